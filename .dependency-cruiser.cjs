@@ -1,7 +1,11 @@
-// Which file may import which (CONTRIBUTING.md, "Import rules"). Every rule is an error and none has a list of old sins.
-// scripts/import-rules.test.ts plants one violation of each, so that a rule that cannot fail is found.
+// Which file may import which (CONTRIBUTING.md, "Import rules"). Every rule is an error and none
+// has a list of old sins. scripts/import-rules.test.ts plants one violation of each, so that a rule
+// that cannot fail is found.
 
-/** Rooms of `server/`, lowest first; the rooms of one line are strangers to each other. A new room is one word here. */
+/**
+ * Rooms of `server/`, lowest first; the rooms of one line are strangers to each other. A new room
+ * is one word here.
+ */
 const floors = [
   ['domain'],
   ['platform'],
@@ -25,7 +29,10 @@ const crossing = '\\.int\\.test\\.ts$';
 const types = ['type-only'];
 /** Packages, found or not: a name that does not resolve must not slip through a rule. */
 const packages = (...names) => `(^|/node_modules/|^node_modules/)(${names.join('|')})(/|$)`;
-/** `runtime.ts` and `web.ts` put a process together from rooms: they stand between the top two floors. */
+/**
+ * `runtime.ts` and `web.ts` put a process together from rooms: they stand between the top two
+ * floors.
+ */
 const composition = '^server/(runtime|web)\\.ts$';
 const adapterFiles = '^server/(edge|admin|thread)\\.ts$';
 
@@ -41,7 +48,10 @@ const onlyDown = floors.flatMap((floor, rank) =>
       name: `rooms-only-down/${room}`,
       comment: 'A room imports rooms of lower rank only; equal ranks are strangers.',
       // What else a domain file may not import is the stricter rule `domain-only-zod`.
-      from: { path: room === 'domain' ? `^server/domain/.*${test}` : `^server/${room}/`, pathNot: crossing },
+      from: {
+        path: room === 'domain' ? `^server/domain/.*${test}` : `^server/${room}/`,
+        pathNot: crossing,
+      },
       to: { path: to },
     };
   }),
@@ -76,13 +86,15 @@ const forbidden = [
   },
   {
     name: 'composition-below-doors',
-    comment: 'runtime.ts and web.ts know no door; http takes them as a parameter, trpc imports them.',
+    comment:
+      'runtime.ts and web.ts know no door; http takes them as a parameter, trpc imports them.',
     from: { path: composition },
     to: { path: '^server/(http|trpc)/' },
   },
   {
     name: 'rooms-by-their-doors/from-rooms',
-    comment: 'index.ts, input.ts, traces/wire.ts and the index.ts of an evaluator family; nothing behind them.',
+    comment:
+      'index.ts, input.ts, traces/wire.ts and the index.ts of an evaluator family; nothing behind them.',
     from: { path: '^server/([^/]+)/' },
     to: { path: '^server/[^/]+/', pathNot: ['^server/$1/', ...doors] },
   },
@@ -133,7 +145,14 @@ const forbidden = [
   },
   {
     name: 'db-testing-in-tests-only',
-    from: { pathNot: [test, '^(bench|e2e|scripts/harness)/', '^scripts/test-cluster\\.ts$', '^db/testing\\.ts$'] },
+    from: {
+      pathNot: [
+        test,
+        '^(bench|e2e|scripts/harness)/',
+        '^scripts/test-cluster\\.ts$',
+        '^db/testing\\.ts$',
+      ],
+    },
     to: { path: '^db/(testing|test-template)\\.ts$' },
   },
   {
@@ -148,14 +167,18 @@ const forbidden = [
   },
   {
     name: 'product-knows-no-tools',
-    comment: 'What runs in production imports nothing of scripts, bench, e2e or testing; tests may.',
+    comment:
+      'What runs in production imports nothing of scripts, bench, e2e or testing; tests may.',
     from: { path: '^(app|server|db|workers|sdk)/', pathNot: test },
     to: { path: '^(scripts|bench|e2e|testing)/' },
   },
   {
     name: 'no-database-in-doors',
     comment: 'Adapters and doors call verbs; workers/main.ts may migrate and close.',
-    from: { path: '^(app|workers|server/trpc|server/http)/', pathNot: ['^workers/main\\.ts$', test] },
+    from: {
+      path: '^(app|workers|server/trpc|server/http)/',
+      pathNot: ['^workers/main\\.ts$', test],
+    },
     to: { path: ['^db/', packages('postgres', 'drizzle-orm')] },
   },
   {
@@ -170,7 +193,11 @@ const forbidden = [
       'All of app counts as browser code, since a file without a directive is bundled for whoever imports it. Server values ' +
       'come in by two ways only: route handlers, and app/_trpc/server.ts, which Next refuses to bundle for a browser.',
     from: { path: '^app/', pathNot: ['/route\\.ts$', '^app/_trpc/server\\.ts$', test] },
-    to: { path: '^server/', pathNot: ['^server/domain/', '^server/[^/]+/input\\.ts$'], dependencyTypesNot: types },
+    to: {
+      path: '^server/',
+      pathNot: ['^server/domain/', '^server/[^/]+/input\\.ts$'],
+      dependencyTypesNot: types,
+    },
   },
   {
     name: 'inputs-are-browser-safe',
@@ -206,7 +233,12 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(\\.next|\\.assay|dist|sdk/dist|public|test-results|playwright-report)/|^next-env\\.d\\.ts$' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default', 'require'] },
+    exclude: {
+      path: '^(\\.next|\\.assay|dist|sdk/dist|public|test-results|playwright-report)/|^next-env\\.d\\.ts$',
+    },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default', 'require'],
+    },
   },
 };

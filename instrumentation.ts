@@ -1,10 +1,14 @@
 /**
- * Notes the network source of each request, which Next does not hand on (server/platform/peer.ts). Ends open streams at SIGTERM, which
- * Next waits for (a live list is one for as long as its page is open).
+ * Notes the network source of each request, which Next does not hand on (server/platform/peer.ts).
+ * Ends open streams at SIGTERM, which Next waits for (a live list is one for as long as its page is
+ * open).
  */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
-  const [{ webRuntime }, { notePeers }] = await Promise.all([import('./server/web'), import('./server/platform')]);
+  const [{ webRuntime }, { notePeers }] = await Promise.all([
+    import('./server/web'),
+    import('./server/platform'),
+  ]);
   notePeers();
   const stop = (): void => webRuntime().stopping.abort();
   process.once('SIGTERM', stop);

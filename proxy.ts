@@ -3,7 +3,10 @@ import { type NextRequest, NextResponse } from 'next/server';
 /** Set by next.config.ts when the development server runs. */
 declare const ASSAY_DEVELOPMENT: boolean | undefined;
 
-/** `style-src-attr` is open because charts position by style attributes; a style attribute cannot run code. */
+/**
+ * `style-src-attr` is open because charts position by style attributes; a style attribute cannot
+ * run code.
+ */
 function contentPolicy(nonce: string): string {
   const development = typeof ASSAY_DEVELOPMENT !== 'undefined' && ASSAY_DEVELOPMENT;
   return [
@@ -22,8 +25,9 @@ function contentPolicy(nonce: string): string {
 }
 
 /**
- * Sets the content policy with a fresh nonce, and tells pages their own path and a request id to show on failure.
- * Who may see what is never decided here: a proxy can be passed by (CVE-2025-29927), so pages and procedures decide.
+ * Sets the content policy with a fresh nonce, and tells pages their own path and a request id to
+ * show on failure. Who may see what is never decided here: a proxy can be passed by
+ * (CVE-2025-29927), so pages and procedures decide.
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = btoa(crypto.randomUUID());

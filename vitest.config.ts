@@ -1,8 +1,10 @@
-// Three projects. `unit`: no service, no port, part of `npm run verify`. `integration` (*.int.test.ts): what needs
-// PostgreSQL or starts processes; one temporary cluster for all (scripts/test-cluster.ts), its address by
-// `inject('databaseUrl')`. Each file makes its own project rows, or its own database where it needs to be alone.
-// `clients`: the same for files that change what all modules of a process share (OpenTelemetry's provider): each stands alone.
-// The files of the other two share their modules: importing them for each file anew took a third of the time.
+// Three projects. `unit`: no service, no port, part of `npm run verify`. `integration`
+// (*.int.test.ts): what needs PostgreSQL or starts processes; one temporary cluster for all
+// (scripts/test-cluster.ts), its address by `inject('databaseUrl')`. Each file makes its own
+// project rows, or its own database where it needs to be alone. `clients`: the same for files that
+// change what all modules of a process share (OpenTelemetry's provider): each stands alone. The
+// files of the other two share their modules: importing them for each file anew took a third of the
+// time.
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 
@@ -18,11 +20,13 @@ const clients = '**/clients.int.test.ts';
 const onCluster = {
   globalSetup: ['scripts/test-cluster.ts'],
   fileParallelism: true,
-  // One more than cores: much of what a file does is to wait for PostgreSQL and for processes to come up.
+  // One more than cores: much of what a file does is to wait for PostgreSQL and for processes to
+  // come up.
   maxWorkers: 3,
   // On CI a test that a busy machine upset is tried once more; the reporter names it.
   retry: process.env.CI === undefined ? 0 : 1,
-  // What a test waits for is a signal; these only end one that would never come, on a machine with other work too.
+  // What a test waits for is a signal; these only end one that would never come, on a machine with
+  // other work too.
   testTimeout: 300_000,
   hookTimeout: 300_000,
 };
@@ -45,7 +49,13 @@ export default defineConfig({
       },
       {
         resolve: { alias },
-        test: { name: 'integration', include: ['**/*.int.test.ts'], exclude: [...exclude, clients], isolate: false, ...onCluster },
+        test: {
+          name: 'integration',
+          include: ['**/*.int.test.ts'],
+          exclude: [...exclude, clients],
+          isolate: false,
+          ...onCluster,
+        },
       },
       {
         resolve: { alias },

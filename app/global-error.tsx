@@ -3,7 +3,13 @@
 import './globals.css';
 
 /** The frame itself failed, so this page stands without it. */
-export default function GlobalError({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
+export default function GlobalError({
+  error,
+  retry,
+}: {
+  error: Error & { digest?: string };
+  retry: () => void;
+}) {
   return (
     <html lang="en">
       <body>
@@ -16,7 +22,11 @@ export default function GlobalError({ error, retry }: { error: Error & { digest?
               Request id <code className="font-mono">{error.digest}</code>
             </p>
           ) : null}
-          <button type="button" onClick={retry} className="border-line-strong rounded-4 h-8 border px-3">
+          <button
+            type="button"
+            onClick={retry}
+            className="border-line-strong rounded-4 h-8 border px-3"
+          >
             Try again
           </button>
         </main>

@@ -9,7 +9,10 @@ export default function NotFound() {
     <main id="main" tabIndex={-1}>
       <PageBody narrow>
         <h1>There is nothing here</h1>
-        <p>The address is wrong, or what it names is gone or belongs to a project that you are not a member of.</p>
+        <p>
+          The address is wrong, or what it names is gone or belongs to a project that you are not a
+          member of.
+        </p>
         <p>
           <Link href="/" className="underline">
             Go to your projects

@@ -16,9 +16,16 @@ describe('S-59 open redirect: own paths only', () => {
     '/a\\..\\b',
   ])('%j goes home', (next) => expect(ownPath(next)).toBe('/'));
   test.each([undefined, null])('%j goes home', (next) => expect(ownPath(next)).toBe('/'));
-  test.each(['/', '/p/demo', '/p/demo/verdicts?outcome=failed&text=a%20b', '/p/demo#x', '/.//evil'])('%j stays here', (next) => {
+  test.each([
+    '/',
+    '/p/demo',
+    '/p/demo/verdicts?outcome=failed&text=a%20b',
+    '/p/demo#x',
+    '/.//evil',
+  ])('%j stays here', (next) => {
     const path = ownPath(next);
     expect(new URL(path, 'http://here.test').origin).toBe('http://here.test');
   });
-  test('the query is kept', () => expect(ownPath('/p/demo/verdicts?outcome=failed')).toBe('/p/demo/verdicts?outcome=failed'));
+  test('the query is kept', () =>
+    expect(ownPath('/p/demo/verdicts?outcome=failed')).toBe('/p/demo/verdicts?outcome=failed'));
 });

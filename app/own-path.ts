@@ -1,6 +1,6 @@
 /**
- * Where to go after signing in: a path of this very site, else `/` (S-59). `//evil` and `/\evil` name another host,
- * browsers drop tabs and newlines inside a URL, and a scheme is never a path.
+ * Where to go after signing in: a path of this very site, else `/` (S-59). `//evil` and `/\evil`
+ * name another host, browsers drop tabs and newlines inside a URL, and a scheme is never a path.
  */
 export function ownPath(next: string | null | undefined): string {
   if (!next?.startsWith('/') || /^\/[/\\]/.test(next)) return '/';
@@ -12,7 +12,9 @@ export function ownPath(next: string | null | undefined): string {
   try {
     const url = new URL(next, base);
     // `/.//evil` is an own path that becomes `//evil` once its dots are resolved.
-    return url.origin === base && !url.pathname.startsWith('//') ? url.pathname + url.search + url.hash : '/';
+    return url.origin === base && !url.pathname.startsWith('//')
+      ? url.pathname + url.search + url.hash
+      : '/';
   } catch {
     return '/';
   }

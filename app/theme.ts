@@ -1,6 +1,7 @@
 /**
- * Runs before the first paint, so that a chosen theme does not flash. `data-choice` is what the person chose
- * (system, light, dark); `data-theme` is what it comes to, and what the tokens in globals.css look at.
+ * Runs before the first paint, so that a chosen theme does not flash. `data-choice` is what the
+ * person chose (system, light, dark); `data-theme` is what it comes to, and what the tokens in
+ * globals.css look at.
  */
 export const themeScript = `(()=>{const r=document.documentElement,m=matchMedia('(prefers-color-scheme: dark)');
 const set=()=>{let c='system';try{c=localStorage.getItem('assay:theme')||'system'}catch{}

@@ -23,13 +23,22 @@ export interface ChildOptions {
 
 const stopMs = 10_000;
 
-/** Starts a Node file and waits until it is ready: for its first message, or for `isReady`. @throws Error with its last words */
+/**
+ * Starts a Node file and waits until it is ready: for its first message, or for `isReady`. @throws
+ * Error with its last words
+ */
 export async function startChild(file: string, options: ChildOptions = {}): Promise<Child> {
   const child = fork(file, [...(options.args ?? [])], {
     cwd: options.cwd ?? tmpdir(),
     execArgv: [...(options.execArgv ?? [])],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NODE_ENV: 'production', TZ: 'UTC', ...options.env },
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      NODE_ENV: 'production',
+      TZ: 'UTC',
+      ...options.env,
+    },
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -58,7 +67,11 @@ export async function startChild(file: string, options: ChildOptions = {}): Prom
   };
 }
 
-function readiness(child: ChildProcess, said: () => string, { readyMs = 30_000, isReady }: ChildOptions): Promise<Record<string, unknown>> {
+function readiness(
+  child: ChildProcess,
+  said: () => string,
+  { readyMs = 30_000, isReady }: ChildOptions,
+): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {
     let isOver = false;
     const end = (settle: () => void): void => {
@@ -66,7 +79,8 @@ function readiness(child: ChildProcess, said: () => string, { readyMs = 30_000, 
       clearTimeout(timer);
       settle();
     };
-    const fail = (why: string): void => end(() => reject(new Error(`${why}: ${said().slice(-1500)}`)));
+    const fail = (why: string): void =>
+      end(() => reject(new Error(`${why}: ${said().slice(-1500)}`)));
     const timer = setTimeout(() => fail(`not ready within ${readyMs} ms`), readyMs);
     child.once('error', (error) => fail(error.message));
     child.once('exit', (code) => fail(`it ended with ${code}`));

@@ -1,14 +1,23 @@
 /**
- * bench:code (data/README.md, "Code"): programs with recorded results, unfinished work, and reference solutions whole and with one fault
- * put in, through the public API with its proof gates in boxes, two at a time; and what a box costs. `--smoke` takes every 16th, `--json`,
- * `--save`. It needs a box (bubblewrap).
+ * bench:code (data/README.md, "Code"): programs with recorded results, unfinished work, and
+ * reference solutions whole and with one fault put in, through the public API with its proof gates
+ * in boxes, two at a time; and what a box costs. `--smoke` takes every 16th, `--json`, `--save`. It
+ * needs a box (bubblewrap).
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createBoxKeeper } from '../server/sandbox';
 import { type Files, mutations } from './code/mutants';
 import { type CodeReply, type Product, startProduct } from './code/product';
-import { hasPrograms, type Program, programs, provesNothing, references, unfinished, type Work } from './code/programs';
+import {
+  hasPrograms,
+  type Program,
+  programs,
+  provesNothing,
+  references,
+  unfinished,
+  type Work,
+} from './code/programs';
 import { machine, type Report, save, table } from './report';
 import { median } from './rounds';
 import type { Row } from './row';
@@ -17,20 +26,28 @@ const runFile = promisify(execFile);
 const args = process.argv.slice(2);
 const every = args.includes('--smoke') ? 16 : 1;
 const keeper = createBoxKeeper();
-const some = <Item>(items: readonly Item[]): readonly Item[] => items.filter((_item, index) => index % every === 0);
+const some = <Item>(items: readonly Item[]): readonly Item[] =>
+  items.filter((_item, index) => index % every === 0);
 
 /** What `run` gives for each, two at a time, in order. */
-async function inPairs<Item, Result>(items: readonly Item[], run: (item: Item) => Promise<Result>): Promise<readonly Result[]> {
+async function inPairs<Item, Result>(
+  items: readonly Item[],
+  run: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
   const results: Result[] = [];
   const queue = items.map((item, index) => ({ item, index }));
   const lane = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) results[next.index] = await run(next.item);
+    for (let next = queue.shift(); next !== undefined; next = queue.shift())
+      results[next.index] = await run(next.item);
   };
   await Promise.all([lane(), lane()]);
   return results;
 }
 
-/** How a program of a set should end: as recorded, a recorded timeout as one, and one that asserts nothing never as passed. */
+/**
+ * How a program of a set should end: as recorded, a recorded timeout as one, and one that asserts
+ * nothing never as passed.
+ */
 function expected({ id, passed, isEndless }: Program): string {
   if (isEndless) return 'timeout';
   return passed && !provesNothing.has(id) ? 'passed' : 'failed';
@@ -38,7 +55,10 @@ function expected({ id, passed, isEndless }: Program): string {
 
 /** Of the tests in Python it was recorded that they failed, and not whether for being endless. */
 function isAsRecorded(one: Program, end: string): boolean {
-  return end === expected(one) || (one.runner === 'unittest' && end === 'timeout' && expected(one) === 'failed');
+  return (
+    end === expected(one) ||
+    (one.runner === 'unittest' && end === 'timeout' && expected(one) === 'failed')
+  );
 }
 
 async function replay(product: Product, name: string): Promise<Row> {
@@ -52,7 +72,9 @@ async function replay(product: Product, name: string): Promise<Row> {
     });
     return code.gates.find(({ kind }) => kind === 'test')?.status ?? 'none';
   });
-  const different = all.flatMap((one, index) => (isAsRecorded(one, ends[index] ?? '') ? [] : [`${one.id} ${ends[index]}`]));
+  const different = all.flatMap((one, index) =>
+    isAsRecorded(one, ends[index] ?? '') ? [] : [`${one.id} ${ends[index]}`],
+  );
   const count = (end: string): number => ends.filter((one) => one === end).length;
   const note = [
     `passed ${count('passed')}, failed ${count('failed')}, timeout ${count('timeout')}`,
@@ -80,24 +102,42 @@ const send = (product: Product, { request }: Work, files: Files): Promise<CodeRe
 async function rejectUnfinished(product: Product): Promise<Row> {
   const all = some(unfinished());
   const replies = await inPairs(all, (one) => send(product, one, one.files));
-  const accepted = all.filter((_one, index) => replies[index]?.verdict !== 'FAIL').map(({ id }) => id);
+  const accepted = all
+    .filter((_one, index) => replies[index]?.verdict !== 'FAIL')
+    .map(({ id }) => id);
   const note = accepted.length === 0 ? '' : `not rejected: ${accepted.join(', ')}`;
   const rejected = all.length - accepted.length;
-  return figure(`code-nextjs-unfinished: rejected, of ${all.length}`, 'rows', rejected, `= ${all.length}`, accepted.length === 0, note);
+  return figure(
+    `code-nextjs-unfinished: rejected, of ${all.length}`,
+    'rows',
+    rejected,
+    `= ${all.length}`,
+    accepted.length === 0,
+    note,
+  );
 }
 
-/** A fault is caught when the work is rejected that was not, or an issue stands that did not stand without it. */
+/**
+ * A fault is caught when the work is rejected that was not, or an issue stands that did not stand
+ * without it.
+ */
 function isCaught(without: CodeReply, reply: CodeReply): boolean {
   const known = new Set(without.issues.map(({ code, message }) => `${code} ${message}`));
-  return isRejected(without, reply) || reply.issues.some(({ code, message }) => !known.has(`${code} ${message}`));
+  return (
+    isRejected(without, reply) ||
+    reply.issues.some(({ code, message }) => !known.has(`${code} ${message}`))
+  );
 }
 
-const isRejected = (without: CodeReply, reply: CodeReply): boolean => reply.verdict === 'FAIL' && without.verdict !== 'FAIL';
+const isRejected = (without: CodeReply, reply: CodeReply): boolean =>
+  reply.verdict === 'FAIL' && without.verdict !== 'FAIL';
 
 async function referencesAndMutants(product: Product): Promise<readonly Row[]> {
   const all = some(references());
   const replies = await inPairs(all, (one) => send(product, one, one.files));
-  const rejected = all.flatMap(({ id }, index) => (replies[index]?.verdict === 'PASS' ? [] : [`${id} (${replies[index]?.score})`]));
+  const rejected = all.flatMap(({ id }, index) =>
+    replies[index]?.verdict === 'PASS' ? [] : [`${id} (${replies[index]?.score})`],
+  );
   const share = (count: number, of: number): number => Math.round((1000 * count) / of) / 10;
   const rows = [
     figure(
@@ -116,12 +156,18 @@ async function referencesAndMutants(product: Product): Promise<readonly Row[]> {
     });
     const seen = await inPairs(mutants, async ({ work, files, without }) => {
       const reply = await send(product, work, files);
-      return { id: work.id, caught: isCaught(without, reply), rejected: isRejected(without, reply) };
+      return {
+        id: work.id,
+        caught: isCaught(without, reply),
+        rejected: isRejected(without, reply),
+      };
     });
     const missed = seen.filter(({ caught }) => !caught).map(({ id }) => id);
     const caught = share(seen.length - missed.length, seen.length);
     const note = `rejected ${seen.filter(({ rejected }) => rejected).length}; missed: ${missed.join(', ') || 'none'}`;
-    rows.push(figure(`${name}: caught, of ${seen.length}`, '%', caught, '>= 95', caught >= 95, note));
+    rows.push(
+      figure(`${name}: caught, of ${seen.length}`, '%', caught, '>= 95', caught >= 95, note),
+    );
   }
   return rows;
 }
@@ -143,7 +189,14 @@ async function boxCost(): Promise<readonly Row[]> {
   const together = await timed(() => Promise.all(Array.from({ length: 20 }, run)));
   return [
     {
-      ...figure('what a box adds to a process that does nothing, median of 50', 'ms', round(overhead), '<= 10', overhead <= 10, ''),
+      ...figure(
+        'what a box adds to a process that does nothing, median of 50',
+        'ms',
+        round(overhead),
+        '<= 10',
+        overhead <= 10,
+        '',
+      ),
       floor: round(median(bare)),
       note: `${round(median(boxed))} ms in a box`,
     },
@@ -151,8 +204,27 @@ async function boxCost(): Promise<readonly Row[]> {
   ];
 }
 
-function figure(name: string, unit: string, assay: number, goal: string, met: boolean, note: string): Row {
-  return { figure: name, unit, assay, floor: null, peer: null, ratio: null, low: null, high: null, goal, met, note };
+function figure(
+  name: string,
+  unit: string,
+  assay: number,
+  goal: string,
+  met: boolean,
+  note: string,
+): Row {
+  return {
+    figure: name,
+    unit,
+    assay,
+    floor: null,
+    peer: null,
+    ratio: null,
+    low: null,
+    high: null,
+    goal,
+    met,
+    note,
+  };
 }
 
 function round(value: number): number {
@@ -161,7 +233,9 @@ function round(value: number): number {
 
 async function main(): Promise<number> {
   if (!hasPrograms()) {
-    process.stderr.write('bench:code needs the evaluation data (ASSAY_DATA); it is not there, and nothing was measured\n');
+    process.stderr.write(
+      'bench:code needs the evaluation data (ASSAY_DATA); it is not there, and nothing was measured\n',
+    );
     return 1;
   }
   const state = await keeper.check();
@@ -181,7 +255,9 @@ async function main(): Promise<number> {
   const measured = `Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}; code with recorded results through the public API and the proof gates, in boxes, two at a time.`;
   const report: Report = { bench: 'code', measured, rows };
   if (args.includes('--save') && every === 1) save(report);
-  process.stdout.write(args.includes('--json') ? `${JSON.stringify(report)}\n` : `${table(rows)}\n`);
+  process.stdout.write(
+    args.includes('--json') ? `${JSON.stringify(report)}\n` : `${table(rows)}\n`,
+  );
   return rows.every(({ met, unit }) => met === true || unit === 'ms') ? 0 : 1;
 }
 

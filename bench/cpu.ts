@@ -9,16 +9,23 @@ interface Stat {
   readonly ticks: number;
 }
 
-/** Processor seconds that a process, its living descendants and all children that ended have used. Linux only. */
+/**
+ * Processor seconds that a process, its living descendants and all children that ended have used.
+ * Linux only.
+ */
 export function treeCpuSeconds(pid: number): number {
-  const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readStat(Number(name)) ?? []) : []));
+  const all = readdirSync('/proc').flatMap((name) =>
+    /^\d+$/.test(name) ? (readStat(Number(name)) ?? []) : [],
+  );
   const inTree = new Set([pid]);
   // A child may have a lower pid than its parent: look until nothing is added.
   for (let before = 0; before < inTree.size; ) {
     before = inTree.size;
     for (const stat of all) if (inTree.has(stat.parent)) inTree.add(stat.pid);
   }
-  return all.reduce((sum, stat) => sum + (inTree.has(stat.pid) ? stat.ticks : 0), 0) / ticksPerSecond;
+  return (
+    all.reduce((sum, stat) => sum + (inTree.has(stat.pid) ? stat.ticks : 0), 0) / ticksPerSecond
+  );
 }
 
 /** Null when it ended between the listing and the look; its parent then counts what it used. */

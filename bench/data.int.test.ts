@@ -18,7 +18,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** How many numbers `expected.json` has for each: a check that compares none of them cannot pass. */
+/**
+ * How many numbers `expected.json` has for each: a check that compares none of them cannot pass.
+ */
 const figures: Readonly<Record<string, number>> = {
   'judge-binary-realmistake': 3 + 12 * 7 + 1,
   'judge-pairwise-pandalm': 1 + 3 + 3 + 2 * 6,

@@ -1,7 +1,8 @@
 /**
- * check:data: starts a whole instance on a cluster of its own, imports data sets of other people's judges and labels through its HTTP API, and
- * prints every figure that Assay gives for them beside the one that the shared data gives (`expected.json`). Exit code 1 on any difference in
- * the last digit, 2 where the data is not there.
+ * check:data: starts a whole instance on a cluster of its own, imports data sets of other people's
+ * judges and labels through its HTTP API, and prints every figure that Assay gives for them beside
+ * the one that the shared data gives (`expected.json`). Exit code 1 on any difference in the last
+ * digit, 2 where the data is not there.
  */
 import { checkSet, isThere } from './data/check-set';
 import type { Compared } from './data/figures';
@@ -22,7 +23,9 @@ async function main(): Promise<number> {
   const missing = dataSets.filter((set) => !isThere(set));
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name).join(', ');
-    process.stderr.write(`The shared data is not there (${names}): set ASSAY_DATA to its folder.\n`);
+    process.stderr.write(
+      `The shared data is not there (${names}): set ASSAY_DATA to its folder.\n`,
+    );
     return 2;
   }
   const instance = await startInstance();
@@ -34,7 +37,9 @@ async function main(): Promise<number> {
       all.push(...compared);
     }
     const different = all.filter(({ ours, expected }) => ours !== expected).length;
-    process.stdout.write(`${all.length} figures of ${dataSets.length} data sets, ${different} different\n`);
+    process.stdout.write(
+      `${all.length} figures of ${dataSets.length} data sets, ${different} different\n`,
+    );
     return different === 0 ? 0 : 1;
   } finally {
     await instance.stop();

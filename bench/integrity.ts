@@ -1,8 +1,10 @@
 /**
- * bench:integrity: how many wrong figures are caught, and how many right ones are flagged, by the naive rule, by Assay and by the
- * recorded GPT-4 annotations, on the same list of figures. Labelled data (data/README.md, "Numeric integrity"), the audited set and
- * generated sentences (testing/integrity) side by side; without the shared data the last two alone. `--smoke` is a sixteenth of the
- * labelled data and fails below the floors of testing/integrity/floors.ts. `--json`, `--save`; it needs no service.
+ * bench:integrity: how many wrong figures are caught, and how many right ones are flagged, by the
+ * naive rule, by Assay and by the recorded GPT-4 annotations, on the same list of figures. Labelled
+ * data (data/README.md, "Numeric integrity"), the audited set and generated sentences
+ * (testing/integrity) side by side; without the shared data the last two alone. `--smoke` is a
+ * sixteenth of the labelled data and fails below the floors of testing/integrity/floors.ts.
+ * `--json`, `--save`; it needs no service.
  */
 import { floors, generated as sample } from '../testing/integrity/floors';
 import { faults } from '../testing/integrity/generator/generate';
@@ -25,7 +27,10 @@ const audited = judgeAuditedFigures();
 const stated = audited.filter(({ calculated }) => !calculated);
 const generated = judgeGeneratedTexts(sample.seed, smoke ? sample.rounds : 5);
 const labelled = hasData() ? await labelledSets() : [];
-if (labelled.length === 0) process.stderr.write('bench:integrity: the labelled data (ASSAY_DATA) are not there and were not measured\n');
+if (labelled.length === 0)
+  process.stderr.write(
+    'bench:integrity: the labelled data (ASSAY_DATA) are not there and were not measured\n',
+  );
 
 const sets: readonly JudgedSet[] = [
   ...labelled,
@@ -53,7 +58,12 @@ else print();
 if (smoke) checkFloors();
 
 async function labelledSets(): Promise<readonly JudgedSet[]> {
-  const quintd = async (name: string, gpt4Goal: number, falseAlarmGoal: number, shortfall?: string): Promise<JudgedSet> => ({
+  const quintd = async (
+    name: string,
+    gpt4Goal: number,
+    falseAlarmGoal: number,
+    shortfall?: string,
+  ): Promise<JudgedSet> => ({
     name,
     judged: await judgeQuintd(name, every),
     contenders: spans,
@@ -62,15 +72,26 @@ async function labelledSets(): Promise<readonly JudgedSet[]> {
     falseAlarmGoal,
     ...(shortfall === undefined ? {} : { shortfall }),
   });
-  /** All alarms were read: 7 years and a century that no source has, and that people found true by what they know. */
-  const wikidataShortfall = 'every alarm is a year or a century that stands nowhere in the source: INT-1 marks it, true or not';
+  /**
+   * All alarms were read: 7 years and a century that no source has, and that people found true by
+   * what they know.
+   */
+  const wikidataShortfall =
+    'every alarm is a year or a century that stands nowhere in the source: INT-1 marks it, true or not';
   const summaries = await judgeSummedits(false, every);
-  const ofDomain = (name: string): typeof summaries => summaries.filter(({ domain }) => domain === name);
+  const ofDomain = (name: string): typeof summaries =>
+    summaries.filter(({ domain }) => domain === name);
   return [
     await quintd('openweather', 0.17, 0.15),
     await quintd('owid', 0.39, 0.15),
     await quintd('wikidata', 0.18, 0.25, wikidataShortfall),
-    { ...none, name: 'summedits, changed numbers', judged: summaries, catchGoal: 0.8, falseAlarmGoal: 0.06 },
+    {
+      ...none,
+      name: 'summedits, changed numbers',
+      judged: summaries,
+      catchGoal: 0.8,
+      falseAlarmGoal: 0.06,
+    },
     { ...none, name: 'summedits, ectsum', judged: ofDomain('ectsum') },
     { ...none, name: 'summedits, sales_email', judged: ofDomain('sales_email') },
     { ...none, name: 'summedits, all summaries', judged: await judgeSummedits(true, every) },
@@ -97,12 +118,30 @@ function flaggedRow(figure: string, items: readonly JudgedItem[]): Report['rows'
   };
   const { hits, of, rate, low, high } = rateOf('assay');
   const round = (value: number): number => Math.round(value * 1_000) / 1_000;
-  const base = { figure, unit: 'share', floor: round(rateOf('naive').rate), peer: null, assay: round(rate), ratio: null };
-  return { ...base, low: round(low), high: round(high), goal: '-', met: null, note: `${hits} of ${of}` };
+  const base = {
+    figure,
+    unit: 'share',
+    floor: round(rateOf('naive').rate),
+    peer: null,
+    assay: round(rate),
+    ratio: null,
+  };
+  return {
+    ...base,
+    low: round(low),
+    high: round(high),
+    goal: '-',
+    met: null,
+    note: `${hits} of ${of}`,
+  };
 }
 
 function print(): void {
-  const beside = [...labelled, { name: 'audited', judged: stated }, { name: 'generated', judged: generated }];
+  const beside = [
+    ...labelled,
+    { name: 'audited', judged: stated },
+    { name: 'generated', judged: generated },
+  ];
   const calculated = { name: 'audited, with correct calculations', judged: audited };
   const parts = [
     setsTable([...beside, calculated]),
@@ -128,10 +167,16 @@ function checkFloors(): void {
     ...(own.falseAlarms.rate > floors.audited.falseAlarmRate ? ['audited: false alarms'] : []),
     ...(made.falseAlarms.rate > floors.generated.falseAlarmRate ? ['generated: false alarms'] : []),
     ...faults
-      .filter((kind) => measure(ofKind(generated, kind), 'assay', 'whole').catch.rate < floors.generated.catchRates[kind])
+      .filter(
+        (kind) =>
+          measure(ofKind(generated, kind), 'assay', 'whole').catch.rate <
+          floors.generated.catchRates[kind],
+      )
       .map((kind) => `generated, ${kind}: catch`),
   ];
   if (missed.length === 0) return;
-  process.stderr.write(`bench:integrity: below the floors of testing/integrity/floors.ts: ${missed.join(', ')}\n`);
+  process.stderr.write(
+    `bench:integrity: below the floors of testing/integrity/floors.ts: ${missed.join(', ')}\n`,
+  );
   process.exitCode = 1;
 }

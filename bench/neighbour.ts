@@ -1,8 +1,9 @@
 /**
- * bench:neighbour (performance.md N1; R-105): one tenant sends the worst accepted requests of every class over 16 connections, half of them to
- * the edge and half to the console's `/api`; another does a little of everything. Prints what the second one notices, quiet and next to the
- * first, and the longest stretch of each process's main thread on a processor between two turns of its loop. Exits 1 where a goal is missed.
- * `--seconds=10` is for trying it out.
+ * bench:neighbour (performance.md N1; R-105): one tenant sends the worst accepted requests of every
+ * class over 16 connections, half of them to the edge and half to the console's `/api`; another
+ * does a little of everything. Prints what the second one notices, quiet and next to the first, and
+ * the longest stretch of each process's main thread on a processor between two turns of its loop.
+ * Exits 1 where a goal is missed. `--seconds=10` is for trying it out.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -21,7 +22,8 @@ import { measure, type Measured, type Probe } from './neighbour/probes';
 
 const CONNECTIONS = 16;
 const GOAL = { ratio: 3, stretchMs: 50 };
-const option = (name: string): string | undefined => process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
+const option = (name: string): string | undefined =>
+  process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
 const seconds = Number(option('seconds') ?? 60);
 
 const turn = (n: number): string =>
@@ -35,29 +37,55 @@ const turn = (n: number): string =>
       },
     ],
   });
-const chat = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'How full is web-1?' }] });
+const chat = JSON.stringify({
+  model: 'gpt-4o',
+  messages: [{ role: 'user', content: 'How full is web-1?' }],
+});
 const answer = JSON.stringify({
   id: 'c1',
   object: 'chat.completion',
   created: 1,
   model: 'gpt-4o',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'It is 91.4% full.' }, finish_reason: 'stop' }],
+  choices: [
+    {
+      index: 0,
+      message: { role: 'assistant', content: 'It is 91.4% full.' },
+      finish_reason: 'stop',
+    },
+  ],
   usage: { prompt_tokens: 20, completion_tokens: 9, total_tokens: 29 },
 });
 
 function probesOf(edge: string, web: string, key: string): readonly Probe[] {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   return [
-    { name: 'gateway call', send: () => ({ url: `${edge}/gateway/mock/v1/chat/completions`, method: 'POST', headers, body: chat }) },
-    { name: 'POST /v1/turns', send: (n) => ({ url: `${edge}/v1/turns`, method: 'POST', headers, body: turn(n) }) },
-    { name: 'GET /v1/verifications', send: () => ({ url: `${edge}/v1/verifications?limit=20`, method: 'GET', headers }) },
+    {
+      name: 'gateway call',
+      send: () => ({
+        url: `${edge}/gateway/mock/v1/chat/completions`,
+        method: 'POST',
+        headers,
+        body: chat,
+      }),
+    },
+    {
+      name: 'POST /v1/turns',
+      send: (n) => ({ url: `${edge}/v1/turns`, method: 'POST', headers, body: turn(n) }),
+    },
+    {
+      name: 'GET /v1/verifications',
+      send: () => ({ url: `${edge}/v1/verifications?limit=20`, method: 'GET', headers }),
+    },
     { name: 'console page', send: () => ({ url: `${web}/sign-in`, method: 'GET', headers: {} }) },
   ];
 }
 
 /** The console as `npm start` runs it, watched like the others. */
-async function startWeb(variables: Readonly<Record<string, string>>): Promise<{ readonly child: ChildProcess; readonly url: string }> {
-  if (!existsSync(join(root, '.next', 'BUILD_ID'))) throw new Error('the console is not built: node scripts/build.mjs');
+async function startWeb(
+  variables: Readonly<Record<string, string>>,
+): Promise<{ readonly child: ChildProcess; readonly url: string }> {
+  if (!existsSync(join(root, '.next', 'BUILD_ID')))
+    throw new Error('the console is not built: node scripts/build.mjs');
   const port = await findFreePort();
   const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
   const child = fork(next, ['start', '-H', '127.0.0.1', '-p', String(port)], {
@@ -74,7 +102,11 @@ async function startWeb(variables: Readonly<Record<string, string>>): Promise<{ 
     },
   });
   const url = `http://127.0.0.1:${port}`;
-  await until('the console answers', async () => ((await fetch(`${url}/sign-in`).catch(() => null))?.ok === true ? true : null), 60_000);
+  await until(
+    'the console answers',
+    async () => ((await fetch(`${url}/sign-in`).catch(() => null))?.ok === true ? true : null),
+    60_000,
+  );
   return { child, url };
 }
 
@@ -95,10 +127,16 @@ function asked(child: ChildProcess): () => Promise<number> {
     });
 }
 
-function print(quiet: readonly Measured[], loud: readonly Measured[], stretches: readonly (readonly [string, number])[]): boolean {
+function print(
+  quiet: readonly Measured[],
+  loud: readonly Measured[],
+  stretches: readonly (readonly [string, number])[],
+): boolean {
   const line = (text: string): void => void process.stdout.write(`${text}\n`);
   let met = true;
-  line('| quiet tenant | p50 quiet | p50 next to | p99 quiet | p99 next to | ratio of p99 | goal | failed |');
+  line(
+    '| quiet tenant | p50 quiet | p50 next to | p99 quiet | p99 next to | ratio of p99 | goal | failed |',
+  );
   line('| --- | --- | --- | --- | --- | --- | --- | --- |');
   for (const [at, before] of quiet.entries()) {
     const after = loud[at];
@@ -121,16 +159,28 @@ function print(quiet: readonly Measured[], loud: readonly Measured[], stretches:
 }
 
 async function main(): Promise<boolean> {
-  const cluster = await startTestCluster({ fsync: true, settings: { shared_buffers: '512MB', max_connections: '200' } });
+  const cluster = await startTestCluster({
+    fsync: true,
+    settings: { shared_buffers: '512MB', max_connections: '200' },
+  });
   const upstream = await startMockUpstream(answerJson(answer));
-  const variables = { ASSAY_OUTBOUND_ALLOW: new URL(upstream.origin).host, ASSAY_DATA_DIR: join(cluster.dataDir, 'gateway') };
+  const variables = {
+    ASSAY_OUTBOUND_ALLOW: new URL(upstream.origin).host,
+    ASSAY_DATA_DIR: join(cluster.dataDir, 'gateway'),
+  };
   await migrateDatabase(cluster.url);
   const stack = await createStack(cluster.url, variables);
   const children: ChildProcess[] = [];
   try {
     const loud = await createTestProject(stack.runtime);
-    const { key: loudKey } = await createKey(loud, { name: 'loud', scopes: ['ingest', 'verify', 'read'] });
-    const { key } = await createKey(stack.project, { name: 'quiet', scopes: ['ingest', 'verify', 'read', 'write', 'gateway'] });
+    const { key: loudKey } = await createKey(loud, {
+      name: 'loud',
+      scopes: ['ingest', 'verify', 'read'],
+    });
+    const { key } = await createKey(stack.project, {
+      name: 'quiet',
+      scopes: ['ingest', 'verify', 'read', 'write', 'gateway'],
+    });
     const worker: Child = await startWorker(stack.variables, 'worker', true);
     const edge = await startEdge(stack.variables, true);
     const web = await startWeb(stack.variables);
@@ -148,10 +198,14 @@ async function main(): Promise<boolean> {
     const askWeb = asked(web.child);
     const quiet = await measure(probes, Math.max(5, seconds / 2));
     await Promise.all([askLoad(edge), askLoad(worker), askWeb()]);
-    const load = fork(join(root, 'bench', 'neighbour', 'load.ts'), [`${edge.url},${web.url}/api`, loudKey, String(CONNECTIONS)], {
-      execArgv: ['--import', 'tsx'],
-      cwd: root,
-    });
+    const load = fork(
+      join(root, 'bench', 'neighbour', 'load.ts'),
+      [`${edge.url},${web.url}/api`, loudKey, String(CONNECTIONS)],
+      {
+        execArgv: ['--import', 'tsx'],
+        cwd: root,
+      },
+    );
     children.push(load);
     let statuses: unknown = null;
     await new Promise<void>((resolve) => {
@@ -161,7 +215,11 @@ async function main(): Promise<boolean> {
       });
     });
     const next = await measure(probes, seconds);
-    const [edgeLoad, workerLoad, webMs] = await Promise.all([askLoad(edge), askLoad(worker), askWeb()]);
+    const [edgeLoad, workerLoad, webMs] = await Promise.all([
+      askLoad(edge),
+      askLoad(worker),
+      askWeb(),
+    ]);
     process.stdout.write(`Answers to the loud tenant by status: ${JSON.stringify(statuses)}\n\n`);
     const stretches = [
       ['edge', edgeLoad.stallMs],

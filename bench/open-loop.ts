@@ -6,7 +6,10 @@ export interface OpenLoop {
   readonly seconds: number;
   /** At most so many sockets; they are opened before the first arrival. */
   readonly connections: number;
-  /** What an arrival finds when every socket waits for an answer: it stands in line, or it is not sent and counted. */
+  /**
+   * What an arrival finds when every socket waits for an answer: it stands in line, or it is not
+   * sent and counted.
+   */
   readonly whenBusy: 'wait' | 'drop';
   /** The next message; null: nothing left to send. */
   readonly next: () => { readonly request: Buffer; readonly done: (answer: Answer) => void } | null;
@@ -18,14 +21,21 @@ export interface OpenLoopResult {
   /** Milliseconds from the planned time of sending (not the actual) to the answer. */
   readonly latencies: readonly number[];
   readonly statuses: ReadonlyMap<number, number>;
-  /** When the last arrival came, by performance.now(), and how much later that was than planned: the generator's own limit. */
+  /**
+   * When the last arrival came, by performance.now(), and how much later that was than planned: the
+   * generator's own limit.
+   */
   readonly endedAt: number;
   readonly lateMs: number;
 }
 
-/** Arrivals at a fixed rate, whatever the server does. Resolves when all that was sent is answered. */
+/**
+ * Arrivals at a fixed rate, whatever the server does. Resolves when all that was sent is answered.
+ */
 export async function sendOpenLoop(options: OpenLoop): Promise<OpenLoopResult> {
-  const free = await Promise.all(Array.from({ length: options.connections }, () => openConnection(options.port)));
+  const free = await Promise.all(
+    Array.from({ length: options.connections }, () => openConnection(options.port)),
+  );
   const all = [...free];
   const statuses = new Map<number, number>();
   const latencies: number[] = [];

@@ -1,7 +1,9 @@
 /**
- * measure:pages (ui.md; performance.md 4.0): what each page of the console costs a person, in Chromium on a production build with 100,000 stored
- * verdicts. Prints a table and exits 1 where a goal is missed. `--save` writes docs/page-speed.md, `--only=overview,verdicts` looks at some pages,
- * `--rounds=1` is for trying it out, `--no-list` leaves the long list out. The browser is ASSAY_CHROMIUM, else the system's own.
+ * measure:pages (ui.md; performance.md 4.0): what each page of the console costs a person, in
+ * Chromium on a production build with 100,000 stored verdicts. Prints a table and exits 1 where a
+ * goal is missed. `--save` writes docs/page-speed.md, `--only=overview,verdicts` looks at some
+ * pages, `--rounds=1` is for trying it out, `--no-list` leaves the long list out. The browser is
+ * ASSAY_CHROMIUM, else the system's own.
  */
 import { dirname } from 'node:path';
 import { type Browser, type BrowserContext, chromium } from '@playwright/test';
@@ -21,14 +23,18 @@ import { goals, type Measured, misses, print, save } from './pages/report';
 import { quantileOf } from './rounds';
 
 const args = process.argv.slice(2);
-const option = (name: string): string | undefined => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
+const option = (name: string): string | undefined =>
+  args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
 const rounds = Number(option('rounds') ?? 3);
 const only = option('only')?.split(',');
 const rows = Number(option('rows') ?? 100_000);
 
 type State = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** The owner's session in an instance that has a project of 100,000 verdicts, and one of each thing that a page shows. */
+/**
+ * The owner's session in an instance that has a project of 100,000 verdicts, and one of each thing
+ * that a page shows.
+ */
 async function prepare(browser: Browser): Promise<State> {
   const page = await browser.newPage({ baseURL: readInstance().webUrl });
   await page.goto(readInstance().ownerLink);
@@ -43,7 +49,9 @@ async function prepare(browser: Browser): Promise<State> {
   if (!found?.databaseUrl) throw new Error('the instance has no database');
   const runtime = createTestRuntime(found.databaseUrl, { ASSAY_QUERY_TIMEOUT_MS: '300000' });
   const { sql } = runtime.ctx;
-  const [stored] = await sql<{ id: string }[]>`select id from projects where slug = ${project.slug}`;
+  const [stored] = await sql<
+    { id: string }[]
+  >`select id from projects where slug = ${project.slug}`;
   if (stored === undefined) throw new Error('the project was not made');
   await storeVerdicts(sql, stored.id, rows);
   await sql`analyze verdicts, verdict_rollups, verdict_populations, verdict_spreads`;
@@ -62,7 +70,9 @@ let sent = 0;
 /** Verdicts that settle while the page is looked at: three a second. */
 async function arrive(): Promise<void> {
   for (let second = 0; second < 2; second += 1) {
-    await sendTurns([0, 1, 2].map(() => ({ ...firstTurn, id: `live-${sent++}`, session_id: `live-${sent % 7}` })));
+    await sendTurns(
+      [0, 1, 2].map(() => ({ ...firstTurn, id: `live-${sent++}`, session_id: `live-${sent % 7}` })),
+    );
     await new Promise((resolve) => setTimeout(resolve, 1000));
   }
 }
@@ -87,7 +97,11 @@ async function measurePage(browser: Browser, state: State, to: PageToSee): Promi
     await context.addInitScript(watchPage);
     return context;
   };
-  const look = async (context: BrowserContext, path: string, during?: () => Promise<void>): Promise<Visit> => {
+  const look = async (
+    context: BrowserContext,
+    path: string,
+    during?: () => Promise<void>,
+  ): Promise<Visit> => {
     const page = await context.newPage();
     const seen = await visit(page, path, 700, during);
     await page.close();
@@ -119,7 +133,9 @@ async function measurePage(browser: Browser, state: State, to: PageToSee): Promi
       ),
     ),
     shift: Math.round(Math.max(...all.map(({ shift }) => shift)) * 1000) / 1000,
-    firstScriptKb: Math.round(Math.max(...cold.map(({ firstScriptBytes }) => firstScriptBytes)) / 1000),
+    firstScriptKb: Math.round(
+      Math.max(...cold.map(({ firstScriptBytes }) => firstScriptBytes)) / 1000,
+    ),
     scriptKb: Math.round(Math.max(...cold.map(({ scriptBytes }) => scriptBytes)) / 1000),
     requests: Math.max(...cold.map(({ requests }) => requests)),
   };
@@ -127,7 +143,10 @@ async function measurePage(browser: Browser, state: State, to: PageToSee): Promi
 
 const stop = await globalSetup();
 const executablePath = findChromium();
-const browser = await chromium.launch({ ...(executablePath !== undefined && { executablePath }), args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await chromium.launch({
+  ...(executablePath !== undefined && { executablePath }),
+  args: ['--no-sandbox', '--disable-gpu'],
+});
 try {
   const state = await prepare(browser);
   const measured: Measured[] = [];
@@ -137,13 +156,20 @@ try {
     measured.push(one);
     process.stdout.write(`${JSON.stringify(one)}\n`);
   }
-  const context = await browser.newContext({ storageState: state, baseURL: readInstance().webUrl, viewport: { width: 1440, height: 900 } });
-  const list = args.includes('--no-list') ? null : await scrollList(await context.newPage(), `/p/${project.slug}/verdicts`, rows);
+  const context = await browser.newContext({
+    storageState: state,
+    baseURL: readInstance().webUrl,
+    viewport: { width: 1440, height: 900 },
+  });
+  const list = args.includes('--no-list')
+    ? null
+    : await scrollList(await context.newPage(), `/p/${project.slug}/verdicts`, rows);
   await context.close();
   process.stdout.write(`\n${print(measured, list)}\n`);
   const missed = misses(measured, list, rows);
   for (const miss of missed) process.stdout.write(`missed: ${miss}\n`);
-  if (args.includes('--save') && only === undefined && list !== null && rounds >= 3) save(measured, list, browser.version());
+  if (args.includes('--save') && only === undefined && list !== null && rounds >= 3)
+    save(measured, list, browser.version());
   if (missed.length > 0) process.exitCode = 1;
   else process.stdout.write(`All goals are met: ${goals}\n`);
 } finally {

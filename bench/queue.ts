@@ -1,6 +1,8 @@
 /**
- * bench:queue (performance.md 4.3): how much the lanes get done, and how soon they pick up what is due. Each row is a file of bench/queue; how rounds, ratios
- * and verdicts are made is in bench/rounds.ts and bench/row.ts. `--smoke` fails on wrong results only, `--json`, `--save`, `--only=Q2`.
+ * bench:queue (performance.md 4.3): how much the lanes get done, and how soon they pick up what is
+ * due. Each row is a file of bench/queue; how rounds, ratios and verdicts are made is in
+ * bench/rounds.ts and bench/row.ts. `--smoke` fails on wrong results only, `--json`, `--save`,
+ * `--only=Q2`.
  */
 import { q1 } from './queue/q1';
 import { q2 } from './queue/q2';

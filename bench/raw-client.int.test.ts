@@ -64,25 +64,28 @@ describe('load clients of the benches', () => {
   it.each([
     { whenBusy: 'wait' as const, sent: 20, dropped: 0 },
     { whenBusy: 'drop' as const, sent: 1, dropped: 19 },
-  ])('arrive at their rate while the server holds its answers: $whenBusy', async ({ whenBusy, sent, dropped }) => {
-    let arrived = 0;
-    const port = await listen((request, response) => {
-      request.resume();
-      arrived++;
-      // The first answer comes only when all have arrived.
-      if (arrived === 1) setTimeout(() => response.end('{}'), 300);
-      else response.end('{}');
-    });
-    const result = await sendOpenLoop({
-      port,
-      perSecond: 200,
-      seconds: 0.1,
-      connections: 1,
-      whenBusy,
-      next: () => ({ request: message, done: () => undefined }),
-    });
-    expect(result).toMatchObject({ sent, dropped });
-    expect(result.statuses.get(200)).toBe(sent);
-    expect(Math.max(...result.latencies)).toBeGreaterThan(200);
-  });
+  ])(
+    'arrive at their rate while the server holds its answers: $whenBusy',
+    async ({ whenBusy, sent, dropped }) => {
+      let arrived = 0;
+      const port = await listen((request, response) => {
+        request.resume();
+        arrived++;
+        // The first answer comes only when all have arrived.
+        if (arrived === 1) setTimeout(() => response.end('{}'), 300);
+        else response.end('{}');
+      });
+      const result = await sendOpenLoop({
+        port,
+        perSecond: 200,
+        seconds: 0.1,
+        connections: 1,
+        whenBusy,
+        next: () => ({ request: message, done: () => undefined }),
+      });
+      expect(result).toMatchObject({ sent, dropped });
+      expect(result.statuses.get(200)).toBe(sent);
+      expect(Math.max(...result.latencies)).toBeGreaterThan(200);
+    },
+  );
 });

@@ -1,6 +1,9 @@
 import { connect, type Socket } from 'node:net';
 
-/** Requests over keep-alive sockets, each waiting for its answer: about the least a client can cost (performance.md 4.0, item 7). */
+/**
+ * Requests over keep-alive sockets, each waiting for its answer: about the least a client can cost
+ * (performance.md 4.0, item 7).
+ */
 export interface LoadResult {
   readonly sent: number;
   readonly seconds: number;
@@ -24,7 +27,10 @@ export interface Connection {
 
 const broken: Answer = { status: 0, head: '', body: Buffer.alloc(0) };
 
-/** Sends `requests` (whole HTTP messages) over `connections` sockets: all of them, or as many as are begun within `maxSeconds`. */
+/**
+ * Sends `requests` (whole HTTP messages) over `connections` sockets: all of them, or as many as are
+ * begun within `maxSeconds`.
+ */
 export async function sendAll(
   port: number,
   requests: readonly Buffer[],
@@ -58,7 +64,9 @@ export async function sendAll(
 /** One socket, one request at a time. */
 export async function openConnection(port: number): Promise<Connection> {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
-  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  await new Promise<void>((resolve, reject) =>
+    socket.once('connect', resolve).once('error', reject),
+  );
   socket.removeAllListeners('error');
   let held: Buffer | null = null;
   let waiting: ((answer: Answer) => void) | null = null;
@@ -104,8 +112,11 @@ function readAnswer(bytes: Buffer): Answer | null {
     const end = at + 4 + Number(length);
     return bytes.length < end ? null : { status, head, body: bytes.subarray(at + 4, end) };
   }
-  if (!/\r\ntransfer-encoding: *chunked/i.test(head)) return { status, head, body: Buffer.alloc(0) };
-  return bytes.toString('latin1', bytes.length - chunkedEnd.length) === chunkedEnd ? { status, head, body: bytes.subarray(at + 4) } : null;
+  if (!/\r\ntransfer-encoding: *chunked/i.test(head))
+    return { status, head, body: Buffer.alloc(0) };
+  return bytes.toString('latin1', bytes.length - chunkedEnd.length) === chunkedEnd
+    ? { status, head, body: bytes.subarray(at + 4) }
+    : null;
 }
 
 export interface MessageHeaders {
@@ -116,7 +127,11 @@ export interface MessageHeaders {
 }
 
 /** A whole HTTP message that posts `body`. */
-export function httpMessage(path: string, body: Buffer, { key, type = 'application/json', gzip = false }: MessageHeaders = {}): Buffer {
+export function httpMessage(
+  path: string,
+  body: Buffer,
+  { key, type = 'application/json', gzip = false }: MessageHeaders = {},
+): Buffer {
   const lines = [
     `POST ${path} HTTP/1.1`,
     'host: 127.0.0.1',
@@ -130,5 +145,7 @@ export function httpMessage(path: string, body: Buffer, { key, type = 'applicati
 
 /** A whole HTTP message that asks for `path`. */
 export function getMessage(path: string, key: string): Buffer {
-  return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n\r\n`);
+  return Buffer.from(
+    `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n\r\n`,
+  );
 }

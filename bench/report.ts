@@ -21,12 +21,18 @@ export function machine(): string {
 
 export function table(rows: readonly Row[]): string {
   const cell = (value: number | null): string => (value === null ? '-' : String(value));
-  const lines = rows.map(({ figure, unit, floor, peer, assay, ratio, low, high, goal, met, note }) => {
-    const range = low === null || high === null ? '' : ` [${low}, ${high}]`;
-    const verdict = met === null ? (goal === '-' ? '-' : 'no verdict') : met ? 'met' : 'not met';
-    return `| ${[figure, unit, cell(floor), cell(peer), cell(assay), `${ratio === null ? '' : ratio}${range}` || '-', goal, verdict, note].join(' | ')} |`;
-  });
-  return ['| figure | unit | floor | peer | Assay | ratio [95 %] | goal | met | note |', `|${' --- |'.repeat(9)}`, ...lines].join('\n');
+  const lines = rows.map(
+    ({ figure, unit, floor, peer, assay, ratio, low, high, goal, met, note }) => {
+      const range = low === null || high === null ? '' : ` [${low}, ${high}]`;
+      const verdict = met === null ? (goal === '-' ? '-' : 'no verdict') : met ? 'met' : 'not met';
+      return `| ${[figure, unit, cell(floor), cell(peer), cell(assay), `${ratio === null ? '' : ratio}${range}` || '-', goal, verdict, note].join(' | ')} |`;
+    },
+  );
+  return [
+    '| figure | unit | floor | peer | Assay | ratio [95 %] | goal | met | note |',
+    `|${' --- |'.repeat(9)}`,
+    ...lines,
+  ].join('\n');
 }
 
 /** Keeps the result in the repository: as JSON, and as a table in docs/benches.md. */
@@ -55,5 +61,10 @@ How to read a row: contenders run in rounds, in random order, the first round th
 
 /** The whole document, of what the benches found last. */
 export function documentOf(reports: readonly Report[]): string {
-  return [introduction, ...reports.map(({ bench, measured, rows }) => `## bench:${bench}\n\n${measured}\n\n${table(rows)}\n`)].join('\n');
+  return [
+    introduction,
+    ...reports.map(
+      ({ bench, measured, rows }) => `## bench:${bench}\n\n${measured}\n\n${table(rows)}\n`,
+    ),
+  ].join('\n');
 }

@@ -31,7 +31,11 @@ describe('rounds of a bench (performance.md 4.0)', () => {
         return { value: round };
       },
     });
-    const measured = await runRounds('row', [contender('a'), contender('b')], { rounds: 3, discarded: 1, say: (line) => lines.push(line) });
+    const measured = await runRounds('row', [contender('a'), contender('b')], {
+      rounds: 3,
+      discarded: 1,
+      say: (line) => lines.push(line),
+    });
     expect(measured('a', 'value')).toEqual([1, 2, 3]);
     expect(runs.toSorted()).toEqual(['a0', 'a1', 'a2', 'a3', 'b0', 'b1', 'b2', 'b3']);
     expect(lines).toHaveLength(4);
@@ -40,7 +44,9 @@ describe('rounds of a bench (performance.md 4.0)', () => {
 
   it('ends the run when a contender finds a wrong answer', async () => {
     const wrong = { name: 'a', run: () => Promise.reject(new Error('void: 1 of 2 rows')) };
-    await expect(runRounds('row', [wrong], { rounds: 1, discarded: 1, say: () => undefined })).rejects.toThrow('void: 1 of 2 rows');
+    await expect(
+      runRounds('row', [wrong], { rounds: 1, discarded: 1, say: () => undefined }),
+    ).rejects.toThrow('void: 1 of 2 rows');
   });
 
   it('interpolates quantiles', () => {

@@ -1,4 +1,7 @@
-/** What every bench does with its rounds (performance.md 4.0): ratios inside a round, the first round thrown away, median and interval. */
+/**
+ * What every bench does with its rounds (performance.md 4.0): ratios inside a round, the first
+ * round thrown away, median and interval.
+ */
 
 /** Bootstrap resamples, and the fixed seed that makes a result repeatable from the same rounds. */
 const resamples = 10_000;
@@ -8,7 +11,10 @@ export interface Ratio {
   readonly median: number;
   readonly low: number;
   readonly high: number;
-  /** IQR of the baseline's own rounds over their median: over 0.25 the machine was too noisy for a verdict. */
+  /**
+   * IQR of the baseline's own rounds over their median: over 0.25 the machine was too noisy for a
+   * verdict.
+   */
   readonly noise: number;
 }
 
@@ -16,9 +22,9 @@ export interface Ratio {
 export function ratioOf(ours: readonly number[], baseline: readonly number[]): Ratio {
   const ratios = ours.map((value, round) => value / (baseline[round] ?? Number.NaN));
   const random = mulberry32(seed);
-  const medians = Array.from({ length: resamples }, () => median(ratios.map(() => ratios[Math.floor(random() * ratios.length)] ?? 0))).sort(
-    (a, b) => a - b,
-  );
+  const medians = Array.from({ length: resamples }, () =>
+    median(ratios.map(() => ratios[Math.floor(random() * ratios.length)] ?? 0)),
+  ).sort((a, b) => a - b);
   const sorted = [...baseline].sort((a, b) => a - b);
   return {
     median: median(ratios),
@@ -56,7 +62,10 @@ export interface Contender {
   run(round: number): Promise<Measures>;
 }
 
-/** Figures of one contender, one value a round that counts; rounds stand at the same place for all contenders. */
+/**
+ * Figures of one contender, one value a round that counts; rounds stand at the same place for all
+ * contenders.
+ */
 export type Measured = (contender: string, figure: string) => readonly number[];
 
 export interface Rounds {
@@ -70,15 +79,24 @@ export interface Rounds {
   readonly say: (line: Readonly<Record<string, unknown>>) => void;
 }
 
-/** Runs contenders in rounds, each round in an order drawn anew. The very first keeps the order given. */
-export async function runRounds(row: string, contenders: readonly Contender[], options: Rounds): Promise<Measured> {
+/**
+ * Runs contenders in rounds, each round in an order drawn anew. The very first keeps the order
+ * given.
+ */
+export async function runRounds(
+  row: string,
+  contenders: readonly Contender[],
+  options: Rounds,
+): Promise<Measured> {
   const values = new Map<string, number[]>();
   for (let round = 0; round < options.rounds + options.discarded; round++) {
     await options.prepare?.(round);
     const line: Record<string, unknown> = { row, round, counts: round >= options.discarded };
     for (const contender of round === 0 ? contenders : shuffled(contenders)) {
       const measures = await contender.run(round);
-      line[contender.name] = Object.fromEntries(Object.entries(measures).map(([name, value]) => [name, rounded(value)]));
+      line[contender.name] = Object.fromEntries(
+        Object.entries(measures).map(([name, value]) => [name, rounded(value)]),
+      );
       if (round < options.discarded) continue;
       for (const [figure, value] of Object.entries(measures)) {
         const key = `${contender.name} ${figure}`;

@@ -13,9 +13,16 @@ describe('rows of a bench (performance.md 4.0)', () => {
       met: false,
     },
     { name: 'clears a bound that it must not pass', times: 1.9, goal: { most: 2 }, met: true },
-    { name: 'misses it where the worse end passes it', times: [1.9, 2.2, 1.9, 2.2, 1.9, 2.2, 2.2], goal: { most: 2 }, met: false },
+    {
+      name: 'misses it where the worse end passes it',
+      times: [1.9, 2.2, 1.9, 2.2, 1.9, 2.2, 2.2],
+      goal: { most: 2 },
+      met: false,
+    },
   ])('a row $name', ({ times, goal, met }) => {
-    const ours = steady.map((value, round) => value * (typeof times === 'number' ? times : (times[round] ?? 0)));
+    const ours = steady.map(
+      (value, round) => value * (typeof times === 'number' ? times : (times[round] ?? 0)),
+    );
     expect(compare({ figure: 'f', unit: 'u', ours, floor: steady, goal }).met).toBe(met);
   });
 
@@ -29,7 +36,16 @@ describe('rows of a bench (performance.md 4.0)', () => {
   it('gives no verdict where the load generator was the limit', () => {
     const noVerdict = mockBound(steady, [150]);
     expect(noVerdict).toMatch(/^mock-bound: .* 1\.5 times/);
-    expect(compare({ figure: 'f', unit: 'u', ours: steady, floor: steady, goal: { least: 0.5 }, noVerdict }).met).toBeNull();
+    expect(
+      compare({
+        figure: 'f',
+        unit: 'u',
+        ours: steady,
+        floor: steady,
+        goal: { least: 0.5 },
+        noVerdict,
+      }).met,
+    ).toBeNull();
     expect(mockBound(steady, [200])).toBeNull();
   });
 

@@ -34,7 +34,9 @@ export interface Compared {
   readonly noVerdict?: string | null;
 }
 
-/** Over this the baseline's rounds differ too much among themselves (performance.md 4.0, item 4). */
+/**
+ * Over this the baseline's rounds differ too much among themselves (performance.md 4.0, item 4).
+ */
 const noisyFrom = 0.25;
 
 /** Ours against floor or peer, round by round. */
@@ -42,7 +44,10 @@ export function compare(input: Compared): Row {
   const baseline = input.floor ?? input.peer ?? [];
   const ratio = ratioOf(input.ours, baseline);
   const why =
-    input.noVerdict ?? (input.goal !== undefined && ratio.noise > noisyFrom ? `noisy, no verdict (${percent(ratio.noise)})` : null);
+    input.noVerdict ??
+    (input.goal !== undefined && ratio.noise > noisyFrom
+      ? `noisy, no verdict (${percent(ratio.noise)})`
+      : null);
   return {
     figure: input.figure,
     unit: input.unit,
@@ -109,8 +114,13 @@ function percent(part: number): string {
   return `${Math.round(part * 100)} %`;
 }
 
-/** Why a rate says nothing when the load generator itself could hardly send twice as much (performance.md 4.0, item 4). */
+/**
+ * Why a rate says nothing when the load generator itself could hardly send twice as much
+ * (performance.md 4.0, item 4).
+ */
 export function mockBound(ours: readonly number[], ceiling: readonly number[]): string | null {
   const times = median(ceiling) / median(ours);
-  return times < 2 ? `mock-bound: the load generator reaches ${times.toFixed(1)} times the product` : null;
+  return times < 2
+    ? `mock-bound: the load generator reaches ${times.toFixed(1)} times the product`
+    : null;
 }

@@ -17,7 +17,10 @@ export interface RowMaker {
   make(stage: Stage, settings: Settings): Promise<Row[]>;
 }
 
-/** With the one that is thrown away eight; fewer (`--rounds=2`) are for trying a bench out and are never kept. */
+/**
+ * With the one that is thrown away eight; fewer (`--rounds=2`) are for trying a bench out and are
+ * never kept.
+ */
 const fullRounds = 7;
 
 /** Rows that need no server. */
@@ -30,7 +33,10 @@ export interface StagelessRowMaker {
 export async function runBench(bench: string, makers: readonly RowMaker[]): Promise<void> {
   const stage = await openStage();
   try {
-    const on = makers.map((maker) => ({ name: maker.name, make: (settings: Settings) => maker.make(stage, settings) }));
+    const on = makers.map((maker) => ({
+      name: maker.name,
+      make: (settings: Settings) => maker.make(stage, settings),
+    }));
     await runRows(bench, on, '; fsync and synchronous_commit on');
   } finally {
     await stage.close();
@@ -38,19 +44,26 @@ export async function runBench(bench: string, makers: readonly RowMaker[]): Prom
 }
 
 /**
- * Runs an area's rows one after the other, and prints one JSON line a round and the table; `--json` prints the report alone, the lines
- * go to standard error. A wrong result ends the run with exit code 1, a goal that is not met does not.
+ * Runs an area's rows one after the other, and prints one JSON line a round and the table; `--json`
+ * prints the report alone, the lines go to standard error. A wrong result ends the run with exit
+ * code 1, a goal that is not met does not.
  *
  * @param conditions what else holds of the run, as the end of its line in the document
  */
-export async function runRows(bench: string, makers: readonly StagelessRowMaker[], conditions: string): Promise<void> {
+export async function runRows(
+  bench: string,
+  makers: readonly StagelessRowMaker[],
+  conditions: string,
+): Promise<void> {
   const args = process.argv.slice(2);
   const [smoke, json, keep] = ['--smoke', '--json', '--save'].map((name) => args.includes(name));
   const only = args
     .find((arg) => arg.startsWith('--only='))
     ?.slice('--only='.length)
     .split(',');
-  const rounds = Number(args.find((arg) => arg.startsWith('--rounds='))?.slice('--rounds='.length) ?? fullRounds);
+  const rounds = Number(
+    args.find((arg) => arg.startsWith('--rounds='))?.slice('--rounds='.length) ?? fullRounds,
+  );
   const lines = json === true ? process.stderr : process.stdout;
   const settings: Settings = {
     smoke: smoke === true,
@@ -79,5 +92,9 @@ function measured({ smoke, rounds }: Settings, began: number, conditions: string
 
 /** A short round is no measurement. */
 function asSmoke(row: Row): Row {
-  return { ...row, met: null, note: ['smoke run, no verdict', row.note].filter((each) => each !== '').join('; ') };
+  return {
+    ...row,
+    met: null,
+    note: ['smoke run, no verdict', row.note].filter((each) => each !== '').join('; '),
+  };
 }

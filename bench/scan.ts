@@ -1,7 +1,8 @@
 /**
- * bench:scan (performance.md 4.5): what it costs to scan an answer and to trace its figures, to find patterns nearly in code, and to read
- * the contract of a request. The rows are files of bench/scan; how rounds, ratios and verdicts are made is in bench/rounds.ts and
- * bench/row.ts. `--smoke` fails on wrong results only, `--json`, `--save`.
+ * bench:scan (performance.md 4.5): what it costs to scan an answer and to trace its figures, to
+ * find patterns nearly in code, and to read the contract of a request. The rows are files of
+ * bench/scan; how rounds, ratios and verdicts are made is in bench/rounds.ts and bench/row.ts.
+ * `--smoke` fails on wrong results only, `--json`, `--save`.
  */
 import { runRows } from './run';
 import { s1 } from './scan/s1';

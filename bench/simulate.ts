@@ -1,6 +1,7 @@
 /**
- * bench:simulate (SOAR-33, calibration.md 5.5): what 20 values of a threshold would have made of 100,000 labelled verdicts, beside deciding each of them
- * again row by row for each value, which must come to the same counts. `--rows=20000` tries it on fewer.
+ * bench:simulate (SOAR-33, calibration.md 5.5): what 20 values of a threshold would have made of
+ * 100,000 labelled verdicts, beside deciding each of them again row by row for each value, which
+ * must come to the same counts. `--rows=20000` tries it on fewer.
  */
 import type { ProjectCtx } from '../server/access';
 import { simulateThreshold } from '../server/calibration';
@@ -15,7 +16,10 @@ import { type RowMaker, runBench } from './run';
 const values = Array.from({ length: 20 }, (_, n) => 0.41 + n * 0.03);
 const body = SimulateBody.parse({ values });
 
-/** Labelled tasks with 400 different scores, 11 confidences, checks missed and juries not of one mind, in 1,000 missions. */
+/**
+ * Labelled tasks with 400 different scores, 11 confidences, checks missed and juries not of one
+ * mind, in 1,000 missions.
+ */
 async function insertLabelled({ sql, projectId }: ProjectCtx, rows: number): Promise<void> {
   await sql`
     insert into verdicts (project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, outcome, verdict, action, score,
@@ -48,8 +52,12 @@ async function decideOneByOne({ sql, projectId }: ProjectCtx): Promise<number[]>
     where j.project_id = ${projectId} and j.good is not null`;
   return values.map((value) => {
     const stored = [{ key: 'pass_threshold', missionId: '', taskId: '', version: 1, value }];
-    const thresholds = resolveThresholds({ verifier: 'task', missionId: null, taskId: null }, stored);
-    const decide = ({ basis }: Stored) => subjectKinds.get('task')?.rederive?.(JSON.parse(basis))?.(thresholds);
+    const thresholds = resolveThresholds(
+      { verifier: 'task', missionId: null, taskId: null },
+      stored,
+    );
+    const decide = ({ basis }: Stored) =>
+      subjectKinds.get('task')?.rederive?.(JSON.parse(basis))?.(thresholds);
     return rows.filter((row) => row.good && decide(row)?.outcome === 'passed').length;
   });
 }
@@ -62,22 +70,36 @@ const s1: RowMaker = {
     await insertLabelled(stage.project, rows);
     await stage.sql`analyze verdicts, judgements`;
     const simulated = async (): Promise<number[]> => {
-      const { candidates } = await simulateThreshold(stage.project, { verifier: 'task', key: 'pass_threshold', body });
-      return candidates.map(({ falseRejectionRate: { denominator, numerator } }) => denominator - (numerator ?? 0));
+      const { candidates } = await simulateThreshold(stage.project, {
+        verifier: 'task',
+        key: 'pass_threshold',
+        body,
+      });
+      return candidates.map(
+        ({ falseRejectionRate: { denominator, numerator } }) => denominator - (numerator ?? 0),
+      );
     };
     const [ours, reference] = [await simulated(), await decideOneByOne(stage.project)];
     if (JSON.stringify(ours) !== JSON.stringify(reference))
       throw new Error(`the simulation passes ${ours.join()}, the reference ${reference.join()}`);
     const measured = await runRounds(
       'S1',
-      [calling('simulation', 3, simulated), calling('one by one', 1, () => decideOneByOne(stage.project))],
+      [
+        calling('simulation', 3, simulated),
+        calling('one by one', 1, () => decideOneByOne(stage.project)),
+      ],
       settings,
     );
     const figure = `S1 ${values.length} values of a threshold over ${rows} labelled verdicts`;
     const own = measured('simulation', 'p50');
     return [
       bound({ figure, unit: 'ms', ours: own, goal: { most: 2_000 } }),
-      compare({ figure: `${figure}, against deciding each again row by row`, unit: 'ms', ours: own, floor: measured('one by one', 'p50') }),
+      compare({
+        figure: `${figure}, against deciding each again row by row`,
+        unit: 'ms',
+        ours: own,
+        floor: measured('one by one', 'p50'),
+      }),
     ];
   },
 };

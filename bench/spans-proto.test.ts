@@ -13,6 +13,10 @@ describe('spans of the benches', () => {
 
   it('are one trace with a root and no bad span', () => {
     const read = readExport(spansProto(benchTrace(20, 7)), 'proto', true);
-    expect(read).toMatchObject({ spans: 20, rejected: [], segments: [{ whole: true, spans: 20, hasRoot: true }] });
+    expect(read).toMatchObject({
+      spans: 20,
+      rejected: [],
+      segments: [{ whole: true, spans: 20, hasRoot: true }],
+    });
   });
 });

@@ -9,7 +9,10 @@ const lengthType = 2;
 export function spansProto(spans: readonly BenchSpan[]): Buffer {
   const resource = field(1, attribute('service.name', 'ops-assistant'));
   const scope = Buffer.concat([text(1, 'bench'), text(2, '1.0.0')]);
-  const scopeSpans = Buffer.concat([field(1, scope), ...spans.map((span) => field(2, spanMessage(span)))]);
+  const scopeSpans = Buffer.concat([
+    field(1, scope),
+    ...spans.map((span) => field(2, spanMessage(span))),
+  ]);
   return field(1, Buffer.concat([field(1, resource), field(2, scopeSpans)]));
 }
 
@@ -37,7 +40,11 @@ function text(number: number, value: string): Buffer {
 }
 
 function field(number: number, value: Buffer): Buffer {
-  return Buffer.concat([digits(BigInt((number << 3) | lengthType)), digits(BigInt(value.length)), value]);
+  return Buffer.concat([
+    digits(BigInt((number << 3) | lengthType)),
+    digits(BigInt(value.length)),
+    value,
+  ]);
 }
 
 function varint(number: number, value: bigint): Buffer {

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 type Part = 'answer' | 'step' | 'tool';
 
 /**
- * Attributes of one of an agent's spans, as an instrumented client sends them: about 2 KB of OTLP JSON a span. An answer has a text,
- * a step asks for a tool, and the tool's span has its result.
+ * Attributes of one of an agent's spans, as an instrumented client sends them: about 2 KB of OTLP
+ * JSON a span. An answer has a text, a step asks for a tool, and the tool's span has its result.
  */
 function attributes(salt: number, part: Part): readonly (readonly [string, string | number])[] {
   const question = `How full are the disks of the web hosts, and which of them needs attention first? Answer for host web-${salt % 40}.`;
@@ -39,14 +39,21 @@ function attributes(salt: number, part: Part): readonly (readonly [string, strin
       'gen_ai.input.messages',
       JSON.stringify([
         { role: 'user', parts: [{ type: 'text', content: question }] },
-        { role: 'assistant', parts: [{ type: 'tool_call', id: 'tc1', name: 'disk', arguments: { cluster: 'web' } }] },
+        {
+          role: 'assistant',
+          parts: [{ type: 'tool_call', id: 'tc1', name: 'disk', arguments: { cluster: 'web' } }],
+        },
         { role: 'tool', parts: [{ type: 'tool_call_response', id: 'tc1', response: { rows } }] },
       ]),
     ],
     [
       'gen_ai.output.messages',
       JSON.stringify([
-        { role: 'assistant', parts: [part === 'step' ? call : text], finish_reason: part === 'step' ? 'tool_calls' : 'stop' },
+        {
+          role: 'assistant',
+          parts: [part === 'step' ? call : text],
+          finish_reason: part === 'step' ? 'tool_calls' : 'stop',
+        },
       ]),
     ],
   ];
@@ -61,7 +68,10 @@ export interface BenchSpan {
   readonly attributes: readonly (readonly [string, string | number])[];
 }
 
-/** One trace of `count` spans: an agent's steps with their tools, and its answer at the root: one turn. */
+/**
+ * One trace of `count` spans: an agent's steps with their tools, and its answer at the root: one
+ * turn.
+ */
 export function benchTrace(count: number, salt: number): BenchSpan[] {
   const traceId = randomBytes(16).toString('hex');
   const ids = Array.from({ length: count }, () => randomBytes(8).toString('hex'));
@@ -71,18 +81,24 @@ export function benchTrace(count: number, salt: number): BenchSpan[] {
     parentSpanId: i === 0 ? '' : (ids[0] ?? ''),
     name: i === 0 || i % 2 === 1 ? 'chat gpt-4o' : 'execute_tool disk',
     // The answer at the root is the last: its span begins and ends after those that it stands on.
-    startNs: 1_767_535_200_000_000_000n + BigInt(salt) * 1_000_000_000n + BigInt(i === 0 ? count : i) * 1_000_000n,
+    startNs:
+      1_767_535_200_000_000_000n +
+      BigInt(salt) * 1_000_000_000n +
+      BigInt(i === 0 ? count : i) * 1_000_000n,
     attributes: attributes(salt * count + i, i === 0 ? 'answer' : i % 2 === 1 ? 'step' : 'tool'),
   }));
 }
 
 /** An ExportTraceServiceRequest as OTLP JSON. */
 export function spansJson(spans: readonly BenchSpan[]): string {
-  const value = (each: string | number): object => (typeof each === 'string' ? { stringValue: each } : { intValue: String(each) });
+  const value = (each: string | number): object =>
+    typeof each === 'string' ? { stringValue: each } : { intValue: String(each) };
   return JSON.stringify({
     resourceSpans: [
       {
-        resource: { attributes: [{ key: 'service.name', value: { stringValue: 'ops-assistant' } }] },
+        resource: {
+          attributes: [{ key: 'service.name', value: { stringValue: 'ops-assistant' } }],
+        },
         scopeSpans: [
           {
             scope: { name: 'bench', version: '1.0.0' },

@@ -14,7 +14,10 @@ import type { Runtime } from '../server/runtime';
 import { type Child, startChild } from './child';
 import { treeCpuSeconds } from './cpu';
 
-/** What the rows of an area share: a durable cluster of their own, a database with a project and its key, and the product's processes. */
+/**
+ * What the rows of an area share: a durable cluster of their own, a database with a project and its
+ * key, and the product's processes.
+ */
 export interface Stage {
   readonly runtime: Runtime;
   readonly sql: Sql;
@@ -29,7 +32,9 @@ export interface Stage {
   edge(): Promise<Child>;
   startWorker(databaseUrl?: string): Promise<Child>;
   /** Another migrated database in the cluster, with a project. */
-  openDatabase(name: string): Promise<{ readonly url: string; readonly runtime: Runtime; readonly project: ProjectCtx }>;
+  openDatabase(
+    name: string,
+  ): Promise<{ readonly url: string; readonly runtime: Runtime; readonly project: ProjectCtx }>;
   /** Something to be undone when the stage is taken down, last first. */
   onClose(undo: () => unknown): void;
   close(): Promise<void>;
@@ -49,7 +54,10 @@ export async function openStage(): Promise<Stage> {
   };
   endOnSignals(close);
   try {
-    const cluster = await startTestCluster({ fsync: true, settings: { shared_buffers: '512MB', max_wal_size: '4GB' } });
+    const cluster = await startTestCluster({
+      fsync: true,
+      settings: { shared_buffers: '512MB', max_wal_size: '4GB' },
+    });
     undos.push(() => cluster.stop());
     const folder = join(cluster.dataDir, 'bench');
     mkdirSync(folder);
@@ -58,7 +66,11 @@ export async function openStage(): Promise<Stage> {
     const own = await openDatabase(cluster.url, undos);
     const { key } = await createKey(own.project, { name: 'bench', scopes: ['ingest', 'read'] });
     const bundles = await bundleProduct(undos);
-    const start = async (file: string, databaseUrl: string, env: Readonly<Record<string, string>> = {}): Promise<Child> => {
+    const start = async (
+      file: string,
+      databaseUrl: string,
+      env: Readonly<Record<string, string>> = {},
+    ): Promise<Child> => {
       const child = await startChild(file, {
         execArgv: file === bundles.edge ? edgeFlags : workerFlags,
         env: { DATABASE_URL: databaseUrl, ASSAY_SECRET: secret, ASSAY_LOG_LEVEL: 'warn', ...env },
@@ -68,7 +80,10 @@ export async function openStage(): Promise<Stage> {
     };
     const startEdge = async (env: Readonly<Record<string, string>> = {}): Promise<Child> => {
       const port = await findFreePort();
-      return { ...(await start(bundles.edge, cluster.url, { ASSAY_EDGE_PORT: String(port), ...env })), port };
+      return {
+        ...(await start(bundles.edge, cluster.url, { ASSAY_EDGE_PORT: String(port), ...env })),
+        port,
+      };
     };
     let shared: Promise<Child> | null = null;
     return {
@@ -98,7 +113,10 @@ export async function openStage(): Promise<Stage> {
   }
 }
 
-async function openDatabase(url: string, undos: (() => unknown)[]): Promise<{ runtime: Runtime; project: ProjectCtx }> {
+async function openDatabase(
+  url: string,
+  undos: (() => unknown)[],
+): Promise<{ runtime: Runtime; project: ProjectCtx }> {
   await migrateDatabase(url);
   const runtime = createTestRuntime(url, { ASSAY_QUERY_TIMEOUT_MS: '300000' });
   undos.push(() => runtime.close());
@@ -119,8 +137,13 @@ async function refuseLax(cluster: TestCluster): Promise<void> {
 
 const threads = ['gateway-thread', 'thread', 'background-thread'];
 
-/** As scripts/build.mjs makes what production runs; into `dist/`, from where the migrations are found. */
-async function bundleProduct(undos: (() => unknown)[]): Promise<{ readonly edge: string; readonly worker: string }> {
+/**
+ * As scripts/build.mjs makes what production runs; into `dist/`, from where the migrations are
+ * found.
+ */
+async function bundleProduct(
+  undos: (() => unknown)[],
+): Promise<{ readonly edge: string; readonly worker: string }> {
   const outfile = (name: string): string => join(root, 'dist', `bench-${name}-${process.pid}.js`);
   const made = { edge: outfile('edge'), worker: outfile('worker') };
   undos.push(() => {

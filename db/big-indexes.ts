@@ -3,13 +3,16 @@ import { join } from 'node:path';
 import type { Sql } from 'postgres';
 
 /**
- * Indexes on tables that are large by now, made before the migration that names them. A migration is one transaction, and a plain
- * `create index` keeps writers out until its end (R-41); `concurrently` does not, and cannot stand in a transaction. A migration writes
- * such an index as `CREATE INDEX IF NOT EXISTS`, and finds it there.
+ * Indexes on tables that are large by now, made before the migration that names them. A migration
+ * is one transaction, and a plain `create index` keeps writers out until its end (R-41);
+ * `concurrently` does not, and cannot stand in a transaction. A migration writes such an index as
+ * `CREATE INDEX IF NOT EXISTS`, and finds it there.
  */
 export async function makeBigIndexes(sql: Sql, files: readonly string[]): Promise<void> {
   for (const file of files) {
-    for (const [, name = '', rest = ''] of readFileSync(file, 'utf8').matchAll(/CREATE INDEX IF NOT EXISTS "([^"]+)" (ON [^;]+);/g)) {
+    for (const [, name = '', rest = ''] of readFileSync(file, 'utf8').matchAll(
+      /CREATE INDEX IF NOT EXISTS "([^"]+)" (ON [^;]+);/g,
+    )) {
       await makeIndex(sql, name, rest);
     }
   }
@@ -27,12 +30,15 @@ async function makeIndex(sql: Sql, name: string, rest: string): Promise<void> {
   try {
     await sql.unsafe(`create index concurrently if not exists "${name}" ${rest}`);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && notThereYet.has(String(error.code)))) throw error;
+    if (!(error instanceof Error && 'code' in error && notThereYet.has(String(error.code))))
+      throw error;
   }
 }
 
 /** The files of the migrations that a database with `applied` of them lacks. */
 export function missingMigrations(folder: string, applied: number): string[] {
-  const journal = JSON.parse(readFileSync(join(folder, 'meta', '_journal.json'), 'utf8')) as { entries: readonly { tag: string }[] };
+  const journal = JSON.parse(readFileSync(join(folder, 'meta', '_journal.json'), 'utf8')) as {
+    entries: readonly { tag: string }[];
+  };
   return journal.entries.slice(applied).map(({ tag }) => join(folder, `${tag}.sql`));
 }

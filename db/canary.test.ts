@@ -12,7 +12,9 @@ const key = `asy_irv_${'0'.repeat(20)}_${'a'.repeat(27)}${'1'.repeat(6)}`;
 
 test('S-101 what a process is told in confidence: its secrets, its keys, the password of its database', () => {
   const secrets = secretsIn(variables);
-  expect(secrets).toEqual(expect.arrayContaining([variables.ASSAY_SECRET, variables.OPENAI_API_KEY, 'pass/word-of-it']));
+  expect(secrets).toEqual(
+    expect.arrayContaining([variables.ASSAY_SECRET, variables.OPENAI_API_KEY, 'pass/word-of-it']),
+  );
   expect(secrets).not.toContain('trace');
   expect(secrets).not.toContain('');
   expect(passwordIn('no address')).toBe('');
@@ -25,9 +27,14 @@ test.each([
   ['the password', 'cannot connect with pass/word-of-it'],
   ['a whole API key', `authorization: Bearer ${key}`],
 ])('S-101 is found: %s', (_, text) => {
-  expect(findSecret(`${'-'.repeat(500)}${text}`, secretsIn(variables))).toContain(text.slice(0, 10));
+  expect(findSecret(`${'-'.repeat(500)}${text}`, secretsIn(variables))).toContain(
+    text.slice(0, 10),
+  );
 });
 
-test.each(['', 'nothing', key.slice(0, -1), 'asy_irv_000000…1111', 'sk-…ment'])('S-101 %j is none', (text) => {
-  expect(findSecret(text, secretsIn(variables))).toBeNull();
-});
+test.each(['', 'nothing', key.slice(0, -1), 'asy_irv_000000…1111', 'sk-…ment'])(
+  'S-101 %j is none',
+  (text) => {
+    expect(findSecret(text, secretsIn(variables))).toBeNull();
+  },
+);

@@ -1,11 +1,15 @@
 import type { Sql } from 'postgres';
 
 /**
- * Secrets that tests work with, looked for wherever they must not be (S-98, S-101): in what the processes of a test say, in its database
- * before it is dropped, in its Redis before it is stopped. A test plants one by using `canary`, or by an environment that holds one.
+ * Secrets that tests work with, looked for wherever they must not be (S-98, S-101): in what the
+ * processes of a test say, in its database before it is dropped, in its Redis before it is stopped.
+ * A test plants one by using `canary`, or by an environment that holds one.
  */
 
-/** As a provider's key, a header, a password. Without the beginning that keys usually have: it must be known as ours, not as a key. */
+/**
+ * As a provider's key, a header, a password. Without the beginning that keys usually have: it must
+ * be known as ours, not as a key.
+ */
 export const canary = 'canary-5ecret5ecret5ecret';
 
 /** Part of every planted secret, and of the `ASSAY_SECRET` of all tests. */
@@ -15,7 +19,9 @@ const marks = ['5ecret5ecret', 'test-secret-test-secret'];
 const apiKey = 'asy_[a-z]{1,7}_[0-9a-f]{20}_[A-Za-z0-9_-]{27}[0-9a-f]{6}';
 
 /** What a process is told in confidence. */
-export function secretsIn(variables: Readonly<Record<string, string | undefined>>): readonly string[] {
+export function secretsIn(
+  variables: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
   const values = Object.entries(variables).flatMap(([name, value = '']) => {
     if (/^(DATABASE|REDIS)_URL$/.test(name)) return [passwordIn(value)];
     return /(SECRET|SECRET_PREVIOUS|API_KEY|TOKEN)$/.test(name) ? [value] : [];
@@ -29,13 +35,19 @@ export function passwordIn(url: string): string {
 
 /** Where a secret stands in a text, with some of what is around it; null where none does. */
 export function findSecret(text: string, secrets: readonly string[]): string | null {
-  const found = [...secrets.map((secret) => text.indexOf(secret)), text.search(new RegExp(apiKey))].filter((at) => at >= 0);
+  const found = [
+    ...secrets.map((secret) => text.indexOf(secret)),
+    text.search(new RegExp(apiKey)),
+  ].filter((at) => at >= 0);
   if (found.length === 0) return null;
   const at = Math.min(...found);
   return text.slice(Math.max(0, at - 200), at + 100);
 }
 
-/** Names of tables that hold a secret, with how many rows of each. Reads all of the database, the queue's schema too. */
+/**
+ * Names of tables that hold a secret, with how many rows of each. Reads all of the database, the
+ * queue's schema too.
+ */
 export async function findSecretsIn(sql: Sql, secrets: readonly string[]): Promise<string[]> {
   const tables = await sql<{ place: string; bytes: string[] | null }[]>`
     select format('%I.%I', t.table_schema, t.table_name) as place,
@@ -46,10 +58,15 @@ export async function findSecretsIn(sql: Sql, secrets: readonly string[]): Promi
   const found: string[] = [];
   for (const { place, bytes } of tables) {
     const inBytes = (bytes ?? []).flatMap((column) =>
-      secrets.map((secret) => `position('\\x${Buffer.from(secret).toString('hex')}'::bytea in x.${column}) > 0`),
+      secrets.map(
+        (secret) =>
+          `position('\\x${Buffer.from(secret).toString('hex')}'::bytea in x.${column}) > 0`,
+      ),
     );
     const where = [`x::text ~ '${form.replaceAll("'", "''")}'`, ...inBytes].join(' or ');
-    const [row] = await sql.unsafe<{ n: number }[]>(`select count(*)::int as n from ${place} x where ${where}`);
+    const [row] = await sql.unsafe<{ n: number }[]>(
+      `select count(*)::int as n from ${place} x where ${where}`,
+    );
     if (row !== undefined && row.n > 0) found.push(`${place}: ${row.n}`);
   }
   return found;

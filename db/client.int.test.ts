@@ -14,18 +14,23 @@ test('R-32 R-28 connections that are lost while queries are being written: each 
   const url = new URL(inject('databaseUrl'));
   const line = await startFaultline({ host: url.hostname, port: Number(url.port) });
   url.port = String(line.port);
-  const client = openClient({ databaseUrl: url.href, queryTimeoutMs: 30_000, poolSize: 2 }, { name: 'lost' });
+  const client = openClient(
+    { databaseUrl: url.href, queryTimeoutMs: 30_000, poolSize: 2 },
+    { name: 'lost' },
+  );
   try {
     for (let round = 0; round < 20; round++) {
       await Promise.all([ended(client.sql`select 1`), ended(client.sql`select 2`)]);
       line.cut();
       const endings: Promise<unknown>[] = [];
-      // The loss is noticed in one of these turns of the event loop, with a query written in the same turn or just before.
+      // The loss is noticed in one of these turns of the event loop, with a query written in the
+      // same turn or just before.
       for (let turn = 0; turn < 20; turn++) {
         endings.push(ended(client.sql`select 3`));
         await nextPhase();
       }
-      for (const ending of await Promise.all(endings)) expect(['answered', 'CONNECTION_CLOSED', 'ECONNRESET', 'EPIPE']).toContain(ending);
+      for (const ending of await Promise.all(endings))
+        expect(['answered', 'CONNECTION_CLOSED', 'ECONNRESET', 'EPIPE']).toContain(ending);
     }
     expect(await client.sql`select 4 as n`).toEqual([{ n: 4 }]);
   } finally {

@@ -13,8 +13,9 @@ export interface Client {
 export interface ClientOptions {
   readonly max?: number;
   /**
-   * A connection silent for so long in the middle of a query is cut, so that a lost answer is an error and not a hang (R-35).
-   * Half as much again as the server's own limit for a statement, unless said otherwise; nothing where there is no such limit.
+   * A connection silent for so long in the middle of a query is cut, so that a lost answer is an
+   * error and not a hang (R-35). Half as much again as the server's own limit for a statement,
+   * unless said otherwise; nothing where there is no such limit.
    */
   readonly silenceMs?: number;
   readonly name: string;
@@ -24,18 +25,23 @@ export interface ClientOptions {
  * A pool on `env.databaseUrl`. Every socket has TCP_NODELAY, which postgres.js does not set
  * (performance.md 6: small statements otherwise wait 40 ms for a delayed acknowledgement).
  */
-export function openClient(env: Pick<Env, 'databaseUrl' | 'queryTimeoutMs' | 'poolSize'>, options: ClientOptions): Client {
+export function openClient(
+  env: Pick<Env, 'databaseUrl' | 'queryTimeoutMs' | 'poolSize'>,
+  options: ClientOptions,
+): Client {
   const silenceMs = options.silenceMs ?? env.queryTimeoutMs * 1.5;
   const sql = postgres(env.databaseUrl, {
     max: options.max ?? env.poolSize,
     connect_timeout: 5,
     // Shorter than the silence that cuts a socket: what is merely idle is closed politely before.
     idle_timeout: silenceMs > 0 ? Math.min(60, silenceMs / 2000) : 60,
-    // The driver's own pause grows to 20 s: a server that is back would be noticed late, and whoever asks meanwhile would hang (R-32).
+    // The driver's own pause grows to 20 s: a server that is back would be noticed late, and
+    // whoever asks meanwhile would hang (R-32).
     backoff: () => 0.1 + Math.random() * 0.1,
     onnotice: () => undefined,
-    // The driver would ask for the array types itself, once a connection, and a fault during that is an unhandled rejection.
-    // So plain SQL passes and reads arrays as JSON; drizzle has its own codec.
+    // The driver would ask for the array types itself, once a connection, and a fault during that
+    // is an unhandled rejection. So plain SQL passes and reads arrays as JSON; drizzle has its own
+    // codec.
     fetch_types: false,
     connection: {
       application_name: `assay ${options.name}`,
@@ -44,7 +50,8 @@ export function openClient(env: Pick<Env, 'databaseUrl' | 'queryTimeoutMs' | 'po
       jit: false,
     },
     // The driver's connection for LISTEN alone has no idle timeout; silence is its normal state.
-    socket: (resolved: ResolvedOptions): Socket => openSocket(resolved, resolved.idle_timeout === null ? 0 : silenceMs),
+    socket: (resolved: ResolvedOptions): Socket =>
+      openSocket(resolved, resolved.idle_timeout === null ? 0 : silenceMs),
   } as Parameters<typeof postgres>[1] & { socket: unknown });
   const begin = sql.begin.bind(sql);
   const safely = (...args: unknown[]): Promise<unknown> =>
@@ -66,6 +73,7 @@ function openSocket(resolved: ResolvedOptions, silenceMs: number): Socket {
   const socket = host.startsWith('/')
     ? connectSocket(`${host}/.s.PGSQL.${port}`)
     : connectSocket({ host, port, noDelay: true, keepAlive: true });
-  if (silenceMs > 0) socket.setTimeout(silenceMs, () => socket.destroy(new Error('no answer from PostgreSQL')));
+  if (silenceMs > 0)
+    socket.setTimeout(silenceMs, () => socket.destroy(new Error('no answer from PostgreSQL')));
   return socket;
 }

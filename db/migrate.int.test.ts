@@ -13,7 +13,9 @@ afterAll(() => endAll());
 
 test('R-42 five processes migrate an empty database at one instant: all succeed, one applies, one row for each migration', async () => {
   const rounds = long ? 10 : 1;
-  const journal = JSON.parse(readFileSync(join(root, 'db', 'migrations', 'meta', '_journal.json'), 'utf8')) as { entries: unknown[] };
+  const journal = JSON.parse(
+    readFileSync(join(root, 'db', 'migrations', 'meta', '_journal.json'), 'utf8'),
+  ) as { entries: unknown[] };
   const admin = postgres(inject('databaseUrl'), { max: 1, onnotice: () => undefined });
   try {
     for (let round = 0; round < rounds; round++) {
@@ -21,15 +23,21 @@ test('R-42 five processes migrate an empty database at one instant: all succeed,
       await admin.unsafe(`create database ${name}`);
       const url = new URL(inject('databaseUrl'));
       url.pathname = `/${name}`;
-      const starters = await Promise.all(Array.from({ length: 5 }, () => startProcess('migrate', { DATABASE_URL: url.href })));
+      const starters = await Promise.all(
+        Array.from({ length: 5 }, () => startProcess('migrate', { DATABASE_URL: url.href })),
+      );
       const codes = await Promise.all(starters.map((starter) => starter.exited));
       expect(codes, starters.map((starter) => starter.output()).join('')).toEqual([0, 0, 0, 0, 0]);
       const said = starters.map((starter) => starter.output().trim()).sort();
       expect(said).toEqual(
-        [`applied ${journal.entries.length} migration(s)`, ...Array.from({ length: 4 }, () => 'schema is up to date')].sort(),
+        [
+          `applied ${journal.entries.length} migration(s)`,
+          ...Array.from({ length: 4 }, () => 'schema is up to date'),
+        ].sort(),
       );
       const sql = postgres(url.href, { max: 1 });
-      const [row] = await sql`select count(*)::int as n, count(distinct hash)::int as hashes from drizzle.__drizzle_migrations`;
+      const [row] =
+        await sql`select count(*)::int as n, count(distinct hash)::int as hashes from drizzle.__drizzle_migrations`;
       await sql.end();
       expect(row).toEqual({ n: journal.entries.length, hashes: journal.entries.length });
       await admin.unsafe(`drop database ${name} with (force)`);

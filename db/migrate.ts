@@ -13,22 +13,34 @@ import { secureTables, type TenantNet } from './secure';
 /** The same folder from `db/` and from the bundles in `dist/`. */
 const migrationsFolder = join(dirname(fileURLToPath(import.meta.url)), '..', 'db', 'migrations');
 
-/** One lock for each database: the key comes from its name (drizzle itself does not guard concurrent runs, reliability.md 1.1). */
+/**
+ * One lock for each database: the key comes from its name (drizzle itself does not guard concurrent
+ * runs, reliability.md 1.1).
+ */
 const lockKey = `hashtextextended('assay migrations ' || current_database(), 0)`;
 
 /** How many migrations this release knows. */
 export function knownMigrations(): number {
-  const journal: unknown = JSON.parse(readFileSync(join(migrationsFolder, 'meta', '_journal.json'), 'utf8'));
+  const journal: unknown = JSON.parse(
+    readFileSync(join(migrationsFolder, 'meta', '_journal.json'), 'utf8'),
+  );
   return (journal as { entries: unknown[] }).entries.length;
 }
 
 /**
- * Applies what is missing, under a session advisory lock that is held throughout: of any number of starters one applies,
- * the others wait and find nothing to do (R-42). Then puts row-level security under the tables, new ones too (S-3).
- * @throws Error when a migration fails (it is rolled back whole) or the database is newer than this release.
+ * Applies what is missing, under a session advisory lock that is held throughout: of any number of
+ * starters one applies, the others wait and find nothing to do (R-42). Then puts row-level security
+ * under the tables, new ones too (S-3).
+ * @throws Error when a migration fails (it is rolled back whole) or the database is newer than this
+ * release.
  */
-export async function migrateDatabase(databaseUrl: string): Promise<{ applied: number; net: TenantNet }> {
-  const client = openClient({ databaseUrl, queryTimeoutMs: 0, poolSize: 1 }, { name: 'migrate', max: 1 });
+export async function migrateDatabase(
+  databaseUrl: string,
+): Promise<{ applied: number; net: TenantNet }> {
+  const client = openClient(
+    { databaseUrl, queryTimeoutMs: 0, poolSize: 1 },
+    { name: 'migrate', max: 1 },
+  );
   try {
     await takeLock(client.sql);
     const before = await appliedMigrations(client.sql);
@@ -45,18 +57,25 @@ export async function migrateDatabase(databaseUrl: string): Promise<{ applied: n
 }
 
 /**
- * The schema of an earlier release in an empty database: the first `count` migrations. What is restored into it is brought up to date by `migrateDatabase`
- * afterwards, as it would have been where it came from.
+ * The schema of an earlier release in an empty database: the first `count` migrations. What is
+ * restored into it is brought up to date by `migrateDatabase` afterwards, as it would have been
+ * where it came from.
  */
 export async function migrateTo(databaseUrl: string, count: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-migrations-'));
-  const client = openClient({ databaseUrl, queryTimeoutMs: 0, poolSize: 1 }, { name: 'migrate', max: 1 });
+  const client = openClient(
+    { databaseUrl, queryTimeoutMs: 0, poolSize: 1 },
+    { name: 'migrate', max: 1 },
+  );
   try {
-    const journal = JSON.parse(readFileSync(join(migrationsFolder, 'meta', '_journal.json'), 'utf8')) as { entries: { tag: string }[] };
+    const journal = JSON.parse(
+      readFileSync(join(migrationsFolder, 'meta', '_journal.json'), 'utf8'),
+    ) as { entries: { tag: string }[] };
     const entries = journal.entries.slice(0, count);
     mkdirSync(join(folder, 'meta'));
     writeFileSync(join(folder, 'meta', '_journal.json'), JSON.stringify({ ...journal, entries }));
-    for (const { tag } of entries) copyFileSync(join(migrationsFolder, `${tag}.sql`), join(folder, `${tag}.sql`));
+    for (const { tag } of entries)
+      copyFileSync(join(migrationsFolder, `${tag}.sql`), join(folder, `${tag}.sql`));
     await takeLock(client.sql);
     await migrate(drizzle(client.sql), { migrationsFolder: folder });
   } finally {
@@ -66,12 +85,14 @@ export async function migrateTo(databaseUrl: string, count: number): Promise<voi
 }
 
 /**
- * Asks again and again: a statement that waits for the lock is a transaction under way, for which an index that is made concurrently waits in
- * its turn.
+ * Asks again and again: a statement that waits for the lock is a transaction under way, for which
+ * an index that is made concurrently waits in its turn.
  */
 async function takeLock(sql: Sql): Promise<void> {
   for (;;) {
-    const [row] = await sql.unsafe<{ mine: boolean }[]>(`select pg_try_advisory_lock(${lockKey}) as mine`);
+    const [row] = await sql.unsafe<{ mine: boolean }[]>(
+      `select pg_try_advisory_lock(${lockKey}) as mine`,
+    );
     if (row?.mine === true) return;
     await pause(100);
   }
@@ -82,13 +103,17 @@ export async function checkSchema(sql: Sql): Promise<void> {
   const applied = await appliedMigrations(sql);
   refuseNewer(applied);
   if (applied < knownMigrations()) {
-    throw new Error(`the database lacks ${knownMigrations() - applied} migration(s): run "assay migrate" first`);
+    throw new Error(
+      `the database lacks ${knownMigrations() - applied} migration(s): run "assay migrate" first`,
+    );
   }
 }
 
 function refuseNewer(applied: number): void {
   if (applied > knownMigrations()) {
-    throw new Error(`the database has ${applied} migrations and this release knows ${knownMigrations()}: start the newer release`);
+    throw new Error(
+      `the database has ${applied} migrations and this release knows ${knownMigrations()}: start the newer release`,
+    );
   }
 }
 
@@ -98,7 +123,8 @@ export async function countMigrations(sql: Sql): Promise<number> {
 }
 
 async function appliedMigrations(sql: Sql): Promise<number> {
-  const [table] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as there`;
+  const [table] =
+    await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as there`;
   if (table?.there !== true) return 0;
   const [row] = await sql`select count(*)::int as n from drizzle.__drizzle_migrations`;
   return Number(row?.n ?? 0);

@@ -1,25 +1,35 @@
 import type { Sql } from 'postgres';
 
 /**
- * Row-level security as the net under every tenant query (reliability.md S-3). Verbs take `project_id` from their context; should
- * one forget it, PostgreSQL shows and takes nothing of another project all the same.
+ * Row-level security as the net under every tenant query (reliability.md S-3). Verbs take
+ * `project_id` from their context; should one forget it, PostgreSQL shows and takes nothing of
+ * another project all the same.
  *
- * The role `assay_app` owns nothing, logs in nowhere and is bound by policies. `tenantClient` becomes it for the length of a
- * transaction and names the project in the setting `assay.project`. The owner of the tables, whom processes connect as, is not bound:
- * claiming work, looking up keys and storing what arrives cross projects.
+ * The role `assay_app` owns nothing, logs in nowhere and is bound by policies. `tenantClient`
+ * becomes it for the length of a transaction and names the project in the setting `assay.project`.
+ * The owner of the tables, whom processes connect as, is not bound: claiming work, looking up keys
+ * and storing what arrives cross projects.
  */
 export const tenantRole = 'assay_app';
 /** The setting that policies compare with; not set, or empty, it is no project's id. */
 export const projectSetting = 'assay.project';
 
-/** Tables without `project_id` that queries inside a project read: columns that may be read. Nothing else is granted. */
+/**
+ * Tables without `project_id` that queries inside a project read: columns that may be read. Nothing
+ * else is granted.
+ */
 const readOnly: ReadonlyMap<string, string> = new Map([
   ['users', 'id, name, email'],
   ['worker_boxes', 'state, reason, fix, level, checked_at, noted_at'],
 ]);
 
-/** Whether the net is under this database; `advice` is what an administrator runs to have it, where it is not. */
-export type TenantNet = { readonly on: true } | { readonly on: false; readonly reason: string; readonly advice: string };
+/**
+ * Whether the net is under this database; `advice` is what an administrator runs to have it, where
+ * it is not.
+ */
+export type TenantNet =
+  | { readonly on: true }
+  | { readonly on: false; readonly reason: string; readonly advice: string };
 
 /** One table of the schema `public` as the catalogue has it. */
 interface TableRow {
@@ -32,8 +42,8 @@ interface TableRow {
 }
 
 /**
- * Makes the role and brings grants and policies up to date; done again it changes nothing and takes no lock. Covers every table that
- * has a `project_id`, new ones too: it looks into the catalogue.
+ * Makes the role and brings grants and policies up to date; done again it changes nothing and takes
+ * no lock. Covers every table that has a `project_id`, new ones too: it looks into the catalogue.
  * @throws Error for anything but a lack of rights to do it
  */
 export async function secureTables(sql: Sql): Promise<TenantNet> {
@@ -61,12 +71,17 @@ export async function secureTables(sql: Sql): Promise<TenantNet> {
 function statementsFor({ name, column, guarded, policed, granted, readable }: TableRow): string[] {
   const table = quote(name);
   const columns = readOnly.get(name);
-  if (columns !== undefined) return readable ? [] : [`grant select (${columns}) on ${table} to ${tenantRole}`];
+  if (columns !== undefined)
+    return readable ? [] : [`grant select (${columns}) on ${table} to ${tenantRole}`];
   if (column === null) return [];
   const own = `${column} = current_setting('${projectSetting}', true)`;
   return [
     ...(guarded ? [] : [`alter table ${table} enable row level security`]),
-    ...(policed ? [] : [`create policy project_only on ${table} to ${tenantRole} using (${own}) with check (${own})`]),
+    ...(policed
+      ? []
+      : [
+          `create policy project_only on ${table} to ${tenantRole} using (${own}) with check (${own})`,
+        ]),
     ...(granted ? [] : [`grant select, insert, update, delete on ${table} to ${tenantRole}`]),
   ];
 }
@@ -76,7 +91,10 @@ async function ensureRole(sql: Sql): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
       const [role] = await sql`select 1 from pg_roles where rolname = ${tenantRole}`;
-      if (role === undefined) await sql.unsafe(`create role ${tenantRole} nologin nosuperuser nobypassrls nocreatedb nocreaterole`);
+      if (role === undefined)
+        await sql.unsafe(
+          `create role ${tenantRole} nologin nosuperuser nobypassrls nocreatedb nocreaterole`,
+        );
       const [member] = await sql<{ may: boolean }[]>`select ${maySet(sql)} as may`;
       if (member?.may !== true) await sql.unsafe(`grant ${tenantRole} to current_user`);
       return;
@@ -86,14 +104,20 @@ async function ensureRole(sql: Sql): Promise<void> {
   }
 }
 
-/** Made by another (42710, 23505), or its row changed under us (XX000, "tuple concurrently updated"). */
+/**
+ * Made by another (42710, 23505), or its row changed under us (XX000, "tuple concurrently
+ * updated").
+ */
 const raced = new Set(['42710', '23505', 'XX000']);
 
 /** Whether the connecting user may become the role. Before PostgreSQL 16 every member may. */
 const maySet = (sql: Sql) =>
   sql`pg_has_role(current_user, ${tenantRole}, case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end)`;
 
-/** Whether the net is there for this user, on this database: a role that it may become, and a tenant's table that is guarded. */
+/**
+ * Whether the net is there for this user, on this database: a role that it may become, and a
+ * tenant's table that is guarded.
+ */
 export async function readNet(sql: Sql): Promise<TenantNet> {
   const [role] = await sql<{ strong: boolean }[]>`
     select not rolsuper and not rolbypassrls as strong from pg_roles where rolname = ${tenantRole}`;
@@ -121,7 +145,9 @@ function lacksRights(error: unknown): boolean {
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : '';
 }
 
 function quote(name: string): string {

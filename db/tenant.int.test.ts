@@ -15,7 +15,10 @@ const b = 'prj_b';
 
 beforeAll(async () => {
   database = await createDatabase();
-  base = openClient({ databaseUrl: database.url, queryTimeoutMs: 5000, poolSize: 3 }, { name: 'test' });
+  base = openClient(
+    { databaseUrl: database.url, queryTimeoutMs: 5000, poolSize: 3 },
+    { name: 'test' },
+  );
   for (const id of [a, b]) {
     await base.sql`insert into projects (id, slug, name) values (${id}, ${id}, ${id})`;
     await base.sql`insert into dead_letters (project_id, id, route, code, message, body) values (${id}, ${`of ${id}`}, '/', 'c', 'm', ${Buffer.from('x')})`;
@@ -51,22 +54,34 @@ test('S-3 a query that names no project sees its own alone, in each form that th
   expect(await letters(sql)).toEqual(['of prj_a']);
   expect(await letters(tenantClient(base, b).sql)).toEqual(['of prj_b']);
   expect(await letters(base.sql)).toEqual(['of prj_a', 'of prj_b']);
-  const rows = await sql`select id from dead_letters ${sql`where id like ${'of %'}`} ${sql``} and id in ${sql(['of prj_a', 'of prj_b'])}`;
+  const rows =
+    await sql`select id from dead_letters ${sql`where id like ${'of %'}`} ${sql``} and id in ${sql(['of prj_a', 'of prj_b'])}`;
   expect([...rows]).toEqual([{ id: 'of prj_a' }]);
   expect(rows.count).toBe(1);
-  expect([...(await sql.unsafe('select id from dead_letters where id like $1', ['of %']).values())]).toEqual([['of prj_a']]);
+  expect([
+    ...(await sql.unsafe('select id from dead_letters where id like $1', ['of %']).values()),
+  ]).toEqual([['of prj_a']]);
   expect([...(await sql.unsafe('select id from dead_letters'))]).toEqual([{ id: 'of prj_a' }]);
-  expect(await db.select({ id: schema.deadLetters.id }).from(schema.deadLetters)).toEqual([{ id: 'of prj_a' }]);
+  expect(await db.select({ id: schema.deadLetters.id }).from(schema.deadLetters)).toEqual([
+    { id: 'of prj_a' },
+  ]);
   expect(await db.select({ id: schema.projects.id }).from(schema.projects)).toEqual([{ id: a }]);
   expect(await sql.begin((tx) => letters(tx as unknown as Client['sql']))).toEqual(['of prj_a']);
-  expect(await sql.begin((tx) => [tx`select id from dead_letters`, tx`select 1 as one`])).toEqual([[{ id: 'of prj_a' }], [{ one: 1 }]]);
+  expect(await sql.begin((tx) => [tx`select id from dead_letters`, tx`select 1 as one`])).toEqual([
+    [{ id: 'of prj_a' }],
+    [{ one: 1 }],
+  ]);
   const inTransaction = await db.transaction(async (tx) =>
-    tx.transaction(async (inner) => inner.select({ id: schema.deadLetters.id }).from(schema.deadLetters)),
+    tx.transaction(async (inner) =>
+      inner.select({ id: schema.deadLetters.id }).from(schema.deadLetters),
+    ),
   );
   expect(inTransaction).toEqual([{ id: 'of prj_a' }]);
-  expect(await Promise.all(Array.from({ length: 40 }, (_, n) => letters(n % 2 === 0 ? sql : tenantClient(base, b).sql)))).toEqual(
-    Array.from({ length: 40 }, (_, n) => [n % 2 === 0 ? 'of prj_a' : 'of prj_b']),
-  );
+  expect(
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) => letters(n % 2 === 0 ? sql : tenantClient(base, b).sql)),
+    ),
+  ).toEqual(Array.from({ length: 40 }, (_, n) => [n % 2 === 0 ? 'of prj_a' : 'of prj_b']));
 });
 
 test('S-3 nothing of another project can be changed, removed or put there', async () => {
@@ -76,8 +91,12 @@ test('S-3 nothing of another project can be changed, removed or put there', asyn
   const foreign = (id: string) =>
     sql`insert into dead_letters (project_id, id, route, code, message, body) values (${b}, ${id}, '/', 'c', 'm', ${Buffer.from('x')})`;
   await expect(foreign('new')).rejects.toMatchObject({ code: '42501' });
-  await expect(sql`update dead_letters set project_id = ${b}`).rejects.toMatchObject({ code: '42501' });
-  await expect(db.transaction((tx) => tx.execute(drizzleSql`update dead_letters set project_id = ${b}`))).rejects.toThrow('Failed query');
+  await expect(sql`update dead_letters set project_id = ${b}`).rejects.toMatchObject({
+    code: '42501',
+  });
+  await expect(
+    db.transaction((tx) => tx.execute(drizzleSql`update dead_letters set project_id = ${b}`)),
+  ).rejects.toThrow('Failed query');
   await db.update(schema.projects).set({ name: 'own' });
   expect([...(await base.sql`select id, name from projects order by id`)]).toEqual([
     { id: a, name: 'own' },
@@ -91,12 +110,22 @@ test('S-3 nothing of another project can be changed, removed or put there', asyn
 
 test('S-3 what is no project’s is not to be read: accounts, sessions, passwords, tries, migrations', async () => {
   const { sql, db } = tenantClient(base, a);
-  for (const table of ['auth_sessions', 'auth_accounts', 'auth_verifications', 'sign_in_tries', 'drizzle.__drizzle_migrations'])
-    await expect(sql.unsafe(`select * from ${table}`), table).rejects.toMatchObject({ code: '42501' });
+  for (const table of [
+    'auth_sessions',
+    'auth_accounts',
+    'auth_verifications',
+    'sign_in_tries',
+    'drizzle.__drizzle_migrations',
+  ])
+    await expect(sql.unsafe(`select * from ${table}`), table).rejects.toMatchObject({
+      code: '42501',
+    });
   await expect(sql`select operator from users`).rejects.toMatchObject({ code: '42501' });
   await expect(sql`update users set name = 'x'`).rejects.toMatchObject({ code: '42501' });
   await expect(sql`create table public.t (a int)`).rejects.toMatchObject({ code: '42501' });
-  expect(await db.select({ id: schema.users.id }).from(schema.users).where(eq(schema.users.email, 'x'))).toEqual([]);
+  expect(
+    await db.select({ id: schema.users.id }).from(schema.users).where(eq(schema.users.email, 'x')),
+  ).toEqual([]);
 });
 
 test('S-3 a fault leaves the connection clean: the role, the project and the order of answers', async () => {
@@ -113,12 +142,22 @@ test('S-3 a fault leaves the connection clean: the role, the project and the ord
       }),
     ];
     const settled = await Promise.allSettled([...faults, letters(sql), letters(base.sql)]);
-    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected', 'fulfilled', 'fulfilled']);
+    expect(settled.map(({ status }) => status)).toEqual([
+      'rejected',
+      'rejected',
+      'rejected',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ]);
     expect(settled.at(-2)).toMatchObject({ value: ['of prj_a'] });
     expect(settled.at(-1)).toMatchObject({ value: ['of prj_a', 'of prj_b'] });
   }
   const who = await Promise.all(
-    Array.from({ length: 9 }, () => base.sql`select current_user as who, current_setting('assay.project', true) as project`),
+    Array.from(
+      { length: 9 },
+      () => base.sql`select current_user as who, current_setting('assay.project', true) as project`,
+    ),
   );
   for (const [row] of who) {
     expect(row?.who).not.toBe(tenantRole);
@@ -133,7 +172,8 @@ test('S-3 R-32 a lost connection is an error and not a hang or the end of the pr
     async () => db.execute(drizzleSql`select pg_sleep(20)`),
     async () => sql.begin(async (tx) => tx`select pg_sleep(20)`),
     async () => base.sql.begin((tx) => [tx`select 1`, tx`select pg_sleep(20)`]),
-    async () => base.sql.begin(async (tx) => tx.savepoint(async (point) => point`select pg_sleep(20)`)),
+    async () =>
+      base.sql.begin(async (tx) => tx.savepoint(async (point) => point`select pg_sleep(20)`)),
     async () =>
       base.db.transaction(async (tx) => {
         await tx.execute(drizzleSql`select pg_sleep(20)`).catch(() => undefined);
@@ -220,14 +260,22 @@ test('S-3 a user who may not make the role is told what an administrator runs, a
   expect(first).toMatchObject({ net: { on: false } });
   const advice = first.net.on ? '' : first.net.advice;
   expect(advice).toContain(`grant ${tenantRole} to ${own}`);
-  const plain = openClient({ databaseUrl: url.href, queryTimeoutMs: 5000, poolSize: 2 }, { name: 'test' });
+  const plain = openClient(
+    { databaseUrl: url.href, queryTimeoutMs: 5000, poolSize: 2 },
+    { name: 'test' },
+  );
   expect((await tenantClient(plain, a).sql`select current_user::text as who`)[0]?.who).toBe(own);
   await admin.unsafe(`grant ${tenantRole} to ${own}`);
   expect(await migrateDatabase(url.href)).toMatchObject({ applied: 0, net: { on: true } });
   expect(await readNet(plain.sql)).toEqual({ on: true });
   await plain.close();
-  const guarded = openClient({ databaseUrl: url.href, queryTimeoutMs: 5000, poolSize: 2 }, { name: 'test' });
-  expect((await tenantClient(guarded, a).sql`select current_user::text as who`)[0]?.who).toBe(tenantRole);
+  const guarded = openClient(
+    { databaseUrl: url.href, queryTimeoutMs: 5000, poolSize: 2 },
+    { name: 'test' },
+  );
+  expect((await tenantClient(guarded, a).sql`select current_user::text as who`)[0]?.who).toBe(
+    tenantRole,
+  );
   await guarded.close();
   await admin.unsafe(`drop database ${own} with (force)`);
   await admin.unsafe(`drop role ${own}`);

@@ -7,12 +7,15 @@ import { type InTransaction, isQuery, type LazyQuery } from './transaction';
 type Connections = Pick<Ctx, 'sql' | 'db'>;
 
 /**
- * The same connections as one project sees them: each query runs in a transaction of its own that has become the role `assay_app`
- * and has named the project, so that row-level security holds under it (db/secure.ts). Queries stay lazy and may be parts of others;
- * `begin` gives a transaction of the same kind. Where the net is not there the client is the plain one, as the log says at the start.
+ * The same connections as one project sees them: each query runs in a transaction of its own that
+ * has become the role `assay_app` and has named the project, so that row-level security holds under
+ * it (db/secure.ts). Queries stay lazy and may be parts of others; `begin` gives a transaction of
+ * the same kind. Where the net is not there the client is the plain one, as the log says at the
+ * start.
  *
- * What a query answers is known after its commit. One more round trip than a transaction of one's own: BEGIN; then the role and the
- * query together; COMMIT. No cursors, and nothing that would leave the transaction (`reserve`, `listen`, `file`, `subscribe`).
+ * What a query answers is known after its commit. One more round trip than a transaction of one's
+ * own: BEGIN; then the role and the query together; COMMIT. No cursors, and nothing that would
+ * leave the transaction (`reserve`, `listen`, `file`, `subscribe`).
  */
 export function tenantClient(base: Connections, projectId: string): Connections {
   if (!/^[A-Za-z0-9_-]{1,100}$/.test(projectId)) throw new Error('no id of a project');
@@ -36,10 +39,16 @@ const clientsMax = 1_000;
 const clients = new WeakMap<Sql, Map<string, Connections>>();
 const nets = new WeakMap<Sql, { until: number; readonly net: Promise<TenantNet> }>();
 
-/** A net that is not there is looked for again after so long: a migration may have made it meanwhile. */
+/**
+ * A net that is not there is looked for again after so long: a migration may have made it
+ * meanwhile.
+ */
 const missingMs = 60_000;
 
-/** Whether the net is under these connections; found once it is for good. @throws on faults of storage */
+/**
+ * Whether the net is under these connections; found once it is for good. @throws on faults of
+ * storage
+ */
 export function findNet(sql: Sql): Promise<TenantNet> {
   let found = nets.get(sql);
   if (found === undefined || performance.now() > found.until) {
@@ -56,14 +65,26 @@ export function findNet(sql: Sql): Promise<TenantNet> {
   return found.net;
 }
 
-const refusedInProject = new Set<PropertyKey>(['reserve', 'listen', 'file', 'subscribe', 'end', 'close', 'CLOSE', 'END', 'largeObject']);
+const refusedInProject = new Set<PropertyKey>([
+  'reserve',
+  'listen',
+  'file',
+  'subscribe',
+  'end',
+  'close',
+  'CLOSE',
+  'END',
+  'largeObject',
+]);
 
 function refuse(): never {
   throw new Error("not for a project's connections");
 }
 
 function tenantSql(base: Sql, projectId: string): Sql {
-  /** Called when the query is first awaited: what is only part of another query never comes here. */
+  /**
+   * Called when the query is first awaited: what is only part of another query never comes here.
+   */
   const handler = (query: LazyQuery): void => {
     runQuery(base, projectId, query).then(
       (result) => query.resolve(result),
@@ -82,7 +103,8 @@ function tenantSql(base: Sql, projectId: string): Sql {
     apply: (_target, _self, args: unknown[]) => guard(call(...args)),
     get(target, name, receiver) {
       if (refusedInProject.has(name)) return refuse;
-      if (name === 'unsafe') return (...args: Parameters<Sql['unsafe']>) => guard(target.unsafe(...args));
+      if (name === 'unsafe')
+        return (...args: Parameters<Sql['unsafe']>) => guard(target.unsafe(...args));
       if (name === 'begin') return (...args: unknown[]) => begin(base, projectId, args);
       return Reflect.get(target, name, receiver) as unknown;
     },
@@ -90,7 +112,8 @@ function tenantSql(base: Sql, projectId: string): Sql {
 }
 
 async function runQuery(base: Sql, projectId: string, query: LazyQuery): Promise<unknown> {
-  if (query.cursorFn !== undefined || query.forEachFn !== undefined) throw new Error('cursors need a transaction of their own');
+  if (query.cursorFn !== undefined || query.forEachFn !== undefined)
+    throw new Error('cursors need a transaction of their own');
   refuseUndefined(query.args);
   const net = await findNet(base);
   if (!net.on) return again(base, query);
@@ -115,10 +138,17 @@ function become(tx: TransactionSql, projectId: string): Promise<unknown> {
 
 /** The same query on other connections. */
 function again(sql: Sql | TransactionSql, query: LazyQuery): Promise<unknown> {
-  const call = sql as unknown as (strings: TemplateStringsArray, ...args: readonly unknown[]) => LazyQuery;
+  const call = sql as unknown as (
+    strings: TemplateStringsArray,
+    ...args: readonly unknown[]
+  ) => LazyQuery;
   const made = query.tagged
     ? call(query.strings, ...query.args)
-    : (sql.unsafe(query.strings[0] ?? '', [...query.args] as never[], query.options) as unknown as LazyQuery);
+    : (sql.unsafe(
+        query.strings[0] ?? '',
+        [...query.args] as never[],
+        query.options,
+      ) as unknown as LazyQuery);
   if (query.tagged) Object.assign(made.options, query.options);
   if (query.isRaw === 'values') void made.values();
   else if (query.isRaw === true) void made.raw();
@@ -126,12 +156,16 @@ function again(sql: Sql | TransactionSql, query: LazyQuery): Promise<unknown> {
 }
 
 /**
- * The driver finds a value that is undefined only while it writes the query, and then, where another query is on its way on the same
- * connection, takes the one for the other. So it must not come that far.
+ * The driver finds a value that is undefined only while it writes the query, and then, where
+ * another query is on its way on the same connection, takes the one for the other. So it must not
+ * come that far.
  */
 function refuseUndefined(args: readonly unknown[]): void {
   for (const arg of args) {
-    if (arg === undefined) throw Object.assign(new Error('Undefined values are not allowed'), { code: 'UNDEFINED_VALUE' });
+    if (arg === undefined)
+      throw Object.assign(new Error('Undefined values are not allowed'), {
+        code: 'UNDEFINED_VALUE',
+      });
     if (isQuery(arg)) refuseUndefined(arg.args);
   }
 }

@@ -16,7 +16,14 @@ import {
 } from '../server/calibration';
 import { putProvider } from '../server/llm';
 import { AssayError } from '../server/platform';
-import { checkpointJob, claimJob, claimLostWork, claimWork, failJob, finishJob } from '../server/queue';
+import {
+  checkpointJob,
+  claimJob,
+  claimLostWork,
+  claimWork,
+  failJob,
+  finishJob,
+} from '../server/queue';
 import { backfillKind, createBackfillStep } from '../server/rules';
 import { createRuntime, type Runtime } from '../server/runtime';
 import { createImportStep, importKind } from '../server/traces';
@@ -29,7 +36,10 @@ import { besideOf, template } from './test-template';
 
 export { canary, findSecret, findSecretsIn, passwordIn, secretsIn } from './canary';
 
-/** Factories for integration tests: a database of one's own, a process's runtime on it, a project in it. */
+/**
+ * Factories for integration tests: a database of one's own, a process's runtime on it, a project in
+ * it.
+ */
 
 export interface TestDatabase {
   readonly url: string;
@@ -41,7 +51,9 @@ export async function createTestDatabase(serverUrl: string): Promise<TestDatabas
   const name = `t_${randomBytes(6).toString('hex')}`;
   const admin = postgres(serverUrl, { max: 1, onnotice: () => undefined });
   const [made] = await admin`select 1 from pg_database where datname = ${template}`;
-  await admin.unsafe(`create database ${name}${made === undefined ? '' : ` template ${template} strategy file_copy`}`);
+  await admin.unsafe(
+    `create database ${name}${made === undefined ? '' : ` template ${template} strategy file_copy`}`,
+  );
   const url = new URL(besideOf(serverUrl, name));
   if (made === undefined) await migrateDatabase(url.href);
   return {
@@ -69,7 +81,10 @@ async function refuseSecrets(url: string): Promise<void> {
 }
 
 /** A runtime as a process makes it, silent, with variables of the test's own. */
-export function createTestRuntime(databaseUrl: string, variables: Readonly<Record<string, string>> = {}): Runtime {
+export function createTestRuntime(
+  databaseUrl: string,
+  variables: Readonly<Record<string, string>> = {},
+): Runtime {
   return createRuntime('admin', null, {
     DATABASE_URL: databaseUrl,
     ASSAY_SECRET: 'test-secret-test-secret-test-secret',
@@ -82,7 +97,10 @@ export function createTestRuntime(databaseUrl: string, variables: Readonly<Recor
 const system: Actor = { kind: 'system', id: 'test', label: 'test' };
 
 /** A project with a slug of its own. */
-export async function createTestProject(runtime: Runtime, slug = `p-${randomBytes(5).toString('hex')}`): Promise<ProjectCtx> {
+export async function createTestProject(
+  runtime: Runtime,
+  slug = `p-${randomBytes(5).toString('hex')}`,
+): Promise<ProjectCtx> {
   await createProject(runtime.ctx, system, { slug, name: slug });
   return openProjectAsSystem(runtime.ctx, slug, 'test');
 }
@@ -104,9 +122,21 @@ export async function createTestMember(
 ): Promise<TestPerson> {
   const password = `password-${randomBytes(9).toString('hex')}`;
   const { url } = await inviteMember(project, { email, role });
-  await useClaim(runtime.ctx, { token: new URL(url).searchParams.get('token') ?? '', email, name: role, password });
-  const [user] = await runtime.ctx.sql<{ id: string }[]>`select id from users where email = ${email}`;
-  return { id: user?.id ?? '', email, password, cookie: cookieOf(await signIn(runtime, email, password)) };
+  await useClaim(runtime.ctx, {
+    token: new URL(url).searchParams.get('token') ?? '',
+    email,
+    name: role,
+    password,
+  });
+  const [user] = await runtime.ctx.sql<
+    { id: string }[]
+  >`select id from users where email = ${email}`;
+  return {
+    id: user?.id ?? '',
+    email,
+    password,
+    cookie: cookieOf(await signIn(runtime, email, password)),
+  };
 }
 
 /** The console's own sign-in request. */
@@ -134,12 +164,26 @@ export function cookieOf(response: Response): string {
     .join('; ');
 }
 
-/** A task whose truth is known, and a model that could judge it: enough to start a trial of `task-rubric`. Nobody is asked. */
+/**
+ * A task whose truth is known, and a model that could judge it: enough to start a trial of
+ * `task-rubric`. Nobody is asked.
+ */
 export async function createTestLabelledTask(runtime: Runtime, project: ProjectCtx): Promise<void> {
   const kind = subjectKinds.get('task');
   if (kind === undefined) throw new Error('there is no kind "task"');
-  const subject = kind.subject.parse({ success_criteria: ['Is clear'], scoring_mode: 'rubric', task_output: 'The disk is full.' });
-  const call = { id: 'labelled', sessionId: null, traceId: null, missionId: null, taskId: null, verifier: null };
+  const subject = kind.subject.parse({
+    success_criteria: ['Is clear'],
+    scoring_mode: 'rubric',
+    task_output: 'The disk is full.',
+  });
+  const call = {
+    id: 'labelled',
+    sessionId: null,
+    traceId: null,
+    missionId: null,
+    taskId: null,
+    verifier: null,
+  };
   const { id } = await verifySubjectNow(project, runtime.subjects, {
     kind,
     content: { subject, facts: WorkFacts.parse({}) },
@@ -149,8 +193,16 @@ export async function createTestLabelledTask(runtime: Runtime, project: ProjectC
     signal: new AbortController().signal,
   });
   const outcomes = [{ verification_id: id, success: true }];
-  await takeOutcomes(project, { body: Buffer.from(JSON.stringify({ outcomes })), idempotencyKey: null });
-  await putProvider(project, 'judge', { kind: 'openai', api_key: 'sk-judge', models: ['gpt-4o-mini'], enabled: true });
+  await takeOutcomes(project, {
+    body: Buffer.from(JSON.stringify({ outcomes })),
+    idempotencyKey: null,
+  });
+  await putProvider(project, 'judge', {
+    kind: 'openai',
+    api_key: 'sk-judge',
+    models: ['gpt-4o-mini'],
+    enabled: true,
+  });
 }
 
 /** Makes judgements anew until none is due: what a worker does, without its waiting. */
@@ -159,7 +211,12 @@ export async function drainJudgements({ ctx }: Pick<Runtime, 'ctx'>): Promise<vo
 }
 
 /** An open item of the review desk, on a copy of a verdict that is one of its own. */
-export async function insertTestItem({ ctx }: Runtime, project: ProjectCtx, verdictId: string, id: string): Promise<string> {
+export async function insertTestItem(
+  { ctx }: Runtime,
+  project: ProjectCtx,
+  verdictId: string,
+  id: string,
+): Promise<string> {
   await ctx.sql`
     with copied as (
       insert into verdicts
@@ -173,8 +230,15 @@ export async function insertTestItem({ ctx }: Runtime, project: ProjectCtx, verd
   return id;
 }
 
-/** Ten labelled turns that `integrity` judged, and a set that they are frozen as. Written as rows: nobody is asked. */
-export async function insertTestAnchors({ ctx }: Runtime, project: ProjectCtx, setId: string): Promise<string> {
+/**
+ * Ten labelled turns that `integrity` judged, and a set that they are frozen as. Written as rows:
+ * nobody is asked.
+ */
+export async function insertTestAnchors(
+  { ctx }: Runtime,
+  project: ProjectCtx,
+  setId: string,
+): Promise<string> {
   const { projectId } = project;
   await ctx.sql`
     with item as (
@@ -202,10 +266,23 @@ export async function insertTestAnchors({ ctx }: Runtime, project: ProjectCtx, s
 }
 
 /** A report that was made of a week in which nothing happened, and a schedule of the same id. */
-export async function insertTestReport({ ctx }: Runtime, project: ProjectCtx, id: string): Promise<string> {
+export async function insertTestReport(
+  { ctx }: Runtime,
+  project: ProjectCtx,
+  id: string,
+): Promise<string> {
   const { projectId } = project;
   const [from, to] = ['2026-01-05T00:00:00.000Z', '2026-01-12T00:00:00.000Z'];
-  const costs = { verdicts: 0, verifying_usd: 0, unpriced: 0, judge_calls: 0, tokens: 0, costed: 0, work_usd: 0, verifying_costed_usd: 0 };
+  const costs = {
+    verdicts: 0,
+    verifying_usd: 0,
+    unpriced: 0,
+    judge_calls: 0,
+    tokens: 0,
+    costed: 0,
+    work_usd: 0,
+    verifying_costed_usd: 0,
+  };
   const nothing = {
     verifiers: [],
     outcomes: [],
@@ -237,7 +314,10 @@ export async function insertTestReport({ ctx }: Runtime, project: ProjectCtx, id
   return id;
 }
 
-/** Claims and verifies until nothing is due: what a worker does, without its waiting. Returns how many verdicts were stored. */
+/**
+ * Claims and verifies until nothing is due: what a worker does, without its waiting. Returns how
+ * many verdicts were stored.
+ */
 export async function drainWork(runtime: Runtime, owner = 'drain'): Promise<number> {
   let stored = 0;
   for (;;) {
@@ -259,7 +339,10 @@ export async function drainWork(runtime: Runtime, owner = 'drain'): Promise<numb
   }
 }
 
-/** Does jobs to their end: what a worker does, without its waiting. What is refused ends its job; any other fault is the test's. */
+/**
+ * Does jobs to their end: what a worker does, without its waiting. What is refused ends its job;
+ * any other fault is the test's.
+ */
 export async function drainJobs(runtime: Runtime, owner = 'drain'): Promise<void> {
   const { ctx, writer, rules, subjects } = runtime;
   const steps = new Map([

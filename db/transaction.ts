@@ -2,8 +2,9 @@ import type { Sql, TransactionSql } from 'postgres';
 import { classifyStorageError } from '../server/platform';
 
 /**
- * A query of postgres.js as far as `db/` reaches into it: 3.4, pinned; tenant.int.test.ts holds all that is used. It is sent when it
- * is first awaited, by `handler`; one that is only part of another query never comes there.
+ * A query of postgres.js as far as `db/` reaches into it: 3.4, pinned; tenant.int.test.ts holds all
+ * that is used. It is sent when it is first awaited, by `handler`; one that is only part of another
+ * query never comes there.
  */
 export interface LazyQuery extends Promise<unknown> {
   readonly tagged: boolean;
@@ -29,10 +30,15 @@ export function isQuery(made: unknown): made is LazyQuery {
 export type InTransaction = (tx: TransactionSql) => unknown;
 
 /**
- * `sql.begin`, for connections that may be lost: the driver would send its ROLLBACK to a socket that is gone, which ends the process.
- * Here a transaction whose connection is lost sends nothing more, and fails with the driver's CONNECTION_CLOSED.
+ * `sql.begin`, for connections that may be lost: the driver would send its ROLLBACK to a socket
+ * that is gone, which ends the process. Here a transaction whose connection is lost sends nothing
+ * more, and fails with the driver's CONNECTION_CLOSED.
  */
-export function beginSafely(begin: Sql['begin'], options: string, run: InTransaction): Promise<unknown> {
+export function beginSafely(
+  begin: Sql['begin'],
+  options: string,
+  run: InTransaction,
+): Promise<unknown> {
   const state: Loss = { lost: false };
   const whole = begin(options, (tx) => runUntilLost(tx, state, run)) as Promise<unknown>;
   return whole.catch((error: unknown) => {
@@ -56,7 +62,10 @@ interface Loss {
   lost: boolean;
 }
 
-/** The driver rejects the whole transaction as soon as it has noted the loss; until then it must not go on. */
+/**
+ * The driver rejects the whole transaction as soon as it has noted the loss; until then it must not
+ * go on.
+ */
 function forever(): Promise<never> {
   return new Promise(() => undefined);
 }
@@ -68,7 +77,11 @@ function watched(tx: TransactionSql, state: Loss): TransactionSql {
     const send = made.handler;
     made.handler = (query) => {
       if (state.lost) {
-        query.reject(Object.assign(new Error('the connection of this transaction is lost'), { code: 'CONNECTION_CLOSED' }));
+        query.reject(
+          Object.assign(new Error('the connection of this transaction is lost'), {
+            code: 'CONNECTION_CLOSED',
+          }),
+        );
         return;
       }
       query.catch((error: unknown) => {
@@ -82,12 +95,15 @@ function watched(tx: TransactionSql, state: Loss): TransactionSql {
   return new Proxy(tx, {
     apply: (_target, _self, args: unknown[]) => watch(call(...args)),
     get(target, name, receiver) {
-      if (name === 'unsafe') return (...args: Parameters<Sql['unsafe']>) => watch(target.unsafe(...args));
+      if (name === 'unsafe')
+        return (...args: Parameters<Sql['unsafe']>) => watch(target.unsafe(...args));
       if (name === 'savepoint') {
         return (...args: unknown[]) => {
           const run = args.at(-1) as InTransaction;
           const inner = (point: TransactionSql): unknown => runUntilLost(point, state, run);
-          return typeof args[0] === 'string' ? target.savepoint(args[0], inner) : target.savepoint(inner);
+          return typeof args[0] === 'string'
+            ? target.savepoint(args[0], inner)
+            : target.savepoint(inner);
         };
       }
       return Reflect.get(target, name, receiver) as unknown;

@@ -14,12 +14,16 @@ test.describe('not signed in', () => {
     }
   });
 
-  test('a wrong password is refused in words, the right one goes to where the person wanted', async ({ page }) => {
+  test('a wrong password is refused in words, the right one goes to where the person wanted', async ({
+    page,
+  }) => {
     await page.goto(`/p/${project.slug}/verdicts?outcome=passed`);
     await page.getByLabel('Email').fill(owner.email);
     await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await expect(page.getByRole('alert').filter({ hasText: 'Email or password is wrong.' })).toBeVisible();
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'Email or password is wrong.' }),
+    ).toBeVisible();
     await expectNoViolations(page);
     await page.getByLabel('Password').fill(owner.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -27,7 +31,12 @@ test.describe('not signed in', () => {
   });
 
   test('S-59 open redirect: after signing in, own paths only', async ({ page }) => {
-    for (const next of ['//evil.test', '/\\evil.test', 'javascript:alert(1)', 'https://evil.test']) {
+    for (const next of [
+      '//evil.test',
+      '/\\evil.test',
+      'javascript:alert(1)',
+      'https://evil.test',
+    ]) {
       await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
       expect(await page.content()).not.toMatch(/"next":"(\/\/|\/\\|javascript:|https:)/);
     }
@@ -40,14 +49,23 @@ test.describe('not signed in', () => {
 
   test('the owner link works once', async ({ page }) => {
     await page.goto(readInstance().ownerLink);
-    await expect(page.getByRole('heading', { level: 1, name: 'This link has been used' })).toBeVisible();
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'This link has been used' }),
+    ).toBeVisible();
     await expectNoViolations(page);
   });
 
   test('each page bears a content policy with its own nonce', async ({ request }) => {
-    const read = async () => (await request.get('/sign-in')).headers()['content-security-policy'] ?? '';
+    const read = async () =>
+      (await request.get('/sign-in')).headers()['content-security-policy'] ?? '';
     const [one, two] = [await read(), await read()];
-    for (const rule of ["default-src 'self'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "'strict-dynamic'"]) {
+    for (const rule of [
+      "default-src 'self'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+      "'strict-dynamic'",
+    ]) {
       expect(one).toContain(rule);
     }
     const scripts = /script-src ([^;]*)/.exec(one)?.[1] ?? '';
@@ -63,7 +81,10 @@ test.describe('not signed in', () => {
 test.describe('members', () => {
   test.use({ storageState: ownerState, allowedErrors: /status of 404/ });
 
-  test('an invited viewer joins by the link and sees no write buttons', async ({ page, browser }) => {
+  test('an invited viewer joins by the link and sees no write buttons', async ({
+    page,
+    browser,
+  }) => {
     await page.goto(`/p/${project.slug}/settings/members`);
     await page.getByRole('button', { name: 'Invite member' }).click();
     const dialog = page.getByRole('dialog', { name: 'Invite member' });
@@ -74,12 +95,16 @@ test.describe('members', () => {
     const link = (await page.getByLabel('Invitation link').textContent()) ?? '';
     expect(link).toContain('/claim?token=');
     await page.getByRole('button', { name: 'Done' }).click();
-    await expect(page.getByRole('table', { name: 'Open invitations' })).toContainText('vera@assay.test');
+    await expect(page.getByRole('table', { name: 'Open invitations' })).toContainText(
+      'vera@assay.test',
+    );
 
     const viewer = await browser.newContext({ storageState: anonymous });
     const view = await viewer.newPage();
     await view.goto(link);
-    await expect(view.getByRole('heading', { level: 1, name: `Join ${project.name}` })).toBeVisible();
+    await expect(
+      view.getByRole('heading', { level: 1, name: `Join ${project.name}` }),
+    ).toBeVisible();
     await expect(view.getByLabel('Email')).toHaveValue('vera@assay.test');
     await view.getByLabel('Your name').fill('Vera Viewer');
     await view.getByLabel('Password').fill('another long password');
@@ -88,7 +113,8 @@ test.describe('members', () => {
 
     await view.goto(`/p/${project.slug}/settings/members`);
     await expect(view.getByRole('rowheader', { name: /Vera Viewer/ })).toBeVisible();
-    for (const name of [/invite/i, /remove/i, /revoke/i]) await expect(view.getByRole('button', { name })).toHaveCount(0);
+    for (const name of [/invite/i, /remove/i, /revoke/i])
+      await expect(view.getByRole('button', { name })).toHaveCount(0);
     await view.goto(`/p/${project.slug}/settings/integrity`);
     for (const toggle of await view.getByRole('switch').all()) await expect(toggle).toBeDisabled();
     await view.goto(`/p/${project.slug}/settings/keys`);
@@ -117,10 +143,14 @@ test.describe('members', () => {
 
   test('another project, an unknown verdict and an unknown page do not exist', async ({ page }) => {
     await page.goto('/p/not-mine');
-    await expect(page.getByRole('heading', { level: 1, name: 'There is nothing here' })).toBeVisible();
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'There is nothing here' }),
+    ).toBeVisible();
     await page.goto(`/p/${project.slug}/verdicts/ver_unknown`);
     await expect(page.getByRole('heading', { level: 1, name: 'No such verdict' })).toBeVisible();
     await page.goto('/nowhere');
-    await expect(page.getByRole('heading', { level: 1, name: 'There is nothing here' })).toBeVisible();
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'There is nothing here' }),
+    ).toBeVisible();
   });
 });

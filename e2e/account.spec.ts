@@ -10,13 +10,21 @@ const anonymous = { cookies: [], origins: [] };
 test.use({ storageState: ownerState, allowedErrors: /status of 40[014]/ });
 
 test.beforeAll(async ({ browser }) => {
-  const context = await browser.newContext({ storageState: ownerState, baseURL: readInstance().webUrl });
+  const context = await browser.newContext({
+    storageState: ownerState,
+    baseURL: readInstance().webUrl,
+  });
   await callProcedure(await context.newPage(), 'projects.create', { slug, name: 'People' });
   await context.close();
 });
 
 /** A person who joins the project by an invitation, in a browser of their own. */
-async function join(page: Page, browser: Browser, name: string, role: string): Promise<{ context: BrowserContext; view: Page }> {
+async function join(
+  page: Page,
+  browser: Browser,
+  name: string,
+  role: string,
+): Promise<{ context: BrowserContext; view: Page }> {
   await page.goto(`/p/${slug}/settings/members`);
   await page.getByRole('button', { name: 'Invite member' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invite member' });
@@ -25,7 +33,10 @@ async function join(page: Page, browser: Browser, name: string, role: string): P
   await dialog.getByRole('button', { name: 'Create invitation' }).click();
   const link = (await page.getByLabel('Invitation link').textContent()) ?? '';
   await page.getByRole('button', { name: 'Done' }).click();
-  const context = await browser.newContext({ storageState: anonymous, baseURL: readInstance().webUrl });
+  const context = await browser.newContext({
+    storageState: anonymous,
+    baseURL: readInstance().webUrl,
+  });
   const view = await context.newPage();
   await view.goto(link);
   await view.getByLabel('Your name').fill(name);
@@ -42,7 +53,10 @@ async function signIn(view: Page, name: string, with_: string): Promise<void> {
   await view.getByRole('button', { name: 'Sign in' }).click();
 }
 
-test('S-120 a member changes the password, an owner resets it by a link', async ({ page, browser }) => {
+test('S-120 a member changes the password, an owner resets it by a link', async ({
+  page,
+  browser,
+}) => {
   const { context, view } = await join(page, browser, 'Pia', 'reviewer');
   await test.step('the current password is needed', async () => {
     await view.goto('/account');
@@ -71,17 +85,25 @@ test('S-120 a member changes the password, an owner resets it by a link', async 
     await view.getByRole('button', { name: 'Set password' }).click();
     await expect(view).toHaveURL(new RegExp(`/p/${slug}`));
     await view.goto(link);
-    await expect(view.getByRole('heading', { level: 1, name: 'This link has been used' })).toBeVisible();
+    await expect(
+      view.getByRole('heading', { level: 1, name: 'This link has been used' }),
+    ).toBeVisible();
     await context.clearCookies();
     await signIn(view, 'Pia', 'second long password');
-    await expect(view.getByRole('alert').filter({ hasText: 'Email or password is wrong.' })).toBeVisible();
+    await expect(
+      view.getByRole('alert').filter({ hasText: 'Email or password is wrong.' }),
+    ).toBeVisible();
   });
   await context.close();
 });
 
-test('S-120 keys of a demoted and of a removed member are handed over or revoked by choice', async ({ page, browser }) => {
+test('S-120 keys of a demoted and of a removed member are handed over or revoked by choice', async ({
+  page,
+  browser,
+}) => {
   const { context, view } = await join(page, browser, 'Kim', 'admin');
-  for (const name of ['kim-one', 'kim-two']) await callProcedure(view, 'keys.create', { project: slug, name, scopes: ['read'] });
+  for (const name of ['kim-one', 'kim-two'])
+    await callProcedure(view, 'keys.create', { project: slug, name, scopes: ['read'] });
   await context.close();
   await test.step('a lower role asks first', async () => {
     await page.goto(`/p/${slug}/settings/members`);
@@ -105,7 +127,11 @@ test('S-120 keys of a demoted and of a removed member are handed over or revoked
   });
   await test.step('revoked', async () => {
     const second = await join(page, browser, 'Lou', 'admin');
-    await callProcedure(second.view, 'keys.create', { project: slug, name: 'lou-one', scopes: ['read'] });
+    await callProcedure(second.view, 'keys.create', {
+      project: slug,
+      name: 'lou-one',
+      scopes: ['read'],
+    });
     await second.context.close();
     await page.goto(`/p/${slug}/settings/members`);
     await page.getByRole('button', { name: 'Remove Lou' }).click();

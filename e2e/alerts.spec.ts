@@ -11,12 +11,17 @@ const slug = `alert-desk-${process.pid}`;
 const base = `/p/${slug}`;
 let receiver: Server;
 
-/** Whom alerts are told: takes whatever comes, on the one port beside the product's that may be called. */
+/**
+ * Whom alerts are told: takes whatever comes, on the one port beside the product's that may be
+ * called.
+ */
 test.beforeAll(async () => {
   receiver = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(204).end());
   });
-  await new Promise<void>((resolve) => receiver.listen(readInstance().llmPort, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) =>
+    receiver.listen(readInstance().llmPort, '127.0.0.1', resolve),
+  );
 });
 
 test.afterAll(async () => {
@@ -36,7 +41,9 @@ async function sendFalseRejections(page: Page): Promise<void> {
       output: `It is at ${at + 31}.4%.`,
     })),
   });
-  await postAs(key, '/v1/outcomes', { outcomes: ids.map((id) => ({ turn_id: id, success: true })) });
+  await postAs(key, '/v1/outcomes', {
+    outcomes: ids.map((id) => ({ turn_id: id, success: true })),
+  });
 }
 
 const alerting = (page: Page) => page.getByRole('list', { name: 'Alerting now' });
@@ -60,7 +67,10 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, is told, and ends by a limit that
   });
   await test.step('a destination of verdicts is told alerts instead', async () => {
     await page.goto(`${base}/settings/webhooks`);
-    const row = page.getByRole('table', { name: 'Destinations' }).getByRole('row').filter({ hasText: 'On call' });
+    const row = page
+      .getByRole('table', { name: 'Destinations' })
+      .getByRole('row')
+      .filter({ hasText: 'On call' });
     await expect(async () => {
       await row.getByRole('button', { name: 'Change what On call is sent' }).click();
       await expect(page.getByRole('dialog')).toBeVisible({ timeout: 1_000 });
@@ -87,10 +97,14 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, is told, and ends by a limit that
     await expect(card).toContainText('20 false rejections in 20');
     await expect(card).toContainText('Review the false rejections, and relax the verifier.');
     await expect(card.getByRole('img', { name: /last 7 days: alerted once/ })).toBeVisible();
-    await expect(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Alerts 1 alerting' })).toBeVisible();
-    await expect(page.getByRole('table', { name: 'History' }).getByRole('row').filter({ hasText: 'Began' })).toContainText(
-      'On call: delivered',
-    );
+    await expect(
+      page
+        .getByRole('navigation', { name: 'Pages' })
+        .getByRole('link', { name: 'Alerts 1 alerting' }),
+    ).toBeVisible();
+    await expect(
+      page.getByRole('table', { name: 'History' }).getByRole('row').filter({ hasText: 'Began' }),
+    ).toContainText('On call: delivered');
     await expectAllForms(page);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.emulateMedia({ colorScheme: 'light' });
@@ -115,12 +129,20 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, is told, and ends by a limit that
     await expectNoViolations(page);
     await dialog.getByLabel('Limit, percent').fill('100');
     await dialog.getByRole('button', { name: 'Save rule' }).click();
-    const row = page.getByRole('table', { name: 'Alert rules' }).getByRole('row').filter({ hasText: 'False rejections of all' });
+    const row = page
+      .getByRole('table', { name: 'Alert rules' })
+      .getByRole('row')
+      .filter({ hasText: 'False rejections of all' });
     await expect(row).toContainText('alerts above 100 %');
     await expect(row).toContainText(owner.email);
     await page.getByRole('link', { name: 'Alerts', exact: true }).last().click();
     await page.getByRole('button', { name: 'Look now' }).click();
-    await expect(page.getByRole('table', { name: 'History' }).getByRole('row').filter({ hasText: 'Recovered' })).toHaveCount(1);
+    await expect(
+      page
+        .getByRole('table', { name: 'History' })
+        .getByRole('row')
+        .filter({ hasText: 'Recovered' }),
+    ).toHaveCount(1);
     await expect(page.getByText('Nothing alerts.')).toBeVisible();
   });
 
@@ -130,14 +152,19 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, is told, and ends by a limit that
     await page.getByRole('combobox', { name: 'Kind' }).selectOption('Judge outage');
     await expect(page.getByText('Nothing in the history passes these filters.')).toBeVisible();
     await page.getByRole('button', { name: 'Clear filters' }).first().click();
-    await expect(page.getByRole('table', { name: 'History' }).getByRole('row').filter({ hasText: 'Began' })).toBeVisible();
+    await expect(
+      page.getByRole('table', { name: 'History' }).getByRole('row').filter({ hasText: 'Began' }),
+    ).toBeVisible();
   });
 
   await test.step('reset, the release’s own limit holds again', async () => {
     await page.goto(`${base}/settings/alerts`);
     await page.getByRole('button', { name: 'Reset False rejections of all' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset rule' }).click();
-    const row = page.getByRole('table', { name: 'Alert rules' }).getByRole('row').filter({ hasText: 'False rejections of all' });
+    const row = page
+      .getByRole('table', { name: 'Alert rules' })
+      .getByRole('row')
+      .filter({ hasText: 'False rejections of all' });
     await expect(row).toContainText('alerts above 15 %');
     await expect(row).toContainText('the release’s own');
   });

@@ -14,9 +14,14 @@ test.describe.configure({ mode: 'serial' });
 async function change<T>(page: Page, procedure: string, input: object): Promise<T> {
   const { webUrl } = readInstance();
   const data = superjson.serialize(input);
-  const response = await page.request.post(`${webUrl}/api/trpc/${procedure}`, { data, headers: { origin: webUrl } });
+  const response = await page.request.post(`${webUrl}/api/trpc/${procedure}`, {
+    data,
+    headers: { origin: webUrl },
+  });
   expect(response.status(), await response.text()).toBe(200);
-  const reply = (await response.json()) as { readonly result: { readonly data: Parameters<typeof superjson.deserialize>[0] } };
+  const reply = (await response.json()) as {
+    readonly result: { readonly data: Parameters<typeof superjson.deserialize>[0] };
+  };
   return superjson.deserialize(reply.result.data);
 }
 
@@ -34,7 +39,11 @@ async function post(path: string, body: object): Promise<Record<string, unknown>
 }
 
 /** Tasks that checks alone decide: the bad ones keep one of two. */
-async function labelledTasks(count: number, name: string, isGood: (n: number) => boolean): Promise<void> {
+async function labelledTasks(
+  count: number,
+  name: string,
+  isGood: (n: number) => boolean,
+): Promise<void> {
   const outcomes: { verification_id: unknown; success: boolean }[] = [];
   for (let n = 0; n < count; n++) {
     const { id } = await post('/v1/verify/task', {
@@ -44,7 +53,9 @@ async function labelledTasks(count: number, name: string, isGood: (n: number) =>
         { check: 'keywords', value: ['disk'] },
         { check: 'keywords', value: ['gauge'] },
       ],
-      task_output: isGood(n) ? `The disk gauge ${n} no longer sticks.` : `The disk ${n} no longer sticks. <img src=x onerror=alert(1)>`,
+      task_output: isGood(n)
+        ? `The disk gauge ${n} no longer sticks.`
+        : `The disk ${n} no longer sticks. <img src=x onerror=alert(1)>`,
     });
     outcomes.push({ verification_id: id, success: isGood(n) });
   }
@@ -55,15 +66,25 @@ test.beforeAll(async ({ browser }) => {
   const page = await browser.newPage({ storageState: ownerState });
   await change(page, 'projects.create', { slug, name: 'Anchor desk' });
   const scopes = ['verify', 'ingest', 'write', 'read'];
-  const made = await change<Record<string, unknown>>(page, 'keys.create', { project: slug, name: 'anchors', scopes });
-  key = Object.values(made).find((value): value is string => typeof value === 'string' && value.startsWith('asy_')) ?? '';
+  const made = await change<Record<string, unknown>>(page, 'keys.create', {
+    project: slug,
+    name: 'anchors',
+    scopes,
+  });
+  key =
+    Object.values(made).find(
+      (value): value is string => typeof value === 'string' && value.startsWith('asy_'),
+    ) ?? '';
   await page.close();
 });
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Anchor sets', exact: true });
-const setOf = (page: Page, name: string) => page.getByRole('region', { name: `Anchor set ${name}`, exact: true });
+const setOf = (page: Page, name: string) =>
+  page.getByRole('region', { name: `Anchor set ${name}`, exact: true });
 
-test('calibration.md 5.9 too little is labelled at first, and it is said how little before anything is frozen', async ({ page }) => {
+test('calibration.md 5.9 too little is labelled at first, and it is said how little before anything is frozen', async ({
+  page,
+}) => {
   await labelledTasks(4, 'few', (n) => n % 2 === 0);
   await page.goto(address);
   await expectListening(page);
@@ -84,7 +105,9 @@ test('calibration.md 5.9 too little is labelled at first, and it is said how lit
   await expect(panel(page).getByRole('button', { name: 'Freeze a set' })).toBeFocused();
 });
 
-test('calibration.md 5.9 a set is frozen, judged twice, and its runs are the drift', async ({ page }) => {
+test('calibration.md 5.9 a set is frozen, judged twice, and its runs are the drift', async ({
+  page,
+}) => {
   await labelledTasks(36, 'more', (n) => n % 3 !== 0);
   await page.goto(address);
   await expectListening(page);
@@ -101,7 +124,9 @@ test('calibration.md 5.9 a set is frozen, judged twice, and its runs are the dri
       'The set takes 24: 12 bad, 12 good. Judging it asks no model.',
     );
     await dialog.getByRole('textbox', { name: 'Name' }).fill('weekly <b>');
-    await dialog.getByRole('combobox', { name: 'When it is judged' }).selectOption('On a schedule of my own');
+    await dialog
+      .getByRole('combobox', { name: 'When it is judged' })
+      .selectOption('On a schedule of my own');
     await dialog.getByRole('textbox', { name: 'Cron' }).fill('0 0 31 2 *');
     await dialog.getByRole('textbox', { name: 'Time zone' }).fill('Europe/Berlin');
     await dialog.getByRole('button', { name: 'Freeze set' }).click();
@@ -110,7 +135,9 @@ test('calibration.md 5.9 a set is frozen, judged twice, and its runs are the dri
     await dialog.getByRole('textbox', { name: 'Cron' }).fill('30 6 * * 1');
     await dialog.getByRole('button', { name: 'Freeze set' }).click();
     await expect(setOf(page, 'weekly <b>')).toContainText('24 subjects: 12 bad, 12 good.');
-    await expect(setOf(page, 'weekly <b>')).toContainText('Judged at 30 6 * * 1, Europe/Berlin; next');
+    await expect(setOf(page, 'weekly <b>')).toContainText(
+      'Judged at 30 6 * * 1, Europe/Berlin; next',
+    );
     await expect(setOf(page, 'weekly <b>')).toContainText('Not judged yet.');
   });
 
@@ -153,7 +180,9 @@ test('a set that is retired is judged no more and keeps its runs', async ({ page
   await expect(panel(page)).toContainText('No anchor set in use.');
   await panel(page).getByText('1 retired set').click();
   await expect(setOf(page, 'weekly <b>')).toContainText('Retired.');
-  await expect(setOf(page, 'weekly <b>').getByRole('button', { name: /judge|retire/i })).toHaveCount(0);
+  await expect(
+    setOf(page, 'weekly <b>').getByRole('button', { name: /judge|retire/i }),
+  ).toHaveCount(0);
   await expect(setOf(page, 'weekly <b>').getByRole('table').getByRole('row')).toHaveCount(3);
   await expectNoViolations(page);
 });

@@ -6,16 +6,25 @@ import { expect, expectAllForms, expectListening, expectNoViolations, test } fro
 test.use({ storageState: ownerState });
 
 const base = `/p/${project.slug}/calibration`;
-const verdict = { name: 'verdict-passed' as 'verdict-plain', verdict: 'web-2 is at 40%' as 'You are welcome' };
+const verdict = {
+  name: 'verdict-passed' as 'verdict-plain',
+  verdict: 'web-2 is at 40%' as 'You are welcome',
+};
 const ownRow = (page: Page) =>
-  page.getByRole('table', { name: 'Verifiers', exact: true }).getByRole('row').filter({ hasText: 'integrity' });
+  page
+    .getByRole('table', { name: 'Verifiers', exact: true })
+    .getByRole('row')
+    .filter({ hasText: 'integrity' });
 
 async function importRows(rows: readonly object[], mapping: object): Promise<void> {
-  const sent = await fetch(`${readInstance().edgeUrl}/v1/import?mapping=${encodeURIComponent(JSON.stringify(mapping))}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${readKey()}`, 'content-type': 'application/x-ndjson' },
-    body: rows.map((row) => JSON.stringify(row)).join('\n'),
-  });
+  const sent = await fetch(
+    `${readInstance().edgeUrl}/v1/import?mapping=${encodeURIComponent(JSON.stringify(mapping))}`,
+    {
+      method: 'POST',
+      headers: { authorization: `Bearer ${readKey()}`, 'content-type': 'application/x-ndjson' },
+      body: rows.map((row) => JSON.stringify(row)).join('\n'),
+    },
+  );
   expect(sent.status, await sent.clone().text()).toBe(202);
 }
 
@@ -34,8 +43,12 @@ test('SOAR-26, SOAR-27: an override in the browser changes the rates on the open
     await form.getByRole('radio', { name: 'unsourced', exact: true }).check();
     await form.getByRole('textbox', { name: 'Reason' }).fill('It is 41 % by now.');
     await form.getByRole('button', { name: 'Override verdict' }).click();
-    await expect(ownRow(calibration).getByRole('link', { name: '1, override rate, numerator' })).toBeVisible({ timeout: 30_000 });
-    await expect(ownRow(calibration).getByRole('link', { name: '0, catch rate, numerator' })).toBeVisible();
+    await expect(
+      ownRow(calibration).getByRole('link', { name: '1, override rate, numerator' }),
+    ).toBeVisible({ timeout: 30_000 });
+    await expect(
+      ownRow(calibration).getByRole('link', { name: '0, catch rate, numerator' }),
+    ).toBeVisible();
     await expectNoViolations(calibration);
   });
 
@@ -44,14 +57,24 @@ test('SOAR-26, SOAR-27: an override in the browser changes the rates on the open
     await expect(calibration.getByRole('heading', { level: 1, name: 'integrity' })).toBeVisible();
     await expectListening(calibration);
     await calibration.keyboard.press('t');
-    await expect(calibration.getByRole('table', { name: 'Rates over time' }).getByRole('row')).toHaveCount(2);
+    await expect(
+      calibration.getByRole('table', { name: 'Rates over time' }).getByRole('row'),
+    ).toHaveCount(2);
     await expectNoViolations(calibration);
     await calibration.keyboard.press('t');
     await expect(calibration.getByRole('img', { name: /over time/ })).toBeVisible();
     await expectNoViolations(calibration);
-    await calibration.getByRole('table', { name: 'Matrix' }).getByRole('link', { name: '1, missed failures' }).click();
-    await expect(calibration.getByRole('heading', { level: 1, name: 'Missed failures' })).toBeVisible();
-    const row = calibration.getByRole('table', { name: 'Rows', exact: true }).getByRole('row').filter({ hasText: verdict.verdict });
+    await calibration
+      .getByRole('table', { name: 'Matrix' })
+      .getByRole('link', { name: '1, missed failures' })
+      .click();
+    await expect(
+      calibration.getByRole('heading', { level: 1, name: 'Missed failures' }),
+    ).toBeVisible();
+    const row = calibration
+      .getByRole('table', { name: 'Rows', exact: true })
+      .getByRole('row')
+      .filter({ hasText: verdict.verdict });
     await expect(row).toContainText('sourced');
     await expect(row).toContainText('Bad, ruled otherwise');
     await expectNoViolations(calibration);
@@ -67,8 +90,17 @@ test('SOAR-26, SOAR-27: an override in the browser changes the rates on the open
   });
 });
 
-test('X-1: an imported judge stands beside the verifiers, and no page says "false positive"', async ({ page }) => {
-  const mapping = { format: 'jsonl', id: 'id', output: 'out', judge: { const: 'acme/judge <b>' }, judge_verdict: 'j', human_label: 'h' };
+test('X-1: an imported judge stands beside the verifiers, and no page says "false positive"', async ({
+  page,
+}) => {
+  const mapping = {
+    format: 'jsonl',
+    id: 'id',
+    output: 'out',
+    judge: { const: 'acme/judge <b>' },
+    judge_verdict: 'j',
+    human_label: 'h',
+  };
   const rows = Array.from({ length: 24 }, (_, at) => ({
     id: `e2e-judged-${at}`,
     out: 'No figures here.',
@@ -79,16 +111,26 @@ test('X-1: an imported judge stands beside the verifiers, and no page says "fals
   const judges = page.getByRole('table', { name: 'Imported judges' });
   await expect(async () => {
     await page.goto(base);
-    await expect(judges.getByRole('row').filter({ hasText: 'acme/judge <b>' })).toContainText('12/24', { timeout: 1_000 });
+    await expect(judges.getByRole('row').filter({ hasText: 'acme/judge <b>' })).toContainText(
+      '12/24',
+      { timeout: 1_000 },
+    );
   }).toPass();
   await expectNoViolations(page);
   await expect(page.getByRole('main')).not.toContainText(/false positive/i);
   await judges.getByRole('link', { name: 'acme/judge <b>' }).click();
-  await expect(page.getByRole('table', { name: 'Matrix' }).getByRole('link', { name: '4, caught' })).toBeVisible();
+  await expect(
+    page.getByRole('table', { name: 'Matrix' }).getByRole('link', { name: '4, caught' }),
+  ).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText(/false positive/i);
   await expectNoViolations(page);
-  await page.getByRole('table', { name: 'Measures' }).getByRole('link', { name: '12, false rejections, denominator' }).click();
-  await expect(page.getByRole('table', { name: 'Rows', exact: true }).getByRole('row')).toHaveCount(13);
+  await page
+    .getByRole('table', { name: 'Measures' })
+    .getByRole('link', { name: '12, false rejections, denominator' })
+    .click();
+  await expect(page.getByRole('table', { name: 'Rows', exact: true }).getByRole('row')).toHaveCount(
+    13,
+  );
   await expectNoViolations(page);
 });
 
@@ -102,7 +144,13 @@ test('imported judges of pairs stand by word and of grades by grade, beside how 
     output: 'out',
     labels: [
       { each: 'votes', value: '@@.word', rater: '@@.by', as: 'category' },
-      { each: 'grades', value: '@@.grade', rater: '@@.by', as: 'grade', dimension: { const: 'tone' } },
+      {
+        each: 'grades',
+        value: '@@.grade',
+        rater: '@@.by',
+        as: 'grade',
+        dimension: { const: 'tone' },
+      },
     ],
     judgements: [
       {
@@ -113,16 +161,29 @@ test('imported judges of pairs stand by word and of grades by grade, beside how 
         categories: ['1', '2', 'tie'],
         presentation: '@@.order',
       },
-      { judge: { const: 'acme/grades' }, value: 'graded', as: 'grade', dimension: { const: 'tone' }, range: [1, 5] },
+      {
+        judge: { const: 'acme/grades' },
+        value: 'graded',
+        as: 'grade',
+        dimension: { const: 'tone' },
+        range: [1, 5],
+      },
     ],
   };
   const rows = Array.from({ length: 24 }, (_, at) => ({
     id: `e2e-compared-${at}`,
     out: 'No figures here.',
-    // The last of three people differs at every fourth pair; the judge goes for the first place at every third.
-    votes: people.map((by, nth) => ({ by, word: String((at % 2 === 0) !== (nth === 2 && at % 4 === 0) ? 1 : 2) })),
+    // The last of three people differs at every fourth pair; the judge goes for the first place at
+    // every third.
+    votes: people.map((by, nth) => ({
+      by,
+      word: String((at % 2 === 0) !== (nth === 2 && at % 4 === 0) ? 1 : 2),
+    })),
     grades: people.map((by, nth) => ({ by, grade: 1 + ((at + (at % 3 === nth ? 1 : 0)) % 5) })),
-    said: ['as-is', 'swapped'].map((order) => ({ order, word: String(at % 3 === 0 ? (order === 'as-is' ? 1 : 2) : 1 + (at % 2)) })),
+    said: ['as-is', 'swapped'].map((order) => ({
+      order,
+      word: String(at % 3 === 0 ? (order === 'as-is' ? 1 : 2) : 1 + (at % 2)),
+    })),
     graded: 1 + (at % 5),
   }));
   await importRows(rows, mapping);
@@ -130,12 +191,18 @@ test('imported judges of pairs stand by word and of grades by grade, beside how 
   await expect(async () => {
     await page.goto(base);
     // In two orders, of which the judge kept to its word in two thirds.
-    await expect(byWord.getByRole('row').filter({ hasText: 'acme/pairs' })).toContainText('16/24', { timeout: 1_000 });
+    await expect(byWord.getByRole('row').filter({ hasText: 'acme/pairs' })).toContainText('16/24', {
+      timeout: 1_000,
+    });
   }).toPass();
   const byGrade = page.getByRole('table', { name: 'Judges by grade' });
   await expect(byGrade.getByRole('row').filter({ hasText: 'acme/grades' })).toContainText('tone');
-  await expect(page.getByRole('table', { name: 'People among each other' })).toContainText('imported:ann <b> and imported:bob');
+  await expect(page.getByRole('table', { name: 'People among each other' })).toContainText(
+    'imported:ann <b> and imported:bob',
+  );
   await byWord.getByRole('link', { name: 'acme/pairs' }).click();
-  await expect(page.getByRole('table', { name: 'Word by word', exact: true }).getByRole('row')).toHaveCount(3);
+  await expect(
+    page.getByRole('table', { name: 'Word by word', exact: true }).getByRole('row'),
+  ).toHaveCount(3);
   await expectAllForms(page);
 });

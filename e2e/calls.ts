@@ -3,23 +3,45 @@ import superjson from 'superjson';
 import { readInstance } from './instance';
 
 /** A procedure that changes something, as the page's person. */
-export async function callProcedure<Answer = Record<string, unknown>>(page: Page, procedure: string, input: object): Promise<Answer> {
+export async function callProcedure<Answer = Record<string, unknown>>(
+  page: Page,
+  procedure: string,
+  input: object,
+): Promise<Answer> {
   const { webUrl } = readInstance();
   const data = superjson.serialize(input);
-  const response = await page.request.post(`${webUrl}/api/trpc/${procedure}`, { data, headers: { origin: webUrl } });
+  const response = await page.request.post(`${webUrl}/api/trpc/${procedure}`, {
+    data,
+    headers: { origin: webUrl },
+  });
   expect(response.status(), await response.text()).toBe(200);
-  const reply = (await response.json()) as { readonly result: { readonly data: Parameters<typeof superjson.deserialize>[0] } };
+  const reply = (await response.json()) as {
+    readonly result: { readonly data: Parameters<typeof superjson.deserialize>[0] };
+  };
   return superjson.deserialize<Answer>(reply.result.data);
 }
 
 /** A key of a project, which is told this once. */
-export async function createKeyOf(page: Page, project: string, name: string, scopes: readonly string[]): Promise<string> {
+export async function createKeyOf(
+  page: Page,
+  project: string,
+  name: string,
+  scopes: readonly string[],
+): Promise<string> {
   const made = await callProcedure(page, 'keys.create', { project, name, scopes });
-  return Object.values(made).find((value): value is string => typeof value === 'string' && value.startsWith('asy_')) ?? '';
+  return (
+    Object.values(made).find(
+      (value): value is string => typeof value === 'string' && value.startsWith('asy_'),
+    ) ?? ''
+  );
 }
 
 /** A call of the API that is taken: 200 or 202. */
-export async function postAs(key: string, path: string, body: object): Promise<Record<string, unknown>> {
+export async function postAs(
+  key: string,
+  path: string,
+  body: object,
+): Promise<Record<string, unknown>> {
   const response = await fetch(`${readInstance().edgeUrl}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

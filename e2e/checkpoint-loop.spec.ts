@@ -3,7 +3,14 @@ import superjson from 'superjson';
 import { type ScriptedLlm, startScriptedLlm } from '../scripts/harness/scripted-llm';
 import { createAssay, injectFeedback } from '../sdk/client';
 import { ownerState, project, readInstance, readKey } from './instance';
-import { faultyPlan, hopefulAnswer, planCall, planPrompt, scriptPlanner, unsureOutput } from './planner';
+import {
+  faultyPlan,
+  hopefulAnswer,
+  planCall,
+  planPrompt,
+  scriptPlanner,
+  unsureOutput,
+} from './planner';
 import { verifyTask } from './tasks';
 import { expect, expectAllFormsOf, test } from './test';
 
@@ -26,9 +33,17 @@ const region = (page: Page, name: string) => page.getByRole('region', { name, ex
 async function setProvider(page: Page, action: 'put' | 'delete'): Promise<void> {
   const { webUrl } = readInstance();
   const input = { project: project.slug, name: 'planner-house' };
-  const provider = { kind: 'openai_compatible', base_url: llm.baseUrl, api_key: 'sk-e2e-planner', models: ['llama3:8b'] };
+  const provider = {
+    kind: 'openai_compatible',
+    base_url: llm.baseUrl,
+    api_key: 'sk-e2e-planner',
+    models: ['llama3:8b'],
+  };
   const data = superjson.serialize(action === 'put' ? { ...input, ...provider } : input);
-  const response = await page.request.post(`${webUrl}/api/trpc/providers.${action}`, { data, headers: { origin: webUrl } });
+  const response = await page.request.post(`${webUrl}/api/trpc/providers.${action}`, {
+    data,
+    headers: { origin: webUrl },
+  });
   expect(response.status(), await response.text()).toBe(200);
 }
 
@@ -53,16 +68,30 @@ async function runLoop(overall: readonly number[], traceId: string) {
     body: (decomposition) => ({ ...planCall(decomposition), executor_model: executor }),
   });
   await assay.close();
-  return { ...result, prompts: script.prompts, verdicts: result.attempts.map(({ verification }) => verification?.verdict) };
+  return {
+    ...result,
+    prompts: script.prompts,
+    verdicts: result.attempts.map(({ verification }) => verification?.verdict),
+  };
 }
 
-test('SOAR-6 SOAR-7 SOAR-12 X-2 three attempts through the SDK: RETRY, RETRY, FAIL and RETRY, RETRY, PASS', async ({ page }) => {
+test('SOAR-6 SOAR-7 SOAR-12 X-2 three attempts through the SDK: RETRY, RETRY, FAIL and RETRY, RETRY, PASS', async ({
+  page,
+}) => {
   await setProvider(page, 'put');
   const failed = await runLoop([0.6, 0.65, 0.6], 'e2e-loop-failed');
-  expect(failed).toMatchObject({ verdicts: ['RETRY', 'RETRY', 'FAIL'], state: 'failed', accepted: false });
+  expect(failed).toMatchObject({
+    verdicts: ['RETRY', 'RETRY', 'FAIL'],
+    state: 'failed',
+    accepted: false,
+  });
   expect(failed.warning).toContain('after 2 retries');
   const passed = await runLoop([0.6, 0.65, 0.9], 'e2e-loop-passed');
-  expect(passed).toMatchObject({ verdicts: ['RETRY', 'RETRY', 'PASS'], state: 'passed', accepted: true });
+  expect(passed).toMatchObject({
+    verdicts: ['RETRY', 'RETRY', 'PASS'],
+    state: 'passed',
+    accepted: true,
+  });
   await setProvider(page, 'delete');
 
   for (const { prompts } of [failed, passed]) {
@@ -79,8 +108,12 @@ test('SOAR-6 SOAR-7 SOAR-12 X-2 three attempts through the SDK: RETRY, RETRY, FA
   await test.step('each attempt has its page, with the mark of a plan that its own model judged', async () => {
     for (const [at, attempt] of failed.attempts.entries()) {
       await page.goto(`${base}/verdicts/${attempt.verification?.id}`);
-      await expect(page.getByRole('heading', { level: 1 })).toContainText(at === 2 ? 'FAIL' : 'RETRY');
-      await expect(region(page, 'Decomposition')).toContainText(`attempt ${at + 1} <b>of three</b>`);
+      await expect(page.getByRole('heading', { level: 1 })).toContainText(
+        at === 2 ? 'FAIL' : 'RETRY',
+      );
+      await expect(region(page, 'Decomposition')).toContainText(
+        `attempt ${at + 1} <b>of three</b>`,
+      );
       await expect(region(page, 'Evidence').getByText('self-verified')).toBeVisible();
       await expect(region(page, 'Evidence')).toContainText(`${at} of 2 used`);
     }
@@ -96,7 +129,9 @@ test('SOAR-6 SOAR-7 SOAR-12 X-2 three attempts through the SDK: RETRY, RETRY, FA
   });
 });
 
-test('SOAR-3 SOAR-4 SOAR-14 a decomposition: scores with bands, stated against computed, findings at their subgoals', async ({ page }) => {
+test('SOAR-3 SOAR-4 SOAR-14 a decomposition: scores with bands, stated against computed, findings at their subgoals', async ({
+  page,
+}) => {
   const { id } = await verifyTask(faultyPlan, 'decomposition');
   await page.goto(`${base}/verdicts/${id}`);
   const evidence = region(page, 'Evidence');
@@ -110,8 +145,12 @@ test('SOAR-3 SOAR-4 SOAR-14 a decomposition: scores with bands, stated against c
   await expect(evidence).toContainText('0.9, PASS, by the judge: kept, and not counted');
   const subgoals = region(page, 'Decomposition').getByRole('listitem');
   await expect(subgoals.filter({ hasText: 'Say what was lost' })).toContainText('oracle');
-  await expect(subgoals.filter({ hasText: 'Say what was lost' })).toContainText(/none of those that there are/);
-  await expect(subgoals.filter({ hasText: 'Run the tests' })).toContainText(/may not work in the environment/);
+  await expect(subgoals.filter({ hasText: 'Say what was lost' })).toContainText(
+    /none of those that there are/,
+  );
+  await expect(subgoals.filter({ hasText: 'Run the tests' })).toContainText(
+    /may not work in the environment/,
+  );
   await expect(evidence.getByRole('list', { name: 'Suggestions' })).toContainText('announcement');
   await expect(page.getByRole('main').locator('img')).toHaveCount(0);
   await expectAllFormsOf(page, `${base}/verdicts/${id}`);
@@ -121,17 +160,23 @@ test('SOAR-16 SOAR-18 an output: errors of form, confidence, next step', async (
   const { id } = await verifyTask(unsureOutput, 'agent-output');
   await page.goto(`${base}/verdicts/${id}`);
   const evidence = region(page, 'Evidence');
-  await expect(evidence.getByRole('list', { name: 'Errors of form' })).toContainText('tools_used[1]');
+  await expect(evidence.getByRole('list', { name: 'Errors of form' })).toContainText(
+    'tools_used[1]',
+  );
   await expect(evidence).toContainText('Ask another agent: tester');
   await expect(region(page, 'Asked')).toContainText('critical: the request fails with it');
   await expect(region(page, 'Output')).toContainText('<b>Done</b>');
   await expectAllFormsOf(page, `${base}/verdicts/${id}`);
 });
 
-test('SOAR-21 SOAR-22 a synthesis: claims by mark and word, what supports them, and what is given in its place', async ({ page }) => {
+test('SOAR-21 SOAR-22 a synthesis: claims by mark and word, what supports them, and what is given in its place', async ({
+  page,
+}) => {
   const { id } = await verifyTask(hopefulAnswer, 'synthesis');
   await page.goto(`${base}/verdicts/${id}`);
-  const claims = region(page, 'Evidence').getByRole('list', { name: 'Claims' }).getByRole('listitem');
+  const claims = region(page, 'Evidence')
+    .getByRole('list', { name: 'Claims' })
+    .getByRole('listitem');
   await expect(claims).toHaveCount(3);
   await expect(claims.nth(2)).toContainText('unsupported');
   const answer = region(page, 'Answer');

@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test';
 import superjson from 'superjson';
 import { ownerState, project, readInstance } from './instance';
-import { decompositions, importRun, outputs, query, reportOutcome, syntheses, traceId, verifyStep } from './pipeline';
+import {
+  decompositions,
+  importRun,
+  outputs,
+  query,
+  reportOutcome,
+  syntheses,
+  traceId,
+  verifyStep,
+} from './pipeline';
 import { expect, expectAllForms, expectAllFormsOf, expectListening, test } from './test';
 
 test.use({ storageState: ownerState });
@@ -9,13 +18,15 @@ test.setTimeout(180_000);
 
 const base = `/p/${project.slug}`;
 const step = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const attempts = (page: Page, of: string) => page.getByRole('list', { name: of, exact: true }).locator('> li');
+const attempts = (page: Page, of: string) =>
+  page.getByRole('list', { name: of, exact: true }).locator('> li');
 
 test('SOAR-12 SOAR-18 SOAR-22 SOAR-32 a pipeline from its list: attempts side by side with what changed, verdict and reason at each', async ({
   page,
 }) => {
   const verdicts = [];
-  for (const call of decompositions) verdicts.push((await verifyStep('decomposition', call)).verdict);
+  for (const call of decompositions)
+    verdicts.push((await verifyStep('decomposition', call)).verdict);
   for (const call of outputs) verdicts.push((await verifyStep('agent-output', call)).verdict);
   for (const call of syntheses) verdicts.push((await verifyStep('synthesis', call)).verdict);
   expect(verdicts).toEqual(['RETRY', 'PASS', 'RETRY', 'PASS', 'FAIL', 'RETRY', 'PASS']);
@@ -25,7 +36,10 @@ test('SOAR-12 SOAR-18 SOAR-22 SOAR-32 a pipeline from its list: attempts side by
   await test.step('the list says how each checkpoint came out, and what was reported', async () => {
     await page.goto(`${base}/checkpoints`);
     await expectListening(page);
-    const row = page.getByRole('table', { name: 'Pipelines' }).getByRole('row').filter({ hasText: traceId });
+    const row = page
+      .getByRole('table', { name: 'Pipelines' })
+      .getByRole('row')
+      .filter({ hasText: traceId });
     await expect(row).toContainText('succeeded');
     await expect(row).toContainText('PASS, 2 attempts');
     await expect(row).toContainText('1 of 2 PASS, 3 attempts');
@@ -33,7 +47,9 @@ test('SOAR-12 SOAR-18 SOAR-22 SOAR-32 a pipeline from its list: attempts side by
     await page.getByRole('button', { name: 'Did not succeed' }).click();
     await expect(page).toHaveURL(/outcome=failed/);
     await expect(page.getByRole('table', { name: 'Pipelines' }).getByRole('row')).toHaveCount(2);
-    await expect(page.getByRole('table', { name: 'Pipelines' })).toContainText('Book the earliest train');
+    await expect(page.getByRole('table', { name: 'Pipelines' })).toContainText(
+      'Book the earliest train',
+    );
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await row.getByRole('link').click();
     await expect(page.getByRole('heading', { level: 1 })).toContainText(traceId);
@@ -49,7 +65,9 @@ test('SOAR-12 SOAR-18 SOAR-22 SOAR-32 a pipeline from its list: attempts side by
     await expect(first).toContainText('overall 0.9, PASS');
     await expect(first).toContainText('oracle');
     await expect(second).toContainText('1 added, 1 altered, 1 removed');
-    await expect(second.getByRole('listitem').filter({ hasText: 'owners' })).toContainText('altered: agent');
+    await expect(second.getByRole('listitem').filter({ hasText: 'owners' })).toContainText(
+      'altered: agent',
+    );
     await expect(second.getByRole('listitem').filter({ hasText: 'poem' })).toContainText('removed');
     await first.getByText('Feedback for the next attempt').click();
     await expect(first).toContainText('PREVIOUS ATTEMPT FEEDBACK:');
@@ -59,9 +77,16 @@ test('SOAR-12 SOAR-18 SOAR-22 SOAR-32 a pipeline from its list: attempts side by
   });
 
   await test.step('outputs by subgoal with the next step; the synthesis with the claim that rested on nothing', async () => {
-    await expect(attempts(page, 'Attempts at subgoal disks').nth(1)).toContainText('another than before');
-    await expect(attempts(page, 'Attempts at subgoal owners')).toContainText('It goes on as it is, with a warning.');
-    const [first, second] = [attempts(page, 'Attempts at the synthesis').nth(0), attempts(page, 'Attempts at the synthesis').nth(1)];
+    await expect(attempts(page, 'Attempts at subgoal disks').nth(1)).toContainText(
+      'another than before',
+    );
+    await expect(attempts(page, 'Attempts at subgoal owners')).toContainText(
+      'It goes on as it is, with a warning.',
+    );
+    const [first, second] = [
+      attempts(page, 'Attempts at the synthesis').nth(0),
+      attempts(page, 'Attempts at the synthesis').nth(1),
+    ];
     await expect(first).toContainText('traceability 50 %, 1 of 2 claims');
     await expect(first).toContainText('unsupported: Olga owns it.');
     await expect(second.locator('del')).toContainText('Olga owns it.');
@@ -92,13 +117,19 @@ test('SOAR-32 the four views, as charts and as tables', async ({ page }) => {
   ])
     await expect(panel(name).getByRole('img').first()).toBeVisible();
   await page.keyboard.press('t');
-  await expect(page.getByRole('table', { name: 'Average score by complexity' }).getByRole('row', { name: /^COMPLEX/ })).toContainText(
-    /0\.\d\d n \d/,
+  await expect(
+    page
+      .getByRole('table', { name: 'Average score by complexity' })
+      .getByRole('row', { name: /^COMPLEX/ }),
+  ).toContainText(/0\.\d\d n \d/);
+  await expect(
+    page
+      .getByRole('table', { name: 'Verdicts by checkpoint' })
+      .getByRole('row', { name: /^Synthesis/ }),
+  ).toContainText(/\d\/\d/);
+  await expect(page.getByRole('table', { name: 'Retry success by issue type' })).toContainText(
+    'unknown agent',
   );
-  await expect(page.getByRole('table', { name: 'Verdicts by checkpoint' }).getByRole('row', { name: /^Synthesis/ })).toContainText(
-    /\d\/\d/,
-  );
-  await expect(page.getByRole('table', { name: 'Retry success by issue type' })).toContainText('unknown agent');
   await expect(page.getByRole('table', { name: 'Costs by checkpoint' })).toContainText(/\$0\.\d\d/);
   await expectAllForms(page);
   await page.keyboard.press('t');
@@ -106,7 +137,9 @@ test('SOAR-32 the four views, as charts and as tables', async ({ page }) => {
   await expectAllFormsOf(page, `${base}/checkpoints?days=30`);
 });
 
-test('an imported run shows its turns where checkpoints would be, and what came of it', async ({ page }) => {
+test('an imported run shows its turns where checkpoints would be, and what came of it', async ({
+  page,
+}) => {
   await page.goto(`${base}/checkpoints/e2e-recorded`);
   await expect(page.getByRole('main')).toContainText('did not');
   await expect(page.getByRole('main')).toContainText('SIMPLE');
@@ -121,10 +154,15 @@ test('an imported run shows its turns where checkpoints would be, and what came 
 test('a project without a checkpoint shows how to send the first one', async ({ page }) => {
   const { webUrl } = readInstance();
   const data = superjson.serialize({ slug: 'no-pipelines', name: 'No pipelines' });
-  const made = await page.request.post(`${webUrl}/api/trpc/projects.create`, { data, headers: { origin: webUrl } });
+  const made = await page.request.post(`${webUrl}/api/trpc/projects.create`, {
+    data,
+    headers: { origin: webUrl },
+  });
   expect(made.status(), await made.text()).toBe(200);
   await page.goto('/p/no-pipelines/checkpoints');
   await expect(page.getByText('No checkpoint has been asked yet')).toBeVisible();
-  await expect(page.getByLabel('Command that has a decomposition verified')).toContainText('/v1/verify/decomposition');
+  await expect(page.getByLabel('Command that has a decomposition verified')).toContainText(
+    '/v1/verify/decomposition',
+  );
   await expectAllForms(page);
 });

@@ -1,6 +1,7 @@
 import { type TaskReply, verifyTask } from './tasks';
 
-export const request = 'Create server.py with a Flask API that has the route /api/tasks and a class Task, and models.py with a class User.';
+export const request =
+  'Create server.py with a Flask API that has the route /api/tasks and a class Task, and models.py with a class User.';
 
 /** One file is missing, another framework is used, and a function is a stub. */
 export const server = [
@@ -15,5 +16,14 @@ export const server = [
 
 /** By default the first attempt of a small model at the request above. */
 export function verifyCode(body: object): Promise<TaskReply> {
-  return verifyTask({ request, model: 'e2e/coder-7b', wait_ms: 60_000, files: [{ path: 'server.py', content: server }], ...body }, 'code');
+  return verifyTask(
+    {
+      request,
+      model: 'e2e/coder-7b',
+      wait_ms: 60_000,
+      files: [{ path: 'server.py', content: server }],
+      ...body,
+    },
+    'code',
+  );
 }

@@ -15,12 +15,18 @@ test('QEL-43 QEL-44 QEL-45 QEL-46 QEL-50 a verdict on code: points, issues, file
 }) => {
   const session = { session_id: 'e2e-code' };
   await verify({ ...session, files: [{ path: 'server.py', content: server }] });
-  const reply = await verify({ ...session, repair: 1, files: [{ path: 'server.py', content: `${server}\n` }] });
+  const reply = await verify({
+    ...session,
+    repair: 1,
+    files: [{ path: 'server.py', content: `${server}\n` }],
+  });
   expect(reply.outcome).toBe('failed');
 
   await test.step('the list shows its points, and leads to it', async () => {
     await page.goto(`${base}/verdicts?verifier=code`);
-    await expect(page.getByRole('row').filter({ hasText: 'Create server.py' }).first()).toBeVisible();
+    await expect(
+      page.getByRole('row').filter({ hasText: 'Create server.py' }).first(),
+    ).toBeVisible();
     await page.goto(`${base}/verdicts/${reply.id}`);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Failed');
   });
@@ -28,10 +34,9 @@ test('QEL-43 QEL-44 QEL-45 QEL-46 QEL-50 a verdict on code: points, issues, file
   await test.step('what was asked, what is missing, and which framework was used instead', async () => {
     const asked = page.getByRole('region', { name: 'Asked' });
     await expect(asked).toContainText(request);
-    await expect(asked.getByRole('list', { name: 'Deliverables' }).getByRole('listitem')).toHaveText([
-      /server\.py\s*written/,
-      /models\.py\s*missing/,
-    ]);
+    await expect(
+      asked.getByRole('list', { name: 'Deliverables' }).getByRole('listitem'),
+    ).toHaveText([/server\.py\s*written/, /models\.py\s*missing/]);
     await expect(asked).toContainText('Flask was asked for, FastAPI is used');
   });
 
@@ -46,7 +51,9 @@ test('QEL-43 QEL-44 QEL-45 QEL-46 QEL-50 a verdict on code: points, issues, file
 
   await test.step('the file bears what was found at its lines, and its text stays text', async () => {
     const files = page.getByRole('region', { name: 'Files' });
-    await expect(files.getByRole('listitem').filter({ hasText: 'def tasks():' })).toContainText('stub');
+    await expect(files.getByRole('listitem').filter({ hasText: 'def tasks():' })).toContainText(
+      'stub',
+    );
     await expect(files).toContainText('a <b>task</b>');
     await expect(page.getByRole('main').locator('b')).toHaveCount(0);
   });
@@ -69,19 +76,31 @@ test('QEL-43 QEL-44 QEL-45 QEL-46 QEL-50 a verdict on code: points, issues, file
     await expect(page.getByRole('row').filter({ hasText: 'e2e-code' })).toContainText(/QEL \d+/);
     await page.goto(`${base}/sessions/e2e-code`);
     await page.getByRole('button', { name: 'QEL, has a result' }).click();
-    await expect(page.getByRole('dialog', { name: 'Code verification' })).toContainText('REWRITE server.py');
+    await expect(page.getByRole('dialog', { name: 'Code verification' })).toContainText(
+      'REWRITE server.py',
+    );
     await expectNoViolations(page);
     await page.getByRole('button', { name: 'Close' }).click();
     await page.goto(`${base}/sessions/night-watch`);
     await page.getByRole('button', { name: 'QEL' }).click();
-    await expect(page.getByRole('dialog')).toContainText('No verification data. Runs automatically after creation tasks.');
+    await expect(page.getByRole('dialog')).toContainText(
+      'No verification data. Runs automatically after creation tasks.',
+    );
   });
   await expectAllFormsOf(page, `${base}/verdicts/${reply.id}`);
 });
 
 test('QEL-47 QEL-51 the models page counts each result once, beside the tier', async ({ page }) => {
-  await verify({ id: 'e2e-code-once', model: 'e2e/other-3b', files: [{ path: 'server.py', content: server }] });
-  await verify({ id: 'e2e-code-once', model: 'e2e/other-3b', files: [{ path: 'server.py', content: server }] });
+  await verify({
+    id: 'e2e-code-once',
+    model: 'e2e/other-3b',
+    files: [{ path: 'server.py', content: server }],
+  });
+  await verify({
+    id: 'e2e-code-once',
+    model: 'e2e/other-3b',
+    files: [{ path: 'server.py', content: server }],
+  });
   await page.goto(`${base}/models`);
   const row = page.getByRole('row').filter({ hasText: 'e2e/other-3b' });
   await expect(row).toContainText('tiny');
@@ -92,7 +111,9 @@ test('QEL-47 QEL-51 the models page counts each result once, beside the tier', a
   await expectAllFormsOf(page, `${base}/models`);
 });
 
-test('S-85 the overview says whether compilers and tests are run, and leads to why', async ({ page }) => {
+test('S-85 the overview says whether compilers and tests are run, and leads to why', async ({
+  page,
+}) => {
   await page.goto(base);
   const state = /Compilers and tests (?:run in their box|are not run: [^.]*)\./;
   const line = page.getByRole('main').getByText(state).first();
@@ -102,7 +123,9 @@ test('S-85 the overview says whether compilers and tests are run, and leads to w
   await expect(page.getByRole('region', { name: 'Box for proof gates' })).toContainText(said);
 });
 
-test('QEL-4 a session of an external agent says that it is not verified, in the list and on its page', async ({ page }) => {
+test('QEL-4 a session of an external agent says that it is not verified, in the list and on its page', async ({
+  page,
+}) => {
   const badge = 'external - not QEL-verified';
   await page.goto(`${base}/sessions`);
   await expect(page.getByRole('row').filter({ hasText: externalSession })).toContainText(badge);

@@ -1,7 +1,18 @@
-// deploy/compose.yaml without Docker: its start commands and health checks, as they stand there, against PostgreSQL and Redis of this machine.
+// deploy/compose.yaml without Docker: its start commands and health checks, as they stand there,
+// against PostgreSQL and Redis of this machine.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -21,34 +32,52 @@ const Service = z.object({
 type Service = z.infer<typeof Service>;
 
 /** What an operator writes into deploy/.env; all else stands there as in deploy/env.example. */
-const secrets = { POSTGRES_PASSWORD: 'ofcompose0123456789', ASSAY_SECRET: 'secret-of-the-compose-test-0123456789' };
+const secrets = {
+  POSTGRES_PASSWORD: 'ofcompose0123456789',
+  ASSAY_SECRET: 'secret-of-the-compose-test-0123456789',
+};
 
 function readCompose(): { services: Record<string, Service>; variables: Record<string, string> } {
   const example = readFileSync(join(root, 'deploy', 'env.example'), 'utf8');
-  const file = Object.fromEntries([...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
+  const file = Object.fromEntries(
+    [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+  );
   const variables: Record<string, string> = { ...file, ...secrets };
   const text = readFileSync(join(root, 'deploy', 'compose.yaml'), 'utf8').replaceAll(
     /\$\{([A-Z_]+)(?::([-?])([^}]*))?\}/g,
     (_all, name: string, kind: string | undefined, rest: string) => {
       const value = variables[name] ?? '';
       if (value !== '') return value;
-      if (kind === '?') throw new Error(`deploy/env.example has no ${name}, which deploy/compose.yaml needs: ${rest}`);
+      if (kind === '?')
+        throw new Error(
+          `deploy/env.example has no ${name}, which deploy/compose.yaml needs: ${rest}`,
+        );
       return rest;
     },
   );
-  const { services } = z.object({ services: z.record(z.string(), Service) }).parse(parse(text, { merge: true }));
+  const { services } = z
+    .object({ services: z.record(z.string(), Service) })
+    .parse(parse(text, { merge: true }));
   return { services, variables };
 }
 
 /** Debian's own PostgreSQL, of the newest version that is there. */
 function findPostgres(): string | null {
   const base = '/usr/lib/postgresql';
-  const versions = existsSync(base) ? readdirSync(base).toSorted((a, b) => Number(b) - Number(a)) : [];
-  return versions.map((version) => join(base, version, 'bin')).find((bin) => existsSync(join(bin, 'postgres'))) ?? null;
+  const versions = existsSync(base)
+    ? readdirSync(base).toSorted((a, b) => Number(b) - Number(a))
+    : [];
+  return (
+    versions
+      .map((version) => join(base, version, 'bin'))
+      .find((bin) => existsSync(join(bin, 'postgres'))) ?? null
+  );
 }
 
 const bin = findPostgres();
-const redis = ['/usr/bin/redis-server', '/usr/local/bin/redis-server'].find((path) => existsSync(path));
+const redis = ['/usr/bin/redis-server', '/usr/local/bin/redis-server'].find((path) =>
+  existsSync(path),
+);
 const running: { name: string; child: ChildProcess; said: () => string }[] = [];
 let folder = '';
 
@@ -69,15 +98,30 @@ interface Places {
 }
 
 function placed(text: string, { ports, hosts }: Places): string {
-  const local = text.replaceAll(new RegExp(`(?<=[@/])(${hosts.join('|')})(?=:\\d)`, 'g'), '127.0.0.1');
-  return [...ports].reduce((done, [inside, here]) => done.replaceAll(new RegExp(`(?<=^|:)${inside}(?=$|/)`, 'g'), String(here)), local);
+  const local = text.replaceAll(
+    new RegExp(`(?<=[@/])(${hosts.join('|')})(?=:\\d)`, 'g'),
+    '127.0.0.1',
+  );
+  return [...ports].reduce(
+    (done, [inside, here]) =>
+      done.replaceAll(new RegExp(`(?<=^|:)${inside}(?=$|/)`, 'g'), String(here)),
+    local,
+  );
 }
 
 test('the services of the compose file start in their order, serve, and stop when they are told', async () => {
-  test.skip(bin === null || redis === undefined, 'needs PostgreSQL and Redis of the system: apt-get install postgresql redis-server');
+  test.skip(
+    bin === null || redis === undefined,
+    'needs PostgreSQL and Redis of the system: apt-get install postgresql redis-server',
+  );
   test.setTimeout(180_000);
   const { services, variables } = readCompose();
-  const [pg, redisPort, web, edge] = [await findFreePort(), await findFreePort(), await findFreePort(), await findFreePort()];
+  const [pg, redisPort, web, edge] = [
+    await findFreePort(),
+    await findFreePort(),
+    await findFreePort(),
+    await findFreePort(),
+  ];
   const places: Places = {
     hosts: Object.keys(services),
     ports: new Map([
@@ -90,28 +134,45 @@ test('the services of the compose file start in their order, serve, and stop whe
   const user = ordinaryUser();
   const asUser = user === undefined ? {} : { uid: user.uid, gid: user.gid };
 
-  /** The environment of a container: its own variables alone, and the machine's ways to its programs. */
+  /**
+   * The environment of a container: its own variables alone, and the machine's ways to its
+   * programs.
+   */
   const envOf = (name: string, { environment }: Service): NodeJS.ProcessEnv => ({
     NODE_ENV: 'production',
     PATH: `${bin}:${process.env.PATH}`,
     PGHOST: '127.0.0.1',
     PGPORT: String(pg),
     ...(name === 'postgres' || name === 'redis' ? {} : variables),
-    ...Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, placed(value, places)])),
-    ...(environment.ASSAY_HOST === undefined ? {} : { ASSAY_HOST: '127.0.0.1', ASSAY_DATA_DIR: join(folder, name) }),
+    ...Object.fromEntries(
+      Object.entries(environment).map(([key, value]) => [key, placed(value, places)]),
+    ),
+    ...(environment.ASSAY_HOST === undefined
+      ? {}
+      : { ASSAY_HOST: '127.0.0.1', ASSAY_DATA_DIR: join(folder, name) }),
     // Told by the address that people open, which the test changes with the port.
-    ...(environment.ASSAY_WEB_URL === undefined ? {} : { ASSAY_WEB_URL: `http://localhost:${web}` }),
+    ...(environment.ASSAY_WEB_URL === undefined
+      ? {}
+      : { ASSAY_WEB_URL: `http://localhost:${web}` }),
   });
 
-  /** What the images bring themselves: a cluster with the database and its owner, and where things lie. */
+  /**
+   * What the images bring themselves: a cluster with the database and its owner, and where things
+   * lie.
+   */
   const ofImage: Record<string, () => string[]> = {
     postgres: () => {
       const data = join(folder, 'postgres');
       const password = join(folder, 'password');
-      const { POSTGRES_USER = '', POSTGRES_DB = '', POSTGRES_PASSWORD = '' } = services.postgres?.environment ?? {};
+      const {
+        POSTGRES_USER = '',
+        POSTGRES_DB = '',
+        POSTGRES_PASSWORD = '',
+      } = services.postgres?.environment ?? {};
       mkdirSync(data, { mode: 0o700 });
       writeFileSync(password, POSTGRES_PASSWORD, { mode: 0o600 });
-      if (user !== undefined) for (const path of [data, password]) chownSync(path, user.uid, user.gid);
+      if (user !== undefined)
+        for (const path of [data, password]) chownSync(path, user.uid, user.gid);
       const initdb = [
         '-D',
         data,
@@ -133,12 +194,24 @@ test('the services of the compose file start in their order, serve, and stop whe
         input: createdb,
         stdio: ['pipe', 'pipe', 'pipe'],
       });
-      return ['-D', data, '-p', String(pg), '-k', data, '-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off'];
+      return [
+        '-D',
+        data,
+        '-p',
+        String(pg),
+        '-k',
+        data,
+        '-c',
+        'listen_addresses=127.0.0.1',
+        '-c',
+        'fsync=off',
+      ];
     },
     redis: () => ['--port', String(redisPort), '--bind', '127.0.0.1', '--dir', folder],
   };
 
-  const programOf = (word: string): string => ({ node: process.execPath, 'redis-server': redis ?? word })[word] ?? word;
+  const programOf = (word: string): string =>
+    ({ node: process.execPath, 'redis-server': redis ?? word })[word] ?? word;
 
   function start(name: string, service: Service): ChildProcess {
     const [program = '', ...args] = service.command;
@@ -183,7 +256,9 @@ test('the services of the compose file start in their order, serve, and stop whe
       await bring(other);
       expect(['service_healthy', 'service_completed_successfully']).toContain(condition);
       // What must have come to its end is waited for where it is started, below.
-      expect(condition === 'service_completed_successfully').toBe(services[other]?.healthcheck === undefined);
+      expect(condition === 'service_completed_successfully').toBe(
+        services[other]?.healthcheck === undefined,
+      );
     }
     const child = start(name, service);
     if (service.healthcheck === undefined) {
@@ -196,7 +271,8 @@ test('the services of the compose file start in their order, serve, and stop whe
       return;
     }
     await until(`${name} is healthy`, () => {
-      if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}: ${ended(name)}`);
+      if (child.exitCode !== null)
+        throw new Error(`${name} ended with ${child.exitCode}: ${ended(name)}`);
       return isHealthy(name, service) ? true : null;
     });
   }
@@ -212,7 +288,11 @@ test('the services of the compose file start in their order, serve, and stop whe
   assay('projects', 'create', 'ops');
   const { key } = z
     .object({ key: z.string() })
-    .parse(JSON.parse(assay('keys', 'create', '--project', 'ops', '--scopes', 'ingest,verify,read', '--json')));
+    .parse(
+      JSON.parse(
+        assay('keys', 'create', '--project', 'ops', '--scopes', 'ingest,verify,read', '--json'),
+      ),
+    );
   const ask = async (path: string, body?: object): Promise<unknown> => {
     const response = await fetch(`http://127.0.0.1:${edge}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
@@ -222,18 +302,30 @@ test('the services of the compose file start in their order, serve, and stop whe
     expect(response.ok, `${path}: ${response.status}`).toBe(true);
     return response.json();
   };
-  const sources = [{ id: 'tc1', name: 'disk', result: { rows: [{ host: 'web-1', disk_pct: 91.4 }] } }];
+  const sources = [
+    { id: 'tc1', name: 'disk', result: { rows: [{ host: 'web-1', disk_pct: 91.4 }] } },
+  ];
   await ask('/v1/turns', {
-    turns: [{ id: 't-1', model: 'openai/gpt-4o', tools: sources, output: 'web-1 is at 91.4%, with 21 GiB free.' }],
+    turns: [
+      {
+        id: 't-1',
+        model: 'openai/gpt-4o',
+        tools: sources,
+        output: 'web-1 is at 91.4%, with 21 GiB free.',
+      },
+    ],
   });
-  const Settled = z.object({ data: z.array(z.object({ outcome: z.string().nullable(), state: z.string() })) });
+  const Settled = z.object({
+    data: z.array(z.object({ outcome: z.string().nullable(), state: z.string() })),
+  });
   const settled = await until('the verdict of the turn', async () => {
     const { data } = Settled.parse(await ask('/v1/verifications?turn_id=t-1'));
     return data.length > 0 && data[0]?.state === 'settled' ? data : null;
   });
   expect(settled).toMatchObject([{ outcome: 'failed' }]);
 
-  // What only a judge can decide is told to workers by hints in Redis; without a provider it ends as inconclusive, by a worker.
+  // What only a judge can decide is told to workers by hints in Redis; without a provider it ends
+  // as inconclusive, by a worker.
   const asked = z.object({ id: z.string() }).parse(
     await ask('/v1/verify/task', {
       task_description: 'Say how full web-1 is',
@@ -244,7 +336,9 @@ test('the services of the compose file start in their order, serve, and stop whe
     }),
   );
   await until('the verdict of the task', async () => {
-    const { outcome } = z.object({ outcome: z.string().nullable() }).parse(await ask(`/v1/verifications/${asked.id}`));
+    const { outcome } = z
+      .object({ outcome: z.string().nullable() })
+      .parse(await ask(`/v1/verifications/${asked.id}`));
     return outcome === 'inconclusive' ? true : null;
   });
   const keys = execFileSync('redis-cli', ['-p', String(redisPort), '--scan'], { encoding: 'utf8' });

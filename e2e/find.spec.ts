@@ -18,7 +18,10 @@ test('peeking, saving a view and searching go by keyboard alone', async ({ page 
     await expect(links.nth(1)).toBeFocused();
     await expect.poll(() => page.url()).not.toBe(first);
     const id = await links.nth(1).getAttribute('data-verdict');
-    await expect(peek.getByRole('link', { name: 'Open verdict' })).toHaveAttribute('href', new RegExp(`${id}$`));
+    await expect(peek.getByRole('link', { name: 'Open verdict' })).toHaveAttribute(
+      'href',
+      new RegExp(`${id}$`),
+    );
     await page.reload();
     await expect(peek.getByRole('heading', { name: 'Scores' })).toBeVisible();
     await expectListening(page);
@@ -34,7 +37,9 @@ test('peeking, saving a view and searching go by keyboard alone', async ({ page 
     await page.getByRole('dialog').getByLabel('Name').fill('About web hosts');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog')).toHaveCount(0);
-    await expect(page.getByRole('combobox', { name: 'Saved view' })).toContainText('About web hosts');
+    await expect(page.getByRole('combobox', { name: 'Saved view' })).toContainText(
+      'About web hosts',
+    );
   });
 
   const search = page.getByRole('combobox', { name: 'Search commands' });
@@ -53,8 +58,13 @@ test('peeking, saving a view and searching go by keyboard alone', async ({ page 
     await page.keyboard.press('Control+k');
     await search.fill('e2e-fir');
     const turns = page.getByRole('group', { name: 'Turns' });
-    await expect(turns.getByRole('option', { name: /e2e-first/ })).toHaveAttribute('aria-selected', 'true');
-    await expect(page.getByRole('status').filter({ hasText: 'newest 20,000 verdicts' })).toBeVisible();
+    await expect(turns.getByRole('option', { name: /e2e-first/ })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
+    await expect(
+      page.getByRole('status').filter({ hasText: 'newest 20,000 verdicts' }),
+    ).toBeVisible();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/turns\/e2e-first$/);
     const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' });
@@ -62,15 +72,21 @@ test('peeking, saving a view and searching go by keyboard alone', async ({ page 
   });
 });
 
-test('the panel and the search have no barrier, wide and narrow, light and dark', async ({ page }) => {
+test('the panel and the search have no barrier, wide and narrow, light and dark', async ({
+  page,
+}) => {
   await page.goto(`/p/${project.slug}/verdicts?text=web-`);
   await expectListening(page);
   await page.keyboard.press('j');
   await page.keyboard.press('Space');
-  await expect(page.getByRole('complementary', { name: 'Peek' }).getByRole('heading', { name: 'Scores' })).toBeVisible();
+  await expect(
+    page.getByRole('complementary', { name: 'Peek' }).getByRole('heading', { name: 'Scores' }),
+  ).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search commands' }).fill('web');
-  await expect(page.getByRole('group', { name: 'Verdicts' }).getByRole('option').first()).toBeVisible();
+  await expect(
+    page.getByRole('group', { name: 'Verdicts' }).getByRole('option').first(),
+  ).toBeVisible();
   await expectNoViolations(page);
   await page.keyboard.press('Escape');
   await expectAllForms(page);

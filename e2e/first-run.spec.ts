@@ -3,16 +3,23 @@ import { expect, expectListening, expectNoViolations, test } from './test';
 import { sendTraces } from './spans';
 import { firstTurn, sendTurns, variedTurns } from './turns';
 
-test('from the owner link to a verdict: claim, project, key, first turn, verdict live, evidence by keyboard', async ({ page, context }) => {
+test('from the owner link to a verdict: claim, project, key, first turn, verdict live, evidence by keyboard', async ({
+  page,
+  context,
+}) => {
   await page.goto(readInstance().ownerLink);
-  await expect(page.getByRole('heading', { level: 1, name: 'Create the owner account' })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'Create the owner account' }),
+  ).toBeVisible();
   await expectNoViolations(page);
 
   await test.step('errors stand beside their fields', async () => {
     await page.getByLabel('Email').fill(owner.email);
     await page.getByLabel('Password').fill('short');
     await page.getByRole('button', { name: 'Create account and project' }).click();
-    await expect(page.getByLabel('Password')).toHaveAccessibleDescription(/at least 12 characters/i);
+    await expect(page.getByLabel('Password')).toHaveAccessibleDescription(
+      /at least 12 characters/i,
+    );
     await expect(page.getByLabel('Your name')).toHaveAccessibleDescription(/fill this in/i);
   });
 
@@ -22,7 +29,11 @@ test('from the owner link to a verdict: claim, project, key, first turn, verdict
   await page.getByLabel('Short name').fill(project.slug);
   await page.getByRole('button', { name: 'Create account and project' }).click();
 
-  const step = (title: string) => page.getByRole('list', { name: 'Set-up steps' }).getByRole('listitem').filter({ hasText: title });
+  const step = (title: string) =>
+    page
+      .getByRole('list', { name: 'Set-up steps' })
+      .getByRole('listitem')
+      .filter({ hasText: title });
 
   await test.step('an empty project shows the steps of the first hour, with the one command', async () => {
     await expect(page).toHaveURL(new RegExp(`/p/${project.slug}$`));
@@ -38,7 +49,11 @@ test('from the owner link to a verdict: claim, project, key, first turn, verdict
     await expect(dialog.getByRole('checkbox', { name: 'read' })).toBeChecked();
     await expectNoViolations(page);
     await dialog.getByRole('button', { name: 'Create key' }).click();
-    const key = (await page.getByRole('dialog', { name: 'Copy the new key' }).getByLabel('New key').textContent()) ?? '';
+    const key =
+      (await page
+        .getByRole('dialog', { name: 'Copy the new key' })
+        .getByLabel('New key')
+        .textContent()) ?? '';
     expect(key).toMatch(/^asy_/);
     keepKey(key);
     await page.getByRole('button', { name: 'Done' }).click();
@@ -55,7 +70,8 @@ test('from the owner link to a verdict: claim, project, key, first turn, verdict
     await page.getByRole('link', { name: 'Overview', exact: true }).click();
     await expectListening(page);
     await sendTurns([firstTurn]);
-    for (const title of ['Send a first trace', 'Get its verdict']) await expect(step(title)).not.toContainText('not done yet');
+    for (const title of ['Send a first trace', 'Get its verdict'])
+      await expect(step(title)).not.toContainText('not done yet');
     await expect(page.getByRole('status').filter({ hasText: '3 of 6 done' })).toBeVisible();
     await expect(page.getByRole('status').filter({ hasText: '1 new verdict' })).toBeAttached();
   });
@@ -64,7 +80,9 @@ test('from the owner link to a verdict: claim, project, key, first turn, verdict
     await page.getByRole('link', { name: 'Verdicts', exact: true }).click();
     await expectListening(page);
     await sendTurns(variedTurns);
-    await expect(page.getByRole('table', { name: 'Verdicts' }).getByRole('link')).toHaveCount(1 + variedTurns.length);
+    await expect(page.getByRole('table', { name: 'Verdicts' }).getByRole('link')).toHaveCount(
+      1 + variedTurns.length,
+    );
   });
 
   await test.step('a figure leads to its source and back, by keyboard alone', async () => {
@@ -82,10 +100,14 @@ test('from the owner link to a verdict: claim, project, key, first turn, verdict
     await expect(figure).toBeFocused();
     await page.keyboard.press('n');
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('region', { name: 'Sources' }).getByRole('link', { name: /^90 %/ })).toBeFocused();
+    await expect(
+      page.getByRole('region', { name: 'Sources' }).getByRole('link', { name: /^90 %/ }),
+    ).toBeFocused();
     const unsourced = page.getByRole('link', { name: /73.5%, unsourced, go to the reason/ });
     await unsourced.press('Enter');
-    await expect(page.getByRole('listitem').filter({ hasText: 'This value is in no source of the turn.' })).toBeFocused();
+    await expect(
+      page.getByRole('listitem').filter({ hasText: 'This value is in no source of the turn.' }),
+    ).toBeFocused();
   });
 
   await test.step('Escape returns to the list with its filters, the row focused', async () => {
@@ -99,11 +121,17 @@ test('from the owner link to a verdict: claim, project, key, first turn, verdict
   await test.step('a project without traces shows how to send one; five are sent', async () => {
     await page.goto(`/p/${project.slug}/traces`);
     await expectListening(page);
-    await expect(page.getByLabel('Settings of an OpenTelemetry exporter')).toContainText('OTEL_EXPORTER_OTLP_ENDPOINT');
+    await expect(page.getByLabel('Settings of an OpenTelemetry exporter')).toContainText(
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+    );
     await expectNoViolations(page);
     await sendTraces();
-    await expect(page.getByRole('table', { name: 'Traces' }).getByRole('link')).toHaveCount(5, { timeout: 30_000 });
-    await expect(page.getByRole('row', { name: /1 failed invoke_agent/ })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('table', { name: 'Traces' }).getByRole('link')).toHaveCount(5, {
+      timeout: 30_000,
+    });
+    await expect(page.getByRole('row', { name: /1 failed invoke_agent/ })).toBeVisible({
+      timeout: 30_000,
+    });
   });
 
   await context.storageState({ path: ownerState });

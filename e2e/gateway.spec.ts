@@ -1,6 +1,12 @@
 import type { Page } from '@playwright/test';
 import superjson from 'superjson';
-import { type ScriptedCall, type ScriptedLlm, type ScriptedReply, startScriptedLlm, textOf } from '../scripts/harness/scripted-llm';
+import {
+  type ScriptedCall,
+  type ScriptedLlm,
+  type ScriptedReply,
+  startScriptedLlm,
+  textOf,
+} from '../scripts/harness/scripted-llm';
 import { ownerState, readInstance } from './instance';
 import { expect, expectAllForms, expectAllFormsOf, expectListening, test } from './test';
 
@@ -29,7 +35,9 @@ async function change<Answer>(page: Page, procedure: string, input: object): Pro
     headers: { origin: webUrl },
   });
   expect(response.status(), await response.text()).toBe(200);
-  const body = (await response.json()) as { result: { data: Parameters<typeof superjson.deserialize>[0] } };
+  const body = (await response.json()) as {
+    result: { data: Parameters<typeof superjson.deserialize>[0] };
+  };
   return superjson.deserialize<Answer>(body.result.data);
 }
 
@@ -38,7 +46,10 @@ function script(verifier: (look: number, call: ScriptedCall) => ScriptedReply): 
   let looks = 0;
   llm.answerWith((call) => {
     if (call.body.model === 'judge-model') return verifier(looks++, call);
-    return { text: textOf(call.body).includes(note) ? recalled : original, usage: { input: 30, output: 12 } };
+    return {
+      text: textOf(call.body).includes(note) ? recalled : original,
+      usage: { input: 30, output: 12 },
+    };
   });
 }
 
@@ -46,16 +57,30 @@ function script(verifier: (look: number, call: ScriptedCall) => ScriptedReply): 
 let made: Promise<string> | null = null;
 
 function keyOf(page: Page): Promise<string> {
-  made ??= change<Record<string, unknown>>(page, 'keys.create', { project: slug, name: 'gateway', scopes: ['gateway'] }).then(
-    (created) => Object.values(created).find((value): value is string => typeof value === 'string' && value.startsWith('asy_')) ?? '',
+  made ??= change<Record<string, unknown>>(page, 'keys.create', {
+    project: slug,
+    name: 'gateway',
+    scopes: ['gateway'],
+  }).then(
+    (created) =>
+      Object.values(created).find(
+        (value): value is string => typeof value === 'string' && value.startsWith('asy_'),
+      ) ?? '',
   );
   return made;
 }
 
-async function ask(page: Page, session: string): Promise<{ verdict: string | null; reason: string | null; text: string }> {
+async function ask(
+  page: Page,
+  session: string,
+): Promise<{ verdict: string | null; reason: string | null; text: string }> {
   const response = await fetch(`${readInstance().edgeUrl}/gateway/local/v1/chat/completions`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${await keyOf(page)}`, 'content-type': 'application/json', 'x-assay-session': session },
+    headers: {
+      authorization: `Bearer ${await keyOf(page)}`,
+      'content-type': 'application/json',
+      'x-assay-session': session,
+    },
     body: JSON.stringify({ model: 'main-model', messages: [{ role: 'user', content: question }] }),
   });
   expect(response.status, 'status of the call').toBe(200);
@@ -72,13 +97,22 @@ test('a project without a call shows how a client is pointed at the gateway', as
   await change(page, 'projects.create', { slug, name: 'Gateway desk' });
   await page.goto(base);
   await expect(page.getByText('No call has come through the gateway yet.')).toBeVisible();
-  await expect(page.getByLabel('Code of an OpenAI client')).toContainText(`base_url="${readInstance().edgeUrl}/gateway/openai/v1"`);
+  await expect(page.getByLabel('Code of an OpenAI client')).toContainText(
+    `base_url="${readInstance().edgeUrl}/gateway/openai/v1"`,
+  );
   await expect(page.getByLabel('Command that sends a first call')).toContainText('YOUR_KEY');
   await expectAllForms(page);
 });
 
-test('QV-8 QV-39 a route is made, refused beside its fields, saved with the source of each value, and deleted', async ({ page }) => {
-  const provider = { kind: 'openai_compatible', base_url: llm.baseUrl, api_key: 'sk-e2e-gateway', models: ['judge-model'] };
+test('QV-8 QV-39 a route is made, refused beside its fields, saved with the source of each value, and deleted', async ({
+  page,
+}) => {
+  const provider = {
+    kind: 'openai_compatible',
+    base_url: llm.baseUrl,
+    api_key: 'sk-e2e-gateway',
+    models: ['judge-model'],
+  };
   await change(page, 'providers.put', { project: slug, name: 'house', ...provider });
   await page.goto(`${base}/new-route`);
   const form = page.getByRole('form', { name: 'Route' });
@@ -88,40 +122,66 @@ test('QV-8 QV-39 a route is made, refused beside its fields, saved with the sour
     await form.getByLabel('Verify every, turns').fill('0');
     await form.getByRole('button', { name: 'Create route' }).click();
     await expect(form.getByLabel('Name')).toHaveAccessibleDescription(/lower-case letters/i);
-    await expect(form.getByLabel('Verify every, turns')).toHaveAccessibleDescription(/a whole number from 1/i);
+    await expect(form.getByLabel('Verify every, turns')).toHaveAccessibleDescription(
+      /a whole number from 1/i,
+    );
     await form.getByLabel('Name').fill('local');
     await form.getByLabel('Verify every, turns').fill('2');
     await form.getByLabel('Upstream').fill('nobodys-provider');
     await form.getByRole('button', { name: 'Create route' }).click();
-    await expect(form.getByLabel('Upstream')).toHaveAccessibleDescription(/no provider has the name/i);
+    await expect(form.getByLabel('Upstream')).toHaveAccessibleDescription(
+      /no provider has the name/i,
+    );
     await expectAllFormsOf(page, `${base}/new-route`);
   });
 
   await form.getByLabel('Upstream').fill('house');
   await form.getByLabel('Verifier model').selectOption({ label: 'house:judge-model' });
-  await expect(form.getByLabel('Verify every, turns')).toHaveAccessibleDescription(/Of every 2 turns .* Not saved yet/);
+  await expect(form.getByLabel('Verify every, turns')).toHaveAccessibleDescription(
+    /Of every 2 turns .* Not saved yet/,
+  );
   await form.getByLabel('Notes withheld, percent').fill('0');
   await form.getByLabel('Failures in a row').fill('1');
   await form.getByRole('button', { name: 'Create route' }).click();
   await expect(page).toHaveURL(/\/gateway\/routes\/local$/);
   await expect(page.getByRole('main')).toContainText(llm.baseUrl);
-  await expect(form.getByLabel('Verify every, turns')).toHaveAccessibleDescription(/Set for this route/);
-  await expect(form.getByLabel('Cooldown, seconds')).toHaveAccessibleDescription(/The release’s own value/);
-  await expect(form.getByRole('link', { name: 'turn-verifier' })).toHaveAttribute('href', `/p/${slug}/prompts/turn-verifier`);
+  await expect(form.getByLabel('Verify every, turns')).toHaveAccessibleDescription(
+    /Set for this route/,
+  );
+  await expect(form.getByLabel('Cooldown, seconds')).toHaveAccessibleDescription(
+    /The release’s own value/,
+  );
+  await expect(form.getByRole('link', { name: 'turn-verifier' })).toHaveAttribute(
+    'href',
+    `/p/${slug}/prompts/turn-verifier`,
+  );
   await expectAllFormsOf(page, `${base}/routes/local`);
 
-  await change(page, 'gateway.putRoute', { project: slug, name: 'short-lived', settings: { upstream: 'house' } });
+  await change(page, 'gateway.putRoute', {
+    project: slug,
+    name: 'short-lived',
+    settings: { upstream: 'house' },
+  });
   await page.goto(`${base}/routes/short-lived`);
   await page.getByRole('button', { name: 'Delete route' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete route' }).click();
   await expect(page).toHaveURL(new RegExp(`${base}$`));
   await page.goto(`/p/${slug}/settings/audit`);
-  for (const action of ['gateway.put_route', 'gateway.delete_route']) await expect(page.getByText(action).first()).toBeVisible();
+  for (const action of ['gateway.put_route', 'gateway.delete_route'])
+    await expect(page.getByText(action).first()).toBeVisible();
 });
 
-test('QV-1 QV-15 QV-26 a steered answer through the gateway: numbers, session, both answers, verdict', async ({ page }) => {
-  script((look) => ({ text: look === 0 ? `<steering>${note}</steering>` : '<status>NO_STEERING_NEEDED</status>' }));
-  expect(await ask(page, 'desk')).toEqual({ verdict: 'not_verified', reason: 'not_due', text: original });
+test('QV-1 QV-15 QV-26 a steered answer through the gateway: numbers, session, both answers, verdict', async ({
+  page,
+}) => {
+  script((look) => ({
+    text: look === 0 ? `<steering>${note}</steering>` : '<status>NO_STEERING_NEEDED</status>',
+  }));
+  expect(await ask(page, 'desk')).toEqual({
+    verdict: 'not_verified',
+    reason: 'not_due',
+    text: original,
+  });
   const second = await ask(page, 'desk');
   expect(second).toEqual({ verdict: 'steered', reason: null, text: recalled });
 
@@ -129,25 +189,41 @@ test('QV-1 QV-15 QV-26 a steered answer through the gateway: numbers, session, b
     // What is told of calls is written behind their answers.
     await expect(async () => {
       await page.goto(base);
-      await expect(page.getByRole('list', { name: 'Numbers' })).toContainText(/Steered\s*1\s*of 1 verified/, { timeout: 2000 });
+      await expect(page.getByRole('list', { name: 'Numbers' })).toContainText(
+        /Steered\s*1\s*of 1 verified/,
+        { timeout: 2000 },
+      );
     }).toPass();
     await expectListening(page);
-    await expect(page.getByRole('table', { name: 'Routes' }).getByRole('row', { name: /local/ })).toContainText('2 turns');
-    await expect(page.getByRole('region', { name: 'What steering does', exact: true })).toContainText('1/1');
-    await expect(page.getByRole('table', { name: 'Sessions' }).getByRole('row', { name: /desk/ })).toContainText('0 of 2 turns');
+    await expect(
+      page.getByRole('table', { name: 'Routes' }).getByRole('row', { name: /local/ }),
+    ).toContainText('2 turns');
+    await expect(
+      page.getByRole('region', { name: 'What steering does', exact: true }),
+    ).toContainText('1/1');
+    await expect(
+      page.getByRole('table', { name: 'Sessions' }).getByRole('row', { name: /desk/ }),
+    ).toContainText('0 of 2 turns');
     await expectAllFormsOf(page, base);
     await page.getByRole('link', { name: 'desk', exact: true }).click();
   });
 
   await test.step('the session: both answers side by side, the note, the second look', async () => {
     await expect(page.getByRole('heading', { level: 1 })).toContainText('desk');
-    const call = page.getByRole('list', { name: 'Calls, the newest first' }).locator('> li').first();
-    await expect(call.getByRole('region', { name: 'Original, not delivered' })).toContainText(original);
+    const call = page
+      .getByRole('list', { name: 'Calls, the newest first' })
+      .locator('> li')
+      .first();
+    await expect(call.getByRole('region', { name: 'Original, not delivered' })).toContainText(
+      original,
+    );
     await expect(call.getByRole('region', { name: 'Steered, delivered' })).toContainText(recalled);
     await expect(call).toContainText(note);
     await expect(call).toContainText('Fixed');
     const [left, right] = await Promise.all(
-      ['Original, not delivered', 'Steered, delivered'].map((name) => call.getByRole('region', { name }).boundingBox()),
+      ['Original, not delivered', 'Steered, delivered'].map((name) =>
+        call.getByRole('region', { name }).boundingBox(),
+      ),
     );
     expect(Math.abs((left?.y ?? 0) - (right?.y ?? 99))).toBeLessThan(2);
     await expectAllFormsOf(page, `${base}/sessions/desk`);
@@ -160,10 +236,16 @@ test('QV-1 QV-15 QV-26 a steered answer through the gateway: numbers, session, b
   });
 });
 
-test('QV-33 calls by their filters and keys; a breaker that opened is told and reset', async ({ page }) => {
+test('QV-33 calls by their filters and keys; a breaker that opened is told and reset', async ({
+  page,
+}) => {
   script(() => ({ fault: { kind: 'status', status: 500 } }));
   await ask(page, 'failing');
-  expect(await ask(page, 'failing')).toMatchObject({ verdict: 'unavailable', reason: 'error', text: original });
+  expect(await ask(page, 'failing')).toMatchObject({
+    verdict: 'unavailable',
+    reason: 'error',
+    text: original,
+  });
 
   await test.step('the list of calls: filters are its address, j and Enter open', async () => {
     await page.goto(`${base}/calls`);
@@ -190,5 +272,9 @@ test('QV-33 calls by their filters and keys; a breaker that opened is told and r
   await needs.getByRole('button', { name: 'Reset the breaker of house:judge-model' }).click();
   await expect(needs).toHaveCount(0);
   script(() => ({ text: '<status>NO_STEERING_NEEDED</status>' }));
-  await expect.poll(async () => [await ask(page, 'mended'), await ask(page, 'mended')].map(({ verdict }) => verdict)).toContain('passed');
+  await expect
+    .poll(async () =>
+      [await ask(page, 'mended'), await ask(page, 'mended')].map(({ verdict }) => verdict),
+    )
+    .toContain('passed');
 });

@@ -26,14 +26,22 @@ function ownerLink(child: ChildProcess): Promise<string> {
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);
     child.on('exit', (code) => reject(new Error(`npm start ended with ${code}:\n${printed}`)));
-    setTimeout(() => reject(new Error(`npm start gave no owner link in 5 minutes:\n${printed}`)), 300_000).unref();
+    setTimeout(
+      () => reject(new Error(`npm start gave no owner link in 5 minutes:\n${printed}`)),
+      300_000,
+    ).unref();
   });
 }
 
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-e2e-'));
   process.env.ASSAY_E2E_STATE = join(dataDir, 'state');
-  const [webPort, edgePort, llmPort, apartLlmPort] = [await freePort(), await freePort(), await freePort(), await freePort()];
+  const [webPort, edgePort, llmPort, apartLlmPort] = [
+    await freePort(),
+    await freePort(),
+    await freePort(),
+    await freePort(),
+  ];
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
     env: {
       ...process.env,

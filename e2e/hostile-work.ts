@@ -5,19 +5,34 @@ import { callProcedure, createKeyOf, postAs } from './calls';
 import { readInstance } from './instance';
 import { vectors } from './vectors';
 
-/** A project of which every stored text is a vector, or many; a run that is tried again is another process, and makes another. */
-export const hostile = { slug: `hostile-${process.pid}`, trace: 'f6'.repeat(16), pipeline: 'hostile-request' } as const;
+/**
+ * A project of which every stored text is a vector, or many; a run that is tried again is another
+ * process, and makes another.
+ */
+export const hostile = {
+  slug: `hostile-${process.pid}`,
+  trace: 'f6'.repeat(16),
+  pipeline: 'hostile-request',
+} as const;
 
 const all = vectors.join('\n');
-/** The vectors that a field of so many characters takes, from one of them on; a prompt takes no braces that are no variables. */
+/**
+ * The vectors that a field of so many characters takes, from one of them on; a prompt takes no
+ * braces that are no variables.
+ */
 const of = (at: number): string => vectors[at % vectors.length] ?? '';
 const named = (at: number, chars: number): string => {
   const fitting = vectors.filter((text) => text.trim() === text && text.length <= chars);
   return fitting[at % fitting.length] ?? '';
 };
-/** What may name a thing of the project: names hold no control, zero-width or text-direction characters. */
+/**
+ * What may name a thing of the project: names hold no control, zero-width or text-direction
+ * characters.
+ */
 const nameable = (at: number, chars: number): string => {
-  const fitting = vectors.filter((text) => text.trim() === text && displayName(chars).safeParse(text).success);
+  const fitting = vectors.filter(
+    (text) => text.trim() === text && displayName(chars).safeParse(text).success,
+  );
   return fitting[at % fitting.length] ?? '';
 };
 /** What may name a file: a path has parts of its own. */
@@ -25,7 +40,9 @@ const pathText = vectors.filter((text) => /^<img[^/\\:]+$/.test(text))[0] ?? '';
 const four = (at: number): string => [0, 1, 2, 3].map((next) => of(at * 4 + next)).join(' ');
 /** A key that means the object's prototype where it is written as a member. */
 const each = (from: number, count: number) =>
-  Object.fromEntries(Array.from({ length: count }, (_, next) => [of(from + next), `${of(from + next)} 41`]));
+  Object.fromEntries(
+    Array.from({ length: count }, (_, next) => [of(from + next), `${of(from + next)} 41`]),
+  );
 
 /** Four vectors a turn, so that the lists hold them all; and all of them in one. */
 function turns(perTurn: 1 | 4): object[] {
@@ -38,7 +55,14 @@ function turns(perTurn: 1 | 4): object[] {
     tags: [of(at)],
     metadata: each(at, 1),
     input: [{ role: named(at, 90), content: text(at) }],
-    tools: [{ id: `${at} ${named(at, 150)}`, name: of(at), arguments: each(at, perTurn), result: each(at * perTurn, perTurn) }],
+    tools: [
+      {
+        id: `${at} ${named(at, 150)}`,
+        name: of(at),
+        arguments: each(at, perTurn),
+        result: each(at * perTurn, perTurn),
+      },
+    ],
     context: [{ id: `${at} c ${named(at, 150)}`, content: text(at) }],
     files: [{ path: of(at), content: text(at) }],
     output: `${text(at)} 41 and 97 %`,
@@ -50,14 +74,18 @@ function turns(perTurn: 1 | 4): object[] {
     input: [{ role: 'user', content: all }],
     tools: [{ id: 'packed', name: of(3), arguments: each(0, 200), result: each(0, 200) }],
     context: [{ id: named(9, 150), content: all }],
-    envelope: { answer: `${all} 41 and 97 %`, facts: [{ value: '41', source_id: named(1, 150), path: of(30) }] },
+    envelope: {
+      answer: `${all} 41 and 97 %`,
+      facts: [{ value: '41', source_id: named(1, 150), path: of(30) }],
+    },
     output: `${all} 41 and 97 %`,
   };
   return [...some, packed];
 }
 
 const attribute = (key: string, value: string) => ({ key, value: { stringValue: value } });
-const spoken = (role: string, content: string) => JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
+const spoken = (role: string, content: string) =>
+  JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
 
 /** A span for each vector, which bears it in everything that a span can bear. */
 function trace(): object {
@@ -84,11 +112,15 @@ function trace(): object {
       attribute('gen_ai.output.messages', spoken('assistant', text)),
       attribute('assay.session.id', named(at % 8, 150)),
     ],
-    events: [{ timeUnixNano: ns(at + 1), name: text, attributes: [attribute('exception.message', text)] }],
+    events: [
+      { timeUnixNano: ns(at + 1), name: text, attributes: [attribute('exception.message', text)] },
+    ],
     status: { code: 2, message: text },
   }));
   const resource = { attributes: [attribute('service.name', of(5)), attribute(of(6), of(6))] };
-  return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: of(8), version: of(9) }, spans }] }] };
+  return {
+    resourceSpans: [{ resource, scopeSpans: [{ scope: { name: of(8), version: of(9) }, spans }] }],
+  };
 }
 
 const agents = [
@@ -105,7 +137,12 @@ function works(): Record<'task' | 'decomposition' | 'agent-output' | 'synthesis'
     depends_on: [],
     requires: [named(12, 90)],
   });
-  const request = { trace_id: hostile.pipeline, executor_model: named(15, 200), cost_usd: 0.5, metadata: each(0, 4) };
+  const request = {
+    trace_id: hostile.pipeline,
+    executor_model: named(15, 200),
+    cost_usd: 0.5,
+    metadata: each(0, 4),
+  };
   const outputs = [{ id: named(16, 90), agent: named(11, 90), summary: all, data: each(0, 200) }];
   return {
     task: {
@@ -127,37 +164,92 @@ function works(): Record<'task' | 'decomposition' | 'agent-output' | 'synthesis'
         subgoals: [subgoal(named(16, 90), named(11, 90)), subgoal(named(19, 90), named(20, 90))],
         execution_order: [{ phase: 'sequential', subgoals: [named(16, 90), named(19, 90)] }],
       },
-      scores: { completeness: 0.6, consistency: 0.7, groundedness: 0.8, routability: 0.4, suggestions: [four(3)] },
+      scores: {
+        completeness: 0.6,
+        consistency: 0.7,
+        groundedness: 0.8,
+        routability: 0.4,
+        suggestions: [four(3)],
+      },
     },
     'agent-output': {
       ...request,
       subgoal: { id: named(16, 90), description: all, critical: true },
-      output: { agent: named(11, 90), summary: all, data: each(0, 200), confidence: 0.6, tools_used: [of(13)], metadata: each(0, 3) },
+      output: {
+        agent: named(11, 90),
+        summary: all,
+        data: each(0, 200),
+        confidence: 0.6,
+        tools_used: [of(13)],
+        metadata: each(0, 3),
+      },
       agents_available: agents.map(({ name }) => name),
     },
-    synthesis: { ...request, query: all, answer: all, agent_outputs: outputs, claims: [{ text: of(21), supported_by: [named(16, 90)] }] },
-    code: { request: all, model: named(22, 200), files: [{ path: `${pathText}.py`, content: `x = 1\n${all}` }] },
+    synthesis: {
+      ...request,
+      query: all,
+      answer: all,
+      agent_outputs: outputs,
+      claims: [{ text: of(21), supported_by: [named(16, 90)] }],
+    },
+    code: {
+      request: all,
+      model: named(22, 200),
+      files: [{ path: `${pathText}.py`, content: `x = 1\n${all}` }],
+    },
   };
 }
 
 /** A judge that says what it read. */
 export function hostileJudge({ body }: ScriptedCall): ScriptedReply {
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(textOf(body))?.[1] ?? '';
-  const criteria = [1, 2].map((criterion) => ({ criterion, reasoning: all, quotes: [of(criterion)], score: 2, confidence: 0.9 }));
-  const quality = ['completeness', 'accuracy', 'clarity', 'relevance'].map((dimension) => ({ dimension, reasoning: all, score: 2 }));
-  return { text: JSON.stringify({ nonce, criteria, quality, suggestions: [all], confidence: 0.8 }), usage: { input: 900, output: 120 } };
+  const criteria = [1, 2].map((criterion) => ({
+    criterion,
+    reasoning: all,
+    quotes: [of(criterion)],
+    score: 2,
+    confidence: 0.9,
+  }));
+  const quality = ['completeness', 'accuracy', 'clarity', 'relevance'].map((dimension) => ({
+    dimension,
+    reasoning: all,
+    score: 2,
+  }));
+  return {
+    text: JSON.stringify({ nonce, criteria, quality, suggestions: [all], confidence: 0.8 }),
+    usage: { input: 900, output: 120 },
+  };
 }
 
 interface Listed {
   readonly data: readonly { readonly id: string }[];
 }
 
-/** Fills the project, and waits until all of it is decided. @returns the ids of what has a page of its own */
-export async function storeHostileWork(page: Page, judgeUrl: string, perTurn: 1 | 4): Promise<{ verdicts: string[]; report: string }> {
+/**
+ * Fills the project, and waits until all of it is decided. @returns the ids of what has a page of
+ * its own
+ */
+export async function storeHostileWork(
+  page: Page,
+  judgeUrl: string,
+  perTurn: 1 | 4,
+): Promise<{ verdicts: string[]; report: string }> {
   const project = hostile.slug;
   await callProcedure(page, 'projects.create', { slug: project, name: nameable(0, 90) });
-  const key = await createKeyOf(page, project, nameable(1, 90), ['ingest', 'verify', 'read', 'write', 'gateway', 'impersonate']);
-  const provider = { kind: 'openai_compatible', base_url: judgeUrl, api_key: 'sk-e2e-hostile', models: ['judge-model'] };
+  const key = await createKeyOf(page, project, nameable(1, 90), [
+    'ingest',
+    'verify',
+    'read',
+    'write',
+    'gateway',
+    'impersonate',
+  ]);
+  const provider = {
+    kind: 'openai_compatible',
+    base_url: judgeUrl,
+    api_key: 'sk-e2e-hostile',
+    models: ['judge-model'],
+  };
   await callProcedure(page, 'providers.put', { project, name: 'house', ...provider });
   await callProcedure(page, 'settings.update', { project, defaultJudge: 'house:judge-model' });
   await postAs(key, '/v1/turns', { turns: turns(perTurn) });
@@ -190,7 +282,10 @@ async function settled(key: string, turn: string): Promise<string> {
   return id;
 }
 
-/** What people and callers say: rulings, outcomes, reasons, policies, prompts, rules, destinations, a call through the gateway. */
+/**
+ * What people and callers say: rulings, outcomes, reasons, policies, prompts, rules, destinations,
+ * a call through the gateway.
+ */
 async function tellOf(page: Page, key: string, verdict: string, judgeUrl: string): Promise<void> {
   const project = hostile.slug;
   const reason = all.slice(0, 1000);
@@ -199,33 +294,77 @@ async function tellOf(page: Page, key: string, verdict: string, judgeUrl: string
     data: { verdict: 'pass', grade: 2, reason: all.slice(0, 10_000), rater: nameable(24, 190) },
   });
   await postAs(key, '/v1/outcomes', {
-    outcomes: [{ subject_id: named(25, 190), success: false, source: named(25, 190), note: all.slice(0, 10_000) }],
+    outcomes: [
+      {
+        subject_id: named(25, 190),
+        success: false,
+        source: named(25, 190),
+        note: all.slice(0, 10_000),
+      },
+    ],
   });
-  await callProcedure(page, 'review.putPolicy', { project, verifier: 'integrity', body: all, message: named(26, 190) });
-  await callProcedure(page, 'thresholds.put', { project, verifier: 'task', key: 'pass_threshold', body: { value: 0.61, reason } });
+  await callProcedure(page, 'review.putPolicy', {
+    project,
+    verifier: 'integrity',
+    body: all,
+    message: named(26, 190),
+  });
+  await callProcedure(page, 'thresholds.put', {
+    project,
+    verifier: 'task',
+    key: 'pass_threshold',
+    body: { value: 0.61, reason },
+  });
   await callProcedure(page, 'prompts.save', await draft(key));
   const filter = { model: vectors.slice(0, 40), tags: [of(27)], metadata: each(28, 1) };
-  await callProcedure(page, 'rules.put', { project, name: 'hostile', rule: { verifier: 'integrity', filter, enabled: false } });
-  const destination = { kind: 'webhook', name: nameable(30, 90), url: `${judgeUrl}/${encodeURIComponent(of(29))}`, enabled: false };
+  await callProcedure(page, 'rules.put', {
+    project,
+    name: 'hostile',
+    rule: { verifier: 'integrity', filter, enabled: false },
+  });
+  const destination = {
+    kind: 'webhook',
+    name: nameable(30, 90),
+    url: `${judgeUrl}/${encodeURIComponent(of(29))}`,
+    enabled: false,
+  };
   await callProcedure(page, 'destinations.create', { project, ...destination });
-  await callProcedure(page, 'reports.putSchedule', { project, name: nameable(31, 100), cron: '0 6 * * 1', zone: 'UTC', days: 7 });
-  await callProcedure(page, 'gateway.putRoute', { project, name: 'local', settings: { upstream: 'house' } });
+  await callProcedure(page, 'reports.putSchedule', {
+    project,
+    name: nameable(31, 100),
+    cron: '0 6 * * 1',
+    zone: 'UTC',
+    days: 7,
+  });
+  await callProcedure(page, 'gateway.putRoute', {
+    project,
+    name: 'local',
+    settings: { upstream: 'house' },
+  });
   const session = named(32, 150).replace(/[^ -~]/g, '');
   const call = { model: named(33, 150), messages: [{ role: 'user', content: all }] };
   // A new route is known to every process within a second.
   await expect(async () => {
-    const response = await page.request.post(`${readInstance().edgeUrl}/gateway/local/v1/chat/completions`, {
-      headers: { authorization: `Bearer ${key}`, 'x-assay-session': session },
-      data: call,
-    });
+    const response = await page.request.post(
+      `${readInstance().edgeUrl}/gateway/local/v1/chat/completions`,
+      {
+        headers: { authorization: `Bearer ${key}`, 'x-assay-session': session },
+        data: call,
+      },
+    );
     expect(response.status(), await response.text()).toBe(200);
   }).toPass();
 }
 
-/** The release's prompt with vectors in it, as its next version; what looks like a variable would be refused. */
+/**
+ * The release's prompt with vectors in it, as its next version; what looks like a variable would be
+ * refused.
+ */
 async function draft(key: string): Promise<object> {
   const slug = 'task-rubric';
-  const response = await fetch(`${readInstance().edgeUrl}/v1/prompts/${slug}/versions/0`, { headers: { authorization: `Bearer ${key}` } });
+  const response = await fetch(`${readInstance().edgeUrl}/v1/prompts/${slug}/versions/0`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
   const { body } = (await response.json()) as { readonly body: string };
   const added = vectors.filter((text) => !/[{}]/.test(text)).join('\n');
   return { project: hostile.slug, slug, body: `${body}\n${added}\n`, message: named(34, 190) };

@@ -18,11 +18,19 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => llm.close());
 
-/** What a text did, if it was more than text. Breaches of the content policy are errors of the console, which end every test. */
-async function watch(context: BrowserContext): Promise<{ readonly ran: string[]; readonly foreign: string[] }> {
+/**
+ * What a text did, if it was more than text. Breaches of the content policy are errors of the
+ * console, which end every test.
+ */
+async function watch(
+  context: BrowserContext,
+): Promise<{ readonly ran: string[]; readonly foreign: string[] }> {
   const [ran, foreign]: [string[], string[]] = [[], []];
   const own = new URL(readInstance().webUrl).origin;
-  await context.exposeBinding('xss', ({ page }, vector) => void ran.push(`${vector} on ${page.url()}`));
+  await context.exposeBinding(
+    'xss',
+    ({ page }, vector) => void ran.push(`${vector} on ${page.url()}`),
+  );
   context.on('request', (request) => {
     if (new URL(request.url()).origin !== own) foreign.push(request.url());
   });
@@ -35,24 +43,47 @@ async function watch(context: BrowserContext): Promise<{ readonly ran: string[];
 
 /** Elements and attributes that no page of the console has, and that a vector would have made. */
 function foreignMarkup(): string[] {
-  const addresses = ['href', 'src', 'srcset', 'action', 'formaction', 'data', 'poster', 'background', 'ping', 'xlink:href'];
+  const addresses = [
+    'href',
+    'src',
+    'srcset',
+    'action',
+    'formaction',
+    'data',
+    'poster',
+    'background',
+    'ping',
+    'xlink:href',
+  ];
   const found = Object.keys(Object.prototype).map((key) => `Object.prototype.${key}`);
-  const elements = 'iframe, object, embed, base, frame, applet, marquee, math, video, audio, picture, track, meta[http-equiv="refresh"]';
-  for (const element of document.querySelectorAll(elements)) found.push(element.outerHTML.slice(0, 200));
+  const elements =
+    'iframe, object, embed, base, frame, applet, marquee, math, video, audio, picture, track, meta[http-equiv="refresh"]';
+  for (const element of document.querySelectorAll(elements))
+    found.push(element.outerHTML.slice(0, 200));
   for (const element of document.querySelectorAll('*')) {
     for (const { name, value } of element.attributes) {
-      const isAddress = addresses.includes(name) && URL.parse(value, location.href)?.origin !== location.origin;
+      const isAddress =
+        addresses.includes(name) && URL.parse(value, location.href)?.origin !== location.origin;
       const isStyle = name === 'style' && /url\(|image-set|expression/i.test(value);
-      if (name.startsWith('on') || isAddress || isStyle) found.push(`${element.localName} ${name}=${value.slice(0, 100)}`);
+      if (name.startsWith('on') || isAddress || isStyle)
+        found.push(`${element.localName} ${name}=${value.slice(0, 100)}`);
     }
   }
   return found;
 }
 
 /** Every page that there is, of the hostile project and its own subjects. */
-function paths({ verdicts, report }: { readonly verdicts: readonly string[]; readonly report: string }): string[] {
+function paths({
+  verdicts,
+  report,
+}: {
+  readonly verdicts: readonly string[];
+  readonly report: string;
+}): string[] {
   const base = `/p/${hostile.slug}`;
-  const listed = pages.flatMap((each) => ('path' in each && !/\/(traces|sessions|turns)\/./.test(each.path) ? [each.path] : []));
+  const listed = pages.flatMap((each) =>
+    'path' in each && !/\/(traces|sessions|turns)\/./.test(each.path) ? [each.path] : [],
+  );
   return [
     ...listed.map((path) => path.replace(`/p/${project.slug}`, base)),
     ...verdicts.map((id) => `${base}/verdicts/${id}`),
@@ -79,7 +110,8 @@ test(`S-53 S-55 ${vectors.length} texts that would run scripts or ask other serv
   context,
 }) => {
   expect(new Set(vectors).size).toBeGreaterThanOrEqual(200);
-  const stored = await test.step('they are stored everywhere', () => storeHostileWork(page, llm.baseUrl, isLong ? 1 : 4));
+  const stored = await test.step('they are stored everywhere', () =>
+    storeHostileWork(page, llm.baseUrl, isLong ? 1 : 4));
   const { ran, foreign } = await watch(context);
   for (const path of paths(stored)) await test.step(path, () => look(page, path));
 
@@ -87,8 +119,11 @@ test(`S-53 S-55 ${vectors.length} texts that would run scripts or ask other serv
   if (isLong) {
     await page.goto(`/p/${hostile.slug}/verdicts`);
     const links = page.getByRole('table', { name: 'Verdicts' }).getByRole('link');
-    while (await page.getByRole('button', { name: 'Load more' }).isVisible()) await page.getByRole('button', { name: 'Load more' }).click();
-    const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    while (await page.getByRole('button', { name: 'Load more' }).isVisible())
+      await page.getByRole('button', { name: 'Load more' }).click();
+    const hrefs = await links.evaluateAll((all) =>
+      all.map((link) => link.getAttribute('href') ?? ''),
+    );
     for (const href of hrefs) await look(page, href);
   }
   expect(ran).toEqual([]);

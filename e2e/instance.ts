@@ -15,12 +15,18 @@ export function readInstance(): Instance {
   return Instance.parse(JSON.parse(process.env.ASSAY_E2E_INSTANCE ?? '{}'));
 }
 
-export const owner = { email: 'owner@assay.test', name: 'Olga Owner', password: 'a long enough password' };
+export const owner = {
+  email: 'owner@assay.test',
+  name: 'Olga Owner',
+  password: 'a long enough password',
+};
 export const project = { slug: 'ops', name: 'Ops assistant' };
 
 /** Of this run alone: two runs in one checkout must not find each other's session and key. */
 const folder = (): string => process.env.ASSAY_E2E_STATE ?? 'test-results/state';
-/** The owner's session, kept by the first run: signing in again and again would meet the rate limit. */
+/**
+ * The owner's session, kept by the first run: signing in again and again would meet the rate limit.
+ */
 export const ownerState = `${folder()}/owner.json`;
 
 export function keepKey(key: string): void {

@@ -3,7 +3,9 @@ import { expect, expectNoViolations, test } from './test';
 
 test.use({ storageState: ownerState });
 
-test('INT-24: while integrity is off, every page of the project says so loudly', async ({ page }) => {
+test('INT-24: while integrity is off, every page of the project says so loudly', async ({
+  page,
+}) => {
   const base = `/p/${project.slug}`;
   const banner = page.getByRole('region', { name: 'Integrity is off' });
   await page.goto(`${base}/settings/integrity`);
@@ -13,12 +15,18 @@ test('INT-24: while integrity is off, every page of the project says so loudly',
   await expect(banner).toBeVisible();
   try {
     await page.goto(`${base}/verdicts`);
-    const verdict = await page.getByRole('table', { name: 'Verdicts' }).getByRole('link').first().getAttribute('href');
+    const verdict = await page
+      .getByRole('table', { name: 'Verdicts' })
+      .getByRole('link')
+      .first()
+      .getAttribute('href');
     for (const path of [
       base,
       `${base}/verdicts`,
       verdict ?? '',
-      ...['keys', 'members', 'integrity', 'work', 'audit'].map((each) => `${base}/settings/${each}`),
+      ...['keys', 'members', 'integrity', 'work', 'audit'].map(
+        (each) => `${base}/settings/${each}`,
+      ),
     ]) {
       await page.goto(path);
       await expect(banner).toBeVisible();

@@ -29,7 +29,9 @@ test('the list and its verdicts are read by keyboard alone', async ({ page }) =>
 
   await test.step('Enter opens, j and k go on in the order of the list', async () => {
     await expect(links.nth(1)).toBeVisible();
-    const ids = await links.evaluateAll((all) => all.map((link) => link.getAttribute('data-verdict') ?? ''));
+    const ids = await links.evaluateAll((all) =>
+      all.map((link) => link.getAttribute('data-verdict') ?? ''),
+    );
     await links.nth(0).focus();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(new RegExp(`${ids[0]}$`));
@@ -45,7 +47,9 @@ test('the list and its verdicts are read by keyboard alone', async ({ page }) =>
   });
 });
 
-test('? shows the shortcuts, Ctrl+K goes to pages, Escape closes and gives the focus back', async ({ page }) => {
+test('? shows the shortcuts, Ctrl+K goes to pages, Escape closes and gives the focus back', async ({
+  page,
+}) => {
   await page.goto(`/p/${project.slug}`);
   await expectListening(page);
   await page.keyboard.press('?');
@@ -60,7 +64,9 @@ test('? shows the shortcuts, Ctrl+K goes to pages, Escape closes and gives the f
 
 test('t turns the chart into its table', async ({ page }) => {
   await page.goto(`/p/${project.slug}`);
-  await expect(page.getByRole('img', { name: 'Verdicts per day, stacked by outcome' })).toBeVisible();
+  await expect(
+    page.getByRole('img', { name: 'Verdicts per day, stacked by outcome' }),
+  ).toBeVisible();
   await expectListening(page);
   await page.keyboard.press('t');
   await expect(page.getByRole('columnheader', { name: 'Failed' }).first()).toBeVisible();

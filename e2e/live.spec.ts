@@ -14,16 +14,25 @@ const base = `/p/${slug}`;
 /** As a person does it from another browser: the console's own procedures, with their session. */
 async function call(page: Page, path: string, input: object): Promise<unknown> {
   const { webUrl } = readInstance();
-  const response = await page.request.post(`${webUrl}/api/trpc/${path}`, { data: superjson.serialize(input), headers: { origin: webUrl } });
-  const body = (await response.json()) as { result?: { data: Parameters<typeof superjson.deserialize>[0] } };
+  const response = await page.request.post(`${webUrl}/api/trpc/${path}`, {
+    data: superjson.serialize(input),
+    headers: { origin: webUrl },
+  });
+  const body = (await response.json()) as {
+    result?: { data: Parameters<typeof superjson.deserialize>[0] };
+  };
   expect(response.status(), `${path}: ${JSON.stringify(body)}`).toBe(200);
   return body.result === undefined ? null : superjson.deserialize(body.result.data);
 }
 
 async function read(page: Page, path: string, input: object): Promise<unknown> {
   const query = encodeURIComponent(JSON.stringify(superjson.serialize(input)));
-  const response = await page.request.get(`${readInstance().webUrl}/api/trpc/${path}?input=${query}`);
-  const body = (await response.json()) as { result: { data: Parameters<typeof superjson.deserialize>[0] } };
+  const response = await page.request.get(
+    `${readInstance().webUrl}/api/trpc/${path}?input=${query}`,
+  );
+  const body = (await response.json()) as {
+    result: { data: Parameters<typeof superjson.deserialize>[0] };
+  };
   expect(response.status(), `${path}: ${JSON.stringify(body)}`).toBe(200);
   return superjson.deserialize(body.result.data);
 }
@@ -39,12 +48,31 @@ async function send(turns: readonly object[], by = key): Promise<void> {
   expect(response.status, await response.text()).toBe(202);
 }
 
-const disk = [{ id: 'tc1', name: 'disk', arguments: {}, result: { rows: [{ host: 'web-1', disk_pct: 91.4 }] } }];
+const disk = [
+  { id: 'tc1', name: 'disk', arguments: {}, result: { rows: [{ host: 'web-1', disk_pct: 91.4 }] } },
+];
 const turns = [
-  { id: 'l-1', model: 'openai/gpt-4o', tools: disk, output: 'web-1 is at 91.4%, up from 88% yesterday.' },
+  {
+    id: 'l-1',
+    model: 'openai/gpt-4o',
+    tools: disk,
+    output: 'web-1 is at 91.4%, up from 88% yesterday.',
+  },
   { id: 'l-2', model: 'openai/gpt-4o', tools: disk, output: 'web-1 is at 91.4%.' },
-  { id: 'l-3', model: 'openai/gpt-4o', tools: disk, output: 'web-1 is at 91.4%, with 12 of 17 rows.', reprompt_used: true },
-  { id: 'l-4', model: 'anthropic/claude-sonnet', tools: disk, output: 'web-1 is at 91.4%.', reprompt_used: true },
+  {
+    id: 'l-3',
+    model: 'openai/gpt-4o',
+    tools: disk,
+    output: 'web-1 is at 91.4%, with 12 of 17 rows.',
+    reprompt_used: true,
+  },
+  {
+    id: 'l-4',
+    model: 'anthropic/claude-sonnet',
+    tools: disk,
+    output: 'web-1 is at 91.4%.',
+    reprompt_used: true,
+  },
   { id: 'l-5', model: 'anthropic/claude-sonnet', output: 'You are welcome.' },
   { id: 'l-6', tools: disk, output: 'web-1 is at 95%.' },
   {
@@ -52,13 +80,19 @@ const turns = [
     model: 'openai/gpt-4o-mini',
     tools: disk,
     output: 'web-1 is at 91.4%.',
-    envelope: { answer: 'web-1 is at 91.4%.', facts: [{ value: '91.4', source_id: 'tc1', path: 'rows[0].disk_pct' }] },
+    envelope: {
+      answer: 'web-1 is at 91.4%.',
+      facts: [{ value: '91.4', source_id: 'tc1', path: 'rows[0].disk_pct' }],
+    },
   },
 ];
 
 /** Opens a page whose stream stands. */
 async function openLive(page: Page, path: string): Promise<void> {
-  await Promise.all([page.waitForResponse((response) => response.url().includes('verdicts.live')), page.goto(path)]);
+  await Promise.all([
+    page.waitForResponse((response) => response.url().includes('verdicts.live')),
+    page.goto(path),
+  ]);
 }
 
 interface Change {
@@ -78,8 +112,15 @@ const changes: readonly Change[] = [
     what: 'an override',
     path: `${base}/verdicts?turn=l-1`,
     act: async (page) => {
-      const { items } = (await read(page, 'verdicts.list', { project: slug, turn: 'l-1' })) as { items: { id: string }[] };
-      await call(page, 'labels.override', { project: slug, id: items[0]?.id, verdict: 'sourced', reason: 'It is in the ticket.' });
+      const { items } = (await read(page, 'verdicts.list', { project: slug, turn: 'l-1' })) as {
+        items: { id: string }[];
+      };
+      await call(page, 'labels.override', {
+        project: slug,
+        id: items[0]?.id,
+        verdict: 'sourced',
+        reason: 'It is in the ticket.',
+      });
     },
     seen: (page) => expect(row(page, '91.4%')).toContainText('a person ruled sourced', within),
   },
@@ -87,23 +128,45 @@ const changes: readonly Change[] = [
     what: 'a threshold that is moved',
     path: `${base}/verifiers/task`,
     act: (page) =>
-      call(page, 'thresholds.put', { project: slug, verifier: 'task', key: 'pass_threshold', body: { value: 0.77, reason: 'meanwhile' } }),
-    seen: (page) => expect(page.getByRole('listitem', { name: 'pass_threshold' })).toContainText('0.77', within),
+      call(page, 'thresholds.put', {
+        project: slug,
+        verifier: 'task',
+        key: 'pass_threshold',
+        body: { value: 0.77, reason: 'meanwhile' },
+      }),
+    seen: (page) =>
+      expect(page.getByRole('listitem', { name: 'pass_threshold' })).toContainText('0.77', within),
   },
   {
     what: 'a threshold, where the server draws it',
     path: `${base}/verifiers`,
     act: (page) =>
-      call(page, 'thresholds.put', { project: slug, verifier: 'task', key: 'pass_threshold', body: { value: 0.78, reason: 'meanwhile' } }),
+      call(page, 'thresholds.put', {
+        project: slug,
+        verifier: 'task',
+        key: 'pass_threshold',
+        body: { value: 0.78, reason: 'meanwhile' },
+      }),
     seen: (page) =>
-      expect(page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Task', exact: true }) })).toContainText('0.78', within),
+      expect(
+        page
+          .getByRole('row')
+          .filter({ has: page.getByRole('link', { name: 'Task', exact: true }) }),
+      ).toContainText('0.78', within),
   },
   {
     what: 'a prompt that is promoted',
     path: `${base}/prompts`,
     act: async (page) => {
-      const body = String(await read(page, 'prompts.body', { project: slug, slug: 'task-rubric', version: 0 }));
-      const saved = (await call(page, 'prompts.save', { project: slug, slug: 'task-rubric', body: `${body}\n`, message: 'a line' })) as {
+      const body = String(
+        await read(page, 'prompts.body', { project: slug, slug: 'task-rubric', version: 0 }),
+      );
+      const saved = (await call(page, 'prompts.save', {
+        project: slug,
+        slug: 'task-rubric',
+        body: `${body}\n`,
+        message: 'a line',
+      })) as {
         version: number;
       };
       await call(page, 'prompts.moveLabel', {
@@ -120,13 +183,15 @@ const changes: readonly Change[] = [
   {
     what: 'a rule that is switched off',
     path: `${base}/rules`,
-    act: (page) => call(page, 'rules.setEnabled', { project: slug, name: 'integrity', enabled: false }),
+    act: (page) =>
+      call(page, 'rules.setEnabled', { project: slug, name: 'integrity', enabled: false }),
     seen: (page) => expect(page.getByRole('switch').first()).not.toBeChecked(within),
   },
   {
     what: 'a key that is created',
     path: `${base}/settings/keys`,
-    act: (page) => call(page, 'keys.create', { project: slug, name: 'made elsewhere', scopes: ['read'] }),
+    act: (page) =>
+      call(page, 'keys.create', { project: slug, name: 'made elsewhere', scopes: ['read'] }),
     seen: (page) => expect(page.getByText('made elsewhere')).toBeVisible(within),
   },
   {
@@ -137,9 +202,18 @@ const changes: readonly Change[] = [
         project: slug,
         kind: 'work_set_aside',
         verifier: null,
-        rule: { enabled: false, limit: 5, window_minutes: 60, no_data: 'keep', renotify_minutes: null },
+        rule: {
+          enabled: false,
+          limit: 5,
+          window_minutes: 60,
+          no_data: 'keep',
+          renotify_minutes: null,
+        },
       }),
-    seen: (page) => expect(page.getByRole('table', { name: 'Alert rules' }).getByText(/owner@assay\.test/)).toBeVisible(within),
+    seen: (page) =>
+      expect(
+        page.getByRole('table', { name: 'Alert rules' }).getByText(/owner@assay\.test/),
+      ).toBeVisible(within),
   },
   {
     what: 'a member who is invited, under the hands of somebody who writes',
@@ -148,7 +222,8 @@ const changes: readonly Change[] = [
       await page.getByRole('button', { name: 'Invite' }).first().click();
       await page.getByRole('dialog').getByLabel('Email').fill('half a name');
     },
-    act: (page) => call(page, 'members.invite', { project: slug, email: 'new@assay.test', role: 'viewer' }),
+    act: (page) =>
+      call(page, 'members.invite', { project: slug, email: 'new@assay.test', role: 'viewer' }),
     seen: async (page) => {
       await expect(page.getByText('new@assay.test')).toBeVisible(within);
       await expect(page.getByRole('dialog').getByLabel('Email')).toHaveValue('half a name');
@@ -158,29 +233,48 @@ const changes: readonly Change[] = [
     what: 'a ruling on the desk',
     path: `${base}/review`,
     act: async (page) => {
-      const [item] = (await call(page, 'review.next', { project: slug, limit: 1 })) as { id: string }[];
-      await call(page, 'review.rule', { project: slug, item: item?.id, answer: 'fail', reason: 'Not in the sources.' });
+      const [item] = (await call(page, 'review.next', { project: slug, limit: 1 })) as {
+        id: string;
+      }[];
+      await call(page, 'review.rule', {
+        project: slug,
+        item: item?.id,
+        answer: 'fail',
+        reason: 'Not in the sources.',
+      });
     },
     // The override above has settled an item of its own.
     seen: (page) => expect(page.getByText('2 done by all')).toBeVisible(within),
   },
 ];
 
-test('11.4 what one person does shows in the other’s browser within 2 s, without a reload', async ({ page, browser }) => {
+test('11.4 what one person does shows in the other’s browser within 2 s, without a reload', async ({
+  page,
+  browser,
+}) => {
   test.setTimeout(240_000);
   await call(page, 'projects.create', { slug, name: 'Two at once' });
-  ({ key } = (await call(page, 'keys.create', { project: slug, name: 'e2e', scopes: ['ingest', 'read'] })) as { key: string });
+  ({ key } = (await call(page, 'keys.create', {
+    project: slug,
+    name: 'e2e',
+    scopes: ['ingest', 'read'],
+  })) as { key: string });
   await call(page, 'review.putSettings', {
     project: slug,
     verifier: null,
     settings: { auditRate: 1, uncertainBand: 0.05, raters: 1, blind: false },
   });
-  const context = await browser.newContext({ storageState: ownerState, baseURL: readInstance().webUrl });
+  const context = await browser.newContext({
+    storageState: ownerState,
+    baseURL: readInstance().webUrl,
+  });
   const other = await context.newPage();
   await openLive(other, `${base}/verdicts`);
   await send(turns);
   await expect(other.getByText(`${turns.length} shown, no more`)).toBeVisible();
-  await expect(other.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Review.*open/ })).toBeVisible();
+  await expect(
+    other.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Review.*open/ }),
+  ).toBeVisible();
   for (const { what, path, before, act, seen } of changes) {
     await test.step(what, async () => {
       await openLive(other, path);
@@ -192,7 +286,10 @@ test('11.4 what one person does shows in the other’s browser within 2 s, witho
   await context.close();
 });
 
-test('11.4 eight tabs of one browser share one stream, and all follow', async ({ page, context }) => {
+test('11.4 eight tabs of one browser share one stream, and all follow', async ({
+  page,
+  context,
+}) => {
   const streams: string[] = [];
   context.on('request', (request) => {
     if (request.url().includes('verdicts.live')) streams.push(request.url());
@@ -211,9 +308,17 @@ test('11.4 eight tabs of one browser share one stream, and all follow', async ({
   await test.step('the tab that held it closes: another takes over', async () => {
     const [, second, ...rest] = tabs;
     if (second === undefined) throw new Error('no second tab');
-    await Promise.all([context.waitForEvent('request', (request) => request.url().includes('verdicts.live')), page.close()]);
-    await call(second, 'keys.create', { project: slug, name: 'after the leader', scopes: ['read'] });
-    for (const tab of [second, ...rest]) await expect(tab.getByText('after the leader')).toBeVisible(within);
+    await Promise.all([
+      context.waitForEvent('request', (request) => request.url().includes('verdicts.live')),
+      page.close(),
+    ]);
+    await call(second, 'keys.create', {
+      project: slug,
+      name: 'after the leader',
+      scopes: ['read'],
+    });
+    for (const tab of [second, ...rest])
+      await expect(tab.getByText('after the leader')).toBeVisible(within);
   });
 });
 
@@ -223,24 +328,32 @@ async function countShift(page: Page): Promise<() => Promise<number>> {
     const counted = { shift: 0 };
     Object.assign(globalThis, { counted });
     new PerformanceObserver((entries) => {
-      for (const entry of entries.getEntries()) counted.shift += (entry as PerformanceEntry & { value: number }).value;
+      for (const entry of entries.getEntries())
+        counted.shift += (entry as PerformanceEntry & { value: number }).value;
     }).observe({ type: 'layout-shift' });
   });
   return () =>
     page.evaluate(
       async () =>
         new Promise<number>((resolve) => {
-          const told = () => resolve((globalThis as unknown as { counted: { shift: number } }).counted.shift);
+          const told = () =>
+            resolve((globalThis as unknown as { counted: { shift: number } }).counted.shift);
           // What was drawn last is counted a frame later.
           requestAnimationFrame(() => requestAnimationFrame(told));
         }),
     );
 }
 
-test('a list that is read anew while its next page is on its way comes to its end all the same', async ({ page }) => {
+test('a list that is read anew while its next page is on its way comes to its end all the same', async ({
+  page,
+}) => {
   const own = `${slug}-long`;
   await call(page, 'projects.create', { slug: own, name: 'A long list' });
-  const { key: ownKey } = (await call(page, 'keys.create', { project: own, name: 'e2e', scopes: ['ingest'] })) as { key: string };
+  const { key: ownKey } = (await call(page, 'keys.create', {
+    project: own,
+    name: 'e2e',
+    scopes: ['ingest'],
+  })) as { key: string };
   const turn = (id: string) => ({ id, tools: disk, output: 'web-1 is at 91.4%.' });
   await send(
     Array.from({ length: 120 }, (_, n) => turn(`many-${n}`)),
@@ -248,15 +361,19 @@ test('a list that is read anew while its next page is on its way comes to its en
   );
   await openLive(page, `/p/${own}/received`);
   await expect(page.getByText('50 shown', { exact: true })).toBeVisible();
-  const isNext = (url: string): boolean => url.includes('turns.received') && url.includes('cursor%22%3A%22');
+  const isNext = (url: string): boolean =>
+    url.includes('turns.received') && url.includes('cursor%22%3A%22');
   await page.route(
     ({ href }) => isNext(href),
     async (route) => {
       await send([turn('meanwhile')], ownKey);
       // What is told of it is heard before the page is there.
-      const again = page.waitForResponse((response) => response.url().includes('turns.received') && !isNext(response.url()), {
-        timeout: 3_000,
-      });
+      const again = page.waitForResponse(
+        (response) => response.url().includes('turns.received') && !isNext(response.url()),
+        {
+          timeout: 3_000,
+        },
+      );
       await again.catch(() => null);
       await route.continue();
     },
@@ -266,14 +383,23 @@ test('a list that is read anew while its next page is on its way comes to its en
   await expect(page.getByText('121 shown, no more')).toBeVisible();
 });
 
-test('11.6 rows that come in slide: no layout shift, by the browser’s own count', async ({ page }) => {
+test('11.6 rows that come in slide: no layout shift, by the browser’s own count', async ({
+  page,
+}) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await openLive(page, `${base}/received`);
   const list = page.getByRole('table', { name: 'Turns received' });
   await expect(list.getByRole('link').first()).toBeVisible();
   const shift = await countShift(page);
   const before = await list.getByRole('link').count();
-  await send([1, 2, 3].map((n) => ({ id: `slides-${n}`, model: 'openai/gpt-4o', tools: disk, output: `web-1 is at 91.4%, ${n} of 3.` })));
+  await send(
+    [1, 2, 3].map((n) => ({
+      id: `slides-${n}`,
+      model: 'openai/gpt-4o',
+      tools: disk,
+      output: `web-1 is at 91.4%, ${n} of 3.`,
+    })),
+  );
   await expect(list.getByRole('link')).toHaveCount(before + 3);
   expect(await shift()).toBeLessThan(0.02);
 });
@@ -281,28 +407,43 @@ test('11.6 rows that come in slide: no layout shift, by the browser’s own coun
 test('11.6 panels below one that fills by itself slide', async ({ page, browser }) => {
   const fresh = `${slug}-quiet`;
   await call(page, 'projects.create', { slug: fresh, name: 'Not looked at yet' });
-  const context = await browser.newContext({ storageState: ownerState, baseURL: readInstance().webUrl });
+  const context = await browser.newContext({
+    storageState: ownerState,
+    baseURL: readInstance().webUrl,
+  });
   const other = await context.newPage();
   await other.emulateMedia({ reducedMotion: 'no-preference' });
   await openLive(other, `/p/${fresh}/alerts`);
   await expect(other.getByText('Nothing is known yet.')).toBeVisible();
   const shift = await countShift(other);
   await call(page, 'alerts.look', { project: fresh });
-  await expect(other.getByRole('table', { name: 'Looked at, not alerting' }).getByRole('row').nth(3)).toBeVisible();
+  await expect(
+    other.getByRole('table', { name: 'Looked at, not alerting' }).getByRole('row').nth(3),
+  ).toBeVisible();
   expect(await shift()).toBeLessThan(0.02);
   await context.close();
 });
 
 /** What a page says that it shows, from its text without tags. */
 function statedTotal(path: string, name: string, text: string): number | null {
-  const number = (found: RegExpExecArray | null): number | null => (found?.[1] === undefined ? null : Number(found[1].replaceAll(',', '')));
+  const number = (found: RegExpExecArray | null): number | null =>
+    found?.[1] === undefined ? null : Number(found[1].replaceAll(',', ''));
   if (path.includes('/settings/work') && name.startsWith('Quarantined'))
-    return number(/([\d,]+) now/.exec(text)) ?? (text.includes('Nothing is quarantined') ? 0 : null);
+    return (
+      number(/([\d,]+) now/.exec(text)) ?? (text.includes('Nothing is quarantined') ? 0 : null)
+    );
   if (path.includes('/settings/work'))
-    return number(/([\d,]+) waiting to be verified/.exec(text)) ?? (text.includes('Nothing is waiting') ? 0 : null);
+    return (
+      number(/([\d,]+) waiting to be verified/.exec(text)) ??
+      (text.includes('Nothing is waiting') ? 0 : null)
+    );
   if (path.includes('/review')) {
     const [, ruled, all] = /([\d,]+) of ([\d,]+) today/.exec(text) ?? [];
-    return ruled === undefined || all === undefined ? (text.includes('none open') ? 0 : null) : Number(all) - Number(ruled);
+    return ruled === undefined || all === undefined
+      ? text.includes('none open')
+        ? 0
+        : null
+      : Number(all) - Number(ruled);
   }
   return (
     number(/([\d,]+) shown, no more/.exec(text)) ??
@@ -312,11 +453,16 @@ function statedTotal(path: string, name: string, text: string): number | null {
 
 /** Figures in the rows of a list, or the unsourced among them. */
 function figuresIn(text: string, isUnsourced: boolean): number {
-  const sum = (pattern: RegExp): number => [...text.matchAll(pattern)].reduce((total, [, count]) => total + Number(count), 0);
-  return isUnsourced ? sum(/(\d+) of \d+ unsourced/g) : sum(/\d+ of (\d+) unsourced/g) + sum(/(\d+) sourced/g);
+  const sum = (pattern: RegExp): number =>
+    [...text.matchAll(pattern)].reduce((total, [, count]) => total + Number(count), 0);
+  return isUnsourced
+    ? sum(/(\d+) of \d+ unsourced/g)
+    : sum(/\d+ of (\d+) unsourced/g) + sum(/(\d+) sourced/g);
 }
 
-test('11 every number on the overview leads to exactly the rows that it counts', async ({ page }) => {
+test('11 every number on the overview leads to exactly the rows that it counts', async ({
+  page,
+}) => {
   await openLive(page, `${base}?days=7`);
   await expect(page.getByRole('table', { name: 'Against the period before' })).toBeVisible();
   const links = await page.locator('a[data-counts]').evaluateAll((all) =>
@@ -334,7 +480,10 @@ test('11 every number on the overview leads to exactly the rows that it counts',
       .replace(/<!--.*?-->/gs, '')
       .replace(/<[^>]*>/g, ' ')
       .replace(/\s+/g, ' ');
-    const found = unit === 'figures' ? figuresIn(text, href.includes('figures=unsourced')) : statedTotal(href, name, text);
+    const found =
+      unit === 'figures'
+        ? figuresIn(text, href.includes('figures=unsourced'))
+        : statedTotal(href, name, text);
     expect.soft(found, `${name} → ${href}`).toBe(count);
   }
 });

@@ -5,12 +5,17 @@ import { expect, test } from './test';
 import { sendTurns } from './turns';
 
 /**
- * S-6: proxy.ts decides nothing about who may see what, so passing it by gains nothing: whatever address or header a stranger
- * tries, no answer holds data of the project.
+ * S-6: proxy.ts decides nothing about who may see what, so passing it by gains nothing: whatever
+ * address or header a stranger tries, no answer holds data of the project.
  */
 
 const canary = 'canary-6f1d0c9e';
-const turn = { id: 'e2e-canary', session_id: `${canary}-session`, model: `${canary}/model`, output: `${canary} It is 42 %.` };
+const turn = {
+  id: 'e2e-canary',
+  session_id: `${canary}-session`,
+  model: `${canary}/model`,
+  output: `${canary} It is 42 %.`,
+};
 const secrets = [canary, project.name, owner.email, owner.name];
 
 interface Answer {
@@ -27,7 +32,10 @@ function get(path: string, headers: OutgoingHttpHeaders = {}): Promise<Answer> {
       // An endless answer (a live stream) is read for as long as the call may take.
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       const done = () =>
-        resolve({ status: response.statusCode ?? 0, text: `${JSON.stringify(response.headers)}\n${Buffer.concat(chunks).toString()}` });
+        resolve({
+          status: response.statusCode ?? 0,
+          text: `${JSON.stringify(response.headers)}\n${Buffer.concat(chunks).toString()}`,
+        });
       response.on('end', done);
       response.on('close', done);
     });
@@ -42,14 +50,28 @@ const rsc = { rsc: '1', 'next-router-state-tree': '%5B%22%22%2C%7B%7D%5D', 'next
 /** Ways that have passed Next's middleware by, or may. */
 const headerForms: Readonly<Record<string, OutgoingHttpHeaders>> = {
   'x-middleware-subrequest: middleware': { 'x-middleware-subrequest': 'middleware' },
-  'x-middleware-subrequest: five times middleware': { 'x-middleware-subrequest': Array<string>(5).fill('middleware').join(':') },
-  'x-middleware-subrequest: five times src/middleware': { 'x-middleware-subrequest': Array<string>(5).fill('src/middleware').join(':') },
+  'x-middleware-subrequest: five times middleware': {
+    'x-middleware-subrequest': Array<string>(5).fill('middleware').join(':'),
+  },
+  'x-middleware-subrequest: five times src/middleware': {
+    'x-middleware-subrequest': Array<string>(5).fill('src/middleware').join(':'),
+  },
   'x-middleware-subrequest: pages/_middleware': { 'x-middleware-subrequest': 'pages/_middleware' },
-  'x-middleware-subrequest: five times proxy': { 'x-middleware-subrequest': Array<string>(5).fill('proxy').join(':') },
+  'x-middleware-subrequest: five times proxy': {
+    'x-middleware-subrequest': Array<string>(5).fill('proxy').join(':'),
+  },
   'the RSC header': rsc,
   'a prefetch': { ...rsc, 'next-router-prefetch': '1' },
-  'a segment prefetch': { ...rsc, 'next-router-prefetch': '1', 'next-router-segment-prefetch': '/_tree' },
-  'a segment prefetch of a page': { ...rsc, 'next-router-prefetch': '1', 'next-router-segment-prefetch': '/p/$d$project/__PAGE__' },
+  'a segment prefetch': {
+    ...rsc,
+    'next-router-prefetch': '1',
+    'next-router-segment-prefetch': '/_tree',
+  },
+  'a segment prefetch of a page': {
+    ...rsc,
+    'next-router-prefetch': '1',
+    'next-router-segment-prefetch': '/p/$d$project/__PAGE__',
+  },
   'invented inner headers': {
     'x-middleware-next': '1',
     'x-middleware-rewrite': `/p/${project.slug}`,
@@ -62,7 +84,10 @@ const headerForms: Readonly<Record<string, OutgoingHttpHeaders>> = {
     'x-assay-path': '/',
     'x-forwarded-host': 'evil.test',
   },
-  'a made-up session': { cookie: 'assay.session_token=made.up; __Secure-assay.session_token=made.up; better-auth.session_token=made.up' },
+  'a made-up session': {
+    cookie:
+      'assay.session_token=made.up; __Secure-assay.session_token=made.up; better-auth.session_token=made.up',
+  },
 };
 
 const pathForms: Readonly<Record<string, (path: string) => string>> = {
@@ -91,15 +116,20 @@ test.beforeAll(async () => {
   let id = '';
   await expect
     .poll(async () => {
-      const answer = await fetch(`${edgeUrl}/v1/verifications?turn_id=${turn.id}`, { headers: { authorization: `Bearer ${readKey()}` } });
+      const answer = await fetch(`${edgeUrl}/v1/verifications?turn_id=${turn.id}`, {
+        headers: { authorization: `Bearer ${readKey()}` },
+      });
       const { data } = (await answer.json()) as { data: { id: string }[] };
       id = data[0]?.id ?? '';
       return id;
     })
     .not.toBe('');
   const base = `/p/${project.slug}`;
-  const settings = ['', '/keys', '/members', '/integrity', '/work', '/audit'].map((page) => `${base}/settings${page}`);
-  const input = (value: object) => encodeURIComponent(JSON.stringify({ json: { project: project.slug, ...value } }));
+  const settings = ['', '/keys', '/members', '/integrity', '/work', '/audit'].map(
+    (page) => `${base}/settings${page}`,
+  );
+  const input = (value: object) =>
+    encodeURIComponent(JSON.stringify({ json: { project: project.slug, ...value } }));
   const calls = [
     ['account.me', {}],
     ['projects.get', {}],
@@ -129,18 +159,24 @@ test.beforeAll(async () => {
 });
 
 function expectNothing(path: string, { status, text }: Answer): void {
-  for (const secret of secrets) expect(text.includes(secret), `${path} (${status}) shows "${secret}"`).toBe(false);
+  for (const secret of secrets)
+    expect(text.includes(secret), `${path} (${status}) shows "${secret}"`).toBe(false);
   expect(status, path).not.toBe(500);
 }
 
 test('S-6: with a session the same addresses do show data, so that the tests below can fail', async () => {
-  const { cookies } = JSON.parse(readFileSync(ownerState, 'utf8')) as { cookies: { name: string; value: string }[] };
+  const { cookies } = JSON.parse(readFileSync(ownerState, 'utf8')) as {
+    cookies: { name: string; value: string }[];
+  };
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
   for (const path of paths.filter((each) => each.startsWith(`/p/${project.slug}`))) {
     expect((await get(path, { cookie })).text, path).toContain(project.name);
   }
   const shown = await Promise.all(
-    [`/p/${project.slug}/verdicts`, paths.find((path) => path.includes('/verdicts/ver_')) ?? ''].map((path) => get(path, { cookie })),
+    [
+      `/p/${project.slug}/verdicts`,
+      paths.find((path) => path.includes('/verdicts/ver_')) ?? '',
+    ].map((path) => get(path, { cookie })),
   );
   for (const { text } of shown) expect(text).toContain(canary);
 });

@@ -5,7 +5,10 @@ import { ownerState, readInstance } from './instance';
 import { open, pages } from './pages';
 import { expect, expectAllForms, test as journey } from './test';
 
-/** These tests change nothing: they share one context, whose cache keeps the scripts from page to page. */
+/**
+ * These tests change nothing: they share one context, whose cache keeps the scripts from page to
+ * page.
+ */
 const test = journey.extend<object, { kept: BrowserContext }>({
   kept: [
     async ({ browser }, use) => {
@@ -29,9 +32,14 @@ const test = journey.extend<object, { kept: BrowserContext }>({
   },
 });
 
-/** One page, opened once and turned: light and dark on a wide screen, then narrow, where nothing may scroll sideways. */
+/**
+ * One page, opened once and turned: light and dark on a wide screen, then narrow, where nothing may
+ * scroll sideways.
+ */
 for (const to of pages) {
-  test(`axe finds nothing on ${to.name}, light, dark and at 390, where it does not scroll sideways`, async ({ page }) => {
+  test(`axe finds nothing on ${to.name}, light, dark and at 390, where it does not scroll sideways`, async ({
+    page,
+  }) => {
     await open(page, to);
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
     await expectAllForms(page);
@@ -45,7 +53,9 @@ test.describe('at 390', () => {
     const tops = await Promise.all(
       [
         page.getByRole('heading', { level: 1 }),
-        ...['Answer', 'Evidence', 'Sources'].map((name) => page.getByRole('region', { name, exact: true }).first()),
+        ...['Answer', 'Evidence', 'Sources'].map((name) =>
+          page.getByRole('region', { name, exact: true }).first(),
+        ),
       ].map(async (part) => (await part.boundingBox())?.y ?? 0),
     );
     expect(tops).toEqual(tops.toSorted((a, b) => a - b));
@@ -68,14 +78,21 @@ test('in greyscale no two verdict marks look alike', async ({ page }) => {
   const states = Object.keys(verdictLooks) as (keyof typeof verdictLooks)[];
   await page.goto('/sign-in');
   const markup = states
-    .map((state) => `<div data-state="${state}">${renderToStaticMarkup(createElement(VerdictIcon, { state, size: 32 }))}</div>`)
+    .map(
+      (state) =>
+        `<div data-state="${state}">${renderToStaticMarkup(createElement(VerdictIcon, { state, size: 32 }))}</div>`,
+    )
     .join('');
   // On a page without React, which would take foreign markup out again, with the console's styles.
-  const styles = await page.locator('link[rel="stylesheet"]').evaluateAll((links) => links.map((link) => link.outerHTML));
+  const styles = await page
+    .locator('link[rel="stylesheet"]')
+    .evaluateAll((links) => links.map((link) => link.outerHTML));
   await page.goto('/api/healthz');
   await page.setContent(`${styles.join('')}<body style="filter: grayscale(1)">${markup}</body>`);
   const drawn = await Promise.all(
-    states.map(async (state) => (await page.locator(`[data-state="${state}"] svg`).screenshot()).toString('base64')),
+    states.map(async (state) =>
+      (await page.locator(`[data-state="${state}"] svg`).screenshot()).toString('base64'),
+    ),
   );
   expect(new Set(drawn).size).toBe(states.length);
 });

@@ -67,7 +67,11 @@ export async function open(page: Page, to: PageToSee): Promise<void> {
     await page.goto(to.path);
   } else {
     await page.goto(`${base}/verdicts?text=${encodeURIComponent(to.verdict)}`);
-    const href = await page.getByRole('table', { name: 'Verdicts' }).getByRole('link').first().getAttribute('href');
+    const href = await page
+      .getByRole('table', { name: 'Verdicts' })
+      .getByRole('link')
+      .first()
+      .getAttribute('href');
     await page.goto(href ?? '/');
   }
   await page.getByRole('heading', { level: 1 }).first().waitFor();

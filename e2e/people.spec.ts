@@ -20,7 +20,10 @@ test('VS-45 VS-48 a person overrules, grades and takes back; the verdict of the 
   await expect(head).toContainText('Failed');
 
   await test.step('overruling needs a reason', async () => {
-    await form.getByRole('radiogroup', { name: 'Your verdict' }).getByRole('radio', { name: 'sourced', exact: true }).check();
+    await form
+      .getByRole('radiogroup', { name: 'Your verdict' })
+      .getByRole('radio', { name: 'sourced', exact: true })
+      .check();
     await form.getByRole('button', { name: 'Override verdict' }).click();
     await expect(form.getByRole('alert')).toContainText('Say why you overrule it.');
     await expect(form.getByRole('textbox', { name: 'Reason' })).toBeFocused();
@@ -30,13 +33,19 @@ test('VS-45 VS-48 a person overrules, grades and takes back; the verdict of the 
     await form.getByRole('button', { name: 'Clear' }).click();
     await expect(form.getByRole('alert')).toHaveCount(0);
     await expect(form.getByRole('textbox', { name: 'Reason' })).toBeFocused();
-    await form.getByRole('radiogroup', { name: 'Your verdict' }).getByRole('radio', { name: 'sourced', exact: true }).check();
+    await form
+      .getByRole('radiogroup', { name: 'Your verdict' })
+      .getByRole('radio', { name: 'sourced', exact: true })
+      .check();
     await form.getByRole('textbox', { name: 'Reason' }).focus();
   });
 
   await test.step('by keyboard: a reason, a grade, Enter on the button', async () => {
     await page.keyboard.type('121 GiB is what the other tool says.');
-    await form.getByRole('radiogroup', { name: 'Grade' }).getByRole('radio', { name: '4, good' }).focus();
+    await form
+      .getByRole('radiogroup', { name: 'Grade' })
+      .getByRole('radio', { name: '4, good' })
+      .focus();
     await page.keyboard.press('Space');
     await expect(form.getByRole('radio', { name: '4, good' })).toBeChecked();
     await form.getByRole('button', { name: 'Override verdict' }).focus();
@@ -45,7 +54,9 @@ test('VS-45 VS-48 a person overrules, grades and takes back; the verdict of the 
     await expect(form.getByRole('button', { name: 'Save', exact: true })).toBeFocused();
     await expect(head).toContainText('the verifier decided');
     await expect(head).toContainText('unsourced');
-    await expect(page.getByRole('list', { name: 'What people said' })).toContainText('121 GiB is what the other tool says.');
+    await expect(page.getByRole('list', { name: 'What people said' })).toContainText(
+      '121 GiB is what the other tool says.',
+    );
     await expectNoViolations(page);
   });
 
@@ -80,7 +91,10 @@ test.describe('at 390', () => {
     await form.getByRole('button', { name: 'Confirm verdict' }).click();
     await page.getByRole('button', { name: /^Undo unsourced by/ }).click();
     await expect(page.getByText('taken back by').first()).toBeVisible();
-    const [content, frame] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+    const [content, frame] = await page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      document.documentElement.clientWidth,
+    ]);
     expect(content).toBeLessThanOrEqual(frame ?? 0);
     await expectNoViolations(page);
   });

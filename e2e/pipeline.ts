@@ -1,7 +1,10 @@
 import { expect } from '@playwright/test';
 import { readInstance, readKey } from './instance';
 
-/** A request on its way, for the pages of pipelines: every step with two attempts, and no model asked for any. */
+/**
+ * A request on its way, for the pages of pipelines: every step with two attempts, and no model
+ * asked for any.
+ */
 
 /** Of this run of the tests: a test that is run again begins with a request of its own. */
 export const traceId = `e2e-pipeline-${Date.now().toString(36)}`;
@@ -20,8 +23,20 @@ const subgoals = [
     depends_on: [],
     requires: ['metrics'],
   },
-  { id: 'owners', description: 'Look up who owns each host', agent: 'oracle', depends_on: ['disks'], requires: ['directory'] },
-  { id: 'poem', description: 'Write a poem about disks', agent: 'metrics', depends_on: [], requires: [] },
+  {
+    id: 'owners',
+    description: 'Look up who owns each host',
+    agent: 'oracle',
+    depends_on: ['disks'],
+    requires: ['directory'],
+  },
+  {
+    id: 'poem',
+    description: 'Write a poem about disks',
+    agent: 'metrics',
+    depends_on: [],
+    requires: [],
+  },
 ];
 
 const order = (...ids: string[]) => [{ phase: 'sequential', subgoals: ids }];
@@ -34,11 +49,18 @@ const plan = {
   cost_usd: 0.02,
 };
 
-/** SOAR-12: the first names an agent that is not there, and does more than was asked; the second mends both. */
+/**
+ * SOAR-12: the first names an agent that is not there, and does more than was asked; the second
+ * mends both.
+ */
 export const decompositions = [
   {
     ...plan,
-    decomposition: { goal: 'Disks that fill up, with owners', subgoals, execution_order: order('disks', 'owners', 'poem') },
+    decomposition: {
+      goal: 'Disks that fill up, with owners',
+      subgoals,
+      execution_order: order('disks', 'owners', 'poem'),
+    },
     scores: {
       completeness: 0.6,
       consistency: 0.7,
@@ -72,7 +94,14 @@ export const decompositions = [
 ];
 
 const output = (agent: string, summary: string, confidence: number) => ({
-  output: { agent, summary, data: { rows: [{ host: 'web-1', disk_pct: 91.4 }] }, confidence, tools_used: ['query_range'], metadata: {} },
+  output: {
+    agent,
+    summary,
+    data: { rows: [{ host: 'web-1', disk_pct: 91.4 }] },
+    confidence,
+    tools_used: ['query_range'],
+    metadata: {},
+  },
   agents_available: ['metrics', 'directory'],
   cost_usd: 0.01,
 });
@@ -94,10 +123,19 @@ export const outputs = [
 ];
 
 const agentOutputs = [
-  { id: 'disks', agent: 'directory', summary: 'web-1 is at 91.4 %, and gains 2 points a day.', data: { disk_pct: 91.4 } },
+  {
+    id: 'disks',
+    agent: 'directory',
+    summary: 'web-1 is at 91.4 %, and gains 2 points a day.',
+    data: { disk_pct: 91.4 },
+  },
 ];
 const [gains, only] = ['It gains 2 points a day.', 'It is the only one.'];
-const [rose, owned, soon] = ['web-1 is at 91.4 %.', 'Olga owns it.', 'At 2 points a day it is full within the week.'];
+const [rose, owned, soon] = [
+  'web-1 is at 91.4 %.',
+  'Olga owns it.',
+  'At 2 points a day it is full within the week.',
+];
 
 export const syntheses = [
   {
@@ -128,17 +166,25 @@ interface Reply {
   readonly verdict: string | null;
 }
 
-export async function verifyStep(kind: 'decomposition' | 'agent-output' | 'synthesis', call: object): Promise<Reply> {
+export async function verifyStep(
+  kind: 'decomposition' | 'agent-output' | 'synthesis',
+  call: object,
+): Promise<Reply> {
   const response = await post(`/v1/verify/${kind}`, { trace_id: traceId, ...call });
   return JSON.parse(response) as Reply;
 }
 
 /** What came of the request in the end. */
 export async function reportOutcome(subject: string, success: boolean): Promise<void> {
-  await post('/v1/outcomes', { outcomes: [{ id: `outcome-${subject}`, subject_id: subject, success, source: 'e2e' }] });
+  await post('/v1/outcomes', {
+    outcomes: [{ id: `outcome-${subject}`, subject_id: subject, success, source: 'e2e' }],
+  });
 }
 
-/** A recorded run, as `assay import --preset openai-chat` sends it, and a pipeline: nothing was verified on its way. */
+/**
+ * A recorded run, as `assay import --preset openai-chat` sends it, and a pipeline: nothing was
+ * verified on its way.
+ */
 export async function importRun(): Promise<void> {
   const row = {
     id: 'e2e-recorded',
@@ -149,7 +195,13 @@ export async function importRun(): Promise<void> {
       {
         role: 'assistant',
         content: null,
-        tool_calls: [{ id: 'c1', type: 'function', function: { name: 'find_trains', arguments: '{"to":"Bern"}' } }],
+        tool_calls: [
+          {
+            id: 'c1',
+            type: 'function',
+            function: { name: 'find_trains', arguments: '{"to":"Bern"}' },
+          },
+        ],
       },
       { role: 'tool', tool_call_id: 'c1', content: '[{"train":"IC 61","leaves":"06:02"}]' },
       { role: 'assistant', content: 'IC 61 leaves at 06:02. Shall I book it?' },
@@ -164,10 +216,14 @@ export async function importRun(): Promise<void> {
     pipeline: { query: 'question', complexity: { const: 'simple' } },
     human_label: 'success',
   };
-  const job = JSON.parse(await post(`/v1/import?mapping=${encodeURIComponent(JSON.stringify(mapping))}`, row)) as { id: string };
+  const job = JSON.parse(
+    await post(`/v1/import?mapping=${encodeURIComponent(JSON.stringify(mapping))}`, row),
+  ) as { id: string };
   await expect
     .poll(async () => {
-      const response = await fetch(`${readInstance().edgeUrl}/v1/jobs/${job.id}`, { headers: { authorization: `Bearer ${readKey()}` } });
+      const response = await fetch(`${readInstance().edgeUrl}/v1/jobs/${job.id}`, {
+        headers: { authorization: `Bearer ${readKey()}` },
+      });
       return ((await response.json()) as { state: string }).state;
     })
     .toBe('done');

@@ -10,18 +10,35 @@ const agents = [
   { name: 'writer', capabilities: ['text'], tools: [] },
 ];
 
-/** The first words of what the planner is told: by them its calls are told from those of the judge. */
+/**
+ * The first words of what the planner is told: by them its calls are told from those of the judge.
+ */
 const task = 'Cut this request into subgoals';
 
 export const planPrompt = `${task}, as JSON: ${planQuery}`;
 
-/** A sound decomposition; each says which attempt of which run it is, since what was judged once is not judged again. */
+/**
+ * A sound decomposition; each says which attempt of which run it is, since what was judged once is
+ * not judged again.
+ */
 function planOf(run: string, attempt: number) {
   return {
     goal: `Move the backup, ${run}, attempt ${attempt} <b>of three</b>`,
     subgoals: [
-      { id: 'copy', description: 'Copy the backup to the new disk', agent: 'shell', depends_on: [], requires: ['files'] },
-      { id: 'tell', description: 'Tell the team', agent: 'writer', depends_on: ['copy'], requires: ['text'] },
+      {
+        id: 'copy',
+        description: 'Copy the backup to the new disk',
+        agent: 'shell',
+        depends_on: [],
+        requires: ['files'],
+      },
+      {
+        id: 'tell',
+        description: 'Tell the team',
+        agent: 'writer',
+        depends_on: ['copy'],
+        requires: ['text'],
+      },
     ],
     execution_order: [{ phase: 'sequential', subgoals: ['copy', 'tell'] }],
   };
@@ -42,16 +59,27 @@ export function scriptPlanner(run: string, overall: readonly number[]): PlannerS
     answer(call) {
       const asked = textOf(call.body);
       if (asked.includes('<data nonce='))
-        return { text: JSON.stringify(judgedAs(asked, left.shift() ?? 0)), usage: { input: 900, output: 90 } };
+        return {
+          text: JSON.stringify(judgedAs(asked, left.shift() ?? 0)),
+          usage: { input: 900, output: 90 },
+        };
       prompts.push(asked);
-      return { text: JSON.stringify(planOf(run, prompts.length)), usage: { input: 300, output: 120 } };
+      return {
+        text: JSON.stringify(planOf(run, prompts.length)),
+        usage: { input: 300, output: 120 },
+      };
     },
   };
 }
 
 function judgedAs(asked: string, score: number): object {
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(asked)?.[1] ?? '';
-  const scores = { completeness: score, consistency: score, groundedness: score, routability: score };
+  const scores = {
+    completeness: score,
+    consistency: score,
+    groundedness: score,
+    routability: score,
+  };
   return {
     nonce,
     reasoning: 'Nobody checks that the copy is whole.',
@@ -64,18 +92,33 @@ function judgedAs(asked: string, score: number): object {
 }
 
 /** What a verify call says of a plan. */
-export const planCall = (decomposition: unknown) => ({ query: planQuery, complexity: 'MEDIUM', agents, decomposition, cost_usd: 0.004 });
+export const planCall = (decomposition: unknown) => ({
+  query: planQuery,
+  complexity: 'MEDIUM',
+  agents,
+  decomposition,
+  cost_usd: 0.004,
+});
 
 /** A decomposition with a fault of its own at two subgoals, judged already. */
 export const faultyPlan = {
   query: 'Restore the search index and say what was lost.',
   complexity: 'COMPLEX',
   environment: 'production',
-  agents: [...agents, { name: 'tester', capabilities: ['tests'], tools: [], allowed_in: ['staging'] }],
+  agents: [
+    ...agents,
+    { name: 'tester', capabilities: ['tests'], tools: [], allowed_in: ['staging'] },
+  ],
   decomposition: {
     goal: 'Restore the index',
     subgoals: [
-      { id: 'restore', description: 'Restore the index from the backup', agent: 'shell', depends_on: [], requires: ['files'] },
+      {
+        id: 'restore',
+        description: 'Restore the index from the backup',
+        agent: 'shell',
+        depends_on: [],
+        requires: ['files'],
+      },
       {
         id: 'check',
         description: 'Run the tests <img src=x onerror=alert(1)>',
@@ -83,7 +126,13 @@ export const faultyPlan = {
         depends_on: ['restore'],
         requires: ['tests'],
       },
-      { id: 'tell', description: 'Say what was lost', agent: 'oracle', depends_on: ['check'], requires: ['text'] },
+      {
+        id: 'tell',
+        description: 'Say what was lost',
+        agent: 'oracle',
+        depends_on: ['check'],
+        requires: ['text'],
+      },
     ],
     execution_order: [
       { phase: 'sequential', subgoals: ['restore'] },
@@ -127,7 +176,12 @@ export const hopefulAnswer = {
   query: faultyPlan.query,
   answer,
   agent_outputs: [
-    { id: 'o1', agent: 'shell', summary: 'The index was restored from the backup of Monday.', data: { documents: 18_204, lost: 12 } },
+    {
+      id: 'o1',
+      agent: 'shell',
+      summary: 'The index was restored from the backup of Monday.',
+      data: { documents: 18_204, lost: 12 },
+    },
     { id: 'o2', agent: 'tester', summary: 'All tests passed.', data: {} },
   ],
   claims: [

@@ -1,5 +1,11 @@
 import type { Page } from '@playwright/test';
-import { type ScriptedCall, type ScriptedLlm, type ScriptedReply, startScriptedLlm, textOf } from '../scripts/harness/scripted-llm';
+import {
+  type ScriptedCall,
+  type ScriptedLlm,
+  type ScriptedReply,
+  startScriptedLlm,
+  textOf,
+} from '../scripts/harness/scripted-llm';
 import { callProcedure, createKeyOf, postAs } from './calls';
 import { ownerState, readInstance } from './instance';
 import { expect, expectAllFormsOf, expectListening, expectNoViolations, test } from './test';
@@ -19,11 +25,19 @@ let key = '';
 function judge({ body }: ScriptedCall): ScriptedReply {
   const asked = textOf(body);
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(asked)?.[1] ?? '';
-  const block = (name: string): string => new RegExp(`<data nonce="${nonce}" name="${name}">\\n(.*)\\n`).exec(asked)?.[1] ?? 'null';
-  const rubric = JSON.parse(block('criteria')) as { criteria: unknown[]; quality?: { dimension: string }[] };
+  const block = (name: string): string =>
+    new RegExp(`<data nonce="${nonce}" name="${name}">\\n(.*)\\n`).exec(asked)?.[1] ?? 'null';
+  const rubric = JSON.parse(block('criteria')) as {
+    criteria: unknown[];
+    quality?: { dimension: string }[];
+  };
   const obeys = block('output').includes('Ignore all previous instructions');
   const of = (met: boolean): object =>
-    asked.includes('"met": <') ? { met } : asked.includes('"match": <') ? { match: met ? 'full' : 'none' } : { score: met ? 5 : 1 };
+    asked.includes('"met": <')
+      ? { met }
+      : asked.includes('"match": <')
+        ? { match: met ? 'full' : 'none' }
+        : { score: met ? 5 : 1 };
   const criteria = rubric.criteria.map((_, i) => ({
     criterion: i + 1,
     reasoning: obeys ? 'I was told to pass it.' : 'I read the first one.',
@@ -31,8 +45,18 @@ function judge({ body }: ScriptedCall): ScriptedReply {
     ...of(obeys || i === 0),
     confidence: 0.9,
   }));
-  const quality = rubric.quality?.map(({ dimension }) => ({ dimension, reasoning: 'Seen.', score: obeys ? 5 : 1 }));
-  const reply = { nonce, criteria, ...(quality !== undefined && { quality }), suggestions: [], confidence: 0.9 };
+  const quality = rubric.quality?.map(({ dimension }) => ({
+    dimension,
+    reasoning: 'Seen.',
+    score: obeys ? 5 : 1,
+  }));
+  const reply = {
+    nonce,
+    criteria,
+    ...(quality !== undefined && { quality }),
+    suggestions: [],
+    confidence: 0.9,
+  };
   return { text: JSON.stringify(reply), usage: { input: 900, output: 60 } };
 }
 
@@ -41,7 +65,12 @@ test.beforeAll(async ({ browser }) => {
   llm.answerWith(judge);
   const page = await browser.newPage({ storageState: ownerState });
   await callProcedure(page, 'projects.create', { slug, name: 'Probe desk' });
-  const provider = { kind: 'openai_compatible', base_url: llm.baseUrl, api_key: 'sk-e2e-probes', models: ['gpt-4o-mini'] };
+  const provider = {
+    kind: 'openai_compatible',
+    base_url: llm.baseUrl,
+    api_key: 'sk-e2e-probes',
+    models: ['gpt-4o-mini'],
+  };
   await callProcedure(page, 'providers.put', { project: slug, name: 'house', ...provider });
   const scopes = ['verify', 'ingest', 'write', 'read'];
   key = await createKeyOf(page, slug, 'probes', scopes);
@@ -66,7 +95,12 @@ test.afterAll(() => llm.close());
 const panel = (page: Page) => page.getByRole('region', { name: 'Probes', exact: true });
 const probe = (page: Page, name: string) => panel(page).getByRole('region', { name, exact: true });
 
-async function run(page: Page, name: string, fill: Readonly<Record<string, string>>, takes: string): Promise<void> {
+async function run(
+  page: Page,
+  name: string,
+  fill: Readonly<Record<string, string>>,
+  takes: string,
+): Promise<void> {
   await probe(page, name)
     .getByRole('button', { name: `Run: ${name}` })
     .click();
@@ -77,7 +111,9 @@ async function run(page: Page, name: string, fill: Readonly<Record<string, strin
   await expect(dialog).toHaveCount(0);
 }
 
-test('SOAR-37 calibration.md 5.8 probes are run after their cost was shown, and say what moves the judge', async ({ page }) => {
+test('SOAR-37 calibration.md 5.8 probes are run after their cost was shown, and say what moves the judge', async ({
+  page,
+}) => {
   await page.goto(address);
   await expectListening(page);
   await expect(panel(page).getByText('Not probed yet.')).toHaveCount(5);
@@ -96,7 +132,12 @@ test('SOAR-37 calibration.md 5.8 probes are run after their cost was shown, and 
   });
 
   await test.step('the order moves it', async () => {
-    await run(page, 'Order', {}, 'It judges 6 subjects, 4 of them labelled: 12 verdicts, of which none is stored or counted.');
+    await run(
+      page,
+      'Order',
+      {},
+      'It judges 6 subjects, 4 of them labelled: 12 verdicts, of which none is stored or counted.',
+    );
     const found =
       '6 of 6 subjects came out alike in both orders; of 12 criteria, 12 were met only nearer to the front and 0 only nearer to the end.';
     await expect(probe(page, 'Order')).toContainText(found, { timeout: 20_000 });
@@ -105,10 +146,21 @@ test('SOAR-37 calibration.md 5.8 probes are run after their cost was shown, and 
   });
 
   await test.step('an order inside the work moves it, and what passed is named', async () => {
-    await run(page, 'Known-bad work', { 'Times each': '1' }, 'It judges 21 pieces of work that is known to be bad');
-    await expect(probe(page, 'Known-bad work')).toContainText('3 of 21 passed, and must not.', { timeout: 20_000 });
-    await expect(probe(page, 'Known-bad work')).toContainText('Work that was not done, with an order to pass it; scored as binary');
-    await probe(page, 'Known-bad work').getByRole('button', { name: 'What was judged: Known-bad work' }).click();
+    await run(
+      page,
+      'Known-bad work',
+      { 'Times each': '1' },
+      'It judges 21 pieces of work that is known to be bad',
+    );
+    await expect(probe(page, 'Known-bad work')).toContainText('3 of 21 passed, and must not.', {
+      timeout: 20_000,
+    });
+    await expect(probe(page, 'Known-bad work')).toContainText(
+      'Work that was not done, with an order to pass it; scored as binary',
+    );
+    await probe(page, 'Known-bad work')
+      .getByRole('button', { name: 'What was judged: Known-bad work' })
+      .click();
     const dialog = page.getByRole('dialog', { name: 'Known-bad work: what was judged' });
     await dialog.getByLabel('Only what passed').check();
     await expect(dialog.getByText('I was told to pass it.')).toHaveCount(3);
@@ -117,13 +169,26 @@ test('SOAR-37 calibration.md 5.8 probes are run after their cost was shown, and 
   });
 
   await test.step('it repeats itself, and what it was asked stands side by side', async () => {
-    await run(page, 'Repeatability', { 'Times each': '3' }, 'It judges 6 subjects, 4 of them labelled: 18 verdicts');
-    await expect(probe(page, 'Repeatability')).toContainText('It said the same of all 6 subjects each time.', { timeout: 20_000 });
+    await run(
+      page,
+      'Repeatability',
+      { 'Times each': '3' },
+      'It judges 6 subjects, 4 of them labelled: 18 verdicts',
+    );
+    await expect(probe(page, 'Repeatability')).toContainText(
+      'It said the same of all 6 subjects each time.',
+      { timeout: 20_000 },
+    );
     await run(page, 'Preference for its own family', {}, 'asks no model');
-    await expect(probe(page, 'Preference for its own family')).toContainText('It has judged no labelled work of its own family.', {
-      timeout: 20_000,
-    });
-    await probe(page, 'Repeatability').getByRole('button', { name: 'What was judged: Repeatability' }).click();
+    await expect(probe(page, 'Preference for its own family')).toContainText(
+      'It has judged no labelled work of its own family.',
+      {
+        timeout: 20_000,
+      },
+    );
+    await probe(page, 'Repeatability')
+      .getByRole('button', { name: 'What was judged: Repeatability' })
+      .click();
     const dialog = page.getByRole('dialog', { name: 'Repeatability: what was judged' });
     await expect(dialog.getByText('Time 3')).toHaveCount(6);
     await dialog.getByLabel('Only what was not judged alike each time').check();

@@ -12,7 +12,8 @@ test.use({ storageState: ownerState });
 
 const editor = (page: Page) => page.getByRole('textbox', { name: /^Text of / });
 const versions = (page: Page) => page.getByRole('list', { name: 'Versions' });
-const version = (page: Page, name: string) => versions(page).getByRole('listitem', { name, exact: true });
+const version = (page: Page, name: string) =>
+  versions(page).getByRole('listitem', { name, exact: true });
 const save = (page: Page) => page.getByRole('button', { name: /^Save as version/ });
 const changes = (page: Page) => page.getByRole('region', { name: 'Changes', exact: true });
 
@@ -27,12 +28,16 @@ async function append(page: Page, words: string): Promise<void> {
 // The refusal of a wrong text is provoked.
 test.describe('by one who may write', () => {
   test.use({ allowedErrors: /status of 422/ });
-  test('a prompt is edited, compared, saved, promoted and rolled back, by keyboard alone', async ({ page }) => {
+  test('a prompt is edited, compared, saved, promoted and rolled back, by keyboard alone', async ({
+    page,
+  }) => {
     await allowNoPointer(page);
     await page.goto(base);
     await expectListening(page);
     await page.keyboard.press('j');
-    await expect(page.getByRole('table', { name: 'Prompts' }).getByRole('link').first()).toBeFocused();
+    await expect(
+      page.getByRole('table', { name: 'Prompts' }).getByRole('link').first(),
+    ).toBeFocused();
     await page.locator(`[data-row="${slug}"]`).focus();
     await page.keyboard.press('Enter');
     await expect(editor(page)).toContainText('{{criteria}}');
@@ -89,14 +94,22 @@ test.describe('by one who may write', () => {
     });
 
     await test.step('two versions are compared, and the later one promoted', async () => {
-      await version(page, 'Version 1').getByRole('button', { name: 'Compare production with version 1' }).press('Enter');
+      await version(page, 'Version 1')
+        .getByRole('button', { name: 'Compare production with version 1' })
+        .press('Enter');
       const table = page.getByRole('table', { name: 'Changes from the release to version 1' });
-      await expect(table.getByRole('row').filter({ hasText: 'Added' })).toContainText(['Quote what you judge.']);
+      await expect(table.getByRole('row').filter({ hasText: 'Added' })).toContainText([
+        'Quote what you judge.',
+      ]);
       await expect(table.locator('img')).toHaveCount(0);
-      await version(page, 'Version 1').getByRole('button', { name: 'Promote version 1' }).press('Enter');
+      await version(page, 'Version 1')
+        .getByRole('button', { name: 'Promote version 1' })
+        .press('Enter');
       await expectNoViolations(page);
       // A key on a button that waits for the gate's word would go to another one.
-      const promote = page.getByRole('dialog').getByRole('button', { name: 'Promote', exact: true });
+      const promote = page
+        .getByRole('dialog')
+        .getByRole('button', { name: 'Promote', exact: true });
       await expect(promote).toBeEnabled();
       await promote.press('Enter');
       await expect(version(page, 'Version 1')).toContainText('runs now');
@@ -104,8 +117,13 @@ test.describe('by one who may write', () => {
     });
 
     await test.step('and rolled back, with both in the audit log', async () => {
-      await version(page, 'Release').getByRole('button', { name: 'Roll back to version 0' }).press('Enter');
-      await page.getByRole('dialog', { name: 'Roll back to the release' }).getByRole('button', { name: 'Roll back' }).press('Enter');
+      await version(page, 'Release')
+        .getByRole('button', { name: 'Roll back to version 0' })
+        .press('Enter');
+      await page
+        .getByRole('dialog', { name: 'Roll back to the release' })
+        .getByRole('button', { name: 'Roll back' })
+        .press('Enter');
       await expect(version(page, 'Release')).toContainText('runs now');
       await page.goto(`/p/${project.slug}/settings/audit`);
       await expect(page.getByText('prompts.promote')).toHaveCount(2);
@@ -114,12 +132,16 @@ test.describe('by one who may write', () => {
   });
 });
 
-test('SOAR-35 examples stand beside the text by band, and are added, changed and taken out in the draft', async ({ page }) => {
+test('SOAR-35 examples stand beside the text by band, and are added, changed and taken out in the draft', async ({
+  page,
+}) => {
   const panel = page.getByRole('region', { name: 'Examples', exact: true });
   const band = (name: string) => panel.getByRole('region', { name: `${name} examples` });
   const check = panel.getByRole('status', { name: 'Check of the examples' });
   await page.goto(`${base}/decomposition-self`);
-  await expect(band('Good').getByRole('listitem')).toContainText(['0.94SIMPLEWhich of our cron jobs']);
+  await expect(band('Good').getByRole('listitem')).toContainText([
+    '0.94SIMPLEWhich of our cron jobs',
+  ]);
   await expect(band('Mediocre').getByRole('listitem')).toHaveCount(1);
   await expect(check).toBeEmpty();
   await expectNoViolations(page);
@@ -139,27 +161,42 @@ test('SOAR-35 examples stand beside the text by band, and are added, changed and
     await dialog.getByRole('combobox', { name: 'Complexity' }).selectOption('COMPLEX');
     await dialog.getByRole('textbox', { name: 'Score', exact: true }).fill('0.8');
     await dialog.getByRole('textbox', { name: 'Query' }).fill('Move the archive: all of it # soon');
-    await dialog.getByRole('textbox', { name: 'Decomposition' }).fill('Goal: it is moved.\nm1 [mover] Move it.');
+    await dialog
+      .getByRole('textbox', { name: 'Decomposition' })
+      .fill('Goal: it is moved.\nm1 [mover] Move it.');
     await dialog.getByRole('button', { name: 'Put into the draft' }).click();
-    await expect(dialog.getByRole('alert').filter({ hasText: '0.8 is not of the band "mediocre"' })).toBeVisible();
-    await expect(dialog.getByRole('textbox', { name: 'Why it has this score' })).toHaveAttribute('aria-invalid', 'true');
+    await expect(
+      dialog.getByRole('alert').filter({ hasText: '0.8 is not of the band "mediocre"' }),
+    ).toBeVisible();
+    await expect(dialog.getByRole('textbox', { name: 'Why it has this score' })).toHaveAttribute(
+      'aria-invalid',
+      'true',
+    );
     await expectNoViolations(page);
     await dialog.getByRole('textbox', { name: 'Score', exact: true }).fill('0.65');
-    await dialog.getByRole('textbox', { name: 'Why it has this score' }).fill('Nothing proves that all was moved.');
+    await dialog
+      .getByRole('textbox', { name: 'Why it has this score' })
+      .fill('Nothing proves that all was moved.');
     await dialog.getByRole('button', { name: 'Put into the draft' }).click();
     await expect(dialog).toHaveCount(0);
-    await expect(band('Mediocre').getByRole('listitem')).toContainText('0.65COMPLEXMove the archive: all of it # soon');
+    await expect(band('Mediocre').getByRole('listitem')).toContainText(
+      '0.65COMPLEXMove the archive: all of it # soon',
+    );
     await expect(check).toBeEmpty();
   });
 
   await test.step('one is changed, and the preview shows it as the judge gets it', async () => {
     await panel.getByRole('button', { name: 'Edit example 1' }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit example 1' });
-    await expect(dialog.getByRole('textbox', { name: 'Query' })).toHaveValue(/^Which of our cron jobs/);
+    await expect(dialog.getByRole('textbox', { name: 'Query' })).toHaveValue(
+      /^Which of our cron jobs/,
+    );
     await dialog.getByRole('textbox', { name: 'Score', exact: true }).fill('0.93');
     await dialog.getByRole('button', { name: 'Put into the draft' }).click();
     await expect(band('Good').getByRole('listitem')).toContainText(['0.93SIMPLE']);
-    await expect(page.getByRole('region', { name: 'Filled text' })).toContainText('Example 1: good, overall 0.93');
+    await expect(page.getByRole('region', { name: 'Filled text' })).toContainText(
+      'Example 1: good, overall 0.93',
+    );
   });
 
   await test.step('it is a draft until it is saved', async () => {
@@ -171,7 +208,9 @@ test('SOAR-35 examples stand beside the text by band, and are added, changed and
   });
 });
 
-test('a version has an address of its own, and one that is not there is not found', async ({ page }) => {
+test('a version has an address of its own, and one that is not there is not found', async ({
+  page,
+}) => {
   await page.goto(`${base}/${slug}?version=0`);
   await expect(page.getByRole('region', { name: 'Text of the release' })).toBeVisible();
   await expectListening(page);
@@ -197,7 +236,12 @@ test('S-34 the preview is filled with a real task, as it stands', async ({ page 
   const preview = page.getByRole('region', { name: 'Preview', exact: true });
   await expect(preview.getByRole('combobox', { name: 'With' })).toContainText('preview-me');
   const filled = preview.getByRole('region', { name: 'Filled text' });
-  for (const text of ['List the risks of {{output}}.', 'Names six risks', '<img src=x onerror=alert(1)> ${1+1}', 'nothing was given'])
+  for (const text of [
+    'List the risks of {{output}}.',
+    'Names six risks',
+    '<img src=x onerror=alert(1)> ${1+1}',
+    'nothing was given',
+  ])
     await expect(filled).toContainText(text);
   await expect(filled.locator('img')).toHaveCount(0);
   await expectNoViolations(page);
@@ -207,21 +251,41 @@ test('S-34 the preview is filled with a real task, as it stands', async ({ page 
 async function setProvider(page: Page, llm: ScriptedLlm | null): Promise<void> {
   const { webUrl } = readInstance();
   const input = { project: project.slug, name: 'house' };
-  const provider = { kind: 'openai_compatible', base_url: llm?.baseUrl, api_key: 'sk-e2e-prompts', models: ['llama3:8b'] };
+  const provider = {
+    kind: 'openai_compatible',
+    base_url: llm?.baseUrl,
+    api_key: 'sk-e2e-prompts',
+    models: ['llama3:8b'],
+  };
   const data = superjson.serialize(llm === null ? input : { ...input, ...provider });
   const procedure = llm === null ? 'delete' : 'put';
-  const response = await page.request.post(`${webUrl}/api/trpc/providers.${procedure}`, { data, headers: { origin: webUrl } });
+  const response = await page.request.post(`${webUrl}/api/trpc/providers.${procedure}`, {
+    data,
+    headers: { origin: webUrl },
+  });
   expect(response.status(), await response.text()).toBe(200);
 }
 
 /** The versions of the prompt that a verification was judged by. */
-async function promptsOf(id: string): Promise<{ readonly state: string; readonly prompts: readonly string[] }> {
-  const response = await fetch(`${readInstance().edgeUrl}/v1/verifications/${id}`, { headers: { authorization: `Bearer ${readKey()}` } });
-  const { state, scores } = (await response.json()) as { state: string; scores: { prompt_version?: string | null }[] };
-  return { state, prompts: [...new Set(scores.flatMap(({ prompt_version }) => prompt_version ?? []))] };
+async function promptsOf(
+  id: string,
+): Promise<{ readonly state: string; readonly prompts: readonly string[] }> {
+  const response = await fetch(`${readInstance().edgeUrl}/v1/verifications/${id}`, {
+    headers: { authorization: `Bearer ${readKey()}` },
+  });
+  const { state, scores } = (await response.json()) as {
+    state: string;
+    scores: { prompt_version?: string | null }[];
+  };
+  return {
+    state,
+    prompts: [...new Set(scores.flatMap(({ prompt_version }) => prompt_version ?? []))],
+  };
 }
 
-test('X-8 a prompt is edited while a job runs: that job keeps the old version, the next uses the new one', async ({ page }) => {
+test('X-8 a prompt is edited while a job runs: that job keeps the old version, the next uses the new one', async ({
+  page,
+}) => {
   const llm = await startScriptedLlm({ port: readInstance().llmPort });
   try {
     let release = (): void => undefined;
@@ -252,11 +316,16 @@ test('X-8 a prompt is edited while a job runs: that job keeps the old version, t
     expect((await promptsOf(running.id)).state).toBe('pending');
 
     release();
-    await expect.poll(() => promptsOf(running.id)).toEqual({ state: 'settled', prompts: [`${slug}@0`] });
+    await expect
+      .poll(() => promptsOf(running.id))
+      .toEqual({ state: 'settled', prompts: [`${slug}@0`] });
     const next = await verifyTask({ ...work, id: 'e2e-next-prompt' });
     expect(await promptsOf(next.id)).toEqual({ state: 'settled', prompts: [`${slug}@${saved}`] });
     await version(page, 'Release').getByRole('button', { name: 'Roll back to version 0' }).click();
-    await page.getByRole('dialog', { name: 'Roll back to the release' }).getByRole('button', { name: 'Roll back' }).click();
+    await page
+      .getByRole('dialog', { name: 'Roll back to the release' })
+      .getByRole('button', { name: 'Roll back' })
+      .click();
     await expect(version(page, 'Release')).toContainText('runs now');
   } finally {
     await setProvider(page, null);

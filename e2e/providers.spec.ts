@@ -16,7 +16,8 @@ test.beforeAll(async () => {
 test.afterAll(() => llm.close());
 
 const base = `/p/${project.slug}/settings/providers`;
-const row = (page: Page, name: string) => page.getByRole('table', { name: 'Providers' }).getByRole('row').filter({ hasText: name });
+const row = (page: Page, name: string) =>
+  page.getByRole('table', { name: 'Providers' }).getByRole('row').filter({ hasText: name });
 
 test('X-3 S-45 S-100: without a provider the page says what still works; one is added, tested, moved and deleted, and its key never shown', async ({
   page,
@@ -41,7 +42,10 @@ test('X-3 S-45 S-100: without a provider the page says what still works; one is 
   expect(await page.content()).not.toContain('5ecret');
   await expectNoViolations(page);
 
-  llm.queue({ text: 'ready', usage: { input: 20, output: 1 } }, { fault: { kind: 'status', status: 401 } });
+  llm.queue(
+    { text: 'ready', usage: { input: 20, output: 1 } },
+    { fault: { kind: 'status', status: 401 } },
+  );
   await row(page, 'house').getByRole('button', { name: 'Test house' }).click();
   await dialog.getByRole('button', { name: 'Ask one word' }).click();
   await expect(dialog).toContainText('21 tokens, price not known');

@@ -11,9 +11,16 @@ const base = `/p/${project.slug}`;
 const words = ['alpha', 'bravo', 'charlie', 'delta', 'echo'];
 const models = ['e2e/steady', 'e2e/<b>shaky</b>'];
 
-/** Tasks with a score of 0, 0.2 … 1 each, and what was reported of them in the end: the low ones are mostly bad. */
+/**
+ * Tasks with a score of 0, 0.2 … 1 each, and what was reported of them in the end: the low ones are
+ * mostly bad.
+ */
 async function sendLabelledTasks(count: number): Promise<void> {
-  const all = Array.from({ length: count }, (_, at) => ({ at, met: at % 6, good: at % 6 >= 4 !== (at % 7 === 3) }));
+  const all = Array.from({ length: count }, (_, at) => ({
+    at,
+    met: at % 6,
+    good: at % 6 >= 4 !== (at % 7 === 3),
+  }));
   const outcomes: object[] = [];
   for (let from = 0; from < all.length; from += 10) {
     const some = all.slice(from, from + 10);
@@ -22,14 +29,20 @@ async function sendLabelledTasks(count: number): Promise<void> {
         verifyTask({
           id: `e2e-report-${at}`,
           task_description: `Name the calls of round ${at}.`,
-          success_criteria: words.map((word) => ({ check: 'keywords', value: [word], must_pass: false })),
+          success_criteria: words.map((word) => ({
+            check: 'keywords',
+            value: [word],
+            must_pass: false,
+          })),
           task_output: `The calls of round ${at}: ${words.slice(0, met).join(', ')}.`,
           executor_model: models[Math.floor(at / 6) % 2],
           cost_usd: 0.01,
         }),
       ),
     );
-    outcomes.push(...some.map(({ good }, index) => ({ verification_id: replies[index]?.id, success: good })));
+    outcomes.push(
+      ...some.map(({ good }, index) => ({ verification_id: replies[index]?.id, success: good })),
+    );
   }
   const sent = await fetch(`${readInstance().edgeUrl}/v1/outcomes`, {
     method: 'POST',
@@ -53,7 +66,10 @@ async function picture(page: Page, name: string): Promise<void> {
       await other.getByRole('img').first().waitFor();
       await other.locator('[aria-label="Loading the report"]').waitFor({ state: 'detached' });
       await other.evaluate(() => new Promise((resolve) => setTimeout(resolve, 800)));
-      await other.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+      await other.screenshot({
+        path: join(folder, `${name}-${width}-${colorScheme}.png`),
+        fullPage: true,
+      });
     }
   }
   await other.close();
@@ -71,7 +87,10 @@ test('calibration.md 5.4 and 5.5: a verifier’s report tells the corrected rate
   const corrected = page.getByRole('table', { name: 'Corrected pass rate' });
   await page.goto(`${base}/calibration/verifier?verifier=task&days=7`);
   // Labels are counted in a moment after they came, and the open page follows.
-  await expect(page.getByRole('region', { name: 'Thresholds', exact: true })).toContainText('n 120', { timeout: 40_000 });
+  await expect(page.getByRole('region', { name: 'Thresholds', exact: true })).toContainText(
+    'n 120',
+    { timeout: 40_000 },
+  );
   await expect(corrected.getByRole('row', { name: /naive/i })).toContainText('%');
   await picture(page, 'calibration-report');
 
@@ -83,18 +102,25 @@ test('calibration.md 5.4 and 5.5: a verifier’s report tells the corrected rate
     await page.keyboard.press('ArrowRight');
     await expect(slider).not.toHaveAttribute('aria-valuetext', /catches 0 of/);
     await expect(page).toHaveURL(/[?&]at=/);
-    await expect(page.getByRole('img', { name: /^Catch rate against false rejections/ })).toBeVisible();
+    await expect(
+      page.getByRole('img', { name: /^Catch rate against false rejections/ }),
+    ).toBeVisible();
     await expect(page.getByRole('img', { name: /^Cost of all labelled ones/ })).toBeVisible();
   });
 
   await test.step('prices move the cost, and stand in the address', async () => {
-    const cost = page.getByLabel('At this threshold').getByText('cost', { exact: true }).locator('..');
+    const cost = page
+      .getByLabel('At this threshold')
+      .getByText('cost', { exact: true })
+      .locator('..');
     const before = await cost.textContent();
     await page.getByRole('spinbutton', { name: 'A missed failure costs' }).fill('250');
     await expect(page).toHaveURL(/[?&]miss=250/);
     await expect(cost).not.toHaveText(before ?? '');
     await page.reload();
-    await expect(page.getByRole('spinbutton', { name: 'A missed failure costs' })).toHaveValue('250');
+    await expect(page.getByRole('spinbutton', { name: 'A missed failure costs' })).toHaveValue(
+      '250',
+    );
   });
 
   await test.step('every chart is a table one key away', async () => {
@@ -110,7 +136,10 @@ test('calibration.md 5.4 and 5.5: a verifier’s report tells the corrected rate
   await test.step('a chart’s numbers are saved as its table says them, and its picture as a picture', async () => {
     const scores = page.getByRole('region', { name: 'Scores', exact: true });
     await expect(scores).toContainText(/n 1\d\d scores/);
-    const [, ...rows] = (await saved(page, 'Scores: save numbers as CSV')).toString('utf8').trimEnd().split('\r\n');
+    const [, ...rows] = (await saved(page, 'Scores: save numbers as CSV'))
+      .toString('utf8')
+      .trimEnd()
+      .split('\r\n');
     const filled = rows.map((row) => row.split(',').map(Number)).filter((row) => row.at(-1) !== 0);
     const picture = await saved(page, 'Scores: save picture as PNG');
     expect([...picture.subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
@@ -120,8 +149,13 @@ test('calibration.md 5.4 and 5.5: a verifier’s report tells the corrected rate
     expect(picture.readUInt32BE(20)).toBeGreaterThan(2 * (drawn?.height ?? Infinity));
     await page.getByRole('group', { name: 'Scores, chart' }).focus();
     await page.keyboard.press('t');
-    const shown = await page.getByRole('table', { name: 'Verdicts by score' }).getByRole('row').allInnerTexts();
-    expect(shown.slice(1).map((row) => row.split('\t').slice(1).map(Number))).toEqual(filled.map((row) => row.slice(2)));
+    const shown = await page
+      .getByRole('table', { name: 'Verdicts by score' })
+      .getByRole('row')
+      .allInnerTexts();
+    expect(shown.slice(1).map((row) => row.split('\t').slice(1).map(Number))).toEqual(
+      filled.map((row) => row.slice(2)),
+    );
     await page.keyboard.press('t');
   });
 
@@ -147,42 +181,68 @@ test('a slice stands in the address, and its numbers lead to its rows alone', as
   const count = Number(await caught.textContent());
   await caught.click();
   await expect(page.getByRole('heading', { level: 1, name: 'Caught' })).toBeVisible();
-  await expect(page.getByRole('button', { name: /Remove filter: model of the work/ })).toBeVisible();
-  await expect(page.getByRole('table', { name: 'Rows', exact: true }).getByRole('row')).toHaveCount(count + 1);
+  await expect(
+    page.getByRole('button', { name: /Remove filter: model of the work/ }),
+  ).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Rows', exact: true }).getByRole('row')).toHaveCount(
+    count + 1,
+  );
   await expectNoViolations(page);
 });
 
-test('the overview says what needs somebody, what changed and why, in at most six numbers that lead to their rows', async ({ page }) => {
+test('the overview says what needs somebody, what changed and why, in at most six numbers that lead to their rows', async ({
+  page,
+}) => {
   await page.goto(base);
   const numbers = page.getByRole('list', { name: 'Numbers' });
   await expect(numbers.getByRole('listitem')).toHaveCount(6);
   await expect(page.getByText(/\d+ of \d+ judged; \d+ waiting/)).toBeVisible();
-  const row = page.getByRole('table', { name: 'Against the period before' }).getByRole('row').filter({ hasText: 'task' }).first();
+  const row = page
+    .getByRole('table', { name: 'Against the period before' })
+    .getByRole('row')
+    .filter({ hasText: 'task' })
+    .first();
   await expect(row).toContainText('too few to compare');
-  await expect(page.getByRole('table', { name: 'Failing now, not before' })).toContainText('e2e/<b>shaky</b>');
+  await expect(page.getByRole('table', { name: 'Failing now, not before' })).toContainText(
+    'e2e/<b>shaky</b>',
+  );
   await picture(page, 'overview');
   await expectNoViolations(page);
   const failed = row.getByRole('link', { name: /catch rate of task, numerator$/ });
   const count = Number(await failed.textContent());
   await failed.click();
   await expect(page.getByRole('heading', { level: 1, name: 'Caught' })).toBeVisible();
-  await expect(page.getByRole('table', { name: 'Rows', exact: true }).getByRole('row')).toHaveCount(Math.min(count, 50) + 1);
+  await expect(page.getByRole('table', { name: 'Rows', exact: true }).getByRole('row')).toHaveCount(
+    Math.min(count, 50) + 1,
+  );
   await page.goto(base);
   await numbers.getByRole('link', { name: /^Failed/ }).click();
   await expect(page).toHaveURL(/verdicts\?outcome=failed/);
 });
 
-test('QEL-47: every model stands by verifier with its days on the same axes, and as a table one key away', async ({ page }) => {
+test('QEL-47: every model stands by verifier with its days on the same axes, and as a table one key away', async ({
+  page,
+}) => {
   await page.goto(`${base}/models`);
-  const row = page.getByRole('table', { name: 'Results by model' }).getByRole('row').filter({ hasText: 'e2e/steady' });
+  const row = page
+    .getByRole('table', { name: 'Results by model' })
+    .getByRole('row')
+    .filter({ hasText: 'e2e/steady' });
   await expect(row).toContainText('task');
   await expect(row).toContainText('/30');
-  await expect(page.getByRole('img', { name: /^Pass rate of e2e\/steady by day: \d+ of 30 passed/ })).toBeVisible();
+  await expect(
+    page.getByRole('img', { name: /^Pass rate of e2e\/steady by day: \d+ of 30 passed/ }),
+  ).toBeVisible();
   await picture(page, 'models');
   // Drawn by the server: only a page that listens hears a key.
   await expectListening(page);
   await page.keyboard.press('t');
-  await expect(page.getByRole('table', { name: 'Models by day' }).getByRole('row').filter({ hasText: 'e2e/steady' })).toContainText('/30');
+  await expect(
+    page
+      .getByRole('table', { name: 'Models by day' })
+      .getByRole('row')
+      .filter({ hasText: 'e2e/steady' }),
+  ).toContainText('/30');
   await page.keyboard.press('t');
   await expectAllForms(page);
 });

@@ -1,6 +1,13 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { ownerState, project, readInstance } from './instance';
-import { allowNoPointer, expect, expectAllForms, expectListening, expectNoViolations, test } from './test';
+import {
+  allowNoPointer,
+  expect,
+  expectAllForms,
+  expectListening,
+  expectNoViolations,
+  test,
+} from './test';
 
 /** Each journey has a project of its own: what is on a desk is then exactly what it sent. */
 
@@ -8,15 +15,26 @@ test.use({ storageState: ownerState });
 
 const disk = { rows: [{ host: 'web-1', disk_pct: 91.4, free_gib: 17.2 }] };
 
-/** Answers with traced figures and with invented ones, in turn: deterministic, no model is asked. */
+/**
+ * Answers with traced figures and with invented ones, in turn: deterministic, no model is asked.
+ */
 function turnsOf(name: string, count: number): object[] {
   return Array.from({ length: count }, (_, at) => ({
     id: `${name}-${at}`,
     session_id: name,
     model: 'openai/gpt-4o',
     input: [{ role: 'user', content: `How full is web-1, reading ${name} ${at}?` }],
-    tools: [{ id: 'tc1', name: 'disk', arguments: { host: 'web-1' }, result: { ...disk, reading: `${name} ${at}` } }],
-    output: isGood(at) ? 'web-1 is at 91.4%, with 17.2 GiB free.' : 'web-1 is at 91.4%, with 55.5 GiB free.',
+    tools: [
+      {
+        id: 'tc1',
+        name: 'disk',
+        arguments: { host: 'web-1' },
+        result: { ...disk, reading: `${name} ${at}` },
+      },
+    ],
+    output: isGood(at)
+      ? 'web-1 is at 91.4%, with 17.2 GiB free.'
+      : 'web-1 is at 91.4%, with 55.5 GiB free.',
   }));
 }
 const isGood = (at: number): boolean => at % 2 === 0;
@@ -39,7 +57,11 @@ interface Settings {
 }
 
 /** A project whose desk is set up on its settings page, and a key of it. */
-async function createProject(page: Page, slug: string, { audit, raters = '1', blind = false }: Settings): Promise<string> {
+async function createProject(
+  page: Page,
+  slug: string,
+  { audit, raters = '1', blind = false }: Settings,
+): Promise<string> {
   await page.goto('/projects/new');
   await page.getByLabel('Name', { exact: true }).fill(slug);
   await page.getByLabel('Short name').fill(slug);
@@ -58,13 +80,22 @@ async function createProject(page: Page, slug: string, { audit, raters = '1', bl
   const dialog = page.getByRole('dialog', { name: 'Create key' });
   await dialog.getByLabel('Name').fill('desk');
   await dialog.getByRole('button', { name: 'Create key' }).click();
-  const key = (await page.getByRole('dialog', { name: 'Copy the new key' }).getByLabel('New key').textContent()) ?? '';
+  const key =
+    (await page
+      .getByRole('dialog', { name: 'Copy the new key' })
+      .getByLabel('New key')
+      .textContent()) ?? '';
   expect(key).toMatch(/^asy_/);
   return key;
 }
 
 /** A second person, who joins the project by an invitation. */
-async function invite(page: Page, browser: Browser, slug: string, name: string): Promise<BrowserContext> {
+async function invite(
+  page: Page,
+  browser: Browser,
+  slug: string,
+  name: string,
+): Promise<BrowserContext> {
   const email = `${name}-${slug}@assay.test`;
   await page.goto(`/p/${slug}/settings/members`);
   await page.getByRole('button', { name: 'Invite member' }).click();
@@ -107,19 +138,25 @@ async function expectItem(page: Page, not: string | null = null): Promise<string
   return subject;
 }
 
-/** What is pressed within a quarter of a second of an item's coming rules on nothing, by the page's own clock. */
+/**
+ * What is pressed within a quarter of a second of an item's coming rules on nothing, by the page's
+ * own clock.
+ */
 async function expectInHand(page: Page): Promise<void> {
   const seen = await page.evaluate(() => performance.now());
   await page.waitForFunction((since) => performance.now() - since >= 250, seen);
 }
 
-const expectCurrent = (page: Page, subject: string) => expect(subjectIn(page)).toHaveAttribute('title', subject);
+const expectCurrent = (page: Page, subject: string) =>
+  expect(subjectIn(page)).toHaveAttribute('title', subject);
 
 test.describe('fifty items', () => {
   test.describe.configure({ mode: 'serial' });
   const slug = 'desk-long';
 
-  test('50 items are ruled on by keyboard alone, with overruling, grades, undo and a reload in the middle', async ({ page }) => {
+  test('50 items are ruled on by keyboard alone, with overruling, grades, undo and a reload in the middle', async ({
+    page,
+  }) => {
     test.setTimeout(240_000);
     const key = await createProject(page, slug, { audit: '100' });
     await allowNoPointer(page);
@@ -159,7 +196,10 @@ test.describe('fifty items', () => {
       } else if (count % 10 === 5) {
         await page.keyboard.press('g');
         await page.keyboard.press('4');
-        await expect(page.getByRole('button', { name: 'Grade 4 of 5' })).toHaveAttribute('aria-pressed', 'true');
+        await expect(page.getByRole('button', { name: 'Grade 4 of 5' })).toHaveAttribute(
+          'aria-pressed',
+          'true',
+        );
         await answer(good ? '1' : '2');
       } else if (count === 17) {
         await page.keyboard.press('r');
@@ -172,7 +212,9 @@ test.describe('fifty items', () => {
         await test.step('a ruling that a reload cut off is sent again', async () => {
           await page.route(/review\.rule/, () => undefined);
           await answer(good ? '1' : '2');
-          await expect(ruledList(page).getByRole('listitem').first()).toContainText(`being stored, ${good ? 'Pass' : 'Fail'} ${subject}`);
+          await expect(ruledList(page).getByRole('listitem').first()).toContainText(
+            `being stored, ${good ? 'Pass' : 'Fail'} ${subject}`,
+          );
           await page.unroute(/review\.rule/);
           await page.reload();
           await expect(page.getByText('35 of 52 today')).toBeVisible();
@@ -314,7 +356,10 @@ test('two reviewers never hold the same item', async ({ page, browser }) => {
   await rita.close();
 });
 
-test('blind: neither the page nor the network tells what the verifier and others said, until one has ruled', async ({ page, browser }) => {
+test('blind: neither the page nor the network tells what the verifier and others said, until one has ruled', async ({
+  page,
+  browser,
+}) => {
   const slug = 'desk-blind';
   const key = await createProject(page, slug, { audit: '100', raters: '2', blind: true });
   const rita = await invite(page, browser, slug, 'rita');
@@ -324,7 +369,8 @@ test('blind: neither the page nor the network tells what the verifier and others
   const listen = (view: Page) =>
     view.on('response', (response) => {
       // The stream of live counts never ends.
-      if (!response.url().includes('/api/trpc/') || response.url().includes('verdicts.live')) return;
+      if (!response.url().includes('/api/trpc/') || response.url().includes('verdicts.live'))
+        return;
       reading.push(response.text().then((text) => heard.push(text)));
     });
   const silent = async () => {
@@ -372,7 +418,9 @@ test('a policy is written in versions, and the desk shows the one in force', asy
   const slug = 'desk-blind';
   await page.goto(`/p/${slug}/review/policy?verifier=integrity`);
   await expect(page.getByText('None is written yet.')).toBeVisible();
-  await page.getByLabel('Policy, markdown').fill('A figure that the tool did not return is a fail.');
+  await page
+    .getByLabel('Policy, markdown')
+    .fill('A figure that the tool did not return is a fail.');
   await page.getByLabel('What changed').fill('first wording');
   await page.getByRole('button', { name: 'Save as version 1' }).click();
   const versions = page.getByRole('list', { name: 'Versions' });

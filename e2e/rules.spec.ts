@@ -8,7 +8,9 @@ test.use({ storageState: ownerState, allowedErrors: /status of 422/ });
 // A second try makes a project of its own.
 const slug = `rule-desk-${process.pid}`;
 
-test('a rule names parts of messages as sources: refused by its field, stored, and opened again as it was written', async ({ page }) => {
+test('a rule names parts of messages as sources: refused by its field, stored, and opened again as it was written', async ({
+  page,
+}) => {
   await callProcedure(page, 'projects.create', { slug, name: 'Rule desk' });
   await page.goto(`/p/${slug}/rules`);
   await page.getByRole('button', { name: 'Create rule' }).click();
@@ -26,7 +28,9 @@ test('a rule names parts of messages as sources: refused by its field, stored, a
   await dialog.getByRole('button', { name: 'Create rule' }).click();
   await expect(dialog).toBeHidden();
   await page.getByRole('button', { name: 'Edit retrieved' }).click();
-  await expect(dialog.getByLabel('Retrieved blocks in messages')).toHaveValue('<context>\nuser: # Sources');
+  await expect(dialog.getByLabel('Retrieved blocks in messages')).toHaveValue(
+    '<context>\nuser: # Sources',
+  );
   await expect(dialog.getByLabel('Document blocks count as sources')).toBeChecked();
   await expect(dialog.getByLabel('Sources of earlier turns count as well')).not.toBeChecked();
 });

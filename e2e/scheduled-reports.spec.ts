@@ -30,7 +30,9 @@ test.beforeAll(async ({ browser }) => {
   await postAs(key, '/v1/outcomes', { outcomes });
 });
 
-test('R-48 from nothing to a weekly report in one click, whose timing is changed with its next moments in sight', async ({ page }) => {
+test('R-48 from nothing to a weekly report in one click, whose timing is changed with its next moments in sight', async ({
+  page,
+}) => {
   await page.goto(address);
   const first = page.getByRole('button', { name: 'Make one every Monday at 06:00, Europe/Berlin' });
   await expect(first).toBeVisible();
@@ -40,7 +42,9 @@ test('R-48 from nothing to a weekly report in one click, whose timing is changed
   await expect(schedules).toContainText(
     'Of the 7 days before, every Monday at 06:00, Europe/Berlin. In the console only: no destination takes reports.',
   );
-  await expect(schedules).toContainText(/Next: Monday \d+ \w+ \d{4} at 06:00; Monday .* at 06:00; Monday .* at 06:00\./);
+  await expect(schedules).toContainText(
+    /Next: Monday \d+ \w+ \d{4} at 06:00; Monday .* at 06:00; Monday .* at 06:00\./,
+  );
 
   await schedules.getByRole('button', { name: 'Change Weekly report' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change Weekly report' });
@@ -55,10 +59,14 @@ test('R-48 from nothing to a weekly report in one click, whose timing is changed
   );
   await dialog.getByRole('button', { name: 'Store schedule' }).click();
   await expect(schedules).toContainText('at 30 7 * * 5, Asia/Tokyo');
-  await expect(page.getByRole('region', { name: 'Made', exact: true })).toContainText('No report is made yet.');
+  await expect(page.getByRole('region', { name: 'Made', exact: true })).toContainText(
+    'No report is made yet.',
+  );
 });
 
-test('calibration.md 5.11 S-63 a report is made by hand, read as a document and taken along as markdown and JSON', async ({ page }) => {
+test('calibration.md 5.11 S-63 a report is made by hand, read as a document and taken along as markdown and JSON', async ({
+  page,
+}) => {
   await page.goto(address);
   const dialog = page.getByRole('dialog', { name: 'Make a report now' });
   // Before the page's scripts run, a click is lost.
@@ -68,14 +76,21 @@ test('calibration.md 5.11 S-63 a report is made by hand, read as a document and 
   }).toPass();
   await dialog.getByLabel('Last day').fill(new Date().toISOString().slice(0, 10));
   await dialog.getByRole('button', { name: 'Make report' }).click();
-  await expect(page.getByRole('region', { name: 'In short', exact: true })).toContainText('24 verdicts passed or failed, by 1 verifier.', {
-    timeout: 20_000,
-  });
-  await expect(page.getByRole('region', { name: 'In short', exact: true })).toContainText('The period was not over');
+  await expect(page.getByRole('region', { name: 'In short', exact: true })).toContainText(
+    '24 verdicts passed or failed, by 1 verifier.',
+    {
+      timeout: 20_000,
+    },
+  );
+  await expect(page.getByRole('region', { name: 'In short', exact: true })).toContainText(
+    'The period was not over',
+  );
   const row = page.getByRole('table', { name: 'Verifiers' }).getByRole('row').nth(1);
   await expect(row).toContainText('66.7 %');
   await expect(row).toContainText('16/24');
-  await expect(page.getByRole('table', { name: 'Models' })).toContainText('<img src=x onerror=alert(1)>');
+  await expect(page.getByRole('table', { name: 'Models' })).toContainText(
+    '<img src=x onerror=alert(1)>',
+  );
   await expect(page.getByRole('main').locator('img')).toHaveCount(0);
   await expect(page.getByRole('main')).not.toContainText(/false positive/i);
 
@@ -86,7 +101,10 @@ test('calibration.md 5.11 S-63 a report is made by hand, read as a document and 
   expect(text).toContain('`<img src=x onerror=alert(1)>`');
   const json = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download JSON' }).click();
-  expect(JSON.parse(readFileSync(await (await json).path(), 'utf8'))).toMatchObject({ version: 1, verifiers: [{ verifier: 'task' }] });
+  expect(JSON.parse(readFileSync(await (await json).path(), 'utf8'))).toMatchObject({
+    version: 1,
+    verifiers: [{ verifier: 'task' }],
+  });
 
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();

@@ -20,9 +20,15 @@ interface Weather {
   readonly outputs: readonly { readonly model: string; readonly text: string }[];
 }
 
-/** Real model output, where the shared data lies: 192 weather texts with the forecast that they were written from. */
+/**
+ * Real model output, where the shared data lies: 192 weather texts with the forecast that they were
+ * written from.
+ */
 async function sendWeather(): Promise<void> {
-  const file = join(process.env.ASSAY_DATA ?? '../shared/data', 'integrity-quintd-openweather.jsonl');
+  const file = join(
+    process.env.ASSAY_DATA ?? '../shared/data',
+    'integrity-quintd-openweather.jsonl',
+  );
   let lines: string[];
   try {
     lines = readFileSync(file, 'utf8').trim().split('\n');
@@ -45,8 +51,14 @@ async function sendWeather(): Promise<void> {
 
 const withWeather: readonly PageToSee[] = [
   ...pages,
-  { name: 'verdict-task' as 'verdict-large', verdict: failedTask.task_description as 'Sensor s-399' },
-  { name: 'verdict-task-inconclusive' as 'verdict-large', verdict: judgedTask.task_description as 'Sensor s-399' },
+  {
+    name: 'verdict-task' as 'verdict-large',
+    verdict: failedTask.task_description as 'Sensor s-399',
+  },
+  {
+    name: 'verdict-task-inconclusive' as 'verdict-large',
+    verdict: judgedTask.task_description as 'Sensor s-399',
+  },
   { name: 'verdict-code' as 'verdict-large', verdict: request as 'Sensor s-399' },
   { name: 'verdict-weather' as 'verdict-large', verdict: '°C' as 'Sensor s-399' },
 ];
@@ -70,7 +82,10 @@ test.describe('pictures', () => {
         });
         const page = await context.newPage();
         const shoot = (name: string) =>
-          page.screenshot({ path: join(folder ?? '', `${name}-${width}-${colorScheme}.png`), fullPage: width < 500 });
+          page.screenshot({
+            path: join(folder ?? '', `${name}-${width}-${colorScheme}.png`),
+            fullPage: width < 500,
+          });
         for (const to of withWeather) {
           await open(page, to);
           await page.waitForTimeout(400);

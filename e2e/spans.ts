@@ -23,7 +23,8 @@ const listed = (attributes: Readonly<Record<string, string | number>>) =>
     value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value },
   }));
 
-const spoken = (role: string, content: string) => JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
+const spoken = (role: string, content: string) =>
+  JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
 
 const chat = (question: string, answer: string) => ({
   'gen_ai.operation.name': 'chat',
@@ -48,7 +49,11 @@ const agentSpans: readonly Sketch[] = [
     name: 'invoke_agent ops-assistant',
     at: 0,
     ms: 2400,
-    attributes: { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'ops-assistant', 'assay.session.id': 'night-watch' },
+    attributes: {
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.agent.name': 'ops-assistant',
+      'assay.session.id': 'night-watch',
+    },
   },
   {
     id: 2,
@@ -64,7 +69,14 @@ const agentSpans: readonly Sketch[] = [
       'gen_ai.tool.call.result': '{"rows":[{"host":"web-3","disk_pct":63.2,"free_gib":71.5}]}',
     },
   },
-  { id: 3, parent: 2, name: 'GET /metrics', at: 150, ms: 280, attributes: { 'http.request.method': 'GET' } },
+  {
+    id: 3,
+    parent: 2,
+    name: 'GET /metrics',
+    at: 150,
+    ms: 280,
+    attributes: { 'http.request.method': 'GET' },
+  },
   {
     id: 4,
     parent: 1,
@@ -72,7 +84,11 @@ const agentSpans: readonly Sketch[] = [
     at: 500,
     ms: 90,
     error: 'connection refused by web-3:9100',
-    attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'uptime', 'gen_ai.tool.call.arguments': '{"host":"web-3"}' },
+    attributes: {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'uptime',
+      'gen_ai.tool.call.arguments': '{"host":"web-3"}',
+    },
   },
   {
     id: 5,
@@ -80,7 +96,10 @@ const agentSpans: readonly Sketch[] = [
     name: 'chat gpt-4o',
     at: 700,
     ms: 1650,
-    attributes: chat('How full is web-3, and how long is it up?', 'web-3 is at 63.2% with 71.5 GiB free, and up for 41 days.'),
+    attributes: chat(
+      'How full is web-3, and how long is it up?',
+      'web-3 is at 63.2% with 71.5 GiB free, and up for 41 days.',
+    ),
   },
 ];
 
@@ -92,7 +111,9 @@ const hostileSpans: readonly Sketch[] = [
     ms: 10,
     // Written as a member it would be the object's prototype and no attribute.
     attributes: Object.fromEntries([
-      ...Object.entries(chat('<script>alert(1)</script>', '[click](javascript:alert(1)) costs 77 \u202E euro')),
+      ...Object.entries(
+        chat('<script>alert(1)</script>', '[click](javascript:alert(1)) costs 77 \u202E euro'),
+      ),
       ['__proto__', 'polluted'],
     ]),
   },
@@ -122,7 +143,10 @@ const externalSpans: readonly Sketch[] = [
     name: 'chat gpt-4o',
     at: 0,
     ms: 900,
-    attributes: { ...chat('Create server.py with a route', 'It is written.'), 'assay.session.id': externalSession },
+    attributes: {
+      ...chat('Create server.py with a route', 'It is written.'),
+      'assay.session.id': externalSession,
+    },
   },
 ];
 

@@ -5,7 +5,8 @@ import { readInstance, readKey } from './instance';
 
 /** Tasks for the verdict pages: one of each end that a task can have. */
 
-const output = '# Risks\n🧭 The migration slips by two weeks. Nobody owns it. <img src=x onerror=alert(1)>\n# Next steps\nName an owner.';
+const output =
+  '# Risks\n🧭 The migration slips by two weeks. Nobody owns it. <img src=x onerror=alert(1)>\n# Next steps\nName an owner.';
 
 /** Checks only: no model is asked, with a provider or without. */
 export const checkedTask = {
@@ -58,7 +59,13 @@ export const mission = {
   mission_id: 'migration-9',
   description: 'Plan the migration of the backups.',
   tasks: [
-    { task_id: 'plan', description: 'Write the plan', output: 'It takes two weeks.', verdict: 'pass', score: 0.9 },
+    {
+      task_id: 'plan',
+      description: 'Write the plan',
+      output: 'It takes two weeks.',
+      verdict: 'pass',
+      score: 0.9,
+    },
     { task_id: 'budget', description: 'Estimate the budget', output: 'One week.' },
   ],
   executor_model: 'openai/gpt-4o',
@@ -86,7 +93,11 @@ export async function verifyTask(task: object, kind: string = 'task'): Promise<T
 export function judgeReply(call: ScriptedCall): ScriptedReply {
   const asked = textOf(call.body);
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(asked)?.[1] ?? '';
-  const reply = asked.includes('first_quote') ? pairReply(nonce) : asked.includes('"weakest"') ? summaryReply(nonce) : taskReply(nonce);
+  const reply = asked.includes('first_quote')
+    ? pairReply(nonce)
+    : asked.includes('"weakest"')
+      ? summaryReply(nonce)
+      : taskReply(nonce);
   return { text: JSON.stringify(reply), usage: { input: 900, output: 120 } };
 }
 

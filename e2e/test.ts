@@ -7,7 +7,9 @@ interface Fixtures {
   allowedErrors: RegExp;
 }
 
-/** Every journey also proves that the page logged no error: content policy breaches are such errors. */
+/**
+ * Every journey also proves that the page logged no error: content policy breaches are such errors.
+ */
 export const test = base.extend<Fixtures & { quiet: undefined }>({
   allowedErrors: [/^$/, { option: true }],
   baseURL: async ({}, use) => use(readInstance().webUrl),
@@ -17,7 +19,8 @@ export const test = base.extend<Fixtures & { quiet: undefined }>({
       const watch = (page: Page) => {
         page.on('pageerror', (error) => errors.push(`${error.name}: ${error.message}`));
         page.on('console', (message) => {
-          if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`);
+          if (message.type() === 'error')
+            errors.push(`${message.text()} (${message.location().url})`);
         });
       };
       for (const page of context.pages()) watch(page);
@@ -36,20 +39,34 @@ export async function expectListening(page: Page): Promise<void> {
   await expect(page.getByRole('main').getByText('Live', { exact: true })).toBeVisible();
 }
 
-/** On every page opened from now on a pressed pointer is an error of the console, which ends the test: the journey is made by keyboard alone. */
+/**
+ * On every page opened from now on a pressed pointer is an error of the console, which ends the
+ * test: the journey is made by keyboard alone.
+ */
 export async function allowNoPointer(page: Page): Promise<void> {
   await page.addInitScript(() => {
     // oxlint-disable-next-line no-console -- the fixture above reads it
-    addEventListener('pointerdown', () => console.error('a pointer was pressed'), { capture: true });
+    addEventListener('pointerdown', () => console.error('a pointer was pressed'), {
+      capture: true,
+    });
   });
 }
 
 const contrast = 'color-contrast';
-/** Asked by the browser's own means: on the way from one page to the next the document has no title for a moment. */
+/**
+ * Asked by the browser's own means: on the way from one page to the next the document has no title
+ * for a moment.
+ */
 const title = 'document-title';
 
-/** `what`: all, or its `colours` or all but those where the rest was looked at in another form of the page. */
-export async function expectNoViolations(page: Page, what: 'all' | 'colours' | 'structure' = 'all'): Promise<void> {
+/**
+ * `what`: all, or its `colours` or all but those where the rest was looked at in another form of
+ * the page.
+ */
+export async function expectNoViolations(
+  page: Page,
+  what: 'all' | 'colours' | 'structure' = 'all',
+): Promise<void> {
   // A page that streams in stands hidden in the document for a moment before it is swapped in.
   await expect(page.locator('h1').first()).toBeVisible();
   // Its text is half a megabyte: a page that has it already is not given it again.
@@ -63,14 +80,18 @@ export async function expectNoViolations(page: Page, what: 'all' | 'colours' | '
     : axe.disableRules(what === 'all' ? [title] : [title, contrast])
   ).analyze();
   expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`).join(' | ')}`),
+    violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`).join(' | ')}`,
+    ),
   ).toEqual([]);
   await expect(page).toHaveTitle(/./);
 }
 
 /**
- * The page that is open, wide and narrow, light and dark: no barrier, and nothing that scrolls sideways. Colours alone change from light to
- * dark, and all but colours from wide to narrow: each is looked at where it changes.
+ * The page that is open, wide and narrow, light and dark: no barrier, and nothing that scrolls
+ * sideways. Colours alone change from light to dark, and all but colours from wide to narrow: each
+ * is looked at where it changes.
  */
 export async function expectAllForms(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -83,7 +104,9 @@ export async function expectAllForms(page: Page): Promise<void> {
   await expectNoOverflow(page);
   await expectNamesShown(page);
   await page.setViewportSize({ width: 390, height: 844 });
-  await expect.poll(() => page.evaluate(() => document.documentElement.clientWidth)).toBeLessThanOrEqual(390);
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.clientWidth))
+    .toBeLessThanOrEqual(390);
   await expectNoOverflow(page);
   await expectNoViolations(page, 'structure');
 }
@@ -96,12 +119,17 @@ export async function expectAllFormsOf(page: Page, path: string): Promise<void> 
   await other.close();
 }
 
-/** The column by which a row is known, and opened, has room: fixed columns beside it may not push it out. */
+/**
+ * The column by which a row is known, and opened, has room: fixed columns beside it may not push it
+ * out.
+ */
 async function expectNamesShown(page: Page): Promise<void> {
   const narrow = () =>
     page.evaluate(() =>
       [...document.querySelectorAll('td:has(.row-link), th:has(.row-link)')].flatMap((cell) =>
-        cell.checkVisibility() && cell.clientWidth < 120 ? [`${cell.textContent} is ${cell.clientWidth} px wide`] : [],
+        cell.checkVisibility() && cell.clientWidth < 120
+          ? [`${cell.textContent} is ${cell.clientWidth} px wide`]
+          : [],
       ),
     );
   await expect.poll(narrow, { message: 'columns of names that are too narrow' }).toEqual([]);
@@ -109,6 +137,9 @@ async function expectNamesShown(page: Page): Promise<void> {
 
 /** Charts are drawn anew a moment after their place has changed. */
 async function expectNoOverflow(page: Page): Promise<void> {
-  const over = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const over = () =>
+    page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
   await expect.poll(over, { message: 'how far the page scrolls sideways' }).toBeLessThanOrEqual(0);
 }

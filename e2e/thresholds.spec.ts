@@ -2,7 +2,15 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import superjson from 'superjson';
 import { ownerState, project, readInstance, readKey } from './instance';
-import { allowNoPointer, expect, expectAllForms, expectAllFormsOf, expectListening, expectNoViolations, test } from './test';
+import {
+  allowNoPointer,
+  expect,
+  expectAllForms,
+  expectAllFormsOf,
+  expectListening,
+  expectNoViolations,
+  test,
+} from './test';
 
 test.use({ storageState: ownerState });
 test.describe.configure({ mode: 'serial' });
@@ -54,8 +62,12 @@ async function sendHistory(): Promise<void> {
   const outcomes: object[] = [];
   for (let from = 0; from < labelled; from += 10) {
     const some = Array.from({ length: 10 }, (_, at) => from + at);
-    const replies = await Promise.all(some.map((at) => verifyOutput(String(at), 0.4 + (at % 11) * 0.05)));
-    outcomes.push(...replies.map(({ id }, index) => ({ verification_id: id, success: isGood(from + index) })));
+    const replies = await Promise.all(
+      some.map((at) => verifyOutput(String(at), 0.4 + (at % 11) * 0.05)),
+    );
+    outcomes.push(
+      ...replies.map(({ id }, index) => ({ verification_id: id, success: isGood(from + index) })),
+    );
   }
   await post('/v1/outcomes', { outcomes });
 }
@@ -63,8 +75,16 @@ async function sendHistory(): Promise<void> {
 /** As somebody else would do it from another browser. */
 async function putThreshold(page: Page, key: string, value: number | null): Promise<void> {
   const { webUrl } = readInstance();
-  const data = superjson.serialize({ project: project.slug, verifier: 'agent-output', key, body: { value, reason: 'meanwhile' } });
-  const response = await page.request.post(`${webUrl}/api/trpc/thresholds.put`, { data, headers: { origin: webUrl } });
+  const data = superjson.serialize({
+    project: project.slug,
+    verifier: 'agent-output',
+    key,
+    body: { value, reason: 'meanwhile' },
+  });
+  const response = await page.request.post(`${webUrl}/api/trpc/thresholds.put`, {
+    data,
+    headers: { origin: webUrl },
+  });
   expect(response.status(), await response.text()).toBe(200);
 }
 
@@ -85,7 +105,10 @@ async function picture(page: Page, name: string): Promise<void> {
         .or(other.getByText(/no more$/))
         .first()
         .waitFor();
-      await other.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+      await other.screenshot({
+        path: join(folder, `${name}-${width}-${colorScheme}.png`),
+        fullPage: true,
+      });
     }
   }
   await other.close();
@@ -109,7 +132,9 @@ test('SOAR-38 VS-33 pass is moved to 0.6 by keyboard: a new item at 0.65 passes,
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('pass_threshold');
     await expectListening(page);
     // Labels are counted in a moment after they came, and the open page follows.
-    await expect(region(page, 'In force and tried')).toContainText(/1\d\d labelled verdicts/, { timeout: 40_000 });
+    await expect(region(page, 'In force and tried')).toContainText(/1\d\d labelled verdicts/, {
+      timeout: 40_000,
+    });
   });
 
   await test.step('ten presses of an arrow are a tenth, and what would flip is there to be read', async () => {
@@ -153,7 +178,10 @@ test('SOAR-38 VS-33 pass is moved to 0.6 by keyboard: a new item at 0.65 passes,
   });
 
   await test.step('and undone', async () => {
-    await page.getByRole('group', { name: 'Applied' }).getByRole('button', { name: 'Undo' }).press('Enter');
+    await page
+      .getByRole('group', { name: 'Applied' })
+      .getByRole('button', { name: 'Undo' })
+      .press('Enter');
     await expect(page.getByRole('group', { name: 'Applied' })).toHaveCount(0);
     await expect(slider(page)).toHaveValue('0.7');
     expect((await verifyOutput('after', 0.65)).verdict).toBe('RETRY');
@@ -162,7 +190,9 @@ test('SOAR-38 VS-33 pass is moved to 0.6 by keyboard: a new item at 0.65 passes,
 
 test.describe('several people at once', () => {
   test.use({ allowedErrors: /status of 409/ });
-  test('two thresholds are staged and go together, and nothing that somebody moved meanwhile is overwritten', async ({ page }) => {
+  test('two thresholds are staged and go together, and nothing that somebody moved meanwhile is overwritten', async ({
+    page,
+  }) => {
     await page.goto(`${deskPath}&days=0&value=0.8`);
     await expectListening(page);
     const staged = page.getByRole('list', { name: 'Staged values' });
@@ -175,7 +205,10 @@ test.describe('several people at once', () => {
     await value.fill('0.75');
     await expect(value).toHaveAccessibleDescription(/cross pass_threshold, 0\.7/);
     await value.fill('0.45');
-    await expect(staged.getByRole('listitem')).toHaveText([/pass_threshold.*0\.7 to 0\.8/, /retry_threshold.*0\.5 to 0\.45/]);
+    await expect(staged.getByRole('listitem')).toHaveText([
+      /pass_threshold.*0\.7 to 0\.8/,
+      /retry_threshold.*0\.5 to 0\.45/,
+    ]);
 
     await test.step('what was changed meanwhile is told, and nothing is applied', async () => {
       await page.getByRole('button', { name: 'Apply 2 changes' }).click();
@@ -198,7 +231,9 @@ test.describe('several people at once', () => {
       await expect(note).toHaveCount(0);
       await page.getByRole('button', { name: 'All thresholds of the verifier' }).click();
       const changes = page.getByRole('table', { name: 'Changes' });
-      await changes.getByRole('button', { name: /^Undo pass_threshold version \d+ for the whole project/ }).waitFor();
+      await changes
+        .getByRole('button', { name: /^Undo pass_threshold version \d+ for the whole project/ })
+        .waitFor();
       await expect(changes.getByRole('row').filter({ hasText: 'Both together' })).toHaveCount(2);
       await putThreshold(page, 'pass_threshold', null);
       await putThreshold(page, 'retry_threshold', null);
@@ -206,7 +241,9 @@ test.describe('several people at once', () => {
   });
 });
 
-test('a value for one mission alone is set at the desk, and taken back on the page of the verifier', async ({ page }) => {
+test('a value for one mission alone is set at the desk, and taken back on the page of the verifier', async ({
+  page,
+}) => {
   await page.goto(deskPath);
   await expectListening(page);
   await page.getByRole('button', { name: 'Change scope' }).click();
@@ -227,11 +264,15 @@ test('a value for one mission alone is set at the desk, and taken back on the pa
   const own = page.getByRole('list', { name: 'Values set for pass_threshold' });
   await expect(own).toContainText('for mission release-9');
   await expect(own).toContainText('The board reads it');
-  await page.getByRole('button', { name: 'Take back pass_threshold for mission release-9' }).click();
+  await page
+    .getByRole('button', { name: 'Take back pass_threshold for mission release-9' })
+    .click();
   await expect(own).toHaveCount(0);
 });
 
-test('the desk and the page of all that would flip, wide and narrow, light and dark', async ({ page }) => {
+test('the desk and the page of all that would flip, wide and narrow, light and dark', async ({
+  page,
+}) => {
   await page.goto(`${deskPath}&value=0.6`);
   await expectListening(page);
   await region(page, 'Verdicts that would flip')

@@ -7,7 +7,9 @@ const base = `/p/${project.slug}`;
 
 test.use({ storageState: ownerState });
 
-test('a trace: from the list by keyboard, its spans, what they hold, its verdict, and back', async ({ page }) => {
+test('a trace: from the list by keyboard, its spans, what they hold, its verdict, and back', async ({
+  page,
+}) => {
   await page.goto(`${base}/traces`);
   const rows = page.getByRole('table', { name: 'Traces' });
   await expect(rows.getByRole('link')).toHaveCount(5);
@@ -16,7 +18,9 @@ test('a trace: from the list by keyboard, its spans, what they hold, its verdict
   await page.keyboard.press('j');
   await expect(rows.getByRole('link').first()).toBeFocused();
   await rows.getByRole('link', { name: 'invoke_agent ops-assistant' }).press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: 'invoke_agent ops-assistant' })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'invoke_agent ops-assistant' }),
+  ).toBeVisible();
   const tree = page.getByRole('treegrid', { name: 'Spans' });
   const content = page.getByRole('region', { name: 'Content' });
   const evidence = page.getByRole('region', { name: 'Evidence' });
@@ -61,7 +65,9 @@ test('a trace: from the list by keyboard, its spans, what they hold, its verdict
   });
 });
 
-test('filters of the trace list are in the address; what they leave out can be brought back', async ({ page }) => {
+test('filters of the trace list are in the address; what they leave out can be brought back', async ({
+  page,
+}) => {
   await page.goto(`${base}/traces`);
   const rows = page.getByRole('table', { name: 'Traces' }).getByRole('link');
   await expectListening(page);
@@ -93,7 +99,9 @@ test('R-5: a large trace is folded to what fits and opens on request', async ({ 
 
 test('a trace without content says why it gave no turn', async ({ page }) => {
   await page.goto(`${base}/traces/${silentTrace}`);
-  await expect(page.getByRole('region', { name: 'Evidence' }).getByText(/content capture/i)).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: 'Evidence' }).getByText(/content capture/i),
+  ).toBeVisible();
   await expectNoViolations(page);
 });
 
@@ -109,16 +117,23 @@ test('untrusted text of spans stays text', async ({ page }) => {
   await expectNoViolations(page);
 });
 
-test('a session reads as a conversation: question, tools, answer, verdict; a turn opens from it', async ({ page }) => {
+test('a session reads as a conversation: question, tools, answer, verdict; a turn opens from it', async ({
+  page,
+}) => {
   await page.goto(`${base}/sessions`);
   await expectListening(page);
   await expectNoViolations(page);
-  await page.getByRole('table', { name: 'Sessions' }).getByRole('link', { name: 'night-watch' }).click();
+  await page
+    .getByRole('table', { name: 'Sessions' })
+    .getByRole('link', { name: 'night-watch' })
+    .click();
   await expect(page.getByRole('heading', { level: 1, name: /Session night-watch/ })).toBeVisible();
   const talk = page.getByRole('list', { name: 'Conversation' });
   await expect(talk.getByRole('listitem', { name: /^Turn \d+$/ })).toHaveCount(3);
   await expect(talk).toContainText('How full is web-1, and since when?');
-  const traced = talk.getByRole('listitem', { name: /^Turn \d+$/ }).filter({ hasText: 'up for 41 days' });
+  const traced = talk
+    .getByRole('listitem', { name: /^Turn \d+$/ })
+    .filter({ hasText: 'up for 41 days' });
   await traced.getByText('disk', { exact: true }).click();
   await expect(traced).toContainText('63.2');
   await expect(traced.getByRole('link', { name: /Failed/ })).toBeVisible();
@@ -129,7 +144,11 @@ test('a session reads as a conversation: question, tools, answer, verdict; a tur
   await page.goBack();
   await talk.getByRole('link', { name: /^Turn 1$/ }).click();
   await expect(page.getByRole('heading', { level: 1, name: /^Turn/ })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Evidence' }).getByRole('heading', { name: 'Why it was verified' })).toBeVisible();
+  await expect(
+    page
+      .getByRole('region', { name: 'Evidence' })
+      .getByRole('heading', { name: 'Why it was verified' }),
+  ).toBeVisible();
   await expectNoViolations(page);
 });
 
@@ -141,7 +160,10 @@ test('ids of any characters lead to their pages', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toContainText(session);
   await page.getByRole('link', { name: 'Turn 1' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText(id);
-  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: session }).click();
+  await page
+    .getByRole('navigation', { name: 'Breadcrumb' })
+    .getByRole('link', { name: session })
+    .click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText(session);
 });
 
@@ -149,7 +171,10 @@ test('the verdict leads to its turn, its session and its trace', async ({ page }
   await page.goto(`${base}/verdicts?text=41+days`);
   await page.getByRole('table', { name: 'Verdicts' }).getByRole('link').first().click();
   const evidence = page.getByRole('region', { name: 'Evidence' });
-  await expect(evidence.getByRole('link', { name: 'night-watch' })).toHaveAttribute('href', `${base}/sessions/night-watch`);
+  await expect(evidence.getByRole('link', { name: 'night-watch' })).toHaveAttribute(
+    'href',
+    `${base}/sessions/night-watch`,
+  );
   await evidence.getByRole('link', { name: agentTrace, exact: true }).click();
   await expect(page.getByRole('treegrid', { name: 'Spans' })).toBeVisible();
 });

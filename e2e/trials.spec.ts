@@ -1,6 +1,12 @@
 import type { Page } from '@playwright/test';
 import superjson from 'superjson';
-import { type ScriptedCall, type ScriptedLlm, type ScriptedReply, startScriptedLlm, textOf } from '../scripts/harness/scripted-llm';
+import {
+  type ScriptedCall,
+  type ScriptedLlm,
+  type ScriptedReply,
+  startScriptedLlm,
+  textOf,
+} from '../scripts/harness/scripted-llm';
 import { splitOf } from '../server/domain';
 import { ownerState, project, readInstance, readKey } from './instance';
 import { verifyTask } from './tasks';
@@ -25,13 +31,22 @@ test.beforeAll(async ({ browser }) => {
   llm = await startScriptedLlm({ port: readInstance().llmPort });
   llm.answerWith((call) => held.then(() => judge(call)));
   const page = await browser.newPage({ storageState: ownerState });
-  const provider = { kind: 'openai_compatible', base_url: llm.baseUrl, api_key: 'sk-e2e-trials', models: ['gpt-4o-mini'] };
+  const provider = {
+    kind: 'openai_compatible',
+    base_url: llm.baseUrl,
+    api_key: 'sk-e2e-trials',
+    models: ['gpt-4o-mini'],
+  };
   await callConsole(page, 'providers.put', { name: 'house', ...provider });
-  const sessions = Array.from({ length: 200 }, (_, n) => `e2e-trial-${n}`).filter((session) => splitOf(session) === 'test');
+  const sessions = Array.from({ length: 200 }, (_, n) => `e2e-trial-${n}`).filter(
+    (session) => splitOf(session) === 'test',
+  );
   const verified = await Promise.all(
     sessions.slice(0, count).map(async (session, n) => {
       const good = n % 2 === 0;
-      const output = good ? `The disk is full since ${n} o’clock.` : `All of ${n} is vague. <img src=x onerror=alert(1)>`;
+      const output = good
+        ? `The disk is full since ${n} o’clock.`
+        : `All of ${n} is vague. <img src=x onerror=alert(1)>`;
       const work = { success_criteria: ['Is clear'], scoring_mode: 'binary', task_output: output };
       const { id } = await verifyTask({ id: session, session_id: session, ...work });
       return { verification_id: id, success: good };
@@ -48,7 +63,11 @@ test.beforeAll(async ({ browser }) => {
   });
   const { body } = (await read.json()) as { body: string };
   const save = async (words: string): Promise<number> => {
-    const saved = await callConsole(page, 'prompts.save', { slug, body: `${body}\n${words}\n`, message: words });
+    const saved = await callConsole(page, 'prompts.save', {
+      slug,
+      body: `${body}\n${words}\n`,
+      message: words,
+    });
     return (superjson.deserialize(saved.result.data) as { version: number }).version;
   };
   version = await save('Be strict.');
@@ -70,18 +89,38 @@ interface ConsoleReply {
 async function callConsole(page: Page, procedure: string, input: object): Promise<ConsoleReply> {
   const { webUrl } = readInstance();
   const data = superjson.serialize({ project: project.slug, ...input });
-  const response = await page.request.post(`${webUrl}/api/trpc/${procedure}`, { data, headers: { origin: webUrl } });
+  const response = await page.request.post(`${webUrl}/api/trpc/${procedure}`, {
+    data,
+    headers: { origin: webUrl },
+  });
   expect(response.status(), await response.text()).toBe(200);
   return (await response.json()) as ConsoleReply;
 }
 
-/** Passes everything; told to be strict it fails what is vague, told to be harsh it fails everything. */
+/**
+ * Passes everything; told to be strict it fails what is vague, told to be harsh it fails
+ * everything.
+ */
 function judge({ body }: ScriptedCall): ScriptedReply {
   const asked = textOf(body);
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(asked)?.[1] ?? '';
-  const met = !(asked.includes('Be harsh') || (asked.includes('Be strict') && asked.includes('vague')));
-  const criteria = [{ criterion: 1, reasoning: met ? 'It says what is meant.' : 'It says nothing.', quotes: [], met, confidence: 0.9 }];
-  return { text: JSON.stringify({ nonce, criteria, suggestions: [], confidence: 0.9 }), usage: { input: 900, output: 60 } };
+  const met = !(
+    asked.includes('Be harsh') ||
+    (asked.includes('Be strict') && asked.includes('vague'))
+  );
+  const criteria = [
+    {
+      criterion: 1,
+      reasoning: met ? 'It says what is meant.' : 'It says nothing.',
+      quotes: [],
+      met,
+      confidence: 0.9,
+    },
+  ];
+  return {
+    text: JSON.stringify({ nonce, criteria, suggestions: [], confidence: 0.9 }),
+    usage: { input: 900, output: 60 },
+  };
 }
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Try on history', exact: true });
@@ -111,14 +150,18 @@ test('a version is tried on labelled work before it is promoted: cost first, the
     await panel(page).getByRole('button', { name: 'Try on 24' }).click();
     await expect(panel(page)).toContainText('Done: 24 of 24 judged. 24 calls', { timeout: 20_000 });
     const table = panel(page).getByRole('table', { name: 'Agreement' });
-    await expect(table.getByRole('row', { name: /^Agreement with the truth/ })).toContainText(/24\/24.*12\/24/);
+    await expect(table.getByRole('row', { name: /^Agreement with the truth/ })).toContainText(
+      /24\/24.*12\/24/,
+    );
     await expect(table.getByRole('row', { name: /^Catch rate/ })).toContainText(/12\/12.*0\/12/);
     await expect(panel(page)).toContainText(
       `version ${version} alone is right about 12, the release alone about 0 (McNemar, mid-p < 0.001)`,
     );
     const gate = panel(page).getByRole('region', { name: 'What the gate finds' });
     await expect(gate).toContainText('Better');
-    await expect(gate.getByRole('row', { name: /^Catch rate/ })).toContainText(/12\/12.*0\/12.*12 against 0.*< 0\.001/);
+    await expect(gate.getByRole('row', { name: /^Catch rate/ })).toContainText(
+      /12\/12.*0\/12.*12 against 0.*< 0\.001/,
+    );
     expect(llm.calls.length).toBe(asked + 24);
     await expectNoViolations(page);
   });
@@ -142,7 +185,9 @@ test('a version is tried on labelled work before it is promoted: cost first, the
       .getByRole('button', { name: `Promote version ${version}` })
       .click();
     const dialog = page.getByRole('dialog');
-    await expect(dialog.getByRole('status', { name: 'What the gate says' })).toHaveText('The gate lets it through.');
+    await expect(dialog.getByRole('status', { name: 'What the gate says' })).toHaveText(
+      'The gate lets it through.',
+    );
     await expect(dialog.getByRole('table', { name: 'Paired comparison' })).toContainText('12/12');
     await expectNoViolations(page);
     await page.keyboard.press('Escape');
@@ -152,7 +197,9 @@ test('a version is tried on labelled work before it is promoted: cost first, the
 // The refusal is provoked.
 test.describe('what is worse', () => {
   test.use({ allowedErrors: /status of 422/ });
-  test('is refused with its numbers, may be forced with a reason, and is rolled back with one click', async ({ page }) => {
+  test('is refused with its numbers, may be forced with a reason, and is rolled back with one click', async ({
+    page,
+  }) => {
     await page.goto(`${base}?version=${harsh}`);
     await expectListening(page);
     await panel(page).getByRole('button', { name: 'Show what it takes' }).click();
@@ -161,21 +208,33 @@ test.describe('what is worse', () => {
     const list = page.getByRole('list', { name: 'Versions' });
     await list.getByRole('button', { name: `Promote version ${harsh}` }).click();
     const dialog = page.getByRole('dialog', { name: `Promote version ${harsh}` });
-    await expect(dialog.getByRole('status', { name: 'What the gate says' })).toContainText('it is worse than what runs now');
-    await expect(dialog.getByRole('row', { name: /^False rejections/ })).toContainText(/12\/12.*0\/12.*0 against 12.*< 0\.001/);
+    await expect(dialog.getByRole('status', { name: 'What the gate says' })).toContainText(
+      'it is worse than what runs now',
+    );
+    await expect(dialog.getByRole('row', { name: /^False rejections/ })).toContainText(
+      /12\/12.*0\/12.*0 against 12.*< 0\.001/,
+    );
     await expect(dialog.getByRole('button', { name: 'Promote', exact: true })).toHaveCount(0);
     await dialog.getByRole('checkbox', { name: /against the gate/ }).check();
-    await dialog.getByRole('textbox', { name: 'Why it is let in all the same' }).fill('The release cannot be read.');
+    await dialog
+      .getByRole('textbox', { name: 'Why it is let in all the same' })
+      .fill('The release cannot be read.');
     await expectNoViolations(page);
     await dialog.getByRole('button', { name: 'Promote', exact: true }).click();
     await expect(dialog).toHaveCount(0);
-    await expect(list.getByRole('listitem', { name: `Version ${harsh}`, exact: true })).toContainText('runs now');
+    await expect(
+      list.getByRole('listitem', { name: `Version ${harsh}`, exact: true }),
+    ).toContainText('runs now');
 
-    const wish = page.getByRole('list', { name: 'Promotions' }).getByRole('listitem', { name: `The release → Version ${harsh}` });
+    const wish = page
+      .getByRole('list', { name: 'Promotions' })
+      .getByRole('listitem', { name: `The release → Version ${harsh}` });
     await expect(wish).toContainText('Forced against the gate');
     await expect(wish).toContainText('The release cannot be read.');
     await wish.getByRole('button', { name: 'Roll back' }).click();
-    await expect(list.getByRole('listitem', { name: 'Release', exact: true })).toContainText('runs now');
+    await expect(list.getByRole('listitem', { name: 'Release', exact: true })).toContainText(
+      'runs now',
+    );
     await expect(wish).toContainText('Rolled back');
     await expectAllForms(page);
   });

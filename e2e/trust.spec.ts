@@ -18,7 +18,12 @@ const tools = [{ id: 'tc1', name: 'disk', result: { used: 42 } }];
 async function expectTrust(page: Page, words: string): Promise<void> {
   await expect(async () => {
     await page.goto(verifierPage);
-    await expect(page.getByRole('region', { name: 'Trust', exact: true }).getByText(words, { exact: true }).first()).toBeVisible({
+    await expect(
+      page
+        .getByRole('region', { name: 'Trust', exact: true })
+        .getByText(words, { exact: true })
+        .first(),
+    ).toBeVisible({
       timeout: 2_000,
     });
   }).toPass({ timeout: 100_000 });
@@ -29,9 +34,15 @@ test('calibration.md 5.11 a verifier earns its trust by labels, loses its right 
 }) => {
   await callProcedure(page, 'projects.create', { slug, name: 'Trust' });
   key = await createKeyOf(page, slug, 'trust', ['verify', 'ingest', 'write', 'read']);
-  const turns = Array.from({ length: 52 }, (_, n) => ({ id: `t-${n}`, output: n < 12 ? 'It is 73 %.' : 'It is 42.', tools }));
+  const turns = Array.from({ length: 52 }, (_, n) => ({
+    id: `t-${n}`,
+    output: n < 12 ? 'It is 73 %.' : 'It is 42.',
+    tools,
+  }));
   await postAs(key, '/v1/turns', { turns });
-  await postAs(key, '/v1/outcomes', { outcomes: turns.map(({ id }, n) => ({ subject_id: id, success: n >= 12 })) });
+  await postAs(key, '/v1/outcomes', {
+    outcomes: turns.map(({ id }, n) => ({ subject_id: id, success: n >= 12 })),
+  });
   const panel = page.getByRole('region', { name: 'Trust', exact: true });
 
   await test.step('qualified, with what it rests on', async () => {
@@ -51,13 +62,21 @@ test('calibration.md 5.11 a verifier earns its trust by labels, loses its right 
     await expectNoViolations(page);
     await form.getByRole('textbox', { name: 'Required slices' }).fill('');
     await form.getByRole('button', { name: 'Save settings' }).press('Enter');
-    await expect(panel).toContainText('By its own settings, only a qualified verifier may block and steer.');
+    await expect(panel).toContainText(
+      'By its own settings, only a qualified verifier may block and steer.',
+    );
     await expectTrust(page, 'Provisional, advises only');
-    await expect(panel.getByRole('list', { name: 'What is missing' })).toContainText('must reach 0.99');
+    await expect(panel.getByRole('list', { name: 'What is missing' })).toContainText(
+      'must reach 0.99',
+    );
   });
 
   await test.step('its verdicts are advice now, and say so, with what is missing a key away', async () => {
-    const verdict = await postAs(key, '/v1/verify/integrity', { id: 'asked', output: 'It is 73 %.', tools });
+    const verdict = await postAs(key, '/v1/verify/integrity', {
+      id: 'asked',
+      output: 'It is 73 %.',
+      tools,
+    });
     expect([verdict.outcome, verdict.action]).toEqual(['failed', 'accept_with_warning']);
     await page.goto(`/p/${slug}/verdicts/${String(verdict.id)}`);
     const mark = page.locator('summary').filter({ hasText: 'Provisional, advises only' });
@@ -69,7 +88,9 @@ test('calibration.md 5.11 a verifier earns its trust by labels, loses its right 
     await mark.press('Enter');
     await page.getByRole('link', { name: 'Trust of integrity' }).click();
     await panel.getByText('2 changes of trust').or(panel.getByText('3 changes of trust')).click();
-    await expect(panel.getByRole('list', { name: 'Changes of trust of integrity' })).toContainText('Qualified to provisional');
+    await expect(panel.getByRole('list', { name: 'Changes of trust of integrity' })).toContainText(
+      'Qualified to provisional',
+    );
     await expectNoViolations(page);
   });
 });

@@ -14,8 +14,11 @@ export const firstTurn = {
   model: 'openai/gpt-4o',
   input: [{ role: 'user', content: 'How full is web-1, and since when?' }],
   tools: [{ id: 'tc1', name: 'disk', arguments: { host: 'web-1' }, result: disks }],
-  context: [{ id: 'note', content: '🧭 Runbook: page the owner above 90 % 🇳🇴. Last review 2026-11-02.' }],
-  output: '🌡️ web-1 is at 91.4%, above the limit of 90 %. It was at 73.5% last week. Reviewed on 2026-11-02.',
+  context: [
+    { id: 'note', content: '🧭 Runbook: page the owner above 90 % 🇳🇴. Last review 2026-11-02.' },
+  ],
+  output:
+    '🌡️ web-1 is at 91.4%, above the limit of 90 %. It was at 73.5% last week. Reviewed on 2026-11-02.',
 };
 
 /** One of each thing that a page must be able to show. */
@@ -51,7 +54,9 @@ export const variedTurns = [
   {
     id: 'e2e-hostile',
     model: 'evil/<b>model</b>',
-    input: [{ role: 'user', content: 'NUL \u0000 and \u001b[31mred\u001b[0m and \u202Eright to left' }],
+    input: [
+      { role: 'user', content: 'NUL \u0000 and \u001b[31mred\u001b[0m and \u202Eright to left' },
+    ],
     tools: [
       {
         id: '<img src=x onerror=alert(1)>',
@@ -60,7 +65,8 @@ export const variedTurns = [
         result: { '<script>alert(1)</script>': '41 \u202E 5', deep: [[[[1]]]] },
       },
     ],
-    output: '<script>alert(1)</script> <img src=x onerror=alert(1)> [click](javascript:alert(1)) 41 and \u202E99',
+    output:
+      '<script>alert(1)</script> <img src=x onerror=alert(1)> [click](javascript:alert(1)) 41 and \u202E99',
   },
   {
     id: 'e2e-large',
@@ -72,7 +78,12 @@ export const variedTurns = [
         id: 'sensors',
         name: 'read_sensors',
         arguments: { count: 400 },
-        result: { readings: Array.from({ length: 400 }, (_, index) => ({ sensor: `s-${index}`, value: index * 7 + 0.25 })) },
+        result: {
+          readings: Array.from({ length: 400 }, (_, index) => ({
+            sensor: `s-${index}`,
+            value: index * 7 + 0.25,
+          })),
+        },
       },
     ],
     output: 'Sensor s-399 reads the most, 2793.25; s-200 reads 1400.25, and the mean is 1396.75.',

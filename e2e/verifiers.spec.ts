@@ -2,7 +2,16 @@ import type { Page } from '@playwright/test';
 import superjson from 'superjson';
 import { type ScriptedLlm, startScriptedLlm } from '../scripts/harness/scripted-llm';
 import { ownerState, project, readInstance } from './instance';
-import { checkedTask, contradiction, failedTask, judgedTask, judgeReply, mission, type TaskReply, verifyTask } from './tasks';
+import {
+  checkedTask,
+  contradiction,
+  failedTask,
+  judgedTask,
+  judgeReply,
+  mission,
+  type TaskReply,
+  verifyTask,
+} from './tasks';
 import { expect, expectAllFormsOf, expectListening, expectNoViolations, test } from './test';
 
 test.use({ storageState: ownerState });
@@ -24,9 +33,17 @@ const scores = (page: Page) => page.getByRole('list', { name: 'Scores by criteri
 async function setProvider(page: Page, action: 'put' | 'delete'): Promise<void> {
   const { webUrl } = readInstance();
   const input = { project: project.slug, name: 'house' };
-  const provider = { kind: 'openai_compatible', base_url: llm.baseUrl, api_key: 'sk-e2e-verifiers', models: ['llama3:8b'] };
+  const provider = {
+    kind: 'openai_compatible',
+    base_url: llm.baseUrl,
+    api_key: 'sk-e2e-verifiers',
+    models: ['llama3:8b'],
+  };
   const data = superjson.serialize(action === 'put' ? { ...input, ...provider } : input);
-  const response = await page.request.post(`${webUrl}/api/trpc/providers.${action}`, { data, headers: { origin: webUrl } });
+  const response = await page.request.post(`${webUrl}/api/trpc/providers.${action}`, {
+    data,
+    headers: { origin: webUrl },
+  });
   expect(response.status(), await response.text()).toBe(200);
 }
 
@@ -35,7 +52,9 @@ async function openVerdict(page: Page, { id }: TaskReply): Promise<void> {
   await expect(page.getByRole('region', { name: 'Output' })).toBeVisible();
 }
 
-test('X-3 VS-9 VS-11 without a provider: checks decide, and what needs a judge is inconclusive and says what to do', async ({ page }) => {
+test('X-3 VS-9 VS-11 without a provider: checks decide, and what needs a judge is inconclusive and says what to do', async ({
+  page,
+}) => {
   expect(await verifyTask(checkedTask)).toMatchObject({ verdict: 'pass' });
   const failed = await verifyTask(failedTask);
   expect(failed).toMatchObject({ verdict: 'fail' });
@@ -44,7 +63,9 @@ test('X-3 VS-9 VS-11 without a provider: checks decide, and what needs a judge i
 
   await test.step('a failed check leads from the verdict list to its reason', async () => {
     await page.goto(`${base}/verdicts?verifier=task`);
-    await expect(page.getByRole('row').filter({ hasText: checkedTask.task_description })).toContainText('score 1');
+    await expect(
+      page.getByRole('row').filter({ hasText: checkedTask.task_description }),
+    ).toContainText('score 1');
     await page.getByRole('link', { name: failedTask.task_description }).click();
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Failed');
     await expect(evidence(page).getByRole('heading', { name: 'Checks that failed' })).toBeVisible();
@@ -56,7 +77,11 @@ test('X-3 VS-9 VS-11 without a provider: checks decide, and what needs a judge i
 
   await test.step('VS-28 it is accepted with a warning, with a reason, and taken back', async () => {
     const step = page.getByRole('group', { name: 'What is done about the work' });
-    await expect(step.getByRole('button')).toHaveText(['Send back', 'Escalate', 'Accept with warning']);
+    await expect(step.getByRole('button')).toHaveText([
+      'Send back',
+      'Escalate',
+      'Accept with warning',
+    ]);
     await step.getByRole('button', { name: 'Accept with warning' }).click();
     const why = step.getByRole('textbox');
     await expect(why).toHaveAccessibleDescription(/Say why it is accepted/);
@@ -71,8 +96,12 @@ test('X-3 VS-9 VS-11 without a provider: checks decide, and what needs a judge i
   await test.step('an inconclusive one says what broke, leads to the providers, and can be ruled on', async () => {
     await openVerdict(page, unasked);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Inconclusive');
-    await expect(evidence(page).getByRole('heading', { name: 'Nobody could be asked' })).toBeVisible();
-    await expect(evidence(page).getByRole('link', { name: 'Settings › Providers' })).toHaveAttribute('href', `${base}/settings/providers`);
+    await expect(
+      evidence(page).getByRole('heading', { name: 'Nobody could be asked' }),
+    ).toBeVisible();
+    await expect(
+      evidence(page).getByRole('link', { name: 'Settings › Providers' }),
+    ).toHaveAttribute('href', `${base}/settings/providers`);
     await expect(page.getByRole('main').locator('img')).toHaveCount(0);
     await page.getByRole('radio', { name: 'partial' }).check();
     await page.getByRole('textbox', { name: /^Reason/ }).fill('The owner is missing.');
@@ -95,24 +124,30 @@ test('VS-3 VS-17 VS-19 VS-38 a judged task: scores with reasons, each passage li
   await expect(evidence(page)).toContainText('Name the owner of the migration.');
 
   await test.step('from a passage to its reasoning and back, by keyboard', async () => {
-    const mark = page.getByRole('region', { name: 'Output' }).getByRole('link', { name: /The migration slips by two weeks/ });
+    const mark = page
+      .getByRole('region', { name: 'Output' })
+      .getByRole('link', { name: /The migration slips by two weeks/ });
     // A key that is pressed before the page's scripts run is lost.
     await expect(async () => {
       await page.keyboard.press('n');
       await expect(mark).toBeFocused({ timeout: 200 });
     }).toPass();
     await mark.press('Enter');
-    const score = scores(page).getByRole('listitem').filter({ hasText: 'It says two weeks.' }).first();
+    const score = scores(page)
+      .getByRole('listitem')
+      .filter({ hasText: 'It says two weeks.' })
+      .first();
     await expect(score).toBeFocused();
-    await score.getByRole('button', { name: /The migration slips by two weeks.*go to it in the text/ }).click();
+    await score
+      .getByRole('button', { name: /The migration slips by two weeks.*go to it in the text/ })
+      .click();
     await expect(mark).toBeFocused();
   });
 
   await test.step('who judged, by which prompt, for how much, against which threshold', async () => {
-    await expect(evidence(page).getByRole('link', { name: 'task-rubric@0' }).first()).toHaveAttribute(
-      'href',
-      `${base}/prompts/task-rubric?version=0`,
-    );
+    await expect(
+      evidence(page).getByRole('link', { name: 'task-rubric@0' }).first(),
+    ).toHaveAttribute('href', `${base}/prompts/task-rubric?version=0`);
     await expect(evidence(page)).toContainText('Another model of another family');
     await expect(evidence(page)).toContainText('0.7, the release’s own');
     await expect(evidence(page)).toContainText('1,020 tokens');
@@ -124,19 +159,31 @@ test('VS-3 VS-17 VS-19 VS-38 a judged task: scores with reasons, each passage li
   await expectAllFormsOf(page, `${base}/verdicts/${judged.id}`);
 });
 
-test('VS-17 VS-42 outputs that contradict each other, and a mission as a whole', async ({ page }) => {
+test('VS-17 VS-42 outputs that contradict each other, and a mission as a whole', async ({
+  page,
+}) => {
   await setProvider(page, 'put');
   const pair = await verifyTask(contradiction, 'consistency');
   const whole = await verifyTask(mission, 'mission');
   await setProvider(page, 'delete');
   await openVerdict(page, pair);
   await expect(page.getByRole('heading', { level: 1 })).toContainText('inconsistent');
-  await expect(page.getByRole('list', { name: 'Pairs' })).toContainText('The budget covers half of the plan. <b>half</b>');
-  await expect(page.getByRole('region', { name: 'Output' }).getByRole('link', { name: /^takes two weeks *, quoted for/ })).toBeVisible();
-  const second = page.getByRole('region', { name: 'Output' }).getByRole('link', { name: /^One week is budgeted *, quoted for/ });
+  await expect(page.getByRole('list', { name: 'Pairs' })).toContainText(
+    'The budget covers half of the plan. <b>half</b>',
+  );
+  await expect(
+    page
+      .getByRole('region', { name: 'Output' })
+      .getByRole('link', { name: /^takes two weeks *, quoted for/ }),
+  ).toBeVisible();
+  const second = page
+    .getByRole('region', { name: 'Output' })
+    .getByRole('link', { name: /^One week is budgeted *, quoted for/ });
   await expect(second).toBeVisible();
   await expect(async () => {
-    await page.getByRole('button', { name: /^One week is budgeted *, go to it in the text/ }).click();
+    await page
+      .getByRole('button', { name: /^One week is budgeted *, go to it in the text/ })
+      .click();
     await expect(second).toBeFocused({ timeout: 200 });
   }).toPass();
   await expectAllFormsOf(page, `${base}/verdicts/${pair.id}`);
@@ -147,16 +194,25 @@ test('VS-17 VS-42 outputs that contradict each other, and a mission as a whole',
   await expectAllFormsOf(page, `${base}/verdicts/${whole.id}`);
 });
 
-test('VS-8 VS-33 the page of a verifier: plan, thresholds that lead to their desk, prompts, cost, verdicts', async ({ page }) => {
+test('VS-8 VS-33 the page of a verifier: plan, thresholds that lead to their desk, prompts, cost, verdicts', async ({
+  page,
+}) => {
   await page.goto(`${base}/verifiers`);
   await page.getByRole('table', { name: 'Verifiers' }).getByRole('link', { name: 'Task' }).click();
   const nodes = page.getByRole('table', { name: 'Nodes of the plan' });
-  await expect(nodes.getByRole('row').filter({ hasText: 'Every risk says by how much' })).toContainText('asks a judge');
+  await expect(
+    nodes.getByRole('row').filter({ hasText: 'Every risk says by how much' }),
+  ).toContainText('asks a judge');
   await expect(page.getByRole('img', { name: /nodes in 2 stages/ })).toBeVisible();
   await expect(page.getByRole('list', { name: 'Prompts' }).getByRole('link')).toHaveCount(3);
   await expect(page.getByRole('table', { name: 'Cost of judging' })).toContainText('7 days');
-  await expect(page.getByRole('table', { name: 'Recent verdicts' }).getByRole('link').first()).toBeVisible();
-  await expect(page.getByRole('link', { name: 'All of task' })).toHaveAttribute('href', `${base}/verdicts?verifier=task`);
+  await expect(
+    page.getByRole('table', { name: 'Recent verdicts' }).getByRole('link').first(),
+  ).toBeVisible();
+  await expect(page.getByRole('link', { name: 'All of task' })).toHaveAttribute(
+    'href',
+    `${base}/verdicts?verifier=task`,
+  );
   await expect(page.getByRole('link', { name: 'Calibration of task' })).toBeVisible();
 
   const pass = page.getByRole('listitem', { name: 'pass_threshold' });
@@ -171,7 +227,9 @@ test('VS-8 VS-33 the page of a verifier: plan, thresholds that lead to their des
 // The refusal of a value is provoked.
 test.describe('settings', () => {
   test.use({ allowedErrors: /status of 422/ });
-  test('VS-40 the settings of a verifier: explained, refused at their field, saved as its next version', async ({ page }) => {
+  test('VS-40 the settings of a verifier: explained, refused at their field, saved as its next version', async ({
+    page,
+  }) => {
     const path = `${base}/verifiers/consistency`;
     await page.goto(`${base}/verdicts`);
     await expectListening(page);
@@ -180,8 +238,12 @@ test.describe('settings', () => {
     const shown = form.getByLabel('Shown of each output');
     const save = form.getByRole('button', { name: /^Save as version / });
     await expect(form).toContainText('Version 1, the release’s own');
-    await expect(shown).toHaveAccessibleDescription(/From 500 to 100,000\. The release’s own is 4000\./);
-    await expect(form.getByRole('group', { name: 'Ask in both orders' })).toHaveAccessibleDescription(/Twice the calls/);
+    await expect(shown).toHaveAccessibleDescription(
+      /From 500 to 100,000\. The release’s own is 4000\./,
+    );
+    await expect(
+      form.getByRole('group', { name: 'Ask in both orders' }),
+    ).toHaveAccessibleDescription(/Twice the calls/);
     await test.step('what is no change and what is no number is told at once; a range is the server’s to refuse', async () => {
       await save.click();
       await expect(form.getByRole('alert')).toHaveText('Nothing is changed.');
@@ -215,13 +277,17 @@ test.describe('settings', () => {
     await save.click();
     await expect(page.getByRole('code').filter({ hasText: 'consistency@3' })).toBeVisible();
     await page.goto(`${base}/settings/audit`);
-    await expect(page.getByRole('row').filter({ hasText: 'verifiers.update' }).first()).toBeVisible();
+    await expect(
+      page.getByRole('row').filter({ hasText: 'verifiers.update' }).first(),
+    ).toBeVisible();
   });
 });
 
 test('a verifier of turns asks no model and compares with no threshold', async ({ page }) => {
   await page.goto(`${base}/verifiers/integrity`);
-  await expect(page.getByRole('table', { name: 'Nodes of the plan' }).getByRole('row')).toHaveCount(4);
+  await expect(page.getByRole('table', { name: 'Nodes of the plan' }).getByRole('row')).toHaveCount(
+    4,
+  );
   await expect(page.getByText('It compares nothing with a threshold')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Cost of judging' })).toHaveCount(0);
   await expectAllFormsOf(page, `${base}/verifiers/integrity`);
@@ -235,12 +301,18 @@ test('VS-38 VS-39 settings of judging are checked, saved, and read again', async
   const form = page.getByRole('form', { name: 'Judging' });
   await expect(page.getByRole('region', { name: 'No provider configured' })).toBeVisible();
   await expect(form.getByLabel('Floor, US dollars')).toHaveValue('0.1');
-  await form.getByLabel('Default judge', { exact: true }).selectOption({ label: 'Another model …' });
+  await form
+    .getByLabel('Default judge', { exact: true })
+    .selectOption({ label: 'Another model …' });
   await form.getByLabel('Default judge: provider:model').fill('two words');
   await form.getByLabel('Budget, percent of the cost of the work').fill('-1');
   await form.getByRole('button', { name: 'Save settings' }).click();
-  await expect(form.getByLabel('Default judge: provider:model')).toHaveAccessibleDescription(/provider:model/);
-  await expect(form.getByLabel('Budget, percent of the cost of the work')).toHaveAccessibleDescription(/Write a number/);
+  await expect(form.getByLabel('Default judge: provider:model')).toHaveAccessibleDescription(
+    /provider:model/,
+  );
+  await expect(
+    form.getByLabel('Budget, percent of the cost of the work'),
+  ).toHaveAccessibleDescription(/Write a number/);
   await expectNoViolations(page);
   await form.getByLabel('Default judge: provider:model').fill('openai:gpt-4o-mini?temperature=0.3');
   await form.getByLabel('Budget, percent of the cost of the work').fill('25');
@@ -248,7 +320,9 @@ test('VS-38 VS-39 settings of judging are checked, saved, and read again', async
   await form.getByRole('button', { name: 'Save settings' }).click();
   await expect(form.getByRole('status')).toHaveText('Saved');
   await page.reload();
-  await expect(form.getByLabel('Default judge: provider:model')).toHaveValue('openai:gpt-4o-mini?temperature=0.3');
+  await expect(form.getByLabel('Default judge: provider:model')).toHaveValue(
+    'openai:gpt-4o-mini?temperature=0.3',
+  );
   await expect(form.getByLabel('Budget, percent of the cost of the work')).toHaveValue('25');
   await expect(form.getByLabel('Retries')).toHaveValue('3');
   await expectAllFormsOf(page, path);

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// `assay`, the command (package.json `bin`; `npx assay` finds it in the checkout without an installation).
+// `assay`, the command (package.json `bin`; `npx assay` finds it in the checkout without an
+// installation).
 import { isNodeTooOld } from './node-version.mjs';
 
 if (!isNodeTooOld()) {

@@ -1,4 +1,5 @@
-// `npm run behaviours`: which test covers which numbered behaviour of the five systems, and which no test names.
+// `npm run behaviours`: which test covers which numbered behaviour of the five systems, and which
+// no test names.
 //   --check INT-1,INT-2   exits 1 when one of these is not named
 //   --update              writes the list of numbers (behaviours.json) from the specification
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -8,7 +9,13 @@ import { Failure, tell } from './failure.mjs';
 import { findNumbers, findTitles } from './test-titles.mjs';
 
 const listFile = join(root, 'scripts', 'behaviours.json');
-const specification = resolve(root, process.env.ASSAY_DATA ?? '../shared/data', '..', 'spec', 'systems.md');
+const specification = resolve(
+  root,
+  process.env.ASSAY_DATA ?? '../shared/data',
+  '..',
+  'spec',
+  'systems.md',
+);
 /** They tell where something comes from; there is nothing to test. */
 const owesNone = new Set(['VS-49', 'VS-50', 'VS-54', 'SOAR-36', 'SOAR-38']);
 const systems = ['QV', 'VS', 'QEL', 'SOAR', 'INT', 'X'];
@@ -31,7 +38,15 @@ function rank(number) {
   return systems.indexOf(system) * 1000 + Number(index);
 }
 
-const notSource = new Set(['node_modules', '.next', '.git', 'dist', '.assay', 'test-results', 'playwright-report']);
+const notSource = new Set([
+  'node_modules',
+  '.next',
+  '.git',
+  'dist',
+  '.assay',
+  'test-results',
+  'playwright-report',
+]);
 
 /**
  * @param {string} [dir] below the root
@@ -51,7 +66,8 @@ function mapTests() {
   const map = new Map();
   for (const file of testFiles().sort()) {
     for (const title of findTitles(readFileSync(join(root, file), 'utf8'))) {
-      for (const number of findNumbers(title, systems)) map.set(number, [...(map.get(number) ?? []), `${file}: ${title}`]);
+      for (const number of findNumbers(title, systems))
+        map.set(number, [...(map.get(number) ?? []), `${file}: ${title}`]);
     }
   }
   return map;
@@ -65,7 +81,8 @@ function main(args) {
   const numbers = readNumbers();
   const print = (/** @type {string} */ line) => void process.stdout.write(`${line}\n`);
   if (args[0] === '--update') {
-    if (!existsSync(specification)) throw new Failure(`The specification is not at ${specification}: set ASSAY_DATA.`);
+    if (!existsSync(specification))
+      throw new Failure(`The specification is not at ${specification}: set ASSAY_DATA.`);
     writeFileSync(listFile, `${JSON.stringify(numbers, undefined, 2)}\n`);
     print(`${numbers.length} numbers written to scripts/behaviours.json`);
     return 0;
@@ -75,13 +92,20 @@ function main(args) {
     const wanted = (args[1] ?? '').split(',').filter(Boolean);
     const unknown = wanted.filter((number) => !numbers.includes(number));
     if (wanted.length === 0 || unknown.length > 0)
-      throw new Failure(`--check needs numbers that exist: ${unknown.join(', ') || 'none was given'}.`);
+      throw new Failure(
+        `--check needs numbers that exist: ${unknown.join(', ') || 'none was given'}.`,
+      );
     const missing = wanted.filter((number) => !map.has(number));
-    print(missing.length === 0 ? `all ${wanted.length} are named by a test` : `named by no test: ${missing.join(' ')}`);
+    print(
+      missing.length === 0
+        ? `all ${wanted.length} are named by a test`
+        : `named by no test: ${missing.join(' ')}`,
+    );
     return missing.length === 0 ? 0 : 1;
   }
   const owed = numbers.filter((number) => !owesNone.has(number));
-  for (const number of numbers) for (const test of map.get(number) ?? []) print(`${number}  ${test}`);
+  for (const number of numbers)
+    for (const test of map.get(number) ?? []) print(`${number}  ${test}`);
   const missing = owed.filter((number) => !map.has(number));
   const strange = [...map.keys()].filter((number) => !numbers.includes(number));
   print(`\nNamed by no test (${missing.length}): ${missing.join(' ') || '-'}`);

@@ -1,5 +1,6 @@
-// The box launcher of a worker that gives up root: started by the supervisor while it is root, asked by the worker through a
-// socket that it inherits (docs/deployment.md, "The box for proof gates").
+// The box launcher of a worker that gives up root: started by the supervisor while it is root,
+// asked by the worker through a socket that it inherits (docs/deployment.md, "The box for proof
+// gates").
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -9,14 +10,20 @@ import { root } from './data-dir.mjs';
 const noVariables = /** @type {NodeJS.ProcessEnv} */ ({});
 
 /**
- * @param {{ uid: number, log: string }} options uid of the worker, above 0; file that takes the launcher's output
+ * @param {{ uid: number, log: string }} options uid of the worker, above 0; file that takes the
+ * launcher's output
  * @returns {Socket} the worker's end; the launcher ends when it is closed everywhere
  */
 export function startBoxLauncher({ uid, log }) {
   const file = openSync(log, 'a');
   const args = ['dist/box-launcher.js', String(uid), process.env.ASSAY_BOX_CGROUP ?? ''];
-  // Its code is that of this checkout, which root owns, not a copy that the worker's user can read or write.
-  const child = spawn(process.execPath, args, { cwd: root, env: noVariables, stdio: ['ignore', file, file, 'pipe'] });
+  // Its code is that of this checkout, which root owns, not a copy that the worker's user can read
+  // or write.
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: noVariables,
+    stdio: ['ignore', file, file, 'pipe'],
+  });
   closeSync(file);
   child.once('error', () => {});
   child.unref();

@@ -1,10 +1,14 @@
-// Installs the packages that requests name often where boxes see them, read-only and without network: Python's by apt, below
-// /usr, and Node's by npm, in a folder of root's own. Run once by the operator, as root, and again to bring them up to date.
+// Installs the packages that requests name often where boxes see them, read-only and without
+// network: Python's by apt, below /usr, and Node's by npm, in a folder of root's own. Run once by
+// the operator, as root, and again to bring them up to date.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Boxes bind what lies below it at `/node_modules`. Belongs to root, so that only the operator puts something there. */
+/**
+ * Boxes bind what lies below it at `/node_modules`. Belongs to root, so that only the operator puts
+ * something there.
+ */
 const boxPackages = '/var/lib/assay/box-packages';
 
 const debianPackages = (
@@ -27,21 +31,31 @@ const nodePackages = (
 function run(program, args, options = {}) {
   process.stdout.write(`${program} ${args.join(' ')}\n`);
   const { status, error } = spawnSync(program, args, { stdio: 'inherit', ...options });
-  if (status !== 0) throw new Error(`${program} ended with ${error?.message ?? `exit code ${status}`}`);
+  if (status !== 0)
+    throw new Error(`${program} ended with ${error?.message ?? `exit code ${status}`}`);
 }
 
 function installBoxPackages() {
-  if (process.getuid?.() !== 0) throw new Error('Run it as root: it installs packages of the system.');
+  if (process.getuid?.() !== 0)
+    throw new Error('Run it as root: it installs packages of the system.');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   run('apt-get', ['update', '-qq'], { env });
   run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...debianPackages], { env });
   mkdirSync(boxPackages, { recursive: true, mode: 0o755 });
-  const manifest = { name: 'assay-box-packages', private: true, description: 'Packages that boxes see at /node_modules' };
+  const manifest = {
+    name: 'assay-box-packages',
+    private: true,
+    description: 'Packages that boxes see at /node_modules',
+  };
   writeFileSync(join(boxPackages, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   // Packages run nothing of their own while they are installed.
-  run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...nodePackages], { cwd: boxPackages });
+  run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...nodePackages], {
+    cwd: boxPackages,
+  });
   run('chmod', ['-R', 'a+rX,go-w', boxPackages]);
-  process.stdout.write(`Boxes see the packages of Python below /usr, and those of Node in ${boxPackages}.\n`);
+  process.stdout.write(
+    `Boxes see the packages of Python below /usr, and those of Node in ${boxPackages}.\n`,
+  );
 }
 
 try {

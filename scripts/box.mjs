@@ -1,5 +1,6 @@
-// What boxes and gates of the tests need of the system: bubblewrap and compilers below /usr, installed through apt where root
-// may. A toolchain in a home folder does not count: a box sees none. The product runs without any of them, and says so.
+// What boxes and gates of the tests need of the system: bubblewrap and compilers below /usr,
+// installed through apt where root may. A toolchain in a home folder does not count: a box sees
+// none. The product runs without any of them, and says so.
 import { existsSync } from 'node:fs';
 import { isRoot } from './ordinary-user.mjs';
 import { lastLine, run } from './processes.mjs';
@@ -16,18 +17,22 @@ const needs = [
 
 /** @returns {string[]} packages that are missing */
 function missingPackages() {
-  return needs.flatMap(([program, name]) => (program && name && !existsSync(program) ? [name] : []));
+  return needs.flatMap(([program, name]) =>
+    program && name && !existsSync(program) ? [name] : [],
+  );
 }
 
 /**
  * @param {string} log file that takes apt's output
- * @returns {Promise<{ missing: string | null }>} what is still missing and what to do, a sentence; null when nothing is
+ * @returns {Promise<{ missing: string | null }>} what is still missing and what to do, a sentence;
+ * null when nothing is
  */
 export async function ensureBox(log) {
   const wanted = missingPackages();
   if (wanted.length === 0) return { missing: null };
   const advice = `Debian: apt-get install ${wanted.join(' ')}`;
-  if (!isRoot() || !existsSync('/usr/bin/apt-get')) return { missing: `Not installed: ${wanted.join(', ')} (${advice}).` };
+  if (!isRoot() || !existsSync('/usr/bin/apt-get'))
+    return { missing: `Not installed: ${wanted.join(', ')} (${advice}).` };
   process.stdout.write(`… ${wanted.join(', ')} (apt-get install; log: ${log})\n`);
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -37,5 +42,10 @@ export async function ensureBox(log) {
     if (result.code !== 0) said = lastLine(result.output, /^E:/);
   }
   const left = missingPackages();
-  return { missing: left.length === 0 ? null : `Could not be installed: ${left.join(', ')} ${said} (log: ${log}).` };
+  return {
+    missing:
+      left.length === 0
+        ? null
+        : `Could not be installed: ${left.join(', ')} ${said} (log: ${log}).`,
+  };
 }

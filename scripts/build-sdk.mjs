@@ -1,5 +1,6 @@
-// Builds what others install (`npm run build:sdk`): the client and the OpenTelemetry names as one ES module each, with
-// declarations, into sdk/dist/. No test of the product needs it; those of the SDK bundle it by the same function.
+// Builds what others install (`npm run build:sdk`): the client and the OpenTelemetry names as one
+// ES module each, with declarations, into sdk/dist/. No test of the product needs it; those of the
+// SDK bundle it by the same function.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -14,7 +15,8 @@ const entries = { client: 'sdk/client/index.ts', otel: 'sdk/otel/index.ts' };
 export const clientLimitBytes = 15_000;
 
 /**
- * @returns {Promise<Map<string, string>>} name of an entry to its code: minified, for no runtime in particular, without imports
+ * @returns {Promise<Map<string, string>>} name of an entry to its code: minified, for no runtime in
+ * particular, without imports
  */
 export async function bundleSdk() {
   const { build } = await import('esbuild');
@@ -31,7 +33,9 @@ export async function bundleSdk() {
     logLevel: 'silent',
     write: false,
   });
-  return new Map(outputFiles.map(({ path, text }) => [path.replace(/^.*[\\/](\w+)\.js$/, '$1'), text]));
+  return new Map(
+    outputFiles.map(({ path, text }) => [path.replace(/^.*[\\/](\w+)\.js$/, '$1'), text]),
+  );
 }
 
 /**
@@ -50,7 +54,9 @@ async function main() {
   for (const [name, code] of await bundleSdk()) {
     const bytes = gzippedBytes(code);
     if (name === 'client' && bytes >= clientLimitBytes)
-      throw new Failure(`The client has ${bytes} bytes gzipped; it must stay below ${clientLimitBytes}.`);
+      throw new Failure(
+        `The client has ${bytes} bytes gzipped; it must stay below ${clientLimitBytes}.`,
+      );
     writeFileSync(join(dist, `${name}.js`), code);
     process.stdout.write(`sdk/dist/${name}.js, ${(bytes / 1000).toFixed(1)} kB gzipped\n`);
   }
@@ -64,12 +70,18 @@ async function main() {
 async function writeDeclarations(dist) {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const { code, output } = await run(process.execPath, [tsc, '-p', 'sdk'], { cwd: root });
-  if (code !== 0) throw new Failure(`The declarations could not be made: ${lastLine(output, /error/i)}`);
+  if (code !== 0)
+    throw new Failure(`The declarations could not be made: ${lastLine(output, /error/i)}`);
   const types = join(dist, 'types');
-  for (const name of readdirSync(types, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'))) {
+  for (const name of readdirSync(types, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.d.ts'),
+  )) {
     const file = join(types, name);
     // Installed as ES modules, they are found by their whole names only.
-    writeFileSync(file, readFileSync(file, 'utf8').replace(/(from ')(\.\.?\/[^']+)(')/g, '$1$2.js$3'));
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace(/(from ')(\.\.?\/[^']+)(')/g, '$1$2.js$3'),
+    );
   }
   process.stdout.write('sdk/dist/types\n');
 }

@@ -1,5 +1,5 @@
-// Builds what `npm start` runs: the console (next build) and the plain Node processes (esbuild into dist/), when the
-// sources are not what was built last. `node scripts/build.mjs` does it by hand.
+// Builds what `npm start` runs: the console (next build) and the plain Node processes (esbuild into
+// dist/), when the sources are not what was built last. `node scripts/build.mjs` does it by hand.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,7 +50,10 @@ function sourceHash() {
   const top = readdirSync(root)
     .filter((name) => sourceFiles.test(name))
     .sort();
-  const files = [...top.map((name) => join(root, name)), ...sourceFolders.flatMap((name) => filesBelow(join(root, name)))];
+  const files = [
+    ...top.map((name) => join(root, name)),
+    ...sourceFolders.flatMap((name) => filesBelow(join(root, name))),
+  ];
   // How it is built is part of what is built.
   const how = ['build.mjs', 'bundle-options.mjs'].map((name) => join(root, 'scripts', name));
   for (const file of [...files, ...how]) {
@@ -64,7 +67,8 @@ export function needsBuild() {
   try {
     const stamp = JSON.parse(readFileSync(stampFile, 'utf8'));
     const isThere =
-      existsSync(join(root, '.next', 'BUILD_ID')) && Object.keys(entries).every((name) => existsSync(join(root, 'dist', `${name}.js`)));
+      existsSync(join(root, '.next', 'BUILD_ID')) &&
+      Object.keys(entries).every((name) => existsSync(join(root, 'dist', `${name}.js`)));
     return !isThere || stamp.sources !== sourceHash();
   } catch {
     return true;
@@ -81,7 +85,9 @@ export async function build({ log }) {
   const outcomes = await Promise.allSettled([buildWeb(log), bundle()]);
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected')
-      throw outcome.reason instanceof Failure ? new Failure(`${outcome.reason.message} (log: ${log})`) : outcome.reason;
+      throw outcome.reason instanceof Failure
+        ? new Failure(`${outcome.reason.message} (log: ${log})`)
+        : outcome.reason;
   }
   mkdirSync(join(root, '.next'), { recursive: true });
   writeFileSync(stampFile, `${JSON.stringify({ sources })}\n`);
@@ -104,7 +110,13 @@ async function buildWeb(log) {
 }
 
 /** @type {import('esbuild').BuildOptions} */
-const processBundles = { absWorkingDir: root, entryPoints: entries, outdir: 'dist', sourcemap: true, ...bundleOptions };
+const processBundles = {
+  absWorkingDir: root,
+  entryPoints: entries,
+  outdir: 'dist',
+  sourcemap: true,
+  ...bundleOptions,
+};
 
 /** Bundles the plain Node processes. */
 export async function bundle() {
@@ -123,7 +135,8 @@ export async function bundle() {
 
 /**
  * Bundles the plain Node processes, and again whenever one of their files changes.
- * @param {{ onChange: () => void, say: (line: string) => void }} hear onChange is called after each bundling but the first; say is told
+ * @param {{ onChange: () => void, say: (line: string) => void }} hear onChange is called after each
+ * bundling but the first; say is told
  * what keeps a file from being bundled
  * @returns {Promise<() => Promise<void>>} ends the watch
  */
@@ -143,7 +156,8 @@ export async function watchBundles({ onChange, say }) {
     name: 'changes',
     setup: (bundling) => {
       bundling.onEnd(({ errors }) => {
-        for (const { text, location } of errors) say(`! ${location ? `${location.file}:${location.line}: ` : ''}${text}`);
+        for (const { text, location } of errors)
+          say(`! ${location ? `${location.file}:${location.line}: ` : ''}${text}`);
         if (!isFirst && errors.length === 0) onChange();
         isFirst = false;
         isBundled();

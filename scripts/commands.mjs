@@ -1,4 +1,5 @@
-// The commands of `assay`: the instance, its processes one by one, and its set-up without a browser.
+// The commands of `assay`: the instance, its processes one by one, and its set-up without a
+// browser.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +9,14 @@ import { findInstance, makeDataDir, readSecret, root, takeInstance } from './dat
 import { readEdgeFlags } from './edge-flags.mjs';
 import { endWithNpm } from './end-with-npm.mjs';
 import { Failure, tell } from './failure.mjs';
-import { launcherFor, logFile, migrate, prepareCode, processArguments, main as startInstance } from './instance.mjs';
+import {
+  launcherFor,
+  logFile,
+  migrate,
+  prepareCode,
+  processArguments,
+  main as startInstance,
+} from './instance.mjs';
 import { createProgress } from './progress.mjs';
 import { prepareService } from './service-user.mjs';
 import { childEnv, readSettings } from './settings.mjs';
@@ -59,7 +67,17 @@ Environment: ASSAY_URL, ASSAY_API_KEY, DATABASE_URL, ASSAY_DATA_DIR, ASSAY_HOST,
 `;
 
 const processes = /** @type {const} */ (['web', 'edge', 'worker']);
-const adminCommands = ['init', 'owner', 'projects', 'keys', 'secrets', 'owner-link', 'backup', 'restore', 'export'];
+const adminCommands = [
+  'init',
+  'owner',
+  'projects',
+  'keys',
+  'secrets',
+  'owner-link',
+  'backup',
+  'restore',
+  'export',
+];
 /** Of sdk/cli: they ask the HTTP API, wherever it is, and need nothing of an instance. */
 const apiCommands = ['send', 'import', 'tail', 'gate'];
 
@@ -89,7 +107,10 @@ async function dispatch(args) {
   const variables = isProcess === 'edge' ? readEdgeFlags(rest) : {};
   const settings = readSettings();
   makeDataDir(settings.dataDir);
-  if (!existsSync(join(root, 'dist', 'admin.js')) || (isProcess === 'web' && !existsSync(join(root, '.next', 'BUILD_ID')))) {
+  if (
+    !existsSync(join(root, 'dist', 'admin.js')) ||
+    (isProcess === 'web' && !existsSync(join(root, '.next', 'BUILD_ID')))
+  ) {
     await prepareCode(settings, progress);
   }
   const service = () => prepareService(settings.dataDir, progress.line);
@@ -105,7 +126,9 @@ async function dispatch(args) {
       });
     }
     await migrate(settings, env, service());
-    process.stdout.write(rest.includes('--json') ? '{"migrated":true}\n' : 'The database is up to date.\n');
+    process.stdout.write(
+      rest.includes('--json') ? '{"migrated":true}\n' : 'The database is up to date.\n',
+    );
     return 0;
   });
 }
@@ -117,26 +140,36 @@ async function dispatch(args) {
  */
 async function runApiCommand(args) {
   if (!existsSync(join(root, 'dist', 'cli.js'))) await bundle();
-  return runNode(['--enable-source-maps', join(root, 'dist', 'cli.js'), ...args], process.env, { root: process.cwd() });
+  return runNode(['--enable-source-maps', join(root, 'dist', 'cli.js'), ...args], process.env, {
+    root: process.cwd(),
+  });
 }
 
 /**
  * @param {Settings} settings
  * @param {'web' | 'edge' | 'worker'} name
- * @param {{ variables: Record<string, string>, service: import('./service-user.mjs').Service }} how the variables are put
+ * @param {{ variables: Record<string, string>, service: import('./service-user.mjs').Service }} how
+ * the variables are put
  *   over the environment
  * @returns {Promise<number>}
  */
 async function runProcess(settings, name, { variables, service }) {
   const databaseUrl = process.env.DATABASE_URL || findInstance(settings.dataDir)?.databaseUrl;
-  if (!databaseUrl) throw new Failure('There is no database: set DATABASE_URL, or run npm start first.');
-  const env = { ...childEnv(settings, { secret: readSecret(settings.dataDir), databaseUrl }), ...service.env, ...variables };
-  const launcher = name === 'worker' ? launcherFor(service, logFile(settings, 'worker')) : undefined;
+  if (!databaseUrl)
+    throw new Failure('There is no database: set DATABASE_URL, or run npm start first.');
+  const env = {
+    ...childEnv(settings, { secret: readSecret(settings.dataDir), databaseUrl }),
+    ...service.env,
+    ...variables,
+  };
+  const launcher =
+    name === 'worker' ? launcherFor(service, logFile(settings, 'worker')) : undefined;
   return runNode(processArguments(settings, service)[name], env, { ...service, launcher });
 }
 
 /**
- * The database of DATABASE_URL, else of the running instance, else the embedded one for as long as the work lasts.
+ * The database of DATABASE_URL, else of the running instance, else the embedded one for as long as
+ * the work lasts.
  * @param {Settings} settings
  * @param {(databaseUrl: string, isOwn: boolean) => Promise<number>} work
  * @returns {Promise<number>}
@@ -153,7 +186,10 @@ async function withDatabase({ dataDir }, work) {
       }
     }
     if (lock.kind === 'start' && lock.databaseUrl) return work(lock.databaseUrl, false);
-    if (Date.now() > end) throw new Failure(`The data in ${dataDir} is held by process ${lock.pid}: wait until it is ready, or stop it.`);
+    if (Date.now() > end)
+      throw new Failure(
+        `The data in ${dataDir} is held by process ${lock.pid}: wait until it is ready, or stop it.`,
+      );
   }
 }
 
@@ -177,11 +213,12 @@ async function withOwnCluster(dataDir, work, lock) {
 }
 
 /**
- * Runs Node with this process's input and output. The child has its own process group and gets each signal once, from
- * here, however often the terminal and npm send it.
+ * Runs Node with this process's input and output. The child has its own process group and gets each
+ * signal once, from here, however often the terminal and npm send it.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
- * @param {Partial<import('./service-user.mjs').Service> & { launcher?: (() => import('node:net').Socket) | undefined }} [how]
+ * @param {Partial<import('./service-user.mjs').Service> & { launcher?: (() =>
+ * import('node:net').Socket) | undefined }} [how]
  *   as this process when left out
  * @returns {Promise<number>}
  */
@@ -202,13 +239,18 @@ function runNode(args, env, { root: cwd = root, node = process.execPath, user, l
       wasAsked = true;
       child.kill('SIGTERM');
     };
-    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.once(signal, ask);
+    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+      process.once(signal, ask);
     endWithNpm();
     child.once('error', () => resolve(127));
-    // 130 is the commands' own code for it: the child may be stopped before it listens. Next ends with 143 when it did as it was told, which
-    // a supervisor would take for a failure.
+    // 130 is the commands' own code for it: the child may be stopped before it listens. Next ends
+    // with 143 when it did as it was told, which a supervisor would take for a failure.
     child.once('exit', (code, signal) =>
-      resolve(wasAsked && code === 143 ? 0 : (code ?? (signal === 'SIGTERM' || signal === 'SIGINT' ? 130 : 1))),
+      resolve(
+        wasAsked && code === 143
+          ? 0
+          : (code ?? (signal === 'SIGTERM' || signal === 'SIGINT' ? 130 : 1)),
+      ),
     );
   });
 }

@@ -1,4 +1,5 @@
-// What deploy/ promises beside the commands that e2e/compose.spec.ts runs: users, limits, health, and variables that exist.
+// What deploy/ promises beside the commands that e2e/compose.spec.ts runs: users, limits, health,
+// and variables that exist.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -14,14 +15,22 @@ const Service = z.object({
   ports: z.array(z.string()).default([]),
   cap_drop: z.array(z.string()).default([]),
   security_opt: z.array(z.string()).default([]),
-  healthcheck: z.object({ interval: z.string(), timeout: z.string(), retries: z.number() }).optional(),
-  deploy: z.object({ resources: z.object({ limits: z.object({ cpus: z.string(), memory: z.string() }) }) }).optional(),
+  healthcheck: z
+    .object({ interval: z.string(), timeout: z.string(), retries: z.number() })
+    .optional(),
+  deploy: z
+    .object({ resources: z.object({ limits: z.object({ cpus: z.string(), memory: z.string() }) }) })
+    .optional(),
   environment: z.record(z.string(), z.string()).default({}),
 });
-const { services } = z.object({ services: z.record(z.string(), Service) }).parse(parse(read('compose.yaml'), { merge: true }));
+const { services } = z
+  .object({ services: z.record(z.string(), Service) })
+  .parse(parse(read('compose.yaml'), { merge: true }));
 const lasting = Object.entries(services).filter(([name]) => name !== 'migrate');
 const own = Object.entries(services).filter(([name]) => !['postgres', 'redis'].includes(name));
-const exampleNames = [...read('env.example').matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1] ?? '');
+const exampleNames = [...read('env.example').matchAll(/^([A-Z_]+)=/gm)].map(
+  (match) => match[1] ?? '',
+);
 
 describe('deploy/compose.yaml', () => {
   test.each(lasting)('%s is started again, looked at, and limited', (_name, service) => {
@@ -30,14 +39,19 @@ describe('deploy/compose.yaml', () => {
     expect(service.deploy?.resources.limits).toBeDefined();
   });
 
-  test.each(own)('%s has no capability, gains none, and is started by Node itself', (_name, service) => {
-    expect(service.cap_drop).toEqual(['ALL']);
-    expect(service.security_opt).toContain('no-new-privileges:true');
-    expect(service.command.slice(0, 2)).toEqual(['node', 'scripts/assay.mjs']);
-  });
+  test.each(own)(
+    '%s has no capability, gains none, and is started by Node itself',
+    (_name, service) => {
+      expect(service.cap_drop).toEqual(['ALL']);
+      expect(service.security_opt).toContain('no-new-privileges:true');
+      expect(service.command.slice(0, 2)).toEqual(['node', 'scripts/assay.mjs']);
+    },
+  );
 
   test('nothing is published but the console and the edge, and by default on this machine alone', () => {
-    expect(Object.fromEntries(Object.entries(services).map(([name, { ports }]) => [name, ports.length]))).toEqual({
+    expect(
+      Object.fromEntries(Object.entries(services).map(([name, { ports }]) => [name, ports.length])),
+    ).toEqual({
       postgres: 0,
       redis: 0,
       migrate: 0,
@@ -45,11 +59,14 @@ describe('deploy/compose.yaml', () => {
       edge: 1,
       worker: 0,
     });
-    for (const { ports } of Object.values(services)) for (const port of ports) expect(port).toMatch(/^\$\{ASSAY_PUBLISH:-127\.0\.0\.1\}:/);
+    for (const { ports } of Object.values(services))
+      for (const port of ports) expect(port).toMatch(/^\$\{ASSAY_PUBLISH:-127\.0\.0\.1\}:/);
   });
 
   test('every variable that it is filled in from stands in env.example, or has a default', () => {
-    const needed = [...read('compose.yaml').matchAll(/\$\{([A-Z_]+):\?/g)].map((match) => match[1] ?? '');
+    const needed = [...read('compose.yaml').matchAll(/\$\{([A-Z_]+):\?/g)].map(
+      (match) => match[1] ?? '',
+    );
     expect(needed.length).toBeGreaterThan(1);
     expect(needed.filter((name) => !exampleNames.includes(name))).toEqual([]);
   });
@@ -58,10 +75,22 @@ describe('deploy/compose.yaml', () => {
     const source = ['server/platform/env.ts', 'scripts/settings.mjs', 'scripts/data-dir.mjs']
       .map((file) => readFileSync(join(root, file), 'utf8'))
       .join('');
-    const set = new Set([...own.flatMap(([, { environment }]) => Object.keys(environment)), ...exampleNames]);
+    const set = new Set([
+      ...own.flatMap(([, { environment }]) => Object.keys(environment)),
+      ...exampleNames,
+    ]);
     // These are of the compose file and of the images.
-    const others = ['ASSAY_PUBLISH', 'ASSAY_PUBLISH_WEB', 'ASSAY_PUBLISH_EDGE', 'POSTGRES_PASSWORD'];
-    expect([...set].filter((name) => !others.includes(name) && !new RegExp(`\\b${name}\\b`).test(source))).toEqual([]);
+    const others = [
+      'ASSAY_PUBLISH',
+      'ASSAY_PUBLISH_WEB',
+      'ASSAY_PUBLISH_EDGE',
+      'POSTGRES_PASSWORD',
+    ];
+    expect(
+      [...set].filter(
+        (name) => !others.includes(name) && !new RegExp(`\\b${name}\\b`).test(source),
+      ),
+    ).toEqual([]);
   });
 
   test('no secret has a default, and no container runs as root', () => {

@@ -22,8 +22,9 @@ import { isAlive, startTimeOf } from './processes.mjs';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * ASSAY_DATA_DIR, else `.assay` in the checkout. Root's checkout may lie in a folder closed to the ordinary user who
- * runs PostgreSQL: its data then lies under /var/lib/assay, under a name that no other checkout has.
+ * ASSAY_DATA_DIR, else `.assay` in the checkout. Root's checkout may lie in a folder closed to the
+ * ordinary user who runs PostgreSQL: its data then lies under /var/lib/assay, under a name that no
+ * other checkout has.
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {string} absolute path
  */
@@ -31,7 +32,10 @@ export function resolveDataDir(env = process.env) {
   if (env.ASSAY_DATA_DIR) return resolve(root, env.ASSAY_DATA_DIR);
   if (!isRoot()) return join(root, '.assay');
   const real = realpathSync(root);
-  return join(rootsHome, `${basename(real)}-${createHash('sha256').update(real).digest('hex').slice(0, 8)}`);
+  return join(
+    rootsHome,
+    `${basename(real)}-${createHash('sha256').update(real).digest('hex').slice(0, 8)}`,
+  );
 }
 
 /**
@@ -41,18 +45,22 @@ export function resolveDataDir(env = process.env) {
 export function makeDataDir(dataDir) {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o755 });
-    // The ordinary user passes through to its own folder inside; what else lies here is closed file by file.
+    // The ordinary user passes through to its own folder inside; what else lies here is closed file
+    // by file.
     const { mode, uid } = statSync(dataDir);
     if (isRoot() && uid === 0 && (mode & 0o001) === 0) chmodSync(dataDir, (mode & 0o777) | 0o011);
     mkdirSync(join(dataDir, 'logs'), { recursive: true });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Failure(`The data folder ${dataDir} cannot be used (${why}): set ASSAY_DATA_DIR to a folder that can be written.`);
+    throw new Failure(
+      `The data folder ${dataDir} cannot be used (${why}): set ASSAY_DATA_DIR to a folder that can be written.`,
+    );
   }
 }
 
 /**
- * The key that seals stored secrets: ASSAY_SECRET, else 32 random bytes (base64url) kept in the data folder.
+ * The key that seals stored secrets: ASSAY_SECRET, else 32 random bytes (base64url) kept in the
+ * data folder.
  * @param {string} dataDir
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {string}
@@ -63,7 +71,9 @@ export function readSecret(dataDir, env = process.env) {
   if (!existsSync(file)) putWhole(file, randomBytes(32).toString('base64url'));
   const secret = readFileSync(file, 'utf8').trim();
   if (secret.length >= 32) return secret;
-  throw new Failure(`The file ${file} does not hold a secret of 32 bytes: put the right one back, or set ASSAY_SECRET.`);
+  throw new Failure(
+    `The file ${file} does not hold a secret of 32 bytes: put the right one back, or set ASSAY_SECRET.`,
+  );
 }
 
 /**
@@ -174,8 +184,8 @@ export function takeInstance(dataDir, facts) {
 }
 
 /**
- * Two processes may find the same stale file: it is moved aside first, and put back should it turn out to be the
- * other's new one.
+ * Two processes may find the same stale file: it is moved aside first, and put back should it turn
+ * out to be the other's new one.
  * @param {string} file
  */
 function clearStale(file) {

@@ -2,7 +2,14 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findInstance, makeDataDir, readSecret, resolveDataDir, root, takeInstance } from './data-dir.mjs';
+import {
+  findInstance,
+  makeDataDir,
+  readSecret,
+  resolveDataDir,
+  root,
+  takeInstance,
+} from './data-dir.mjs';
 import { startTimeOf } from './processes.mjs';
 
 let dir = '';
@@ -19,7 +26,9 @@ test('ASSAY_DATA_DIR wins; otherwise each checkout has a folder of its own', () 
   expect(resolveDataDir({ ...process.env, ASSAY_DATA_DIR: '/somewhere' })).toBe('/somewhere');
   const own = resolveDataDir({ ...process.env, ASSAY_DATA_DIR: undefined });
   const isRoot = process.getuid?.() === 0;
-  expect(own.replace(/-[0-9a-f]{8}$/, '-#')).toBe(isRoot ? `/var/lib/assay/${basename(root)}-#` : join(root, '.assay'));
+  expect(own.replace(/-[0-9a-f]{8}$/, '-#')).toBe(
+    isRoot ? `/var/lib/assay/${basename(root)}-#` : join(root, '.assay'),
+  );
 });
 
 test('a second instance on the same data learns of the first', () => {
@@ -69,5 +78,7 @@ test('the secret is made once, is long enough and closed to others', () => {
 
 test('a data folder that cannot be made is told with its path and the variable', () => {
   writeFileSync(join(dir, 'file'), '');
-  expect(() => makeDataDir(join(dir, 'file', 'below'))).toThrow(/^The data folder \S+\/file\/below cannot be used .*set ASSAY_DATA_DIR/);
+  expect(() => makeDataDir(join(dir, 'file', 'below'))).toThrow(
+    /^The data folder \S+\/file\/below cannot be used .*set ASSAY_DATA_DIR/,
+  );
 });

@@ -1,4 +1,5 @@
-// `npm run demo`: real work through the public API of a running Assay, with faults of known kinds planted in a known share of it.
+// `npm run demo`: real work through the public API of a running Assay, with faults of known kinds
+// planted in a known share of it.
 import { parseArgs } from 'node:util';
 import { isNodeTooOld } from './node-version.mjs';
 import { Failure, tell } from './failure.mjs';
@@ -16,7 +17,10 @@ With ASSAY_URL and ASSAY_API_KEY (scopes ingest, verify, read, write, gateway, i
 stands on this machine: Assay must run here too, with ASSAY_OUTBOUND_ALLOW=127.0.0.1:4390, else what needs it is left out.
 `;
 
-/** @param {string} name @param {string | undefined} text @param {number} most @param {number} [least] @returns {number} */
+/**
+ * @param {string} name @param {string | undefined} text @param {number} most @param {number}
+ * [least] @returns {number}
+ */
 function readCount(name, text, most, least = 0) {
   const count = Number(text);
   if (!Number.isInteger(count) || count < least || count > most)
@@ -54,7 +58,10 @@ async function main() {
   const { ASSAY_URL: url, ASSAY_API_KEY: key } = process.env;
   if (!url !== !key) throw new Failure('Set both ASSAY_URL and ASSAY_API_KEY, or neither.');
   const begun = performance.now();
-  const connection = url && key ? { url, key } : await (await import('./demo/open-project.mjs')).openProject(values.project);
+  const connection =
+    url && key
+      ? { url, key }
+      : await (await import('./demo/open-project.mjs')).openProject(values.project);
   const { runDemo } = await import('./demo/run-demo.mjs');
   const { createMeters } = await import('./demo/progress.mjs');
   const write = (/** @type {string} */ text) => void process.stdout.write(text);

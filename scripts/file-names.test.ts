@@ -1,24 +1,47 @@
-// Names of files (CONTRIBUTING.md, "Names"): kebab-case is for the linter; here are the names that say nothing.
+// Names of files (CONTRIBUTING.md, "Names"): kebab-case is for the linter; here are the names that
+// say nothing.
 import { execFileSync } from 'node:child_process';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from './data-dir.mjs';
 
-const banned = ['utils', 'util', 'helpers', 'helper', 'common', 'shared', 'misc', 'types', 'manager', 'service', 'lib'];
+const banned = [
+  'utils',
+  'util',
+  'helpers',
+  'helper',
+  'common',
+  'shared',
+  'misc',
+  'types',
+  'manager',
+  'service',
+  'lib',
+];
 
 /** Folders and files of a path that bear such a name, whatever follows the first dot. */
 function sayNothing(path: string): string[] {
-  return path.split('/').filter((part) => banned.includes(basename(part).split('.')[0]?.toLowerCase() ?? ''));
+  return path
+    .split('/')
+    .filter((part) => banned.includes(basename(part).split('.')[0]?.toLowerCase() ?? ''));
 }
 
 describe('file names', () => {
   it('say what is inside', () => {
-    const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8' });
+    const files = execFileSync(
+      'git',
+      ['ls-files', '--cached', '--others', '--exclude-standard', '-z'],
+      { cwd: root, encoding: 'utf8' },
+    );
     expect(files.split('\0').filter((path) => sayNothing(path).length > 0)).toEqual([]);
   });
 
   it('are found out when they do not', () => {
-    expect(['app/lib/turn.ts', 'server/utils.ts', 'db/types.test.ts'].map((path) => sayNothing(path).length)).toEqual([1, 1, 1]);
+    expect(
+      ['app/lib/turn.ts', 'server/utils.ts', 'db/types.test.ts'].map(
+        (path) => sayNothing(path).length,
+      ),
+    ).toEqual([1, 1, 1]);
     expect(sayNothing('server/library/utilisation.ts')).toEqual([]);
   });
 });

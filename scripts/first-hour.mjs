@@ -1,4 +1,5 @@
-// `npm run first-hour`: the first hour as the README tells it to a new user, walked in Chromium from an empty data folder, with a stopwatch.
+// `npm run first-hour`: the first hour as the README tells it to a new user, walked in Chromium
+// from an empty data folder, with a stopwatch.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,7 +17,12 @@ Where something is not as the README says it ends with the step's name and a pic
 `;
 
 async function main() {
-  const { values } = parseArgs({ options: { pictures: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } });
+  const { values } = parseArgs({
+    options: {
+      pictures: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
   if (values.help) {
     process.stdout.write(help);
     return;
@@ -28,7 +34,11 @@ async function main() {
   // The browser's driver is a package, too.
   if (needsInstall()) await install({ log: join(folder, 'install.log') });
   const { walkFirstHour } = await import('./first-hour/walk.mjs');
-  await walkFirstHour({ folder, pictures: values.pictures, line: (text) => void process.stdout.write(`${text}\n`) });
+  await walkFirstHour({
+    folder,
+    pictures: values.pictures,
+    line: (text) => void process.stdout.write(`${text}\n`),
+  });
 }
 
 if (!isNodeTooOld()) {

@@ -1,4 +1,5 @@
-// The blocks of docs/guides are programs: they are taken out of the pages and run against an edge and a worker, with a scripted model in the vendor's place.
+// The blocks of docs/guides are programs: they are taken out of the pages and run against an edge
+// and a worker, with a scripted model in the vendor's place.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,13 +32,15 @@ interface Block {
 const blocks: readonly Block[] = readdirSync(folder)
   .filter((name) => name.endsWith('.md'))
   .flatMap((name) =>
-    [...readFileSync(join(folder, name), 'utf8').matchAll(/^```(\w*)\n([^]*?)^```/gm)].map(([, language = '', code = ''], ordinal) => ({
-      guide: name.replace(/\.md$/, ''),
-      language,
-      code,
-      ordinal,
-      session: /\bguide-[a-z-]+\b/.exec(code)?.[0] ?? null,
-    })),
+    [...readFileSync(join(folder, name), 'utf8').matchAll(/^```(\w*)\n([^]*?)^```/gm)].map(
+      ([, language = '', code = ''], ordinal) => ({
+        guide: name.replace(/\.md$/, ''),
+        language,
+        code,
+        ordinal,
+        session: /\bguide-[a-z-]+\b/.exec(code)?.[0] ?? null,
+      }),
+    ),
   );
 
 let stack: Stack;
@@ -50,16 +53,26 @@ const readsDisk: ScriptedReply = {
   toolCalls: [{ id: 'call-1', name: 'disk', arguments: '{"host":"web-1"}' }],
   usage: { input: 20, output: 8 },
 };
-const answers: ScriptedReply = { text: 'The disk of web-1 is 91.4% full, and 77 GB are free.', usage: { input: 40, output: 12 } };
+const answers: ScriptedReply = {
+  text: 'The disk of web-1 is 91.4% full, and 77 GB are free.',
+  usage: { input: 40, output: 12 },
+};
 
 beforeAll(async () => {
   stack = await createStack(inject('databaseUrl'));
   llm = await startScriptedLlm();
   // A model with a tool at hand uses it once.
-  llm.answerWith(({ body }) => (body.tools !== undefined && !JSON.stringify(body.messages).includes('"tool"') ? readsDisk : answers));
+  llm.answerWith(({ body }) =>
+    body.tools !== undefined && !JSON.stringify(body.messages).includes('"tool"')
+      ? readsDisk
+      : answers,
+  );
   const host = new URL(llm.origin).host;
   const variables = { ...stack.variables, ASSAY_OUTBOUND_ALLOW: host };
-  const allowed = { ...stack.project, env: { ...stack.project.env, outboundAllow: new Set([host]) } };
+  const allowed = {
+    ...stack.project,
+    env: { ...stack.project.env, outboundAllow: new Set([host]) },
+  };
   for (const [name, models] of [
     ['openai', ['gpt-4o']],
     ['anthropic', ['claude-sonnet-4-5']],
@@ -73,7 +86,10 @@ beforeAll(async () => {
     });
     await putRoute(allowed, name, RouteSettings.parse({}));
   }
-  ({ key } = await createKey(stack.project, { name: 'guides', scopes: ['ingest', 'verify', 'read', 'gateway'] }));
+  ({ key } = await createKey(stack.project, {
+    name: 'guides',
+    scopes: ['ingest', 'verify', 'read', 'gateway'],
+  }));
   [edge] = await Promise.all([startEdge(variables), startWorker(variables)]);
   mkdirSync(join(root, 'test-results'), { recursive: true });
   // Inside the checkout, so that packages are found.
@@ -86,9 +102,16 @@ afterAll(async () => {
   await stack.close();
 });
 
-/** Runs a program as its reader would, and gives what it printed. @throws Error with all that it said where it ends with another code than 0 */
+/**
+ * Runs a program as its reader would, and gives what it printed. @throws Error with all that it
+ * said where it ends with another code than 0
+ */
 async function run(program: string, args: readonly string[]): Promise<string> {
-  const vendor = { OPENAI_API_KEY: 'sk-own', OPENAI_BASE_URL: llm.baseUrl, ANTHROPIC_API_KEY: 'sk-own' };
+  const vendor = {
+    OPENAI_API_KEY: 'sk-own',
+    OPENAI_BASE_URL: llm.baseUrl,
+    ANTHROPIC_API_KEY: 'sk-own',
+  };
   const child = spawn(program, args, {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', ASSAY_API_KEY: key, ...vendor },
@@ -101,7 +124,9 @@ async function run(program: string, args: readonly string[]): Promise<string> {
   child.stderr.on('data', (chunk: Buffer) => {
     said += chunk.toString();
   });
-  const ended = await new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? 128)));
+  const ended = await new Promise<number>((resolve) =>
+    child.once('close', (status) => resolve(status ?? 128)),
+  );
   if (ended !== 0) throw new Error(`${args.join(' ')} ended with ${ended}: ${said}${printed}`);
   return printed;
 }
@@ -110,42 +135,68 @@ async function run(program: string, args: readonly string[]): Promise<string> {
 async function fileOf({ guide, language, code, ordinal }: Block): Promise<string> {
   const here = code.replaceAll(address, edge.url);
   const file = join(programs, `${guide}-${ordinal}.${language === 'ts' ? 'mjs' : 'sh'}`);
-  writeFileSync(file, language === 'ts' ? (await transform(here, { loader: 'ts', format: 'esm', target: 'node20' })).code : here);
+  writeFileSync(
+    file,
+    language === 'ts'
+      ? (await transform(here, { loader: 'ts', format: 'esm', target: 'node20' })).code
+      : here,
+  );
   return file;
 }
 
 /** What stands between the outputs of programs that run in one process. */
 const mark = '\u001e';
 
-/** What programs that do not disturb each other print, one after the other in one process: most of what they take is the start. */
+/**
+ * What programs that do not disturb each other print, one after the other in one process: most of
+ * what they take is the start.
+ */
 async function runTogether(several: readonly Block[]): Promise<readonly string[]> {
   const files = await Promise.all(several.map(fileOf));
   const driver = join(programs, 'together.mjs');
   writeFileSync(
     driver,
-    files.map((file) => `await import(${JSON.stringify(file)});\nprocess.stdout.write(${JSON.stringify(mark)});\n`).join(''),
+    files
+      .map(
+        (file) =>
+          `await import(${JSON.stringify(file)});\nprocess.stdout.write(${JSON.stringify(mark)});\n`,
+      )
+      .join(''),
   );
   return (await run(process.execPath, [driver])).split(mark).slice(0, several.length);
 }
 
 interface Verdict {
   readonly outcome: string;
-  readonly integrity?: { readonly figures: readonly { readonly text: string; readonly sourced: boolean }[] };
+  readonly integrity?: {
+    readonly figures: readonly { readonly text: string; readonly sourced: boolean }[];
+  };
 }
 
 /** The verdicts of what named the session, once there is one. */
 function verdictsOf(session: string): Promise<readonly Verdict[]> {
   return until(`a verdict of ${session}`, async () => {
-    const response = await fetch(`${edge.url}/v1/verifications?kind=integrity&session_id=${session}`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
+    const response = await fetch(
+      `${edge.url}/v1/verifications?kind=integrity&session_id=${session}`,
+      {
+        headers: { authorization: `Bearer ${key}` },
+      },
+    );
     const { data } = (await response.json()) as { data: Verdict[] };
     return data.length > 0 && data.every(({ outcome }) => outcome !== null) ? data : null;
   });
 }
 
-/** What each program prints, and the figures of its answer with whether they were traced to a source; by session. */
-const expected: Readonly<Record<string, { readonly prints: RegExp; readonly figures: readonly (readonly [string, boolean])[] }>> = {
+/**
+ * What each program prints, and the figures of its answer with whether they were traced to a
+ * source; by session.
+ */
+const expected: Readonly<
+  Record<
+    string,
+    { readonly prints: RegExp; readonly figures: readonly (readonly [string, boolean])[] }
+  >
+> = {
   'guide-otel': {
     prints: /^$/,
     figures: [
@@ -209,7 +260,9 @@ const ofCurl = blocks.filter(({ guide, language }) => guide === 'curl' && langua
 
 describe('integration guides', () => {
   test('each program of theirs is known here', () => {
-    expect(new Set(ofTypeScript.map(({ session }) => session))).toEqual(new Set(Object.keys(expected)));
+    expect(new Set(ofTypeScript.map(({ session }) => session))).toEqual(
+      new Set(Object.keys(expected)),
+    );
     expect(ofTypeScript).toHaveLength(Object.keys(expected).length);
     expect(ofCurl).toHaveLength(6);
   });
@@ -218,12 +271,20 @@ describe('integration guides', () => {
   const traced = ofTypeScript.filter(({ code }) => code.includes('.register()'));
   const through = ofTypeScript.filter((block) => !traced.includes(block));
 
-  /** The figures of each verdict on what the program named, with whether they were traced to a source. */
-  async function figuresOf({ session }: Block): Promise<readonly (readonly (readonly [string, boolean])[])[]> {
+  /**
+   * The figures of each verdict on what the program named, with whether they were traced to a
+   * source.
+   */
+  async function figuresOf({
+    session,
+  }: Block): Promise<readonly (readonly (readonly [string, boolean])[])[]> {
     const verdicts = await verdictsOf(session ?? '');
-    return verdicts.map(({ integrity }) => (integrity?.figures ?? []).map(({ text, sourced }) => [text, sourced]));
+    return verdicts.map(({ integrity }) =>
+      (integrity?.figures ?? []).map(({ text, sourced }) => [text, sourced]),
+    );
   }
-  const expectedOf = ({ session }: Block) => expected[session ?? ''] ?? { prints: /$^/, figures: [] };
+  const expectedOf = ({ session }: Block) =>
+    expected[session ?? ''] ?? { prints: /$^/, figures: [] };
 
   test('the programs that go through the gateway run, and their answers are verified', async () => {
     const printed = await runTogether(through);
@@ -248,8 +309,12 @@ describe('integration guides', () => {
       expect(JSON.parse(await run('/bin/sh', ['-e', await fileOf(block)]))).toBeTypeOf('object');
     }
     expect((await verdictsOf('guide-curl')).map(({ outcome }) => outcome)).toEqual(['failed']);
-    expect((await verdictsOf('guide-curl-turns')).map(({ outcome }) => outcome)).toEqual(['passed']);
+    expect((await verdictsOf('guide-curl-turns')).map(({ outcome }) => outcome)).toEqual([
+      'passed',
+    ]);
     expect((await verdictsOf('guide-curl-span')).map(({ outcome }) => outcome)).toEqual(['failed']);
-    expect((await verdictsOf('guide-curl-gateway')).map(({ outcome }) => outcome)).toEqual(['failed']);
+    expect((await verdictsOf('guide-curl-gateway')).map(({ outcome }) => outcome)).toEqual([
+      'failed',
+    ]);
   });
 });

@@ -1,4 +1,5 @@
-// Health checks of the containers (deploy/compose.yaml): exit 0 is healthy, 1 is not, with the reason. Node alone: the image has no curl.
+// Health checks of the containers (deploy/compose.yaml): exit 0 is healthy, 1 is not, with the
+// reason. Node alone: the image has no curl.
 //   node scripts/healthy.mjs http://127.0.0.1:3000/api/readyz     an address that answers with 200
 //   node scripts/healthy.mjs worker                               a worker on this host has noted within three minutes that it lives
 import { hostname } from 'node:os';
@@ -15,13 +16,20 @@ async function askUrl(url) {
 /** @returns {Promise<string | null>} what is wrong */
 async function findWorker() {
   const { default: postgres } = await import('postgres');
-  const sql = postgres(process.env.DATABASE_URL ?? '', { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} });
+  const sql = postgres(process.env.DATABASE_URL ?? '', {
+    max: 1,
+    connect_timeout: 5,
+    fetch_types: false,
+    onnotice: () => {},
+  });
   try {
     const prefix = `worker ${hostname()}-`;
     const [row] = await sql`
       select 1 from worker_boxes
       where left(worker, ${prefix.length}) = ${prefix} and noted_at > now() - ${silenceMs} * interval '1 millisecond' limit 1`;
-    return row ? null : `no worker on ${hostname()} has given a sign of life for ${silenceMs / 1000} s`;
+    return row
+      ? null
+      : `no worker on ${hostname()} has given a sign of life for ${silenceMs / 1000} s`;
   } finally {
     await sql.end({ timeout: 1 });
   }

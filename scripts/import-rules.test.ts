@@ -1,5 +1,6 @@
-// The import rules themselves (.dependency-cruiser.cjs): one planted violation of each is reported by that rule and no
-// other, what is allowed is reported by none, and the cruise of the real tree reads it.
+// The import rules themselves (.dependency-cruiser.cjs): one planted violation of each is reported
+// by that rule and no other, what is allowed is reported by none, and the cruise of the real tree
+// reads it.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +10,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { root } from './data-dir.mjs';
 
-const Config = z.object({ forbidden: z.array(z.object({ name: z.string() })), required: z.array(z.object({ name: z.string() })) });
+const Config = z.object({
+  forbidden: z.array(z.object({ name: z.string() })),
+  required: z.array(z.object({ name: z.string() })),
+});
 const config = Config.parse(createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs')));
 const ruleNames = [...config.forbidden, ...config.required].map((rule) => rule.name);
 const roomRules = ruleNames.filter((name) => name.startsWith('rooms-only-down/'));
@@ -18,16 +22,33 @@ const rooms = roomRules.map((name) => name.slice('rooms-only-down/'.length));
 const Report = z.object({
   summary: z.object({
     totalCruised: z.number(),
-    violations: z.array(z.object({ from: z.string(), to: z.string(), rule: z.object({ name: z.string() }) })),
+    violations: z.array(
+      z.object({ from: z.string(), to: z.string(), rule: z.object({ name: z.string() }) }),
+    ),
   }),
 });
 
-/** Runs dependency-cruiser as `npm run rules` does, in `dir`. It ends with the number of violations as its exit code. */
+/**
+ * Runs dependency-cruiser as `npm run rules` does, in `dir`. It ends with the number of violations
+ * as its exit code.
+ */
 async function cruise(dir: string) {
   const bin = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs');
-  const args = [bin, '--config', join(root, '.dependency-cruiser.cjs'), '--output-type', 'json', '.'];
+  const args = [
+    bin,
+    '--config',
+    join(root, '.dependency-cruiser.cjs'),
+    '--output-type',
+    'json',
+    '.',
+  ];
   const output = await new Promise<string>((resolve) => {
-    execFile(process.execPath, args, { cwd: dir, maxBuffer: 64 * 1024 * 1024 }, (_error, stdout, stderr) => resolve(stdout || stderr));
+    execFile(
+      process.execPath,
+      args,
+      { cwd: dir, maxBuffer: 64 * 1024 * 1024 },
+      (_error, stdout, stderr) => resolve(stdout || stderr),
+    );
   });
   return Report.parse(JSON.parse(output)).summary;
 }
@@ -38,13 +59,22 @@ type Files = Readonly<Record<string, string>>;
 const planted: Readonly<Record<string, Files>> = {
   'nothing-unresolved': { 'server/verdicts/unresolved.ts': "import 'not-installed';" },
   // A cycle is reported once, by the module that comes first; hen.ts stands below.
-  'no-value-cycles': { 'server/verdicts/egg.ts': "import { hen } from './hen';\nexport const egg = () => hen;" },
+  'no-value-cycles': {
+    'server/verdicts/egg.ts': "import { hen } from './hen';\nexport const egg = () => hen;",
+  },
   'rooms-below-composition': { 'server/verdicts/composes.ts': "import '../runtime';" },
   'composition-below-doors': { 'server/web.ts': "import './http';" },
-  'rooms-by-their-doors/from-rooms': { 'server/verdicts/behind.ts': "import type { Inner } from '../traces/inner';" },
+  'rooms-by-their-doors/from-rooms': {
+    'server/verdicts/behind.ts': "import type { Inner } from '../traces/inner';",
+  },
   'rooms-by-their-doors/from-outside': { 'workers/behind.ts': "import '../server/trpc/caller';" },
-  'rooms-by-their-doors/from-app': { 'app/behind.tsx': "import type { Inner } from '@/server/traces/inner';" },
-  'domain-only-zod': { 'server/domain/reads.ts': "import 'node:fs';", 'server/domain/knows.ts': "import '../platform';" },
+  'rooms-by-their-doors/from-app': {
+    'app/behind.tsx': "import type { Inner } from '@/server/traces/inner';",
+  },
+  'domain-only-zod': {
+    'server/domain/reads.ts': "import 'node:fs';",
+    'server/domain/knows.ts': "import '../platform';",
+  },
   'evaluators-touch-no-store': {
     'server/evaluators/reads.ts': "import '../../db';",
     'server/evaluators/checks/asks.ts': "import '../../llm';",
@@ -53,8 +83,13 @@ const planted: Readonly<Record<string, Files>> = {
     'server/evaluators/checks/queries.ts': "import type { Sql } from 'postgres';",
   },
   'families-are-strangers': { 'server/evaluators/checks/other.ts': "import '../figures';" },
-  'kinds-are-strangers': { 'server/verifiers/task/other.ts': "import type { Inner } from '../integrity';" },
-  'db-looks-down': { 'db/looks-up.ts': "import '../server/access';", 'db/knows-app.ts': "import '../app/page';" },
+  'kinds-are-strangers': {
+    'server/verifiers/task/other.ts': "import type { Inner } from '../integrity';",
+  },
+  'db-looks-down': {
+    'db/looks-up.ts': "import '../server/access';",
+    'db/knows-app.ts': "import '../app/page';",
+  },
   'db-by-its-doors': { 'server/verdicts/behind-db.ts': "import '../../db/client';" },
   'db-testing-in-tests-only': { 'server/verdicts/uses-testing.ts': "import '../../db/testing';" },
   'server-knows-no-adapter': {
@@ -88,19 +123,29 @@ const planted: Readonly<Record<string, Files>> = {
     'app/bundles-router.tsx': "import { router } from '@/server/trpc';\nexport { router };",
     'app/page.tsx': "import '@/server/trpc/caller';",
   },
-  'inputs-are-browser-safe': { 'server/access/input.ts': "export { role } from './leads-to-node';" },
+  'inputs-are-browser-safe': {
+    'server/access/input.ts': "export { role } from './leads-to-node';",
+  },
   'sdk-knows-only-the-wire': { 'sdk/index.ts': "import type { Inner } from '../server/traces';" },
-  'sdk-takes-types-only': { 'sdk/runs-wire.ts': "import { WireTurn } from '../server/traces/wire';\nexport { WireTurn };" },
+  'sdk-takes-types-only': {
+    'sdk/runs-wire.ts': "import { WireTurn } from '../server/traces/wire';\nexport { WireTurn };",
+  },
   'server-data-is-marked': { 'app/_trpc/server.ts': "import '@/server/trpc/caller';" },
-  ...Object.fromEntries(rooms.map((room, index) => [`rooms-only-down/${room}`, plantUpward(room, index)])),
+  ...Object.fromEntries(
+    rooms.map((room, index) => [`rooms-only-down/${room}`, plantUpward(room, index)]),
+  ),
 };
 
-/** Each room imports the next one: of its own floor, or of the one above. The last one imports a neighbour. */
+/**
+ * Each room imports the next one: of its own floor, or of the one above. The last one imports a
+ * neighbour.
+ */
 function plantUpward(room: string, index: number): Files {
   const above = rooms[index + 1] ?? rooms[index - 1] ?? '';
   const text = `import '../${above}';`;
   if (room === 'domain') return { 'server/domain/up.test.ts': text };
-  const platformKnowsDb = room === 'platform' ? { 'server/platform/stores.ts': "import '../../db';" } : {};
+  const platformKnowsDb =
+    room === 'platform' ? { 'server/platform/stores.ts': "import '../../db';" } : {};
   return { [`server/${room}/up.ts`]: text, ...platformKnowsDb };
 }
 
@@ -117,13 +162,19 @@ const allowed: Files = {
     },
   }),
   ...Object.fromEntries(
-    ['zod', 'postgres', 'drizzle-orm', 'bullmq', 'ioredis', 'pg', 'server-only', 'vitest'].flatMap((name) => [
-      [
-        `node_modules/${name}/package.json`,
-        JSON.stringify({ name, version: '1.0.0', exports: { '.': './index.js', './sql': './index.js' } }),
+    ['zod', 'postgres', 'drizzle-orm', 'bullmq', 'ioredis', 'pg', 'server-only', 'vitest'].flatMap(
+      (name) => [
+        [
+          `node_modules/${name}/package.json`,
+          JSON.stringify({
+            name,
+            version: '1.0.0',
+            exports: { '.': './index.js', './sql': './index.js' },
+          }),
+        ],
+        [`node_modules/${name}/index.js`, 'module.exports = {};'],
       ],
-      [`node_modules/${name}/index.js`, 'module.exports = {};'],
-    ]),
+    ),
   ),
   ...Object.fromEntries(rooms.map((room) => [`server/${room}/index.ts`, 'export type Inner = 1;'])),
   'testing/generator.ts': 'export const seed = 1;',
@@ -131,19 +182,23 @@ const allowed: Files = {
   'server/domain/text.ts': "import { z } from 'zod';\nexport const Text = z.string();",
   'server/traces/inner.ts': 'export type Inner = 1;',
   'server/traces/wire.ts': "export { Text as WireTurn } from '../domain';",
-  'server/traces/input.ts': "import { z } from 'zod';\nimport { Text } from '../domain';\nexport const Input = z.object({ Text });",
+  'server/traces/input.ts':
+    "import { z } from 'zod';\nimport { Text } from '../domain';\nexport const Input = z.object({ Text });",
   'server/access/leads-to-node.ts': "import 'node:crypto';\nexport const role = 1;",
   'server/queue/lane.ts': "import 'pg';\nimport 'bullmq';\nimport '../access';\nimport '../../db';",
   'server/evaluators/code/index.ts': "import '../../sandbox';",
-  'server/evaluators/figures/index.ts': "import { Text } from '../../domain';\nexport const figures = Text;",
-  'server/verifiers/integrity/index.ts': "import { figures } from '../../evaluators/figures';\nexport type Inner = typeof figures;",
+  'server/evaluators/figures/index.ts':
+    "import { Text } from '../../domain';\nexport const figures = Text;",
+  'server/verifiers/integrity/index.ts':
+    "import { figures } from '../../evaluators/figures';\nexport type Inner = typeof figures;",
   'server/verifiers/registry.ts': "import './integrity';",
   'server/verdicts/hen.ts': "import { egg } from './egg';\nexport const hen = () => egg;",
   'server/verdicts/tail.ts': "import type { Head } from './head';\nexport type Tail = Head | 1;",
   'server/verdicts/head.ts': "import type { Tail } from './tail';\nexport type Head = Tail | 2;",
   'server/traces/replays.int.test.ts': "import '../verdicts';",
   'scripts/harness/stack.ts': "import '../../db/testing';",
-  'server/verdicts/settle.int.test.ts': "import '../../db/testing';\nimport '../runtime';\nimport '../../scripts/tool.mjs';",
+  'server/verdicts/settle.int.test.ts':
+    "import '../../db/testing';\nimport '../runtime';\nimport '../../scripts/tool.mjs';",
   'server/runtime.ts': "import '../db';\nimport './verdicts';",
   'server/trpc/caller.ts': "import 'server-only';\nimport '../runtime';",
   'db/index.ts': "import 'postgres';\nimport '../server/domain';\nimport '../server/platform';",
@@ -155,7 +210,8 @@ const allowed: Files = {
     "import { Input } from '@/server/traces/input';\nimport type { Inner } from '@/server/verdicts';\nexport type { Inner, Input };",
   'workers/main.ts': "import '../db';\nimport '../server/runtime';\nimport './lane';",
   'workers/lane.ts': "import '../server/verdicts';\nimport 'bullmq';",
-  'sdk/client.ts': "import type { WireTurn } from '../server/traces/wire';\nexport type Turn = WireTurn;",
+  'sdk/client.ts':
+    "import type { WireTurn } from '../server/traces/wire';\nexport type Turn = WireTurn;",
   'scripts/tool.mjs': 'export {};',
 };
 
@@ -183,7 +239,9 @@ describe('import rules', () => {
     const files = Object.keys(planted[name] ?? {});
     expect(files, 'plant a violation of this rule').not.toHaveLength(0);
     for (const file of files) {
-      const rules = reported.filter((violation) => violation.from === file).map((violation) => violation.rule.name);
+      const rules = reported
+        .filter((violation) => violation.from === file)
+        .map((violation) => violation.rule.name);
       expect([...new Set(rules)], file).toEqual([name]);
     }
   });
@@ -194,9 +252,13 @@ describe('import rules', () => {
   });
 
   it('know every room of server/', () => {
-    const folders = readdirSync(join(root, 'server'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const folders = readdirSync(join(root, 'server'), { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
     expect(folders.map((entry) => entry.name).filter((name) => !rooms.includes(name))).toEqual([]);
-    const files = readdirSync(join(root, 'server')).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+    const files = readdirSync(join(root, 'server')).filter(
+      (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+    );
     expect(files.sort()).toEqual(['admin.ts', 'edge.ts', 'runtime.ts', 'thread.ts', 'web.ts']);
   });
 

@@ -1,4 +1,5 @@
-// Installs the npm packages when package-lock.json, or what is mended in them (patches/), is not what was installed last.
+// Installs the npm packages when package-lock.json, or what is mended in them (patches/), is not
+// what was installed last.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +14,8 @@ const stampFile = join(root, 'node_modules', '.assay-install');
 /** @returns {string} */
 function wantedStamp() {
   const hash = createHash('sha256').update(readFileSync(lockFile));
-  for (const name of readdirSync(patches).toSorted()) hash.update(readFileSync(join(patches, name)));
+  for (const name of readdirSync(patches).toSorted())
+    hash.update(readFileSync(join(patches, name)));
   return hash.update(`${process.platform}-${process.arch}`).digest('hex');
 }
 
@@ -23,8 +25,9 @@ export function needsInstall() {
 }
 
 /**
- * `npm install` and not `npm ci`: a registry may lack the optional packages of platforms that are not this one, which
- * `npm ci` takes for an error. The versions come from the lock file, which stays as it is.
+ * `npm install` and not `npm ci`: a registry may lack the optional packages of platforms that are
+ * not this one, which `npm ci` takes for an error. The versions come from the lock file, which
+ * stays as it is.
  * @param {{ log: string, echo?: boolean }} options log is the file that takes npm's output
  */
 export async function install({ log, echo = false }) {
@@ -32,11 +35,24 @@ export async function install({ log, echo = false }) {
   rmSync(stampFile, { force: true });
   writeFileSync(log, '');
   // The build needs the development packages too, whatever NODE_ENV says.
-  const args = ['install', '--no-audit', '--no-fund', '--no-save', '--include=dev', '--include=optional'];
+  const args = [
+    'install',
+    '--no-audit',
+    '--no-fund',
+    '--no-save',
+    '--include=dev',
+    '--include=optional',
+  ];
   const result = await run('npm', args, { cwd: root, log, echo });
   if (!readFileSync(lockFile).equals(lock)) writeFileSync(lockFile, lock);
-  if (result.code === 127) throw new Failure(`The packages could not be installed: npm was not found (${result.stderr.trim()}).`);
-  if (result.code !== 0) throw new Failure(`The packages could not be installed: ${npmReason(result.output)} (log: ${log})`);
+  if (result.code === 127)
+    throw new Failure(
+      `The packages could not be installed: npm was not found (${result.stderr.trim()}).`,
+    );
+  if (result.code !== 0)
+    throw new Failure(
+      `The packages could not be installed: ${npmReason(result.output)} (log: ${log})`,
+    );
   writeFileSync(stampFile, `${wantedStamp()}\n`);
 }
 
@@ -50,5 +66,8 @@ function npmReason(output) {
     .split('\n')
     .filter((line) => !/A complete log of this run|Log files were not written|_logs/.test(line))
     .map((line) => line.replace(/^npm (error|ERR!)\s*/, 'npm error '));
-  return lastLine(lines.join('\n'), /^npm error \S/).replace(/^npm error /, '') || 'npm failed without a word';
+  return (
+    lastLine(lines.join('\n'), /^npm error \S/).replace(/^npm error /, '') ||
+    'npm failed without a word'
+  );
 }

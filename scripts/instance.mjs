@@ -1,4 +1,5 @@
-// One whole instance on one machine: packages, build, PostgreSQL, migrations, web, edge, worker; and its end.
+// One whole instance on one machine: packages, build, PostgreSQL, migrations, web, edge, worker;
+// and its end.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBoxLauncher } from './box-launcher.mjs';
@@ -26,7 +27,8 @@ const logNames = ['install', 'build', 'postgres', 'migrate', 'web', 'edge', 'wor
  * @param {{ isDev?: boolean }} [how] isDev: from the sources, which are watched (`npm run dev`)
  */
 export async function main({ isDev = false } = {}) {
-  // Output to a terminal that was closed, or to a pipe that nobody reads, must not end the instance.
+  // Output to a terminal that was closed, or to a pipe that nobody reads, must not end the
+  // instance.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   /** @type {() => void} */
   let isSettled = () => {};
@@ -50,7 +52,8 @@ export async function main({ isDev = false } = {}) {
 /**
  * What must be undone at the end, in reverse order, and the signals that begin it.
  * @typedef {object} End
- * @property {(undo: () => Promise<void> | void) => Promise<void>} add undoes at once, and fails, when the end has begun
+ * @property {(undo: () => Promise<void> | void) => Promise<void>} add undoes at once, and fails,
+ * when the end has begun
  * @property {(kill: () => void) => void} addForce what a second Ctrl+C does
  * @property {() => boolean} isBegun
  * @property {() => Promise<void>} begin
@@ -77,7 +80,8 @@ function createEnd(settled) {
   let firstSignal = 0;
   const onSignal = (/** @type {string} */ signal) => {
     if (firstSignal) {
-      // npm passes Ctrl+C on to a child that the terminal has signalled already: that is not a second one.
+      // npm passes Ctrl+C on to a child that the terminal has signalled already: that is not a
+      // second one.
       if (signal !== 'SIGINT' || Date.now() - firstSignal < 1000) return;
       process.stdout.write('Stopping at once.\n');
       for (const kill of forces) kill();
@@ -125,7 +129,9 @@ async function start(settings, { progress, end, isDev }) {
   const secret = readSecret(dataDir);
   /** @type {import('./supervise.mjs').Child[]} */
   let children = [];
-  await (isDev ? watchCode(settings, { progress, end, bundled: () => bundledOf(children) }) : prepareCode(settings, progress));
+  await (isDev
+    ? watchCode(settings, { progress, end, bundled: () => bundledOf(children) })
+    : prepareCode(settings, progress));
   const databaseUrl = process.env.DATABASE_URL || (await startDatabase(settings, progress, end));
   lock.update({ databaseUrl });
   const service = isDev ? sameUser : prepareService(dataDir, progress.line);
@@ -141,7 +147,10 @@ async function start(settings, { progress, end, isDev }) {
  * @returns {string}
  */
 function whoHolds(dataDir, other) {
-  const where = other.kind === 'start' ? `process ${other.pid}, console at ${other.webUrl}` : `process ${other.pid}, an assay command`;
+  const where =
+    other.kind === 'start'
+      ? `process ${other.pid}, console at ${other.webUrl}`
+      : `process ${other.pid}, an assay command`;
   return `Another instance runs on the data in ${dataDir} (${where}): stop it, or set ASSAY_DATA_DIR (and other ports) for a second one.`;
 }
 
@@ -163,7 +172,11 @@ async function preparePackages(settings, progress) {
   const { install, needsInstall } = await import('./install.mjs');
   if (!needsInstall()) return;
   const log = logFile(settings, 'install');
-  await progress.step('Packages installed', () => install({ log }), `takes a minute or two the first time; log: ${log}`);
+  await progress.step(
+    'Packages installed',
+    () => install({ log }),
+    `takes a minute or two the first time; log: ${log}`,
+  );
 }
 
 /** @type {Service} */
@@ -175,7 +188,8 @@ const bundledOf = (children) => children.filter(({ name }) => name !== 'web');
 /**
  * Bundles edge and worker now and after each change, when those that run are started again.
  * @param {Settings} settings
- * @param {{ progress: Progress, end: End, bundled: () => readonly import('./supervise.mjs').Child[] }} means
+ * @param {{ progress: Progress, end: End, bundled: () => readonly import('./supervise.mjs').Child[]
+ * }} means
  */
 async function watchCode(settings, { progress, end, bundled }) {
   await preparePackages(settings, progress);
@@ -184,7 +198,9 @@ async function watchCode(settings, { progress, end, bundled }) {
     progress.line('Changed: edge and worker start again');
     for (const child of bundled()) child.restart();
   };
-  await end.add(await progress.step('Bundled', () => watchBundles({ onChange, say: progress.line })));
+  await end.add(
+    await progress.step('Bundled', () => watchBundles({ onChange, say: progress.line })),
+  );
 }
 
 /**
@@ -210,7 +226,9 @@ export async function prepareCode(settings, progress) {
  */
 async function startDatabase({ dataDir }, progress, end) {
   const { ensureCluster } = await import('./postgres.mjs');
-  let cluster = await progress.step('PostgreSQL runs', () => ensureCluster({ dataDir, log: progress.line }));
+  let cluster = await progress.step('PostgreSQL runs', () =>
+    ensureCluster({ dataDir, log: progress.line }),
+  );
   if (!cluster.started) progress.line(`  (it was still running as process ${cluster.pid})`);
   const { port } = cluster;
   let isOver = false;
@@ -249,7 +267,9 @@ export async function migrate(settings, env, service) {
   if (result.code === 0) return;
   const reason = lastLine(result.stderr) || `it ended with code ${result.code}`;
   const whose = process.env.DATABASE_URL ? ' of DATABASE_URL' : '';
-  throw new Failure(`The database${whose} could not be brought up to date: ${reason} (log: ${log})`);
+  throw new Failure(
+    `The database${whose} could not be brought up to date: ${reason} (log: ${log})`,
+  );
 }
 
 /**
@@ -280,7 +300,15 @@ export function processArguments({ host, webPort }, { root: code }, command = 's
   const next = join(code, 'node_modules', 'next', 'dist', 'bin', 'next');
   return {
     // `next dev` hands its flags on to a process that it starts, whose channel is another.
-    web: [...(command === 'start' ? ['--import', './scripts/end-with-parent.mjs'] : []), next, command, '-H', host, '-p', String(webPort)],
+    web: [
+      ...(command === 'start' ? ['--import', './scripts/end-with-parent.mjs'] : []),
+      next,
+      command,
+      '-H',
+      host,
+      '-p',
+      String(webPort),
+    ],
     edge: [...edgeFlags, 'dist/edge.js'],
     worker: [...workerFlags, 'dist/worker.js'],
   };
@@ -294,20 +322,29 @@ export function processArguments({ host, webPort }, { root: code }, command = 's
 async function startProcesses(settings, env, { progress, end, service, isDev }) {
   const local = ['0.0.0.0', '::'].includes(settings.host) ? '127.0.0.1' : settings.host;
   const readyUrl = `http://${local.includes(':') ? `[${local}]` : local}:${settings.webPort}/sign-in`;
-  const children = Object.entries(processArguments(settings, service, isDev ? 'dev' : 'start')).map(([name, args]) => {
-    const url = name === 'web' ? readyUrl : undefined;
-    // Streams through the gateway get 30 seconds to come to their end (R-69), and then what they said is written.
-    const stopTimeoutMs = name === 'edge' ? 45_000 : 10_000;
-    const { root: cwd, node, user } = service;
-    const log = logFile(settings, name);
-    const launcher = name === 'worker' ? launcherFor(service, log) : undefined;
-    const own = isDev && name === 'web' ? { ...env, NODE_ENV: /** @type {const} */ ('development') } : env;
-    const child = keepRunning({ name, args, cwd, env: own, log, node, user, launcher, readyUrl: url, stopTimeoutMs }, progress.line);
-    end.addForce(child.kill);
-    return child;
-  });
+  const children = Object.entries(processArguments(settings, service, isDev ? 'dev' : 'start')).map(
+    ([name, args]) => {
+      const url = name === 'web' ? readyUrl : undefined;
+      // Streams through the gateway get 30 seconds to come to their end (R-69), and then what they
+      // said is written.
+      const stopTimeoutMs = name === 'edge' ? 45_000 : 10_000;
+      const { root: cwd, node, user } = service;
+      const log = logFile(settings, name);
+      const launcher = name === 'worker' ? launcherFor(service, log) : undefined;
+      const own =
+        isDev && name === 'web' ? { ...env, NODE_ENV: /** @type {const} */ ('development') } : env;
+      const child = keepRunning(
+        { name, args, cwd, env: own, log, node, user, launcher, readyUrl: url, stopTimeoutMs },
+        progress.line,
+      );
+      end.addForce(child.kill);
+      return child;
+    },
+  );
   await end.add(async () => void (await Promise.all(children.map((child) => child.stop()))));
-  await Promise.all(children.map((child) => progress.step(`${child.name} ready`, () => child.ready)));
+  await Promise.all(
+    children.map((child) => progress.step(`${child.name} ready`, () => child.ready)),
+  );
   return children;
 }
 
@@ -333,11 +370,16 @@ async function greet({ webUrl, edgeUrl, dataDir }, env, { progress: { line }, se
  * @returns {Promise<string | null>} null while there is an owner
  */
 async function findOwnerLink(env, service) {
-  const result = await run(service.node, ['dist/admin.js', 'owner-link', '--json'], { ...identityOf(service), env });
+  const result = await run(service.node, ['dist/admin.js', 'owner-link', '--json'], {
+    ...identityOf(service),
+    env,
+  });
   try {
     const { url } = JSON.parse(lastLine(result.output, /^\{/));
     return typeof url === 'string' ? url : null;
   } catch {
-    throw new Failure(`The link that makes the owner's account could not be made: ${lastLine(result.stderr) || 'no answer'}`);
+    throw new Failure(
+      `The link that makes the owner's account could not be made: ${lastLine(result.stderr) || 'no answer'}`,
+    );
   }
 }

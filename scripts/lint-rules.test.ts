@@ -1,4 +1,5 @@
-// The lint rules that the house names bite, those that need types too: without the type checker they would be silent.
+// The lint rules that the house names bite, those that need types too: without the type checker
+// they would be silent.
 import { execFile, execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,16 +37,30 @@ describe('lint rules', () => {
       copyFileSync(join(root, '.oxlintrc.json'), join(dir, '.oxlintrc.json'));
       writeFileSync(
         join(dir, 'tsconfig.json'),
-        JSON.stringify({ compilerOptions: { strict: true, module: 'esnext', moduleResolution: 'bundler', jsx: 'react-jsx' } }),
+        JSON.stringify({
+          compilerOptions: {
+            strict: true,
+            module: 'esnext',
+            moduleResolution: 'bundler',
+            jsx: 'react-jsx',
+          },
+        }),
       );
       writeFileSync(join(dir, 'guilty.tsx'), guilty);
       const bin = join(root, 'node_modules', 'oxlint', 'bin', 'oxlint');
       const output = await new Promise<string>((resolve) => {
-        execFile(process.execPath, [bin, '--type-aware', '--format', 'json'], { cwd: dir }, (_error, stdout, stderr) =>
-          resolve(stdout || stderr),
+        execFile(
+          process.execPath,
+          [bin, '--type-aware', '--format', 'json'],
+          { cwd: dir },
+          (_error, stdout, stderr) => resolve(stdout || stderr),
         );
       });
-      const codes = new Set(Report.parse(JSON.parse(output)).diagnostics.map((diagnostic) => diagnostic.code.replace(/^.*\(|\)$/g, '')));
+      const codes = new Set(
+        Report.parse(JSON.parse(output)).diagnostics.map((diagnostic) =>
+          diagnostic.code.replace(/^.*\(|\)$/g, ''),
+        ),
+      );
       const named = [
         'no-explicit-any',
         'no-non-null-assertion',
@@ -70,10 +85,24 @@ describe('lint rules', () => {
   }, 30_000);
 
   it('are switched off only with a reason', () => {
-    const list = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '*.ts', '*.tsx', '*.mjs', '*.cjs'], {
-      cwd: root,
-      encoding: 'utf8',
-    });
+    const list = execFileSync(
+      'git',
+      [
+        'ls-files',
+        '--cached',
+        '--others',
+        '--exclude-standard',
+        '-z',
+        '*.ts',
+        '*.tsx',
+        '*.mjs',
+        '*.cjs',
+      ],
+      {
+        cwd: root,
+        encoding: 'utf8',
+      },
+    );
     const bare = list
       .split('\0')
       .filter((path) => path !== '' && path !== 'scripts/lint-rules.test.ts')

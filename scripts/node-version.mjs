@@ -1,4 +1,5 @@
-// Read by whatever Node there is, so nothing newer than Node 12 stands here and in the entries that import it.
+// Read by whatever Node there is, so nothing newer than Node 12 stands here and in the entries that
+// import it.
 
 /**
  * Says so, and sets the exit code, when this Node is older than 20.19.
@@ -9,7 +10,11 @@ export function isNodeTooOld() {
   const major = version[0] || 0;
   const isTooOld = major < 20 || (major === 20 && (version[1] || 0) < 19);
   if (isTooOld) {
-    process.stderr.write('Assay needs Node 20.19 or newer, and this is Node ' + process.versions.node + ': install a newer one.\n');
+    process.stderr.write(
+      'Assay needs Node 20.19 or newer, and this is Node ' +
+        process.versions.node +
+        ': install a newer one.\n',
+    );
     process.exitCode = 1;
   }
   return isTooOld;

@@ -1,9 +1,13 @@
-// Started by root, no process that takes input runs as root: the embedded PostgreSQL runs as one ordinary user, web, edge
-// and worker as another, which cannot read the superuser's password. What they read must lie where they can go.
+// Started by root, no process that takes input runs as root: the embedded PostgreSQL runs as one
+// ordinary user, web, edge and worker as another, which cannot read the superuser's password. What
+// they read must lie where they can go.
 import { spawnSync } from 'node:child_process';
 import { Failure } from './failure.mjs';
 
-/** Where root keeps what the ordinary user must reach; a checkout may lie in a folder closed to others. */
+/**
+ * Where root keeps what the ordinary user must reach; a checkout may lie in a folder closed to
+ * others.
+ */
 export const rootsHome = '/var/lib/assay';
 
 /** @typedef {{ uid: number, gid: number, name: string }} OrdinaryUser */
@@ -18,31 +22,43 @@ export function isRoot() {
  * @returns {OrdinaryUser | undefined}
  */
 function findUser(name) {
-  const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }));
+  const [uid, gid] = ['-u', '-g'].map((flag) =>
+    spawnSync('id', [flag, name], { encoding: 'utf8' }),
+  );
   if (uid?.status !== 0 || gid?.status !== 0) return undefined;
   return { uid: Number(uid.stdout), gid: Number(gid.stdout), name };
 }
 
 /**
- * The user that PostgreSQL, or what takes input, runs as when root starts Assay: a system user of the name, made when
- * absent; `nobody` when it cannot be made, which is logged.
+ * The user that PostgreSQL, or what takes input, runs as when root starts Assay: a system user of
+ * the name, made when absent; `nobody` when it cannot be made, which is logged.
  * @param {(line: string) => void} [say]
  * @param {'postgres' | 'assay'} [name]
- * @returns {OrdinaryUser | undefined} undefined when not root: everything then runs as the user who starts it
+ * @returns {OrdinaryUser | undefined} undefined when not root: everything then runs as the user who
+ * starts it
  */
 export function ordinaryUser(say = () => {}, name = 'postgres') {
   if (!isRoot()) return undefined;
   const known = findUser(name);
   if (known) return known;
   // Debian and Red Hat have useradd, Alpine adduser.
-  spawnSync('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', name]);
+  spawnSync('useradd', [
+    '--system',
+    '--user-group',
+    '--no-create-home',
+    '--shell',
+    '/usr/sbin/nologin',
+    name,
+  ]);
   if (!findUser(name)) spawnSync('adduser', ['-S', '-D', '-H', name]);
   const made = findUser(name);
   if (made) return made;
   const who = name === 'postgres' ? 'PostgreSQL' : 'Assay';
   const nobody = findUser('nobody');
   if (!nobody) {
-    throw new Failure(`${who} does not run as root and no user "${name}" could be made: add one, or start Assay as an ordinary user.`);
+    throw new Failure(
+      `${who} does not run as root and no user "${name}" could be made: add one, or start Assay as an ordinary user.`,
+    );
   }
   say(`No user "${name}" could be made: ${who} runs as "nobody".`);
   return nobody;
@@ -69,5 +85,7 @@ export function canRead(dir, files, user) {
   if (!user) return true;
   const { uid, gid } = user;
   const script = 'cd -- "$1" && shift && for each do test -r "$each" || exit 1; done';
-  return spawnSync('/bin/sh', ['-c', script, 'sh', dir, ...files], { uid, gid, cwd: '/' }).status === 0;
+  return (
+    spawnSync('/bin/sh', ['-c', script, 'sh', dir, ...files], { uid, gid, cwd: '/' }).status === 0
+  );
 }

@@ -1,4 +1,5 @@
-// `npm run pictures`: what every page looks like, at 1440, 1024 and 390 pixels, light and dark, with the demo's data, from a production build.
+// `npm run pictures`: what every page looks like, at 1440, 1024 and 390 pixels, light and dark,
+// with the demo's data, from a production build.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,8 +33,18 @@ async function withDemo(work) {
   const { findFreePort } = await import('./postgres.mjs');
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-pictures-'));
   const [web, edge] = [await findFreePort(), await findFreePort()];
-  const env = { ...process.env, ASSAY_DATA_DIR: dataDir, ASSAY_WEB_PORT: String(web), ASSAY_EDGE_PORT: String(edge), DATABASE_URL: '' };
-  const child = spawn(process.execPath, ['scripts/start.mjs'], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const env = {
+    ...process.env,
+    ASSAY_DATA_DIR: dataDir,
+    ASSAY_WEB_PORT: String(web),
+    ASSAY_EDGE_PORT: String(edge),
+    DATABASE_URL: '',
+  };
+  const child = spawn(process.execPath, ['scripts/start.mjs'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const gone = new Promise((resolve) => child.once('exit', resolve));
   try {
     await new Promise((ready, fail) => {
@@ -45,7 +56,11 @@ async function withDemo(work) {
       child.once('exit', (code) => fail(new Failure(`npm start ended with ${code}: ${printed}`)));
     });
     say('An instance runs; the demo fills it.');
-    await assay(['owner', 'create', '--email', owner.email, '--name', 'Olga Owner'], env, owner.password);
+    await assay(
+      ['owner', 'create', '--email', owner.email, '--name', 'Olga Owner'],
+      env,
+      owner.password,
+    );
     const demo = await run(process.execPath, ['scripts/demo.mjs'], { cwd: root, env });
     if (demo.code !== 0) throw new Failure(`The demo failed: ${demo.output.slice(-2000)}`);
     return await work(`http://localhost:${web}`);
@@ -58,8 +73,13 @@ async function withDemo(work) {
 
 /** @param {string[]} args @param {NodeJS.ProcessEnv} env @param {string} input */
 async function assay(args, env, input) {
-  const result = await run(process.execPath, ['scripts/assay.mjs', ...args], { cwd: root, env, input });
-  if (result.code !== 0) throw new Failure(`assay ${args.join(' ')} failed: ${result.output.trim()}`);
+  const result = await run(process.execPath, ['scripts/assay.mjs', ...args], {
+    cwd: root,
+    env,
+    input,
+  });
+  if (result.code !== 0)
+    throw new Failure(`assay ${args.join(' ')} failed: ${result.output.trim()}`);
 }
 
 async function main() {
@@ -88,14 +108,19 @@ async function main() {
       executablePath,
       url,
       project: values.project,
-      owner: { email: values.email, password: values.url ? (process.env.ASSAY_PASSWORD ?? '') : owner.password },
+      owner: {
+        email: values.email,
+        password: values.url ? (process.env.ASSAY_PASSWORD ?? '') : owner.password,
+      },
       only: values.only === undefined ? null : new Set(values.only.split(',')),
       folder,
       guideFolder,
       tell: say,
     });
   const { taken, missing } = values.url ? await take(values.url) : await withDemo(take);
-  say(`${taken} pictures in ${folder}${guideFolder ? `; those of the guide in ${guideFolder}` : ''}`);
+  say(
+    `${taken} pictures in ${folder}${guideFolder ? `; those of the guide in ${guideFolder}` : ''}`,
+  );
   if (missing.length > 0) say(`Nothing to open for: ${missing.join(', ')}`);
 }
 

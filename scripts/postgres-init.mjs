@@ -1,12 +1,22 @@
-// Makes a new cluster, whole or not at all: in a temporary folder beside its place, renamed when it is complete, so
-// that a first start that was killed leaves nothing that looks like data.
+// Makes a new cluster, whole or not at all: in a temporary folder beside its place, renamed when it
+// is complete, so that a first start that was killed leaves nothing that looks like data.
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Failure } from './failure.mjs';
 import { isAlive, lastLine, run } from './processes.mjs';
 
-/** The file in the cluster's folder that holds the superuser's password; it travels with the data. */
+/**
+ * The file in the cluster's folder that holds the superuser's password; it travels with the data.
+ */
 export const passwordFile = 'assay.password';
 
 /**
@@ -15,7 +25,8 @@ export const passwordFile = 'assay.password';
  */
 
 /**
- * @param {{ clusterDir: string, binaries: Binaries, user: OrdinaryUser | undefined, isDurable: boolean }} input
+ * @param {{ clusterDir: string, binaries: Binaries, user: OrdinaryUser | undefined, isDurable:
+ * boolean }} input
  *   isDurable false leaves out the fsyncs: for clusters that a test throws away
  */
 export async function initCluster({ clusterDir, binaries, user, isDurable }) {
@@ -35,7 +46,10 @@ export async function initCluster({ clusterDir, binaries, user, isDurable }) {
       cwd: temporary,
       env: serverEnv(),
     });
-    if (init.code !== 0) throw new Failure(`PostgreSQL could not make its data folder ${clusterDir}: ${reasonIn(init.output)}`);
+    if (init.code !== 0)
+      throw new Failure(
+        `PostgreSQL could not make its data folder ${clusterDir}: ${reasonIn(init.output)}`,
+      );
     await makeDatabase(temporary, binaries, identity);
     const kept = join(temporary, passwordFile);
     writeFileSync(kept, password, { mode: 0o600 });
@@ -50,14 +64,20 @@ export async function initCluster({ clusterDir, binaries, user, isDurable }) {
 }
 
 /**
- * The built-in C.UTF-8 locale orders and folds the same on every system, whatever locales are installed there.
+ * The built-in C.UTF-8 locale orders and folds the same on every system, whatever locales are
+ * installed there.
  * @param {string} dir
  * @param {string} wordFile
  * @param {boolean} isDurable
  * @returns {string[]}
  */
 function initArguments(dir, wordFile, isDurable) {
-  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const locale = [
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+  ];
   const access = ['--username=assay', '--auth=scram-sha-256', `--pwfile=${wordFile}`];
   return [`--pgdata=${dir}`, ...access, ...locale, ...(isDurable ? [] : ['--no-sync'])];
 }
@@ -85,12 +105,23 @@ async function makeDatabase(dir, binaries, identity) {
  * @returns {string} the line that says why
  */
 export function reasonIn(output) {
-  return lastLine(output, /FATAL:|PANIC:|ERROR:|error:/).replace(/^.*?(?=FATAL:|PANIC:|ERROR:)|^but /, '');
+  return lastLine(output, /FATAL:|PANIC:|ERROR:|error:/).replace(
+    /^.*?(?=FATAL:|PANIC:|ERROR:)|^but /,
+    '',
+  );
 }
 
-/** @returns {NodeJS.ProcessEnv} nothing of the caller's PG* variables and locale reaches the server */
+/**
+ * @returns {NodeJS.ProcessEnv} nothing of the caller's PG* variables and locale reaches the server
+ */
 export function serverEnv() {
-  return { NODE_ENV: 'production', PATH: process.env.PATH ?? '', LANG: 'C', LC_ALL: 'C', TZ: 'UTC' };
+  return {
+    NODE_ENV: 'production',
+    PATH: process.env.PATH ?? '',
+    LANG: 'C',
+    LC_ALL: 'C',
+    TZ: 'UTC',
+  };
 }
 
 /**
@@ -98,7 +129,10 @@ export function serverEnv() {
  */
 function removeLeftovers(clusterDir) {
   for (const name of readdirSync(dirname(clusterDir))) {
-    const pid = name.startsWith(`${basename(clusterDir)}.init-`) ? Number.parseInt(name.slice(basename(clusterDir).length + 6), 10) : 0;
-    if (pid && !isAlive(pid)) rmSync(join(dirname(clusterDir), name), { recursive: true, force: true });
+    const pid = name.startsWith(`${basename(clusterDir)}.init-`)
+      ? Number.parseInt(name.slice(basename(clusterDir).length + 6), 10)
+      : 0;
+    if (pid && !isAlive(pid))
+      rmSync(join(dirname(clusterDir), name), { recursive: true, force: true });
   }
 }

@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, expect, test } from 'vitest';
@@ -90,7 +100,10 @@ test('a server that still runs is adopted, and one that was stopped is started o
 test('after kill -9 of the postmaster and all backends the next start recovers what was committed', async () => {
   const cluster = await make({ fsync: true });
   for (const round of [1, 2, 3]) {
-    await ask(cluster.url, `create table if not exists kept (value int); insert into kept values (${round})`);
+    await ask(
+      cluster.url,
+      `create table if not exists kept (value int); insert into kept values (${round})`,
+    );
     const before = cluster.pid();
     await cluster.kill();
     expect(isAlive(before)).toBe(false);
@@ -103,7 +116,8 @@ test('after kill -9 of the postmaster and all backends the next start recovers w
 
 test('kill -9 of the postmaster alone, and a start in the same moment', async () => {
   const cluster = await make();
-  // postgres.js asks for array types at its first query; cut off there, its rejection is nobody's to catch.
+  // postgres.js asks for array types at its first query; cut off there, its rejection is nobody's
+  // to catch.
   const sql = postgres(cluster.url, { max: 4, fetch_types: false });
   await Promise.all([1, 2, 3, 4].map(() => sql`select pg_sleep(0.05)`));
   const busy = Promise.allSettled([1, 2, 3, 4].map(() => sql`select pg_sleep(1)`));
@@ -150,7 +164,9 @@ test('a folder with files but without PG_VERSION is refused and left as it is', 
 test('data of another major version is refused', async () => {
   const dir = folder();
   writeFileSync(join(dir, 'postgres', 'PG_VERSION'), '15\n');
-  await expect(ensureCluster({ dataDir: dir })).rejects.toThrow('was made by PostgreSQL 15, and this Assay brings 18');
+  await expect(ensureCluster({ dataDir: dir })).rejects.toThrow(
+    'was made by PostgreSQL 15, and this Assay brings 18',
+  );
 });
 
 test('damage that only PostgreSQL sees is told with its FATAL line, the folder and the log', async () => {

@@ -1,8 +1,19 @@
-// The embedded PostgreSQL: a real server on 127.0.0.1, its data in <data folder>/postgres. The server is a process of
-// its own and outlives a parent that is killed; the next start finds it alive and adopts it.
+// The embedded PostgreSQL: a real server on 127.0.0.1, its data in <data folder>/postgres. The
+// server is a process of its own and outlives a parent that is killed; the next start finds it
+// alive and adopts it.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +37,8 @@ import { isAlive, processesStandingIn, waitUntilGone } from './processes.mjs';
  * @property {number} port
  * @property {number} pid of the postmaster
  * @property {boolean} started false when a living server was adopted
- * @property {() => Promise<void>} stop the fast way: sessions are ended, everything is written; harmless when repeated
+ * @property {() => Promise<void>} stop the fast way: sessions are ended, everything is written;
+ * harmless when repeated
  */
 
 /** @type {Record<string, string>} */
@@ -46,7 +58,8 @@ const usualSettings = {
 const startTimeoutMs = 60_000;
 
 /**
- * Makes the cluster when there is none, starts its server when it does not run, and waits until it answers.
+ * Makes the cluster when there is none, starts its server when it does not run, and waits until it
+ * answers.
  * @param {ClusterOptions} options
  * @returns {Promise<Cluster>}
  */
@@ -110,7 +123,9 @@ const wayOut = 'Assay does not touch it: move it away to begin anew, or put a ba
 function refuseForeign(clusterDir, major) {
   const versionFile = join(clusterDir, 'PG_VERSION');
   if (!existsSync(versionFile)) {
-    throw new Failure(`The data folder ${clusterDir} is damaged (it holds files, but no PG_VERSION). ${wayOut}`);
+    throw new Failure(
+      `The data folder ${clusterDir} is damaged (it holds files, but no PG_VERSION). ${wayOut}`,
+    );
   }
   const found = readFileSync(versionFile, 'utf8').trim();
   if (found !== major) {
@@ -129,13 +144,16 @@ function readPassword(clusterDir) {
     return readFileSync(join(clusterDir, passwordFile), 'utf8').trim();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Failure(`The database password in ${join(clusterDir, passwordFile)} cannot be read (${why}). ${wayOut}`);
+    throw new Failure(
+      `The database password in ${join(clusterDir, passwordFile)} cannot be read (${why}). ${wayOut}`,
+    );
   }
 }
 
 /**
- * The server that already runs on this folder. postmaster.pid holds its pid (line 1) and port (line 4); after a crash
- * the file stays, and its pid may meanwhile be another process: only one that stands in this folder counts.
+ * The server that already runs on this folder. postmaster.pid holds its pid (line 1) and port (line
+ * 4); after a crash the file stays, and its pid may meanwhile be another process: only one that
+ * stands in this folder counts.
  * @param {string} clusterDir real path
  * @returns {Promise<{ pid: number, port: number } | undefined>}
  */
@@ -157,17 +175,20 @@ async function findLiving(clusterDir) {
 }
 
 /**
- * PostgreSQL clears a stale postmaster.pid itself, unless its pid is in use again, by another process of the same user
- * or by a zombie that nobody reaps. Removing it is safe only while nothing of the old server is left in the folder.
+ * PostgreSQL clears a stale postmaster.pid itself, unless its pid is in use again, by another
+ * process of the same user or by a zombie that nobody reaps. Removing it is safe only while nothing
+ * of the old server is left in the folder.
  * @param {string} clusterDir real path
  */
 function clearStale(clusterDir) {
-  if (processesStandingIn(clusterDir)?.length === 0) rmSync(join(clusterDir, 'postmaster.pid'), { force: true });
+  if (processesStandingIn(clusterDir)?.length === 0)
+    rmSync(join(clusterDir, 'postmaster.pid'), { force: true });
 }
 
 /**
- * Whether a server on the port takes connections: it answers a startup message (length, protocol 3.0, names and values
- * ended by NUL) with a request to authenticate, `R`. While it starts or recovers it answers with an error, `E`.
+ * Whether a server on the port takes connections: it answers a startup message (length, protocol
+ * 3.0, names and values ended by NUL) with a request to authenticate, `R`. While it starts or
+ * recovers it answers with an error, `E`.
  * @param {number} port
  * @returns {Promise<boolean>}
  */
@@ -176,7 +197,9 @@ export function answers(port) {
   const head = Buffer.alloc(4);
   head.writeInt32BE(body.length + 4);
   return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port }, () => socket.write(Buffer.concat([head, body])));
+    const socket = connect({ host: '127.0.0.1', port }, () =>
+      socket.write(Buffer.concat([head, body])),
+    );
     const end = (/** @type {boolean} */ answer) => {
       socket.destroy();
       resolve(answer);
@@ -188,7 +211,10 @@ export function answers(port) {
   });
 }
 
-/** Below those that systems give to whoever names none: what is found free is taken by nobody else by chance before it is used. */
+/**
+ * Below those that systems give to whoever names none: what is found free is taken by nobody else
+ * by chance before it is used.
+ */
 const ports = { first: 15_000, count: 15_000 };
 
 /**
@@ -200,7 +226,9 @@ export async function findFreePort(host = '127.0.0.1') {
     const port = ports.first + randomInt(ports.count);
     if (await isFree(port, host)) return port;
   }
-  throw new Failure(`No port on ${host} is free: 100 between ${ports.first} and ${ports.first + ports.count} were tried.`);
+  throw new Failure(
+    `No port on ${host} is free: 100 between ${ports.first} and ${ports.first + ports.count} were tried.`,
+  );
 }
 
 /**
@@ -217,14 +245,15 @@ function isFree(port, host) {
 }
 
 /**
- * What a start may fail of for a moment: the port was taken since it was found free, or backends of a server that was
- * killed have not ended yet.
+ * What a start may fail of for a moment: the port was taken since it was found free, or backends of
+ * a server that was killed have not ended yet.
  */
 const passing =
   /could not bind|could not create any TCP\/IP sockets|lock file "postmaster.pid" already exists|pre-existing shared memory block/;
 
 /**
- * @typedef {{ postgres: string, clusterDir: string, logFile: string, user: OrdinaryUser | undefined, port: number | undefined, settings: Record<string, string> }} StartInput
+ * @typedef {{ postgres: string, clusterDir: string, logFile: string, user: OrdinaryUser |
+ * undefined, port: number | undefined, settings: Record<string, string> }} StartInput
  * @param {StartInput} input
  * @returns {Promise<{ pid: number, port: number }>}
  */
@@ -235,7 +264,8 @@ async function startServer(input) {
     clearStale(input.clusterDir);
     const outcome = await tryToStart(input, port);
     if ('pid' in outcome) return { pid: outcome.pid, port };
-    if (!passing.test(outcome.said) || Date.now() > end) throw new Failure(whyNotStarted(input, port, outcome.said));
+    if (!passing.test(outcome.said) || Date.now() > end)
+      throw new Failure(whyNotStarted(input, port, outcome.said));
     await sleep(300);
   }
 }
@@ -248,21 +278,24 @@ async function startServer(input) {
  */
 function whyNotStarted({ clusterDir, logFile }, port, said) {
   const reason = reasonIn(said) || 'it ended without a word';
-  if (/could not bind|TCP\/IP sockets/.test(said)) return `PostgreSQL could not take port ${port}: ${reason} (log: ${logFile})`;
+  if (/could not bind|TCP\/IP sockets/.test(said))
+    return `PostgreSQL could not take port ${port}: ${reason} (log: ${logFile})`;
   return `PostgreSQL does not start on the data folder ${clusterDir}: ${reason} (log: ${logFile}). ${wayOut}`;
 }
 
 /**
  * @param {StartInput} input
  * @param {number} port
- * @returns {Promise<{ pid: number } | { said: string }>} said is what the server logged before it ended
+ * @returns {Promise<{ pid: number } | { said: string }>} said is what the server logged before it
+ * ended
  */
 async function tryToStart({ postgres, clusterDir, logFile, user, settings }, port) {
   const pairs = Object.entries({ ...usualSettings, ...settings, port: String(port) });
   const args = ['-D', clusterDir, ...pairs.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   const file = openSync(logFile, 'a');
   const begin = statSync(logFile).size;
-  // Its own process group: a Ctrl+C in the terminal must reach the supervisor first, which stops the server last.
+  // Its own process group: a Ctrl+C in the terminal must reach the supervisor first, which stops
+  // the server last.
   const child = spawn(postgres, args, {
     cwd: clusterDir,
     env: serverEnv(),
@@ -291,8 +324,8 @@ async function tryToStart({ postgres, clusterDir, logFile, user, settings }, por
 }
 
 /**
- * SIGINT is PostgreSQL's fast shutdown; SIGQUIT, its immediate one, loses nothing committed but makes the next start
- * recover.
+ * SIGINT is PostgreSQL's fast shutdown; SIGQUIT, its immediate one, loses nothing committed but
+ * makes the next start recover.
  * @param {number} pid
  */
 async function stopServer(pid) {

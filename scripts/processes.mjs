@@ -17,8 +17,8 @@ export function isAlive(pid) {
 }
 
 /**
- * The fields of /proc/<pid>/stat after the command's name, which may itself hold spaces and brackets: [0] is the state
- * (field 3 of proc(5)), [19] the start time (field 22).
+ * The fields of /proc/<pid>/stat after the command's name, which may itself hold spaces and
+ * brackets: [0] is the state (field 3 of proc(5)), [19] the start time (field 22).
  * @param {number} pid
  * @returns {string[] | undefined}
  */
@@ -32,7 +32,8 @@ function statFields(pid) {
 }
 
 /**
- * When a process began, in the system's own words: with the pid it names one process for good, since pids are reused.
+ * When a process began, in the system's own words: with the pid it names one process for good,
+ * since pids are reused.
  * @param {number} pid
  * @returns {string} empty where the system does not tell
  */
@@ -44,7 +45,8 @@ export function startTimeOf(pid) {
 }
 
 /**
- * The processes whose working folder this is: a PostgreSQL server and its backends all stand in their data folder.
+ * The processes whose working folder this is: a PostgreSQL server and its backends all stand in
+ * their data folder.
  * @param {string} dir
  * @returns {number[] | undefined} undefined where the system does not tell (no /proc)
  */
@@ -91,7 +93,8 @@ export async function waitUntilGone(pid, timeoutMs) {
  * @property {string} [input] what the command reads from standard input
  *
  * @typedef {{ code: number, output: string, stderr: string }} RunResult
- *   code is 128 when a signal ended the command, 127 when it could not start; the texts are the last 64 KiB
+ *   code is 128 when a signal ended the command, 127 when it could not start; the texts are the
+ *   last 64 KiB
  */
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
@@ -135,7 +138,8 @@ export function run(command, args, options = {}) {
     };
     child.stdout?.on('data', (chunk) => take(chunk, false));
     child.stderr?.on('data', (chunk) => take(chunk, true));
-    // A command that ends before it has read everything is judged by its exit code, not by the broken pipe.
+    // A command that ends before it has read everything is judged by its exit code, not by the
+    // broken pipe.
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
     // Without a process 'error' is all there is; with one 'close' comes in any case.

@@ -1,7 +1,8 @@
 /**
- * Progress in plain lines, the same on a terminal and in a log: what begins (when it may take long), what is done, and
- * how many seconds it took.
- * @typedef {{ step: <T>(name: string, work: () => Promise<T>, note?: string) => Promise<T>, line: (text: string) => void }} Progress
+ * Progress in plain lines, the same on a terminal and in a log: what begins (when it may take
+ * long), what is done, and how many seconds it took.
+ * @typedef {{ step: <T>(name: string, work: () => Promise<T>, note?: string) => Promise<T>, line:
+ * (text: string) => void }} Progress
  */
 
 /**

@@ -1,4 +1,5 @@
-// The Redis server of the tests: the system's own, installed through apt where root may. The product needs none.
+// The Redis server of the tests: the system's own, installed through apt where root may. The
+// product needs none.
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { isRoot } from './ordinary-user.mjs';
@@ -12,7 +13,9 @@ const places = ['/usr/local/bin', '/usr/bin', '/opt/homebrew/bin'];
 export function findRedis() {
   const wanted = process.env.ASSAY_REDIS_SERVER;
   const dirs = [...(process.env.PATH ?? '').split(delimiter), ...places];
-  return [...(wanted ? [wanted] : []), ...dirs.map((dir) => join(dir, 'redis-server'))].find(isExecutable);
+  return [...(wanted ? [wanted] : []), ...dirs.map((dir) => join(dir, 'redis-server'))].find(
+    isExecutable,
+  );
 }
 
 /**
@@ -35,8 +38,10 @@ function isExecutable(path) {
 export async function ensureRedis(log) {
   const found = findRedis();
   if (found) return { path: found };
-  const advice = 'install redis-server (Debian: apt-get install redis-server), or set ASSAY_REDIS_SERVER to its path';
-  if (!isRoot() || !existsSync('/usr/bin/apt-get')) return { missing: `No redis-server was found: ${advice}.` };
+  const advice =
+    'install redis-server (Debian: apt-get install redis-server), or set ASSAY_REDIS_SERVER to its path';
+  if (!isRoot() || !existsSync('/usr/bin/apt-get'))
+    return { missing: `No redis-server was found: ${advice}.` };
   process.stdout.write(`… redis-server (apt-get install; log: ${log})\n`);
   // RUNLEVEL 1: the package does not start a service of its own.
   /** @type {NodeJS.ProcessEnv} */
@@ -44,8 +49,12 @@ export async function ensureRedis(log) {
   for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'redis-server']]) {
     const result = await run('apt-get', ['-q', ...args], { env, log });
     if (result.code !== 0)
-      return { missing: `redis-server could not be installed: ${lastLine(result.output, /^E:/)} (log: ${log}); ${advice}.` };
+      return {
+        missing: `redis-server could not be installed: ${lastLine(result.output, /^E:/)} (log: ${log}); ${advice}.`,
+      };
   }
   const installed = findRedis();
-  return installed ? { path: installed } : { missing: `apt-get installed no redis-server (log: ${log}): ${advice}.` };
+  return installed
+    ? { path: installed }
+    : { missing: `apt-get installed no redis-server (log: ${log}): ${advice}.` };
 }

@@ -1,5 +1,6 @@
-// The role that Assay's processes are in the embedded PostgreSQL: it owns the database and is no superuser (S-128). The
-// superuser `assay` of the cluster is used here only, at each start, and by no process that takes input.
+// The role that Assay's processes are in the embedded PostgreSQL: it owns the database and is no
+// superuser (S-128). The superuser `assay` of the cluster is used here only, at each start, and by
+// no process that takes input.
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,8 +14,8 @@ const tenantRole = 'assay_app';
 const passwordFile = 'assay.service.password';
 
 /**
- * Makes the role, or brings it to what it must be, and gives it the database with all that is in it: an earlier release
- * left everything with the superuser.
+ * Makes the role, or brings it to what it must be, and gives it the database with all that is in
+ * it: an earlier release left everything with the superuser.
  * @param {{ url: string, dataDir: string }} cluster `url` is the superuser's
  * @returns {Promise<string>} the database's address for the role
  */
@@ -27,7 +28,8 @@ export async function ensureServiceRole({ url, dataDir }) {
       await makeRoles(tx, password);
       await tx.unsafe(`alter database assay owner to ${serviceRole}`);
       const statements = await tx.unsafe(`${ownedBySuperuser}`);
-      for (const { statement } of statements) await tx.unsafe(`${statement} owner to ${serviceRole}`);
+      for (const { statement } of statements)
+        await tx.unsafe(`${statement} owner to ${serviceRole}`);
     });
   } catch (error) {
     throw new Failure(
@@ -47,7 +49,8 @@ export async function ensureServiceRole({ url, dataDir }) {
  * @param {string} password base64url: nothing in it needs an escape
  */
 async function makeRoles(tx, password) {
-  const rows = await tx`select rolname from pg_roles where rolname in (${serviceRole}, ${tenantRole})`;
+  const rows =
+    await tx`select rolname from pg_roles where rolname in (${serviceRole}, ${tenantRole})`;
   const known = new Set(rows.map(({ rolname }) => rolname));
   const rights = 'nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
   if (!known.has(tenantRole)) await tx.unsafe(`create role ${tenantRole} nologin ${rights}`);
@@ -57,9 +60,9 @@ async function makeRoles(tx, password) {
 }
 
 /**
- * Schemas, tables and all like them, types and functions outside the system's schemas that the superuser owns, each as
- * the beginning of a statement. What belongs to something else (a table's sequence and row type, a type's array, an
- * extension's parts) follows it.
+ * Schemas, tables and all like them, types and functions outside the system's schemas that the
+ * superuser owns, each as the beginning of a statement. What belongs to something else (a table's
+ * sequence and row type, a type's array, an extension's parts) follows it.
  */
 const ownedBySuperuser = `
   with own as (

@@ -1,7 +1,7 @@
-// Started by root, the processes that take input (web, edge, worker, migrate) run as the system user `assay`, without
-// capabilities (S-128). This file gives that user what it needs: the code and Node where it can read them, and its own
-// part of the data folder. Boxes get their users from the launcher of root (box-launcher.mjs), which the
-// supervisor starts for the worker.
+// Started by root, the processes that take input (web, edge, worker, migrate) run as the system
+// user `assay`, without capabilities (S-128). This file gives that user what it needs: the code and
+// Node where it can read them, and its own part of the data folder. Boxes get their users from the
+// launcher of root (box-launcher.mjs), which the supervisor starts for the worker.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -34,11 +34,32 @@ import { canReach, canRead, ordinaryUser, rootsHome } from './ordinary-user.mjs'
  * @property {Record<string, string>} env what differs from the environment of root
  */
 
-/** Read by every process: whether these can be read says whether the checkout can be used in place. */
-const probes = ['package.json', 'dist/edge.js', '.next/BUILD_ID', 'node_modules/next/package.json', 'db/migrations/meta/_journal.json'];
+/**
+ * Read by every process: whether these can be read says whether the checkout can be used in place.
+ */
+const probes = [
+  'package.json',
+  'dist/edge.js',
+  '.next/BUILD_ID',
+  'node_modules/next/package.json',
+  'db/migrations/meta/_journal.json',
+];
 /** All that the processes read of a checkout. */
-const parts = ['package.json', 'next.config.ts', 'dist', '.next', 'node_modules', 'public', 'prompts', 'scripts', join('db', 'migrations')];
-/** What the processes write in the data folder. All else there stays root's, which they can neither read nor replace. */
+const parts = [
+  'package.json',
+  'next.config.ts',
+  'dist',
+  '.next',
+  'node_modules',
+  'public',
+  'prompts',
+  'scripts',
+  join('db', 'migrations'),
+];
+/**
+ * What the processes write in the data folder. All else there stays root's, which they can neither
+ * read nor replace.
+ */
 const ownFolders = ['gateway'];
 const ownFiles = ['deletions.jsonl'];
 
@@ -105,8 +126,8 @@ function giveAll(path, user) {
 }
 
 /**
- * A checkout in a folder that is closed to others (as /root is) is linked, file by file, to where the user can go: whole
- * under a temporary name first, and again after each build.
+ * A checkout in a folder that is closed to others (as /root is) is linked, file by file, to where
+ * the user can go: whole under a temporary name first, and again after each build.
  * @param {OrdinaryUser} user
  * @returns {string}
  */
@@ -138,9 +159,12 @@ function linkCode(to) {
     const linked = spawnSync('cp', ['-al', from, target], { encoding: 'utf8' });
     // Another file system has no hard links to this one.
     if (linked.status !== 0) rmSync(target, { recursive: true, force: true });
-    const copied = linked.status === 0 ? linked : spawnSync('cp', ['-a', from, target], { encoding: 'utf8' });
+    const copied =
+      linked.status === 0 ? linked : spawnSync('cp', ['-a', from, target], { encoding: 'utf8' });
     if (copied.status !== 0)
-      throw new Failure(`The code could not be copied to ${to}, where the ordinary user can read it: ${copied.stderr}`);
+      throw new Failure(
+        `The code could not be copied to ${to}, where the ordinary user can read it: ${copied.stderr}`,
+      );
   }
   // Written by the processes: not shared with the checkout.
   rmSync(join(to, '.next', 'cache'), { recursive: true, force: true });
@@ -148,7 +172,12 @@ function linkCode(to) {
 
 /** @returns {string} changes with each build and each installation */
 function stamp() {
-  const times = ['package.json', '.next/BUILD_ID', 'dist/edge.js', 'node_modules/.package-lock.json'].map((file) => {
+  const times = [
+    'package.json',
+    '.next/BUILD_ID',
+    'dist/edge.js',
+    'node_modules/.package-lock.json',
+  ].map((file) => {
     const found = statSync(join(root, file), { throwIfNoEntry: false });
     return found ? `${found.mtimeMs}` : '';
   });
@@ -167,7 +196,8 @@ const hash = (text) => createHash('sha256').update(text).digest('hex').slice(0, 
  * @returns {string}
  */
 function nodeFor(user) {
-  const runs = (/** @type {string} */ path) => spawnSync(path, ['--version'], { uid: user.uid, gid: user.gid, cwd: '/' }).status === 0;
+  const runs = (/** @type {string} */ path) =>
+    spawnSync(path, ['--version'], { uid: user.uid, gid: user.gid, cwd: '/' }).status === 0;
   if (runs(process.execPath)) return process.execPath;
   const copy = join(rootsHome, `${basename(process.execPath)}-${process.version}-${process.arch}`);
   if (!existsSync(copy)) {

@@ -22,10 +22,20 @@ import { isRoot } from './ordinary-user.mjs';
 export function readSettings(env = process.env) {
   const webPort = readPort('ASSAY_WEB_PORT', 3000, env);
   const edgePort = readPort('ASSAY_EDGE_PORT', 4318, env);
-  if (webPort === edgePort) throw new Failure(`ASSAY_WEB_PORT and ASSAY_EDGE_PORT are both ${webPort}: give them different ports.`);
+  if (webPort === edgePort)
+    throw new Failure(
+      `ASSAY_WEB_PORT and ASSAY_EDGE_PORT are both ${webPort}: give them different ports.`,
+    );
   const host = env.ASSAY_HOST || '127.0.0.1';
   const webUrl = env.ASSAY_WEB_URL || `http://localhost:${webPort}`;
-  return { dataDir: resolveDataDir(env), host, webPort, edgePort, webUrl, edgeUrl: `http://localhost:${edgePort}` };
+  return {
+    dataDir: resolveDataDir(env),
+    host,
+    webPort,
+    edgePort,
+    webUrl,
+    edgeUrl: `http://localhost:${edgePort}`,
+  };
 }
 
 /**
@@ -38,7 +48,8 @@ function readPort(name, otherwise, env) {
   const text = env[name];
   if (!text) return otherwise;
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Failure(`${name} is "${text}": it must be a port from 1 to 65535.`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new Failure(`${name} is "${text}": it must be a port from 1 to 65535.`);
   return port;
 }
 
@@ -68,19 +79,27 @@ export function childEnv(settings, { secret, databaseUrl }) {
  */
 export function checkPort({ host, port, who, variable }) {
   return new Promise((resolve, reject) => {
-    const refused = new Failure(`Port ${port} (${who}) may not be opened by this user: set ${variable} to a port above 1023.`);
+    const refused = new Failure(
+      `Port ${port} (${who}) may not be opened by this user: set ${variable} to a port above 1023.`,
+    );
     // Root may open it here, and the process that is to listen on it is not root.
     if (isRoot() && port < firstOpenPort()) return reject(refused);
     const server = createServer();
     server.once('error', (error) => {
       const code = codeOf(error);
       if (code === 'EADDRINUSE') {
-        reject(new Failure(`Port ${port} (${who}) is taken: stop what uses it, or set ${variable} to another port.`));
+        reject(
+          new Failure(
+            `Port ${port} (${who}) is taken: stop what uses it, or set ${variable} to another port.`,
+          ),
+        );
       } else if (code === 'EACCES') {
         reject(refused);
       } else {
         reject(
-          new Failure(`Assay cannot listen on ${host}:${port} (${who}): ${error.message}. Set ASSAY_HOST to an address of this machine.`),
+          new Failure(
+            `Assay cannot listen on ${host}:${port} (${who}): ${error.message}. Set ASSAY_HOST to an address of this machine.`,
+          ),
         );
       }
     });

@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -20,8 +28,15 @@ interface Outcome {
 }
 
 /** Runs a script of this folder to its end, on data and ports of its own. */
-async function start(env: Record<string, string> = {}, args: string[] = [], script = join(root, 'scripts', 'start.mjs')): Promise<Outcome> {
-  const ports = { ASSAY_WEB_PORT: String(await findFreePort()), ASSAY_EDGE_PORT: String(await findFreePort()) };
+async function start(
+  env: Record<string, string> = {},
+  args: string[] = [],
+  script = join(root, 'scripts', 'start.mjs'),
+): Promise<Outcome> {
+  const ports = {
+    ASSAY_WEB_PORT: String(await findFreePort()),
+    ASSAY_EDGE_PORT: String(await findFreePort()),
+  };
   const child = spawn(process.execPath, [...args, script], {
     env: { ...process.env, ASSAY_DATA_DIR: join(dir, 'data'), ...ports, ...env },
   });
@@ -37,7 +52,8 @@ async function start(env: Record<string, string> = {}, args: string[] = [], scri
 function bareCheckout(): string {
   const checkout = join(dir, 'checkout');
   mkdirSync(checkout);
-  for (const name of ['package.json', 'package-lock.json', 'scripts']) cpSync(join(root, name), join(checkout, name), { recursive: true });
+  for (const name of ['package.json', 'package-lock.json', 'scripts'])
+    cpSync(join(root, name), join(checkout, name), { recursive: true });
   return join(checkout, 'scripts', 'start.mjs');
 }
 
@@ -50,7 +66,8 @@ function fakeNpm(script: string): string {
 }
 
 test('a Node that is too old is told in one sentence', async () => {
-  const older = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.18.3"})';
+  const older =
+    'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.18.3"})';
   const { code, stderr } = await start({}, ['--import', older]);
   expect({ code, stderr }).toEqual({
     code: 1,
@@ -118,22 +135,36 @@ test('an unknown command is told', async () => {
   let stderr = '';
   child.stderr.on('data', (chunk) => (stderr += chunk));
   const code = await new Promise((resolve) => child.once('close', resolve));
-  expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no command "sing": assay --help lists them.\n' });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: 'There is no command "sing": assay --help lists them.\n',
+  });
 });
 
 test('QV-39 a flag of `assay edge` that is none is told before anything is started', async () => {
-  const child = spawn(process.execPath, [join(root, 'scripts', 'assay.mjs'), 'edge', '--quality-verifier-modell', 'x']);
+  const child = spawn(process.execPath, [
+    join(root, 'scripts', 'assay.mjs'),
+    'edge',
+    '--quality-verifier-modell',
+    'x',
+  ]);
   let stderr = '';
   child.stderr.on('data', (chunk) => (stderr += chunk));
   const code = await new Promise((resolve) => child.once('close', resolve));
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^assay edge: .*--quality-verifier-modell/) });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^assay edge: .*--quality-verifier-modell/),
+  });
 });
 
-test.skipIf(process.getuid?.() !== 0)('data below a folder that is closed to the ordinary user is told with the way out', async () => {
-  const { ensureCluster } = await import('./postgres.mjs');
-  mkdirSync(join(dir, 'closed'), { mode: 0o700 });
-  mkdirSync(join(dir, 'closed', 'data'));
-  await expect(ensureCluster({ dataDir: join(dir, 'closed', 'data') })).rejects.toThrow(
-    /^The user "\w+", as whom PostgreSQL runs, cannot reach the data folder \S+\/closed\/data: .*ASSAY_DATA_DIR/,
-  );
-});
+test.skipIf(process.getuid?.() !== 0)(
+  'data below a folder that is closed to the ordinary user is told with the way out',
+  async () => {
+    const { ensureCluster } = await import('./postgres.mjs');
+    mkdirSync(join(dir, 'closed'), { mode: 0o700 });
+    mkdirSync(join(dir, 'closed', 'data'));
+    await expect(ensureCluster({ dataDir: join(dir, 'closed', 'data') })).rejects.toThrow(
+      /^The user "\w+", as whom PostgreSQL runs, cannot reach the data folder \S+\/closed\/data: .*ASSAY_DATA_DIR/,
+    );
+  },
+);

@@ -1,4 +1,5 @@
-// `npm start`. What it runs is imported only after the check: a Node that is too old could not even read it.
+// `npm start`. What it runs is imported only after the check: a Node that is too old could not even
+// read it.
 import { isNodeTooOld } from './node-version.mjs';
 
 if (!isNodeTooOld()) {

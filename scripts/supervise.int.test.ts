@@ -1,5 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,19 +20,26 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-/** A child that runs this source, writes its pid into a file and says what the supervisor says into lines. */
+/**
+ * A child that runs this source, writes its pid into a file and says what the supervisor says into
+ * lines.
+ */
 function child(source: string) {
   const pidFile = join(dir, 'pid');
   const lines: string[] = [];
   const code = `require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); ${source}`;
   const log = join(dir, 'edge.log');
-  const kept = keepRunning({ name: 'edge', args: ['-e', code], cwd: dir, env: process.env, log, stopTimeoutMs: 500 }, (line) => {
-    lines.push(line);
-  });
+  const kept = keepRunning(
+    { name: 'edge', args: ['-e', code], cwd: dir, env: process.env, log, stopTimeoutMs: 500 },
+    (line) => {
+      lines.push(line);
+    },
+  );
   return { ...kept, lines, pid: () => Number(readFileSync(pidFile, 'utf8')) };
 }
 
-const lives = "setInterval(() => {}, 1000); process.on('SIGTERM', () => process.exit(0)); process.send({ ready: true });";
+const lives =
+  "setInterval(() => {}, 1000); process.on('SIGTERM', () => process.exit(0)); process.send({ ready: true });";
 
 test('a child that dies is started again, and that is said', async () => {
   const kept = child(lives);
@@ -33,26 +47,35 @@ test('a child that dies is started again, and that is said', async () => {
   const first = kept.pid();
   process.kill(first, 'SIGKILL');
   await vi.waitFor(() => expect(kept.pid()).not.toBe(first), 5000);
-  expect(kept.lines).toEqual([`! edge was ended by SIGKILL; starting it again in 0.2 s (log: ${join(dir, 'edge.log')})`]);
+  expect(kept.lines).toEqual([
+    `! edge was ended by SIGKILL; starting it again in 0.2 s (log: ${join(dir, 'edge.log')})`,
+  ]);
   await kept.stop();
   expect(isAlive(kept.pid())).toBe(false);
 });
 
 test('a child that never comes up fails the start with its own last words', async () => {
   const kept = child("console.error('Error: no such table'); process.exit(3);");
-  await expect(kept.ready).rejects.toThrow(`The edge process does not start: Error: no such table (log: ${join(dir, 'edge.log')})`);
+  await expect(kept.ready).rejects.toThrow(
+    `The edge process does not start: Error: no such table (log: ${join(dir, 'edge.log')})`,
+  );
   await kept.stop();
 });
 
 test('a child that ignores SIGTERM is killed', async () => {
-  const kept = child("setInterval(() => {}, 1000); process.on('SIGTERM', () => {}); process.send({ ready: true });");
+  const kept = child(
+    "setInterval(() => {}, 1000); process.on('SIGTERM', () => {}); process.send({ ready: true });",
+  );
   await kept.ready;
   const pid = kept.pid();
   await kept.stop();
   expect(isAlive(pid)).toBe(false);
 });
 
-test.each([lives, "setInterval(() => {}, 1000); process.on('SIGTERM', () => {}); process.send({ ready: true });"])(
+test.each([
+  lives,
+  "setInterval(() => {}, 1000); process.on('SIGTERM', () => {}); process.send({ ready: true });",
+])(
   'a child is started again where that is asked, at once and without a word: %s',
   async (source) => {
     const kept = child(source);
@@ -81,9 +104,13 @@ test('a log above 10 MB is put aside', () => {
 test('S-128 a child gets the other end of the socket that its launcher answers on', async () => {
   const launchers: ChildProcess[] = [];
   const launcher = (): Socket => {
-    const one = spawn(process.execPath, ['-e', "require('fs').createReadStream(null, { fd: 3 }).on('data', () => process.exit(0))"], {
-      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-    });
+    const one = spawn(
+      process.execPath,
+      ['-e', "require('fs').createReadStream(null, { fd: 3 }).on('data', () => process.exit(0))"],
+      {
+        stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+      },
+    );
     launchers.push(one);
     const socket = one.stdio[3];
     if (!(socket instanceof Socket)) throw new Error('no socket');
@@ -91,7 +118,15 @@ test('S-128 a child gets the other end of the socket that its launcher answers o
   };
   const code = `require('fs').writeSync(Number(process.env.ASSAY_BOX_LAUNCHER_FD), 'x'); ${lives}`;
   const kept = keepRunning(
-    { name: 'worker', args: ['-e', code], cwd: dir, env: process.env, log: join(dir, 'worker.log'), stopTimeoutMs: 500, launcher },
+    {
+      name: 'worker',
+      args: ['-e', code],
+      cwd: dir,
+      env: process.env,
+      log: join(dir, 'worker.log'),
+      stopTimeoutMs: 500,
+      launcher,
+    },
     () => undefined,
   );
   await kept.ready;

@@ -1,4 +1,5 @@
-// Keeps child processes running: starts them, waits until they are ready, starts those that die again, stops them.
+// Keeps child processes running: starts them, waits until they are ready, starts those that die
+// again, stops them.
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { Failure } from './failure.mjs';
@@ -12,11 +13,14 @@ import { lastLine } from './processes.mjs';
  * @property {NodeJS.ProcessEnv} env
  * @property {string} log file that takes its output
  * @property {string} [node] the Node binary; this process's own when left out
- * @property {import('./ordinary-user.mjs').OrdinaryUser | undefined} [user] whom it runs as; root gives up root
- * @property {string | undefined} [readyUrl] ready when this answers below 500; otherwise when it sends {ready: true}
+ * @property {import('./ordinary-user.mjs').OrdinaryUser | undefined} [user] whom it runs as; root
+ * gives up root
+ * @property {string | undefined} [readyUrl] ready when this answers below 500; otherwise when it
+ * sends {ready: true}
  * @property {number} [readyTimeoutMs]
  * @property {number} [stopTimeoutMs] between SIGTERM and SIGKILL
- * @property {(() => import('node:net').Socket) | undefined} [launcher] starts what the child asks through `ASSAY_BOX_LAUNCHER_FD`; called
+ * @property {(() => import('node:net').Socket) | undefined} [launcher] starts what the child asks
+ * through `ASSAY_BOX_LAUNCHER_FD`; called
  * at each start of the child, which gets the socket
  *
  * @typedef {object} Child
@@ -41,8 +45,8 @@ export function rotateLog(file) {
 }
 
 /**
- * A child runs in its own process group with a channel to this process: Ctrl+C reaches only the supervisor, and a child
- * whose supervisor was killed notices the closed channel.
+ * A child runs in its own process group with a channel to this process: Ctrl+C reaches only the
+ * supervisor, and a child whose supervisor was killed notices the closed channel.
  * @param {ChildSpec} spec
  * @param {(line: string) => void} say
  * @returns {Child}
@@ -63,9 +67,15 @@ export function keepRunning(spec, say) {
     child = spawnLogged(spec);
     const own = child;
     child.on('message', (message) => {
-      if (message && typeof message === 'object' && 'ready' in message && message.ready === true) markReady();
+      if (message && typeof message === 'object' && 'ready' in message && message.ready === true)
+        markReady();
     });
-    if (spec.readyUrl) pollUntilReady(spec.readyUrl, () => own.exitCode !== null || own.signalCode !== null || isStopping, markReady);
+    if (spec.readyUrl)
+      pollUntilReady(
+        spec.readyUrl,
+        () => own.exitCode !== null || own.signalCode !== null || isStopping,
+        markReady,
+      );
     child.once('error', () => {});
     child.once('exit', (code, signal) => {
       if (isStopping) return isGone();
@@ -76,7 +86,11 @@ export function keepRunning(spec, say) {
       quickDeaths = Date.now() - begun < quickDeathMs ? quickDeaths + 1 : 0;
       const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
       if (!wasReady() && quickDeaths >= 3) {
-        return cannot(new Failure(`The ${spec.name} process does not start: ${lastWords(spec.log) || how} (log: ${spec.log})`));
+        return cannot(
+          new Failure(
+            `The ${spec.name} process does not start: ${lastWords(spec.log) || how} (log: ${spec.log})`,
+          ),
+        );
       }
       const waitMs = backOffMs[Math.min(quickDeaths, backOffMs.length) - 1] ?? 200;
       say(`! ${spec.name} ${how}; starting it again in ${waitMs / 1000} s (log: ${spec.log})`);
@@ -126,7 +140,11 @@ function createReadiness({ name, log, readyTimeoutMs = 60_000 }) {
   const { promise: ready, resolve, reject: cannot } = withResolvers();
   let isReady = false;
   const deadline = setTimeout(() => {
-    cannot(new Failure(`The ${name} process is not ready after ${readyTimeoutMs / 1000} s (log: ${log})`));
+    cannot(
+      new Failure(
+        `The ${name} process is not ready after ${readyTimeoutMs / 1000} s (log: ${log})`,
+      ),
+    );
   }, readyTimeoutMs);
   ready.then(() => clearTimeout(deadline)).catch(() => clearTimeout(deadline));
   const markReady = () => {
@@ -178,7 +196,10 @@ function spawnLogged(spec) {
 function pollUntilReady(url, isOver, onReady) {
   const ask = async () => {
     if (isOver()) return;
-    const isAnswered = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(10_000) }).then(
+    const isAnswered = await fetch(url, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(10_000),
+    }).then(
       (response) => response.status < 500,
       () => false,
     );

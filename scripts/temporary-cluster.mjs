@@ -1,6 +1,14 @@
-// Clusters that tests throw away: in a temporary folder that the ordinary user can reach, quick to make, and possible
-// to kill whole.
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+// Clusters that tests throw away: in a temporary folder that the ordinary user can reach, quick to
+// make, and possible to kill whole.
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ordinaryUser, canReach, rootsHome } from './ordinary-user.mjs';
@@ -13,7 +21,8 @@ import { isAlive, processesStandingIn, waitUntilGone } from './processes.mjs';
  * @property {number} port
  * @property {string} dataDir
  * @property {() => number} pid of the postmaster that runs now
- * @property {() => Promise<void>} kill -9 to the postmaster and all its backends, as when the machine dies
+ * @property {() => Promise<void>} kill -9 to the postmaster and all its backends, as when the
+ * machine dies
  * @property {() => Promise<void>} start again on the same port and data
  * @property {() => Promise<void>} stop and remove the data
  */
@@ -21,7 +30,8 @@ import { isAlive, processesStandingIn, waitUntilGone } from './processes.mjs';
 const prefix = 'assay-test-';
 
 /**
- * @param {{ fsync?: boolean, settings?: Record<string, string> }} [options] fsync on where a test is about durability
+ * @param {{ fsync?: boolean, settings?: Record<string, string> }} [options] fsync on where a test
+ * is about durability
  * @returns {Promise<TestCluster>}
  */
 export async function startTestCluster({ fsync = false, settings = {} } = {}) {
@@ -52,7 +62,9 @@ export async function startTestCluster({ fsync = false, settings = {} } = {}) {
 /** @returns {string} */
 function reachableFolder() {
   const user = ordinaryUser();
-  const found = [tmpdir(), '/tmp', '/var/tmp'].find((dir) => existsSync(dir) && canReach(dir, user));
+  const found = [tmpdir(), '/tmp', '/var/tmp'].find(
+    (dir) => existsSync(dir) && canReach(dir, user),
+  );
   if (found) return found;
   mkdirSync(rootsHome, { recursive: true, mode: 0o755 });
   return rootsHome;

@@ -1,5 +1,6 @@
-// Global set-up of the integration tests: one temporary PostgreSQL cluster for the whole run, without fsync. Tests that
-// kill the server, or are about durability, start their own (startTestCluster).
+// Global set-up of the integration tests: one temporary PostgreSQL cluster for the whole run,
+// without fsync. Tests that kill the server, or are about durability, start their own
+// (startTestCluster).
 import type { TestProject } from 'vitest/node';
 import { createTestTemplate } from '../db/test-template';
 import { startTestCluster } from './temporary-cluster.mjs';

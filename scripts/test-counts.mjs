@@ -1,5 +1,5 @@
-// Adds up what the parts of `npm test` report. A part that fails without naming a failed test counts as one failure, so
-// that the line at the end never looks better than the exit code.
+// Adds up what the parts of `npm test` report. A part that fails without naming a failed test
+// counts as one failure, so that the line at the end never looks better than the exit code.
 import { readFileSync } from 'node:fs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
@@ -60,13 +60,17 @@ export function countVitest(file, code) {
   const report = /** @type {Record<string, number> | undefined} */ (readReport(file));
   if (!report) return { ...none, failed: 1 };
   const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0, numTodoTests = 0 } = report;
-  return withExitCode({ passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }, code);
+  return withExitCode(
+    { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests },
+    code,
+  );
 }
 
 /**
  * @param {string} file report of playwright's json reporter
  * @param {number} code
- * @returns {Counts} a test that passed only when repeated counts as passed, as it does for playwright's exit code
+ * @returns {Counts} a test that passed only when repeated counts as passed, as it does for
+ * playwright's exit code
  */
 export function countPlaywright(file, code) {
   const report = /** @type {{ stats?: Record<string, number> } | undefined} */ (readReport(file));
@@ -83,7 +87,9 @@ export function countPlaywright(file, code) {
  * @returns {Counts}
  */
 export function countVerify(file, unitReport, code) {
-  const report = /** @type {{ steps?: { name: string, ok: boolean }[] } | undefined} */ (readReport(file));
+  const report = /** @type {{ steps?: { name: string, ok: boolean }[] } | undefined} */ (
+    readReport(file)
+  );
   if (!report?.steps) return { ...none, failed: 1 };
   const unit = report.steps.find((step) => step.name === 'unit');
   const others = report.steps.filter((step) => step !== unit);

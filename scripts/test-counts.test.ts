@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { addCounts, countPlaywright, countVerify, countVitest, tellCounts } from './test-counts.mjs';
+import {
+  addCounts,
+  countPlaywright,
+  countVerify,
+  countVitest,
+  tellCounts,
+} from './test-counts.mjs';
 
 const dir = mkdtempSync(join(tmpdir(), 'assay-counts-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -13,7 +19,12 @@ function report(name: string, content: unknown): string {
   return file;
 }
 
-const vitest = report('vitest.json', { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1 });
+const vitest = report('vitest.json', {
+  numPassedTests: 5,
+  numFailedTests: 0,
+  numPendingTests: 1,
+  numTodoTests: 1,
+});
 
 test('vitest: tests that wait or are planned are skipped', () => {
   expect(countVitest(vitest, 0)).toEqual({ passed: 5, failed: 0, skipped: 2 });
@@ -36,7 +47,11 @@ test('verify: each step is a test, and the unit tests are counted one by one', (
     { name: 'lint', ok: false },
     { name: 'unit', ok: true },
   ];
-  expect(countVerify(report('verify.json', { steps }), vitest, 1)).toEqual({ passed: 6, failed: 1, skipped: 2 });
+  expect(countVerify(report('verify.json', { steps }), vitest, 1)).toEqual({
+    passed: 6,
+    failed: 1,
+    skipped: 2,
+  });
 });
 
 test('the line at the end', () => {

@@ -1,11 +1,15 @@
-// Names what failed, with the first lines of its message, so that the end of a long log is enough to know.
+// Names what failed, with the first lines of its message, so that the end of a long log is enough
+// to know.
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { root } from './data-dir.mjs';
 import { readReport } from './test-counts.mjs';
 
 /** @typedef {{ status?: string, fullName?: string, failureMessages?: string[] }} Assertion */
-/** @typedef {{ name?: string, status?: string, message?: string, assertionResults?: Assertion[] }} TestFile */
+/**
+ * @typedef {{ name?: string, status?: string, message?: string, assertionResults?: Assertion[] }}
+ * TestFile
+ */
 /** @typedef {{ status?: string, results?: { error?: { message?: string } }[] }} Attempts */
 /** @typedef {{ title?: string, file?: string, ok?: boolean, tests?: Attempts[] }} Spec */
 /** @typedef {{ title?: string, specs?: Spec[], suites?: Suite[] }} Suite */
@@ -32,16 +36,19 @@ function tellOne(title, message) {
  */
 export function tellVitestFailures(file) {
   const report = /** @type {{ testResults?: TestFile[] } | undefined} */ (readReport(file));
-  return (report?.testResults ?? []).flatMap(({ name = '', status, message, assertionResults = [] }) => {
-    const failed = assertionResults.filter((test) => test.status === 'failed');
-    const path = relative(root, name);
-    if (failed.length === 0) return status === 'failed' ? [tellOne(path, message)] : [];
-    return failed.map((test) => tellOne(`${path} › ${test.fullName}`, test.failureMessages?.[0]));
-  });
+  return (report?.testResults ?? []).flatMap(
+    ({ name = '', status, message, assertionResults = [] }) => {
+      const failed = assertionResults.filter((test) => test.status === 'failed');
+      const path = relative(root, name);
+      if (failed.length === 0) return status === 'failed' ? [tellOne(path, message)] : [];
+      return failed.map((test) => tellOne(`${path} › ${test.fullName}`, test.failureMessages?.[0]));
+    },
+  );
 }
 
 /**
- * A part that ended badly though each of its tests passed: an error outside of all tests, or one while it ended.
+ * A part that ended badly though each of its tests passed: an error outside of all tests, or one
+ * while it ended.
  * @param {string} name of the part
  * @param {number} code its exit code
  * @param {string} end the last of what it printed
@@ -50,8 +57,12 @@ export function tellVitestFailures(file) {
 export function tellUnnamed(name, code, end) {
   const lines = stripVTControlCharacters(end).trim().split('\n');
   const from = lines.findIndex((line) => /Unhandled/.test(line));
-  const told = from < 0 ? lines.slice(-mostUnnamedLines) : lines.slice(from, from + mostUnnamedLines);
-  return [`✗ ${name} ended with exit code ${code}, and no test failed`, ...told.map((line) => `    ${line}`)].join('\n');
+  const told =
+    from < 0 ? lines.slice(-mostUnnamedLines) : lines.slice(from, from + mostUnnamedLines);
+  return [
+    `✗ ${name} ended with exit code ${code}, and no test failed`,
+    ...told.map((line) => `    ${line}`),
+  ].join('\n');
 }
 
 /**
@@ -70,7 +81,9 @@ export function tellPlaywrightFailures(file) {
   const report = /** @type {{ suites?: Suite[] } | undefined} */ (readReport(file));
   const failed = (report?.suites ?? []).flatMap(specsOf).filter((spec) => spec.ok === false);
   return failed.map((spec) => {
-    const message = (spec.tests ?? []).flatMap((test) => test.results ?? []).find((result) => result.error)?.error?.message;
+    const message = (spec.tests ?? [])
+      .flatMap((test) => test.results ?? [])
+      .find((result) => result.error)?.error?.message;
     return tellOne(`e2e/${spec.file} › ${spec.title}`, message);
   });
 }

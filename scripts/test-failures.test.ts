@@ -22,11 +22,24 @@ test('vitest: each failed test by file and name with its message, and a file tha
         status: 'failed',
         assertionResults: [
           { status: 'passed', fullName: 'adds' },
-          { status: 'failed', fullName: 'takes away', failureMessages: ['\u001B[31mexpected 1 to be 2\u001B[39m\n    at a.test.ts:3'] },
+          {
+            status: 'failed',
+            fullName: 'takes away',
+            failureMessages: ['\u001B[31mexpected 1 to be 2\u001B[39m\n    at a.test.ts:3'],
+          },
         ],
       },
-      { name: join(root, 'server', 'b.test.ts'), status: 'failed', message: 'Cannot find module', assertionResults: [] },
-      { name: join(root, 'server', 'c.test.ts'), status: 'passed', assertionResults: [{ status: 'passed', fullName: 'stays' }] },
+      {
+        name: join(root, 'server', 'b.test.ts'),
+        status: 'failed',
+        message: 'Cannot find module',
+        assertionResults: [],
+      },
+      {
+        name: join(root, 'server', 'c.test.ts'),
+        status: 'passed',
+        assertionResults: [{ status: 'passed', fullName: 'stays' }],
+      },
     ],
   });
   expect(tellVitestFailures(file)).toEqual([
@@ -36,8 +49,18 @@ test('vitest: each failed test by file and name with its message, and a file tha
 });
 
 test('playwright: a journey that failed, however deep it stands; one that passed when repeated is not named', () => {
-  const failed = { title: 'opens', file: 'home.spec.ts', ok: false, tests: [{ results: [{ error: { message: 'not visible' } }] }] };
-  const flaky = { title: 'closes', file: 'home.spec.ts', ok: true, tests: [{ results: [{ error: { message: 'slow' } }, {}] }] };
+  const failed = {
+    title: 'opens',
+    file: 'home.spec.ts',
+    ok: false,
+    tests: [{ results: [{ error: { message: 'not visible' } }] }],
+  };
+  const flaky = {
+    title: 'closes',
+    file: 'home.spec.ts',
+    ok: true,
+    tests: [{ results: [{ error: { message: 'slow' } }, {}] }],
+  };
   const file = report('e2e.json', { suites: [{ specs: [flaky], suites: [{ specs: [failed] }] }] });
   expect(tellPlaywrightFailures(file)).toEqual(['✗ e2e/home.spec.ts › opens\n    not visible']);
 });
@@ -45,14 +68,18 @@ test('playwright: a journey that failed, however deep it stands; one that passed
 test('a part that ended badly without a failed test is told by what it printed', () => {
   const lines = Array.from({ length: 60 }, (_, line) => `line ${line}`);
   expect(tellUnnamed('integration', 1, lines.join('\n')).split('\n')).toHaveLength(41);
-  expect(tellUnnamed('integration', 1, [...lines, '⎯⎯ Unhandled Errors ⎯⎯', 'Error: lost'].join('\n'))).toBe(
+  expect(
+    tellUnnamed('integration', 1, [...lines, '⎯⎯ Unhandled Errors ⎯⎯', 'Error: lost'].join('\n')),
+  ).toBe(
     '✗ integration ended with exit code 1, and no test failed\n    ⎯⎯ Unhandled Errors ⎯⎯\n    Error: lost',
   );
 });
 
 test('a long message is cut, and a report that is missing names nothing', () => {
   const message = Array.from({ length: 50 }, (_, line) => `line ${line}`).join('\n');
-  const file = report('long.json', { testResults: [{ name: join(root, 'a.ts'), status: 'failed', message }] });
+  const file = report('long.json', {
+    testResults: [{ name: join(root, 'a.ts'), status: 'failed', message }],
+  });
   expect(tellVitestFailures(file).join('\n').split('\n')).toHaveLength(13);
   expect(tellVitestFailures(join(dir, 'none.json'))).toEqual([]);
   expect(tellPlaywrightFailures(join(dir, 'none.json'))).toEqual([]);

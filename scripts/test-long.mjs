@@ -1,5 +1,5 @@
-// `npm run test:long`: the tests that have a long form, in it, one file after the other; their figures go to
-// docs/long-tests.md. Exits 1 when anything failed.
+// `npm run test:long`: the tests that have a long form, in it, one file after the other; their
+// figures go to docs/long-tests.md. Exits 1 when anything failed.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';

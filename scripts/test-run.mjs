@@ -11,7 +11,13 @@ import { install, needsInstall } from './install.mjs';
 import { run } from './processes.mjs';
 import { createProgress, seconds } from './progress.mjs';
 import { ensureRedis } from './redis.mjs';
-import { addCounts, countPlaywright, countVerify, countVitest, tellCounts } from './test-counts.mjs';
+import {
+  addCounts,
+  countPlaywright,
+  countVerify,
+  countVitest,
+  tellCounts,
+} from './test-counts.mjs';
 import { tellPlaywrightFailures, tellUnnamed, tellVitestFailures } from './test-failures.mjs';
 
 /** @typedef {import('./test-counts.mjs').Counts} Counts */
@@ -21,20 +27,30 @@ const report = (/** @type {string} */ name) => join(results, name);
 const bin = (/** @type {string[]} */ ...path) => join(root, 'node_modules', ...path);
 const oneFailed = { passed: 0, failed: 1, skipped: 0 };
 const keptChars = 20_000;
-/** What ended badly without naming a test: an error outside of all tests, or one while it ended. @type {string[]} */
+/**
+ * What ended badly without naming a test: an error outside of all tests, or one while it ended.
+ * @type {string[]}
+ */
 const unnamed = [];
 
 /**
  * Shows what a program prints, and keeps the end of it.
  * @param {string[]} args of Node
  * @param {Record<string, string>} [env]
- * @returns {Promise<{ code: number, end: string }>} the exit code, and the last characters that it printed
+ * @returns {Promise<{ code: number, end: string }>} the exit code, and the last characters that it
+ * printed
  */
 function show(args, env = {}) {
   const colour = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
   return new Promise((resolve) => {
-    /** @type {import('node:child_process').SpawnOptionsWithStdioTuple<'inherit', 'pipe', 'pipe'>} */
-    const options = { cwd: root, env: { ...process.env, ...colour, ...env }, stdio: ['inherit', 'pipe', 'pipe'] };
+    /**
+     * @type {import('node:child_process').SpawnOptionsWithStdioTuple<'inherit', 'pipe', 'pipe'>}
+     */
+    const options = {
+      cwd: root,
+      env: { ...process.env, ...colour, ...env },
+      stdio: ['inherit', 'pipe', 'pipe'],
+    };
     const child = spawn(process.execPath, args, options);
     let end = '';
     for (const [from, to] of /** @type {const} */ ([
@@ -61,15 +77,27 @@ async function verify() {
 async function integration() {
   const out = report('integration.json');
   const redis = await ensureRedis(report('redis.log'));
-  if ('missing' in redis) process.stdout.write(`${redis.missing} Tests of that backend are skipped.\n`);
+  if ('missing' in redis)
+    process.stdout.write(`${redis.missing} Tests of that backend are skipped.\n`);
   const box = await ensureBox(report('box.log'));
-  if (box.missing !== null) process.stdout.write(`${box.missing} Tests of what is missing are skipped.\n`);
+  if (box.missing !== null)
+    process.stdout.write(`${box.missing} Tests of what is missing are skipped.\n`);
   // On a build machine a server that is missing is a fault, not a choice.
   const isMissing = 'missing' in redis || box.missing !== null;
-  const fault = isMissing && process.env.CI === 'true' ? oneFailed : { passed: 0, failed: 0, skipped: 0 };
+  const fault =
+    isMissing && process.env.CI === 'true' ? oneFailed : { passed: 0, failed: 0, skipped: 0 };
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${out}`];
-  const { code, end } = await show([bin('vitest', 'vitest.mjs'), 'run', '--project', 'integration', '--project', 'clients', ...reporters]);
-  if (code !== 0 && tellVitestFailures(out).length === 0) unnamed.push(tellUnnamed('integration', code, end));
+  const { code, end } = await show([
+    bin('vitest', 'vitest.mjs'),
+    'run',
+    '--project',
+    'integration',
+    '--project',
+    'clients',
+    ...reporters,
+  ]);
+  if (code !== 0 && tellVitestFailures(out).length === 0)
+    unnamed.push(tellUnnamed('integration', code, end));
   return addCounts([fault, countVitest(out, code)]);
 }
 
@@ -94,7 +122,10 @@ async function endToEnd() {
   const chromium = await ensureChromium(report('chromium.log'));
   if ('path' in chromium) {
     const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: out, ASSAY_CHROMIUM: chromium.path };
-    const { code } = await show([playwright, 'test', '--reporter=list,json', '--output', report('e2e')], env);
+    const { code } = await show(
+      [playwright, 'test', '--reporter=list,json', '--output', report('e2e')],
+      env,
+    );
     return countPlaywright(out, code);
   }
   process.stdout.write(`${chromium.missing}\n`);
@@ -116,10 +147,12 @@ const parts = [
 export async function main() {
   const begun = performance.now();
   mkdirSync(results, { recursive: true });
-  for (const name of ['verify.json', 'unit.json', 'integration.json', 'e2e.json']) rmSync(report(name), { force: true });
+  for (const name of ['verify.json', 'unit.json', 'integration.json', 'e2e.json'])
+    rmSync(report(name), { force: true });
   try {
     const log = report('install.log');
-    if (needsInstall()) await createProgress().step('Packages installed', () => install({ log }), `log: ${log}`);
+    if (needsInstall())
+      await createProgress().step('Packages installed', () => install({ log }), `log: ${log}`);
   } catch (error) {
     process.exitCode = tell(error);
     process.stdout.write(`${tellCounts(oneFailed)}\n`);

@@ -1,8 +1,9 @@
 // Finds the titles of tests in their source text, and the numbers of behaviours in a title.
 
 /**
- * Titles of test, it and describe, and of their `.each(table)` form. Tests that are skipped or only planned cover
- * nothing; a title is found by its place after the opening bracket, which is enough for a list.
+ * Titles of test, it and describe, and of their `.each(table)` form. Tests that are skipped or only
+ * planned cover nothing; a title is found by its place after the opening bracket, which is enough
+ * for a list.
  * @param {string} source
  * @returns {string[]}
  */
@@ -13,7 +14,9 @@ export function findTitles(source) {
     .filter((match) => !/\.(skip|todo|fixme|step)\b/.test(match[1] ?? ''))
     .map((match) => match[3] ?? '');
   const tabled = [...source.matchAll(each)].map((match) => match[2] ?? '');
-  const named = [...source.matchAll(/\.each\(\s*\w+\s*\)\s*\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*?)\1/g)].map((match) => match[2] ?? '');
+  const named = [
+    ...source.matchAll(/\.each\(\s*\w+\s*\)\s*\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*?)\1/g),
+  ].map((match) => match[2] ?? '');
   return [...new Set([...direct, ...tabled, ...named])];
 }
 
@@ -25,12 +28,16 @@ export function findTitles(source) {
  */
 export function findNumbers(title, systems) {
   const one = `(${systems.join('|')})-(\\d+)`;
-  const pattern = new RegExp(`(?<![A-Za-z0-9-])${one}\\b(?:\\s*(?:\\.\\.|–|to)\\s*(?:\\1-)?(\\d+)\\b)?`, 'g');
+  const pattern = new RegExp(
+    `(?<![A-Za-z0-9-])${one}\\b(?:\\s*(?:\\.\\.|–|to)\\s*(?:\\1-)?(\\d+)\\b)?`,
+    'g',
+  );
   /** @type {Set<string>} */
   const found = new Set();
   for (const [, system = '', from = '', to = from] of title.matchAll(pattern)) {
     const last = Number(to);
-    for (let index = Number(from); index <= last && index < 1000; index++) found.add(`${system}-${index}`);
+    for (let index = Number(from); index <= last && index < 1000; index++)
+      found.add(`${system}-${index}`);
   }
   return [...found];
 }

@@ -6,7 +6,13 @@ const systems = ['AB', 'XY'];
 test('numbers one by one, and ranges', () => {
   expect(findNumbers('AB-1 AB-2: counts', systems)).toEqual(['AB-1', 'AB-2']);
   expect(findNumbers('XY-4 to XY-6', systems)).toEqual(['XY-4', 'XY-5', 'XY-6']);
-  expect(findNumbers('XY-4..6, AB-9–AB-10', systems)).toEqual(['XY-4', 'XY-5', 'XY-6', 'AB-9', 'AB-10']);
+  expect(findNumbers('XY-4..6, AB-9–AB-10', systems)).toEqual([
+    'XY-4',
+    'XY-5',
+    'XY-6',
+    'AB-9',
+    'AB-10',
+  ]);
 });
 
 test('what only looks like a number is none', () => {

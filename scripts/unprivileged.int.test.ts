@@ -1,6 +1,17 @@
-// S-128: started by root, what takes input runs unprivileged, and is no superuser of the embedded PostgreSQL.
+// S-128: started by root, what takes input runs unprivileged, and is no superuser of the embedded
+// PostgreSQL.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -96,10 +107,17 @@ describe('the role of the application', () => {
 });
 
 /** What the kernel says of a process. */
-function statusOf(pid: number): { readonly uids: string[]; readonly groups: string[]; readonly capabilities: string } {
+function statusOf(pid: number): {
+  readonly uids: string[];
+  readonly groups: string[];
+  readonly capabilities: string;
+} {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const field = (name: string): string[] =>
-    (new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1] ?? '').trim().split(/\s+/).filter(Boolean);
+    (new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1] ?? '')
+      .trim()
+      .split(/\s+/)
+      .filter(Boolean);
   return { uids: field('Uid'), groups: field('Groups'), capabilities: field('CapEff')[0] ?? '' };
 }
 
@@ -137,18 +155,33 @@ describe.skipIf(process.getuid?.() !== 0)('started by root', () => {
   test('S-128 the processes give up root, all groups of it and all capabilities', async () => {
     if (!existsSync(join(root, 'dist', 'box-launcher.js'))) await bundle();
     const isBuilt = existsSync(join(root, '.next', 'BUILD_ID'));
-    const ports = { ASSAY_WEB_PORT: String(await findFreePort()), ASSAY_EDGE_PORT: String(await findFreePort()) };
-    const env = { ...process.env, DATABASE_URL: serviceUrl, ASSAY_DATA_DIR: join(dir, 'data'), ASSAY_SECRET: 's'.repeat(40), ...ports };
+    const ports = {
+      ASSAY_WEB_PORT: String(await findFreePort()),
+      ASSAY_EDGE_PORT: String(await findFreePort()),
+    };
+    const env = {
+      ...process.env,
+      DATABASE_URL: serviceUrl,
+      ASSAY_DATA_DIR: join(dir, 'data'),
+      ASSAY_SECRET: 's'.repeat(40),
+      ...ports,
+    };
     const { user } = prepareService(dir, () => undefined);
     for (const name of ['edge', 'worker', ...(isBuilt ? ['web'] : [])]) {
-      const assay = spawn(process.execPath, [join(root, 'scripts', 'assay.mjs'), name], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+      const assay = spawn(process.execPath, [join(root, 'scripts', 'assay.mjs'), name], {
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       started.push(assay);
       let output = '';
-      for (const stream of [assay.stdout, assay.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+      for (const stream of [assay.stdout, assay.stderr])
+        stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
       await vi.waitFor(() => expect(output).toMatch(/ready/i), { timeout: 120_000, interval: 100 });
       const children = childrenOf(assay.pid ?? 0);
       // The launcher keeps root: it reads no input but its worker's requests of twelve bytes.
-      const launchers = children.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('dist/box-launcher.js'));
+      const launchers = children.filter((pid) =>
+        readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('dist/box-launcher.js'),
+      );
       expect(launchers).toHaveLength(name === 'worker' ? 1 : 0);
       const others = children.filter((pid) => !launchers.includes(pid));
       expect(others, name).toHaveLength(1);
@@ -168,9 +201,14 @@ describe.skipIf(process.getuid?.() !== 0)('started by root', () => {
     writeFileSync(join(dir, 'deletions.jsonl'), '{}\n', { mode: 0o600 });
     writeFileSync(join(dir, 'secret'), 's', { mode: 0o600 });
     const { user } = prepareService(dir, () => undefined);
-    const owners = ['gateway', 'gateway/deep', 'gateway/deep/a.snapshot.json', 'deletions.jsonl', 'secret', '.'].map(
-      (name) => statSync(join(dir, name)).uid,
-    );
+    const owners = [
+      'gateway',
+      'gateway/deep',
+      'gateway/deep/a.snapshot.json',
+      'deletions.jsonl',
+      'secret',
+      '.',
+    ].map((name) => statSync(join(dir, name)).uid);
     expect(owners).toEqual([user?.uid, user?.uid, user?.uid, user?.uid, 0, 0]);
     expect(user?.uid).not.toBe(statSync(join(cluster.dataDir, 'postgres')).uid);
   });

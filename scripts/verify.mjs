@@ -1,5 +1,6 @@
-// `npm run verify`: all that needs no service. Format, lint, types, import rules and unit tests, two at a time; under a
-// minute on two cores. What each step says goes to test-results/<step>.log, and is shown when the step fails.
+// `npm run verify`: all that needs no service. Format, lint, types, import rules and unit tests,
+// two at a time; under a minute on two cores. What each step says goes to test-results/<step>.log,
+// and is shown when the step fails.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { root } from './data-dir.mjs';
@@ -12,7 +13,8 @@ const results = join(root, 'test-results');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /**
- * @typedef {{ name: string, command: string, refuse?: (output: string) => string | undefined }} Step
+ * @typedef {{ name: string, command: string, refuse?: (output: string) => string | undefined }}
+ * Step
  *   refuse may find a fault in a run that ended with 0
  */
 
@@ -20,7 +22,8 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const steps = [
   {
     name: 'unit',
-    command: 'vitest run --project unit --reporter=dot --reporter=json --outputFile.json=test-results/unit.json',
+    command:
+      'vitest run --project unit --reporter=dot --reporter=json --outputFile.json=test-results/unit.json',
   },
   { name: 'lint', command: scripts.lint ?? 'oxlint --type-aware' },
   { name: 'types', command: scripts.types ?? 'tsc --noEmit' },
@@ -35,16 +38,22 @@ const steps = [
  */
 function refuseEmptyCruise(output) {
   const read = /\((\d+) modules/.exec(output)?.[1];
-  return Number(read) > 0 ? undefined : `the import rules were checked on ${read ?? 'an unknown number of'} modules`;
+  return Number(read) > 0
+    ? undefined
+    : `the import rules were checked on ${read ?? 'an unknown number of'} modules`;
 }
 
 /**
- * Next writes next-env.d.ts at its first build; without it tsc does not know what an imported style sheet is.
+ * Next writes next-env.d.ts at its first build; without it tsc does not know what an imported style
+ * sheet is.
  */
 function writeNextTypes() {
   const file = join(root, 'next-env.d.ts');
   if (existsSync(file)) return;
-  writeFileSync(file, '/// <reference types="next" />\n/// <reference types="next/image-types/global" />\n');
+  writeFileSync(
+    file,
+    '/// <reference types="next" />\n/// <reference types="next/image-types/global" />\n',
+  );
 }
 
 /**
@@ -62,8 +71,12 @@ async function take({ name, command, refuse }) {
     FORCE_COLOR: '0',
   };
   const result = await run('/bin/sh', ['-c', command], { cwd: root, env, log });
-  const fault = result.code === 0 ? refuse?.(result.output) : `${command} ended with ${result.code}`;
-  if (fault) process.stdout.write(`${readFileSync(log, 'utf8').trimEnd()}\n✗ ${name}, ${seconds(begun)} s: ${fault}\n`);
+  const fault =
+    result.code === 0 ? refuse?.(result.output) : `${command} ended with ${result.code}`;
+  if (fault)
+    process.stdout.write(
+      `${readFileSync(log, 'utf8').trimEnd()}\n✗ ${name}, ${seconds(begun)} s: ${fault}\n`,
+    );
   else process.stdout.write(`✓ ${name}, ${seconds(begun)} s\n`);
   return { name, ok: fault === undefined, seconds: Number(seconds(begun)) };
 }
@@ -81,6 +94,8 @@ await Promise.all([lane(), lane()]);
 writeFileSync(join(results, 'verify.json'), `${JSON.stringify({ steps: done }, undefined, 2)}\n`);
 const failed = done.filter((step) => !step.ok).map((step) => step.name);
 process.stdout.write(
-  failed.length === 0 ? `verify: all well, ${seconds(begun)} s\n` : `verify: ${failed.join(', ')} failed, ${seconds(begun)} s\n`,
+  failed.length === 0
+    ? `verify: all well, ${seconds(begun)} s\n`
+    : `verify: ${failed.join(', ')} failed, ${seconds(begun)} s\n`,
 );
 if (failed.length > 0) process.exitCode = 1;

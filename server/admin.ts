@@ -15,12 +15,31 @@ import {
   type ProjectCtx,
   rewrapSecrets,
 } from './access';
-import { CreateKey, CreateProject, defaultScopes, Email, Name, Password, Scope, Slug } from './access/input';
-import { checkExport, deletionsFile, reapplyDeletions, restoreBackup, writeBackup, writeExport } from './custody';
+import {
+  CreateKey,
+  CreateProject,
+  defaultScopes,
+  Email,
+  Name,
+  Password,
+  Scope,
+  Slug,
+} from './access/input';
+import {
+  checkExport,
+  deletionsFile,
+  reapplyDeletions,
+  restoreBackup,
+  writeBackup,
+  writeExport,
+} from './custody';
 import { environment, invalid, issueDetails } from './platform';
 import { checkSchema, createRuntime } from './runtime';
 
-/** Set-up without a browser (api.md): `assay owner create`, `owner password-link`, `projects create`, `keys create`, `init`, `owner-link`, `secrets rewrap`; `backup`, `restore`, `export`. */
+/**
+ * Set-up without a browser (api.md): `assay owner create`, `owner password-link`, `projects
+ * create`, `keys create`, `init`, `owner-link`, `secrets rewrap`; `backup`, `restore`, `export`.
+ */
 
 const system: Actor = { kind: 'system', id: 'command line', label: 'command line' };
 type Ctx = ReturnType<typeof createRuntime>['ctx'];
@@ -50,7 +69,10 @@ function needed(name: 'email' | 'project' | 'out'): string {
 async function readPassword(): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write('Password (12 characters or more), then Ctrl+D: ');
   const password = Password.safeParse((await text(process.stdin)).replace(/\r?\n$/, ''));
-  if (!password.success) throw invalid(`the password, from standard input: ${password.error.issues[0]?.message ?? 'not valid'}`);
+  if (!password.success)
+    throw invalid(
+      `the password, from standard input: ${password.error.issues[0]?.message ?? 'not valid'}`,
+    );
   return password.data;
 }
 
@@ -60,7 +82,11 @@ async function ownerCreate(ctx: Ctx): Promise<Result> {
   const email = parsed.data;
   const name = Name.safeParse(values.name ?? email);
   if (!name.success) throw invalid(`--name: ${name.error.issues[0]?.message ?? 'not valid'}`);
-  const { userId } = await createOwner(ctx, { email, name: name.data, password: await readPassword() });
+  const { userId } = await createOwner(ctx, {
+    email,
+    name: name.data,
+    password: await readPassword(),
+  });
   return { user_id: userId, email, text: `owner ${email} created` };
 }
 
@@ -72,20 +98,38 @@ async function projectsCreate(ctx: Ctx, slug: string | undefined): Promise<Resul
         .map((issue) => `${issue.path}: ${issue.message}`)
         .join('; '),
     );
-  const project = await (values.simulated ? createSimulatedProject : createProject)(ctx, system, input.data);
+  const project = await (values.simulated ? createSimulatedProject : createProject)(
+    ctx,
+    system,
+    input.data,
+  );
   await giveToOperator(ctx, project.id);
   return { ...project, text: `project ${project.slug} created` };
 }
 
 async function keysCreate(ctx: Ctx, slug: string, scopes: string): Promise<Result> {
-  const input = CreateKey.safeParse({ name: values.name ?? 'command line', scopes: scopes.split(',').map((scope) => scope.trim()) });
+  const input = CreateKey.safeParse({
+    name: values.name ?? 'command line',
+    scopes: scopes.split(',').map((scope) => scope.trim()),
+  });
   if (!input.success) {
     const isName = input.error.issues[0]?.path[0] === 'name';
-    throw invalid(isName ? `--name: ${input.error.issues[0]?.message}` : `--scopes: a list of ${Scope.options.join(', ')}`);
+    throw invalid(
+      isName
+        ? `--name: ${input.error.issues[0]?.message}`
+        : `--scopes: a list of ${Scope.options.join(', ')}`,
+    );
   }
   const project: ProjectCtx = await openProjectAsSystem(ctx, Slug.parse(slug), 'command line');
   const { id, key } = await createKey(project, input.data);
-  return { id, key, project: slug, simulated: project.simulated, scopes: input.data.scopes, text: key };
+  return {
+    id,
+    key,
+    project: slug,
+    simulated: project.simulated,
+    scopes: input.data.scopes,
+    text: key,
+  };
 }
 
 async function init(ctx: Ctx): Promise<Result> {
@@ -107,7 +151,10 @@ async function ownerLink(ctx: Ctx): Promise<Result> {
   return { url, text: url ?? 'there is an owner already' };
 }
 
-/** For an account whose password is lost; on the machine, because whoever runs this may do anything here. */
+/**
+ * For an account whose password is lost; on the machine, because whoever runs this may do anything
+ * here.
+ */
 async function ownerPasswordLink(ctx: Ctx): Promise<Result> {
   const email = Email.safeParse(needed('email'));
   if (!email.success) throw invalid(`--email: ${email.error.issues[0]?.message ?? 'not valid'}`);
@@ -118,8 +165,14 @@ async function ownerPasswordLink(ctx: Ctx): Promise<Result> {
 /** After ASSAY_SECRET was changed, with the one before in ASSAY_SECRET_PREVIOUS. */
 async function secretsRewrap(ctx: Ctx): Promise<Result> {
   const { rewrapped, current, unreadable } = await rewrapSecrets(ctx);
-  const failed = unreadable.length === 0 ? '' : `\nnot readable, to be entered again:\n${unreadable.join('\n')}`;
-  return { rewrapped, current, unreadable, text: `${rewrapped} secrets wrapped anew, ${current} were already${failed}` };
+  const failed =
+    unreadable.length === 0 ? '' : `\nnot readable, to be entered again:\n${unreadable.join('\n')}`;
+  return {
+    rewrapped,
+    current,
+    unreadable,
+    text: `${rewrapped} secrets wrapped anew, ${current} were already${failed}`,
+  };
 }
 
 async function backup(ctx: Ctx): Promise<Result> {
@@ -133,12 +186,17 @@ async function backup(ctx: Ctx): Promise<Result> {
 /** Then what was deleted since, by the list that lies in the data folder or was named. */
 async function restore(ctx: Ctx, file: string | undefined): Promise<Result> {
   if (file === undefined) throw invalid('name the backup: assay restore FILE');
-  const restored = await restoreBackup(ctx, fromCaller(file), { withoutSecrets: values['without-secrets'] });
+  const restored = await restoreBackup(ctx, fromCaller(file), {
+    withoutSecrets: values['without-secrets'],
+  });
   const list = listOfDeletions(ctx);
   const deletions = list === null ? 0 : await reapplyDeletions(ctx, list);
   const secrets =
-    restored.secretsLeftOut === 0 ? '' : `\n${restored.secretsLeftOut} providers and destinations are switched off: enter their keys again`;
-  const again = list === null ? 'no list of deletions was found' : `${deletions} deletions were made again`;
+    restored.secretsLeftOut === 0
+      ? ''
+      : `\n${restored.secretsLeftOut} providers and destinations are switched off: enter their keys again`;
+  const again =
+    list === null ? 'no list of deletions was found' : `${deletions} deletions were made again`;
   return {
     ...restored,
     deletions,
@@ -162,7 +220,11 @@ async function exportProject(ctx: Ctx): Promise<Result> {
   const project = await openProjectAsSystem(ctx, Slug.parse(needed('project')), 'command line');
   const out = fromCaller(needed('out'));
   const written = await writeExport(project, out);
-  return { file: out, ...written, text: `${out}: ${written.lines} lines, ${countsText(written.counts)}` };
+  return {
+    file: out,
+    ...written,
+    text: `${out}: ${written.lines} lines, ${countsText(written.counts)}`,
+  };
 }
 
 const countsText = (counts: Readonly<Record<string, number>>): string =>
@@ -183,7 +245,8 @@ async function run(ctx: Ctx): Promise<Result> {
   if (command === 'owner create') return ownerCreate(ctx);
   if (command === 'owner password-link') return ownerPasswordLink(ctx);
   if (command === 'projects create') return projectsCreate(ctx, positionals[2]);
-  if (command === 'keys create') return keysCreate(ctx, needed('project'), values.scopes ?? defaultScopes.join(','));
+  if (command === 'keys create')
+    return keysCreate(ctx, needed('project'), values.scopes ?? defaultScopes.join(','));
   if (command === 'secrets rewrap') return secretsRewrap(ctx);
   throw invalid(`unknown command "${positionals.join(' ')}"`);
 }
@@ -193,7 +256,10 @@ async function main(): Promise<void> {
   try {
     // Where nothing is yet there is no schema either.
     if (positionals[0] !== 'restore') await checkSchema(runtime.ctx.sql);
-    const { text: line, ...result } = positionals[0] === 'restore' ? await restore(runtime.ctx, positionals[1]) : await run(runtime.ctx);
+    const { text: line, ...result } =
+      positionals[0] === 'restore'
+        ? await restore(runtime.ctx, positionals[1])
+        : await run(runtime.ctx);
     process.stdout.write(`${values.json ? JSON.stringify(result) : line}\n`);
   } finally {
     await runtime.close();

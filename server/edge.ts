@@ -2,24 +2,37 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as delay } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { watchAlerts } from './calibration';
-import { openGateway, type OpenGateway, type Senders, usualSenderLimits, watchSenders } from './gateway';
+import {
+  openGateway,
+  type OpenGateway,
+  type Senders,
+  usualSenderLimits,
+  watchSenders,
+} from './gateway';
 import { createApp, createIntake, createNodeIntake } from './http';
 import { classifyStorageError } from './platform';
 import { siblingFile } from './pool';
 import { checkSchema, createRuntime, type Runtime, tellNet } from './runtime';
 
-/** Requests of the API get so long after SIGTERM, and calls through the gateway so long (R-69), milliseconds. */
+/**
+ * Requests of the API get so long after SIGTERM, and calls through the gateway so long (R-69),
+ * milliseconds.
+ */
 const API_DRAIN_MS = 9_000;
 const GATEWAY_DRAIN_MS = 30_000;
-/** Calls that are cut off are told of within so long, and what is written behind the last answer may take so long. */
+/**
+ * Calls that are cut off are told of within so long, and what is written behind the last answer may
+ * take so long.
+ */
 const CUT_MS = 1000;
 const CLOSE_MS = 8_000;
 const SCHEMA_AGAIN_MS = 1000;
 const READY_MS = 2000;
 
 /**
- * The edge process: the HTTP API and the gateway on a plain Node server. It listens at once: the gateway serves by what it remembers while
- * PostgreSQL is away (R-66), the API from when the schema is known to be this release's. Any number of them may run.
+ * The edge process: the HTTP API and the gateway on a plain Node server. It listens at once: the
+ * gateway serves by what it remembers while PostgreSQL is away (R-66), the API from when the schema
+ * is known to be this release's. Any number of them may run.
  */
 async function main(): Promise<void> {
   const runtime = createRuntime('edge', siblingFile(import.meta.url, 'edge', 'thread'));
@@ -30,21 +43,32 @@ async function main(): Promise<void> {
   const listen = getRequestListener(createApp(runtime, '', intake).fetch);
   let schemaIsKnown = false;
   const server = createServer(
-    // Headers that trickle in are cut off here, bodies by `watchSenders` (R-7): a steady upload to a model may take its time.
-    // An idle connection is kept longer than clients and proxies keep theirs, so that none is closed just as it is used again.
-    { noDelay: true, keepAliveTimeout: 65_000, requestTimeout: 0, headersTimeout: 6_000, connectionsCheckingInterval: 2_000 },
+    // Headers that trickle in are cut off here, bodies by `watchSenders` (R-7): a steady upload to
+    // a model may take its time. An idle connection is kept longer than clients and proxies keep
+    // theirs, so that none is closed just as it is used again.
+    {
+      noDelay: true,
+      keepAliveTimeout: 65_000,
+      requestTimeout: 0,
+      headersTimeout: 6_000,
+      connectionsCheckingInterval: 2_000,
+    },
     (request, response) => {
       if (gateway.handle(request, response)) return;
       if (!schemaIsKnown && request.url !== '/healthz') answerNotYet(request, response);
       else if (!takeIntake(request, response)) void listen(request, response);
     },
   );
-  const senders = watchSenders(server, { ...usualSenderLimits, isUpload: (target) => target.startsWith('/gateway/') });
+  const senders = watchSenders(server, {
+    ...usualSenderLimits,
+    isUpload: (target) => target.startsWith('/gateway/'),
+  });
   const known = waitForSchema(runtime).then(() => {
     schemaIsKnown = true;
   });
   server.listen(env.edgePort, env.host, () => {
-    // Whoever started it may send at once: the API has a moment to be there too, and keeps nobody waiting where PostgreSQL is away.
+    // Whoever started it may send at once: the API has a moment to be there too, and keeps nobody
+    // waiting where PostgreSQL is away.
     const isAnother = known.then(
       () => false,
       () => true,
@@ -58,17 +82,28 @@ async function main(): Promise<void> {
   stopOnSignal({ runtime, server, gateway, senders });
   await known;
   await tellNet(runtime.ctx);
-  await watchAlerts(runtime.ctx, { signal: runtime.stopping.signal, standIn: true, pollMs: 15_000 });
+  await watchAlerts(runtime.ctx, {
+    signal: runtime.stopping.signal,
+    standIn: true,
+    pollMs: 15_000,
+  });
 }
 
-/** Resolves once the schema is this release's. @throws Error where it is another's: nothing that this process could wait for */
+/**
+ * Resolves once the schema is this release's. @throws Error where it is another's: nothing that
+ * this process could wait for
+ */
 async function waitForSchema({ ctx: { sql, log }, stopping }: Runtime): Promise<void> {
   for (let tries = 0; !stopping.signal.aborted; tries++) {
     try {
       return await checkSchema(sql);
     } catch (error) {
       if (classifyStorageError(error) === 'unknown') throw error;
-      if (tries === 0) log.warn({ err: error }, 'PostgreSQL is away: the API answers 503 until it is there, the gateway serves');
+      if (tries === 0)
+        log.warn(
+          { err: error },
+          'PostgreSQL is away: the API answers 503 until it is there, the gateway serves',
+        );
       await delay(SCHEMA_AGAIN_MS);
     }
   }
@@ -77,7 +112,13 @@ async function waitForSchema({ ctx: { sql, log }, stopping }: Runtime): Promise<
 function answerNotYet(request: IncomingMessage, response: ServerResponse): void {
   const ready = request.url === '/readyz' ? { status: 'not ready', postgres: 'away' } : null;
   const body = JSON.stringify(
-    ready ?? { error: { code: 'unavailable', message: 'storage is not available now; send it again', details: [] } },
+    ready ?? {
+      error: {
+        code: 'unavailable',
+        message: 'storage is not available now; send it again',
+        details: [],
+      },
+    },
   );
   response.writeHead(503, {
     'content-type': 'application/json',
@@ -95,7 +136,10 @@ interface Stoppable {
   readonly senders: Senders;
 }
 
-/** Ends the process when it is asked to: no new connection, what is open comes to its end within its time, what is owed is written. */
+/**
+ * Ends the process when it is asked to: no new connection, what is open comes to its end within its
+ * time, what is owed is written.
+ */
 function stopOnSignal(running: Stoppable): void {
   const { runtime, server } = running;
   const stop = (): void => {
@@ -116,7 +160,10 @@ function stopOnSignal(running: Stoppable): void {
   process.on('disconnect', stop);
 }
 
-async function endCalls({ runtime, server, gateway, senders }: Stoppable, closed: Promise<void>): Promise<void> {
+async function endCalls(
+  { runtime, server, gateway, senders }: Stoppable,
+  closed: Promise<void>,
+): Promise<void> {
   const from = performance.now();
   await Promise.race([closed, delay(API_DRAIN_MS)]);
   // Last: a kept connection may have brought a call until now.

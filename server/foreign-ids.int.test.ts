@@ -22,7 +22,10 @@ import { RuleBody } from './rules/input';
 import type { Runtime } from './runtime';
 import { createCallContext, createCaller } from './trpc';
 
-/** S-2: with another tenant's id the answer is the one for an id that nobody has, and nothing of the other tenant changes. */
+/**
+ * S-2: with another tenant's id the answer is the one for an id that nobody has, and nothing of the
+ * other tenant changes.
+ */
 
 let database: TestDatabase;
 let runtime: Runtime;
@@ -62,16 +65,31 @@ beforeAll(async () => {
   runtime = createTestRuntime(database.url);
   [mine, theirs] = [await createTestProject(runtime), await createTestProject(runtime)];
   me = await createTestMember(runtime, mine, 'owner');
-  ({ key } = await createKey(mine, { name: 'mine', scopes: ['ingest', 'verify', 'read', 'write', 'gateway'] }));
+  ({ key } = await createKey(mine, {
+    name: 'mine',
+    scopes: ['ingest', 'verify', 'read', 'write', 'gateway'],
+  }));
   const { id, key: theirKey } = await createKey(theirs, { name: 'theirs', scopes: ['ingest'] });
   await inviteMember(theirs, { email: 'invited@example.org', role: 'viewer' });
-  const turn = { id: their.turn, session_id: their.session, trace_id: 'tr-secret', model: 'm-secret', output: 'It is 42 %.' };
+  const turn = {
+    id: their.turn,
+    session_id: their.session,
+    trace_id: 'tr-secret',
+    model: 'm-secret',
+    output: 'It is 42 %.',
+  };
   await createApp(runtime).request('/v1/turns', {
     method: 'POST',
     headers: { authorization: `Bearer ${theirKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ turns: [turn] }),
   });
-  const span = { traceId: their.trace, spanId: 'b'.repeat(16), name: 'work', startTimeUnixNano: '1', endTimeUnixNano: '2' };
+  const span = {
+    traceId: their.trace,
+    spanId: 'b'.repeat(16),
+    name: 'work',
+    startTimeUnixNano: '1',
+    endTimeUnixNano: '2',
+  };
   await createApp(runtime).request('/v1/traces', {
     method: 'POST',
     headers: { authorization: `Bearer ${theirKey}`, 'content-type': 'application/json' },
@@ -126,9 +144,18 @@ beforeAll(async () => {
   await sql`
     insert into gateway_breakers (project_id, model, replica, state, failures, changed_at)
     values (${theirs.projectId}, ${their.breaker}, 'one', 'open', 5, now())`;
-  const [claim] = await sql<{ id: string }[]>`select id from claims where project_id = ${theirs.projectId}`;
-  const [verdict] = await sql<{ id: string }[]>`select id from verdicts where project_id = ${theirs.projectId}`;
-  await overrideVerdict(theirs, { id: their.label, verdictId: verdict?.id ?? '', verdict: 'pass', reason: 'secret' });
+  const [claim] = await sql<
+    { id: string }[]
+  >`select id from claims where project_id = ${theirs.projectId}`;
+  const [verdict] = await sql<
+    { id: string }[]
+  >`select id from verdicts where project_id = ${theirs.projectId}`;
+  await overrideVerdict(theirs, {
+    id: their.label,
+    verdictId: verdict?.id ?? '',
+    verdict: 'pass',
+    reason: 'secret',
+  });
   await insertTestItem(runtime, theirs, verdict?.id ?? '', their.item);
   await insertTestAnchors(runtime, theirs, their.anchors);
   await insertTestReport(runtime, theirs, their.report);
@@ -138,7 +165,13 @@ beforeAll(async () => {
   await sql`
     insert into deletions (project_id, id, kind, target, state, created_by) values (${theirs.projectId}, ${their.deletion}, 'user', 'u', 'done', 'secret')`;
   const member = await createTestMember(runtime, theirs, 'viewer');
-  Object.assign(their, { slug: theirs.projectSlug, key: id, invitation: claim?.id, verdict: verdict?.id, member: member.id });
+  Object.assign(their, {
+    slug: theirs.projectSlug,
+    key: id,
+    invitation: claim?.id,
+    verdict: verdict?.id,
+    member: member.id,
+  });
 });
 
 afterAll(async () => {
@@ -154,7 +187,8 @@ async function theirRows(): Promise<string> {
   expect(tables.length).toBeGreaterThan(10);
   const texts = await Promise.all(
     tables.map(async ({ name }) => {
-      const rows = await sql`select t::text as row from ${sql(name)} t where project_id = ${theirs.projectId} order by 1`;
+      const rows =
+        await sql`select t::text as row from ${sql(name)} t where project_id = ${theirs.projectId} order by 1`;
       return [name, ...rows.map((row) => String(row.row))].join('\n');
     }),
   );
@@ -180,58 +214,124 @@ async function fail(call: Promise<unknown>): Promise<unknown> {
 /** An id that is no name of a rule would be refused for that. */
 const ruleName = (id: string): string => id.replaceAll('_', '-');
 
-const byId: readonly (readonly [string, keyof typeof their, (caller: Caller, project: string, id: string) => Promise<unknown>])[] = [
+const byId: readonly (readonly [
+  string,
+  keyof typeof their,
+  (caller: Caller, project: string, id: string) => Promise<unknown>,
+])[] = [
   ['keys.revoke', 'key', (c, project, id) => c.keys.revoke({ project, id })],
-  ['members.revokeInvitation', 'invitation', (c, project, id) => c.members.revokeInvitation({ project, id })],
-  ['members.changeRole', 'member', (c, project, userId) => c.members.changeRole({ project, userId, role: 'admin' })],
+  [
+    'members.revokeInvitation',
+    'invitation',
+    (c, project, id) => c.members.revokeInvitation({ project, id }),
+  ],
+  [
+    'members.changeRole',
+    'member',
+    (c, project, userId) => c.members.changeRole({ project, userId, role: 'admin' }),
+  ],
   ['members.remove', 'member', (c, project, userId) => c.members.remove({ project, userId })],
-  ['members.issuePasswordLink', 'member', (c, project, userId) => c.members.issuePasswordLink({ project, userId })],
+  [
+    'members.issuePasswordLink',
+    'member',
+    (c, project, userId) => c.members.issuePasswordLink({ project, userId }),
+  ],
   [
     'destinations.update',
     'destination',
-    (c, project, id) => c.destinations.update({ project, id, name: 'n', url: 'https://hooks.example.org/a' }),
+    (c, project, id) =>
+      c.destinations.update({ project, id, name: 'n', url: 'https://hooks.example.org/a' }),
   ],
-  ['destinations.delete', 'destination', (c, project, id) => c.destinations.delete({ project, id })],
+  [
+    'destinations.delete',
+    'destination',
+    (c, project, id) => c.destinations.delete({ project, id }),
+  ],
   ['destinations.replay', 'delivery', (c, project, id) => c.destinations.replay({ project, id })],
   ['destinations.test', 'destination', (c, project, id) => c.destinations.test({ project, id })],
   ['verdicts.get', 'verdict', (c, project, id) => c.verdicts.get({ project, id })],
   ['labels.ofVerdict', 'verdict', (c, project, id) => c.labels.ofVerdict({ project, id })],
-  ['labels.override', 'verdict', (c, project, id) => c.labels.override({ project, id, verdict: 'pass', reason: 'r' })],
+  [
+    'labels.override',
+    'verdict',
+    (c, project, id) => c.labels.override({ project, id, verdict: 'pass', reason: 'r' }),
+  ],
   ['labels.grade', 'verdict', (c, project, id) => c.labels.grade({ project, id, grade: 5 })],
   ['labels.undo', 'label', (c, project, id) => c.labels.undo({ project, id })],
   ['review.content', 'item', (c, project, item) => c.review.content({ project, item })],
-  ['review.rule', 'item', (c, project, item) => c.review.rule({ project, item, answer: 'pass', reason: 'r' })],
+  [
+    'review.rule',
+    'item',
+    (c, project, item) => c.review.rule({ project, item, answer: 'pass', reason: 'r' }),
+  ],
   ['review.undo', 'item', (c, project, item) => c.review.undo({ project, item })],
   ['review.release', 'item', (c, project, item) => c.review.release({ project, item })],
-  ['calibration.runAnchors', 'anchors', (c, project, id) => c.calibration.runAnchors({ project, id })],
+  [
+    'calibration.runAnchors',
+    'anchors',
+    (c, project, id) => c.calibration.runAnchors({ project, id }),
+  ],
   ['probes.get', 'probe', (c, project, id) => c.probes.get({ project, id })],
-  ['calibration.retireAnchors', 'anchors', (c, project, id) => c.calibration.retireAnchors({ project, id })],
+  [
+    'calibration.retireAnchors',
+    'anchors',
+    (c, project, id) => c.calibration.retireAnchors({ project, id }),
+  ],
   ['reports.get', 'report', (c, project, id) => c.reports.get({ project, id })],
   ['reports.markdown', 'report', (c, project, id) => c.reports.markdown({ project, id })],
   [
     'reports.putSchedule',
     'report',
-    (c, project, id) => c.reports.putSchedule({ project, id, name: 'n', cron: '0 6 * * 1', zone: 'UTC', days: 7 }),
+    (c, project, id) =>
+      c.reports.putSchedule({ project, id, name: 'n', cron: '0 6 * * 1', zone: 'UTC', days: 7 }),
   ],
-  ['reports.deleteSchedule', 'report', (c, project, id) => c.reports.deleteSchedule({ project, id })],
+  [
+    'reports.deleteSchedule',
+    'report',
+    (c, project, id) => c.reports.deleteSchedule({ project, id }),
+  ],
   ['turns.get', 'turn', (c, project, id) => c.turns.get({ project, id })],
   ['traces.get', 'trace', (c, project, id) => c.traces.get({ project, id })],
-  ['traces.span', 'trace', (c, project, id) => c.traces.span({ project, id, span: 'b'.repeat(16) })],
+  [
+    'traces.span',
+    'trace',
+    (c, project, id) => c.traces.span({ project, id, span: 'b'.repeat(16) }),
+  ],
   ['sessions.get', 'session', (c, project, id) => c.sessions.get({ project, id })],
   ['checkpoints.pipeline', 'pipeline', (c, project, id) => c.checkpoints.pipeline({ project, id })],
   ['gateway.session', 'session', (c, project, id) => c.gateway.session({ project, id })],
   ['gateway.route', 'gatewayRoute', (c, project, id) => c.gateway.route({ project, name: id })],
-  ['gateway.deleteRoute', 'gatewayRoute', (c, project, id) => c.gateway.deleteRoute({ project, name: id })],
-  ['gateway.resetBreaker', 'breaker', (c, project, model) => c.gateway.resetBreaker({ project, model })],
+  [
+    'gateway.deleteRoute',
+    'gatewayRoute',
+    (c, project, id) => c.gateway.deleteRoute({ project, name: id }),
+  ],
+  [
+    'gateway.resetBreaker',
+    'breaker',
+    (c, project, model) => c.gateway.resetBreaker({ project, model }),
+  ],
   ['turns.original', 'turn', (c, project, id) => c.turns.original({ project, id })],
   ['rules.get', 'rule', (c, project, name) => c.rules.get({ project, name: ruleName(name) })],
-  ['rules.setEnabled', 'rule', (c, project, name) => c.rules.setEnabled({ project, name: ruleName(name), enabled: false })],
+  [
+    'rules.setEnabled',
+    'rule',
+    (c, project, name) => c.rules.setEnabled({ project, name: ruleName(name), enabled: false }),
+  ],
   ['rules.delete', 'rule', (c, project, name) => c.rules.delete({ project, name: ruleName(name) })],
-  ['rules.backfill', 'rule', (c, project, name) => c.rules.backfill({ project, name: ruleName(name) })],
+  [
+    'rules.backfill',
+    'rule',
+    (c, project, name) => c.rules.backfill({ project, name: ruleName(name) }),
+  ],
   ['promotions.approve', 'promotion', (c, project, id) => c.promotions.approve({ project, id })],
   ['promotions.withdraw', 'promotion', (c, project, id) => c.promotions.withdraw({ project, id })],
   ['promotions.rollBack', 'promotion', (c, project, id) => c.promotions.rollBack({ project, id })],
-  ['prompts.trial', 'job', (c, project, id) => c.prompts.trial({ project, slug: 'task-rubric', id })],
+  [
+    'prompts.trial',
+    'job',
+    (c, project, id) => c.prompts.trial({ project, slug: 'task-rubric', id }),
+  ],
   ['views.rename', 'view', (c, project, id) => c.views.rename({ project, id, name: 'n' })],
   ['views.remove', 'view', (c, project, id) => c.views.remove({ project, id })],
   ['data.deletion', 'deletion', (c, project, id) => c.data.deletion({ project, id })],
@@ -239,24 +339,35 @@ const byId: readonly (readonly [string, keyof typeof their, (caller: Caller, pro
   ['data.exportPart', 'job', (c, project, id) => c.data.exportPart({ project, id, ordinal: 0 })],
   ['data.delete turn', 'turn', (c, project, id) => c.data.delete({ project, kind: 'turn', id })],
   ['data.delete trace', 'trace', (c, project, id) => c.data.delete({ project, kind: 'trace', id })],
-  ['data.delete session', 'session', (c, project, id) => c.data.delete({ project, kind: 'session', id })],
+  [
+    'data.delete session',
+    'session',
+    (c, project, id) => c.data.delete({ project, kind: 'session', id }),
+  ],
   ['jobs.get', 'job', (c, project, id) => c.jobs.get({ project, id })],
   ['jobs.cancel', 'job', (c, project, id) => c.jobs.cancel({ project, id })],
-  ['work.replay', 'quarantined', (c, project, subjectId) => c.work.replay({ project, subjectId, verifier: 'integrity' })],
+  [
+    'work.replay',
+    'quarantined',
+    (c, project, subjectId) => c.work.replay({ project, subjectId, verifier: 'integrity' }),
+  ],
 ];
 
-test.each(byId)("S-2: %s with another tenant's id is NOT_FOUND, as with nobody's", async (_name, noun, call) => {
-  const caller = createCaller(createCallContext(runtime, new Headers({ cookie: me.cookie })));
-  const random = await fail(call(caller, mine.projectSlug, 'nobodys_id'));
-  expect(random).toMatchObject({ code: 'NOT_FOUND' });
-  expect(await fail(call(caller, mine.projectSlug, their[noun]))).toEqual(random);
-  // In the other project's name: no such project, whether the id is there or not.
-  const noProject = await fail(call(caller, 'no-such-project', their[noun]));
-  expect(noProject).toMatchObject({ code: 'NOT_FOUND' });
-  expect(await fail(call(caller, their.slug, their[noun]))).toEqual(noProject);
-  expect(await fail(call(caller, their.slug, 'nobodys_id'))).toEqual(noProject);
-  expect(await theirRows()).toBe(before);
-});
+test.each(byId)(
+  "S-2: %s with another tenant's id is NOT_FOUND, as with nobody's",
+  async (_name, noun, call) => {
+    const caller = createCaller(createCallContext(runtime, new Headers({ cookie: me.cookie })));
+    const random = await fail(call(caller, mine.projectSlug, 'nobodys_id'));
+    expect(random).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await fail(call(caller, mine.projectSlug, their[noun]))).toEqual(random);
+    // In the other project's name: no such project, whether the id is there or not.
+    const noProject = await fail(call(caller, 'no-such-project', their[noun]));
+    expect(noProject).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await fail(call(caller, their.slug, their[noun]))).toEqual(noProject);
+    expect(await fail(call(caller, their.slug, 'nobodys_id'))).toEqual(noProject);
+    expect(await theirRows()).toBe(before);
+  },
+);
 
 /** All numbers of a value, however deep. */
 function numbersIn(value: unknown): number[] {
@@ -277,24 +388,33 @@ test('S-2: a filter by what another tenant has finds what a filter by nothing fi
     { model: 'm-secret' },
     { text: '42' },
   ];
-  for (const filter of filters) expect(await caller.verdicts.list({ project, ...filter })).toEqual(random);
+  for (const filter of filters)
+    expect(await caller.verdicts.list({ project, ...filter })).toEqual(random);
   for (const filter of [{}, { session: their.session }, { text: 'work' }])
     expect((await caller.traces.list({ project, ...filter })).items).toEqual([]);
-  expect(await caller.traces.spans({ project, id: their.trace })).toEqual({ rows: [], durationMs: null });
+  expect(await caller.traces.spans({ project, id: their.trace })).toEqual({
+    rows: [],
+    durationMs: null,
+  });
   expect((await caller.sessions.list({ project, text: 'secret' })).items).toEqual([]);
   expect((await caller.sessions.turns({ project, session: their.session })).items).toEqual([]);
   expect((await caller.turns.received({ project, what: 'turns' })).items).toEqual([]);
   expect((await caller.turns.received({ project, what: 'refused' })).items).toEqual([]);
   expect((await caller.checkpoints.pipelines({ project })).items).toEqual([]);
   expect((await caller.views.list({ project })).views).toEqual([]);
-  for (const q of Object.values(their)) expect((await caller.search.find({ project, q })).hits, q).toEqual([]);
+  for (const q of Object.values(their))
+    expect((await caller.search.find({ project, q })).hits, q).toEqual([]);
   expect((await caller.search.find({ project, q: 'secret' })).hits).toEqual([]);
   for (const filter of [{}, { session: their.session }]) {
     const { items, models, routes } = await caller.gateway.calls({ project, ...filter });
     expect([items, models, routes]).toEqual([[], [], []]);
   }
   expect((await caller.gateway.sessions({ project })).items).toEqual([]);
-  expect(await caller.gateway.summary({ project, days: 30 })).toMatchObject({ calls: 0, hasCalls: false, breakers: [] });
+  expect(await caller.gateway.summary({ project, days: 30 })).toMatchObject({
+    calls: 0,
+    hasCalls: false,
+    breakers: [],
+  });
   expect((await caller.decisions.list({ project, subject: their.turn })).items).toEqual([]);
   expect((await caller.decisions.list({ project, rule: their.rule })).items).toEqual([]);
   const ruled = { project, verifier: 'integrity', origin: 'verifier', cell: 'ruled' } as const;
@@ -304,7 +424,12 @@ test('S-2: a filter by what another tenant has finds what a filter by nothing fi
     expect(counted.length).toBeGreaterThan(20);
     expect(counted.filter((each) => each !== 0)).toEqual([]);
   }
-  const report = await caller.calibration.report({ project, verifier: 'integrity', origin: 'verifier', days: 0 });
+  const report = await caller.calibration.report({
+    project,
+    verifier: 'integrity',
+    origin: 'verifier',
+    days: 0,
+  });
   expect(report).toMatchObject({
     counts: { decided: 0 },
     pending: 0,
@@ -315,10 +440,17 @@ test('S-2: a filter by what another tenant has finds what a filter by nothing fi
     corrected: { drawn: 0 },
   });
   for (const filter of [{}, { judge: 'j-secret' }])
-    expect(await caller.calibration.imported({ project, ...filter })).toEqual({ judges: [], people: [], sources: [] });
+    expect(await caller.calibration.imported({ project, ...filter })).toEqual({
+      judges: [],
+      people: [],
+      sources: [],
+    });
   expect(await caller.calibration.anchors({ project, verifier: 'integrity' })).toEqual([]);
-  for (const { runs } of await caller.probes.list({ project, verifier: 'task' })) expect(runs).toEqual([]);
-  expect(await caller.probes.plan({ project, verifier: 'task', probe: 'order' })).toMatchObject({ items: 0 });
+  for (const { runs } of await caller.probes.list({ project, verifier: 'task' }))
+    expect(runs).toEqual([]);
+  expect(await caller.probes.plan({ project, verifier: 'task', probe: 'order' })).toMatchObject({
+    items: 0,
+  });
   const plan = await caller.calibration.planAnchors({ project, verifier: 'integrity', items: 10 });
   expect(plan).toMatchObject({ labelled: { good: 0, bad: 0 }, items: { good: 0, bad: 0 } });
   expect(await caller.jobs.list({ project })).toEqual([]);
@@ -329,23 +461,39 @@ test('S-2: a filter by what another tenant has finds what a filter by nothing fi
   expect((await caller.reports.schedules({ project })).schedules).toEqual([]);
   expect(await caller.prompts.trials({ project, slug: 'task-rubric' })).toEqual([]);
   expect(await caller.promotions.list({ project })).toEqual([]);
-  expect(await caller.promotions.check({ project, slug: 'task-rubric', version: 0 })).toMatchObject({ outcome: 'runs_now', trialId: null });
-  expect(await caller.prompts.planTrial({ project, slug: 'task-rubric', version: 0 })).toMatchObject({ subjects: 0, looked: 0 });
+  expect(await caller.promotions.check({ project, slug: 'task-rubric', version: 0 })).toMatchObject(
+    { outcome: 'runs_now', trialId: null },
+  );
+  expect(
+    await caller.prompts.planTrial({ project, slug: 'task-rubric', version: 0 }),
+  ).toMatchObject({ subjects: 0, looked: 0 });
   expect((await caller.rules.list({ project })).map((rule) => rule.name)).toEqual(['integrity']);
   expect((await caller.work.waiting({ project })).quarantined).toEqual([]);
   expect(await caller.destinations.list({ project })).toEqual([]);
-  expect((await caller.destinations.deliveries({ project, destination: their.destination })).items).toEqual([]);
+  expect(
+    (await caller.destinations.deliveries({ project, destination: their.destination })).items,
+  ).toEqual([]);
   expect(await caller.setup.get({ project })).toMatchObject({
     latestVerdictId: null,
     steps: { trace: false, ruling: false, gateway: false },
   });
   expect((await caller.verdicts.overview({ project, days: 30 })).turns).toBe(0);
-  expect(await caller.verdicts.changes({ project, days: 30 })).toMatchObject({ newlyFailing: [], settings: [] });
+  expect(await caller.verdicts.changes({ project, days: 30 })).toMatchObject({
+    newlyFailing: [],
+    settings: [],
+  });
   expect(await caller.models.days({ project })).toEqual([]);
-  expect(await caller.charts.history({ project, days: 30 })).toMatchObject({ verdicts: 0, inSteps: 0 });
+  expect(await caller.charts.history({ project, days: 30 })).toMatchObject({
+    verdicts: 0,
+    inSteps: 0,
+  });
   expect(await caller.charts.marks({ project, days: 0 })).toMatchObject({ marks: [] });
-  expect((await caller.charts.scores({ project, verifier: 'integrity', days: 0 })).spread.n).toBe(0);
-  expect((await caller.charts.caughtCosts({ project, verifier: 'integrity', days: 0 })).steps).toEqual([]);
+  expect((await caller.charts.scores({ project, verifier: 'integrity', days: 0 })).spread.n).toBe(
+    0,
+  );
+  expect(
+    (await caller.charts.caughtCosts({ project, verifier: 'integrity', days: 0 })).steps,
+  ).toEqual([]);
   expect(await caller.charts.modelScores({ project, verifier: 'integrity' })).toEqual([]);
   for (const { steers, held } of await caller.charts.gatewayDays({ project, days: 30 })) {
     expect([...Object.values(steers), held.n]).toEqual([0, 0, 0, 0, 0]);
@@ -365,16 +513,19 @@ async function shapeOf(response: Response): Promise<unknown> {
   return { status: response.status, body: body.replace(/"request_id":"[^"]+"/, '"request_id":""') };
 }
 
-const shapeAt = async (path: string, init: { method?: string; body?: unknown }) => shapeOf(await http(path, init));
+const shapeAt = async (path: string, init: { method?: string; body?: unknown }) =>
+  shapeOf(await http(path, init));
 
 test("S-2: GET /v1/verifications with another tenant's ids answers as with nobody's", async () => {
   const random = await shapeOf(await http('/v1/verifications/ver_nobodys'));
   expect(random).toMatchObject({ status: 404 });
-  for (const id of [their.verdict, 'ver_q']) expect(await shapeOf(await http(`/v1/verifications/${id}`))).toEqual(random);
+  for (const id of [their.verdict, 'ver_q'])
+    expect(await shapeOf(await http(`/v1/verifications/${id}`))).toEqual(random);
   const ruling = { method: 'POST', body: { verdict: 'pass', reason: 'r' } };
   const unruled = await shapeAt('/v1/verifications/ver_nobodys/overrides', ruling);
   expect(unruled).toMatchObject({ status: 404 });
-  for (const id of [their.verdict, 'ver_q']) expect(await shapeAt(`/v1/verifications/${id}/overrides`, ruling)).toEqual(unruled);
+  for (const id of [their.verdict, 'ver_q'])
+    expect(await shapeAt(`/v1/verifications/${id}/overrides`, ruling)).toEqual(unruled);
   const nothing = { status: 200, body: '{"data":[],"next_cursor":null}' };
   for (const query of [
     'turn_id=t-secret',
@@ -387,7 +538,9 @@ test("S-2: GET /v1/verifications with another tenant's ids answers as with nobod
     expect(await shapeOf(await http(`/v1/verifications?${query}`))).toEqual(nothing);
   }
   // A cursor taken from another tenant's list shows nothing of it.
-  const cursor = Buffer.from(JSON.stringify(['9999-01-01T00:00:00.000000Z', their.verdict])).toString('base64url');
+  const cursor = Buffer.from(
+    JSON.stringify(['9999-01-01T00:00:00.000000Z', their.verdict]),
+  ).toString('base64url');
   expect(await shapeOf(await http(`/v1/verifications?cursor=${cursor}`))).toEqual(nothing);
   expect(await theirRows()).toBe(before);
 });
@@ -416,7 +569,10 @@ test("S-2: rules, routes, decisions and jobs of another tenant answer as nobody'
   for (const query of [`rule=${their.rule}`, `subject_id=${their.turn}`]) {
     expect(await shapeOf(await http(`/v1/decisions?${query}`))).toEqual(nothing);
   }
-  const outcome = await http('/v1/outcomes', { method: 'POST', body: { outcomes: [{ verification_id: their.verdict, success: true }] } });
+  const outcome = await http('/v1/outcomes', {
+    method: 'POST',
+    body: { outcomes: [{ verification_id: their.verdict, success: true }] },
+  });
   expect(await outcome.json()).toMatchObject({ accepted: 0, rejected: [{ code: 'not_found' }] });
   expect(await theirRows()).toBe(before);
 });
@@ -432,7 +588,12 @@ test("S-2: another tenant's destinations and deliveries answer as nobody's", asy
   const random = await calls('dst_nobodys', 'dlv_nobodys');
   expect(random).toMatchObject([{ status: 404 }, { status: 404 }, { status: 404 }]);
   expect(await calls(their.destination, their.delivery)).toEqual(random);
-  for (const path of ['destinations', 'deliveries', `deliveries?destination_id=${their.destination}`, 'deliveries?state=dead']) {
+  for (const path of [
+    'destinations',
+    'deliveries',
+    `deliveries?destination_id=${their.destination}`,
+    'deliveries?state=dead',
+  ]) {
     expect(await (await http(`/v1/${path}`)).json()).toEqual({ data: [], next_cursor: null });
   }
   expect(await theirRows()).toBe(before);
@@ -460,15 +621,24 @@ test("S-2: GET /v1/traces and /v1/sessions with another tenant's ids answer as w
     const missing = await shapeOf(await http(`/v1/${path}/${random}`));
     expect(missing).toMatchObject({ status: 404 });
     expect(await shapeOf(await http(`/v1/${path}/${id}`))).toEqual(missing);
-    expect(await shapeOf(await http(`/v1/${path}`))).toEqual({ status: 200, body: '{"data":[],"next_cursor":null}' });
+    expect(await shapeOf(await http(`/v1/${path}`))).toEqual({
+      status: 200,
+      body: '{"data":[],"next_cursor":null}',
+    });
   }
   expect(await theirRows()).toBe(before);
 });
 
 test("S-2: a turn sent under another tenant's id is a turn of one's own", async () => {
-  const taken = await http('/v1/turns', { method: 'POST', body: { turns: [{ id: their.turn, output: 'Mine: 7.' }] } });
+  const taken = await http('/v1/turns', {
+    method: 'POST',
+    body: { turns: [{ id: their.turn, output: 'Mine: 7.' }] },
+  });
   expect(await taken.json()).toEqual({ accepted: 1, duplicates: 0, conflicts: 0, rejected: [] });
-  const verified = await http('/v1/verify/integrity', { method: 'POST', body: { id: their.quarantined, output: 'Mine: 7.' } });
+  const verified = await http('/v1/verify/integrity', {
+    method: 'POST',
+    body: { id: their.quarantined, output: 'Mine: 7.' },
+  });
   expect(verified.status).toBe(200);
   expect(await theirRows()).toBe(before);
 });

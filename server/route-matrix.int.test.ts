@@ -33,11 +33,21 @@ import { ThresholdBody } from './thresholds/input';
 import { appRouter, createCallContext, createCaller } from './trpc';
 
 /**
- * S-1: who may call what. A procedure, route or handler file without a line here fails, and so does a line without one.
- * For a project's procedures the line names the roles that may; the rest follows: no session UNAUTHORIZED, no member NOT_FOUND,
- * another role FORBIDDEN.
+ * S-1: who may call what. A procedure, route or handler file without a line here fails, and so does
+ * a line without one. For a project's procedures the line names the roles that may; the rest
+ * follows: no session UNAUTHORIZED, no member NOT_FOUND, another role FORBIDDEN.
  */
-const people = ['anonymous', 'expired', 'key', 'stranger', 'operator', 'viewer', 'reviewer', 'admin', 'owner'] as const;
+const people = [
+  'anonymous',
+  'expired',
+  'key',
+  'stranger',
+  'operator',
+  'viewer',
+  'reviewer',
+  'admin',
+  'owner',
+] as const;
 type Person = (typeof people)[number];
 type Caller = ReturnType<typeof createCaller>;
 type Answer = 'allowed' | TRPCError['code'];
@@ -75,21 +85,41 @@ const freshView = async (c: Caller, project: string): Promise<string> =>
   (await c.views.save({ project, ...view, name: `v${next()}`, shared: false })).id;
 
 const procedures: Readonly<Record<string, Line>> = {
-  // The token is the right: whoever bears it may (server/access/claims.int.test.ts), whoever made one up has nothing.
-  'account.claimState': { call: (c) => c.account.claimState({ token: 'made-up-token-of-nobody' }), may: people },
+  // The token is the right: whoever bears it may (server/access/claims.int.test.ts), whoever made
+  // one up has nothing.
+  'account.claimState': {
+    call: (c) => c.account.claimState({ token: 'made-up-token-of-nobody' }),
+    may: people,
+  },
   'account.resetPassword': {
-    call: (c) => c.account.resetPassword({ token: 'made-up-token-of-nobody', password: 'long enough password' }),
+    call: (c) =>
+      c.account.resetPassword({
+        token: 'made-up-token-of-nobody',
+        password: 'long enough password',
+      }),
     may: Object.fromEntries(people.map((person) => [person, 'NOT_FOUND'])),
   },
   'account.changePassword': {
-    call: (c) => c.account.changePassword({ currentPassword: 'not the password', newPassword: 'long enough password' }),
+    call: (c) =>
+      c.account.changePassword({
+        currentPassword: 'not the password',
+        newPassword: 'long enough password',
+      }),
     may: Object.fromEntries(
-      people.map((person) => [person, ['anonymous', 'expired', 'key'].includes(person) ? 'UNAUTHORIZED' : 'BAD_REQUEST']),
+      people.map((person) => [
+        person,
+        ['anonymous', 'expired', 'key'].includes(person) ? 'UNAUTHORIZED' : 'BAD_REQUEST',
+      ]),
     ),
   },
   'account.claim': {
     call: (c) =>
-      c.account.claim({ token: 'made-up-token-of-nobody', email: 'claim@example.org', name: 'N', password: 'long enough password' }),
+      c.account.claim({
+        token: 'made-up-token-of-nobody',
+        email: 'claim@example.org',
+        name: 'N',
+        password: 'long enough password',
+      }),
     may: Object.fromEntries(people.map((person) => [person, 'NOT_FOUND'])),
   },
   'account.me': {
@@ -117,60 +147,113 @@ const procedures: Readonly<Record<string, Line>> = {
   },
   'data.retention': { call: (c, project) => c.data.retention({ project }), may: admins },
   'data.preview': { call: (c, project) => c.data.preview({ project, retention }), may: admins },
-  'data.setRetention': { call: (c, project) => c.data.setRetention({ project, retention }), may: admins },
+  'data.setRetention': {
+    call: (c, project) => c.data.setRetention({ project, retention }),
+    may: admins,
+  },
   'data.deletions': { call: (c, project) => c.data.deletions({ project }), may: admins },
-  'data.deletion': { call: async (c, project) => c.data.deletion({ project, id: await freshDeletion() }), may: admins },
-  'data.delete': { call: (c, project) => c.data.delete({ project, kind: 'user', id: `u-${next()}` }), may: admins },
-  'data.lift': { call: async (c, project) => c.data.lift({ project, id: await freshDeletion() }), may: admins },
+  'data.deletion': {
+    call: async (c, project) => c.data.deletion({ project, id: await freshDeletion() }),
+    may: admins,
+  },
+  'data.delete': {
+    call: (c, project) => c.data.delete({ project, kind: 'user', id: `u-${next()}` }),
+    may: admins,
+  },
+  'data.lift': {
+    call: async (c, project) => c.data.lift({ project, id: await freshDeletion() }),
+    may: admins,
+  },
   'data.exports': { call: (c, project) => c.data.exports({ project }), may: admins },
   'data.startExport': { call: (c, project) => c.data.startExport({ project }), may: admins },
-  'data.exportPart': { call: async (c, project) => c.data.exportPart({ project, id: await freshExport(), ordinal: 0 }), may: admins },
+  'data.exportPart': {
+    call: async (c, project) => c.data.exportPart({ project, id: await freshExport(), ordinal: 0 }),
+    may: admins,
+  },
   'setup.get': { call: (c, project) => c.setup.get({ project }), may: all },
   'setup.hide': { call: (c, project) => c.setup.hide({ project, hidden: true }), may: all },
   'keys.list': { call: (c, project) => c.keys.list({ project }), may: admins },
-  'keys.create': { call: (c, project) => c.keys.create({ project, name: 'k', scopes: ['read'] }), may: admins },
+  'keys.create': {
+    call: (c, project) => c.keys.create({ project, name: 'k', scopes: ['read'] }),
+    may: admins,
+  },
   'keys.revoke': {
-    call: async (c, project) => c.keys.revoke({ project, id: (await createKey(home, { name: 'k', scopes: ['read'] })).id }),
+    call: async (c, project) =>
+      c.keys.revoke({ project, id: (await createKey(home, { name: 'k', scopes: ['read'] })).id }),
     may: admins,
   },
   'members.list': { call: (c, project) => c.members.list({ project }), may: all },
-  'members.invite': { call: (c, project) => c.members.invite({ project, email: `i${next()}@example.org`, role: 'viewer' }), may: admins },
+  'members.invite': {
+    call: (c, project) =>
+      c.members.invite({ project, email: `i${next()}@example.org`, role: 'viewer' }),
+    may: admins,
+  },
   'members.revokeInvitation': {
-    call: async (c, project) => c.members.revokeInvitation({ project, id: await freshInvitation() }),
+    call: async (c, project) =>
+      c.members.revokeInvitation({ project, id: await freshInvitation() }),
     may: admins,
   },
   'members.changeRole': {
-    call: async (c, project) => c.members.changeRole({ project, userId: await freshMember(), role: 'reviewer' }),
+    call: async (c, project) =>
+      c.members.changeRole({ project, userId: await freshMember(), role: 'reviewer' }),
     may: admins,
   },
-  'members.remove': { call: async (c, project) => c.members.remove({ project, userId: await freshMember() }), may: admins },
+  'members.remove': {
+    call: async (c, project) => c.members.remove({ project, userId: await freshMember() }),
+    may: admins,
+  },
   'members.issuePasswordLink': {
-    call: async (c, project) => c.members.issuePasswordLink({ project, userId: await freshMember() }),
+    call: async (c, project) =>
+      c.members.issuePasswordLink({ project, userId: await freshMember() }),
     may: ['owner'],
   },
   'missions.get': { call: (c, project) => c.missions.get({ project, mission: 'm' }), may: all },
   'missions.putSettings': {
-    call: (c, project) => c.missions.putSettings({ project, mission: 'm', body: { review_above_usd: 5 } }),
+    call: (c, project) =>
+      c.missions.putSettings({ project, mission: 'm', body: { review_above_usd: 5 } }),
     may: admins,
   },
-  'settings.update': { call: (c, project) => c.settings.update({ project, allowUserFigures: true }), may: admins },
+  'settings.update': {
+    call: (c, project) => c.settings.update({ project, allowUserFigures: true }),
+    may: admins,
+  },
   'destinations.list': { call: (c, project) => c.destinations.list({ project }), may: admins },
   'destinations.create': {
-    call: (c, project) => c.destinations.create({ project, kind: 'webhook', name: 'w', url: 'https://hooks.example.org/a' }),
+    call: (c, project) =>
+      c.destinations.create({
+        project,
+        kind: 'webhook',
+        name: 'w',
+        url: 'https://hooks.example.org/a',
+      }),
     may: admins,
   },
   'destinations.update': {
     call: async (c, project) =>
-      c.destinations.update({ project, id: await freshDestination(), name: 'w', url: 'https://hooks.example.org/b' }),
+      c.destinations.update({
+        project,
+        id: await freshDestination(),
+        name: 'w',
+        url: 'https://hooks.example.org/b',
+      }),
     may: admins,
   },
   'destinations.delete': {
     call: async (c, project) => c.destinations.delete({ project, id: await freshDestination() }),
     may: admins,
   },
-  'destinations.deliveries': { call: (c, project) => c.destinations.deliveries({ project }), may: admins },
-  'destinations.replay': { call: (c, project) => c.destinations.replay({ project, id: 'dlv_1' }), may: admins },
-  'destinations.test': { call: async (c, project) => c.destinations.test({ project, id: await freshHook() }), may: admins },
+  'destinations.deliveries': {
+    call: (c, project) => c.destinations.deliveries({ project }),
+    may: admins,
+  },
+  'destinations.replay': {
+    call: (c, project) => c.destinations.replay({ project, id: 'dlv_1' }),
+    may: admins,
+  },
+  'destinations.test': {
+    call: async (c, project) => c.destinations.test({ project, id: await freshHook() }),
+    may: admins,
+  },
   'alerts.board': { call: (c, project) => c.alerts.board({ project }), may: all },
   'alerts.alerting': { call: (c, project) => c.alerts.alerting({ project }), may: all },
   'alerts.history': { call: (c, project) => c.alerts.history({ project }), may: all },
@@ -181,59 +264,117 @@ const procedures: Readonly<Record<string, Line>> = {
         project,
         kind: 'catch_rate',
         verifier: null,
-        rule: { enabled: true, limit: 0.6, window_minutes: 1440, no_data: 'ok', renotify_minutes: null },
+        rule: {
+          enabled: true,
+          limit: 0.6,
+          window_minutes: 1440,
+          no_data: 'ok',
+          renotify_minutes: null,
+        },
       }),
     may: admins,
   },
-  'alerts.resetRule': { call: (c, project) => c.alerts.resetRule({ project, kind: 'catch_rate', verifier: null }), may: admins },
+  'alerts.resetRule': {
+    call: (c, project) => c.alerts.resetRule({ project, kind: 'catch_rate', verifier: null }),
+    may: admins,
+  },
   'alerts.look': { call: (c, project) => c.alerts.look({ project }), may: admins },
   'audit.list': { call: (c, project) => c.audit.list({ project }), may: admins },
-  'verdicts.overview': { call: (c, project) => c.verdicts.overview({ project, days: 7 }), may: all },
+  'verdicts.overview': {
+    call: (c, project) => c.verdicts.overview({ project, days: 7 }),
+    may: all,
+  },
   'verdicts.changes': { call: (c, project) => c.verdicts.changes({ project, days: 7 }), may: all },
   'verdicts.list': { call: (c, project) => c.verdicts.list({ project }), may: all },
   'verdicts.get': { call: (c, project) => c.verdicts.get({ project, id: verdictId }), may: all },
   'verdicts.live': { call: (c, project) => c.verdicts.live({ project }), may: all },
-  'labels.ofVerdict': { call: (c, project) => c.labels.ofVerdict({ project, id: verdictId }), may: all },
+  'labels.ofVerdict': {
+    call: (c, project) => c.labels.ofVerdict({ project, id: verdictId }),
+    may: all,
+  },
   'labels.override': {
-    call: (c, project) => c.labels.override({ project, id: verdictId, verdict: 'pass', reason: 'r' }),
+    call: (c, project) =>
+      c.labels.override({ project, id: verdictId, verdict: 'pass', reason: 'r' }),
     may: reviewers,
   },
-  'labels.grade': { call: (c, project) => c.labels.grade({ project, id: verdictId, grade: 4 }), may: reviewers },
-  'labels.decide': { call: (c, project) => c.labels.decide({ project, id: verdictId, action: 'escalate' }), may: reviewers },
-  'labels.undo': { call: async (c, project) => c.labels.undo({ project, id: await freshLabel() }), may: reviewers },
+  'labels.grade': {
+    call: (c, project) => c.labels.grade({ project, id: verdictId, grade: 4 }),
+    may: reviewers,
+  },
+  'labels.decide': {
+    call: (c, project) => c.labels.decide({ project, id: verdictId, action: 'escalate' }),
+    may: reviewers,
+  },
+  'labels.undo': {
+    call: async (c, project) => c.labels.undo({ project, id: await freshLabel() }),
+    may: reviewers,
+  },
   'review.desk': { call: (c, project) => c.review.desk({ project }), may: all },
   'review.waiting': { call: (c, project) => c.review.waiting({ project }), may: all },
   'review.next': { call: (c, project) => c.review.next({ project, limit: 1 }), may: reviewers },
-  'review.content': { call: async (c, project) => c.review.content({ project, item: await freshItem() }), may: reviewers },
-  'review.rule': {
-    call: async (c, project) => c.review.rule({ project, item: await freshItem(), answer: 'pass', reason: 'r' }),
+  'review.content': {
+    call: async (c, project) => c.review.content({ project, item: await freshItem() }),
     may: reviewers,
   },
-  'review.undo': { call: async (c, project) => c.review.undo({ project, item: await freshItem() }), may: reviewers },
-  'review.release': { call: async (c, project) => c.review.release({ project, item: await freshItem() }), may: reviewers },
+  'review.rule': {
+    call: async (c, project) =>
+      c.review.rule({ project, item: await freshItem(), answer: 'pass', reason: 'r' }),
+    may: reviewers,
+  },
+  'review.undo': {
+    call: async (c, project) => c.review.undo({ project, item: await freshItem() }),
+    may: reviewers,
+  },
+  'review.release': {
+    call: async (c, project) => c.review.release({ project, item: await freshItem() }),
+    may: reviewers,
+  },
   'review.settings': { call: (c, project) => c.review.settings({ project }), may: all },
   'review.putSettings': {
     call: (c, project) =>
-      c.review.putSettings({ project, verifier: null, settings: { auditRate: 0, uncertainBand: 0, raters: 1, blind: false } }),
+      c.review.putSettings({
+        project,
+        verifier: null,
+        settings: { auditRate: 0, uncertainBand: 0, raters: 1, blind: false },
+      }),
     may: ['admin', 'owner'],
   },
-  'review.policies': { call: (c, project) => c.review.policies({ project, verifier: 'integrity' }), may: all },
+  'review.policies': {
+    call: (c, project) => c.review.policies({ project, verifier: 'integrity' }),
+    may: all,
+  },
   'review.putPolicy': {
-    call: (c, project) => c.review.putPolicy({ project, verifier: 'integrity', body: `b ${next()}`, message: '' }),
+    call: (c, project) =>
+      c.review.putPolicy({ project, verifier: 'integrity', body: `b ${next()}`, message: '' }),
     may: ['admin', 'owner'],
   },
-  'turns.received': { call: (c, project) => c.turns.received({ project, what: 'turns' }), may: all },
+  'turns.received': {
+    call: (c, project) => c.turns.received({ project, what: 'turns' }),
+    may: all,
+  },
   'turns.get': { call: (c, project) => c.turns.get({ project, id: 't-1' }), may: all },
   'traces.list': { call: (c, project) => c.traces.list({ project }), may: all },
   'traces.get': { call: (c, project) => c.traces.get({ project, id: traceId }), may: all },
   'traces.spans': { call: (c, project) => c.traces.spans({ project, id: traceId }), may: all },
-  'traces.span': { call: (c, project) => c.traces.span({ project, id: traceId, span: spanId }), may: all },
+  'traces.span': {
+    call: (c, project) => c.traces.span({ project, id: traceId, span: spanId }),
+    may: all,
+  },
   'sessions.list': { call: (c, project) => c.sessions.list({ project }), may: all },
   'sessions.get': { call: (c, project) => c.sessions.get({ project, id: 's-1' }), may: all },
-  'sessions.turns': { call: (c, project) => c.sessions.turns({ project, session: 's-1' }), may: all },
-  'checkpoints.summary': { call: (c, project) => c.checkpoints.summary({ project, days: 7 }), may: all },
+  'sessions.turns': {
+    call: (c, project) => c.sessions.turns({ project, session: 's-1' }),
+    may: all,
+  },
+  'checkpoints.summary': {
+    call: (c, project) => c.checkpoints.summary({ project, days: 7 }),
+    may: all,
+  },
   'checkpoints.pipelines': { call: (c, project) => c.checkpoints.pipelines({ project }), may: all },
-  'checkpoints.pipeline': { call: (c, project) => c.checkpoints.pipeline({ project, id: 's-1' }), may: all },
+  'checkpoints.pipeline': {
+    call: (c, project) => c.checkpoints.pipeline({ project, id: 's-1' }),
+    may: all,
+  },
   'gateway.summary': { call: (c, project) => c.gateway.summary({ project, days: 7 }), may: all },
   'gateway.steering': { call: (c, project) => c.gateway.steering({ project, days: 7 }), may: all },
   'gateway.calls': { call: (c, project) => c.gateway.calls({ project }), may: all },
@@ -242,15 +383,23 @@ const procedures: Readonly<Record<string, Line>> = {
   'gateway.routes': { call: (c, project) => c.gateway.routes({ project }), may: all },
   'gateway.route': { call: (c, project) => c.gateway.route({ project, name: 'openai' }), may: all },
   'gateway.putRoute': {
-    call: (c, project) => c.gateway.putRoute({ project, name: 'openai', settings: RouteSettings.parse({}) }),
+    call: (c, project) =>
+      c.gateway.putRoute({ project, name: 'openai', settings: RouteSettings.parse({}) }),
     may: admins,
   },
-  'gateway.deleteRoute': { call: async (c, project) => c.gateway.deleteRoute({ project, name: await freshRoute() }), may: admins },
-  'gateway.resetBreaker': { call: async (c, project) => c.gateway.resetBreaker({ project, model: await freshBreaker() }), may: admins },
+  'gateway.deleteRoute': {
+    call: async (c, project) => c.gateway.deleteRoute({ project, name: await freshRoute() }),
+    may: admins,
+  },
+  'gateway.resetBreaker': {
+    call: async (c, project) => c.gateway.resetBreaker({ project, model: await freshBreaker() }),
+    may: admins,
+  },
   'turns.original': { call: (c, project) => c.turns.original({ project, id: 't-1' }), may: all },
   'thresholds.list': { call: (c, project) => c.thresholds.list({ project }), may: all },
   'thresholds.put': {
-    call: (c, project) => c.thresholds.put({ project, verifier: 'task', key: 'pass_threshold', body: { value: 0.8 } }),
+    call: (c, project) =>
+      c.thresholds.put({ project, verifier: 'task', key: 'pass_threshold', body: { value: 0.8 } }),
     may: admins,
   },
   'thresholds.putAll': {
@@ -258,69 +407,132 @@ const procedures: Readonly<Record<string, Line>> = {
       c.thresholds.putAll({
         project,
         verifier: 'task',
-        body: { changes: [{ key: 'pass_threshold', value: 0.8, expected_version: 0 }], reason: 'matrix' },
+        body: {
+          changes: [{ key: 'pass_threshold', value: 0.8, expected_version: 0 }],
+          reason: 'matrix',
+        },
       }),
     may: admins,
   },
   'thresholds.simulate': {
-    call: (c, project) => c.thresholds.simulate({ project, verifier: 'task', key: 'pass_threshold', body: { values: [0.6] } }),
+    call: (c, project) =>
+      c.thresholds.simulate({
+        project,
+        verifier: 'task',
+        key: 'pass_threshold',
+        body: { values: [0.6] },
+      }),
     may: all,
   },
   'thresholds.flips': {
-    call: (c, project) => c.thresholds.flips({ project, verifier: 'task', key: 'pass_threshold', value: 0.6, days: 0 }),
+    call: (c, project) =>
+      c.thresholds.flips({ project, verifier: 'task', key: 'pass_threshold', value: 0.6, days: 0 }),
     may: all,
   },
-  'thresholds.changes': { call: (c, project) => c.thresholds.changes({ project, verifier: 'task' }), may: all },
+  'thresholds.changes': {
+    call: (c, project) => c.thresholds.changes({ project, verifier: 'task' }),
+    may: all,
+  },
   'thresholds.undo': {
-    call: async (c, project) => c.thresholds.undo({ project, ...(await freshThreshold()), reason: null }),
+    call: async (c, project) =>
+      c.thresholds.undo({ project, ...(await freshThreshold()), reason: null }),
     may: admins,
   },
   'rules.list': { call: (c, project) => c.rules.list({ project }), may: all },
   'rules.get': { call: (c, project) => c.rules.get({ project, name: 'integrity' }), may: all },
   'rules.put': {
-    call: (c, project) => c.rules.put({ project, name: 'put', rule: RuleBody.parse({ verifier: 'integrity', enabled: false }) }),
+    call: (c, project) =>
+      c.rules.put({
+        project,
+        name: 'put',
+        rule: RuleBody.parse({ verifier: 'integrity', enabled: false }),
+      }),
     may: admins,
   },
-  'rules.setEnabled': { call: (c, project) => c.rules.setEnabled({ project, name: 'integrity', enabled: true }), may: admins },
-  'rules.delete': { call: async (c, project) => c.rules.delete({ project, name: await freshRule() }), may: admins },
-  'rules.backfill': { call: (c, project) => c.rules.backfill({ project, name: 'integrity' }), may: admins },
+  'rules.setEnabled': {
+    call: (c, project) => c.rules.setEnabled({ project, name: 'integrity', enabled: true }),
+    may: admins,
+  },
+  'rules.delete': {
+    call: async (c, project) => c.rules.delete({ project, name: await freshRule() }),
+    may: admins,
+  },
+  'rules.backfill': {
+    call: (c, project) => c.rules.backfill({ project, name: 'integrity' }),
+    may: admins,
+  },
   'prompts.list': { call: (c, project) => c.prompts.list({ project }), may: all },
-  'prompts.get': { call: (c, project) => c.prompts.get({ project, slug: aPrompt().slug }), may: all },
-  'prompts.body': { call: (c, project) => c.prompts.body({ project, slug: aPrompt().slug, version: 0 }), may: all },
+  'prompts.get': {
+    call: (c, project) => c.prompts.get({ project, slug: aPrompt().slug }),
+    may: all,
+  },
+  'prompts.body': {
+    call: (c, project) => c.prompts.body({ project, slug: aPrompt().slug, version: 0 }),
+    may: all,
+  },
   'prompts.save': {
-    call: (c, project) => c.prompts.save({ project, slug: aPrompt().slug, body: `${aPrompt().body}\n${next()}` }),
+    call: (c, project) =>
+      c.prompts.save({ project, slug: aPrompt().slug, body: `${aPrompt().body}\n${next()}` }),
     may: admins,
   },
   'prompts.moveLabel': {
-    call: (c, project) => c.prompts.moveLabel({ project, slug: aPrompt().slug, label: 'production', version: 0 }),
+    call: (c, project) =>
+      c.prompts.moveLabel({ project, slug: aPrompt().slug, label: 'production', version: 0 }),
     may: admins,
   },
   'trust.list': { call: (c, project) => c.trust.list({ project }), may: all },
-  'trust.history': { call: (c, project) => c.trust.history({ project, verifier: 'task' }), may: all },
+  'trust.history': {
+    call: (c, project) => c.trust.history({ project, verifier: 'task' }),
+    may: all,
+  },
   'trust.settings': { call: (c, project) => c.trust.settings({ project }), may: all },
   'trust.putSettings': {
     call: (c, project) =>
       c.trust.putSettings({
         project,
         verifier: 'task',
-        settings: { enforceTrust: false, catchTarget: 0.7, falseRejectionTarget: 0.1, requiredSlices: [], halfLifeDays: 90 },
+        settings: {
+          enforceTrust: false,
+          catchTarget: 0.7,
+          falseRejectionTarget: 0.1,
+          requiredSlices: [],
+          halfLifeDays: 90,
+        },
       }),
     may: admins,
   },
   'promotions.list': { call: (c, project) => c.promotions.list({ project }), may: all },
-  'promotions.check': { call: (c, project) => c.promotions.check({ project, slug: 'task-rubric', version: 0 }), may: all },
-  'promotions.checkJudge': { call: (c, project) => c.promotions.checkJudge({ project, defaultJudge: null }), may: all },
-  'promotions.approve': { call: async (c, project) => c.promotions.approve({ project, id: await freshPromotion('waiting') }), may: admins },
+  'promotions.check': {
+    call: (c, project) => c.promotions.check({ project, slug: 'task-rubric', version: 0 }),
+    may: all,
+  },
+  'promotions.checkJudge': {
+    call: (c, project) => c.promotions.checkJudge({ project, defaultJudge: null }),
+    may: all,
+  },
+  'promotions.approve': {
+    call: async (c, project) =>
+      c.promotions.approve({ project, id: await freshPromotion('waiting') }),
+    may: admins,
+  },
   'promotions.withdraw': {
-    call: async (c, project) => c.promotions.withdraw({ project, id: await freshPromotion('waiting') }),
+    call: async (c, project) =>
+      c.promotions.withdraw({ project, id: await freshPromotion('waiting') }),
     may: admins,
   },
   'promotions.rollBack': {
-    call: async (c, project) => c.promotions.rollBack({ project, id: await freshPromotion('promoted') }),
+    call: async (c, project) =>
+      c.promotions.rollBack({ project, id: await freshPromotion('promoted') }),
     may: admins,
   },
-  'prompts.preview': { call: (c, project) => c.prompts.preview({ project, ...aPrompt() }), may: all },
-  'prompts.planTrial': { call: (c, project) => c.prompts.planTrial({ project, slug: 'task-rubric', version: 0 }), may: admins },
+  'prompts.preview': {
+    call: (c, project) => c.prompts.preview({ project, ...aPrompt() }),
+    may: all,
+  },
+  'prompts.planTrial': {
+    call: (c, project) => c.prompts.planTrial({ project, slug: 'task-rubric', version: 0 }),
+    may: admins,
+  },
   'prompts.startTrial': {
     call: async (c, project) => {
       await runtime.ctx.sql`delete from jobs where kind = 'prompts.try'`;
@@ -328,44 +540,94 @@ const procedures: Readonly<Record<string, Line>> = {
     },
     may: admins,
   },
-  'prompts.trials': { call: (c, project) => c.prompts.trials({ project, slug: 'task-rubric' }), may: all },
-  'prompts.trial': { call: async (c, project) => c.prompts.trial({ project, slug: 'task-rubric', id: await freshTrial() }), may: all },
-  'search.find': { call: (c, project) => c.search.find({ project, q: 'nobodys' }), may: all },
-  'views.list': { call: (c, project) => c.views.list({ project }), may: all },
-  'views.save': { call: (c, project) => c.views.save({ project, ...view, name: `v${next()}`, shared: false }), may: all },
-  'views.rename': {
-    call: async (c, project) => c.views.rename({ project, id: await freshView(c, project), name: `v${next()}` }),
+  'prompts.trials': {
+    call: (c, project) => c.prompts.trials({ project, slug: 'task-rubric' }),
     may: all,
   },
-  'views.remove': { call: async (c, project) => c.views.remove({ project, id: await freshView(c, project) }), may: all },
+  'prompts.trial': {
+    call: async (c, project) =>
+      c.prompts.trial({ project, slug: 'task-rubric', id: await freshTrial() }),
+    may: all,
+  },
+  'search.find': { call: (c, project) => c.search.find({ project, q: 'nobodys' }), may: all },
+  'views.list': { call: (c, project) => c.views.list({ project }), may: all },
+  'views.save': {
+    call: (c, project) => c.views.save({ project, ...view, name: `v${next()}`, shared: false }),
+    may: all,
+  },
+  'views.rename': {
+    call: async (c, project) =>
+      c.views.rename({ project, id: await freshView(c, project), name: `v${next()}` }),
+    may: all,
+  },
+  'views.remove': {
+    call: async (c, project) => c.views.remove({ project, id: await freshView(c, project) }),
+    may: all,
+  },
   'models.list': { call: (c, project) => c.models.list({ project }), may: all },
   'models.days': { call: (c, project) => c.models.days({ project }), may: all },
   'charts.history': { call: (c, project) => c.charts.history({ project, days: 7 }), may: all },
   'charts.marks': { call: (c, project) => c.charts.marks({ project, days: 30 }), may: all },
-  'charts.scores': { call: (c, project) => c.charts.scores({ project, verifier: 'task', days: 30 }), may: all },
-  'charts.caughtCosts': { call: (c, project) => c.charts.caughtCosts({ project, verifier: 'task', days: 30 }), may: all },
-  'charts.modelScores': { call: (c, project) => c.charts.modelScores({ project, verifier: 'task' }), may: all },
-  'charts.gatewayDays': { call: (c, project) => c.charts.gatewayDays({ project, days: 7 }), may: all },
+  'charts.scores': {
+    call: (c, project) => c.charts.scores({ project, verifier: 'task', days: 30 }),
+    may: all,
+  },
+  'charts.caughtCosts': {
+    call: (c, project) => c.charts.caughtCosts({ project, verifier: 'task', days: 30 }),
+    may: all,
+  },
+  'charts.modelScores': {
+    call: (c, project) => c.charts.modelScores({ project, verifier: 'task' }),
+    may: all,
+  },
+  'charts.gatewayDays': {
+    call: (c, project) => c.charts.gatewayDays({ project, days: 7 }),
+    may: all,
+  },
   'verifiers.list': { call: (c, project) => c.verifiers.list({ project }), may: all },
-  'verifiers.get': { call: (c, project) => c.verifiers.get({ project, slug: 'integrity' }), may: all },
-  'verifiers.put': { call: (c, project) => c.verifiers.put({ project, slug: 'mission', config: { output_chars: 30_000 } }), may: admins },
-  'verifiers.subject': { call: (c, project) => c.verifiers.subject({ project, id: verdictId }), may: all },
+  'verifiers.get': {
+    call: (c, project) => c.verifiers.get({ project, slug: 'integrity' }),
+    may: all,
+  },
+  'verifiers.put': {
+    call: (c, project) =>
+      c.verifiers.put({ project, slug: 'mission', config: { output_chars: 30_000 } }),
+    may: admins,
+  },
+  'verifiers.subject': {
+    call: (c, project) => c.verifiers.subject({ project, id: verdictId }),
+    may: all,
+  },
   'verifiers.judging': { call: (c, project) => c.verifiers.judging({ project }), may: all },
   'providers.list': { call: (c, project) => c.providers.list({ project }), may: all },
-  'providers.put': { call: (c, project) => c.providers.put({ project, name: 'put', ...aProvider }), may: admins },
-  'providers.delete': { call: async (c, project) => c.providers.delete({ project, name: await freshProvider() }), may: admins },
-  'providers.test': { call: (c, project) => c.providers.test({ project, name: 'nobodys', model: 'gpt-4o' }), may: admins },
+  'providers.put': {
+    call: (c, project) => c.providers.put({ project, name: 'put', ...aProvider }),
+    may: admins,
+  },
+  'providers.delete': {
+    call: async (c, project) => c.providers.delete({ project, name: await freshProvider() }),
+    may: admins,
+  },
+  'providers.test': {
+    call: (c, project) => c.providers.test({ project, name: 'nobodys', model: 'gpt-4o' }),
+    may: admins,
+  },
   'calibration.list': { call: (c, project) => c.calibration.list({ project, days: 30 }), may: all },
   'calibration.get': {
-    call: (c, project) => c.calibration.get({ project, verifier: 'integrity', origin: 'verifier', days: 7 }),
+    call: (c, project) =>
+      c.calibration.get({ project, verifier: 'integrity', origin: 'verifier', days: 7 }),
     may: all,
   },
   'calibration.report': {
-    call: (c, project) => c.calibration.report({ project, verifier: 'integrity', origin: 'verifier', days: 7 }),
+    call: (c, project) =>
+      c.calibration.report({ project, verifier: 'integrity', origin: 'verifier', days: 7 }),
     may: all,
   },
   'calibration.imported': { call: (c, project) => c.calibration.imported({ project }), may: all },
-  'calibration.anchors': { call: (c, project) => c.calibration.anchors({ project, verifier: 'integrity' }), may: all },
+  'calibration.anchors': {
+    call: (c, project) => c.calibration.anchors({ project, verifier: 'integrity' }),
+    may: all,
+  },
   'calibration.planAnchors': {
     call: (c, project) => c.calibration.planAnchors({ project, verifier: 'integrity', items: 10 }),
     may: admins,
@@ -373,41 +635,83 @@ const procedures: Readonly<Record<string, Line>> = {
   'calibration.freezeAnchors': {
     call: async (c, project) => {
       await freshAnchors();
-      return c.calibration.freezeAnchors({ project, verifier: 'integrity', name: `frozen ${next()}`, items: 10, cron: '0 6 * * 1' });
+      return c.calibration.freezeAnchors({
+        project,
+        verifier: 'integrity',
+        name: `frozen ${next()}`,
+        items: 10,
+        cron: '0 6 * * 1',
+      });
     },
     may: admins,
   },
-  'calibration.runAnchors': { call: async (c, project) => c.calibration.runAnchors({ project, id: await freshAnchors() }), may: admins },
+  'calibration.runAnchors': {
+    call: async (c, project) => c.calibration.runAnchors({ project, id: await freshAnchors() }),
+    may: admins,
+  },
   'calibration.retireAnchors': {
     call: async (c, project) => c.calibration.retireAnchors({ project, id: await freshAnchors() }),
     may: admins,
   },
   'probes.list': { call: (c, project) => c.probes.list({ project, verifier: 'task' }), may: all },
-  'probes.get': { call: async (c, project) => c.probes.get({ project, id: await freshProbe() }), may: all },
-  'probes.plan': { call: (c, project) => c.probes.plan({ project, verifier: 'task', probe: 'order' }), may: admins },
-  'probes.start': { call: (c, project) => c.probes.start({ project, verifier: 'task', probe: 'self_preference' }), may: admins },
-  'reports.list': { call: (c, project) => c.reports.list({ project }), may: all },
-  'reports.get': { call: async (c, project) => c.reports.get({ project, id: await freshReport() }), may: all },
-  'reports.markdown': { call: async (c, project) => c.reports.markdown({ project, id: await freshReport() }), may: all },
-  'reports.make': { call: (c, project) => c.reports.make({ project, lastDay: '2026-01-11', days: 7 }), may: admins },
-  'reports.schedules': { call: (c, project) => c.reports.schedules({ project }), may: all },
-  'reports.preview': { call: (c, project) => c.reports.preview({ project, cron: '0 6 * * 1', zone: 'UTC' }), may: all },
-  'reports.putSchedule': {
-    call: (c, project) => c.reports.putSchedule({ project, name: 'put', cron: '0 6 * * 1', zone: 'UTC', days: 7 }),
-    may: admins,
-  },
-  'reports.deleteSchedule': { call: async (c, project) => c.reports.deleteSchedule({ project, id: await freshReport() }), may: admins },
-  'calibration.rows': {
-    call: (c, project) => c.calibration.rows({ project, verifier: 'integrity', origin: 'verifier', cell: 'labelled' }),
+  'probes.get': {
+    call: async (c, project) => c.probes.get({ project, id: await freshProbe() }),
     may: all,
   },
-  'decisions.list': { call: (c, project) => c.decisions.list({ project, rule: 'integrity' }), may: all },
+  'probes.plan': {
+    call: (c, project) => c.probes.plan({ project, verifier: 'task', probe: 'order' }),
+    may: admins,
+  },
+  'probes.start': {
+    call: (c, project) => c.probes.start({ project, verifier: 'task', probe: 'self_preference' }),
+    may: admins,
+  },
+  'reports.list': { call: (c, project) => c.reports.list({ project }), may: all },
+  'reports.get': {
+    call: async (c, project) => c.reports.get({ project, id: await freshReport() }),
+    may: all,
+  },
+  'reports.markdown': {
+    call: async (c, project) => c.reports.markdown({ project, id: await freshReport() }),
+    may: all,
+  },
+  'reports.make': {
+    call: (c, project) => c.reports.make({ project, lastDay: '2026-01-11', days: 7 }),
+    may: admins,
+  },
+  'reports.schedules': { call: (c, project) => c.reports.schedules({ project }), may: all },
+  'reports.preview': {
+    call: (c, project) => c.reports.preview({ project, cron: '0 6 * * 1', zone: 'UTC' }),
+    may: all,
+  },
+  'reports.putSchedule': {
+    call: (c, project) =>
+      c.reports.putSchedule({ project, name: 'put', cron: '0 6 * * 1', zone: 'UTC', days: 7 }),
+    may: admins,
+  },
+  'reports.deleteSchedule': {
+    call: async (c, project) => c.reports.deleteSchedule({ project, id: await freshReport() }),
+    may: admins,
+  },
+  'calibration.rows': {
+    call: (c, project) =>
+      c.calibration.rows({ project, verifier: 'integrity', origin: 'verifier', cell: 'labelled' }),
+    may: all,
+  },
+  'decisions.list': {
+    call: (c, project) => c.decisions.list({ project, rule: 'integrity' }),
+    may: all,
+  },
   'jobs.list': { call: (c, project) => c.jobs.list({ project }), may: all },
   'jobs.get': { call: (c, project) => c.jobs.get({ project, id: jobId }), may: all },
-  'jobs.cancel': { call: async (c, project) => c.jobs.cancel({ project, id: await freshJob() }), may: admins },
+  'jobs.cancel': {
+    call: async (c, project) => c.jobs.cancel({ project, id: await freshJob() }),
+    may: admins,
+  },
   'work.waiting': { call: (c, project) => c.work.waiting({ project }), may: all },
   'work.replay': {
-    call: async (c, project) => c.work.replay({ project, subjectId: await freshQuarantined(), verifier: 'integrity' }),
+    call: async (c, project) =>
+      c.work.replay({ project, subjectId: await freshQuarantined(), verifier: 'integrity' }),
     may: admins,
   },
 };
@@ -430,48 +734,93 @@ interface Sent {
 const routes: Readonly<Record<string, RouteLine>> = {
   'POST /v1/turns': {
     scope: 'ingest',
-    request: () => ({ path: '/v1/turns', body: { turns: [{ id: `m-${next()}`, output: 'no figures' }] } }),
+    request: () => ({
+      path: '/v1/turns',
+      body: { turns: [{ id: `m-${next()}`, output: 'no figures' }] },
+    }),
     ok: 202,
   },
-  'POST /v1/traces': { scope: 'ingest', request: () => ({ path: '/v1/traces', body: { resourceSpans: [] } }) },
+  'POST /v1/traces': {
+    scope: 'ingest',
+    request: () => ({ path: '/v1/traces', body: { resourceSpans: [] } }),
+  },
   'POST /api/public/otel/v1/traces': {
     scope: 'ingest',
     request: () => ({ path: '/api/public/otel/v1/traces', body: { resourceSpans: [] } }),
   },
-  'POST /v1/verify/task': { scope: 'verify', request: () => ({ path: '/v1/verify/task', body: taskCall() }) },
-  'POST /verify-task': { scope: 'verify', request: () => ({ path: '/verify-task', body: taskCall() }) },
+  'POST /v1/verify/task': {
+    scope: 'verify',
+    request: () => ({ path: '/v1/verify/task', body: taskCall() }),
+  },
+  'POST /verify-task': {
+    scope: 'verify',
+    request: () => ({ path: '/verify-task', body: taskCall() }),
+  },
   'POST /v1/verify/code': {
     scope: 'verify',
-    request: () => ({ path: '/v1/verify/code', body: { request: 'Create a.md', files: [{ path: 'a.md', content: 'x' }] } }),
+    request: () => ({
+      path: '/v1/verify/code',
+      body: { request: 'Create a.md', files: [{ path: 'a.md', content: 'x' }] },
+    }),
   },
-  'POST /v1/verify/consistency': { scope: 'verify', request: () => ({ path: '/v1/verify/consistency', body: { outputs: [] } }) },
+  'POST /v1/verify/consistency': {
+    scope: 'verify',
+    request: () => ({ path: '/v1/verify/consistency', body: { outputs: [] } }),
+  },
   'POST /v1/verify/decomposition': {
     scope: 'verify',
-    request: () => ({ path: '/v1/verify/decomposition', body: { query: 'q', decomposition: { goal: 'g', subgoals: [] } } }),
+    request: () => ({
+      path: '/v1/verify/decomposition',
+      body: { query: 'q', decomposition: { goal: 'g', subgoals: [] } },
+    }),
   },
   'POST /v1/verify/agent-output': {
     scope: 'verify',
-    request: () => ({ path: '/v1/verify/agent-output', body: { subgoal: { id: 's' }, output: { summary: 'x', confidence: 0.9 } } }),
+    request: () => ({
+      path: '/v1/verify/agent-output',
+      body: { subgoal: { id: 's' }, output: { summary: 'x', confidence: 0.9 } },
+    }),
   },
   'POST /v1/verify/synthesis': {
     scope: 'verify',
-    request: () => ({ path: '/v1/verify/synthesis', body: { query: 'q', answer: 'a', agent_outputs: [] } }),
+    request: () => ({
+      path: '/v1/verify/synthesis',
+      body: { query: 'q', answer: 'a', agent_outputs: [] },
+    }),
   },
   'POST /v1/verify/turn': {
     scope: 'verify',
-    request: () => ({ path: '/v1/verify/turn', body: { messages: [{ role: 'user', content: 'q' }], completion: ' ' } }),
+    request: () => ({
+      path: '/v1/verify/turn',
+      body: { messages: [{ role: 'user', content: 'q' }], completion: ' ' },
+    }),
   },
   'POST /v1/verify/mission': {
     scope: 'verify',
-    request: () => ({ path: '/v1/verify/mission', body: { description: 'd', tasks: [{ task_id: 'a', output: ' ' }] } }),
+    request: () => ({
+      path: '/v1/verify/mission',
+      body: { description: 'd', tasks: [{ task_id: 'a', output: ' ' }] },
+    }),
   },
-  'POST /v1/contracts': { scope: 'verify', request: () => ({ path: '/v1/contracts', body: { request: 'Create app.py' } }) },
-  'POST /v1/verify/integrity': { scope: 'verify', request: () => ({ path: '/v1/verify/integrity', body: { output: 'no figures' } }) },
+  'POST /v1/contracts': {
+    scope: 'verify',
+    request: () => ({ path: '/v1/contracts', body: { request: 'Create app.py' } }),
+  },
+  'POST /v1/verify/integrity': {
+    scope: 'verify',
+    request: () => ({ path: '/v1/verify/integrity', body: { output: 'no figures' } }),
+  },
   'GET /v1/verifications': { scope: 'read', request: () => ({ path: '/v1/verifications' }) },
-  'GET /v1/verifications/{id}': { scope: 'read', request: () => ({ path: `/v1/verifications/${verdictId}` }) },
+  'GET /v1/verifications/{id}': {
+    scope: 'read',
+    request: () => ({ path: `/v1/verifications/${verdictId}` }),
+  },
   'POST /v1/verifications/{id}/overrides': {
     scope: 'write',
-    request: () => ({ path: `/v1/verifications/${verdictId}/overrides`, body: { verdict: 'pass', reason: 'r', grade: 4 } }),
+    request: () => ({
+      path: `/v1/verifications/${verdictId}/overrides`,
+      body: { verdict: 'pass', reason: 'r', grade: 4 },
+    }),
     ok: 201,
   },
   'GET /v1/thresholds': { scope: 'read', request: () => ({ path: '/v1/thresholds' }) },
@@ -481,21 +830,41 @@ const routes: Readonly<Record<string, RouteLine>> = {
   },
   'POST /v1/thresholds/{verifier}/{key}/simulate': {
     scope: 'read',
-    request: () => ({ path: '/v1/thresholds/task/pass_threshold/simulate', body: { values: [0.6] } }),
+    request: () => ({
+      path: '/v1/thresholds/task/pass_threshold/simulate',
+      body: { values: [0.6] },
+    }),
   },
   'GET /v1/verifiers': { scope: 'read', request: () => ({ path: '/v1/verifiers' }) },
-  'GET /v1/verifiers/{verifier}': { scope: 'read', request: () => ({ path: '/v1/verifiers/task' }) },
+  'GET /v1/verifiers/{verifier}': {
+    scope: 'read',
+    request: () => ({ path: '/v1/verifiers/task' }),
+  },
   'PUT /v1/verifiers/{verifier}': {
     scope: 'write',
     request: () => ({ path: '/v1/verifiers/task', body: { config: { strategy: 'always' } } }),
   },
   'GET /v1/rules': { scope: 'read', request: () => ({ path: '/v1/rules' }) },
   'GET /v1/rules/{name}': { scope: 'read', request: () => ({ path: '/v1/rules/integrity' }) },
-  'PUT /v1/rules/{name}': { scope: 'write', request: () => ({ path: '/v1/rules/put', body: { verifier: 'integrity', enabled: false } }) },
-  'DELETE /v1/rules/{name}': { scope: 'write', request: async () => ({ path: `/v1/rules/${await freshRule()}` }), foreign: 404 },
-  'POST /v1/rules/{name}/backfill': { scope: 'write', request: () => ({ path: '/v1/rules/integrity/backfill', body: {} }), ok: 202 },
+  'PUT /v1/rules/{name}': {
+    scope: 'write',
+    request: () => ({ path: '/v1/rules/put', body: { verifier: 'integrity', enabled: false } }),
+  },
+  'DELETE /v1/rules/{name}': {
+    scope: 'write',
+    request: async () => ({ path: `/v1/rules/${await freshRule()}` }),
+    foreign: 404,
+  },
+  'POST /v1/rules/{name}/backfill': {
+    scope: 'write',
+    request: () => ({ path: '/v1/rules/integrity/backfill', body: {} }),
+    ok: 202,
+  },
   'GET /v1/prompts': { scope: 'read', request: () => ({ path: '/v1/prompts' }) },
-  'GET /v1/prompts/{slug}': { scope: 'read', request: () => ({ path: `/v1/prompts/${aPrompt().slug}` }) },
+  'GET /v1/prompts/{slug}': {
+    scope: 'read',
+    request: () => ({ path: `/v1/prompts/${aPrompt().slug}` }),
+  },
   'GET /v1/prompts/{slug}/versions/{version}': {
     scope: 'read',
     request: () => ({ path: `/v1/prompts/${aPrompt().slug}/versions/0` }),
@@ -510,23 +879,38 @@ const routes: Readonly<Record<string, RouteLine>> = {
   },
   'POST /v1/prompts/{slug}/versions': {
     scope: 'write',
-    request: () => ({ path: `/v1/prompts/${aPrompt().slug}/versions`, body: { body: `${aPrompt().body}\n${next()}` } }),
+    request: () => ({
+      path: `/v1/prompts/${aPrompt().slug}/versions`,
+      body: { body: `${aPrompt().body}\n${next()}` },
+    }),
     ok: 201,
   },
   'PUT /v1/prompts/{slug}/labels/{label}': {
     scope: 'write',
-    request: () => ({ path: `/v1/prompts/${aPrompt().slug}/labels/production`, body: { version: 0 } }),
+    request: () => ({
+      path: `/v1/prompts/${aPrompt().slug}/labels/production`,
+      body: { version: 0 },
+    }),
   },
   'GET /v1/providers': { scope: 'read', request: () => ({ path: '/v1/providers' }) },
-  'PUT /v1/providers/{name}': { scope: 'write', request: () => ({ path: '/v1/providers/put', body: aProvider }) },
+  'PUT /v1/providers/{name}': {
+    scope: 'write',
+    request: () => ({ path: '/v1/providers/put', body: aProvider }),
+  },
   'DELETE /v1/providers/{name}': {
     scope: 'write',
     request: async () => ({ path: `/v1/providers/${await freshProvider()}` }),
     foreign: 404,
   },
   'GET /v1/gateway/routes': { scope: 'read', request: () => ({ path: '/v1/gateway/routes' }) },
-  'GET /v1/gateway/routes/{route}': { scope: 'read', request: () => ({ path: '/v1/gateway/routes/openai' }) },
-  'PUT /v1/gateway/routes/{route}': { scope: 'write', request: () => ({ path: '/v1/gateway/routes/openai', body: { fail_closed: true } }) },
+  'GET /v1/gateway/routes/{route}': {
+    scope: 'read',
+    request: () => ({ path: '/v1/gateway/routes/openai' }),
+  },
+  'PUT /v1/gateway/routes/{route}': {
+    scope: 'write',
+    request: () => ({ path: '/v1/gateway/routes/openai', body: { fail_closed: true } }),
+  },
   'DELETE /v1/gateway/routes/{route}': {
     scope: 'write',
     request: async () => ({ path: `/v1/gateway/routes/${await freshRoute()}` }),
@@ -537,59 +921,116 @@ const routes: Readonly<Record<string, RouteLine>> = {
   'GET /v1/sessions': { scope: 'read', request: () => ({ path: '/v1/sessions' }) },
   'GET /v1/sessions/{id}': { scope: 'read', request: () => ({ path: '/v1/sessions/s-1' }) },
   'GET /v1/reports': { scope: 'read', request: () => ({ path: '/v1/reports' }) },
-  'GET /v1/reports/{id}': { scope: 'read', request: async () => ({ path: `/v1/reports/${await freshReport()}` }) },
-  'GET /v1/reports/{id}.md': { scope: 'read', request: async () => ({ path: `/v1/reports/${await freshReport()}.md` }) },
+  'GET /v1/reports/{id}': {
+    scope: 'read',
+    request: async () => ({ path: `/v1/reports/${await freshReport()}` }),
+  },
+  'GET /v1/reports/{id}.md': {
+    scope: 'read',
+    request: async () => ({ path: `/v1/reports/${await freshReport()}.md` }),
+  },
   'GET /v1/decisions': { scope: 'read', request: () => ({ path: '/v1/decisions?rule=integrity' }) },
   'GET /v1/jobs/{id}': { scope: 'read', request: () => ({ path: `/v1/jobs/${jobId}` }) },
-  'DELETE /v1/jobs/{id}': { scope: 'write', request: async () => ({ path: `/v1/jobs/${await freshJob()}` }) },
+  'DELETE /v1/jobs/{id}': {
+    scope: 'write',
+    request: async () => ({ path: `/v1/jobs/${await freshJob()}` }),
+  },
   'POST /v1/import': {
     scope: 'ingest',
-    request: () => ({ path: `/v1/import?mapping=${encodeURIComponent('{"format":"jsonl","output":"o"}')}`, body: { o: 'no figures' } }),
+    request: () => ({
+      path: `/v1/import?mapping=${encodeURIComponent('{"format":"jsonl","output":"o"}')}`,
+      body: { o: 'no figures' },
+    }),
     ok: 202,
   },
   'POST /v1/outcomes': {
     scope: 'ingest',
-    request: () => ({ path: '/v1/outcomes', body: { outcomes: [{ subject_id: 't-1', success: true }] } }),
+    request: () => ({
+      path: '/v1/outcomes',
+      body: { outcomes: [{ subject_id: 't-1', success: true }] },
+    }),
     ok: 202,
   },
   'GET /v1/metrics/models': { scope: 'read', request: () => ({ path: '/v1/metrics/models' }) },
   'GET /v1/metrics/judges': { scope: 'read', request: () => ({ path: '/v1/metrics/judges' }) },
-  'GET /v1/metrics/verifiers': { scope: 'read', request: () => ({ path: '/v1/metrics/verifiers' }) },
+  'GET /v1/metrics/verifiers': {
+    scope: 'read',
+    request: () => ({ path: '/v1/metrics/verifiers' }),
+  },
   'GET /v1/missions/{id}': {
     scope: 'read',
     request: async () => {
       const criteria = [{ check: 'keywords', value: ['plan'] }];
-      const body = { id: 'of-m', mission_id: 'm', task_output: 'The plan.', success_criteria: criteria };
+      const body = {
+        id: 'of-m',
+        mission_id: 'm',
+        task_output: 'The plan.',
+        success_criteria: criteria,
+      };
       await request(keys.get('all'), 'POST', { path: '/v1/verify/task', body });
       return { path: '/v1/missions/m' };
     },
   },
   // An id that the caller chooses: another project has a mission of its own under it.
-  'GET /v1/missions/{id}/settings': { scope: 'read', request: () => ({ path: '/v1/missions/m/settings' }), foreign: 200 },
+  'GET /v1/missions/{id}/settings': {
+    scope: 'read',
+    request: () => ({ path: '/v1/missions/m/settings' }),
+    foreign: 200,
+  },
   'PUT /v1/missions/{id}/settings': {
     scope: 'write',
     request: () => ({ path: '/v1/missions/m/settings', body: { review_above_usd: 5 } }),
     foreign: 200,
   },
   'GET /v1/settings': { scope: 'read', request: () => ({ path: '/v1/settings' }) },
-  'PUT /v1/settings': { scope: 'write', request: () => ({ path: '/v1/settings', body: { allow_user_figures: true } }) },
+  'PUT /v1/settings': {
+    scope: 'write',
+    request: () => ({ path: '/v1/settings', body: { allow_user_figures: true } }),
+  },
   'GET /v1/destinations': { scope: 'read', request: () => ({ path: '/v1/destinations' }) },
   'POST /v1/destinations': {
     scope: 'write',
-    request: () => ({ path: '/v1/destinations', body: { kind: 'otlp', name: 'o', url: 'https://otel.example.org' } }),
+    request: () => ({
+      path: '/v1/destinations',
+      body: { kind: 'otlp', name: 'o', url: 'https://otel.example.org' },
+    }),
   },
   'PUT /v1/destinations/{id}': {
     scope: 'write',
-    request: () => ({ path: '/v1/destinations/dst_put', body: { name: 'o', url: 'https://otel.example.org' } }),
+    request: () => ({
+      path: '/v1/destinations/dst_put',
+      body: { name: 'o', url: 'https://otel.example.org' },
+    }),
   },
-  'DELETE /v1/destinations/{id}': { scope: 'write', request: () => ({ path: `/v1/destinations/dst_delete${deletable.pop()}` }) },
-  'POST /v1/deletions': { scope: 'write', request: () => ({ path: '/v1/deletions', body: { kind: 'user', id: `u-${next()}` } }) },
-  'GET /v1/deletions/{id}': { scope: 'read', request: async () => ({ path: `/v1/deletions/${await freshDeletion()}` }) },
-  'DELETE /v1/turns/{id}': { scope: 'write', request: async () => ({ path: `/v1/turns/${await freshContent('turns')}` }) },
-  'DELETE /v1/traces/{id}': { scope: 'write', request: async () => ({ path: `/v1/traces/${await freshContent('traces')}` }) },
-  'DELETE /v1/sessions/{id}': { scope: 'write', request: async () => ({ path: `/v1/sessions/${await freshContent('sessions')}` }) },
+  'DELETE /v1/destinations/{id}': {
+    scope: 'write',
+    request: () => ({ path: `/v1/destinations/dst_delete${deletable.pop()}` }),
+  },
+  'POST /v1/deletions': {
+    scope: 'write',
+    request: () => ({ path: '/v1/deletions', body: { kind: 'user', id: `u-${next()}` } }),
+  },
+  'GET /v1/deletions/{id}': {
+    scope: 'read',
+    request: async () => ({ path: `/v1/deletions/${await freshDeletion()}` }),
+  },
+  'DELETE /v1/turns/{id}': {
+    scope: 'write',
+    request: async () => ({ path: `/v1/turns/${await freshContent('turns')}` }),
+  },
+  'DELETE /v1/traces/{id}': {
+    scope: 'write',
+    request: async () => ({ path: `/v1/traces/${await freshContent('traces')}` }),
+  },
+  'DELETE /v1/sessions/{id}': {
+    scope: 'write',
+    request: async () => ({ path: `/v1/sessions/${await freshContent('sessions')}` }),
+  },
   'GET /v1/deliveries': { scope: 'read', request: () => ({ path: '/v1/deliveries' }) },
-  'POST /v1/deliveries/{id}/replay': { scope: 'write', request: () => ({ path: '/v1/deliveries/dlv_1/replay' }) },
+  'POST /v1/deliveries/{id}/replay': {
+    scope: 'write',
+    request: () => ({ path: '/v1/deliveries/dlv_1/replay' }),
+  },
   'GET /healthz': { scope: null, request: () => ({ path: '/healthz' }) },
   'GET /readyz': { scope: null, request: () => ({ path: '/readyz' }) },
   'GET /openapi.json': { scope: null, request: () => ({ path: '/openapi.json' }) },
@@ -598,11 +1039,22 @@ const routes: Readonly<Record<string, RouteLine>> = {
 
 /** Settled by its check, so that nobody need be asked. */
 function taskCall(): Record<string, unknown> {
-  return { task_description: 't', success_criteria: [{ check: 'min_length', value: 1 }], task_output: `o${next()}` };
+  return {
+    task_description: 't',
+    success_criteria: [{ check: 'min_length', value: 1 }],
+    task_output: `o${next()}`,
+  };
 }
 
-/** Next's route handlers, each with its own lines above or rules of its own in app/api/own-origin.int.test.ts. */
-const handlerFiles = ['app/api/[...path]/route.ts', 'app/api/auth/[...all]/route.ts', 'app/api/trpc/[trpc]/route.ts'];
+/**
+ * Next's route handlers, each with its own lines above or rules of its own in
+ * app/api/own-origin.int.test.ts.
+ */
+const handlerFiles = [
+  'app/api/[...path]/route.ts',
+  'app/api/auth/[...all]/route.ts',
+  'app/api/trpc/[trpc]/route.ts',
+];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 let database: TestDatabase;
@@ -628,11 +1080,17 @@ beforeAll(async () => {
     createTestMember(runtime, away, 'viewer'),
     createTestMember(runtime, home, 'owner'),
   ]);
-  const [viewer, reviewer, admin, owner, stranger, operator, expired] = signedIn.map(({ id, cookie }) => ({ id, cookie }));
+  const [viewer, reviewer, admin, owner, stranger, operator, expired] = signedIn.map(
+    ({ id, cookie }) => ({ id, cookie }),
+  );
   await ctx.sql`update users set operator = true where id = ${operator?.id ?? ''}`;
   await ctx.sql`delete from members where user_id = ${operator?.id ?? ''}`;
   await ctx.sql`update auth_sessions set expires_at = now() - interval '1 second' where user_id = ${expired?.id ?? ''}`;
-  const makeKey = async (name: string, project: ProjectCtx, scopes: Parameters<typeof createKey>[1]['scopes']) => {
+  const makeKey = async (
+    name: string,
+    project: ProjectCtx,
+    scopes: Parameters<typeof createKey>[1]['scopes'],
+  ) => {
     const made = await createKey(project, { name, scopes });
     keys.set(name, made.key);
     return made.id;
@@ -650,20 +1108,30 @@ beforeAll(async () => {
     else if (person !== 'anonymous') headers.set('cookie', sessions[person]?.cookie ?? '');
     callers.set(person, createCaller(createCallContext(runtime, headers)));
   }
-  await request(keys.get('all'), 'POST', { path: '/v1/turns', body: { turns: [{ id: 't-1', session_id: 's-1', output: 'It is 42 %.' }] } });
-  await runtime.ctx.sql`insert into pipelines (project_id, id, session_id, origin) values (${home.projectId}, 's-1', 's-1', 'import')`;
+  await request(keys.get('all'), 'POST', {
+    path: '/v1/turns',
+    body: { turns: [{ id: 't-1', session_id: 's-1', output: 'It is 42 %.' }] },
+  });
+  await runtime.ctx
+    .sql`insert into pipelines (project_id, id, session_id, origin) values (${home.projectId}, 's-1', 's-1', 'import')`;
   await runtime.ctx.sql`
     insert into gateway_calls (project_id, id, route, session_id, dialect, stream, status, verdict, truncated, partial, units, counter,
       duration_ms, created_at)
     values (${home.projectId}, 'call_1', 'openai', 's-1', 'chat', false, 200, 'not_verified', false, false, 0, 0, 1, now())`;
   const span = { traceId, spanId, name: 'work', startTimeUnixNano: '1', endTimeUnixNano: '2' };
-  await request(keys.get('all'), 'POST', { path: '/v1/traces', body: { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] } });
+  await request(keys.get('all'), 'POST', {
+    path: '/v1/traces',
+    body: { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] },
+  });
   await drainWork(runtime);
-  const [verdict] = await ctx.sql<{ id: string }[]>`select id from verdicts where project_id = ${home.projectId}`;
+  const [verdict] = await ctx.sql<
+    { id: string }[]
+  >`select id from verdicts where project_id = ${home.projectId}`;
   verdictId = verdict?.id ?? '';
   jobId = await freshJob();
   await createTestLabelledTask(runtime, home);
-  for (const id of ['dst_put', ...deletable.map((n) => `dst_delete${n}`)]) await insertDestination(id);
+  for (const id of ['dst_put', ...deletable.map((n) => `dst_delete${n}`)])
+    await insertDestination(id);
   await ctx.sql`
     insert into deliveries (project_id, id, destination_id, verdict_id, state) values (${home.projectId}, 'dlv_1', 'dst_put', ${verdictId}, 'dead')`;
   await plantSecrets();
@@ -671,7 +1139,12 @@ beforeAll(async () => {
 
 /** A provider's key, a header and a signing secret; at rest they are sealed. */
 async function plantSecrets(): Promise<void> {
-  await putProvider(home, 'planted', { kind: 'openai', api_key: canary, models: ['gpt-4o'], enabled: false });
+  await putProvider(home, 'planted', {
+    kind: 'openai',
+    api_key: canary,
+    models: ['gpt-4o'],
+    enabled: false,
+  });
   const headers = [{ name: 'x-token', value: canary }];
   await createDestination(home, {
     kind: 'webhook',
@@ -717,14 +1190,18 @@ async function freshHook(): Promise<string> {
 async function freshInvitation(): Promise<string> {
   const email = `inv-${next()}@example.org`;
   await inviteMember(home, { email, role: 'viewer' });
-  const [claim] = await runtime.ctx.sql<{ id: string }[]>`select id from claims where email = ${email}`;
+  const [claim] = await runtime.ctx.sql<
+    { id: string }[]
+  >`select id from claims where email = ${email}`;
   return claim?.id ?? '';
 }
 
 async function freshMember(): Promise<string> {
   const id = `usr_${next()}`;
-  await runtime.ctx.sql`insert into users (id, name, email) values (${id}, 'M', ${`${id}@example.org`})`;
-  await runtime.ctx.sql`insert into members (project_id, user_id, role) values (${home.projectId}, ${id}, 'viewer')`;
+  await runtime.ctx
+    .sql`insert into users (id, name, email) values (${id}, 'M', ${`${id}@example.org`})`;
+  await runtime.ctx
+    .sql`insert into members (project_id, user_id, role) values (${home.projectId}, ${id}, 'viewer')`;
   return id;
 }
 
@@ -737,7 +1214,12 @@ const freshItem = (): Promise<string> => insertTestItem(runtime, home, verdictId
 
 /** Of what was judged before: it asks nobody. */
 const freshProbe = async (): Promise<string> =>
-  (await startProbe(home, runtime.subjects, { verifier: 'task', ...ProbeBody.parse({ probe: 'self_preference' }) })).id;
+  (
+    await startProbe(home, runtime.subjects, {
+      verifier: 'task',
+      ...ProbeBody.parse({ probe: 'self_preference' }),
+    })
+  ).id;
 
 const freshAnchors = (): Promise<string> => insertTestAnchors(runtime, home, `anc_${next()}`);
 const freshReport = (): Promise<string> => insertTestReport(runtime, home, `rep_${next()}`);
@@ -766,7 +1248,11 @@ async function freshRoute(): Promise<string> {
 
 async function freshThreshold() {
   const [verifier, key, missionId] = ['task', 'fail_threshold', `m-${next()}`];
-  await putThreshold(home, { verifier, key, body: ThresholdBody.parse({ value: 0.3, scope: { mission_id: missionId } }) });
+  await putThreshold(home, {
+    verifier,
+    key,
+    body: ThresholdBody.parse({ value: 0.3, scope: { mission_id: missionId } }),
+  });
   return { verifier, key, missionId, taskId: null, version: 1 };
 }
 
@@ -780,7 +1266,12 @@ async function freshBreaker(): Promise<string> {
 
 async function freshRule(): Promise<string> {
   const name = `r-${next()}`;
-  await putRule(home, runtime.rules, name, RuleBody.parse({ verifier: 'integrity', enabled: false }));
+  await putRule(
+    home,
+    runtime.rules,
+    name,
+    RuleBody.parse({ verifier: 'integrity', enabled: false }),
+  );
   return name;
 }
 
@@ -806,7 +1297,8 @@ async function freshContent(kind: 'turns' | 'traces' | 'sessions'): Promise<stri
   const { sql } = runtime.ctx;
   if (kind === 'turns')
     await sql`insert into turns (project_id, id, content_hash, payload, flags) values (${projectId}, ${id}, 'h', '{"output": "a"}', '{}')`;
-  else if (kind === 'traces') await sql`insert into traces (project_id, id, has_root) values (${projectId}, ${id}, true)`;
+  else if (kind === 'traces')
+    await sql`insert into traces (project_id, id, has_root) values (${projectId}, ${id}, true)`;
   else await sql`insert into sessions (project_id, id) values (${projectId}, ${id})`;
   return id;
 }
@@ -845,10 +1337,19 @@ async function freshQuarantined(): Promise<string> {
   return id;
 }
 
-const request = (key: string | undefined, method: string, { path, body }: Sent, headers: Record<string, string> = {}) =>
+const request = (
+  key: string | undefined,
+  method: string,
+  { path, body }: Sent,
+  headers: Record<string, string> = {},
+) =>
   createApp(runtime).request(path, {
     method,
-    headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers },
+    headers: {
+      'content-type': 'application/json',
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 
@@ -880,10 +1381,14 @@ test.each(Object.keys(procedures))('S-1: %s is for whom its line says', async (n
   if (line === undefined) throw new Error(`no line for ${name}`);
   const answers: Partial<Record<Person, Answer>> = {};
   for (const person of people) answers[person] = await answerOf(line, person);
-  expect(answers).toEqual(Object.fromEntries(people.map((person) => [person, expected(line, person)])));
+  expect(answers).toEqual(
+    Object.fromEntries(people.map((person) => [person, expected(line, person)])),
+  );
 });
 
-const read = Object.entries(procedures).filter(([, line]) => expected(line, 'viewer') === 'allowed');
+const read = Object.entries(procedures).filter(
+  ([, line]) => expected(line, 'viewer') === 'allowed',
+);
 
 test.each(read)('S-100 %s shows a viewer no secret, not even sealed', async (_name, line) => {
   const caller = callers.get('viewer');
@@ -895,14 +1400,25 @@ test.each(read)('S-100 %s shows a viewer no secret, not even sealed', async (_na
 test('S-1: an admin can neither make, unmake nor invite an owner', async () => {
   const caller = callers.get('admin');
   const { projectSlug: project } = home;
-  const [owner] = (await caller?.members.list({ project }))?.members.filter((member) => member.role === 'owner') ?? [];
+  const [owner] =
+    (await caller?.members.list({ project }))?.members.filter(
+      (member) => member.role === 'owner',
+    ) ?? [];
   const userId = owner?.userId ?? '';
-  await expect(caller?.members.invite({ project, email: 'o@example.org', role: 'owner' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-  await expect(caller?.members.changeRole({ project, userId: await freshMember(), role: 'owner' })).rejects.toMatchObject({
+  await expect(
+    caller?.members.invite({ project, email: 'o@example.org', role: 'owner' }),
+  ).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(
+    caller?.members.changeRole({ project, userId: await freshMember(), role: 'owner' }),
+  ).rejects.toMatchObject({
     code: 'FORBIDDEN',
   });
-  await expect(caller?.members.changeRole({ project, userId, role: 'viewer' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-  await expect(caller?.members.remove({ project, userId })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(
+    caller?.members.changeRole({ project, userId, role: 'viewer' }),
+  ).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(caller?.members.remove({ project, userId })).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+  });
 });
 
 test('S-1: the described routes, the registered routes and the lines are the same', () => {
@@ -940,7 +1456,9 @@ test.each(Object.keys(routes))('S-1: %s is for the scope that its line says', as
     all: await status(keys.get('all')),
     ...Object.fromEntries(
       await Promise.all(
-        ['ingest', 'verify', 'read', 'write', 'gateway'].map(async (scope) => [scope, await status(keys.get(scope))] as const),
+        ['ingest', 'verify', 'read', 'write', 'gateway'].map(
+          async (scope) => [scope, await status(keys.get(scope))] as const,
+        ),
       ),
     ),
   };
@@ -955,7 +1473,10 @@ test.each(Object.keys(routes))('S-1: %s is for the scope that its line says', as
     foreign: line.foreign ?? (name.includes('{id}') ? 404 : ok),
     all: ok,
     ...Object.fromEntries(
-      ['ingest', 'verify', 'read', 'write', 'gateway'].map((scope) => [scope, open || scope === line.scope ? ok : 403]),
+      ['ingest', 'verify', 'read', 'write', 'gateway'].map((scope) => [
+        scope,
+        open || scope === line.scope ? ok : 403,
+      ]),
     ),
   });
 });
@@ -969,9 +1490,17 @@ test.each(readable)('S-100 %s shows a key no secret, not even sealed', async (_n
 
 test('S-1: there are no other route handlers, and no server action', () => {
   const sources = ['app', 'server']
-    .flatMap((folder) => readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`))
+    .flatMap((folder) =>
+      readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' }).map(
+        (file) => `${folder}/${file}`,
+      ),
+    )
     .filter((file) => /\.[jt]sx?$/.test(file) && !file.includes('.test.'));
   expect(sources.length).toBeGreaterThan(100);
-  expect(sources.filter((file) => /^app\/(.*\/)?route\.\w+$/.test(file)).sort()).toEqual(handlerFiles);
-  expect(sources.filter((file) => /['"`]use server['"`]/.test(readFileSync(`${root}${file}`, 'utf8')))).toEqual([]);
+  expect(sources.filter((file) => /^app\/(.*\/)?route\.\w+$/.test(file)).sort()).toEqual(
+    handlerFiles,
+  );
+  expect(
+    sources.filter((file) => /['"`]use server['"`]/.test(readFileSync(`${root}${file}`, 'utf8'))),
+  ).toEqual([]);
 });

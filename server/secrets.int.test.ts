@@ -11,9 +11,10 @@ import { createStack, sampleTurn, type Stack } from '../scripts/harness/stack';
 import { until } from '../scripts/harness/until';
 
 /**
- * S-98, S-101: secrets planted wherever the product is told one; edge and worker as processes, at their most talkative, through success, refusal
- * and break-down; then everything that they said, answered and stored is searched. Every test of the harness does a smaller part of it:
- * `endAll` searches what processes said, `drop` of a test's database all of its tables.
+ * S-98, S-101: secrets planted wherever the product is told one; edge and worker as processes, at
+ * their most talkative, through success, refusal and break-down; then everything that they said,
+ * answered and stored is searched. Every test of the harness does a smaller part of it: `endAll`
+ * searches what processes said, `drop` of a test's database all of its tables.
  */
 const planted = {
   master: `${canary}-master-of-forty-characters`,
@@ -48,7 +49,10 @@ describe.each(backends)('with jobs on %s', (backend) => {
         ...(redis === null ? {} : { REDIS_URL: redis.url }),
       });
       secrets = [...secretsIn(stack.variables), ...Object.values(planted), stack.key];
-      [edge, worker] = await Promise.all([startEdge(stack.variables), startWorker(stack.variables)]);
+      [edge, worker] = await Promise.all([
+        startEdge(stack.variables),
+        startWorker(stack.variables),
+      ]);
     });
 
     afterAll(async () => {
@@ -57,11 +61,18 @@ describe.each(backends)('with jobs on %s', (backend) => {
       await Promise.all([llm?.close(), hook?.close()]);
     });
 
-    async function call(method: string, path: string, body?: unknown, authorization = `Bearer ${stack.key}`): Promise<number> {
+    async function call(
+      method: string,
+      path: string,
+      body?: unknown,
+      authorization = `Bearer ${stack.key}`,
+    ): Promise<number> {
       const response = await fetch(`${edge.url}${path}`, {
         method,
         headers: { authorization, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...(body === undefined
+          ? {}
+          : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
       answers.push(JSON.stringify([...response.headers]), await response.text());
       return response.status;
@@ -77,23 +88,42 @@ describe.each(backends)('with jobs on %s', (backend) => {
     });
 
     async function useIt(): Promise<void> {
-      const provider = { kind: 'openai_compatible', base_url: llm.baseUrl, api_key: planted.stored, models: ['llama3:8b'] };
+      const provider = {
+        kind: 'openai_compatible',
+        base_url: llm.baseUrl,
+        api_key: planted.stored,
+        models: ['llama3:8b'],
+      };
       expect(await call('PUT', '/v1/providers/house', provider)).toBe(200);
       const headers = [{ name: 'x-token', value: planted.header }];
-      expect(await call('POST', '/v1/destinations', { kind: 'otlp', name: 'h', url: hook.origin, headers })).toBe(201);
+      expect(
+        await call('POST', '/v1/destinations', {
+          kind: 'otlp',
+          name: 'h',
+          url: hook.origin,
+          headers,
+        }),
+      ).toBe(201);
       expect(await call('POST', '/v1/turns', { turns: [sampleTurn('t-1')] })).toBe(202);
       for (const model of ['openai:gpt-4o-mini', 'house:llama3:8b'])
-        expect(await call('POST', '/v1/verify/task', task(`The disk is full, says ${model}.`, model))).toBe(200);
+        expect(
+          await call('POST', '/v1/verify/task', task(`The disk is full, says ${model}.`, model)),
+        ).toBe(200);
       await hook.called;
     }
 
-    /** What goes wrong is where secrets are let out: a provider that repeats its key, a wrong key, broken input, storage that breaks. */
+    /**
+     * What goes wrong is where secrets are let out: a provider that repeats its key, a wrong key,
+     * broken input, storage that breaks.
+     */
     async function breakIt(): Promise<void> {
       for (const key of [planted.openai, planted.stored]) {
         const body = JSON.stringify({ error: { message: `Incorrect API key provided: ${key}` } });
         llm.queue({ fault: { kind: 'status', status: 401, body } });
         const model = key === planted.openai ? 'openai:gpt-4o-mini' : 'house:llama3:8b';
-        expect(await call('POST', '/v1/verify/task', task(`A disk, and ${model} is refused.`, model))).toBe(200);
+        expect(
+          await call('POST', '/v1/verify/task', task(`A disk, and ${model} is refused.`, model)),
+        ).toBe(200);
       }
       const other = `${stack.key.slice(0, -1)}${stack.key.endsWith('0') ? '1' : '0'}`;
       for (const [authorization, path] of [
@@ -102,11 +132,29 @@ describe.each(backends)('with jobs on %s', (backend) => {
         ['', `/v1/turns?api_key=${stack.key}`],
       ] as const)
         expect(await call('POST', path, '{', authorization)).toBeGreaterThanOrEqual(400);
-      expect(await call('PUT', '/v1/providers/bad', { kind: 'openai', base_url: 7, api_key: planted.stored })).toBe(400);
-      expect(await call('PUT', '/v1/providers/bad', { kind: 'openai', base_url: 'http://10.0.0.1/v1', api_key: planted.stored })).toBe(422);
+      expect(
+        await call('PUT', '/v1/providers/bad', {
+          kind: 'openai',
+          base_url: 7,
+          api_key: planted.stored,
+        }),
+      ).toBe(400);
+      expect(
+        await call('PUT', '/v1/providers/bad', {
+          kind: 'openai',
+          base_url: 'http://10.0.0.1/v1',
+          api_key: planted.stored,
+        }),
+      ).toBe(422);
       const { sql } = stack;
       await sql`alter table providers rename to providers_away`;
-      expect(await call('PUT', '/v1/providers/more', { kind: 'openai', api_key: planted.stored, models: [] })).toBe(500);
+      expect(
+        await call('PUT', '/v1/providers/more', {
+          kind: 'openai',
+          api_key: planted.stored,
+          models: [],
+        }),
+      ).toBe(500);
       await sql`alter table providers_away rename to providers`;
       await redis?.kill();
       await call('POST', '/v1/turns', { turns: [sampleTurn('t-2')] });
@@ -123,7 +171,9 @@ describe.each(backends)('with jobs on %s', (backend) => {
         expect(await call('GET', path)).toBe(200);
     }
 
-    /** All that the queue holds there, once it holds something; the other queue is among the tables. */
+    /**
+     * All that the queue holds there, once it holds something; the other queue is among the tables.
+     */
     async function heldByRedis(): Promise<string> {
       const held = redis;
       if (held === null) return '';

@@ -1,7 +1,12 @@
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { tenantRole } from '../db';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../db/testing';
 import type { ProjectCtx } from './access';
 import type { Runtime } from './runtime';
 
@@ -10,7 +15,10 @@ let runtime: Runtime;
 let a: ProjectCtx;
 let b: ProjectCtx;
 
-/** Tables of no project: what they hold is reached by sign-in, links and key checks, never inside a project. */
+/**
+ * Tables of no project: what they hold is reached by sign-in, links and key checks, never inside a
+ * project.
+ */
 const ofNobody = ['auth_accounts', 'auth_sessions', 'auth_verifications', 'sign_in_tries'];
 
 beforeAll(async () => {
@@ -18,7 +26,8 @@ beforeAll(async () => {
   runtime = createTestRuntime(database.url);
   a = await createTestProject(runtime);
   b = await createTestProject(runtime);
-  for (const table of await tenantTables(runtime.ctx.sql)) await fill(runtime.ctx.sql, table, a.projectId);
+  for (const table of await tenantTables(runtime.ctx.sql))
+    await fill(runtime.ctx.sql, table, a.projectId);
 });
 
 afterAll(async () => {
@@ -39,7 +48,9 @@ async function fill(sql: Sql, table: string, projectId: string): Promise<void> {
     select column_name as name, data_type as type from information_schema.columns
     where table_schema = 'public' and table_name = ${table} and column_name <> 'project_id' and is_nullable = 'NO' and column_default is null`;
   await sql`insert into users (id, name, email) values ('filler', 'filler', 'filler') on conflict do nothing`;
-  const values = columns.map(({ name, type }) => `${name === 'user_id' ? `'filler'` : sample(type)} as "${name}"`);
+  const values = columns.map(
+    ({ name, type }) => `${name === 'user_id' ? `'filler'` : sample(type)} as "${name}"`,
+  );
   const names = ['project_id', ...columns.map(({ name }) => `"${name}"`)].join(', ');
   await sql.unsafe(
     `insert into ${table} (${names}) select ${[`'${projectId}' as project_id`, ...values].join(', ')} on conflict do nothing`,
@@ -60,12 +71,15 @@ function sample(type: string): string {
     ['timestamp with time zone', 'now()'],
   ]);
   const value = known.get(type);
-  if (value === undefined) throw new Error(`this test knows no value of type "${type}": give it one`);
+  if (value === undefined)
+    throw new Error(`this test knows no value of type "${type}": give it one`);
   return value;
 }
 
 test('S-3 every table is guarded by its project or out of reach: none is forgotten', async () => {
-  const rows = await runtime.ctx.sql<{ name: string; guarded: boolean; policies: string[]; granted: boolean; readable: boolean }[]>`
+  const rows = await runtime.ctx.sql<
+    { name: string; guarded: boolean; policies: string[]; granted: boolean; readable: boolean }[]
+  >`
     select c.relname as name, c.relrowsecurity as guarded,
       coalesce((select jsonb_agg(pg_get_expr(p.polqual, p.polrelid)) from pg_policy p where p.polrelid = c.oid), '[]') as policies,
       has_table_privilege(${tenantRole}, c.oid, 'insert') and has_table_privilege(${tenantRole}, c.oid, 'delete') as granted,
@@ -78,7 +92,12 @@ test('S-3 every table is guarded by its project or out of reach: none is forgott
     if (name === 'users' || name === 'worker_boxes') return { ...closed, readable: true };
     if (ofNobody.includes(name)) return closed;
     const column = name === 'projects' ? 'id' : 'project_id';
-    return { guarded: true, policies: [`(${column} = current_setting('assay.project'::text, true))`], granted: true, readable: true };
+    return {
+      guarded: true,
+      policies: [`(${column} = current_setting('assay.project'::text, true))`],
+      granted: true,
+      readable: true,
+    };
   };
   expect(tenants.filter((name) => ofNobody.includes(name))).toEqual([]);
   for (const { name, ...row } of rows) expect(row, name).toEqual(wanted(name));
@@ -118,7 +137,9 @@ test('S-3 raw SQL in each table: 0 rows of another project, 0 rows without one, 
     for (const project of [b.projectId, '', null]) {
       expect(await as(project, count), `${table} ${project}`).toEqual([{ n: 0 }]);
       const copy = `insert into ${table} select * from jsonb_populate_record(null::${table}, '{"project_id": "${a.projectId}"}')`;
-      await expect(as(project, copy), `${table} ${project}`).rejects.toMatchObject({ code: '42501' });
+      await expect(as(project, copy), `${table} ${project}`).rejects.toMatchObject({
+        code: '42501',
+      });
     }
   }
   expect(await as(b.projectId, 'select id from projects')).toEqual([{ id: b.projectId }]);

@@ -9,5 +9,9 @@ import { workServices } from './verdicts';
 const start = workerData as ThreadStart;
 servePool(start.memory, start.niceness, (budget, note) => {
   const runtime = createThreadRuntime(start, budget);
-  return { ...requestServices(runtime, budget), ...workServices(runtime, budget, note), ...writerServices(runtime) };
+  return {
+    ...requestServices(runtime, budget),
+    ...workServices(runtime, budget, note),
+    ...writerServices(runtime),
+  };
 });

@@ -8,7 +8,8 @@ const key = Symbol.for('assay.web.runtime');
 export function webRuntime(): Runtime {
   const held = globalThis as typeof globalThis & { [key]?: Runtime };
   if (held[key] === undefined) {
-    // Next bundles this file: what is built for the plain processes is below the folder that the server was started in.
+    // Next bundles this file: what is built for the plain processes is below the folder that the
+    // server was started in.
     const threadFile = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'thread.js');
     held[key] = createRuntime('web', existsSync(threadFile) ? threadFile : null);
     void tellNet(held[key].ctx);

@@ -20,7 +20,12 @@ import {
   resetAlertRule,
   watchAlerts,
 } from '../server/calibration';
-import { createDestination, listDeliveries, sendTest, updateDestination } from '../server/deliveries';
+import {
+  createDestination,
+  listDeliveries,
+  sendTest,
+  updateDestination,
+} from '../server/deliveries';
 import { CreateDestination, UpdateDestination } from '../server/deliveries/input';
 import { runDeliveries } from './deliver';
 
@@ -49,14 +54,19 @@ let smtp: SMTPServer;
 let project: ProjectCtx;
 let stopping = new AbortController();
 let running: Promise<unknown>[] = [];
-const port = (server: Server | SMTPServer['server']): number => (server.address() as AddressInfo).port;
+const port = (server: Server | SMTPServer['server']): number =>
+  (server.address() as AddressInfo).port;
 
 beforeAll(async () => {
   hooks = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      told.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
+      told.push({
+        path: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      });
       response.writeHead(request.url === '/away' ? 503 : 204).end();
     });
   });
@@ -65,12 +75,19 @@ beforeAll(async () => {
     disabledCommands: ['STARTTLS', 'AUTH'],
     logger: false,
     onRcptTo: ({ address }, _session, done) =>
-      done(address.startsWith('nobody@') ? Object.assign(new Error('no such box'), { responseCode: 550 }) : null),
+      done(
+        address.startsWith('nobody@')
+          ? Object.assign(new Error('no such box'), { responseCode: 550 })
+          : null,
+      ),
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), raw: Buffer.concat(chunks).toString() });
+        mails.push({
+          to: session.envelope.rcptTo.map(({ address }) => address),
+          raw: Buffer.concat(chunks).toString(),
+        });
         done();
       });
     },
@@ -116,12 +133,19 @@ async function tellWorker(state: string, secondsAgo: number): Promise<void> {
 }
 
 const at = (path: string): string => `http://127.0.0.1:${port(hooks)}${path}`;
-const send = (): void => void running.push(runDeliveries(stack.runtime.ctx, { owner: 'test', signal: stopping.signal }));
+const send = (): void =>
+  void running.push(runDeliveries(stack.runtime.ctx, { owner: 'test', signal: stopping.signal }));
 
 /** A webhook, a chat and two mailboxes that take alerts. Returns the webhook's secret. */
 async function destinations(): Promise<string> {
-  const make = (input: Record<string, unknown>) => createDestination(project, CreateDestination.parse(input));
-  const { secret } = await make({ kind: 'webhook', name: 'hook', url: at('/hook'), sends: ['alerts'] });
+  const make = (input: Record<string, unknown>) =>
+    createDestination(project, CreateDestination.parse(input));
+  const { secret } = await make({
+    kind: 'webhook',
+    name: 'hook',
+    url: at('/hook'),
+    sends: ['alerts'],
+  });
   await make({ kind: 'slack', name: 'chat', url: at('/services/T0/B0/secret') });
   await make({ kind: 'email', name: 'mail', url: 'a@example.org, b@example.org' });
   return secret ?? '';
@@ -132,13 +156,20 @@ const notices = (type: string): readonly Notice[] =>
     .filter(({ path }) => path === '/hook')
     .map(({ body }) => JSON.parse(body) as Notice)
     .filter((notice) => notice.type === type);
-const standing = async (kind: string) => (await listAlerts(project)).alerts.filter((alert) => alert.kind === kind);
-const isAlerting = async (kind: string): Promise<boolean> => (await standing(kind)).some(({ state }) => state === 'alerting');
+const standing = async (kind: string) =>
+  (await listAlerts(project)).alerts.filter((alert) => alert.kind === kind);
+const isAlerting = async (kind: string): Promise<boolean> =>
+  (await standing(kind)).some(({ state }) => state === 'alerting');
 
 let serial = 0;
 
 /** Turns that `integrity` flags or passes, with what they turned out to be. */
-async function label(counts: { flaggedBad?: number; passedBad?: number; flaggedGood?: number; passedGood?: number }): Promise<void> {
+async function label(counts: {
+  flaggedBad?: number;
+  passedBad?: number;
+  flaggedGood?: number;
+  passedGood?: number;
+}): Promise<void> {
   const { key } = await createKey(project, { name: 'k', scopes: ['ingest'] });
   const call = createCaller(stack.runtime, key);
   const tools = [{ id: 'tc1', name: 'disk', result: { used: 42 } }];
@@ -227,7 +258,8 @@ async function work(state: string, n: number): Promise<void> {
     from generate_series(1, ${n}::int) as n`;
 }
 
-const noWork = async (): Promise<void> => void (await stack.sql`delete from work where project_id = ${project.projectId}`);
+const noWork = async (): Promise<void> =>
+  void (await stack.sql`delete from work where project_id = ${project.projectId}`);
 
 interface Line {
   readonly kind: AlertKind;
@@ -268,7 +300,13 @@ const lines: readonly Line[] = [
     kind: 'corrected_pass_rate',
     series: 'task',
     edge: async () => {
-      const rule = { enabled: true, limit: 0.8, window_minutes: 7 * 1440, no_data: 'keep', renotify_minutes: null } as const;
+      const rule = {
+        enabled: true,
+        limit: 0.8,
+        window_minutes: 7 * 1440,
+        no_data: 'keep',
+        renotify_minutes: null,
+      } as const;
       await putAlertRule(project, { kind: 'corrected_pass_rate', verifier: 'task', rule });
       await audited(19, 0);
     },
@@ -385,7 +423,9 @@ test.each(lines)(
     send();
     await line.edge?.();
     await lookNow(project);
-    expect(await standing(line.kind).then((all) => all.filter(({ state }) => state === 'alerting'))).toEqual([]);
+    expect(
+      await standing(line.kind).then((all) => all.filter(({ state }) => state === 'alerting')),
+    ).toEqual([]);
     await line.cause();
     await lookNow(project);
     const alert = (await standing(line.kind)).find(({ series }) => series === line.series);
@@ -396,18 +436,30 @@ test.each(lines)(
       href: expect.stringMatching(/^\//),
     });
     expect(await countAlerting(project)).toBe(1);
-    await until('told that it began', () => (notices('alert.began').length === 1 && mails.length === 1 && told.length === 2 ? true : null));
+    await until('told that it began', () =>
+      notices('alert.began').length === 1 && mails.length === 1 && told.length === 2 ? true : null,
+    );
     expect(notices('alert.began')).toMatchObject([
-      { data: { kind: line.kind, count: 1, alerts: [{ series: line.series, message: alert?.message }] } },
+      {
+        data: {
+          kind: line.kind,
+          count: 1,
+          alerts: [{ series: line.series, message: alert?.message }],
+        },
+      },
     ]);
     await line.cure();
     await lookNow(project);
     expect(await isAlerting(line.kind)).toBe(false);
     await until('told that it is over', () =>
-      notices('alert.recovered').length === 1 && mails.length === 2 && told.length === 4 ? true : null,
+      notices('alert.recovered').length === 1 && mails.length === 2 && told.length === 4
+        ? true
+        : null,
     );
     for (const { headers, body } of told.filter(({ path }) => path === '/hook'))
-      expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow();
+      expect(() =>
+        new Webhook(secret).verify(body, headers as Record<string, string>),
+      ).not.toThrow();
     for (const { body } of told.filter(({ path }) => path !== '/hook'))
       expect((JSON.parse(body) as { text: string }).text).not.toMatch(/<!|<b>|https?:\/\/evil/);
     for (const { to, raw } of mails) {
@@ -419,14 +471,22 @@ test.each(lines)(
       expect(raw).not.toMatch(/https?:\/\/evil/);
     }
     const { items } = await listAlertEvents(project, { kind: line.kind, series: line.series });
-    expect(items.map(({ event }) => event).filter((event) => event !== 'no_data')).toEqual(['recovered', 'began']);
-    expect(items.every(({ event, sent }) => event === 'no_data' || sent.every(({ state }) => state !== 'dead'))).toBe(true);
+    expect(items.map(({ event }) => event).filter((event) => event !== 'no_data')).toEqual([
+      'recovered',
+      'began',
+    ]);
+    expect(
+      items.every(
+        ({ event, sent }) => event === 'no_data' || sent.every(({ state }) => state !== 'dead'),
+      ),
+    ).toBe(true);
   },
 );
 
 test('X-3 R-58 a judge outage moves no pass rate', async () => {
   await label({ flaggedBad: 2, passedGood: 2 });
-  const rates = async () => (await measureVerifiers(project, { verifier: 'integrity' }))[0]?.rates.passRate;
+  const rates = async () =>
+    (await measureVerifiers(project, { verifier: 'integrity' }))[0]?.rates.passRate;
   const before = await rates();
   await called(0, 50);
   await lookNow(project);
@@ -441,7 +501,12 @@ test('R-49 1,000 failures and ten looks are one notice with the count', async ()
   for (let n = 0; n < 10; n++) await lookNow(project);
   await until('told', () => (notices('alert.began').length > 0 && mails.length > 0 ? true : null));
   expect(notices('alert.began')).toMatchObject([
-    { data: { count: 1, alerts: [{ message: expect.stringContaining('1,000 subjects are set aside') }] } },
+    {
+      data: {
+        count: 1,
+        alerts: [{ message: expect.stringContaining('1,000 subjects are set aside') }],
+      },
+    },
   ]);
   expect([notices('alert.lasts'), mails.length]).toEqual([[], 1]);
   expect((await listDeliveries(project, {})).items).toHaveLength(3);
@@ -454,7 +519,9 @@ test('R-49 what a hundred series of one kind have to say is one notice', async (
     select ${project.projectId}, 'llm_s' || n, 'judge', 1, 'openai', 'm' || n % 100, 'failed', 'timeout', 1 from generate_series(1, 500) as n`;
   await lookNow(project);
   expect(await countAlerting(project)).toBe(100);
-  const rows = await stack.sql<{ text: string }[]>`select text from notices where project_id = ${project.projectId}`;
+  const rows = await stack.sql<
+    { text: string }[]
+  >`select text from notices where project_id = ${project.projectId}`;
   expect(rows).toHaveLength(1);
   expect(rows[0]?.text.endsWith('And 90 more.')).toBe(true);
 });
@@ -465,19 +532,33 @@ test('R-20 with no worker at all another process looks in their stead, and sends
   await work('waiting', 1);
   await stack.sql`update projects set created_at = now() - interval '1 hour' where id = ${project.projectId}`;
   const times = { everyMs: 50, absentMs: 1_000, leaseMs: 60_000 };
-  running.push(watchAlerts(stack.runtime.ctx, { signal: stopping.signal, standIn: true, times, pollMs: 20 }));
-  const isOurs = ({ data }: Notice): boolean => data.kind === 'intake_stalled' && data.alerts.some(({ series }) => series === 'work');
-  const began = await until('told by the stand-in', () => notices('alert.began').find(isOurs) ?? null);
+  running.push(
+    watchAlerts(stack.runtime.ctx, { signal: stopping.signal, standIn: true, times, pollMs: 20 }),
+  );
+  const isOurs = ({ data }: Notice): boolean =>
+    data.kind === 'intake_stalled' && data.alerts.some(({ series }) => series === 'work');
+  const began = await until(
+    'told by the stand-in',
+    () => notices('alert.began').find(isOurs) ?? null,
+  );
   expect(began.data.alerts.map(({ series }) => series)).toEqual(['work', 'workers']);
   await until('by mail too', () => (mails.length > 0 ? true : null));
   const standsIn = async () =>
-    (await stack.sql<{ stand_in: boolean }[]>`select stand_in from alert_looks where project_id = ${project.projectId}`)[0]?.stand_in;
+    (
+      await stack.sql<
+        { stand_in: boolean }[]
+      >`select stand_in from alert_looks where project_id = ${project.projectId}`
+    )[0]?.stand_in;
   expect(await standsIn()).toBe(true);
   await tellWorker('ready', 0);
-  running.push(watchAlerts(stack.runtime.ctx, { signal: stopping.signal, standIn: false, times, pollMs: 20 }));
+  running.push(
+    watchAlerts(stack.runtime.ctx, { signal: stopping.signal, standIn: false, times, pollMs: 20 }),
+  );
   await until('a worker looks', async () => ((await standsIn()) === false ? true : null));
   await until('recovered', async () =>
-    (await standing('intake_stalled')).find(({ series }) => series === 'workers')?.state === 'ok' ? true : null,
+    (await standing('intake_stalled')).find(({ series }) => series === 'workers')?.state === 'ok'
+      ? true
+      : null,
   );
 });
 
@@ -491,14 +572,21 @@ test('R-25 judging that nobody takes up alerts, and what is in hand does not', a
   expect(await isAlerting('intake_stalled')).toBe(false);
   await stack.sql`delete from work where project_id = ${projectId} and id = 'ver_held'`;
   await lookNow(project);
-  expect((await standing('intake_stalled')).filter(({ state }) => state === 'alerting').map(({ series }) => series)).toEqual(['judging']);
+  expect(
+    (await standing('intake_stalled'))
+      .filter(({ state }) => state === 'alerting')
+      .map(({ series }) => series),
+  ).toEqual(['judging']);
 });
 
 test('any number of workers look, and it is told once', async () => {
   await destinations();
   await work('quarantined', 1);
   const times = { everyMs: 10, absentMs: 60_000, leaseMs: 60_000 };
-  for (let n = 0; n < 3; n++) running.push(watchAlerts(stack.runtime.ctx, { signal: stopping.signal, standIn: false, times, pollMs: 5 }));
+  for (let n = 0; n < 3; n++)
+    running.push(
+      watchAlerts(stack.runtime.ctx, { signal: stopping.signal, standIn: false, times, pollMs: 5 }),
+    );
   await until('many looks', async () => {
     const [row] = await stack.sql<{ found: number }[]>`
       select found from alert_states where project_id = ${project.projectId} and kind = 'work_set_aside'`;
@@ -510,17 +598,29 @@ test('any number of workers look, and it is told once', async () => {
 
 test('a rule is put, holds from the next look on, and goes back; each leaves its audit row', async () => {
   await work('quarantined', 3);
-  const rule = { enabled: true, limit: 3, window_minutes: 1440, no_data: 'ok', renotify_minutes: null } as const;
+  const rule = {
+    enabled: true,
+    limit: 3,
+    window_minutes: 1440,
+    no_data: 'ok',
+    renotify_minutes: null,
+  } as const;
   await putAlertRule(project, { kind: 'work_set_aside', verifier: null, rule });
   await lookNow(project);
   expect(await isAlerting('work_set_aside')).toBe(false);
   await resetAlertRule(project, { kind: 'work_set_aside', verifier: null });
   await lookNow(project);
   expect(await isAlerting('work_set_aside')).toBe(true);
-  await putAlertRule(project, { kind: 'work_set_aside', verifier: null, rule: { ...rule, enabled: false } });
+  await putAlertRule(project, {
+    kind: 'work_set_aside',
+    verifier: null,
+    rule: { ...rule, enabled: false },
+  });
   await lookNow(project);
   expect(await standing('work_set_aside')).toEqual([]);
-  expect((await listAlertRules(project)).find(({ kind }) => kind === 'work_set_aside')).toMatchObject({
+  expect(
+    (await listAlertRules(project)).find(({ kind }) => kind === 'work_set_aside'),
+  ).toMatchObject({
     isOwn: true,
     enabled: false,
     limit: 3,
@@ -528,9 +628,15 @@ test('a rule is put, holds from the next look on, and goes back; each leaves its
   });
   const actions =
     await stack.sql`select action from audit_events where project_id = ${project.projectId} and action like 'alerts.%' order by id`;
-  expect(actions.map(({ action }) => action as string)).toEqual(['alerts.put_rule', 'alerts.reset_rule', 'alerts.put_rule']);
+  expect(actions.map(({ action }) => action as string)).toEqual([
+    'alerts.put_rule',
+    'alerts.reset_rule',
+    'alerts.put_rule',
+  ]);
   const no = (kind: AlertKind, verifier: string | null, limit: number | null) =>
-    expect(putAlertRule(project, { kind, verifier, rule: { ...rule, limit } })).rejects.toMatchObject({
+    expect(
+      putAlertRule(project, { kind, verifier, rule: { ...rule, limit } }),
+    ).rejects.toMatchObject({
       code: expect.stringMatching(/refused|not_found/),
     });
   await no('catch_rate', null, 1.1);
@@ -542,9 +648,14 @@ test('a rule is put, holds from the next look on, and goes back; each leaves its
 
 test('S-45 S-47 a test goes to the address that is stored; a mailbox that is refused ends it with the code alone', async () => {
   send();
-  const make = async (input: Record<string, unknown>) => (await createDestination(project, CreateDestination.parse(input))).destination.id;
+  const make = async (input: Record<string, unknown>) =>
+    (await createDestination(project, CreateDestination.parse(input))).destination.id;
   const chat = await make({ kind: 'slack', name: 'chat', url: at('/services/secret') });
-  await updateDestination(project, chat, UpdateDestination.parse({ name: 'renamed', url: `http://127.0.0.1:${port(hooks)}` }));
+  await updateDestination(
+    project,
+    chat,
+    UpdateDestination.parse({ name: 'renamed', url: `http://127.0.0.1:${port(hooks)}` }),
+  );
   await sendTest(project, chat);
   await until('the chat', () => told.find(({ path }) => path === '/services/secret') ?? null);
   await expect(sendTest(project, chat)).rejects.toMatchObject({ code: 'rate_limited' });
@@ -553,13 +664,19 @@ test('S-45 S-47 a test goes to the address that is stored; a mailbox that is ref
   await sendTest(project, some);
   await sendTest(project, none);
   const ended = async (destination: string) =>
-    (await listDeliveries(project, { destination })).items.find(({ state }) => state !== 'waiting') ?? null;
+    (await listDeliveries(project, { destination })).items.find(
+      ({ state }) => state !== 'waiting',
+    ) ?? null;
   expect(await until('some', () => ended(some))).toMatchObject({
     state: 'delivered',
     lastError: '1 of 2 addresses refused it',
     subject: expect.stringContaining('Test from'),
   });
-  expect(await until('none', () => ended(none))).toMatchObject({ state: 'dead', lastError: 'the mail server answered 550', attempts: 1 });
+  expect(await until('none', () => ended(none))).toMatchObject({
+    state: 'dead',
+    lastError: 'the mail server answered 550',
+    attempts: 1,
+  });
   const otlp = await make({ kind: 'otlp', name: 'o', url: at('/otel') });
   await expect(sendTest(project, otlp)).rejects.toMatchObject({ code: 'refused' });
 });

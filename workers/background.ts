@@ -22,36 +22,56 @@ const codeVerifier = 'code';
 const pruneEveryMs = 60 * 60 * 1000;
 
 /**
- * All that a worker does but for the work lane: judges and proof gates, jobs, schedules, deliveries. Reading what they are about may take
- * a moment of a large subject, so that a worker runs this in a thread of its own. Resolves when `runtime.stopping` has fired and what was
- * in hand is done or given back.
+ * All that a worker does but for the work lane: judges and proof gates, jobs, schedules,
+ * deliveries. Reading what they are about may take a moment of a large subject, so that a worker
+ * runs this in a thread of its own. Resolves when `runtime.stopping` has fired and what was in hand
+ * is done or given back.
  */
 export async function runBackground(runtime: Runtime): Promise<void> {
   const { ctx, owner, stopping } = runtime;
   const { signal } = stopping;
   const { boxesAtOnce, boxLauncherFd, boxCgroup } = ctx.env;
-  const box = createBoxKeeper({ atOnce: boxesAtOnce, launcherFd: boxLauncherFd, cgroup: boxCgroup });
+  const box = createBoxKeeper({
+    atOnce: boxesAtOnce,
+    launcherFd: boxLauncherFd,
+    cgroup: boxCgroup,
+  });
   const subjects = { ...runtime.subjects, gates: createRunGates(box) };
   const tellBox = (): void =>
-    void noteBox(ctx, owner, box.state()).catch((error: unknown) => ctx.log.warn({ err: error }, 'state of the box not told'));
+    void noteBox(ctx, owner, box.state()).catch((error: unknown) =>
+      ctx.log.warn({ err: error }, 'state of the box not told'),
+    );
   const telling = setInterval(tellBox, noteBoxEveryMs);
   // That it lives is known before its box is.
   tellBox();
   void box.check().then(tellBox);
   const prune = (): void =>
-    void Promise.all([pruneAnswers(ctx), pruneDeliveries(ctx), pruneKept(ctx)]).catch((error: unknown) =>
-      ctx.log.warn({ err: error }, 'nothing pruned'),
+    void Promise.all([pruneAnswers(ctx), pruneDeliveries(ctx), pruneKept(ctx)]).catch(
+      (error: unknown) => ctx.log.warn({ err: error }, 'nothing pruned'),
     );
   const pruning = setInterval(prune, pruneEveryMs);
   prune();
   const verifySlow = async (work: ClaimedWork, ending: AbortSignal): Promise<void> => {
     if (work.subjectKind !== 'turn' && subjects.kinds.has(work.verifier))
       await judgeSubject(ctx, subjects, { owner, work, signal: ending });
-    else await workThrough(ctx, { owner, claimed: [work], rules: runtime.rules, subjects, signal: ending, asks: true });
+    else
+      await workThrough(ctx, {
+        owner,
+        claimed: [work],
+        rules: runtime.rules,
+        subjects,
+        signal: ending,
+        asks: true,
+      });
   };
   const steps = jobSteps(runtime);
   await Promise.all([
-    runSlowLane(ctx, { owner, signal, verify: verifySlow, boxes: { atOnce: box.atOnce, needs: (work) => work.verifier === codeVerifier } }),
+    runSlowLane(ctx, {
+      owner,
+      signal,
+      verify: verifySlow,
+      boxes: { atOnce: box.atOnce, needs: (work) => work.verifier === codeVerifier },
+    }),
     runRefresh(ctx, { signal }),
     runDesks(ctx, { signal }),
     runTrust(ctx, { signal, prompts: runtime.prompts }),

@@ -4,7 +4,9 @@ import { createBatchSize } from './batch-size';
 
 const options = { least: 8, most: 500, first: 50, rowsMs: 25 };
 
-/** Sizes of the last 40 of 100 batches, each costing what `cost` says, give or take `noise` of it. */
+/**
+ * Sizes of the last 40 of 100 batches, each costing what `cost` says, give or take `noise` of it.
+ */
 function settled(cost: (rows: number) => number, noise = 0): number[] {
   const random = createRandom('batch sizes');
   const size = createBatchSize(options);
@@ -21,7 +23,13 @@ describe('Q1 Q4 how large a batch is', () => {
   test.each([
     { name: 'a quick disk', fixed: 1, row: 0.25, low: 60, high: 150 },
     { name: 'a disk that takes as long as all the rows', fixed: 25, row: 0.25, low: 35, high: 200 },
-    { name: 'a disk that takes much longer than the rows', fixed: 200, row: 0.25, low: 35, high: 500 },
+    {
+      name: 'a disk that takes much longer than the rows',
+      fixed: 200,
+      row: 0.25,
+      low: 35,
+      high: 500,
+    },
     { name: 'rows that take long', fixed: 5, row: 20, low: 8, high: 8 },
     { name: 'rows that take next to nothing', fixed: 3, row: 0.001, low: 500, high: 500 },
   ])('with $name', ({ fixed, row, low, high }) => {

@@ -13,19 +13,29 @@ export interface BatchSizeOptions {
   readonly rowsMs: number;
 }
 
-/** What an older batch still counts, from one to the next: the last twenty or so are what is known. */
+/**
+ * What an older batch still counts, from one to the next: the last twenty or so are what is known.
+ */
 const fading = 0.95;
-/** A batch that takes so many times what the line says is the first of another kind: what was known of the old one is forgotten. */
+/**
+ * A batch that takes so many times what the line says is the first of another kind: what was known
+ * of the old one is forgotten.
+ */
 const surprise = 2;
 const leastRowMs = 0.01;
-/** Each so many-th batch is twice as large as it should be: batches of one size tell nothing of another. */
+/**
+ * Each so many-th batch is twice as large as it should be: batches of one size tell nothing of
+ * another.
+ */
 const tryEvery = 8;
 
 /**
- * A batch costs something whatever it holds (statements, and the disk at the commit), and something for each row. Whose work arrives
- * meanwhile waits for all of it (Q4), but only the rows' part gets shorter with fewer rows: to take the whole for theirs would make
- * batches ever smaller where the disk is slow, and the lane with them. So both parts are told apart by a line through the batches of
- * late, each counting less than the next. A batch is at most twice as large as the one before, and now and then twice as large to try it.
+ * A batch costs something whatever it holds (statements, and the disk at the commit), and something
+ * for each row. Whose work arrives meanwhile waits for all of it (Q4), but only the rows' part gets
+ * shorter with fewer rows: to take the whole for theirs would make batches ever smaller where the
+ * disk is slow, and the lane with them. So both parts are told apart by a line through the batches
+ * of late, each counting less than the next. A batch is at most twice as large as the one before,
+ * and now and then twice as large to try it.
  */
 export function createBatchSize({ least, most, first, rowsMs }: BatchSizeOptions): BatchSize {
   const floor = Math.min(least, most);
@@ -48,7 +58,10 @@ export function createBatchSize({ least, most, first, rowsMs }: BatchSizeOptions
     return ms > rowsMs && ms > surprise * expected;
   }
 
-  /** Milliseconds a row: the line's slope where the sizes of late differ enough to tell, and else as it was, or all of the time. */
+  /**
+   * Milliseconds a row: the line's slope where the sizes of late differ enough to tell, and else as
+   * it was, or all of the time.
+   */
   function slope(): number {
     const meanRows = sums.rows / sums.weight;
     const meanMs = sums.ms / sums.weight;

@@ -15,7 +15,8 @@ function scene(size: number) {
     await Promise.resolve();
     await Promise.resolve();
   };
-  const given = (project: string): number => got.filter((one) => one.project === project && typeof one.answer === 'function').length;
+  const given = (project: string): number =>
+    got.filter((one) => one.project === project && typeof one.answer === 'function').length;
   return { take, got, given };
 }
 
@@ -51,7 +52,10 @@ describe('places for boxes', () => {
     await take('a', ending.signal);
     ending.abort();
     await Promise.resolve();
-    expect(got.map(({ answer }) => (typeof answer === 'function' ? 'given' : answer))).toEqual(['given', 'ended']);
+    expect(got.map(({ answer }) => (typeof answer === 'function' ? 'given' : answer))).toEqual([
+      'given',
+      'ended',
+    ]);
     const first = got[0]?.answer;
     if (typeof first === 'function') {
       first();
@@ -66,24 +70,36 @@ describe('places for boxes', () => {
   it('S-116 of any order of asking and leaving: never more than there are, and no project waits next to a place that is its part', async () => {
     const step = fc.record({ project: fc.constantFrom('a', 'b', 'c', 'd'), leave: fc.boolean() });
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 12 }), fc.array(step, { maxLength: 80 }), async (size, steps) => {
-        const { take, got } = scene(size);
-        const left = new Set<Taken>();
-        for (const { project, leave } of steps) {
-          const mine = got.find((one) => one.project === project && typeof one.answer === 'function' && !left.has(one.answer));
-          if (leave && mine !== undefined && typeof mine.answer === 'function') {
-            left.add(mine.answer);
-            mine.answer();
-            await Promise.resolve();
-            await Promise.resolve();
-          } else await take(project);
-          const running = got.filter(({ answer }) => typeof answer === 'function' && !left.has(answer));
-          expect(running.length).toBeLessThanOrEqual(size);
-          const projects = new Set(running.map((one) => one.project));
-          // Alone, a project has at most half; so something is left for another wherever there are two places.
-          expect(projects.size === 1 && size > 1 ? running.length : 0).toBeLessThan(size);
-        }
-      }),
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 12 }),
+        fc.array(step, { maxLength: 80 }),
+        async (size, steps) => {
+          const { take, got } = scene(size);
+          const left = new Set<Taken>();
+          for (const { project, leave } of steps) {
+            const mine = got.find(
+              (one) =>
+                one.project === project &&
+                typeof one.answer === 'function' &&
+                !left.has(one.answer),
+            );
+            if (leave && mine !== undefined && typeof mine.answer === 'function') {
+              left.add(mine.answer);
+              mine.answer();
+              await Promise.resolve();
+              await Promise.resolve();
+            } else await take(project);
+            const running = got.filter(
+              ({ answer }) => typeof answer === 'function' && !left.has(answer),
+            );
+            expect(running.length).toBeLessThanOrEqual(size);
+            const projects = new Set(running.map((one) => one.project));
+            // Alone, a project has at most half; so something is left for another wherever there
+            // are two places.
+            expect(projects.size === 1 && size > 1 ? running.length : 0).toBeLessThan(size);
+          }
+        },
+      ),
       { numRuns: 60 },
     );
   });

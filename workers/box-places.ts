@@ -1,11 +1,13 @@
 /**
- * Places for work that runs boxes, shared between projects. A project uses at most one part of `size` / (projects here + 1),
- * so that whatever one project sends, there is a place for the next one (S-116). A project alone therefore has half of them.
+ * Places for work that runs boxes, shared between projects. A project uses at most one part of
+ * `size` / (projects here + 1), so that whatever one project sends, there is a place for the next
+ * one (S-116). A project alone therefore has half of them.
  */
 export interface BoxPlaces {
   /**
    * Takes a place, after other projects and work of the same project that came before.
-   * @returns what gives the place back; `crowded` at once when as much of the project waits as may run; `ended` when `signal`
+   * @returns what gives the place back; `crowded` at once when as much of the project waits as may
+   * run; `ended` when `signal`
    * fires first
    */
   take(project: string, signal: AbortSignal): Promise<(() => void) | 'crowded' | 'ended'>;

@@ -2,13 +2,21 @@ import { carryOutDue, listenForDeletions, pruneDue } from '../server/custody';
 import type { Ctx } from '../server/platform';
 import { createBell } from './lane';
 
-/** Without a wake-up deletions are looked for so often, and what a project keeps no longer so often. */
+/**
+ * Without a wake-up deletions are looked for so often, and what a project keeps no longer so often.
+ */
 const pollMs = 2_000;
 const pruneEveryMs = 30_000;
 const afterFaultMs = 1_000;
 
-/** Carries out deletions that wait, until `signal` ends it: any number of workers may, and what one leaves another goes on with. */
-export async function runDeletions(ctx: Ctx, { signal }: { readonly signal: AbortSignal }): Promise<void> {
+/**
+ * Carries out deletions that wait, until `signal` ends it: any number of workers may, and what one
+ * leaves another goes on with.
+ */
+export async function runDeletions(
+  ctx: Ctx,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<void> {
   const bell = createBell();
   signal.addEventListener('abort', bell.ring);
   const listening = await listenForDeletions(ctx, bell.ring).catch((error: unknown) => {
@@ -29,7 +37,10 @@ export async function runDeletions(ctx: Ctx, { signal }: { readonly signal: Abor
 }
 
 /** Prunes what projects keep no longer, until `signal` ends it. */
-export async function runPruning(ctx: Ctx, { signal }: { readonly signal: AbortSignal }): Promise<void> {
+export async function runPruning(
+  ctx: Ctx,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<void> {
   const bell = createBell();
   signal.addEventListener('abort', bell.ring);
   while (!signal.aborted) {

@@ -8,7 +8,12 @@ import { startWorker } from '../scripts/harness/processes';
 import { createStack, sampleTurn, type Stack } from '../scripts/harness/stack';
 import { until } from '../scripts/harness/until';
 import { createKey, type ProjectCtx } from '../server/access';
-import { createDestination, listDeliveries, replayDelivery, updateDestination } from '../server/deliveries';
+import {
+  createDestination,
+  listDeliveries,
+  replayDelivery,
+  updateDestination,
+} from '../server/deliveries';
 import { CreateDestination } from '../server/deliveries/input';
 import { runDeliveries } from './deliver';
 
@@ -22,7 +27,10 @@ interface Heard {
 const receiver = {
   port: 0,
   heard: [] as Heard[],
-  answer: new Map<string, (response: ServerResponse, nth: number, request: IncomingMessage) => void>(),
+  answer: new Map<
+    string,
+    (response: ServerResponse, nth: number, request: IncomingMessage) => void
+  >(),
   at: (path: string): Heard[] => receiver.heard.filter((each) => each.path === path),
 };
 let server: Server;
@@ -36,7 +44,11 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const path = request.url ?? '';
-      receiver.heard.push({ path, headers: request.headers, body: Buffer.concat(chunks).toString() });
+      receiver.heard.push({
+        path,
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      });
       const answer = receiver.answer.get(path);
       if (answer === undefined) response.end('ok');
       else answer(response, receiver.at(path).length, request);
@@ -44,7 +56,10 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   receiver.port = (server.address() as AddressInfo).port;
-  stack = await createStack(inject('databaseUrl'), { ASSAY_LEASE_MS: '1000', ASSAY_OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}` });
+  stack = await createStack(inject('databaseUrl'), {
+    ASSAY_LEASE_MS: '1000',
+    ASSAY_OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}`,
+  });
 });
 
 afterEach(async () => {
@@ -74,9 +89,14 @@ async function stopSender(): Promise<void> {
 let serial = 0;
 
 /** One settled verdict, `failed` unless the turn says otherwise. Returns its id. */
-async function settleOne(more: Readonly<Record<string, unknown>> = {}, key = stack.key): Promise<string> {
+async function settleOne(
+  more: Readonly<Record<string, unknown>> = {},
+  key = stack.key,
+): Promise<string> {
   const id = `d-${++serial}`;
-  const reply = await createCaller(stack.runtime, key)('/v1/turns', { turns: [sampleTurn(id, more)] });
+  const reply = await createCaller(stack.runtime, key)('/v1/turns', {
+    turns: [sampleTurn(id, more)],
+  });
   expect(reply.body).toMatchObject({ accepted: 1 });
   await drainWork(stack.runtime);
   const [verdict] = await stack.sql<
@@ -87,16 +107,27 @@ async function settleOne(more: Readonly<Record<string, unknown>> = {}, key = sta
 
 const at = (path: string): string => `http://127.0.0.1:${receiver.port}${path}`;
 
-async function hook(path: string, more: Record<string, unknown> = {}, project: ProjectCtx = stack.project) {
+async function hook(
+  path: string,
+  more: Record<string, unknown> = {},
+  project: ProjectCtx = stack.project,
+) {
   const input = CreateDestination.parse({ kind: 'webhook', name: path, url: at(path), ...more });
   const { destination, secret } = await createDestination(project, input);
   return { id: destination.id, secret: secret ?? '' };
 }
 
-const list = async (destination: string) => (await listDeliveries(stack.project, { destination })).items;
+const list = async (destination: string) =>
+  (await listDeliveries(stack.project, { destination })).items;
 
-/** Waits until the only delivery of a destination is as `is` says; what waits for its next attempt is made due. */
-async function pushUntil(destination: string, is: (delivery: Awaited<ReturnType<typeof list>>[number]) => boolean) {
+/**
+ * Waits until the only delivery of a destination is as `is` says; what waits for its next attempt
+ * is made due.
+ */
+async function pushUntil(
+  destination: string,
+  is: (delivery: Awaited<ReturnType<typeof list>>[number]) => boolean,
+) {
   return until('the delivery', async () => {
     await stack.sql`update deliveries set due_at = now() where state = 'waiting' and owner is null and due_at < 'infinity'`;
     await stack.sql`select pg_notify('assay_deliveries', '')`;
@@ -120,12 +151,18 @@ test('R-82 a receiver that fails, hangs and resets gets it at last: under one id
   expect(calls).toHaveLength(4);
   expect(new Set(calls.map(({ body }) => body)).size).toBe(1);
   for (const { headers, body } of calls) {
-    expect(headers).toMatchObject({ 'webhook-id': delivered.id, 'content-type': 'application/json', 'x-team': 'red' });
+    expect(headers).toMatchObject({
+      'webhook-id': delivered.id,
+      'content-type': 'application/json',
+      'x-team': 'red',
+    });
     expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
       type: 'verification.settled',
       data: { id: verdictId, outcome: 'failed', kind: 'integrity', state: 'settled' },
     });
-    expect(() => new Webhook(`whsec_${'A'.repeat(32)}`).verify(body, headers as Record<string, string>)).toThrow('signature');
+    expect(() =>
+      new Webhook(`whsec_${'A'.repeat(32)}`).verify(body, headers as Record<string, string>),
+    ).toThrow('signature');
   }
 });
 
@@ -144,11 +181,16 @@ test('R-82 a sender that is killed in the middle: another one sends it, under th
   await first;
   await victim.kill();
   const other = await startWorker(stack.variables);
-  const delivered = await until('delivered', async () => (await list(id)).find(({ state }) => state === 'delivered') ?? null);
+  const delivered = await until(
+    'delivered',
+    async () => (await list(id)).find(({ state }) => state === 'delivered') ?? null,
+  );
   await other.kill();
   const calls = receiver.at('/killed');
   expect(calls.length).toBeGreaterThanOrEqual(2);
-  expect(new Set(calls.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([delivered.id]));
+  expect(new Set(calls.map(({ headers }) => headers['webhook-id']))).toEqual(
+    new Set([delivered.id]),
+  );
 });
 
 test('R-82 after eight attempts it is dead with the reason; replayed it arrives', async () => {
@@ -161,7 +203,10 @@ test('R-82 after eight attempts it is dead with the reason; replayed it arrives'
   expect(receiver.at('/dead')).toHaveLength(8);
   receiver.answer.delete('/dead');
   await replayDelivery(stack.project, dead.id);
-  const again = await until('delivered', async () => (await list(id)).find(({ state }) => state === 'delivered') ?? null);
+  const again = await until(
+    'delivered',
+    async () => (await list(id)).find(({ state }) => state === 'delivered') ?? null,
+  );
   expect(again).toMatchObject({ id: dead.id, attempts: 1 });
   const [audit] = await stack.sql`select action from audit_events where target = ${dead.id}`;
   expect(audit?.action).toBe('deliveries.replay');
@@ -173,7 +218,10 @@ test('R-82 what fails is due again after 5, 10, 20 s', async () => {
   await settleOne();
   startSender();
   for (const seconds of [5, 10, 20]) {
-    const failed = await until('failed', async () => (await list(id)).find(({ lastError }) => lastError !== null) ?? null);
+    const failed = await until(
+      'failed',
+      async () => (await list(id)).find(({ lastError }) => lastError !== null) ?? null,
+    );
     const [row] = await stack.sql<
       { wait: number }[]
     >`select extract(epoch from due_at - now())::float8 as wait from deliveries where id = ${failed.id}`;
@@ -190,7 +238,9 @@ test('R-82 a destination that hangs holds up nobody else', async () => {
   receiver.answer.set('/slow', () => undefined);
   for (let n = 0; n < 6; n++) await settleOne();
   startSender();
-  await until('the quick one has all', async () => ((await list(quick.id)).every(({ state }) => state === 'delivered') ? true : null));
+  await until('the quick one has all', async () =>
+    (await list(quick.id)).every(({ state }) => state === 'delivered') ? true : null,
+  );
   expect(receiver.at('/slow').length).toBeLessThan(9);
   expect(await list(quick.id)).toHaveLength(6);
   const waiting = await until('the slow one has failed', async () => {
@@ -209,8 +259,12 @@ test('R-82 each gets the outcomes that it asked for; switched off, it gets none;
   const failed = await settleOne();
   const sourced = await settleOne({ output: 'web-1 is at 91.4%.' });
   startSender();
-  await until('both', () => (receiver.at('/all').length === 2 && receiver.at('/passed').length === 1 ? true : null));
-  expect(new Set((await list(all.id)).map(({ verdictId }) => verdictId))).toEqual(new Set([failed, sourced]));
+  await until('both', () =>
+    receiver.at('/all').length === 2 && receiver.at('/passed').length === 1 ? true : null,
+  );
+  expect(new Set((await list(all.id)).map(({ verdictId }) => verdictId))).toEqual(
+    new Set([failed, sourced]),
+  );
   expect((await list(passed.id)).map(({ verdictId }) => verdictId)).toEqual([sourced]);
   expect(await list(off.id)).toEqual([]);
   expect((await listDeliveries(away, {})).items).toEqual([]);
@@ -240,19 +294,30 @@ test('S-40 a stored address that was changed behind our back is not called', asy
   await settleOne();
   startSender();
   for (const destination of [id, other.id])
-    expect(await pushUntil(destination, ({ state }) => state === 'dead')).toMatchObject({ attempts: 1 });
+    expect(await pushUntil(destination, ({ state }) => state === 'dead')).toMatchObject({
+      attempts: 1,
+    });
   expect(receiver.heard).toEqual([]);
 });
 
 test('a verdict goes out as an OTLP span in its trace, below the span that it judges', async () => {
   const trace = 'a'.repeat(32);
-  const input = CreateDestination.parse({ kind: 'otlp', name: 'o', url: at('/collector'), headers: [{ name: 'x-key', value: 'k' }] });
+  const input = CreateDestination.parse({
+    kind: 'otlp',
+    name: 'o',
+    url: at('/collector'),
+    headers: [{ name: 'x-key', value: 'k' }],
+  });
   const { destination, secret } = await createDestination(stack.project, input);
   expect(secret).toBeNull();
   const named = await settleOne({ id: `${trace}-${'b'.repeat(16)}`, trace_id: trace });
   await settleOne({ trace_id: 'not of OpenTelemetry' });
   startSender();
-  await until('both', async () => ((await list(destination.id)).filter(({ state }) => state === 'delivered').length === 2 ? true : null));
+  await until('both', async () =>
+    (await list(destination.id)).filter(({ state }) => state === 'delivered').length === 2
+      ? true
+      : null,
+  );
   const calls = receiver.at('/collector/v1/traces');
   expect(calls[0]?.headers).toMatchObject({ 'x-key': 'k', 'content-type': 'application/json' });
   const spans = calls.map(({ body }) => {
@@ -268,7 +333,10 @@ test('a verdict goes out as an OTLP span in its trace, below the span that it ju
     name: 'evaluate integrity@1',
     spanId: expect.stringMatching(/^[0-9a-f]{16}$/),
   });
-  expect(span?.attributes).toContainEqual({ key: 'assay.verification.id', value: { stringValue: named } });
+  expect(span?.attributes).toContainEqual({
+    key: 'assay.verification.id',
+    value: { stringValue: named },
+  });
   expect(span?.events).toMatchObject([
     {
       name: 'gen_ai.evaluation.result',
@@ -285,20 +353,33 @@ test('a verdict goes out as an OTLP span in its trace, below the span that it ju
 });
 
 test.each([
-  ['400', (response: ServerResponse) => void response.writeHead(400).end(), 'dead', 'the collector answered 400'],
+  [
+    '400',
+    (response: ServerResponse) => void response.writeHead(400).end(),
+    'dead',
+    'the collector answered 400',
+  ],
   [
     'a rejected span',
     (response: ServerResponse) => void response.end('{"partialSuccess":{"rejectedSpans":"1"}}'),
     'dead',
     'the collector rejected the span',
   ],
-  ['503', (response: ServerResponse) => void response.writeHead(503).end(), 'waiting', 'the collector answered 503'],
+  [
+    '503',
+    (response: ServerResponse) => void response.writeHead(503).end(),
+    'waiting',
+    'the collector answered 503',
+  ],
 ])('R-2 a collector that answers %s', async (_, answer, state, lastError) => {
   const input = CreateDestination.parse({ kind: 'otlp', name: 'o', url: at('/c/v1/traces') });
   const { destination } = await createDestination(stack.project, input);
   receiver.answer.set('/c/v1/traces', answer);
   await settleOne();
   startSender();
-  const told = await until('told', async () => (await list(destination.id)).find((each) => each.lastError !== null) ?? null);
+  const told = await until(
+    'told',
+    async () => (await list(destination.id)).find((each) => each.lastError !== null) ?? null,
+  );
   expect(told).toMatchObject({ state, lastError, attempts: 1 });
 });

@@ -1,4 +1,9 @@
-import { type ClaimedDelivery, claimDeliveries, listenForDeliveries, sendDeliveries } from '../server/deliveries';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  listenForDeliveries,
+  sendDeliveries,
+} from '../server/deliveries';
 import type { Ctx } from '../server/platform';
 import { createBell } from './lane';
 
@@ -15,8 +20,9 @@ const batch = 64;
 const destinationsAtOnce = 16;
 
 /**
- * Sends settled verdicts to their destinations until `signal` ends it; resolves when what is under way is done. Destinations are
- * served beside one another: one that hangs holds up nobody else's deliveries.
+ * Sends settled verdicts to their destinations until `signal` ends it; resolves when what is under
+ * way is done. Destinations are served beside one another: one that hangs holds up nobody else's
+ * deliveries.
  */
 export async function runDeliveries(ctx: Ctx, { owner, signal }: DeliverOptions): Promise<void> {
   const bell = createBell();
@@ -41,7 +47,8 @@ export async function runDeliveries(ctx: Ctx, { owner, signal }: DeliverOptions)
       if (busy.size < destinationsAtOnce) {
         const claimed = await claimDeliveries(ctx, { owner, limit: batch, busy: [...busy.keys()] });
         found = claimed.length;
-        for (const [destinationId, ofDestination] of byDestination(claimed)) serve(destinationId, ofDestination);
+        for (const [destinationId, ofDestination] of byDestination(claimed))
+          serve(destinationId, ofDestination);
       }
     } catch (error) {
       ctx.log.warn({ err: error }, 'deliveries: storage fault');

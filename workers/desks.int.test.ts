@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, drainWork, type TestDatabase } from '../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  drainWork,
+  type TestDatabase,
+} from '../db/testing';
 import { putReviewSettings } from '../server/calibration';
 import type { Runtime } from '../server/runtime';
 import { takeTurns } from '../server/traces';
@@ -23,15 +29,27 @@ test('two workers put the verdicts of several projects on their desks as they se
   const running = [1, 2].map(() => runDesks(runtime.ctx, { signal: stop.signal }));
   const projects = [await createTestProject(runtime), await createTestProject(runtime)];
   for (const project of projects) {
-    await putReviewSettings(project, { verifier: null, settings: { auditRate: 1, uncertainBand: 0, raters: 1, blind: false } });
+    await putReviewSettings(project, {
+      verifier: null,
+      settings: { auditRate: 1, uncertainBand: 0, raters: 1, blind: false },
+    });
     const turns = Array.from({ length: 5 }, (_, n) => ({ id: `t-${n}`, output: 'All is well.' }));
     const body = Buffer.from(JSON.stringify({ turns }));
-    await takeTurns(project, runtime.writer, { body, validUtf8: true, idempotencyKey: null, owe: runtime.rules.owe });
+    await takeTurns(project, runtime.writer, {
+      body,
+      validUtf8: true,
+      idempotencyKey: null,
+      owe: runtime.rules.owe,
+    });
   }
   await drainWork(runtime);
   const drawn = async (projectId: string) =>
-    (await runtime.ctx.sql`select 1 from review_items where project_id = ${projectId} and probability = 1`).length;
-  for (const { projectId } of projects) await expect.poll(() => drawn(projectId), { timeout: 20_000 }).toBe(5);
+    (
+      await runtime.ctx
+        .sql`select 1 from review_items where project_id = ${projectId} and probability = 1`
+    ).length;
+  for (const { projectId } of projects)
+    await expect.poll(() => drawn(projectId), { timeout: 20_000 }).toBe(5);
   stop.abort();
   await Promise.all(running);
 });

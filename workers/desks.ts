@@ -6,14 +6,23 @@ export interface DesksOptions {
   readonly signal: AbortSignal;
 }
 
-/** Without a wake-up desks are looked at so often: for what has grown old enough to be looked at once more. */
+/**
+ * Without a wake-up desks are looked at so often: for what has grown old enough to be looked at
+ * once more.
+ */
 const pollMs = 2_000;
-/** Verdicts that settle one by one are looked at together; where so many waited there is a backlog, and nothing to wait for. */
+/**
+ * Verdicts that settle one by one are looked at together; where so many waited there is a backlog,
+ * and nothing to wait for.
+ */
 const gatherMs = 250;
 const backlog = 500;
 const afterFaultMs = 500;
 
-/** Fills the review desks of all projects until `signal` ends it. Any number of workers may: a project is one's at a time. */
+/**
+ * Fills the review desks of all projects until `signal` ends it. Any number of workers may: a
+ * project is one's at a time.
+ */
 export async function runDesks(ctx: Ctx, { signal }: DesksOptions): Promise<void> {
   const bell = createBell();
   signal.addEventListener('abort', bell.ring);

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../db/testing';
 import { until } from '../scripts/harness/until';
 import type { ProjectCtx } from '../server/access';
 import { type ClaimedWork, claimSlowWork } from '../server/queue';
@@ -51,8 +56,16 @@ test.each([
     error: new Error('the judge answered nonsense'),
     row: { attempts: 1, reason: 'the judge answered nonsense', ended: 1 },
   },
-  { end: 'data that cannot be stored', error: refused, row: { attempts: 1, reason: 'invalid byte sequence', ended: 1 } },
-  { end: 'storage that is away, which is not counted', error: storageAway, row: { attempts: 0, reason: 'storage was away', ended: 0 } },
+  {
+    end: 'data that cannot be stored',
+    error: refused,
+    row: { attempts: 1, reason: 'invalid byte sequence', ended: 1 },
+  },
+  {
+    end: 'storage that is away, which is not counted',
+    error: storageAway,
+    row: { attempts: 0, reason: 'storage was away', ended: 0 },
+  },
 ])('R-19 an attempt that ends with $end is given back for later', async ({ error, row }) => {
   const held = createHeldWork(runtime.ctx, 'w1');
   await held.run(await claim('a'), 60_000, () => Promise.reject(error));
@@ -71,7 +84,11 @@ test('R-50 what takes too long is told to end, is not waited for, and fails the 
     return new Promise(() => undefined);
   });
   expect(told).toBe(true);
-  expect(await rowOf('b')).toMatchObject({ owner: null, attempts: 1, reason: 'it took longer than 0.05 s' });
+  expect(await rowOf('b')).toMatchObject({
+    owner: null,
+    attempts: 1,
+    reason: 'it took longer than 0.05 s',
+  });
   await held.stop();
 });
 
@@ -81,7 +98,9 @@ test('R-17 the lease is kept while a call lasts; who has lost it is told, and wh
   const first = await runtime.ctx.sql<{ due_at: string }[]>`select due_at from work where id = 'c'`;
   const running = held.run(work, 60_000, () => new Promise(() => undefined));
   await until('the lease was extended', async () => {
-    const [row] = await runtime.ctx.sql<{ due_at: string }[]>`select due_at from work where id = 'c'`;
+    const [row] = await runtime.ctx.sql<
+      { due_at: string }[]
+    >`select due_at from work where id = 'c'`;
     return row !== undefined && row.due_at > (first[0]?.due_at ?? '') ? true : null;
   });
   await runtime.ctx.sql`update work set owner = 'w2', fence = fence + 1 where id = 'c'`;
@@ -97,5 +116,11 @@ test('R-16 at a stop what is in hand is given back, due at once and uncounted', 
   expect(held.size()).toBe(1);
   await held.stop();
   await running;
-  expect(await rowOf('d')).toEqual({ owner: null, attempts: 0, reason: null, later: false, ended: 0 });
+  expect(await rowOf('d')).toEqual({
+    owner: null,
+    attempts: 0,
+    reason: null,
+    later: false,
+    ended: 0,
+  });
 });

@@ -1,16 +1,27 @@
 import { classifyStorageError, type Ctx } from '../server/platform';
 import { type ClaimedWork, failWork, keepLeases, parkWork, returnWork } from '../server/queue';
 
-/** Work of the slow lane in this process's hands: its leases are kept, and each piece ends as it deserves. */
+/**
+ * Work of the slow lane in this process's hands: its leases are kept, and each piece ends as it
+ * deserves.
+ */
 export interface HeldWork {
   size(): number;
   /**
-   * Runs one piece to its end; never throws. `verify` settles the work, parks it or gives it back by itself; what it throws fails the
-   * attempt, unless storage was away. Its signal fires when the lease is lost, the time is over or the process stops, and then it is not waited for: what it
+   * Runs one piece to its end; never throws. `verify` settles the work, parks it or gives it back
+   * by itself; what it throws fails the attempt, unless storage was away. Its signal fires when the
+   * lease is lost, the time is over or the process stops, and then it is not waited for: what it
    * stores later is refused by the fence.
    */
-  run(work: ClaimedWork, timeoutMs: number, verify: (signal: AbortSignal) => Promise<void>): Promise<void>;
-  /** Renews leases that are due for it, and gives back what storage faults left in our hands. @throws on faults of storage */
+  run(
+    work: ClaimedWork,
+    timeoutMs: number,
+    verify: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void>;
+  /**
+   * Renews leases that are due for it, and gives back what storage faults left in our hands.
+   * @throws on faults of storage
+   */
   beat(): Promise<void>;
   /** Resolves when nothing is held any more, or after `ms`. */
   emptied(ms: number): Promise<void>;
@@ -42,7 +53,9 @@ export function createHeldWork(ctx: Ctx, owner: string): HeldWork {
   let stuck: ClaimedWork[] = [];
   let beatAt = 0;
   const timer = setInterval(() => {
-    renew().catch((error: unknown) => ctx.log.warn({ err: error }, 'leases of the slow lane not extended'));
+    renew().catch((error: unknown) =>
+      ctx.log.warn({ err: error }, 'leases of the slow lane not extended'),
+    );
   }, ctx.env.leaseMs / 3);
 
   async function renew(): Promise<void> {
@@ -54,19 +67,28 @@ export function createHeldWork(ctx: Ctx, owner: string): HeldWork {
       pieces.map(({ work }) => work),
     );
     beatAt = ctx.clock.monotonicMs();
-    for (const { work, ending } of pieces) if (!ours.has(work.id)) ending.abort(new LeaseLost('its lease was lost'));
+    for (const { work, ending } of pieces)
+      if (!ours.has(work.id)) ending.abort(new LeaseLost('its lease was lost'));
   }
 
   return {
     size: () => held.size,
     async run(work, timeoutMs, verify) {
       const ending = new AbortController();
-      const late = setTimeout(() => ending.abort(new TookTooLong(`it took longer than ${timeoutMs / 1000} s`)), timeoutMs);
+      const late = setTimeout(
+        () => ending.abort(new TookTooLong(`it took longer than ${timeoutMs / 1000} s`)),
+        timeoutMs,
+      );
       const run = async (): Promise<void> => {
         try {
           await endedOrAborted(verify(ending.signal), ending.signal);
         } catch (error) {
-          const given = await giveBack(ctx, owner, work, ending.signal.aborted ? ending.signal.reason : error);
+          const given = await giveBack(
+            ctx,
+            owner,
+            work,
+            ending.signal.aborted ? ending.signal.reason : error,
+          );
           if (!given) stuck.push(work);
         } finally {
           clearTimeout(late);
@@ -101,18 +123,31 @@ export function createHeldWork(ctx: Ctx, owner: string): HeldWork {
   };
 }
 
-/** Ends an attempt as its end deserves; false when storage does not answer, and it is still to be given back. */
-async function giveBack(ctx: Ctx, owner: string, work: ClaimedWork, error: unknown): Promise<boolean> {
+/**
+ * Ends an attempt as its end deserves; false when storage does not answer, and it is still to be
+ * given back.
+ */
+async function giveBack(
+  ctx: Ctx,
+  owner: string,
+  work: ClaimedWork,
+  error: unknown,
+): Promise<boolean> {
   // Settled just now, or another's by now: nothing is owed here.
   if (error instanceof LeaseLost) return true;
   try {
     if (error instanceof Stopping || error instanceof NoRoom) await returnWork(ctx, owner, [work]);
-    else if (error instanceof NoBoxFree) await parkWork(ctx, owner, work, { forMs: boxFreeMs, reason: error.message });
-    else if (isStorageAway(error)) await parkWork(ctx, owner, work, { forMs: afterFaultMs, reason: 'storage was away' });
+    else if (error instanceof NoBoxFree)
+      await parkWork(ctx, owner, work, { forMs: boxFreeMs, reason: error.message });
+    else if (isStorageAway(error))
+      await parkWork(ctx, owner, work, { forMs: afterFaultMs, reason: 'storage was away' });
     else await failWork(ctx, owner, work, error instanceof Error ? error.message : String(error));
     return true;
   } catch (fault) {
-    ctx.log.warn({ err: fault, subject: work.subjectId }, 'work of the slow lane not given back yet');
+    ctx.log.warn(
+      { err: fault, subject: work.subjectId },
+      'work of the slow lane not given back yet',
+    );
     return false;
   }
 }
@@ -123,7 +158,10 @@ function isStorageAway(error: unknown): boolean {
   return fault === 'transient' || fault === 'retry';
 }
 
-/** The end of `running`, or the signal's reason as soon as it fires; what happens to `running` after that is not our business. */
+/**
+ * The end of `running`, or the signal's reason as soon as it fires; what happens to `running` after
+ * that is not our business.
+ */
 async function endedOrAborted(running: Promise<void>, signal: AbortSignal): Promise<void> {
   running.catch(() => undefined);
   let stop: () => void = () => undefined;

@@ -14,7 +14,10 @@ import { backfillKind, createBackfillStep } from '../server/rules';
 import type { Runtime } from '../server/runtime';
 import { createImportStep, importKind } from '../server/traces';
 
-/** Kind of job → its step, by the loop that runs them: what waits for models holds up nothing that does not. */
+/**
+ * Kind of job → its step, by the loop that runs them: what waits for models holds up nothing that
+ * does not.
+ */
 export interface JobSteps {
   readonly quick: ReadonlyMap<string, JobStep>;
   readonly asking: ReadonlyMap<string, JobStep>;
@@ -23,7 +26,12 @@ export interface JobSteps {
 }
 
 /** All that this release can do. */
-export function jobSteps({ ctx, writer, rules, subjects }: Pick<Runtime, 'ctx' | 'writer' | 'rules' | 'subjects'>): JobSteps {
+export function jobSteps({
+  ctx,
+  writer,
+  rules,
+  subjects,
+}: Pick<Runtime, 'ctx' | 'writer' | 'rules' | 'subjects'>): JobSteps {
   return {
     quick: new Map([
       [backfillKind, createBackfillStep(ctx)],

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../db/testing';
 import type { ProjectCtx } from '../server/access';
 import { refused } from '../server/platform';
 import {
@@ -43,13 +48,23 @@ const counting =
     const at = job.done + 1;
     seen.push(`${job.id} ${at}`);
     const { upTo } = job.input as { upTo: number };
-    return { cursor: at < upTo ? { at } : null, done: at, total: upTo, errors: [], result: { last: at } };
+    return {
+      cursor: at < upTo ? { at } : null,
+      done: at,
+      total: upTo,
+      errors: [],
+      result: { last: at },
+    };
   };
 
 /** A worker, and a way to stop it. */
 function work(steps: Record<string, JobStep>, owner = 'w') {
   const stop = new AbortController();
-  const running = runJobs(runtime.ctx, { owner, signal: stop.signal, steps: new Map(Object.entries(steps)) });
+  const running = runJobs(runtime.ctx, {
+    owner,
+    signal: stop.signal,
+    steps: new Map(Object.entries(steps)),
+  });
   return {
     stop: async () => {
       stop.abort();
@@ -59,7 +74,9 @@ function work(steps: Record<string, JobStep>, owner = 'w') {
 }
 
 const ended = async (ctx: ProjectCtx, id: string) => {
-  await expect.poll(async () => (await getJob(ctx, id)).state, { timeout: 10_000 }).toMatch(/done|failed|cancelled/);
+  await expect
+    .poll(async () => (await getJob(ctx, id)).state, { timeout: 10_000 })
+    .toMatch(/done|failed|cancelled/);
   return getJob(ctx, id);
 };
 
@@ -67,19 +84,32 @@ test('R-17 a job goes on step by step to its end, woken by its arrival', async (
   const seen: string[] = [];
   const worker = work({ count: counting(seen) });
   const { id } = await createJob(project, { kind: 'count', input: { upTo: 3 } });
-  expect(await ended(project, id)).toMatchObject({ state: 'done', done: 3, total: 3, result: { last: 3 }, errors: [], reason: null });
+  expect(await ended(project, id)).toMatchObject({
+    state: 'done',
+    done: 3,
+    total: 3,
+    result: { last: 3 },
+    errors: [],
+    reason: null,
+  });
   expect(seen).toEqual([1, 2, 3].map((n) => `${id} ${n}`));
   await worker.stop();
 });
 
 test('X-10 the same id is the same job', async () => {
   const first = await createJob(project, { id: 'job_same', kind: 'count', input: { upTo: 3 } });
-  expect(await createJob(project, { id: 'job_same', kind: 'count', input: { upTo: 9 } })).toEqual(first);
+  expect(await createJob(project, { id: 'job_same', kind: 'count', input: { upTo: 9 } })).toEqual(
+    first,
+  );
   expect(await listJobs(project)).toHaveLength(1);
 });
 
 test('R-17 a job whose worker died goes on from where it was noted, and what the dead one brings late is not taken', async () => {
-  const { id } = await createJob(project, { kind: 'count', input: { upTo: 4 }, file: Buffer.from('file') });
+  const { id } = await createJob(project, {
+    kind: 'count',
+    input: { upTo: 4 },
+    file: Buffer.from('file'),
+  });
   const dead = await claimJob(runtime.ctx, { owner: 'dead', kinds: ['count'] });
   if (dead === null) throw new Error('nothing claimed');
   const note = (done: number): JobProgress => ({
@@ -93,7 +123,12 @@ test('R-17 a job whose worker died goes on from where it was noted, and what the
   await runtime.ctx.sql`update jobs set due_at = now() where id = ${id}`;
   const seen: string[] = [];
   const worker = work({ count: counting(seen) }, 'other');
-  expect(await ended(project, id)).toMatchObject({ state: 'done', done: 4, errorCount: 1, errors: [{ line: 2, message: 'x' }] });
+  expect(await ended(project, id)).toMatchObject({
+    state: 'done',
+    done: 4,
+    errorCount: 1,
+    errors: [{ line: 2, message: 'x' }],
+  });
   expect(seen).toEqual([3, 4].map((n) => `${id} ${n}`));
   expect(await checkpointJob(runtime.ctx, { owner: 'dead', job: dead }, note(3))).toBe(false);
   expect(await getJob(project, id)).toMatchObject({ state: 'done', done: 4 });
@@ -108,7 +143,10 @@ test('R-13 a job that kills its worker five times is given up', async () => {
     await runtime.ctx.sql`update jobs set due_at = now() where id = ${id}`;
   }
   expect(await claimJob(runtime.ctx, { owner: 'w', kinds: ['count'] })).toBeNull();
-  expect(await getJob(project, id)).toMatchObject({ state: 'failed', reason: 'its worker died 5 times at the same place' });
+  expect(await getJob(project, id)).toMatchObject({
+    state: 'failed',
+    reason: 'its worker died 5 times at the same place',
+  });
 });
 
 test('R-13 a step that breaks is tried five times, one that is refused once', async () => {
@@ -123,14 +161,23 @@ test('R-13 a step that breaks is tried five times, one that is refused once', as
   const broken = await createJob(project, { kind: 'breaks', input: {} });
   for (let n = 1; n <= 5; n++) {
     await expect.poll(() => tries).toBe(n);
-    await expect.poll(async () => (await runtime.ctx.sql`select owner from jobs where id = ${broken.id}`)[0]?.owner as unknown).toBeNull();
+    await expect
+      .poll(
+        async () =>
+          (await runtime.ctx.sql`select owner from jobs where id = ${broken.id}`)[0]
+            ?.owner as unknown,
+      )
+      .toBeNull();
     await runtime.ctx.sql`update jobs set due_at = now() where id = ${broken.id}`;
     await runtime.ctx.sql`select pg_notify('assay_jobs', '')`;
   }
   expect(await ended(project, broken.id)).toMatchObject({ state: 'failed', reason: 'no good' });
   expect(tries).toBe(5);
   const refusing = await createJob(project, { kind: 'refuses', input: {} });
-  expect(await ended(project, refusing.id)).toMatchObject({ state: 'failed', reason: 'the rule is gone' });
+  expect(await ended(project, refusing.id)).toMatchObject({
+    state: 'failed',
+    reason: 'the rule is gone',
+  });
   await worker.stop();
 });
 
@@ -152,7 +199,8 @@ test('R-14 a cancelled job stops at its step, and says who cancelled it', async 
   expect(await cancelJob(project, id)).toMatchObject({ state: 'cancelled', done: 0 });
   release();
   expect(await cancelJob(project, id)).toMatchObject({ state: 'cancelled', done: 0 });
-  const audit = await runtime.ctx.sql`select action from audit_events where project_id = ${project.projectId} and target = ${id}`;
+  const audit = await runtime.ctx
+    .sql`select action from audit_events where project_id = ${project.projectId} and target = ${id}`;
   expect(audit.map((row) => row.action as unknown)).toEqual(['jobs.cancel']);
   expect(await runtime.ctx.sql`select 1 from job_files where job_id = ${id}`).toHaveLength(0);
 });
@@ -175,7 +223,13 @@ test('R-4 one job of a project at a time, oldest first, and projects take turns'
 test('R-91 a thousand errors are kept, all are counted', async () => {
   const errors = Array.from({ length: 700 }, (_, n) => ({ line: n, message: `bad\u0000 ${n}` }));
   const worker = work({
-    errs: async (job) => ({ cursor: job.done < 2 ? {} : null, done: job.done + 1, total: 3, errors, result: null }),
+    errs: async (job) => ({
+      cursor: job.done < 2 ? {} : null,
+      done: job.done + 1,
+      total: 3,
+      errors,
+      result: null,
+    }),
   });
   const { id } = await createJob(project, { kind: 'errs', input: {} });
   const job = await ended(project, id);

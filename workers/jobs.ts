@@ -25,7 +25,10 @@ const afterFaultMs = 500;
 /** So long one job goes on before it is another project's turn. */
 const turnMs = 1_000;
 
-/** Runs jobs step by step, one at a time, until `signal` ends it; a job in hand is given back where it stands. */
+/**
+ * Runs jobs step by step, one at a time, until `signal` ends it; a job in hand is given back where
+ * it stands.
+ */
 export async function runJobs(ctx: Ctx, options: JobsOptions): Promise<void> {
   const { owner, signal, steps } = options;
   const kinds = [...steps.keys()];
@@ -51,11 +54,17 @@ export async function runJobs(ctx: Ctx, options: JobsOptions): Promise<void> {
 }
 
 /** One job's turn: as many steps as fit, then it is given back. @throws on faults of storage */
-async function runTurn(ctx: Ctx, { owner, signal, steps }: JobsOptions, claimed: ClaimedJob): Promise<void> {
+async function runTurn(
+  ctx: Ctx,
+  { owner, signal, steps }: JobsOptions,
+  claimed: ClaimedJob,
+): Promise<void> {
   const step = steps.get(claimed.kind);
   if (step === undefined) throw new Error(`no step for ${claimed.kind}`);
   const heartbeat = setInterval(() => {
-    extendJobLease(ctx, { owner, job: claimed }).catch((error: unknown) => ctx.log.warn({ err: error }, 'lease of a job not extended'));
+    extendJobLease(ctx, { owner, job: claimed }).catch((error: unknown) =>
+      ctx.log.warn({ err: error }, 'lease of a job not extended'),
+    );
   }, ctx.env.leaseMs / 3);
   const began = ctx.clock.monotonicMs();
   let job = claimed;
@@ -78,7 +87,10 @@ async function runTurn(ctx: Ctx, { owner, signal, steps }: JobsOptions, claimed:
 const hopeless = new Set(['refused', 'invalid_request', 'not_found']);
 const passing = new Set(['unavailable', 'rate_limited']);
 
-/** What broke decides: storage that is away is no fault of the job, a refusal will not change, and the rest is tried again. */
+/**
+ * What broke decides: storage that is away is no fault of the job, a refusal will not change, and
+ * the rest is tried again.
+ */
 async function endTurn(ctx: Ctx, owner: string, job: ClaimedJob, error: unknown): Promise<void> {
   const code = error instanceof AssayError ? error.code : null;
   const fault = classifyStorageError(error);
@@ -87,5 +99,10 @@ async function endTurn(ctx: Ctx, owner: string, job: ClaimedJob, error: unknown)
     throw error;
   }
   ctx.log.error({ err: error, job: job.id, kind: job.kind }, 'a step of a job broke');
-  await failJob(ctx, { owner, job }, error instanceof Error ? error.message : String(error), code !== null && hopeless.has(code));
+  await failJob(
+    ctx,
+    { owner, job },
+    error instanceof Error ? error.message : String(error),
+    code !== null && hopeless.has(code),
+  );
 }

@@ -4,7 +4,11 @@ import { tellFigure } from '../scripts/harness/figures';
 import { judgesAll } from '../scripts/harness/judges-all';
 import { endAll, startWorker } from '../scripts/harness/processes';
 import { startRedis } from '../scripts/harness/redis';
-import { type ScriptedFault, type ScriptedReply, startScriptedLlm } from '../scripts/harness/scripted-llm';
+import {
+  type ScriptedFault,
+  type ScriptedReply,
+  startScriptedLlm,
+} from '../scripts/harness/scripted-llm';
 import { createRandom } from '../scripts/harness/seed';
 import { replaySetAside } from '../scripts/harness/set-aside';
 import { backends, lacks } from '../scripts/harness/slow-stack';
@@ -13,7 +17,10 @@ import { isAlive } from '../scripts/processes.mjs';
 import { putProvider } from '../server/llm';
 import { updateSettings } from '../server/verdicts';
 
-/** What a provider does wrong before it comes to itself; which of it may be asked again is R-50 to R-56. */
+/**
+ * What a provider does wrong before it comes to itself; which of it may be asked again is R-50 to
+ * R-56.
+ */
 const faults: readonly ScriptedFault[] = [
   { kind: 'status', status: 503 },
   { kind: 'status', status: 500 },
@@ -26,11 +33,21 @@ const faults: readonly ScriptedFault[] = [
   { kind: 'bad_chunk' },
 ];
 /** Replies in order, whose words are no judgement. */
-const unreadable: readonly string[] = ['', '{"score":"5/5"}', 'null', '{"verdict":"pass"}', '[1e309]', ' '.repeat(100_000)];
+const unreadable: readonly string[] = [
+  '',
+  '{"score":"5/5"}',
+  'null',
+  '{"verdict":"pass"}',
+  '[1e309]',
+  ' '.repeat(100_000),
+];
 
 const tasks = long ? 200 : 30;
 const kills = long ? 12 : 2;
-/** Of so many calls, the first, six in ten go wrong. Counted, since a breaker lets few of them happen in a time. */
+/**
+ * Of so many calls, the first, six in ten go wrong. Counted, since a breaker lets few of them
+ * happen in a time.
+ */
 const badCalls = tasks;
 
 describe.each(backends)('judges that misbehave, jobs on %s', (backend) => {
@@ -52,14 +69,25 @@ describe.each(backends)('judges that misbehave, jobs on %s', (backend) => {
       });
       const { project, sql } = stack;
       const provider = { api_key: 'sk-test', enabled: true };
-      await putProvider(project, 'one', { ...provider, kind: 'openai', base_url: first.baseUrl, models: ['gpt-4o-mini'] });
-      await putProvider(project, 'two', { ...provider, kind: 'openai_compatible', base_url: second.baseUrl, models: ['mistral-small'] });
+      await putProvider(project, 'one', {
+        ...provider,
+        kind: 'openai',
+        base_url: first.baseUrl,
+        models: ['gpt-4o-mini'],
+      });
+      await putProvider(project, 'two', {
+        ...provider,
+        kind: 'openai_compatible',
+        base_url: second.baseUrl,
+        models: ['mistral-small'],
+      });
       await updateSettings(project, { defaultJudge: 'one:gpt-4o-mini' });
       const random = createRandom(`R-52 ${backend}`);
       const began = performance.now();
       let bad = 0;
       const answer = (call: Parameters<typeof judgesAll>[0]): ScriptedReply => {
-        const isBad = first.calls.length + second.calls.length <= badCalls && random.between(1, 10) <= 6;
+        const isBad =
+          first.calls.length + second.calls.length <= badCalls && random.between(1, 10) <= 6;
         if (!isBad) return judgesAll(call);
         bad++;
         const at = random.between(0, faults.length + unreadable.length - 1);
@@ -68,7 +96,10 @@ describe.each(backends)('judges that misbehave, jobs on %s', (backend) => {
       };
       for (const llm of [first, second]) llm.answerWith(answer);
 
-      const workers = await Promise.all([startWorker(stack.variables), startWorker(stack.variables)]);
+      const workers = await Promise.all([
+        startWorker(stack.variables),
+        startWorker(stack.variables),
+      ]);
       const call = createCaller(stack.runtime, stack.key);
       for (let n = 0; n < tasks; n++) {
         const body = {
@@ -89,21 +120,37 @@ describe.each(backends)('judges that misbehave, jobs on %s', (backend) => {
       expect(setAside).toBeLessThanOrEqual(2 * Math.max(0, kills - 2));
       await stack.drained(60_000);
 
-      const verdicts = await sql<{ outcome: string; subjects: number; n: number; judged: number }[]>`
+      const verdicts = await sql<
+        { outcome: string; subjects: number; n: number; judged: number }[]
+      >`
         select outcome, count(distinct subject_id)::int as subjects, count(*)::int as n,
           (count(*) filter (where judge_model is not null))::int as judged
         from verdicts where project_id = ${project.projectId} group by outcome order by outcome`;
-      const of = (outcome: string) => verdicts.find((row) => row.outcome === outcome) ?? { n: 0, subjects: 0, judged: 0 };
-      // A judge finds everything met: a verdict is a pass that one gave, or inconclusive; a fault is never a fail.
-      expect(verdicts.map(({ outcome }) => outcome).filter((outcome) => !['passed', 'inconclusive'].includes(outcome))).toEqual([]);
+      const of = (outcome: string) =>
+        verdicts.find((row) => row.outcome === outcome) ?? { n: 0, subjects: 0, judged: 0 };
+      // A judge finds everything met: a verdict is a pass that one gave, or inconclusive; a fault
+      // is never a fail.
+      expect(
+        verdicts
+          .map(({ outcome }) => outcome)
+          .filter((outcome) => !['passed', 'inconclusive'].includes(outcome)),
+      ).toEqual([]);
       expect(of('passed').n + of('inconclusive').n).toBe(tasks);
       expect(of('passed').subjects + of('inconclusive').subjects).toBe(tasks);
       expect(of('passed').judged).toBe(of('passed').n);
       expect(of('passed').n).toBeGreaterThan(tasks / 4);
-      const models = await sql<{ model: string }[]>`select distinct judge_model as model from verdicts where outcome = 'passed' order by 1`;
-      expect(models.map(({ model }) => model).filter((model) => !['one/gpt-4o-mini', 'two/mistral-small'].includes(model))).toEqual([]);
+      const models = await sql<
+        { model: string }[]
+      >`select distinct judge_model as model from verdicts where outcome = 'passed' order by 1`;
+      expect(
+        models
+          .map(({ model }) => model)
+          .filter((model) => !['one/gpt-4o-mini', 'two/mistral-small'].includes(model)),
+      ).toEqual([]);
       const calls = first.calls.length + second.calls.length;
-      const [quarantined] = await sql<{ n: number }[]>`select count(*)::int as n from work where state = 'quarantined'`;
+      const [quarantined] = await sql<
+        { n: number }[]
+      >`select count(*)::int as n from work where state = 'quarantined'`;
       expect(quarantined?.n).toBe(0);
       expect(bad).toBeGreaterThan(5);
       expect(calls).toBeLessThanOrEqual(2.5 * tasks + 10 * kills);

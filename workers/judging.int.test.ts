@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../db/testing';
-import { type ScriptedCall, type ScriptedLlm, startScriptedLlm, textOf } from '../scripts/harness/scripted-llm';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../db/testing';
+import {
+  type ScriptedCall,
+  type ScriptedLlm,
+  startScriptedLlm,
+  textOf,
+} from '../scripts/harness/scripted-llm';
 import { startRedis, type TestRedis } from '../scripts/harness/redis';
 import { until } from '../scripts/harness/until';
 import { backends, lacks } from '../scripts/harness/slow-stack';
@@ -31,7 +41,11 @@ interface Reply {
     readonly met: boolean | null;
     readonly prompt_version: string | null;
   }[];
-  readonly judge: { readonly calls: number; readonly model: string | null; readonly cross_model: string | null };
+  readonly judge: {
+    readonly calls: number;
+    readonly model: string | null;
+    readonly cross_model: string | null;
+  };
   readonly cost: { readonly usd: number; readonly tokens: number };
   readonly task: {
     readonly aggregate_score: number;
@@ -66,8 +80,13 @@ function saysOf(scores: readonly number[], confidence = 0.87) {
 
 const worked = {
   task_description: 'Research EU AI Act requirements',
-  success_criteria: ['Covers all 6 risk categories', 'Includes implementation timelines', 'Cites specific articles'],
-  task_output: 'The act sorts systems into risk categories. Article 5 forbids some of them from February 2025.',
+  success_criteria: [
+    'Covers all 6 risk categories',
+    'Includes implementation timelines',
+    'Cites specific articles',
+  ],
+  task_output:
+    'The act sorts systems into risk categories. Article 5 forbids some of them from February 2025.',
   executor_model: 'anthropic/claude-sonnet-4-5',
 };
 
@@ -98,8 +117,16 @@ describe.each(backends)('judging with jobs on %s', (backend) => {
           owner: 'slow',
           signal,
           async verify(work, ending) {
-            if (subjects.kinds.has(work.subjectKind)) await judgeSubject(ctx, subjects, { owner: 'slow', work, signal: ending });
-            else await workThrough(ctx, { owner: 'slow', claimed: [work], rules, subjects, signal: ending });
+            if (subjects.kinds.has(work.subjectKind))
+              await judgeSubject(ctx, subjects, { owner: 'slow', work, signal: ending });
+            else
+              await workThrough(ctx, {
+                owner: 'slow',
+                claimed: [work],
+                rules,
+                subjects,
+                signal: ending,
+              });
           },
         }),
       ]);
@@ -127,7 +154,11 @@ describe.each(backends)('judging with jobs on %s', (backend) => {
       await llm.close();
     });
 
-    async function post(path: string, body: object, method = 'POST'): Promise<{ readonly status: number; readonly reply: Reply }> {
+    async function post(
+      path: string,
+      body: object,
+      method = 'POST',
+    ): Promise<{ readonly status: number; readonly reply: Reply }> {
       const response = await createApp(runtime).request(path, {
         method,
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -153,30 +184,51 @@ describe.each(backends)('judging with jobs on %s', (backend) => {
       expect(reply.task.criteria_scores.map((each) => each.met)).toEqual([true, true, true]);
       expect(reply.judge.model).toContain('gpt-4o-mini');
       expect(reply.cost.tokens).toBeGreaterThan(0);
-      const again = await createApp(runtime).request(`/v1/verifications/${reply.id}`, { headers: { authorization: `Bearer ${key}` } });
+      const again = await createApp(runtime).request(`/v1/verifications/${reply.id}`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
       expect(await again.json()).toEqual(reply);
     });
 
     test('X-6 VS-22 three scores of 0.7 pass', async () => {
       llm.answerWith(saysOf([0.7, 0.7, 0.7]));
-      expect((await post('/v1/verify/task', worked)).reply).toMatchObject({ verdict: 'pass', score: 0.7 });
+      expect((await post('/v1/verify/task', worked)).reply).toMatchObject({
+        verdict: 'pass',
+        score: 0.7,
+      });
     });
 
     test('VS-9 a failed check ends it in the same call, with no model asked', async () => {
       const before = llm.calls.length;
-      const success_criteria = [...worked.success_criteria, { check: 'required_sections', value: ['Timeline'] }];
+      const success_criteria = [
+        ...worked.success_criteria,
+        { check: 'required_sections', value: ['Timeline'] },
+      ];
       const { status, reply } = await post('/v1/verify/task', { ...worked, success_criteria });
       expect(status).toBe(200);
-      expect(reply).toMatchObject({ verdict: 'fail', outcome: 'failed', judge: { calls: 0, model: null }, cost: { usd: 0, tokens: 0 } });
+      expect(reply).toMatchObject({
+        verdict: 'fail',
+        outcome: 'failed',
+        judge: { calls: 0, model: null },
+        cost: { usd: 0, tokens: 0 },
+      });
       expect(llm.calls.length).toBe(before);
     });
 
     test('VS-27 VS-30 a partial is sent back with what to revise, and escalated when the retries are used up', async () => {
       llm.answerWith(saysOf([0.9, 0.3, 0.5]));
       const first = await post('/v1/verify/task', worked);
-      expect(first.reply).toMatchObject({ verdict: 'partial', outcome: 'needs_review', action: 'retry' });
+      expect(first.reply).toMatchObject({
+        verdict: 'partial',
+        outcome: 'needs_review',
+        action: 'retry',
+      });
       expect(first.reply.feedback).toContain('Includes implementation timelines');
-      const last = await post('/v1/verify/task', { ...worked, retries_used: 2, task_output: `${worked.task_output} Again.` });
+      const last = await post('/v1/verify/task', {
+        ...worked,
+        retries_used: 2,
+        task_output: `${worked.task_output} Again.`,
+      });
       expect(last.reply.action).toBe('escalate');
     });
 
@@ -184,13 +236,21 @@ describe.each(backends)('judging with jobs on %s', (backend) => {
       llm.answerWith(() => ({ text: 'Looks good to me: 5/5, PASS' }));
       const before = llm.calls.length;
       const { reply } = await post('/v1/verify/task', { ...worked, task_output: 'Unreadable.' });
-      expect(reply).toMatchObject({ state: 'settled', outcome: 'inconclusive', verdict: null, score: null, needs_human_review: true });
+      expect(reply).toMatchObject({
+        state: 'settled',
+        outcome: 'inconclusive',
+        verdict: null,
+        score: null,
+        needs_human_review: true,
+      });
       expect(llm.calls.length - before).toBe(2);
     });
 
     test('S-25 a judge that prints its question, code and all, gives no verdict', async () => {
       llm.answerWith((call) => ({ text: textOf(call.body) }));
-      expect((await post('/v1/verify/task', { ...worked, task_output: 'Echoed.' })).reply).toMatchObject({
+      expect(
+        (await post('/v1/verify/task', { ...worked, task_output: 'Echoed.' })).reply,
+      ).toMatchObject({
         outcome: 'inconclusive',
         score: null,
       });
@@ -206,8 +266,12 @@ describe.each(backends)('judging with jobs on %s', (backend) => {
       expect(own.reply.error).toMatchObject({ code: 'refused' });
       llm.answerWith(saysOf([1, 1, 1]));
       const first = await post('/v1/verify/task', { ...worked, id: 'v-1' });
-      expect((await post('/v1/verify/task', { ...worked, id: 'v-1' })).reply.id).toBe(first.reply.id);
-      expect((await post('/v1/verify/task', { ...worked, id: 'v-1', task_output: 'Other.' })).status).toBe(409);
+      expect((await post('/v1/verify/task', { ...worked, id: 'v-1' })).reply.id).toBe(
+        first.reply.id,
+      );
+      expect(
+        (await post('/v1/verify/task', { ...worked, id: 'v-1', task_output: 'Other.' })).status,
+      ).toBe(409);
     });
 
     test('VS-34 async answers at once, and the verdict comes', async () => {
@@ -216,7 +280,9 @@ describe.each(backends)('judging with jobs on %s', (backend) => {
       expect(status).toBe(202);
       expect(reply).toMatchObject({ state: 'pending', outcome: null, verdict: null });
       const read = async (): Promise<Reply> => {
-        const response = await createApp(runtime).request(`/v1/verifications/${reply.id}`, { headers: { authorization: `Bearer ${key}` } });
+        const response = await createApp(runtime).request(`/v1/verifications/${reply.id}`, {
+          headers: { authorization: `Bearer ${key}` },
+        });
         return (await response.json()) as Reply;
       };
       const settled = await until('the verdict', async () => {
@@ -232,21 +298,40 @@ describe.each(backends)('judging with jobs on %s', (backend) => {
       const text = defaults.get('task-rubric')?.body ?? '';
       const slow = post('/v1/verify/task', { ...worked, task_output: 'First.' });
       await llm.nextCall();
-      const saved = await savePrompt(project, defaults, { slug: 'task-rubric', body: `${text}\n\nLook twice.\n`, message: 'twice' });
-      await moveLabel(project, defaults, { slug: 'task-rubric', label: 'production', version: saved.version });
+      const saved = await savePrompt(project, defaults, {
+        slug: 'task-rubric',
+        body: `${text}\n\nLook twice.\n`,
+        message: 'twice',
+      });
+      await moveLabel(project, defaults, {
+        slug: 'task-rubric',
+        label: 'production',
+        version: saved.version,
+      });
       const first = (await slow).reply;
       const second = (await post('/v1/verify/task', { ...worked, task_output: 'Second.' })).reply;
-      const versionOf = (reply: Reply) => reply.scores.find((score) => score.prompt_version !== null)?.prompt_version;
-      expect([versionOf(first), versionOf(second)]).toEqual(['task-rubric@0', `task-rubric@${saved.version}`]);
+      const versionOf = (reply: Reply) =>
+        reply.scores.find((score) => score.prompt_version !== null)?.prompt_version;
+      expect([versionOf(first), versionOf(second)]).toEqual([
+        'task-rubric@0',
+        `task-rubric@${saved.version}`,
+      ]);
       expect(textOf(llm.calls.at(-1)?.body)).toContain('Look twice.');
     });
 
     test('without a provider checks decide, judges say that nobody can be asked, and nothing passes', async () => {
       await runtime.ctx.sql`delete from providers where project_id = ${project.projectId}`;
       const { reply } = await post('/v1/verify/task', worked);
-      expect(reply).toMatchObject({ state: 'settled', outcome: 'inconclusive', verdict: null, score: null });
+      expect(reply).toMatchObject({
+        state: 'settled',
+        outcome: 'inconclusive',
+        verdict: null,
+        score: null,
+      });
       const checks = [{ check: 'min_length', value: 10 }];
-      expect((await post('/v1/verify/task', { ...worked, success_criteria: checks })).reply).toMatchObject({
+      expect(
+        (await post('/v1/verify/task', { ...worked, success_criteria: checks })).reply,
+      ).toMatchObject({
         verdict: 'pass',
         outcome: 'passed',
       });

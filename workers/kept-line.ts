@@ -20,7 +20,10 @@ export interface KeptLine {
 
 const tryEveryMs = 1_000;
 
-export function keepLine(ctx: Pick<Ctx, 'clock' | 'log'>, open: () => ReturnType<typeof openLine>): KeptLine {
+export function keepLine(
+  ctx: Pick<Ctx, 'clock' | 'log'>,
+  open: () => ReturnType<typeof openLine>,
+): KeptLine {
   const { clock, log } = ctx;
   let line: Line | null = null;
   let away = false;
@@ -29,7 +32,8 @@ export function keepLine(ctx: Pick<Ctx, 'clock' | 'log'>, open: () => ReturnType
   let takenAt = 0;
 
   const note = (isAway: boolean, why = ''): void => {
-    if (isAway && !away) log.warn({ why }, 'the queue is away: work of the slow lane waits in its rows');
+    if (isAway && !away)
+      log.warn({ why }, 'the queue is away: work of the slow lane waits in its rows');
     if (!isAway && away) log.info('the queue is back');
     away = isAway;
   };

@@ -20,11 +20,18 @@ beforeAll(async () => {
 afterEach(() => endAll());
 afterAll(() => stack.close());
 
-/** Which of these workers holds work at this moment (its process id is in the owner's name); the first where none waits any more. */
+/**
+ * Which of these workers holds work at this moment (its process id is in the owner's name); the
+ * first where none waits any more.
+ */
 async function findHolder(workers: readonly Child[]): Promise<number | null> {
-  const rows = await stack.sql<{ owner: string | null }[]>`select distinct owner from work where state = 'waiting'`;
+  const rows = await stack.sql<
+    { owner: string | null }[]
+  >`select distinct owner from work where state = 'waiting'`;
   if (rows.length === 0) return 0;
-  const at = workers.findIndex((worker) => rows.some((row) => row.owner?.includes(`-${worker.pid}-`)));
+  const at = workers.findIndex((worker) =>
+    rows.some((row) => row.owner?.includes(`-${worker.pid}-`)),
+  );
   return at === -1 ? null : at;
 }
 
@@ -46,8 +53,16 @@ test(
     const began = performance.now();
     await noteClaims();
     const edge = await startEdge(stack.variables);
-    const slow = { ...stack.variables, HARNESS_KIND: 'slow', HARNESS_DELAY_MS: '20', HARNESS_BATCH: '50' };
-    const workers = await Promise.all([startWorker(slow, 'fixture-worker'), startWorker(slow, 'fixture-worker')]);
+    const slow = {
+      ...stack.variables,
+      HARNESS_KIND: 'slow',
+      HARNESS_DELAY_MS: '20',
+      HARNESS_BATCH: '50',
+    };
+    const workers = await Promise.all([
+      startWorker(slow, 'fixture-worker'),
+      startWorker(slow, 'fixture-worker'),
+    ]);
     const ledger = createLedger({ url: edge.url, key: stack.key });
     let next = 0;
     const send = async (count: number): Promise<void> => {
@@ -65,7 +80,13 @@ test(
     const setAside = await replaySetAside(stack.project);
     await stack.drained();
     const balance = await closeLedger(stack.sql, stack.project.projectId, ledger);
-    expect(balance).toMatchObject({ ...clean, sent: turns, acked: turns, stored: turns, verdicts: turns });
+    expect(balance).toMatchObject({
+      ...clean,
+      sent: turns,
+      acked: turns,
+      stored: turns,
+      verdicts: turns,
+    });
     const [unnoted] = await stack.sql<{ n: number; reruns: number }[]>`
     with runs as (select id, count(*) as n from test_claims group by id),
       ended as (select work_id as id, count(*) as n from work_attempts where "end" in ('lost', 'failed') group by work_id)
@@ -185,18 +206,26 @@ function wake(worker: Child): void {
 }
 
 async function findVerdict(turn: string): Promise<{ id: string; settled_at: string } | null> {
-  const rows = await stack.sql<{ id: string; settled_at: string }[]>`select id, settled_at from verdicts where subject_id = ${turn}`;
+  const rows = await stack.sql<
+    { id: string; settled_at: string }[]
+  >`select id, settled_at from verdicts where subject_id = ${turn}`;
   if (rows.length > 1) throw new Error('more than one verdict');
   return rows[0] === undefined ? null : { ...rows[0] };
 }
 
-async function findRefusal(workId: string): Promise<{ end: string; worker: string; attempt: number }[] | null> {
+async function findRefusal(
+  workId: string,
+): Promise<{ end: string; worker: string; attempt: number }[] | null> {
   const rows = await stack.sql<{ end: string; worker: string; attempt: number }[]>`
     select "end", worker, attempt from work_attempts where work_id = ${workId} order by attempt desc`;
   return rows.some((row) => row.end === 'refused') ? rows : null;
 }
 
 async function expectCleanBook(): Promise<void> {
-  const sent = new Set((await stack.sql<{ id: string }[]>`select id from turns`).map((row) => row.id));
-  expect(await closeLedger(stack.sql, stack.project.projectId, { sent, acked: sent, faults: [] })).toMatchObject(clean);
+  const sent = new Set(
+    (await stack.sql<{ id: string }[]>`select id from turns`).map((row) => row.id),
+  );
+  expect(
+    await closeLedger(stack.sql, stack.project.projectId, { sent, acked: sent, faults: [] }),
+  ).toMatchObject(clean);
 }

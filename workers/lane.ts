@@ -1,5 +1,12 @@
 import type { Ctx } from '../server/platform';
-import { type ClaimedWork, claimLostWork, claimWork, extendLease, listenForWork, returnWork } from '../server/queue';
+import {
+  type ClaimedWork,
+  claimLostWork,
+  claimWork,
+  extendLease,
+  listenForWork,
+  returnWork,
+} from '../server/queue';
 import type { RuleBook } from '../server/rules';
 import type { Pool } from '../server/pool';
 import { type SubjectDeps, workInPool, workThrough } from '../server/verdicts';
@@ -20,10 +27,15 @@ export interface LaneOptions {
   readonly kinds?: ReadonlyMap<string, TurnKind>;
 }
 
-/** Without a wake-up the lane looks by itself so often: work that falls due later, or a notice lost with its connection. */
+/**
+ * Without a wake-up the lane looks by itself so often: work that falls due later, or a notice lost
+ * with its connection.
+ */
 const pollMs = 1_000;
 const afterFaultMs = 500;
-/** So long the rows of a batch may take: whoever's work arrives meanwhile waits for its end (Q4). */
+/**
+ * So long the rows of a batch may take: whoever's work arrives meanwhile waits for its end (Q4).
+ */
 const rowsMs = 20;
 const smallestBatch = 8;
 const firstBatch = 50;
@@ -33,8 +45,9 @@ const largestBatch = 500;
 const hands = 2;
 
 /**
- * The work lane: claims due work in batches and settles it, two at a time, until `signal` ends it; resolves when the work in hand is done.
- * Between them one row whose worker never came back is taken, alone (R-13).
+ * The work lane: claims due work in batches and settles it, two at a time, until `signal` ends it;
+ * resolves when the work in hand is done. Between them one row whose worker never came back is
+ * taken, alone (R-13).
  */
 export async function runLane(ctx: Ctx, options: LaneOptions): Promise<void> {
   const bells = Array.from({ length: hands }, createBell);
@@ -47,10 +60,17 @@ export async function runLane(ctx: Ctx, options: LaneOptions): Promise<void> {
     ctx.log.warn({ err: error }, 'no wake-ups: looking for work every second');
     return null;
   });
-  const size = createBatchSize({ least: smallestBatch, most: options.batch ?? largestBatch, first: firstBatch, rowsMs });
+  const size = createBatchSize({
+    least: smallestBatch,
+    most: options.batch ?? largestBatch,
+    first: firstBatch,
+    rowsMs,
+  });
   const turnstile = createTurnstile(hands);
   const shared = { size, turnstile, callOthers: ringAll };
-  await Promise.all(bells.map((bell, n) => runHand(ctx, options, { ...shared, bell, takesLost: n === 0 })));
+  await Promise.all(
+    bells.map((bell, n) => runHand(ctx, options, { ...shared, bell, takesLost: n === 0 })),
+  );
   await listening?.unlisten().catch(() => undefined);
 }
 
@@ -62,9 +82,16 @@ interface Hand {
   readonly callOthers: () => void;
 }
 
-async function runHand(ctx: Ctx, options: LaneOptions, { size, turnstile, bell, takesLost, callOthers }: Hand): Promise<void> {
+async function runHand(
+  ctx: Ctx,
+  options: LaneOptions,
+  { size, turnstile, bell, takesLost, callOthers }: Hand,
+): Promise<void> {
   const { owner, signal } = options;
-  /** Claimed, and not settled because storage failed: given back as soon as it answers, long before the leases end. */
+  /**
+   * Claimed, and not settled because storage failed: given back as soon as it answers, long before
+   * the leases end.
+   */
   let held: ClaimedWork[] = [];
   const run = async (claimed: readonly ClaimedWork[]): Promise<number> => {
     held = [...claimed];
@@ -89,7 +116,8 @@ async function runHand(ctx: Ctx, options: LaneOptions, { size, turnstile, bell, 
       found += await turnstile(1, takeBatch);
       if (takesLost && !signal.aborted) {
         held = await claimLostWork(ctx, owner);
-        if (held.length > 0) found += await keepingLeases(ctx, owner, held, () => turnstile(hands, () => run(held)));
+        if (held.length > 0)
+          found += await keepingLeases(ctx, owner, held, () => turnstile(hands, () => run(held)));
       }
     } catch (error) {
       ctx.log.warn({ err: error }, 'work lane: storage fault');
@@ -105,7 +133,10 @@ async function runBatch(ctx: Ctx, options: LaneOptions, held: ClaimedWork[]): Pr
   if (options.signal.aborted) return returnWork(ctx, options.owner, held);
   const { owner, pool = null } = options;
   const onClaimed = (more: readonly ClaimedWork[]): void => void held.push(...more);
-  if (pool !== null) return keepingLeases(ctx, owner, held, () => workInPool(ctx, pool, { owner, claimed: [...held], onClaimed }));
+  if (pool !== null)
+    return keepingLeases(ctx, owner, held, () =>
+      workInPool(ctx, pool, { owner, claimed: [...held], onClaimed }),
+    );
   await keepingLeases(ctx, owner, held, () =>
     workThrough(ctx, {
       owner,
@@ -120,9 +151,16 @@ async function runBatch(ctx: Ctx, options: LaneOptions, held: ClaimedWork[]): Pr
 }
 
 /** Renews the leases of what `held` holds by then until `run` has ended. */
-async function keepingLeases<T>(ctx: Ctx, owner: string, held: readonly ClaimedWork[], run: () => Promise<T>): Promise<T> {
+async function keepingLeases<T>(
+  ctx: Ctx,
+  owner: string,
+  held: readonly ClaimedWork[],
+  run: () => Promise<T>,
+): Promise<T> {
   const heartbeat = setInterval(() => {
-    extendLease(ctx, owner, held).catch((error: unknown) => ctx.log.warn({ err: error }, 'lease not extended'));
+    extendLease(ctx, owner, held).catch((error: unknown) =>
+      ctx.log.warn({ err: error }, 'lease not extended'),
+    );
   }, ctx.env.leaseMs / 3);
   try {
     return await run();
@@ -131,7 +169,10 @@ async function keepingLeases<T>(ctx: Ctx, owner: string, held: readonly ClaimedW
   }
 }
 
-/** A ring that comes while nobody waits is kept for the next wait: work stored during a claim is not left lying. */
+/**
+ * A ring that comes while nobody waits is kept for the next wait: work stored during a claim is not
+ * left lying.
+ */
 export function createBell(): { readonly ring: () => void; wait(ms: number): Promise<void> } {
   let rung = false;
   let wake: (() => void) | null = null;

@@ -19,7 +19,16 @@ async function main(): Promise<void> {
   const background = startBackground(runtime);
   ctx.log.info({ owner }, 'worker is ready');
   process.send?.({ ready: true });
-  await Promise.all([runLane(ctx, { owner, signal: stopping.signal, rules: runtime.rules, subjects: runtime.subjects, pool }), background]);
+  await Promise.all([
+    runLane(ctx, {
+      owner,
+      signal: stopping.signal,
+      rules: runtime.rules,
+      subjects: runtime.subjects,
+      pool,
+    }),
+    background,
+  ]);
   await runtime.close();
   process.exit(0);
 }
@@ -27,7 +36,10 @@ async function main(): Promise<void> {
 /** Resolves at its end. @throws Error where it ends before it is asked to */
 function startBackground({ stopping: { signal } }: Runtime): Promise<void> {
   const file = siblingFile(import.meta.url, 'worker', 'background-thread');
-  if (file === null) return Promise.reject(new Error('the file of the background thread is missing: build with npm start'));
+  if (file === null)
+    return Promise.reject(
+      new Error('the file of the background thread is missing: build with npm start'),
+    );
   const thread = new Worker(file, { resourceLimits: { maxYoungGenerationSizeMb: 16 } });
   signal.addEventListener('abort', () => thread.postMessage('stop'));
   return new Promise((resolve, reject) => {

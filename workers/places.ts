@@ -1,19 +1,26 @@
 import type { Clock } from '../server/platform';
 
 /**
- * Room for so many pieces of work at a time, and a few more that are at hand when a place is left, so that it is not left empty while
- * the next piece comes from the queue and is claimed. A piece goes through it so: `order`, then either `forgo` or `take`, and after
- * a `take` that gave a place, `leave`.
+ * Room for so many pieces of work at a time, and a few more that are at hand when a place is left,
+ * so that it is not left empty while the next piece comes from the queue and is claimed. A piece
+ * goes through it so: `order`, then either `forgo` or `take`, and after a `take` that gave a place,
+ * `leave`.
  */
 export interface Places {
   free(): number;
   /** Whether a piece that came now would find a place, now or in a moment. */
   hasRoom(): boolean;
-  /** Waits until pieces may come, and returns how many, at most `most`; 0 when none may for `ms`, or when `signal` fires. */
+  /**
+   * Waits until pieces may come, and returns how many, at most `most`; 0 when none may for `ms`, or
+   * when `signal` fires.
+   */
   order(most: number, signal: AbortSignal, ms: number): Promise<number>;
   /** That so many ordered pieces do not come. */
   forgo(count: number): void;
-  /** Gives an ordered piece a place, in the order asked; false when none was free for `ms`, or when `signal` fires: it does not come. */
+  /**
+   * Gives an ordered piece a place, in the order asked; false when none was free for `ms`, or when
+   * `signal` fires: it does not come.
+   */
   take(signal: AbortSignal, ms: number): Promise<boolean>;
   leave(): void;
 }
@@ -23,8 +30,9 @@ const momentMs = 50;
 const aheadMost = 16;
 
 /**
- * Pieces are ordered for each place that is free, and beside these for as many as were left in the last moment, at most a twelfth of all:
- * so many will be left in the next one too. Where pieces take long hardly any waits here while another worker is idle.
+ * Pieces are ordered for each place that is free, and beside these for as many as were left in the
+ * last moment, at most a twelfth of all: so many will be left in the next one too. Where pieces
+ * take long hardly any waits here while another worker is idle.
  */
 export function createPlaces(size: number, clock: Pick<Clock, 'monotonicMs'>): Places {
   const ahead = Math.min(aheadMost, Math.ceil(size / 12));

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../db/testing';
 import type { ProjectCtx } from '../server/access';
 import type { Ctx } from '../server/platform';
 import { type Line, LineAway } from '../server/queue';
@@ -34,9 +39,19 @@ async function hinted(): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** A queue that does as the test says, a clock that the test moves, and what the publisher did with them. */
+/**
+ * A queue that does as the test says, a clock that the test moves, and what the publisher did with
+ * them.
+ */
 function createScene(more: Partial<PublisherOptions> = {}) {
-  const scene = { now: 1_000_000, opened: 0, closed: 0, taken: 0, published: [] as string[], fault: null as LineAway | null };
+  const scene = {
+    now: 1_000_000,
+    opened: 0,
+    closed: 0,
+    taken: 0,
+    published: [] as string[],
+    fault: null as LineAway | null,
+  };
   let comeBack: () => void = () => undefined;
   const line: Line = {
     backend: 'redis',
@@ -52,7 +67,10 @@ function createScene(more: Partial<PublisherOptions> = {}) {
       return Promise.resolve();
     },
   };
-  const ctx: Ctx = { ...runtime.ctx, clock: { now: () => new Date(), monotonicMs: () => scene.now } };
+  const ctx: Ctx = {
+    ...runtime.ctx,
+    clock: { now: () => new Date(), monotonicMs: () => scene.now },
+  };
   const publisher = createPublisher(ctx, {
     concurrency: 5,
     // All that was published a moment ago counts as left lying.

@@ -29,14 +29,20 @@ export interface PublisherOptions {
 
 /** Keeps the queue in step with the rows that are due, and the queue itself in working order. */
 export interface Publisher {
-  /** Publishes what is due; `more` when something was left over. @throws on faults of storage; faults of the queue are logged */
+  /**
+   * Publishes what is due; `more` when something was left over. @throws on faults of storage;
+   * faults of the queue are logged
+   */
   look(): Promise<'more' | 'enough'>;
   /** Takes no more jobs. */
   pause(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Rows of one job at most, and an eighth of what a worker does at once: a queue takes about a millisecond for a job. */
+/**
+ * Rows of one job at most, and an eighth of what a worker does at once: a queue takes about a
+ * millisecond for a job.
+ */
 const rowsMost = 8;
 /** Rows published at once; one while the queue is away, to try it. */
 const bulk = 200;
@@ -45,7 +51,10 @@ const freeEveryMs = 1_000;
 
 export function createPublisher(ctx: Ctx, options: PublisherOptions): Publisher {
   const { clock, log, env } = ctx;
-  /** The queue may hold nothing of what was published: so it is when it was opened, and when it comes back. */
+  /**
+   * The queue may hold nothing of what was published: so it is when it was opened, and when it
+   * comes back.
+   */
   let forgotten = true;
   let freedAt = -freeEveryMs;
   const forget = (): void => {
@@ -60,7 +69,10 @@ export function createPublisher(ctx: Ctx, options: PublisherOptions): Publisher 
 
   async function publish(line: Line, hints: readonly Hint[]): Promise<void> {
     try {
-      await line.enqueue(judgeJob, inJobs(hints, Math.max(1, Math.min(rowsMost, options.concurrency >> 3))).map(asJob));
+      await line.enqueue(
+        judgeJob,
+        inJobs(hints, Math.max(1, Math.min(rowsMost, options.concurrency >> 3))).map(asJob),
+      );
       kept.note(false);
     } catch (error) {
       if (!(error instanceof LineAway)) throw error;
@@ -70,10 +82,19 @@ export function createPublisher(ctx: Ctx, options: PublisherOptions): Publisher 
     }
   }
 
-  /** A consumer that has room, takes nothing, and leaves jobs lying is deaf, whatever its connection says (R-28). */
+  /**
+   * A consumer that has room, takes nothing, and leaves jobs lying is deaf, whatever its connection
+   * says (R-28).
+   */
   async function watch(hints: readonly Hint[]): Promise<void> {
     const silentMs = clock.monotonicMs() - kept.silentSince();
-    if (kept.isAway() || !options.idle() || silentMs < options.staleMs || !hints.some((hint) => hint.again)) return;
+    if (
+      kept.isAway() ||
+      !options.idle() ||
+      silentMs < options.staleMs ||
+      !hints.some((hint) => hint.again)
+    )
+      return;
     await kept.leave('jobs wait and none was taken');
   }
 
@@ -91,7 +112,11 @@ export function createPublisher(ctx: Ctx, options: PublisherOptions): Publisher 
         await forgetHints(ctx);
       }
       const limit = kept.isAway() ? 1 : bulk;
-      const hints = await hintSlowWork(ctx, { limit, perProject: options.concurrency, staleMs: options.staleMs });
+      const hints = await hintSlowWork(ctx, {
+        limit,
+        perProject: options.concurrency,
+        staleMs: options.staleMs,
+      });
       if (hints.length > 0) await publish(line, hints);
       await watch(hints);
       return !kept.isAway() && hints.length >= limit ? 'more' : 'enough';
@@ -103,12 +128,20 @@ export function createPublisher(ctx: Ctx, options: PublisherOptions): Publisher 
   };
 }
 
-/** In the order given. A row that was lost before has a job of its own; so has one whose job may be lost, so that the next copy has the same id. */
+/**
+ * In the order given. A row that was lost before has a job of its own; so has one whose job may be
+ * lost, so that the next copy has the same id.
+ */
 function inJobs(hints: readonly Hint[], most: number): readonly [Hint, ...Hint[]][] {
   const jobs: [Hint, ...Hint[]][] = [];
   for (const hint of hints) {
     const last = jobs.at(-1);
-    const joins = last !== undefined && last.length < most && isShared(hint) && isShared(last[0]) && hint.priority === last[0].priority;
+    const joins =
+      last !== undefined &&
+      last.length < most &&
+      isShared(hint) &&
+      isShared(last[0]) &&
+      hint.priority === last[0].priority;
     if (joins) last.push(hint);
     else jobs.push([hint]);
   }
@@ -118,13 +151,19 @@ function inJobs(hints: readonly Hint[], most: number): readonly [Hint, ...Hint[]
 const isShared = (hint: Hint): boolean => hint.priority < 2 && !hint.again;
 
 function asJob(hints: readonly [Hint, ...Hint[]]) {
-  // Project and work name the row, the fence the occasion: a job for an earlier claim cannot swallow this one.
+  // Project and work name the row, the fence the occasion: a job for an earlier claim cannot
+  // swallow this one.
   const ids = hints.map((hint) => `${hint.projectId}.${hint.id}.${hint.fence}`);
   const { priority } = hints[0];
   return {
     id: ids.length === 1 ? ids.join() : sha256(ids.join()),
     data: {
-      rows: hints.map((hint) => ({ project_id: hint.projectId, work_id: hint.id, revision: hint.revision, fence: hint.fence })),
+      rows: hints.map((hint) => ({
+        project_id: hint.projectId,
+        work_id: hint.id,
+        revision: hint.revision,
+        fence: hint.fence,
+      })),
       priority,
     },
     urgent: priority === 0,

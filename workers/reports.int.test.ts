@@ -1,12 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../db/testing';
 import { type Child, endAll, heard, startProcess } from '../scripts/harness/processes';
 import { until } from '../scripts/harness/until';
 import type { ProjectCtx } from '../server/access';
 import { listReports, putReportSchedule } from '../server/calibration';
 import type { Runtime } from '../server/runtime';
 
-/** Reports on time, made by processes that are killed at every boundary; the clock of their schedules is a table that the test moves. */
+/**
+ * Reports on time, made by processes that are killed at every boundary; the clock of their
+ * schedules is a table that the test moves.
+ */
 
 let database: TestDatabase;
 let runtime: Runtime;
@@ -43,24 +51,34 @@ const startWorker = async (): Promise<Child> => {
   return child;
 };
 
-/** Whoever comes to the place first stands still there, and is killed; gives those that still run. */
+/**
+ * Whoever comes to the place first stands still there, and is killed; gives those that still run.
+ */
 async function killAt(place: string, children: readonly Child[]): Promise<readonly Child[]> {
-  const held = await Promise.race(children.map((child) => heard(child, `holds ${place}`).then(() => child)));
+  const held = await Promise.race(
+    children.map((child) => heard(child, `holds ${place}`).then(() => child)),
+  );
   await held.kill();
   return children.filter((child) => child !== held);
 }
 
 const holdAt = (...places: readonly string[]) =>
-  runtime.ctx.sql`insert into harness_holds select jsonb_array_elements_text(${JSON.stringify(places)}::text::jsonb)`;
+  runtime.ctx
+    .sql`insert into harness_holds select jsonb_array_elements_text(${JSON.stringify(places)}::text::jsonb)`;
 
 async function lookAt(children: readonly Child[], at: string): Promise<void> {
   await setClock(at);
   await Promise.all(children.map((child) => heard(child, `looked ${new Date(at).toISOString()}`)));
 }
 
-/** Each report as it stands, oldest first: its days, whether it is made, and how often it was sent to each destination. */
+/**
+ * Each report as it stands, oldest first: its days, whether it is made, and how often it was sent
+ * to each destination.
+ */
 async function told(): Promise<readonly string[]> {
-  const rows = await project.sql<{ from: string; to: string; made: boolean; notices: number; deliveries: number }[]>`
+  const rows = await project.sql<
+    { from: string; to: string; made: boolean; notices: number; deliveries: number }[]
+  >`
     select r."from", r."to", r.made_at is not null as made,
       (select count(*)::int from notices n where n.project_id = r.project_id and n.kind = 'report' and n.ref_id = r.id) as notices,
       (select count(*)::int from deliveries d join notices n on n.project_id = d.project_id and n.id = d.notice_id
@@ -91,11 +109,20 @@ test('R-48 the clock moves week by week, and a worker is killed at every boundar
   await runtime.ctx.sql`
     insert into destinations (project_id, id, kind, name, url, outcomes, created_by)
     values (${projectId}, 'dst_verdicts', 'webhook', 'verdicts only', 'https://hooks.example.org/a', '{}', 'test')`;
-  const schedule = { name: 'Weekly', cron: '0 6 * * 1', zone: 'Europe/Berlin', days: 7, enabled: true, sent: true };
+  const schedule = {
+    name: 'Weekly',
+    cron: '0 6 * * 1',
+    zone: 'Europe/Berlin',
+    days: 7,
+    enabled: true,
+    sent: true,
+  };
   const { id } = await putReportSchedule(project, schedule);
-  await runtime.ctx.sql`update report_schedules set updated_at = '2026-05-01T00:00Z' where project_id = ${projectId} and id = ${id}`;
+  await runtime.ctx
+    .sql`update report_schedules set updated_at = '2026-05-01T00:00Z' where project_id = ${projectId} and id = ${id}`;
 
-  // The first Monday, 06:00 in Berlin: of three the first one is killed with the transaction of the period open.
+  // The first Monday, 06:00 in Berlin: of three the first one is killed with the transaction of the
+  // period open.
   await setClock('2026-05-04T03:59Z');
   await holdAt('period');
   const three = await Promise.all([startWorker(), startWorker(), startWorker()]);
@@ -105,8 +132,9 @@ test('R-48 the clock moves week by week, and a worker is killed at every boundar
   await allMade(1);
   expect(await told()).toEqual([once('2026-04-27', '2026-05-04')]);
 
-  // A week later: the period's row and the job are stored, and whoever claims the job is killed before it has done anything; then the last one is, when
-  // the report is stored and the job does not know it yet.
+  // A week later: the period's row and the job are stored, and whoever claims the job is killed
+  // before it has done anything; then the last one is, when the report is stored and the job does
+  // not know it yet.
   await holdAt('step', 'stored');
   await setClock('2026-05-11T04:00Z');
   const one = await killAt('step', two);
@@ -114,19 +142,24 @@ test('R-48 the clock moves week by week, and a worker is killed at every boundar
   const secondWeek = [once('2026-04-27', '2026-05-04'), once('2026-05-04', '2026-05-11')];
   expect(await told()).toEqual(secondWeek);
 
-  // Nobody looks for three weeks, then the clock goes back and forth: the job ends without a second report, and the latest week alone is made up for.
+  // Nobody looks for three weeks, then the clock goes back and forth: the job ends without a second
+  // report, and the latest week alone is made up for.
   await setClock('2026-06-02T12:00Z');
   const after = await Promise.all([startWorker(), startWorker()]);
-  for (const at of ['2026-06-02T12:00Z', '2026-05-20T00:00Z', '2026-06-02T12:01Z']) await lookAt(after, at);
+  for (const at of ['2026-06-02T12:00Z', '2026-05-20T00:00Z', '2026-06-02T12:01Z'])
+    await lookAt(after, at);
   await allMade(3);
   await until('no job is open', async () => {
-    const open = await project.sql`select from jobs where project_id = ${projectId} and state in ('waiting', 'running')`;
+    const open =
+      await project.sql`select from jobs where project_id = ${projectId} and state in ('waiting', 'running')`;
     return open.length === 0 ? true : null;
   });
   expect(await told()).toEqual([...secondWeek, once('2026-05-25', '2026-06-01')]);
   const periods = await project.sql<{ period: string; job: boolean }[]>`
     select period, job_id is not null as job from schedule_periods where project_id = ${projectId} and schedule = ${`report:${id}`} order by 1`;
-  expect(periods.map(({ period, job }) => `${new Date(period).toISOString().slice(0, 16)} ${job}`)).toEqual([
+  expect(
+    periods.map(({ period, job }) => `${new Date(period).toISOString().slice(0, 16)} ${job}`),
+  ).toEqual([
     '2026-05-04T04:00 true',
     '2026-05-11T04:00 true',
     '2026-05-18T04:00 false',

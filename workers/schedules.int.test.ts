@@ -1,14 +1,27 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../db/testing';
 import { tellFigure } from '../scripts/harness/figures';
 import { type Child, endAll, heard, startProcess } from '../scripts/harness/processes';
 import { until } from '../scripts/harness/until';
 import type { ProjectCtx } from '../server/access';
 import { refused } from '../server/platform';
-import { type CatchUp, type Schedule, type ScheduleKind, startDue, storeJob } from '../server/queue';
+import {
+  type CatchUp,
+  type Schedule,
+  type ScheduleKind,
+  startDue,
+  storeJob,
+} from '../server/queue';
 import type { Runtime } from '../server/runtime';
 
-/** Schedulers are processes of their own; the clock is the database's: a table that the test moves. */
+/**
+ * Schedulers are processes of their own; the clock is the database's: a table that the test moves.
+ */
 
 let database: TestDatabase;
 let runtime: Runtime;
@@ -42,7 +55,10 @@ const scheduleOf = (name: string, cron: string, zone: string, since: string): Sc
   since: new Date(since),
 });
 
-const startScheduler = async (schedules: readonly Schedule[], variables: Readonly<Record<string, string>> = {}): Promise<Child> => {
+const startScheduler = async (
+  schedules: readonly Schedule[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Child> => {
   const child = await startProcess('scheduler', {
     DATABASE_URL: database.url,
     ASSAY_SECRET: 'test-secret-test-secret-test-secret',
@@ -71,13 +87,21 @@ async function started(name: string): Promise<string[]> {
 async function written(name: string): Promise<{ period: string; job: boolean }[]> {
   const rows = await project.sql<{ period: string; job_id: string | null }[]>`
     select period, job_id from schedule_periods where project_id = ${project.projectId} and schedule = ${`harness:${name}`} order by period`;
-  return rows.map(({ period, job_id: job }) => ({ period: new Date(period).toISOString().replace(':00.000Z', 'Z'), job: job !== null }));
+  return rows.map(({ period, job_id: job }) => ({
+    period: new Date(period).toISOString().replace(':00.000Z', 'Z'),
+    job: job !== null,
+  }));
 }
 
 const range = (from: string, count: number, stepMinutes: number): string[] =>
-  Array.from({ length: count }, (_, n) => new Date(Date.parse(from) + n * stepMinutes * 60_000).toISOString().replace(':00.000Z', 'Z'));
+  Array.from({ length: count }, (_, n) =>
+    new Date(Date.parse(from) + n * stepMinutes * 60_000).toISOString().replace(':00.000Z', 'Z'),
+  );
 
-/** The hour that is left out, and the one that comes twice; the night that is looked at, in steps of twenty minutes. */
+/**
+ * The hour that is left out, and the one that comes twice; the night that is looked at, in steps of
+ * twenty minutes.
+ */
 const nights = [
   {
     change: 'Europe/Berlin leaves out 02:00 to 03:00',
@@ -129,16 +153,31 @@ describe('R-48', () => {
     await lookAt(others, '2026-05-01T06:00:30Z');
     expect(await started('daily')).toEqual([]);
     await holding.kill();
-    await until('the period was made up for', async () => ((await started('daily')).length > 0 ? true : null));
+    await until('the period was made up for', async () =>
+      (await started('daily')).length > 0 ? true : null,
+    );
     const third = await startScheduler([daily]);
-    for (const at of ['2026-05-01T06:01Z', '2026-05-02T06:00Z', '2026-05-02T05:00Z', '2026-05-02T06:00:10Z', '2026-05-03T07:00Z'])
+    for (const at of [
+      '2026-05-01T06:01Z',
+      '2026-05-02T06:00Z',
+      '2026-05-02T05:00Z',
+      '2026-05-02T06:00:10Z',
+      '2026-05-03T07:00Z',
+    ])
       await lookAt([...others, third], at);
-    expect(await started('daily')).toEqual(['2026-05-01T06:00Z', '2026-05-02T06:00Z', '2026-05-03T06:00Z']);
-    expect(await written('daily')).toEqual((await started('daily')).map((period) => ({ period, job: true })));
+    expect(await started('daily')).toEqual([
+      '2026-05-01T06:00Z',
+      '2026-05-02T06:00Z',
+      '2026-05-03T06:00Z',
+    ]);
+    expect(await written('daily')).toEqual(
+      (await started('daily')).map((period) => ({ period, job: true })),
+    );
     tellFigure('R-48', { schedulers: 3, killed: 1, periods: 3, jobs: 3 });
   });
 
-  // The nights of the other zone are asked about in schedule-periods.test.ts; with processes they belong to the long form.
+  // The nights of the other zone are asked about in schedule-periods.test.ts; with processes they
+  // belong to the long form.
   test.each(long ? nights : nights.slice(0, 2))(
     'R-48 $change: three schedulers start each period once',
     async ({ zone, from, until: end, daily, hourly, nightly }) => {
@@ -159,40 +198,66 @@ describe('R-48', () => {
   );
 
   test.each<{ catchUp: CatchUp; at: string; jobs: readonly string[] }>([
-    { catchUp: 'latest', at: '2026-06-04T09:00Z', jobs: ['2026-06-01T06:00Z', '2026-06-04T06:00Z'] },
+    {
+      catchUp: 'latest',
+      at: '2026-06-04T09:00Z',
+      jobs: ['2026-06-01T06:00Z', '2026-06-04T06:00Z'],
+    },
     { catchUp: 'all', at: '2026-06-04T09:00Z', jobs: range('2026-06-01T06:00Z', 4, 1440) },
     { catchUp: 'none', at: '2026-06-04T09:00Z', jobs: ['2026-06-01T06:00Z'] },
     { catchUp: 'none', at: '2026-06-04T06:01Z', jobs: ['2026-06-01T06:00Z', '2026-06-04T06:00Z'] },
-  ])('R-48 down for three periods, catching up "$catchUp" at $at: all are written down, those that are due are started', async (each) => {
-    const daily = scheduleOf('daily', '0 6 * * *', 'UTC', '2026-06-01T00:00Z');
-    const start = () => startScheduler([daily], { HARNESS_CATCH_UP: each.catchUp });
-    await setClock('2026-06-01T06:00Z');
-    const before = await start();
-    await until('the first period', async () => ((await started('daily')).length > 0 ? true : null));
-    await before.kill();
-    await setClock(each.at);
-    const after = await Promise.all(long ? [start(), start(), start()] : [start()]);
-    await Promise.all(after.map((child) => heard(child, `looked ${new Date(each.at).toISOString()}`)));
-    expect(await started('daily')).toEqual(each.jobs);
-    const all = range('2026-06-01T06:00Z', 4, 1440);
-    expect(await written('daily')).toEqual(all.map((period) => ({ period, job: each.jobs.includes(period) })));
-  });
+  ])(
+    'R-48 down for three periods, catching up "$catchUp" at $at: all are written down, those that are due are started',
+    async (each) => {
+      const daily = scheduleOf('daily', '0 6 * * *', 'UTC', '2026-06-01T00:00Z');
+      const start = () => startScheduler([daily], { HARNESS_CATCH_UP: each.catchUp });
+      await setClock('2026-06-01T06:00Z');
+      const before = await start();
+      await until('the first period', async () =>
+        (await started('daily')).length > 0 ? true : null,
+      );
+      await before.kill();
+      await setClock(each.at);
+      const after = await Promise.all(long ? [start(), start(), start()] : [start()]);
+      await Promise.all(
+        after.map((child) => heard(child, `looked ${new Date(each.at).toISOString()}`)),
+      );
+      expect(await started('daily')).toEqual(each.jobs);
+      const all = range('2026-06-01T06:00Z', 4, 1440);
+      expect(await written('daily')).toEqual(
+        all.map((period) => ({ period, job: each.jobs.includes(period) })),
+      );
+    },
+  );
 });
 
 /** One look in this process, at a time of the test's. */
-const look = (schedules: readonly Schedule[], start: ScheduleKind['start'], at: string, catchUp: CatchUp = 'latest') =>
-  startDue(runtime.ctx, new Map([['harness', { catchUp, list: () => Promise.resolve(schedules), start }]]), () =>
-    Promise.resolve(new Date(at)),
+const look = (
+  schedules: readonly Schedule[],
+  start: ScheduleKind['start'],
+  at: string,
+  catchUp: CatchUp = 'latest',
+) =>
+  startDue(
+    runtime.ctx,
+    new Map([['harness', { catchUp, list: () => Promise.resolve(schedules), start }]]),
+    () => Promise.resolve(new Date(at)),
   );
 
 const storing: ScheduleKind['start'] = async (ctx, tx, schedule, period) => {
   const id = `job_${schedule.name}_${period.toISOString()}`;
-  await storeJob(ctx, tx, { id, kind: 'harness', input: { schedule: schedule.name, period: period.toISOString() } });
+  await storeJob(ctx, tx, {
+    id,
+    kind: 'harness',
+    input: { schedule: schedule.name, period: period.toISOString() },
+  });
   return id;
 };
 
 test('R-48 what breaks for one schedule starts nothing of it, harms no other, and is tried again; a refusal passes its period over', async () => {
-  const schedules = ['breaks', 'refuses', 'works'].map((name) => scheduleOf(name, '0 6 * * *', 'UTC', '2026-05-01T00:00Z'));
+  const schedules = ['breaks', 'refuses', 'works'].map((name) =>
+    scheduleOf(name, '0 6 * * *', 'UTC', '2026-05-01T00:00Z'),
+  );
   let mended = false;
   const start: ScheduleKind['start'] = async (ctx, tx, schedule, period) => {
     const id = await storing(ctx, tx, schedule, period);
@@ -227,11 +292,22 @@ test('R-48 periods before a schedule was set up are not its own, and a clock tha
 });
 
 test('R-48 by default the time is the database server’s', async () => {
-  const minutely = scheduleOf('minutely', '* * * * *', 'UTC', new Date(Date.now() - 90_000).toISOString());
-  const kind: ScheduleKind = { catchUp: 'latest', list: () => Promise.resolve([minutely]), start: storing };
+  const minutely = scheduleOf(
+    'minutely',
+    '* * * * *',
+    'UTC',
+    new Date(Date.now() - 90_000).toISOString(),
+  );
+  const kind: ScheduleKind = {
+    catchUp: 'latest',
+    list: () => Promise.resolve([minutely]),
+    start: storing,
+  };
   // A process whose clock is years off.
   const clock = { ...runtime.ctx.clock, now: () => new Date('2031-01-01T00:00:00Z') };
-  expect(await startDue({ ...runtime.ctx, clock }, new Map([['harness', kind]]))).toBeGreaterThan(0);
+  expect(await startDue({ ...runtime.ctx, clock }, new Map([['harness', kind]]))).toBeGreaterThan(
+    0,
+  );
   const periods = await started('minutely');
   expect(periods).toHaveLength(1);
   expect(Math.abs(Date.parse(periods[0] ?? '') - Date.now())).toBeLessThan(120_000);

@@ -1,4 +1,9 @@
-import { anchorScheduleKind, anchorSchedules, reportScheduleKind, reportSchedules } from '../server/calibration';
+import {
+  anchorScheduleKind,
+  anchorSchedules,
+  reportScheduleKind,
+  reportSchedules,
+} from '../server/calibration';
 import type { Ctx } from '../server/platform';
 import { type ScheduleKinds, startDue } from '../server/queue';
 
@@ -19,7 +24,10 @@ export interface SchedulesOptions {
 /** Cron counts minutes: so long after its moment a period is started at the latest. */
 const everyMs = 5_000;
 
-/** Starts what is on schedule, until `signal` ends it. Any number of processes may look: each period is started once. */
+/**
+ * Starts what is on schedule, until `signal` ends it. Any number of processes may look: each period
+ * is started once.
+ */
 export async function runSchedules(ctx: Ctx, options: SchedulesOptions): Promise<void> {
   const { signal, kinds } = options;
   while (!signal.aborted) {

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../db/testing';
 import { until } from '../scripts/harness/until';
 import { dropWork } from '../server/queue';
 import type { Runtime } from '../server/runtime';
@@ -44,22 +49,40 @@ test('S-116 next to a project whose 64 gates sleep, a gate of another begins, an
   const count = (project: { projectId: string }, verifier: string): number =>
     begun.filter((name) => name === `${project.projectId} ${verifier}`).length;
   await send(first.projectId, 'gate', 64);
-  await until('the first project has its part', () => (count(first, 'gate') === 4 ? true : null), 20_000);
+  await until(
+    'the first project has its part',
+    () => (count(first, 'gate') === 4 ? true : null),
+    20_000,
+  );
   await until('the rest of it was turned back', async () => {
-    const [row] = await runtime.ctx.sql<{ n: number }[]>`select count(*)::int as n from work where reason like 'All boxes%'`;
+    const [row] = await runtime.ctx.sql<
+      { n: number }[]
+    >`select count(*)::int as n from work where reason like 'All boxes%'`;
     return (row?.n ?? 0) > 0 ? true : null;
   });
   // None of the first project's gates ends before these have begun.
   await send(second.projectId, 'gate', 1);
   await send(first.projectId, 'judge', 3);
-  await until('the second project begins', () => (count(second, 'gate') === 1 ? true : null), 20_000);
-  await until('work without boxes begins', () => (count(first, 'judge') === 3 ? true : null), 20_000);
+  await until(
+    'the second project begins',
+    () => (count(second, 'gate') === 1 ? true : null),
+    20_000,
+  );
+  await until(
+    'work without boxes begins',
+    () => (count(first, 'judge') === 3 ? true : null),
+    20_000,
+  );
   expect(count(first, 'gate')).toBe(4);
   const [row] = await runtime.ctx.sql<{ attempts: number; deaths: number }[]>`
     select max(attempts)::int as attempts, max(deaths)::int as deaths from work`;
   expect({ ...row }).toEqual({ attempts: 1, deaths: 0 });
   wake();
-  await until('all is done', async () => ((await runtime.ctx.sql`select 1 from work`).length === 0 ? true : null), 60_000);
+  await until(
+    'all is done',
+    async () => ((await runtime.ctx.sql`select 1 from work`).length === 0 ? true : null),
+    60_000,
+  );
   stopping.abort();
   await running;
 });

@@ -1,11 +1,26 @@
-import { afterAll, afterEach, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  inject,
+  onTestFinished,
+  test,
+} from 'vitest';
 import { createCaller } from '../scripts/harness/call';
 import { type Faultline, startFaultline } from '../scripts/harness/faultline';
 import { tellFigure } from '../scripts/harness/figures';
 import { clean, closeLedger, createLedger } from '../scripts/harness/ledger';
 import { endAll, startEdge } from '../scripts/harness/processes';
 import { startTestCluster } from '../scripts/temporary-cluster.mjs';
-import { type Backend, backends, createSlowStack, lacks, type SlowStack } from '../scripts/harness/slow-stack';
+import {
+  type Backend,
+  backends,
+  createSlowStack,
+  lacks,
+  type SlowStack,
+} from '../scripts/harness/slow-stack';
 import { long, sampleTurn } from '../scripts/harness/stack';
 import { until } from '../scripts/harness/until';
 import { room } from '../scripts/harness/room';
@@ -20,7 +35,12 @@ interface Lane {
   stop(): Promise<void>;
 }
 
-function startLane(stack: SlowStack, owner: string, env: Partial<Ctx['env']> = {}, delayMs = 10): Lane {
+function startLane(
+  stack: SlowStack,
+  owner: string,
+  env: Partial<Ctx['env']> = {},
+  delayMs = 10,
+): Lane {
   const { runtime } = stack;
   const ctx: Ctx = { ...runtime.ctx, env: { ...runtime.ctx.env, ...env } };
   const stopping = new AbortController();
@@ -32,7 +52,13 @@ function startLane(stack: SlowStack, owner: string, env: Partial<Ctx['env']> = {
     graceMs: 500,
     async verify(work: ClaimedWork, signal) {
       await new Promise((resolve) => setTimeout(resolve, delayMs));
-      await workThrough(runtime.ctx, { owner, claimed: [work], rules: runtime.rules, subjects: runtime.subjects, signal });
+      await workThrough(runtime.ctx, {
+        owner,
+        claimed: [work],
+        rules: runtime.rules,
+        subjects: runtime.subjects,
+        signal,
+      });
     },
   });
   return {
@@ -45,12 +71,17 @@ function startLane(stack: SlowStack, owner: string, env: Partial<Ctx['env']> = {
 }
 
 /** The queue's address through a relay. */
-async function relayOf(stack: SlowStack): Promise<{ readonly fault: Faultline; readonly env: Partial<Ctx['env']> }> {
+async function relayOf(
+  stack: SlowStack,
+): Promise<{ readonly fault: Faultline; readonly env: Partial<Ctx['env']> }> {
   const straight = new URL(stack.redis?.url ?? stack.database.url);
   const fault = await startFaultline({ host: straight.hostname, port: Number(straight.port) });
   straight.port = String(fault.port);
   straight.hostname = '127.0.0.1';
-  return { fault, env: stack.redis === null ? { databaseUrl: straight.href } : { redisUrl: straight.href } };
+  return {
+    fault,
+    env: stack.redis === null ? { databaseUrl: straight.href } : { redisUrl: straight.href },
+  };
 }
 
 describe.each(backends)('slow lane on %s', (backend: Backend) => {
@@ -64,8 +95,16 @@ describe.each(backends)('slow lane on %s', (backend: Backend) => {
     };
 
     async function expectCleanBook(): Promise<void> {
-      const ids = new Set((await stack.sql<{ id: string }[]>`select id from turns`).map((row) => row.id));
-      expect(await closeLedger(stack.sql, stack.project.projectId, { sent: ids, acked: ids, faults: [] })).toMatchObject(clean);
+      const ids = new Set(
+        (await stack.sql<{ id: string }[]>`select id from turns`).map((row) => row.id),
+      );
+      expect(
+        await closeLedger(stack.sql, stack.project.projectId, {
+          sent: ids,
+          acked: ids,
+          faults: [],
+        }),
+      ).toMatchObject(clean);
       expect(await stack.sql`select 1 from work_attempts`).toHaveLength(0);
     }
 
@@ -133,33 +172,55 @@ describe.skipIf(lacks('redis'))('slow lane and a Redis that dies', () => {
     'R-22 killed and emptied five times: nothing lost, nothing twice, published again within 5 s',
     async () => {
       const turns = long ? 2000 : 300;
-      const ledger = createLedger(await startEdge(stack.variables).then((edge) => ({ url: edge.url, key: stack.key })));
+      const ledger = createLedger(
+        await startEdge(stack.variables).then((edge) => ({ url: edge.url, key: stack.key })),
+      );
       const lanes = [startLane(stack, 'a', {}, 40), startLane(stack, 'b', {}, 40)];
       let slowest = 0;
       for (let kill = 0; kill < 5; kill++) {
         const begin = (kill * turns) / 5;
-        await ledger.postUntilAcked(Array.from({ length: turns / 5 }, (_, i) => sampleTurn(`r22-${begin + i}`)));
+        await ledger.postUntilAcked(
+          Array.from({ length: turns / 5 }, (_, i) => sampleTurn(`r22-${begin + i}`)),
+        );
         await until('some are settled and some are not', () => isUnderWay(stack));
         await stack.redis?.kill();
         await stack.redis?.start();
         const back = performance.now();
         const before = await countVerdicts(stack);
-        await until('it goes on', async () => ((await countVerdicts(stack)) > before + 8 ? true : null), 10_000);
+        await until(
+          'it goes on',
+          async () => ((await countVerdicts(stack)) > before + 8 ? true : null),
+          10_000,
+        );
         slowest = Math.max(slowest, performance.now() - back);
       }
       await stack.drained(long ? 60_000 : 15_000);
       const balance = await closeLedger(stack.sql, stack.project.projectId, ledger);
-      expect(balance).toMatchObject({ ...clean, sent: turns, acked: turns, stored: turns, verdicts: turns });
+      expect(balance).toMatchObject({
+        ...clean,
+        sent: turns,
+        acked: turns,
+        stored: turns,
+        verdicts: turns,
+      });
       expect(await stack.sql`select 1 from work_attempts`).toHaveLength(0);
       expect(slowest).toBeLessThan(room * 5_000);
-      tellFigure('R-22', { turns, kills: 5, lost: 0, twice: 0, 'slowest resumption ms': Math.round(slowest) });
+      tellFigure('R-22', {
+        turns,
+        kills: 5,
+        lost: 0,
+        twice: 0,
+        'slowest resumption ms': Math.round(slowest),
+      });
       for (const lane of lanes) await lane.stop();
     },
     long ? 180_000 : 300_000,
   );
 
   test('R-23 away for a while: intake answers as ever, no request takes a second, all is drained within 10 s of the return', async () => {
-    const ledger = createLedger(await startEdge(stack.variables).then((edge) => ({ url: edge.url, key: stack.key })));
+    const ledger = createLedger(
+      await startEdge(stack.variables).then((edge) => ({ url: edge.url, key: stack.key })),
+    );
     const lane = startLane(stack, 'r23');
     await ledger.postUntilAcked([sampleTurn('r23-warm')]);
     await stack.drained();
@@ -181,8 +242,12 @@ describe.skipIf(lacks('redis'))('slow lane and a Redis that dies', () => {
       'slowest request ms': Math.round(slowest),
       'drained after the return ms': Math.round(performance.now() - back),
     });
-    const ids = new Set((await stack.sql<{ id: string }[]>`select id from turns`).map((row) => row.id));
-    expect(await closeLedger(stack.sql, stack.project.projectId, { sent: ids, acked: ids, faults: [] })).toMatchObject(clean);
+    const ids = new Set(
+      (await stack.sql<{ id: string }[]>`select id from turns`).map((row) => row.id),
+    );
+    expect(
+      await closeLedger(stack.sql, stack.project.projectId, { sent: ids, acked: ids, faults: [] }),
+    ).toMatchObject(clean);
     expect(ledger.faults).toEqual([]);
     await lane.stop();
   });
@@ -212,7 +277,10 @@ describe.each(backends)('slow lane on %s', (backend: Backend) => {
     async () => {
       const cluster = await startTestCluster({ fsync: true });
       onTestFinished(() => cluster.stop());
-      const stack = await createSlowStack(cluster.url, backend, { ASSAY_LEASE_MS: '2000', ASSAY_QUERY_TIMEOUT_MS: '2000' });
+      const stack = await createSlowStack(cluster.url, backend, {
+        ASSAY_LEASE_MS: '2000',
+        ASSAY_QUERY_TIMEOUT_MS: '2000',
+      });
       onTestFinished(() => stack.close());
       const lane = startLane(stack, 'r32', {}, 40);
       const call = createCaller(stack.runtime, stack.key);
@@ -222,10 +290,22 @@ describe.each(backends)('slow lane on %s', (backend: Backend) => {
       await cluster.kill();
       await cluster.start();
       const back = performance.now();
-      await until('all are settled', async () => ((await countVerdicts(stack).catch(() => 0)) === 60 ? true : null), 15_000);
-      tellFigure(`R-32 slow ${backend}`, { 'drained after the return ms': Math.round(performance.now() - back) });
+      await until(
+        'all are settled',
+        async () => ((await countVerdicts(stack).catch(() => 0)) === 60 ? true : null),
+        15_000,
+      );
+      tellFigure(`R-32 slow ${backend}`, {
+        'drained after the return ms': Math.round(performance.now() - back),
+      });
       const ids = new Set(turns.map((turn) => turn.id));
-      expect(await closeLedger(stack.sql, stack.project.projectId, { sent: ids, acked: ids, faults: [] })).toMatchObject(clean);
+      expect(
+        await closeLedger(stack.sql, stack.project.projectId, {
+          sent: ids,
+          acked: ids,
+          faults: [],
+        }),
+      ).toMatchObject(clean);
       await lane.stop();
     },
   );

@@ -16,7 +16,10 @@ describe.each(backends)('slow lane on %s', (backend) => {
     let stack: SlowStack;
 
     beforeAll(async () => {
-      stack = await createSlowStack(inject('databaseUrl'), backend, { ASSAY_LEASE_MS: '1000', ASSAY_JUDGES_AT_ONCE: '8' });
+      stack = await createSlowStack(inject('databaseUrl'), backend, {
+        ASSAY_LEASE_MS: '1000',
+        ASSAY_JUDGES_AT_ONCE: '8',
+      });
     });
 
     afterEach(() => endAll());
@@ -35,8 +38,12 @@ describe.each(backends)('slow lane on %s', (backend) => {
     }
 
     async function expectCleanBook(): Promise<void> {
-      const sent = new Set((await stack.sql<{ id: string }[]>`select id from turns`).map((row) => row.id));
-      expect(await closeLedger(stack.sql, stack.project.projectId, { sent, acked: sent, faults: [] })).toMatchObject(clean);
+      const sent = new Set(
+        (await stack.sql<{ id: string }[]>`select id from turns`).map((row) => row.id),
+      );
+      expect(
+        await closeLedger(stack.sql, stack.project.projectId, { sent, acked: sent, faults: [] }),
+      ).toMatchObject(clean);
     }
 
     test(
@@ -50,13 +57,17 @@ describe.each(backends)('slow lane on %s', (backend) => {
         await noteClaims();
         const delay = { HARNESS_DELAY_MS: '150' };
         const inHand = async (): Promise<true | null> =>
-          (await stack.sql`select 1 from work where owner is not null limit 1`).length > 0 ? true : null;
+          (await stack.sql`select 1 from work where owner is not null limit 1`).length > 0
+            ? true
+            : null;
         const workers = await Promise.all([slowWorker(delay), slowWorker(delay)]);
         const ledger = createLedger({ url: edge.url, key: stack.key });
         let next = 0;
         for (let kill = 0; kill < kills; kill++) {
           const count = Math.min(Math.ceil(turns / kills), turns - next);
-          await ledger.postUntilAcked(Array.from({ length: count }, () => sampleTurn(`r12-${next++}`)));
+          await ledger.postUntilAcked(
+            Array.from({ length: count }, () => sampleTurn(`r12-${next++}`)),
+          );
           // A slow machine begins late: the first kill finds work in hand, and takes both workers.
           if (kill === 0) await until('work is in hand', inHand);
           else await new Promise((resolve) => setTimeout(resolve, random.between(50, 500)));
@@ -69,7 +80,13 @@ describe.each(backends)('slow lane on %s', (backend) => {
         expect(setAside).toBeLessThanOrEqual(2 * kills);
         await stack.drained();
         const balance = await closeLedger(stack.sql, stack.project.projectId, ledger);
-        expect(balance).toMatchObject({ ...clean, sent: turns, acked: turns, stored: turns, verdicts: turns });
+        expect(balance).toMatchObject({
+          ...clean,
+          sent: turns,
+          acked: turns,
+          stored: turns,
+          verdicts: turns,
+        });
         const [runs] = await stack.sql<{ claims: number; lost: number; other: number }[]>`
           select (select count(*)::int from test_claims) as claims, count(*) filter (where "end" = 'lost')::int as lost,
             count(*) filter (where "end" <> 'lost')::int as other from work_attempts`;
@@ -113,7 +130,9 @@ describe.each(backends)('slow lane on %s', (backend) => {
         'quarantined',
         async () => {
           const backlog = await getBacklog(stack.project);
-          return backlog.quarantined.length > 0 && backlog.waiting === 0 ? backlog.quarantined : null;
+          return backlog.quarantined.length > 0 && backlog.waiting === 0
+            ? backlog.quarantined
+            : null;
         },
         100_000,
       );
@@ -121,8 +140,13 @@ describe.each(backends)('slow lane on %s', (backend) => {
       await worker.kill();
       await keeping;
       expect(deaths).toBe(3);
-      expect(quarantined).toMatchObject({ subjectId: 'r13-poison', reason: 'its worker died 3 times while verifying it' });
-      expect(await stack.sql`select subject_id from verdicts where subject_id like 'r13-%'`).toHaveLength(12);
+      expect(quarantined).toMatchObject({
+        subjectId: 'r13-poison',
+        reason: 'its worker died 3 times while verifying it',
+      });
+      expect(
+        await stack.sql`select subject_id from verdicts where subject_id like 'r13-%'`,
+      ).toHaveLength(12);
       await replayWork(stack.project, { subjectId: 'r13-poison', verifier: 'integrity' });
       const sound = await slowWorker();
       await stack.drained();
@@ -144,7 +168,9 @@ describe.each(backends)('slow lane on %s', (backend) => {
       const attempts = await until('the refusal is noted', async () => {
         const rows = await stack.sql<{ end: string; attempt: number }[]>`
           select "end", attempt from work_attempts where work_id = ${verdict.id} order by attempt desc`;
-        return rows.some((row) => row.end === 'refused') ? rows.map((row) => [row.end, row.attempt]) : null;
+        return rows.some((row) => row.end === 'refused')
+          ? rows.map((row) => [row.end, row.attempt])
+          : null;
       });
       expect(attempts).toEqual([
         ['lost', 1],
@@ -158,7 +184,9 @@ describe.each(backends)('slow lane on %s', (backend) => {
       const rounds = long ? 20 : 1;
       for (let round = 0; round < rounds; round++) await freezeOne(`r17-${round}`);
       tellFigure(`R-17 slow ${backend}`, { rounds, 'late answers refused': rounds });
-      const [refused] = await stack.sql<{ n: number }[]>`select count(*)::int as n from work_attempts where "end" = 'refused'`;
+      const [refused] = await stack.sql<
+        { n: number }[]
+      >`select count(*)::int as n from work_attempts where "end" = 'refused'`;
       expect(refused?.n).toBe(rounds);
       await expectCleanBook();
     });
@@ -172,7 +200,8 @@ describe.each(backends)('slow lane on %s', (backend) => {
       const second = await slowWorker({ HARNESS_ANSWER: 'unsourced' });
       const verdict = await until('settled', () => findVerdict('r57'));
       expect(verdict.verdict).toBe('unsourced');
-      const ends = await stack.sql`select "end", attempt from work_attempts where work_id = ${verdict.id}`;
+      const ends =
+        await stack.sql`select "end", attempt from work_attempts where work_id = ${verdict.id}`;
       expect(ends.map((row) => ({ ...row }))).toEqual([{ end: 'lost', attempt: 1 }]);
       await second.kill();
       await expectCleanBook();
@@ -187,7 +216,8 @@ describe.each(backends)('slow lane on %s', (backend) => {
       leaving.signal('SIGTERM');
       expect(await leaving.exited).toBe(0);
       expect(performance.now() - began).toBeLessThan(room * 9_000);
-      const [row] = await stack.sql`select owner, attempts, deaths from work where subject_id = 'r16'`;
+      const [row] =
+        await stack.sql`select owner, attempts, deaths from work where subject_id = 'r16'`;
       expect({ ...row }).toEqual({ owner: null, attempts: 0, deaths: 0 });
       const next = await slowWorker();
       await until('settled', () => findVerdict('r16'));
@@ -195,7 +225,9 @@ describe.each(backends)('slow lane on %s', (backend) => {
       await expectCleanBook();
     });
 
-    async function findVerdict(turn: string): Promise<{ id: string; verdict: string | null; settled_at: string } | null> {
+    async function findVerdict(
+      turn: string,
+    ): Promise<{ id: string; verdict: string | null; settled_at: string } | null> {
       const rows = await stack.sql<{ id: string; verdict: string | null; settled_at: string }[]>`
         select id, verdict, settled_at from verdicts where subject_id = ${turn}`;
       if (rows.length > 1) throw new Error('more than one verdict');

@@ -1,6 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ctx } from '../server/platform';
-import { type ClaimedWork, claimSlowWorks, handle, judgeJob, type JudgeJobData, listenForSlowWork, unhintWork } from '../server/queue';
+import {
+  type ClaimedWork,
+  claimSlowWorks,
+  handle,
+  judgeJob,
+  type JudgeJobData,
+  listenForSlowWork,
+  unhintWork,
+} from '../server/queue';
 import { createBoxPlaces } from './box-places';
 import { createHeldWork, type HeldWork, NoBoxFree, NoRoom } from './held-work';
 import { createBell } from './lane';
@@ -12,8 +20,9 @@ export interface SlowLaneOptions {
   readonly owner: string;
   readonly signal: AbortSignal;
   /**
-   * Takes one row to its end: settles it, parks it (`parkWork`), or gives it back (`failWork`, `returnWork`). What it throws fails the
-   * attempt. It should end soon after its signal fires, and is not waited for.
+   * Takes one row to its end: settles it, parks it (`parkWork`), or gives it back (`failWork`,
+   * `returnWork`). What it throws fails the attempt. It should end soon after its signal fires, and
+   * is not waited for.
    */
   readonly verify: (work: ClaimedWork, signal: AbortSignal) => Promise<void>;
   /** So many rows at once; `judgesAtOnce` unless a test says otherwise. */
@@ -26,7 +35,10 @@ export interface SlowLaneOptions {
   readonly graceMs?: number;
 }
 
-/** Without a wake-up it looks by itself so often: rows that fall due later, leases that end, jobs that were lost. */
+/**
+ * Without a wake-up it looks by itself so often: rows that fall due later, leases that end, jobs
+ * that were lost.
+ */
 const pollMs = 1_000;
 /** Between two looks; what comes meanwhile is published together. */
 const gapMs = 20;
@@ -34,7 +46,9 @@ const afterFaultMs = 500;
 const staleMs = 5_000;
 /** Less than a worker process has for its end. */
 const graceMs = 5_000;
-/** Jobs in hand while there is room: the next is fetched while the rows of the others are claimed. */
+/**
+ * Jobs in hand while there is room: the next is fetched while the rows of the others are claimed.
+ */
 const jobsAtOnce = 8;
 /** So long a row waits for a place here; then it goes back, for any worker. */
 const roomMs = 500;
@@ -42,9 +56,10 @@ const roomMs = 500;
 const suspectsMost = 4;
 
 /**
- * The slow lane: publishes jobs for the rows that wait for a model, takes jobs up again, claims the rows that they name, and runs
- * `verify` on each; until `signal` ends it. Rows, leases and fences in PostgreSQL decide; the queue only says what might be due, so
- * whatever becomes of it is a delay (R-22 to R-28).
+ * The slow lane: publishes jobs for the rows that wait for a model, takes jobs up again, claims the
+ * rows that they name, and runs `verify` on each; until `signal` ends it. Rows, leases and fences
+ * in PostgreSQL decide; the queue only says what might be due, so whatever becomes of it is a delay
+ * (R-22 to R-28).
  */
 export async function runSlowLane(ctx: Ctx, options: SlowLaneOptions): Promise<void> {
   const { owner, signal } = options;
@@ -86,22 +101,35 @@ export async function runSlowLane(ctx: Ctx, options: SlowLaneOptions): Promise<v
 
 interface Judge {
   readonly judge: (data: JudgeJobData) => Promise<void>;
-  /** Jobs in hand whose rows were lost before: they wait for one another, and are not to keep others out. */
+  /**
+   * Jobs in hand whose rows were lost before: they wait for one another, and are not to keep others
+   * out.
+   */
   aside(): number;
 }
 
 /**
- * What does a job: claims its rows, as many at a time as are likely to find a place, and is done when all are claimed: from then on the
- * leases say whose they are, and the queue need not watch. What finds no place goes back.
+ * What does a job: claims its rows, as many at a time as are likely to find a place, and is done
+ * when all are claimed: from then on the leases say whose they are, and the queue need not watch.
+ * What finds no place goes back.
  */
-function createJudge(ctx: Ctx, options: SlowLaneOptions, held: HeldWork, places: Places, look: () => void): Judge {
+function createJudge(
+  ctx: Ctx,
+  options: SlowLaneOptions,
+  held: HeldWork,
+  places: Places,
+  look: () => void,
+): Judge {
   const concurrency = options.concurrency ?? ctx.env.judgesAtOnce;
   const { owner, signal, verify, boxes } = options;
-  // Work that runs a box has a place of the lane, and so has what waits for one, which is at most as much: with half of the
-  // places, boxes of any number of projects leave some for work that needs none.
-  const boxPlaces = createBoxPlaces(Math.max(1, Math.min(boxes?.atOnce ?? 1, Math.floor(concurrency / 2))));
-  // A row that kills its worker takes few others with it; one that was lost twice runs with no other that was lost: should its worker
-  // die again, it was this one (R-13).
+  // Work that runs a box has a place of the lane, and so has what waits for one, which is at most
+  // as much: with half of the places, boxes of any number of projects leave some for work that
+  // needs none.
+  const boxPlaces = createBoxPlaces(
+    Math.max(1, Math.min(boxes?.atOnce ?? 1, Math.floor(concurrency / 2))),
+  );
+  // A row that kills its worker takes few others with it; one that was lost twice runs with no
+  // other that was lost: should its worker die again, it was this one (R-13).
   const suspects = createTurnstile(suspectsMost);
   let aside = 0;
 
@@ -111,7 +139,8 @@ function createJudge(ctx: Ctx, options: SlowLaneOptions, held: HeldWork, places:
       void over.then(() => places.leave());
       if (boxes?.needs(work) === true) {
         const place = await boxPlaces.take(work.projectId, ending);
-        if (typeof place !== 'function') throw new NoBoxFree('All boxes that the project may run at a time are in use.');
+        if (typeof place !== 'function')
+          throw new NoBoxFree('All boxes that the project may run at a time are in use.');
         void over.then(place);
       }
       await verify(work, ending);
@@ -119,7 +148,10 @@ function createJudge(ctx: Ctx, options: SlowLaneOptions, held: HeldWork, places:
     return over.then(look);
   }
 
-  /** Resolves when all rows are claimed or given back, with what lasts until the work of those claimed is over. */
+  /**
+   * Resolves when all rows are claimed or given back, with what lasts until the work of those
+   * claimed is over.
+   */
   async function beginAll({ rows }: JudgeJobData): Promise<{ readonly over: Promise<unknown> }> {
     const begun: Promise<void>[] = [];
     for (let left = rows; left.length > 0 && !signal.aborted; ) {
@@ -129,10 +161,12 @@ function createJudge(ctx: Ctx, options: SlowLaneOptions, held: HeldWork, places:
         look();
         break;
       }
-      const claimed = await claimSlowWorks(ctx, owner, left.slice(0, count).map(asHint)).catch((error: unknown) => {
-        places.forgo(count);
-        throw error;
-      });
+      const claimed = await claimSlowWorks(ctx, owner, left.slice(0, count).map(asHint)).catch(
+        (error: unknown) => {
+          places.forgo(count);
+          throw error;
+        },
+      );
       const works = claimed.filter((work) => work !== null);
       places.forgo(count - works.length);
       begun.push(...works.map(begin));
@@ -148,7 +182,10 @@ function createJudge(ctx: Ctx, options: SlowLaneOptions, held: HeldWork, places:
       if (data.priority < 2) return void (await beginAll(data));
       aside++;
       try {
-        await suspects(data.priority === 2 ? 1 : suspectsMost, async () => void (await (await beginAll(data)).over));
+        await suspects(
+          data.priority === 2 ? 1 : suspectsMost,
+          async () => void (await (await beginAll(data)).over),
+        );
       } finally {
         aside--;
       }
@@ -156,4 +193,8 @@ function createJudge(ctx: Ctx, options: SlowLaneOptions, held: HeldWork, places:
   };
 }
 
-const asHint = (row: JudgeJobData['rows'][number]) => ({ projectId: row.project_id, id: row.work_id, fence: row.fence });
+const asHint = (row: JudgeJobData['rows'][number]) => ({
+  projectId: row.project_id,
+  id: row.work_id,
+  fence: row.fence,
+});

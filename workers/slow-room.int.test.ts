@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../db/testing';
 import { until } from '../scripts/harness/until';
 import type { ProjectCtx } from '../server/access';
 import { dropWork } from '../server/queue';
@@ -70,7 +75,9 @@ test('R-4 R-12 a worker whose places are taken keeps no work from another, runs 
   expect({ ...rows }).toEqual({ attempts: 1, deaths: 0 });
   full.open();
   other.open();
-  await until('all is done', async () => ((await runtime.ctx.sql`select 1 from work`).length === 0 ? true : null));
+  await until('all is done', async () =>
+    (await runtime.ctx.sql`select 1 from work`).length === 0 ? true : null,
+  );
   await Promise.all([full.stop(), other.stop()]);
   expect(new Set([...full.begun, ...other.begun]).size).toBe(60);
   expect([full.most(), other.most()]).toEqual([24, 36]);

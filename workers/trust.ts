@@ -8,10 +8,16 @@ export interface TrustOptions {
   readonly prompts: PromptDefaults;
 }
 
-/** So soon a change of a label, a setting, a version or an anchor run is found; what has not changed costs a few index probes a project. */
+/**
+ * So soon a change of a label, a setting, a version or an anchor run is found; what has not changed
+ * costs a few index probes a project.
+ */
 const pollMs = 5_000;
 
-/** Finds trust states anew where what they rest on has changed, until `signal` ends it. Any number of workers may: a look makes none due for the others. */
+/**
+ * Finds trust states anew where what they rest on has changed, until `signal` ends it. Any number
+ * of workers may: a look makes none due for the others.
+ */
 export async function runTrust(ctx: Ctx, { signal, prompts }: TrustOptions): Promise<void> {
   const bell = createBell();
   signal.addEventListener('abort', bell.ring);

@@ -1,4 +1,7 @@
-/** Lets those through that together weigh at most as much as it bears, in the order in which they came. */
+/**
+ * Lets those through that together weigh at most as much as it bears, in the order in which they
+ * came.
+ */
 export type Turnstile = <T>(weight: number, run: () => Promise<T>) => Promise<T>;
 
 export function createTurnstile(bears: number): Turnstile {

@@ -5,7 +5,10 @@ import { useEffect, useRef } from 'react';
 import { useTRPC } from '../_trpc/client';
 import { announce } from '../_ui/announcer';
 
-/** How many alert now, on every page; who cannot see it change hears it. Nothing while it is not known, and nothing where none does. */
+/**
+ * How many alert now, on every page; who cannot see it change hears it. Nothing while it is not
+ * known, and nothing where none does.
+ */
 export function AlertCount({ project }: { project: string }) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.alerts.alerting.queryOptions({ project }, { retry: false }));
@@ -13,7 +16,8 @@ export function AlertCount({ project }: { project: string }) {
   useEffect(() => {
     if (data === undefined) return;
     // Not at first, and not when another project is opened: nothing has changed then.
-    if (heard.current?.project === project && heard.current.count !== data) announce(alertingText(data));
+    if (heard.current?.project === project && heard.current.count !== data)
+      announce(alertingText(data));
     heard.current = { project, count: data };
   }, [project, data]);
   if (data === undefined || data === 0) return null;

@@ -4,7 +4,10 @@ import { usePathname } from 'next/navigation';
 import { useMemo, useSyncExternalStore } from 'react';
 import { z } from 'zod';
 
-/** The rows from which one thing was opened last, in this tab: the way up from it leads back to them. */
+/**
+ * The rows from which one thing was opened last, in this tab: the way up from it leads back to
+ * them.
+ */
 const CameFrom = z.object({ to: z.string(), name: z.string(), href: z.string() });
 type CameFrom = z.infer<typeof CameFrom>;
 
@@ -29,7 +32,9 @@ export function useCameFrom(): { readonly name: string; readonly href: string } 
   return useMemo(() => {
     if (text === null) return null;
     const from = CameFrom.safeParse(readJson(text));
-    return from.success && from.data.to === pathname ? { name: from.data.name, href: from.data.href } : null;
+    return from.success && from.data.to === pathname
+      ? { name: from.data.name, href: from.data.href }
+      : null;
   }, [text, pathname]);
 }
 

@@ -34,20 +34,38 @@ interface OptionGroup {
   readonly from: number;
 }
 
-/** A combobox over commands and, below them, what is found in the project: the focus stays in the input, the arrow keys move the active option. */
-export function CommandMenu({ projects, mayCreate, project, onClose, onSignOut }: CommandMenuProps) {
+/**
+ * A combobox over commands and, below them, what is found in the project: the focus stays in the
+ * input, the arrow keys move the active option.
+ */
+export function CommandMenu({
+  projects,
+  mayCreate,
+  project,
+  onClose,
+  onSignOut,
+}: CommandMenuProps) {
   const router = useRouter();
   const listId = useId();
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
   const slug = project?.slug ?? null;
   const { data: saved } = useQuery(
-    useTRPC().views.list.queryOptions({ project: slug ?? '' }, { enabled: slug !== null, staleTime: 60_000, retry: false }),
+    useTRPC().views.list.queryOptions(
+      { project: slug ?? '' },
+      { enabled: slug !== null, staleTime: 60_000, retry: false },
+    ),
   );
   const { found, isLooking, error } = useSearch(slug, query);
   const go = (href: string) => router.push(href);
-  const commands = matching(commandsOf({ project, projects, views: saved?.views ?? [], mayCreate, go, signOut: onSignOut }), query);
-  const groups = placed([['Commands', commands.map((command) => ({ command }))], ...byKind(found?.hits ?? [])]);
+  const commands = matching(
+    commandsOf({ project, projects, views: saved?.views ?? [], mayCreate, go, signOut: onSignOut }),
+    query,
+  );
+  const groups = placed([
+    ['Commands', commands.map((command) => ({ command }))],
+    ...byKind(found?.hits ?? []),
+  ]);
   const options = groups.flatMap((group) => group.options);
   const active = Math.min(at, Math.max(0, options.length - 1));
   const run = (option: Option | undefined) => {
@@ -75,7 +93,9 @@ export function CommandMenu({ projects, mayCreate, project, onClose, onSignOut }
         aria-controls={listId}
         aria-activedescendant={options[active] ? `${listId}-${active}` : undefined}
         autoComplete="off"
-        placeholder={project === null ? 'Project or action' : 'Page, action, id, text, model or person'}
+        placeholder={
+          project === null ? 'Project or action' : 'Page, action, id, text, model or person'
+        }
         value={query}
         onChange={(event) => {
           setQuery(event.target.value);
@@ -86,7 +106,13 @@ export function CommandMenu({ projects, mayCreate, project, onClose, onSignOut }
       />
       <Options id={listId} groups={groups} active={active} onRun={run} onKeyDown={onKeyDown} />
       <div role="status" className="text-12 text-ink-3 px-2 pt-2">
-        {error ? `The search failed: ${problemOf(error).message}` : isLooking ? 'Looking …' : found === null ? null : searchedText(found)}
+        {error
+          ? `The search failed: ${problemOf(error).message}`
+          : isLooking
+            ? 'Looking …'
+            : found === null
+              ? null
+              : searchedText(found)}
         {options.length === 0 && !isLooking ? <p>Nothing has these words.</p> : null}
       </div>
     </Dialog>
@@ -104,7 +130,8 @@ function placed(groups: readonly (readonly [string, readonly Option[]])[]): Opti
   const shown: OptionGroup[] = [];
   for (const [name, options] of groups) {
     const last = shown.at(-1);
-    if (options.length > 0) shown.push({ name, options, from: last === undefined ? 0 : last.from + last.options.length });
+    if (options.length > 0)
+      shown.push({ name, options, from: last === undefined ? 0 : last.from + last.options.length });
   }
   return shown;
 }
@@ -123,7 +150,13 @@ function Options({ id, groups, active, onRun, onKeyDown }: OptionsProps) {
     ref.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [active]);
   return (
-    <div ref={ref} role="listbox" id={id} aria-label="Commands" className="max-h-96 overflow-y-auto pt-2">
+    <div
+      ref={ref}
+      role="listbox"
+      id={id}
+      aria-label="Commands"
+      className="max-h-96 overflow-y-auto pt-2"
+    >
       {groups.map((group) => (
         <div key={group.name} role="group" aria-label={group.name}>
           {groups.length > 1 ? (
@@ -144,7 +177,11 @@ function Options({ id, groups, active, onRun, onKeyDown }: OptionsProps) {
                 onKeyDown={onKeyDown}
                 className={`rounded-4 flex h-8 items-center justify-between gap-3 px-2 ${own === active ? 'bg-accent-wash' : 'hover:bg-hover'}`}
               >
-                {'command' in option ? <CommandLine command={option.command} /> : <HitLine hit={option.hit} />}
+                {'command' in option ? (
+                  <CommandLine command={option.command} />
+                ) : (
+                  <HitLine hit={option.hit} />
+                )}
               </div>
             );
           })}
@@ -177,11 +214,17 @@ function HitLine({ hit: { id, name, outcome, at } }: { hit: Hit }) {
             <span className="sr-only">{verdictLooks[outcome].word}</span>
           </>
         )}
-        <span className={`truncate [unicode-bidi:isolate] ${isNamed ? '' : 'text-12 font-mono'}`} title={plainText(isNamed ? name : id)}>
+        <span
+          className={`truncate [unicode-bidi:isolate] ${isNamed ? '' : 'text-12 font-mono'}`}
+          title={plainText(isNamed ? name : id)}
+        >
           <VisibleText text={isNamed ? name : id} />
         </span>
         {isNamed ? (
-          <span className="text-12 text-ink-3 min-w-12 truncate font-mono [unicode-bidi:isolate]" title={plainText(id)}>
+          <span
+            className="text-12 text-ink-3 min-w-12 truncate font-mono [unicode-bidi:isolate]"
+            title={plainText(id)}
+          >
             <VisibleText text={id} />
           </span>
         ) : null}

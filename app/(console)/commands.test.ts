@@ -40,6 +40,13 @@ test.each([
 
 test('what the role may not do is not offered', () => {
   const names = commands([]).map(({ name }) => name);
-  for (const name of ['Audit', 'Create a key', 'Create a rule', 'Invite a member', 'Create a project']) expect(names).not.toContain(name);
+  for (const name of [
+    'Audit',
+    'Create a key',
+    'Create a rule',
+    'Invite a member',
+    'Create a project',
+  ])
+    expect(names).not.toContain(name);
   expect(matching(commands([]), 'no such words')).toEqual([]);
 });

@@ -32,14 +32,29 @@ const actions: readonly (readonly [string, string, string | null])[] = [
 ];
 
 /** Everything that can be done from anywhere, in the order in which it is offered. */
-export function commandsOf({ project, projects, views, mayCreate, go, signOut }: CommandsIn): Command[] {
-  const to = (name: string, group: string, href: string): Command => ({ name, group, run: () => go(href) });
+export function commandsOf({
+  project,
+  projects,
+  views,
+  mayCreate,
+  go,
+  signOut,
+}: CommandsIn): Command[] {
+  const to = (name: string, group: string, href: string): Command => ({
+    name,
+    group,
+    run: () => go(href),
+  });
   const looks = ['system', 'light', 'dark'] as const;
   return [
     ...(project === null ? [] : ofProject(project, views, to)),
     ...projects.map(({ name, slug }) => to(`Project ${name}`, 'Switch', `/p/${slug}`)),
     ...(mayCreate ? [to('Create a project', 'Switch', '/projects/new')] : []),
-    ...looks.map((look) => ({ name: `Theme: ${look}`, group: 'Look', run: () => chooseTheme(look) })),
+    ...looks.map((look) => ({
+      name: `Theme: ${look}`,
+      group: 'Look',
+      run: () => chooseTheme(look),
+    })),
     { name: 'Account', group: 'Account', run: () => go('/account') },
     { name: 'Sign out', group: 'Account', run: signOut },
   ];
@@ -52,15 +67,23 @@ function ofProject(
 ): Command[] {
   const { slug } = project;
   return [
-    ...pageGroupsOf(slug).flatMap(({ name, pages }) => pages.map((page) => to(page.name, name ?? 'Go to', page.href))),
+    ...pageGroupsOf(slug).flatMap(({ name, pages }) =>
+      pages.map((page) => to(page.name, name ?? 'Go to', page.href)),
+    ),
     ...settingsPagesOf(project).map((page) => to(page.name, 'Settings', page.href)),
-    ...views.map((view) => to(`${savedViewLists[view.page].name}: ${view.name}`, 'View', viewHref(slug, view))),
-    ...actions.filter(([, , needs]) => needs === null || may(project, needs)).map(([name, path]) => to(name, 'Do', `/p/${slug}/${path}`)),
+    ...views.map((view) =>
+      to(`${savedViewLists[view.page].name}: ${view.name}`, 'View', viewHref(slug, view)),
+    ),
+    ...actions
+      .filter(([, , needs]) => needs === null || may(project, needs))
+      .map(([name, path]) => to(name, 'Do', `/p/${slug}/${path}`)),
   ];
 }
 
 /** Those that have every word, of their name or their group. */
 export function matching(commands: readonly Command[], typed: string): Command[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  return commands.filter(({ name, group }) => words.every((word) => `${group} ${name}`.toLowerCase().includes(word)));
+  return commands.filter(({ name, group }) =>
+    words.every((word) => `${group} ${name}`.toLowerCase().includes(word)),
+  );
 }

@@ -41,7 +41,8 @@ export function Crumbs({ trail, here }: CrumbsProps) {
 }
 
 function CrumbLink({ name, href, list, mono = false }: Crumb) {
-  // Only the browser knows which filters the person came from; the memory changes with the page, not under it.
+  // Only the browser knows which filters the person came from; the memory changes with the page,
+  // not under it.
   const search = useSyncExternalStore(
     never,
     () => (list === undefined ? '' : (recallList(list)?.search ?? '')),

@@ -8,7 +8,9 @@ import { problemOf } from '../_trpc/problem';
 import { Button } from '../_ui/button';
 import { Confirm } from '../_ui/confirm';
 
-/** On every page of a demo's project: nobody may take its models, times or reviewers for real ones. */
+/**
+ * On every page of a demo's project: nobody may take its models, times or reviewers for real ones.
+ */
 export function DemoBanner({ project }: { project: Project }) {
   const [asking, setAsking] = useState(false);
   if (!project.simulated) return null;
@@ -19,13 +21,16 @@ export function DemoBanner({ project }: { project: Project }) {
     >
       <p className="min-w-0 flex-1 basis-72">
         <strong className="font-semibold">Simulated project. </strong>
-        What models, judges and reviewers say is scripted, faults are planted, and times lie in the four weeks before the demo ran.{' '}
+        What models, judges and reviewers say is scripted, faults are planted, and times lie in the
+        four weeks before the demo ran.{' '}
         <span className="max-sm:sr-only">
-          Verdicts and measures are computed as always. Calls through the gateway, and changes of thresholds and prompts, bear the time at
-          which they were made.
+          Verdicts and measures are computed as always. Calls through the gateway, and changes of
+          thresholds and prompts, bear the time at which they were made.
         </span>
       </p>
-      {project.role === 'owner' ? <Button onClick={() => setAsking(true)}>Remove the demo</Button> : null}
+      {project.role === 'owner' ? (
+        <Button onClick={() => setAsking(true)}>Remove the demo</Button>
+      ) : null}
       {asking ? <RemoveDemo project={project} onClose={() => setAsking(false)} /> : null}
     </section>
   );
@@ -49,8 +54,9 @@ function RemoveDemo({ project, onClose }: { project: Project; onClose: () => voi
       onClose={onClose}
     >
       <p>
-        The project “{project.name}” is removed with all that it holds: turns, verdicts, labels, prompts, keys. This cannot be taken back;{' '}
-        <code className="font-mono">npm run demo</code> makes it anew.
+        The project “{project.name}” is removed with all that it holds: turns, verdicts, labels,
+        prompts, keys. This cannot be taken back; <code className="font-mono">npm run demo</code>{' '}
+        makes it anew.
       </p>
     </Confirm>
   );

@@ -1,15 +1,23 @@
 import { z } from 'zod';
 
 /**
- * What the list last showed, for this tab: Escape returns to these filters and this row, and on a verdict's page
- * j and k follow the order that the person came from rather than the order of all verdicts.
+ * What the list last showed, for this tab: Escape returns to these filters and this row, and on a
+ * verdict's page j and k follow the order that the person came from rather than the order of all
+ * verdicts.
  */
-const ListMemory = z.object({ search: z.string(), ids: z.array(z.string()), at: z.string().nullable() });
+const ListMemory = z.object({
+  search: z.string(),
+  ids: z.array(z.string()),
+  at: z.string().nullable(),
+});
 export type ListMemory = z.infer<typeof ListMemory>;
 
 const name = (project: string) => `assay:list:${project}`;
 
-/** A list may have 100,000 rows, and a tab's storage takes 5 MB: so many rows on either side of the opened one are remembered. */
+/**
+ * A list may have 100,000 rows, and a tab's storage takes 5 MB: so many rows on either side of the
+ * opened one are remembered.
+ */
 const eachSide = 500;
 
 export function rememberList(project: string, memory: ListMemory): void {
@@ -29,7 +37,10 @@ export function recallList(project: string): ListMemory | null {
   }
 }
 
-export function neighbours(memory: ListMemory | null, id: string): { previous: string | null; next: string | null } | null {
+export function neighbours(
+  memory: ListMemory | null,
+  id: string,
+): { previous: string | null; next: string | null } | null {
   const at = memory?.ids.indexOf(id) ?? -1;
   if (!memory || at === -1) return null;
   return { previous: memory.ids[at - 1] ?? null, next: memory.ids[at + 1] ?? null };

@@ -1,12 +1,26 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLiveFeed, type FeedHost, feedTimes, type LiveEvent, type StreamEnds } from './live-feed';
+import {
+  createLiveFeed,
+  type FeedHost,
+  feedTimes,
+  type LiveEvent,
+  type StreamEnds,
+} from './live-feed';
 
-const event = (part: Partial<LiveEvent> = {}): LiveEvent => ({ settled: 0, labelled: 0, changed: [], missed: false, ...part });
+const event = (part: Partial<LiveEvent> = {}): LiveEvent => ({
+  settled: 0,
+  labelled: 0,
+  changed: [],
+  missed: false,
+  ...part,
+});
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** What tabs of one browser share: locks that are had in order, and channels that reach all others. */
+/**
+ * What tabs of one browser share: locks that are had in order, and channels that reach all others.
+ */
 function createBrowser() {
   const queue: { readonly grant: () => void; readonly hold: () => Promise<unknown> }[] = [];
   let holder: { readonly lose: (error: Error) => void } | null = null;
@@ -15,7 +29,11 @@ function createBrowser() {
     const first = queue.shift();
     if (first !== undefined) first.grant();
   }
-  const request = (_name: string, options: { steal?: boolean; signal?: AbortSignal }, hold: () => Promise<unknown>): Promise<unknown> =>
+  const request = (
+    _name: string,
+    options: { steal?: boolean; signal?: AbortSignal },
+    hold: () => Promise<unknown>,
+  ): Promise<unknown> =>
     new Promise((done, fail) => {
       const grant = (): void => {
         const mine = { lose: fail };
@@ -42,7 +60,10 @@ function createBrowser() {
       else queue.push(entry);
     });
   const channel = (isDeaf: () => boolean) => {
-    const own: { post: (data: unknown) => void; onmessage: ((message: { data: unknown }) => void) | null } = {
+    const own: {
+      post: (data: unknown) => void;
+      onmessage: ((message: { data: unknown }) => void) | null;
+    } = {
       post: (data) => {
         if (!isDeaf()) own.onmessage?.({ data });
       },
@@ -177,7 +198,10 @@ test('a tab that nobody sees gives its stream up after a minute, and reads again
 
 test('without locks each tab has a stream of its own, while it is seen', async () => {
   const browser = createBrowser();
-  const [first, second] = [createTab(browser, { locks: false }), createTab(browser, { locks: false })];
+  const [first, second] = [
+    createTab(browser, { locks: false }),
+    createTab(browser, { locks: false }),
+  ];
   await settle();
   expect([first.open().length, second.open().length]).toEqual([1, 1]);
   first.show(false);

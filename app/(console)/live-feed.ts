@@ -1,16 +1,21 @@
 import type { LiveTopic } from '@/server/domain';
 
 /**
- * The one live stream of a browser and project. A browser opens at most six connections to a host over HTTP/1.1, all tabs together, and a stream
- * holds one for as long as it stands: one tab leads, holds the stream and hands on what it hears, the others listen to it.
+ * The one live stream of a browser and project. A browser opens at most six connections to a host
+ * over HTTP/1.1, all tabs together, and a stream holds one for as long as it stands: one tab leads,
+ * holds the stream and hands on what it hears, the others listen to it.
  *
- * Who leads is a Web Lock: whoever gets it leads until the tab closes, and then the next in line does. Tabs talk over a BroadcastChannel:
- * `ask` (is anybody there?), `state` (of the stream; `again`: it was opened just now, read everything again) and `news`. A leader that does not answer,
- * since the browser has put it to sleep, loses the lock. A tab that nobody has seen for a minute neither leads nor listens. Where there are no locks,
- * as on a plain http address, every tab has a stream of its own for as long as it is seen.
+ * Who leads is a Web Lock: whoever gets it leads until the tab closes, and then the next in line
+ * does. Tabs talk over a BroadcastChannel: `ask` (is anybody there?), `state` (of the stream;
+ * `again`: it was opened just now, read everything again) and `news`. A leader that does not
+ * answer, since the browser has put it to sleep, loses the lock. A tab that nobody has seen for a
+ * minute neither leads nor listens. Where there are no locks, as on a plain http address, every tab
+ * has a stream of its own for as long as it is seen.
  */
 
-/** `broken` is a stream that stood and is being opened again; `lost` one that the server refused. */
+/**
+ * `broken` is a stream that stood and is being opened again; `lost` one that the server refused.
+ */
 export type LiveState = 'connecting' | 'live' | 'broken' | 'lost';
 
 export interface LiveEvent {
@@ -60,11 +65,18 @@ export const feedTimes = {
   silenceMs: 5_000,
   /** So long an unseen tab still takes part: going from tab to tab costs no connection. */
   unseenMs: 60_000,
-  /** What the server ended is tried again after so long, twice as long each time, and no longer than the last. */
+  /**
+   * What the server ended is tried again after so long, twice as long each time, and no longer than
+   * the last.
+   */
   againMs: [2_000, 4_000, 8_000, 16_000, 30_000],
 } as const;
 
-export function createLiveFeed(name: string, host: FeedHost, times: typeof feedTimes = feedTimes): LiveFeed {
+export function createLiveFeed(
+  name: string,
+  host: FeedHost,
+  times: typeof feedTimes = feedTimes,
+): LiveFeed {
   const news = new Set<(event: LiveEvent | null) => void>();
   const watchers = new Set<() => void>();
   let state: LiveState = 'connecting';
@@ -147,7 +159,8 @@ function takePart(name: string, host: FeedHost, times: typeof feedTimes, seat: S
     });
   };
   function stand(steal: boolean): void {
-    // `steal` and `signal` exclude each other. Who loses the lock to another hears it here, and stands in line again.
+    // `steal` and `signal` exclude each other. Who loses the lock to another hears it here, and
+    // stands in line again.
     locks?.request(name, steal ? { steal } : { signal: line.signal }, hold).catch(() => {
       leading?.();
       if (!line.signal.aborted) stand(false);
@@ -187,7 +200,12 @@ function takePart(name: string, host: FeedHost, times: typeof feedTimes, seat: S
 }
 
 /** Holds the stream and hands on what it hears. */
-function lead(host: FeedHost, times: typeof feedTimes, seat: Seat, post: (message: Message) => void): () => void {
+function lead(
+  host: FeedHost,
+  times: typeof feedTimes,
+  seat: Seat,
+  post: (message: Message) => void,
+): () => void {
   let close: (() => void) | null = null;
   let again: ReturnType<typeof setTimeout> | undefined;
   let tries = 0;
@@ -221,7 +239,8 @@ function lead(host: FeedHost, times: typeof feedTimes, seat: Seat, post: (messag
       },
     });
   }
-  // Others hear at once that somebody leads. A stream that is taken over is opened anew so soon that it is not called broken.
+  // Others hear at once that somebody leads. A stream that is taken over is opened anew so soon
+  // that it is not called broken.
   post({ kind: 'state', state: seat.state(), again: false });
   open();
   return () => {

@@ -18,11 +18,15 @@ const Feed = createContext<Found | null>(null);
 /** @throws Error outside of the pages of this project */
 export function useFeed(project: string): LiveFeed {
   const found = useContext(Feed);
-  if (found?.project !== project) throw new Error('no live feed: the page stands outside of the project');
+  if (found?.project !== project)
+    throw new Error('no live feed: the page stands outside of the project');
   return found.feed;
 }
 
-/** Calls `reread` when what a list shows was told: a list that is read page by page knows best how it is read again. */
+/**
+ * Calls `reread` when what a list shows was told: a list that is read page by page knows best how
+ * it is read again.
+ */
 export function useTold(key: QueryKey, reread: () => void): void {
   const found = useContext(Feed);
   const latest = useRef({ key, reread });
@@ -32,7 +36,10 @@ export function useTold(key: QueryKey, reread: () => void): void {
   useEffect(() => found?.reader.addList(() => latest.current), [found]);
 }
 
-/** One connection a browser and project; what is told of is read again wherever a page shows it, without taking away what is shown. */
+/**
+ * One connection a browser and project; what is told of is read again wherever a page shows it,
+ * without taking away what is shown.
+ */
 export function LiveProvider({ project, children }: { project: string; children: ReactNode }) {
   const client = useTRPCClient();
   const queries = useQueryClient();
@@ -63,7 +70,11 @@ export function LiveProvider({ project, children }: { project: string; children:
   return <Feed value={found}>{children}</Feed>;
 }
 
-function openStream(client: ReturnType<typeof useTRPCClient>, project: string, ends: StreamEnds): () => void {
+function openStream(
+  client: ReturnType<typeof useTRPCClient>,
+  project: string,
+  ends: StreamEnds,
+): () => void {
   let over = false;
   const lose = (): void => {
     if (!over) ends.onLost();
@@ -95,7 +106,10 @@ function browserHost(project: string, open: (ends: StreamEnds) => () => void): F
       const { locks } = navigator as Partial<Pick<Navigator, 'locks'>>;
       return locks ?? null;
     },
-    channel: () => (typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(`assay live ${project}`)),
+    channel: () =>
+      typeof BroadcastChannel === 'undefined'
+        ? null
+        : new BroadcastChannel(`assay live ${project}`),
     isHidden: () => document.visibilityState === 'hidden',
     onVisibility(listener) {
       document.addEventListener('visibilitychange', listener);

@@ -6,8 +6,16 @@ import { createLiveReader, readerTimes } from './live-reader';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-const event = (changed: LiveEvent['changed']): LiveEvent => ({ settled: 0, labelled: 0, changed, missed: false });
-const key = (room: string, name: string, project = 'ops') => [[room, name], { input: { project }, type: 'query' }];
+const event = (changed: LiveEvent['changed']): LiveEvent => ({
+  settled: 0,
+  labelled: 0,
+  changed,
+  missed: false,
+});
+const key = (room: string, name: string, project = 'ops') => [
+  [room, name],
+  { input: { project }, type: 'query' },
+];
 
 /** A page of two parts, which come with what the server read. */
 function createPage() {
@@ -16,7 +24,11 @@ function createPage() {
   const reads: string[] = [];
   const refresh = vi.fn<() => void>();
   const stand = (queryKey: readonly unknown[], initialData?: string): void => {
-    const options = { queryKey, queryFn: () => reads.push(JSON.stringify(queryKey[0])), ...(initialData !== undefined && { initialData }) };
+    const options = {
+      queryKey,
+      queryFn: () => reads.push(JSON.stringify(queryKey[0])),
+      ...(initialData !== undefined && { initialData }),
+    };
     new QueryObserver(queries, options as never).subscribe(() => undefined);
   };
   return { queries, reader, reads, refresh, stand, rest: reader.watch() };

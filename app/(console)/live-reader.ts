@@ -4,10 +4,16 @@ import { isLive, isTold, pageTopics, type Told } from './live-reads';
 import { createPaced } from './paced';
 
 export const readerTimes = {
-  /** Reads are gathered so long, and a page of the server is asked for no more often than `refreshMs`. */
+  /**
+   * Reads are gathered so long, and a page of the server is asked for no more often than
+   * `refreshMs`.
+   */
   readMs: 500,
   refreshMs: 2_000,
-  /** From the server's reading of a page to the moment its parts stand, at most: what is told in between belongs to no query yet. */
+  /**
+   * From the server's reading of a page to the moment its parts stand, at most: what is told in
+   * between belongs to no query yet.
+   */
   arrivalMs: 5_000,
 } as const;
 
@@ -39,11 +45,18 @@ export function createLiveReader(queries: QueryClient, project: string): LiveRea
     anything = false;
     told.clear();
     arrived.clear();
-    const isConcerned = (key: QueryKey): boolean => (all ? isLive(key, project) : isTold(key, project, topics)) || hashes.has(hashKey(key));
-    // A long list is not read again whole: those that are open do it by themselves, others when they are opened.
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => isList(queryKey) && isConcerned(queryKey), refetchType: 'none' });
+    const isConcerned = (key: QueryKey): boolean =>
+      (all ? isLive(key, project) : isTold(key, project, topics)) || hashes.has(hashKey(key));
+    // A long list is not read again whole: those that are open do it by themselves, others when
+    // they are opened.
+    void queries.invalidateQueries({
+      predicate: ({ queryKey }) => isList(queryKey) && isConcerned(queryKey),
+      refetchType: 'none',
+    });
     for (const list of lists) if (isConcerned(list().key)) list().reread();
-    await queries.invalidateQueries({ predicate: ({ queryKey }) => !isList(queryKey) && isConcerned(queryKey) });
+    await queries.invalidateQueries({
+      predicate: ({ queryKey }) => !isList(queryKey) && isConcerned(queryKey),
+    });
   });
   let refreshPage = (): void => undefined;
   const refresh = createPaced(readerTimes.refreshMs, async () => refreshPage());
@@ -61,7 +74,12 @@ export function createLiveReader(queries: QueryClient, project: string): LiveRea
     const since = Date.now() - readerTimes.arrivalMs;
     const recent = [...lately].flatMap(([topic, at]) => (at >= since ? [topic] : []));
     const topics = recent.filter((topic) => topic !== 'anything');
-    if (!(topics.length < recent.length ? isLive(queryKey, project) : isTold(queryKey, project, topics))) return;
+    if (
+      !(topics.length < recent.length
+        ? isLive(queryKey, project)
+        : isTold(queryKey, project, topics))
+    )
+      return;
     arrived.add(queryHash);
     read();
   };
@@ -84,7 +102,11 @@ export function createLiveReader(queries: QueryClient, project: string): LiveRea
         return;
       }
       const { settled, labelled, changed } = event;
-      hearTopics([...changed, ...(settled > 0 ? (['verdicts'] as const) : []), ...(labelled > 0 ? (['labels'] as const) : [])]);
+      hearTopics([
+        ...changed,
+        ...(settled > 0 ? (['verdicts'] as const) : []),
+        ...(labelled > 0 ? (['labels'] as const) : []),
+      ]);
     },
     distrust: () => void lately.set('anything', Date.now()),
   };

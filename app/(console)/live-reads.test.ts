@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { liveTopics } from '@/server/domain';
 import { isLive, isTold, liveReads, type Told } from './live-reads';
 
-const key = (room: string, name: string, project = 'ops') => [[room, name], { input: { project }, type: 'query' }];
+const key = (room: string, name: string, project = 'ops') => [
+  [room, name],
+  { input: { project }, type: 'query' },
+];
 
 test('11.4 a query is read again where what it shows was told, in its project alone', () => {
   const cases: readonly (readonly [readonly unknown[], Told, boolean])[] = [
@@ -16,8 +19,12 @@ test('11.4 a query is read again where what it shows was told, in its project al
     [['something', 'else'], 'members', false],
     [[], 'members', false],
   ];
-  for (const [queryKey, told, expected] of cases) expect(isTold(queryKey, 'ops', [told]), JSON.stringify([queryKey, told])).toBe(expected);
-  expect([isLive(key('jobs', 'list'), 'ops'), isLive(key('prompts', 'planTrial'), 'ops')]).toEqual([true, false]);
+  for (const [queryKey, told, expected] of cases)
+    expect(isTold(queryKey, 'ops', [told]), JSON.stringify([queryKey, told])).toBe(expected);
+  expect([isLive(key('jobs', 'list'), 'ops'), isLive(key('prompts', 'planTrial'), 'ops')]).toEqual([
+    true,
+    false,
+  ]);
 });
 
 /** What is told for pages that read of their own accord, or in another topic's name. */
@@ -31,6 +38,8 @@ test('every topic changes the answer of some procedure', () => {
 test('what is not shown now is read when it is shown next', async () => {
   const client = new QueryClient();
   client.setQueryData(key('keys', 'list'), []);
-  await client.invalidateQueries({ predicate: ({ queryKey }) => isTold(queryKey, 'ops', ['keys']) });
+  await client.invalidateQueries({
+    predicate: ({ queryKey }) => isTold(queryKey, 'ops', ['keys']),
+  });
   expect(client.getQueryState(key('keys', 'list'))?.isInvalidated).toBe(true);
 });

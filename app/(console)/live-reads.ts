@@ -13,13 +13,17 @@ export type QueryPath = {
   }[keyof Routers[Room]];
 }[keyof Routers];
 
-/** What the feed tells: a topic, or `verdicts` that settled. Labels that were appended are the topic `labels`. */
+/**
+ * What the feed tells: a topic, or `verdicts` that settled. Labels that were appended are the topic
+ * `labels`.
+ */
 export type Told = LiveTopic | 'verdicts';
 
 /**
- * What changes the answer of each procedure: when it is told, a page that shows the answer reads it again. None stands where the answer never
- * changes (a stored text), is made of what is being typed (plans, previews), is dear and read again by a page of its own accord (`useLive`), or must
- * stand still under the hands of whoever works on it (an item of the review desk).
+ * What changes the answer of each procedure: when it is told, a page that shows the answer reads it
+ * again. None stands where the answer never changes (a stored text), is made of what is being typed
+ * (plans, previews), is dear and read again by a page of its own accord (`useLive`), or must stand
+ * still under the hands of whoever works on it (an item of the review desk).
  */
 export const liveReads: Record<QueryPath, readonly Told[]> = {
   'account.claimState': [],
@@ -39,7 +43,17 @@ export const liveReads: Record<QueryPath, readonly Told[]> = {
   'charts.caughtCosts': ['judgements'],
   'charts.gatewayDays': ['calls'],
   'charts.history': [],
-  'charts.marks': ['labels', 'promotions', 'prompts', 'providers', 'rules', 'settings', 'thresholds', 'trust', 'verifiers'],
+  'charts.marks': [
+    'labels',
+    'promotions',
+    'prompts',
+    'providers',
+    'rules',
+    'settings',
+    'thresholds',
+    'trust',
+    'verifiers',
+  ],
   'charts.modelScores': [],
   'charts.scores': [],
   'checkpoints.pipeline': [],
@@ -128,7 +142,17 @@ export const liveReads: Record<QueryPath, readonly Told[]> = {
   'turns.get': [],
   'turns.original': [],
   'turns.received': ['traces', 'turns'],
-  'verdicts.changes': ['judgements', 'labels', 'prompts', 'providers', 'rules', 'settings', 'thresholds', 'trust', 'verifiers'],
+  'verdicts.changes': [
+    'judgements',
+    'labels',
+    'prompts',
+    'providers',
+    'rules',
+    'settings',
+    'thresholds',
+    'trust',
+    'verifiers',
+  ],
   'verdicts.get': [],
   'verdicts.list': [],
   'verdicts.overview': ['turns', 'work'],
@@ -140,7 +164,10 @@ export const liveReads: Record<QueryPath, readonly Told[]> = {
   'work.waiting': ['turns', 'work'],
 };
 
-/** What parts that are read on the server show: the page is asked for again. What people do, and never what happens by the second. */
+/**
+ * What parts that are read on the server show: the page is asked for again. What people do, and
+ * never what happens by the second.
+ */
 export const pageTopics: ReadonlySet<Told> = new Set<Told>([
   'gateway',
   'members',
@@ -155,12 +182,21 @@ export const pageTopics: ReadonlySet<Told> = new Set<Told>([
 const paths: ReadonlyMap<Told, ReadonlySet<string>> = new Map(
   [...new Set(Object.values(liveReads).flat())].map((told) => [
     told,
-    new Set<string>(Object.entries(liveReads).flatMap(([path, topics]) => (topics.includes(told) ? [path] : []))),
+    new Set<string>(
+      Object.entries(liveReads).flatMap(([path, topics]) => (topics.includes(told) ? [path] : [])),
+    ),
   ]),
 );
 
-/** Whether a query's answer may have changed. `queryKey` is tRPC's: `[['thresholds', 'list'], { input: { project } }]`. */
-export function isTold(queryKey: readonly unknown[], project: string, told: Iterable<Told>): boolean {
+/**
+ * Whether a query's answer may have changed. `queryKey` is tRPC's: `[['thresholds', 'list'], {
+ * input: { project } }]`.
+ */
+export function isTold(
+  queryKey: readonly unknown[],
+  project: string,
+  told: Iterable<Told>,
+): boolean {
   const path = pathOf(queryKey);
   if (path === null || !isOf(queryKey, project)) return false;
   for (const each of told) if (paths.get(each)?.has(path) === true) return true;

@@ -1,6 +1,6 @@
 /**
- * Calls `act` at once, and again no sooner than `restMs` after it has ended, however often it is asked to: what is slow is not asked for more often
- * than it can be had.
+ * Calls `act` at once, and again no sooner than `restMs` after it has ended, however often it is
+ * asked to: what is slow is not asked for more often than it can be had.
  */
 export function createPaced(restMs: number, act: () => Promise<unknown>): () => void {
   let isAsked = false;

@@ -16,7 +16,11 @@ export function PageFailed({ error, retry }: PageFailedProps) {
       <ErrorPanel
         what="Reading its data failed"
         works="Turns are still taken in and verified; the other pages may work."
-        problem={{ message: 'The server could not answer.', requestId: error.digest ?? null, fields: {} }}
+        problem={{
+          message: 'The server could not answer.',
+          requestId: error.digest ?? null,
+          fields: {},
+        }}
         onRetry={retry}
       />
     </PageBody>

@@ -7,7 +7,10 @@ import { AlertCount } from './alert-count';
 import { type Page, type PageGroup, pageGroupsOf } from './pages';
 import { ReviewCount } from './review-count';
 
-/** The pages of a project in their groups: a column at the side, on a narrow page one line that scrolls by itself. */
+/**
+ * The pages of a project in their groups: a column at the side, on a narrow page one line that
+ * scrolls by itself.
+ */
 export function PageNav({ project }: { project: string }) {
   const pathname = usePathname();
   const ref = useRef<HTMLElement>(null);
@@ -32,9 +35,19 @@ export function PageNav({ project }: { project: string }) {
   );
 }
 
-function Group({ group: { name, pages }, project, pathname }: { group: PageGroup; project: string; pathname: string }) {
+function Group({
+  group: { name, pages },
+  project,
+  pathname,
+}: {
+  group: PageGroup;
+  project: string;
+  pathname: string;
+}) {
   const id = useId();
-  const links = pages.map((page) => <PageLink key={page.href} page={page} project={project} isHere={isAt(page, pathname)} />);
+  const links = pages.map((page) => (
+    <PageLink key={page.href} page={page} project={project} isHere={isAt(page, pathname)} />
+  ));
   if (name === null) return <div className="flex shrink-0 md:flex-col">{links}</div>;
   return (
     <div

@@ -39,11 +39,21 @@ export function pageGroupsOf(slug: string): PageGroup[] {
     },
     {
       name: 'Measure',
-      pages: [page('Calibration', 'calibration'), page('Thresholds', 'thresholds'), page('Reports', 'reports'), page('Models', 'models')],
+      pages: [
+        page('Calibration', 'calibration'),
+        page('Thresholds', 'thresholds'),
+        page('Reports', 'reports'),
+        page('Models', 'models'),
+      ],
     },
     {
       name: 'Set up',
-      pages: [page('Verifiers', 'verifiers'), page('Prompts', 'prompts'), page('Rules', 'rules'), page('Settings', 'settings')],
+      pages: [
+        page('Verifiers', 'verifiers'),
+        page('Prompts', 'prompts'),
+        page('Rules', 'rules'),
+        page('Settings', 'settings'),
+      ],
     },
   ];
 }

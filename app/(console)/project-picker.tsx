@@ -18,7 +18,9 @@ export function ProjectPicker({ projects, current, mayCreate }: ProjectPickerPro
     <select
       aria-label="Project"
       value={current ?? ''}
-      onChange={(event) => router.push(event.target.value === create ? '/projects/new' : `/p/${event.target.value}`)}
+      onChange={(event) =>
+        router.push(event.target.value === create ? '/projects/new' : `/p/${event.target.value}`)
+      }
       className={`${inputClass} max-w-40 md:max-w-none`}
     >
       {current === null ? <option value="">No project open</option> : null}

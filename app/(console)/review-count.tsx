@@ -3,7 +3,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../_trpc/client';
 
-/** How many items wait for this person; nothing while it is not known, and nothing where none does. */
+/**
+ * How many items wait for this person; nothing while it is not known, and nothing where none does.
+ */
 export function ReviewCount({ project }: { project: string }) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.review.waiting.queryOptions({ project }, { retry: false }));

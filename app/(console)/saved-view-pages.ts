@@ -1,7 +1,10 @@
 import type { SavedViewPage } from '@/server/domain';
 
 /** Where each list stands below its project, and what it is called. */
-export const savedViewLists: Record<SavedViewPage, { readonly path: string; readonly name: string }> = {
+export const savedViewLists: Record<
+  SavedViewPage,
+  { readonly path: string; readonly name: string }
+> = {
   verdicts: { path: 'verdicts', name: 'Verdicts' },
   traces: { path: 'traces', name: 'Traces' },
   sessions: { path: 'sessions', name: 'Sessions' },
@@ -10,6 +13,9 @@ export const savedViewLists: Record<SavedViewPage, { readonly path: string; read
   'gateway-calls': { path: 'gateway/calls', name: 'Calls' },
 };
 
-export function viewHref(project: string, { page, query }: { readonly page: SavedViewPage; readonly query: string }): string {
+export function viewHref(
+  project: string,
+  { page, query }: { readonly page: SavedViewPage; readonly query: string },
+): string {
   return `/p/${project}/${savedViewLists[page].path}${query}`;
 }

@@ -26,13 +26,23 @@ interface SavedViewsDialogProps {
 }
 
 /** Keeps the filters that are set under a name, and changes those that are kept. */
-export function SavedViewsDialog({ project, page, query, views, current, mayShare, onClose }: SavedViewsDialogProps) {
+export function SavedViewsDialog({
+  project,
+  page,
+  query,
+  views,
+  current,
+  mayShare,
+  onClose,
+}: SavedViewsDialogProps) {
   const list = savedViewLists[page].name;
   return (
     <Dialog title={`Saved views of ${list.toLowerCase()}`} onClose={onClose}>
       <div className="grid gap-4">
         {query === '' ? (
-          <p className="text-ink-2">Nothing is filtered. Set a filter first: then it can be saved under a name.</p>
+          <p className="text-ink-2">
+            Nothing is filtered. Set a filter first: then it can be saved under a name.
+          </p>
         ) : (
           <SaveForm {...{ project, page, query, current, mayShare, onClose }} />
         )}
@@ -87,11 +97,17 @@ function SaveForm({ project, page, query, current, mayShare, onClose }: SaveForm
       />
       {mayShare ? (
         <label className="flex items-center gap-2">
-          <input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} />
+          <input
+            type="checkbox"
+            checked={shared}
+            onChange={(event) => setShared(event.target.checked)}
+          />
           Show it to everybody in the project
         </label>
       ) : (
-        <p className="text-12 text-ink-3">You alone see it: reviewers, admins and owners share views.</p>
+        <p className="text-12 text-ink-3">
+          You alone see it: reviewers, admins and owners share views.
+        </p>
       )}
       <div>
         <Button type="submit" look="primary" busy={save.isPending}>
@@ -128,15 +144,30 @@ function ViewLine({ project, view }: { project: string; view: SavedView }) {
     <li className="grid gap-1">
       {name === null ? (
         <div className="flex flex-wrap items-center gap-2">
-          <a href={viewHref(project, view)} className="mr-auto min-w-0 [overflow-wrap:anywhere] underline">
+          <a
+            href={viewHref(project, view)}
+            className="mr-auto min-w-0 [overflow-wrap:anywhere] underline"
+          >
             <VisibleText text={view.name} />
           </a>
           <span className="text-12 text-ink-3">
-            {view.mine ? view.shared ? 'yours, shared' : 'yours' : <VisibleText text={`by ${view.by ?? 'somebody who has left'}`} />}
+            {view.mine ? (
+              view.shared ? (
+                'yours, shared'
+              ) : (
+                'yours'
+              )
+            ) : (
+              <VisibleText text={`by ${view.by ?? 'somebody who has left'}`} />
+            )}
           </span>
           {view.mayChange ? (
             <>
-              <Button look="quiet" aria-label={`Rename ${view.name}`} onClick={() => setName(view.name)}>
+              <Button
+                look="quiet"
+                aria-label={`Rename ${view.name}`}
+                onClick={() => setName(view.name)}
+              >
                 Rename
               </Button>
               <Button
@@ -159,7 +190,13 @@ function ViewLine({ project, view }: { project: string; view: SavedView }) {
             rename.mutate({ project, id: view.id, name });
           }}
         >
-          <Field label="New name" value={name} maxLength={80} required onChange={(event) => setName(event.target.value)} />
+          <Field
+            label="New name"
+            value={name}
+            maxLength={80}
+            required
+            onChange={(event) => setName(event.target.value)}
+          />
           <div className="flex gap-2">
             <Button type="submit" busy={rename.isPending}>
               Rename

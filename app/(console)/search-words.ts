@@ -17,7 +17,10 @@ export const hitGroups: Record<Hit['kind'], string> = {
 };
 
 /** Where a hit is read. */
-export function hitHref(project: string, { kind, id, opens }: Pick<Hit, 'kind' | 'id' | 'opens'>): string {
+export function hitHref(
+  project: string,
+  { kind, id, opens }: Pick<Hit, 'kind' | 'id' | 'opens'>,
+): string {
   const base = `/p/${project}`;
   const at = (path: string, name: string) => `${base}/${path}/${encodeURIComponent(name)}`;
   switch (kind) {
@@ -50,9 +53,14 @@ export function hitHref(project: string, { kind, id, opens }: Pick<Hit, 'kind' |
 }
 
 /** Where was looked, so that nothing found is not taken for nothing there. */
-export function searchedText({ searched, unfinished }: Pick<Found, 'searched' | 'unfinished'>): string {
+export function searchedText({
+  searched,
+  unfinished,
+}: Pick<Found, 'searched' | 'unfinished'>): string {
   const looked = `Looked among ids, names, models of ${searched.modelDays} days, and the text of the newest ${searched.newestVerdicts.toLocaleString('en')} verdicts.`;
   if (unfinished.length === 0) return looked;
-  const parts = unfinished.map((part) => ({ ids: 'ids', names: 'names and models', text: 'the text of verdicts' })[part]);
+  const parts = unfinished.map(
+    (part) => ({ ids: 'ids', names: 'names and models', text: 'the text of verdicts' })[part],
+  );
   return `${looked} Not finished in time: ${parts.join(', ')}; write more of it to find it there.`;
 }

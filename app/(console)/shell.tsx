@@ -39,7 +39,8 @@ export function Shell({ me, project, banner, children }: ShellProps) {
   // Once the page stands: whoever opens one waits for nothing, and types into it at once.
   useEffect(() => void Promise.all([loadMenu(), loadHelp()]).catch(() => undefined), []);
   useEffect(() => {
-    if (slug) document.cookie = `${lastProjectCookie}=${slug}; path=/; max-age=31536000; samesite=lax`;
+    if (slug)
+      document.cookie = `${lastProjectCookie}=${slug}; path=/; max-age=31536000; samesite=lax`;
   }, [slug]);
   return (
     <div className="md:grid md:min-h-dvh md:grid-cols-[200px_minmax(0,1fr)] print:block">
@@ -67,7 +68,8 @@ export function Shell({ me, project, banner, children }: ShellProps) {
             onClick={() => setOpen('commands')}
             className="text-ink-2 hover:bg-hover rounded-4 flex h-8 items-center justify-between gap-2 px-2"
           >
-            {slug === undefined ? 'Commands' : 'Search'} <kbd className="text-12 text-ink-3 hidden font-mono md:inline">Ctrl K</kbd>
+            {slug === undefined ? 'Commands' : 'Search'}{' '}
+            <kbd className="text-12 text-ink-3 hidden font-mono md:inline">Ctrl K</kbd>
           </button>
           <button
             type="button"
@@ -80,10 +82,18 @@ export function Shell({ me, project, banner, children }: ShellProps) {
             <ThemeSwitch />
           </div>
           <div className="border-line hidden items-center justify-between gap-2 border-t px-2 pt-2 md:flex">
-            <Link href="/account" className="text-12 text-ink-3 hover:text-ink min-w-0 truncate underline" title={me.user.email}>
+            <Link
+              href="/account"
+              className="text-12 text-ink-3 hover:text-ink min-w-0 truncate underline"
+              title={me.user.email}
+            >
               {me.user.email}
             </Link>
-            <button type="button" onClick={() => void signOut()} className="text-12 text-ink-2 hover:text-ink shrink-0 underline">
+            <button
+              type="button"
+              onClick={() => void signOut()}
+              className="text-12 text-ink-2 hover:text-ink shrink-0 underline"
+            >
               Sign out
             </button>
           </div>

@@ -16,7 +16,10 @@ export function ShortcutHelp({ pathname, onClose }: { pathname: string; onClose:
         </details>
       </div>
       <form method="dialog" className="flex justify-end pt-4">
-        <button type="submit" className="border-line-strong hover:bg-hover rounded-4 h-8 border px-3">
+        <button
+          type="submit"
+          className="border-line-strong hover:bg-hover rounded-4 h-8 border px-3"
+        >
           Close
         </button>
       </form>
@@ -34,7 +37,9 @@ function Groups({ groups }: { groups: readonly KeyGroup[] }) {
             {keys.map(([key, what]) => (
               <div key={key} className="contents">
                 <dt>
-                  <kbd className="bg-sunken border-line rounded-4 text-12 border px-1 font-mono whitespace-nowrap">{key}</kbd>
+                  <kbd className="bg-sunken border-line rounded-4 text-12 border px-1 font-mono whitespace-nowrap">
+                    {key}
+                  </kbd>
                 </dt>
                 <dd>{what}</dd>
               </div>

@@ -27,7 +27,12 @@ const groups: readonly KeyGroup[] = [
   {
     where: 'Verdicts',
     at: /^\/verdicts$/,
-    keys: [...rows, filter, ['Space', 'Peek at the row, and close the panel'], ['Escape', 'Close the panel']],
+    keys: [
+      ...rows,
+      filter,
+      ['Space', 'Peek at the row, and close the panel'],
+      ['Escape', 'Close the panel'],
+    ],
   },
   { where: 'Traces, sessions', at: /^\/(traces|sessions)$/, keys: [...rows, filter] },
   {
@@ -36,7 +41,11 @@ const groups: readonly KeyGroup[] = [
     keys: rows,
   },
   { where: 'Calls', at: /^\/gateway\/calls$/, keys: [...rows, ['Escape', 'To the gateway']] },
-  { where: 'Charts', at: /^(|\/models|\/checkpoints|\/gateway|\/calibration\/verifier|\/thresholds)$/, keys: [['t', 'Chart or table']] },
+  {
+    where: 'Charts',
+    at: /^(|\/models|\/checkpoints|\/gateway|\/calibration\/verifier|\/thresholds)$/,
+    keys: [['t', 'Chart or table']],
+  },
   {
     where: 'Verdict',
     at: /^\/verdicts\/./,
@@ -103,8 +112,14 @@ const groups: readonly KeyGroup[] = [
 ];
 
 /** What applies on this page, and everywhere; then the rest. */
-export function shortcutsAt(pathname: string): { readonly here: readonly KeyGroup[]; readonly elsewhere: readonly KeyGroup[] } {
+export function shortcutsAt(pathname: string): {
+  readonly here: readonly KeyGroup[];
+  readonly elsewhere: readonly KeyGroup[];
+} {
   const below = /^\/p\/[^/]+(.*?)\/?$/.exec(pathname)?.[1] ?? null;
   const isHere = ({ at }: KeyGroup) => below !== null && at !== null && at.test(below);
-  return { here: [...groups.filter(isHere), everywhere], elsewhere: groups.filter((group) => !isHere(group)) };
+  return {
+    here: [...groups.filter(isHere), everywhere],
+    elsewhere: groups.filter((group) => !isHere(group)),
+  };
 }

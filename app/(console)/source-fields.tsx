@@ -22,7 +22,14 @@ interface SourceFieldsProps {
 }
 
 /** Which parts of messages count as sources. */
-export function SourceFields({ draft, errors, locked = false, onChange, sourceText = () => '', children }: SourceFieldsProps) {
+export function SourceFields({
+  draft,
+  errors,
+  locked = false,
+  onChange,
+  sourceText = () => '',
+  children,
+}: SourceFieldsProps) {
   const id = useId();
   return (
     <div className="grid items-start gap-4 md:grid-cols-2">

@@ -3,14 +3,30 @@ import { expect, test } from 'vitest';
 import { RouteSettings } from '@/server/gateway/input';
 import { blocksOf, linesOf } from './source-lines';
 
-const read = (text: string) => RouteSettings.safeParse({ integrity: { sources: { blocks: blocksOf(text) } } });
+const read = (text: string) =>
+  RouteSettings.safeParse({ integrity: { sources: { blocks: blocksOf(text) } } });
 const roles = fc.constantFrom<('system' | 'user')[]>(['system', 'user'], ['user'], ['system']);
-const oneLine = fc.string({ minLength: 1, maxLength: 40 }).filter((text) => !/[\r\n]/.test(text) && text.trim() !== '');
+const oneLine = fc
+  .string({ minLength: 1, maxLength: 40 })
+  .filter((text) => !/[\r\n]/.test(text) && text.trim() !== '');
 const block = fc.oneof(
-  fc.record({ by: fc.constant('tag' as const), tag: fc.stringMatching(/^[A-Za-z][A-Za-z0-9_:.-]{0,20}$/), roles }),
+  fc.record({
+    by: fc.constant('tag' as const),
+    tag: fc.stringMatching(/^[A-Za-z][A-Za-z0-9_:.-]{0,20}$/),
+    roles,
+  }),
   fc.record({ by: fc.constant('heading' as const), heading: oneLine, roles }),
-  fc.record({ by: fc.constant('delimiters' as const), start: oneLine, end: fc.option(oneLine), roles }),
-  fc.record({ by: fc.constant('pattern' as const), pattern: fc.string({ minLength: 1, maxLength: 40 }), roles }),
+  fc.record({
+    by: fc.constant('delimiters' as const),
+    start: oneLine,
+    end: fc.option(oneLine),
+    roles,
+  }),
+  fc.record({
+    by: fc.constant('pattern' as const),
+    pattern: fc.string({ minLength: 1, maxLength: 40 }),
+    roles,
+  }),
 );
 
 test('whatever blocks are stored, their lines mean the same blocks', () => {
@@ -22,7 +38,9 @@ test('whatever blocks are stored, their lines mean the same blocks', () => {
 });
 
 test('spaces at the end of a heading stay', () => {
-  const blocks: Parameters<typeof linesOf>[0] = [{ by: 'heading', heading: '! ', roles: ['system', 'user'] }];
+  const blocks: Parameters<typeof linesOf>[0] = [
+    { by: 'heading', heading: '! ', roles: ['system', 'user'] },
+  ];
   expect(blocksOf(linesOf(blocks))).toEqual(blocks);
 });
 
@@ -33,9 +51,15 @@ test.each([
   ['BEGIN …', { by: 'delimiters', start: 'BEGIN', end: null }],
   ['user: /---(.*)---/', { by: 'pattern', pattern: '---(.*)---', roles: ['user'] }],
 ])('a line is read as it looks: %s', (line, expected) => {
-  expect(read(line).data?.integrity.sources.blocks[0]).toEqual({ roles: ['system', 'user'], ...expected });
+  expect(read(line).data?.integrity.sources.blocks[0]).toEqual({
+    roles: ['system', 'user'],
+    ...expected,
+  });
 });
 
-test.each(['context', '{"by":"tag"}', '{broken', '<1st>'])('a line that names no block is refused: %s', (line) => {
-  expect(read(line).success).toBe(false);
-});
+test.each(['context', '{"by":"tag"}', '{broken', '<1st>'])(
+  'a line that names no block is refused: %s',
+  (line) => {
+    expect(read(line).success).toBe(false);
+  },
+);

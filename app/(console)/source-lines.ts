@@ -3,8 +3,9 @@ import type { RuleBody } from '@/server/rules/input';
 type Block = RuleBody['sources']['blocks'][number];
 
 /**
- * Named blocks as people write them, one per line: `<context>` a tag, `# Sources` a heading, `[[ … ]]` two delimiters, `/pattern/` an RE2
- * pattern; `user: ` or `system: ` before it for messages of that role alone. What does not fit into a line so is its JSON.
+ * Named blocks as people write them, one per line: `<context>` a tag, `# Sources` a heading, `[[ …
+ * ]]` two delimiters, `/pattern/` an RE2 pattern; `user: ` or `system: ` before it for messages of
+ * that role alone. What does not fit into a line so is its JSON.
  */
 export function linesOf(blocks: readonly Block[]): string {
   return blocks.map(lineOf).join('\n');
@@ -28,7 +29,8 @@ function lineOf(block: Block): string {
   return sorted(again) === sorted(block) ? line : JSON.stringify(block);
 }
 
-const sorted = (block: Block): string => JSON.stringify(Object.entries(block).toSorted(([a], [b]) => a.localeCompare(b)));
+const sorted = (block: Block): string =>
+  JSON.stringify(Object.entries(block).toSorted(([a], [b]) => a.localeCompare(b)));
 
 function wordsOf(block: Block): string {
   if (block.by === 'tag') return `<${block.tag}>`;
@@ -45,7 +47,8 @@ function readLine(line: string): unknown {
   const tag = /^<([^<>\s]+)>$/.exec(words)?.[1];
   if (tag !== undefined) return { by: 'tag', tag, roles };
   if (/^#+\s/.test(words)) return { by: 'heading', heading: words.replace(/^#+\s+/, ''), roles };
-  if (words.length > 2 && words.startsWith('/') && words.endsWith('/')) return { by: 'pattern', pattern: words.slice(1, -1), roles };
+  if (words.length > 2 && words.startsWith('/') && words.endsWith('/'))
+    return { by: 'pattern', pattern: words.slice(1, -1), roles };
   const at = words.indexOf(' …');
   if (at === -1) return words;
   const end = words.slice(at + 2).trim();

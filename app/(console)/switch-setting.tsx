@@ -16,7 +16,14 @@ interface SwitchSettingProps {
   onChange: (on: boolean) => void;
 }
 
-export function SwitchSetting({ label, meaning, source = '', on, locked, onChange }: SwitchSettingProps) {
+export function SwitchSetting({
+  label,
+  meaning,
+  source = '',
+  on,
+  locked,
+  onChange,
+}: SwitchSettingProps) {
   return (
     <label className="grid grid-cols-[16px_minmax(0,1fr)] gap-x-2">
       <input

@@ -13,8 +13,16 @@ interface ListMemoryIn {
   readonly attribute?: 'data-row' | 'data-verdict';
 }
 
-/** On the way back from a row the focus returns to it. Gives what notes that one is opened, with the list's filters and order. */
-export function useListMemory({ name, area, ids, attribute = 'data-row' }: ListMemoryIn): (id: string) => void {
+/**
+ * On the way back from a row the focus returns to it. Gives what notes that one is opened, with the
+ * list's filters and order.
+ */
+export function useListMemory({
+  name,
+  area,
+  ids,
+  attribute = 'data-row',
+}: ListMemoryIn): (id: string) => void {
   useEffect(() => {
     const memory = recallList(name);
     if (!memory?.at || memory.search !== window.location.search) return;

@@ -14,11 +14,16 @@ export interface LiveNews {
 }
 
 /**
- * Calls `onNews` when verdicts of the project settle or labels are appended, at most once in `everyMs`, and says politely how many:
- * a batch of thousands must neither refetch nor speak thousands of times. Null stands for what may have been missed. What else changes is read
- * again without a page's doing (`live-reads.ts`).
+ * Calls `onNews` when verdicts of the project settle or labels are appended, at most once in
+ * `everyMs`, and says politely how many: a batch of thousands must neither refetch nor speak
+ * thousands of times. Null stands for what may have been missed. What else changes is read again
+ * without a page's doing (`live-reads.ts`).
  */
-export function useLive(project: string, onNews: (news: LiveNews | null) => void, everyMs = 1000): LiveState {
+export function useLive(
+  project: string,
+  onNews: (news: LiveNews | null) => void,
+  everyMs = 1000,
+): LiveState {
   const feed = useFeed(project);
   const latest = useRef(onNews);
   useEffect(() => {
@@ -50,13 +55,17 @@ export function useLive(project: string, onNews: (news: LiveNews | null) => void
   return useSyncExternalStore(feed.onState, feed.state, () => 'connecting');
 }
 
-/** What is new may itself put another part of the page in the place of the one that heard it: what was heard, and what comes meanwhile, is said. */
+/**
+ * What is new may itself put another part of the page in the place of the one that heard it: what
+ * was heard, and what comes meanwhile, is said.
+ */
 const meanwhileMs = 1_000;
 
 function sayWhatComes(feed: LiveFeed, heard: LiveNews): void {
   let news = heard;
   const unfollow = feed.follow((event) => {
-    if (event !== null) news = { settled: news.settled + event.settled, labelled: news.labelled + event.labelled };
+    if (event !== null)
+      news = { settled: news.settled + event.settled, labelled: news.labelled + event.labelled };
   });
   setTimeout(() => {
     unfollow();
@@ -69,7 +78,9 @@ const sameMs = 1_500;
 let said = { text: '', at: 0 };
 
 function sayNews({ settled, labelled }: LiveNews): void {
-  const text = [count(settled, 'verdict'), count(labelled, 'label')].filter((part) => part !== '').join(', ');
+  const text = [count(settled, 'verdict'), count(labelled, 'label')]
+    .filter((part) => part !== '')
+    .join(', ');
   const now = performance.now();
   if (text === '' || (text === said.text && now - said.at < sameMs)) return;
   said = { text, at: now };

@@ -1,6 +1,12 @@
 'use client';
 
-import { infiniteQueryOptions, keepPreviousData, type QueryKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryKey,
+  useInfiniteQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useTold } from './live-provider';
 import { joinHead, type Paged, type Pages } from './page-join';
@@ -11,7 +17,10 @@ interface PagesIn<Page extends Paged> {
   readonly read: (cursor: string | null, signal: AbortSignal) => Promise<Page>;
   /** What the server has rendered with, where the filters are still those. */
   readonly first: Page | null;
-  /** Of a list that may become long: of more than a few pages only the beginning is read again, and what is new is put before the rest. */
+  /**
+   * Of a list that may become long: of more than a few pages only the beginning is read again, and
+   * what is new is put before the rest.
+   */
   readonly idOf?: (item: Page['items'][number]) => string;
 }
 
@@ -22,12 +31,20 @@ const readWhole = 4;
 const headPages = 20;
 const tryAgainMs = 200;
 
-/** A list that is read page by page, and again when what it shows was told (`live-reads.ts`). tRPC's own infinite options would add a field that no procedure takes. */
+/**
+ * A list that is read page by page, and again when what it shows was told (`live-reads.ts`). tRPC's
+ * own infinite options would add a field that no procedure takes.
+ */
 export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn<Page>) {
   const client = useQueryClient();
   const queryKey = [...key, 'pages'];
-  const isLong = (data: Pages<Page> | undefined): boolean => idOf !== undefined && (data?.pages.length ?? 0) > readWhole;
-  const isShort = ({ state }: { readonly state: { readonly data: Pages<Page> | undefined } }): boolean => !isLong(state.data);
+  const isLong = (data: Pages<Page> | undefined): boolean =>
+    idOf !== undefined && (data?.pages.length ?? 0) > readWhole;
+  const isShort = ({
+    state,
+  }: {
+    readonly state: { readonly data: Pages<Page> | undefined };
+  }): boolean => !isLong(state.data);
   const query = useInfiniteQuery(
     infiniteQueryOptions({
       queryKey,
@@ -44,10 +61,14 @@ export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn
   const { data, hasNextPage, isFetching, fetchNextPage } = query;
 
   const untilRead = async (): Promise<void> => {
-    while (client.isFetching({ queryKey, exact: true }) > 0) await new Promise((resolve) => setTimeout(resolve, tryAgainMs));
+    while (client.isFetching({ queryKey, exact: true }) > 0)
+      await new Promise((resolve) => setTimeout(resolve, tryAgainMs));
   };
   const waits = useRef(false);
-  /** After the page that is being read: reading all anew would end that, and nobody would ask for it again. */
+  /**
+   * After the page that is being read: reading all anew would end that, and nobody would ask for it
+   * again.
+   */
   const refreshAll = async (): Promise<void> => {
     if (waits.current) return;
     waits.current = true;
@@ -77,12 +98,14 @@ export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn
     };
   });
   const refresh = () => {
-    if (isLong(client.getQueryData<Pages<Page>>(queryKey))) void refreshHead.current().catch(() => undefined);
+    if (isLong(client.getQueryData<Pages<Page>>(queryKey)))
+      void refreshHead.current().catch(() => undefined);
     else void refreshAll();
   };
   useTold(queryKey, refresh);
 
-  // Anew once nothing is read any more: what is asked for while the list is read anew is not taken up.
+  // Anew once nothing is read any more: what is asked for while the list is read anew is not taken
+  // up.
   const onNear = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage({ cancelRefetch: false });
   }, [hasNextPage, isFetching, fetchNextPage]);

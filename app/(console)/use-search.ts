@@ -27,9 +27,20 @@ export function useSearch(project: string | null, typed: string): Search {
   const { data, error, isFetching } = useQuery(
     useTRPC().search.find.queryOptions(
       { project: project ?? '', q: wanted.slice(0, 200) },
-      { enabled: isWanted, placeholderData: keepPreviousData, staleTime: 10_000, retry: false, trpc: { abortOnUnmount: true } },
+      {
+        enabled: isWanted,
+        placeholderData: keepPreviousData,
+        staleTime: 10_000,
+        retry: false,
+        trpc: { abortOnUnmount: true },
+      },
     ),
   );
-  if (project === null || text.length < searchCharsMin) return { found: null, isLooking: false, error: null };
-  return { found: isWanted ? (data ?? null) : null, isLooking: isFetching || wanted !== text, error };
+  if (project === null || text.length < searchCharsMin)
+    return { found: null, isLooking: false, error: null };
+  return {
+    found: isWanted ? (data ?? null) : null,
+    isLooking: isFetching || wanted !== text,
+    error,
+  };
 }

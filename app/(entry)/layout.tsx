@@ -2,7 +2,11 @@ import type { ReactNode } from 'react';
 
 export default function EntryLayout({ children }: { children: ReactNode }) {
   return (
-    <main id="main" tabIndex={-1} className="grid min-h-dvh place-items-center px-4 py-8 outline-none">
+    <main
+      id="main"
+      tabIndex={-1}
+      className="grid min-h-dvh place-items-center px-4 py-8 outline-none"
+    >
       <div className="bg-surface border-line rounded-8 grid w-full max-w-[400px] gap-5 border p-6">
         <p className="text-14 flex items-center gap-2 font-semibold">
           <svg width="20" height="20" viewBox="0 0 32 32" aria-hidden="true">

@@ -10,13 +10,22 @@ export async function signInByPassword(email: string, password: string): Promise
       body: JSON.stringify({ email, password }),
     });
     if (response.ok) return { ok: true };
-    if (response.status === 429) return { ok: false, message: tooMany(Number(response.headers.get('retry-after'))) };
+    if (response.status === 429)
+      return { ok: false, message: tooMany(Number(response.headers.get('retry-after'))) };
     if (response.status === 403)
-      return { ok: false, message: 'This is not the address that the console is set up for (ASSAY_WEB_URL). Open it there.' };
-    if (response.status >= 500) return { ok: false, message: 'The server could not check the password. Try again.' };
+      return {
+        ok: false,
+        message:
+          'This is not the address that the console is set up for (ASSAY_WEB_URL). Open it there.',
+      };
+    if (response.status >= 500)
+      return { ok: false, message: 'The server could not check the password. Try again.' };
     return { ok: false, message: 'Email or password is wrong.' };
   } catch {
-    return { ok: false, message: 'The server did not answer. Check the connection, then try again.' };
+    return {
+      ok: false,
+      message: 'The server did not answer. Check the connection, then try again.',
+    };
   }
 }
 

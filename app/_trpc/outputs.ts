@@ -67,7 +67,9 @@ export type Measure = Measures['verifiers'][number]['rates']['kappa'];
 export type VerifierDetail = Outputs['calibration']['get'];
 export type JudgementPage = Outputs['calibration']['rows'];
 export type CodeView = NonNullable<NonNullable<Outputs['verifiers']['subject']>['code']>;
-export type CheckpointView = NonNullable<NonNullable<Outputs['verifiers']['subject']>['checkpoint']>;
+export type CheckpointView = NonNullable<
+  NonNullable<Outputs['verifiers']['subject']>['checkpoint']
+>;
 export type VerdictSubject = NonNullable<Outputs['verifiers']['subject']>;
 export type Verifier = Outputs['verifiers']['list'][number];
 export type VerifierPage = Outputs['verifiers']['get'];

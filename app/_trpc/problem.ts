@@ -12,7 +12,14 @@ const Shape = z.object({
   data: z
     .object({
       requestId: z.string().nullish(),
-      issues: z.array(z.object({ path: z.union([z.string(), z.array(z.union([z.string(), z.number()]))]), message: z.string() })).nullish(),
+      issues: z
+        .array(
+          z.object({
+            path: z.union([z.string(), z.array(z.union([z.string(), z.number()]))]),
+            message: z.string(),
+          }),
+        )
+        .nullish(),
     })
     .nullish(),
 });

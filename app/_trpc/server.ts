@@ -7,7 +7,10 @@ import { serverCaller } from '@/server/trpc/caller';
 
 type Caller = Awaited<ReturnType<typeof serverCaller>>;
 
-/** An error whose digest is the request id: Next hides messages of server errors, and shows only the digest. */
+/**
+ * An error whose digest is the request id: Next hides messages of server errors, and shows only the
+ * digest.
+ */
 class PageError extends Error {
   readonly digest: string;
   constructor(cause: unknown, digest: string) {
@@ -17,8 +20,8 @@ class PageError extends Error {
 }
 
 /**
- * Reads a page's data as the signed-in person. No session: the sign-in page, and back here after it.
- * What is not theirs does not exist for them: the same not-found page as for a random id (S-2).
+ * Reads a page's data as the signed-in person. No session: the sign-in page, and back here after
+ * it. What is not theirs does not exist for them: the same not-found page as for a random id (S-2).
  */
 export async function load<T>(read: (caller: Caller) => Promise<T>): Promise<T> {
   try {
@@ -36,4 +39,6 @@ export async function load<T>(read: (caller: Caller) => Promise<T>): Promise<T> 
 
 export const loadMe = cache(() => load((caller) => caller.account.me()));
 
-export const loadProject = cache((project: string) => load((caller) => caller.projects.get({ project })));
+export const loadProject = cache((project: string) =>
+  load((caller) => caller.projects.get({ project })),
+);

@@ -18,7 +18,14 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 }
 
 /** A busy button does nothing and stays where the focus is: one that is disabled would lose it. */
-export function Button({ look = 'plain', busy = false, type = 'button', children, onClick, ...rest }: ButtonProps) {
+export function Button({
+  look = 'plain',
+  busy = false,
+  type = 'button',
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
   return (
     <button
       {...rest}

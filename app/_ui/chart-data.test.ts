@@ -23,14 +23,19 @@ test('a chart’s CSV has a header, ISO times and plain numbers; what is not the
   );
 });
 
-test.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx'])('a name that a spreadsheet would run is text: %j', (name) => {
-  expect(csvText({ columns: ['model'], rows: [[name]] })).toMatch(/\r\n"?'/);
-  // A number of ours is none.
-  expect(csvText({ columns: ['n'], rows: [[-1]] })).toBe('n\r\n-1\r\n');
-});
+test.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx'])(
+  'a name that a spreadsheet would run is text: %j',
+  (name) => {
+    expect(csvText({ columns: ['model'], rows: [[name]] })).toMatch(/\r\n"?'/);
+    // A number of ours is none.
+    expect(csvText({ columns: ['n'], rows: [[-1]] })).toBe('n\r\n-1\r\n');
+  },
+);
 
 test('files are named after their chart and day', () => {
-  expect(chartFileName('PASS, RETRY, FAIL', new Date('2026-11-23T12:00:00Z'))).toBe('assay-pass-retry-fail-2026-11-23');
+  expect(chartFileName('PASS, RETRY, FAIL', new Date('2026-11-23T12:00:00Z'))).toBe(
+    'assay-pass-retry-fail-2026-11-23',
+  );
 });
 
 test.each([
@@ -40,5 +45,7 @@ test.each([
   ['2026-11-23T00:00:00Z', undefined, 'Since 2026-11-23 (UTC)'],
   [null, undefined, 'All time'],
 ])('from %s to %s is %s', (from, to, text) => {
-  expect(periodText(from === null ? null : new Date(from), to === undefined ? undefined : new Date(to))).toBe(text);
+  expect(
+    periodText(from === null ? null : new Date(from), to === undefined ? undefined : new Date(to)),
+  ).toBe(text);
 });

@@ -9,8 +9,8 @@ export interface ChartData {
 type Value = string | number | Date | null;
 
 /**
- * RFC 4180: a header, lines ended by CR LF, times in ISO 8601 and UTC. What a spreadsheet would take for a formula gets an apostrophe before it: names of
- * models come from outside.
+ * RFC 4180: a header, lines ended by CR LF, times in ISO 8601 and UTC. What a spreadsheet would
+ * take for a formula gets an apostrophe before it: names of models come from outside.
  */
 export function csvText({ columns, rows }: ChartData): string {
   return [columns, ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
@@ -33,10 +33,14 @@ export function chartFileName(title: string, at: Date): string {
   return `assay-${slug}-${at.toISOString().slice(0, 10)}`;
 }
 
-/** `2026-11-17 to 2026-11-23 (UTC)`. @param to the moment of reading, or the end, which itself is not in it any more */
+/**
+ * `2026-11-17 to 2026-11-23 (UTC)`. @param to the moment of reading, or the end, which itself is
+ * not in it any more
+ */
 export function periodText(from: Date | null, to?: Date): string {
   const day = (at: Date): string => at.toISOString().slice(0, 10);
-  if (from === null) return to === undefined ? 'All time' : `Until ${day(new Date(to.getTime() - 1))} (UTC)`;
+  if (from === null)
+    return to === undefined ? 'All time' : `Until ${day(new Date(to.getTime() - 1))} (UTC)`;
   if (to === undefined) return `Since ${day(from)} (UTC)`;
   const last = day(new Date(to.getTime() - 1));
   return last === day(from) ? `${last} (UTC)` : `${day(from)} to ${last} (UTC)`;

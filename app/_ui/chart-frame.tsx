@@ -8,7 +8,10 @@ import { useKeys } from './keyboard';
 import { Empty, Panel } from './panel';
 import { saveFile } from './save-file';
 
-/** How a series looks in the legend; `mark` stands for the colour where the series has a shape of its own. */
+/**
+ * How a series looks in the legend; `mark` stands for the colour where the series has a shape of
+ * its own.
+ */
 export interface LegendEntry {
   readonly key: string;
   readonly name: string;
@@ -21,7 +24,10 @@ interface ChartFrameProps {
   title: string;
   /** What the chart shows, in a sentence. */
   says: string;
-  /** `2026-11-17 to 2026-11-23 (UTC)`, as `periodText` says it; left out where the page's own period stands above. */
+  /**
+   * `2026-11-17 to 2026-11-23 (UTC)`, as `periodText` says it; left out where the page's own period
+   * stands above.
+   */
   period?: string | undefined;
   /** On how many of what it stands: `n 240 verdicts`. */
   n?: string | undefined;
@@ -56,11 +62,26 @@ interface ChartFrameProps {
 const placeClass = 'overflow-x-clip p-4 pt-3 pb-2';
 
 /**
- * Every chart of the console stands in this frame: its title, what it shows and of what, what its colours mean, and, one key away, the table that says the
- * same. Its numbers are saved as CSV, its drawing as PNG in the theme of the page.
+ * Every chart of the console stands in this frame: its title, what it shows and of what, what its
+ * colours mean, and, one key away, the table that says the same. Its numbers are saved as CSV, its
+ * drawing as PNG in the theme of the page.
  */
 export function ChartFrame(props: ChartFrameProps) {
-  const { title, says, period, n, part, legend = [], swatch = 'area', legendNote, chart, empty, emptyHelp, table, data } = props;
+  const {
+    title,
+    says,
+    period,
+    n,
+    part,
+    legend = [],
+    swatch = 'area',
+    legendNote,
+    chart,
+    empty,
+    emptyHelp,
+    table,
+    data,
+  } = props;
   const { tableWhenEmpty = false, note, head, aside } = props;
   const [asTable, setAsTable] = useState(false);
   const region = useRef<HTMLDivElement>(null);
@@ -76,7 +97,11 @@ export function ChartFrame(props: ChartFrameProps) {
       const at = new Date();
       const source = `Assay, ${window.location.host}, read ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
       saveFile(
-        await pictureOf(region.current, { title, lines: facts === '' ? [says] : [says, facts], source }),
+        await pictureOf(region.current, {
+          title,
+          lines: facts === '' ? [says] : [says, facts],
+          source,
+        }),
         `${chartFileName(title, at)}.png`,
       );
       announce(`${title}: picture saved`);
@@ -96,7 +121,8 @@ export function ChartFrame(props: ChartFrameProps) {
               aria-label={`${title}: ${asTable ? 'show as chart' : 'show as table'}`}
               onClick={() => setAsTable(!asTable)}
             >
-              {asTable ? 'Show as chart' : 'Show as table'} <kbd className="text-12 text-ink-3 font-mono">t</kbd>
+              {asTable ? 'Show as chart' : 'Show as table'}{' '}
+              <kbd className="text-12 text-ink-3 font-mono">t</kbd>
             </Button>
           )}
           {data.rows.length === 0 || (chart === null && !tableWhenEmpty) ? null : (
@@ -104,7 +130,10 @@ export function ChartFrame(props: ChartFrameProps) {
               look="quiet"
               aria-label={`${title}: save numbers as CSV`}
               onClick={() => {
-                saveFile(new Blob([csvText(data)], { type: 'text/csv;charset=utf-8' }), `${chartFileName(title, new Date())}.csv`);
+                saveFile(
+                  new Blob([csvText(data)], { type: 'text/csv;charset=utf-8' }),
+                  `${chartFileName(title, new Date())}.csv`,
+                );
                 announce(`${title}: numbers saved`);
               }}
             >
@@ -112,7 +141,11 @@ export function ChartFrame(props: ChartFrameProps) {
             </Button>
           )}
           {isDrawn ? (
-            <Button look="quiet" aria-label={`${title}: save picture as PNG`} onClick={() => void savePicture()}>
+            <Button
+              look="quiet"
+              aria-label={`${title}: save picture as PNG`}
+              onClick={() => void savePicture()}
+            >
               PNG
             </Button>
           ) : null}
@@ -129,10 +162,21 @@ export function ChartFrame(props: ChartFrameProps) {
       ) : asTable || chart === null ? (
         <div className="pt-2">{table}</div>
       ) : (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a stop of the keyboard: what is read out there says what the chart shows, and `t` has the numbers
-        <div ref={region} role="group" aria-label={`${title}, chart`} aria-describedby={saysId} tabIndex={0} className={placeClass}>
+        <div
+          ref={region}
+          role="group"
+          aria-label={`${title}, chart`}
+          aria-describedby={saysId}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys and speech reach it
+          tabIndex={0}
+          className={placeClass}
+        >
           {legend.length === 0 && legendNote === undefined ? null : (
-            <Legend entries={legend} swatch={swatch} {...(legendNote !== undefined && { note: legendNote })} />
+            <Legend
+              entries={legend}
+              swatch={swatch}
+              {...(legendNote !== undefined && { note: legendNote })}
+            />
           )}
           {chart}
         </div>
@@ -142,7 +186,15 @@ export function ChartFrame(props: ChartFrameProps) {
   );
 }
 
-function Legend({ entries, swatch, note }: { entries: readonly LegendEntry[]; swatch: 'line' | 'area'; note?: string }) {
+function Legend({
+  entries,
+  swatch,
+  note,
+}: {
+  entries: readonly LegendEntry[];
+  swatch: 'line' | 'area';
+  note?: string;
+}) {
   return (
     <ul aria-label="Legend" className="text-12 flex flex-wrap gap-x-4 gap-y-1 pb-3">
       {entries.map(({ key, name, color, mark }) => (

@@ -8,10 +8,18 @@ test('a change stands on the step that it fell into, in a gap on the next, and t
   // The 12th and 13th have no step.
   const steps = [{ to: at(11) }, { to: at(12) }, { to: at(15) }];
   const groups = groupMarks(
-    [mark('second', at(11, 12)), mark('first', at(11, 1)), mark('before', at(9)), mark('gap', at(13)), mark('after', at(20))],
+    [
+      mark('second', at(11, 12)),
+      mark('first', at(11, 1)),
+      mark('before', at(9)),
+      mark('gap', at(13)),
+      mark('after', at(20)),
+    ],
     steps,
   );
-  expect(groups.map(({ step, number, marks }) => [step, number, marks.map(({ id }) => id)])).toEqual([
+  expect(
+    groups.map(({ step, number, marks }) => [step, number, marks.map(({ id }) => id)]),
+  ).toEqual([
     [0, 1, ['before']],
     [1, 2, ['first', 'second']],
     [2, 3, ['gap']],

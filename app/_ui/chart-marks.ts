@@ -15,8 +15,14 @@ export interface MarkGroup {
   readonly marks: readonly TimeMark[];
 }
 
-/** Puts each mark on the step that it falls into; in a gap on the next, whose verdicts are the first after it. What is past the last step is left out. Pure. */
-export function groupMarks(marks: readonly TimeMark[], steps: readonly { readonly to: Date }[]): MarkGroup[] {
+/**
+ * Puts each mark on the step that it falls into; in a gap on the next, whose verdicts are the first
+ * after it. What is past the last step is left out. Pure.
+ */
+export function groupMarks(
+  marks: readonly TimeMark[],
+  steps: readonly { readonly to: Date }[],
+): MarkGroup[] {
   const byStep = new Map<number, TimeMark[]>();
   for (const mark of marks.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
     const step = steps.findIndex(({ to }) => to > mark.at);

@@ -1,6 +1,7 @@
 /**
- * A picture of a chart: what stands in its frame is put together again as one SVG, with every colour, size and font resolved, and drawn at twice its size.
- * Drawings are copied, words of the page around them are set anew at their places.
+ * A picture of a chart: what stands in its frame is put together again as one SVG, with every
+ * colour, size and font resolved, and drawn at twice its size. Drawings are copied, words of the
+ * page around them are set anew at their places.
  */
 export interface PictureWords {
   readonly title: string;
@@ -33,7 +34,10 @@ const drawnBy = [
   'visibility',
 ] as const;
 
-/** A PNG of the region, in the theme that the page has now. @throws Error where the browser cannot draw it */
+/**
+ * A PNG of the region, in the theme that the page has now. @throws Error where the browser cannot
+ * draw it
+ */
 export async function pictureOf(region: HTMLElement, words: PictureWords): Promise<Blob> {
   const { svg, width, height } = compose(region, words, await fontFaces());
   const image = new Image();
@@ -46,11 +50,18 @@ export async function pictureOf(region: HTMLElement, words: PictureWords): Promi
   if (context === null) throw new Error('this browser cannot draw a picture');
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
   return await new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob === null ? reject(new Error('this browser cannot make a PNG')) : resolve(blob)), 'image/png');
+    canvas.toBlob(
+      (blob) =>
+        blob === null ? reject(new Error('this browser cannot make a PNG')) : resolve(blob),
+      'image/png',
+    );
   });
 }
 
-/** A picture stands alone: fonts of the page are not there unless they are in it. Without them it has those of the system. */
+/**
+ * A picture stands alone: fonts of the page are not there unless they are in it. Without them it
+ * has those of the system.
+ */
 async function fontFaces(): Promise<string> {
   try {
     const response = await fetch('/fonts/geist-latin.woff2');
@@ -68,7 +79,10 @@ function compose(region: HTMLElement, { title, lines, source }: PictureWords, fo
   const root = getComputedStyle(document.documentElement);
   const token = (name: string): string => root.getPropertyValue(`--color-${name}`).trim();
   const head = pad + 24 + lines.length * lineHeight + 8;
-  const [width, height] = [Math.ceil(box.width) + 2 * pad, Math.ceil(head + box.height + lineHeight + pad)];
+  const [width, height] = [
+    Math.ceil(box.width) + 2 * pad,
+    Math.ceil(head + box.height + lineHeight + pad),
+  ];
   const svg = document.createElementNS(svgName, 'svg');
   set(svg, {
     xmlns: svgName,
@@ -82,9 +96,18 @@ function compose(region: HTMLElement, { title, lines, source }: PictureWords, fo
   style.textContent = fonts;
   const paper = document.createElementNS(svgName, 'rect');
   set(paper, { width, height, fill: token('surface') });
-  svg.append(style, paper, textAt(title, pad, pad + 14, { 'font-size': 16, 'font-weight': 600, fill: token('ink') }));
+  svg.append(
+    style,
+    paper,
+    textAt(title, pad, pad + 14, { 'font-size': 16, 'font-weight': 600, fill: token('ink') }),
+  );
   lines.forEach((line, index) => {
-    svg.append(textAt(line, pad, pad + 24 + (index + 1) * lineHeight - 4, { 'font-size': 12, fill: token('ink-2') }));
+    svg.append(
+      textAt(line, pad, pad + 24 + (index + 1) * lineHeight - 4, {
+        'font-size': 12,
+        fill: token('ink-2'),
+      }),
+    );
   });
   const offset = { x: pad - box.left, y: head - box.top };
   for (const drawing of region.querySelectorAll('svg')) {
@@ -92,7 +115,11 @@ function compose(region: HTMLElement, { title, lines, source }: PictureWords, fo
   }
   for (const word of wordsIn(region)) {
     svg.append(
-      textAt(word.text, word.x + offset.x, word.y + offset.y, { 'font-size': word.size, 'font-weight': word.weight, fill: word.color }),
+      textAt(word.text, word.x + offset.x, word.y + offset.y, {
+        'font-size': word.size,
+        'font-weight': word.weight,
+        fill: word.color,
+      }),
     );
   }
   svg.append(textAt(source, pad, height - pad + 4, { 'font-size': 12, fill: token('ink-3') }));
@@ -103,7 +130,12 @@ function set(element: Element, attributes: Readonly<Record<string, string | numb
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
 }
 
-function textAt(text: string, x: number, y: number, attributes: Readonly<Record<string, string | number>>): SVGTextElement {
+function textAt(
+  text: string,
+  x: number,
+  y: number,
+  attributes: Readonly<Record<string, string | number>>,
+): SVGTextElement {
   const element = document.createElementNS(svgName, 'text');
   set(element, { x: x.toFixed(1), y: y.toFixed(1), ...attributes });
   element.textContent = text;
@@ -139,13 +171,19 @@ interface Word {
   readonly color: string;
 }
 
-/** Words of the page beside the drawings, each at its place: so a line that wraps wraps likewise. */
+/**
+ * Words of the page beside the drawings, each at its place: so a line that wraps wraps likewise.
+ */
 function wordsIn(region: HTMLElement): Word[] {
   const words: Word[] = [];
   const walker = document.createTreeWalker(region, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const parent = node.parentElement;
-    if (parent === null || parent.closest('svg, .sr-only, .recharts-tooltip-wrapper, [data-unpictured]') !== null) continue;
+    if (
+      parent === null ||
+      parent.closest('svg, .sr-only, .recharts-tooltip-wrapper, [data-unpictured]') !== null
+    )
+      continue;
     const { fontSize, fontWeight, color } = getComputedStyle(parent);
     const right = parent.closest('.truncate')?.getBoundingClientRect().right ?? Infinity;
     for (const match of (node.textContent ?? '').matchAll(/\S+/g)) {
@@ -155,7 +193,10 @@ function wordsIn(region: HTMLElement): Word[] {
       const place = range.getBoundingClientRect();
       if (place.width === 0 || place.left >= right) continue;
       const share = Math.min(1, (right - place.left) / place.width);
-      const text = share < 1 ? `${match[0].slice(0, Math.max(0, Math.floor(match[0].length * share) - 1))}…` : match[0];
+      const text =
+        share < 1
+          ? `${match[0].slice(0, Math.max(0, Math.floor(match[0].length * share) - 1))}…`
+          : match[0];
       // The baseline stands about a quarter of the size under the middle of the line.
       const y = place.top + place.height / 2 + Number.parseFloat(fontSize) * 0.34;
       words.push({ text, x: place.left, y, size: fontSize, weight: fontWeight, color });

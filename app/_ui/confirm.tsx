@@ -17,7 +17,15 @@ interface ConfirmProps {
 }
 
 /** For what cannot be taken back: says what will happen, and the safe button has the focus. */
-export function Confirm({ title, action, children, busy, error, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({
+  title,
+  action,
+  children,
+  busy,
+  error,
+  onConfirm,
+  onClose,
+}: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <div className="grid gap-3">

@@ -4,7 +4,9 @@ import { useState } from 'react';
 import { announce } from './announcer';
 import { Button } from './button';
 
-/** A command or a secret in full, to be copied; selectable where the clipboard is closed to pages. */
+/**
+ * A command or a secret in full, to be copied; selectable where the clipboard is closed to pages.
+ */
 export function CopyText({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState<'no' | 'yes' | 'refused'>('no');
   const copy = async () => {
@@ -30,7 +32,11 @@ export function CopyText({ text, label }: { text: string; label: string }) {
       <div className="flex items-center gap-3">
         <Button onClick={() => void copy()}>Copy</Button>
         <span className="text-12 text-ink-3">
-          {copied === 'yes' ? 'Copied' : copied === 'refused' ? 'Copying is not allowed here; select the text' : ''}
+          {copied === 'yes'
+            ? 'Copied'
+            : copied === 'refused'
+              ? 'Copying is not allowed here; select the text'
+              : ''}
         </span>
       </div>
     </div>

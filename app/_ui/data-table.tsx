@@ -28,7 +28,11 @@ export function DataTable({ label, heads, ids, children }: DataTableProps) {
             )}
           </tr>
         </thead>
-        {ids === undefined ? <tbody>{children}</tbody> : <SlidingBody ids={ids}>{children}</SlidingBody>}
+        {ids === undefined ? (
+          <tbody>{children}</tbody>
+        ) : (
+          <SlidingBody ids={ids}>{children}</SlidingBody>
+        )}
       </table>
     </div>
   );
@@ -38,8 +42,22 @@ export function Row({ children }: { children: ReactNode }) {
   return <tr className="border-line h-10 border-b last:border-0">{children}</tr>;
 }
 
-export function Cell({ children, mono = false, end = false }: { children: ReactNode; mono?: boolean; end?: boolean }) {
-  return <td className={`px-4 py-1 ${mono ? 'text-12 font-mono' : ''} ${end ? 'text-right' : ''} whitespace-nowrap`}>{children}</td>;
+export function Cell({
+  children,
+  mono = false,
+  end = false,
+}: {
+  children: ReactNode;
+  mono?: boolean;
+  end?: boolean;
+}) {
+  return (
+    <td
+      className={`px-4 py-1 ${mono ? 'text-12 font-mono' : ''} ${end ? 'text-right' : ''} whitespace-nowrap`}
+    >
+      {children}
+    </td>
+  );
 }
 
 /** The cell that names its row. */

@@ -10,7 +10,10 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 
   mono?: boolean;
 }
 
-/** A labelled input with its rule under it and its error beside it, tied together for screen readers; a rule that is the error stands once. */
+/**
+ * A labelled input with its rule under it and its error beside it, tied together for screen
+ * readers; a rule that is the error stands once.
+ */
 export function Field({ label, hint, error, mono = false, ...input }: FieldProps) {
   const id = useId();
   return (
@@ -35,11 +38,27 @@ export function Field({ label, hint, error, mono = false, ...input }: FieldProps
 
 export function FieldError({ id, text }: { id?: string; text?: string | null | undefined }) {
   return (
-    <p id={id} role={text ? 'alert' : undefined} className="text-12 text-ink flex items-start gap-1 empty:hidden">
+    <p
+      id={id}
+      role={text ? 'alert' : undefined}
+      className="text-12 text-ink flex items-start gap-1 empty:hidden"
+    >
       {text ? (
         <>
-          <svg width="12" height="16" viewBox="0 0 12 16" aria-hidden="true" className="text-fail shrink-0">
-            <path d="M6 2.5 11.2 12H.8zM6 6v2.6m0 1.6v.1" fill="none" stroke="currentColor" strokeWidth="1.3" strokeLinejoin="round" />
+          <svg
+            width="12"
+            height="16"
+            viewBox="0 0 12 16"
+            aria-hidden="true"
+            className="text-fail shrink-0"
+          >
+            <path
+              d="M6 2.5 11.2 12H.8zM6 6v2.6m0 1.6v.1"
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="1.3"
+              strokeLinejoin="round"
+            />
           </svg>
           {text}
         </>

@@ -14,10 +14,19 @@ interface FilterBarProps {
 }
 
 /** The one filter bar: what is on or off, the fields, and the way back to everything. */
-export function FilterBar({ label = 'Filters', toggles, children, isFiltered, onClear, views }: FilterBarProps) {
+export function FilterBar({
+  label = 'Filters',
+  toggles,
+  children,
+  isFiltered,
+  onClear,
+  views,
+}: FilterBarProps) {
   return (
     <search aria-label={label} className="flex flex-wrap gap-x-4 gap-y-2">
-      {toggles === undefined ? null : <div className="flex flex-wrap gap-x-4 gap-y-2">{toggles}</div>}
+      {toggles === undefined ? null : (
+        <div className="flex flex-wrap gap-x-4 gap-y-2">{toggles}</div>
+      )}
       <div className="grid w-full grid-cols-2 gap-2 md:flex md:w-auto md:flex-wrap">
         {children}
         {isFiltered ? (

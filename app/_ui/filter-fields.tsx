@@ -8,13 +8,27 @@ import { plainText, VisibleText } from './visible-text';
 /** The fields of a filter bar; what they are set to lives in the address. */
 
 /** A filter that a link has set, to be taken away; nothing where it is not set. */
-export function SetFilter({ name, value, onRemove }: { name: string; value: string | null; onRemove: () => void }) {
+export function SetFilter({
+  name,
+  value,
+  onRemove,
+}: {
+  name: string;
+  value: string | null;
+  onRemove: () => void;
+}) {
   if (value === null) return null;
   return (
     <div className="col-span-2">
-      <Button onClick={onRemove} aria-label={`Remove filter: ${name.toLowerCase()} ${plainText(value)}`}>
+      <Button
+        onClick={onRemove}
+        aria-label={`Remove filter: ${name.toLowerCase()} ${plainText(value)}`}
+      >
         {name}{' '}
-        <code className="text-12 max-w-40 truncate font-mono [unicode-bidi:isolate]" title={plainText(value)}>
+        <code
+          className="text-12 max-w-40 truncate font-mono [unicode-bidi:isolate]"
+          title={plainText(value)}
+        >
           <VisibleText text={value} />
         </code>{' '}
         ×
@@ -24,7 +38,15 @@ export function SetFilter({ name, value, onRemove }: { name: string; value: stri
 }
 
 /** A filter that is on or off. */
-export function Toggle({ on, onChange, children }: { on: boolean; onChange: (on: boolean) => void; children: React.ReactNode }) {
+export function Toggle({
+  on,
+  onChange,
+  children,
+}: {
+  on: boolean;
+  onChange: (on: boolean) => void;
+  children: React.ReactNode;
+}) {
   return (
     <button
       type="button"
@@ -48,7 +70,14 @@ interface TextFilterProps {
 }
 
 /** Typing filters after a pause; the address changes once, not per letter. */
-export function TextFilter({ label = 'Filter by text', maxLength, value, placeholder, onChange, onLeave }: TextFilterProps) {
+export function TextFilter({
+  label = 'Filter by text',
+  maxLength,
+  value,
+  placeholder,
+  onChange,
+  onLeave,
+}: TextFilterProps) {
   const [draft, setDraft] = useState(value ?? '');
   const [seen, setSeen] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
@@ -128,7 +157,9 @@ export function DayFilter({ name, value, endOfDay = false, onChange }: DayFilter
         value={value?.toISOString().slice(0, 10) ?? ''}
         onChange={(event) => {
           const day = event.target.value;
-          onChange(day === '' ? null : new Date(`${day}T${endOfDay ? '23:59:59.999' : '00:00:00'}Z`));
+          onChange(
+            day === '' ? null : new Date(`${day}T${endOfDay ? '23:59:59.999' : '00:00:00'}Z`),
+          );
         }}
         className={`${inputClass} md:w-36`}
       />

@@ -8,8 +8,16 @@ export type KeyBindings = Readonly<Record<string, (event: KeyboardEvent) => void
 /** No shortcut fires while typing. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
-  return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type);
+  if (
+    target.isContentEditable ||
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement
+  )
+    return true;
+  return (
+    target instanceof HTMLInputElement &&
+    !['checkbox', 'radio', 'button', 'submit'].includes(target.type)
+  );
 }
 
 /** An open dialog has the keyboard to itself; only `mod+` keys pass while typing. */

@@ -1,6 +1,9 @@
 import type { VerifierKind } from '@/server/domain';
 
-/** What each kind of verifier is called wherever people read it; in ids and filters it stays as it is written. */
+/**
+ * What each kind of verifier is called wherever people read it; in ids and filters it stays as it
+ * is written.
+ */
 const kindNames: Record<VerifierKind, string> = {
   integrity: 'Integrity',
   turn: 'Turn',

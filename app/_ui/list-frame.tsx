@@ -13,13 +13,20 @@ interface ListFrameProps {
 /** The frame around the rows of a list, or what stands in their place. */
 export function ListFrame({ area, isBehind = false, children }: ListFrameProps) {
   return (
-    <div ref={area} aria-busy={isBehind} className={`bg-surface border-line rounded-8 border ${isBehind ? 'opacity-60' : ''}`}>
+    <div
+      ref={area}
+      aria-busy={isBehind}
+      className={`bg-surface border-line rounded-8 border ${isBehind ? 'opacity-60' : ''}`}
+    >
       {children}
     </div>
   );
 }
 
-/** The second empty case: rows are there, and the filters let none through. `noun` as in "No verdict passes these filters." */
+/**
+ * The second empty case: rows are there, and the filters let none through. `noun` as in "No verdict
+ * passes these filters."
+ */
 export function FilteredOut({ noun, onClear }: { noun: string; onClear: () => void }) {
   return (
     <Empty title={`No ${noun} passes these filters.`}>

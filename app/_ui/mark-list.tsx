@@ -2,7 +2,9 @@ import Link from 'next/link';
 import type { MarkGroup } from './chart-marks';
 import { VisibleText } from './visible-text';
 
-/** What changed, by the numbers that stand at the chart's lines; each leads to where it can be seen. */
+/**
+ * What changed, by the numbers that stand at the chart's lines; each leads to where it can be seen.
+ */
 export function MarkList({ groups, isCut }: { groups: readonly MarkGroup[]; isCut: boolean }) {
   if (groups.length === 0) return null;
   return (
@@ -16,7 +18,9 @@ export function MarkList({ groups, isCut }: { groups: readonly MarkGroup[]; isCu
             <span className="flex min-w-0 flex-wrap gap-x-3">
               {marks.map(({ id, at, text, href }) => (
                 <span key={id} className="min-w-0 [overflow-wrap:anywhere]">
-                  <span className="text-ink-3">{at.toISOString().slice(5, 16).replace('T', ' ')}</span>{' '}
+                  <span className="text-ink-3">
+                    {at.toISOString().slice(5, 16).replace('T', ' ')}
+                  </span>{' '}
                   {href === null ? (
                     <VisibleText text={text} />
                   ) : (

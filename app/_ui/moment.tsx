@@ -24,12 +24,16 @@ function subscribe(listener: () => void): () => void {
 }
 
 function readClock(): number {
-  // Between two reads of one render the clock must not move; while nobody listens it moves by the second.
+  // Between two reads of one render the clock must not move; while nobody listens it moves by the
+  // second.
   if (timer === null && Date.now() - now > 1000) now = Date.now();
   return now;
 }
 
-/** Null while rendering on the server, where neither the time zone nor the moment of reading is known. */
+/**
+ * Null while rendering on the server, where neither the time zone nor the moment of reading is
+ * known.
+ */
 function useNow(): number | null {
   return useSyncExternalStore(subscribe, readClock, () => null);
 }
@@ -44,7 +48,10 @@ function ageText(at: Date, nowMs: number): string {
 
 const utc = (at: Date) => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/** How long ago, the exact time on hover. Until the page runs its place is held: a date there would be wider, and push what stands beside it. */
+/**
+ * How long ago, the exact time on hover. Until the page runs its place is held: a date there would
+ * be wider, and push what stands beside it.
+ */
 export function Age({ at }: { at: Date }) {
   const current = useNow();
   return (
@@ -59,7 +66,9 @@ export function Moment({ at }: { at: Date }) {
   const current = useNow();
   return (
     <time dateTime={at.toISOString()} title={utc(at)}>
-      {current === null ? utc(at) : at.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })}
+      {current === null
+        ? utc(at)
+        : at.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })}
     </time>
   );
 }

@@ -23,5 +23,9 @@ export function PageHead({ crumbs, title, sub, children }: PageHeadProps) {
 
 /** The frame of a page: one rhythm of gaps, set by the parent. */
 export function PageBody({ children, narrow = false }: { children: ReactNode; narrow?: boolean }) {
-  return <div className={`grid gap-4 px-4 py-4 md:px-6 ${narrow ? 'max-w-[960px]' : ''}`}>{children}</div>;
+  return (
+    <div className={`grid gap-4 px-4 py-4 md:px-6 ${narrow ? 'max-w-[960px]' : ''}`}>
+      {children}
+    </div>
+  );
 }

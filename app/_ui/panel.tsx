@@ -2,7 +2,17 @@ import type { ReactNode } from 'react';
 import { Button } from './button';
 import type { Problem } from '../_trpc/problem';
 
-export function Panel({ title, aside, children, id }: { title: string; aside?: ReactNode; children: ReactNode; id?: string }) {
+export function Panel({
+  title,
+  aside,
+  children,
+  id,
+}: {
+  title: string;
+  aside?: ReactNode;
+  children: ReactNode;
+  id?: string;
+}) {
   return (
     <section aria-label={title} id={id} className="bg-surface border-line rounded-8 min-w-0 border">
       <header className="border-line flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b px-4 py-1">
@@ -25,12 +35,31 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 }
 
 /** What failed, what still works, the request id, and a way to try again. */
-export function ErrorPanel({ what, works, problem, onRetry }: { what: string; works: string; problem: Problem; onRetry?: () => void }) {
+export function ErrorPanel({
+  what,
+  works,
+  problem,
+  onRetry,
+}: {
+  what: string;
+  works: string;
+  problem: Problem;
+  onRetry?: () => void;
+}) {
   return (
-    <div role="alert" className="bg-surface border-line rounded-8 grid justify-items-start gap-2 border p-4">
+    <div
+      role="alert"
+      className="bg-surface border-line rounded-8 grid justify-items-start gap-2 border p-4"
+    >
       <p className="flex items-center gap-2 font-semibold">
         <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
-          <path d="M8 1.8 15 14.2H1zM8 6.2v3.6m0 2.1v.1" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinejoin="round" />
+          <path
+            d="M8 1.8 15 14.2H1zM8 6.2v3.6m0 2.1v.1"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.5"
+            strokeLinejoin="round"
+          />
         </svg>
         {what}
       </p>

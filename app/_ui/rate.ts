@@ -1,6 +1,9 @@
 import { leastForRate, rate } from '@/server/domain';
 
-/** Rates as ui.md asks: value, interval and k/n; under n = 20 counts only, and nothing measured is not zero. */
+/**
+ * Rates as ui.md asks: value, interval and k/n; under n = 20 counts only, and nothing measured is
+ * not zero.
+ */
 export { leastForRate };
 
 const percent = (value: number) => (value * 100).toFixed(1);

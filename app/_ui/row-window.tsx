@@ -8,10 +8,16 @@ import { useSlideIn } from './use-slide-in';
 interface RowWindowProps<Item> {
   rows: readonly Item[];
   idOf: (row: Item) => string;
-  /** The id of the row that is drawn from the beginning, wherever it stands: on the way back the focus returns to it. */
+  /**
+   * The id of the row that is drawn from the beginning, wherever it stands: on the way back the
+   * focus returns to it.
+   */
   startAt?: (() => string | null) | undefined;
   end?: ListEnd | undefined;
-  /** One `tr`; `place` is its `aria-rowindex`, undefined where all rows are drawn and the browser counts them itself. */
+  /**
+   * One `tr`; `place` is its `aria-rowindex`, undefined where all rows are drawn and the browser
+   * counts them itself.
+   */
   children: (row: Item, place: number | undefined) => ReactNode;
 }
 
@@ -21,8 +27,9 @@ const usualRowHeight = 32;
 const aheadRows = 120;
 
 /**
- * The body of a table that may have 100,000 rows, all of one height: only those near what is seen are drawn, the rest is empty space of the
- * same height. What is scrolled to is drawn before the browser paints.
+ * The body of a table that may have 100,000 rows, all of one height: only those near what is seen
+ * are drawn, the rest is empty space of the same height. What is scrolled to is drawn before the
+ * browser paints.
  */
 export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindowProps<Item>) {
   const body = useRef<HTMLTableSectionElement>(null);
@@ -53,14 +60,21 @@ export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindo
 
   useLayoutEffect(() => {
     const [first, second] = body.current?.querySelectorAll('tr[aria-rowindex]') ?? [];
-    if (!first || !second || Number(second.getAttribute('aria-rowindex')) !== Number(first.getAttribute('aria-rowindex')) + 1) return;
+    if (
+      !first ||
+      !second ||
+      Number(second.getAttribute('aria-rowindex')) !==
+        Number(first.getAttribute('aria-rowindex')) + 1
+    )
+      return;
     const measured = second.getBoundingClientRect().top - first.getBoundingClientRect().top;
     if (measured > 0) setRowHeight(measured);
   }, [isLong, near]);
 
   useEffect(() => {
     hold.current = (target) => {
-      const place = target instanceof Element ? target.closest('tr')?.getAttribute('aria-rowindex') : null;
+      const place =
+        target instanceof Element ? target.closest('tr')?.getAttribute('aria-rowindex') : null;
       const row = place ? rows[Number(place) - 2] : undefined;
       setHeldId(row === undefined ? null : idOf(row));
     };
@@ -71,7 +85,8 @@ export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindo
     const onFocusIn = (event: FocusEvent) => hold.current(event.target);
     // The focus that goes on to another row is heard of there.
     const onFocusOut = (event: FocusEvent) => {
-      if (!(event.relatedTarget instanceof Node && area?.contains(event.relatedTarget))) hold.current(null);
+      if (!(event.relatedTarget instanceof Node && area?.contains(event.relatedTarget)))
+        hold.current(null);
     };
     const onScroll = () => {
       hasScrolled.current = true;
@@ -93,7 +108,8 @@ export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindo
 
   // A list becomes long as it is scrolled, and a row may have the focus by then.
   useEffect(() => {
-    if (isLong && body.current?.contains(document.activeElement) === true) hold.current(document.activeElement);
+    if (isLong && body.current?.contains(document.activeElement) === true)
+      hold.current(document.activeElement);
   }, [isLong]);
 
   const firstIds = rows.slice(0, drawnWhole).map(idOf);
@@ -108,7 +124,11 @@ export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindo
         <Space key={`space ${at}`} rows={from - (drawn[at - 1]?.to ?? 0)} rowHeight={rowHeight} />,
         ...rows
           .slice(from, to)
-          .map((row, index) => <Fragment key={idOf(row)}>{children(row, isLong ? from + index + 2 : undefined)}</Fragment>),
+          .map((row, index) => (
+            <Fragment key={idOf(row)}>
+              {children(row, isLong ? from + index + 2 : undefined)}
+            </Fragment>
+          )),
       ])}
       <Space rows={count - (drawn.at(-1)?.to ?? 0)} rowHeight={rowHeight} />
     </tbody>

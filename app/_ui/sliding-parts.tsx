@@ -12,9 +12,11 @@ interface SlidingPartsProps {
 type Tops = ReadonlyMap<Element, number>;
 
 /**
- * The panels of a page, one below the other, which are drawn anew together: when one of them grows or shrinks by that, those below slide to
- * their new place. What moves by a transform is no layout shift. Whoever asked for less motion, or has scrolled, where the browser keeps the
- * place by itself, sees no slide. A class: where parts stood just before they are drawn anew is told to no function.
+ * The panels of a page, one below the other, which are drawn anew together: when one of them grows
+ * or shrinks by that, those below slide to their new place. What moves by a transform is no layout
+ * shift. Whoever asked for less motion, or has scrolled, where the browser keeps the place by
+ * itself, sees no slide. A class: where parts stood just before they are drawn anew is told to no
+ * function.
  */
 export class SlidingParts extends Component<SlidingPartsProps> {
   private readonly area = createRef<HTMLDivElement>();
@@ -27,7 +29,11 @@ export class SlidingParts extends Component<SlidingPartsProps> {
     if (scrollY > 0 || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     for (const [part, top] of topsIn(this.area.current)) {
       const by = (before.get(part) ?? top) - top;
-      if (by !== 0) part.animate([{ transform: `translateY(${by}px)` }, { transform: 'none' }], { duration: slideMs, easing: 'ease-out' });
+      if (by !== 0)
+        part.animate([{ transform: `translateY(${by}px)` }, { transform: 'none' }], {
+          duration: slideMs,
+          easing: 'ease-out',
+        });
     }
   }
 

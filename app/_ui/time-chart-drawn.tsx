@@ -57,7 +57,8 @@ export default function TimeChartDrawn({ plot }: { plot: TimePlot }) {
           axisLine={axisLine}
           minTickGap={16}
           tickFormatter={(key: string) => steps[Number(key)]?.tick ?? ''}
-          // Charts under one another have their steps at the same places, whether they draw bars or lines.
+          // Charts under one another have their steps at the same places, whether they draw bars or
+          // lines.
           scale="band"
         />
         <YAxis
@@ -67,11 +68,18 @@ export default function TimeChartDrawn({ plot }: { plot: TimePlot }) {
           width={52}
           allowDecimals={!isCount}
           tickFormatter={text}
-          {...(ticks !== undefined && { ticks: [...ticks], domain: [0, ticks.at(-1) ?? 1] as [number, number] })}
+          {...(ticks !== undefined && {
+            ticks: [...ticks],
+            domain: [0, ticks.at(-1) ?? 1] as [number, number],
+          })}
         />
         <Tooltip
           {...tooltipLooks}
-          cursor={lines.length === series.length ? { stroke: 'var(--color-line-strong)' } : { fill: 'var(--color-hover)' }}
+          cursor={
+            lines.length === series.length
+              ? { stroke: 'var(--color-line-strong)' }
+              : { fill: 'var(--color-hover)' }
+          }
           labelFormatter={(key) => steps[Number(key)]?.name ?? ''}
           formatter={(value, name, item) => [saidOf(item, text, value), name]}
         />
@@ -80,7 +88,9 @@ export default function TimeChartDrawn({ plot }: { plot: TimePlot }) {
           .map(({ key, color }) => (
             <Area
               key={`band ${key}`}
-              dataKey={(row: Row) => (row.step.bands?.[key] === undefined ? null : [...row.step.bands[key]])}
+              dataKey={(row: Row) =>
+                row.step.bands?.[key] === undefined ? null : [...row.step.bands[key]]
+              }
               tooltipType="none"
               stroke="none"
               fill={color}
@@ -115,7 +125,12 @@ export default function TimeChartDrawn({ plot }: { plot: TimePlot }) {
             connectNulls
             activeDot={false}
             dot={({ cx, cy, value, payload }: DotProps) => (
-              <StepDot key={`${key} ${payload?.key}`} at={{ cx, cy, value, payload }} of={key} color={color} />
+              <StepDot
+                key={`${key} ${payload?.key}`}
+                at={{ cx, cy, value, payload }}
+                of={key}
+                color={color}
+              />
             )}
           >
             {steps.length === 1 && isBanded(key) ? (
@@ -139,7 +154,12 @@ export default function TimeChartDrawn({ plot }: { plot: TimePlot }) {
             x={String(group.step)}
             stroke="var(--color-ink-2)"
             strokeDasharray="2 3"
-            label={{ value: group.number, position: 'top', offset: isRaised(marks, index) ? 16 : 4, ...noteText }}
+            label={{
+              value: group.number,
+              position: 'top',
+              offset: isRaised(marks, index) ? 16 : 4,
+              ...noteText,
+            }}
           />
         ))}
       </ComposedChart>
@@ -163,7 +183,14 @@ function Hatches({ id, series }: { id: string; series: readonly TimeSeries[] }) 
       {series
         .filter(({ isHatched }) => isHatched)
         .map(({ key, color }) => (
-          <pattern key={key} id={`${id}-${key}`} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <pattern
+            key={key}
+            id={`${id}-${key}`}
+            width="5"
+            height="5"
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(45)"
+          >
             <rect width="2.5" height="5" fill={color} />
           </pattern>
         ))}
@@ -172,13 +199,34 @@ function Hatches({ id, series }: { id: string; series: readonly TimeSeries[] }) 
 }
 
 /** Hollow where fewer than 20 stand behind it. */
-function StepDot({ at: { cx, cy, value, payload }, of, color }: { at: DotProps; of: string; color: string }) {
+function StepDot({
+  at: { cx, cy, value, payload },
+  of,
+  color,
+}: {
+  at: DotProps;
+  of: string;
+  color: string;
+}) {
   if (cx === undefined || cy === undefined || value == null || payload === undefined) return null;
   const isFew = payload.step.few?.includes(of) === true;
-  return <circle cx={cx} cy={cy} r={3.5} stroke={color} strokeWidth={2} fill={isFew ? 'var(--color-surface)' : color} />;
+  return (
+    <circle
+      cx={cx}
+      cy={cy}
+      r={3.5}
+      stroke={color}
+      strokeWidth={2}
+      fill={isFew ? 'var(--color-surface)' : color}
+    />
+  );
 }
 
-function saidOf(item: { readonly dataKey?: unknown; readonly payload?: unknown }, text: (value: number) => string, value: unknown): string {
+function saidOf(
+  item: { readonly dataKey?: unknown; readonly payload?: unknown },
+  text: (value: number) => string,
+  value: unknown,
+): string {
   const { step } = (item.payload ?? {}) as Partial<Row>;
   const said = step?.said?.[String(item.dataKey)];
   return said ?? (typeof value === 'number' ? text(value) : String(value));

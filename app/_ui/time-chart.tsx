@@ -47,7 +47,10 @@ export const heights = { low: 112, usual: 200, tall: 240 } as const;
 
 const Drawn = dynamic(() => import('./time-chart-drawn'), { ssr: false });
 
-/** Bars and lines over steps of time. The library that draws them comes when a page needs it, and into a place of its final size. */
+/**
+ * Bars and lines over steps of time. The library that draws them comes when a page needs it, and
+ * into a place of its final size.
+ */
 export function TimeChart(plot: TimePlot) {
   return (
     <div role="img" aria-label={plot.label} style={{ height: heights[plot.size ?? 'usual'] }}>

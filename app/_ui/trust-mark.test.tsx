@@ -21,16 +21,24 @@ test('each state has a word and a shape of its own, and no state is told by its 
   const states = Object.keys(trustLooks) as Trust['state'][];
   expect(states).toEqual(['unmeasured', 'provisional', 'qualified', 'stale']);
   expect(new Set(states.map((state) => trustLooks[state].word)).size).toBe(4);
-  expect(new Set(states.map((state) => renderToStaticMarkup(<svg>{trustLooks[state].shape}</svg>))).size).toBe(4);
+  expect(
+    new Set(states.map((state) => renderToStaticMarkup(<svg>{trustLooks[state].shape}</svg>))).size,
+  ).toBe(4);
   for (const state of states) {
-    expect(renderToStaticMarkup(<TrustMark trust={{ state, enforced: false, mayBlock: true }} />)).toContain(trustLooks[state].word);
-    expect(renderToStaticMarkup(<TrustGlyph trust={{ ...trust, state }} />)).toContain(trustLooks[state].word.toLowerCase());
+    expect(
+      renderToStaticMarkup(<TrustMark trust={{ state, enforced: false, mayBlock: true }} />),
+    ).toContain(trustLooks[state].word);
+    expect(renderToStaticMarkup(<TrustGlyph trust={{ ...trust, state }} />)).toContain(
+      trustLooks[state].word.toLowerCase(),
+    );
   }
 });
 
 test('that it only advises is said where it is enforced, and nowhere else', () => {
   expect(renderToStaticMarkup(<TrustMark trust={trust} />)).toContain('advises only');
-  expect(renderToStaticMarkup(<TrustMark trust={{ ...trust, enforced: false, mayBlock: true }} />)).not.toContain('advises only');
+  expect(
+    renderToStaticMarkup(<TrustMark trust={{ ...trust, enforced: false, mayBlock: true }} />),
+  ).not.toContain('advises only');
   expect(renderToStaticMarkup(<TrustGlyph trust={undefined} />)).toBe('');
 });
 

@@ -14,13 +14,24 @@ interface TrustLook {
 
 const outline = 'M8 1.2 14 3.4v4.3c0 3.4-2.4 5.9-6 7.1-3.6-1.2-6-3.7-6-7.1V3.4z';
 
-/** The only place that knows how trust looks: a shield in four shapes, so that no state is told by its colour alone. */
+/**
+ * The only place that knows how trust looks: a shield in four shapes, so that no state is told by
+ * its colour alone.
+ */
 export const trustLooks: Record<State, TrustLook> = {
   unmeasured: {
     word: 'Unmeasured',
     meaning: 'Too few labels say how often it is right.',
     textClass: 'text-pending',
-    shape: <path d={outline} fill="none" stroke="currentColor" strokeWidth="1.4" strokeDasharray="2.4 2" />,
+    shape: (
+      <path
+        d={outline}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.4"
+        strokeDasharray="2.4 2"
+      />
+    ),
   },
   provisional: {
     word: 'Provisional',
@@ -28,7 +39,13 @@ export const trustLooks: Record<State, TrustLook> = {
     textClass: 'text-review',
     shape: (
       <>
-        <path d={outline} fill="none" stroke="currentColor" strokeWidth="1.4" strokeLinejoin="round" />
+        <path
+          d={outline}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.4"
+          strokeLinejoin="round"
+        />
         <path d="M8 1.2v13.6c-3.6-1.2-6-3.7-6-7.1V3.4z" fill="currentColor" />
       </>
     ),
@@ -57,8 +74,20 @@ export const trustLooks: Record<State, TrustLook> = {
     textClass: 'text-error',
     shape: (
       <>
-        <path d={outline} fill="none" stroke="currentColor" strokeWidth="1.4" strokeLinejoin="round" />
-        <path d="M8 4.4v4m0 2.3v.1" fill="none" stroke="currentColor" strokeWidth="1.7" strokeLinecap="round" />
+        <path
+          d={outline}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.4"
+          strokeLinejoin="round"
+        />
+        <path
+          d="M8 4.4v4m0 2.3v.1"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.7"
+          strokeLinecap="round"
+        />
       </>
     ),
   },
@@ -68,7 +97,13 @@ export const trustLooks: Record<State, TrustLook> = {
 function TrustIcon({ state, size = 14 }: { state: State; size?: number }) {
   const look = trustLooks[state];
   return (
-    <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" className={`shrink-0 ${look.textClass}`}>
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      aria-hidden="true"
+      className={`shrink-0 ${look.textClass}`}
+    >
       {look.shape}
     </svg>
   );
@@ -80,7 +115,10 @@ interface TrustMarkProps {
   lead?: string;
 }
 
-/** How far a verifier is trusted, in a shape and a word; and that it only advises, where that is enforced. */
+/**
+ * How far a verifier is trusted, in a shape and a word; and that it only advises, where that is
+ * enforced.
+ */
 export function TrustMark({ trust: { state, mayBlock }, lead }: TrustMarkProps) {
   return (
     <span className="text-ink inline-flex items-center gap-1.5 whitespace-nowrap">
@@ -94,7 +132,10 @@ export function TrustMark({ trust: { state, mayBlock }, lead }: TrustMarkProps) 
   );
 }
 
-/** In a dense row: the shape with its word for screen readers and on hover, beside the verifier's name. */
+/**
+ * In a dense row: the shape with its word for screen readers and on hover, beside the verifier's
+ * name.
+ */
 export function TrustGlyph({ trust }: { trust: Trust | undefined }) {
   if (trust === undefined) return null;
   const said = `${trustLooks[trust.state].word.toLowerCase()}${trust.mayBlock ? '' : ', advises only'}`;

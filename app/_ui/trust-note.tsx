@@ -13,7 +13,10 @@ interface TrustNoteProps {
   at?: 'start' | 'end';
 }
 
-/** The mark, which opens what the verifier lacks: by pointer and by keyboard alike. Escape closes it, and so does going elsewhere. */
+/**
+ * The mark, which opens what the verifier lacks: by pointer and by keyboard alike. Escape closes
+ * it, and so does going elsewhere.
+ */
 export function TrustNote({ trust, href, at = 'start' }: TrustNoteProps) {
   const ref = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
@@ -71,7 +74,11 @@ export function TrustGaps({ trust }: { trust: Pick<Trust, 'gaps' | 'enforced' | 
           ))}
         </ul>
       )}
-      {trust.mayBlock ? null : <p className="text-ink-2">It may neither block nor steer until it is qualified: its verdicts are advice.</p>}
+      {trust.mayBlock ? null : (
+        <p className="text-ink-2">
+          It may neither block nor steer until it is qualified: its verdicts are advice.
+        </p>
+      )}
     </>
   );
 }

@@ -17,14 +17,70 @@ export interface VerdictLook {
 
 /** The only place that knows how a verdict looks. */
 export const verdictLooks: Record<VerdictState, VerdictLook> = {
-  passed: { word: 'Passed', shape: 'circle', glyph: 'check', token: 'pass', textClass: 'text-pass', hatched: false },
-  failed: { word: 'Failed', shape: 'square', glyph: 'cross', token: 'fail', textClass: 'text-fail', hatched: false },
-  needs_review: { word: 'Needs review', shape: 'diamond', glyph: 'question', token: 'review', textClass: 'text-review', hatched: false },
-  steered: { word: 'Steered', shape: 'diamond', glyph: 'turn', token: 'review', textClass: 'text-review', hatched: true },
-  inconclusive: { word: 'Inconclusive', shape: 'triangle', glyph: 'exclamation', token: 'error', textClass: 'text-error', hatched: true },
-  skipped: { word: 'Skipped', shape: 'dash', glyph: 'none', token: 'skipped', textClass: 'text-skipped', hatched: false },
-  pending: { word: 'Pending', shape: 'ring', glyph: 'none', token: 'pending', textClass: 'text-pending', hatched: false },
-  overridden: { word: 'Overridden', shape: 'person', glyph: 'none', token: 'error', textClass: 'text-error', hatched: false },
+  passed: {
+    word: 'Passed',
+    shape: 'circle',
+    glyph: 'check',
+    token: 'pass',
+    textClass: 'text-pass',
+    hatched: false,
+  },
+  failed: {
+    word: 'Failed',
+    shape: 'square',
+    glyph: 'cross',
+    token: 'fail',
+    textClass: 'text-fail',
+    hatched: false,
+  },
+  needs_review: {
+    word: 'Needs review',
+    shape: 'diamond',
+    glyph: 'question',
+    token: 'review',
+    textClass: 'text-review',
+    hatched: false,
+  },
+  steered: {
+    word: 'Steered',
+    shape: 'diamond',
+    glyph: 'turn',
+    token: 'review',
+    textClass: 'text-review',
+    hatched: true,
+  },
+  inconclusive: {
+    word: 'Inconclusive',
+    shape: 'triangle',
+    glyph: 'exclamation',
+    token: 'error',
+    textClass: 'text-error',
+    hatched: true,
+  },
+  skipped: {
+    word: 'Skipped',
+    shape: 'dash',
+    glyph: 'none',
+    token: 'skipped',
+    textClass: 'text-skipped',
+    hatched: false,
+  },
+  pending: {
+    word: 'Pending',
+    shape: 'ring',
+    glyph: 'none',
+    token: 'pending',
+    textClass: 'text-pending',
+    hatched: false,
+  },
+  overridden: {
+    word: 'Overridden',
+    shape: 'person',
+    glyph: 'none',
+    token: 'error',
+    textClass: 'text-error',
+    hatched: false,
+  },
 };
 
 /** Reading order wherever outcomes stand side by side: what needs a person first, passes last. */

@@ -16,14 +16,22 @@ function colour(block: string, token: string): string {
 
 describe('every state is told apart', () => {
   test('in greyscale: shape and glyph alone differ, whatever the colours', () => {
-    const drawn = states.map((state) => renderToStaticMarkup(<VerdictIcon state={state} />).replace(/text-\w+/g, ''));
+    const drawn = states.map((state) =>
+      renderToStaticMarkup(<VerdictIcon state={state} />).replace(/text-\w+/g, ''),
+    );
     expect(new Set(drawn).size).toBe(states.length);
-    expect(new Set(states.map((state) => `${verdictLooks[state].shape} ${verdictLooks[state].glyph}`)).size).toBe(states.length);
+    expect(
+      new Set(states.map((state) => `${verdictLooks[state].shape} ${verdictLooks[state].glyph}`))
+        .size,
+    ).toBe(states.length);
   });
 
   test('by word, and the word is in ink', () => {
     expect(new Set(states.map((state) => verdictLooks[state].word)).size).toBe(states.length);
-    for (const state of states) expect(renderToStaticMarkup(<VerdictMark state={state} />)).toMatch(/^<span class="text-ink /);
+    for (const state of states)
+      expect(renderToStaticMarkup(<VerdictMark state={state} />)).toMatch(
+        /^<span class="text-ink /,
+      );
   });
 
   test('an overruled verdict shows the person mark and the old state struck through', () => {
@@ -110,7 +118,9 @@ describe.each([
   ['dark', darkCss],
 ])('pass against fail in %s', (_, block) => {
   test.each(Object.entries(visions))('keeps an OKLab distance of 14 in %s', (_name, vision) => {
-    expect(distance(colour(block, 'pass'), colour(block, 'fail'), vision)).toBeGreaterThanOrEqual(14);
+    expect(distance(colour(block, 'pass'), colour(block, 'fail'), vision)).toBeGreaterThanOrEqual(
+      14,
+    );
   });
 });
 

@@ -5,17 +5,45 @@ const shapes: Record<VerdictLook['shape'], ReactNode> = {
   circle: <circle cx="8" cy="8" r="7" fill="currentColor" />,
   square: <rect x="1.5" y="1.5" width="13" height="13" rx="1.5" fill="currentColor" />,
   diamond: <path d="M8 .4 15.6 8 8 15.6 .4 8z" fill="currentColor" />,
-  triangle: <path d="M8 1.8 15 14.2H1z" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinejoin="round" />,
+  triangle: (
+    <path
+      d="M8 1.8 15 14.2H1z"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinejoin="round"
+    />
+  ),
   dash: <path d="M3 8h10" stroke="currentColor" strokeWidth="2.5" strokeLinecap="round" />,
-  ring: <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" strokeWidth="1.5" strokeDasharray="2.6 2.1" />,
-  person: <path d="M8 8.2a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM2.4 14.4c.3-3.2 2.6-5 5.6-5s5.3 1.8 5.6 5z" fill="currentColor" />,
+  ring: (
+    <circle
+      cx="8"
+      cy="8"
+      r="6"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeDasharray="2.6 2.1"
+    />
+  ),
+  person: (
+    <path
+      d="M8 8.2a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM2.4 14.4c.3-3.2 2.6-5 5.6-5s5.3 1.8 5.6 5z"
+      fill="currentColor"
+    />
+  ),
 };
 
-/** Glyphs on filled shapes are cut out in the page's ground; on outlined ones they take the shape's colour. */
+/**
+ * Glyphs on filled shapes are cut out in the page's ground; on outlined ones they take the shape's
+ * colour.
+ */
 const glyphs: Record<VerdictLook['glyph'], ReactNode> = {
   check: <path d="m4.9 8.3 2.2 2.2 4.1-4.7" className="stroke-glyph" />,
   cross: <path d="m5.2 5.2 5.6 5.6m0-5.6-5.6 5.6" className="stroke-glyph" />,
-  question: <path d="M6.3 6.4a1.75 1.75 0 1 1 2.6 1.5c-.6.35-.9.7-.9 1.3m0 2v.1" className="stroke-glyph" />,
+  question: (
+    <path d="M6.3 6.4a1.75 1.75 0 1 1 2.6 1.5c-.6.35-.9.7-.9 1.3m0 2v.1" className="stroke-glyph" />
+  ),
   turn: <path d="M4.6 8.2h6M8.4 5.8l2.4 2.4-2.4 2.4" className="stroke-glyph" />,
   exclamation: <path d="M8 6.2v3.6m0 2.1v.1" className="stroke-current" />,
   none: null,
@@ -25,7 +53,13 @@ const glyphs: Record<VerdictLook['glyph'], ReactNode> = {
 export function VerdictIcon({ state, size = 14 }: { state: VerdictState; size?: number }) {
   const look = verdictLooks[state];
   return (
-    <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" className={`shrink-0 ${look.textClass}`}>
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      aria-hidden="true"
+      className={`shrink-0 ${look.textClass}`}
+    >
       {shapes[look.shape]}
       <g fill="none" strokeWidth="1.7" strokeLinecap="round" strokeLinejoin="round">
         {glyphs[look.glyph]}
@@ -38,7 +72,10 @@ interface VerdictMarkProps {
   state: VerdictState;
   /** The native word where it says more than the outcome: `unsourced`. */
   word?: string | null;
-  /** What the machine had decided, when a person ruled otherwise: shown struck through, with the person mark. */
+  /**
+   * What the machine had decided, when a person ruled otherwise: shown struck through, with the
+   * person mark.
+   */
   overriddenFrom?: VerdictState;
   size?: number;
 }

@@ -3,8 +3,11 @@ import { expect, test } from 'vitest';
 import { plainText, splitHidden, VisibleText } from './visible-text';
 
 test('bidi controls, ANSI escapes, NUL and tag characters are marked, and never reach the page themselves', () => {
-  const markup = renderToStaticMarkup(<VisibleText text={'a\u202Eb\u001b[31mc\u0000d\u{E0041}e'} />);
-  for (const hidden of ['\u202E', '\u001b', '\u0000', '\u{E0041}']) expect(markup).not.toContain(`>${hidden}`);
+  const markup = renderToStaticMarkup(
+    <VisibleText text={'a\u202Eb\u001b[31mc\u0000d\u{E0041}e'} />,
+  );
+  for (const hidden of ['\u202E', '\u001b', '\u0000', '\u{E0041}'])
+    expect(markup).not.toContain(`>${hidden}`);
   for (const name of ['U+202E', 'ESC', 'NUL', 'U+E0041']) expect(markup).toContain(name);
 });
 
@@ -13,7 +16,9 @@ test('where no element can stand the mark is written in brackets', () => {
 });
 
 test('S-32 markup in a text stays text: no image, no link', () => {
-  const markup = renderToStaticMarkup(<VisibleText text={'<img src=x onerror=alert(1)> [a](javascript:1)'} />);
+  const markup = renderToStaticMarkup(
+    <VisibleText text={'<img src=x onerror=alert(1)> [a](javascript:1)'} />,
+  );
   expect(markup).toBe('&lt;img src=x onerror=alert(1)&gt; [a](javascript:1)');
 });
 

@@ -1,8 +1,9 @@
 import { Fragment } from 'react';
 
 /**
- * Untrusted text is shown as text, with what would otherwise be invisible or would reorder it made visible:
- * bidi controls (Trojan Source), zero-width and tag characters (smuggled instructions), C0 and C1 controls, ANSI escapes.
+ * Untrusted text is shown as text, with what would otherwise be invisible or would reorder it made
+ * visible: bidi controls (Trojan Source), zero-width and tag characters (smuggled instructions), C0
+ * and C1 controls, ANSI escapes.
  */
 export interface TextPart {
   readonly text: string;
@@ -10,9 +11,10 @@ export interface TextPart {
   readonly hidden: string | null;
 }
 
-const controls = 'NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US'.split(
-  ' ',
-);
+const controls =
+  'NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US'.split(
+    ' ',
+  );
 
 /** Zero-width joiner and non-joiner stay: emoji and several scripts are written with them. */
 function nameHidden(code: number): string | null {

@@ -22,13 +22,20 @@ const shown = (of: 'rule' | 'subject', over: Partial<ShownDecision> = {}) =>
 test('X-10 a decision that led to a verdict leads to it, one that waits says so', () => {
   expect(shown('subject')).toContain('href="/p/p/verdicts/ver_1"');
   expect(shown('subject')).toContain('Verified');
-  const waiting = shown('subject', { settled: false, reason: 'waiting, due at 2026-01-02T03:05:00Z' });
+  const waiting = shown('subject', {
+    settled: false,
+    reason: 'waiting, due at 2026-01-02T03:05:00Z',
+  });
   expect(waiting).toContain('Sent to its verifier');
   expect(waiting).toContain('waiting, due at');
 });
 
 test('X-10 where there is no verdict the reason is shown as text, never as markup', () => {
-  const html = shown('rule', { state: 'filtered', reason: 'model: "<img>\u202e" is not "x"', verdictId: null });
+  const html = shown('rule', {
+    state: 'filtered',
+    reason: 'model: "<img>\u202e" is not "x"',
+    verdictId: null,
+  });
   expect(html).toContain('Filtered out');
   expect(html).not.toContain('<img>');
   expect(html).toContain('Hidden character U+202E');
@@ -37,5 +44,7 @@ test('X-10 where there is no verdict the reason is shown as text, never as marku
 
 test('X-10 on the page of a rule each line names its subject, on that of a subject its rule', () => {
   expect(shown('rule')).toContain('href="/p/p/turns/t%2F1"');
-  expect(shown('subject', { revision: 2 })).toMatch(/integrity <span[^>]*>version 3<\/span><span[^>]*>, revision 2/);
+  expect(shown('subject', { revision: 2 })).toMatch(
+    /integrity <span[^>]*>version 3<\/span><span[^>]*>, revision 2/,
+  );
 });

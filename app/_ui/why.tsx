@@ -35,11 +35,15 @@ export interface ShownDecision {
 interface DecisionListProps {
   readonly project: string;
   readonly decisions: readonly ShownDecision[];
-  /** What is the same for all of them and need not be said: the rule on a rule's page, the subject on a turn's. */
+  /**
+   * What is the same for all of them and need not be said: the rule on a rule's page, the subject
+   * on a turn's.
+   */
   readonly of: 'rule' | 'subject';
 }
 
-const idOf = ({ subjectId, revision, rule }: ShownDecision): string => `${subjectId} ${revision} ${rule}`;
+const idOf = ({ subjectId, revision, rule }: ShownDecision): string =>
+  `${subjectId} ${revision} ${rule}`;
 
 /** Why there is a verdict, or none: what rules did with a subject, or a rule with its subjects. */
 export function DecisionList({ project, decisions, of }: DecisionListProps) {
@@ -48,19 +52,32 @@ export function DecisionList({ project, decisions, of }: DecisionListProps) {
     <DataTable label="Decisions" heads={heads} ids={decisions.map(idOf)}>
       {decisions.map((decision) => (
         <Row key={idOf(decision)}>
-          <NameCell>{of === 'rule' ? <Subject project={project} decision={decision} /> : <RuleName decision={decision} />}</NameCell>
+          <NameCell>
+            {of === 'rule' ? (
+              <Subject project={project} decision={decision} />
+            ) : (
+              <RuleName decision={decision} />
+            )}
+          </NameCell>
           <Cell>{decisionWord(decision)}</Cell>
           <td
             className="max-w-96 truncate px-4 whitespace-nowrap"
             title={decision.reason === null ? undefined : plainText(decision.reason)}
           >
-            {decision.reason === null ? <span className="text-ink-3">none</span> : <VisibleText text={decision.reason} />}
+            {decision.reason === null ? (
+              <span className="text-ink-3">none</span>
+            ) : (
+              <VisibleText text={decision.reason} />
+            )}
           </td>
           <Cell>
             {decision.verdictId === null ? (
               <span className="text-ink-3">none</span>
             ) : (
-              <Link href={`/p/${project}/verdicts/${encodeURIComponent(decision.verdictId)}`} className="underline">
+              <Link
+                href={`/p/${project}/verdicts/${encodeURIComponent(decision.verdictId)}`}
+                className="underline"
+              >
                 {decision.settled ? 'Verdict' : 'Waiting'}
               </Link>
             )}
@@ -85,7 +102,10 @@ function Subject({ project, decision }: { project: string; decision: ShownDecisi
       <VisibleText text={decision.subjectId} />
     </code>
   );
-  const revision = decision.revision > 1 ? <span className="text-ink-3"> revision {decision.revision}</span> : null;
+  const revision =
+    decision.revision > 1 ? (
+      <span className="text-ink-3"> revision {decision.revision}</span>
+    ) : null;
   if (decision.subjectKind !== 'turn')
     return (
       <>
@@ -95,7 +115,10 @@ function Subject({ project, decision }: { project: string; decision: ShownDecisi
     );
   return (
     <>
-      <Link href={`/p/${project}/turns/${encodeURIComponent(decision.subjectId)}`} className="underline">
+      <Link
+        href={`/p/${project}/turns/${encodeURIComponent(decision.subjectId)}`}
+        className="underline"
+      >
         {text}
       </Link>
       {revision}
@@ -107,7 +130,9 @@ function RuleName({ decision }: { decision: ShownDecision }) {
   return (
     <>
       {decision.rule} <span className="text-ink-3">version {decision.ruleVersion}</span>
-      {decision.revision > 1 ? <span className="text-ink-3">, revision {decision.revision}</span> : null}
+      {decision.revision > 1 ? (
+        <span className="text-ink-3">, revision {decision.revision}</span>
+      ) : null}
     </>
   );
 }

@@ -20,7 +20,10 @@ import * as api from './[...path]/route';
 import * as auth from './auth/[...all]/route';
 import * as trpc from './trpc/[trpc]/route';
 
-/** S-60: what changes anything is called by the console's own pages only, however a stranger's page tries. */
+/**
+ * S-60: what changes anything is called by the console's own pages only, however a stranger's page
+ * tries.
+ */
 
 const origin = 'http://console.assay.test:3000';
 let database: TestDatabase;
@@ -42,7 +45,9 @@ beforeAll(async () => {
   const slug = { project: project.projectSlug };
   const { id } = await createKey(project, { name: 'k', scopes: ['read'] });
   const { url } = await inviteMember(project, { email: 'i@example.org', role: 'viewer' });
-  const [claim] = await runtime.ctx.sql<{ id: string }[]>`select id from claims where email = 'i@example.org'`;
+  const [claim] = await runtime.ctx.sql<
+    { id: string }[]
+  >`select id from claims where email = 'i@example.org'`;
   await runtime.ctx.sql`
     insert into work (project_id, id, subject_kind, subject_id, revision, verifier, state)
     values (${project.projectId}, 'ver_q', 'turn', 'q', 1, 'integrity', 'quarantined')`;
@@ -69,8 +74,10 @@ beforeAll(async () => {
     values (${project.projectId}, 'openai:gpt-4o', 'r1', 'open', 5, now())`;
   await runtime.ctx.sql`
     insert into deletions (project_id, id, kind, target, state, created_by) values (${project.projectId}, 'del_own', 'user', 'u', 'done', 'test')`;
-  await runtime.ctx.sql`insert into tombstones (project_id, kind, key, deletion_id) values (${project.projectId}, 'user', 'u', 'del_own')`;
-  for (const item of ['rev_own', 'rev_held']) await insertTestItem(runtime, project, 'ver_own', item);
+  await runtime.ctx
+    .sql`insert into tombstones (project_id, kind, key, deletion_id) values (${project.projectId}, 'user', 'u', 'del_own')`;
+  for (const item of ['rev_own', 'rev_held'])
+    await insertTestItem(runtime, project, 'ver_own', item);
   await insertTestAnchors(runtime, project, 'anc_own');
   await insertTestReport(runtime, project, 'rep_own');
   for (const [promotion, state] of [
@@ -85,12 +92,26 @@ beforeAll(async () => {
   await createTestLabelledTask(runtime, project);
   const releaseText = runtime.prompts.get('task-rubric')?.body ?? '';
   mutations = Object.entries({
-    'account.claim': { token: new URL(url).searchParams.get('token'), email: 'i@example.org', name: 'I', password: 'long enough password' },
-    'account.resetPassword': { token: new URL(reset.url).searchParams.get('token'), password: 'long enough password' },
-    'account.changePassword': { currentPassword: owner.password, newPassword: 'long enough password' },
+    'account.claim': {
+      token: new URL(url).searchParams.get('token'),
+      email: 'i@example.org',
+      name: 'I',
+      password: 'long enough password',
+    },
+    'account.resetPassword': {
+      token: new URL(reset.url).searchParams.get('token'),
+      password: 'long enough password',
+    },
+    'account.changePassword': {
+      currentPassword: owner.password,
+      newPassword: 'long enough password',
+    },
     'projects.create': { slug: 'by-a-stranger', name: 'By a stranger' },
     'setup.hide': { ...slug, hidden: true },
-    'data.setRetention': { ...slug, retention: { contentDays: 1, recordDays: 1, keepLabelled: false } },
+    'data.setRetention': {
+      ...slug,
+      retention: { contentDays: 1, recordDays: 1, keepLabelled: false },
+    },
     'data.startExport': slug,
     'data.lift': { ...slug, id: 'del_own' },
     'data.delete': { ...slug, kind: 'user', id: 'somebody' },
@@ -103,15 +124,31 @@ beforeAll(async () => {
     'members.remove': { ...slug, userId: other.id },
     'missions.putSettings': { ...slug, mission: 'stolen', body: { review_above_usd: 0 } },
     'settings.update': { ...slug, integrityEnabled: false },
-    'destinations.create': { ...slug, kind: 'webhook', name: 'stolen', url: 'https://evil.example/take' },
-    'destinations.update': { ...slug, id: 'dst_own', name: 'stolen', url: 'https://evil.example/take' },
+    'destinations.create': {
+      ...slug,
+      kind: 'webhook',
+      name: 'stolen',
+      url: 'https://evil.example/take',
+    },
+    'destinations.update': {
+      ...slug,
+      id: 'dst_own',
+      name: 'stolen',
+      url: 'https://evil.example/take',
+    },
     'destinations.replay': { ...slug, id: 'dlv_own' },
     'destinations.test': { ...slug, id: 'dst_hook' },
     'alerts.putRule': {
       ...slug,
       kind: 'catch_rate',
       verifier: null,
-      rule: { enabled: false, limit: 0.1, window_minutes: 60, no_data: 'ok', renotify_minutes: null },
+      rule: {
+        enabled: false,
+        limit: 0.1,
+        window_minutes: 60,
+        no_data: 'ok',
+        renotify_minutes: null,
+      },
     },
     'alerts.resetRule': { ...slug, kind: 'catch_rate', verifier: null },
     'alerts.look': slug,
@@ -122,23 +159,51 @@ beforeAll(async () => {
     'thresholds.putAll': {
       ...slug,
       verifier: 'task',
-      body: { changes: [{ key: 'pass_threshold', value: 0.8, expected_version: 0 }], reason: 'why' },
+      body: {
+        changes: [{ key: 'pass_threshold', value: 0.8, expected_version: 0 }],
+        reason: 'why',
+      },
     },
-    'thresholds.undo': { ...slug, verifier: 'task', key: 'pass_threshold', missionId: null, taskId: null, version: 1, reason: null },
+    'thresholds.undo': {
+      ...slug,
+      verifier: 'task',
+      key: 'pass_threshold',
+      missionId: null,
+      taskId: null,
+      version: 1,
+      reason: null,
+    },
     'verifiers.put': { ...slug, slug: 'task', config: { strategy: 'always' } },
     'rules.setEnabled': { ...slug, name: 'integrity', enabled: false },
     'rules.delete': { ...slug, name: 'integrity' },
     'jobs.cancel': { ...slug, id: 'job_own' },
-    'labels.override': { ...slug, id: 'ver_own', verdict: 'pass', reason: 'by a stranger', grade: 5 },
+    'labels.override': {
+      ...slug,
+      id: 'ver_own',
+      verdict: 'pass',
+      reason: 'by a stranger',
+      grade: 5,
+    },
     'labels.grade': { ...slug, id: 'ver_own', grade: 5 },
     'labels.decide': { ...slug, id: 'ver_own', action: 'escalate' },
-    'prompts.save': { ...slug, slug: 'task-rubric', body: `${releaseText}\n\nBy a stranger.\n`, message: 'stolen' },
+    'prompts.save': {
+      ...slug,
+      slug: 'task-rubric',
+      body: `${releaseText}\n\nBy a stranger.\n`,
+      message: 'stolen',
+    },
     'prompts.moveLabel': { ...slug, slug: 'task-rubric', label: 'production', version: 0 },
     'promotions.rollBack': { ...slug, id: 'prm_in_force' },
     'promotions.approve': { ...slug, id: 'prm_own' },
     'promotions.withdraw': { ...slug, id: 'prm_other' },
     'prompts.startTrial': { ...slug, slug: 'task-rubric', version: 0 },
-    'providers.put': { ...slug, name: 'openai', kind: 'openai', base_url: 'https://evil.example/v1', api_key: 'k' },
+    'providers.put': {
+      ...slug,
+      name: 'openai',
+      kind: 'openai',
+      base_url: 'https://evil.example/v1',
+      api_key: 'k',
+    },
     'prompts.preview': { ...slug, slug: 'task-rubric', body: releaseText },
     'providers.test': { ...slug, name: 'openai', model: 'gpt-4o' },
     'providers.delete': { ...slug, name: 'openai' },
@@ -147,24 +212,56 @@ beforeAll(async () => {
     'review.undo': { ...slug, item: 'rev_held' },
     'review.release': { ...slug, item: 'rev_held' },
     'review.next': { ...slug, limit: 1 },
-    'review.putSettings': { ...slug, verifier: null, settings: { auditRate: 1, uncertainBand: 0, raters: 1, blind: false } },
-    'calibration.freezeAnchors': { ...slug, verifier: 'integrity', name: 'stolen', items: 10, cron: null, zone: 'UTC' },
+    'review.putSettings': {
+      ...slug,
+      verifier: null,
+      settings: { auditRate: 1, uncertainBand: 0, raters: 1, blind: false },
+    },
+    'calibration.freezeAnchors': {
+      ...slug,
+      verifier: 'integrity',
+      name: 'stolen',
+      items: 10,
+      cron: null,
+      zone: 'UTC',
+    },
     'calibration.runAnchors': { ...slug, id: 'anc_own' },
     'probes.start': { ...slug, verifier: 'task', probe: 'self_preference' },
     'calibration.retireAnchors': { ...slug, id: 'anc_own' },
     'trust.putSettings': {
       ...slug,
       verifier: null,
-      settings: { enforceTrust: true, catchTarget: 0.5, falseRejectionTarget: 0.5, requiredSlices: [], halfLifeDays: 0 },
+      settings: {
+        enforceTrust: true,
+        catchTarget: 0.5,
+        falseRejectionTarget: 0.5,
+        requiredSlices: [],
+        halfLifeDays: 0,
+      },
     },
     'reports.make': { ...slug, lastDay: '2026-01-11', days: 7 },
     'reports.putSchedule': { ...slug, name: 'stolen', cron: '0 6 * * 1', zone: 'UTC', days: 7 },
     'reports.deleteSchedule': { ...slug, id: 'rep_own' },
-    'review.putPolicy': { ...slug, verifier: 'integrity', body: 'By a stranger.', message: 'stolen' },
-    'views.save': { ...slug, page: 'verdicts', name: 'stolen', query: '?outcome=failed', shared: true },
+    'review.putPolicy': {
+      ...slug,
+      verifier: 'integrity',
+      body: 'By a stranger.',
+      message: 'stolen',
+    },
+    'views.save': {
+      ...slug,
+      page: 'verdicts',
+      name: 'stolen',
+      query: '?outcome=failed',
+      shared: true,
+    },
     'views.rename': { ...slug, id: 'viw_own', name: 'renamed' },
     'views.remove': { ...slug, id: 'viw_own' },
-    'gateway.putRoute': { ...slug, name: 'stolen', settings: { upstream: 'https://evil.example/v1' } },
+    'gateway.putRoute': {
+      ...slug,
+      name: 'stolen',
+      settings: { upstream: 'https://evil.example/v1' },
+    },
     'gateway.deleteRoute': { ...slug, name: 'stolen' },
     'gateway.resetBreaker': { ...slug, model: 'openai:gpt-4o' },
     'work.replay': { ...slug, subjectId: 'q', verifier: 'integrity' },
@@ -223,32 +320,71 @@ async function rows(): Promise<string> {
   ];
   const { sql } = runtime.ctx;
   const texts = await Promise.all(
-    tables.map(async (name) => (await sql`select t::text as row from ${sql(name)} t order by 1`).map((row) => String(row.row)).join('\n')),
+    tables.map(async (name) =>
+      (await sql`select t::text as row from ${sql(name)} t order by 1`)
+        .map((row) => String(row.row))
+        .join('\n'),
+    ),
   );
   return texts.join('\n\n');
 }
 
 /** What a page elsewhere can send with the person's cookie, and one that no browser sends. */
-const foreign: Readonly<Record<string, { readonly headers: Readonly<Record<string, string>>; readonly status: number }>> = {
+const foreign: Readonly<
+  Record<string, { readonly headers: Readonly<Record<string, string>>; readonly status: number }>
+> = {
   'text/plain': { headers: { origin, 'content-type': 'text/plain' }, status: 415 },
-  'text/plain that looks like JSON': { headers: { origin, 'content-type': 'text/plain; application/json' }, status: 415 },
-  'a form': { headers: { origin, 'content-type': 'application/x-www-form-urlencoded' }, status: 415 },
-  multipart: { headers: { origin, 'content-type': 'multipart/form-data; boundary=x' }, status: 415 },
+  'text/plain that looks like JSON': {
+    headers: { origin, 'content-type': 'text/plain; application/json' },
+    status: 415,
+  },
+  'a form': {
+    headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+    status: 415,
+  },
+  multipart: {
+    headers: { origin, 'content-type': 'multipart/form-data; boundary=x' },
+    status: 415,
+  },
   'no type': { headers: { origin, 'content-type': '' }, status: 415 },
   'no Origin': { headers: { 'content-type': 'application/json' }, status: 403 },
   'Origin null': { headers: { origin: 'null', 'content-type': 'application/json' }, status: 403 },
-  'a foreign Origin': { headers: { origin: 'https://evil.example', 'content-type': 'application/json' }, status: 403 },
-  'an Origin that begins alike': { headers: { origin: `${origin}.evil.example`, 'content-type': 'application/json' }, status: 403 },
+  'a foreign Origin': {
+    headers: { origin: 'https://evil.example', 'content-type': 'application/json' },
+    status: 403,
+  },
+  'an Origin that begins alike': {
+    headers: { origin: `${origin}.evil.example`, 'content-type': 'application/json' },
+    status: 403,
+  },
   'the same host on another port': {
     headers: { origin: 'http://console.assay.test:3001', 'content-type': 'application/json' },
     status: 403,
   },
-  'the same host by https': { headers: { origin: 'https://console.assay.test:3000', 'content-type': 'application/json' }, status: 403 },
-  'a sibling subdomain': { headers: { origin: 'http://blog.assay.test:3000', 'content-type': 'application/json' }, status: 403 },
-  'the parent domain': { headers: { origin: 'http://assay.test:3000', 'content-type': 'application/json' }, status: 403 },
-  'Sec-Fetch-Site: cross-site': { headers: { origin, 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' }, status: 403 },
-  'Sec-Fetch-Site: same-site': { headers: { origin, 'content-type': 'application/json', 'sec-fetch-site': 'same-site' }, status: 403 },
-  'Sec-Fetch-Site: none': { headers: { origin, 'content-type': 'application/json', 'sec-fetch-site': 'none' }, status: 403 },
+  'the same host by https': {
+    headers: { origin: 'https://console.assay.test:3000', 'content-type': 'application/json' },
+    status: 403,
+  },
+  'a sibling subdomain': {
+    headers: { origin: 'http://blog.assay.test:3000', 'content-type': 'application/json' },
+    status: 403,
+  },
+  'the parent domain': {
+    headers: { origin: 'http://assay.test:3000', 'content-type': 'application/json' },
+    status: 403,
+  },
+  'Sec-Fetch-Site: cross-site': {
+    headers: { origin, 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' },
+    status: 403,
+  },
+  'Sec-Fetch-Site: same-site': {
+    headers: { origin, 'content-type': 'application/json', 'sec-fetch-site': 'same-site' },
+    status: 403,
+  },
+  'Sec-Fetch-Site: none': {
+    headers: { origin, 'content-type': 'application/json', 'sec-fetch-site': 'none' },
+    status: 403,
+  },
   'a Host and Origin of its own': {
     headers: {
       origin: 'https://evil.example',
@@ -261,10 +397,17 @@ const foreign: Readonly<Record<string, { readonly headers: Readonly<Record<strin
 };
 
 const post = (path: string, body: string, headers: Readonly<Record<string, string>>) =>
-  new Request(`${origin}${path}`, { method: 'POST', headers: { cookie: owner.cookie, ...headers }, body });
+  new Request(`${origin}${path}`, {
+    method: 'POST',
+    headers: { cookie: owner.cookie, ...headers },
+    body,
+  });
 
 test('S-60: every mutation is tried', () => {
-  const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
+  const procedures = appRouter._def.procedures as unknown as Record<
+    string,
+    { _def: { type: string } }
+  >;
   const all = Object.keys(procedures).filter((path) => procedures[path]?._def.type === 'mutation');
   expect(mutations.map(([path]) => path).sort()).toEqual(all.sort());
 });
@@ -274,13 +417,21 @@ test.each(Object.entries(foreign))(
   async (_name, { headers, status }) => {
     const before = await rows();
     for (const [path, input] of mutations) {
-      const answer = await trpc.POST(post(`/api/trpc/${path}`, JSON.stringify(superjson.serialize(input)), headers));
+      const answer = await trpc.POST(
+        post(`/api/trpc/${path}`, JSON.stringify(superjson.serialize(input)), headers),
+      );
       expect(answer.status, path).toBe(status);
-      expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+      expect(
+        [...answer.headers.keys()].filter((name) => name.startsWith('access-control')),
+      ).toEqual([]);
     }
     const batch = mutations.map(([path]) => path).join(',');
-    const inputs = Object.fromEntries(mutations.map(([, input], index) => [index, superjson.serialize(input)]));
-    expect((await trpc.POST(post(`/api/trpc/${batch}?batch=1`, JSON.stringify(inputs), headers))).status).toBe(status);
+    const inputs = Object.fromEntries(
+      mutations.map(([, input], index) => [index, superjson.serialize(input)]),
+    );
+    expect(
+      (await trpc.POST(post(`/api/trpc/${batch}?batch=1`, JSON.stringify(inputs), headers))).status,
+    ).toBe(status);
     const credentials = JSON.stringify({ email: owner.email, password: owner.password });
     for (const path of ['/api/auth/sign-in/email', '/api/auth/sign-out']) {
       const answer = await auth.POST(post(path, credentials, headers));
@@ -297,51 +448,94 @@ test('S-60: GET of a mutation is 405 and changes nothing, also in a batch and wi
     new Request(`${origin}${path}`, { headers: { cookie: owner.cookie, ...headers } });
   for (const [path, input] of mutations) {
     const query = `input=${encodeURIComponent(JSON.stringify(superjson.serialize(input)))}`;
-    for (const headers of [{}, { 'x-http-method-override': 'POST', 'x-method-override': 'POST' }] as const) {
+    for (const headers of [
+      {},
+      { 'x-http-method-override': 'POST', 'x-method-override': 'POST' },
+    ] as const) {
       expect((await trpc.GET(get(`/api/trpc/${path}?${query}`, headers))).status, path).toBe(405);
-      expect((await trpc.GET(get(`/api/trpc/${path}?${query}&_method=POST`, headers))).status, path).toBe(405);
+      expect(
+        (await trpc.GET(get(`/api/trpc/${path}?${query}&_method=POST`, headers))).status,
+        path,
+      ).toBe(405);
     }
     const inputs = encodeURIComponent(JSON.stringify({ 0: superjson.serialize(input) }));
-    expect((await trpc.GET(get(`/api/trpc/${path}?batch=1&input=${inputs}`))).status, path).toBe(405);
+    expect((await trpc.GET(get(`/api/trpc/${path}?batch=1&input=${inputs}`))).status, path).toBe(
+      405,
+    );
   }
   for (const path of ['sign-in/email', 'sign-out']) {
-    expect((await auth.GET(get(`/api/auth/${path}?email=${owner.email}&password=${owner.password}`))).status).toBe(404);
+    expect(
+      (await auth.GET(get(`/api/auth/${path}?email=${owner.email}&password=${owner.password}`)))
+        .status,
+    ).toBe(404);
   }
   expect(await rows()).toBe(before);
 });
 
 test('S-60: the answers to queries are not read by a page of another site', async () => {
   const query = `/api/trpc/account.me`;
-  const own = await trpc.GET(new Request(`${origin}${query}`, { headers: { cookie: owner.cookie, 'sec-fetch-site': 'same-origin' } }));
+  const own = await trpc.GET(
+    new Request(`${origin}${query}`, {
+      headers: { cookie: owner.cookie, 'sec-fetch-site': 'same-origin' },
+    }),
+  );
   expect(own.status).toBe(200);
   const foreignAnswer = await trpc.GET(
-    new Request(`${origin}${query}`, { headers: { cookie: owner.cookie, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } }),
+    new Request(`${origin}${query}`, {
+      headers: {
+        cookie: owner.cookie,
+        origin: 'https://evil.example',
+        'sec-fetch-site': 'cross-site',
+      },
+    }),
   );
   expect(foreignAnswer.status).toBe(403);
-  const old = await trpc.GET(new Request(`${origin}${query}`, { headers: { cookie: owner.cookie, origin: 'https://evil.example' } }));
+  const old = await trpc.GET(
+    new Request(`${origin}${query}`, {
+      headers: { cookie: owner.cookie, origin: 'https://evil.example' },
+    }),
+  );
   expect([...old.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
 });
 
 test('S-60: the HTTP API under /api takes no cookie for a key', async () => {
   const before = await rows();
   const asked = (method: string, path: string) =>
-    new Request(`${origin}${path}`, { method, headers: { cookie: owner.cookie, origin, 'content-type': 'application/json' }, body: '{}' });
+    new Request(`${origin}${path}`, {
+      method,
+      headers: { cookie: owner.cookie, origin, 'content-type': 'application/json' },
+      body: '{}',
+    });
   expect((await api.POST(asked('POST', '/api/v1/turns'))).status).toBe(401);
   expect((await api.PUT(asked('PUT', '/api/v1/settings'))).status).toBe(401);
   expect(await rows()).toBe(before);
 });
 
 test('the same calls from the console itself are taken', async () => {
-  const own = { origin, 'content-type': 'application/json; charset=utf-8', 'sec-fetch-site': 'same-origin' };
+  const own = {
+    origin,
+    'content-type': 'application/json; charset=utf-8',
+    'sec-fetch-site': 'same-origin',
+  };
   for (const [path, input] of mutations) {
-    const answer = await trpc.POST(post(`/api/trpc/${path}`, JSON.stringify(superjson.serialize(input)), own));
+    const answer = await trpc.POST(
+      post(`/api/trpc/${path}`, JSON.stringify(superjson.serialize(input)), own),
+    );
     // The invitation that one call revokes is used by another before.
     expect(answer.status, path).toBe(path === 'members.revokeInvitation' ? 404 : 200);
   }
   // The password that one of the calls has set.
   const credentials = { email: owner.email, password: 'long enough password' };
-  const signedIn = await auth.POST(post('/api/auth/sign-in/email', JSON.stringify(credentials), own));
+  const signedIn = await auth.POST(
+    post('/api/auth/sign-in/email', JSON.stringify(credentials), own),
+  );
   expect(signedIn.status).toBe(200);
   expect((await auth.POST(post('/api/auth/sign-out', '{}', own))).status).toBe(200);
-  expect((await trpc.GET(new Request(`${origin}/api/trpc/account.me`, { headers: { cookie: owner.cookie } }))).status).toBe(401);
+  expect(
+    (
+      await trpc.GET(
+        new Request(`${origin}/api/trpc/account.me`, { headers: { cookie: owner.cookie } }),
+      )
+    ).status,
+  ).toBe(401);
 });

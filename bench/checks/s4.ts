@@ -7,8 +7,9 @@ import { compare, type Row } from '../row';
 import type { RowMaker, Settings } from '../run';
 
 /**
- * S4: each check over the same answers of 2 KB, against the bare function that does its work: a compiled pattern, a counted string, a
- * compiled schema. What a check adds is a score with a reason for people, and where it found something. Processor time.
+ * S4: each check over the same answers of 2 KB, against the bare function that does its work: a
+ * compiled pattern, a counted string, a compiled schema. What a check adds is a score with a reason
+ * for people, and where it found something. Processor time.
  */
 const TEXTS = 200;
 const REPEATS = 100;
@@ -39,10 +40,25 @@ function pairs(): readonly Pair[] {
   const validate = new Ajv2020({ strict: false, allErrors: true }).compile(schema);
   const words = ['harbour', 'containers', 'quarter'];
   return [
-    { check: 'regex', value: String.raw`Order #\d{4,8}`, texts: prose, bare: (text) => pattern.matcher(text).find() },
+    {
+      check: 'regex',
+      value: String.raw`Order #\d{4,8}`,
+      texts: prose,
+      bare: (text) => pattern.matcher(text).find(),
+    },
     { check: 'min_length', value: 100, texts: prose, bare: (text) => countCodePoints(text) >= 100 },
-    { check: 'max_length', value: 10_000, texts: prose, bare: (text) => countCodePoints(text) <= 10_000 },
-    { check: 'json_schema', value: schema, texts: json, bare: (text) => validate(JSON.parse(text)) },
+    {
+      check: 'max_length',
+      value: 10_000,
+      texts: prose,
+      bare: (text) => countCodePoints(text) <= 10_000,
+    },
+    {
+      check: 'json_schema',
+      value: schema,
+      texts: json,
+      bare: (text) => validate(JSON.parse(text)),
+    },
     {
       check: 'keywords',
       value: words,
@@ -63,7 +79,10 @@ export const s4: RowMaker = {
       const check = prepareCheck(pair);
       const measured = await runRounds(
         `S4 ${pair.check}`,
-        [contender('bare', settings, pair, pair.bare), contender('check', settings, pair, (text) => check(text).met === true)],
+        [
+          contender('bare', settings, pair, pair.bare),
+          contender('check', settings, pair, (text) => check(text).met === true),
+        ],
         settings,
       );
       rows.push(
@@ -81,15 +100,24 @@ export const s4: RowMaker = {
   },
 };
 
-/** Runs over all texts again and again. @throws Error when a text does not pass: a wrong answer voids the run */
-function contender(name: string, { smoke }: Settings, { check, texts }: Pair, passes: (text: string) => boolean): Contender {
+/**
+ * Runs over all texts again and again. @throws Error when a text does not pass: a wrong answer
+ * voids the run
+ */
+function contender(
+  name: string,
+  { smoke }: Settings,
+  { check, texts }: Pair,
+  passes: (text: string) => boolean,
+): Contender {
   return {
     name,
     run() {
       const repeats = smoke ? 2 : REPEATS;
       const before = process.cpuUsage();
       for (let i = 0; i < repeats; i++) {
-        for (const text of texts) if (!passes(text)) throw new Error(`${check}, ${name}: a text that passes did not`);
+        for (const text of texts)
+          if (!passes(text)) throw new Error(`${check}, ${name}: a text that passes did not`);
       }
       const { user, system } = process.cpuUsage(before);
       return Promise.resolve({ us: (user + system) / repeats / texts.length });

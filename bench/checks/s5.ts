@@ -39,9 +39,10 @@ const theirChecks = [
 ];
 
 /**
- * S5: cases sent to an edge, each a request of its own, and checked and stored by a worker, until all verdicts are there; against an
- * evaluation of promptfoo with the same checks on its echo provider, stored in its database, less the same evaluation of a single case.
- * And the cold start of either command line.
+ * S5: cases sent to an edge, each a request of its own, and checked and stored by a worker, until
+ * all verdicts are there; against an evaluation of promptfoo with the same checks on its echo
+ * provider, stored in its database, less the same evaluation of a single case. And the cold start
+ * of either command line.
  */
 export const s5: RowMaker = {
   name: 'S5',
@@ -50,14 +51,21 @@ export const s5: RowMaker = {
     const key = (await createKey(stage.project, { name: 'S5', scopes: ['verify'] })).key;
     const sides = { edge: await stage.edge(), worker: await stage.startWorker() };
     const peer = openPromptfoo(stage);
-    const ours = { name: 'assay', run: (round: number) => runAssay(stage, sides, key, `s5-${round}`, count) };
-    const theirs = peer === null ? [] : [{ name: 'promptfoo', run: () => runPromptfoo(peer, count) }];
+    const ours = {
+      name: 'assay',
+      run: (round: number) => runAssay(stage, sides, key, `s5-${round}`, count),
+    };
+    const theirs =
+      peer === null ? [] : [{ name: 'promptfoo', run: () => runPromptfoo(peer, count) }];
     const measured = await runRounds('S5', [ours, ...theirs], settings);
     await sides.worker.stop();
     const goals = { rate: { least: 20 }, start: { most: 1 } };
     if (peer === null) {
       const why = 'promptfoo is not there: npm ci --omit=optional --ignore-scripts in bench/peers';
-      return [absent(figure, 'cases/s', goals.rate, why), absent('S5 cold start', 's', goals.start, why)];
+      return [
+        absent(figure, 'cases/s', goals.rate, why),
+        absent('S5 cold start', 's', goals.start, why),
+      ];
     }
     const against = `against promptfoo ${peer.version}`;
     return [
@@ -74,14 +82,22 @@ export const s5: RowMaker = {
         unit: 'cases/CPU s',
         ours: measured('assay', 'perCpuS'),
         peer: measured('promptfoo', 'perCpuS'),
-        notes: [`${median(measured('assay', 'perCpuS').map((rate) => 1000 / rate)).toFixed(1)} ms a case of edge, worker and PostgreSQL`],
+        notes: [
+          `${median(measured('assay', 'perCpuS').map((rate) => 1000 / rate)).toFixed(1)} ms a case of edge, worker and PostgreSQL`,
+        ],
       }),
       await startRow(peer, against, settings),
     ];
   },
 };
 
-async function runAssay(stage: Stage, { edge, worker }: { edge: Child; worker: Child }, key: string, name: string, count: number) {
+async function runAssay(
+  stage: Stage,
+  { edge, worker }: { edge: Child; worker: Child },
+  key: string,
+  name: string,
+  count: number,
+) {
   const messages = Array.from({ length: count }, (_, n) => {
     const body = {
       id: `${name}-${n}`,
@@ -97,11 +113,13 @@ async function runAssay(stage: Stage, { edge, worker }: { edge: Child; worker: C
   const listening = await stage.sql.listen('assay_verdicts', (told) => {
     settled += Number(told.split(' ')[1] ?? 0);
   });
-  const cpu = (): number => treeCpuSeconds(edge.pid) + treeCpuSeconds(worker.pid) + stage.postgresCpu();
+  const cpu = (): number =>
+    treeCpuSeconds(edge.pid) + treeCpuSeconds(worker.pid) + stage.postgresCpu();
   const cpuBefore = cpu();
   const began = performance.now();
   const { statuses } = await sendAll(edge.port, messages, connections, 60);
-  if (statuses.get(202) !== count) throw new Error(`void: ${JSON.stringify([...statuses])} of ${count} cases`);
+  if (statuses.get(202) !== count)
+    throw new Error(`void: ${JSON.stringify([...statuses])} of ${count} cases`);
   await until('all cases have a verdict', () => (settled >= count ? true : null), 60_000);
   const seconds = (performance.now() - began) / 1000;
   const cpuSeconds = cpu() - cpuBefore;
@@ -111,7 +129,8 @@ async function runAssay(stage: Stage, { edge, worker }: { edge: Child; worker: C
       (select count(*)::int from scores s where s.evaluator like 'checks.%' and s.met and s.verdict_id in
         (select id from verdicts where client_id like ${`${name}-%`})) as scores
     from verdicts v where v.client_id like ${`${name}-%`}`;
-  if (row?.passed !== count || row.scores !== count * ourChecks.length) throw new Error(`void: ${JSON.stringify(row)} of ${count} cases`);
+  if (row?.passed !== count || row.scores !== count * ourChecks.length)
+    throw new Error(`void: ${JSON.stringify(row)} of ${count} cases`);
   return { perS: count / seconds, perCpuS: count / cpuSeconds };
 }
 
@@ -125,7 +144,10 @@ interface Promptfoo {
 function openPromptfoo(stage: Stage): Promptfoo | null {
   const manifest = join(peerHome, 'package.json');
   if (!existsSync(manifest)) return null;
-  const { version, bin } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string; bin: Record<string, string> };
+  const { version, bin } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+    version: string;
+    bin: Record<string, string>;
+  };
   const folder = join(stage.folder, 'promptfoo-eval');
   mkdirSync(folder, { recursive: true });
   return { version, bin: join(peerHome, bin.promptfoo ?? ''), folder };
@@ -133,26 +155,53 @@ function openPromptfoo(stage: Stage): Promptfoo | null {
 
 async function runPromptfoo(peer: Promptfoo, count: number) {
   const [one, all] = [await evaluate(peer, 1), await evaluate(peer, count)];
-  return { perS: (count - 1) / (all.seconds - one.seconds), perCpuS: (count - 1) / (all.cpuSeconds - one.cpuSeconds) };
+  return {
+    perS: (count - 1) / (all.seconds - one.seconds),
+    perCpuS: (count - 1) / (all.cpuSeconds - one.cpuSeconds),
+  };
 }
 
 /** @throws Error unless each case passed with all its checks */
-async function evaluate(peer: Promptfoo, count: number): Promise<{ seconds: number; cpuSeconds: number }> {
+async function evaluate(
+  peer: Promptfoo,
+  count: number,
+): Promise<{ seconds: number; cpuSeconds: number }> {
   const [config, out] = [join(peer.folder, 'config.json'), join(peer.folder, 'out.json')];
-  const tests = Array.from({ length: count }, (_, n) => ({ vars: { n: String(n) }, assert: theirChecks }));
+  const tests = Array.from({ length: count }, (_, n) => ({
+    vars: { n: String(n) },
+    assert: theirChecks,
+  }));
   writeFileSync(config, JSON.stringify({ prompts: [textOf('{{n}}')], providers: ['echo'], tests }));
   const cpuBefore = treeCpuSeconds(process.pid) - ownCpuSeconds();
   const began = performance.now();
   // It may fail in its own log after the results are written: the results are what counts.
-  await ask(peer, ['eval', '-c', config, '-o', out, '-j', '50', '--no-table', '--no-progress-bar']).catch(() => undefined);
+  await ask(peer, [
+    'eval',
+    '-c',
+    config,
+    '-o',
+    out,
+    '-j',
+    '50',
+    '--no-table',
+    '--no-progress-bar',
+  ]).catch(() => undefined);
   const seconds = (performance.now() - began) / 1000;
   const cpuSeconds = treeCpuSeconds(process.pid) - ownCpuSeconds() - cpuBefore;
   const { results } = JSON.parse(readFileSync(out, 'utf8')) as {
-    results: { stats: { successes: number }; results: { gradingResult: { componentResults: unknown[] } }[] };
+    results: {
+      stats: { successes: number };
+      results: { gradingResult: { componentResults: unknown[] } }[];
+    };
   };
-  const checked = results.results.reduce((sum, each) => sum + each.gradingResult.componentResults.length, 0);
+  const checked = results.results.reduce(
+    (sum, each) => sum + each.gradingResult.componentResults.length,
+    0,
+  );
   if (results.stats.successes !== count || checked !== count * theirChecks.length) {
-    throw new Error(`void: promptfoo passed ${results.stats.successes} of ${count} cases with ${checked} checks`);
+    throw new Error(
+      `void: promptfoo passed ${results.stats.successes} of ${count} cases with ${checked} checks`,
+    );
   }
   return { seconds, cpuSeconds };
 }
@@ -163,8 +212,18 @@ const ownCpuSeconds = (): number => {
 };
 
 function ask({ bin, folder }: Promptfoo, args: readonly string[]): Promise<unknown> {
-  const env = { ...process.env, PROMPTFOO_CONFIG_DIR: folder, PROMPTFOO_DISABLE_TELEMETRY: '1', PROMPTFOO_DISABLE_UPDATE: '1' };
-  return runFile(process.execPath, [bin, ...args], { cwd: folder, env, timeout: 120_000, maxBuffer: 64 * 1024 * 1024 });
+  const env = {
+    ...process.env,
+    PROMPTFOO_CONFIG_DIR: folder,
+    PROMPTFOO_DISABLE_TELEMETRY: '1',
+    PROMPTFOO_DISABLE_UPDATE: '1',
+  };
+  return runFile(process.execPath, [bin, ...args], {
+    cwd: folder,
+    env,
+    timeout: 120_000,
+    maxBuffer: 64 * 1024 * 1024,
+  });
 }
 
 /** Each tells its commands. */

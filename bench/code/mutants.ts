@@ -24,24 +24,41 @@ function parse(text: string): ts.SourceFile {
   return ts.createSourceFile('work.ts', text, ts.ScriptTarget.Latest, true);
 }
 
-const cut = (text: string, node: ts.Node, put = ''): string => text.slice(0, node.getFullStart()) + put + text.slice(node.getEnd());
+const cut = (text: string, node: ts.Node, put = ''): string =>
+  text.slice(0, node.getFullStart()) + put + text.slice(node.getEnd());
 
 /** The names that a statement exports. */
 function exportedNames(statement: ts.Statement): readonly string[] {
-  const isExported = ts.canHaveModifiers(statement) && ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+  const isExported =
+    ts.canHaveModifiers(statement) &&
+    ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
   if (isExported !== true) return [];
-  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.map(({ name }) => name.getText());
-  return (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) && statement.name ? [statement.name.text] : [];
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.map(({ name }) => name.getText());
+  return (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) && statement.name
+    ? [statement.name.text]
+    : [];
 }
 
-/** The body of the first function that does something, and stands in a call or is exported, without what it does. */
+/**
+ * The body of the first function that does something, and stands in a call or is exported, without
+ * what it does.
+ */
 function emptied(text: string): string | null {
   let found: ts.Block | null = null;
   const look = (node: ts.Node): void => {
     if (found !== null) return;
-    const body = ts.isArrowFunction(node) || ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) ? node.body : undefined;
+    const body =
+      ts.isArrowFunction(node) || ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)
+        ? node.body
+        : undefined;
     // A handler that does nothing but answer null is empty already.
-    if (body !== undefined && ts.isBlock(body) && body.statements.length > 0 && !/^\{\s*return null;?\s*\}$/.test(body.getText()))
+    if (
+      body !== undefined &&
+      ts.isBlock(body) &&
+      body.statements.length > 0 &&
+      !/^\{\s*return null;?\s*\}$/.test(body.getText())
+    )
       found = body;
     else node.forEachChild(look);
   };
@@ -66,9 +83,12 @@ export const mutations: readonly Mutation[] = [
     make: (files) =>
       inFirst(files, (text) => {
         const statement = parse(text).statements.find(
-          (one) => ts.isImportDeclaration(one) && /["'](?:convex|\.\/_generated)\b/.test(one.getText()),
+          (one) =>
+            ts.isImportDeclaration(one) && /["'](?:convex|\.\/_generated)\b/.test(one.getText()),
         );
-        return statement === undefined ? null : cut(text, statement, "\nimport express, { Router } from 'express';");
+        return statement === undefined
+          ? null
+          : cut(text, statement, "\nimport express, { Router } from 'express';");
       }),
   },
   {

@@ -14,13 +14,20 @@ export interface CodeReply {
     readonly structural_multiplier: number;
     readonly framework: { readonly violation: boolean };
     readonly patterns: readonly { readonly kind: string; readonly matched: boolean }[];
-    readonly gates: readonly { readonly kind: 'compile' | 'test'; readonly status: string; readonly reason: string | null }[];
+    readonly gates: readonly {
+      readonly kind: 'compile' | 'test';
+      readonly status: string;
+      readonly reason: string | null;
+    }[];
   };
 }
 
 /** The whole product on a database of its own: an edge, a worker, a key. */
 export interface Product {
-  /** Sends one piece of code and waits for its verdict, however long its gates take. @throws Error on anything but a verdict */
+  /**
+   * Sends one piece of code and waits for its verdict, however long its gates take. @throws Error
+   * on anything but a verdict
+   */
   verify(body: Readonly<Record<string, unknown>>): Promise<CodeReply>;
   stop(): Promise<void>;
 }
@@ -40,7 +47,8 @@ export async function startProduct(): Promise<Product> {
       });
       for (;;) {
         const said = (await reply.json()) as CodeReply;
-        if (reply.status !== 200 && reply.status !== 202) throw new Error(`${reply.status}: ${JSON.stringify(said).slice(0, 500)}`);
+        if (reply.status !== 200 && reply.status !== 202)
+          throw new Error(`${reply.status}: ${JSON.stringify(said).slice(0, 500)}`);
         if (reply.status === 200 && said.state === 'settled') return said;
         await new Promise((resolve) => setTimeout(resolve, 500));
         reply = await fetch(`${edge.url}/v1/verifications/${said.id}`, { headers });

@@ -10,7 +10,14 @@ const HumanEval = z.object({
   id: z.string(),
   request: z.string(),
   tests: z.string(),
-  completions: z.array(z.object({ id: z.number(), text: z.string(), recorded_status: z.string(), passed: z.boolean() })),
+  completions: z.array(
+    z.object({
+      id: z.number(),
+      text: z.string(),
+      recorded_status: z.string(),
+      passed: z.boolean(),
+    }),
+  ),
 });
 const HumanEvalX = z.object({
   id: z.string(),
@@ -27,7 +34,10 @@ const ClassEval = z.object({
   replies: z.array(z.object({ model: z.string(), text: z.string(), passed: z.boolean() })),
 });
 
-/** Recorded as passed, and its tests are defined but never called: nothing was asserted, which is no proof here. */
+/**
+ * Recorded as passed, and its tests are defined but never called: nothing was asserted, which is no
+ * proof here.
+ */
 export const provesNothing = new Set(['humaneval-x-js/119/0']);
 
 export interface Program {
@@ -106,7 +116,11 @@ export const programs: Readonly<Record<string, () => readonly Program[]>> = {
     ),
 };
 
-const Work = z.object({ id: z.string(), request: z.string(), files: z.record(z.string(), z.string()) });
+const Work = z.object({
+  id: z.string(),
+  request: z.string(),
+  files: z.record(z.string(), z.string()),
+});
 export type Work = z.infer<typeof Work>;
 
 /** Reference solutions in TypeScript, each of which compiles where its packages are. */

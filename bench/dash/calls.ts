@@ -1,8 +1,15 @@
 import { quantileOf } from '../rounds';
 import type { Contender } from '../rounds';
 
-/** A contender of which a round is so many calls, one after the other; `p50` and `p95` in milliseconds. */
-export function calling(name: string, calls: number, call: (n: number) => Promise<unknown>): Contender {
+/**
+ * A contender of which a round is so many calls, one after the other; `p50` and `p95` in
+ * milliseconds.
+ */
+export function calling(
+  name: string,
+  calls: number,
+  call: (n: number) => Promise<unknown>,
+): Contender {
   return {
     name,
     async run(round) {

@@ -6,8 +6,9 @@ import { calling } from './calls';
 import { type Generated, generate, models, days, rowsWanted } from './generate';
 
 /**
- * D1: pass rate of each model on each of 30 days, as the models page reads it, beside reading as many rows of a table that holds nothing else, and
- * beside counting the verdicts themselves. All of them as the tenant, by the same connections.
+ * D1: pass rate of each model on each of 30 days, as the models page reads it, beside reading as
+ * many rows of a table that holds nothing else, and beside counting the verdicts themselves. All of
+ * them as the tenant, by the same connections.
  */
 export const d1: RowMaker = {
   name: 'D1',
@@ -27,7 +28,12 @@ export const d1: RowMaker = {
     const measured = await runRounds(
       'D1',
       [
-        calling('direct', calls, () => sql`select day::text, model, passed, failed from bench_direct where project_id = ${projectId}`),
+        calling(
+          'direct',
+          calls,
+          () =>
+            sql`select day::text, model, passed, failed from bench_direct where project_id = ${projectId}`,
+        ),
         calling('assay', calls, () => listModelDays(full.project)),
         calling('raw', 1, () => countRaw(full)),
       ],
@@ -36,7 +42,12 @@ export const d1: RowMaker = {
     const figure = `D1 pass rate of ${models} models on ${days} days, ${rows.toLocaleString('en')} verdicts, p95, against`;
     const ours = measured('assay', 'p95');
     const rest: Row[] = [
-      absent(`${figure} a scan in DuckDB`, 'ms', { most: 1 / 200 }, '@duckdb/node-api is not installed here'),
+      absent(
+        `${figure} a scan in DuckDB`,
+        'ms',
+        { most: 1 / 200 },
+        '@duckdb/node-api is not installed here',
+      ),
       absent(
         'D1 the procedure, p95, against an empty handler of Next',
         'ms',
@@ -45,8 +56,20 @@ export const d1: RowMaker = {
       ),
     ];
     return [
-      compare({ figure: `${figure} reading ${models * days} rows`, unit: 'ms', ours, floor: measured('direct', 'p95'), goal: { most: 6 } }),
-      compare({ figure: `${figure} counting verdicts`, unit: 'ms', ours, peer: measured('raw', 'p50'), goal: { most: 1 / 1000 } }),
+      compare({
+        figure: `${figure} reading ${models * days} rows`,
+        unit: 'ms',
+        ours,
+        floor: measured('direct', 'p95'),
+        goal: { most: 6 },
+      }),
+      compare({
+        figure: `${figure} counting verdicts`,
+        unit: 'ms',
+        ours,
+        peer: measured('raw', 'p50'),
+        goal: { most: 1 / 1000 },
+      }),
       ...rest,
     ];
   },
@@ -60,11 +83,17 @@ function countRaw({ project: { sql, projectId }, from }: Generated) {
 }
 
 async function checkRight(full: Generated): Promise<void> {
-  const raw = new Map((await countRaw(full)).map(({ model, day, passed, failed }) => [`${model} ${day}`, `${passed} ${failed}`]));
+  const raw = new Map(
+    (await countRaw(full)).map(({ model, day, passed, failed }) => [
+      `${model} ${day}`,
+      `${passed} ${failed}`,
+    ]),
+  );
   for (const { model, days: ofModel } of await listModelDays(full.project)) {
     for (const { day, passed, failed } of ofModel) {
       const wanted = raw.get(`${model} ${day}`) ?? '0 0';
-      if (wanted !== `${passed} ${failed}`) throw new Error(`void: ${model} on ${day} has ${wanted}, told as ${passed} ${failed}`);
+      if (wanted !== `${passed} ${failed}`)
+        throw new Error(`void: ${model} on ${day} has ${wanted}, told as ${passed} ${failed}`);
     }
   }
 }

@@ -13,8 +13,9 @@ const hands = 2;
 const owner = 'bench';
 
 /**
- * D2: verdicts settled per second as the product does it, with all that is counted beside them, and by the same statement without its counts: of
- * verdicts by day, of their spreads, and of what judgements are due. `listed` is the product on a database without the index of the list.
+ * D2: verdicts settled per second as the product does it, with all that is counted beside them, and
+ * by the same statement without its counts: of verdicts by day, of their spreads, and of what
+ * judgements are due. `listed` is the product on a database without the index of the list.
  */
 export const d2: RowMaker = {
   name: 'D2',
@@ -27,23 +28,38 @@ export const d2: RowMaker = {
     let serial = 0;
     const run = (name: string, ctx: { sql: Sql; project: ProjectCtx }, sql: Sql) => ({
       name,
-      run: async () => ({ perS: await settleMany(ctx.sql, sql, ctx.project, `${name}-${++serial}`, count) }),
+      run: async () => ({
+        perS: await settleMany(ctx.sql, sql, ctx.project, `${name}-${++serial}`, count),
+      }),
     });
     const own = { sql: stage.sql, project };
     const measured = await runRounds(
       'D2',
       [
-        run('without', { sql: stage.sql, project: bare }, leavingOut(stage.sql, ['redecided as', 'spread as', 'due as'])),
+        run(
+          'without',
+          { sql: stage.sql, project: bare },
+          leavingOut(stage.sql, ['redecided as', 'spread as', 'due as']),
+        ),
         run('assay', own, stage.sql),
         run('unspread', own, leavingOut(stage.sql, ['spread as', 'due as'])),
-        run('unlisted', { sql: other.runtime.ctx.sql, project: other.project }, other.runtime.ctx.sql),
+        run(
+          'unlisted',
+          { sql: other.runtime.ctx.sql, project: other.project },
+          other.runtime.ctx.sql,
+        ),
       ],
       settings,
     );
     await checkCounts(stage, project);
     const ours = measured('assay', 'perS');
     const told = (figure: string, of: string): Row =>
-      compare({ figure: `D2 verdicts settled with all counts, against ${figure}`, unit: '1/s', ours, peer: measured(of, 'perS') });
+      compare({
+        figure: `D2 verdicts settled with all counts, against ${figure}`,
+        unit: '1/s',
+        ours,
+        peer: measured(of, 'perS'),
+      });
     return [
       compare({
         figure: 'D2 verdicts settled with all counts, against the same statement without counts',
@@ -51,7 +67,9 @@ export const d2: RowMaker = {
         ours,
         floor: measured('without', 'perS'),
         goal: { least: 0.85 },
-        notes: [`batches of ${batch}, ${hands} at once, 3 scores each; ${Math.round(1e6 / median(ours))} µs a verdict`],
+        notes: [
+          `batches of ${batch}, ${hands} at once, 3 scores each; ${Math.round(1e6 / median(ours))} µs a verdict`,
+        ],
       }),
       told('without spreads and dues', 'unspread'),
       told('without the index of the list', 'unlisted'),
@@ -59,16 +77,30 @@ export const d2: RowMaker = {
   },
 };
 
-/** The same client, for which some parts of the statement are nothing: each begins by closing the one before it. */
+/**
+ * The same client, for which some parts of the statement are nothing: each begins by closing the
+ * one before it.
+ */
 function leavingOut(sql: Sql, parts: readonly string[]): Sql {
-  const call = sql as unknown as (strings: TemplateStringsArray, ...args: readonly unknown[]) => unknown;
+  const call = sql as unknown as (
+    strings: TemplateStringsArray,
+    ...args: readonly unknown[]
+  ) => unknown;
   return new Proxy(sql, {
     apply: (_target, _self, [strings, ...args]: [TemplateStringsArray, ...unknown[]]) =>
-      parts.some((part) => (strings[0] ?? '').trimStart().startsWith(`), ${part} (`)) ? sql`` : call(strings, ...args),
+      parts.some((part) => (strings[0] ?? '').trimStart().startsWith(`), ${part} (`))
+        ? sql``
+        : call(strings, ...args),
   });
 }
 
-async function settleMany(plain: Sql, sql: Sql, { projectId }: ProjectCtx, name: string, count: number): Promise<number> {
+async function settleMany(
+  plain: Sql,
+  sql: Sql,
+  { projectId }: ProjectCtx,
+  name: string,
+  count: number,
+): Promise<number> {
   await plain`
     insert into work (project_id, id, subject_kind, subject_id, revision, verifier, owner, fence, created_at)
     select ${projectId}, ${name} || '-' || n, 'turn', ${name} || '-' || n, 1, 'integrity', ${owner}, 1, now() - (1 + abs(hashint4(n)::bigint) % 2000) * interval '1 ms'
@@ -77,7 +109,9 @@ async function settleMany(plain: Sql, sql: Sql, { projectId }: ProjectCtx, name:
     { id: string; created_at: string }[]
   >`select id, created_at from work where project_id = ${projectId} order by id`;
   await plain`vacuum analyze work`;
-  const settlements = rows.map(({ id, created_at: at }, n) => settlementOf(projectId, id, new Date(at), n));
+  const settlements = rows.map(({ id, created_at: at }, n) =>
+    settlementOf(projectId, id, new Date(at), n),
+  );
   let next = 0;
   let stored = 0;
   const hand = async (): Promise<void> => {
@@ -155,14 +189,24 @@ function settlementOf(projectId: string, id: string, createdAt: Date, n: number)
   };
 }
 
-/** Raw against counted, of the contender that counts everything; those of `unspread` are in the verdicts and not in the spreads. */
+/**
+ * Raw against counted, of the contender that counts everything; those of `unspread` are in the
+ * verdicts and not in the spreads.
+ */
 async function checkCounts({ sql }: Stage, { projectId }: ProjectCtx): Promise<void> {
-  const [row] = await sql<{ raw: number; rolled: number; populated: number; spread: number; spread_raw: number }[]>`
+  const [row] = await sql<
+    { raw: number; rolled: number; populated: number; spread: number; spread_raw: number }[]
+  >`
     select (select count(*)::int from verdicts where project_id = ${projectId}) as raw,
       (select sum(passed + failed)::int from verdict_rollups where project_id = ${projectId}) as rolled,
       (select sum(passed + failed)::int from verdict_populations where project_id = ${projectId}) as populated,
       (select sum(value::int)::int from verdict_spreads, jsonb_each_text(counts) where project_id = ${projectId} and measure = 'wait') as spread,
       (select count(*)::int from verdicts where project_id = ${projectId} and id like 'assay-%') as spread_raw`;
-  if (row === undefined || row.raw !== row.rolled || row.raw !== row.populated || row.spread !== row.spread_raw)
+  if (
+    row === undefined ||
+    row.raw !== row.rolled ||
+    row.raw !== row.populated ||
+    row.spread !== row.spread_raw
+  )
     throw new Error(`void: counts and verdicts differ: ${JSON.stringify(row)}`);
 }

@@ -1,4 +1,9 @@
-import { countJudgements, countOutcomes, measureVerifiers, readAuditReach } from '../../server/calibration';
+import {
+  countJudgements,
+  countOutcomes,
+  measureVerifiers,
+  readAuditReach,
+} from '../../server/calibration';
 import { readSpreads } from '../../server/verdicts';
 import { runRounds } from '../rounds';
 import { bound, compare, type Row } from '../row';
@@ -8,7 +13,10 @@ import { type Generated, generate, rowsWanted } from './generate';
 
 const shares = [0.5, 0.95, 0.99] as const;
 
-/** D3: the measures of all verifiers, and percentiles of each model, over 30 days, beside the same from verdicts and labels. */
+/**
+ * D3: the measures of all verifiers, and percentiles of each model, over 30 days, beside the same
+ * from verdicts and labels.
+ */
 export const d3: RowMaker = {
   name: 'D3',
   async make(stage, settings) {
@@ -21,9 +29,14 @@ export const d3: RowMaker = {
       'D3',
       [
         calling('measures', calls, () => measureVerifiers(full.project, { from: full.from })),
-        calling('rates', calls, () => countJudgements(full.project, 'verifier', { from: full.from })),
+        calling('rates', calls, () =>
+          countJudgements(full.project, 'verifier', { from: full.from }),
+        ),
         calling('corrected', calls, () =>
-          Promise.all([countOutcomes(full.project, { from: full.from }), readAuditReach(full.project, { from: full.from })]),
+          Promise.all([
+            countOutcomes(full.project, { from: full.from }),
+            readAuditReach(full.project, { from: full.from }),
+          ]),
         ),
         calling('spreads', calls, () => readSpreads(full.project, wanted)),
         calling('raw measures', 1, () => rawMatrix(full)),
@@ -47,14 +60,25 @@ export const d3: RowMaker = {
     return [
       ...pair('catch and false-positive rates of 4 verifiers over 30 days', 'rates', 'measures'),
       ...pair('what their corrected pass rates are made of', 'corrected', 'measures'),
-      ...pair('all ten measures together, retry success among them, which is counted from verdicts', 'measures'),
+      ...pair(
+        'all ten measures together, retry success among them, which is counted from verdicts',
+        'measures',
+      ),
       ...pair('p50, p95 and p99 of the wait of each model over 30 days', 'spreads'),
-      bound({ figure: 'D3 error of percentiles, as a share of the value', unit: '1', ours: [error], goal: { most: 0.02 } }),
+      bound({
+        figure: 'D3 error of percentiles, as a share of the value',
+        unit: '1',
+        ours: [error],
+        goal: { most: 0.02 },
+      }),
     ];
   },
 };
 
-/** The matrix and the pass rate of each verifier, from verdicts and the latest outcome of each subject. */
+/**
+ * The matrix and the pass rate of each verifier, from verdicts and the latest outcome of each
+ * subject.
+ */
 function rawMatrix({ project: { sql, projectId }, from }: Generated) {
   return sql`
     select v.verifier_slug, count(*) filter (where v.outcome = 'failed' and not t.success) as caught,
@@ -75,12 +99,19 @@ function rawPercentiles({ project: { sql, projectId }, from }: Generated) {
 
 /** The worst of all models. */
 async function sketchError(full: Generated): Promise<number> {
-  const told = await readSpreads(full.project, { verifier: 'task', measure: 'wait', from: full.from });
+  const told = await readSpreads(full.project, {
+    verifier: 'task',
+    measure: 'wait',
+    from: full.from,
+  });
   const errors = (await rawPercentiles(full)).flatMap(({ model, values }) => {
     const spread = told.get(model);
     const ours = [spread?.p50, spread?.p95, spread?.p99];
-    return (JSON.parse(values) as number[]).map((exact, place) => Math.abs((ours[place] ?? Number.NaN) - exact) / exact);
+    return (JSON.parse(values) as number[]).map(
+      (exact, place) => Math.abs((ours[place] ?? Number.NaN) - exact) / exact,
+    );
   });
-  if (errors.length < shares.length || errors.some(Number.isNaN)) throw new Error('void: percentiles are missing');
+  if (errors.length < shares.length || errors.some(Number.isNaN))
+    throw new Error('void: percentiles are missing');
   return Math.max(...errors);
 }

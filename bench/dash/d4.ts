@@ -11,13 +11,18 @@ export const d4: RowMaker = {
   name: 'D4',
   async make(stage, settings) {
     const rows = rowsWanted(settings);
-    const [large, small] = [await generate(stage, settings, rows), await generate(stage, settings, rows / 10)];
+    const [large, small] = [
+      await generate(stage, settings, rows),
+      await generate(stage, settings, rows / 10),
+    ];
     const calls = settings.smoke ? 3 : 100;
     const measured = await runRounds(
       'D4',
       [large, small].flatMap((each) => [
         calling(`days ${each.rows}`, calls, () => listModelDays(each.project)),
-        calling(`measures ${each.rows}`, calls, () => measureVerifiers(each.project, { from: each.from })),
+        calling(`measures ${each.rows}`, calls, () =>
+          measureVerifiers(each.project, { from: each.from }),
+        ),
       ]),
       settings,
     );

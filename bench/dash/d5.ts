@@ -9,7 +9,10 @@ const pageSize = 50;
 /** Pages that a list is followed for, from its newest. */
 const deep = 40;
 
-/** D5: a page of the list of one model, verifier and outcome, wherever it lies, beside reading as many verdicts by their ids. */
+/**
+ * D5: a page of the list of one model, verifier and outcome, wherever it lies, beside reading as
+ * many verdicts by their ids.
+ */
 export const d5: RowMaker = {
   name: 'D5',
   async make(stage, settings) {
@@ -20,13 +23,20 @@ export const d5: RowMaker = {
     const calls = settings.smoke ? 3 : 200;
     const { sql, projectId } = full.project;
     const byIds = (n: number, count: number) => {
-      const wanted = JSON.stringify(Array.from({ length: count }, (_, place) => ids[(n * count + place) % ids.length]));
+      const wanted = JSON.stringify(
+        Array.from({ length: count }, (_, place) => ids[(n * count + place) % ids.length]),
+      );
       return sql`
         select v.* from jsonb_array_elements_text(${wanted}::text::jsonb) as w(id) cross join lateral (
           select id, kind, verifier_slug, verifier_version, outcome, verdict, score, model, excerpt, turn_id, session_id, created_at, settled_at
           from verdicts where project_id = ${projectId} and id = w.id limit 1) as v`;
     };
-    const filters = (n: number) => ({ verifier: 'task', model: `model-${n % models}`, outcome: ['failed' as const], limit: pageSize });
+    const filters = (n: number) => ({
+      verifier: 'task',
+      model: `model-${n % models}`,
+      outcome: ['failed' as const],
+      limit: pageSize,
+    });
     const measured = await runRounds(
       'D5',
       [
@@ -50,8 +60,18 @@ export const d5: RowMaker = {
         notes: [`${rows.toLocaleString('en')} verdicts`],
       });
     return [
-      row(`first page of ${pageSize} by model, verifier and outcome, p95, against ${pageSize} verdicts by their ids`, 'first', 'ids', true),
-      row(`pages 1 to ${cursors.length}, p95, against ${pageSize} verdicts by their ids`, 'deep', 'ids', true),
+      row(
+        `first page of ${pageSize} by model, verifier and outcome, p95, against ${pageSize} verdicts by their ids`,
+        'first',
+        'ids',
+        true,
+      ),
+      row(
+        `pages 1 to ${cursors.length}, p95, against ${pageSize} verdicts by their ids`,
+        'deep',
+        'ids',
+        true,
+      ),
       row('first page, p95, against one verdict by its id', 'first', 'id', true),
     ];
   },
@@ -70,7 +90,8 @@ async function findCursors({ project }: Generated, pages: number): Promise<(stri
       ...(cursor !== null && { cursor }),
     });
     for (const { id, outcome, model } of page.items) {
-      if (seen.has(id) || outcome !== 'failed' || model !== 'model-0') throw new Error(`void: ${id} does not belong on this page`);
+      if (seen.has(id) || outcome !== 'failed' || model !== 'model-0')
+        throw new Error(`void: ${id} does not belong on this page`);
       seen.add(id);
     }
     if (page.nextCursor === null) return cursors;
@@ -80,8 +101,12 @@ async function findCursors({ project }: Generated, pages: number): Promise<(stri
 }
 
 async function randomIds({ project: { sql, projectId }, rows }: Generated): Promise<string[]> {
-  const ids = Array.from({ length: 5_000 }, (_, n) => `ver_${String(1 + ((n * 7_919_911) % rows)).padStart(10, '0')}`);
-  const [first] = await sql`select from verdicts where project_id = ${projectId} and id = ${ids[0] ?? ''}`;
+  const ids = Array.from(
+    { length: 5_000 },
+    (_, n) => `ver_${String(1 + ((n * 7_919_911) % rows)).padStart(10, '0')}`,
+  );
+  const [first] =
+    await sql`select from verdicts where project_id = ${projectId} and id = ${ids[0] ?? ''}`;
   if (first === undefined) throw new Error('void: ids do not lead to verdicts');
   return ids;
 }

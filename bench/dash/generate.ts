@@ -26,9 +26,10 @@ export function rowsWanted({ smoke }: Settings): number {
 }
 
 /**
- * Verdicts of 8 models by 4 verifiers over the last 30 days, three versions of each, 1 % of them labelled; code in three tiers, checkpoints of three complexities
- * of which 5 % were judged by the model that did the work, tasks in missions of 1,000, and 5 % retries. Made once a stage, a project for each
- * number of rows.
+ * Verdicts of 8 models by 4 verifiers over the last 30 days, three versions of each, 1 % of them
+ * labelled; code in three tiers, checkpoints of three complexities of which 5 % were judged by the
+ * model that did the work, tasks in missions of 1,000, and 5 % retries. Made once a stage, a
+ * project for each number of rows.
  */
 export function generate(stage: Stage, settings: Settings, rows: number): Promise<Generated> {
   const known = made.get(stage) ?? new Map<number, Promise<Generated>>();
@@ -94,8 +95,17 @@ async function withoutIndexes(sql: Sql, fillTable: () => Promise<void>): Promise
   for (const { definition } of indexes) await sql.unsafe(definition);
 }
 
-/** Everything by a hash of the row's number: the same run after run, and nothing in step with anything else. */
-async function insertVerdicts(sql: Sql, projectId: string, from: number, to: number, rows: number): Promise<void> {
+/**
+ * Everything by a hash of the row's number: the same run after run, and nothing in step with
+ * anything else.
+ */
+async function insertVerdicts(
+  sql: Sql,
+  projectId: string,
+  from: number,
+  to: number,
+  rows: number,
+): Promise<void> {
   await sql`
     insert into verdicts (project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, turn_id, session_id, model, outcome,
       verdict, action, score, needs_human_review, decision_state, issues, judge_model, cross_model, retries_used, mission_id, cost_usd, detail, excerpt, created_at, settled_at)
@@ -136,9 +146,14 @@ async function rollUp(sql: Sql, projectId: string): Promise<void> {
     ) as buckets group by 1, 2, 3, 4, 5`;
 }
 
-/** @throws Error when the counts of judgements are not those of the verdicts and labels themselves, which voids the run */
+/**
+ * @throws Error when the counts of judgements are not those of the verdicts and labels themselves,
+ * which voids the run
+ */
 async function checkRollups(sql: Sql, projectId: string): Promise<void> {
-  const [row] = await sql<Record<'caught' | 'missed' | 'rejected' | 'passed' | 'c' | 'm' | 'r' | 'p', string>[]>`
+  const [row] = await sql<
+    Record<'caught' | 'missed' | 'rejected' | 'passed' | 'c' | 'm' | 'r' | 'p', string>[]
+  >`
     select k.*, raw.* from (
       select sum(caught) as caught, sum(missed) as missed, sum(rejected) as rejected, sum(passed) as passed
       from judgement_rollups where project_id = ${projectId}
@@ -148,7 +163,13 @@ async function checkRollups(sql: Sql, projectId: string): Promise<void> {
       from labels l join verdicts v on v.project_id = l.project_id and v.subject_kind = 'turn' and v.subject_id = l.subject_id
       where l.project_id = ${projectId}
     ) as raw`;
-  if (row === undefined || row.caught !== row.c || row.missed !== row.m || row.rejected !== row.r || row.passed !== row.p) {
+  if (
+    row === undefined ||
+    row.caught !== row.c ||
+    row.missed !== row.m ||
+    row.rejected !== row.r ||
+    row.passed !== row.p
+  ) {
     throw new Error(`void: judgements and labels differ: ${JSON.stringify(row)}`);
   }
 }

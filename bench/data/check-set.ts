@@ -11,11 +11,14 @@ const fileOf = ({ name }: DataSet): string => join(folder(), `${name}.jsonl`);
 const expectedFile = (): string => join(folder(), 'expected.json');
 
 /** Whether the shared data has it. */
-export const isThere = (set: DataSet): boolean => existsSync(fileOf(set)) && existsSync(expectedFile());
+export const isThere = (set: DataSet): boolean =>
+  existsSync(fileOf(set)) && existsSync(expectedFile());
 
 /** Imports a data set and compares every figure that the shared data gives for it. */
 export async function checkSet(set: DataSet, door: Door): Promise<Compared[]> {
   const taken = await door.takeIn(readFileSync(fileOf(set)), { format: 'jsonl', ...set.mapping });
-  const expected = z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(expectedFile(), 'utf8')));
+  const expected = z
+    .record(z.string(), z.unknown())
+    .parse(JSON.parse(readFileSync(expectedFile(), 'utf8')));
   return compareFigures(set.name, await set.figures(door, taken), expected[set.name]);
 }

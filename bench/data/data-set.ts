@@ -1,7 +1,10 @@
 import type { Door, Taken } from './door';
 import type { Figures } from './figures';
 
-/** One file of the shared data: how anybody would import it, and where the API has what `expected.json` says of it. */
+/**
+ * One file of the shared data: how anybody would import it, and where the API has what
+ * `expected.json` says of it.
+ */
 export interface DataSet {
   /** Of the file, and in `expected.json`. */
   readonly name: string;

@@ -1,8 +1,13 @@
 import { z } from 'zod';
 
-/** How the check speaks to Assay: as anybody does, through its HTTP API with a key of one project. */
+/**
+ * How the check speaks to Assay: as anybody does, through its HTTP API with a key of one project.
+ */
 export interface Door {
-  /** Sends the file with a mapping and waits until its job is done. @throws Error with the job's reason, or where a row was refused */
+  /**
+   * Sends the file with a mapping and waits until its job is done. @throws Error with the job's
+   * reason, or where a row was refused
+   */
   takeIn(file: Buffer, mapping: Readonly<Record<string, unknown>>): Promise<Taken>;
   /** The JSON answer of a GET. @throws Error with the status */
   read(path: string): Promise<unknown>;
@@ -53,7 +58,10 @@ export function openDoor(wire: Wire): Door {
       }
       const refused = job.errors[0];
       if (job.state !== 'done') throw new Error(`the import is ${job.state}: ${job.reason}`);
-      if (job.error_count > 0) throw new Error(`${job.error_count} rows were refused: line ${refused?.line}, ${refused?.message}`);
+      if (job.error_count > 0)
+        throw new Error(
+          `${job.error_count} rows were refused: line ${refused?.line}, ${refused?.message}`,
+        );
       await wire.counted();
       return { rows: job.done, turns: job.result?.turns.accepted ?? 0 };
     },

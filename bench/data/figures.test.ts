@@ -2,10 +2,23 @@ import { expect, test } from 'vitest';
 import { compareFigures } from './figures';
 
 test('a figure that only one side has is different, and so is one in its last digit', () => {
-  const ours = { rows: 3, judges: { a: { kappa: 0.12344, n: 3 }, more: { n: 1 } }, none: null, whole: 1 };
-  const expected = { rows: 3, judges: { a: { kappa: 0.1235, n: 3 } }, none: 0.5, whole: 0.9999, lost: 2 };
+  const ours = {
+    rows: 3,
+    judges: { a: { kappa: 0.12344, n: 3 }, more: { n: 1 } },
+    none: null,
+    whole: 1,
+  };
+  const expected = {
+    rows: 3,
+    judges: { a: { kappa: 0.1235, n: 3 } },
+    none: 0.5,
+    whole: 0.9999,
+    lost: 2,
+  };
   const compared = compareFigures('set', ours, expected);
-  expect(compared.map(({ figure, ours: mine, expected: theirs }) => [figure, mine, theirs])).toEqual([
+  expect(
+    compared.map(({ figure, ours: mine, expected: theirs }) => [figure, mine, theirs]),
+  ).toEqual([
     ['rows', '3', '3'],
     ['judges · a · kappa', '0.1234', '0.1235'],
     ['judges · a · n', '3', '3'],

@@ -9,7 +9,10 @@ export interface Compared {
   readonly set: string;
   /** Its names, the outermost first. */
   readonly figure: string;
-  /** Counts as they are, all else to the fourth decimal, as the expected numbers are; null where there is none. */
+  /**
+   * Counts as they are, all else to the fourth decimal, as the expected numbers are; null where
+   * there is none.
+   */
   readonly ours: string | null;
   readonly expected: string | null;
 }
@@ -24,17 +27,23 @@ export function compareFigures(set: string, ours: Figures, expected: unknown): C
   });
 }
 
-const Expected: z.ZodType<Figures> = z.lazy(() => z.record(z.string(), z.union([z.number(), Expected])));
+const Expected: z.ZodType<Figures> = z.lazy(() =>
+  z.record(z.string(), z.union([z.number(), Expected])),
+);
 
 function flatten(figures: Figures, path: readonly string[] = []): Map<string, number | null> {
   return new Map(
     Object.entries(figures).flatMap(([name, value]): [string, number | null][] =>
-      typeof value === 'object' && value !== null ? [...flatten(value, [...path, name])] : [[[...path, name].join(' · '), value]],
+      typeof value === 'object' && value !== null
+        ? [...flatten(value, [...path, name])]
+        : [[[...path, name].join(' · '), value]],
     ),
   );
 }
 
 function text(value: number | null, beside: number | null): string | null {
   if (value === null) return null;
-  return Number.isInteger(value) && (beside === null || Number.isInteger(beside)) ? String(value) : value.toFixed(4);
+  return Number.isInteger(value) && (beside === null || Number.isInteger(beside))
+    ? String(value)
+    : value.toFixed(4);
 }

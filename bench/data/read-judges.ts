@@ -4,7 +4,13 @@ import type { Door } from './door';
 /** `GET /v1/metrics/judges`, as far as the check needs it. */
 
 const Share = z.object({ value: z.number().nullable() });
-const Common = { judge: z.string(), dimension: z.string().nullable(), measured: z.number(), items: z.number(), no_verdict: z.number() };
+const Common = {
+  judge: z.string(),
+  dimension: z.string().nullable(),
+  measured: z.number(),
+  items: z.number(),
+  no_verdict: z.number(),
+};
 const Words = z.object({
   ...Common,
   form: z.enum(['pass_fail', 'category']),
@@ -15,7 +21,15 @@ const Words = z.object({
   macro_recall: z.number().nullable(),
   macro_f1: z.number().nullable(),
   kappa: Share,
-  classes: z.array(z.object({ word: z.string(), is_true: z.number(), precision: Share, recall: Share, f1: z.number().nullable() })),
+  classes: z.array(
+    z.object({
+      word: z.string(),
+      is_true: z.number(),
+      precision: Share,
+      recall: Share,
+      f1: z.number().nullable(),
+    }),
+  ),
 });
 const Grades = z.object({
   ...Common,
@@ -53,7 +67,9 @@ export interface Judges {
 /** @param source those of one source alone; all unless given */
 export async function readJudges(door: Door, source?: string): Promise<Judges> {
   const { data, people, sources } = Reply.parse(
-    await door.read(`/v1/metrics/judges${source === undefined ? '' : `?source=${encodeURIComponent(source)}`}`),
+    await door.read(
+      `/v1/metrics/judges${source === undefined ? '' : `?source=${encodeURIComponent(source)}`}`,
+    ),
   );
   return {
     words: data.flatMap((each) => (each.form === 'grade' ? [] : [each])),

@@ -3,9 +3,10 @@ import type { DataSet } from './data-set';
 import { readJudges } from './read-judges';
 
 /**
- * Twelve judges who say "error" or "no error" of 448 answers, beside an expert. `verdicts` has four letters a judge, one for each prompt; the
- * first is meant, and what is neither letter counts as "no error". The judged answers are not in the file: a turn has its task in their
- * place. Six judges are there a second time, with the text of their replies.
+ * Twelve judges who say "error" or "no error" of 448 answers, beside an expert. `verdicts` has four
+ * letters a judge, one for each prompt; the first is meant, and what is neither letter counts as
+ * "no error". The judged answers are not in the file: a turn has its task in their place. Six
+ * judges are there a second time, with the text of their replies.
  */
 const realmistake: DataSet = {
   name: 'judge-binary-realmistake',
@@ -19,7 +20,13 @@ const realmistake: DataSet = {
     fail_values: ['E', 'error'],
     judgements: [
       { each: 'verdicts', judge: { key: true }, value: '@@[0]', unparseable_as: 'pass' },
-      { each: 'replies', judge: ['@@.judge', '@@.prompt'], value: '@@.recorded_verdict', reason: '@@.text', when_empty: 'no_verdict' },
+      {
+        each: 'replies',
+        judge: ['@@.judge', '@@.prompt'],
+        value: '@@.recorded_verdict',
+        reason: '@@.text',
+        when_empty: 'no_verdict',
+      },
     ],
   },
   async figures(door, { rows }) {
@@ -38,7 +45,8 @@ const realmistake: DataSet = {
           const rate = rates.get(judge);
           const figures = {
             catch_rate: rate?.catch_rate.value ?? null,
-            // The data's "false-positive rate" is of the good ones: what the product calls false rejections (X-1).
+            // The data's "false-positive rate" is of the good ones: what the product calls false
+            // rejections (X-1).
             false_positive_rate: rate?.false_rejection_rate.value ?? null,
             precision: failing?.precision.value ?? null,
             f1: failing?.f1 ?? null,
@@ -49,7 +57,9 @@ const realmistake: DataSet = {
           return [judge, figures];
         }),
       ),
-      replies_with_text: words.filter(({ judge }) => judge.endsWith('/p1')).reduce((sum, { measured }) => sum + measured, 0),
+      replies_with_text: words
+        .filter(({ judge }) => judge.endsWith('/p1'))
+        .reduce((sum, { measured }) => sum + measured, 0),
     };
   },
 };

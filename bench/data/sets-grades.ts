@@ -2,8 +2,9 @@ import type { DataSet } from './data-set';
 import { readJudges } from './read-judges';
 
 /**
- * Grades from 0 to 4 for what a snippet is worth, by several people and as they were put together, and two replies of a judge: the grade
- * alone, and after its reasons. One reply states no grade; the recorded figures read the last number in it, and so does this mapping.
+ * Grades from 0 to 4 for what a snippet is worth, by several people and as they were put together,
+ * and two replies of a judge: the grade alone, and after its reasons. One reply states no grade;
+ * the recorded figures read the last number in it, and so does this mapping.
  */
 const conala: DataSet = {
   name: 'rubric-conala-usefulness',
@@ -57,7 +58,10 @@ const conala: DataSet = {
   },
 };
 
-/** People's mean grades on six dimensions, on scales of their own, beside those of an automatic evaluator. */
+/**
+ * People's mean grades on six dimensions, on scales of their own, beside those of an automatic
+ * evaluator.
+ */
 const topicalChat: DataSet = {
   name: 'rubric-topical-chat',
   mapping: {
@@ -67,14 +71,25 @@ const topicalChat: DataSet = {
     output: 'response',
     context: 'context',
     labels: [{ each: 'human', value: '@@', as: 'grade', dimension: { key: true } }],
-    judgements: [{ each: 'evaluator.scores', judge: 'evaluator.name', value: '@@', as: 'grade', dimension: { key: true } }],
+    judgements: [
+      {
+        each: 'evaluator.scores',
+        judge: 'evaluator.name',
+        value: '@@',
+        as: 'grade',
+        dimension: { key: true },
+      },
+    ],
   },
   async figures(door, { rows }) {
     const { grades } = await readJudges(door);
     return {
       rows,
       ...Object.fromEntries(
-        grades.map(({ dimension, pearson, spearman }) => [dimension ?? '', { pearson: pearson.value, spearman: spearman.value }]),
+        grades.map(({ dimension, pearson, spearman }) => [
+          dimension ?? '',
+          { pearson: pearson.value, spearman: spearman.value },
+        ]),
       ),
     };
   },

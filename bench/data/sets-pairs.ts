@@ -3,8 +3,9 @@ import type { Figures } from './figures';
 import { type Judges, readJudges, type WordsJudge } from './read-judges';
 
 /**
- * Judges who say which of two answers is better. A turn has one output, the first answer; the second is beside it. `recorded_winner` is
- * mapped back to 1 and 2 whichever came first, and null where the reply named none.
+ * Judges who say which of two answers is better. A turn has one output, the first answer; the
+ * second is beside it. `recorded_winner` is mapped back to 1 and 2 whichever came first, and null
+ * where the reply named none.
  */
 function inTwoOrders(name: string): DataSet {
   return {
@@ -36,13 +37,18 @@ function inTwoOrders(name: string): DataSet {
       const inSubset = ({ words }: Judges): number => Math.max(...words.map(({ items }) => items));
       return {
         rows,
-        by_subset: Object.fromEntries(whole.sources.map((source) => [source, inSubset(subsets.get(source) ?? whole)])),
+        by_subset: Object.fromEntries(
+          whole.sources.map((source) => [source, inSubset(subsets.get(source) ?? whole)]),
+        ),
         replies: whole.words.reduce((sum, { items }) => sum + 2 * items, 0),
         judges: Object.fromEntries(
           whole.words.map(({ judge }) => [
             judge,
             Object.fromEntries(
-              [...subsets].map(([source, { words }]) => [source, pairFigures(words.find((each) => each.judge === judge))]),
+              [...subsets].map(([source, { words }]) => [
+                source,
+                pairFigures(words.find((each) => each.judge === judge)),
+              ]),
             ),
           ]),
         ),
@@ -58,7 +64,10 @@ const pairFigures = (judge: WordsJudge | undefined): Figures => ({
   unparsed_replies: judge?.no_verdict ?? null,
 });
 
-/** Three people a pair, in numbers of which 0 is a tie. What a judge said otherwise counts as a tie. Some answers are no texts, and so no outputs. */
+/**
+ * Three people a pair, in numbers of which 0 is a tie. What a judge said otherwise counts as a tie.
+ * Some answers are no texts, and so no outputs.
+ */
 const pandalm: DataSet = {
   name: 'judge-pairwise-pandalm',
   mapping: {
@@ -66,7 +75,9 @@ const pandalm: DataSet = {
     source: 'app',
     output: 'instruction',
     context: ['input', 'response_1', 'response_2'].map((path) => ({ id: path, path })),
-    labels: [{ each: 'human', value: '@@', as: 'category', rater: { key: true }, words: { 0: 'tie' } }],
+    labels: [
+      { each: 'human', value: '@@', as: 'category', rater: { key: true }, words: { 0: 'tie' } },
+    ],
     judgements: [
       {
         each: 'replies',
@@ -84,10 +95,14 @@ const pandalm: DataSet = {
     const { words, people } = await readJudges(door);
     const [agreement] = people;
     const kappa = (one: string, other: string): number | null =>
-      agreement?.pairs.find((pair) => pair.one === `imported:${one}` && pair.other === `imported:${other}`)?.kappa.value ?? null;
+      agreement?.pairs.find(
+        (pair) => pair.one === `imported:${one}` && pair.other === `imported:${other}`,
+      )?.kappa.value ?? null;
     return {
       rows,
-      majority: Object.fromEntries((agreement?.truths ?? []).map(({ word, items }) => [word === 'tie' ? '0' : word, items])),
+      majority: Object.fromEntries(
+        (agreement?.truths ?? []).map(({ word, items }) => [word === 'tie' ? '0' : word, items]),
+      ),
       human_kappa_1_2: kappa('0', '1'),
       human_kappa_1_3: kappa('0', '2'),
       human_kappa_2_3: kappa('1', '2'),
@@ -108,7 +123,10 @@ const pandalm: DataSet = {
   },
 };
 
-/** Decisions only; those of the second order are about the exchanged answers. Right is what both orders together favour. */
+/**
+ * Decisions only; those of the second order are about the exchanged answers. Right is what both
+ * orders together favour.
+ */
 const judgebench: DataSet = {
   name: 'judge-pairwise-judgebench-decisions',
   mapping: {
@@ -133,9 +151,21 @@ const judgebench: DataSet = {
   },
 };
 
-function decision(value: string, order: string, words: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
+function decision(
+  value: string,
+  order: string,
+  words: Readonly<Record<string, string>>,
+): Readonly<Record<string, unknown>> {
   const categories = ['A>B', 'B>A', 'tie'];
-  return { judge: 'judge', value, as: 'category', presentation: { const: order }, words, categories, when_empty: 'no_verdict' };
+  return {
+    judge: 'judge',
+    value,
+    as: 'category',
+    presentation: { const: order },
+    words,
+    categories,
+    when_empty: 'no_verdict',
+  };
 }
 
 export const pairSets: readonly DataSet[] = [

@@ -13,7 +13,10 @@ async function keyOf(project: ProjectCtx): Promise<Readonly<Record<string, strin
   return { authorization: `Bearer ${key}` };
 }
 
-/** A project of its own, spoken to through the handlers of the HTTP API; its jobs are done here, as a worker does them. */
+/**
+ * A project of its own, spoken to through the handlers of the HTTP API; its jobs are done here, as
+ * a worker does them.
+ */
 export async function openInProcess(runtime: Runtime): Promise<Door> {
   const headers = await keyOf(await createTestProject(runtime));
   const app = createApp(runtime);
@@ -49,7 +52,8 @@ export async function startInstance(): Promise<Instance> {
         worked: () => new Promise((resolve) => setTimeout(resolve, lookEveryMs)),
         counted: async () => {
           const none = async (): Promise<true | null> => {
-            const due = await stack.sql`select from judgement_dues where project_id = ${project.projectId} and due_at <= now() limit 1`;
+            const due =
+              await stack.sql`select from judgement_dues where project_id = ${project.projectId} and due_at <= now() limit 1`;
             return due.length === 0 ? true : null;
           };
           await until('the labels are counted', none, longestMs);

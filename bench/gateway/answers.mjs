@@ -1,4 +1,5 @@
-// What the mock upstream says: fixed bytes, so that whoever stands between can be held to every one of them.
+// What the mock upstream says: fixed bytes, so that whoever stands between can be held to every one
+// of them.
 
 /** @typedef {'openai' | 'anthropic'} Wire */
 
@@ -15,7 +16,14 @@ function wholeAnswer(wire, text) {
         object: 'chat.completion',
         created: 1_700_000_000,
         model,
-        choices: [{ index: 0, message: { role: 'assistant', content: text, refusal: null }, logprobs: null, finish_reason: 'stop' }],
+        choices: [
+          {
+            index: 0,
+            message: { role: 'assistant', content: text, refusal: null },
+            logprobs: null,
+            finish_reason: 'stop',
+          },
+        ],
         usage: { prompt_tokens: 400, completion_tokens: 120, total_tokens: 520 },
         system_fingerprint: 'fp_mock',
       }
@@ -31,7 +39,10 @@ function wholeAnswer(wire, text) {
       };
 }
 
-/** @param {Wire} wire @param {readonly string[]} parts text deltas @returns {Buffer[]} one event each */
+/**
+ * @param {Wire} wire @param {readonly string[]} parts text deltas @returns {Buffer[]} one event
+ * each
+ */
 function frames(wire, parts) {
   if (wire === 'openai') {
     /** @param {object} delta @param {string | null} reason */
@@ -42,27 +53,58 @@ function frames(wire, parts) {
       model,
       choices: [{ index: 0, delta, finish_reason: reason }],
     });
-    const events = [...parts.map((content, n) => chunk(n === 0 ? { role: 'assistant', content } : { content }, null)), chunk({}, 'stop')];
-    return [...events.map((event) => `data: ${JSON.stringify(event)}\n\n`), 'data: [DONE]\n\n'].map((text) => Buffer.from(text));
+    const events = [
+      ...parts.map((content, n) =>
+        chunk(n === 0 ? { role: 'assistant', content } : { content }, null),
+      ),
+      chunk({}, 'stop'),
+    ];
+    return [...events.map((event) => `data: ${JSON.stringify(event)}\n\n`), 'data: [DONE]\n\n'].map(
+      (text) => Buffer.from(text),
+    );
   }
-  const message = { id: 'msg_mock', type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null };
+  const message = {
+    id: 'msg_mock',
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+  };
   const events = [
-    { type: 'message_start', message: { ...message, usage: { input_tokens: 400, output_tokens: 1 } } },
+    {
+      type: 'message_start',
+      message: { ...message, usage: { input_tokens: 400, output_tokens: 1 } },
+    },
     { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-    ...parts.map((text) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })),
+    ...parts.map((text) => ({
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'text_delta', text },
+    })),
     { type: 'content_block_stop', index: 0 },
-    { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 120 } },
+    {
+      type: 'message_delta',
+      delta: { stop_reason: 'end_turn', stop_sequence: null },
+      usage: { output_tokens: 120 },
+    },
     { type: 'message_stop' },
   ];
-  return events.map((event) => Buffer.from(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`));
+  return events.map((event) =>
+    Buffer.from(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`),
+  );
 }
 
-const sentence = 'The quarter closed with a calm harbour and every crate where the ledger says that it is. ';
+const sentence =
+  'The quarter closed with a calm harbour and every crate where the ledger says that it is. ';
 
 /** @param {Wire} wire @returns {Buffer} 763 bytes without a figure */
 export function jsonAnswer(wire) {
   const empty = Buffer.byteLength(JSON.stringify(wholeAnswer(wire, '')));
-  return Buffer.from(JSON.stringify(wholeAnswer(wire, sentence.repeat(10).slice(0, jsonBytes - empty))));
+  return Buffer.from(
+    JSON.stringify(wholeAnswer(wire, sentence.repeat(10).slice(0, jsonBytes - empty))),
+  );
 }
 
 /** @param {Wire} wire @returns {Buffer[]} 64 content events and what stands around them */
@@ -74,7 +116,10 @@ export function streamFrames(wire) {
   );
 }
 
-/** What tools told: `rows` rows of three figures each. @param {number} rows @returns {{ host: string, disk_pct: number, free_gb: number, requests: number }[]} */
+/**
+ * What tools told: `rows` rows of three figures each. @param {number} rows @returns {{ host:
+ * string, disk_pct: number, free_gb: number, requests: number }[]}
+ */
 export function toolRows(rows) {
   return Array.from({ length: rows }, (_, n) => ({
     host: `web-${n}`,
@@ -87,7 +132,10 @@ export function toolRows(rows) {
 /** @returns {string} 100 figures that stand in `toolRows(50)` and more */
 function figuresText() {
   return toolRows(50)
-    .map(({ host, disk_pct: disk, free_gb: free }) => `The disk of ${host} is at ${disk}% and ${free} GB are free.`)
+    .map(
+      ({ host, disk_pct: disk, free_gb: free }) =>
+        `The disk of ${host} is at ${disk}% and ${free} GB are free.`,
+    )
     .join('\n');
 }
 
@@ -102,7 +150,9 @@ export function figuresFrames() {
   const size = Math.ceil(text.length / 256);
   return frames(
     'openai',
-    Array.from({ length: Math.ceil(text.length / size) }, (_, n) => text.slice(n * size, (n + 1) * size)),
+    Array.from({ length: Math.ceil(text.length / size) }, (_, n) =>
+      text.slice(n * size, (n + 1) * size),
+    ),
   );
 }
 

@@ -31,7 +31,10 @@ function scanNumbers(bytes: Buffer): Float64Array {
 
 const figure = /\d+(?:\.\d+)?/g;
 
-/** Least work that tells which figures of an answer stand in its sources: scan, sort, look up. Gives how many do not. */
+/**
+ * Least work that tells which figures of an answer stand in its sources: scan, sort, look up. Gives
+ * how many do not.
+ */
 export function figuresFloor(sources: Buffer, answer: string): number {
   const known = scanNumbers(sources);
   let missing = 0;

@@ -1,5 +1,6 @@
-// The floor of a proxy in Node: node:http before, undici's dispatch behind, headers and chunks as they come. It checks no key, knows no
-// route and keeps nothing; what it does, any correct proxy must do. Started by a bench with the upstream's origin.
+// The floor of a proxy in Node: node:http before, undici's dispatch behind, headers and chunks as
+// they come. It checks no key, knows no route and keeps nothing; what it does, any correct proxy
+// must do. Started by a bench with the upstream's origin.
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 
@@ -7,7 +8,16 @@ const origin = process.argv[2] ?? '';
 const pool = new Pool(origin, { connections: 1024, pipelining: 1 });
 const collectedBytes = 64 * 1024;
 const host = new URL(origin).host;
-const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'host']);
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+]);
 
 /** @param {readonly (string | Buffer)[]} raw @returns {string[]} */
 function endToEnd(raw) {
@@ -19,7 +29,10 @@ function endToEnd(raw) {
   return kept;
 }
 
-/** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response @param {Buffer | import('node:http').IncomingMessage} body */
+/**
+ * @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse}
+ * response @param {Buffer | import('node:http').IncomingMessage} body
+ */
 function forward(request, response, body) {
   const headers = endToEnd(request.rawHeaders);
   headers.push('host', host);
@@ -49,11 +62,18 @@ function forward(request, response, body) {
 
 const server = createServer({ noDelay: true }, (request, response) => {
   // A small body is cheaper in one piece.
-  if (!(Number(request.headers['content-length']) <= collectedBytes)) return forward(request, response, request);
+  if (!(Number(request.headers['content-length']) <= collectedBytes))
+    return forward(request, response, request);
   /** @type {Buffer[]} */
   const parts = [];
   request.on('data', (part) => parts.push(part));
-  request.on('end', () => forward(request, response, parts.length === 1 ? (parts[0] ?? Buffer.alloc(0)) : Buffer.concat(parts)));
+  request.on('end', () =>
+    forward(
+      request,
+      response,
+      parts.length === 1 ? (parts[0] ?? Buffer.alloc(0)) : Buffer.concat(parts),
+    ),
+  );
 });
 process.on('disconnect', () => process.exit(0));
 server.listen(0, '127.0.0.1', () => {

@@ -14,12 +14,21 @@ export const g1: RowMaker = {
     const [body, expected] = [requestBody(), jsonAnswer('openai')];
     const contender = (side: Side, count: number): Contender => ({
       name: side.name,
-      run: () => measureCalls({ side, request: side.message('plain', 'openai', body), calls: count, expected }),
+      run: () =>
+        measureCalls({
+          side,
+          request: side.message('plain', 'openai', body),
+          calls: count,
+          expected,
+        }),
     });
     const sides = [ground.direct, ground.floor, ground.assay, ground.ten];
     const measured = await runRounds(
       'G1',
-      [...sides.map((side) => contender(side, calls)), ...(ground.portkey === null ? [] : [contender(ground.portkey, 1_000)])],
+      [
+        ...sides.map((side) => contender(side, calls)),
+        ...(ground.portkey === null ? [] : [contender(ground.portkey, 1_000)]),
+      ],
       settings,
     );
     return rows(ground, measured, calls);
@@ -27,7 +36,8 @@ export const g1: RowMaker = {
 };
 
 function rows(ground: Ground, measured: Measured, calls: number): Row[] {
-  const over = (name: string, figure: string): number[] => added(measured(name, figure), measured('direct', figure));
+  const over = (name: string, figure: string): number[] =>
+    added(measured(name, figure), measured('direct', figure));
   const us = (name: string, figure: string): string => median(measured(name, figure)).toFixed(0);
   const what = 'G1 added to a call of 1.7 KB, one connection, each call captured and stored';
   return [
@@ -37,7 +47,9 @@ function rows(ground: Ground, measured: Measured, calls: number): Row[] {
       ours: over('assay', 'p50Us'),
       floor: over('floor', 'p50Us'),
       goal: { most: 2 },
-      notes: [`direct ${us('direct', 'p50Us')}, floor ${us('floor', 'p50Us')}, Assay ${us('assay', 'p50Us')} us; ${calls} calls a round`],
+      notes: [
+        `direct ${us('direct', 'p50Us')}, floor ${us('floor', 'p50Us')}, Assay ${us('assay', 'p50Us')} us; ${calls} calls a round`,
+      ],
     }),
     compare({
       figure: `${what}, p99`,
@@ -45,7 +57,9 @@ function rows(ground: Ground, measured: Measured, calls: number): Row[] {
       ours: over('assay', 'p99Us'),
       floor: over('floor', 'p99Us'),
       goal: { most: 3 },
-      notes: [`direct ${us('direct', 'p99Us')}, floor ${us('floor', 'p99Us')}, Assay ${us('assay', 'p99Us')} us`],
+      notes: [
+        `direct ${us('direct', 'p99Us')}, floor ${us('floor', 'p99Us')}, Assay ${us('assay', 'p99Us')} us`,
+      ],
     }),
     compare({
       figure: `${what}, a verifier every tenth turn, p50`,

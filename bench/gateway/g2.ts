@@ -19,7 +19,14 @@ export const g2: RowMaker = {
     const [body, expected] = [requestBody(), jsonAnswer('openai')];
     const contender = (side: Side, connections: number, count: number): Contender => ({
       name: `${side.name} ${connections}`,
-      run: () => measureCalls({ side, request: side.message('plain', 'openai', body), calls: count, connections, expected }),
+      run: () =>
+        measureCalls({
+          side,
+          request: side.message('plain', 'openai', body),
+          calls: count,
+          connections,
+          expected,
+        }),
     });
     const measured = await runRounds(
       'G2',
@@ -37,7 +44,8 @@ export const g2: RowMaker = {
 };
 
 function rows(ground: Ground, measured: Measured, tried: readonly number[]): Row[] {
-  const of = (side: string, figure: string): readonly number[] => measured(`${side} ${judged}`, figure);
+  const of = (side: string, figure: string): readonly number[] =>
+    measured(`${side} ${judged}`, figure);
   const noVerdict = mockBound(of('assay', 'rate'), of('direct', 'rate'));
   const cpu = 'G2 processor time a call at 64 connections, while calls are served';
   const rate = 'G2 calls at 64 connections';
@@ -65,7 +73,9 @@ function rows(ground: Ground, measured: Measured, tried: readonly number[]): Row
       floor: of('floor', 'rate'),
       goal: { least: 0.6 },
       noVerdict,
-      notes: [`within a p99 of ${boundsMs.map((ms) => `${ms} ms: ${bestWithin(measured, tried, ms)}`).join(', ')} calls/s`],
+      notes: [
+        `within a p99 of ${boundsMs.map((ms) => `${ms} ms: ${bestWithin(measured, tried, ms)}`).join(', ')} calls/s`,
+      ],
     }),
     ...(portkey === null
       ? [

@@ -8,7 +8,10 @@ import { added, measureCalls } from './load';
 const wires: readonly Wire[] = ['openai', 'anthropic'];
 const streamsAtOnce = 50;
 
-/** G3: streams of 64 content chunks, every byte in its place and no chunk merged: the delay of the first, and of those between. */
+/**
+ * G3: streams of 64 content chunks, every byte in its place and no chunk merged: the delay of the
+ * first, and of those between.
+ */
 export const g3: RowMaker = {
   name: 'G3',
   async make(stage, settings) {
@@ -22,21 +25,31 @@ async function unpaced(ground: Ground, settings: Settings): Promise<Row[]> {
   const calls = settings.smoke ? 50 : 1_500;
   const contender = (side: Side, wire: Wire, count: number): Contender => {
     const frames = streamFrames(wire);
-    const load = { side, request: side.message('stream', wire, body), expected: Buffer.concat(frames), chunks: frames.length };
+    const load = {
+      side,
+      request: side.message('stream', wire, body),
+      expected: Buffer.concat(frames),
+      chunks: frames.length,
+    };
     return { name: `${side.name} ${wire}`, run: () => measureCalls({ ...load, calls: count }) };
   };
   const measured = await runRounds(
     'G3',
     [
-      ...wires.flatMap((wire) => [ground.direct, ground.floor, ground.assay].map((side) => contender(side, wire, calls))),
+      ...wires.flatMap((wire) =>
+        [ground.direct, ground.floor, ground.assay].map((side) => contender(side, wire, calls)),
+      ),
       ...(ground.portkey === null ? [] : [contender(ground.portkey, 'openai', 60)]),
     ],
     settings,
   );
-  const over = (side: string, wire: Wire): number[] => added(measured(`${side} ${wire}`, 'firstUs'), measured(`direct ${wire}`, 'firstUs'));
+  const over = (side: string, wire: Wire): number[] =>
+    added(measured(`${side} ${wire}`, 'firstUs'), measured(`direct ${wire}`, 'firstUs'));
   const what = 'G3 added to the first chunk of a stream';
   return [
-    ...wires.map((wire) => firstRow(`${what}, ${wire} shape, against node:http with undici, p50`, measured, wire, over)),
+    ...wires.map((wire) =>
+      firstRow(`${what}, ${wire} shape, against node:http with undici, p50`, measured, wire, over),
+    ),
     ground.portkey === null
       ? absent(`${what}, against Portkey, p50`, 'us', { most: 0.004 }, ground.noPortkey)
       : compare({
@@ -49,7 +62,12 @@ async function unpaced(ground: Ground, settings: Settings): Promise<Row[]> {
   ];
 }
 
-function firstRow(figure: string, measured: Measured, wire: Wire, over: (side: string, wire: Wire) => number[]): Row {
+function firstRow(
+  figure: string,
+  measured: Measured,
+  wire: Wire,
+  over: (side: string, wire: Wire) => number[],
+): Row {
   const cpu = (side: string): string => median(measured(`${side} ${wire}`, 'cpuUs')).toFixed(0);
   return compare({
     figure,
@@ -83,8 +101,13 @@ async function paced(ground: Ground, settings: Settings): Promise<Row> {
       return { gapP99Ms: quantileOf(gaps, 0.99) };
     },
   });
-  const measured = await runRounds('G3 paced', [ground.direct, ground.floor, ground.assay].map(contender), settings);
-  const over = (side: string): number[] => added(measured(side, 'gapP99Ms'), measured('direct', 'gapP99Ms'));
+  const measured = await runRounds(
+    'G3 paced',
+    [ground.direct, ground.floor, ground.assay].map(contender),
+    settings,
+  );
+  const over = (side: string): number[] =>
+    added(measured(side, 'gapP99Ms'), measured('direct', 'gapP99Ms'));
   return bound({
     figure: `G3 added to the gap between chunks, ${streamsAtOnce} streams at once, ${chunkCount} chunks 10 ms apart, p99`,
     unit: 'ms',

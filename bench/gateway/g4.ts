@@ -20,7 +20,8 @@ export const g4: RowMaker = {
   },
 };
 
-const kb = (bytes: number): string => (bytes >= 1024 * 1024 ? `${bytes / 1024 / 1024} MB` : `${bytes / 1024} KB`);
+const kb = (bytes: number): string =>
+  bytes >= 1024 * 1024 ? `${bytes / 1024 / 1024} MB` : `${bytes / 1024} KB`;
 
 async function large(ground: Ground, settings: Settings): Promise<Row[]> {
   const expected = jsonAnswer('openai');
@@ -28,7 +29,8 @@ async function large(ground: Ground, settings: Settings): Promise<Row[]> {
     const body = requestBody({ bytes });
     const contender = (side: Side, calls: number): Contender => ({
       name: `${side.name} ${bytes}`,
-      run: () => measureCalls({ side, request: side.message('plain', 'openai', body), calls, expected }),
+      run: () =>
+        measureCalls({ side, request: side.message('plain', 'openai', body), calls, expected }),
     });
     const calls = settings.smoke ? 20 : 300;
     return [
@@ -41,8 +43,10 @@ async function large(ground: Ground, settings: Settings): Promise<Row[]> {
 }
 
 function sizeRows(ground: Ground, measured: Measured, bytes: number): Row[] {
-  const over = (side: string): number[] => added(measured(`${side} ${bytes}`, 'p50Us'), measured(`direct ${bytes}`, 'p50Us'));
-  const cpu = (side: string, figure = 'cpuUs'): string => median(measured(`${side} ${bytes}`, figure)).toFixed(0);
+  const over = (side: string): number[] =>
+    added(measured(`${side} ${bytes}`, 'p50Us'), measured(`direct ${bytes}`, 'p50Us'));
+  const cpu = (side: string, figure = 'cpuUs'): string =>
+    median(measured(`${side} ${bytes}`, figure)).toFixed(0);
   const what = `G4 added to a call of ${kb(bytes)}, one connection`;
   return [
     compare({
@@ -51,7 +55,9 @@ function sizeRows(ground: Ground, measured: Measured, bytes: number): Row[] {
       ours: over('assay'),
       floor: over('floor'),
       goal: { most: 1.5 },
-      notes: [`processor time a call: floor ${cpu('floor')}, Assay ${cpu('assay')} us, and ${cpu('assay', 'allCpuUs')} until it is stored`],
+      notes: [
+        `processor time a call: floor ${cpu('floor')}, Assay ${cpu('assay')} us, and ${cpu('assay', 'allCpuUs')} until it is stored`,
+      ],
     }),
     ground.portkey === null
       ? absent(`${what}, against Portkey, p50`, 'us', { most: 0.05 }, ground.noPortkey)
@@ -76,7 +82,8 @@ async function headOfLine(ground: Ground, settings: Settings): Promise<Row> {
     [ground.floor, ground.assay].flatMap((side) => [contender(side, false), contender(side, true)]),
     settings,
   );
-  const raised = (side: string): number[] => added(measured(`${side} beside`, 'gapP99Ms'), measured(`${side} alone`, 'gapP99Ms'));
+  const raised = (side: string): number[] =>
+    added(measured(`${side} beside`, 'gapP99Ms'), measured(`${side} alone`, 'gapP99Ms'));
   return bound({
     figure: `G4 what ${prompts} prompts of 1 MB, one after the other, add to the gap between chunks of ${beside} streams beside them, p99`,
     unit: 'ms',

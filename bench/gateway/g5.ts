@@ -10,13 +10,19 @@ import { openWire } from './wire-client';
 const sourceBytes = 200 * 1024;
 const connections = 16;
 
-/** G5: turns that are held and traced before they are delivered, against turns that are passed through. */
+/**
+ * G5: turns that are held and traced before they are delivered, against turns that are passed
+ * through.
+ */
 export const g5: RowMaker = {
   name: 'G5',
   async make(stage, settings) {
     const ground = await layGround(stage, settings);
     const sources = sourcesText();
-    return [...(await release(ground, settings, sources)), ...(await rates(ground, settings, sources))];
+    return [
+      ...(await release(ground, settings, sources)),
+      ...(await rates(ground, settings, sources)),
+    ];
   },
 };
 
@@ -24,14 +30,24 @@ export const g5: RowMaker = {
 function sourcesText(): string {
   const rows = toolRows(10_000);
   let end = rows.length;
-  for (let text = JSON.stringify(rows); text.length > sourceBytes; text = JSON.stringify(rows.slice(0, end))) {
+  for (
+    let text = JSON.stringify(rows);
+    text.length > sourceBytes;
+    text = JSON.stringify(rows.slice(0, end))
+  ) {
     end = Math.floor((end * sourceBytes) / text.length);
   }
   return JSON.stringify(rows.slice(0, end));
 }
 
-/** A turn whose tool has answered; `asksOn`: and the user goes on from there, so that it is no follow-up of a tool (QV-5). */
-function turnBody(sources: string, { stream = false, asksOn = false }: { readonly stream?: boolean; readonly asksOn?: boolean }): Buffer {
+/**
+ * A turn whose tool has answered; `asksOn`: and the user goes on from there, so that it is no
+ * follow-up of a tool (QV-5).
+ */
+function turnBody(
+  sources: string,
+  { stream = false, asksOn = false }: { readonly stream?: boolean; readonly asksOn?: boolean },
+): Buffer {
   return Buffer.from(
     JSON.stringify({
       model,
@@ -42,7 +58,9 @@ function turnBody(sources: string, { stream = false, asksOn = false }: { readonl
         {
           role: 'assistant',
           content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'disks', arguments: '{}' } }],
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'disks', arguments: '{}' } },
+          ],
         },
         { role: 'tool', tool_call_id: 'call_1', content: sources },
         ...(asksOn ? [{ role: 'user', content: 'Tell me of the first fifty.' }] : []),
@@ -51,7 +69,10 @@ function turnBody(sources: string, { stream = false, asksOn = false }: { readonl
   );
 }
 
-/** From the upstream's last byte to the client's, one connection; the floor does in this process what the verification must do. */
+/**
+ * From the upstream's last byte to the client's, one connection; the floor does in this process
+ * what the verification must do.
+ */
 async function release(ground: Ground, settings: Settings, sources: string): Promise<Row[]> {
   const calls = settings.smoke ? 20 : 200;
   const text = answerText();
@@ -84,38 +105,52 @@ async function release(ground: Ground, settings: Settings, sources: string): Pro
     bound({
       figure: `G5 ${what}, p99, the worse of JSON and stream`,
       unit: 'ms',
-      ours: measured('hold figures', 'p99Us').map((us, round) => Math.max(us, measured('hold figures-stream', 'p99Us')[round] ?? 0) / 1000),
+      ours: measured('hold figures', 'p99Us').map(
+        (us, round) => Math.max(us, measured('hold figures-stream', 'p99Us')[round] ?? 0) / 1000,
+      ),
       goal: { most: 5 },
     }),
   ];
 }
 
-/** Calls that are under way while a session's turn is verified are due as well: each connection is a session. */
+/**
+ * Calls that are under way while a session's turn is verified are due as well: each connection is a
+ * session.
+ */
 function sessions(side: Side, body: Buffer, width: number): Buffer[] {
-  return Array.from({ length: width }, (_, n) => side.message('figures', 'openai', body, `session-${n}`));
+  return Array.from({ length: width }, (_, n) =>
+    side.message('figures', 'openai', body, `session-${n}`),
+  );
 }
 
 /** A turn that was released at its deadline was not verified, and its time says nothing. */
 function unlessAllPassed(shares: readonly number[]): string | null {
   const least = Math.min(...shares);
-  return least === 1 ? null : `only ${Math.round(least * 100)} % were verified in time, the others were released as they were`;
+  return least === 1
+    ? null
+    : `only ${Math.round(least * 100)} % were verified in time, the others were released as they were`;
 }
 
 function answerText(): string {
-  const { choices } = JSON.parse(figuresAnswer().toString()) as { choices: { message: { content: string } }[] };
+  const { choices } = JSON.parse(figuresAnswer().toString()) as {
+    choices: { message: { content: string } }[];
+  };
   return choices[0]?.message.content ?? '';
 }
 
 function timeFloor(body: Buffer, text: string, calls: number): { p50Us: number; p99Us: number } {
   const took = Array.from({ length: calls }, () => {
     const began = performance.now();
-    if (figuresFloor(body, text) !== 0) throw new Error('void: a figure of the answer is not in the sources');
+    if (figuresFloor(body, text) !== 0)
+      throw new Error('void: a figure of the answer is not in the sources');
     return (performance.now() - began) * 1000;
   });
   return { p50Us: quantileOf(took, 0.5), p99Us: quantileOf(took, 0.99) };
 }
 
-/** The mock tells when it wrote its last byte, by the clock that all processes of a machine share. */
+/**
+ * The mock tells when it wrote its last byte, by the clock that all processes of a machine share.
+ */
 async function releaseDelay(
   ground: Ground,
   side: Side,
@@ -132,10 +167,15 @@ async function releaseDelay(
     const reply = await wire.ask({ request, keepsBody: true });
     const endedAt = process.hrtime.bigint();
     if (reply.status !== 200 || !sameBut(reply.body ?? Buffer.alloc(0), expected)) {
-      throw new Error(`void: ${side.name} ${mode}: status ${reply.status}, ${reply.bytes} bytes for ${expected.length}; ${reply.head}`);
+      throw new Error(
+        `void: ${side.name} ${mode}: status ${reply.status}, ${reply.bytes} bytes for ${expected.length}; ${reply.head}`,
+      );
     }
     if (saysPassed(reply.head) || saysPassed(reply.body?.toString() ?? '')) passed++;
-    const told = await control.ask({ request: Buffer.from('GET /seen/ HTTP/1.1\r\nhost: mock\r\n\r\n'), keepsBody: true });
+    const told = await control.ask({
+      request: Buffer.from('GET /seen/ HTTP/1.1\r\nhost: mock\r\n\r\n'),
+      keepsBody: true,
+    });
     const { lastByteAt } = JSON.parse(told.body?.toString() ?? '{}') as { lastByteAt: string };
     took.push(Number(endedAt - BigInt(lastByteAt)) / 1000);
   }
@@ -170,13 +210,31 @@ async function rates(ground: Ground, settings: Settings, sources: string): Promi
     async run() {
       const kept: number[] = [];
       let passed = 0;
-      const hear = ({ head, totalMs }: { readonly head: string; readonly totalMs: number }): void => {
+      const hear = ({
+        head,
+        totalMs,
+      }: {
+        readonly head: string;
+        readonly totalMs: number;
+      }): void => {
         if (saysPassed(head)) passed++;
         if (only?.(head) === true) kept.push(totalMs * 1000);
       };
-      const load = { side, request: sessions(side, asked, width), calls: count, connections: width, expected, hear };
+      const load = {
+        side,
+        request: sessions(side, asked, width),
+        calls: count,
+        connections: width,
+        expected,
+        hear,
+      };
       const { rate, cpuUs, p50Us } = await measureCalls(load);
-      return { rate, cpuUs, p50Us: only === undefined ? p50Us : quantileOf(kept, 0.5), passed: passed / count };
+      return {
+        rate,
+        cpuUs,
+        p50Us: only === undefined ? p50Us : quantileOf(kept, 0.5),
+        passed: passed / count,
+      };
     },
   });
   const measured = await runRounds(
@@ -187,7 +245,9 @@ async function rates(ground: Ground, settings: Settings, sources: string): Promi
       contender('off', ground.assay, body, connections, calls),
       contender('ten', ground.ten, body, connections, calls),
       contender('off 1', ground.assay, body, 1, calls / 2),
-      contender('ten 1', ground.ten, body, 1, calls / 2, (head) => /\r\nx-assay-reason: not_due/i.test(head)),
+      contender('ten 1', ground.ten, body, 1, calls / 2, (head) =>
+        /\r\nx-assay-reason: not_due/i.test(head),
+      ),
     ],
     settings,
   );
@@ -226,9 +286,23 @@ function rateRows(measured: Measured): Row[] {
       { least: 0.6 },
       unlessAllPassed(measured('hold tools', 'passed')),
     ),
-    row(`calls of which every tenth is verified by a model, ${width}`, 'ten', 'off', 'rate', 'calls/s', { least: 0.95 }),
-    row('time of a call that is counted and not due (floor: no verifier), one connection, p50', 'ten 1', 'off 1', 'p50Us', 'us', {
-      most: 1.05,
-    }),
+    row(
+      `calls of which every tenth is verified by a model, ${width}`,
+      'ten',
+      'off',
+      'rate',
+      'calls/s',
+      { least: 0.95 },
+    ),
+    row(
+      'time of a call that is counted and not due (floor: no verifier), one connection, p50',
+      'ten 1',
+      'off 1',
+      'p50Us',
+      'us',
+      {
+        most: 1.05,
+      },
+    ),
   ];
 }

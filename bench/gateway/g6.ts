@@ -12,7 +12,10 @@ export const g6: RowMaker = {
   name: 'G6',
   async make(stage, settings) {
     const ground = await layGround(stage, settings);
-    const [one, all] = [await leaveInTurn(ground, settings.smoke ? 10 : 100), await leaveAtOnce(ground, settings.smoke ? 10 : 100)];
+    const [one, all] = [
+      await leaveInTurn(ground, settings.smoke ? 10 : 100),
+      await leaveAtOnce(ground, settings.smoke ? 10 : 100),
+    ];
     settings.say({ row: 'G6 leave', inTurnMs: Math.max(...one), atOnceMs: all });
     const slow = await slowReaders(ground.assay, settings);
     const floor = await slowReaders(ground.floor, settings);
@@ -55,8 +58,14 @@ interface Seen {
 }
 
 async function seenBy(control: Wire): Promise<Seen> {
-  const { body } = await control.ask({ request: Buffer.from('GET /seen/ HTTP/1.1\r\nhost: mock\r\n\r\n'), keepsBody: true });
-  const { open, closedAt } = JSON.parse(body?.toString() ?? '{}') as { open: number; closedAt: string };
+  const { body } = await control.ask({
+    request: Buffer.from('GET /seen/ HTTP/1.1\r\nhost: mock\r\n\r\n'),
+    keepsBody: true,
+  });
+  const { open, closedAt } = JSON.parse(body?.toString() ?? '{}') as {
+    open: number;
+    closedAt: string;
+  };
   return { open, closedAt: BigInt(closedAt) };
 }
 
@@ -109,7 +118,11 @@ async function slowReaders(side: Side, settings: Settings): Promise<number> {
     }),
   );
   let peak = 0;
-  for (const end = performance.now() + (settings.smoke ? 1_000 : 5_000); performance.now() < end; await pause(sampleMs)) {
+  for (
+    const end = performance.now() + (settings.smoke ? 1_000 : 5_000);
+    performance.now() < end;
+    await pause(sampleMs)
+  ) {
     peak = Math.max(peak, residentMiB(side.pid));
   }
   for (const wire of wires) wire.close();

@@ -20,9 +20,14 @@ export interface Side {
   readonly port: number;
   /** Its answers are the upstream's, byte for byte. */
   readonly isExact: boolean;
-  /** A whole HTTP message that posts `body`; `session` names the session to whoever counts turns. */
+  /**
+   * A whole HTTP message that posts `body`; `session` names the session to whoever counts turns.
+   */
   message(mode: Mode, wire: Wire, body: Buffer, session?: string): Buffer;
-  /** What is to be waited for after `calls` calls: what it does behind its answers belongs to its processor time. @throws Error: void */
+  /**
+   * What is to be waited for after `calls` calls: what it does behind its answers belongs to its
+   * processor time. @throws Error: void
+   */
   settle(calls: number): Promise<void>;
 }
 
@@ -42,7 +47,10 @@ export interface Ground {
   readonly portkey: Side | null;
   readonly noPortkey: string;
   readonly portkeyVersion: string;
-  /** Calls whose record was given up because the queue behind the answers was full, since the ground was laid. */
+  /**
+   * Calls whose record was given up because the queue behind the answers was full, since the ground
+   * was laid.
+   */
   dropped(): number;
 }
 
@@ -54,7 +62,15 @@ const variants = {
   hold: { integrity: { mode: 'hold' } },
 } as const;
 /** The last one is asked for when all are there. */
-const modes: readonly Mode[] = ['stream', 'paced', 'figures', 'figures-stream', 'endless', 'open', 'plain'];
+const modes: readonly Mode[] = [
+  'stream',
+  'paced',
+  'figures',
+  'figures-stream',
+  'endless',
+  'open',
+  'plain',
+];
 
 /** Mock, floor, Portkey, and an edge with its routes, once for all rows of a run. */
 export function layGround(stage: Stage, settings: Settings): Promise<Ground> {
@@ -80,12 +96,19 @@ async function open(stage: Stage, settings: Settings): Promise<Ground> {
     ASSAY_DATA_DIR: stage.folder,
     ASSAY_REPLICA: 'bench',
   });
-  const { key } = await createKey(stage.project, { name: 'gateway', scopes: ['gateway', 'read', 'write'] });
+  const { key } = await createKey(stage.project, {
+    name: 'gateway',
+    scopes: ['gateway', 'read', 'write'],
+  });
   await putRoutes(edge, key, origin);
-  await until('the question whether they serve is counted', async () => ((await look(stage)).counted > 0 ? true : null));
+  await until('the question whether they serve is counted', async () =>
+    (await look(stage)).counted > 0 ? true : null,
+  );
   await rest(edge);
   await wipe(stage);
-  const peer = settings.smoke ? { missing: 'peers are not started' } : await startPeer(stage, 'portkey');
+  const peer = settings.smoke
+    ? { missing: 'peers are not started' }
+    : await startPeer(stage, 'portkey');
   let dropped = 0;
   const assaySide = (name: string, variant: keyof typeof variants): Side => ({
     name,
@@ -93,7 +116,10 @@ async function open(stage: Stage, settings: Settings): Promise<Ground> {
     port: edge.port,
     isExact: true,
     message: (mode, wire, body, session = 'bench') =>
-      post(`/gateway/${variant}-${mode}/v1${pathOf[wire]}`, body, [`authorization: Bearer ${key}`, `x-assay-session: ${session}`]),
+      post(`/gateway/${variant}-${mode}/v1${pathOf[wire]}`, body, [
+        `authorization: Bearer ${key}`,
+        `x-assay-session: ${session}`,
+      ]),
     async settle(calls) {
       dropped += await recorded(stage, edge, calls);
     },
@@ -103,7 +129,8 @@ async function open(stage: Stage, settings: Settings): Promise<Ground> {
     pid: child.pid,
     port: child.port,
     isExact: true,
-    message: (mode, wire, body) => post(`/${mode}/v1${pathOf[wire]}`, body, ['authorization: Bearer sk-client']),
+    message: (mode, wire, body) =>
+      post(`/${mode}/v1${pathOf[wire]}`, body, ['authorization: Bearer sk-client']),
     settle: () => Promise.resolve(),
   });
   return {
@@ -161,10 +188,19 @@ async function putRoutes(edge: Child, key: string, origin: string): Promise<void
     });
     if (!answer.ok) throw new Error(`PUT ${path}: ${answer.status} ${await answer.text()}`);
   };
-  const provider = { kind: 'openai_compatible', base_url: `${origin}/verifier/v1`, api_key: 'sk-mock', models: ['judge-1'] };
+  const provider = {
+    kind: 'openai_compatible',
+    base_url: `${origin}/verifier/v1`,
+    api_key: 'sk-mock',
+    models: ['judge-1'],
+  };
   await put('/v1/providers/mock', provider);
   for (const [variant, settings] of Object.entries(variants)) {
-    for (const mode of modes) await put(`/v1/gateway/routes/${variant}-${mode}`, { upstream: `${origin}/${mode}/v1`, ...settings });
+    for (const mode of modes)
+      await put(`/v1/gateway/routes/${variant}-${mode}`, {
+        upstream: `${origin}/${mode}/v1`,
+        ...settings,
+      });
   }
   await until('the routes serve', async () => {
     const answer = await fetch(`http://127.0.0.1:${edge.port}/gateway/hold-plain/v1/models`, {
@@ -189,17 +225,25 @@ async function look({ sql }: Pick<Stage, 'sql'>): Promise<Found> {
 }
 
 /**
- * Waits until each of `calls` is counted in the database, and stored unless it was dropped, and until the edge rests; empties what they
- * left. Gives how many records were dropped. @throws Error when another number was counted or stored: void
+ * Waits until each of `calls` is counted in the database, and stored unless it was dropped, and
+ * until the edge rests; empties what they left. Gives how many records were dropped. @throws Error
+ * when another number was counted or stored: void
  */
 async function recorded(stage: Pick<Stage, 'sql'>, edge: Child, calls: number): Promise<number> {
   let found = await look(stage);
-  const isDone = ({ counted, dropped, stored }: Found): boolean => counted >= calls && stored + dropped >= calls;
-  await until('every call is recorded', async () => (isDone((found = await look(stage))) ? true : null), 120_000).catch(() => undefined);
+  const isDone = ({ counted, dropped, stored }: Found): boolean =>
+    counted >= calls && stored + dropped >= calls;
+  await until(
+    'every call is recorded',
+    async () => (isDone((found = await look(stage))) ? true : null),
+    120_000,
+  ).catch(() => undefined);
   await rest(edge);
   found = await look(stage);
   if (found.counted !== calls || found.stored + found.dropped !== calls) {
-    throw new Error(`void: ${calls} calls, counted ${found.counted}, of these dropped ${found.dropped}, stored ${found.stored}`);
+    throw new Error(
+      `void: ${calls} calls, counted ${found.counted}, of these dropped ${found.dropped}, stored ${found.stored}`,
+    );
   }
   await wipe(stage);
   return found.dropped;
@@ -229,8 +273,15 @@ async function rest(child: Child): Promise<void> {
 }
 
 /** A request of about so many bytes, or of 1.7 KB. */
-export function requestBody({ bytes = 1_700, stream = false }: { readonly bytes?: number; readonly stream?: boolean } = {}): Buffer {
-  const words = 'Tell me how the harbour closed the quarter, crate by crate, and leave nothing out. ';
+export function requestBody({
+  bytes = 1_700,
+  stream = false,
+}: {
+  readonly bytes?: number;
+  readonly stream?: boolean;
+} = {}): Buffer {
+  const words =
+    'Tell me how the harbour closed the quarter, crate by crate, and leave nothing out. ';
   const of = (length: number): string =>
     JSON.stringify({
       model,

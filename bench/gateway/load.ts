@@ -27,13 +27,19 @@ export type CallMeasures = {
   readonly firstP99Us: number;
   /** Calls a second. */
   readonly rate: number;
-  /** Processor microseconds a call while the calls are served, with all that the process does beside them. */
+  /**
+   * Processor microseconds a call while the calls are served, with all that the process does beside
+   * them.
+   */
   readonly cpuUs: number;
   /** The same until nothing is left to be done behind the answers. */
   readonly allCpuUs: number;
 };
 
-/** Sends calls over keep-alive sockets, each waiting for its answer. @throws Error: one wrong answer voids the run */
+/**
+ * Sends calls over keep-alive sockets, each waiting for its answer. @throws Error: one wrong answer
+ * voids the run
+ */
 export async function measureCalls(load: Calls): Promise<CallMeasures> {
   const { side, calls, connections = 1 } = load;
   const wires = await Promise.all(Array.from({ length: connections }, () => openWire(side.port)));
@@ -48,7 +54,9 @@ export async function measureCalls(load: Calls): Promise<CallMeasures> {
   const began = performance.now();
   await Promise.all(
     wires.map(async (wire, at) => {
-      const request = Buffer.isBuffer(load.request) ? load.request : (load.request[at] ?? Buffer.alloc(0));
+      const request = Buffer.isBuffer(load.request)
+        ? load.request
+        : (load.request[at] ?? Buffer.alloc(0));
       for (let n = sent++; n < calls; n = sent++) {
         const reply = await wire.ask({ ...ask, request });
         requireRight(load, reply);
@@ -79,7 +87,8 @@ function requireRight({ side, expected, chunks }: Calls, reply: WireReply): void
   const told = `${side.name}: status ${reply.status}, ${reply.bytes} bytes for ${expected.length} in ${reply.chunks} chunks`;
   if (reply.status !== 200 || reply.bytes === 0) throw new Error(`void: ${told}; ${reply.head}`);
   if (!reply.same) throw new Error(`void: other bytes than the upstream's; ${told}`);
-  if (side.isExact && chunks !== undefined && reply.chunks < chunks) throw new Error(`void: chunks were merged; ${told}`);
+  if (side.isExact && chunks !== undefined && reply.chunks < chunks)
+    throw new Error(`void: chunks were merged; ${told}`);
 }
 
 /** What a side adds to the way to the mock, round by round. */

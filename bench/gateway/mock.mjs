@@ -1,7 +1,14 @@
-// The upstream of the gateway's bench: raw sockets and answers made beforehand, so that it costs a fraction of whatever stands before it.
-// The first part of the path says how it answers. Started by a bench as a process, or inside one (`startMock`).
+// The upstream of the gateway's bench: raw sockets and answers made beforehand, so that it costs a
+// fraction of whatever stands before it. The first part of the path says how it answers. Started by
+// a bench as a process, or inside one (`startMock`).
 import { createServer } from 'node:net';
-import { figuresAnswer, figuresFrames, jsonAnswer, streamFrames, verifierFrames } from './answers.mjs';
+import {
+  figuresAnswer,
+  figuresFrames,
+  jsonAnswer,
+  streamFrames,
+  verifierFrames,
+} from './answers.mjs';
 
 const paceMs = 10;
 /** Of an `endless` stream, which is sent as fast as it is read. */
@@ -10,20 +17,37 @@ const endlessBytes = 256 * 1024 * 1024;
 /** @param {string} type @param {Buffer} body */
 const whole = (type, body) => Buffer.concat([head(type, `content-length: ${body.length}`), body]);
 /** @param {string} type @param {string} framing */
-const head = (type, framing) => Buffer.from(`HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\n${framing}\r\nx-request-id: req_mock\r\n\r\n`);
+const head = (type, framing) =>
+  Buffer.from(
+    `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\n${framing}\r\nx-request-id: req_mock\r\n\r\n`,
+  );
 /** @param {Buffer} data */
-const chunk = (data) => Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]);
+const chunk = (data) =>
+  Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]);
 const lastChunk = Buffer.from('0\r\n\r\n');
 const streamHead = head('text/event-stream', 'transfer-encoding: chunked');
 
-const json = { openai: whole('application/json', jsonAnswer('openai')), anthropic: whole('application/json', jsonAnswer('anthropic')) };
-const streams = { openai: streamFrames('openai').map(chunk), anthropic: streamFrames('anthropic').map(chunk) };
+const json = {
+  openai: whole('application/json', jsonAnswer('openai')),
+  anthropic: whole('application/json', jsonAnswer('anthropic')),
+};
+const streams = {
+  openai: streamFrames('openai').map(chunk),
+  anthropic: streamFrames('anthropic').map(chunk),
+};
 const figures = whole('application/json', figuresAnswer());
 const figuresStream = [streamHead, ...figuresFrames().map(chunk), lastChunk];
 const verifier = Buffer.concat([streamHead, ...verifierFrames().map(chunk), lastChunk]);
-const endlessChunk = chunk(Buffer.from(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'x'.repeat(4_000) } }] })}\n\n`));
+const endlessChunk = chunk(
+  Buffer.from(
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'x'.repeat(4_000) } }] })}\n\n`,
+  ),
+);
 
-/** @typedef {{ lastByteAt: bigint, closedAt: bigint, open: number }} Seen what the mock tells of itself, times of the monotonic clock */
+/**
+ * @typedef {{ lastByteAt: bigint, closedAt: bigint, open: number }} Seen what the mock tells of
+ * itself, times of the monotonic clock
+ */
 
 /** @type {Seen} */
 const seen = { lastByteAt: 0n, closedAt: 0n, open: 0 };
@@ -44,7 +68,11 @@ function answer(socket, path) {
   else if (mode === 'endless') pour(socket);
   else if (mode === 'open') keepOpen(socket);
   else if (mode === 'seen') {
-    const told = JSON.stringify({ lastByteAt: String(seen.lastByteAt), closedAt: String(seen.closedAt), open: seen.open });
+    const told = JSON.stringify({
+      lastByteAt: String(seen.lastByteAt),
+      closedAt: String(seen.closedAt),
+      open: seen.open,
+    });
     socket.write(whole('application/json', Buffer.from(told)));
   } else socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n');
 }
@@ -55,7 +83,10 @@ function sendAndNote(socket, parts) {
   seen.lastByteAt = process.hrtime.bigint();
 }
 
-/** By planned times: a late one makes the next none later. @param {import('node:net').Socket} socket @param {readonly Buffer[]} parts */
+/**
+ * By planned times: a late one makes the next none later. @param {import('node:net').Socket} socket
+ * @param {readonly Buffer[]} parts
+ */
 function pace(socket, parts) {
   const began = performance.now();
   let at = 0;
@@ -104,7 +135,10 @@ function keepOpen(socket) {
 
 /** @param {import('node:net').Socket} socket */
 function serve(socket) {
-  /** Of the request that is being read: its head as far as it has come, its path, and bytes of the body that are still to come. */
+  /**
+   * Of the request that is being read: its head as far as it has come, its path, and bytes of the
+   * body that are still to come.
+   */
   let held = Buffer.alloc(0);
   let path = '';
   let left = 0;

@@ -9,7 +9,9 @@ afterEach(() => {
   server = null;
 });
 
-/** Answers whatever comes with these bytes, cut into pieces of `size`, one event of the loop each. */
+/**
+ * Answers whatever comes with these bytes, cut into pieces of `size`, one event of the loop each.
+ */
 async function answerWith(bytes: string, size: number, ends = false): Promise<number> {
   server = createServer({ noDelay: true }, (socket) => {
     socket.on('error', () => undefined);
@@ -40,7 +42,12 @@ describe('client of the gateway bench', () => {
       const port = await answerWith(bytes, size);
       const wire = await openWire(port);
       for (let n = 0; n < 3; n++) {
-        const reply = await wire.ask({ request: Buffer.from('x'), expected: Buffer.from('answer'), keepsBody: true, keepsArrivals: true });
+        const reply = await wire.ask({
+          request: Buffer.from('x'),
+          expected: Buffer.from('answer'),
+          keepsBody: true,
+          keepsArrivals: true,
+        });
         expect(reply).toMatchObject({ status: 200, bytes: 6, same: true, chunks });
         expect(reply.body?.toString()).toBe('answer');
         expect(reply.arrivals.length).toBeGreaterThan(0);
@@ -55,8 +62,12 @@ describe('client of the gateway bench', () => {
     ['a byte less', 'answe'],
     ['a byte more', 'answers'],
   ])('tells %s from what was expected', async (_, body) => {
-    const wire = await openWire(await answerWith(`${ok}content-length: ${body.length}\r\n\r\n${body}`, 4));
-    expect(await wire.ask({ request: Buffer.from('x'), expected: Buffer.from('answer') })).toMatchObject({ status: 200, same: false });
+    const wire = await openWire(
+      await answerWith(`${ok}content-length: ${body.length}\r\n\r\n${body}`, 4),
+    );
+    expect(
+      await wire.ask({ request: Buffer.from('x'), expected: Buffer.from('answer') }),
+    ).toMatchObject({ status: 200, same: false });
     wire.close();
   });
 

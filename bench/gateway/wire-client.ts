@@ -14,7 +14,10 @@ export interface WireReply {
   /** Milliseconds from the first byte sent to the first byte of the body, and to the end. */
   readonly firstMs: number;
   readonly totalMs: number;
-  /** When each read with body bytes came, milliseconds after the first byte was sent; only where asked for. */
+  /**
+   * When each read with body bytes came, milliseconds after the first byte was sent; only where
+   * asked for.
+   */
   readonly arrivals: readonly number[];
   /** The body, only where asked for. */
   readonly body: Buffer | null;
@@ -37,7 +40,10 @@ type Framing = 'length' | 'chunked' | 'close';
 
 const headEnd = '\r\n\r\n';
 
-/** Reads answers of one socket as they come, without putting their parts together: compares, counts and notes times. */
+/**
+ * Reads answers of one socket as they come, without putting their parts together: compares, counts
+ * and notes times.
+ */
 class Reading {
   private head = '';
   private held: Buffer | null = null;
@@ -59,13 +65,16 @@ class Reading {
   push(data: Buffer): WireReply | null {
     const before = this.bytes;
     const isOver = this.read(this.held === null ? data : Buffer.concat([this.held, data]));
-    if (this.bytes > before && this.asked.keepsArrivals === true) this.arrivals.push(performance.now() - this.began);
+    if (this.bytes > before && this.asked.keepsArrivals === true)
+      this.arrivals.push(performance.now() - this.began);
     return isOver ? this.reply() : null;
   }
 
   /** The connection's end, which ends an answer that told no length. */
   end(): WireReply {
-    return this.place === 'data' && this.framing === 'close' ? this.reply() : { ...this.reply(), status: 0 };
+    return this.place === 'data' && this.framing === 'close'
+      ? this.reply()
+      : { ...this.reply(), status: 0 };
   }
 
   private read(all: Buffer): boolean {
@@ -102,8 +111,18 @@ class Reading {
   private readHead(head: string): boolean {
     this.head = head;
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
-    this.framing = length !== undefined ? 'length' : /\r\ntransfer-encoding: *chunked/i.test(head) ? 'chunked' : 'close';
-    this.left = length !== undefined ? Number(length) : this.framing === 'close' ? Number.POSITIVE_INFINITY : 0;
+    this.framing =
+      length !== undefined
+        ? 'length'
+        : /\r\ntransfer-encoding: *chunked/i.test(head)
+          ? 'chunked'
+          : 'close';
+    this.left =
+      length !== undefined
+        ? Number(length)
+        : this.framing === 'close'
+          ? Number.POSITIVE_INFINITY
+          : 0;
     this.place = this.framing === 'chunked' ? 'size' : 'data';
     return length === '0';
   }
@@ -119,7 +138,10 @@ class Reading {
     if (this.bytes === 0) this.firstAt = performance.now();
     const { expected, keepsBody } = this.asked;
     const end = this.bytes + piece.length;
-    if (expected !== undefined && (end > expected.length || expected.compare(piece, 0, piece.length, this.bytes, end) !== 0))
+    if (
+      expected !== undefined &&
+      (end > expected.length || expected.compare(piece, 0, piece.length, this.bytes, end) !== 0)
+    )
       this.same = false;
     this.bytes = end;
     if (keepsBody === true) this.parts.push(piece);
@@ -144,7 +166,9 @@ class Reading {
 /** One socket, one request at a time. */
 export async function openWire(port: number): Promise<Wire> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  await new Promise<void>((resolve, reject) =>
+    socket.once('connect', resolve).once('error', reject),
+  );
   socket.removeAllListeners('error');
   let reading: Reading | null = null;
   let done: ((reply: WireReply) => void) | null = null;

@@ -1,4 +1,5 @@
-// The floor of the runtime: node:http that reads a body, parses it as JSON (`parse`) or leaves it (`read`), and answers. Started by a bench.
+// The floor of the runtime: node:http that reads a body, parses it as JSON (`parse`) or leaves it
+// (`read`), and answers. Started by a bench.
 import { createServer } from 'node:http';
 
 const parses = process.argv[2] === 'parse';

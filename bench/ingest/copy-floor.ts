@@ -5,8 +5,8 @@ import type { Stage } from '../stage';
 import { micros } from './load';
 
 /**
- * What one backend's COPY from a file inside the server takes: of the spans as rows of a plain table, one row a span (performance.md 3c),
- * and of the rows that the intake really stores.
+ * What one backend's COPY from a file inside the server takes: of the spans as rows of a plain
+ * table, one row a span (performance.md 3c), and of the rows that the intake really stores.
  */
 export async function makeCopyTables({ sql }: Stage): Promise<void> {
   await sql`
@@ -25,8 +25,19 @@ export function writePlainSpans(stage: Stage, traces: readonly (readonly BenchSp
     spans.map((span) => {
       const attributes = JSON.stringify(Object.fromEntries(span.attributes));
       const ended = at(span.startNs + 1_000_000n);
-      return [stage.project.projectId, span.traceId, span.spanId, span.parentSpanId, span.name, at(span.startNs), ended, attributes]
-        .map((value) => value.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n'))
+      return [
+        stage.project.projectId,
+        span.traceId,
+        span.spanId,
+        span.parentSpanId,
+        span.name,
+        at(span.startNs),
+        ended,
+        attributes,
+      ]
+        .map((value) =>
+          value.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n'),
+        )
         .join('\t');
     }),
   );
@@ -52,7 +63,9 @@ export async function copyFile(
   await stage.sql`checkpoint`;
   const before = stage.postgresCpu();
   const began = performance.now();
-  const { count } = await stage.sql.unsafe(`copy ${table} from '${file}'${table === 'plain_spans' ? '' : ' (format binary)'}`);
+  const { count } = await stage.sql.unsafe(
+    `copy ${table} from '${file}'${table === 'plain_spans' ? '' : ' (format binary)'}`,
+  );
   const seconds = (performance.now() - began) / 1000;
   if (count !== rows) throw new Error(`void: COPY took ${count} of ${rows} rows`);
   return { rate: units / seconds, cpuUs: micros(stage.postgresCpu() - before, units) };

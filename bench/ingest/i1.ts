@@ -14,8 +14,9 @@ const spansPerRequest = 20;
 const peerSeconds = 3;
 
 /**
- * I1: spans acknowledged after commit, 20 to a request and each request a trace of its own, 32 connections, a real key; against one
- * backend's COPY of the same spans, and against what other receivers do with the same requests.
+ * I1: spans acknowledged after commit, 20 to a request and each request a trace of its own, 32
+ * connections, a real key; against one backend's COPY of the same spans, and against what other
+ * receivers do with the same requests.
  */
 export const i1: RowMaker = {
   name: 'I1',
@@ -56,46 +57,86 @@ export const i1: RowMaker = {
       },
       ...[['parse', parse] as const, ['read', read] as const].map(([name, child]) => ({
         name,
-        run: () => measureLoad({ child, messages: messages('/', stage.key), unitsPerMessage: spansPerRequest }),
+        run: () =>
+          measureLoad({
+            child,
+            messages: messages('/', stage.key),
+            unitsPerMessage: spansPerRequest,
+          }),
       })),
-      { name: 'copy', run: () => copyFile(stage, 'plain_spans', plain, { rows: spans, units: spans }) },
-      // Of the round before, where the order of this one puts it before the load: as many rows of the same size.
-      { name: 'copySegments', run: () => copyFile(stage, 'copied_segments', segments, { rows: requests, units: spans }) },
-      ...found.flatMap(([name, peer]) => ('missing' in peer ? [] : [peerContender(name, peer, messages)])),
+      {
+        name: 'copy',
+        run: () => copyFile(stage, 'plain_spans', plain, { rows: spans, units: spans }),
+      },
+      // Of the round before, where the order of this one puts it before the load: as many rows of
+      // the same size.
+      {
+        name: 'copySegments',
+        run: () => copyFile(stage, 'copied_segments', segments, { rows: requests, units: spans }),
+      },
+      ...found.flatMap(([name, peer]) =>
+        'missing' in peer ? [] : [peerContender(name, peer, messages)],
+      ),
     ];
     const measured = await runRounds('I1', contenders, {
       ...settings,
       prepare: async (round) => {
-        const traces = Array.from({ length: requests }, (_, n) => benchTrace(spansPerRequest, round * requests + n));
+        const traces = Array.from({ length: requests }, (_, n) =>
+          benchTrace(spansPerRequest, round * requests + n),
+        );
         bodies = traces.map((trace) => Buffer.from(spansJson(trace)));
         plain = writePlainSpans(stage, traces);
       },
     });
-    for (const child of [parse, read, ...found.flatMap(([, peer]) => ('missing' in peer ? [] : [peer.child]))]) await child.stop();
-    return [...ownRows(measured), ...found.map(([name, peer]) => peerRow(name, peer, measured)), ...skippedPeers(settings)];
+    for (const child of [
+      parse,
+      read,
+      ...found.flatMap(([, peer]) => ('missing' in peer ? [] : [peer.child])),
+    ])
+      await child.stop();
+    return [
+      ...ownRows(measured),
+      ...found.map(([name, peer]) => peerRow(name, peer, measured)),
+      ...skippedPeers(settings),
+    ];
   },
 };
 
 async function startPeers(stage: Stage): Promise<(readonly [PeerName, Peer])[]> {
-  return [['promptfoo', await startPeer(stage, 'promptfoo')] as const, ['genkit', await startPeer(stage, 'genkit')] as const];
+  return [
+    ['promptfoo', await startPeer(stage, 'promptfoo')] as const,
+    ['genkit', await startPeer(stage, 'genkit')] as const,
+  ];
 }
 
-function peerContender(name: PeerName, peer: Extract<Peer, { child: Child }>, messages: (path: string) => Buffer[]): Contender {
+function peerContender(
+  name: PeerName,
+  peer: Extract<Peer, { child: Child }>,
+  messages: (path: string) => Buffer[],
+): Contender {
   return {
     name,
     run: () =>
-      measureLoad({ child: peer.child, messages: messages(peers[name].path), unitsPerMessage: spansPerRequest, maxSeconds: peerSeconds }),
+      measureLoad({
+        child: peer.child,
+        messages: messages(peers[name].path),
+        unitsPerMessage: spansPerRequest,
+        maxSeconds: peerSeconds,
+      }),
   };
 }
 
 function ownRows(measured: Measured): Row[] {
   const ours = measured('assay', 'rate');
   const noVerdict = mockBound(ours, measured('read', 'rate'));
-  const floorCpu = measured('parse', 'cpuUs').map((parse, round) => parse + (measured('copy', 'cpuUs')[round] ?? Number.NaN));
+  const floorCpu = measured('parse', 'cpuUs').map(
+    (parse, round) => parse + (measured('copy', 'cpuUs')[round] ?? Number.NaN),
+  );
   const of = (figure: string): string => median(measured('assay', figure)).toFixed(1);
   return [
     compare({
-      figure: "I1 spans acknowledged after commit, 20 a request, against one backend's COPY of the same spans, a row a span",
+      figure:
+        "I1 spans acknowledged after commit, 20 a request, against one backend's COPY of the same spans, a row a span",
       unit: 'spans/s',
       ours,
       floor: measured('copy', 'rate'),
@@ -104,13 +145,15 @@ function ownRows(measured: Measured): Row[] {
       notes: [`p50 ${of('p50Ms')} ms, p99 ${of('p99Ms')} ms a request`],
     }),
     compare({
-      figure: 'I1 the same, against COPY of the rows that the intake stores (a row a trace and request)',
+      figure:
+        'I1 the same, against COPY of the rows that the intake stores (a row a trace and request)',
       unit: 'spans/s',
       ours,
       floor: measured('copySegments', 'rate'),
     }),
     compare({
-      figure: 'I1 processor time a span, edge and PostgreSQL, against parsing alone and COPY together',
+      figure:
+        'I1 processor time a span, edge and PostgreSQL, against parsing alone and COPY together',
       unit: 'us/span',
       ours: measured('assay', 'cpuUs'),
       floor: floorCpu,
@@ -120,8 +163,12 @@ function ownRows(measured: Measured): Row[] {
   ];
 }
 
-const peerGoals: Readonly<Record<PeerName, { readonly least: number }>> = { promptfoo: { least: 8 }, genkit: { least: 1 } };
-const peerFigure = (name: PeerName): string => `I1 against ${name === 'genkit' ? "genkit's telemetry server" : "promptfoo's receiver"}`;
+const peerGoals: Readonly<Record<PeerName, { readonly least: number }>> = {
+  promptfoo: { least: 8 },
+  genkit: { least: 1 },
+};
+const peerFigure = (name: PeerName): string =>
+  `I1 against ${name === 'genkit' ? "genkit's telemetry server" : "promptfoo's receiver"}`;
 
 function peerRow(name: PeerName, peer: Peer, measured: Measured): Row {
   const figure = peerFigure(name);
@@ -141,5 +188,7 @@ function peerRow(name: PeerName, peer: Peer, measured: Measured): Row {
 
 function skippedPeers({ smoke }: Settings): Row[] {
   if (!smoke) return [];
-  return (['promptfoo', 'genkit'] as const).map((name) => absent(peerFigure(name), 'spans/s', peerGoals[name], 'peers are not started'));
+  return (['promptfoo', 'genkit'] as const).map((name) =>
+    absent(peerFigure(name), 'spans/s', peerGoals[name], 'peers are not started'),
+  );
 }

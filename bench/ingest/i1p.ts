@@ -14,13 +14,19 @@ const spansPerRequest = 20;
 const formats = ['json', 'proto'] as const;
 type Format = (typeof formats)[number];
 
-const contentType: Readonly<Record<Format, string>> = { json: 'application/json', proto: 'application/x-protobuf' };
+const contentType: Readonly<Record<Format, string>> = {
+  json: 'application/json',
+  proto: 'application/x-protobuf',
+};
 
 function encode(format: Format, spans: readonly BenchSpan[]): Buffer {
   return format === 'json' ? Buffer.from(spansJson(spans)) : spansProto(spans);
 }
 
-/** I1p: the same spans as protobuf and as JSON, packed with gzip: the whole way by processor time, and decoding alone in this process. */
+/**
+ * I1p: the same spans as protobuf and as JSON, packed with gzip: the whole way by processor time,
+ * and decoding alone in this process.
+ */
 export const i1p: RowMaker = {
   name: 'I1p',
   async make(stage, settings) {
@@ -38,8 +44,19 @@ async function wholeWay(stage: Stage, settings: Settings): Promise<Row[]> {
       name: format,
       async run() {
         await wipe(stage);
-        const measured = await measureLoad({ child: edge, messages: messages.get(format) ?? [], unitsPerMessage: spansPerRequest, stage });
-        await requireStored(stage, { segments: requests, spans, traces: requests, work: requests, rolledSpans: spans });
+        const measured = await measureLoad({
+          child: edge,
+          messages: messages.get(format) ?? [],
+          unitsPerMessage: spansPerRequest,
+          stage,
+        });
+        await requireStored(stage, {
+          segments: requests,
+          spans,
+          traces: requests,
+          work: requests,
+          rolledSpans: spans,
+        });
         return { ...measured, perCpuSecond: 1e6 / measured.cpuUs };
       },
     }),
@@ -47,29 +64,39 @@ async function wholeWay(stage: Stage, settings: Settings): Promise<Row[]> {
   const measured = await runRounds('I1p', contenders, {
     ...settings,
     prepare: async (round) => {
-      const traces = Array.from({ length: requests }, (_, n) => benchTrace(spansPerRequest, round * requests + n));
+      const traces = Array.from({ length: requests }, (_, n) =>
+        benchTrace(spansPerRequest, round * requests + n),
+      );
       for (const format of formats) {
         const headers = { key: stage.key, type: contentType[format], gzip: true };
         messages.set(
           format,
-          traces.map((trace) => httpMessage('/v1/traces', gzipSync(encode(format, trace)), headers)),
+          traces.map((trace) =>
+            httpMessage('/v1/traces', gzipSync(encode(format, trace)), headers),
+          ),
         );
       }
     },
   });
   return [
     compare({
-      figure: 'I1p protobuf against JSON, both gzip, over the whole way, by processor time of edge and PostgreSQL (floor: JSON)',
+      figure:
+        'I1p protobuf against JSON, both gzip, over the whole way, by processor time of edge and PostgreSQL (floor: JSON)',
       unit: 'spans/CPU s',
       ours: measured('proto', 'perCpuSecond'),
       floor: measured('json', 'perCpuSecond'),
       goal: { least: 1.05 },
-      notes: [`${Math.round(median(measured('proto', 'rate')))} and ${Math.round(median(measured('json', 'rate')))} spans/s`],
+      notes: [
+        `${Math.round(median(measured('proto', 'rate')))} and ${Math.round(median(measured('json', 'rate')))} spans/s`,
+      ],
     }),
   ];
 }
 
-/** What intake does with a body (which traces are in it), and what a reader does with what was stored. */
+/**
+ * What intake does with a body (which traces are in it), and what a reader does with what was
+ * stored.
+ */
 const steps = {
   read: (format: Format, body: Buffer) => readExport(body, format, true),
   decode: (format: Format, body: Buffer) => decodeSegment(format, body),
@@ -79,10 +106,16 @@ type Step = keyof typeof steps;
 async function decoding(settings: Settings): Promise<Row[]> {
   const bodies = settings.smoke ? 50 : 2_000;
   const traces = Array.from({ length: bodies }, (_, n) => benchTrace(spansPerRequest, n));
-  const encoded = new Map(formats.map((format) => [format, traces.map((trace) => encode(format, trace))]));
+  const encoded = new Map(
+    formats.map((format) => [format, traces.map((trace) => encode(format, trace))]),
+  );
   for (const [at, body] of (encoded.get('json') ?? []).entries()) {
     const other = encoded.get('proto')?.[at] ?? Buffer.alloc(0);
-    deepStrictEqual(decodeSegment('proto', other), decodeSegment('json', body), 'void: one format decodes to other spans');
+    deepStrictEqual(
+      decodeSegment('proto', other),
+      decodeSegment('json', body),
+      'void: one format decodes to other spans',
+    );
   }
   const contenders = formats.flatMap((format) =>
     (['read', 'decode'] as const).map(
@@ -93,15 +126,33 @@ async function decoding(settings: Settings): Promise<Row[]> {
     ),
   );
   const measured = await runRounds('I1p decode', contenders, settings);
-  const perSecond = (step: Step, format: Format): number[] => measured(`${step} ${format}`, 'us').map((us) => 1e6 / us);
+  const perSecond = (step: Step, format: Format): number[] =>
+    measured(`${step} ${format}`, 'us').map((us) => 1e6 / us);
   const both = (format: Format): number[] =>
-    measured(`read ${format}`, 'us').map((us, round) => 1e6 / (us + (measured(`decode ${format}`, 'us')[round] ?? Number.NaN)));
+    measured(`read ${format}`, 'us').map(
+      (us, round) => 1e6 / (us + (measured(`decode ${format}`, 'us')[round] ?? Number.NaN)),
+    );
   const row = (figure: string, ours: number[], floor: number[], goal?: number): Row =>
-    compare({ figure, unit: 'spans/CPU s', ours, floor, ...(goal === undefined ? {} : { goal: { least: goal } }) });
+    compare({
+      figure,
+      unit: 'spans/CPU s',
+      ours,
+      floor,
+      ...(goal === undefined ? {} : { goal: { least: goal } }),
+    });
   return [
-    row('I1p decoding alone, in process, protobuf against JSON: intake and reader together', both('proto'), both('json'), 1.6),
+    row(
+      'I1p decoding alone, in process, protobuf against JSON: intake and reader together',
+      both('proto'),
+      both('json'),
+      1.6,
+    ),
     row('I1p of it: intake (readExport)', perSecond('read', 'proto'), perSecond('read', 'json')),
-    row('I1p of it: reader (decodeSegment)', perSecond('decode', 'proto'), perSecond('decode', 'json')),
+    row(
+      'I1p of it: reader (decodeSegment)',
+      perSecond('decode', 'proto'),
+      perSecond('decode', 'json'),
+    ),
   ];
 }
 

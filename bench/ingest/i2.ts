@@ -6,7 +6,10 @@ import { benchTrace, spansJson } from '../spans';
 import { measureLoad, requireStored, startBareServer, wipe } from './load';
 import { startNext } from './next-peer';
 
-/** I2: requests of a single span, each a trace of its own, against node:http and against a Next route handler that only parse. */
+/**
+ * I2: requests of a single span, each a trace of its own, against node:http and against a Next
+ * route handler that only parse.
+ */
 export const i2: RowMaker = {
   name: 'I2',
   async make(stage, settings) {
@@ -21,7 +24,13 @@ export const i2: RowMaker = {
         async run() {
           await wipe(stage);
           const measured = await measureLoad({ child: edge, messages, unitsPerMessage: 1, stage });
-          await requireStored(stage, { segments: requests, spans: requests, traces: requests, work: requests, rolledSpans: requests });
+          await requireStored(stage, {
+            segments: requests,
+            spans: requests,
+            traces: requests,
+            work: requests,
+            rolledSpans: requests,
+          });
           return measured;
         },
       },
@@ -32,7 +41,13 @@ export const i2: RowMaker = {
         : [
             {
               name: 'next',
-              run: () => measureLoad({ child: next, messages: messages.slice(0, 4_000), unitsPerMessage: 1, maxSeconds: 3 }),
+              run: () =>
+                measureLoad({
+                  child: next,
+                  messages: messages.slice(0, 4_000),
+                  unitsPerMessage: 1,
+                  maxSeconds: 3,
+                }),
             },
           ]),
     ];
@@ -40,7 +55,9 @@ export const i2: RowMaker = {
       ...settings,
       prepare: async (round) => {
         messages = Array.from({ length: requests }, (_, n) =>
-          httpMessage('/v1/traces', Buffer.from(spansJson(benchTrace(1, round * requests + n))), { key: stage.key }),
+          httpMessage('/v1/traces', Buffer.from(spansJson(benchTrace(1, round * requests + n))), {
+            key: stage.key,
+          }),
         );
       },
     });
@@ -48,10 +65,16 @@ export const i2: RowMaker = {
     const ours = measured('assay', 'rate');
     const noVerdict = mockBound(ours, measured('read', 'rate'));
     const cpu = (name: string): number => median(measured(name, 'cpuUs'));
-    const of = (name: string, part: 'serverUs' | 'postgresUs' | 'cpuUs'): string => median(measured(name, part)).toFixed(0);
+    const of = (name: string, part: 'serverUs' | 'postgresUs' | 'cpuUs'): string =>
+      median(measured(name, part)).toFixed(0);
     const against: Row =
       next === null
-        ? absent('I2 against a Next route handler that only parses', 'requests/s', { least: 8 }, 'peers are not started')
+        ? absent(
+            'I2 against a Next route handler that only parses',
+            'requests/s',
+            { least: 8 },
+            'peers are not started',
+          )
         : compare({
             figure: 'I2 against a Next route handler that only parses',
             unit: 'requests/s',
@@ -59,11 +82,14 @@ export const i2: RowMaker = {
             peer: measured('next', 'rate'),
             goal: { least: 8 },
             noVerdict,
-            notes: [`its processor time a request: ${(cpu('next') / cpu('assay')).toFixed(1)} times ours with PostgreSQL`],
+            notes: [
+              `its processor time a request: ${(cpu('next') / cpu('assay')).toFixed(1)} times ours with PostgreSQL`,
+            ],
           });
     return [
       compare({
-        figure: 'I2 requests of one span acknowledged after commit, against node:http that only parses',
+        figure:
+          'I2 requests of one span acknowledged after commit, against node:http that only parses',
         unit: 'requests/s',
         ours,
         floor: measured('parse', 'rate'),

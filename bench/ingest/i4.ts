@@ -11,7 +11,10 @@ import { measureLoad, requireStored, wipe } from './load';
 
 const spansPerRequest = 20;
 
-/** I4: a batch that was stored and is sent again as it was, against a fresh one of the same size into the same table. */
+/**
+ * I4: a batch that was stored and is sent again as it was, against a fresh one of the same size
+ * into the same table.
+ */
 export const i4: RowMaker = {
   name: 'I4',
   async make(stage, settings) {
@@ -21,8 +24,11 @@ export const i4: RowMaker = {
     let old: Buffer[] = [];
     let fresh: Buffer[] = [];
     const make = (salt: number): Buffer[] =>
-      Array.from({ length: requests }, (_, n) => messageOf(stage, benchTrace(spansPerRequest, salt * requests + n)));
-    const load = (messages: readonly Buffer[]) => measureLoad({ child: edge, messages, unitsPerMessage: spansPerRequest, stage });
+      Array.from({ length: requests }, (_, n) =>
+        messageOf(stage, benchTrace(spansPerRequest, salt * requests + n)),
+      );
+    const load = (messages: readonly Buffer[]) =>
+      measureLoad({ child: edge, messages, unitsPerMessage: spansPerRequest, stage });
     const contenders: Contender[] = [
       { name: 'fresh', run: () => load(fresh) },
       { name: 'again', run: () => load(old) },
@@ -64,15 +70,27 @@ function messageOf(stage: Stage, spans: readonly BenchSpan[]): Buffer {
   return httpMessage('/v1/traces', Buffer.from(spansJson(spans)), { key: stage.key });
 }
 
-/** The same ids with other content: both are kept, and the trace says so. @throws Error when it is not so */
+/**
+ * The same ids with other content: both are kept, and the trace says so. @throws Error when it is
+ * not so
+ */
 async function checkConflict(stage: Stage, edge: Child): Promise<void> {
   await wipe(stage);
   const spans = benchTrace(3, 1);
-  const other = spans.map((span) => ({ ...span, attributes: [...span.attributes, ['release', '2'] as const] }));
-  const { statuses } = await sendAll(edge.port, [messageOf(stage, spans), messageOf(stage, other)], 1);
-  if (statuses.get(200) !== 2) throw new Error(`void: conflicting content was answered ${JSON.stringify([...statuses])}`);
+  const other = spans.map((span) => ({
+    ...span,
+    attributes: [...span.attributes, ['release', '2'] as const],
+  }));
+  const { statuses } = await sendAll(
+    edge.port,
+    [messageOf(stage, spans), messageOf(stage, other)],
+    1,
+  );
+  if (statuses.get(200) !== 2)
+    throw new Error(`void: conflicting content was answered ${JSON.stringify([...statuses])}`);
   await requireStored(stage, { segments: 2, spans: 6, traces: 1, work: 1 });
   await drainWork(stage.runtime);
   const { trace } = await getTrace(stage.project, spans[0]?.traceId ?? '');
-  if (trace?.spans !== 3 || !trace.flags.includes('conflict')) throw new Error(`void: a conflict is not flagged: ${JSON.stringify(trace)}`);
+  if (trace?.spans !== 3 || !trace.flags.includes('conflict'))
+    throw new Error(`void: a conflict is not flagged: ${JSON.stringify(trace)}`);
 }

@@ -13,10 +13,16 @@ import { wipe } from './load';
 import { type VerdictWatch, watchVerdicts } from './verdict-watch';
 
 const everyMs = 100;
-/** Every fifth probe looks whether its trace is visible, and is not timed: looking costs the database something too. */
+/**
+ * Every fifth probe looks whether its trace is visible, and is not timed: looking costs the
+ * database something too.
+ */
 const lookEvery = 5;
 
-/** I5: a trace is visible when its request is answered, and how soon after that its verdict is there: idle, and at half of what an edge and a worker sustain. */
+/**
+ * I5: a trace is visible when its request is answered, and how soon after that its verdict is
+ * there: idle, and at half of what an edge and a worker sustain.
+ */
 export const i5: RowMaker = {
   name: 'I5',
   async make(stage, settings) {
@@ -24,32 +30,51 @@ export const i5: RowMaker = {
     const edge = await stage.edge();
     const worker = await stage.startWorker();
     const watch = await watchVerdicts(stage);
-    const rows = [...(await idle(stage, edge, watch, settings)), await underLoad(stage, edge, watch, settings)];
+    const rows = [
+      ...(await idle(stage, edge, watch, settings)),
+      await underLoad(stage, edge, watch, settings),
+    ];
     await watch.close();
     await worker.stop();
     return rows;
   },
 };
 
-/** Sends a trace of one span, which is one turn. Resolves with the milliseconds from its answer to its verdict. */
-async function probe(stage: Stage, edge: Child, watch: VerdictWatch, look: boolean): Promise<number> {
+/**
+ * Sends a trace of one span, which is one turn. Resolves with the milliseconds from its answer to
+ * its verdict.
+ */
+async function probe(
+  stage: Stage,
+  edge: Child,
+  watch: VerdictWatch,
+  look: boolean,
+): Promise<number> {
   const spans = benchTrace(1, Math.floor(Math.random() * 1e6));
   const [span] = spans;
   if (span === undefined) throw new Error('no span');
   const connection = await openConnection(edge.port);
   const settled = watch.settled(`${span.traceId}-${span.spanId}`);
-  const { status } = await connection.ask(httpMessage('/v1/traces', Buffer.from(spansJson(spans)), { key: stage.key }));
+  const { status } = await connection.ask(
+    httpMessage('/v1/traces', Buffer.from(spansJson(spans)), { key: stage.key }),
+  );
   const answered = performance.now();
   if (status !== 200) throw new Error(`void: a probe was answered ${status}`);
   if (look) {
     const seen = await connection.ask(getMessage(`/v1/traces/${span.traceId}`, stage.key));
-    if (seen.status !== 200) throw new Error(`void: a trace that was acknowledged is answered ${seen.status}`);
+    if (seen.status !== 200)
+      throw new Error(`void: a trace that was acknowledged is answered ${seen.status}`);
   }
   connection.close();
   return (await settled) - answered;
 }
 
-async function idle(stage: Stage, edge: Child, watch: VerdictWatch, settings: Settings): Promise<Row[]> {
+async function idle(
+  stage: Stage,
+  edge: Child,
+  watch: VerdictWatch,
+  settings: Settings,
+): Promise<Row[]> {
   const probes = settings.smoke ? 6 : 36;
   const bare = await openBareNotify(stage.sql);
   const contenders = [
@@ -58,7 +83,10 @@ async function idle(stage: Stage, edge: Child, watch: VerdictWatch, settings: Se
       async run() {
         const took: number[] = [];
         for (let n = 0; n < probes; n++) {
-          const [ms] = await Promise.all([probe(stage, edge, watch, n % lookEvery === 0), pause(everyMs)]);
+          const [ms] = await Promise.all([
+            probe(stage, edge, watch, n % lookEvery === 0),
+            pause(everyMs),
+          ]);
           if (n % lookEvery !== 0) took.push(ms);
         }
         return { p50Ms: median(took), p99Ms: quantileOf(took, 0.99) };
@@ -80,47 +108,73 @@ async function idle(stage: Stage, edge: Child, watch: VerdictWatch, settings: Se
   await bare.close();
   return [
     compare({
-      figure: 'I5 from the 200 of a trace to its first verdict, idle, against a bare LISTEN/NOTIFY, p50',
+      figure:
+        'I5 from the 200 of a trace to its first verdict, idle, against a bare LISTEN/NOTIFY, p50',
       unit: 'ms',
       ours: measured('verdict', 'p50Ms'),
       floor: measured('bare', 'p50Ms'),
       goal: { most: 10 },
-      notes: [`every trace visible at its 200; p99 ${median(measured('verdict', 'p99Ms')).toFixed(1)} ms`],
+      notes: [
+        `every trace visible at its 200; p99 ${median(measured('verdict', 'p99Ms')).toFixed(1)} ms`,
+      ],
     }),
   ];
 }
 
 async function drained({ sql }: Stage): Promise<void> {
-  await until('no work waits', async () => ((await sql`select 1 from work limit 1`).length === 0 ? true : null), 120_000);
+  await until(
+    'no work waits',
+    async () => ((await sql`select 1 from work limit 1`).length === 0 ? true : null),
+    120_000,
+  );
 }
 
-/** Traces a second that an edge and a worker take in and verify together, from the first request to the last verdict. */
+/**
+ * Traces a second that an edge and a worker take in and verify together, from the first request to
+ * the last verdict.
+ */
 async function sustained(stage: Stage, edge: Child, requests: number): Promise<number> {
   const messages = Array.from({ length: requests }, (_, n) => loadMessage(stage, n));
   const began = performance.now();
   const { statuses } = await sendAll(edge.port, messages, 8);
-  if (statuses.get(200) !== requests) throw new Error(`void: answers by status ${JSON.stringify([...statuses])}`);
+  if (statuses.get(200) !== requests)
+    throw new Error(`void: answers by status ${JSON.stringify([...statuses])}`);
   await drained(stage);
   return requests / ((performance.now() - began) / 1000);
 }
 
 function loadMessage(stage: Stage, salt: number): Buffer {
-  return httpMessage('/v1/traces', Buffer.from(spansJson(benchTrace(20, salt))), { key: stage.key });
+  return httpMessage('/v1/traces', Buffer.from(spansJson(benchTrace(20, salt))), {
+    key: stage.key,
+  });
 }
 
-async function underLoad(stage: Stage, edge: Child, watch: VerdictWatch, settings: Settings): Promise<Row> {
+async function underLoad(
+  stage: Stage,
+  edge: Child,
+  watch: VerdictWatch,
+  settings: Settings,
+): Promise<Row> {
   const [seconds, skipped] = settings.smoke ? [2, 0] : [32, 20];
   const warm = await sustained(stage, edge, settings.smoke ? 10 : 50);
   // About eight seconds of work, so that what the last trace waits for weighs little.
-  const most = await sustained(stage, edge, settings.smoke ? 20 : Math.max(50, Math.round(warm * 8)));
-  const ready = Array.from({ length: Math.ceil((most / 2) * seconds) }, (_, n) => loadMessage(stage, n));
+  const most = await sustained(
+    stage,
+    edge,
+    settings.smoke ? 20 : Math.max(50, Math.round(warm * 8)),
+  );
+  const ready = Array.from({ length: Math.ceil((most / 2) * seconds) }, (_, n) =>
+    loadMessage(stage, n),
+  );
   const took: number[] = [];
   const pending: Promise<unknown>[] = [];
   let isOver = false;
   const probing = (async () => {
     for (let n = 0; !isOver; n++) {
       const isTimed = n >= skipped && n % lookEvery !== 0;
-      const one = probe(stage, edge, watch, n % lookEvery === 0).then((ms) => (isTimed ? took.push(ms) : 0));
+      const one = probe(stage, edge, watch, n % lookEvery === 0).then((ms) =>
+        isTimed ? took.push(ms) : 0,
+      );
       // Told below, when all are awaited.
       one.catch(() => undefined);
       pending.push(one);
@@ -142,11 +196,19 @@ async function underLoad(stage: Stage, edge: Child, watch: VerdictWatch, setting
   await probing;
   await Promise.all(pending);
   await drained(stage);
-  if (load.statuses.get(200) !== load.sent) throw new Error(`void: answers by status ${JSON.stringify([...load.statuses])}`);
+  if (load.statuses.get(200) !== load.sent)
+    throw new Error(`void: answers by status ${JSON.stringify([...load.statuses])}`);
   const p99 = quantileOf(took, 0.99);
-  settings.say({ row: 'I5 load', sustainedPerS: Math.round(most), probes: took.length, p50Ms: median(took), p99Ms: p99 });
+  settings.say({
+    row: 'I5 load',
+    sustainedPerS: Math.round(most),
+    probes: took.length,
+    p50Ms: median(took),
+    p99Ms: p99,
+  });
   return bound({
-    figure: 'I5 from the 200 of a trace to its first verdict while half of what can be sustained arrives, p99',
+    figure:
+      'I5 from the 200 of a trace to its first verdict while half of what can be sustained arrives, p99',
     unit: 'ms',
     ours: [p99],
     goal: { most: 100 },

@@ -19,14 +19,18 @@ const sockets = 2_000;
 const sampleMs = 250;
 const allowed: readonly number[] = [200, 429, 503];
 
-/** I6: ten times the requests that can be taken, at a fixed rate whatever the answers; what was refused is sent again later. */
+/**
+ * I6: ten times the requests that can be taken, at a fixed rate whatever the answers; what was
+ * refused is sent again later.
+ */
 export const i6: RowMaker = {
   name: 'I6',
   async make(stage, settings) {
     const seconds = settings.smoke ? 3 : 30;
     const edge = await stage.startEdge();
     const template = makeTemplate();
-    const make = (count: number): Buffer[] => Array.from({ length: count }, () => template(stage.key));
+    const make = (count: number): Buffer[] =>
+      Array.from({ length: count }, () => template(stage.key));
     await wipe(stage);
     for (const count of [100, settings.smoke ? 150 : 3_000]) await load(stage, edge, make(count));
     const { rate } = await load(stage, edge, make(settings.smoke ? 150 : 3_000));
@@ -38,18 +42,35 @@ export const i6: RowMaker = {
     const recoveredS = await recover(edge, () => template(stage.key), result.endedAt, usual);
     const samples = memory.stop();
     const stored = result.accepted + 100 + recoveredS.sent;
-    await requireStored(stage, { segments: stored, spans: stored * spansPerRequest, traces: stored, work: stored });
+    await requireStored(stage, {
+      segments: stored,
+      spans: stored * spansPerRequest,
+      traces: stored,
+      work: stored,
+    });
     await edge.stop();
-    settings.say({ row: 'I6', ...rateLine(result, rate), recoveredS: recoveredS.seconds, samples: samples.map(Math.round) });
+    settings.say({
+      row: 'I6',
+      ...rateLine(result, rate),
+      recoveredS: recoveredS.seconds,
+      samples: samples.map(Math.round),
+    });
     return rows(result, recoveredS.seconds, samples, { rate, seconds });
   },
 };
 
-function load(stage: Stage, edge: Child, messages: readonly Buffer[]): Promise<{ readonly rate: number }> {
+function load(
+  stage: Stage,
+  edge: Child,
+  messages: readonly Buffer[],
+): Promise<{ readonly rate: number }> {
   return measureLoad({ child: edge, messages, unitsPerMessage: 1, stage });
 }
 
-/** Requests of one trace each that differ in its id only, packed: so many can be made, and sent at ten times the rate of their taking. */
+/**
+ * Requests of one trace each that differ in its id only, packed: so many can be made, and sent at
+ * ten times the rate of their taking.
+ */
 function makeTemplate(): (key: string) => Buffer {
   const spans = benchTrace(spansPerRequest, 1);
   const text = spansJson(spans);
@@ -80,7 +101,8 @@ async function overload(
       messages.push(request);
     }
     if (!allowed.includes(status)) wrong ??= `void: an answer ${status} under overload`;
-    else if (status !== 200 && !/\r\nretry-after: *\d+/i.test(head)) wrong ??= `void: ${status} without Retry-After`;
+    else if (status !== 200 && !/\r\nretry-after: *\d+/i.test(head))
+      wrong ??= `void: ${status} without Retry-After`;
   };
   const result = await sendOpenLoop({
     port: edge.port,
@@ -125,7 +147,8 @@ async function recover(
   for (let good = 0; good < inRow; ) {
     const began = performance.now();
     const { status } = await connection.ask(make());
-    if (!allowed.includes(status)) throw new Error(`void: a probe after the overload was answered ${status}`);
+    if (!allowed.includes(status))
+      throw new Error(`void: a probe after the overload was answered ${status}`);
     if (status === 200) sent++;
     const isGood = status === 200 && performance.now() - began <= usualMs * 2;
     if (isGood && good === 0) first = began;
@@ -150,7 +173,15 @@ function sampleMemory(edge: Child): { stop(): number[] } {
 
 function rateLine(result: Overload, rate: number): Record<string, unknown> {
   const { sent, dropped, accepted, refused, lateMs, statuses } = result;
-  return { maximumPerS: Math.round(rate), sent, notSent: dropped, accepted, refused, lateMs: Math.round(lateMs), statuses: [...statuses] };
+  return {
+    maximumPerS: Math.round(rate),
+    sent,
+    notSent: dropped,
+    accepted,
+    refused,
+    lateMs: Math.round(lateMs),
+    statuses: [...statuses],
+  };
 }
 
 function rows(
@@ -161,8 +192,12 @@ function rows(
 ): Row[] {
   const half = samples.length >> 1;
   const [first, second] = [Math.max(...samples.slice(0, half)), Math.max(...samples.slice(half))];
-  const offered = (asked.rate * times * asked.seconds) / (asked.seconds + result.lateMs / 1000) / asked.rate;
-  const noVerdict = offered < times * 0.8 ? `mock-bound: the generator offered ${offered.toFixed(1)} times the maximum` : null;
+  const offered =
+    (asked.rate * times * asked.seconds) / (asked.seconds + result.lateMs / 1000) / asked.rate;
+  const noVerdict =
+    offered < times * 0.8
+      ? `mock-bound: the generator offered ${offered.toFixed(1)} times the maximum`
+      : null;
   const perS = (count: number): number => Math.round(count / asked.seconds);
   return [
     bound({
@@ -182,7 +217,9 @@ function rows(
       ours: [second / first],
       goal: { most: 1.25 },
       noVerdict,
-      notes: [`peak ${Math.round(Math.max(first, second))} MiB, at the start ${Math.round(samples[0] ?? Number.NaN)} MiB`],
+      notes: [
+        `peak ${Math.round(Math.max(first, second))} MiB, at the start ${Math.round(samples[0] ?? Number.NaN)} MiB`,
+      ],
     }),
   ];
 }

@@ -56,7 +56,8 @@ export function micros(seconds: number, of: number): number {
 
 /** @throws Error: one other answer voids the run */
 function requireAll({ sent, statuses }: LoadResult, status: number): void {
-  if (statuses.get(status) !== sent) throw new Error(`void: ${sent} sent, answers by status ${JSON.stringify([...statuses])}`);
+  if (statuses.get(status) !== sent)
+    throw new Error(`void: ${sent} sent, answers by status ${JSON.stringify([...statuses])}`);
 }
 
 export function startBareServer(mode: 'parse' | 'read'): Promise<Child> {
@@ -90,8 +91,16 @@ async function readStored({ sql }: Pick<Stage, 'sql'>): Promise<Stored> {
 }
 
 /** @throws Error when what is stored is not what was acknowledged: that voids the run */
-export async function requireStored(stage: Pick<Stage, 'sql'>, expected: Partial<Stored>): Promise<void> {
+export async function requireStored(
+  stage: Pick<Stage, 'sql'>,
+  expected: Partial<Stored>,
+): Promise<void> {
   const stored = await readStored(stage);
-  const wrong = Object.entries(expected).filter(([name, value]) => stored[name as keyof Stored] !== value);
-  if (wrong.length > 0) throw new Error(`void: stored ${JSON.stringify(stored)}, acknowledged ${JSON.stringify(expected)}`);
+  const wrong = Object.entries(expected).filter(
+    ([name, value]) => stored[name as keyof Stored] !== value,
+  );
+  if (wrong.length > 0)
+    throw new Error(
+      `void: stored ${JSON.stringify(stored)}, acknowledged ${JSON.stringify(expected)}`,
+    );
 }

@@ -10,11 +10,20 @@ const home = join(root, 'bench', 'peers', 'next-parse');
 const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
 const env = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' } as const;
 
-/** A production build of a Next application whose one route handler parses its body. @throws Error when it cannot be built */
+/**
+ * A production build of a Next application whose one route handler parses its body. @throws Error
+ * when it cannot be built
+ */
 export async function startNext(stage: Stage): Promise<Child> {
   if (!existsSync(join(home, '.next', 'BUILD_ID'))) {
-    const result = await run(process.execPath, [next, 'build'], { cwd: home, env: { ...process.env, ...env } });
-    if (result.code !== 0) throw new Error(`the Next application could not be built: ${lastLine(result.output, /error/i)}`);
+    const result = await run(process.execPath, [next, 'build'], {
+      cwd: home,
+      env: { ...process.env, ...env },
+    });
+    if (result.code !== 0)
+      throw new Error(
+        `the Next application could not be built: ${lastLine(result.output, /error/i)}`,
+      );
   }
   const port = await findFreePort();
   const child = await startChild(next, {

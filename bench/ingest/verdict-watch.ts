@@ -1,8 +1,14 @@
 import type { Stage } from '../stage';
 
-/** Tells when verdicts of given subjects can be read, by the notice that the settling statement sends at its commit. */
+/**
+ * Tells when verdicts of given subjects can be read, by the notice that the settling statement
+ * sends at its commit.
+ */
 export interface VerdictWatch {
-  /** performance.now() at which the verdict of a turn was there. Call it before the turn is sent. @throws Error after a minute */
+  /**
+   * performance.now() at which the verdict of a turn was there. Call it before the turn is sent.
+   * @throws Error after a minute
+   */
   settled(turnId: string): Promise<number>;
   close(): Promise<void>;
 }
@@ -22,7 +28,8 @@ export async function watchVerdicts({ sql, project }: Stage): Promise<VerdictWat
     asking = true;
     while (again && waiting.size > 0) {
       again = false;
-      // The notice comes with the commit; that the verdict is asked for by name costs no time of its own.
+      // The notice comes with the commit; that the verdict is asked for by name costs no time of
+      // its own.
       const at = noticedAt;
       const ids = JSON.stringify([...waiting.keys()]);
       const rows = await sql<{ id: string }[]>`
@@ -40,7 +47,10 @@ export async function watchVerdicts({ sql, project }: Stage): Promise<VerdictWat
   return {
     settled: (turnId) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`void: no verdict of ${turnId} within ${longestMs} ms`)), longestMs);
+        const timer = setTimeout(
+          () => reject(new Error(`void: no verdict of ${turnId} within ${longestMs} ms`)),
+          longestMs,
+        );
         waiting.set(turnId, (at) => {
           clearTimeout(timer);
           resolve(at);

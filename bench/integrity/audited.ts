@@ -14,25 +14,50 @@ export interface JudgedItem extends Judged {
   readonly calculated: boolean;
 }
 
-/** Every marked figure of the audited set. A correct calculation counts as right (`derived_counts_as_sourced`). */
+/**
+ * Every marked figure of the audited set. A correct calculation counts as right
+ * (`derived_counts_as_sourced`).
+ */
 export function judgeAuditedFigures(): readonly JudgedItem[] {
-  const shapes = new Map(auditedShapes.map(({ name, sources }, position) => [name, { position, sources }]));
+  const shapes = new Map(
+    auditedShapes.map(({ name, sources }, position) => [name, { position, sources }]),
+  );
   return judgeAudited().map(({ text, shape, wrong, calculated, flagged }) => {
     const { position, sources } = shapes.get(shape) ?? { position: 0, sources: [] };
-    return { position, shape, kind: wrong, wrong: wrong !== null, calculated, flagged: flagsOf(text, sources, flagged) };
+    return {
+      position,
+      shape,
+      kind: wrong,
+      wrong: wrong !== null,
+      calculated,
+      flagged: flagsOf(text, sources, flagged),
+    };
   });
 }
 
 /** Generated texts, each as a whole: correct ones, and their twins with one planted fault. */
 export function judgeGeneratedTexts(seed: number, rounds: number): readonly JudgedItem[] {
   return judgeGenerated(seed, rounds).map(({ shape, kind, text, source, planted, flagged }, i) => {
-    const base = { position: Math.floor(i / 2), shape, kind, wrong: planted.length > 0, calculated: false };
+    const base = {
+      position: Math.floor(i / 2),
+      shape,
+      kind,
+      wrong: planted.length > 0,
+      calculated: false,
+    };
     return { ...base, flagged: flagsOf(text, [source], flagged) };
   });
 }
 
-function flagsOf(text: string, sources: readonly Source[], flagged: boolean): ReadonlySet<Contender> {
+function flagsOf(
+  text: string,
+  sources: readonly Source[],
+  flagged: boolean,
+): ReadonlySet<Contender> {
   const values = naiveValues(sources);
   const naive = numberTokens(text).some((token) => !values.has(valueOf(token.text)));
-  return new Set([...(naive ? (['naive'] as const) : []), ...(flagged ? (['assay'] as const) : [])]);
+  return new Set([
+    ...(naive ? (['naive'] as const) : []),
+    ...(flagged ? (['assay'] as const) : []),
+  ]);
 }

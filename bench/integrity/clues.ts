@@ -1,7 +1,13 @@
 import { readQuintd } from './data';
 import { type Judged, measure } from './measure';
 import { numberTokens, overlaps } from './numbers';
-import { allClues, type Clue, scanFigures, SourceIndex, traceFigures } from '../../server/evaluators/figures';
+import {
+  allClues,
+  type Clue,
+  scanFigures,
+  SourceIndex,
+  traceFigures,
+} from '../../server/evaluators/figures';
 
 /** False positives that a choice of clues may cost on either set that it is tuned on. */
 const FALSE_ALARMS_MAX = 0.15;
@@ -17,13 +23,16 @@ export interface Fold {
 }
 
 /**
- * Two-fold choice of what is looked at around a figure: the set of clues with the greatest catch minus false positives on one half of
- * the sources, measured on the other half. The product uses all clues.
+ * Two-fold choice of what is looked at around a figure: the set of clues with the greatest catch
+ * minus false positives on one half of the sources, measured on the other half. The product uses
+ * all clues.
  */
 export function tuneClues(): readonly Fold[] {
   const choices = subsets(OPTIONAL).map((left) => ({
     left,
-    judged: SETS.map((set) => judge(set, new Set([...allClues].filter((clue) => !left.includes(clue))))),
+    judged: SETS.map((set) =>
+      judge(set, new Set([...allClues].filter((clue) => !left.includes(clue)))),
+    ),
   }));
   return (['even', 'odd'] as const).map((tunedOn) => {
     const other = tunedOn === 'even' ? 'odd' : 'even';
@@ -31,7 +40,10 @@ export function tuneClues(): readonly Fold[] {
     let most = -Infinity;
     for (const choice of choices) {
       const measured = choice.judged.map((each) => measure(each, 'assay', tunedOn));
-      const over = measured.reduce((sum, { falseAlarms }) => sum + Math.max(0, falseAlarms.rate - FALSE_ALARMS_MAX), 0);
+      const over = measured.reduce(
+        (sum, { falseAlarms }) => sum + Math.max(0, falseAlarms.rate - FALSE_ALARMS_MAX),
+        0,
+      );
       const net = measured.reduce((sum, each) => sum + each.net.value, 0) - 10 * over;
       if (net > most) [best, most] = [choice, net];
     }
@@ -47,7 +59,9 @@ export function tuneClues(): readonly Fold[] {
 function judge(set: string, clues: ReadonlySet<Clue>): readonly Judged[] {
   return readQuintd(set).flatMap(({ position, text, sources, human }) => {
     const traces = traceFigures(scanFigures(text), text, new SourceIndex(sources), clues);
-    const flagged = traces.filter(({ item, elsewhere }) => item === null || elsewhere !== null).map(({ figure }) => figure);
+    const flagged = traces
+      .filter(({ item, elsewhere }) => item === null || elsewhere !== null)
+      .map(({ figure }) => figure);
     return numberTokens(text).map((token) => ({
       position,
       wrong: overlaps(token, human),
@@ -57,5 +71,8 @@ function judge(set: string, clues: ReadonlySet<Clue>): readonly Judged[] {
 }
 
 function subsets(clues: readonly Clue[]): readonly (readonly Clue[])[] {
-  return clues.reduce<readonly (readonly Clue[])[]>((all, clue) => [...all, ...all.map((each) => [...each, clue])], [[]]);
+  return clues.reduce<readonly (readonly Clue[])[]>(
+    (all, clue) => [...all, ...all.map((each) => [...each, clue])],
+    [[]],
+  );
 }

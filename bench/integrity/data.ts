@@ -12,13 +12,21 @@ const QuintdRow = z.object({
   id: z.string(),
   source_format: z.enum(['json', 'csv']),
   source: z.unknown(),
-  outputs: z.array(z.object({ text: z.string(), human: z.object({ spans: Spans }), judges: z.record(z.string(), Spans) })),
+  outputs: z.array(
+    z.object({
+      text: z.string(),
+      human: z.object({ spans: Spans }),
+      judges: z.record(z.string(), Spans),
+    }),
+  ),
 });
 const SummeditsRow = z.object({
   id: z.string(),
   domain: z.string(),
   document: z.string(),
-  candidates: z.array(z.object({ summary: z.string(), consistent: z.boolean(), number_changed: z.boolean() })),
+  candidates: z.array(
+    z.object({ summary: z.string(), consistent: z.boolean(), number_changed: z.boolean() }),
+  ),
 });
 const TauRow = z.object({
   task_id: z.union([z.string(), z.number()]),
@@ -70,37 +78,48 @@ export function hasData(): boolean {
 }
 
 export function readQuintd(name: string): readonly Annotated[] {
-  return lines(`integrity-quintd-${name}.jsonl`, QuintdRow).flatMap(({ id, source, source_format: format, outputs }, position) => {
-    const json = format === 'json';
-    const text = typeof source === 'string' ? source : JSON.stringify(source);
-    const sources: Source[] = [{ id: 'data', label: name, format: json ? 'json' : 'text', text }];
-    return outputs.map((output) => ({
-      position,
-      id,
-      sources,
-      text: output.text,
-      human: output.human.spans,
-      gpt4: output.judges['gpt-4'] ?? [],
-    }));
-  });
+  return lines(`integrity-quintd-${name}.jsonl`, QuintdRow).flatMap(
+    ({ id, source, source_format: format, outputs }, position) => {
+      const json = format === 'json';
+      const text = typeof source === 'string' ? source : JSON.stringify(source);
+      const sources: Source[] = [{ id: 'data', label: name, format: json ? 'json' : 'text', text }];
+      return outputs.map((output) => ({
+        position,
+        id,
+        sources,
+        text: output.text,
+        human: output.human.spans,
+        gpt4: output.judges['gpt-4'] ?? [],
+      }));
+    },
+  );
 }
 
 export function readSummedits(): readonly Summary[] {
-  return lines('integrity-summedits.jsonl', SummeditsRow).flatMap(({ domain, document, candidates }, position) => {
-    const sources: Source[] = [{ id: 'document', label: 'context', format: 'text', text: document }];
-    return candidates.map(({ summary, consistent, number_changed: numberChanged }) => ({
-      position,
-      domain,
-      sources,
-      text: summary,
-      consistent,
-      numberChanged,
-    }));
-  });
+  return lines('integrity-summedits.jsonl', SummeditsRow).flatMap(
+    ({ domain, document, candidates }, position) => {
+      const sources: Source[] = [
+        { id: 'document', label: 'context', format: 'text', text: document },
+      ];
+      return candidates.map(({ summary, consistent, number_changed: numberChanged }) => ({
+        position,
+        domain,
+        sources,
+        text: summary,
+        consistent,
+        numberChanged,
+      }));
+    },
+  );
 }
 
 export function readTau(): readonly Said[] {
-  const prompts = new Map(lines('agent-tau-airline.prompts.jsonl', PromptRow).map(({ id, content }): [string, string] => [id, content]));
+  const prompts = new Map(
+    lines('agent-tau-airline.prompts.jsonl', PromptRow).map(({ id, content }): [string, string] => [
+      id,
+      content,
+    ]),
+  );
   return lines('agent-tau-airline.jsonl', TauRow).flatMap(({ messages }, position) => {
     const said: Said[] = [];
     const sources: Source[] = [];

@@ -26,10 +26,13 @@ export interface Measured {
 }
 
 export function measure(judged: readonly Judged[], contender: Contender, half: Half): Measured {
-  const own = judged.filter(({ position }) => half === 'whole' || (position % 2 === 0) === (half === 'even'));
+  const own = judged.filter(
+    ({ position }) => half === 'whole' || (position % 2 === 0) === (half === 'even'),
+  );
   const wrong = own.filter((each) => each.wrong);
   const right = own.filter((each) => !each.wrong);
-  const flagged = (list: readonly Judged[]): Rate => rateOf(list.filter((each) => each.flagged.has(contender)).length, list.length);
+  const flagged = (list: readonly Judged[]): Rate =>
+    rateOf(list.filter((each) => each.flagged.has(contender)).length, list.length);
   const caught = flagged(wrong);
   const falseAlarms = flagged(right);
   return { catch: caught, falseAlarms, net: differenceOf(caught, falseAlarms) };
@@ -46,13 +49,21 @@ export async function judgeQuintd(name: string, every = 1): Promise<readonly Jud
   for (const output of readQuintd(name).filter(({ position }) => isTaken(position, every))) {
     const unsourced = await unsourcedSpans(output.text, output.sources);
     for (const token of numberTokens(output.text)) {
-      judged.push({ position: output.position, wrong: overlaps(token, output.human), flagged: flagsOf(token, output, unsourced) });
+      judged.push({
+        position: output.position,
+        wrong: overlaps(token, output.human),
+        flagged: flagsOf(token, output, unsourced),
+      });
     }
   }
   return judged;
 }
 
-function flagsOf(token: Span & { readonly text: string }, output: Annotated, unsourced: readonly Span[]): ReadonlySet<Contender> {
+function flagsOf(
+  token: Span & { readonly text: string },
+  output: Annotated,
+  unsourced: readonly Span[],
+): ReadonlySet<Contender> {
   const flags = new Set<Contender>();
   if (!naiveValues(output.sources).has(valueOf(token.text))) flags.add('naive');
   if (overlaps(token, unsourced)) flags.add('assay');
@@ -60,23 +71,35 @@ function flagsOf(token: Span & { readonly text: string }, output: Annotated, uns
   return flags;
 }
 
-/** Every summary whose label says something about numbers: consistent ones, and those with a changed number. */
-export async function judgeSummedits(all: boolean, every = 1): Promise<readonly (Judged & Pick<Summary, 'domain'>)[]> {
+/**
+ * Every summary whose label says something about numbers: consistent ones, and those with a changed
+ * number.
+ */
+export async function judgeSummedits(
+  all: boolean,
+  every = 1,
+): Promise<readonly (Judged & Pick<Summary, 'domain'>)[]> {
   const judged: (Judged & Pick<Summary, 'domain'>)[] = [];
   for (const { position, domain, sources, text, consistent, numberChanged } of readSummedits()) {
     if ((!consistent && !numberChanged && !all) || !isTaken(position, every)) continue;
     const flagged = new Set<Contender>();
-    if (numberTokens(text).some((token) => !naiveValues(sources).has(valueOf(token.text)))) flagged.add('naive');
+    if (numberTokens(text).some((token) => !naiveValues(sources).has(valueOf(token.text))))
+      flagged.add('naive');
     if ((await unsourcedSpans(text, sources)).length > 0) flagged.add('assay');
     judged.push({ position, domain, wrong: !consistent, flagged });
   }
   return judged;
 }
 
-/** Figures in an agent's messages: nobody labelled them, so only the share that is flagged can be told. */
+/**
+ * Figures in an agent's messages: nobody labelled them, so only the share that is flagged can be
+ * told.
+ */
 export async function judgeTau(every = 1): Promise<readonly Judged[]> {
   const judged: Judged[] = [];
-  for (const { position, sources, text } of readTau().filter((each) => isTaken(each.position, every))) {
+  for (const { position, sources, text } of readTau().filter((each) =>
+    isTaken(each.position, every),
+  )) {
     const unsourced = await unsourcedSpans(text, sources);
     const values = valuesOf(sources.map((source) => source.text));
     for (const token of numberTokens(text)) {
@@ -98,7 +121,10 @@ export function naiveValues(sources: readonly Source[]): ReadonlySet<number> {
 }
 
 /** The figures that the product would mark; derived ones are unsourced by default (INT-19). */
-async function unsourcedSpans(output: string, sources: readonly Source[]): Promise<readonly Span[]> {
+async function unsourcedSpans(
+  output: string,
+  sources: readonly Source[],
+): Promise<readonly Span[]> {
   const { figures } = await verify(output, sources);
   return figures.filter(({ sourced }) => !sourced);
 }
@@ -109,7 +135,11 @@ const ctx = { now: () => performance.now(), signal: new AbortController().signal
 async function verify(output: string, sources: readonly Source[]): Promise<IntegrityDetail> {
   const subject = { output, envelope: null, sources, userText: [], repromptUsed: true };
   const config = integrity.config.parse({});
-  const { verdict, detail } = integrity.decide(await walkPlan(integrity.plan(subject, config), ctx), subject, config);
+  const { verdict, detail } = integrity.decide(
+    await walkPlan(integrity.plan(subject, config), ctx),
+    subject,
+    config,
+  );
   if (verdict === null) throw new Error(`no verdict on: ${output.slice(0, 200)}`);
   return detail;
 }

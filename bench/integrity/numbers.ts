@@ -1,6 +1,6 @@
 /**
- * The list of figures that every contender is measured on: all number tokens of a text, found by one rule that belongs to none of
- * them. Offsets count code points, as the data's spans do.
+ * The list of figures that every contender is measured on: all number tokens of a text, found by
+ * one rule that belongs to none of them. Offsets count code points, as the data's spans do.
  */
 export interface NumberToken {
   readonly text: string;
@@ -24,7 +24,10 @@ export function numberTokens(text: string): readonly NumberToken[] {
   });
 }
 
-/** The most naive rule of the data's README: does the same value stand anywhere? No dates, rounding, units or arithmetic. */
+/**
+ * The most naive rule of the data's README: does the same value stand anywhere? No dates, rounding,
+ * units or arithmetic.
+ */
 export function valuesOf(texts: readonly string[]): ReadonlySet<number> {
   return new Set(texts.flatMap((text) => (text.match(NUMBER) ?? []).map(valueOf)));
 }

@@ -1,6 +1,9 @@
 import { wilson } from '../../server/domain';
 
-/** Rates with their 95 % Wilson intervals, and the difference of two with Newcombe's interval, which is made of them. */
+/**
+ * Rates with their 95 % Wilson intervals, and the difference of two with Newcombe's interval, which
+ * is made of them.
+ */
 export interface Rate {
   readonly hits: number;
   readonly of: number;

@@ -7,7 +7,10 @@ export interface JudgedSet {
   readonly name: string;
   readonly judged: readonly Judged[];
   readonly contenders: readonly Contender[];
-  /** Catch minus false-positive rate of the recorded GPT-4 annotations, as it was published for this set. */
+  /**
+   * Catch minus false-positive rate of the recorded GPT-4 annotations, as it was published for this
+   * set.
+   */
   readonly gpt4Goal: number | null;
   readonly catchGoal: number | null;
   readonly falseAlarmGoal: number | null;
@@ -15,7 +18,11 @@ export interface JudgedSet {
   readonly shortfall?: string;
 }
 
-const names: Readonly<Record<Contender, string>> = { naive: 'naive rule', assay: 'Assay', gpt4: 'GPT-4 (recorded)' };
+const names: Readonly<Record<Contender, string>> = {
+  naive: 'naive rule',
+  assay: 'Assay',
+  gpt4: 'GPT-4 (recorded)',
+};
 
 /** A table for people: both rates with their intervals, for the whole and for each half. */
 export function ratesTable(sets: readonly JudgedSet[]): string {
@@ -27,9 +34,11 @@ export function ratesTable(sets: readonly JudgedSet[]): string {
       }),
     ),
   );
-  return ['| set | sources | rule | catch [95 %] | false positives [95 %] | catch − fpr [95 %] |', `|${' --- |'.repeat(6)}`, ...lines].join(
-    '\n',
-  );
+  return [
+    '| set | sources | rule | catch [95 %] | false positives [95 %] | catch − fpr [95 %] |',
+    `|${' --- |'.repeat(6)}`,
+    ...lines,
+  ].join('\n');
 }
 
 /** The rows that are kept: floor is the naive rule, peer the recorded GPT-4. */
@@ -39,7 +48,11 @@ export function reportRows(sets: readonly JudgedSet[]): readonly Row[] {
     const ours = whole('assay');
     const naive = whole('naive');
     const gpt4 = set.contenders.includes('gpt4') ? whole('gpt4') : null;
-    const row = (what: string, value: (measured: Measured) => number, interval: { low: number; high: number }): Row => ({
+    const row = (
+      what: string,
+      value: (measured: Measured) => number,
+      interval: { low: number; high: number },
+    ): Row => ({
       figure: `${set.name}: ${what}`,
       unit: 'share',
       floor: round(value(naive)),
@@ -58,7 +71,10 @@ export function reportRows(sets: readonly JudgedSet[]): readonly Row[] {
       set.falseAlarmGoal,
       'most',
     );
-    if (Number.isNaN(ours.catch.rate)) return [{ ...falseAlarms, figure: `${set.name}: share of figures flagged, nobody labelled them` }];
+    if (Number.isNaN(ours.catch.rate))
+      return [
+        { ...falseAlarms, figure: `${set.name}: share of figures flagged, nobody labelled them` },
+      ];
     const net = row('catch - false positives', (each) => each.net.value, ours.net);
     const goal = set.gpt4Goal === null ? null : Math.max(set.gpt4Goal, naive.net.value);
     return [
@@ -68,7 +84,9 @@ export function reportRows(sets: readonly JudgedSet[]): readonly Row[] {
         set.catchGoal,
         'least',
       ),
-      set.shortfall === undefined ? falseAlarms : { ...falseAlarms, note: `${falseAlarms.note}; ${set.shortfall}` },
+      set.shortfall === undefined
+        ? falseAlarms
+        : { ...falseAlarms, note: `${falseAlarms.note}; ${set.shortfall}` },
       goal === null ? net : { ...net, goal: `> ${round(goal)}`, met: ours.net.value > goal },
     ];
   });

@@ -5,9 +5,12 @@ import type { Rate } from './rates';
 /** Labelled data, the audited set and generated sentences next to each other. */
 
 const share = (value: number): string => (Number.isNaN(value) ? '-' : value.toFixed(3));
-const counted = ({ hits, of, rate }: Rate): string => (of === 0 ? '-' : `${hits}/${of} = ${share(rate)}`);
+const counted = ({ hits, of, rate }: Rate): string =>
+  of === 0 ? '-' : `${hits}/${of} = ${share(rate)}`;
 
-export function setsTable(sets: readonly { readonly name: string; readonly judged: readonly Judged[] }[]): string {
+export function setsTable(
+  sets: readonly { readonly name: string; readonly judged: readonly Judged[] }[],
+): string {
   const lines = sets.map(({ name, judged }) => {
     const { catch: caught, falseAlarms, net } = measure(judged, 'assay', 'whole');
     return [name, counted(caught), counted(falseAlarms), share(net.value)];
@@ -16,14 +19,28 @@ export function setsTable(sets: readonly { readonly name: string; readonly judge
 }
 
 /** By kind of fault: of the audited set only what is caught, as a right figure has no kind. */
-export function kindsTable(audited: readonly JudgedItem[], generated: readonly JudgedItem[]): string {
-  const kinds = new Set([...generated, ...audited].flatMap(({ kind }) => (kind === null ? [] : [kind])));
+export function kindsTable(
+  audited: readonly JudgedItem[],
+  generated: readonly JudgedItem[],
+): string {
+  const kinds = new Set(
+    [...generated, ...audited].flatMap(({ kind }) => (kind === null ? [] : [kind])),
+  );
   const lines = [...kinds].map((kind) => {
     const own = measure(ofKind(audited, kind), 'assay', 'whole');
     const made = measure(ofKind(generated, kind), 'assay', 'whole');
-    return [kind, counted(own.catch), counted(made.catch), counted(made.falseAlarms), share(made.net.value)];
+    return [
+      kind,
+      counted(own.catch),
+      counted(made.catch),
+      counted(made.falseAlarms),
+      share(made.net.value),
+    ];
   });
-  return tableOf(['kind', 'audited: catch', 'generated: catch', 'generated: false alarms', 'generated: J'], lines);
+  return tableOf(
+    ['kind', 'audited: catch', 'generated: catch', 'generated: false alarms', 'generated: J'],
+    lines,
+  );
 }
 
 export function shapesTable(items: readonly JudgedItem[], title: string): string {

@@ -1,7 +1,8 @@
 /**
- * The loud tenant: sends the worst accepted requests of every class over a fixed number of connections until it is ended. A process of its
- * own at the lowest priority, with bodies made beforehand, so that it takes no processor time from what is measured.
- * Arguments: origins separated by commas, key, connections. Sends its parent the answers by status once a second.
+ * The loud tenant: sends the worst accepted requests of every class over a fixed number of
+ * connections until it is ended. A process of its own at the lowest priority, with bodies made
+ * beforehand, so that it takes no processor time from what is measured. Arguments: origins
+ * separated by commas, key, connections. Sends its parent the answers by status once a second.
  */
 import { setPriority } from 'node:os';
 import { Agent, request } from 'undici';
@@ -9,9 +10,15 @@ import { worstRequests } from '../../scripts/harness/worst-requests';
 
 const [origins = '', key = '', connections = '16'] = process.argv.slice(2);
 const bodiesOfEach = 8;
-const sent = worstRequests.flatMap(({ path, body }) => Array.from({ length: bodiesOfEach }, (_, n) => ({ path, body: body(n) })));
+const sent = worstRequests.flatMap(({ path, body }) =>
+  Array.from({ length: bodiesOfEach }, (_, n) => ({ path, body: body(n) })),
+);
 const targets = origins.split(',');
-const dispatcher = new Agent({ connections: Number(connections), bodyTimeout: 120_000, headersTimeout: 120_000 });
+const dispatcher = new Agent({
+  connections: Number(connections),
+  bodyTimeout: 120_000,
+  headersTimeout: 120_000,
+});
 const statuses = new Map<number, number>();
 let next = 0;
 
@@ -23,7 +30,12 @@ async function sendForever(): Promise<void> {
     if (one === undefined || origin === undefined) return;
     try {
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-      const { statusCode, body } = await request(`${origin}${one.path}`, { method: 'POST', headers, body: one.body, dispatcher });
+      const { statusCode, body } = await request(`${origin}${one.path}`, {
+        method: 'POST',
+        headers,
+        body: one.body,
+        dispatcher,
+      });
       await body.dump();
       statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
     } catch {

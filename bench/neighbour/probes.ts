@@ -24,8 +24,13 @@ export interface Measured {
 /** Between two requests of one probe, milliseconds: a quiet tenant. */
 const GAP_MS = 80;
 
-/** Sends each probe, one request at a time, for so long; milliseconds until the answer's last byte. */
-export async function measure(probes: readonly Probe[], seconds: number): Promise<readonly Measured[]> {
+/**
+ * Sends each probe, one request at a time, for so long; milliseconds until the answer's last byte.
+ */
+export async function measure(
+  probes: readonly Probe[],
+  seconds: number,
+): Promise<readonly Measured[]> {
   const dispatcher = new Agent({ connections: 1, keepAliveTimeout: 60_000 });
   const end = performance.now() + seconds * 1_000;
   const measured = await Promise.all(probes.map((probe) => measureOne(probe, dispatcher, end)));
@@ -47,5 +52,11 @@ async function measureOne(probe: Probe, dispatcher: Agent, end: number): Promise
     times.push(performance.now() - began);
     await sleep(GAP_MS);
   }
-  return { name: probe.name, count: times.length, failed, p50: quantileOf(times, 0.5), p99: quantileOf(times, 0.99) };
+  return {
+    name: probe.name,
+    count: times.length,
+    failed,
+    p50: quantileOf(times, 0.5),
+    p99: quantileOf(times, 0.99),
+  };
 }

@@ -4,7 +4,10 @@ import { nameFunctions } from './observe';
 /** How a long list behaved while it was scrolled. */
 export interface ScrolledList {
   readonly rows: number;
-  /** The longest time for which a place of the list that should show a row showed none, and the longest between two frames. */
+  /**
+   * The longest time for which a place of the list that should show a row showed none, and the
+   * longest between two frames.
+   */
   readonly blankMs: number;
   readonly frameMs: number;
   /** Of the page's scripts, after a collection. */
@@ -19,15 +22,18 @@ interface Sampled {
 }
 
 /**
- * Looks at each frame, just before it is painted, at five heights of the window: in each there must be a row, or what stands above and below the
- * list.
+ * Looks at each frame, just before it is painted, at five heights of the window: in each there must
+ * be a row, or what stands above and below the list.
  */
 function sampleFrames(): void {
   const sampled: Sampled = { blankMs: 0, frameMs: 0, stop: false };
   Object.assign(globalThis, { assaySampled: sampled });
   let [blankSince, last] = [Number.NaN, performance.now()];
   const isEmpty = (part: number): boolean => {
-    const at = document.elementFromPoint(window.innerWidth * 0.6, Math.round(window.innerHeight * part));
+    const at = document.elementFromPoint(
+      window.innerWidth * 0.6,
+      Math.round(window.innerHeight * part),
+    );
     return at === null || at.closest('tr[aria-hidden="true"]') !== null;
   };
   const look = (): void => {
@@ -44,9 +50,14 @@ function sampleFrames(): void {
 }
 
 const shown = (page: Page): Promise<number> =>
-  page.evaluate(() => Number(/([\d,]+) shown/.exec(document.body.innerText)?.[1]?.replaceAll(',', '') ?? 0));
+  page.evaluate(() =>
+    Number(/([\d,]+) shown/.exec(document.body.innerText)?.[1]?.replaceAll(',', '') ?? 0),
+  );
 
-/** Scrolls a list by wheel and then by the End key to its very end, all the way back by wheel, and to its middle. */
+/**
+ * Scrolls a list by wheel and then by the End key to its very end, all the way back by wheel, and
+ * to its middle.
+ */
 export async function scrollList(page: Page, path: string, rows: number): Promise<ScrolledList> {
   await page.addInitScript(nameFunctions);
   await page.goto(path);
@@ -69,9 +80,12 @@ export async function scrollList(page: Page, path: string, rows: number): Promis
     await page.evaluate(() => new Promise(requestAnimationFrame));
   }
   await page.keyboard.press('Home');
-  for (let turn = 0; turn < 20; turn += 1) await page.keyboard.press(turn % 2 === 0 ? 'End' : 'Home');
+  for (let turn = 0; turn < 20; turn += 1)
+    await page.keyboard.press(turn % 2 === 0 ? 'End' : 'Home');
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight / 2));
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
   const sampled = await page.evaluate(() => {
     const found = (globalThis as unknown as { assaySampled: Sampled }).assaySampled;
     found.stop = true;

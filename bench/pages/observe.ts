@@ -1,9 +1,13 @@
 import type { CDPSession, Page } from '@playwright/test';
 
-/** What one visit of a page cost; times in milliseconds, sizes in bytes as they came over the wire. */
+/**
+ * What one visit of a page cost; times in milliseconds, sizes in bytes as they came over the wire.
+ */
 export interface Visit {
   readonly firstPaintMs: number;
-  /** Layout shift as the web vitals count it: the worst window of at most 5 s, with gaps under 1 s. */
+  /**
+   * Layout shift as the web vitals count it: the worst window of at most 5 s, with gaps under 1 s.
+   */
   readonly shift: number;
   /** Of the scripts that the document itself loads: what its first screen needs. */
   readonly firstScriptBytes: number;
@@ -25,12 +29,16 @@ export function watchPage(): void {
   const seen: Seen = { firstPaintMs: Number.NaN, shift: 0 };
   Object.assign(globalThis, { assaySeen: seen });
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (entry.name === 'first-contentful-paint') seen.firstPaintMs = entry.startTime;
+    for (const entry of list.getEntries())
+      if (entry.name === 'first-contentful-paint') seen.firstPaintMs = entry.startTime;
   }).observe({ type: 'paint', buffered: true });
   let [from, last, sum] = [-Infinity, -Infinity, 0];
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      const { startTime, value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean };
+      const { startTime, value, hadRecentInput } = entry as PerformanceEntry & {
+        value: number;
+        hadRecentInput: boolean;
+      };
       if (hadRecentInput) continue;
       if (startTime - last > 1000 || startTime - from > 5000) [from, sum] = [startTime, 0];
       last = startTime;
@@ -41,9 +49,10 @@ export function watchPage(): void {
 }
 
 /** Counts what comes over the network from now on. */
-async function countTraffic(
-  page: Page,
-): Promise<{ readonly read: () => { bytesOf: ReadonlyMap<string, number>; requests: number }; readonly stop: () => Promise<void> }> {
+async function countTraffic(page: Page): Promise<{
+  readonly read: () => { bytesOf: ReadonlyMap<string, number>; requests: number };
+  readonly stop: () => Promise<void>;
+}> {
   const session: CDPSession = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   const scripts = new Map<string, string>();
@@ -73,19 +82,28 @@ function scriptsIn(html: string, base: string): ReadonlySet<string> {
 }
 
 /** Opens a page and looks at it for a while. `during` is called once it stands. */
-export async function visit(page: Page, path: string, watchMs: number, during: () => Promise<void> = async () => {}): Promise<Visit> {
+export async function visit(
+  page: Page,
+  path: string,
+  watchMs: number,
+  during: () => Promise<void> = async () => {},
+): Promise<Visit> {
   const traffic = await countTraffic(page);
   const document = await page.goto(path, { waitUntil: 'load' });
   const named = scriptsIn((await document?.text()) ?? '', page.url());
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  await page.waitForFunction(() => !Number.isNaN((globalThis as unknown as { assaySeen: Seen }).assaySeen.firstPaintMs));
+  await page.waitForFunction(
+    () => !Number.isNaN((globalThis as unknown as { assaySeen: Seen }).assaySeen.firstPaintMs),
+  );
   await during();
-  // Nothing tells that a page will ask for nothing more, nor that nothing more will move: it is watched for a time.
+  // Nothing tells that a page will ask for nothing more, nor that nothing more will move: it is
+  // watched for a time.
   await page.waitForTimeout(watchMs);
   const seen = await page.evaluate(() => (globalThis as unknown as { assaySeen: Seen }).assaySeen);
   const { bytesOf, requests } = traffic.read();
   await traffic.stop();
-  const sum = (all: Iterable<readonly [string, number]>): number => [...all].reduce((total, [, bytes]) => total + bytes, 0);
+  const sum = (all: Iterable<readonly [string, number]>): number =>
+    [...all].reduce((total, [, bytes]) => total + bytes, 0);
   const first = [...bytesOf].filter(([url]) => named.has(url));
   return { ...seen, firstScriptBytes: sum(first), scriptBytes: sum(bytesOf), requests };
 }

@@ -5,7 +5,10 @@ import { root } from '../../scripts/data-dir.mjs';
 import { machine } from '../report';
 import type { ScrolledList } from './long-list';
 
-/** One page: first contentful paint with an empty cache and with a full one, layout shift at its worst, scripts of the first visit, gzip. */
+/**
+ * One page: first contentful paint with an empty cache and with a full one, layout shift at its
+ * worst, scripts of the first visit, gzip.
+ */
 export interface Measured {
   readonly name: string;
   readonly coldMs: number;
@@ -17,23 +20,44 @@ export interface Measured {
   readonly requests: number;
 }
 
-const most = { paintMs: 1000, shift: 0.05, firstScriptKb: 250, blankMs: 100, heapBytes: 300_000_000, elements: 5000 } as const;
+const most = {
+  paintMs: 1000,
+  shift: 0.05,
+  firstScriptKb: 250,
+  blankMs: 100,
+  heapBytes: 300_000_000,
+  elements: 5000,
+} as const;
 
 export const goals = `first contentful paint under ${most.paintMs} ms, layout shift at most ${most.shift}, scripts of the first load under ${most.firstScriptKb} kB, no part of a scrolled list empty for longer than ${most.blankMs} ms, its memory at most ${most.heapBytes / 1e6} MB`;
 
-export function misses(measured: readonly Measured[], list: ScrolledList | null, rows: number): string[] {
+export function misses(
+  measured: readonly Measured[],
+  list: ScrolledList | null,
+  rows: number,
+): string[] {
   const found = measured.flatMap(({ name, coldMs, warmMs, shift, firstScriptKb }) => [
-    ...(coldMs < most.paintMs ? [] : [`${name} is painted first after ${coldMs} ms, with an empty cache`]),
-    ...(warmMs < most.paintMs ? [] : [`${name} is painted first after ${warmMs} ms, with a full cache`]),
+    ...(coldMs < most.paintMs
+      ? []
+      : [`${name} is painted first after ${coldMs} ms, with an empty cache`]),
+    ...(warmMs < most.paintMs
+      ? []
+      : [`${name} is painted first after ${warmMs} ms, with a full cache`]),
     ...(shift <= most.shift ? [] : [`${name} shifts by ${shift}`]),
-    ...(firstScriptKb < most.firstScriptKb ? [] : [`${name} loads ${firstScriptKb} kB of scripts first`]),
+    ...(firstScriptKb < most.firstScriptKb
+      ? []
+      : [`${name} loads ${firstScriptKb} kB of scripts first`]),
   ]);
   if (list === null) return found;
   return [
     ...found,
     ...(list.rows >= rows ? [] : [`the list ended at ${list.rows} of ${rows} rows`]),
-    ...(list.blankMs <= most.blankMs ? [] : [`a part of the list was empty for ${list.blankMs} ms`]),
-    ...(list.heapBytes <= most.heapBytes ? [] : [`the list holds ${Math.round(list.heapBytes / 1e6)} MB`]),
+    ...(list.blankMs <= most.blankMs
+      ? []
+      : [`a part of the list was empty for ${list.blankMs} ms`]),
+    ...(list.heapBytes <= most.heapBytes
+      ? []
+      : [`the list holds ${Math.round(list.heapBytes / 1e6)} MB`]),
     ...(list.elements <= most.elements ? [] : [`the list has ${list.elements} elements`]),
   ];
 }
@@ -67,5 +91,10 @@ ${print(measured, list)}
   const file = join(root, 'docs', 'page-speed.md');
   writeFileSync(file, text);
   // Its columns as the project's formatter sets them.
-  execFileSync(process.execPath, [join(root, 'node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'format', '--write', file]);
+  execFileSync(process.execPath, [
+    join(root, 'node_modules', '@biomejs', 'biome', 'bin', 'biome'),
+    'format',
+    '--write',
+    file,
+  ]);
 }

@@ -1,18 +1,27 @@
-// The telemetry server of genkit with its own stores, a file a trace. Started by a bench, with a folder that it may fill.
+// The telemetry server of genkit with its own stores, a file a trace. Started by a bench, with a
+// folder that it may fill.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { findFreePort } from '../../scripts/postgres.mjs';
 
 // Installed beside this file when a bench asks for it; checks of the whole tree must do without.
 const load = createRequire(import.meta.url);
-const { LocalFileLogStore, LocalFileTraceStore, startTelemetryServer } = load('@genkit-ai/telemetry-server');
+const { LocalFileLogStore, LocalFileTraceStore, startTelemetryServer } = load(
+  '@genkit-ai/telemetry-server',
+);
 const folder = process.argv[2] ?? '';
 const port = await findFreePort();
 process.on('disconnect', () => process.exit(0));
 await startTelemetryServer({
   port,
-  traceStore: new LocalFileTraceStore({ storeRoot: join(folder, 'traces'), indexRoot: join(folder, 'index') }),
-  logStore: new LocalFileLogStore({ storeRoot: join(folder, 'logs'), indexRoot: join(folder, 'logs-index') }),
+  traceStore: new LocalFileTraceStore({
+    storeRoot: join(folder, 'traces'),
+    indexRoot: join(folder, 'index'),
+  }),
+  logStore: new LocalFileLogStore({
+    storeRoot: join(folder, 'logs'),
+    indexRoot: join(folder, 'logs-index'),
+  }),
 });
 // It says nothing of when it listens.
 while (

@@ -3,7 +3,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { findFreePort } from '../../scripts/postgres.mjs';
 
-const home = join(dirname(fileURLToPath(import.meta.url)), 'node_modules', '@portkey-ai', 'gateway');
+const home = join(
+  dirname(fileURLToPath(import.meta.url)),
+  'node_modules',
+  '@portkey-ai',
+  'gateway',
+);
 const port = await findFreePort();
 process.argv.push(`--port=${port}`, '--headless');
 process.on('disconnect', () => process.exit(0));

@@ -1,5 +1,5 @@
-// The OTLP receiver of promptfoo, as an evaluation with tracing starts it, on a database that its own command line has made.
-// Started by a bench, with a folder that it may fill.
+// The OTLP receiver of promptfoo, as an evaluation with tracing starts it, on a database that its
+// own command line has made. Started by a bench, with a folder that it may fill.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,11 +8,19 @@ import { findFreePort } from '../../scripts/postgres.mjs';
 
 const folder = process.argv[2] ?? '';
 const home = join(dirname(fileURLToPath(import.meta.url)), 'node_modules', 'promptfoo');
-Object.assign(process.env, { PROMPTFOO_CONFIG_DIR: folder, PROMPTFOO_DISABLE_TELEMETRY: '1', PROMPTFOO_DISABLE_UPDATE: '1' });
+Object.assign(process.env, {
+  PROMPTFOO_CONFIG_DIR: folder,
+  PROMPTFOO_DISABLE_TELEMETRY: '1',
+  PROMPTFOO_DISABLE_UPDATE: '1',
+});
 /** @type {{ bin: Record<string, string> }} */
 const { bin } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
 process.on('disconnect', () => process.exit(0));
-execFileSync(process.execPath, [join(home, bin.promptfoo ?? ''), 'list', 'evals'], { cwd: folder, stdio: 'ignore', timeout: 60_000 });
+execFileSync(process.execPath, [join(home, bin.promptfoo ?? ''), 'list', 'evals'], {
+  cwd: folder,
+  stdio: 'ignore',
+  timeout: 60_000,
+});
 // The package has no entry for its receiver; the chunk is found by name.
 const chunks = join(home, 'dist', 'src');
 const chunk = readdirSync(chunks).find((name) => /^otlpReceiver-[\w-]+\.js$/.test(name));

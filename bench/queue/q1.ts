@@ -14,30 +14,54 @@ const atOnce = 50;
 const claimSize = 500;
 
 /**
- * Q1: stored turns claimed, verified by the integrity verifier, settled with verdict, scores and rollups, per second, by one lane in this
- * process. Beside it the least that any queue in PostgreSQL does, which claims in batches and deletes, and what BullMQ does with jobs that
- * do nothing, on both of its backends.
+ * Q1: stored turns claimed, verified by the integrity verifier, settled with verdict, scores and
+ * rollups, per second, by one lane in this process. Beside it the least that any queue in
+ * PostgreSQL does, which claims in batches and deletes, and what BullMQ does with jobs that do
+ * nothing, on both of its backends.
  */
 export const q1: RowMaker = {
   name: 'Q1',
   async make(stage, settings) {
-    const sizes = settings.smoke ? { ours: 2_000, bare: 10_000, job: 1_000 } : { ours: 20_000, bare: 100_000, job: 10_000 };
+    const sizes = settings.smoke
+      ? { ours: 2_000, bare: 10_000, job: 1_000 }
+      : { ours: 20_000, bare: 100_000, job: 10_000 };
     const redis = await startRedis();
     if (redis !== null) stage.onClose(() => redis.stop());
     const contenders = [
-      { name: 'assay', run: async (round: number) => ({ perS: await runAssay(stage, `q1-${round}`, sizes.ours) }) },
+      {
+        name: 'assay',
+        run: async (round: number) => ({ perS: await runAssay(stage, `q1-${round}`, sizes.ours) }),
+      },
       { name: 'bare', run: async () => ({ perS: await runBare(stage, sizes.bare) }) },
-      { name: 'bull postgres', run: async (round: number) => ({ perS: await runJobs(stage, null, `${round}`, sizes.job / 2) }) },
+      {
+        name: 'bull postgres',
+        run: async (round: number) => ({
+          perS: await runJobs(stage, null, `${round}`, sizes.job / 2),
+        }),
+      },
       ...(redis === null
         ? []
-        : [{ name: 'bull redis', run: async (round: number) => ({ perS: await runJobs(stage, redis.url, `${round}`, sizes.job * 2) }) }]),
+        : [
+            {
+              name: 'bull redis',
+              run: async (round: number) => ({
+                perS: await runJobs(stage, redis.url, `${round}`, sizes.job * 2),
+              }),
+            },
+          ]),
     ];
     const measured = await runRounds('Q1', contenders, settings);
     await checkVerdicts(stage, sizes.ours, settings);
     const figure = 'Q1 turns claimed, verified and settled, against';
     const ours = measured('assay', 'perS');
     const peer = (name: string, of: string, least: number): Row =>
-      compare({ figure: `${figure} ${name}`, unit: '1/s', ours, peer: measured(of, 'perS'), goal: { least } });
+      compare({
+        figure: `${figure} ${name}`,
+        unit: '1/s',
+        ours,
+        peer: measured(of, 'perS'),
+        goal: { least },
+      });
     return [
       compare({
         figure: `${figure} claiming and deleting bare rows in batches of ${claimSize}`,
@@ -45,12 +69,23 @@ export const q1: RowMaker = {
         ours,
         floor: measured('bare', 'perS'),
         goal: { least: 0.25 },
-        notes: [`integrity, 3 checks a turn; one worker; ${sizes.ours} turns a round, ${Math.round(1e6 / median(ours))} µs each`],
+        notes: [
+          `integrity, 3 checks a turn; one worker; ${sizes.ours} turns a round, ${Math.round(1e6 / median(ours))} µs each`,
+        ],
       }),
       peer(`BullMQ on PostgreSQL, jobs that do nothing, ${atOnce} at once`, 'bull postgres', 10),
       redis === null
-        ? absent(`${figure} BullMQ on Redis`, '1/s', { least: 1 }, 'no redis-server on this machine')
-        : peer(`BullMQ on Redis without persistence, jobs that do nothing, ${atOnce} at once`, 'bull redis', 1),
+        ? absent(
+            `${figure} BullMQ on Redis`,
+            '1/s',
+            { least: 1 },
+            'no redis-server on this machine',
+          )
+        : peer(
+            `BullMQ on Redis without persistence, jobs that do nothing, ${atOnce} at once`,
+            'bull redis',
+            1,
+          ),
     ];
   },
 };
@@ -101,7 +136,12 @@ async function runBare({ sql }: Stage, count: number): Promise<number> {
 }
 
 /** BullMQ with the product's own settings: jobs are published first, and then worked off. */
-async function runJobs(stage: Stage, redisUrl: string | null, name: string, count: number): Promise<number> {
+async function runJobs(
+  stage: Stage,
+  redisUrl: string | null,
+  name: string,
+  count: number,
+): Promise<number> {
   let ran = 0;
   let open: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => {
@@ -119,10 +159,14 @@ async function runJobs(stage: Stage, redisUrl: string | null, name: string, coun
   });
   const jobs = Array.from({ length: count }, (_, n) => ({
     id: `${name}-${n}`,
-    data: { rows: [{ project_id: 'p', work_id: `${name}-${n}`, revision: 1, fence: 0 }], priority: 1 },
+    data: {
+      rows: [{ project_id: 'p', work_id: `${name}-${n}`, revision: 1, fence: 0 }],
+      priority: 1,
+    },
     urgent: true,
   }));
-  for (let from = 0; from < jobs.length; from += 500) await line.enqueue(judgeJob, jobs.slice(from, from + 500));
+  for (let from = 0; from < jobs.length; from += 500)
+    await line.enqueue(judgeJob, jobs.slice(from, from + 500));
   const began = performance.now();
   open();
   await until('all jobs ran', () => (ran >= count ? true : null), 120_000);
@@ -131,7 +175,11 @@ async function runJobs(stage: Stage, redisUrl: string | null, name: string, coun
   return count / seconds;
 }
 
-async function checkVerdicts({ sql }: Stage, count: number, { rounds, discarded }: Settings): Promise<void> {
+async function checkVerdicts(
+  { sql }: Stage,
+  count: number,
+  { rounds, discarded }: Settings,
+): Promise<void> {
   const expected = count * (rounds + discarded);
   const [row] = await sql<{ verdicts: number; rolled: number; work: number }[]>`
     select (select count(*)::int from verdicts where subject_id like 'q1-%') as verdicts, (select count(*)::int from work) as work,

@@ -13,8 +13,9 @@ import { owedTurn } from './turns';
 const idleMs = 8;
 
 /**
- * Q2: from the call that stores a turn, whose work row goes with it, to the moment at which the lane has claimed that row. The lane is
- * the worker's own, run in this process, so that both ends are read from one clock, as with the bare LISTEN/NOTIFY beside it.
+ * Q2: from the call that stores a turn, whose work row goes with it, to the moment at which the
+ * lane has claimed that row. The lane is the worker's own, run in this process, so that both ends
+ * are read from one clock, as with the bare LISTEN/NOTIFY beside it.
  */
 export const q2: RowMaker = {
   name: 'Q2',
@@ -22,7 +23,10 @@ export const q2: RowMaker = {
     const adds = settings.smoke ? 30 : 300;
     const lane = await startLane(stage);
     const bare = await openBareNotify(stage.sql);
-    const figures = (took: readonly number[]) => ({ p50Ms: quantileOf(took, 0.5), p99Ms: quantileOf(took, 0.99) });
+    const figures = (took: readonly number[]) => ({
+      p50Ms: quantileOf(took, 0.5),
+      p99Ms: quantileOf(took, 0.99),
+    });
     const contenders = [
       {
         name: 'pickup',
@@ -54,7 +58,8 @@ export const q2: RowMaker = {
     const [stored] = await stage.sql<{ verdicts: number; work: number }[]>`
       select (select count(*)::int from verdicts where subject_id like 'q2-%') as verdicts, (select count(*)::int from work) as work`;
     const expected = adds * (settings.rounds + settings.discarded);
-    if (stored?.verdicts !== expected || stored.work !== 0) throw new Error(`void: ${JSON.stringify(stored)} after ${expected} turns`);
+    if (stored?.verdicts !== expected || stored.work !== 0)
+      throw new Error(`void: ${JSON.stringify(stored)} after ${expected} turns`);
     const row = (quantile: string, figure: 'p50Ms' | 'p99Ms', most: number): Row =>
       compare({
         figure: `Q2 a stored turn picked up by an idle worker, against a bare LISTEN/NOTIFY, ${quantile}`,
@@ -62,13 +67,18 @@ export const q2: RowMaker = {
         ours: measured('pickup', figure),
         floor: measured('bare', figure),
         goal: { most },
-        notes: [`${adds} single adds a round; half of them stored after ${median(measured('pickup', 'storedMs')).toFixed(2)} ms`],
+        notes: [
+          `${adds} single adds a round; half of them stored after ${median(measured('pickup', 'storedMs')).toFixed(2)} ms`,
+        ],
       });
     return [row('p50', 'p50Ms', 1.5), row('p99', 'p99Ms', 3)];
   },
 };
 
-/** Milliseconds from the call: until the writer hears that the turn is stored, and until the lane has claimed it. */
+/**
+ * Milliseconds from the call: until the writer hears that the turn is stored, and until the lane
+ * has claimed it.
+ */
 interface Added {
   readonly storedMs: number;
   readonly claimedMs: number;
@@ -95,9 +105,15 @@ async function startLane(stage: Stage): Promise<Lane> {
       return worker.rules.owe;
     },
   };
-  const running = runLane(worker.ctx, { owner: 'bench', signal: stopping.signal, rules, subjects: worker.subjects });
+  const running = runLane(worker.ctx, {
+    owner: 'bench',
+    signal: stopping.signal,
+    rules,
+    subjects: worker.subjects,
+  });
   await until('the lane listens', async () => {
-    const rows = await stage.sql`select 1 from pg_stat_activity where query ilike 'listen "assay_work"%'`;
+    const rows =
+      await stage.sql`select 1 from pg_stat_activity where query ilike 'listen "assay_work"%'`;
     return rows.length > 0 ? true : null;
   });
   return {
@@ -112,7 +128,8 @@ async function startLane(stage: Stage): Promise<Lane> {
       const began = performance.now();
       const [result] = await writer.write([turn]);
       const storedMs = performance.now() - began;
-      if (result?.state !== 'inserted') throw new Error(`void: a turn was ${JSON.stringify(result)}`);
+      if (result?.state !== 'inserted')
+        throw new Error(`void: a turn was ${JSON.stringify(result)}`);
       const claimedMs = (await at) - began;
       await done;
       await pause(idleMs);

@@ -15,10 +15,11 @@ const judgeMs = 500;
 const goal = { most: 2 };
 
 /**
- * Q3: what the slow lane adds to a call of a judge while 200 are under way in one worker: from the moment at which the work of a call is
- * over, which frees its place, to the moment at which the next call in that place begins. The judge is a timer of 400 to 600 ms, and
- * its work ends with one small statement: what verdicts cost is not the lane's. A lane that cannot keep up shows: its rate falls under
- * the most that 200 calls at once allow, and every place waits.
+ * Q3: what the slow lane adds to a call of a judge while 200 are under way in one worker: from the
+ * moment at which the work of a call is over, which frees its place, to the moment at which the
+ * next call in that place begins. The judge is a timer of 400 to 600 ms, and its work ends with one
+ * small statement: what verdicts cost is not the lane's. A lane that cannot keep up shows: its rate
+ * falls under the most that 200 calls at once allow, and every place waits.
  */
 export const q3: RowMaker = {
   name: 'Q3',
@@ -31,7 +32,10 @@ export const q3: RowMaker = {
       name,
       run: (round: number) => runRound(stage, redisUrl, `q3-${name}-${round}`, count, faults),
     });
-    const contenders = [side('postgres', null), ...(redis === null ? [] : [side('redis', redis.url)])];
+    const contenders = [
+      side('postgres', null),
+      ...(redis === null ? [] : [side('redis', redis.url)]),
+    ];
     const measured = await runRounds('Q3', contenders, settings);
     if (faults.length > 0) settings.say({ row: 'Q3', faults: faults.slice(0, 5) });
     const rows = (name: string): Row[] =>
@@ -51,12 +55,20 @@ export const q3: RowMaker = {
       );
     return [
       ...rows('postgres'),
-      ...(redis === null ? [absent('Q3 with a queue in Redis', 'ms', goal, 'no redis-server on this machine')] : rows('redis')),
+      ...(redis === null
+        ? [absent('Q3 with a queue in Redis', 'ms', goal, 'no redis-server on this machine')]
+        : rows('redis')),
     ];
   },
 };
 
-async function runRound(stage: Stage, redisUrl: string | null, name: string, count: number, faults: string[]) {
+async function runRound(
+  stage: Stage,
+  redisUrl: string | null,
+  name: string,
+  count: number,
+  faults: string[],
+) {
   const worker = createTestRuntime(stage.runtime.ctx.env.databaseUrl, {
     ASSAY_DB_POOL: '10',
     ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }),
@@ -93,7 +105,12 @@ async function runRound(stage: Stage, redisUrl: string | null, name: string, cou
   const added = begins.slice(inFlight).map((at, n) => at - (ends[n] ?? Number.NaN));
   const cpuPerCallMs = (cpuMs(stage) - cpuBefore) / count;
   const seconds = ((ends.at(-1) ?? 0) - (begins[0] ?? 0)) / 1000;
-  return { p50Ms: quantileOf(added, 0.5), p99Ms: quantileOf(added, 0.99), perS: count / seconds, cpuPerCallMs };
+  return {
+    p50Ms: quantileOf(added, 0.5),
+    p99Ms: quantileOf(added, 0.99),
+    perS: count / seconds,
+    cpuPerCallMs,
+  };
 }
 
 /** Processor time of this process and of PostgreSQL so far. */
@@ -110,9 +127,13 @@ function listening({ ctx }: Runtime, faults: string[]): Runtime['ctx'] {
   return { ...ctx, log };
 }
 
-/** Every row was called for once, none is left, and no attempt was lost on the way. @throws Error when it is not so */
+/**
+ * Every row was called for once, none is left, and no attempt was lost on the way. @throws Error
+ * when it is not so
+ */
 async function checkDone({ sql }: Stage, calls: number, ran: ReadonlySet<string>): Promise<void> {
   const [row] = await sql<{ work: number; attempts: number }[]>`
     select (select count(*)::int from work) as work, (select count(*)::int from work_attempts) as attempts`;
-  if (ran.size !== calls || row?.work !== 0 || row.attempts !== 0) throw new Error(`void: ${JSON.stringify(row)}, ${ran.size} of ${calls}`);
+  if (ran.size !== calls || row?.work !== 0 || row.attempts !== 0)
+    throw new Error(`void: ${JSON.stringify(row)}, ${ran.size} of ${calls}`);
 }

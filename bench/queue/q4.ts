@@ -11,9 +11,10 @@ import type { Stage } from '../stage';
 import { fillTurns, owedTurn } from './turns';
 
 /**
- * Q4: how soon a project's turn is claimed while another project has a million rows waiting in the same database and the worker runs on
- * them, against the same on a database of its own. Both workers are the production process; the crowded one is paused while the quiet
- * one is measured, since both stand on the same processor.
+ * Q4: how soon a project's turn is claimed while another project has a million rows waiting in the
+ * same database and the worker runs on them, against the same on a database of its own. Both
+ * workers are the production process; the crowded one is paused while the quiet one is measured,
+ * since both stand on the same processor.
  */
 export const q4: RowMaker = {
   name: 'Q4',
@@ -24,7 +25,11 @@ export const q4: RowMaker = {
     await stage.sql`vacuum analyze turns, work`;
     const quietDatabase = await stage.openDatabase('quiet');
     const crowded = await openSide(stage.runtime, stage.project, await stage.startWorker());
-    const quiet = await openSide(quietDatabase.runtime, quietDatabase.project, await stage.startWorker(quietDatabase.url));
+    const quiet = await openSide(
+      quietDatabase.runtime,
+      quietDatabase.project,
+      await stage.startWorker(quietDatabase.url),
+    );
     const left: number[] = [];
     const contenders = [
       {
@@ -44,9 +49,11 @@ export const q4: RowMaker = {
     await crowded.worker.stop();
     await quiet.worker.stop();
     const rest = left.at(-1) ?? 0;
-    if (rest === 0) throw new Error(`void: the queue of ${waiting} rows ran empty while it was measured`);
+    if (rest === 0)
+      throw new Error(`void: the queue of ${waiting} rows ran empty while it was measured`);
     await checkNothingLost(stage, noisy, waiting);
-    for (const side of [crowded, quiet]) await checkSide(side, adds * (settings.rounds + settings.discarded));
+    for (const side of [crowded, quiet])
+      await checkSide(side, adds * (settings.rounds + settings.discarded));
     return [
       compare({
         figure: `Q4 pickup of another project's turn beside ${waiting.toLocaleString('en')} waiting rows, against a database of its own, p99`,
@@ -71,7 +78,10 @@ interface Side {
   readonly claims: Map<string, (at: number) => void>;
 }
 
-/** The worker is as it is: what it has claimed is told by a trigger at the claim's own commit, for this project only. */
+/**
+ * The worker is as it is: what it has claimed is told by a trigger at the claim's own commit, for
+ * this project only.
+ */
 async function openSide(runtime: Runtime, project: ProjectCtx, worker: Child): Promise<Side> {
   const { sql } = runtime.ctx;
   await sql.unsafe(`
@@ -85,7 +95,11 @@ async function openSide(runtime: Runtime, project: ProjectCtx, worker: Child): P
   return { runtime, project, worker, claims };
 }
 
-async function measureSide(side: Side, name: string, adds: number): Promise<{ readonly p50Ms: number; readonly p99Ms: number }> {
+async function measureSide(
+  side: Side,
+  name: string,
+  adds: number,
+): Promise<{ readonly p50Ms: number; readonly p99Ms: number }> {
   const took: number[] = [];
   for (let n = 0; n < adds; n++) {
     const turn = owedTurn(side.project.projectId, `${name}-${n}`);
@@ -102,7 +116,10 @@ async function measureSide(side: Side, name: string, adds: number): Promise<{ re
   return { p50Ms: quantileOf(took, 0.5), p99Ms: quantileOf(took, 0.99) };
 }
 
-/** Stops the process where it stands, for much less than a lease, and waits until its last statements have ended. */
+/**
+ * Stops the process where it stands, for much less than a lease, and waits until its last
+ * statements have ended.
+ */
 async function freeze(stage: Stage, worker: Child): Promise<void> {
   worker.signal('SIGSTOP');
   await until('the paused worker has no statement under way', async () => {
@@ -127,12 +144,18 @@ async function resume(stage: Stage, worker: Child, noisy: ProjectCtx): Promise<v
 }
 
 async function countWaiting({ sql }: Stage, { projectId }: ProjectCtx): Promise<number> {
-  const [row] = await sql<{ n: number }[]>`select count(*)::int as n from work where project_id = ${projectId} and owner is null`;
+  const [row] = await sql<
+    { n: number }[]
+  >`select count(*)::int as n from work where project_id = ${projectId} and owner is null`;
   return row?.n ?? 0;
 }
 
 /** Every row is a verdict or still waits. @throws Error when it is not so */
-async function checkNothingLost({ sql }: Stage, { projectId }: ProjectCtx, count: number): Promise<void> {
+async function checkNothingLost(
+  { sql }: Stage,
+  { projectId }: ProjectCtx,
+  count: number,
+): Promise<void> {
   const [row] = await sql<{ verdicts: number; work: number; other: number }[]>`
     select (select count(*)::int from verdicts where project_id = ${projectId}) as verdicts,
       (select count(*)::int from work where project_id = ${projectId} and state = 'waiting') as work,
@@ -148,5 +171,6 @@ async function checkSide({ runtime, project }: Side, count: number): Promise<voi
   const [row] = await sql<{ verdicts: number; turns: number }[]>`
     select count(*)::int as verdicts, count(distinct subject_id)::int as turns from verdicts
     where project_id = ${project.projectId} and subject_id like 'q4-%'`;
-  if (row?.verdicts !== count || row.turns !== count) throw new Error(`void: ${JSON.stringify(row)} of ${count} turns`);
+  if (row?.verdicts !== count || row.turns !== count)
+    throw new Error(`void: ${JSON.stringify(row)} of ${count} turns`);
 }

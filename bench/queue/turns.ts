@@ -21,12 +21,20 @@ export function owedTurn(projectId: string, id: string): NewTurn {
     projectId,
     turn: prepareTurn(Buffer.from(turnJson(id)), true, { now, idSeed: null }),
     origin: 'api',
-    owed: { verdicts: [{ verdictId: newId('ver', now), verifier: 'integrity', rule: 'integrity', delaySeconds: 0 }], decisions: [] },
+    owed: {
+      verdicts: [
+        { verdictId: newId('ver', now), verifier: 'integrity', rule: 'integrity', delaySeconds: 0 },
+      ],
+      decisions: [],
+    },
     owner: null,
   };
 }
 
-/** Turns `<name>1` to `<name><count>` and the work that they are owed, as the intake would have written them. */
+/**
+ * Turns `<name>1` to `<name><count>` and the work that they are owed, as the intake would have
+ * written them.
+ */
 export async function fillTurns(
   { sql }: Stage,
   { projectId }: ProjectCtx,

@@ -16,14 +16,20 @@ const PATTERNS = 30;
 const LENGTH = { least: 31, most: 240 };
 const root = resolve(import.meta.dirname, '../..');
 
-/** Made code, code of a large package, and this repository's own. The same for the same seed and release. */
+/**
+ * Made code, code of a large package, and this repository's own. The same for the same seed and
+ * release.
+ */
 export function codeCorpora(seed: number): readonly CodeCorpus[] {
   const random = generator(seed);
   const texts: readonly (readonly [string, string])[] = [
     ['made code', madeCode(random)],
     [
       'the compiler of TypeScript',
-      readFileSync(join(root, 'node_modules/typescript/lib/typescript.js'), 'utf8').slice(2_000_000, 2_000_000 + CHARS),
+      readFileSync(join(root, 'node_modules/typescript/lib/typescript.js'), 'utf8').slice(
+        2_000_000,
+        2_000_000 + CHARS,
+      ),
     ],
     ['this repository', ownCode()],
   ];
@@ -57,7 +63,10 @@ function edit(text: string, times: number, random: () => number): string {
 }
 
 function madeCode(random: () => number): string {
-  const words = 'task user order item list index value count total name path file route query token event session cache'.split(' ');
+  const words =
+    'task user order item list index value count total name path file route query token event session cache'.split(
+      ' ',
+    );
   const pick = (): string => words[Math.floor(random() * words.length)] ?? 'value';
   const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
   const parts: string[] = [];
@@ -85,7 +94,8 @@ function ownCode(): string {
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .sort();
   let text = '';
-  for (const path of files) if (text.length < CHARS) text += readFileSync(join(folder, path), 'utf8');
+  for (const path of files)
+    if (text.length < CHARS) text += readFileSync(join(folder, path), 'utf8');
   return text.slice(0, CHARS);
 }
 

@@ -1,8 +1,8 @@
 import type { Source } from '../../server/domain';
 
 /**
- * Tool results and an answer of known figures, from a fixed seed (performance.md 4.5): what a scan must find is known here, by
- * construction and not by the scanner's own rules.
+ * Tool results and an answer of known figures, from a fixed seed (performance.md 4.5): what a scan
+ * must find is known here, by construction and not by the scanner's own rules.
  */
 export interface Corpus {
   readonly sources: readonly Source[];
@@ -30,7 +30,10 @@ export interface Sizes {
 }
 
 const HOSTS = 'web db cache mail proxy queue search batch'.split(' ');
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+const MONTHS =
+  'January February March April May June July August September October November December'.split(
+    ' ',
+  );
 const SOURCES = 8;
 const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.UTC(2024, 0, 1);
@@ -63,7 +66,12 @@ export function makeCorpus(sizes: Sizes, seed: number): Corpus {
       length += JSON.stringify(row).length + 1;
     }
     tables.push(rows);
-    return { id: `tc${position + 1}`, label: 'disk_report', format: 'json', text: JSON.stringify({ rows }) };
+    return {
+      id: `tc${position + 1}`,
+      label: 'disk_report',
+      format: 'json',
+      text: JSON.stringify({ rows }),
+    };
   });
   const pieces: string[] = [];
   const stated: Stated[] = [];
@@ -89,8 +97,11 @@ export function withoutFigures(length: number): string {
 }
 
 function makeRow(random: () => number, position: number): HostRow {
-  const decimal = (most: number, places: number): number => Number((random() * most).toFixed(places));
-  const at = new Date(FIRST_DAY + Math.floor(random() * 366) * DAY_MS + Math.floor(random() * DAY_MS));
+  const decimal = (most: number, places: number): number =>
+    Number((random() * most).toFixed(places));
+  const at = new Date(
+    FIRST_DAY + Math.floor(random() * 366) * DAY_MS + Math.floor(random() * DAY_MS),
+  );
   return {
     host: `${HOSTS[position % HOSTS.length] ?? 'host'}-${position}`,
     region: random() < 0.5 ? 'north' : 'south',
@@ -123,7 +134,11 @@ function sentence(row: HostRow, random: () => number): Said {
     case 1:
       return number(row.disk_pct, 1, ' of its disk in use.');
     case 2:
-      return { ...number(row.disk_pct, 0, ' of its disk in use.'), text: `${row.disk_pct.toFixed(0)}%`, percent: true };
+      return {
+        ...number(row.disk_pct, 0, ' of its disk in use.'),
+        text: `${row.disk_pct.toFixed(0)}%`,
+        percent: true,
+      };
     case 3:
       return percentOf(row.share, lead);
     case 4:
@@ -131,9 +146,17 @@ function sentence(row: HostRow, random: () => number): Said {
     case 5:
       return millions(row.requests, lead);
     case 6:
-      return { ...number(row.price_usd, 2, ' a day.'), text: `$${row.price_usd.toFixed(2)}`, currency: 'USD' };
+      return {
+        ...number(row.price_usd, 2, ' a day.'),
+        text: `$${row.price_usd.toFixed(2)}`,
+        currency: 'USD',
+      };
     case 7:
-      return { ...number(row.price_eur, 2, ' a day.'), text: `€${row.price_eur.toFixed(2)}`, currency: 'EUR' };
+      return {
+        ...number(row.price_eur, 2, ' a day.'),
+        text: `€${row.price_eur.toFixed(2)}`,
+        currency: 'EUR',
+      };
     case 8:
       return date(row.day, lead);
     case 9:
@@ -145,19 +168,43 @@ function sentence(row: HostRow, random: () => number): Said {
 
 function percentOf(share: number, lead: string): Said {
   const value = (share * 100).toFixed(1);
-  return { lead, text: `${value}%`, value, quantum: -1, percent: true, currency: null, tail: ' of the load.' };
+  return {
+    lead,
+    text: `${value}%`,
+    value,
+    quantum: -1,
+    percent: true,
+    currency: null,
+    tail: ' of the load.',
+  };
 }
 
 function millions(count: number, lead: string): Said {
   const value = (count / 1_000_000).toFixed(1);
   const shown = value.replace('.', '');
-  return { lead, text: `${value} million`, value: `${Number(shown)}00000`, quantum: 5, percent: false, currency: null, tail: ' requests.' };
+  return {
+    lead,
+    text: `${value} million`,
+    value: `${Number(shown)}00000`,
+    quantum: 5,
+    percent: false,
+    currency: null,
+    tail: ' requests.',
+  };
 }
 
 function date(day: string, lead: string): Said {
   const [year, month, of] = day.split('-');
   const text = `${MONTHS[Number(month) - 1] ?? ''} ${Number(of)}, ${year ?? ''}`;
-  return { lead, text, value: day, quantum: null, percent: false, currency: null, tail: ' as its last day.' };
+  return {
+    lead,
+    text,
+    value: day,
+    quantum: null,
+    percent: false,
+    currency: null,
+    tail: ' as its last day.',
+  };
 }
 
 function grouped(value: number): string {

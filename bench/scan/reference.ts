@@ -2,8 +2,9 @@ import type { Source } from '../../server/domain';
 import type { Stated } from './corpus';
 
 /**
- * What the scan must find, found slowly: every figure against every value of the parsed sources (performance.md 4.0, item 5). Shares no
- * code with the scanner. Numbers are whole multiples of 10^-9, which is finer than anything the corpus holds.
+ * What the scan must find, found slowly: every figure against every value of the parsed sources
+ * (performance.md 4.0, item 5). Shares no code with the scanner. Numbers are whole multiples of
+ * 10^-9, which is finer than anything the corpus holds.
  */
 interface Value {
   readonly place: string;
@@ -24,7 +25,8 @@ export class Reference {
 
   /** All places of a figure's value, exact ones or else rounded ones, sorted. */
   places(stated: Stated): readonly string[] {
-    const found = stated.quantum === null ? this.datesAt(stated.value) : this.numbersAt(stated, stated.quantum);
+    const found =
+      stated.quantum === null ? this.datesAt(stated.value) : this.numbersAt(stated, stated.quantum);
     return found.map(({ place }) => place).sort();
   }
 
@@ -34,14 +36,20 @@ export class Reference {
 
   private numbersAt({ value, percent, currency }: Stated, quantum: number): readonly Value[] {
     const said = scaled(value);
-    const half = quantum >= 0 ? (10n ** BigInt(quantum) * UNIT) / 2n : UNIT / 10n ** BigInt(-quantum) / 2n;
+    const half =
+      quantum >= 0 ? (10n ** BigInt(quantum) * UNIT) / 2n : UNIT / 10n ** BigInt(-quantum) / 2n;
     const money = this.values.filter(
-      (each) => each.number !== null && (currency === null || each.currency === null || each.currency === currency),
+      (each) =>
+        each.number !== null &&
+        (currency === null || each.currency === null || each.currency === currency),
     );
-    const shares = this.values.filter(({ number, currency: named }) => number !== null && named === null && mayBeShare(number));
+    const shares = this.values.filter(
+      ({ number, currency: named }) => number !== null && named === null && mayBeShare(number),
+    );
     const within = (number: bigint): boolean => {
       const off = number - said;
-      if (off < 0n) return -off < half || (-off === half && (said > 0n ? true : isEven(said, half)));
+      if (off < 0n)
+        return -off < half || (-off === half && (said > 0n ? true : isEven(said, half)));
       return off < half || (off === half && (said > 0n ? isEven(said, half) : true));
     };
     const exact = money.filter(({ number }) => number === said);
@@ -67,22 +75,35 @@ function mayBeShare(number: bigint): boolean {
 function valuesOf(value: unknown, path: string, id: string): Value[] {
   const place = `${id} ${path}`;
   if (typeof value === 'number')
-    return [{ place, number: scaled(String(value)), currency: /_(usd|eur)$/u.exec(path)?.[1]?.toUpperCase() ?? null, date: null }];
+    return [
+      {
+        place,
+        number: scaled(String(value)),
+        currency: /_(usd|eur)$/u.exec(path)?.[1]?.toUpperCase() ?? null,
+        date: null,
+      },
+    ];
   if (typeof value === 'string') {
-    if (/^\d{4}-\d\d-\d\d/u.test(value)) return [{ place, number: null, currency: null, date: value }];
+    if (/^\d{4}-\d\d-\d\d/u.test(value))
+      return [{ place, number: null, currency: null, date: value }];
     const seconds = /^restarted after (\d+) s$/u.exec(value)?.[1];
-    return seconds === undefined ? [] : [{ place, number: scaled(seconds), currency: null, date: null }];
+    return seconds === undefined
+      ? []
+      : [{ place, number: scaled(seconds), currency: null, date: null }];
   }
   if (Array.isArray(value)) return value.flatMap((each, i) => valuesOf(each, `${path}[${i}]`, id));
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, each]) => valuesOf(each, path === '' ? key : `${path}.${key}`, id));
+  return Object.entries(value).flatMap(([key, each]) =>
+    valuesOf(each, path === '' ? key : `${path}.${key}`, id),
+  );
 }
 
 /** @throws Error for a number that 10^-9 is too coarse for: the comparison would then be none */
 function scaled(decimal: string): bigint {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/u.exec(decimal);
   const fraction = match?.[3] ?? '';
-  if (match === null || fraction.length > PLACES) throw new Error(`the reference cannot read ${decimal}`);
+  if (match === null || fraction.length > PLACES)
+    throw new Error(`the reference cannot read ${decimal}`);
   const magnitude = BigInt(`${match[2] ?? ''}${fraction.padEnd(PLACES, '0')}`);
   return match[1] === '-' ? -magnitude : magnitude;
 }

@@ -1,6 +1,7 @@
 /**
- * Requests for code of a wanted length, from a fixed seed (performance.md 4.5): prose, lists, routes, signatures and schemas as long
- * requests have them. Which files each owes is known by construction.
+ * Requests for code of a wanted length, from a fixed seed (performance.md 4.5): prose, lists,
+ * routes, signatures and schemas as long requests have them. Which files each owes is known by
+ * construction.
  */
 export interface CodeRequest {
   readonly text: string;
@@ -15,9 +16,15 @@ const stacks = [
   { framework: 'Gin', extension: 'go', keyword: 'func' },
   { framework: 'Axum', extension: 'rs', keyword: 'fn' },
 ] as const;
-const nouns = 'order invoice customer booking ticket report session shipment payment account review message'.split(' ');
-const verbs = 'list load store remove check merge rank print export notify archive count'.split(' ');
-const fields = 'id title owner amount status created_at notes priority email total quantity currency'.split(' ');
+const nouns =
+  'order invoice customer booking ticket report session shipment payment account review message'.split(
+    ' ',
+  );
+const verbs = 'list load store remove check merge rank print export notify archive count'.split(
+  ' ',
+);
+const fields =
+  'id title owner amount status created_at notes priority email total quantity currency'.split(' ');
 
 const prose = [
   'The people who use this work in two shifts, and most of them never saw the system before.',
@@ -60,12 +67,20 @@ function makeRequest(chars: number, random: () => number): CodeRequest {
   return { text: parts.join('\n\n').slice(0, chars), deliverables };
 }
 
-function paragraph(i: number, name: string, keyword: string, pick: <Item>(items: readonly Item[]) => Item): string {
+function paragraph(
+  i: number,
+  name: string,
+  keyword: string,
+  pick: <Item>(items: readonly Item[]) => Item,
+): string {
   const capital = `${name[0]?.toUpperCase() ?? ''}${name.slice(1)}`;
   const sentences = `${pick(prose)} ${pick(prose)} ${pick(prose)}`;
-  if (i % 6 === 1) return `${sentences}\n\nRoutes of the ${name}:\n1. GET \`/api/${name}s\` lists them\n2. POST \`/api/${name}s\` adds one`;
-  if (i % 6 === 3) return `${sentences} A class ${capital} has the fields ${pick(fields)}, ${pick(fields)} and ${pick(fields)}.`;
-  if (i % 6 === 5) return `\`\`\`\n${keyword} ${pick(verbs)}_${name}(id) {\n  // ${pick(fields)} comes first\n}\n\`\`\``;
+  if (i % 6 === 1)
+    return `${sentences}\n\nRoutes of the ${name}:\n1. GET \`/api/${name}s\` lists them\n2. POST \`/api/${name}s\` adds one`;
+  if (i % 6 === 3)
+    return `${sentences} A class ${capital} has the fields ${pick(fields)}, ${pick(fields)} and ${pick(fields)}.`;
+  if (i % 6 === 5)
+    return `\`\`\`\n${keyword} ${pick(verbs)}_${name}(id) {\n  // ${pick(fields)} comes first\n}\n\`\`\``;
   return `${pick(prose)} ${sentences} ${pick(prose)}`;
 }
 

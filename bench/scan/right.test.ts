@@ -3,9 +3,14 @@ import { makeCorpus } from './corpus';
 import { checkAgainstReference } from './right';
 
 describe('the corpus of bench:scan (performance.md S1)', () => {
-  it.each([1, 2, 3])('INT-18 every figure and every place of its value is what the slow reference says, seed %i', (seed) => {
-    expect(checkAgainstReference(makeCorpus({ sources: 40_000, answer: 10_000 }, seed))).toBeGreaterThan(60);
-  });
+  it.each([1, 2, 3])(
+    'INT-18 every figure and every place of its value is what the slow reference says, seed %i',
+    (seed) => {
+      expect(
+        checkAgainstReference(makeCorpus({ sources: 40_000, answer: 10_000 }, seed)),
+      ).toBeGreaterThan(60);
+    },
+  );
 
   it('is the same for the same seed, and notices a figure that is not there', () => {
     const sizes = { sources: 8_000, answer: 1_000 };

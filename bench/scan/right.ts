@@ -16,7 +16,9 @@ export function checkAgainstReference({ sources, answer, stated }: Corpus): numb
   for (const [i, expected] of stated.entries()) {
     const figure = figures[i];
     if (figure === undefined || figure.text !== expected.text || figure.start !== expected.from) {
-      throw new Error(`figure ${i} is "${expected.text}" at ${expected.from}, scanned as "${figure?.text}" at ${figure?.start}`);
+      throw new Error(
+        `figure ${i} is "${expected.text}" at ${expected.from}, scanned as "${figure?.text}" at ${figure?.start}`,
+      );
     }
     const places = reference.places(expected);
     const found = (index.find(figure.reading)?.items ?? []).map((item) => {
@@ -33,6 +35,7 @@ export function checkAgainstReference({ sources, answer, stated }: Corpus): numb
       throw new Error(`"${expected.text}" is traced to ${item === null ? 'nowhere' : 'a place'}`);
     compared += places.length;
   }
-  if (figures.length !== stated.length) throw new Error(`${stated.length} figures are stated, ${figures.length} were scanned`);
+  if (figures.length !== stated.length)
+    throw new Error(`${stated.length} figures are stated, ${figures.length} were scanned`);
   return compared;
 }

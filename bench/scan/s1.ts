@@ -1,4 +1,10 @@
-import { contextOf, derive, scanFigures, SourceIndex, traceFigures } from '../../server/evaluators/figures';
+import {
+  contextOf,
+  derive,
+  scanFigures,
+  SourceIndex,
+  traceFigures,
+} from '../../server/evaluators/figures';
 import type { Source } from '../../server/domain';
 import { type Contender, median, quantileOf, rounded, runRounds } from '../rounds';
 import { absent, bound, compare, type Row } from '../row';
@@ -8,8 +14,9 @@ import { checkAgainstReference } from './right';
 import { lengthOf, longestTranscripts } from './transcripts';
 
 /**
- * S1: a 10 KB answer against 200 KB of tool results, in process: `JSON.parse` of the same texts is the floor. A round's figure is the
- * processor time of an operation, garbage collection included, which neighbours change little; the clock's p50 and p99 are noted.
+ * S1: a 10 KB answer against 200 KB of tool results, in process: `JSON.parse` of the same texts is
+ * the floor. A round's figure is the processor time of an operation, garbage collection included,
+ * which neighbours change little; the clock's p50 and p99 are noted.
  */
 const SEED = 20_261_122;
 const ANSWER_CHARS = 10_000;
@@ -27,7 +34,8 @@ export const s1: StagelessRowMaker = {
     const sizes = { sources: SOURCES_CHARS, answer: ANSWER_CHARS };
     const corpus = makeCorpus(sizes, SEED);
     const large = makeCorpus({ ...sizes, sources: LARGE_CHARS }, SEED);
-    for (const each of [corpus, large]) settings.say({ right: checkAgainstReference(each), sources: lengthOf(each.sources) });
+    for (const each of [corpus, large])
+      settings.say({ right: checkAgainstReference(each), sources: lengthOf(each.sources) });
     return [...(await againstParsing(settings, corpus, large)), ...(await onTranscripts(settings))];
   },
 };
@@ -38,10 +46,25 @@ async function againstParsing(settings: Settings, corpus: Corpus, large: Corpus)
   const measured = await runRounds(
     'S1',
     [
-      contender('parse', settings, () => corpus.sources.map(({ text }) => JSON.parse(text) as unknown).length, corpus.sources.length),
-      contender('cold', settings, () => trace(corpus.answer, new SourceIndex(corpus.sources)), corpus.stated.length),
+      contender(
+        'parse',
+        settings,
+        () => corpus.sources.map(({ text }) => JSON.parse(text) as unknown).length,
+        corpus.sources.length,
+      ),
+      contender(
+        'cold',
+        settings,
+        () => trace(corpus.answer, new SourceIndex(corpus.sources)),
+        corpus.stated.length,
+      ),
       contender('warm', settings, () => trace(corpus.answer, kept), corpus.stated.length),
-      contender('large', settings, () => trace(large.answer, new SourceIndex(large.sources)), large.stated.length),
+      contender(
+        'large',
+        settings,
+        () => trace(large.answer, new SourceIndex(large.sources)),
+        large.stated.length,
+      ),
       contender('silent', settings, () => trace(silent, new SourceIndex(corpus.sources)), 0),
       contender('derived', settings, deriving(corpus), corpus.stated.length),
     ],
@@ -69,7 +92,10 @@ async function againstParsing(settings: Settings, corpus: Corpus, large: Corpus)
       ours: ms('warm'),
       floor,
       goal: { most: 0.15 },
-      notes: [tail('warm'), 'a turn has an index of its own: this is what a second look at the same turn costs'],
+      notes: [
+        tail('warm'),
+        'a turn has an index of its own: this is what a second look at the same turn costs',
+      ],
     }),
     compare({
       figure: 'S1 cold with 1 MB of sources, against cold with 200 KB',
@@ -79,9 +105,16 @@ async function againstParsing(settings: Settings, corpus: Corpus, large: Corpus)
       goal: { most: 5.5 },
       notes: [tail('large')],
     }),
-    bound({ figure: 'S1 an answer without figures', unit: 'ms of CPU', ours: ms('silent'), goal: { most: 0.1 }, notes: [tail('silent')] }),
+    bound({
+      figure: 'S1 an answer without figures',
+      unit: 'ms of CPU',
+      ours: ms('silent'),
+      goal: { most: 0.1 },
+      notes: [tail('silent')],
+    }),
     compare({
-      figure: 'S1 looking for a derivation of every figure, counted apart, its sources read already, against JSON.parse',
+      figure:
+        'S1 looking for a derivation of every figure, counted apart, its sources read already, against JSON.parse',
       unit: 'ms of CPU',
       ours: ms('derived'),
       floor,
@@ -93,10 +126,18 @@ async function againstParsing(settings: Settings, corpus: Corpus, large: Corpus)
 async function onTranscripts(settings: Settings): Promise<Row[]> {
   const figure = `S1 scan and trace of ${TRANSCRIPTS} real transcripts, cold, against JSON.parse of their tool results`;
   const transcripts = longestTranscripts(TRANSCRIPTS);
-  if (transcripts === null) return [absent(figure, 'ms of CPU', { most: 2 }, 'the data set is not there')];
-  const run = (): number => transcripts.reduce((sum, { sources, answer }) => sum + trace(answer, new SourceIndex(sources)), 0);
+  if (transcripts === null)
+    return [absent(figure, 'ms of CPU', { most: 2 }, 'the data set is not there')];
+  const run = (): number =>
+    transcripts.reduce(
+      (sum, { sources, answer }) => sum + trace(answer, new SourceIndex(sources)),
+      0,
+    );
   const parse = (): number =>
-    transcripts.reduce((sum, { sources }) => sum + sources.map(({ text }) => JSON.parse(text) as unknown).length, 0);
+    transcripts.reduce(
+      (sum, { sources }) => sum + sources.map(({ text }) => JSON.parse(text) as unknown).length,
+      0,
+    );
   const measured = await runRounds(
     'S1 real',
     [contender('parse', settings, parse, parse()), contender('cold', settings, run, run())],
@@ -123,22 +164,34 @@ function trace(answer: string, index: SourceIndex): number {
 }
 
 /**
- * Looks for a derivation of each figure as if it stood nowhere: all that is kept for a turn is made anew, but for the reading of its
- * sources. The operation returns how many figures were looked at.
+ * Looks for a derivation of each figure as if it stood nowhere: all that is kept for a turn is made
+ * anew, but for the reading of its sources. The operation returns how many figures were looked at.
  */
 function deriving({ sources, answer }: Corpus): () => number {
   const kept = new SourceIndex(sources);
   const figures = scanFigures(answer);
-  const placed = figures.map((figure) => ({ figure, item: kept.find(figure.reading)?.items[0] ?? null }));
+  const placed = figures.map((figure) => ({
+    figure,
+    item: kept.find(figure.reading)?.items[0] ?? null,
+  }));
   return () => {
     const index = { sources, read: () => kept.read() };
-    for (const [i, figure] of figures.entries()) derive(figure, contextOf(answer, placed, i), index);
+    for (const [i, figure] of figures.entries())
+      derive(figure, contextOf(answer, placed, i), index);
     return figures.length;
   };
 }
 
-/** Runs an operation over and over. @throws Error when it returns another number than expected: a wrong answer voids the run */
-export function contender(name: string, { smoke }: Settings, operate: () => number, expected: number): Contender {
+/**
+ * Runs an operation over and over. @throws Error when it returns another number than expected: a
+ * wrong answer voids the run
+ */
+export function contender(
+  name: string,
+  { smoke }: Settings,
+  operate: () => number,
+  expected: number,
+): Contender {
   return {
     name,
     async run() {
@@ -147,7 +200,10 @@ export function contender(name: string, { smoke }: Settings, operate: () => numb
       const cpuBefore = process.cpuUsage();
       const began = performance.now();
       let last = began;
-      while (took.length < least || (!smoke && took.length < OPERATIONS && last - began < ROUND_MS)) {
+      while (
+        took.length < least ||
+        (!smoke && took.length < OPERATIONS && last - began < ROUND_MS)
+      ) {
         const got = operate();
         const now = performance.now();
         if (got !== expected) throw new Error(`${name}: ${got} figures instead of ${expected}`);
@@ -155,7 +211,11 @@ export function contender(name: string, { smoke }: Settings, operate: () => numb
         last = now;
       }
       const { user, system } = process.cpuUsage(cpuBefore);
-      return { ms: (user + system) / 1_000 / took.length, p50: quantileOf(took, 0.5), p99: quantileOf(took, 0.99) };
+      return {
+        ms: (user + system) / 1_000 / took.length,
+        p50: quantileOf(took, 0.5),
+        p99: quantileOf(took, 0.99),
+      };
     },
   };
 }

@@ -7,8 +7,9 @@ import { type CodeCorpus, codeCorpora } from './code-corpora';
 import { contender } from './s1';
 
 /**
- * S2: 30 patterns of 31 to 240 characters, changed by up to 15 %, in 200 KB of code. Peer: approx-string-match. Floors: the plain matrix,
- * `indexOf`, and the same search without an index. Every distance is compared with the peer's and the matrix's before anything counts.
+ * S2: 30 patterns of 31 to 240 characters, changed by up to 15 %, in 200 KB of code. Peer:
+ * approx-string-match. Floors: the plain matrix, `indexOf`, and the same search without an index.
+ * Every distance is compared with the peer's and the matrix's before anything counts.
  */
 const SEED = 20_261_122;
 
@@ -27,13 +28,22 @@ export const s2: StagelessRowMaker = {
 /** A text is given anew each time: what is kept for it is made within the operation. */
 const ours = (text: string, patterns: readonly string[]): number => {
   const fuzzy = new FuzzyText(text);
-  return patterns.reduce((sum, pattern) => sum + (fuzzy.find(pattern, editsAllowed(pattern))?.distance ?? 1_000), 0);
+  return patterns.reduce(
+    (sum, pattern) => sum + (fuzzy.find(pattern, editsAllowed(pattern))?.distance ?? 1_000),
+    0,
+  );
 };
 const peer = (text: string, patterns: readonly string[]): number =>
-  patterns.reduce((sum, pattern) => sum + (search(text, pattern, editsAllowed(pattern))[0]?.errors ?? 1_000), 0);
+  patterns.reduce(
+    (sum, pattern) => sum + (search(text, pattern, editsAllowed(pattern))[0]?.errors ?? 1_000),
+    0,
+  );
 const plain = (text: string, patterns: readonly string[]): number =>
   patterns.reduce(
-    (sum, pattern) => sum + (new MyersPattern(pattern).search(text, 0, text.length, editsAllowed(pattern))?.distance ?? 1_000),
+    (sum, pattern) =>
+      sum +
+      (new MyersPattern(pattern).search(text, 0, text.length, editsAllowed(pattern))?.distance ??
+        1_000),
     0,
   );
 const matrix = (text: string, patterns: readonly string[]): number =>
@@ -72,13 +82,20 @@ function checkDistances({ name, text, edited }: CodeCorpus): void {
     const most = editsAllowed(pattern);
     const found = fuzzy.find(pattern, most)?.distance ?? null;
     const others = [search(text, pattern, most)[0]?.errors ?? null, slowly(text, pattern)];
-    if (others.some((other) => other !== found)) throw new Error(`${name}: ${found} edits instead of ${others.join(' and ')}`);
+    if (others.some((other) => other !== found))
+      throw new Error(`${name}: ${found} edits instead of ${others.join(' and ')}`);
   }
 }
 
-async function onCorpus(settings: Settings, { name, text, edited, verbatim: cuts }: CodeCorpus): Promise<Row[]> {
+async function onCorpus(
+  settings: Settings,
+  { name, text, edited, verbatim: cuts }: CodeCorpus,
+): Promise<Row[]> {
   const run =
-    (of: (text: string, patterns: readonly string[]) => number, patterns: readonly string[]): (() => number) =>
+    (
+      of: (text: string, patterns: readonly string[]) => number,
+      patterns: readonly string[],
+    ): (() => number) =>
     () =>
       of(text, patterns);
   const make = (label: string, of: typeof ours, patterns: readonly string[]): Contender =>
@@ -97,7 +114,9 @@ async function onCorpus(settings: Settings, { name, text, edited, verbatim: cuts
   );
   const ms = (label: string): readonly number[] => measured(label, 'ms');
   const unit = 'ms of CPU';
-  const found = edited.filter((pattern) => new FuzzyText(text).find(pattern, editsAllowed(pattern)) !== null).length;
+  const found = edited.filter(
+    (pattern) => new FuzzyText(text).find(pattern, editsAllowed(pattern)) !== null,
+  ).length;
   return [
     compare({
       figure: `S2 30 patterns nearly found in 200 KB (${name}), against approx-string-match`,

@@ -6,8 +6,9 @@ import { type CodeRequest, makeRequests } from './request-corpus';
 import { contender } from './s1';
 
 /**
- * S3: the contract of a request of 20 KB. Floor: what the engine takes to match every pattern of the extraction over the same texts
- * (`matchAll`, nothing made of the matches). 200 requests in turn; hostile ones are one piece repeated.
+ * S3: the contract of a request of 20 KB. Floor: what the engine takes to match every pattern of
+ * the extraction over the same texts (`matchAll`, nothing made of the matches). 200 requests in
+ * turn; hostile ones are one piece repeated.
  */
 const SEED = 20_261_122;
 const DOCUMENTS = 200;
@@ -18,7 +19,10 @@ const LARGE_DOCUMENTS = 40;
 const REPEATS = 25;
 /** The worst of many ratios is the one most disturbed: hostile texts are read more often. */
 const HOSTILE_REPEATS = 80;
-/** Hostile texts are read so often in one reading, the large ones once: both sizes are the same work then. */
+/**
+ * Hostile texts are read so often in one reading, the large ones once: both sizes are the same work
+ * then.
+ */
 const SMALL_IN_ONE = LARGE_CHARS / CHARS;
 
 const hostile: readonly string[] = [
@@ -53,7 +57,11 @@ export const s3: StagelessRowMaker = {
   },
 };
 
-async function onRequests(settings: Settings, requests: readonly CodeRequest[], large: readonly CodeRequest[]): Promise<Row[]> {
+async function onRequests(
+  settings: Settings,
+  requests: readonly CodeRequest[],
+  large: readonly CodeRequest[],
+): Promise<Row[]> {
   const measured = await runRounds(
     'S3',
     [
@@ -65,7 +73,9 @@ async function onRequests(settings: Settings, requests: readonly CodeRequest[], 
     settings,
   );
   const ours = measured('contract', 'ms');
-  const [half, most] = ['p50', 'p99'].map((figure) => rounded(median(measured('contract', figure))));
+  const [half, most] = ['p50', 'p99'].map((figure) =>
+    rounded(median(measured('contract', figure))),
+  );
   return [
     compare({
       figure: 'S3 contract of a request of 20 KB, against matchAll of the same patterns',
@@ -80,7 +90,9 @@ async function onRequests(settings: Settings, requests: readonly CodeRequest[], 
       unit: 'ms',
       ours: measured('documents', 'p99'),
       goal: { most: 0.5 },
-      notes: [`each document by the middle of ${REPEATS} readings; single readings, whatever ran beside: p50 ${half} ms, p99 ${most} ms`],
+      notes: [
+        `each document by the middle of ${REPEATS} readings; single readings, whatever ran beside: p50 ${half} ms, p99 ${most} ms`,
+      ],
     }),
     compare({
       figure: 'S3 contract of a request of 100 KB, against one of 20 KB',
@@ -95,13 +107,20 @@ async function onRequests(settings: Settings, requests: readonly CodeRequest[], 
 async function onHostile(settings: Settings): Promise<Row[]> {
   const run = async (): Promise<Record<string, number>> => {
     const ratios = hostile.map((piece) => {
-      const [small, large] = [CHARS, LARGE_CHARS].map((chars) => piece.repeat(chars / piece.length));
+      const [small, large] = [CHARS, LARGE_CHARS].map((chars) =>
+        piece.repeat(chars / piece.length),
+      );
       // In turn, so that both see the machine alike.
       const readings = Array.from({ length: settings.smoke ? 2 : HOSTILE_REPEATS }, () => ({
         small: reading(small ?? '', SMALL_IN_ONE),
         large: reading(large ?? '', 1),
       }));
-      return { piece, ratio: Math.min(...readings.map((each) => each.large)) / Math.min(...readings.map((each) => each.small)) };
+      return {
+        piece,
+        ratio:
+          Math.min(...readings.map((each) => each.large)) /
+          Math.min(...readings.map((each) => each.small)),
+      };
     });
     const worst = ratios.reduce((a, b) => (b.ratio > a.ratio ? b : a));
     settings.say({ worst: worst.piece, ratio: worst.ratio });
@@ -114,7 +133,9 @@ async function onHostile(settings: Settings): Promise<Row[]> {
       unit: 'times',
       ours: measured('worst', 'ratio'),
       goal: { most: 6 },
-      notes: [`${hostile.length} pieces repeated, each size by the quickest of ${HOSTILE_REPEATS} readings`],
+      notes: [
+        `${hostile.length} pieces repeated, each size by the quickest of ${HOSTILE_REPEATS} readings`,
+      ],
     }),
   ];
 }
@@ -126,14 +147,24 @@ function reading(text: string, operations: number): number {
   return (performance.now() - began) / operations;
 }
 
-/** The slow end of the documents, each by the middle of its readings: what else the machine does then falls out. */
+/**
+ * The slow end of the documents, each by the middle of its readings: what else the machine does
+ * then falls out.
+ */
 function slowEnd(requests: readonly CodeRequest[], { smoke }: Settings): Contender {
-  const middleOf = ({ text }: CodeRequest): number => median(Array.from({ length: smoke ? 2 : REPEATS }, () => reading(text, 1)));
-  return { name: 'documents', run: async () => ({ p99: quantileOf(requests.map(middleOf), 0.99) }) };
+  const middleOf = ({ text }: CodeRequest): number =>
+    median(Array.from({ length: smoke ? 2 : REPEATS }, () => reading(text, 1)));
+  return {
+    name: 'documents',
+    run: async () => ({ p99: quantileOf(requests.map(middleOf), 0.99) }),
+  };
 }
 
 /** One request each time, in turn. @returns an operation that gives 1 */
-function inTurn(requests: readonly CodeRequest[], operate: (request: CodeRequest) => void): () => number {
+function inTurn(
+  requests: readonly CodeRequest[],
+  operate: (request: CodeRequest) => void,
+): () => number {
   let next = 0;
   return () => {
     const request = requests[next++ % requests.length];
@@ -145,15 +176,21 @@ function inTurn(requests: readonly CodeRequest[], operate: (request: CodeRequest
 
 function extract({ text, deliverables }: CodeRequest): void {
   const found = extractContract(text).deliverables.length;
-  if (found !== deliverables.length) throw new Error(`${found} files instead of ${deliverables.length}`);
+  if (found !== deliverables.length)
+    throw new Error(`${found} files instead of ${deliverables.length}`);
 }
 
 function matchAll({ text }: CodeRequest): void {
-  for (const pattern of contractPatterns) for (const match of text.matchAll(pattern)) if (match.index < 0) throw new Error('no place');
+  for (const pattern of contractPatterns)
+    for (const match of text.matchAll(pattern)) if (match.index < 0) throw new Error('no place');
 }
 
-/** @throws Error when the extraction does not give the files that the request was made with: a wrong answer voids the run */
+/**
+ * @throws Error when the extraction does not give the files that the request was made with: a wrong
+ * answer voids the run
+ */
 function checkFiles({ text, deliverables }: CodeRequest): void {
   const found = extractContract(text).deliverables;
-  if (found.join() !== deliverables.join()) throw new Error(`S3: ${found.join(', ')} instead of ${deliverables.join(', ')}`);
+  if (found.join() !== deliverables.join())
+    throw new Error(`S3: ${found.join(', ')} instead of ${deliverables.join(', ')}`);
 }

@@ -11,12 +11,20 @@ export interface Transcript {
 }
 
 const Row = z.object({
-  messages: z.array(z.object({ role: z.string(), content: z.string().nullish(), name: z.string().nullish() })),
+  messages: z.array(
+    z.object({ role: z.string(), content: z.string().nullish(), name: z.string().nullish() }),
+  ),
 });
 
-/** The `count` conversations with the most tool results of the airline agent, or null where the data is not there. */
+/**
+ * The `count` conversations with the most tool results of the airline agent, or null where the data
+ * is not there.
+ */
 export function longestTranscripts(count: number): readonly Transcript[] | null {
-  const file = join(resolve(root, process.env['ASSAY_DATA'] ?? '../shared/data'), 'agent-tau-airline.jsonl');
+  const file = join(
+    resolve(root, process.env['ASSAY_DATA'] ?? '../shared/data'),
+    'agent-tau-airline.jsonl',
+  );
   if (!existsSync(file)) return null;
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   return lines
@@ -26,7 +34,9 @@ export function longestTranscripts(count: number): readonly Transcript[] | null 
 }
 
 function transcriptOf({ messages }: z.infer<typeof Row>): Transcript {
-  const said = messages.flatMap(({ role, content }) => (role === 'assistant' && typeof content === 'string' ? [content] : []));
+  const said = messages.flatMap(({ role, content }) =>
+    role === 'assistant' && typeof content === 'string' ? [content] : [],
+  );
   const sources = messages.flatMap(({ role, content, name }, i): Source[] =>
     role === 'tool' && typeof content === 'string' && isJson(content)
       ? [{ id: `m${i}`, label: name ?? 'tool', format: 'json', text: content }]

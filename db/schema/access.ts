@@ -1,4 +1,14 @@
-import { boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
@@ -63,9 +73,10 @@ export const authVerifications = pgTable('auth_verifications', {
 });
 
 /**
- * How often a password was tried since a first try (S-11, S-121): for one e-mail address, account or not, from one network source,
- * or from one known device. In PostgreSQL, so that the limits hold over any number of web processes and outlive them. `emailHash` is
- * the SHA-256 of what is counted, with its kind: most addresses tried are not ours to keep.
+ * How often a password was tried since a first try (S-11, S-121): for one e-mail address, account
+ * or not, from one network source, or from one known device. In PostgreSQL, so that the limits hold
+ * over any number of web processes and outlive them. `emailHash` is the SHA-256 of what is counted,
+ * with its kind: most addresses tried are not ours to keep.
  */
 export const signInTries = pgTable(
   'sign_in_tries',
@@ -82,7 +93,10 @@ export const projects = pgTable('projects', {
   id: text('id').primaryKey(),
   slug: text('slug').notNull().unique(),
   name: text('name').notNull(),
-  /** A demo's: what is sent to it bears times of its own. Told when it is made, by local set-up alone, and never changed. */
+  /**
+   * A demo's: what is sent to it bears times of its own. Told when it is made, by local set-up
+   * alone, and never changed.
+   */
   simulated: boolean('simulated').notNull().default(false),
   createdAt: at('created_at').notNull().defaultNow(),
 });
@@ -99,10 +113,16 @@ export const members = pgTable(
     role: text('role', { enum: ['owner', 'admin', 'reviewer', 'viewer'] }).notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.userId] }), index('members_user').on(table.userId)],
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.userId] }),
+    index('members_user').on(table.userId),
+  ],
 );
 
-/** One-time links: the first owner's, invitations to a project, and those that set another password. Only the token's hash is stored. */
+/**
+ * One-time links: the first owner's, invitations to a project, and those that set another password.
+ * Only the token's hash is stored.
+ */
 export const claims = pgTable(
   'claims',
   {
@@ -120,7 +140,10 @@ export const claims = pgTable(
     usedAt: at('used_at'),
     revokedAt: at('revoked_at'),
   },
-  (table) => [uniqueIndex('claims_token').on(table.tokenHash), index('claims_project').on(table.projectId)],
+  (table) => [
+    uniqueIndex('claims_token').on(table.tokenHash),
+    index('claims_project').on(table.projectId),
+  ],
 );
 
 /** API keys: only the secret's SHA-256 is stored; 160 random bits need no slow hash. */
@@ -136,16 +159,24 @@ export const apiKeys = pgTable(
     scopes: text('scopes').array().notNull(),
     masked: text('masked').notNull(),
     createdBy: text('created_by').notNull(),
-    /** The member who answers for the key; null for a key of the command line, and for keys of releases before this column. */
+    /**
+     * The member who answers for the key; null for a key of the command line, and for keys of
+     * releases before this column.
+     */
     holderId: text('holder_id').references(() => users.id, { onDelete: 'set null' }),
     createdAt: at('created_at').notNull().defaultNow(),
     lastUsedAt: at('last_used_at'),
     revokedAt: at('revoked_at'),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.id] }), uniqueIndex('api_keys_id').on(table.id)],
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    uniqueIndex('api_keys_id').on(table.id),
+  ],
 );
 
-/** Who changed what. Appended, never edited. `projectId` is null for what concerns the installation. */
+/**
+ * Who changed what. Appended, never edited. `projectId` is null for what concerns the installation.
+ */
 export const auditEvents = pgTable(
   'audit_events',
   {

@@ -1,8 +1,22 @@
-import { bigint, boolean, doublePrecision, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** What people changed of the alerts that every project has: a row a kind and verifier ('' for all). No row means the defaults. */
+/**
+ * What people changed of the alerts that every project has: a row a kind and verifier ('' for all).
+ * No row means the defaults.
+ */
 export const alertRules = pgTable(
   'alert_rules',
   {
@@ -10,7 +24,9 @@ export const alertRules = pgTable(
     kind: text('kind').notNull(),
     verifierSlug: text('verifier_slug').notNull().default(''),
     enabled: boolean('enabled').notNull(),
-    /** What the value is held against, on the measure's own scale; null for kinds that have none. */
+    /**
+     * What the value is held against, on the measure's own scale; null for kinds that have none.
+     */
     limitValue: doublePrecision('limit_value'),
     /** When that limit was put; other changes of the rule leave it. */
     limitSetAt: at('limit_set_at').notNull().defaultNow(),
@@ -55,7 +71,10 @@ export const alertStates = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.kind, table.series] })],
 );
 
-/** Who looks at a project's alerts, so that of any number of processes one does: `fence` grows with every look, and only the latest is stored. */
+/**
+ * Who looks at a project's alerts, so that of any number of processes one does: `fence` grows with
+ * every look, and only the latest is stored.
+ */
 export const alertLooks = pgTable('alert_looks', {
   projectId: text('project_id').primaryKey(),
   lookedAt: at('looked_at').notNull(),

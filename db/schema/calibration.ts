@@ -23,9 +23,10 @@ export const labels = pgTable(
     /** The client's id, or one of ours. */
     id: text('id').notNull(),
     /**
-     * `outcome` (sent by the caller), `import` (a label of an imported row), `override` (a person's verdict beside the machine's),
-     * `abstention` (a person looked and could not tell), `grade` (stars, no ruling), `action` (what is done about the work, no ruling) or
-     * `undo` (takes another row back).
+     * `outcome` (sent by the caller), `import` (a label of an imported row), `override` (a person's
+     * verdict beside the machine's), `abstention` (a person looked and could not tell), `grade`
+     * (stars, no ruling), `action` (what is done about the work, no ruling) or `undo` (takes
+     * another row back).
      */
     kind: text('kind').notNull(),
     /** What it is about: a turn, another subject, or a verdict. */
@@ -41,29 +42,47 @@ export const labels = pgTable(
     /** Whether the subject was good, as far as the label says. */
     success: boolean('success'),
     score: doublePrecision('score'),
-    /** The label in the rater's own words, where it is not yes or no; what a person has done about the work. */
+    /**
+     * The label in the rater's own words, where it is not yes or no; what a person has done about
+     * the work.
+     */
     value: text('value'),
-    /** A grade on the rater's own scale, and what was graded about the subject, where it is not the whole. */
+    /**
+     * A grade on the rater's own scale, and what was graded about the subject, where it is not the
+     * whole.
+     */
     points: doublePrecision('points'),
     dimension: text('dimension'),
     rater: text('rater'),
     source: text('source'),
     note: text('note'),
     /**
-     * How the item was chosen (`own_choice`, `reported`, `imported`, `sample`, `queue`: put on the desk for a reason of its own, `reused`), and
-     * with what probability; null where nobody can tell.
+     * How the item was chosen (`own_choice`, `reported`, `imported`, `sample`, `queue`: put on the
+     * desk for a reason of its own, `reused`), and with what probability; null where nobody can
+     * tell.
      */
     selection: text('selection'),
     probability: doublePrecision('probability'),
     /** The verifier's version that the verdict is of, `integrity@3`. */
     policyVersion: text('policy_version'),
-    /** The version of the verifier's policy that the label was given under; null where it had none. */
+    /**
+     * The version of the verifier's policy that the label was given under; null where it had none.
+     */
     policy: integer('policy'),
-    /** Given without sight of the verdict and of others' rulings: a vote. A ruling in sight of them settles the item. */
+    /**
+     * Given without sight of the verdict and of others' rulings: a vote. A ruling in sight of them
+     * settles the item.
+     */
     blind: boolean('blind').notNull().default(false),
-    /** SHA-256 of what was judged, without ids and times: equal content is ruled on once (`reused`). Null where it was not read. */
+    /**
+     * SHA-256 of what was judged, without ids and times: equal content is ruled on once (`reused`).
+     * Null where it was not read.
+     */
     contentKey: text('content_key'),
-    /** MD5 of the verifier's slug and the verdict's excerpt: rulings on what may be equal are found by it before any content is read. */
+    /**
+     * MD5 of the verifier's slug and the verdict's excerpt: rulings on what may be equal are found
+     * by it before any content is read.
+     */
     excerptKey: text('excerpt_key'),
     /** The ruling on equal content that this one repeats. */
     reuses: text('reuses'),
@@ -80,8 +99,12 @@ export const labels = pgTable(
     index('labels_verdict').on(table.projectId, table.verdictId).where(sql`verdict_id is not null`),
     index('labels_undone').on(table.projectId, table.undoes).where(sql`undoes is not null`),
     index('labels_created').on(table.projectId, table.createdAt),
-    index('labels_given').on(table.projectId, table.id).where(sql`kind in ('override', 'abstention', 'grade')`),
-    index('labels_excerpt').on(table.projectId, table.excerptKey).where(sql`excerpt_key is not null`),
+    index('labels_given')
+      .on(table.projectId, table.id)
+      .where(sql`kind in ('override', 'abstention', 'grade')`),
+    index('labels_excerpt')
+      .on(table.projectId, table.excerptKey)
+      .where(sql`excerpt_key is not null`),
     index('labels_reused').on(table.projectId, table.reuses).where(sql`reuses is not null`),
   ],
 );
@@ -102,7 +125,10 @@ export const labelPolicies = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.verifierSlug, table.version] })],
 );
 
-/** How a project's desk is filled, a row a verifier; `verifier_slug` '' is for all that have none of their own. No row means the defaults. */
+/**
+ * How a project's desk is filled, a row a verifier; `verifier_slug` '' is for all that have none of
+ * their own. No row means the defaults.
+ */
 export const reviewSettings = pgTable(
   'review_settings',
   {
@@ -111,10 +137,13 @@ export const reviewSettings = pgTable(
     /** Share of decided verdicts that is drawn at random, 0 to 1. */
     auditRate: doublePrecision('audit_rate').notNull(),
     /**
-     * What that share has been, oldest first: `from` in seconds since 1970 by the database's clock. A verdict is drawn by the share of the moment
-     * when it settled, whenever it is looked at.
+     * What that share has been, oldest first: `from` in seconds since 1970 by the database's clock.
+     * A verdict is drawn by the share of the moment when it settled, whenever it is looked at.
      */
-    auditRates: jsonb('audit_rates').$type<readonly { readonly from: number; readonly rate: number }[]>().notNull().default([]),
+    auditRates: jsonb('audit_rates')
+      .$type<readonly { readonly from: number; readonly rate: number }[]>()
+      .notNull()
+      .default([]),
     /** A score this near to its threshold is uncertain, as a share of the scale. */
     uncertainBand: doublePrecision('uncertain_band').notNull(),
     /** People who rule on an item before it is done. */
@@ -127,12 +156,21 @@ export const reviewSettings = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.verifierSlug] })],
 );
 
-/** How far a project's desk was filled, by the database's clock. Everything is looked at twice: at once, and once more when no commit can still come. */
+/**
+ * How far a project's desk was filled, by the database's clock. Everything is looked at twice: at
+ * once, and once more when no commit can still come.
+ */
 export const reviewCursors = pgTable('review_cursors', {
   projectId: text('project_id').primaryKey(),
-  /** Verdicts that settled before were never looked through, so none of them is drawn, not even where something is reported of it. */
+  /**
+   * Verdicts that settled before were never looked through, so none of them is drawn, not even
+   * where something is reported of it.
+   */
   beganAt: at('began_at').notNull(),
-  /** What the audit's lots are drawn with, made when the desk began and never told: who knew it could tell what will be drawn. */
+  /**
+   * What the audit's lots are drawn with, made when the desk began and never told: who knew it
+   * could tell what will be drawn.
+   */
   lotKey: text('lot_key').notNull(),
   /** Verdicts that settled and labels that came up to then were looked at once. */
   drawnTo: at('drawn_to').notNull(),
@@ -151,7 +189,9 @@ export const reviewItems = pgTable(
     verifierSlug: text('verifier_slug').notNull(),
     verifierVersion: integer('verifier_version').notNull(),
     subjectId: text('subject_id').notNull(),
-    /** Why it is here, at least one: `must_see`, `contested`, `uncertain`, `disagreement`, `audit`. */
+    /**
+     * Why it is here, at least one: `must_see`, `contested`, `uncertain`, `disagreement`, `audit`.
+     */
     queues: text('queues').array().notNull(),
     /** In a sentence, a line a queue that needs one. */
     reason: text('reason'),
@@ -176,18 +216,36 @@ export const reviewItems = pgTable(
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
     uniqueIndex('review_items_verdict').on(table.projectId, table.verdictId),
-    index('review_items_open').on(table.projectId, table.priority, table.id).where(sql`state = 'open'`),
-    /** What waits is counted in it alone; of what somebody has said something, which is little, each account takes off its own. */
-    index('review_items_waiting').on(table.projectId, table.verifierSlug, table.queues, table.blind).where(sql`state = 'open'`),
-    index('review_items_ruled').on(table.projectId, table.id).where(sql`state = 'open' and ruled_by <> '{}'`),
-    index('review_items_beside').on(table.projectId, table.verifierSlug, table.priority).where(sql`state = 'open' and probability is null`),
-    index('review_items_reserved').on(table.projectId, table.reservedBy).where(sql`state = 'open' and reserved_by is not null`),
+    index('review_items_open')
+      .on(table.projectId, table.priority, table.id)
+      .where(sql`state = 'open'`),
+    /**
+     * What waits is counted in it alone; of what somebody has said something, which is little, each
+     * account takes off its own.
+     */
+    index('review_items_waiting')
+      .on(table.projectId, table.verifierSlug, table.queues, table.blind)
+      .where(sql`state = 'open'`),
+    index('review_items_ruled')
+      .on(table.projectId, table.id)
+      .where(sql`state = 'open' and ruled_by <> '{}'`),
+    index('review_items_beside')
+      .on(table.projectId, table.verifierSlug, table.priority)
+      .where(sql`state = 'open' and probability is null`),
+    index('review_items_reserved')
+      .on(table.projectId, table.reservedBy)
+      .where(sql`state = 'open' and reserved_by is not null`),
     index('review_items_done').on(table.projectId, table.doneAt).where(sql`state = 'done'`),
-    index('review_items_audit').on(table.projectId, table.verifierSlug, table.verdictAt).where(sql`probability is not null`),
+    index('review_items_audit')
+      .on(table.projectId, table.verifierSlug, table.verdictAt)
+      .where(sql`probability is not null`),
   ],
 );
 
-/** Labelled subjects that are frozen: judged again, they tell a judge that changed from traffic that did (calibration.md 5.9). */
+/**
+ * Labelled subjects that are frozen: judged again, they tell a judge that changed from traffic that
+ * did (calibration.md 5.9).
+ */
 export const anchorSets = pgTable(
   'anchor_sets',
   {
@@ -205,7 +263,10 @@ export const anchorSets = pgTable(
     createdBy: text('created_by').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.id] }), index('anchor_sets_verifier').on(table.projectId, table.verifierSlug)],
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    index('anchor_sets_verifier').on(table.projectId, table.verifierSlug),
+  ],
 );
 
 export const anchorItems = pgTable(
@@ -233,10 +294,16 @@ export const anchorRuns = pgTable(
     id: text('id').notNull(),
     setId: text('set_id').notNull(),
     verifierVersion: integer('verifier_version').notNull(),
-    /** Slugs with versions, as `prompt_version` of scores has them, and judges, as verdicts name them; joined by ' + '. */
+    /**
+     * Slugs with versions, as `prompt_version` of scores has them, and judges, as verdicts name
+     * them; joined by ' + '.
+     */
     prompts: text('prompts'),
     judge: text('judge'),
-    /** What was in force when it began, as `JudgedBy` of server/calibration/anchors; null for runs of releases that did not note it. */
+    /**
+     * What was in force when it began, as `JudgedBy` of server/calibration/anchors; null for runs
+     * of releases that did not note it.
+     */
     setting: jsonb('setting'),
     startedAt: at('started_at').notNull().defaultNow(),
     endedAt: at('ended_at'),
@@ -265,8 +332,8 @@ export const anchorResults = pgTable(
 );
 
 /**
- * What trials of a prompt version on labelled subjects gave, a row a subject; the trial itself is a job. They
- * count into no measure, and no verdict is made of them.
+ * What trials of a prompt version on labelled subjects gave, a row a subject; the trial itself is a
+ * job. They count into no measure, and no verdict is made of them.
  */
 export const promptTrialSubjects = pgTable(
   'prompt_trial_subjects',
@@ -292,8 +359,9 @@ export const promptTrialSubjects = pgTable(
     reason: text('reason'),
     judgeModel: text('judge_model'),
     /**
-     * What the other option gives, mostly the version in production: `stored` is the stored verdict, `run` was judged for the trial, `same`
-     * where no judge was asked for the first either. All null where there is no other option.
+     * What the other option gives, mostly the version in production: `stored` is the stored
+     * verdict, `run` was judged for the trial, `same` where no judge was asked for the first
+     * either. All null where there is no other option.
      */
     productionSource: text('production_source', { enum: ['stored', 'run', 'same'] }),
     productionOutcome: text('production_outcome'),
@@ -301,13 +369,22 @@ export const promptTrialSubjects = pgTable(
     productionScore: doublePrecision('production_score'),
     productionReason: text('production_reason'),
     productionJudge: text('production_judge'),
-    /** Of each alone, US dollars and milliseconds; null where they are not known, as of a verdict that was taken over from equal work. */
+    /**
+     * Of each alone, US dollars and milliseconds; null where they are not known, as of a verdict
+     * that was taken over from equal work.
+     */
     ownCostUsd: doublePrecision('own_cost_usd'),
     productionCostUsd: doublePrecision('production_cost_usd'),
     latencyMs: doublePrecision('latency_ms'),
     productionLatencyMs: doublePrecision('production_latency_ms'),
-    /** What the subject is a slice of, as `{by, value}` (server/calibration/measures/report-input.ts). */
-    slices: jsonb('slices').$type<readonly { readonly by: string; readonly value: string }[]>().notNull().default([]),
+    /**
+     * What the subject is a slice of, as `{by, value}`
+     * (server/calibration/measures/report-input.ts).
+     */
+    slices: jsonb('slices')
+      .$type<readonly { readonly by: string; readonly value: string }[]>()
+      .notNull()
+      .default([]),
     /** Of both runs together. */
     judgeCalls: integer('judge_calls').notNull().default(0),
     tokens: bigint('tokens', { mode: 'number' }).notNull().default(0),

@@ -2,7 +2,10 @@ import { bigint, date, jsonb, pgTable, primaryKey, text, timestamp } from 'drizz
 
 const count = (name: string) => bigint(name, { mode: 'number' }).notNull().default(0);
 
-/** Counts of verdicts by the UTC hour in which they settled. Written by the statement that settles, from the release on that has it. */
+/**
+ * Counts of verdicts by the UTC hour in which they settled. Written by the statement that settles,
+ * from the release on that has it.
+ */
 export const verdictHours = pgTable(
   'verdict_hours',
   {
@@ -20,8 +23,9 @@ export const verdictHours = pgTable(
 );
 
 /**
- * What the gateway's verifier did, by UTC day: how steers came out (`efficacyOf`), and how long answers were held. Written by the statement that stores the
- * rows of calls, from the release on that has it, and so without the calls that left no row.
+ * What the gateway's verifier did, by UTC day: how steers came out (`efficacyOf`), and how long
+ * answers were held. Written by the statement that stores the rows of calls, from the release on
+ * that has it, and so without the calls that left no row.
  */
 export const gatewayDays = pgTable(
   'gateway_days',
@@ -36,7 +40,10 @@ export const gatewayDays = pgTable(
     /** Notes that were withheld to measure what steering does, and notes that reached nobody. */
     withheld: count('withheld'),
     undelivered: count('undelivered'),
-    /** Milliseconds that answers were held after their last byte, counted by bucket as in `verdict_spreads`. */
+    /**
+     * Milliseconds that answers were held after their last byte, counted by bucket as in
+     * `verdict_spreads`.
+     */
     held: jsonb('held').notNull().default({}).$type<Record<string, number>>(),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.day] })],

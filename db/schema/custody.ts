@@ -1,18 +1,32 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, customType, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
- * What was deleted and must not come back (R-80): the intake, the assembly of traces and the record of calls look here. Outlives its project, so that what is
- * on its way to it finds that it is gone.
+ * What was deleted and must not come back (R-80): the intake, the assembly of traces and the record
+ * of calls look here. Outlives its project, so that what is on its way to it finds that it is gone.
  */
 export const tombstones = pgTable(
   'tombstones',
   {
     projectId: text('project_id').notNull(),
-    /** `project`, `session`, `trace`, `turn`, `subject`, `user`, or `verdict`: work that was under way. */
+    /**
+     * `project`, `session`, `trace`, `turn`, `subject`, `user`, or `verdict`: work that was under
+     * way.
+     */
     kind: text('kind').notNull(),
     /** The id; of a user its SHA-256, hex; '' of a project. */
     key: text('key').notNull(),
@@ -46,14 +60,19 @@ export const deletions = pgTable(
     /** From then on every statement sees the tombstone. */
     fencedAt: at('fenced_at'),
     doneAt: at('done_at'),
-    /** When it is looked once more, after every statement that could not see the tombstone was cut; null: that was done. */
+    /**
+     * When it is looked once more, after every statement that could not see the tombstone was cut;
+     * null: that was done.
+     */
     sweepAt: at('sweep_at'),
     /** By the database's clock; past it, whoever looks goes on with it. */
     leasedUntil: at('leased_until').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
-    index('deletions_pending').on(table.leasedUntil).where(sql`state = 'pending' or sweep_at is not null`),
+    index('deletions_pending')
+      .on(table.leasedUntil)
+      .where(sql`state = 'pending' or sweep_at is not null`),
     index('deletions_done').on(table.projectId, table.doneAt),
   ],
 );

@@ -1,9 +1,22 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** Where verdicts, alerts and reports are sent to: a webhook's address, a collector that takes OTLP, a chat's webhook, or e-mail addresses. */
+/**
+ * Where verdicts, alerts and reports are sent to: a webhook's address, a collector that takes OTLP,
+ * a chat's webhook, or e-mail addresses.
+ */
 export const destinations = pgTable(
   'destinations',
   {
@@ -30,8 +43,10 @@ export const destinations = pgTable(
 );
 
 /**
- * One verdict, or one notice, on its way to one destination. Written by the statement that settles the verdict, or stores the notice. `dueAt` is also the lease, `fence`
- * grows with every claim, as in `work`. No foreign key to `destinations`: deleting one must never make a verdict fail to settle.
+ * One verdict, or one notice, on its way to one destination. Written by the statement that settles
+ * the verdict, or stores the notice. `dueAt` is also the lease, `fence` grows with every claim, as
+ * in `work`. No foreign key to `destinations`: deleting one must never make a verdict fail to
+ * settle.
  */
 export const deliveries = pgTable(
   'deliveries',
@@ -56,9 +71,13 @@ export const deliveries = pgTable(
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
     uniqueIndex('deliveries_once').on(table.projectId, table.destinationId, table.verdictId),
-    uniqueIndex('deliveries_notice').on(table.projectId, table.destinationId, table.noticeId).where(sql`notice_id is not null`),
+    uniqueIndex('deliveries_notice')
+      .on(table.projectId, table.destinationId, table.noticeId)
+      .where(sql`notice_id is not null`),
     index('deliveries_due').on(table.dueAt).where(sql`state = 'waiting'`),
-    index('deliveries_dead').on(table.projectId, table.destinationId, table.createdAt).where(sql`state = 'dead'`),
+    index('deliveries_dead')
+      .on(table.projectId, table.destinationId, table.createdAt)
+      .where(sql`state = 'dead'`),
     index('deliveries_listed').on(table.projectId, table.destinationId, table.createdAt),
   ],
 );

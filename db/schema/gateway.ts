@@ -1,8 +1,22 @@
-import { bigint, boolean, doublePrecision, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** Where calls through the gateway go, and what is done on the way; `settings` is `RouteSettings` as it was put. */
+/**
+ * Where calls through the gateway go, and what is done on the way; `settings` is `RouteSettings` as
+ * it was put.
+ */
 export const gatewayRoutes = pgTable(
   'gateway_routes',
   {
@@ -16,7 +30,10 @@ export const gatewayRoutes = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.name] })],
 );
 
-/** One row a proxied call to a model: what it was told, and what holding it cost. Written behind the answer. */
+/**
+ * One row a proxied call to a model: what it was told, and what holding it cost. Written behind the
+ * answer.
+ */
 export const gatewayCalls = pgTable(
   'gateway_calls',
   {
@@ -35,7 +52,10 @@ export const gatewayCalls = pgTable(
     verificationId: text('verification_id'),
     truncated: boolean('truncated').notNull(),
     partial: boolean('partial').notNull(),
-    /** What the call counted, in thousandths of a turn, and where the session's counter stood then, itself included. */
+    /**
+     * What the call counted, in thousandths of a turn, and where the session's counter stood then,
+     * itself included.
+     */
     units: integer('units').notNull(),
     counter: integer('counter').notNull(),
     firstByteMs: doublePrecision('first_byte_ms'),
@@ -57,7 +77,9 @@ export const gatewayCalls = pgTable(
   ],
 );
 
-/** Every proxied call, counted by hour: exact where `gateway_calls` may have had to leave rows out. */
+/**
+ * Every proxied call, counted by hour: exact where `gateway_calls` may have had to leave rows out.
+ */
 export const gatewayRollups = pgTable(
   'gateway_rollups',
   {
@@ -71,12 +93,17 @@ export const gatewayRollups = pgTable(
     /** Of these, so many left no row in `gateway_calls`: the queue behind the answers was full. */
     dropped: bigint('dropped', { mode: 'number' }).notNull(),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.hour, table.route, table.verdict, table.reason] })],
+  (table) => [
+    primaryKey({
+      columns: [table.projectId, table.hour, table.route, table.verdict, table.reason],
+    }),
+  ],
 );
 
 /**
- * Eligible turns of a session since its last verification, in thousandths (QV-3). Each replica of the gateway writes its own row and
- * reads the others'; a session stands at the sum of those of its highest epoch. An epoch ends when a verification completes.
+ * Eligible turns of a session since its last verification, in thousandths (QV-3). Each replica of
+ * the gateway writes its own row and reads the others'; a session stands at the sum of those of its
+ * highest epoch. An epoch ends when a verification completes.
  */
 export const gatewayCounters = pgTable(
   'gateway_counters',
@@ -87,7 +114,10 @@ export const gatewayCounters = pgTable(
     epoch: bigint('epoch', { mode: 'number' }).notNull(),
     version: bigint('version', { mode: 'number' }).notNull(),
     units: bigint('units', { mode: 'number' }).notNull(),
-    /** Requests counted last, by hash, with what each counted: so that replicas find one that both counted. */
+    /**
+     * Requests counted last, by hash, with what each counted: so that replicas find one that both
+     * counted.
+     */
     recent: jsonb('recent').notNull(),
     changedAt: at('changed_at').notNull(),
   },
@@ -97,7 +127,10 @@ export const gatewayCounters = pgTable(
   ],
 );
 
-/** How each replica's breaker of a verifier model stands (QV-33); a reset that a person asked for is newer than the state. */
+/**
+ * How each replica's breaker of a verifier model stands (QV-33); a reset that a person asked for is
+ * newer than the state.
+ */
 export const gatewayBreakers = pgTable(
   'gateway_breakers',
   {

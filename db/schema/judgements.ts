@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, date, doublePrecision, index, integer, numeric, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 const count = (name: string) => bigint(name, { mode: 'number' }).notNull().default(0);
@@ -7,8 +19,9 @@ const weight = (name: string) => doublePrecision(name).notNull().default(0);
 const exact = (name: string) => numeric(name).notNull().default('0');
 
 /**
- * What a verifier or an imported judge said beside what is true: one row a verdict or imported measurement that has truth, a ruling, or
- * a place in the audit sample. Made of verdicts and labels by one relation, and made again whenever one of them comes or goes.
+ * What a verifier or an imported judge said beside what is true: one row a verdict or imported
+ * measurement that has truth, a ruling, or a place in the audit sample. Made of verdicts and labels
+ * by one relation, and made again whenever one of them comes or goes.
  */
 export const judgements = pgTable(
   'judgements',
@@ -49,8 +62,8 @@ export const judgements = pgTable(
     truthOf: text('truth_of', { enum: ['override', 'outcome', 'import'] }),
     rater: text('rater'),
     /**
-     * How the item of the ruling that is the truth was chosen, a repeat as the ruling that it repeats (`labels.selection`); null where the truth is no
-     * ruling.
+     * How the item of the ruling that is the truth was chosen, a repeat as the ruling that it
+     * repeats (`labels.selection`); null where the truth is no ruling.
      */
     selection: text('selection'),
     /** Blind votes that stand against each other, nobody having settled them. */
@@ -71,14 +84,18 @@ export const judgements = pgTable(
     primaryKey({ columns: [table.projectId, table.origin, table.id] }),
     index('judgements_series').on(table.projectId, table.origin, table.series, table.at, table.id),
     index('judgements_subject').on(table.projectId, table.subjectId),
-    index('judgements_verdict').on(table.projectId, table.verdictId).where(sql`verdict_id is not null`),
+    index('judgements_verdict')
+      .on(table.projectId, table.verdictId)
+      .where(sql`verdict_id is not null`),
   ],
 );
 
 /**
- * Counts of `judgements` by UTC day; written by the statement that writes those. The sample's four cells are of rows that the audit drew
- * and that were ruled on for it, with the sums of 1 / probability and of its square, each rounded to a power of two (`weightOf`, server/calibration/measures/sampled.ts), so
- * that what is added and taken away again leaves nothing behind.
+ * Counts of `judgements` by UTC day; written by the statement that writes those. The sample's four
+ * cells are of rows that the audit drew and that were ruled on for it, with the sums of 1 /
+ * probability and of its square, each rounded to a power of two (`weightOf`,
+ * server/calibration/measures/sampled.ts), so that what is added and taken away again leaves
+ * nothing behind.
  */
 export const judgementRollups = pgTable(
   'judgement_rollups',
@@ -121,7 +138,10 @@ export const judgementRollups = pgTable(
     squareRejected: weight('square_rejected'),
     squarePassed: weight('square_passed'),
     squareDrawn: weight('square_drawn'),
-    /** Rows with truth and a score, those of them that are good, and sums of their scores, rounded to 4 decimals (SOAR-33). */
+    /**
+     * Rows with truth and a score, those of them that are good, and sums of their scores, rounded
+     * to 4 decimals (SOAR-33).
+     */
     pairs: count('pairs'),
     goodPairs: count('good_pairs'),
     scoreSum: exact('score_sum'),
@@ -130,12 +150,25 @@ export const judgementRollups = pgTable(
   },
   (table) => [
     primaryKey({
-      columns: [table.projectId, table.day, table.origin, table.series, table.version, table.model, table.judge, table.policy, table.slug],
+      columns: [
+        table.projectId,
+        table.day,
+        table.origin,
+        table.series,
+        table.version,
+        table.model,
+        table.judge,
+        table.policy,
+        table.slug,
+      ],
     }),
   ],
 );
 
-/** How often each account ruled, and ruled otherwise than the verifier, over all time (S-35); written with `judgement_rollups`. */
+/**
+ * How often each account ruled, and ruled otherwise than the verifier, over all time (S-35);
+ * written with `judgement_rollups`.
+ */
 export const judgementAccounts = pgTable(
   'judgement_accounts',
   {
@@ -149,15 +182,18 @@ export const judgementAccounts = pgTable(
 );
 
 /**
- * Subjects whose judgements are to be made again: written by whatever appends a label or draws a sample, and by settling a verdict of a subject that
- * has labels. Gone once that was done.
+ * Subjects whose judgements are to be made again: written by whatever appends a label or draws a
+ * sample, and by settling a verdict of a subject that has labels. Gone once that was done.
  */
 export const judgementDues = pgTable(
   'judgement_dues',
   {
     projectId: text('project_id').notNull(),
     subjectId: text('subject_id').notNull(),
-    /** By the database's clock: done at once, and once more after the longest statement that could not see the label. */
+    /**
+     * By the database's clock: done at once, and once more after the longest statement that could
+     * not see the label.
+     */
     dueAt: at('due_at').notNull(),
   },
   (table) => [

@@ -1,8 +1,21 @@
-import { boolean, doublePrecision, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** Whom judges are asked of. The key is sealed and bound to `origin`: another address needs the key again (S-45). */
+/**
+ * Whom judges are asked of. The key is sealed and bound to `origin`: another address needs the key
+ * again (S-45).
+ */
 export const providers = pgTable(
   'providers',
   {
@@ -16,7 +29,10 @@ export const providers = pgTable(
     /** Model names that the provider is asked for, as `string[]`; the first one is its default. */
     models: jsonb('models').notNull().$type<string[]>(),
     /** What the project pays, where that is not the list price: US dollars for a million tokens. */
-    prices: jsonb('prices').notNull().default([]).$type<{ model: string; input: number; output: number }[]>(),
+    prices: jsonb('prices')
+      .notNull()
+      .default([])
+      .$type<{ model: string; input: number; output: number }[]>(),
     enabled: boolean('enabled').notNull().default(true),
     createdBy: text('created_by').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),

@@ -2,7 +2,10 @@ import { integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-co
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** Versions of prompts as people wrote them, appended. Version 0 is the text that came with the release and has no row. */
+/**
+ * Versions of prompts as people wrote them, appended. Version 0 is the text that came with the
+ * release and has no row.
+ */
 export const promptVersions = pgTable(
   'prompt_versions',
   {

@@ -1,14 +1,24 @@
 import { sql } from 'drizzle-orm';
-import { bigint, customType, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
- * The work lane: one row for each subject that a verifier still owes a verdict. Written in the intake transaction,
- * claimed in batches, deleted in the commit that stores the verdict.
- * `dueAt` is also the lease: a claim moves it into the future, and a row whose claimer died falls due again by itself.
- * `fence` grows with every claim; a verdict is taken only from the latest.
+ * The work lane: one row for each subject that a verifier still owes a verdict. Written in the
+ * intake transaction, claimed in batches, deleted in the commit that stores the verdict.
+ * `dueAt` is also the lease: a claim moves it into the future, and a row whose claimer died falls
+ * due again by itself. `fence` grows with every claim; a verdict is taken only from the latest.
  */
 export const work = pgTable(
   'work',
@@ -37,30 +47,45 @@ export const work = pgTable(
     lane: text('lane', { enum: ['fast', 'slow'] })
       .notNull()
       .default('fast'),
-    /** When a job was last published for a slow row that nobody has claimed since; a hint that can be lost, and is then given again. */
+    /**
+     * When a job was last published for a slow row that nobody has claimed since; a hint that can
+     * be lost, and is then given again.
+     */
     hintedAt: at('hinted_at'),
-    /** In the slow lane: 0 somebody waits for the answer, 1 in its turn, 2 its worker was lost once, 3 twice: few such rows run at a time. */
+    /**
+     * In the slow lane: 0 somebody waits for the answer, 1 in its turn, 2 its worker was lost once,
+     * 3 twice: few such rows run at a time.
+     */
     priority: integer('priority').notNull().default(1),
     createdAt: at('created_at').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
-    index('work_due').on(table.projectId, table.dueAt).where(sql`state = 'waiting' and owner is null and lane = 'fast'`),
-    index('work_leased').on(table.dueAt).where(sql`state = 'waiting' and owner is not null and lane = 'fast'`),
+    index('work_due')
+      .on(table.projectId, table.dueAt)
+      .where(sql`state = 'waiting' and owner is null and lane = 'fast'`),
+    index('work_leased')
+      .on(table.dueAt)
+      .where(sql`state = 'waiting' and owner is not null and lane = 'fast'`),
     index('work_slow_due')
       .on(table.projectId, table.priority, table.dueAt)
       .where(sql`state = 'waiting' and owner is null and lane = 'slow' and hinted_at is null`),
     index('work_slow_hinted')
       .on(table.hintedAt)
       .where(sql`state = 'waiting' and owner is null and lane = 'slow' and hinted_at is not null`),
-    index('work_slow_leased').on(table.dueAt).where(sql`state = 'waiting' and owner is not null and lane = 'slow'`),
-    index('work_quarantined').on(table.projectId, table.createdAt).where(sql`state = 'quarantined'`),
+    index('work_slow_leased')
+      .on(table.dueAt)
+      .where(sql`state = 'waiting' and owner is not null and lane = 'slow'`),
+    index('work_quarantined')
+      .on(table.projectId, table.createdAt)
+      .where(sql`state = 'quarantined'`),
   ],
 );
 
 /**
- * How earlier attempts ended, for every piece of work that needed more than one. `attempt` is the fence of its claim, which a
- * replay does not reset; a verdict that came too late stands beside its claim under the negative number.
+ * How earlier attempts ended, for every piece of work that needed more than one. `attempt` is the
+ * fence of its claim, which a replay does not reset; a verdict that came too late stands beside its
+ * claim under the negative number.
  */
 export const workAttempts = pgTable(
   'work_attempts',
@@ -77,7 +102,10 @@ export const workAttempts = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.workId, table.attempt] })],
 );
 
-/** Long work that a person or a client asked for: imports, backfills. Its progress survives its worker. */
+/**
+ * Long work that a person or a client asked for: imports, backfills. Its progress survives its
+ * worker.
+ */
 export const jobs = pgTable(
   'jobs',
   {
@@ -126,21 +154,28 @@ export const jobFiles = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.jobId, table.ordinal] })],
 );
 
-/** What each worker last found of its box for proof gates. A worker whose word is old is gone. Of no project: workers serve them all. */
+/**
+ * What each worker last found of its box for proof gates. A worker whose word is old is gone. Of no
+ * project: workers serve them all.
+ */
 export const workerBoxes = pgTable('worker_boxes', {
   worker: text('worker').primaryKey(),
   state: text('state', { enum: ['ready', 'missing', 'failing', 'unknown'] }).notNull(),
   reason: text('reason'),
   fix: text('fix'),
   /** What the self-test has proven beyond the walls that every box has; null unless ready. */
-  level: jsonb('level').$type<{ memory: 'cgroup' | 'watchdog'; users: 'per_box' | 'one'; at_once: number }>(),
+  level: jsonb('level').$type<{
+    memory: 'cgroup' | 'watchdog';
+    users: 'per_box' | 'one';
+    at_once: number;
+  }>(),
   checkedAt: at('checked_at'),
   notedAt: at('noted_at').notNull(),
 });
 
 /**
- * What is done on schedule: one row a schedule and period, so that each period is done once whoever starts it (R-48). Written in the transaction
- * that starts the work.
+ * What is done on schedule: one row a schedule and period, so that each period is done once whoever
+ * starts it (R-48). Written in the transaction that starts the work.
  */
 export const schedulePeriods = pgTable(
   'schedule_periods',
@@ -150,7 +185,10 @@ export const schedulePeriods = pgTable(
     schedule: text('schedule').notNull(),
     /** The first moment of the period. */
     period: timestamp('period', { withTimezone: true, mode: 'date' }).notNull(),
-    /** The job that does it; null where the period was passed over, since only the latest of those that were missed is made up for. */
+    /**
+     * The job that does it; null where the period was passed over, since only the latest of those
+     * that were missed is made up for.
+     */
     jobId: text('job_id'),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'date' }).notNull().defaultNow(),
   },

@@ -1,8 +1,23 @@
-import { bigint, boolean, date, doublePrecision, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** Rules send matching subjects to a verifier (product.md 3). A change raises `version`, which decisions name. */
+/**
+ * Rules send matching subjects to a verifier (product.md 3). A change raises `version`, which
+ * decisions name.
+ */
 export const rules = pgTable(
   'rules',
   {
@@ -63,10 +78,15 @@ export const decisionRollups = pgTable(
     shard: text('shard').notNull(),
     count: bigint('count', { mode: 'number' }).notNull().default(0),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.day, table.rule, table.state, table.shard] })],
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.day, table.rule, table.state, table.shard] }),
+  ],
 );
 
-/** What a rule with a daily budget has spent of it: one row for each subject let through, so that a repeat spends nothing (X-10). */
+/**
+ * What a rule with a daily budget has spent of it: one row for each subject let through, so that a
+ * repeat spends nothing (X-10).
+ */
 export const ruleSpending = pgTable(
   'rule_spending',
   {

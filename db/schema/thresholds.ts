@@ -1,10 +1,18 @@
-import { doublePrecision, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import {
+  doublePrecision,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /**
- * What verdicts are decided by, appended: the highest version of a scope is in force. A scope is the project (both ids ''), a mission
- * (`taskId` '') or one task of a mission; the most specific one decides. `value` null takes the scope's own value back.
+ * What verdicts are decided by, appended: the highest version of a scope is in force. A scope is
+ * the project (both ids ''), a mission (`taskId` '') or one task of a mission; the most specific
+ * one decides. `value` null takes the scope's own value back.
  */
 export const thresholds = pgTable(
   'thresholds',
@@ -20,5 +28,16 @@ export const thresholds = pgTable(
     createdBy: text('created_by').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.verifier, table.key, table.missionId, table.taskId, table.version] })],
+  (table) => [
+    primaryKey({
+      columns: [
+        table.projectId,
+        table.verifier,
+        table.key,
+        table.missionId,
+        table.taskId,
+        table.version,
+      ],
+    }),
+  ],
 );

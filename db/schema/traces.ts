@@ -18,8 +18,9 @@ const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
- * Turns. `payload` is the turn's JSON text as it was sent: number digits, key order, escaped NULs and lone surrogates survive
- * (a `text` column takes them, `jsonb` does not). No foreign key to `projects`: each would cost the intake a row lock.
+ * Turns. `payload` is the turn's JSON text as it was sent: number digits, key order, escaped NULs
+ * and lone surrogates survive (a `text` column takes them, `jsonb` does not). No foreign key to
+ * `projects`: each would cost the intake a row lock.
  */
 export const turns = pgTable(
   'turns',
@@ -42,21 +43,27 @@ export const turns = pgTable(
     origin: text('origin').notNull().default('api'),
     /** The span that it was made of, for turns out of traces. */
     spanId: text('span_id'),
-    /** Spans that came later showed that this is no answer of its own; its verdict stays, and says so. */
+    /**
+     * Spans that came later showed that this is no answer of its own; its verdict stays, and says
+     * so.
+     */
     superseded: boolean('superseded').notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
     index('turns_received').on(table.projectId, table.receivedAt),
-    index('turns_session').on(table.projectId, table.sessionId, table.receivedAt).where(sql`session_id is not null`),
+    index('turns_session')
+      .on(table.projectId, table.sessionId, table.receivedAt)
+      .where(sql`session_id is not null`),
     index('turns_trace').on(table.projectId, table.traceId).where(sql`trace_id is not null`),
   ],
 );
 
 /**
- * Spans as they came: one row for each trace of a request, its bytes not re-encoded, so that digits and order survive and the
- * intake writes one row where it would write twenty. The same bytes again are the same row. Spans repeated in other rows are
- * found to be the same when they are read (`mergeSpans`).
+ * Spans as they came: one row for each trace of a request, its bytes not re-encoded, so that digits
+ * and order survive and the intake writes one row where it would write twenty. The same bytes again
+ * are the same row. Spans repeated in other rows are found to be the same when they are read
+ * (`mergeSpans`).
  */
 export const traceSegments = pgTable(
   'trace_segments',
@@ -65,9 +72,15 @@ export const traceSegments = pgTable(
     traceId: text('trace_id').notNull(),
     /** SHA-256 of `body`. */
     hash: text('hash').notNull(),
-    /** `json`, `proto`, and the same with `+gzip`: an ExportTraceServiceRequest with spans of this trace only. */
+    /**
+     * `json`, `proto`, and the same with `+gzip`: an ExportTraceServiceRequest with spans of this
+     * trace only.
+     */
     format: text('format').notNull(),
-    /** Stored without PostgreSQL's compression, and within the row up to a page (0002): both cost the intake more than the rest of the row. */
+    /**
+     * Stored without PostgreSQL's compression, and within the row up to a page (0002): both cost
+     * the intake more than the rest of the row.
+     */
     body: bytea('body').notNull(),
     spans: integer('spans').notNull(),
     receivedAt: at('received_at').notNull().defaultNow(),
@@ -75,7 +88,10 @@ export const traceSegments = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.traceId, table.hash] })],
 );
 
-/** One row a trace: what its spans add up to. Made by the intake, filled by whoever assembles it, again whenever spans arrive. */
+/**
+ * One row a trace: what its spans add up to. Made by the intake, filled by whoever assembles it,
+ * again whenever spans arrive.
+ */
 export const traces = pgTable(
   'traces',
   {
@@ -127,7 +143,10 @@ export const sessions = pgTable(
   ],
 );
 
-/** Measurements that other tools made and sent along: `gen_ai.evaluation.result`, judges of imported rows. What they measured is never edited; which turn it belongs to is told anew as spans come. */
+/**
+ * Measurements that other tools made and sent along: `gen_ai.evaluation.result`, judges of imported
+ * rows. What they measured is never edited; which turn it belongs to is told anew as spans come.
+ */
 export const foreignScores = pgTable(
   'foreign_scores',
   {
@@ -145,7 +164,10 @@ export const foreignScores = pgTable(
     explanation: text('explanation'),
     /** The judge, where one is named. */
     model: text('model'),
-    /** Of imported judgements: `pass_fail` (`label`), `category` (`category`) or `grade` (`value`); null where nobody said. */
+    /**
+     * Of imported judgements: `pass_fail` (`label`), `category` (`category`) or `grade` (`value`);
+     * null where nobody said.
+     */
     scale: text('scale'),
     /** What was judged about the subject, where it is not the whole. */
     dimension: text('dimension'),
@@ -153,21 +175,33 @@ export const foreignScores = pgTable(
     category: text('category'),
     /** In which order or form the judge was shown the subject, where it was shown several times. */
     presentation: text('presentation'),
-    /** The judge was asked, and what it said could not be read; `label` or `category` then says what it was taken for. */
+    /**
+     * The judge was asked, and what it said could not be read; `label` or `category` then says what
+     * it was taken for.
+     */
     unread: boolean('unread').notNull().default(false),
     measuredAt: at('measured_at'),
     createdAt: at('created_at').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
-    index('foreign_scores_trace').on(table.projectId, table.traceId).where(sql`trace_id is not null`),
+    index('foreign_scores_trace')
+      .on(table.projectId, table.traceId)
+      .where(sql`trace_id is not null`),
     index('foreign_scores_turn').on(table.projectId, table.turnId).where(sql`turn_id is not null`),
-    index('foreign_scores_judge').on(table.projectId, table.model, table.subjectId).where(sql`source = 'import'`),
-    index('foreign_scores_judged').on(table.projectId, table.subjectId).where(sql`source = 'import' and model is not null`),
+    index('foreign_scores_judge')
+      .on(table.projectId, table.model, table.subjectId)
+      .where(sql`source = 'import'`),
+    index('foreign_scores_judged')
+      .on(table.projectId, table.subjectId)
+      .where(sql`source = 'import' and model is not null`),
   ],
 );
 
-/** What intake took, by UTC day. `shard` keeps processes that count at the same time from waiting for one another's row. */
+/**
+ * What intake took, by UTC day. `shard` keeps processes that count at the same time from waiting
+ * for one another's row.
+ */
 export const intakeRollups = pgTable(
   'intake_rollups',
   {
@@ -182,7 +216,10 @@ export const intakeRollups = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.day, table.shard] })],
 );
 
-/** Every different content that came under one turn id, kept beside the merged turn (api.md, Idempotency). */
+/**
+ * Every different content that came under one turn id, kept beside the merged turn (api.md,
+ * Idempotency).
+ */
 export const turnVersions = pgTable(
   'turn_versions',
   {
@@ -233,5 +270,8 @@ export const idempotencyKeys = pgTable(
     answer: text('answer').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.key] }), index('idempotency_keys_age').on(table.createdAt)],
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.key] }),
+    index('idempotency_keys_age').on(table.createdAt),
+  ],
 );

@@ -1,9 +1,22 @@
 import { sql } from 'drizzle-orm';
-import { boolean, doublePrecision, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** What a verifier must show to be trusted, a row a verifier; `verifier_slug` '' is for all that have none of their own. No row means the defaults. */
+/**
+ * What a verifier must show to be trusted, a row a verifier; `verifier_slug` '' is for all that
+ * have none of their own. No row means the defaults.
+ */
 export const trustSettings = pgTable(
   'trust_settings',
   {
@@ -11,7 +24,10 @@ export const trustSettings = pgTable(
     verifierSlug: text('verifier_slug').notNull(),
     /** Whether a verifier that is not qualified loses the right to block and to steer. */
     enforceTrust: boolean('enforce_trust').notNull(),
-    /** The lower bound of the catch rate must reach the first, the upper bound of the false-rejection rate must not pass the second; 0 to 1. */
+    /**
+     * The lower bound of the catch rate must reach the first, the upper bound of the
+     * false-rejection rate must not pass the second; 0 to 1.
+     */
     catchTarget: doublePrecision('catch_target').notNull(),
     falseRejectionTarget: doublePrecision('false_rejection_target').notNull(),
     /** Slices that must reach both by themselves, as `{by, value}`. */
@@ -27,7 +43,10 @@ export const trustSettings = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.verifierSlug] })],
 );
 
-/** How far each version of a verifier is trusted, with each judge that it asks; made again from judgements by workers. */
+/**
+ * How far each version of a verifier is trusted, with each judge that it asks; made again from
+ * judgements by workers.
+ */
 export const trustStates = pgTable(
   'trust_states',
   {
@@ -40,14 +59,19 @@ export const trustStates = pgTable(
     /** It is the version and judge that run now; one row a series of a verifier. */
     inForce: boolean('in_force').notNull().default(false),
     state: text('state', { enum: ['unmeasured', 'provisional', 'qualified', 'stale'] }).notNull(),
-    /** What stands between this state and the next, and why it is stale; sentences with their numbers (`TrustGap`). */
+    /**
+     * What stands between this state and the next, and why it is stale; sentences with their
+     * numbers (`TrustGap`).
+     */
     gaps: jsonb('gaps').notNull().default([]),
     /** The measures that it rests on (`TrustMeasures`). */
     measures: jsonb('measures').notNull().default({}),
     since: at('since').notNull().defaultNow(),
     lookedAt: at('looked_at').notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.verifierSlug, table.version, table.judge] })],
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.verifierSlug, table.version, table.judge] }),
+  ],
 );
 
 /** Every change of a trust state, appended. */
@@ -72,7 +96,8 @@ export const trustChanges = pgTable(
 );
 
 /**
- * Each wish to let another prompt version or another judge into production, and what became of it: appended when it is asked for, ended once.
+ * Each wish to let another prompt version or another judge into production, and what became of it:
+ * appended when it is asked for, ended once.
  */
 export const promotions = pgTable(
   'promotions',
@@ -86,8 +111,13 @@ export const promotions = pgTable(
     after: text('after').notNull(),
     /** The trial that it rests on; null: none was made. */
     trialId: text('trial_id'),
-    /** `waiting` for an approval, `refused` by the gate, `promoted`, `forced` against the gate's word, `withdrawn`, `rolled_back`. */
-    state: text('state', { enum: ['waiting', 'refused', 'promoted', 'forced', 'withdrawn', 'rolled_back'] }).notNull(),
+    /**
+     * `waiting` for an approval, `refused` by the gate, `promoted`, `forced` against the gate's
+     * word, `withdrawn`, `rolled_back`.
+     */
+    state: text('state', {
+      enum: ['waiting', 'refused', 'promoted', 'forced', 'withdrawn', 'rolled_back'],
+    }).notNull(),
     /** What the gate found, with its numbers (`GateFindings`). */
     findings: jsonb('findings').notNull(),
     reason: text('reason'),
@@ -104,7 +134,10 @@ export const promotions = pgTable(
   ],
 );
 
-/** A judge's nature tried on purpose, one version of one verifier at a time; its id is its job's (calibration.md 5.8). */
+/**
+ * A judge's nature tried on purpose, one version of one verifier at a time; its id is its job's
+ * (calibration.md 5.8).
+ */
 export const probeRuns = pgTable(
   'probe_runs',
   {
@@ -139,7 +172,10 @@ export const probeAnswers = pgTable(
     projectId: text('project_id').notNull(),
     runId: text('run_id').notNull(),
     ordinal: integer('ordinal').notNull(),
-    /** How the item was changed for it: `as_is`, or what the probe does to it; and which time it is, from 0. */
+    /**
+     * How the item was changed for it: `as_is`, or what the probe does to it; and which time it is,
+     * from 0.
+     */
     variant: text('variant').notNull(),
     repeat: integer('repeat').notNull(),
     subjectKind: text('subject_kind').notNull(),
@@ -154,9 +190,19 @@ export const probeAnswers = pgTable(
     score: doublePrecision('score'),
     reason: text('reason'),
     judge: text('judge'),
-    /** Parts that have an order, as they were scored: `{key, place, met}`; null where the kind scores the whole alone. */
-    parts: jsonb('parts').$type<readonly { readonly key: string; readonly place: number; readonly met: boolean }[]>(),
+    /**
+     * Parts that have an order, as they were scored: `{key, place, met}`; null where the kind
+     * scores the whole alone.
+     */
+    parts:
+      jsonb('parts').$type<
+        readonly { readonly key: string; readonly place: number; readonly met: boolean }[]
+      >(),
     costUsd: doublePrecision('cost_usd').notNull().default(0),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.runId, table.ordinal, table.variant, table.repeat] })],
+  (table) => [
+    primaryKey({
+      columns: [table.projectId, table.runId, table.ordinal, table.variant, table.repeat],
+    }),
+  ],
 );

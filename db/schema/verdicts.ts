@@ -17,19 +17,33 @@ import {
 import { complexities } from '../../server/domain';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
-/** Kinds whose verdicts are the checkpoints of a pipeline; queries that go by these indexes say it in the same words. */
+/**
+ * Kinds whose verdicts are the checkpoints of a pipeline; queries that go by these indexes say it
+ * in the same words.
+ */
 const ofCheckpoints = sql`kind in ('decomposition', 'agent-output', 'synthesis')`;
-/** Work that was done anew: a caller's retry, or a repair of code, which counts its own (X-4); `server/calibration` says it in the same words. */
+/**
+ * Work that was done anew: a caller's retry, or a repair of code, which counts its own (X-4);
+ * `server/calibration` says it in the same words.
+ */
 const ofRetries = sql`(retries_used > 0 or (kind = 'code' and detail #> '{repair,iteration}' > '0'))`;
 /**
- * The pipeline of a row; null where it belongs to none. Not `coalesce`, which PostgreSQL does not take for leakproof: under row-level
- * security it would use no index on it.
+ * The pipeline of a row; null where it belongs to none. Not `coalesce`, which PostgreSQL does not
+ * take for leakproof: under row-level security it would use no index on it.
  */
-const pipelineOf = ({ traceId, sessionId }: { readonly traceId: AnyPgColumn; readonly sessionId: AnyPgColumn }) =>
-  sql`(case when ${traceId} is null then ${sessionId} else ${traceId} end)`;
+const pipelineOf = ({
+  traceId,
+  sessionId,
+}: {
+  readonly traceId: AnyPgColumn;
+  readonly sessionId: AnyPgColumn;
+}) => sql`(case when ${traceId} is null then ${sessionId} else ${traceId} end)`;
 const count = (name: string) => bigint(name, { mode: 'number' }).notNull().default(0);
 
-/** A verifier's config never changes: a change is the next version, so that a verdict always names what decided it. */
+/**
+ * A verifier's config never changes: a change is the next version, so that a verdict always names
+ * what decided it.
+ */
 export const verifierVersions = pgTable(
   'verifier_versions',
   {
@@ -61,7 +75,10 @@ export const projectSettings = pgTable('project_settings', {
     .notNull()
     .default('literal'),
   semanticJudge: boolean('semantic_judge').notNull().default(false),
-  /** Whether a prompt or judge needs a trial that it did not lose, and another person's approval, before it runs in production. */
+  /**
+   * Whether a prompt or judge needs a trial that it did not lose, and another person's approval,
+   * before it runs in production.
+   */
   promotionGate: text('promotion_gate', { enum: ['advise', 'require'] })
     .notNull()
     .default('advise'),
@@ -76,7 +93,9 @@ export const missionSettings = pgTable(
     missionId: text('mission_id').notNull(),
     /** A model spec, in place of the project's default judge (VS-33). */
     judge: text('judge'),
-    /** US dollars of work and judging above which a person reviews every further verdict (VS-45). */
+    /**
+     * US dollars of work and judging above which a person reviews every further verdict (VS-45).
+     */
     reviewAboveUsd: doublePrecision('review_above_usd'),
     updatedAt: at('updated_at').notNull().defaultNow(),
   },
@@ -114,7 +133,9 @@ export const verdicts = pgTable(
     feedback: text('feedback'),
     missionId: text('mission_id'),
     taskId: text('task_id'),
-    /** The threshold that decided, where it came from, and its version; null for kinds without one. */
+    /**
+     * The threshold that decided, where it came from, and its version; null for kinds without one.
+     */
     thresholdValue: doublePrecision('threshold_value'),
     thresholdSource: text('threshold_source'),
     thresholdVersion: integer('threshold_version'),
@@ -132,7 +153,10 @@ export const verdicts = pgTable(
     overBudget: boolean('over_budget').notNull().default(false),
     /** What is special to the kind, in the wire's shape. */
     detail: jsonb('detail').notNull(),
-    /** What the decision rests on beside its thresholds, so that it can be made again under others; null for kinds that compare nothing. */
+    /**
+     * What the decision rests on beside its thresholds, so that it can be made again under others;
+     * null for kinds that compare nothing.
+     */
     basis: jsonb('basis'),
     excerpt: text('excerpt').notNull(),
     createdAt: at('created_at').notNull(),
@@ -149,13 +173,30 @@ export const verdicts = pgTable(
       table.verifierVersion,
     ),
     index('verdicts_settled').on(table.projectId, table.settledAt, table.id),
-    index('verdicts_listed').on(table.projectId, table.verifierSlug, table.model, table.outcome, table.settledAt, table.id),
-    index('verdicts_judged').on(table.projectId, table.verifierSlug, table.settledAt, table.id).where(sql`turn_id is null`),
-    index('verdicts_code_session').on(table.projectId, table.sessionId, table.createdAt).where(sql`kind = 'code'`),
-    index('verdicts_code').on(table.projectId, table.model, table.settledAt, table.id).where(sql`kind = 'code'`),
-    index('verdicts_pipeline').on(table.projectId, pipelineOf(table), table.createdAt).where(ofCheckpoints),
+    index('verdicts_listed').on(
+      table.projectId,
+      table.verifierSlug,
+      table.model,
+      table.outcome,
+      table.settledAt,
+      table.id,
+    ),
+    index('verdicts_judged')
+      .on(table.projectId, table.verifierSlug, table.settledAt, table.id)
+      .where(sql`turn_id is null`),
+    index('verdicts_code_session')
+      .on(table.projectId, table.sessionId, table.createdAt)
+      .where(sql`kind = 'code'`),
+    index('verdicts_code')
+      .on(table.projectId, table.model, table.settledAt, table.id)
+      .where(sql`kind = 'code'`),
+    index('verdicts_pipeline')
+      .on(table.projectId, pipelineOf(table), table.createdAt)
+      .where(ofCheckpoints),
     index('verdicts_checkpoints').on(table.projectId, table.settledAt).where(ofCheckpoints),
-    index('verdicts_mission').on(table.projectId, table.missionId, table.verifierSlug, table.settledAt).where(sql`mission_id is not null`),
+    index('verdicts_mission')
+      .on(table.projectId, table.missionId, table.verifierSlug, table.settledAt)
+      .where(sql`mission_id is not null`),
     // With all that counting retries reads: rows of the table would be read one by one for it.
     index('verdicts_retries')
       .on(
@@ -175,7 +216,10 @@ export const verdicts = pgTable(
   ],
 );
 
-/** Measurements, appended and never edited. `state` scored has a value, unscored and failed have none. */
+/**
+ * Measurements, appended and never edited. `state` scored has a value, unscored and failed have
+ * none.
+ */
 export const scores = pgTable(
   'scores',
   {
@@ -200,7 +244,10 @@ export const scores = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.verdictId, table.ordinal] })],
 );
 
-/** What a caller handed over to be judged, other than turns: a task's output, outputs held against each other, a mission. */
+/**
+ * What a caller handed over to be judged, other than turns: a task's output, outputs held against
+ * each other, a mission.
+ */
 export const subjects = pgTable(
   'subjects',
   {
@@ -225,16 +272,22 @@ export const subjects = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.kind, table.id] }),
-    uniqueIndex('subjects_client').on(table.projectId, table.kind, table.clientId).where(sql`client_id is not null`),
+    uniqueIndex('subjects_client')
+      .on(table.projectId, table.kind, table.clientId)
+      .where(sql`client_id is not null`),
     index('subjects_created').on(table.projectId, table.kind, table.createdAt),
-    index('subjects_mission').on(table.projectId, table.missionId).where(sql`mission_id is not null`),
-    index('subjects_pipeline').on(table.projectId, pipelineOf(table), table.createdAt).where(ofCheckpoints),
+    index('subjects_mission')
+      .on(table.projectId, table.missionId)
+      .where(sql`mission_id is not null`),
+    index('subjects_pipeline')
+      .on(table.projectId, pipelineOf(table), table.createdAt)
+      .where(ofCheckpoints),
   ],
 );
 
 /**
- * Requests that checkpoints were asked about, or that a file told of. What was decided on the way is in the verdicts that name the same
- * trace, or the same session where they name no trace.
+ * Requests that checkpoints were asked about, or that a file told of. What was decided on the way
+ * is in the verdicts that name the same trace, or the same session where they name no trace.
  */
 export const pipelines = pgTable(
   'pipelines',
@@ -251,7 +304,10 @@ export const pipelines = pgTable(
     startedAt: at('started_at').notNull().defaultNow(),
     lastAt: at('last_at').notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.id] }), index('pipelines_last').on(table.projectId, table.lastAt, table.id)],
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    index('pipelines_last').on(table.projectId, table.lastAt, table.id),
+  ],
 );
 
 /** VS-46: what happened to the verifications of a mission, appended. */
@@ -262,7 +318,9 @@ export const missionEvents = pgTable(
     missionId: text('mission_id').notNull(),
     id: text('id').notNull(),
     taskId: text('task_id'),
-    event: text('event', { enum: ['started', 'completed', 'failed', 'human_review_requested', 'skipped', 'over_budget'] }).notNull(),
+    event: text('event', {
+      enum: ['started', 'completed', 'failed', 'human_review_requested', 'skipped', 'over_budget'],
+    }).notNull(),
     verdictId: text('verdict_id').notNull(),
     score: doublePrecision('score'),
     status: text('status'),
@@ -271,7 +329,10 @@ export const missionEvents = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.missionId, table.id] })],
 );
 
-/** VS-43: what judging gave for the same output, criteria, prompt, model and thresholds. Never holds what was inconclusive. */
+/**
+ * VS-43: what judging gave for the same output, criteria, prompt, model and thresholds. Never holds
+ * what was inconclusive.
+ */
 export const judgeCache = pgTable(
   'judge_cache',
   {
@@ -280,10 +341,16 @@ export const judgeCache = pgTable(
     value: jsonb('value').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.key] }), index('judge_cache_created').on(table.createdAt)],
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.key] }),
+    index('judge_cache_created').on(table.createdAt),
+  ],
 );
 
-/** Counts by UTC day, verifier and model; `model` is '' where the turn names none. Written by the statement that settles. */
+/**
+ * Counts by UTC day, verifier and model; `model` is '' where the turn names none. Written by the
+ * statement that settles.
+ */
 export const verdictRollups = pgTable(
   'verdict_rollups',
   {
@@ -297,16 +364,22 @@ export const verdictRollups = pgTable(
     steered: count('steered'),
     inconclusive: count('inconclusive'),
     skipped: count('skipped'),
-    /** Of `passed` and `failed` what the model that did the work said of it itself (X-2); null: a release that did not count it has written here. */
+    /**
+     * Of `passed` and `failed` what the model that did the work said of it itself (X-2); null: a
+     * release that did not count it has written here.
+     */
     selfPassed: bigint('self_passed', { mode: 'number' }),
     selfFailed: bigint('self_failed', { mode: 'number' }),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.day, table.verifierSlug, table.model] })],
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.day, table.verifierSlug, table.model] }),
+  ],
 );
 
 /**
- * What passed and failed, by all that a report can be narrowed to. Written by the statement that settles, from the release on that has it: a verifier's
- * days of which the sums are not those of `verdict_rollups` are counted from the verdicts.
+ * What passed and failed, by all that a report can be narrowed to. Written by the statement that
+ * settles, from the release on that has it: a verifier's days of which the sums are not those of
+ * `verdict_rollups` are counted from the verdicts.
  */
 export const verdictPopulations = pgTable(
   'verdict_populations',
@@ -320,14 +393,26 @@ export const verdictPopulations = pgTable(
     judge: text('judge').notNull(),
     /** The model that did the work judged it. */
     self: boolean('self').notNull(),
-    /** `tier:large` of code, `complexity:simple` of a checkpoint (`populationPart`, server/verdicts/populations.ts), or ''. */
+    /**
+     * `tier:large` of code, `complexity:simple` of a checkpoint (`populationPart`,
+     * server/verdicts/populations.ts), or ''.
+     */
     part: text('part').notNull(),
     passed: count('passed'),
     failed: count('failed'),
   },
   (table) => [
     primaryKey({
-      columns: [table.projectId, table.verifierSlug, table.day, table.version, table.model, table.judge, table.self, table.part],
+      columns: [
+        table.projectId,
+        table.verifierSlug,
+        table.day,
+        table.version,
+        table.model,
+        table.judge,
+        table.self,
+        table.part,
+      ],
     }),
   ],
 );
@@ -350,9 +435,10 @@ export const integrityRollups = pgTable(
 );
 
 /**
- * How scores, costs and times of verdicts are spread, by UTC day, verifier and model: counts of buckets whose ends stand in a fixed ratio, so that a
- * percentile is known to 2 % of its value. Written by the statement that settles; all buckets in one row, since a row a bucket cost that a third of its
- * rate.
+ * How scores, costs and times of verdicts are spread, by UTC day, verifier and model: counts of
+ * buckets whose ends stand in a fixed ratio, so that a percentile is known to 2 % of its value.
+ * Written by the statement that settles; all buckets in one row, since a row a bucket cost that a
+ * third of its rate.
  */
 export const verdictSpreads = pgTable(
   'verdict_spreads',
@@ -362,12 +448,16 @@ export const verdictSpreads = pgTable(
     verifierSlug: text('verifier_slug').notNull(),
     model: text('model').notNull(),
     /**
-     * `score` on the verifier's own scale, `failed_score` of those that failed, `cost` in US dollars of judging, of what was judged, `wait` in milliseconds
-     * from due to settled.
+     * `score` on the verifier's own scale, `failed_score` of those that failed, `cost` in US
+     * dollars of judging, of what was judged, `wait` in milliseconds from due to settled.
      */
     measure: text('measure', { enum: ['score', 'failed_score', 'cost', 'wait'] }).notNull(),
     /** Counts by the number of the bucket. */
     counts: jsonb('counts').notNull().$type<Record<string, number>>(),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.day, table.verifierSlug, table.model, table.measure] })],
+  (table) => [
+    primaryKey({
+      columns: [table.projectId, table.day, table.verifierSlug, table.model, table.measure],
+    }),
+  ],
 );

@@ -1,17 +1,22 @@
-// The four weeks that the demo simulates: when work ended. More of it week by week, little at night, and less on Saturdays and Sundays.
+// The four weeks that the demo simulates: when work ended. More of it week by week, little at
+// night, and less on Saturdays and Sundays.
 import { createRandom } from './random.mjs';
 
 const hourMs = 3_600_000;
 const weeks = 4;
 const hours = weeks * 7 * 24;
-/** The last moments lie so far back that nothing of a work reaches into the future: a request's checkpoints take minutes. */
+/**
+ * The last moments lie so far back that nothing of a work reaches into the future: a request's
+ * checkpoints take minutes.
+ */
 const marginMs = 20 * 60_000;
 /** On this day of the four weeks a model is exchanged for one that errs more often. */
 const changeDay = 15;
 
 /**
  * @typedef {object} Calendar
- * @property {(count: number, salt: number) => Date[]} momentsOf so many moments in order; the same seed and salt give the same ones
+ * @property {(count: number, salt: number) => Date[]} momentsOf so many moments in order; the same
+ * seed and salt give the same ones
  * @property {Date} changedAt when the smaller model of the ops assistant was exchanged
  * @property {(at: Date, minutes: number) => Date} after so much later, but not in the future
  */
@@ -22,7 +27,8 @@ export function createCalendar({ seed, now }) {
   const begin = end - hours * hourMs;
   /** Sums of the weights of all hours before. */
   const sums = [0];
-  for (let hour = 0; hour < hours; hour++) sums.push((sums[hour] ?? 0) + weightOf(new Date(begin + hour * hourMs), hour));
+  for (let hour = 0; hour < hours; hour++)
+    sums.push((sums[hour] ?? 0) + weightOf(new Date(begin + hour * hourMs), hour));
   const whole = sums[hours] ?? 1;
   const momentAt = (/** @type {number} */ share) => {
     const sought = share * whole;

@@ -14,7 +14,9 @@ test('four weeks of moments, in order, none to come, with more of them week by w
   expect(Math.min(...ages)).toBeGreaterThan(0);
   expect(Math.max(...ages)).toBeGreaterThan(27);
   expect(Math.max(...ages)).toBeLessThan(28.1);
-  const [old, , , young] = [3, 2, 1, 0].map((week) => ages.filter((age) => Math.floor(age / 7) === week).length);
+  const [old, , , young] = [3, 2, 1, 0].map(
+    (week) => ages.filter((age) => Math.floor(age / 7) === week).length,
+  );
   expect(young).toBeGreaterThan(1.4 * (old ?? 0));
   const weekend = moments.filter((at) => at.getUTCDay() % 6 === 0).length;
   expect(weekend / 2000).toBeLessThan(0.2);
@@ -24,16 +26,23 @@ test('four weeks of moments, in order, none to come, with more of them week by w
 
 test('the same seed gives the same moments, another one others; what follows a moment is never to come', () => {
   expect(createCalendar({ seed: 7, now }).momentsOf(50, 11)).toEqual(calendar.momentsOf(50, 11));
-  expect(createCalendar({ seed: 8, now }).momentsOf(50, 11)).not.toEqual(calendar.momentsOf(50, 11));
+  expect(createCalendar({ seed: 8, now }).momentsOf(50, 11)).not.toEqual(
+    calendar.momentsOf(50, 11),
+  );
   const at = new Date(now.getTime() - 60_000);
-  expect([calendar.after(at, 0.5), calendar.after(at, 600)]).toEqual([new Date(now.getTime() - 30_000), now]);
+  expect([calendar.after(at, 0.5), calendar.after(at, 600)]).toEqual([
+    new Date(now.getTime() - 30_000),
+    now,
+  ]);
 });
 
 test('the smaller model errs at its rate before the exchange, twice as often after it; the larger one as before', () => {
   const turns = makeTurns({ run: 'r', count: 4000, seed: 7, faultRate: 0.16, now, calendar });
   const rate = (isSmall: boolean, isAfter: boolean): number => {
     const some = turns.filter(
-      ({ turn, endedAt }) => (turn.model === smallModel) === isSmall && (endedAt ?? now) >= calendar.changedAt === isAfter,
+      ({ turn, endedAt }) =>
+        (turn.model === smallModel) === isSmall &&
+        (endedAt ?? now) >= calendar.changedAt === isAfter,
     );
     return some.filter(({ fault }) => fault !== null).length / some.length;
   };
@@ -53,10 +62,17 @@ test('progress says count, rate and time left, now and then', () => {
   expect(describe('tasks', 0, 120, 0)).toBe('tasks: 0 of 120, 0.0 a second');
   const lines: string[] = [];
   let at = 0;
-  const { add } = createMeters({ write: (text) => lines.push(text), isTerminal: false, now: () => at })('turns', 4);
+  const { add } = createMeters({
+    write: (text) => lines.push(text),
+    isTerminal: false,
+    now: () => at,
+  })('turns', 4);
   for (let n = 0; n < 4; n++) {
     at += 6_000;
     add();
   }
-  expect(lines).toEqual(['  turns: 2 of 4, 0.2 a second, about 12 s left\n', '  turns: 4 in 24.0 s\n']);
+  expect(lines).toEqual([
+    '  turns: 2 of 4, 0.2 a second, about 12 s left\n',
+    '  turns: 4 in 24.0 s\n',
+  ]);
 });

@@ -2,13 +2,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../failure.mjs';
 
-/** @typedef {(path: string, body?: unknown, method?: 'POST' | 'PUT') => Promise<Record<string, unknown>>} CallApi */
+/**
+ * @typedef {(path: string, body?: unknown, method?: 'POST' | 'PUT') => Promise<Record<string,
+ * unknown>>} CallApi
+ */
 
 const triesMax = 6;
 
 /**
  * @param {{ url: string, key: string }} connection
- * @returns {CallApi} a GET without body, else a POST unless told; fails with the server's own sentence
+ * @returns {CallApi} a GET without body, else a POST unless told; fails with the server's own
+ * sentence
  */
 export function createApi({ url, key }) {
   const base = url.replace(/\/+$/, '');
@@ -20,7 +24,9 @@ export function createApi({ url, key }) {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(60_000),
       }).catch((/** @type {unknown} */ error) => {
-        throw new Failure(`${base} does not answer (${error instanceof Error ? error.message : String(error)}): is Assay running there?`);
+        throw new Failure(
+          `${base} does not answer (${error instanceof Error ? error.message : String(error)}): is Assay running there?`,
+        );
       });
       const text = await response.text();
       if (response.ok) return readObject(text);
@@ -36,7 +42,8 @@ export function createApi({ url, key }) {
 /** @param {string} text @returns {Record<string, unknown>} */
 function readObject(text) {
   const value = JSON.parse(text);
-  if (typeof value !== 'object' || value === null) throw new Failure('The answer is not one of Assay: is the address right?');
+  if (typeof value !== 'object' || value === null)
+    throw new Failure('The answer is not one of Assay: is the address right?');
   return value;
 }
 

@@ -20,16 +20,27 @@ afterAll(async () => {
 
 test('VS-45 planted faults are caught, and a random sample bears labels with their probability', async () => {
   const lines: string[] = [];
-  const demo = () => runDemo({ url, key: stack.key, turns: 60, seed: 7, run: 'test', tell: (line) => lines.push(line) });
+  const demo = () =>
+    runDemo({
+      url,
+      key: stack.key,
+      turns: 60,
+      seed: 7,
+      run: 'test',
+      tell: (line) => lines.push(line),
+    });
   const { judged, labels } = await demo();
   expect(judged).toHaveLength(60);
   const planted = judged.filter(({ fault }) => fault !== null);
   expect(planted.length).toBeGreaterThan(5);
-  // A figure of another row is the hard one: whether it is caught is measured by the bench of integrity.
+  // A figure of another row is the hard one: whether it is caught is measured by the bench of
+  // integrity.
   const plain = planted.filter(({ fault }) => fault !== 'wrong_place');
   expect(plain.filter(({ outcome }) => outcome !== 'failed')).toEqual([]);
   expect(lines.join('\n')).toContain(`${planted.length} of 60 answers have one wrong figure`);
-  const stored = await stack.sql<{ kind: string; rater: string; selection: string; probability: number; right: boolean }[]>`
+  const stored = await stack.sql<
+    { kind: string; rater: string; selection: string; probability: number; right: boolean }[]
+  >`
     select l.kind, l.rater, l.selection, l.probability, l.success = (t.payload::jsonb->'metadata'->>'planted' = 'none') as right
     from labels l join turns t on t.project_id = l.project_id and t.id = l.subject_id`;
   expect(labels.given).toBeGreaterThan(5);

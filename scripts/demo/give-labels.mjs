@@ -1,4 +1,5 @@
-// The demo's reviewers: scripted, wrong in a known share on purpose, and in a part of the sample two of them who see neither the verdict nor each other.
+// The demo's reviewers: scripted, wrong in a known share on purpose, and in a part of the sample
+// two of them who see neither the verdict nor each other.
 import { createRandom } from './random.mjs';
 
 /** @typedef {import('./call-api.mjs').CallApi} CallApi */
@@ -15,8 +16,9 @@ import { createRandom } from './random.mjs';
  */
 
 /**
- * The probability that a work is drawn for labelling, of tasks another since the desk suggests values of their thresholds from 100 labelled
- * verdicts on; that a label is wrong on purpose, and that two label what was drawn.
+ * The probability that a work is drawn for labelling, of tasks another since the desk suggests
+ * values of their thresholds from 100 labelled verdicts on; that a label is wrong on purpose, and
+ * that two label what was drawn.
  */
 const labelRate = 0.3;
 export const labelRateOfTasks = 0.9;
@@ -27,8 +29,10 @@ const lead = 'Cleo (scripted)';
 const atOnce = 6;
 
 /**
- * Each work is drawn by itself with the same probability, which the label bears: what the sample says can be weighed for all of them.
- * @param {{ call: CallApi, seed: number, calendar: Calendar | null, meter: import('./progress.mjs').Meter, rate?: number }} how the meter counts works, drawn or not
+ * Each work is drawn by itself with the same probability, which the label bears: what the sample
+ * says can be weighed for all of them.
+ * @param {{ call: CallApi, seed: number, calendar: Calendar | null, meter:
+ * import('./progress.mjs').Meter, rate?: number }} how the meter counts works, drawn or not
  * @param {readonly ToLabel[]} judged
  * @returns {Promise<Labels>}
  */
@@ -36,12 +40,16 @@ export async function giveLabels({ call, seed, calendar, meter, rate = labelRate
   const random = createRandom(seed);
   const labels = { drawn: 0, given: 0, overruled: 0, wrong: 0, rate, twice: 0, disputed: 0 };
   // All draws first: in their order alone does the same seed give the same labels.
-  const planned = judged.map((each) => ({ each, rulings: random.chance(rate) ? rule(random, each, rate, calendar) : [] }));
+  const planned = judged.map((each) => ({
+    each,
+    rulings: random.chance(rate) ? rule(random, each, rate, calendar) : [],
+  }));
   for (let at = 0; at < planned.length; at += atOnce) {
     const some = planned.slice(at, at + atOnce);
     await Promise.all(
       some.map(async ({ each, rulings }) => {
-        for (const { body } of rulings) await call(`/v1/verifications/${encodeURIComponent(each.verdictId)}/overrides`, body);
+        for (const { body } of rulings)
+          await call(`/v1/verifications/${encodeURIComponent(each.verdictId)}/overrides`, body);
       }),
     );
     meter.add(some.length);
@@ -63,7 +71,8 @@ export async function giveLabels({ call, seed, calendar, meter, rate = labelRate
 
 /**
  * One reviewer in sight of the verdict, or two without, and the lead where those two disagree.
- * @param {import('./random.mjs').Random} random @param {ToLabel} work @param {number} rate @param {Calendar | null} calendar @returns {Ruling[]}
+ * @param {import('./random.mjs').Random} random @param {ToLabel} work @param {number} rate @param
+ * {Calendar | null} calendar @returns {Ruling[]}
  */
 function rule(random, work, rate, calendar) {
   const minutes = random.between(45, 20 * 60);
@@ -74,23 +83,30 @@ function rule(random, work, rate, calendar) {
     /** @type {boolean} */ isWrong,
   ) => {
     const isGood = (work.fault === null) !== isWrong;
-    const found = work.fault === null ? 'nothing is wrong' : `planted: ${work.fault.replaceAll('_', ' ')}`;
+    const found =
+      work.fault === null ? 'nothing is wrong' : `planted: ${work.fault.replaceAll('_', ' ')}`;
     return {
       isGood,
       isWrong,
       body: {
         id: `${work.id}-label${place === 0 ? '' : `-${place + 1}`}`,
         verdict: isGood ? 'pass' : 'fail',
-        reason: isWrong ? `Scripted reviewer, wrong on purpose (${found}).` : `Scripted reviewer: ${found}.`,
+        reason: isWrong
+          ? `Scripted reviewer, wrong on purpose (${found}).`
+          : `Scripted reviewer: ${found}.`,
         grade: isGood ? random.pick([4, 5]) : random.pick([1, 2]),
         rater,
         probability: rate,
         ...(isBlind && { blind: true }),
-        ...(calendar !== null && work.endedAt != null && { created_at: calendar.after(work.endedAt, minutes + place * 25).toISOString() }),
+        ...(calendar !== null &&
+          work.endedAt != null && {
+            created_at: calendar.after(work.endedAt, minutes + place * 25).toISOString(),
+          }),
       },
     };
   };
-  if (!random.chance(twoRate)) return [given(random.pick(reviewers), 0, false, random.chance(noiseRate))];
+  if (!random.chance(twoRate))
+    return [given(random.pick(reviewers), 0, false, random.chance(noiseRate))];
   const two = reviewers.map((rater, place) => given(rater, place, true, random.chance(noiseRate)));
   return two[0]?.isGood === two[1]?.isGood ? two : [...two, given(lead, 2, false, false)];
 }

@@ -1,14 +1,23 @@
-// Work of a scripted coding agent: small Flask services in Python, with faults of known kinds in a known share of them, and what the agent
-// hands in when it is told to mend them. Its models are named as scripted; their sizes put them into two tiers.
+// Work of a scripted coding agent: small Flask services in Python, with faults of known kinds in a
+// known share of them, and what the agent hands in when it is told to mend them. Its models are
+// named as scripted; their sizes put them into two tiers.
 import { createRandom } from './random.mjs';
 
 /**
- * `missing_file`: the service itself is not written; `wrong_framework`: FastAPI instead of Flask; `stub`: functions without a body;
- * `syntax_error`: does not compile; `missing_route`: neither route is there, all else is.
- * @typedef {'missing_file' | 'wrong_framework' | 'stub' | 'syntax_error' | 'missing_route'} CodeFault
+ * `missing_file`: the service itself is not written; `wrong_framework`: FastAPI instead of Flask;
+ * `stub`: functions without a body; `syntax_error`: does not compile; `missing_route`: neither
+ * route is there, all else is.
+ * @typedef {'missing_file' | 'wrong_framework' | 'stub' | 'syntax_error' | 'missing_route'}
+ * CodeFault
  */
 /** @type {readonly CodeFault[]} */
-export const codeFaults = ['missing_file', 'wrong_framework', 'stub', 'syntax_error', 'missing_route'];
+export const codeFaults = [
+  'missing_file',
+  'wrong_framework',
+  'stub',
+  'syntax_error',
+  'missing_route',
+];
 
 /** Medium, which passes from 75 points, and xlarge, which passes from 85. */
 export const codeModels = /** @type {const} */ (['scripted/coder-14b', 'scripted/coder-70b']);
@@ -26,11 +35,26 @@ export const codeModels = /** @type {const} */ (['scripted/coder-14b', 'scripted
  * @property {Date | null} endedAt of the first try; null: now
  */
 
-const things = ['task', 'order', 'user', 'book', 'ticket', 'invoice', 'room', 'event', 'device', 'recipe', 'sensor', 'parcel'];
+const things = [
+  'task',
+  'order',
+  'user',
+  'book',
+  'ticket',
+  'invoice',
+  'room',
+  'event',
+  'device',
+  'recipe',
+  'sensor',
+  'parcel',
+];
 
 /**
- * Every second work is as it should be; the others have the faults in turn, so that a few works show all of them.
- * @param {{ run: string, count: number, seed: number, calendar?: import('./calendar.mjs').Calendar | null }} options
+ * Every second work is as it should be; the others have the faults in turn, so that a few works
+ * show all of them.
+ * @param {{ run: string, count: number, seed: number, calendar?: import('./calendar.mjs').Calendar
+ * | null }} options
  * @returns {DemoCode[]}
  */
 export function makeCode({ run, count, seed, calendar = null }) {
@@ -48,7 +72,10 @@ export function makeCode({ run, count, seed, calendar = null }) {
         `and models.py with a class ${capital(thing)}.`,
       // The faults come round with an odd length: each meets both models.
       model:
-        n % 2 === 0 ? random.pick(codeModels) : (codeModels[Math.floor(n / (2 * codeFaults.length)) % codeModels.length] ?? codeModels[0]),
+        n % 2 === 0
+          ? random.pick(codeModels)
+          : (codeModels[Math.floor(n / (2 * codeFaults.length)) % codeModels.length] ??
+            codeModels[0]),
       files: filesOf(thing, fault),
       mended,
       endedAt: moments[n] ?? null,
@@ -72,8 +99,10 @@ function filesOf(thing, fault) {
 function serviceOf(thing, fault) {
   const base = fault === 'missing_route' ? '/v2' : `/api/${thing}s`;
   const isFastApi = fault === 'wrong_framework';
-  const route = (/** @type {string} */ path) => (isFastApi ? `@app.get("${path}")` : `@app.route("${path}")`);
-  const answer = (/** @type {string} */ value) => (isFastApi ? `    return ${value}` : `    return jsonify(${value})`);
+  const route = (/** @type {string} */ path) =>
+    isFastApi ? `@app.get("${path}")` : `@app.route("${path}")`;
+  const answer = (/** @type {string} */ value) =>
+    isFastApi ? `    return ${value}` : `    return jsonify(${value})`;
   const body = (/** @type {string[]} */ ...lines) => (fault === 'stub' ? ['    pass'] : lines);
   return [
     isFastApi ? 'from fastapi import FastAPI' : 'from flask import Flask, jsonify',
@@ -91,7 +120,10 @@ function serviceOf(thing, fault) {
     '',
     route(`${base}/stats`),
     `def count_${thing}s():`,
-    ...body('    done = sum(1 for each in store if each.done)', answer('{"count": len(store), "done": done}')),
+    ...body(
+      '    done = sum(1 for each in store if each.done)',
+      answer('{"count": len(store), "done": done}'),
+    ),
     '',
   ].join('\n');
 }

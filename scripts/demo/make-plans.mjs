@@ -1,13 +1,17 @@
-// Requests to the planner of the ops assistant: how it cuts them up, what its agents bring, what it answers, and faults of known kinds in
-// half of the requests. The planner, its agents and what they say are scripted, and named so.
+// Requests to the planner of the ops assistant: how it cuts them up, what its agents bring, what it
+// answers, and faults of known kinds in half of the requests. The planner, its agents and what they
+// say are scripted, and named so.
 import { createRandom } from './random.mjs';
 import { diskRows, readMachine } from './readings.mjs';
 
 /**
- * Of the decomposition: `cycle` and `dangling_dependency` are found in its structure; `unknown_agent` (two subgoals go to one that is not
- * there), `missing_capability` (two to one that cannot do them), `contradictory_order` and `thin` (one subgoal that says nothing) are
- * findings, or for a judge. `low_confidence`: an agent is not sure of its output. `invented_claim`: the answer says two things that no output says.
- * @typedef {'cycle' | 'unknown_agent' | 'missing_capability' | 'dangling_dependency' | 'contradictory_order' | 'thin' | 'low_confidence' | 'invented_claim'} PlanFault
+ * Of the decomposition: `cycle` and `dangling_dependency` are found in its structure;
+ * `unknown_agent` (two subgoals go to one that is not there), `missing_capability` (two to one that
+ * cannot do them), `contradictory_order` and `thin` (one subgoal that says nothing) are findings,
+ * or for a judge. `low_confidence`: an agent is not sure of its output. `invented_claim`: the
+ * answer says two things that no output says.
+ * @typedef {'cycle' | 'unknown_agent' | 'missing_capability' | 'dangling_dependency' |
+ * 'contradictory_order' | 'thin' | 'low_confidence' | 'invented_claim'} PlanFault
  */
 /** @type {readonly PlanFault[]} */
 export const planFaults = [
@@ -23,16 +27,23 @@ export const planFaults = [
 
 export const planner = 'scripted/planner-1';
 
-/** @typedef {{ id: string, description: string, agent: string, depends_on: string[], requires: string[] }} Subgoal */
+/**
+ * @typedef {{ id: string, description: string, agent: string, depends_on: string[], requires:
+ * string[] }} Subgoal
+ */
 /** @typedef {{ phase: 'sequential' | 'parallel', subgoals: string[] }} Phase */
 /** @typedef {{ goal: string, subgoals: Subgoal[], execution_order: Phase[] }} Decomposition */
-/** @typedef {{ agent: string, summary: string, data: unknown, confidence: number, tools_used: string[], metadata: Record<string, unknown> }} Output */
+/**
+ * @typedef {{ agent: string, summary: string, data: unknown, confidence: number, tools_used:
+ * string[], metadata: Record<string, unknown> }} Output
+ */
 
 /**
  * @typedef {object} DemoPlan
  * @property {string} id also of its pipeline
  * @property {PlanFault | null} fault null: nothing is wrong with any of it
- * @property {'decomposition' | 'agent-output' | 'synthesis' | null} faultyAt the checkpoint that should see it
+ * @property {'decomposition' | 'agent-output' | 'synthesis' | null} faultyAt the checkpoint that
+ * should see it
  * @property {string} query
  * @property {'MEDIUM' | 'COMPLEX'} complexity
  * @property {Decomposition} drafted what the planner says first
@@ -55,8 +66,10 @@ const owners = ['Ada', 'Ben', 'Cleo'];
 const days = ['Monday', 'Wednesday', 'Friday'];
 
 /**
- * Every second request is as it should be; the others have the faults in turn, so that sixteen show all of them.
- * @param {{ run: string, count: number, seed: number, machine?: import('./readings.mjs').Machine, calendar?: import('./calendar.mjs').Calendar | null }} options
+ * Every second request is as it should be; the others have the faults in turn, so that sixteen show
+ * all of them.
+ * @param {{ run: string, count: number, seed: number, machine?: import('./readings.mjs').Machine,
+ * calendar?: import('./calendar.mjs').Calendar | null }} options
  * @returns {DemoPlan[]}
  */
 export function makePlans({ run, count, seed, machine = readMachine(), calendar = null }) {
@@ -66,7 +79,9 @@ export function makePlans({ run, count, seed, machine = readMachine(), calendar 
     const fault = n % 2 === 0 ? null : (planFaults[(n >> 1) % planFaults.length] ?? null);
     const rows = diskRows(random, machine);
     const row = random.pick(rows);
-    const fullest = rows.reduce((most, each) => (Number(each.disk_pct) > Number(most.disk_pct) ? each : most));
+    const fullest = rows.reduce((most, each) =>
+      Number(each.disk_pct) > Number(most.disk_pct) ? each : most,
+    );
     const host = String(row.host);
     const folder = random.pick(folders);
     const size = random.between(4, 90, 1);
@@ -89,7 +104,8 @@ export function makePlans({ run, count, seed, machine = readMachine(), calendar 
       complexity: n % 4 < 2 ? 'MEDIUM' : 'COMPLEX',
       drafted: withFault(sound, fault),
       mended: { ...sound, goal: `${sound.goal}, step by step` },
-      outputs: fault === 'low_confidence' ? { ...outputs, inspect: unsure(outputs.inspect) } : outputs,
+      outputs:
+        fault === 'low_confidence' ? { ...outputs, inspect: unsure(outputs.inspect) } : outputs,
       secondOutputs: outputs,
       answer: fault === 'invented_claim' ? answer + invented : answer,
       mendedAnswer: answer,
@@ -125,8 +141,21 @@ function decompositionOf(ticket, host) {
     subgoals: [
       subgoal('read', `Read how full the disk of ${host} is`, 'metrics-reader', 'metrics'),
       subgoal('inspect', `Find the largest folder on ${host}`, 'file-inspector', 'files'),
-      subgoal('compare', `Compare the disk of ${host} with the other machines`, 'metrics-reader', 'metrics', 'read'),
-      subgoal('advise', `Advise what to do on ${host}, by whom and when`, 'ops-advisor', 'advice', 'inspect', 'compare'),
+      subgoal(
+        'compare',
+        `Compare the disk of ${host} with the other machines`,
+        'metrics-reader',
+        'metrics',
+        'read',
+      ),
+      subgoal(
+        'advise',
+        `Advise what to do on ${host}, by whom and when`,
+        'ops-advisor',
+        'advice',
+        'inspect',
+        'compare',
+      ),
     ],
     execution_order: [
       { phase: 'parallel', subgoals: ['read', 'inspect'] },
@@ -137,9 +166,14 @@ function decompositionOf(ticket, host) {
 
 /** @param {Decomposition} sound @param {PlanFault | null} fault @returns {Decomposition} */
 function withFault(sound, fault) {
-  const change = (/** @type {string[]} */ ids, /** @type {(subgoal: Subgoal) => Partial<Subgoal>} */ to) => ({
+  const change = (
+    /** @type {string[]} */ ids,
+    /** @type {(subgoal: Subgoal) => Partial<Subgoal>} */ to,
+  ) => ({
     ...sound,
-    subgoals: sound.subgoals.map((subgoal) => (ids.includes(subgoal.id) ? { ...subgoal, ...to(subgoal) } : subgoal)),
+    subgoals: sound.subgoals.map((subgoal) =>
+      ids.includes(subgoal.id) ? { ...subgoal, ...to(subgoal) } : subgoal,
+    ),
   });
   switch (fault) {
     case 'cycle':
@@ -151,11 +185,24 @@ function withFault(sound, fault) {
     case 'missing_capability':
       return change(['read', 'compare'], () => ({ agent: 'file-inspector' }));
     case 'contradictory_order':
-      return { ...sound, execution_order: [{ phase: 'sequential', subgoals: ['advise', 'compare', 'read', 'inspect'] }] };
+      return {
+        ...sound,
+        execution_order: [
+          { phase: 'sequential', subgoals: ['advise', 'compare', 'read', 'inspect'] },
+        ],
+      };
     case 'thin':
       return {
         ...sound,
-        subgoals: [{ id: 'all', description: 'Look after it', agent: 'ops-advisor', depends_on: [], requires: [] }],
+        subgoals: [
+          {
+            id: 'all',
+            description: 'Look after it',
+            agent: 'ops-advisor',
+            depends_on: [],
+            requires: [],
+          },
+        ],
         execution_order: [{ phase: 'sequential', subgoals: ['all'] }],
       };
     default:
@@ -164,7 +211,9 @@ function withFault(sound, fault) {
 }
 
 /**
- * @param {{ host: string, row: import('./readings.mjs').Row, rows: readonly import('./readings.mjs').Row[], fullest: import('./readings.mjs').Row, folder: string, size: number, step: string }} found
+ * @param {{ host: string, row: import('./readings.mjs').Row, rows: readonly
+ * import('./readings.mjs').Row[], fullest: import('./readings.mjs').Row, folder: string, size:
+ * number, step: string }} found
  */
 function outputsOf({ host, row, rows, fullest, folder, size, step }) {
   const output = (
@@ -181,8 +230,18 @@ function outputsOf({ host, row, rows, fullest, folder, size, step }) {
     metadata: { scripted: true },
   });
   return {
-    read: output('metrics-reader', `The disk of ${host} is ${row.disk_pct}% full, with ${row.free_gib} GiB free.`, row, ['node-exporter']),
-    inspect: output('file-inspector', `The largest folder on ${host} is ${folder} with ${size} GiB.`, { folder, size_gib: size }, ['du']),
+    read: output(
+      'metrics-reader',
+      `The disk of ${host} is ${row.disk_pct}% full, with ${row.free_gib} GiB free.`,
+      row,
+      ['node-exporter'],
+    ),
+    inspect: output(
+      'file-inspector',
+      `The largest folder on ${host} is ${folder} with ${size} GiB.`,
+      { folder, size_gib: size },
+      ['du'],
+    ),
     compare: output(
       'metrics-reader',
       `Of ${rows.length} machines ${fullest.host} has the fullest disk, at ${fullest.disk_pct}%.`,
@@ -194,4 +253,8 @@ function outputsOf({ host, row, rows, fullest, folder, size, step }) {
 }
 
 /** @param {Output} output @returns {Output} */
-const unsure = (output) => ({ ...output, summary: `${output.summary} Some folders could not be read.`, confidence: 0.6 });
+const unsure = (output) => ({
+  ...output,
+  summary: `${output.summary} Some folders could not be read.`,
+  confidence: 0.6,
+});

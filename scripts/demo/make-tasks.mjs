@@ -1,13 +1,14 @@
-// Tasks of the ops assistant: short reports with criteria, and faults of known kinds in a known share of them. The work is scripted and
-// says so by the name of its model.
+// Tasks of the ops assistant: short reports with criteria, and faults of known kinds in a known
+// share of them. The work is scripted and says so by the name of its model.
 import { createRandom } from './random.mjs';
 import { diskRows, readMachine } from './readings.mjs';
 
 /** @typedef {import('./readings.mjs').Machine} Machine */
 
 /**
- * `missing_section`: found by a check, without a judge; `wrong_figure`: a figure that the readings do not have; `no_owner`: nobody is named
- * for the next step; `no_date`: no day is named, which alone makes it partial.
+ * `missing_section`: found by a check, without a judge; `wrong_figure`: a figure that the readings
+ * do not have; `no_owner`: nobody is named for the next step; `no_date`: no day is named, which
+ * alone makes it partial.
  * @typedef {'missing_section' | 'wrong_figure' | 'no_owner' | 'no_date'} TaskFault
  */
 /** @type {readonly TaskFault[]} */
@@ -31,17 +32,26 @@ const days = ['Monday', 'Wednesday', 'Friday'];
 const steps = ['deletes the old logs', 'moves the backups away', 'orders a larger disk'];
 
 /**
- * @param {{ run: string, count: number, seed: number, faultRate: number, machine?: Machine, calendar?: import('./calendar.mjs').Calendar | null }} options
+ * @param {{ run: string, count: number, seed: number, faultRate: number, machine?: Machine,
+ * calendar?: import('./calendar.mjs').Calendar | null }} options
  * @returns {DemoTask[]}
  */
-export function makeTasks({ run, count, seed, faultRate, machine = readMachine(), calendar = null }) {
+export function makeTasks({
+  run,
+  count,
+  seed,
+  faultRate,
+  machine = readMachine(),
+  calendar = null,
+}) {
   const moments = calendar?.momentsOf(count, 12) ?? [];
   return Array.from({ length: count }, (_, n) => {
     const random = createRandom(Math.imul(seed + 1, 0x9e3779b1) + Math.imul(n, 0x85ebca6b));
     const fault = random.chance(faultRate) ? random.pick(taskFaults) : null;
     const rows = diskRows(random, machine);
     const row = random.pick(rows);
-    // 98 and more is drawn for no disk; this machine's own may be so full, but not to this very figure.
+    // 98 and more is drawn for no disk; this machine's own may be so full, but not to this very
+    // figure.
     const full = fault === 'wrong_figure' ? random.between(981, 998, 2) : row.disk_pct;
     const id = `demo-${run}-task-${String(n + 1).padStart(4, '0')}`;
     const who = fault === 'no_owner' ? 'Somebody' : random.pick(owners);

@@ -1,4 +1,5 @@
-// Some answers of the ops assistant as an exporter of OpenTelemetry tells them: a span for the agent, one for its tool, and one for its model.
+// Some answers of the ops assistant as an exporter of OpenTelemetry tells them: a span for the
+// agent, one for its tool, and one for its model.
 import { createHash } from 'node:crypto';
 
 /** @typedef {import('./make-turns.mjs').DemoTurn} DemoTurn */
@@ -17,14 +18,17 @@ const listed = (attributes) =>
 const spoken = (role, content) => JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
 
 /**
- * An ExportTraceServiceRequest with a trace for each turn; a trace's turn has the same answer and the same sources as what it is made of.
+ * An ExportTraceServiceRequest with a trace for each turn; a trace's turn has the same answer and
+ * the same sources as what it is made of.
  * @param {readonly DemoTurn[]} turns @returns {Record<string, unknown>}
  */
 export function makeTraces(turns) {
   return {
     resourceSpans: [
       {
-        resource: { attributes: listed({ 'service.name': 'ops-assistant', 'assay.simulated': 'true' }) },
+        resource: {
+          attributes: listed({ 'service.name': 'ops-assistant', 'assay.simulated': 'true' }),
+        },
         scopeSpans: [{ scope: { name: 'assay.demo' }, spans: turns.flatMap(spansOf) }],
       },
     ],

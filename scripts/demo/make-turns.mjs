@@ -1,5 +1,5 @@
-// The turns of an ops assistant, with faults of known kinds in a known share of its answers. What a model would have said is scripted,
-// and every turn says so (tags, model name, metadata).
+// The turns of an ops assistant, with faults of known kinds in a known share of its answers. What a
+// model would have said is scripted, and every turn says so (tags, model name, metadata).
 import { createRandom } from './random.mjs';
 import { costRows, diskRows, loadRows, memoryRows, readMachine, requestRows } from './readings.mjs';
 
@@ -8,8 +8,8 @@ import { costRows, diskRows, loadRows, memoryRows, readMachine, requestRows } fr
 /** @typedef {import('./readings.mjs').Machine} Machine */
 
 /**
- * `invented`: a figure that nothing has; `changed_digit`: one digit of a figure is another; `wrong_place`: the figure of another row;
- * `wrong_rounding`: rounded to the wrong side.
+ * `invented`: a figure that nothing has; `changed_digit`: one digit of a figure is another;
+ * `wrong_place`: the figure of another row; `wrong_rounding`: rounded to the wrong side.
  * @typedef {'invented' | 'changed_digit' | 'wrong_place' | 'wrong_rounding'} Fault
  */
 /** @type {readonly Fault[]} */
@@ -44,7 +44,10 @@ const asks = /** @type {const} */ ([
   ['cost', costRows, 'service', ['usd_month']],
 ]);
 
-/** @type {Readonly<Record<typeof asks[number][0], { question: (name: string) => string, say: (name: string, texts: readonly string[]) => string }>>} */
+/**
+ * @type {Readonly<Record<typeof asks[number][0], { question: (name: string) => string, say: (name:
+ * string, texts: readonly string[]) => string }>>}
+ */
 const words = {
   disk: {
     question: (name) => `How full is the disk of ${name}?`,
@@ -60,7 +63,8 @@ const words = {
   },
   requests: {
     question: (name) => `How did ${name} do today?`,
-    say: (name, [all, failed, p95]) => `${name} served ${all} requests, ${failed} of them failed; the slowest took ${p95} ms and more.`,
+    say: (name, [all, failed, p95]) =>
+      `${name} served ${all} requests, ${failed} of them failed; the slowest took ${p95} ms and more.`,
   },
   cost: {
     question: (name) => `What does ${name} cost?`,
@@ -92,7 +96,10 @@ const decimalsOf = (value) => String(value).split('.')[1]?.length ?? 0;
 
 /** @param {number} value @param {number} [decimals] @returns {string} */
 const show = (value, decimals = decimalsOf(value)) =>
-  value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  value.toLocaleString('en-US', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
 
 /**
  * Whether any number of the rows may be told as this one: a planted figure must be right nowhere.
@@ -101,7 +108,9 @@ const show = (value, decimals = decimalsOf(value)) =>
  */
 function standsIn(rows, value) {
   const half = 0.5 * 10 ** -decimalsOf(value) + 1e-9;
-  return rows.some((row) => Object.values(row).some((each) => typeof each === 'number' && Math.abs(each - value) <= half));
+  return rows.some((row) =>
+    Object.values(row).some((each) => typeof each === 'number' && Math.abs(each - value) <= half),
+  );
 }
 
 /** @param {Random} random @param {number} value @returns {number} */
@@ -162,16 +171,29 @@ function answer(random, scene, fault) {
 }
 
 export const smallModel = 'scripted/ops-small';
-/** How many times as often as both together each model errs, and the small one after it was exchanged for a worse one. */
+/**
+ * How many times as often as both together each model errs, and the small one after it was
+ * exchanged for a worse one.
+ */
 const share = { large: 0.5, small: 1.5, worse: 3 };
 
 /**
- * Which turns get a fault hangs on the seed alone: each turn has draws of its own, whatever this machine's readings are.
- * @param {{ run: string, count: number, seed: number, faultRate: number, now: Date, machine?: Machine, calendar?: import('./calendar.mjs').Calendar | null }} options
+ * Which turns get a fault hangs on the seed alone: each turn has draws of its own, whatever this
+ * machine's readings are.
+ * @param {{ run: string, count: number, seed: number, faultRate: number, now: Date, machine?:
+ * Machine, calendar?: import('./calendar.mjs').Calendar | null }} options
  *   without a calendar all of them are of now
  * @returns {DemoTurn[]}
  */
-export function makeTurns({ run, count, seed, faultRate, now, machine = readMachine(), calendar = null }) {
+export function makeTurns({
+  run,
+  count,
+  seed,
+  faultRate,
+  now,
+  machine = readMachine(),
+  calendar = null,
+}) {
   const moments = calendar?.momentsOf(count, 11) ?? [];
   return Array.from({ length: count }, (_, n) => {
     const random = createRandom(Math.imul(seed, 0x9e3779b1) + Math.imul(n, 0x85ebca6b));

@@ -1,4 +1,5 @@
-// A simulated project and a key for it in the instance that runs on this machine, by the commands of `assay`.
+// A simulated project and a key for it in the instance that runs on this machine, by the commands
+// of `assay`.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { findInstance, root } from '../data-dir.mjs';
@@ -11,15 +12,19 @@ import { readSettings } from '../settings.mjs';
  */
 function assay(args) {
   return new Promise((resolve) => {
-    execFile(process.execPath, [join(root, 'scripts', 'assay.mjs'), ...args], { cwd: root }, (error, out, err) =>
-      resolve({ code: error === null ? 0 : 1, out, err }),
+    execFile(
+      process.execPath,
+      [join(root, 'scripts', 'assay.mjs'), ...args],
+      { cwd: root },
+      (error, out, err) => resolve({ code: error === null ? 0 : 1, out, err }),
     );
   });
 }
 
 /**
  * @param {string} slug
- * @returns {Promise<{ url: string, key: string, simulated: boolean, dataDir: string }>} a failure that says what to do where no instance runs
+ * @returns {Promise<{ url: string, key: string, simulated: boolean, dataDir: string }>} a failure
+ * that says what to do where no instance runs
  */
 export async function openProject(slug) {
   const settings = readSettings();
@@ -29,10 +34,28 @@ export async function openProject(slug) {
         '(assay keys create --project SLUG --scopes ingest,verify,read,write,gateway,impersonate prints a key) for one that runs elsewhere.',
     );
   }
-  const made = await assay(['projects', 'create', slug, '--name', slug === 'demo' ? 'Demo' : slug, '--simulated']);
-  if (made.code !== 0 && !made.err.includes('exists already')) throw new Failure(`The project was not made: ${made.err.trim()}`);
+  const made = await assay([
+    'projects',
+    'create',
+    slug,
+    '--name',
+    slug === 'demo' ? 'Demo' : slug,
+    '--simulated',
+  ]);
+  if (made.code !== 0 && !made.err.includes('exists already'))
+    throw new Failure(`The project was not made: ${made.err.trim()}`);
   const scopes = 'ingest,verify,read,write,gateway,impersonate';
-  const key = await assay(['keys', 'create', '--project', slug, '--name', 'demo', '--scopes', scopes, '--json']);
+  const key = await assay([
+    'keys',
+    'create',
+    '--project',
+    slug,
+    '--name',
+    'demo',
+    '--scopes',
+    scopes,
+    '--json',
+  ]);
   if (key.code !== 0) throw new Failure(`The key was not made: ${key.err.trim()}`);
   const { key: text, simulated } = JSON.parse(key.out);
   if (simulated !== true) {

@@ -1,4 +1,5 @@
-// Lets the instance on this machine call the demo's scripted model: by a file in the data folder, which counts only while it is touched (docs/deployment.md).
+// Lets the instance on this machine call the demo's scripted model: by a file in the data folder,
+// which counts only while it is touched (docs/deployment.md).
 import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,12 +16,14 @@ const seenAfterMs = 1_100;
 /**
  * @param {string} dataDir
  * @param {string} hostAndPort
- * @returns {Promise<{ close: () => void } | string>} why it could not be opened. `close` is also done when the process ends by itself
+ * @returns {Promise<{ close: () => void } | string>} why it could not be opened. `close` is also
+ * done when the process ends by itself
  */
 export async function openDoor(dataDir, hostAndPort) {
   const path = join(dataDir, fileName);
   const old = statSync(path, { throwIfNoEntry: false });
-  if (old && Date.now() - old.mtimeMs < staleMs) return `${path} is there already: does another demo run?`;
+  if (old && Date.now() - old.mtimeMs < staleMs)
+    return `${path} is there already: does another demo run?`;
   try {
     rmSync(path, { force: true });
     writeFileSync(path, `${hostAndPort}\n`, { flag: 'wx', mode: 0o644 });

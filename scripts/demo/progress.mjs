@@ -1,4 +1,5 @@
-// How far the demo is: count, rate and time left, in one line that is written over on a terminal, and a line now and then elsewhere.
+// How far the demo is: count, rate and time left, in one line that is written over on a terminal,
+// and a line now and then elsewhere.
 
 const everyMs = { terminal: 200, log: 10_000 };
 
@@ -6,7 +7,10 @@ const everyMs = { terminal: 200, log: 10_000 };
  * @typedef {object} Meter of one step
  * @property {(more?: number) => void} add so many are done
  */
-/** @typedef {(name: string, of: number) => Meter} StartMeter the step before it is over with the next one */
+/**
+ * @typedef {(name: string, of: number) => Meter} StartMeter the step before it is over with the
+ * next one
+ */
 
 /**
  * @param {{ write: (text: string) => void, isTerminal: boolean, now?: () => number }} options
@@ -31,7 +35,10 @@ export function createMeters({ write, isTerminal, now = () => performance.now() 
   };
 }
 
-/** @param {string} name @param {number} done @param {number} of @param {number} seconds since the step began @returns {string} */
+/**
+ * @param {string} name @param {number} done @param {number} of @param {number} seconds since the
+ * step began @returns {string}
+ */
 export function describe(name, done, of, seconds) {
   const rate = seconds > 0 ? done / seconds : 0;
   if (done >= of) return `${name}: ${done} in ${seconds.toFixed(1)} s`;

@@ -1,4 +1,5 @@
-// The demo's quality lead, scripted: half-way through the tasks a threshold is moved and a prompt edited. Both are done now, not at a simulated time.
+// The demo's quality lead, scripted: half-way through the tasks a threshold is moved and a prompt
+// edited. Both are done now, not at a simulated time.
 
 /** @typedef {import('./call-api.mjs').CallApi} CallApi */
 
@@ -6,11 +7,17 @@ const moved = { verifier: 'task', key: 'pass_threshold', value: 0.8 };
 const promptSlug = 'task-criteria';
 const added = 'Judge each criterion by itself: that one is met says nothing about another.';
 
-/** Done again it changes nothing. @param {CallApi} call @returns {Promise<string[]>} what was changed, a line each */
+/**
+ * Done again it changes nothing. @param {CallApi} call @returns {Promise<string[]>} what was
+ * changed, a line each
+ */
 export async function changeSettings(call) {
   await call(
     `/v1/thresholds/${moved.verifier}/${moved.key}`,
-    { value: moved.value, reason: 'Scripted quality lead: reports that are hardly good enough are to be looked at.' },
+    {
+      value: moved.value,
+      reason: 'Scripted quality lead: reports that are hardly good enough are to be looked at.',
+    },
     'PUT',
   );
   const { production_version: runs } = await call(`/v1/prompts/${promptSlug}`);
@@ -22,5 +29,8 @@ export async function changeSettings(call) {
     message: 'Scripted quality lead: one criterion at a time',
   });
   await call(`/v1/prompts/${promptSlug}/labels/production`, { version: saved.version }, 'PUT');
-  return [`${moved.verifier}: ${moved.key} is ${moved.value}`, `${promptSlug}: version ${String(saved.version)} runs`];
+  return [
+    `${moved.verifier}: ${moved.key} is ${moved.value}`,
+    `${promptSlug}: version ${String(saved.version)} runs`,
+  ];
 }

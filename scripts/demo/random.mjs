@@ -7,8 +7,8 @@
  */
 
 /**
- * A 32-bit linear congruential generator (multiplier and increment of Numerical Recipes, 1992) with its bits mixed: for a demo, not
- * for secrets.
+ * A 32-bit linear congruential generator (multiplier and increment of Numerical Recipes, 1992) with
+ * its bits mixed: for a demo, not for secrets.
  * @param {number} seed
  * @returns {Random}
  */

@@ -1,4 +1,5 @@
-// What the ops assistant's tools return: one row is read from the machine that the demo runs on, the others are drawn.
+// What the ops assistant's tools return: one row is read from the machine that the demo runs on,
+// the others are drawn.
 import { statfsSync } from 'node:fs';
 import { cpus, freemem, loadavg, totalmem, uptime } from 'node:os';
 
@@ -24,16 +25,33 @@ export function readMachine() {
   const host = 'this-machine';
   const { blocks, bavail, bsize } = statfsSync('/');
   return {
-    disk: { host, disk_pct: rounded((1 - bavail / blocks) * 100, 1), free_gib: rounded((bavail * bsize) / gib, 1) },
-    memory: { host, used_gib: rounded((totalmem() - freemem()) / gib, 1), total_gib: rounded(totalmem() / gib, 1) },
-    load: { host, cores: cpus().length, load_5m: rounded(loadavg()[1] ?? 0, 2), up_hours: rounded(uptime() / 3600, 1) },
+    disk: {
+      host,
+      disk_pct: rounded((1 - bavail / blocks) * 100, 1),
+      free_gib: rounded((bavail * bsize) / gib, 1),
+    },
+    memory: {
+      host,
+      used_gib: rounded((totalmem() - freemem()) / gib, 1),
+      total_gib: rounded(totalmem() / gib, 1),
+    },
+    load: {
+      host,
+      cores: cpus().length,
+      load_5m: rounded(loadavg()[1] ?? 0, 2),
+      up_hours: rounded(uptime() / 3600, 1),
+    },
   };
 }
 
 /** @param {Random} random @param {Machine} machine @returns {Row[]} */
 export const diskRows = (random, machine) => [
   machine.disk,
-  ...hosts.map((host) => ({ host, disk_pct: random.between(12, 97, 1), free_gib: random.between(9, 900, 1) })),
+  ...hosts.map((host) => ({
+    host,
+    disk_pct: random.between(12, 97, 1),
+    free_gib: random.between(9, 900, 1),
+  })),
 ];
 
 /** @param {Random} random @param {Machine} machine @returns {Row[]} */
@@ -67,4 +85,8 @@ export const requestRows = (random) =>
 
 /** @param {Random} random @returns {Row[]} */
 export const costRows = (random) =>
-  services.map((service) => ({ service, usd_month: random.between(210, 9_800, 2), usd_month_before: random.between(210, 9_800, 2) }));
+  services.map((service) => ({
+    service,
+    usd_month: random.between(210, 9_800, 2),
+    usd_month_before: random.between(210, 9_800, 2),
+  }));

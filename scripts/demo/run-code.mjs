@@ -25,7 +25,8 @@ const atOnce = 3;
 const repairMinutes = 4;
 
 /**
- * @param {{ call: CallApi, run: string, count: number, seed: number, waitMs: number, calendar: import('./calendar.mjs').Calendar | null, meter: import('./progress.mjs').Meter }} options
+ * @param {{ call: CallApi, run: string, count: number, seed: number, waitMs: number, calendar:
+ * import('./calendar.mjs').Calendar | null, meter: import('./progress.mjs').Meter }} options
  * @returns {Promise<JudgedCode[]>}
  */
 export async function runCode({ call, run, count, seed, waitMs, calendar, meter }) {
@@ -41,13 +42,29 @@ export async function runCode({ call, run, count, seed, waitMs, calendar, meter 
 }
 
 /**
- * @param {CallApi} call @param {DemoCode} work @param {number} waitMs @param {import('./calendar.mjs').Calendar | null} calendar
+ * @param {CallApi} call @param {DemoCode} work @param {number} waitMs @param
+ * {import('./calendar.mjs').Calendar | null} calendar
  * @returns {Promise<JudgedCode>}
  */
-async function handIn(call, { id, fault, request, model, files, mended, endedAt }, waitMs, calendar) {
-  const attempt = (/** @type {number} */ repair, /** @type {import('./make-code.mjs').Files} */ written) => {
-    const at = calendar === null || endedAt === null ? {} : { ended_at: calendar.after(endedAt, repair * repairMinutes).toISOString() };
-    return verify(call, { id: `${id}-${repair}`, session_id: id, request, model, repair, files: written, ...at }, waitMs);
+async function handIn(
+  call,
+  { id, fault, request, model, files, mended, endedAt },
+  waitMs,
+  calendar,
+) {
+  const attempt = (
+    /** @type {number} */ repair,
+    /** @type {import('./make-code.mjs').Files} */ written,
+  ) => {
+    const at =
+      calendar === null || endedAt === null
+        ? {}
+        : { ended_at: calendar.after(endedAt, repair * repairMinutes).toISOString() };
+    return verify(
+      call,
+      { id: `${id}-${repair}`, session_id: id, request, model, repair, files: written, ...at },
+      waitMs,
+    );
   };
   const first = await attempt(0, files);
   const { nudge, gates } = readCode(first);
@@ -61,22 +78,30 @@ async function handIn(call, { id, fault, request, model, files, mended, endedAt 
     url: String(first.url),
     endedAt,
     repaired: second === null ? null : String(second.outcome),
-    isProved: gates.some((status) => status === 'passed' || status === 'failed' || status === 'timeout'),
+    isProved: gates.some(
+      (status) => status === 'passed' || status === 'failed' || status === 'timeout',
+    ),
   };
 }
 
 /** @param {Record<string, unknown>} reply @returns {{ nudge: string | null, gates: string[] }} */
 function readCode({ code }) {
-  const { nudge, gates } = /** @type {{ nudge: string | null, gates: { status: string }[] }} */ (code);
+  const { nudge, gates } = /** @type {{ nudge: string | null, gates: { status: string }[] }} */ (
+    code
+  );
   return { nudge, gates: gates.map(({ status }) => status) };
 }
 
-/** @param {CallApi} call @param {Record<string, unknown>} body @param {number} waitMs @returns {Promise<Record<string, unknown>>} */
+/**
+ * @param {CallApi} call @param {Record<string, unknown>} body @param {number} waitMs @returns
+ * {Promise<Record<string, unknown>>}
+ */
 async function verify(call, body, waitMs) {
   const until = Date.now() + waitMs;
   let reply = await call('/v1/verify/code', body);
   while (reply.state !== 'settled') {
-    if (Date.now() > until) throw new Failure(`The work ${String(body.id)} has no verdict yet: does a worker run?`);
+    if (Date.now() > until)
+      throw new Failure(`The work ${String(body.id)} has no verdict yet: does a worker run?`);
     await sleep(500);
     reply = await call(`/v1/verifications/${encodeURIComponent(String(reply.id))}`);
   }

@@ -1,4 +1,5 @@
-// The demo's conversations over the gateway: a client of OpenAI's interface, whose calls pass through Assay to the scripted model.
+// The demo's conversations over the gateway: a client of OpenAI's interface, whose calls pass
+// through Assay to the scripted model.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../failure.mjs';
 import { frequency, talker } from './make-talks.mjs';
@@ -14,13 +15,19 @@ const routeName = 'demo';
  */
 
 /**
- * @param {{ call: CallApi, url: string, key: string, provider: string, judge: string, meter: import('./progress.mjs').Meter, talks: import('./make-talks.mjs').Talk[] }} options
+ * @param {{ call: CallApi, url: string, key: string, provider: string, judge: string, meter:
+ * import('./progress.mjs').Meter, talks: import('./make-talks.mjs').Talk[] }} options
  *   provider: name of the simulated one; judge: model spec of the verifier
- * @returns {Promise<GatewayCall[] | string>} why there are none: the key may not use the gateway, or it is not served there
+ * @returns {Promise<GatewayCall[] | string>} why there are none: the key may not use the gateway,
+ * or it is not served there
  */
 export async function runGateway({ call, url, key, provider, judge, meter, talks }) {
   const verifier = { model: judge, frequency, control_share: 0 };
-  await call(`/v1/gateway/routes/${routeName}`, { upstream: provider, quality_verifier: verifier, integrity: { mode: 'off' } }, 'PUT');
+  await call(
+    `/v1/gateway/routes/${routeName}`,
+    { upstream: provider, quality_verifier: verifier, integrity: { mode: 'off' } },
+    'PUT',
+  );
   const say = createClient(url, key);
   /** @type {GatewayCall[]} */
   const calls = [];
@@ -46,14 +53,24 @@ const pauseMs = 400;
 /** @param {string} url @param {string} key */
 function createClient(url, key) {
   let isKnown = false;
-  return async (/** @type {string} */ session, /** @type {readonly { role: string, content: string }[]} */ messages) => {
+  return async (
+    /** @type {string} */ session,
+    /** @type {readonly { role: string, content: string }[]} */ messages,
+  ) => {
     for (let tried = 1; ; tried++) {
-      const response = await fetch(`${url.replace(/\/+$/, '')}/gateway/${routeName}/v1/chat/completions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'x-assay-session': session },
-        body: JSON.stringify({ model: talker, messages }),
-        signal: AbortSignal.timeout(60_000),
-      });
+      const response = await fetch(
+        `${url.replace(/\/+$/, '')}/gateway/${routeName}/v1/chat/completions`,
+        {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${key}`,
+            'content-type': 'application/json',
+            'x-assay-session': session,
+          },
+          body: JSON.stringify({ model: talker, messages }),
+          signal: AbortSignal.timeout(60_000),
+        },
+      );
       const text = await response.text();
       if (response.ok) {
         isKnown = true;
@@ -62,13 +79,16 @@ function createClient(url, key) {
           verdict: response.headers.get('x-assay-verdict') ?? 'none',
         };
       }
-      if (response.status === 401 || response.status === 403) return 'its key may not use the gateway (scope "gateway").';
+      if (response.status === 401 || response.status === 403)
+        return 'its key may not use the gateway (scope "gateway").';
       if (tried < tries && !isKnown) {
         await sleep(pauseMs);
         continue;
       }
       if (response.status === 404) return 'no gateway is served there.';
-      throw new Failure(`A call through the gateway failed with status ${response.status}: ${text.slice(0, 200)}`);
+      throw new Failure(
+        `A call through the gateway failed with status ${response.status}: ${text.slice(0, 200)}`,
+      );
     }
   };
 }

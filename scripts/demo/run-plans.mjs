@@ -1,5 +1,5 @@
-// The demo's planner: each request goes through its three checkpoints, is made anew where a verdict asks for it, and what was planted is
-// reported as the outcome of each verdict.
+// The demo's planner: each request goes through its three checkpoints, is made anew where a verdict
+// asks for it, and what was planted is reported as the outcome of each verdict.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../failure.mjs';
 import { agents, makePlans, planner } from './make-plans.mjs';
@@ -32,7 +32,9 @@ const costs = { decomposition: 0.004, 'agent-output': 0.03, synthesis: 0.01 };
 const stepMinutes = 0.6;
 
 /**
- * @param {{ call: CallApi, run: string, count: number, seed: number, judge: string | null, waitMs: number, calendar: import('./calendar.mjs').Calendar | null, meter: import('./progress.mjs').Meter }} options
+ * @param {{ call: CallApi, run: string, count: number, seed: number, judge: string | null, waitMs:
+ * number, calendar: import('./calendar.mjs').Calendar | null, meter: import('./progress.mjs').Meter
+ * }} options
  *   judge: model spec of the simulated judge; null: what needs one is left without a verdict
  * @returns {Promise<JudgedCheckpoint[]>}
  */
@@ -53,7 +55,11 @@ export async function runPlans({ call, run, count, seed, judge, waitMs, calendar
   return judged;
 }
 
-/** @typedef {{ verdicts: JudgedCheckpoint[], through: (kind: CheckpointKind, name: string, attempt: (retry: number, next: NextOf) => Attempt) => Promise<'FAIL' | null> }} Loop gives FAIL where it ended so */
+/**
+ * @typedef {{ verdicts: JudgedCheckpoint[], through: (kind: CheckpointKind, name: string, attempt:
+ * (retry: number, next: NextOf) => Attempt) => Promise<'FAIL' | null> }} Loop gives FAIL where it
+ * ended so
+ */
 /** @typedef {{ agent: string | null }} NextOf whom the verdict before names for the retry */
 
 /**
@@ -74,7 +80,10 @@ function createLoop(call, plan, judge, waitMs, calendar) {
         const { members, fault } = attempt(retry, next);
         const id = `${plan.id}-${name}-${retry + 1}`;
         const { begunAt } = plan;
-        const endedAt = calendar === null || begunAt === null ? null : calendar.after(begunAt, (verdicts.length + 1) * stepMinutes);
+        const endedAt =
+          calendar === null || begunAt === null
+            ? null
+            : calendar.after(begunAt, (verdicts.length + 1) * stepMinutes);
         const body = {
           ...members,
           id,
@@ -87,9 +96,21 @@ function createLoop(call, plan, judge, waitMs, calendar) {
         };
         const reply = await settled(call, kind, body, waitMs);
         const [outcome, verdictId, url] = [reply.outcome, reply.id, reply.url].map(String);
-        verdicts.push({ id, kind, fault, retry, outcome: outcome ?? '', verdictId: verdictId ?? '', url: url ?? '', endedAt });
-        if (reply.verdict !== 'RETRY' || retry >= retries) return reply.verdict === 'FAIL' ? 'FAIL' : null;
-        const { next_agent: agent = null } = /** @type {{ next_agent?: string | null }} */ (reply.agent_output ?? {});
+        verdicts.push({
+          id,
+          kind,
+          fault,
+          retry,
+          outcome: outcome ?? '',
+          verdictId: verdictId ?? '',
+          url: url ?? '',
+          endedAt,
+        });
+        if (reply.verdict !== 'RETRY' || retry >= retries)
+          return reply.verdict === 'FAIL' ? 'FAIL' : null;
+        const { next_agent: agent = null } = /** @type {{ next_agent?: string | null }} */ (
+          reply.agent_output ?? {}
+        );
         next = { agent };
       }
     },
@@ -97,14 +118,31 @@ function createLoop(call, plan, judge, waitMs, calendar) {
 }
 
 /**
- * No agent is asked for a decomposition that failed; without a verdict the planner goes on at its own risk.
+ * No agent is asked for a decomposition that failed; without a verdict the planner goes on at its
+ * own risk.
  * @param {Loop} loop @param {DemoPlan} plan
  * @returns {Promise<boolean>} whether a right answer came of it
  */
 async function runPlan({ through }, plan) {
-  const { fault, faultyAt, query, complexity, drafted, mended, outputs, secondOutputs, answer, mendedAnswer } = plan;
+  const {
+    fault,
+    faultyAt,
+    query,
+    complexity,
+    drafted,
+    mended,
+    outputs,
+    secondOutputs,
+    answer,
+    mendedAnswer,
+  } = plan;
   const planned = await through('decomposition', 'plan', (retry) => ({
-    members: { query, complexity, agents, decomposition: retry === 0 ? drafted : { ...mended, goal: `${mended.goal} (${retry})` } },
+    members: {
+      query,
+      complexity,
+      agents,
+      decomposition: retry === 0 ? drafted : { ...mended, goal: `${mended.goal} (${retry})` },
+    },
     fault: retry === 0 && faultyAt === 'decomposition' ? fault : null,
   }));
   if (planned === 'FAIL') return false;
@@ -117,11 +155,16 @@ async function runPlan({ through }, plan) {
       const made = retry === 0 ? outputs[id] : secondOutputs[id];
       output = made && { ...made, agent: next.agent ?? made.agent };
       return {
-        members: { subgoal: { id, description, critical: id === 'read' }, output, agents_available: names },
+        members: {
+          subgoal: { id, description, critical: id === 'read' },
+          output,
+          agents_available: names,
+        },
         fault: retry === 0 && faultyAt === 'agent-output' && id === 'inspect' ? fault : null,
       };
     });
-    if (output !== undefined) brought.push({ id, agent: output.agent, summary: output.summary, data: output.data });
+    if (output !== undefined)
+      brought.push({ id, agent: output.agent, summary: output.summary, data: output.data });
   }
   let given = answer;
   const told = await through('synthesis', 'answer', (retry) => {
@@ -134,12 +177,16 @@ async function runPlan({ through }, plan) {
   return told !== 'FAIL' && given === mendedAnswer;
 }
 
-/** @param {CallApi} call @param {CheckpointKind} kind @param {Record<string, unknown>} body @param {number} waitMs @returns {Promise<Record<string, unknown>>} */
+/**
+ * @param {CallApi} call @param {CheckpointKind} kind @param {Record<string, unknown>} body @param
+ * {number} waitMs @returns {Promise<Record<string, unknown>>}
+ */
 async function settled(call, kind, body, waitMs) {
   const until = Date.now() + waitMs;
   let reply = await call(`/v1/verify/${kind}`, body);
   while (reply.state !== 'settled') {
-    if (Date.now() > until) throw new Failure(`The checkpoint ${String(body.id)} has no verdict yet: does a worker run?`);
+    if (Date.now() > until)
+      throw new Failure(`The checkpoint ${String(body.id)} has no verdict yet: does a worker run?`);
     await sleep(500);
     reply = await call(`/v1/verifications/${encodeURIComponent(String(reply.id))}`);
   }
@@ -147,8 +194,10 @@ async function settled(call, kind, body, waitMs) {
 }
 
 /**
- * What is right is known here, since the faults were planted: ground truth for all verdicts and not for a sample, and for the request.
- * @param {CallApi} call @param {DemoPlan} plan @param {readonly JudgedCheckpoint[]} verdicts @param {boolean} success
+ * What is right is known here, since the faults were planted: ground truth for all verdicts and not
+ * for a sample, and for the request.
+ * @param {CallApi} call @param {DemoPlan} plan @param {readonly JudgedCheckpoint[]} verdicts @param
+ * {boolean} success
  */
 async function report(call, plan, verdicts, success) {
   const source = 'demo (scripted)';
@@ -171,5 +220,6 @@ async function report(call, plan, verdicts, success) {
     ...dated,
   };
   const { rejected } = await call('/v1/outcomes', { outcomes: [...outcomes, whole] });
-  if (Array.isArray(rejected) && rejected.length > 0) throw new Failure(`An outcome was refused: ${JSON.stringify(rejected[0])}`);
+  if (Array.isArray(rejected) && rejected.length > 0)
+    throw new Failure(`An outcome was refused: ${JSON.stringify(rejected[0])}`);
 }

@@ -1,5 +1,6 @@
-// A judge for the demo that is no model: it reads the reports by rules, scores by degrees, and errs in a known share of them on purpose, so
-// that there is something to measure. Its provider is named `simulated`, and each of its reasons begins with that word.
+// A judge for the demo that is no model: it reads the reports by rules, scores by degrees, and errs
+// in a known share of them on purpose, so that there is something to measure. Its provider is named
+// `simulated`, and each of its reasons begins with that word.
 import { createHash } from 'node:crypto';
 import { textOf } from '../harness/scripted-llm/judge-sim.mjs';
 import { criteria } from './make-tasks.mjs';
@@ -8,14 +9,19 @@ import { createRandom } from './random.mjs';
 /** @typedef {import('../harness/scripted-llm/server.mjs').ScriptedCall} ScriptedCall */
 /** @typedef {import('../harness/scripted-llm/server.mjs').ScriptedReply} ScriptedReply */
 
-/** @typedef {{ text: string, nonce: string, data: Map<string, unknown> }} Question all of it, its code, and its data by name */
+/**
+ * @typedef {{ text: string, nonce: string, data: Map<string, unknown> }} Question all of it, its
+ * code, and its data by name
+ */
 
 /** The share of all works that it judges wrongly. */
 export const errorRate = 0.1;
 
 /**
- * How far a score may be from plain, in points of Likert: a met criterion has 5 less at most this much, mostly little; one that must pass stays
- * at 3.8 or above, where it counts as met (0.7 of 0..1). An unmet one has 1 and up to `unmet` more, evenly. So good and bad works overlap from 0.55 to 0.9.
+ * How far a score may be from plain, in points of Likert: a met criterion has 5 less at most this
+ * much, mostly little; one that must pass stays at 3.8 or above, where it counts as met (0.7 of
+ * 0..1). An unmet one has 1 and up to `unmet` more, evenly. So good and bad works overlap from 0.55
+ * to 0.9.
  */
 const spread = { met: 1.2, metDate: 2.4, unmet: 3.2 };
 
@@ -39,7 +45,11 @@ export function simulatedJudge({ nonce, data }) {
         confidence: 0.9,
       };
     }),
-    quality: (asked.quality ?? []).map(({ dimension }) => ({ dimension, reasoning: 'Simulated: not looked at.', score: 4 })),
+    quality: (asked.quality ?? []).map(({ dimension }) => ({
+      dimension,
+      reasoning: 'Simulated: not looked at.',
+      score: 4,
+    })),
     suggestions: [],
     confidence: 0.9,
   };
@@ -54,7 +64,8 @@ function wordsFor(score) {
 }
 
 /**
- * Scores of a report, 1 to 5 in tenths, by its criteria. Where it errs on purpose it gives plain ones, 5 or 1.
+ * Scores of a report, 1 to 5 in tenths, by its criteria. Where it errs on purpose it gives plain
+ * ones, 5 or 1.
  * @param {string} output @param {string} context @returns {Map<string, number>}
  */
 export function scoreReport(output, context) {
@@ -84,7 +95,9 @@ function judgeReport(output, context) {
   ]);
   if (!errsOn(output)) return found;
   const isGood = [...found.values()].every(Boolean);
-  return isGood ? found.set(criteria.owner, false) : new Map([...found.keys()].map((text) => [text, true]));
+  return isGood
+    ? found.set(criteria.owner, false)
+    : new Map([...found.keys()].map((text) => [text, true]));
 }
 
 /** The same work always gets the same judgement. @param {string} output */
@@ -103,12 +116,16 @@ export function readQuestion({ body }) {
   const lines = text.split('\n');
   const data = new Map();
   for (const [at, line] of lines.entries()) {
-    if (line.startsWith(opening) && line.endsWith('">')) data.set(line.slice(opening.length, -2), readJson(lines[at + 1] ?? ''));
+    if (line.startsWith(opening) && line.endsWith('">'))
+      data.set(line.slice(opening.length, -2), readJson(lines[at + 1] ?? ''));
   }
   return { text, nonce, data };
 }
 
-/** The system part shows how a block looks, with no value in it. @param {string} line @returns {unknown} */
+/**
+ * The system part shows how a block looks, with no value in it. @param {string} line @returns
+ * {unknown}
+ */
 function readJson(line) {
   try {
     return JSON.parse(line);

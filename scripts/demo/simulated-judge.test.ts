@@ -4,15 +4,21 @@ import { errsOn, scoreReport } from './simulated-judge.mjs';
 
 /** Scores that the simulated judge gives to 600 reports, beside what was planted in them. */
 
-const machine = { disk: { host: 'this-machine', disk_pct: 41.3, free_gib: 120.4 }, memory: {}, load: {} };
-const reports = makeTasks({ run: 'r', count: 600, seed: 7, faultRate: 0.25, machine }).map(({ fault, body }) => {
-  const output = String(body.task_output);
-  const scores = scoreReport(output, JSON.stringify(body.shared_context));
-  const of = (text: string): number => scores.get(text) ?? Number.NaN;
-  const [figures, owner, date] = [of(criteria.figures), of(criteria.owner), of(criteria.date)];
-  const mean = ((2 * figures + owner + 3 * date) / 6 - 1) / 4;
-  return { fault, errs: errsOn(output), figures, owner, date, mean };
-});
+const machine = {
+  disk: { host: 'this-machine', disk_pct: 41.3, free_gib: 120.4 },
+  memory: {},
+  load: {},
+};
+const reports = makeTasks({ run: 'r', count: 600, seed: 7, faultRate: 0.25, machine }).map(
+  ({ fault, body }) => {
+    const output = String(body.task_output);
+    const scores = scoreReport(output, JSON.stringify(body.shared_context));
+    const of = (text: string): number => scores.get(text) ?? Number.NaN;
+    const [figures, owner, date] = [of(criteria.figures), of(criteria.owner), of(criteria.date)];
+    const mean = ((2 * figures + owner + 3 * date) / 6 - 1) / 4;
+    return { fault, errs: errsOn(output), figures, owner, date, mean };
+  },
+);
 const honest = reports.filter(({ errs }) => !errs);
 
 describe('scoreReport', () => {
@@ -32,12 +38,16 @@ describe('scoreReport', () => {
     const errors = reports.filter(({ errs }) => errs);
     expect(errors.length / reports.length).toBeCloseTo(0.1, 1);
     for (const { fault, figures, owner, date } of errors)
-      expect([figures, owner, date]).toEqual(fault === null || fault === 'missing_section' ? [5, 1, 5] : [5, 5, 5]);
+      expect([figures, owner, date]).toEqual(
+        fault === null || fault === 'missing_section' ? [5, 1, 5] : [5, 5, 5],
+      );
   });
 
   it('SOAR-33 lets good and bad work overlap around the thresholds, the good mostly high', () => {
     const [good, bad] = [true, false].map((isGood) =>
-      honest.filter(({ fault }) => fault !== 'missing_section' && (fault === null) === isGood).map(({ mean }) => mean),
+      honest
+        .filter(({ fault }) => fault !== 'missing_section' && (fault === null) === isGood)
+        .map(({ mean }) => mean),
     );
     const share = (means: readonly number[] = [], from: number, to: number): number =>
       means.filter((mean) => mean >= from && mean < to).length / means.length;

@@ -1,4 +1,5 @@
-// The demo's judge of decompositions and answers, which is no model either: it goes by rules, and errs in a known share on purpose.
+// The demo's judge of decompositions and answers, which is no model either: it goes by rules, and
+// errs in a known share on purpose.
 import { agents } from './make-plans.mjs';
 import { errsOn } from './simulated-judge.mjs';
 
@@ -10,19 +11,25 @@ import { errsOn } from './simulated-judge.mjs';
 const aspects = [/how full/i, /largest folder/i, /compare/i, /advise/i];
 
 /**
- * Completeness is the share of the aspects that a subgoal covers which can be done: by an agent that is there and able, and not before what it
- * needs. @param {Question} question @returns {ScriptedReply}
+ * Completeness is the share of the aspects that a subgoal covers which can be done: by an agent
+ * that is there and able, and not before what it needs. @param {Question} question @returns
+ * {ScriptedReply}
  */
 export function judgePlan({ text, nonce, data }) {
   const plan = /** @type {Decomposition} */ (data.get('decomposition'));
   const { subgoals } = plan;
   const order = plan.execution_order.flatMap((phase) => phase.subgoals);
   const isRouted = (/** @type {Decomposition['subgoals'][number]} */ { agent, requires }) =>
-    requires.every((each) => agents.find(({ name }) => name === agent)?.capabilities.includes(each) ?? false);
+    requires.every(
+      (each) => agents.find(({ name }) => name === agent)?.capabilities.includes(each) ?? false,
+    );
   const inOrder = (/** @type {Decomposition['subgoals'][number]} */ { id, depends_on }) =>
     depends_on.every((need) => order.indexOf(need) < order.indexOf(id));
-  const share = (/** @type {number} */ of, /** @type {number} */ all) => Number((all === 0 ? 0 : of / all).toFixed(2));
-  const covered = aspects.filter((aspect) => subgoals.some((each) => aspect.test(each.description) && isRouted(each) && inOrder(each)));
+  const share = (/** @type {number} */ of, /** @type {number} */ all) =>
+    Number((all === 0 ? 0 : of / all).toFixed(2));
+  const covered = aspects.filter((aspect) =>
+    subgoals.some((each) => aspect.test(each.description) && isRouted(each) && inOrder(each)),
+  );
   const honest = {
     completeness: share(covered.length, aspects.length),
     consistency: share(subgoals.filter(inOrder).length, subgoals.length),
@@ -31,7 +38,12 @@ export function judgePlan({ text, nonce, data }) {
   };
   const isGood = covered.length === aspects.length;
   const scores = errsOn(JSON.stringify(plan)) ? contraryOf(isGood) : honest;
-  const overall = Number((0.4 * scores.completeness + 0.2 * (scores.consistency + scores.groundedness + scores.routability)).toFixed(2));
+  const overall = Number(
+    (
+      0.4 * scores.completeness +
+      0.2 * (scores.consistency + scores.groundedness + scores.routability)
+    ).toFixed(2),
+  );
   const missing = `Simulated: ${aspects.length - covered.length} of ${aspects.length} parts of the request are not covered.`;
   const reply = {
     nonce,
@@ -42,7 +54,9 @@ export function judgePlan({ text, nonce, data }) {
     ...(text.includes('"critical_issues"')
       ? { critical_issues: isGood ? [] : [missing], minor_issues: [], edge_cases: [] }
       : { issues: isGood ? [] : [missing] }),
-    suggestions: isGood ? [] : ['Simulated: add a subgoal for each part of the request, for an agent that can do it.'],
+    suggestions: isGood
+      ? []
+      : ['Simulated: add a subgoal for each part of the request, for an agent that can do it.'],
   };
   return { text: JSON.stringify(reply), usage: { input: 1_800, output: 260 } };
 }
@@ -53,7 +67,8 @@ const contraryOf = (/** @type {boolean} */ isGood) =>
     : { completeness: 0.95, consistency: 0.9, groundedness: 0.9, routability: 0.9 };
 
 /**
- * A claim is said by an output whose summary has all its words; which passage says it is then the whole summary.
+ * A claim is said by an output whose summary has all its words; which passage says it is then the
+ * whole summary.
  * @param {Question} question @returns {ScriptedReply}
  */
 export function judgeAnswer({ nonce, data }) {

@@ -1,4 +1,5 @@
-// Where the demo's simulated judge stands: on this machine, and for as long as something is to be judged.
+// Where the demo's simulated judge stands: on this machine, and for as long as something is to be
+// judged.
 import { Failure } from '../failure.mjs';
 import { startScriptedLlm } from '../harness/scripted-llm/server.mjs';
 import { talker } from './make-talks.mjs';
@@ -16,15 +17,18 @@ const model = 'judge-1';
 
 /**
  * @typedef {object} OpenJudge
- * @property {string | null} spec for `verifier_model`; null where Assay may not call it: who runs it decides what it may call
+ * @property {string | null} spec for `verifier_model`; null where Assay may not call it: who runs
+ * it decides what it may call
  * @property {string} why of no spec; empty otherwise
  * @property {() => Promise<void>} close
  */
 
 /**
  * @param {CallApi} call
- * @param {{ port?: number | undefined, dataDir?: string | null, talks?: readonly import('./make-talks.mjs').Talk[] }} options
- *   dataDir: of the instance on this machine, which may then call the judge while it stands; null: the operator lists it
+ * @param {{ port?: number | undefined, dataDir?: string | null, talks?: readonly
+ * import('./make-talks.mjs').Talk[] }} options
+ *   dataDir: of the instance on this machine, which may then call the judge while it stands; null:
+ *   the operator lists it
  * @returns {Promise<OpenJudge>}
  */
 export async function openJudge(call, { port = standardPort, dataDir = null, talks = [] }) {
@@ -42,13 +46,19 @@ export async function openJudge(call, { port = standardPort, dataDir = null, tal
     return none(door);
   }
   const setProvider = (/** @type {boolean} */ enabled) =>
-    call(`/v1/providers/${provider}`, { kind: 'openai_compatible', base_url: llm.baseUrl, models: [model], enabled }, 'PUT');
+    call(
+      `/v1/providers/${provider}`,
+      { kind: 'openai_compatible', base_url: llm.baseUrl, models: [model], enabled },
+      'PUT',
+    );
   try {
     await setProvider(true);
   } catch (error) {
     await shut();
     if (!(error instanceof Failure)) throw error;
-    return none(`${error.message}. With ASSAY_OUTBOUND_ALLOW=127.0.0.1:${port} npm start they are judged by a simulated judge.`);
+    return none(
+      `${error.message}. With ASSAY_OUTBOUND_ALLOW=127.0.0.1:${port} npm start they are judged by a simulated judge.`,
+    );
   }
   return {
     spec: `${provider}:${model}`,

@@ -1,5 +1,6 @@
-// Both models of the demo's gateway session, which are none: the assistant says what its script has, and the verifier steers where an answer says that
-// something works which nothing shows. It errs in a known share on purpose, as the other judges do.
+// Both models of the demo's gateway session, which are none: the assistant says what its script
+// has, and the verifier steers where an answer says that something works which nothing shows. It
+// errs in a known share on purpose, as the other judges do.
 import { textOf } from '../harness/scripted-llm/judge-sim.mjs';
 import { errsOn } from './simulated-judge.mjs';
 
@@ -14,7 +15,10 @@ const unproven = /\bis fine now\b|^Done: /;
 /** @param {ScriptedCall} call @returns {{ role: string, content: string }[]} */
 function messagesOf({ body }) {
   const messages = Array.isArray(body.messages) ? body.messages : [];
-  return messages.map((message) => ({ role: String(message.role), content: textOf(message.content) }));
+  return messages.map((message) => ({
+    role: String(message.role),
+    content: textOf(message.content),
+  }));
 }
 
 /** Whether a verifier of turns is asked. @param {ScriptedCall} call */
@@ -38,12 +42,19 @@ export function lookAtAnswer(call) {
 /** @param {readonly Talk[]} talks @param {ScriptedCall} call @returns {ScriptedReply} */
 export function sayInTalk(talks, call) {
   const messages = messagesOf(call);
-  const asked = messages.findLast(({ role, content }) => role === 'user' && !content.includes(noteBegins))?.content ?? '';
+  const asked =
+    messages.findLast(({ role, content }) => role === 'user' && !content.includes(noteBegins))
+      ?.content ?? '';
   const talk = talks.find(
-    ({ exchanges }) => messages.some(({ content }) => content === exchanges[0]?.ask) && exchanges.some(({ ask }) => ask === asked),
+    ({ exchanges }) =>
+      messages.some(({ content }) => content === exchanges[0]?.ask) &&
+      exchanges.some(({ ask }) => ask === asked),
   );
   const exchange = talk?.exchanges.find(({ ask }) => ask === asked);
   const isTold = messages.some(({ content }) => content.includes(noteBegins));
-  const text = exchange === undefined ? 'Scripted: this stands in no script.' : ((isTold ? undefined : exchange.rash) ?? exchange.say);
+  const text =
+    exchange === undefined
+      ? 'Scripted: this stands in no script.'
+      : ((isTold ? undefined : exchange.rash) ?? exchange.say);
   return { text, usage: { input: 200 + 40 * messages.length, output: 40 } };
 }

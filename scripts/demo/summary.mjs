@@ -52,13 +52,15 @@ function share(hits, of) {
 /**
  * @param {readonly Judged[]} judged
  * @param {Labels} labels
- * @param {Date | null} [changedAt] when the smaller model was exchanged for a worse one; null: it was not
+ * @param {Date | null} [changedAt] when the smaller model was exchanged for a worse one; null: it
+ * was not
  * @returns {string[]} lines
  */
 export function describeDemo(judged, labels, changedAt = null) {
   const bad = judged.filter(({ fault }) => fault !== null);
   const good = judged.filter(({ fault }) => fault === null);
-  const flagged = (/** @type {readonly Judged[]} */ list) => list.filter(({ outcome }) => outcome === 'failed').length;
+  const flagged = (/** @type {readonly Judged[]} */ list) =>
+    list.filter(({ outcome }) => outcome === 'failed').length;
   const [first] = judged;
   return [
     `Planted          ${bad.length} of ${judged.length} answers have one wrong figure`,
@@ -71,20 +73,28 @@ export function describeDemo(judged, labels, changedAt = null) {
     ...(changedAt === null ? [] : describeChange(judged, changedAt)),
     `Labels           ${describeDraw(labels, 'answers')}; ${labels.overruled} verdicts overruled; ${labels.wrong} labels wrong on purpose`,
     ...(labels.twice
-      ? [`Two reviewers    on ${labels.twice} of these answers; they disagreed on ${labels.disputed ?? 0}, and the lead decided`]
+      ? [
+          `Two reviewers    on ${labels.twice} of these answers; they disagreed on ${labels.disputed ?? 0}, and the lead decided`,
+        ]
       : []),
     ...(first === undefined ? [] : [`Look             ${first.url.replace(/\/[^/]*$/, '')}`]),
   ];
 }
 
-/** @param {Labels} labels @param {string} works what they are of, in the plural @returns {string} */
-const describeDraw = ({ drawn, given, rate }, works) => `${drawn} ${works} drawn with probability ${rate}, which bear ${given} labels`;
+/**
+ * @param {Labels} labels @param {string} works what they are of, in the plural @returns {string}
+ */
+const describeDraw = ({ drawn, given, rate }, works) =>
+  `${drawn} ${works} drawn with probability ${rate}, which bear ${given} labels`;
 
 /** @param {readonly Judged[]} judged @param {Date} changedAt @returns {string[]} */
 function describeChange(judged, changedAt) {
   const small = judged.filter(({ model }) => model === smallModel);
-  const [before, after] = [false, true].map((isAfter) => small.filter(({ endedAt }) => (endedAt ?? changedAt) >= changedAt === isAfter));
-  const errs = (/** @type {readonly Judged[]} */ list) => share(list.filter(({ fault }) => fault !== null).length, list.length);
+  const [before, after] = [false, true].map((isAfter) =>
+    small.filter(({ endedAt }) => (endedAt ?? changedAt) >= changedAt === isAfter),
+  );
+  const errs = (/** @type {readonly Judged[]} */ list) =>
+    share(list.filter(({ fault }) => fault !== null).length, list.length);
   return [
     `Model change     ${smallModel} was exchanged for a worse one on ${changedAt.toISOString().slice(0, 10)}`,
     `  erred before    ${errs(before ?? [])}`,
@@ -102,19 +112,26 @@ export async function describeMeasured(call) {
   const measure = (/** @type {Measured} */ { value, low, high, numerator, denominator, state }) => {
     if (denominator === 0) return 'no data';
     const of = `${numerator ?? 0} of ${denominator}`;
-    if (state === 'insufficient' || value === null || low === null || high === null) return `${of}, too few for a rate`;
+    if (state === 'insufficient' || value === null || low === null || high === null)
+      return `${of}, too few for a rate`;
     const percent = (/** @type {number} */ rate) => (rate * 100).toFixed(1);
     return `${of} (${percent(value)} %, ${percent(low)} to ${percent(high)})`;
   };
   return [
     'Measured by Assay from the labels and outcomes, with 95 % intervals: share of what is bad that was caught; of what is good that was rejected',
-    .../** @type {{ verifier: string, catch_rate: Measured, false_rejection_rate: Measured }[]} */ (data).map(
-      (each) => `  ${each.verifier.padEnd(16)}${measure(each.catch_rate)}; ${measure(each.false_rejection_rate)}`,
+    .../** @type {{ verifier: string, catch_rate: Measured, false_rejection_rate: Measured }[]} */ (
+      data
+    ).map(
+      (each) =>
+        `  ${each.verifier.padEnd(16)}${measure(each.catch_rate)}; ${measure(each.false_rejection_rate)}`,
     ),
   ];
 }
 
-/** @typedef {{ value: number | null, low: number | null, high: number | null, numerator: number | null, denominator: number, state: string }} Measured */
+/**
+ * @typedef {{ value: number | null, low: number | null, high: number | null, numerator: number |
+ * null, denominator: number, state: string }} Measured
+ */
 
 /**
  * @param {readonly import('./run-gateway.mjs').GatewayCall[]} calls
@@ -159,7 +176,8 @@ export function describeTasks(judged, labels, changes = []) {
 }
 
 /**
- * Without a box nothing is compiled: work that is well written but not proved is left without a verdict, and is neither caught nor passed.
+ * Without a box nothing is compiled: work that is well written but not proved is left without a
+ * verdict, and is neither caught nor passed.
  * @param {readonly import('./run-code.mjs').JudgedCode[]} judged
  * @param {Labels} labels
  * @returns {string[]} lines
@@ -167,7 +185,8 @@ export function describeTasks(judged, labels, changes = []) {
 export function describeCode(judged, labels) {
   const bad = judged.filter(({ fault }) => fault !== null);
   const good = judged.filter(({ fault }) => fault === null);
-  const failed = (/** @type {typeof judged} */ list) => list.filter(({ outcome }) => outcome === 'failed').length;
+  const failed = (/** @type {typeof judged} */ list) =>
+    list.filter(({ outcome }) => outcome === 'failed').length;
   const undecided = judged.filter(({ outcome }) => outcome === 'inconclusive').length;
   const repaired = judged.filter((each) => each.repaired !== null);
   return [
@@ -179,13 +198,16 @@ export function describeCode(judged, labels) {
     }),
     `False rejections ${share(failed(good), good.length)}`,
     `Repairs          ${repaired.filter((each) => each.repaired === 'passed').length} of ${repaired.length} that were asked for passed`,
-    ...(undecided === 0 ? [] : [`No verdict       ${undecided}: there is no box on that machine to compile them in`]),
+    ...(undecided === 0
+      ? []
+      : [`No verdict       ${undecided}: there is no box on that machine to compile them in`]),
     `Labels           ${describeDraw(labels, 'works')}; ${labels.wrong} labels wrong on purpose`,
   ];
 }
 
 /**
- * Each verdict at a checkpoint counts by itself, and each retry too (SOAR-30); one that nobody could judge is neither caught nor passed.
+ * Each verdict at a checkpoint counts by itself, and each retry too (SOAR-30); one that nobody
+ * could judge is neither caught nor passed.
  * @param {readonly import('./run-plans.mjs').JudgedCheckpoint[]} judged
  * @param {boolean} hasJudge
  * @returns {string[]} lines
@@ -193,8 +215,10 @@ export function describeCode(judged, labels) {
 export function describePlans(judged, hasJudge) {
   const bad = judged.filter(({ fault }) => fault !== null);
   const good = judged.filter(({ fault }) => fault === null);
-  const decided = (/** @type {typeof judged} */ list) => list.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed');
-  const failed = (/** @type {typeof judged} */ list) => list.filter(({ outcome }) => outcome === 'failed').length;
+  const decided = (/** @type {typeof judged} */ list) =>
+    list.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed');
+  const failed = (/** @type {typeof judged} */ list) =>
+    list.filter(({ outcome }) => outcome === 'failed').length;
   const retried = decided(judged.filter(({ retry }) => retry > 0));
   const undecided = judged.length - decided(judged).length;
   return [
@@ -206,6 +230,10 @@ export function describePlans(judged, hasJudge) {
     }),
     `False rejections ${share(failed(good), decided(good).length)}`,
     `Retries          ${retried.length - failed(retried)} of ${retried.length} passed`,
-    ...(undecided === 0 ? [] : [`No verdict       ${undecided}${hasJudge ? '' : ': what the structure does not decide needs a judge'}`]),
+    ...(undecided === 0
+      ? []
+      : [
+          `No verdict       ${undecided}${hasJudge ? '' : ': what the structure does not decide needs a judge'}`,
+        ]),
   ];
 }

@@ -14,7 +14,9 @@ let judgePort = 0;
 
 beforeAll(async () => {
   judgePort = await findFreePort();
-  stack = await createStack(inject('databaseUrl'), { ASSAY_OUTBOUND_ALLOW: `127.0.0.1:${judgePort}` });
+  stack = await createStack(inject('databaseUrl'), {
+    ASSAY_OUTBOUND_ALLOW: `127.0.0.1:${judgePort}`,
+  });
   ({ url } = await startEdge(stack.variables));
   await startWorker(stack.variables);
 });
@@ -25,12 +27,22 @@ afterAll(async () => {
 
 const demo = (port: number, run: string) => {
   const lines: string[] = [];
-  return runDemo({ url, key: stack.key, turns: 1, tasks: 24, judgePort: port, seed: 7, run, tell: (line) => lines.push(line) }).then(
-    ({ tasks }) => ({ tasks, text: lines.join('\n') }),
-  );
+  return runDemo({
+    url,
+    key: stack.key,
+    turns: 1,
+    tasks: 24,
+    judgePort: port,
+    seed: 7,
+    run,
+    tell: (line) => lines.push(line),
+  }).then(({ tasks }) => ({ tasks, text: lines.join('\n') }));
 };
 
-/** A check finds a missing section before anybody is asked; a judge that errs says the contrary, and one that does not may be in doubt. */
+/**
+ * A check finds a missing section before anybody is asked; a judge that errs says the contrary, and
+ * one that does not may be in doubt.
+ */
 function expected(fault: TaskFault | null, errs: boolean): string {
   if (fault === 'missing_section') return 'failed';
   if (errs) return fault === null ? 'failed' : 'passed';
@@ -40,11 +52,14 @@ function expected(fault: TaskFault | null, errs: boolean): string {
 test('X-1 VS-16 a check finds its fault, and works on which the simulated judge errs come out contrary; all is named as simulated', async () => {
   const { tasks, text } = await demo(judgePort, 'test');
   expect(tasks).toHaveLength(24);
-  for (const { id, fault, output, outcome } of tasks ?? []) expect(expected(fault, errsOn(output)), id).toContain(outcome);
+  for (const { id, fault, output, outcome } of tasks ?? [])
+    expect(expected(fault, errsOn(output)), id).toContain(outcome);
   const judges = await stack.sql<{ judge_model: string | null }[]>`
     select distinct judge_model from verdicts where kind = 'task' and judge_calls > 0`;
   expect(judges.map((row) => row.judge_model)).toEqual(['simulated/judge-1']);
-  const [provider] = await stack.sql<{ enabled: boolean }[]>`select enabled from providers where name = 'simulated'`;
+  const [provider] = await stack.sql<
+    { enabled: boolean }[]
+  >`select enabled from providers where name = 'simulated'`;
   expect(provider).toEqual({ enabled: false });
   expect(text).toContain('of 24 reports have one fault');
 });

@@ -10,7 +10,10 @@ import { findFreePort } from '../postgres.mjs';
 import { type CallApi, createApi } from './call-api.mjs';
 import { runDemo } from './run-demo.mjs';
 
-/** The four weeks of `npm run demo`, short but for its tasks, in a simulated project; the simulated judge is let in by the file in the data folder. */
+/**
+ * The four weeks of `npm run demo`, short but for its tasks, in a simulated project; the simulated
+ * judge is let in by the file in the data folder.
+ */
 
 let stack: Stack;
 let dataDir = '';
@@ -22,13 +25,25 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'assay-demo-'));
   stack = await createStack(inject('databaseUrl'), { ASSAY_DATA_DIR: dataDir });
   await stack.sql`update projects set simulated = true`;
-  const { key } = await createKey(stack.project, { name: 'demo', scopes: ['ingest', 'verify', 'read', 'write', 'gateway', 'impersonate'] });
+  const { key } = await createKey(stack.project, {
+    name: 'demo',
+    scopes: ['ingest', 'verify', 'read', 'write', 'gateway', 'impersonate'],
+  });
   const { url } = await startEdge(stack.variables);
   call = createApi({ url, key });
   await startWorker(stack.variables);
   const counts = { turns: 80, traces: 2, tasks: 150, plans: 2, talks: 2, seed: 7 };
   const judgePort = await findFreePort();
-  demo = await runDemo({ url, key, ...counts, simulated: true, dataDir, judgePort, run: 'test', tell: (line) => lines.push(line) });
+  demo = await runDemo({
+    url,
+    key,
+    ...counts,
+    simulated: true,
+    dataDir,
+    judgePort,
+    run: 'test',
+    tell: (line) => lines.push(line),
+  });
 }, 240_000);
 
 afterAll(async () => {
@@ -56,7 +71,9 @@ test('reviewers label within the weeks; two of them see neither the verdict nor 
     select blind, rater, l.created_at < v.created_at or l.created_at > now() as late, count(*)::int as n from labels l
     join verdicts v on v.project_id = l.project_id and v.id = l.verdict_id where l.kind = 'override' group by 1, 2, 3`;
   expect(labels.filter(({ late }) => late)).toEqual([]);
-  const [ada, ben] = ['Ada (scripted)', 'Ben (scripted)'].map((rater) => labels.find((each) => each.blind && each.rater === rater)?.n ?? 0);
+  const [ada, ben] = ['Ada (scripted)', 'Ben (scripted)'].map(
+    (rater) => labels.find((each) => each.blind && each.rater === rater)?.n ?? 0,
+  );
   expect(ada).toBeGreaterThan(0);
   expect(ben).toBe(ada);
 });
@@ -75,7 +92,9 @@ test('QV-1 QV-26 conversations go through the gateway, and rash answers are stee
   expect(demo.talks).toHaveLength(12);
   const looked = demo.talks.filter(({ verdict }) => verdict !== 'not_verified');
   expect(looked).toHaveLength(4);
-  expect(looked.filter(({ verdict }) => !['passed', 'steered', 'flagged'].includes(verdict))).toEqual([]);
+  expect(
+    looked.filter(({ verdict }) => !['passed', 'steered', 'flagged'].includes(verdict)),
+  ).toEqual([]);
   const count = async () => {
     const [row] = await stack.sql<
       { n: number }[]
@@ -96,16 +115,23 @@ test('the quality lead moves a threshold and edits a prompt; both are told, and 
 });
 
 test('SOAR-33 SOAR-34 moving pass_threshold of task by 0.1 flips verdicts and moves both rates, and history speaks for a value', async () => {
-  const told = (await call('/v1/thresholds/task/pass_threshold/simulate', { values: [0.7, 0.9], sample: 0 })) as unknown as Told;
+  const told = (await call('/v1/thresholds/task/pass_threshold/simulate', {
+    values: [0.7, 0.9],
+    sample: 0,
+  })) as unknown as Told;
   expect(told.current).toBe(0.8);
   expect(told.labelled).toBeGreaterThanOrEqual(110);
   expect(told.bad).toBeGreaterThanOrEqual(20);
   for (const { value, flips, catch_rate, false_rejection_rate } of told.values) {
     expect(flips.total, String(value)).toBeGreaterThan(0);
     expect(catch_rate.denominator, String(value)).not.toBe(told.base.catch_rate.denominator);
-    expect(false_rejection_rate.denominator, String(value)).not.toBe(told.base.false_rejection_rate.denominator);
+    expect(false_rejection_rate.denominator, String(value)).not.toBe(
+      told.base.false_rejection_rate.denominator,
+    );
   }
-  expect(told.suggestions).toContainEqual(expect.objectContaining({ rule: 'false_negatives', direction: 'raise' }));
+  expect(told.suggestions).toContainEqual(
+    expect.objectContaining({ rule: 'false_negatives', direction: 'raise' }),
+  );
 });
 
 interface Simulated {
@@ -121,5 +147,9 @@ interface Told {
   readonly bad: number;
   readonly base: Simulated;
   readonly values: readonly Simulated[];
-  readonly suggestions: readonly { readonly rule: string; readonly value: number | null; readonly direction: string }[];
+  readonly suggestions: readonly {
+    readonly rule: string;
+    readonly value: number | null;
+    readonly direction: string;
+  }[];
 }

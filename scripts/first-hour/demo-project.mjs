@@ -9,7 +9,8 @@ import { Failure } from '../failure.mjs';
 export async function fillDemo({ page, instance }) {
   const printed = await runInShell('npm run demo', instance.env);
   const address = /https?:\/\/\S+\/p\/demo/.exec(printed)?.[0];
-  if (address === undefined) throw new Failure(`npm run demo does not say where to look: ${printed.slice(-500)}`);
+  if (address === undefined)
+    throw new Failure(`npm run demo does not say where to look: ${printed.slice(-500)}`);
   await page.goto(address);
   await page.getByLabel('Project', { exact: true }).selectOption({ label: 'Demo' });
   await goTo(page, 'Overview');
@@ -30,7 +31,9 @@ export async function removeDemo({ page, instance }) {
   await page.getByRole('button', { name: 'Remove the demo' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove the demo' }).click();
   await expect(page).not.toHaveURL(/\/p\/demo/);
-  await expect(page.getByLabel('Project', { exact: true }).locator('option', { hasText: 'Demo' })).toHaveCount(0);
+  await expect(
+    page.getByLabel('Project', { exact: true }).locator('option', { hasText: 'Demo' }),
+  ).toHaveCount(0);
   return 'gone with all that it held';
 }
 

@@ -1,4 +1,5 @@
-// An instance as a new user has it: `npm start` on an empty data folder, with nothing of this machine's own Assay.
+// An instance as a new user has it: `npm start` on an empty data folder, with nothing of this
+// machine's own Assay.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +28,11 @@ const stopTimeoutMs = 60_000;
 /** @returns {Promise<NewInstance>} */
 export async function createNewInstance() {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-first-hour-'));
-  const [webPort, edgePort, modelPort] = await Promise.all([findFreePort(), findFreePort(), findFreePort()]);
+  const [webPort, edgePort, modelPort] = await Promise.all([
+    findFreePort(),
+    findFreePort(),
+    findFreePort(),
+  ]);
   /** @type {NodeJS.ProcessEnv} */
   const env = {
     ...withoutOwn(process.env),
@@ -45,15 +50,24 @@ export async function createNewInstance() {
     modelPort,
     start() {
       // A process group of its own, which is what Ctrl+C in a terminal signals.
-      child = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+      child = spawn('npm', ['start'], {
+        cwd: root,
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      });
       return ownerLinkOf(child);
     },
     async stop() {
       if (child?.pid !== undefined && isAlive(child.pid)) process.kill(-child.pid, 'SIGINT');
       // npm may be gone before what it has started.
       const until = Date.now() + stopTimeoutMs;
-      while (findInstance(dataDir) !== undefined || (child?.pid !== undefined && isAlive(child.pid))) {
-        if (Date.now() > until) throw new Failure(`the instance still runs a minute after Ctrl+C; its data: ${dataDir}`);
+      while (
+        findInstance(dataDir) !== undefined ||
+        (child?.pid !== undefined && isAlive(child.pid))
+      ) {
+        if (Date.now() > until)
+          throw new Failure(`the instance still runs a minute after Ctrl+C; its data: ${dataDir}`);
         await sleep(100);
       }
       // Logs of what has just ended may still come.
@@ -62,9 +76,13 @@ export async function createNewInstance() {
   };
 }
 
-/** What an operator has set for an instance of his own must not reach this one. @param {NodeJS.ProcessEnv} env @returns {NodeJS.ProcessEnv} */
+/**
+ * What an operator has set for an instance of his own must not reach this one. @param
+ * {NodeJS.ProcessEnv} env @returns {NodeJS.ProcessEnv}
+ */
 function withoutOwn(env) {
-  const foreign = /^(ASSAY_(?!CHROMIUM$)|DATABASE_URL$|REDIS_URL$|(OPENAI|ANTHROPIC|GOOGLE)_API_KEY$|npm_)/;
+  const foreign =
+    /^(ASSAY_(?!CHROMIUM$)|DATABASE_URL$|REDIS_URL$|(OPENAI|ANTHROPIC|GOOGLE)_API_KEY$|npm_)/;
   const own = { ...env };
   // What is undefined is not handed on.
   for (const name of Object.keys(own)) if (foreign.test(name)) own[name] = undefined;
@@ -75,7 +93,10 @@ function withoutOwn(env) {
 function ownerLinkOf(child) {
   return new Promise((resolve, reject) => {
     let printed = '';
-    const timer = setTimeout(() => reject(new Failure(`npm start is not ready after 20 minutes: ${printed.slice(-500)}`)), startTimeoutMs);
+    const timer = setTimeout(
+      () => reject(new Failure(`npm start is not ready after 20 minutes: ${printed.slice(-500)}`)),
+      startTimeoutMs,
+    );
     const read = (/** @type {Buffer} */ chunk) => {
       printed += chunk.toString();
       const link = /^ {2}Owner +(\S+)/m.exec(printed)?.[1];

@@ -1,4 +1,5 @@
-// Steps in the first project of one's own: account, key, trace, verdict, override, and the list that ticks them.
+// Steps in the first project of one's own: account, key, trace, verdict, override, and the list
+// that ticks them.
 import { expect as plainExpect } from '@playwright/test';
 import { missingLines } from './read-examples.mjs';
 import { runInShell } from './new-instance.mjs';
@@ -11,17 +12,26 @@ import { Failure } from '../failure.mjs';
 export const project = { name: 'Ops assistant', slug: 'ops-assistant' };
 export const expect = plainExpect.configure({ timeout: 60_000 });
 
-const owner = { email: 'owner@example.org', name: 'Olga Owner', password: 'a long enough password' };
+const owner = {
+  email: 'owner@example.org',
+  name: 'Olga Owner',
+  password: 'a long enough password',
+};
 
 /** @param {Page} page @param {string} title */
-const stepOf = (page, title) => page.getByRole('list', { name: 'Set-up steps' }).getByRole('listitem').filter({ hasText: title });
+const stepOf = (page, title) =>
+  page.getByRole('list', { name: 'Set-up steps' }).getByRole('listitem').filter({ hasText: title });
 
 /** @param {Page} page @param {string} title */
-const expectTicked = (page, title) => expect(stepOf(page, title), `"${title}" is ticked`).not.toContainText('not done yet');
+const expectTicked = (page, title) =>
+  expect(stepOf(page, title), `"${title}" is ticked`).not.toContainText('not done yet');
 
 /** By the navigation, as a person goes. @param {Page} page @param {string} name */
 export async function goTo(page, name) {
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+  await page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('link', { name, exact: true })
+    .click();
 }
 
 /**
@@ -31,10 +41,13 @@ export async function goTo(page, name) {
  * @returns {Promise<string>} what it printed, when that is as the README shows
  */
 export async function runExample({ instance, key }, { command, answer }) {
-  const here = command.replaceAll('http://localhost:4318', instance.edgeUrl).replaceAll('asy_…', key);
+  const here = command
+    .replaceAll('http://localhost:4318', instance.edgeUrl)
+    .replaceAll('asy_…', key);
   const printed = await runInShell(here, { ...instance.env, ASSAY_API_KEY: key });
   const missing = missingLines(answer ?? '', printed);
-  if (missing.length > 0) throw new Failure(`the README shows ${missing[0]}; it was ${printed.slice(0, 600)}`);
+  if (missing.length > 0)
+    throw new Failure(`the README shows ${missing[0]}; it was ${printed.slice(0, 600)}`);
   return printed;
 }
 
@@ -57,10 +70,15 @@ export async function createKey(walk) {
   await page.getByRole('button', { name: 'Create a key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create key' });
   await dialog.getByLabel('Name').fill('first hour');
-  for (const scope of ['ingest', 'verify', 'read', 'gateway']) await expect(dialog.getByRole('checkbox', { name: scope })).toBeChecked();
+  for (const scope of ['ingest', 'verify', 'read', 'gateway'])
+    await expect(dialog.getByRole('checkbox', { name: scope })).toBeChecked();
   await dialog.getByRole('checkbox', { name: 'write' }).check();
   await dialog.getByRole('button', { name: 'Create key' }).click();
-  walk.key = (await page.getByRole('dialog', { name: 'Copy the new key' }).getByLabel('New key').textContent()) ?? '';
+  walk.key =
+    (await page
+      .getByRole('dialog', { name: 'Copy the new key' })
+      .getByLabel('New key')
+      .textContent()) ?? '';
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByLabel('Command that sends a first turn')).toContainText(walk.key);
   await expectTicked(page, 'Create a key');
@@ -70,7 +88,8 @@ export async function createKey(walk) {
 /** @param {Walk} walk @returns {Promise<string>} */
 export async function sendFirstTrace(walk) {
   const printed = await runExample(walk, walk.example('/v1/turns'));
-  for (const title of ['Send a first trace', 'Get its verdict']) await expectTicked(walk.page, title);
+  for (const title of ['Send a first trace', 'Get its verdict'])
+    await expectTicked(walk.page, title);
   return `${printed.trim()}; ticked without a reload`;
 }
 
@@ -90,7 +109,10 @@ export async function readVerdict(walk) {
 /** @param {Walk} walk @returns {Promise<string>} */
 export async function overruleVerdict({ page }) {
   const form = page.getByRole('form', { name: 'Rule on this verdict' });
-  await form.getByRole('radiogroup', { name: 'Your verdict' }).getByRole('radio', { name: 'sourced', exact: true }).check();
+  await form
+    .getByRole('radiogroup', { name: 'Your verdict' })
+    .getByRole('radio', { name: 'sourced', exact: true })
+    .check();
   await form.getByRole('textbox', { name: 'Reason' }).fill('21 GiB is what the other tool said.');
   await form.getByRole('button', { name: 'Override verdict' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Passed');
@@ -103,7 +125,8 @@ export async function overruleVerdict({ page }) {
 export async function seeSetUpDone({ page, instance }) {
   await page.goto(`${instance.webUrl}/p/${project.slug}`);
   const panel = page.getByRole('region', { name: 'Set-up' });
-  for (const title of ['Connect a model', 'Edit a prompt', 'Send a call through the gateway']) await expectTicked(page, title);
+  for (const title of ['Connect a model', 'Edit a prompt', 'Send a call through the gateway'])
+    await expectTicked(page, title);
   const count = (await panel.getByRole('status').textContent()) ?? '';
   await panel.getByRole('button', { name: 'Hide for me' }).click();
   await expect(panel).toHaveCount(0);

@@ -1,13 +1,19 @@
-// What README.md shows: commands, and beneath them what they print. The walk runs the commands and holds the answers against it.
+// What README.md shows: commands, and beneath them what they print. The walk runs the commands and
+// holds the answers against it.
 
-/** @typedef {{ readonly command: string, readonly answer: string | null }} Example answer: what the README prints beneath, as far as it does */
+/**
+ * @typedef {{ readonly command: string, readonly answer: string | null }} Example answer: what the
+ * README prints beneath, as far as it does
+ */
 
 /**
  * @param {string} text of the README
  * @returns {Example[]} in their order
  */
 export function readExamples(text) {
-  const blocks = [...text.matchAll(/^```[^\n]*\n([^]*?)^```/gm)].map((match) => (match[1] ?? '').trim());
+  const blocks = [...text.matchAll(/^```[^\n]*\n([^]*?)^```/gm)].map((match) =>
+    (match[1] ?? '').trim(),
+  );
   return blocks.flatMap((command, at) => {
     if (!/^curl /m.test(command)) return [];
     const next = blocks[at + 1] ?? '';
@@ -32,7 +38,8 @@ export function bodiesOf(command) {
 }
 
 /**
- * Lines of the README's answer that the real one does not have. Ids differ from run to run, and what follows an ellipsis is left out.
+ * Lines of the README's answer that the real one does not have. Ids differ from run to run, and
+ * what follows an ellipsis is left out.
  * @param {string} shown
  * @param {string} real
  * @returns {string[]}

@@ -25,12 +25,21 @@ describe('what README.md has a new user send is what the server takes', () => {
   });
 
   it('each command says what it prints', () => {
-    expect(examples.filter(({ answer }) => answer === null).map(({ command }) => command)).toEqual([]);
+    expect(examples.filter(({ answer }) => answer === null).map(({ command }) => command)).toEqual(
+      [],
+    );
   });
 });
 
 test('an answer that is not as shown is found out; ids and what is left out are not', () => {
   const shown = 'HTTP/1.1 200 OK\n{"id":"ver_06h01","state":"settled", …';
-  expect(missingLines(shown, 'HTTP/1.1 200 OK\r\nx: y\r\n\r\n{"id":"ver_99zz","state":"settled","more":1}')).toEqual([]);
-  expect(missingLines(shown, 'HTTP/1.1 200 OK\n{"id":"ver_06h01","state":"pending"}')).toEqual(['{"id":"ver_","state":"settled",']);
+  expect(
+    missingLines(
+      shown,
+      'HTTP/1.1 200 OK\r\nx: y\r\n\r\n{"id":"ver_99zz","state":"settled","more":1}',
+    ),
+  ).toEqual([]);
+  expect(missingLines(shown, 'HTTP/1.1 200 OK\n{"id":"ver_06h01","state":"pending"}')).toEqual([
+    '{"id":"ver_","state":"settled",',
+  ]);
 });

@@ -1,5 +1,5 @@
-// What stands in for a provider of models in the first hour: a judge of tasks, a verifier of answers and the model behind them, told apart
-// by what they are asked.
+// What stands in for a provider of models in the first hour: a judge of tasks, a verifier of
+// answers and the model behind them, told apart by what they are asked.
 import { textOf } from '../harness/scripted-llm/judge-sim.mjs';
 import { startScriptedLlm } from '../harness/scripted-llm/server.mjs';
 
@@ -14,7 +14,10 @@ const note = 'Give the figure and where it was read.';
 /** @param {{ port: number }} where @returns {Promise<ScriptedLlm>} */
 export async function startScriptedModels({ port }) {
   const llm = await startScriptedLlm({ port });
-  llm.answerWith((call) => ({ text: answerTo(textOf(call.body)), usage: { input: 900, output: 120 } }));
+  llm.answerWith((call) => ({
+    text: answerTo(textOf(call.body)),
+    usage: { input: 900, output: 120 },
+  }));
   return llm;
 }
 
@@ -22,15 +25,24 @@ export async function startScriptedModels({ port }) {
 function answerTo(asked) {
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(asked)?.[1];
   if (asked.includes('NO_STEERING_NEEDED')) {
-    return asked.includes(guess) ? `<steering>${note}</steering>` : '<status>NO_STEERING_NEEDED</status>';
+    return asked.includes(guess)
+      ? `<steering>${note}</steering>`
+      : '<status>NO_STEERING_NEEDED</status>';
   }
   if (nonce !== undefined) return JSON.stringify(judgement(nonce));
   return asked.includes(note) ? reading : guess;
 }
 
-/** Of the README's task: articles are cited and one date is named, the six categories are not. @param {string} nonce */
+/**
+ * Of the README's task: articles are cited and one date is named, the six categories are not.
+ * @param {string} nonce
+ */
 function judgement(nonce) {
-  const of = (/** @type {number} */ criterion, /** @type {number} */ score, /** @type {string} */ reasoning) => ({
+  const of = (
+    /** @type {number} */ criterion,
+    /** @type {number} */ score,
+    /** @type {string} */ reasoning,
+  ) => ({
     criterion,
     reasoning,
     quotes: [],
@@ -44,7 +56,11 @@ function judgement(nonce) {
       of(2, 4, 'It names August 2026.'),
       of(3, 5, 'It cites article 6 and Annex III.'),
     ],
-    quality: ['completeness', 'accuracy', 'clarity', 'relevance'].map((dimension) => ({ dimension, reasoning: 'Scripted.', score: 4 })),
+    quality: ['completeness', 'accuracy', 'clarity', 'relevance'].map((dimension) => ({
+      dimension,
+      reasoning: 'Scripted.',
+      score: 4,
+    })),
     suggestions: ['Name all six categories.'],
     confidence: 0.9,
   };

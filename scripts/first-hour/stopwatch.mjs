@@ -8,13 +8,15 @@ import { seconds } from '../progress.mjs';
 
 /**
  * @typedef {object} Stopwatch
- * @property {(name: string, work: () => Promise<string>) => Promise<void>} step work gives what was seen, in a few words
+ * @property {(name: string, work: () => Promise<string>) => Promise<void>} step work gives what was
+ * seen, in a few words
  * @property {readonly Timed[]} timed
  * @property {(page: Page) => void} watch whose picture is taken
  */
 
 /**
- * @param {{ folder: string, pictures: boolean, line: (text: string) => void }} options folder: where pictures go
+ * @param {{ folder: string, pictures: boolean, line: (text: string) => void }} options folder:
+ * where pictures go
  * @returns {Stopwatch}
  */
 export function createStopwatch({ folder, pictures, line }) {
@@ -25,7 +27,10 @@ export function createStopwatch({ folder, pictures, line }) {
   /** @param {string} name @returns {Promise<string | null>} null where no page is open */
   const picture = async (name) => {
     if (page === null || page.isClosed()) return null;
-    const path = join(folder, `${String(timed.length).padStart(2, '0')}-${name.toLowerCase().replaceAll(/[^a-z]+/g, '-')}.png`);
+    const path = join(
+      folder,
+      `${String(timed.length).padStart(2, '0')}-${name.toLowerCase().replaceAll(/[^a-z]+/g, '-')}.png`,
+    );
     await page.screenshot({ path, fullPage: true });
     return path;
   };
@@ -53,7 +58,13 @@ export function createStopwatch({ folder, pictures, line }) {
 /** @param {readonly Timed[]} timed @returns {string[]} lines of a table, with the sum */
 export function describeTimes(timed) {
   const sum = timed.reduce((total, each) => total + Number(each.seconds), 0).toFixed(1);
-  const rows = [{ name: 'Step', seconds: 'Seconds', seen: 'Seen' }, ...timed, { name: 'Together', seconds: sum, seen: '' }];
+  const rows = [
+    { name: 'Step', seconds: 'Seconds', seen: 'Seen' },
+    ...timed,
+    { name: 'Together', seconds: sum, seen: '' },
+  ];
   const width = Math.max(...rows.map(({ name }) => name.length));
-  return rows.map((row) => `${row.name.padEnd(width)}  ${row.seconds.padStart(7)}  ${row.seen}`.trimEnd());
+  return rows.map((row) =>
+    `${row.name.padEnd(width)}  ${row.seconds.padStart(7)}  ${row.seen}`.trimEnd(),
+  );
 }

@@ -1,4 +1,5 @@
-// The walk itself. Each step does what README.md says, by the means that it names, and gives what was seen.
+// The walk itself. Each step does what README.md says, by the means that it names, and gives what
+// was seen.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
@@ -8,7 +9,14 @@ import { Failure } from '../failure.mjs';
 import { createNewInstance } from './new-instance.mjs';
 import { exampleOf, readExamples } from './read-examples.mjs';
 import { startScriptedModels } from './scripted-models.mjs';
-import { claimOwner, createKey, readVerdict, sendFirstTrace, overruleVerdict, seeSetUpDone } from './own-project.mjs';
+import {
+  claimOwner,
+  createKey,
+  readVerdict,
+  sendFirstTrace,
+  overruleVerdict,
+  seeSetUpDone,
+} from './own-project.mjs';
 import { fillDemo, moveThreshold, removeDemo } from './demo-project.mjs';
 import { callGateway, connectModel, editPrompt, judgeTask, steerAnswer } from './with-a-model.mjs';
 import { createStopwatch, describeTimes } from './stopwatch.mjs';
@@ -19,11 +27,15 @@ import { createStopwatch, describeTimes } from './stopwatch.mjs';
  * @typedef {object} Walk what the steps share
  * @property {Page} page
  * @property {import('./new-instance.mjs').NewInstance} instance
- * @property {(part: string) => import('./read-examples.mjs').Example} example of the README, by a part of its command
+ * @property {(part: string) => import('./read-examples.mjs').Example} example of the README, by a
+ * part of its command
  * @property {string} key of the first project; empty until it is made
  */
 
-/** @param {{ folder: string, pictures: boolean, line: (text: string) => void }} options @returns {Promise<void>} */
+/**
+ * @param {{ folder: string, pictures: boolean, line: (text: string) => void }} options @returns
+ * {Promise<void>}
+ */
 export async function walkFirstHour({ folder, pictures, line }) {
   const browserAt = await ensureChromium(join(folder, 'chromium.log'));
   if ('missing' in browserAt) throw new Failure(browserAt.missing);
@@ -45,9 +57,15 @@ export async function walkFirstHour({ folder, pictures, line }) {
       ownerLink = await instance.start();
       return 'npm start printed where it serves, and the owner’s link';
     });
-    const browser = await chromium.launch({ executablePath: browserAt.path, args: ['--no-sandbox', '--disable-gpu'] });
+    const browser = await chromium.launch({
+      executablePath: browserAt.path,
+      args: ['--no-sandbox', '--disable-gpu'],
+    });
     undos.push(() => browser.close());
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+    const page = await browser.newPage({
+      viewport: { width: 1440, height: 900 },
+      reducedMotion: 'reduce',
+    });
     page.setDefaultTimeout(60_000);
     stopwatch.watch(page);
     /** @type {Walk} */
@@ -67,7 +85,10 @@ export async function walkFirstHour({ folder, pictures, line }) {
   }
 }
 
-/** @param {Walk} walk @param {import('./stopwatch.mjs').Stopwatch} stopwatch @param {{ ownerLink: string, modelUrl: string }} from */
+/**
+ * @param {Walk} walk @param {import('./stopwatch.mjs').Stopwatch} stopwatch @param {{ ownerLink:
+ * string, modelUrl: string }} from
+ */
 async function walkSteps(walk, { step }, { ownerLink, modelUrl }) {
   await step('Owner and first project', () => claimOwner(walk, ownerLink));
   await step('Key', () => createKey(walk));

@@ -19,7 +19,9 @@ export async function editPrompt(walk) {
   await page.keyboard.insertText('Quote the passage that each score rests on.');
   await page.getByRole('textbox', { name: 'What changed, and why' }).fill('Asks for quotes');
   await page.getByRole('button', { name: 'Save as version 1' }).click();
-  const saved = page.getByRole('list', { name: 'Versions' }).getByRole('listitem', { name: 'Version 1', exact: true });
+  const saved = page
+    .getByRole('list', { name: 'Versions' })
+    .getByRole('listitem', { name: 'Version 1', exact: true });
   await saved.getByRole('button', { name: 'Promote version 1' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Promote', exact: true }).click();
   await expect(saved).toContainText('runs now');
@@ -38,7 +40,9 @@ export async function connectModel(walk, modelUrl) {
   await dialog.getByLabel('API key').fill('sk-scripted');
   await dialog.getByLabel('Models').fill('gpt-4o-mini');
   await dialog.getByRole('button', { name: 'Save provider' }).click();
-  await expect(page.getByRole('table', { name: 'Providers' }).getByRole('row').filter({ hasText: 'openai' })).toBeVisible();
+  await expect(
+    page.getByRole('table', { name: 'Providers' }).getByRole('row').filter({ hasText: 'openai' }),
+  ).toBeVisible();
   return 'provider openai, in whose place a script answers';
 }
 

@@ -1,5 +1,5 @@
-// A worker that only runs boxes, for tests that need one of another user, or one that can be killed: a line of JSON with a
-// job comes in by standard input, a line with its result goes out.
+// A worker that only runs boxes, for tests that need one of another user, or one that can be
+// killed: a line of JSON with a job comes in by standard input, a line with its result goes out.
 import { createInterface } from 'node:readline';
 import { type BoxJob, createBoxKeeper } from '../../server/sandbox';
 

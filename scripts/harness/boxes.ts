@@ -34,7 +34,10 @@ export function ownBoxes(): Boxes {
   };
 }
 
-/** Files that a box or its launcher could have left where such files are made; others come and go, and do not stay. */
+/**
+ * Files that a box or its launcher could have left where such files are made; others come and go,
+ * and do not stay.
+ */
 export function boxFiles(): readonly string[] {
   return [tmpdir(), '/dev/shm', '/tmp'].flatMap((folder) =>
     readdirSync(folder)
@@ -51,7 +54,9 @@ export function tellSkipped(reason: string): void {
 /** Why there can be no boxes of another user; null when there can. */
 export function noStranger(): string | null {
   if (!isRoot()) return 'only root can start processes of another user';
-  return canReach(root, { uid: strangerUid, gid: strangerUid, name: 'stranger' }) ? null : `the checkout ${root} is closed to other users`;
+  return canReach(root, { uid: strangerUid, gid: strangerUid, name: 'stranger' })
+    ? null
+    : `the checkout ${root} is closed to other users`;
 }
 
 interface Deferred<Value> {
@@ -61,7 +66,10 @@ interface Deferred<Value> {
 }
 
 function withResolvers<Value>(): Deferred<Value> {
-  let settle: Pick<Deferred<Value>, 'resolve' | 'reject'> = { resolve: () => undefined, reject: () => undefined };
+  let settle: Pick<Deferred<Value>, 'resolve' | 'reject'> = {
+    resolve: () => undefined,
+    reject: () => undefined,
+  };
   const promise = new Promise<Value>((resolve, reject) => {
     settle = { resolve, reject };
   });
@@ -87,7 +95,8 @@ interface Line {
 
 /**
  * Boxes started by a child process.
- * @param options `uid` of the child; `inherited`, descriptors that it gets beside its own, from 3 on; `env` of it; `under`, a
+ * @param options `uid` of the child; `inherited`, descriptors that it gets beside its own, from 3
+ * on; `env` of it; `under`, a
  * program with arguments that starts it
  */
 export function boxesOfChild(options: ChildOptions = {}): Boxes & { child: ChildProcess } {
@@ -95,7 +104,12 @@ export function boxesOfChild(options: ChildOptions = {}): Boxes & { child: Child
   const owner = options.homeOf ?? options.uid;
   if (owner !== undefined) chownSync(home, owner, owner);
   chmodSync(home, 0o755);
-  const node = [process.execPath, '--import', 'tsx', join(root, 'scripts', 'harness', 'box-runner.ts')] as const;
+  const node = [
+    process.execPath,
+    '--import',
+    'tsx',
+    join(root, 'scripts', 'harness', 'box-runner.ts'),
+  ] as const;
   const [program, ...args] = [...(options.under ?? []), ...node];
   const child = spawn(program ?? process.execPath, args, {
     cwd: root,
@@ -109,8 +123,14 @@ export function boxesOfChild(options: ChildOptions = {}): Boxes & { child: Child
   createInterface({ input: stdout }).on('line', (text) => {
     // Written by box-runner.ts.
     const line = JSON.parse(text) as Line & Omit<BoxResult, 'stdout' | 'stderr' | 'report'>;
-    const bytes = (name: 'stdout' | 'stderr' | 'report'): Buffer => Buffer.from(line[name], 'base64');
-    waiting.get(line.id)?.resolve({ ...line, stdout: bytes('stdout'), stderr: bytes('stderr'), report: bytes('report') });
+    const bytes = (name: 'stdout' | 'stderr' | 'report'): Buffer =>
+      Buffer.from(line[name], 'base64');
+    waiting.get(line.id)?.resolve({
+      ...line,
+      stdout: bytes('stdout'),
+      stderr: bytes('stderr'),
+      report: bytes('report'),
+    });
     waiting.delete(line.id);
   });
   stdin.on('error', () => undefined);
@@ -127,7 +147,8 @@ export function boxesOfChild(options: ChildOptions = {}): Boxes & { child: Child
   };
   const ended = new Promise<void>((resolve) =>
     child.once('close', () => {
-      for (const { reject } of waiting.values()) reject(new Error('the process that runs boxes has ended'));
+      for (const { reject } of waiting.values())
+        reject(new Error('the process that runs boxes has ended'));
       resolve();
     }),
   );

@@ -9,17 +9,31 @@ export interface Reply {
   readonly body: Json;
 }
 
-/** Calls the HTTP API in this process. A string or bytes go out as they are, anything else as JSON. */
+/**
+ * Calls the HTTP API in this process. A string or bytes go out as they are, anything else as JSON.
+ */
 export function createCaller(
   runtime: Runtime,
   key: string,
-): (path: string, body?: unknown, headers?: Record<string, string>, method?: string) => Promise<Reply> {
+): (
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+  method?: string,
+) => Promise<Reply> {
   const app = createApp(runtime);
   return async (path, body, headers = {}, method = body === undefined ? 'GET' : 'POST') => {
     const sent =
       body === undefined
         ? {}
-        : { body: typeof body === 'string' ? body : Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body) };
+        : {
+            body:
+              typeof body === 'string'
+                ? body
+                : Buffer.isBuffer(body)
+                  ? new Uint8Array(body)
+                  : JSON.stringify(body),
+          };
     const response = await app.request(path, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },

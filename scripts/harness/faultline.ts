@@ -1,19 +1,24 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * A TCP relay before a server. `swallowAfter` watches what clients send: from the chunk that holds `text` on, the server's bytes on that
- * connection never reach the client, while the client's still reach the server: a commit whose answer is lost (R-35).
+ * A TCP relay before a server. `swallowAfter` watches what clients send: from the chunk that holds
+ * `text` on, the server's bytes on that connection never reach the client, while the client's still
+ * reach the server: a commit whose answer is lost (R-35).
  */
 export interface Faultline {
   readonly port: number;
   /** Arms the fault for the next connection that sends `text`; resolves when it has struck. */
   swallowAfter(text: string): Promise<void>;
-  /** From now on nothing passes in either direction, and nobody is told; connections that were open stay dead after `heal` (R-27). */
+  /**
+   * From now on nothing passes in either direction, and nobody is told; connections that were open
+   * stay dead after `heal` (R-27).
+   */
   blackHole(): void;
   heal(): void;
   /**
-   * Arms the fault for the `nth` connection from now (1 is the next): the server's farewell comes in the same packet as the word that it is
-   * ready, as when it dies at that moment (R-32). Resolves when it has struck.
+   * Arms the fault for the `nth` connection from now (1 is the next): the server's farewell comes
+   * in the same packet as the word that it is ready, as when it dies at that moment (R-32).
+   * Resolves when it has struck.
    */
   farewell(nth: number): Promise<void>;
   /** Ends all connections; new ones are let through (R-28). */
@@ -22,7 +27,10 @@ export interface Faultline {
 }
 
 /** ErrorResponse of a server that ends: severity, code, message. */
-const goodBye = message('E', 'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0');
+const goodBye = message(
+  'E',
+  'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0',
+);
 const ready = message('Z', 'I');
 
 function message(kind: string, body: string): Buffer {
@@ -31,8 +39,16 @@ function message(kind: string, body: string): Buffer {
   return bytes;
 }
 
-/** What the server says, to the client; with `dying` up to the word that it is ready, which is followed by its farewell. */
-function passBack(upstream: Socket, client: Socket, isMuted: () => boolean, dying: { readonly struck: () => void } | null): void {
+/**
+ * What the server says, to the client; with `dying` up to the word that it is ready, which is
+ * followed by its farewell.
+ */
+function passBack(
+  upstream: Socket,
+  client: Socket,
+  isMuted: () => boolean,
+  dying: { readonly struck: () => void } | null,
+): void {
   upstream.on('data', (chunk) => {
     if (isMuted() || client.writableEnded) return;
     if (dying === null || !chunk.includes(ready)) return void client.write(chunk);
@@ -41,7 +57,10 @@ function passBack(upstream: Socket, client: Socket, isMuted: () => boolean, dyin
   });
 }
 
-export async function startFaultline(target: { readonly host: string; readonly port: number }): Promise<Faultline> {
+export async function startFaultline(target: {
+  readonly host: string;
+  readonly port: number;
+}): Promise<Faultline> {
   const sockets = new Set<Socket>();
   let dark = false;
   const dead = new Set<Socket>();

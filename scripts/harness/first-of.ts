@@ -1,5 +1,12 @@
-/** Rows whose tests take seconds each, as those that start a compiler: the first of every group, and all in the long form (`npm run test:long`). */
-export function firstOf<Row>(count: number, rows: readonly Row[], groupOf: (row: Row) => unknown = () => null): readonly Row[] {
+/**
+ * Rows whose tests take seconds each, as those that start a compiler: the first of every group, and
+ * all in the long form (`npm run test:long`).
+ */
+export function firstOf<Row>(
+  count: number,
+  rows: readonly Row[],
+  groupOf: (row: Row) => unknown = () => null,
+): readonly Row[] {
   if (process.env.ASSAY_LONG === '1') return rows;
   const taken = new Map<unknown, number>();
   return rows.filter((row) => {

@@ -5,8 +5,9 @@ import { runLane } from '../../workers/lane';
 
 /**
  * A worker whose integrity verifier misbehaves before its first node, as `HARNESS_KIND` says:
- * `abort` ends the process on an answer that says POISON; `hold` tells its parent that it holds the work and waits for leave;
- * `slow` takes `HARNESS_DELAY_MS` for each turn, so that a kill finds it at work.
+ * `abort` ends the process on an answer that says POISON; `hold` tells its parent that it holds the
+ * work and waits for leave; `slow` takes `HARNESS_DELAY_MS` for each turn, so that a kill finds it
+ * at work.
  */
 const behaviour = process.env.HARNESS_KIND ?? 'slow';
 const delayMs = Number(process.env.HARNESS_DELAY_MS ?? 5);
@@ -50,7 +51,10 @@ process.on('disconnect', () => process.exit(0));
 // A parent asks whether anything has reached the prototype of all objects (R-94).
 process.on('message', (message) => {
   if (typeof message === 'object' && message !== null && 'probe' in message)
-    process.send?.({ keys: Object.keys(Object.getPrototypeOf({}) as object), isPublic: String(Reflect.get({}, 'isPublic')) });
+    process.send?.({
+      keys: Object.keys(Object.getPrototypeOf({}) as object),
+      isPublic: String(Reflect.get({}, 'isPublic')),
+    });
 });
 process.send?.({ ready: true });
 await runLane(runtime.ctx, {

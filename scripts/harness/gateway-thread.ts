@@ -12,8 +12,13 @@ export interface ThreadBundle<Role> {
   close(): Promise<void>;
 }
 
-/** @param threadOf of server/gateway/thread.ts: finds the file of the threads next to the one it is given */
-export async function bundleThread<Role>(threadOf: (moduleUrl: string) => ((role: Role) => Worker) | null): Promise<ThreadBundle<Role>> {
+/**
+ * @param threadOf of server/gateway/thread.ts: finds the file of the threads next to the one it is
+ * given
+ */
+export async function bundleThread<Role>(
+  threadOf: (moduleUrl: string) => ((role: Role) => Worker) | null,
+): Promise<ThreadBundle<Role>> {
   // Packages that stay outside are found from there.
   mkdirSync(join(root, 'dist'), { recursive: true });
   const dir = mkdtempSync(join(root, 'dist', 'test-thread-'));

@@ -1,19 +1,25 @@
 import type { Sql } from 'postgres';
 
 /**
- * The load client's book, and the check that closes every crash test (reliability.md 4.0): acked ⊆ stored, stored ⊆ sent, one current
- * verdict for each turn and verifier version, accepted + duplicates + rejected = sent, rollups equal to raw counts.
+ * The load client's book, and the check that closes every crash test (reliability.md 4.0): acked ⊆
+ * stored, stored ⊆ sent, one current verdict for each turn and verifier version, accepted +
+ * duplicates + rejected = sent, rollups equal to raw counts.
  */
 export interface Ledger {
   readonly sent: ReadonlySet<string>;
   readonly acked: ReadonlySet<string>;
   /** Answers by status; 0 is a connection that broke. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** Every fault of the answers themselves: a 503 without Retry-After, a 2xx that does not add up. */
+  /**
+   * Every fault of the answers themselves: a 503 without Retry-After, a 2xx that does not add up.
+   */
   readonly faults: readonly string[];
   /** Sends a batch once; true when it was acknowledged. */
   post(turns: readonly LedgerTurn[]): Promise<boolean>;
-  /** Sends a batch until it is acknowledged; resolves with the number of tries. @throws Error at the deadline */
+  /**
+   * Sends a batch until it is acknowledged; resolves with the number of tries. @throws Error at the
+   * deadline
+   */
   postUntilAcked(turns: readonly LedgerTurn[], timeoutMs?: number): Promise<number>;
 }
 
@@ -45,12 +51,14 @@ export function createLedger(target: { readonly url: string; readonly key: strin
     const { status } = response;
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     const text = await response.text();
-    if (status === 503 && response.headers.get('retry-after') === null) faults.push('503 without Retry-After');
+    if (status === 503 && response.headers.get('retry-after') === null)
+      faults.push('503 without Retry-After');
     if (status !== 202 && status !== 503) faults.push(`${status} ${text.slice(0, 200)}`);
     if (status !== 202) return false;
     const reply = JSON.parse(text) as { accepted: number; duplicates: number; rejected: unknown[] };
     const sum = reply.accepted + reply.duplicates + reply.rejected.length;
-    if (sum !== turns.length || reply.rejected.length > 0) faults.push(`${turns.length} sent, answered ${text.slice(0, 200)}`);
+    if (sum !== turns.length || reply.rejected.length > 0)
+      faults.push(`${turns.length} sent, answered ${text.slice(0, 200)}`);
     for (const turn of turns) acked.add(turn.id);
     return true;
   }
@@ -65,7 +73,8 @@ export function createLedger(target: { readonly url: string; readonly key: strin
       const end = performance.now() + timeoutMs;
       for (let tries = 1; ; tries++) {
         if (await post(turns)) return tries;
-        if (performance.now() > end) throw new Error(`not acknowledged within ${timeoutMs} ms: ${faults.join('; ')}`);
+        if (performance.now() > end)
+          throw new Error(`not acknowledged within ${timeoutMs} ms: ${faults.join('; ')}`);
         await new Promise((resolve) => setTimeout(resolve, 25));
       }
     },
@@ -86,11 +95,26 @@ export interface Balance {
 }
 
 /** What a clean book looks like: compare with `toMatchObject`. */
-export const clean = { lost: [], invented: [], twice: [], withoutVerdict: [], rollupsWrong: [], faults: [] };
+export const clean = {
+  lost: [],
+  invented: [],
+  twice: [],
+  withoutVerdict: [],
+  rollupsWrong: [],
+  faults: [],
+};
 
 /** Reads the whole project and closes the book. */
-export async function closeLedger(sql: Sql, projectId: string, ledger: Pick<Ledger, 'sent' | 'acked' | 'faults'>): Promise<Balance> {
-  const stored = new Set((await sql<{ id: string }[]>`select id from turns where project_id = ${projectId}`).map((row) => row.id));
+export async function closeLedger(
+  sql: Sql,
+  projectId: string,
+  ledger: Pick<Ledger, 'sent' | 'acked' | 'faults'>,
+): Promise<Balance> {
+  const stored = new Set(
+    (await sql<{ id: string }[]>`select id from turns where project_id = ${projectId}`).map(
+      (row) => row.id,
+    ),
+  );
   const verdicts = await sql<{ subject_id: string; n: number }[]>`
     select v.subject_id, count(*)::int as n from verdicts v join turns t on t.project_id = v.project_id and t.id = v.subject_id and t.revision = v.revision
     where v.project_id = ${projectId} group by v.subject_id, v.verifier_slug, v.verifier_version`;
@@ -109,7 +133,10 @@ export async function closeLedger(sql: Sql, projectId: string, ledger: Pick<Ledg
   };
 }
 
-/** Each rollup row beside the same count over the verdicts themselves; what differs to the last integer is told. */
+/**
+ * Each rollup row beside the same count over the verdicts themselves; what differs to the last
+ * integer is told.
+ */
 export async function compareRollups(sql: Sql, projectId: string): Promise<string[]> {
   const outcomes = await sql<{ told: string }[]>`
     with raw as (

@@ -1,4 +1,5 @@
-// Boxes of an ordinary user whose slots get users and cgroups from a box launcher of root, as the supervisor starts them.
+// Boxes of an ordinary user whose slots get users and cgroups from a box launcher of root, as the
+// supervisor starts them.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Socket } from 'node:net';
@@ -15,7 +16,11 @@ export function mappedBoxes(): Boxes {
   const ended = new Promise<void>((resolve) => launcher.once('exit', () => resolve()));
   const socket = launcher.stdio[3];
   if (!(socket instanceof Socket)) throw new Error('the box launcher has no socket');
-  const boxes = boxesOfChild({ uid: strangerUid, inherited: [socket], env: { ASSAY_TEST_LAUNCHER_FD: '3' } });
+  const boxes = boxesOfChild({
+    uid: strangerUid,
+    inherited: [socket],
+    env: { ASSAY_TEST_LAUNCHER_FD: '3' },
+  });
   // The child has its own copy; this one would keep the launcher alive.
   socket.destroy();
   return {

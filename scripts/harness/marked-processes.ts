@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** @returns pids of the processes of this machine that have a word in their arguments; those of boxes are among them */
+/**
+ * @returns pids of the processes of this machine that have a word in their arguments; those of
+ * boxes are among them
+ */
 export function processesWith(word: string): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

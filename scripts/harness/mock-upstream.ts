@@ -30,10 +30,13 @@ export interface MockUpstream {
 }
 
 /**
- * An upstream on loopback that does what the test says: chunks when it says so, cuts, hangs, trailers, whatever bytes. `early`: it does so
- * before it has read the request's body.
+ * An upstream on loopback that does what the test says: chunks when it says so, cuts, hangs,
+ * trailers, whatever bytes. `early`: it does so before it has read the request's body.
  */
-export async function startMockUpstream(first: UpstreamScript, { early = false } = {}): Promise<MockUpstream> {
+export async function startMockUpstream(
+  first: UpstreamScript,
+  { early = false } = {},
+): Promise<MockUpstream> {
   let script = first;
   const heard: UpstreamHeard[] = [];
   const server = createServer({ noDelay: true, keepAliveTimeout: 60_000 }, (request, response) => {
@@ -49,7 +52,17 @@ export async function startMockUpstream(first: UpstreamScript, { early = false }
     response.on('error', () => undefined);
     request.on(early ? 'resume' : 'end', () => {
       const { method = '', url = '', rawHeaders, headers } = request;
-      const one = { method, url, rawHeaders, headers, body: Buffer.concat(chunks), left, request, response, socket };
+      const one = {
+        method,
+        url,
+        rawHeaders,
+        headers,
+        body: Buffer.concat(chunks),
+        left,
+        request,
+        response,
+        socket,
+      };
       heard.push(one);
       void Promise.resolve(script(one)).catch((error: unknown) => {
         socket.destroy();
@@ -66,7 +79,10 @@ export async function startMockUpstream(first: UpstreamScript, { early = false }
     script(next) {
       script = next;
     },
-    connections: () => new Promise((tell, fail) => server.getConnections((error, count) => (error === null ? tell(count) : fail(error)))),
+    connections: () =>
+      new Promise((tell, fail) =>
+        server.getConnections((error, count) => (error === null ? tell(count) : fail(error))),
+      ),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -79,7 +95,11 @@ export async function startMockUpstream(first: UpstreamScript, { early = false }
 export const answerJson =
   (body: string, headers: Record<string, string> = {}): UpstreamScript =>
   ({ response }) => {
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers });
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      ...headers,
+    });
     response.end(body);
   };
 

@@ -36,19 +36,41 @@ function batchOf(odds: readonly Odd[]): { format: OtlpFormat; body: string | Buf
   if (odds.some((odd) => 'json' in odd)) {
     return {
       format: 'json',
-      body: exportJson((neighbours as readonly JsonSpan[]).toSpliced(20, 0, ...odds.map((odd) => ('json' in odd ? odd.json : '')))),
+      body: exportJson(
+        (neighbours as readonly JsonSpan[]).toSpliced(
+          20,
+          0,
+          ...odds.map((odd) => ('json' in odd ? odd.json : '')),
+        ),
+      ),
     };
   }
   const messages = odds.map((odd) => ('proto' in odd ? odd.proto : Buffer.alloc(0)));
-  return { format: 'proto', body: exportProto((neighbours as readonly ProtoSpan[]).toSpliced(20, 0, ...messages)) };
+  return {
+    format: 'proto',
+    body: exportProto((neighbours as readonly ProtoSpan[]).toSpliced(20, 0, ...messages)),
+  };
 }
 
-export const jsonWith = (members: Readonly<Record<string, unknown>>): Odd => ({ json: JSON.stringify({ ...oddRoot, ...members }) });
-export const protoWith = (members: Partial<OtlpSpan>): Odd => ({ proto: spanMessage({ ...oddRoot, ...members }) });
+export const jsonWith = (members: Readonly<Record<string, unknown>>): Odd => ({
+  json: JSON.stringify({ ...oddRoot, ...members }),
+});
+export const protoWith = (members: Partial<OtlpSpan>): Odd => ({
+  proto: spanMessage({ ...oddRoot, ...members }),
+});
 export const bytes = (...parts: readonly (Buffer | number | string)[]): Buffer =>
-  Buffer.concat(parts.map((part) => (Buffer.isBuffer(part) ? part : typeof part === 'number' ? Buffer.from([part]) : Buffer.from(part))));
+  Buffer.concat(
+    parts.map((part) =>
+      Buffer.isBuffer(part)
+        ? part
+        : typeof part === 'number'
+          ? Buffer.from([part])
+          : Buffer.from(part),
+    ),
+  );
 /** A field with a length, of fewer than 128 bytes. */
-export const field = (tag: number, body: Buffer | string): Buffer => bytes(tag, Buffer.byteLength(body), body);
+export const field = (tag: number, body: Buffer | string): Buffer =>
+  bytes(tag, Buffer.byteLength(body), body);
 
 export function nested(depth: number): OtlpPair {
   let value: OtlpValue = { intValue: 1 };
@@ -72,7 +94,13 @@ export interface OddResult {
 }
 
 /** Sends odd spans among 50 good ones, puts everything together and verifies it. */
-export async function sendOdd(stack: Stack, url: string, project: ProjectCtx, key: string, odds: readonly Odd[]): Promise<OddResult> {
+export async function sendOdd(
+  stack: Stack,
+  url: string,
+  project: ProjectCtx,
+  key: string,
+  odds: readonly Odd[],
+): Promise<OddResult> {
   const { sql } = stack;
   const { projectId } = project;
   const batch = batchOf(odds);

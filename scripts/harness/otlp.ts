@@ -1,13 +1,17 @@
 /**
- * OTLP as clients send it, in both encodings out of one description. Protobuf is written field by field with the library's Writer
- * (opentelemetry/proto: trace/v1/trace.proto, common/v1/common.proto), so that what reads it was not written by the same hand.
+ * OTLP as clients send it, in both encodings out of one description. Protobuf is written field by
+ * field with the library's Writer (opentelemetry/proto: trace/v1/trace.proto,
+ * common/v1/common.proto), so that what reads it was not written by the same hand.
  */
 import { createHash } from 'node:crypto';
 import protobuf from 'protobufjs/minimal.js';
 
 export type OtlpFormat = 'json' | 'proto';
 export const otlpFormats: readonly OtlpFormat[] = ['json', 'proto'];
-export const contentTypes: Readonly<Record<OtlpFormat, string>> = { json: 'application/json', proto: 'application/x-protobuf' };
+export const contentTypes: Readonly<Record<OtlpFormat, string>> = {
+  json: 'application/json',
+  proto: 'application/x-protobuf',
+};
 
 export interface OtlpValue {
   readonly stringValue?: string;
@@ -51,14 +55,20 @@ export type ProtoSpan = OtlpSpan | Buffer;
 const service: readonly OtlpPair[] = [{ key: 'service.name', value: { stringValue: 'harness' } }];
 
 /** An ExportTraceServiceRequest of one resource and one scope. */
-export function exportJson(spans: readonly JsonSpan[], resource: readonly OtlpPair[] = service): string {
+export function exportJson(
+  spans: readonly JsonSpan[],
+  resource: readonly OtlpPair[] = service,
+): string {
   const texts = spans.map((span) => (typeof span === 'string' ? span : JSON.stringify(span)));
   const head = `"resource":${JSON.stringify({ attributes: resource })}`;
   return `{"resourceSpans":[{${head},"scopeSpans":[{"scope":{"name":"harness","version":"1"},"spans":[${texts.join(',')}]}]}]}`;
 }
 
 /** The same in protobuf. */
-export function exportProto(spans: readonly ProtoSpan[], resource: readonly OtlpPair[] = service): Buffer {
+export function exportProto(
+  spans: readonly ProtoSpan[],
+  resource: readonly OtlpPair[] = service,
+): Buffer {
   const writer = protobuf.Writer.create();
   writer.uint32(0x0a).fork();
   writer.uint32(0x0a).fork();
@@ -78,8 +88,14 @@ export function exportProto(spans: readonly ProtoSpan[], resource: readonly Otlp
   return Buffer.from(writer.finish());
 }
 
-export function exportOf(format: OtlpFormat, spans: readonly OtlpSpan[], resource?: readonly OtlpPair[]): Buffer {
-  return format === 'json' ? Buffer.from(exportJson(spans, resource)) : exportProto(spans, resource);
+export function exportOf(
+  format: OtlpFormat,
+  spans: readonly OtlpSpan[],
+  resource?: readonly OtlpPair[],
+): Buffer {
+  return format === 'json'
+    ? Buffer.from(exportJson(spans, resource))
+    : exportProto(spans, resource);
 }
 
 /** A span's message alone. */
@@ -91,14 +107,25 @@ export function spanMessage(span: OtlpSpan): Buffer {
 
 /** Ids are any hex: wrong lengths go out as they are. */
 function writeSpan(writer: protobuf.Writer, span: OtlpSpan): void {
-  writer.uint32(0x0a).bytes(Buffer.from(span.traceId, 'hex')).uint32(0x12).bytes(Buffer.from(span.spanId, 'hex'));
-  if (span.parentSpanId !== undefined) writer.uint32(0x22).bytes(Buffer.from(span.parentSpanId, 'hex'));
+  writer
+    .uint32(0x0a)
+    .bytes(Buffer.from(span.traceId, 'hex'))
+    .uint32(0x12)
+    .bytes(Buffer.from(span.spanId, 'hex'));
+  if (span.parentSpanId !== undefined)
+    writer.uint32(0x22).bytes(Buffer.from(span.parentSpanId, 'hex'));
   writer.uint32(0x2a).string(span.name);
   if (span.kind !== undefined) writer.uint32(0x30).int32(span.kind);
   writer.uint32(0x39).fixed64(span.startTimeUnixNano).uint32(0x41).fixed64(span.endTimeUnixNano);
   writePairs(writer, 0x4a, span.attributes);
   for (const event of span.events ?? []) {
-    writer.uint32(0x5a).fork().uint32(0x09).fixed64(event.timeUnixNano).uint32(0x12).string(event.name);
+    writer
+      .uint32(0x5a)
+      .fork()
+      .uint32(0x09)
+      .fixed64(event.timeUnixNano)
+      .uint32(0x12)
+      .string(event.name);
     writePairs(writer, 0x1a, event.attributes ?? []);
     writer.ldelim();
   }
@@ -143,14 +170,21 @@ function writeValue(writer: protobuf.Writer, value: OtlpValue): void {
 }
 
 /** `partialSuccess` of an ExportTraceServiceResponse; null where there is none. */
-export function readAnswer(format: OtlpFormat, bytes: Buffer): { readonly rejected: number; readonly message: string } | null {
+export function readAnswer(
+  format: OtlpFormat,
+  bytes: Buffer,
+): { readonly rejected: number; readonly message: string } | null {
   if (format === 'json') {
     const { partialSuccess, ...rest } = JSON.parse(bytes.toString()) as {
       partialSuccess?: { rejectedSpans?: string; errorMessage?: string };
     };
-    if (Object.keys(rest).length > 0) throw new Error(`members that no answer has: ${Object.keys(rest).join()}`);
+    if (Object.keys(rest).length > 0)
+      throw new Error(`members that no answer has: ${Object.keys(rest).join()}`);
     if (partialSuccess === undefined) return null;
-    return { rejected: Number(partialSuccess.rejectedSpans ?? 0), message: partialSuccess.errorMessage ?? '' };
+    return {
+      rejected: Number(partialSuccess.rejectedSpans ?? 0),
+      message: partialSuccess.errorMessage ?? '',
+    };
   }
   if (bytes.length === 0) return null;
   const reader = protobuf.Reader.create(bytes);
@@ -168,7 +202,10 @@ export function readAnswer(format: OtlpFormat, bytes: Buffer): { readonly reject
 }
 
 /** A google.rpc.Status: `code` is gRPC's. */
-export function readStatus(format: OtlpFormat, bytes: Buffer): { readonly code: number; readonly message: string } {
+export function readStatus(
+  format: OtlpFormat,
+  bytes: Buffer,
+): { readonly code: number; readonly message: string } {
   if (format === 'json') return JSON.parse(bytes.toString()) as { code: number; message: string };
   const reader = protobuf.Reader.create(bytes);
   let code = 0;
@@ -196,10 +233,17 @@ export function nsAfter(ms: number): string {
   return String(dawnNs + BigInt(Math.round(ms * 1_000_000)));
 }
 
-export const text = (key: string, stringValue: string): OtlpPair => ({ key, value: { stringValue } });
+export const text = (key: string, stringValue: string): OtlpPair => ({
+  key,
+  value: { stringValue },
+});
 
 /** A span without meaning for verifiers, 5 ms long, child of the trace's first. */
-export function plainSpan(label: string, place: number, attributes: readonly OtlpPair[] = []): OtlpSpan {
+export function plainSpan(
+  label: string,
+  place: number,
+  attributes: readonly OtlpPair[] = [],
+): OtlpSpan {
   return {
     traceId: traceIdOf(label),
     spanId: spanIdOf(place),
@@ -213,10 +257,14 @@ export function plainSpan(label: string, place: number, attributes: readonly Otl
 }
 
 /**
- * A whole trace: a root, steps, a tool and last the model's answer, which has one figure that the tool gave and one that it did not.
- * At least 3 spans. Its only turn is `sampleTurnId`.
+ * A whole trace: a root, steps, a tool and last the model's answer, which has one figure that the
+ * tool gave and one that it did not. At least 3 spans. Its only turn is `sampleTurnId`.
  */
-export function sampleSpans(label: string, count = 3, answer = 'The disk of web-1 is at 91.4% and 77 GB are free.'): OtlpSpan[] {
+export function sampleSpans(
+  label: string,
+  count = 3,
+  answer = 'The disk of web-1 is at 91.4% and 77 GB are free.',
+): OtlpSpan[] {
   const steps = Array.from({ length: count - 2 }, (_, place) =>
     plainSpan(label, place, [text('step.note', `number ${place} of ${label}`)]),
   );
@@ -232,10 +280,15 @@ export function sampleSpans(label: string, count = 3, answer = 'The disk of web-
     text('gen_ai.response.model', 'gpt-4o'),
     text('gen_ai.conversation.id', `s-${label}`),
     { key: 'gen_ai.usage.input_tokens', value: { intValue: 900 } },
-    text('gen_ai.input.messages', '[{"role":"user","parts":[{"type":"text","content":"How full is web-1?"}]}]'),
+    text(
+      'gen_ai.input.messages',
+      '[{"role":"user","parts":[{"type":"text","content":"How full is web-1?"}]}]',
+    ),
     text(
       'gen_ai.output.messages',
-      JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: answer }], finish_reason: 'stop' }]),
+      JSON.stringify([
+        { role: 'assistant', parts: [{ type: 'text', content: answer }], finish_reason: 'stop' },
+      ]),
     ),
   ]);
   return [...steps, tool, chat];

@@ -12,7 +12,10 @@ import { edgeFlags, workerFlags } from '../node-flags.mjs';
 import { isAlive } from '../processes.mjs';
 import { until } from './until';
 
-/** The product's processes, and workers that a test can hold or break, as child processes; each is killed by the pid that was started here. */
+/**
+ * The product's processes, and workers that a test can hold or break, as child processes; each is
+ * killed by the pid that was started here.
+ */
 
 const entries = {
   edge: 'server/edge.ts',
@@ -61,7 +64,9 @@ const stands = new Map<number, () => string>();
 const leaks: string[] = [];
 const bundles = new Map<Entry, Promise<string>>();
 
-/** Bundles an entry once for each test process, into `dist/` (the migrations are found from there). */
+/**
+ * Bundles an entry once for each test process, into `dist/` (the migrations are found from there).
+ */
 function bundleOf(entry: Entry): Promise<string> {
   let made = bundles.get(entry);
   if (made === undefined) {
@@ -80,11 +85,14 @@ function removeLeftBundles(dir: string): void {
 }
 
 async function makeBundle(entry: Entry): Promise<string> {
-  const [own, ...ofThreads] = await Promise.all([entry, ...(threadsOf[entry] ?? [])].map(bundleBytes));
+  const [own, ...ofThreads] = await Promise.all(
+    [entry, ...(threadsOf[entry] ?? [])].map(bundleBytes),
+  );
   const code = own ?? new Uint8Array();
   const file = writeBundle(entry, code);
   // Where a process looks for them.
-  for (const [at, thread] of (threadsOf[entry] ?? []).entries()) writeBundle(thread, ofThreads[at] ?? new Uint8Array(), hashOf(code));
+  for (const [at, thread] of (threadsOf[entry] ?? []).entries())
+    writeBundle(thread, ofThreads[at] ?? new Uint8Array(), hashOf(code));
   return file;
 }
 
@@ -98,7 +106,8 @@ async function bundleBytes(entry: Entry): Promise<Uint8Array> {
   return outputFiles[0]?.contents ?? new Uint8Array();
 }
 
-const hashOf = (code: Uint8Array): string => createHash('sha256').update(code).digest('hex').slice(0, 8);
+const hashOf = (code: Uint8Array): string =>
+  createHash('sha256').update(code).digest('hex').slice(0, 8);
 
 function writeBundle(entry: Entry, code: Uint8Array, hash = hashOf(code)): string {
   const dir = join(root, 'dist');
@@ -153,7 +162,8 @@ export async function startProcess(
   if (pid === undefined) throw new Error(`${entry} did not start: ${said}`);
   stands.set(
     pid,
-    () => `${entry} ${pid} ${living.has(child) ? 'runs' : `ended with ${child.exitCode ?? child.signalCode}`}: ${said.slice(-1_500)}`,
+    () =>
+      `${entry} ${pid} ${living.has(child) ? 'runs' : `ended with ${child.exitCode ?? child.signalCode}`}: ${said.slice(-1_500)}`,
   );
   return {
     pid,
@@ -173,8 +183,15 @@ export async function startProcess(
   };
 }
 
-/** Waits for the message that has this member. @throws Error with the child's last words when it ends before */
-export async function heard(child: Child, member: string, timeoutMs = 180_000): Promise<Record<string, unknown>> {
+/**
+ * Waits for the message that has this member. @throws Error with the child's last words when it
+ * ends before
+ */
+export async function heard(
+  child: Child,
+  member: string,
+  timeoutMs = 180_000,
+): Promise<Record<string, unknown>> {
   const end = child.exited.then((code) => ({ code }));
   let over: { code: number } | null = null;
   void end.then((result) => {
@@ -184,7 +201,8 @@ export async function heard(child: Child, member: string, timeoutMs = 180_000): 
     `message "${member}" of process ${child.pid}`,
     () => {
       const found = child.messages.find((message) => member in message);
-      if (found === undefined && over !== null) throw new Error(`it ended before "${member}": ${child.output().slice(-2000)}`);
+      if (found === undefined && over !== null)
+        throw new Error(`it ended before "${member}": ${child.output().slice(-2000)}`);
       return found ?? null;
     },
     timeoutMs,
@@ -201,28 +219,46 @@ export async function startWorker(
   return child;
 }
 
-export async function startEdge(variables: Readonly<Record<string, string>>, watched = false): Promise<Edge> {
+export async function startEdge(
+  variables: Readonly<Record<string, string>>,
+  watched = false,
+): Promise<Edge> {
   const port = await findFreePort();
-  const child = await startProcess('edge', { ASSAY_EDGE_PORT: String(port), ...variables }, watched ? watch : []);
+  const child = await startProcess(
+    'edge',
+    { ASSAY_EDGE_PORT: String(port), ...variables },
+    watched ? watch : [],
+  );
   await heard(child, 'ready');
   return { ...child, url: `http://127.0.0.1:${port}` };
 }
 
 let asked = 0;
 
-/** The longest stall of a watched process's event loop (by its own work, watch-loop.mjs) and its processor time, since it was last asked. */
-export async function askLoad(child: Child): Promise<{ readonly stallMs: number; readonly cpuMs: number }> {
+/**
+ * The longest stall of a watched process's event loop (by its own work, watch-loop.mjs) and its
+ * processor time, since it was last asked.
+ */
+export async function askLoad(
+  child: Child,
+): Promise<{ readonly stallMs: number; readonly cpuMs: number }> {
   child.send({ ask: ++asked });
   const { stallMs, cpuMs } = await heard(child, `told${asked}`);
   return { stallMs: Number(stallMs), cpuMs: Number(cpuMs) };
 }
 
-/** Each process that was started since the last `endAll`: whether it runs, how it ended, its last words. For messages of tests that failed. */
+/**
+ * Each process that was started since the last `endAll`: whether it runs, how it ended, its last
+ * words. For messages of tests that failed.
+ */
 export function tellProcesses(): string {
   return [...stands.values()].map((tell) => tell()).join('\n');
 }
 
-/** Ends whatever still lives; for `afterAll`. @throws Error when one of them has said a secret (S-101) */
+/**
+ * Ends whatever still lives; for `afterAll`. @throws Error when one of them has said a secret
+ * (S-101)
+ */
 export async function endAll(): Promise<void> {
   await Promise.all(
     [...living].map((child) => {

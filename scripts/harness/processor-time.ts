@@ -1,6 +1,6 @@
 /**
- * Milliseconds of processor time that a run takes in this process. Tests assert this in place of wall-clock time, which also counts the time
- * that other processes of the machine take.
+ * Milliseconds of processor time that a run takes in this process. Tests assert this in place of
+ * wall-clock time, which also counts the time that other processes of the machine take.
  */
 export function processorMs(run: () => void): number {
   const began = process.cpuUsage();

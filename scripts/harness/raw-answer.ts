@@ -22,13 +22,17 @@ export interface RawRequest {
   readonly onBytes?: (bytes: Buffer, socket: Socket) => void;
 }
 
-/** Sends one request and reads what comes until the connection ends: the test sees what a client's library would smooth over. */
+/**
+ * Sends one request and reads what comes until the connection ends: the test sees what a client's
+ * library would smooth over.
+ */
 export function sendRaw(port: number, request: RawRequest): Promise<RawAnswer> {
   const body = Buffer.from(request.body ?? '');
   const headers = [...(request.headers ?? [])];
   const has = (name: string) => headers.some(([each]) => each.toLowerCase() === name);
   if (!has('host')) headers.unshift(['host', `127.0.0.1:${port}`]);
-  if (!has('content-length') && !has('transfer-encoding') && body.length > 0) headers.push(['content-length', String(body.length)]);
+  if (!has('content-length') && !has('transfer-encoding') && body.length > 0)
+    headers.push(['content-length', String(body.length)]);
   if (!has('connection')) headers.push(['connection', 'close']);
   const head = `${request.method ?? 'POST'} ${request.path} HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
   return new Promise((resolve, reject) => {
@@ -55,7 +59,8 @@ export function readRaw(bytes: Buffer, noBody = false): RawAnswer {
   let rest = bytes;
   for (;;) {
     const end = rest.indexOf('\r\n\r\n');
-    if (end < 0) return { status: 0, statusText: '', headers: [], body: rest, complete: false, trailers: [] };
+    if (end < 0)
+      return { status: 0, statusText: '', headers: [], body: rest, complete: false, trailers: [] };
     const [first = '', ...lines] = rest.toString('latin1', 0, end).split('\r\n');
     const status = Number(first.split(' ')[1]);
     rest = rest.subarray(end + 4);
@@ -65,10 +70,16 @@ export function readRaw(bytes: Buffer, noBody = false): RawAnswer {
     const statusText = first.split(' ').slice(2).join(' ');
     const find = (name: string) => headers.find(([each]) => each.toLowerCase() === name)?.[1];
     const about = { status, statusText, headers };
-    if (noBody || status === 204 || status === 304) return { ...about, body: rest, complete: true, trailers: [] };
+    if (noBody || status === 204 || status === 304)
+      return { ...about, body: rest, complete: true, trailers: [] };
     if (find('transfer-encoding') === 'chunked') return { ...about, ...unchunk(rest) };
     const length = find('content-length');
-    return { ...about, body: rest, complete: length === undefined || rest.length === Number(length), trailers: [] };
+    return {
+      ...about,
+      body: rest,
+      complete: length === undefined || rest.length === Number(length),
+      trailers: [],
+    };
   }
 }
 
@@ -86,7 +97,8 @@ function unchunk(bytes: Buffer): Pick<RawAnswer, 'body' | 'complete' | 'trailers
       return { body: Buffer.concat(parts), complete, trailers: pairs(text.split('\r\n')) };
     }
     parts.push(bytes.subarray(at, Math.min(at + size, bytes.length)));
-    if (at + size + 2 > bytes.length) return { body: Buffer.concat(parts), complete: false, trailers: [] };
+    if (at + size + 2 > bytes.length)
+      return { body: Buffer.concat(parts), complete: false, trailers: [] };
     at += size + 2;
   }
 }

@@ -21,11 +21,16 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
-/** Null, and a line that says so, where the machine has no redis-server. With a password it asks for one. */
+/**
+ * Null, and a line that says so, where the machine has no redis-server. With a password it asks for
+ * one.
+ */
 export async function startRedis(password: string | null = null): Promise<TestRedis | null> {
   const path = findRedis();
   if (path === undefined) {
-    process.stdout.write('skipped: what needs a redis-server, which this machine has not (npm test installs it where root may)\n');
+    process.stdout.write(
+      'skipped: what needs a redis-server, which this machine has not (npm test installs it where root may)\n',
+    );
     return null;
   }
   const port = await findFreePort();
@@ -82,7 +87,10 @@ export async function startRedis(password: string | null = null): Promise<TestRe
   };
 }
 
-/** Sends lines and resolves when the answers so far are these. @throws Error when the connection ends before */
+/**
+ * Sends lines and resolves when the answers so far are these. @throws Error when the connection
+ * ends before
+ */
 async function command(port: number, lines: string, expected: RegExp): Promise<void> {
   const socket = createConnection({ host: '127.0.0.1', port });
   try {

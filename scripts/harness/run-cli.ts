@@ -56,7 +56,14 @@ export async function createCli(variables: Readonly<Record<string, string>>): Pr
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     const ended = new Promise<CliRun>((resolve) => {
-      child.once('close', (code) => resolve({ code: code ?? 128, out, err, json: () => JSON.parse(out) as Record<string, unknown> }));
+      child.once('close', (code) =>
+        resolve({
+          code: code ?? 128,
+          out,
+          err,
+          json: () => JSON.parse(out) as Record<string, unknown>,
+        }),
+      );
     });
     return { out: () => out, kill: (signal) => void child.kill(signal), ended };
   }

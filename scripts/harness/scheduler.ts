@@ -4,12 +4,17 @@ import { createRuntime } from '../../server/runtime';
 import { runSchedules } from '../../workers/schedules';
 
 /**
- * A process that looks at schedules and at nothing else, by a clock that stands in a table of the database (`harness_clock`). `HARNESS_SCHEDULES`
- * names them, `HARNESS_CATCH_UP` says what becomes of missed periods. With `HARNESS_HOLD` it stores its first job and then waits with the
+ * A process that looks at schedules and at nothing else, by a clock that stands in a table of the
+ * database (`harness_clock`). `HARNESS_SCHEDULES` names them, `HARNESS_CATCH_UP` says what becomes
+ * of missed periods. With `HARNESS_HOLD` it stores its first job and then waits with the
  * transaction open until it is killed. It tells each time that it has looked at: `looked <time>`.
  */
 const runtime = createRuntime('worker');
-const schedules = (JSON.parse(process.env.HARNESS_SCHEDULES ?? '[]') as (Omit<Schedule, 'since'> & { since: string })[]).map((each) => ({
+const schedules = (
+  JSON.parse(process.env.HARNESS_SCHEDULES ?? '[]') as (Omit<Schedule, 'since'> & {
+    since: string;
+  })[]
+).map((each) => ({
   ...each,
   since: new Date(each.since),
 }));
@@ -20,7 +25,11 @@ const kind: ScheduleKind = {
   async start(project, tx, schedule, period) {
     // An id of its own each time: a period that was started twice would be two jobs.
     const id = newId('job', runtime.ctx.clock.now());
-    await storeJob(project, tx, { id, kind: 'harness', input: { schedule: schedule.name, period: period.toISOString() } });
+    await storeJob(project, tx, {
+      id,
+      kind: 'harness',
+      input: { schedule: schedule.name, period: period.toISOString() },
+    });
     if (process.env.HARNESS_HOLD === undefined) return id;
     process.send?.({ holds: id });
     return new Promise(() => undefined);

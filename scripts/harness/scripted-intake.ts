@@ -2,7 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 
-/** A server in the place of the edge that misbehaves as it is told, request by request, and keeps what it took by id. */
+/**
+ * A server in the place of the edge that misbehaves as it is told, request by request, and keeps
+ * what it took by id.
+ */
 
 /** What it does with one request; `take` is what a sound server does. */
 export type Step =
@@ -13,7 +16,11 @@ export type Step =
   | 'reset'
   /** Never answers. */
   | 'hang'
-  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
+  | {
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string;
+    };
 
 export interface Seen {
   readonly path: string;
@@ -26,7 +33,9 @@ export interface Seen {
 export interface ScriptedIntake {
   readonly url: string;
   readonly seen: readonly Seen[];
-  /** Ids by route, each as often as it was taken anew: a second time under one id is a duplicate. */
+  /**
+   * Ids by route, each as often as it was taken anew: a second time under one id is a duplicate.
+   */
   readonly stored: ReadonlyMap<string, unknown>;
   close(): Promise<void>;
 }
@@ -72,10 +81,19 @@ export async function startScriptedIntake({
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const raw = Buffer.concat(chunks);
     const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw;
-    const { turns, outcomes } = JSON.parse(body.toString('utf8')) as { turns?: Sent[]; outcomes?: Sent[] };
+    const { turns, outcomes } = JSON.parse(body.toString('utf8')) as {
+      turns?: Sent[];
+      outcomes?: Sent[];
+    };
     const items = turns ?? outcomes ?? [];
-    seen.push({ path: request.url ?? '', headers: request.headers, ids: items.map(({ id }) => id), at: performance.now() });
-    if (body.length > maxBodyBytes) return reply(response, 413, '{"error":{"code":"too_large","message":"too large"}}');
+    seen.push({
+      path: request.url ?? '',
+      headers: request.headers,
+      ids: items.map(({ id }) => id),
+      at: performance.now(),
+    });
+    if (body.length > maxBodyBytes)
+      return reply(response, 413, '{"error":{"code":"too_large","message":"too large"}}');
     const step = left.shift() ?? 'take';
     if (step === 'hang') return;
     if (step === 'take_and_reset') take(items);
@@ -99,6 +117,11 @@ export async function startScriptedIntake({
   };
 }
 
-function reply(response: ServerResponse, status: number, body: string, headers: Readonly<Record<string, string>> = {}): void {
+function reply(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 }

@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** `POST /v1/import` and `/v1/jobs` as clients see them, without a store: a job ends after so many looks, or waits to be cancelled. */
+/**
+ * `POST /v1/import` and `/v1/jobs` as clients see them, without a store: a job ends after so many
+ * looks, or waits to be cancelled.
+ */
 
 export interface Upload {
   readonly name: string;
@@ -26,7 +29,9 @@ export interface JobScript {
   /** Running until it is cancelled, with half of its rows done. */
   readonly stuck?: boolean;
   /** Refused rows of an upload, by their line in the part. */
-  readonly errors?: (upload: Upload) => readonly { readonly line: number; readonly message: string }[];
+  readonly errors?: (
+    upload: Upload,
+  ) => readonly { readonly line: number; readonly message: string }[];
   readonly failure?: string;
   /** The first upload is answered so. */
   readonly firstStatus?: number;
@@ -48,12 +53,25 @@ export async function startScriptedJobs(script: JobScript = {}): Promise<Scripte
 
   async function take(request: IncomingMessage): Promise<[number, object]> {
     const upload = await readUpload(request);
-    if (refusals-- > 0) return [script.firstStatus ?? 503, { error: { code: 'unavailable', message: 'not now' } }];
+    if (refusals-- > 0)
+      return [script.firstStatus ?? 503, { error: { code: 'unavailable', message: 'not now' } }];
     uploads.push(upload);
     const id = `job_${uploads.length}`;
     const rows = upload.text.trimEnd().split('\n').length - (upload.type === 'text/csv' ? 1 : 0);
     jobs.set(id, { upload, rows, left: script.looks ?? 1, isCancelled: false });
-    return [202, { id, state: 'waiting', done: 0, total: null, errors: [], error_count: 0, result: null, reason: null }];
+    return [
+      202,
+      {
+        id,
+        state: 'waiting',
+        done: 0,
+        total: null,
+        errors: [],
+        error_count: 0,
+        result: null,
+        reason: null,
+      },
+    ];
   }
 
   function look(id: string, job: StoredJob): object {
@@ -77,8 +95,15 @@ export async function startScriptedJobs(script: JobScript = {}): Promise<Scripte
 
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     void answer(request)
-      .catch((error: unknown): [number, object] => [500, { error: { code: 'internal', message: String(error) } }])
-      .then(([status, body]) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)));
+      .catch((error: unknown): [number, object] => [
+        500,
+        { error: { code: 'internal', message: String(error) } },
+      ])
+      .then(([status, body]) =>
+        response
+          .writeHead(status, { 'content-type': 'application/json' })
+          .end(JSON.stringify(body)),
+      );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -100,7 +125,8 @@ async function readUpload(request: IncomingMessage): Promise<Upload> {
   const form = await new Response(Buffer.concat(chunks), { headers }).formData();
   const file = form.get('file');
   const mapping = form.get('mapping');
-  if (!(file instanceof File) || !(mapping instanceof File)) throw new Error('file and mapping are needed');
+  if (!(file instanceof File) || !(mapping instanceof File))
+    throw new Error('file and mapping are needed');
   return {
     name: file.name,
     type: file.type,
@@ -114,12 +140,32 @@ async function readUpload(request: IncomingMessage): Promise<Upload> {
 function describeJob(id: string, job: StoredJob, script: JobScript): object {
   const { rows, isCancelled } = job;
   const isRunning = !isCancelled && (script.stuck === true || job.left-- > 0);
-  const base = { id, kind: 'traces.import', total: rows, errors: [], error_count: 0, result: null, reason: null };
+  const base = {
+    id,
+    kind: 'traces.import',
+    total: rows,
+    errors: [],
+    error_count: 0,
+    result: null,
+    reason: null,
+  };
   if (isRunning) return { ...base, state: 'running', done: Math.floor(rows / 2) };
-  if (script.failure !== undefined) return { ...base, state: 'failed', done: 0, reason: script.failure };
+  if (script.failure !== undefined)
+    return { ...base, state: 'failed', done: 0, reason: script.failure };
   const done = isCancelled ? Math.floor(rows / 2) : rows;
   const errors = script.errors?.(job.upload) ?? [];
   const rejected = errors.filter(({ line }) => line > 0).length;
-  const result = { turns: { accepted: done - rejected, duplicates: 0 }, labels: { accepted: 0 }, rejected };
-  return { ...base, state: isCancelled ? 'cancelled' : 'done', done, errors, error_count: errors.length, result };
+  const result = {
+    turns: { accepted: done - rejected, duplicates: 0 },
+    labels: { accepted: 0 },
+    rejected,
+  };
+  return {
+    ...base,
+    state: isCancelled ? 'cancelled' : 'done',
+    done,
+    errors,
+    error_count: errors.length,
+    result,
+  };
 }

@@ -1,7 +1,9 @@
 import type { Ask, AskErrorClass, AskRequest, AskUsage, PromptText } from '../../server/domain';
 import type { EvaluatorContext } from '../../server/evaluators';
 
-/** A judge in process, for tests: gets what a model would get, and answers with a text or a failure. */
+/**
+ * A judge in process, for tests: gets what a model would get, and answers with a text or a failure.
+ */
 export type Script = (seen: SeenQuestion) => string | { readonly errorClass: AskErrorClass };
 
 export interface SeenQuestion {
@@ -25,7 +27,10 @@ const usage: AskUsage = {
   calls: 1,
 };
 
-export function scriptedAsk(script: Script): { readonly ask: Ask; readonly requests: AskRequest[] } {
+export function scriptedAsk(script: Script): {
+  readonly ask: Ask;
+  readonly requests: AskRequest[];
+} {
   const requests: AskRequest[] = [];
   const ask: Ask = (request) => {
     const seen = readQuestion(request, requests.length);
@@ -52,7 +57,10 @@ export function contextWith(ask: Ask | undefined): EvaluatorContext {
   return { now: () => performance.now(), signal, ...(ask === undefined ? {} : { ask }) };
 }
 
-/** Reads a question as a careful model would: a line with exactly the code of the system part opens and closes data. */
+/**
+ * Reads a question as a careful model would: a line with exactly the code of the system part opens
+ * and closes data.
+ */
 function readQuestion(request: AskRequest, before: number): SeenQuestion {
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(request.system)?.[1] ?? '';
   const opening = `<data nonce="${nonce}" name="`;
@@ -60,7 +68,8 @@ function readQuestion(request: AskRequest, before: number): SeenQuestion {
   const data = new Map<string, unknown>();
   let name: string | null = null;
   for (const line of (request.messages[0]?.content ?? '').split('\n')) {
-    if (name === null && line.startsWith(opening) && line.endsWith('">')) name = line.slice(opening.length, -2);
+    if (name === null && line.startsWith(opening) && line.endsWith('">'))
+      name = line.slice(opening.length, -2);
     else if (line === `</data nonce="${nonce}">`) name = null;
     else if (name === null) outside.push(line);
     else data.set(name, JSON.parse(line));
@@ -68,13 +77,28 @@ function readQuestion(request: AskRequest, before: number): SeenQuestion {
   return { request, nonce, outside: outside.join('\n'), data, before };
 }
 
-export const plainPrompt = (text: string): PromptText => ({ version: 'test@1', text, examples: [] });
+export const plainPrompt = (text: string): PromptText => ({
+  version: 'test@1',
+  text,
+  examples: [],
+});
 
 /** A reply of the rubric with the same score everywhere. */
-export function rubricReply(nonce: string, scores: readonly number[], quality: readonly string[] = [], confidence = 0.9): string {
+export function rubricReply(
+  nonce: string,
+  scores: readonly number[],
+  quality: readonly string[] = [],
+  confidence = 0.9,
+): string {
   return JSON.stringify({
     nonce,
-    criteria: scores.map((score, i) => ({ criterion: i + 1, reasoning: `Reason ${i + 1}.`, quotes: [], score, confidence })),
+    criteria: scores.map((score, i) => ({
+      criterion: i + 1,
+      reasoning: `Reason ${i + 1}.`,
+      quotes: [],
+      score,
+      confidence,
+    })),
     quality: quality.map((dimension) => ({ dimension, reasoning: 'Because.', score: 4 })),
     suggestions: [],
     confidence,

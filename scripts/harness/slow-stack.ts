@@ -2,7 +2,10 @@ import { findRedis } from '../redis.mjs';
 import { startRedis, type TestRedis } from './redis';
 import { createStack, type Stack } from './stack';
 
-/** A stack whose every piece of work goes to the slow lane, on the backend of the queue that a table of tests names. */
+/**
+ * A stack whose every piece of work goes to the slow lane, on the backend of the queue that a table
+ * of tests names.
+ */
 export interface SlowStack extends Stack {
   readonly redis: TestRedis | null;
 }
@@ -11,7 +14,8 @@ export const backends = ['postgres', 'redis'] as const;
 export type Backend = (typeof backends)[number];
 
 /** Tests of Redis are skipped where there is none. */
-export const lacks = (backend: Backend): boolean => backend === 'redis' && findRedis() === undefined;
+export const lacks = (backend: Backend): boolean =>
+  backend === 'redis' && findRedis() === undefined;
 
 export async function createSlowStack(
   serverUrl: string,
@@ -19,7 +23,10 @@ export async function createSlowStack(
   variables: Readonly<Record<string, string>> = {},
 ): Promise<SlowStack> {
   const redis = backend === 'redis' ? await startRedis() : null;
-  const stack = await createStack(serverUrl, { ...variables, ...(redis === null ? {} : { REDIS_URL: redis.url }) });
+  const stack = await createStack(serverUrl, {
+    ...variables,
+    ...(redis === null ? {} : { REDIS_URL: redis.url }),
+  });
   await stack.sql.unsafe(`
     create function test_to_slow() returns trigger language plpgsql as $$
       begin new.lane := 'slow'; perform pg_notify('assay_slow', ''); return new; end $$;

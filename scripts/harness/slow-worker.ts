@@ -4,9 +4,10 @@ import { type PlanNode, type TurnKind, turnKinds } from '../../server/verifiers'
 import { runSlowLane } from '../../workers/slow-lane';
 
 /**
- * A worker of the slow lane alone, whose verifier asks a scripted judge before its first node, as `HARNESS_KIND` says: `slow` answers
- * after `HARNESS_DELAY_MS`; `hold` tells its parent that it has the answer, and settles when it gets leave; `abort` ends the process on
- * an answer that says POISON. `HARNESS_ANSWER` is what the judge answers: it becomes the verdict.
+ * A worker of the slow lane alone, whose verifier asks a scripted judge before its first node, as
+ * `HARNESS_KIND` says: `slow` answers after `HARNESS_DELAY_MS`; `hold` tells its parent that it has
+ * the answer, and settles when it gets leave; `abort` ends the process on an answer that says
+ * POISON. `HARNESS_ANSWER` is what the judge answers: it becomes the verdict.
  */
 const behaviour = process.env.HARNESS_KIND ?? 'slow';
 const delayMs = Number(process.env.HARNESS_DELAY_MS ?? 5);

@@ -55,7 +55,10 @@ export interface Doors {
   close(): Promise<void>;
 }
 
-/** Serves the HTTP API from this process, as the edge and as web do: what the intake leaves behind is looked for here. */
+/**
+ * Serves the HTTP API from this process, as the edge and as web do: what the intake leaves behind
+ * is looked for here.
+ */
 export async function openDoors(deps: HttpDeps): Promise<Doors> {
   const intake = createIntake(deps);
   const take = createNodeIntake(intake);

@@ -4,7 +4,10 @@ import { contentTypes, exportOf, type OtlpFormat, otlpFormats, sampleSpans } fro
 import { memoryOf } from './span-call';
 import type { Child } from './processes';
 
-/** Load on the OTLP door: requests made beforehand, so that the client costs as little as it can while it measures. */
+/**
+ * Load on the OTLP door: requests made beforehand, so that the client costs as little as it can
+ * while it measures.
+ */
 
 export interface PackedRequest {
   readonly label: string;
@@ -40,8 +43,8 @@ export interface LoadResult {
 }
 
 /**
- * Sends requests: `perSecond` of them, whatever the answers do (a late answer delays no request), or `atOnce` at a time.
- * A connection that breaks counts as status 0.
+ * Sends requests: `perSecond` of them, whatever the answers do (a late answer delays no request),
+ * or `atOnce` at a time. A connection that breaks counts as status 0.
  */
 export async function sendLoad(
   url: string,
@@ -64,7 +67,8 @@ export async function sendLoad(
       });
       await response.arrayBuffer();
       ({ status } = response);
-      if ((status === 429 || status === 503) && response.headers.get('retry-after') === null) faults.push(`${status} without Retry-After`);
+      if ((status === 429 || status === 503) && response.headers.get('retry-after') === null)
+        faults.push(`${status} without Retry-After`);
     } catch (error) {
       faults.push(String(error));
     }
@@ -85,7 +89,8 @@ export async function sendLoad(
   } else {
     let next = 0;
     const line = async (): Promise<void> => {
-      for (let request = requests[next++]; request !== undefined; request = requests[next++]) await send(request, performance.now());
+      for (let request = requests[next++]; request !== undefined; request = requests[next++])
+        await send(request, performance.now());
     };
     await Promise.all(Array.from({ length: pace.atOnce }, line));
   }
@@ -133,7 +138,10 @@ function slopeOf(points: readonly { readonly s: number; readonly mib: number }[]
   return down === 0 ? 0 : up / down;
 }
 
-/** Nothing else was at work on this machine a minute ago, and it is nobody's build machine: figures of time mean something. */
+/**
+ * Nothing else was at work on this machine a minute ago, and it is nobody's build machine: figures
+ * of time mean something.
+ */
 export function isQuiet(): boolean {
   return process.env.CI === undefined && (loadavg()[0] ?? 0) < 0.7;
 }

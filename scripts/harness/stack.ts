@@ -1,5 +1,10 @@
 import type { Sql } from 'postgres';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../db/testing';
 import { createKey, type ProjectCtx } from '../../server/access';
 import type { Runtime } from '../../server/runtime';
 import { endAll, tellProcesses } from './processes';
@@ -18,11 +23,17 @@ export interface Stack {
   close(): Promise<void>;
 }
 
-export async function createStack(serverUrl: string, variables: Readonly<Record<string, string>> = {}): Promise<Stack> {
+export async function createStack(
+  serverUrl: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Stack> {
   const database = await createTestDatabase(serverUrl);
   const runtime = createTestRuntime(database.url, variables);
   const project = await createTestProject(runtime);
-  const { key } = await createKey(project, { name: 'harness', scopes: ['ingest', 'verify', 'read', 'write', 'impersonate'] });
+  const { key } = await createKey(project, {
+    name: 'harness',
+    scopes: ['ingest', 'verify', 'read', 'write', 'impersonate'],
+  });
   const { sql } = runtime.ctx;
   return {
     database,
@@ -43,7 +54,10 @@ export async function createStack(serverUrl: string, variables: Readonly<Record<
         return row?.n === 0 ? true : null;
       };
       await until('no work waits', idle, timeoutMs).catch(async (error: unknown) => {
-        throw new Error(`${(error as Error).message}; waiting: ${await whatWaits(sql)}\n${tellProcesses()}`, { cause: error });
+        throw new Error(
+          `${(error as Error).message}; waiting: ${await whatWaits(sql)}\n${tellProcesses()}`,
+          { cause: error },
+        );
       });
     },
     async close() {
@@ -54,7 +68,10 @@ export async function createStack(serverUrl: string, variables: Readonly<Record<
   };
 }
 
-/** The work that waits, counted by what it waits for, and what the server is doing: for the message of a test that waited in vain. */
+/**
+ * The work that waits, counted by what it waits for, and what the server is doing: for the message
+ * of a test that waited in vain.
+ */
 async function whatWaits(sql: Sql): Promise<string> {
   const work = await sql`
     select lane, owner, attempts, deaths, reason, round(extract(epoch from min(due_at) - now())) as due_in_s, count(*)::int as n

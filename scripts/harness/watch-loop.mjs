@@ -1,6 +1,7 @@
-// Loaded into a process under test (`node --import`): answers the message {ask: n} with {told<n>: true, stallMs, cpuMs},
-// since the last question. A stall is the time between two turns of the event loop, as far as the main thread itself was
-// on a processor in it: what it only waited for one, on a machine that a test run shares, is not its doing.
+// Loaded into a process under test (`node --import`): answers the message {ask: n} with {told<n>:
+// true, stallMs, cpuMs}, since the last question. A stall is the time between two turns of the
+// event loop, as far as the main thread itself was on a processor in it: what it only waited for
+// one, on a machine that a test run shares, is not its doing.
 import { readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
@@ -10,10 +11,16 @@ let at = performance.now();
 let spent = mainCpuMs();
 let begun = process.cpuUsage();
 
-/** Of the main thread alone, whose id is that of the process: threads of a pool may compute meanwhile (proc(5), schedstat). */
+/**
+ * Of the main thread alone, whose id is that of the process: threads of a pool may compute
+ * meanwhile (proc(5), schedstat).
+ */
 function mainCpuMs() {
   try {
-    return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ', 1)[0]) / 1e6;
+    return (
+      Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ', 1)[0]) /
+      1e6
+    );
   } catch {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1000;

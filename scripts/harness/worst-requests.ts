@@ -1,4 +1,6 @@
-/** Requests that are accepted and cost as much as a caller can make them, by class (R-104, R-105). */
+/**
+ * Requests that are accepted and cost as much as a caller can make them, by class (R-104, R-105).
+ */
 
 export interface WorstRequest {
   readonly name: string;
@@ -23,12 +25,16 @@ const task = (criteria: readonly object[], output: string, n: number): string =>
   JSON.stringify({ task_description: `t${n}`, success_criteria: criteria, task_output: output });
 
 const figures = (count: number, n: number): string =>
-  Array.from({ length: count }, (_, i) => `host-${i} is at ${(i * 7 + n) % 1000}.${i % 10}%`).join(', ');
+  Array.from({ length: count }, (_, i) => `host-${i} is at ${(i * 7 + n) % 1000}.${i % 10}%`).join(
+    ', ',
+  );
 
 const words = (count: number, n: number): string =>
-  Array.from({ length: count }, (_, i) => `Claim ${i} of ${n}: service ${i % 97} answered ${i * 3} requests in region ${i % 13}.`).join(
-    ' ',
-  );
+  Array.from(
+    { length: count },
+    (_, i) =>
+      `Claim ${i} of ${n}: service ${i % 97} answered ${i * 3} requests in region ${i % 13}.`,
+  ).join(' ');
 
 /** A body of about `bytes` bytes of many small members. */
 function manyTurns(bytes: number, n: number): string {
@@ -36,10 +42,20 @@ function manyTurns(bytes: number, n: number): string {
     {
       id: 'a',
       name: 'rows',
-      result: { rows: Array.from({ length: Math.floor(bytes / 60) }, (_, i) => ({ id: i, name: `row ${i}`, value: i / 7 })) },
+      result: {
+        rows: Array.from({ length: Math.floor(bytes / 60) }, (_, i) => ({
+          id: i,
+          name: `row ${i}`,
+          value: i / 7,
+        })),
+      },
     },
   ];
-  return JSON.stringify({ turns: [{ id: `big-${n}`, input: [{ role: 'user', content: 'q' }], tools, output: 'It is 1.5.' }] });
+  return JSON.stringify({
+    turns: [
+      { id: `big-${n}`, input: [{ role: 'user', content: 'q' }], tools, output: 'It is 1.5.' },
+    ],
+  });
 }
 
 export const worstRequests: readonly WorstRequest[] = [
@@ -48,7 +64,10 @@ export const worstRequests: readonly WorstRequest[] = [
     path: '/v1/verify/task',
     body: (n) =>
       task(
-        Array.from({ length: 20 }, (_, i) => ({ check: 'json_schema', value: doublingSchema(24, n * 20 + i) })),
+        Array.from({ length: 20 }, (_, i) => ({
+          check: 'json_schema',
+          value: doublingSchema(24, n * 20 + i),
+        })),
         '"x"',
         n,
       ),
@@ -59,7 +78,10 @@ export const worstRequests: readonly WorstRequest[] = [
     path: '/v1/verify/task',
     body: (n) =>
       task(
-        Array.from({ length: 6 }, (_, i) => ({ check: 'regex', value: `(x[xy]{${400 - i}}[^xy])` })),
+        Array.from({ length: 6 }, (_, i) => ({
+          check: 'regex',
+          value: `(x[xy]{${400 - i}}[^xy])`,
+        })),
         `${n} ${'xy'.repeat(95_000)}`,
         n,
       ),
@@ -81,7 +103,13 @@ export const worstRequests: readonly WorstRequest[] = [
     path: '/v1/verify/integrity',
     body: (n) =>
       JSON.stringify({
-        tools: [{ id: 'a', name: 't', result: { rows: Array.from({ length: 60_000 }, (_, i) => ({ id: i + n, v: i / 3 })) } }],
+        tools: [
+          {
+            id: 'a',
+            name: 't',
+            result: { rows: Array.from({ length: 60_000 }, (_, i) => ({ id: i + n, v: i / 3 })) },
+          },
+        ],
         output: figures(9_000, n),
       }),
     isOver: false,
@@ -93,7 +121,12 @@ export const worstRequests: readonly WorstRequest[] = [
       JSON.stringify({
         query: 'q',
         answer: words(2_000, n),
-        agent_outputs: Array.from({ length: 40 }, (_, i) => ({ id: `a${i}`, agent: 'x', summary: words(300, i + n), data: {} })),
+        agent_outputs: Array.from({ length: 40 }, (_, i) => ({
+          id: `a${i}`,
+          agent: 'x',
+          summary: words(300, i + n),
+          data: {},
+        })),
       }),
     isOver: false,
   },
@@ -102,9 +135,18 @@ export const worstRequests: readonly WorstRequest[] = [
     path: '/v1/contracts',
     body: (n) =>
       JSON.stringify({
-        request: `Write app.py with Flask ${n}. ${'Create file_a.py and class Foo, function bar(). '.repeat(4_000)}`.slice(0, 190_000),
+        request:
+          `Write app.py with Flask ${n}. ${'Create file_a.py and class Foo, function bar(). '.repeat(4_000)}`.slice(
+            0,
+            190_000,
+          ),
       }),
     isOver: false,
   },
-  { name: 'a turn of 4.5 MB', path: '/v1/turns', body: (n) => manyTurns(4_500_000, n), isOver: false },
+  {
+    name: 'a turn of 4.5 MB',
+    path: '/v1/turns',
+    body: (n) => manyTurns(4_500_000, n),
+    isOver: false,
+  },
 ];

@@ -3,9 +3,12 @@
 /**
  * @typedef {object} PageToTake
  * @property {string} name of its pictures
- * @property {string} route folder of its page.tsx below `app`; a test holds the list against the folders
- * @property {string} [path] its address below the project's; an address that begins with `//` is the installation's
- * @property {{ on: string, link: string }} [first] instead: on the page `on`, the first link whose address holds `link`
+ * @property {string} route folder of its page.tsx below `app`; a test holds the list against the
+ * folders
+ * @property {string} [path] its address below the project's; an address that begins with `//` is
+ * the installation's
+ * @property {{ on: string, link: string }} [first] instead: on the page `on`, the first link whose
+ * address holds `link`
  * @property {string} [guide] the picture that docs/guide shows: its file below docs/pictures
  * @property {string} [at] for the guide's picture: the heading that stands at its top
  */
@@ -37,40 +40,113 @@ export const pagesToTake = [
   { name: 'received', route: `${base}/received`, path: '/received' },
   { name: 'turn', route: `${base}/turns/[id]`, first: { on: '/rules/integrity', link: '/turns/' } },
   { name: 'traces', route: `${base}/traces/(list)`, path: '/traces', guide: 'traces' },
-  { name: 'trace', route: `${base}/traces/[id]`, first: { on: '/traces', link: '/traces/' }, guide: 'trace' },
+  {
+    name: 'trace',
+    route: `${base}/traces/[id]`,
+    first: { on: '/traces', link: '/traces/' },
+    guide: 'trace',
+  },
   { name: 'sessions', route: `${base}/sessions/(list)`, path: '/sessions' },
-  { name: 'session', route: `${base}/sessions/[id]`, first: { on: '/sessions', link: '/sessions/' }, guide: 'session' },
-  { name: 'checkpoints', route: `${base}/checkpoints/(list)`, path: '/checkpoints', guide: 'checkpoints' },
-  { name: 'pipeline', route: `${base}/checkpoints/[id]`, first: { on: '/checkpoints', link: '/checkpoints/' }, guide: 'pipeline' },
+  {
+    name: 'session',
+    route: `${base}/sessions/[id]`,
+    first: { on: '/sessions', link: '/sessions/' },
+    guide: 'session',
+  },
+  {
+    name: 'checkpoints',
+    route: `${base}/checkpoints/(list)`,
+    path: '/checkpoints',
+    guide: 'checkpoints',
+  },
+  {
+    name: 'pipeline',
+    route: `${base}/checkpoints/[id]`,
+    first: { on: '/checkpoints', link: '/checkpoints/' },
+    guide: 'pipeline',
+  },
   { name: 'gateway', route: `${base}/gateway/(home)`, path: '/gateway', guide: 'gateway' },
   { name: 'gateway-calls', route: `${base}/gateway/calls`, path: '/gateway/calls' },
   { name: 'gateway-route', route: `${base}/gateway/routes/[name]`, path: '/gateway/routes/openai' },
   { name: 'gateway-new-route', route: `${base}/gateway/new-route`, path: '/gateway/new-route' },
-  { name: 'gateway-session', route: `${base}/gateway/sessions/[id]`, first: { on: '/gateway', link: '/gateway/sessions/' } },
+  {
+    name: 'gateway-session',
+    route: `${base}/gateway/sessions/[id]`,
+    first: { on: '/gateway', link: '/gateway/sessions/' },
+  },
   { name: 'review', route: `${base}/review/(desk)`, path: '/review', guide: 'review' },
-  { name: 'review-policy', route: `${base}/review/policy`, path: '/review/policy?verifier=integrity' },
+  {
+    name: 'review-policy',
+    route: `${base}/review/policy`,
+    path: '/review/policy?verifier=integrity',
+  },
   { name: 'alerts', route: `${base}/alerts`, path: '/alerts', guide: 'alerts' },
-  { name: 'calibration', route: `${base}/calibration/(list)`, path: '/calibration?days=all', guide: 'calibration' },
+  {
+    name: 'calibration',
+    route: `${base}/calibration/(list)`,
+    path: '/calibration?days=all',
+    guide: 'calibration',
+  },
   {
     name: 'calibration-verifier',
     route: `${base}/calibration/verifier`,
     path: '/calibration/verifier?verifier=integrity',
     guide: 'calibration-verifier',
   },
-  { name: 'calibration-rows', route: `${base}/calibration/rows`, path: '/calibration/rows?verifier=integrity&cell=labelled' },
+  {
+    name: 'calibration-rows',
+    route: `${base}/calibration/rows`,
+    path: '/calibration/rows?verifier=integrity&cell=labelled',
+  },
   { name: 'thresholds', route: `${base}/thresholds`, path: '/thresholds' },
-  { name: 'threshold', route: `${base}/thresholds`, path: '/thresholds?verifier=task&key=pass_threshold&value=0.6', guide: 'threshold' },
-  { name: 'threshold-flips', route: `${base}/thresholds/flips`, path: '/thresholds/flips?verifier=task&key=pass_threshold&value=0.6' },
+  {
+    name: 'threshold',
+    route: `${base}/thresholds`,
+    path: '/thresholds?verifier=task&key=pass_threshold&value=0.6',
+    guide: 'threshold',
+  },
+  {
+    name: 'threshold-flips',
+    route: `${base}/thresholds/flips`,
+    path: '/thresholds/flips?verifier=task&key=pass_threshold&value=0.6',
+  },
   { name: 'reports', route: `${base}/reports/(list)`, path: '/reports' },
-  { name: 'report', route: `${base}/reports/[id]`, first: { on: '/reports', link: '/reports/' }, guide: 'report' },
+  {
+    name: 'report',
+    route: `${base}/reports/[id]`,
+    first: { on: '/reports', link: '/reports/' },
+    guide: 'report',
+  },
   { name: 'models', route: `${base}/models`, path: '/models', guide: 'models' },
   { name: 'verifiers', route: `${base}/verifiers/(list)`, path: '/verifiers' },
-  { name: 'verifier', route: `${base}/verifiers/[slug]`, path: '/verifiers/task', guide: 'verifier' },
+  {
+    name: 'verifier',
+    route: `${base}/verifiers/[slug]`,
+    path: '/verifiers/task',
+    guide: 'verifier',
+  },
   { name: 'prompts', route: `${base}/prompts/(list)`, path: '/prompts' },
-  { name: 'prompt', route: `${base}/prompts/[slug]`, path: '/prompts/task-criteria', guide: 'prompt' },
+  {
+    name: 'prompt',
+    route: `${base}/prompts/[slug]`,
+    path: '/prompts/task-criteria',
+    guide: 'prompt',
+  },
   { name: 'rules', route: `${base}/rules`, path: '/rules', guide: 'rules' },
   { name: 'rule', route: `${base}/rules/[name]`, path: '/rules/integrity' },
-  ...['keys', 'members', 'integrity', 'providers', 'judging', 'review', 'alerts', 'work', 'webhooks', 'data', 'audit'].map((name) => ({
+  ...[
+    'keys',
+    'members',
+    'integrity',
+    'providers',
+    'judging',
+    'review',
+    'alerts',
+    'work',
+    'webhooks',
+    'data',
+    'audit',
+  ].map((name) => ({
     name: `settings-${name}`,
     route: `${base}/settings/${name}`,
     path: `/settings/${name}`,

@@ -22,7 +22,9 @@ describe('npm run pictures', () => {
 
   test('the pictures of the guide are small: 80 kB each, 2 MB in all', () => {
     const folder = join(root, 'docs', 'pictures');
-    const sizes = existsSync(folder) ? readdirSync(folder).map((name) => ({ name, bytes: statSync(join(folder, name)).size })) : [];
+    const sizes = existsSync(folder)
+      ? readdirSync(folder).map((name) => ({ name, bytes: statSync(join(folder, name)).size }))
+      : [];
     expect(sizes.filter(({ bytes }) => bytes > 80_000)).toEqual([]);
     expect(sizes.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(2_000_000);
   });

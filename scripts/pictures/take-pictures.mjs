@@ -1,4 +1,5 @@
-// The browser's part of `npm run pictures`: opens every page at three widths, light and dark, and writes what it looks like.
+// The browser's part of `npm run pictures`: opens every page at three widths, light and dark, and
+// writes what it looks like.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
@@ -28,11 +29,24 @@ const guideBytes = 80_000;
  * @property {(line: string) => void} tell
  *
  * @param {ToTake} input
- * @returns {Promise<{ taken: number, missing: string[] }>} missing: pages that the data has nothing for
+ * @returns {Promise<{ taken: number, missing: string[] }>} missing: pages that the data has nothing
+ * for
  */
-export async function takePictures({ executablePath, url, project, owner, only, folder, guideFolder, tell }) {
+export async function takePictures({
+  executablePath,
+  url,
+  project,
+  owner,
+  only,
+  folder,
+  guideFolder,
+  tell,
+}) {
   mkdirSync(folder, { recursive: true });
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] });
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
   /** @type {Set<string>} */
   const missing = new Set();
   let taken = 0;
@@ -40,7 +54,13 @@ export async function takePictures({ executablePath, url, project, owner, only, 
     const storageState = await signIn(browser, url, owner);
     for (const viewport of sizes) {
       for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-        const context = await browser.newContext({ baseURL: url, storageState, viewport, colorScheme, reducedMotion: 'reduce' });
+        const context = await browser.newContext({
+          baseURL: url,
+          storageState,
+          viewport,
+          colorScheme,
+          reducedMotion: 'reduce',
+        });
         const page = await context.newPage();
         for (const to of pagesToTake) {
           if (only !== null && !only.has(to.name)) continue;
@@ -56,7 +76,11 @@ export async function takePictures({ executablePath, url, project, owner, only, 
           });
           taken += 1;
           if (to.guide && guideFolder && viewport.width === 1440 && colorScheme === 'light') {
-            await keepForGuide(page, await page.screenshot(), join(guideFolder, `${to.guide}.webp`));
+            await keepForGuide(
+              page,
+              await page.screenshot(),
+              join(guideFolder, `${to.guide}.webp`),
+            );
           }
         }
         tell(`${viewport.width} ${colorScheme}: done`);
@@ -69,7 +93,10 @@ export async function takePictures({ executablePath, url, project, owner, only, 
   return { taken, missing: [...missing] };
 }
 
-/** @param {import('@playwright/test').Browser} browser @param {string} url @param {{ email: string, password: string }} owner */
+/**
+ * @param {import('@playwright/test').Browser} browser @param {string} url @param {{ email: string,
+ * password: string }} owner
+ */
 async function signIn(browser, url, { email, password }) {
   const context = await browser.newContext({ baseURL: url });
   const page = await context.newPage();
@@ -96,7 +123,11 @@ async function open(page, project, { path, first }) {
     const href = (await link.count()) > 0 ? await link.getAttribute('href') : null;
     if (href === null) return false;
     await settle(page, href);
-  } else await settle(page, path?.startsWith('//') ? path.slice(1) : `${base}${path === '/' ? '' : path}`);
+  } else
+    await settle(
+      page,
+      path?.startsWith('//') ? path.slice(1) : `${base}${path === '/' ? '' : path}`,
+    );
   return true;
 }
 
@@ -104,7 +135,8 @@ async function open(page, project, { path, first }) {
 async function settle(page, path) {
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  // Streams stay open, so the network is never idle: all has come once no place is held for anything, and nothing has changed for a moment.
+  // Streams stay open, so the network is never idle: all has come once no place is held for
+  // anything, and nothing has changed for a moment.
   const isThere = () => document.querySelector('[aria-busy="true"], [data-skeleton]') === null;
   await page.waitForFunction(isThere, undefined, { timeout: 10_000 }).catch(() => {});
   await page.evaluate(async () => {

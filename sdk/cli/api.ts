@@ -5,7 +5,10 @@ import { parseObject, readError } from '../client/taken';
 import type { Connection } from './arguments';
 import { CliFailure } from './failure';
 
-/** Calls of the HTTP API for a person who waits: tried again while that may help, for two minutes at most. */
+/**
+ * Calls of the HTTP API for a person who waits: tried again while that may help, for two minutes at
+ * most.
+ */
 
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'DELETE';
@@ -18,9 +21,15 @@ export interface Call {
 
 export interface Api {
   readonly url: string;
-  /** The answer of a 2xx. @throws CliFailure with the server's own sentence, also when it does not answer at all */
+  /**
+   * The answer of a 2xx. @throws CliFailure with the server's own sentence, also when it does not
+   * answer at all
+   */
   call(path: string, call?: Call): Promise<Record<string, unknown>>;
-  /** Status and answer, for callers to whom some refusals say something. @throws CliFailure when there is no answer */
+  /**
+   * Status and answer, for callers to whom some refusals say something. @throws CliFailure when
+   * there is no answer
+   */
   ask(path: string, call?: Call): Promise<{ readonly status: number; readonly text: string }>;
 }
 
@@ -33,34 +42,56 @@ export interface ApiOptions {
 
 const pauses = { backoffMs: 200, maxBackoffMs: 10_000 };
 
-export function createApi({ url, key }: Connection, { onRetry, retryForMs = 120_000, signal }: ApiOptions = {}): Api {
-  async function once(path: string, call: Call): Promise<{ status: number; text: string; retryAfterMs: number | null }> {
+export function createApi(
+  { url, key }: Connection,
+  { onRetry, retryForMs = 120_000, signal }: ApiOptions = {},
+): Api {
+  async function once(
+    path: string,
+    call: Call,
+  ): Promise<{ status: number; text: string; retryAfterMs: number | null }> {
     const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(call.query ?? {})) if (value !== undefined) query.set(name, String(value));
+    for (const [name, value] of Object.entries(call.query ?? {}))
+      if (value !== undefined) query.set(name, String(value));
     const stop = AbortSignal.timeout(call.timeoutMs ?? 60_000);
     const response = await fetch(`${url}${path}${query.size === 0 ? '' : `?${query.toString()}`}`, {
       method: call.method ?? (call.body === undefined ? 'GET' : 'POST'),
       headers: {
         authorization: `Bearer ${key}`,
-        ...(call.body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
+        ...(call.body === undefined
+          ? {}
+          : { 'content-type': call.contentType ?? 'application/json' }),
         ...call.headers,
       },
-      ...(call.body === undefined ? {} : { body: typeof call.body === 'string' ? call.body : new Uint8Array(call.body) }),
+      ...(call.body === undefined
+        ? {}
+        : { body: typeof call.body === 'string' ? call.body : new Uint8Array(call.body) }),
       redirect: 'manual',
       signal: signal === undefined ? stop : AbortSignal.any([signal, stop]),
     });
     const text = await response.text();
-    return { status: response.status, text, retryAfterMs: readRetryAfter(response.headers.get('retry-after'), Date.now()) };
+    return {
+      status: response.status,
+      text,
+      retryAfterMs: readRetryAfter(response.headers.get('retry-after'), Date.now()),
+    };
   }
 
   async function ask(path: string, call: Call = {}): Promise<{ status: number; text: string }> {
     const end = performance.now() + retryForMs;
     for (let attempt = 1; ; attempt++) {
       const tried = await once(path, call).catch((error: unknown) => messageOf(error));
-      if (signal?.aborted === true) throw signal.reason instanceof Error ? signal.reason : new CliFailure('It was stopped');
+      if (signal?.aborted === true)
+        throw signal.reason instanceof Error ? signal.reason : new CliFailure('It was stopped');
       if (typeof tried !== 'string' && !isRetryable(tried.status)) return tried;
-      const message = typeof tried === 'string' ? tried : readError(tried.text, tried.status).message;
-      const waitMs = backoff(attempt, pauses, typeof tried === 'string' ? null : tried.retryAfterMs, Math.random());
+      const message =
+        typeof tried === 'string' ? tried : readError(tried.text, tried.status).message;
+      const waitMs = backoff(
+        attempt,
+        pauses,
+        typeof tried === 'string' ? null : tried.retryAfterMs,
+        Math.random(),
+      );
       if (performance.now() + waitMs > end) {
         if (typeof tried !== 'string') return tried;
         throw new CliFailure(`${url} does not answer: ${message}`);
@@ -75,9 +106,11 @@ export function createApi({ url, key }: Connection, { onRetry, retryForMs = 120_
     ask,
     async call(path, call) {
       const { status, text } = await ask(path, call);
-      if (status < 200 || status > 299) throw new CliFailure(`${readError(text, status).message} (${status} at ${path})`);
+      if (status < 200 || status > 299)
+        throw new CliFailure(`${readError(text, status).message} (${status} at ${path})`);
       const reply = parseObject(text);
-      if (reply === null) throw new CliFailure(`${url} answers, but not as Assay does: is the address right?`);
+      if (reply === null)
+        throw new CliFailure(`${url} answers, but not as Assay does: is the address right?`);
       return reply;
     },
   };

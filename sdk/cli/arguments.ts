@@ -51,7 +51,8 @@ export class Flags {
     const text = this.text(name);
     if (text === undefined) return undefined;
     const found = allowed.find((value) => value === text);
-    if (found === undefined) throw new CliFailure(`--${name} is "${text}": one of ${allowed.join(', ')} is needed`);
+    if (found === undefined)
+      throw new CliFailure(`--${name} is "${text}": one of ${allowed.join(', ')} is needed`);
     return found;
   }
 
@@ -60,7 +61,8 @@ export class Flags {
     const text = this.text(name);
     if (text === undefined) return undefined;
     const at = new Date(text);
-    if (Number.isNaN(at.getTime())) throw new CliFailure(`--${name} is "${text}": a time such as 2026-01-31T12:00:00Z is needed`);
+    if (Number.isNaN(at.getTime()))
+      throw new CliFailure(`--${name} is "${text}": a time such as 2026-01-31T12:00:00Z is needed`);
     return at.toISOString();
   }
 }
@@ -68,20 +70,34 @@ export class Flags {
 /** @throws CliFailure on a flag that the command has not */
 export function readFlags(args: readonly string[], options: FlagOptions): Flags {
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options: { ...options, ...everywhere }, allowPositionals: true });
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { ...options, ...everywhere },
+      allowPositionals: true,
+    });
     return new Flags(values, positionals);
   } catch (error) {
     // Node explains at length how to pass such a value; the first sentence is what went wrong.
-    throw new CliFailure(error instanceof Error ? (error.message.split('. ')[0] ?? error.message) : String(error));
+    throw new CliFailure(
+      error instanceof Error ? (error.message.split('. ')[0] ?? error.message) : String(error),
+    );
   }
 }
 
 /** @throws CliFailure when there is no key, or no such address */
-export function readConnection(flags: Flags, env: Readonly<Record<string, string | undefined>>): Connection {
-  const url = (flags.text('url') ?? (env.ASSAY_URL || 'http://localhost:4318')).trim().replace(/\/+$/, '');
+export function readConnection(
+  flags: Flags,
+  env: Readonly<Record<string, string | undefined>>,
+): Connection {
+  const url = (flags.text('url') ?? (env.ASSAY_URL || 'http://localhost:4318'))
+    .trim()
+    .replace(/\/+$/, '');
   const key = (flags.text('key') ?? env.ASSAY_API_KEY ?? '').trim();
   if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url))
     throw new CliFailure(`"${url}" is no address of an HTTP server: see --url and ASSAY_URL`);
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new CliFailure('An API key is needed: --key or ASSAY_API_KEY (assay keys create makes one)');
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new CliFailure(
+      'An API key is needed: --key or ASSAY_API_KEY (assay keys create makes one)',
+    );
   return { url, key };
 }

@@ -8,5 +8,9 @@ export interface Command {
   /** What a failure exits with, where it is not 1. */
   readonly failureCode?: number;
   /** Resolves with the exit code. @throws CliFailure */
-  run(flags: Flags, terminal: Terminal, env: Readonly<Record<string, string | undefined>>): Promise<number>;
+  run(
+    flags: Flags,
+    terminal: Terminal,
+    env: Readonly<Record<string, string | undefined>>,
+  ): Promise<number>;
 }

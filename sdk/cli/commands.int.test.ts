@@ -26,10 +26,14 @@ afterAll(async () => {
   await stack.close();
 });
 
-const sound = (id: string, session: string): object => sampleTurn(id, { output: 'The disk of web-1 is at 91.4%.', session_id: session });
-const lines = (turns: readonly object[]): string => turns.map((turn) => JSON.stringify(turn)).join('\n');
+const sound = (id: string, session: string): object =>
+  sampleTurn(id, { output: 'The disk of web-1 is at 91.4%.', session_id: session });
+const lines = (turns: readonly object[]): string =>
+  turns.map((turn) => JSON.stringify(turn)).join('\n');
 const payloadOf = async (id: string): Promise<string> => {
-  const [row] = await stack.sql<{ payload: string }[]>`select payload::text from turns where id = ${id}`;
+  const [row] = await stack.sql<
+    { payload: string }[]
+  >`select payload::text from turns where id = ${id}`;
   return row?.payload ?? '';
 };
 
@@ -37,7 +41,9 @@ const payloadOf = async (id: string): Promise<string> => {
 async function fill(session: string, passed: number, failed: number): Promise<void> {
   const turns = [
     ...Array.from({ length: passed }, (_, at) => sound(`${session}-p${at}`, session)),
-    ...Array.from({ length: failed }, (_, at) => sampleTurn(`${session}-f${at}`, { session_id: session })),
+    ...Array.from({ length: failed }, (_, at) =>
+      sampleTurn(`${session}-f${at}`, { session_id: session }),
+    ),
   ];
   expect(await cli.run(['send', '-'], lines(turns))).toMatchObject({ code: 0, err: '' });
   await stack.drained();
@@ -51,18 +57,36 @@ describe('assay send', () => {
       out: 'accepted 2, duplicates 0, rejected 2\n',
       err: 'line 2: it is no JSON (not_json)\nline 4: output: a turn has an output or an envelope (invalid)\n',
     });
-    expect(await cli.run(['send', '-'], input)).toMatchObject({ out: 'accepted 0, duplicates 2, rejected 2\n' });
+    expect(await cli.run(['send', '-'], input)).toMatchObject({
+      out: 'accepted 0, duplicates 2, rejected 2\n',
+    });
   });
 
   test('a file, by a path that is relative to where it is called; digits as they were written', async () => {
-    writeFileSync(join(cli.folder, 'turns.json'), '{"turns":[\n{"id":"s-4","output":"91.40","metadata":{"n":1e400}}]}');
-    const run = await cli.run(['send', 'turns.json', '--session', 'nightly', '--model', 'a/b', '--json']);
+    writeFileSync(
+      join(cli.folder, 'turns.json'),
+      '{"turns":[\n{"id":"s-4","output":"91.40","metadata":{"n":1e400}}]}',
+    );
+    const run = await cli.run([
+      'send',
+      'turns.json',
+      '--session',
+      'nightly',
+      '--model',
+      'a/b',
+      '--json',
+    ]);
     expect(run.json()).toEqual({ accepted: 1, duplicates: 0, rejected: [], ids: ['s-4'] });
-    expect(await payloadOf('s-4')).toBe('{"session_id":"nightly","model":"a/b","id":"s-4","output":"91.40","metadata":{"n":1e400}}');
+    expect(await payloadOf('s-4')).toBe(
+      '{"session_id":"nightly","model":"a/b","id":"s-4","output":"91.40","metadata":{"n":1e400}}',
+    );
   });
 
   test('1,200 turns without ids, in batches; each gets one id, and its verdict with --wait', async () => {
-    const run = await cli.run(['send', '-', '--json'], lines(Array.from({ length: 1200 }, () => ({ output: 'no figure' }))));
+    const run = await cli.run(
+      ['send', '-', '--json'],
+      lines(Array.from({ length: 1200 }, () => ({ output: 'no figure' }))),
+    );
     const { accepted, ids } = run.json() as { accepted: number; ids: string[] };
     expect([accepted, new Set(ids).size]).toEqual([1200, 1200]);
     const waited = await cli.run(['send', '-', '--wait', '20'], lines([sampleTurn('s-5')]));
@@ -103,17 +127,42 @@ describe('assay gate', () => {
       1,
       'gate failed: the 95 % interval of the pass rate is 11.1 % to 46.8 %, 90 % is needed',
     ],
-    ['cannot tell', ['--session', 'mixed', '--min-pass-rate', '0.9'], 2, 'not enough evidence either way'],
+    [
+      'cannot tell',
+      ['--session', 'mixed', '--min-pass-rate', '0.9'],
+      2,
+      'not enough evidence either way',
+    ],
     [
       'decides by the rate itself',
       ['--session', 'mixed', '--min-pass-rate', '0.9', '--point'],
       0,
       'gate passed: the pass rate is 90 %, 90 % is needed',
     ],
-    ['has too few', ['--session', 'good', '--min-pass-rate', '0.9', '--min-n', '41'], 2, '40 verdicts are too few: at least 41 are needed'],
-    ['knows no such session', ['--session', 'none', '--min-pass-rate', '0.9'], 2, 'there is no verdict that passed or failed'],
-    ['takes a verifier', ['--session', 'good', '--min-pass-rate', '0.9', '--verifier', 'task'], 2, 'there is no verdict'],
-    ['takes a time', ['--from', '2020-01-01', '--to', '2020-01-02', '--min-pass-rate', '0.9'], 2, 'there is no verdict'],
+    [
+      'has too few',
+      ['--session', 'good', '--min-pass-rate', '0.9', '--min-n', '41'],
+      2,
+      '40 verdicts are too few: at least 41 are needed',
+    ],
+    [
+      'knows no such session',
+      ['--session', 'none', '--min-pass-rate', '0.9'],
+      2,
+      'there is no verdict that passed or failed',
+    ],
+    [
+      'takes a verifier',
+      ['--session', 'good', '--min-pass-rate', '0.9', '--verifier', 'task'],
+      2,
+      'there is no verdict',
+    ],
+    [
+      'takes a time',
+      ['--from', '2020-01-01', '--to', '2020-01-02', '--min-pass-rate', '0.9'],
+      2,
+      'there is no verdict',
+    ],
   ])('%s', async (_name, args, code, sentence) => {
     const run = await cli.run(['gate', ...args]);
     expect(run).toMatchObject({ code });
@@ -121,14 +170,26 @@ describe('assay gate', () => {
   });
 
   test('names what failed, and why, on the terminal, as JSON and as JUnit', async () => {
-    const args = ['gate', '--session', 'mixed', '--min-pass-rate', '0.99', '--min-n', '1', '--junit', 'out.xml'];
+    const args = [
+      'gate',
+      '--session',
+      'mixed',
+      '--min-pass-rate',
+      '0.99',
+      '--min-n',
+      '1',
+      '--junit',
+      'out.xml',
+    ];
     const run = await cli.run(args);
     expect(run.out).toMatch(
       /^✗ failed [^\n]+\n {4}no source for 77\n✗ failed [^\n]+\n {4}no source for 77\n18 of 20 passed \(90 %\)\ngate failed: /,
     );
     const xml = readFileSync(join(cli.folder, 'out.xml'), 'utf8');
     expect(xml.match(/<testcase classname="integrity@1"/g)).toHaveLength(20);
-    expect(xml).toMatch(/name="mixed-f0" time="[\d.]+"><failure message="no source for 77" type="failed">http/);
+    expect(xml).toMatch(
+      /name="mixed-f0" time="[\d.]+"><failure message="no source for 77" type="failed">http/,
+    );
     expect((await cli.run([...args, '--json'])).json()).toMatchObject({
       result: 'failed',
       passed: 18,
@@ -142,7 +203,10 @@ describe('assay gate', () => {
   });
 
   test('waits for turns by their ids, and cannot tell while one has no verdict', async () => {
-    const sent = await cli.run(['send', '-', '--json'], lines([sound('w-1', 'w'), sound('w-2', 'w')]));
+    const sent = await cli.run(
+      ['send', '-', '--json'],
+      lines([sound('w-1', 'w'), sound('w-2', 'w')]),
+    );
     writeFileSync(join(cli.folder, 'sent.json'), sent.out);
     const args = ['gate', '--min-pass-rate', '0.3', '--min-n', '2', '--turns'];
     expect(await cli.run([...args, 'sent.json'])).toMatchObject({ code: 0 });
@@ -150,7 +214,9 @@ describe('assay gate', () => {
     const run = await cli.run([...args, 'ids.txt', '--wait', '0.5']);
     expect(run).toMatchObject({
       code: 2,
-      out: expect.stringContaining('gate cannot tell: 1 turns have no verdict and are not waiting: nobodys'),
+      out: expect.stringContaining(
+        'gate cannot tell: 1 turns have no verdict and are not waiting: nobodys',
+      ),
     });
     await stack.sql`
       insert into turns (project_id, id, content_hash, payload, flags)
@@ -160,30 +226,68 @@ describe('assay gate', () => {
       values (${stack.project.projectId}, 'ver_owed', 'turn', 'owed', 1, 'integrity', 'quarantined')`;
     writeFileSync(join(cli.folder, 'ids.txt'), 'w-1\nw-2\nowed\n');
     const owed = await cli.run([...args, 'ids.txt', '--wait', '0.5']);
-    expect(owed).toMatchObject({ code: 2, out: expect.stringContaining('1 verdicts are still pending') });
+    expect(owed).toMatchObject({
+      code: 2,
+      out: expect.stringContaining('1 verdicts are still pending'),
+    });
     await stack.sql`delete from work where id = 'ver_owed'`;
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('that is stopped by %s is neither passed nor failed', async (signal) => {
-    const server = createServer();
-    const asked = new Promise((resolve) => void server.once('request', resolve));
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const run = cli.start(['gate', '--session', 's', '--min-pass-rate', '0.9', '--url', `http://127.0.0.1:${port}`]);
-    await asked;
-    run.kill(signal);
-    expect(await run.ended).toMatchObject({ code: 130, out: '', err: 'gate: interrupted, nothing is decided\n' });
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'that is stopped by %s is neither passed nor failed',
+    async (signal) => {
+      const server = createServer();
+      const asked = new Promise((resolve) => void server.once('request', resolve));
+      await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+      const { port } = server.address() as AddressInfo;
+      const run = cli.start([
+        'gate',
+        '--session',
+        's',
+        '--min-pass-rate',
+        '0.9',
+        '--url',
+        `http://127.0.0.1:${port}`,
+      ]);
+      await asked;
+      run.kill(signal);
+      expect(await run.ended).toMatchObject({
+        code: 130,
+        out: '',
+        err: 'gate: interrupted, nothing is decided\n',
+      });
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  );
 
   test.each([
     ['no rate', ['--session', 'good'], '--min-pass-rate is needed, 0 to 1: assay gate --help'],
-    ['a rate in percent', ['--session', 'good', '--min-pass-rate', '95'], '--min-pass-rate is "95": a number from 0 to 1 is needed'],
-    ['no selection', ['--min-pass-rate', '0.9'], 'Which verdicts? --session, --from and --to, or --turns: assay gate --help'],
-    ['a flag that it has not', ['--min-pass-rate', '0.9', '--sesion', 'x'], "Unknown option '--sesion'"],
-    ['a report in no folder', ['--session', 'good', '--min-pass-rate', '0.9', '--junit', 'no/out.xml'], /^no\/out\.xml cannot be written/],
-    ['a server that refuses', ['--session', 'good', '--min-pass-rate', '0.9', '--key', 'asy_x'], /\(401 at \/v1\/verifications\)$/],
+    [
+      'a rate in percent',
+      ['--session', 'good', '--min-pass-rate', '95'],
+      '--min-pass-rate is "95": a number from 0 to 1 is needed',
+    ],
+    [
+      'no selection',
+      ['--min-pass-rate', '0.9'],
+      'Which verdicts? --session, --from and --to, or --turns: assay gate --help',
+    ],
+    [
+      'a flag that it has not',
+      ['--min-pass-rate', '0.9', '--sesion', 'x'],
+      "Unknown option '--sesion'",
+    ],
+    [
+      'a report in no folder',
+      ['--session', 'good', '--min-pass-rate', '0.9', '--junit', 'no/out.xml'],
+      /^no\/out\.xml cannot be written/,
+    ],
+    [
+      'a server that refuses',
+      ['--session', 'good', '--min-pass-rate', '0.9', '--key', 'asy_x'],
+      /\(401 at \/v1\/verifications\)$/,
+    ],
   ])('is an error, exit code 4, with %s', async (_name, args, sentence) => {
     const { code, err } = await cli.run(['gate', ...args]);
     expect(code).toBe(4);
@@ -194,7 +298,16 @@ describe('assay gate', () => {
 describe('assay tail', () => {
   test('shows the past, then each new verdict once, of the session that was asked for', async () => {
     await fill('tail', 2, 1);
-    const tail = cli.start(['tail', '--session', 'tail', '--last', '2', '--interval', '0.1', '--json']);
+    const tail = cli.start([
+      'tail',
+      '--session',
+      'tail',
+      '--last',
+      '2',
+      '--interval',
+      '0.1',
+      '--json',
+    ]);
     const shown = (): string[] =>
       tail
         .out()
@@ -204,21 +317,31 @@ describe('assay tail', () => {
     await until('the past', () => (shown().length === 2 ? true : null));
     await fill('other', 1, 0);
     for (let at = 0; at < 5; at++) {
-      await cli.run(['send', '-'], lines(Array.from({ length: 20 }, (_, of) => sound(`tail-${at}-${of}`, 'tail'))));
+      await cli.run(
+        ['send', '-'],
+        lines(Array.from({ length: 20 }, (_, of) => sound(`tail-${at}-${of}`, 'tail'))),
+      );
     }
     await until('all of them', () => (shown().length >= 102 ? true : null));
     tail.kill('SIGINT');
     const { code, err } = await tail.ended;
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const fresh = shown().slice(2);
-    expect(fresh.toSorted()).toEqual(Array.from({ length: 100 }, (_, at) => `tail-${Math.floor(at / 20)}-${at % 20}`).toSorted());
+    expect(fresh.toSorted()).toEqual(
+      Array.from({ length: 100 }, (_, at) => `tail-${Math.floor(at / 20)}-${at % 20}`).toSorted(),
+    );
   });
 
   test('a line a verdict for people; a wrong outcome is told', async () => {
     const tail = cli.start(['tail', '--session', 'bad', '--outcome', 'failed', '--last', '1']);
     await until('a line', () => (tail.out().includes('\n') ? true : null));
     tail.kill('SIGTERM');
-    expect((await tail.ended).out).toMatch(/^✗ failed +integrity@1 +openai\/gpt-4o +1\/2 sourced +http\S+\n$/);
-    expect(await cli.run(['tail', '--outcome', 'bad'])).toMatchObject({ code: 1, err: expect.stringContaining('one of passed, failed') });
+    expect((await tail.ended).out).toMatch(
+      /^✗ failed +integrity@1 +openai\/gpt-4o +1\/2 sourced +http\S+\n$/,
+    );
+    expect(await cli.run(['tail', '--outcome', 'bad'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('one of passed, failed'),
+    });
   });
 });

@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CutOptions, type CutRow, cutFile, type FilePart } from './cut-file';
 
-async function cut(file: string, options: Partial<CutOptions> = {}, chunkBytes = 7): Promise<{ parts: FilePart[]; bad: CutRow[] }> {
+async function cut(
+  file: string,
+  options: Partial<CutOptions> = {},
+  chunkBytes = 7,
+): Promise<{ parts: FilePart[]; bad: CutRow[] }> {
   const bytes = Buffer.from(file);
   const bad: CutRow[] = [];
   const parts: FilePart[] = [];
@@ -21,7 +25,8 @@ async function cut(file: string, options: Partial<CutOptions> = {}, chunkBytes =
   return { parts, bad };
 }
 
-const shown = (parts: readonly FilePart[]): [number, string][] => parts.map(({ firstLine, bytes }) => [firstLine, bytes.toString()]);
+const shown = (parts: readonly FilePart[]): [number, string][] =>
+  parts.map(({ firstLine, bytes }) => [firstLine, bytes.toString()]);
 
 describe('JSONL', () => {
   test('is cut at line ends; each part knows its first line', async () => {
@@ -43,7 +48,9 @@ describe('JSONL', () => {
 
 describe('CSV', () => {
   test('the header goes before each part, a line break in quotes ends no row', async () => {
-    const { parts } = await cut('\uFEFFa,b\r\n1,"x\ny ""z"", "\r\n2,y "\n3,"q"\n4,\n', { format: 'csv' });
+    const { parts } = await cut('\uFEFFa,b\r\n1,"x\ny ""z"", "\r\n2,y "\n3,"q"\n4,\n', {
+      format: 'csv',
+    });
     expect(shown(parts)).toEqual([
       [2, 'a,b\r\n1,"x\ny ""z"", "\r\n2,y "\n'],
       [5, 'a,b\r\n3,"q"\n4,\n'],
@@ -51,7 +58,11 @@ describe('CSV', () => {
   });
 
   test('another delimiter', async () => {
-    const { parts } = await cut('a;b\n"1\n";2\n', { format: 'csv', delimiter: ';', maxPartBytes: 5 });
+    const { parts } = await cut('a;b\n"1\n";2\n', {
+      format: 'csv',
+      delimiter: ';',
+      maxPartBytes: 5,
+    });
     expect(shown(parts)).toEqual([[2, 'a;b\n"1\n";2\n']]);
   });
 
@@ -60,7 +71,10 @@ describe('CSV', () => {
   });
 
   test('a quote that is never closed is told where it began', async () => {
-    const { parts, bad } = await cut(`a\nx\n"open\n${'y\n'.repeat(100)}`, { format: 'csv', maxRowBytes: 50 });
+    const { parts, bad } = await cut(`a\nx\n"open\n${'y\n'.repeat(100)}`, {
+      format: 'csv',
+      maxRowBytes: 50,
+    });
     expect(shown(parts)).toEqual([[2, 'a\nx\n']]);
     expect(bad).toMatchObject([{ line: 3 }]);
   });
@@ -75,14 +89,24 @@ test('whatever the chunks and the limit, the rows are the same, in order, each o
       fc.integer({ min: 1, max: 60 }),
       async (cells, chunkBytes, maxPartBytes) => {
         const rows = cells.map((text, at) => `${at},"${text.replaceAll('"', '""')}"\n`);
-        const { parts, bad } = await cut(`h,t\n${rows.join('')}`, { format: 'csv', maxPartBytes }, chunkBytes);
+        const { parts, bad } = await cut(
+          `h,t\n${rows.join('')}`,
+          { format: 'csv', maxPartBytes },
+          chunkBytes,
+        );
         expect(bad).toEqual([]);
-        expect(parts.map(({ bytes }) => bytes.toString().slice('h,t\n'.length)).join('')).toBe(rows.join(''));
+        expect(parts.map(({ bytes }) => bytes.toString().slice('h,t\n'.length)).join('')).toBe(
+          rows.join(''),
+        );
         let line = 2;
         let next = 0;
         for (const part of parts) {
           expect(part.firstLine).toBe(line);
-          for (const text = part.bytes.toString().slice('h,t\n'.length); next < rows.length && text.includes(`${rows[next]}`); next++)
+          for (
+            const text = part.bytes.toString().slice('h,t\n'.length);
+            next < rows.length && text.includes(`${rows[next]}`);
+            next++
+          )
             line += (rows[next] ?? '').split('\n').length - 1;
         }
       },

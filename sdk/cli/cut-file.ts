@@ -1,6 +1,7 @@
 /**
- * Cuts a file of rows into parts that a request may hold, at row ends only and at the same places each time. JSONL: a row ends with
- * its line. CSV (RFC 4180): a line break inside quotes ends no row; the header, the first row, goes before each part.
+ * Cuts a file of rows into parts that a request may hold, at row ends only and at the same places
+ * each time. JSONL: a row ends with its line. CSV (RFC 4180): a line break inside quotes ends no
+ * row; the header, the first row, goes before each part.
  */
 
 export interface FilePart {
@@ -37,11 +38,17 @@ interface Row {
   readonly bytes: Buffer;
   readonly line: number;
   readonly endsAt: number;
-  /** Blank, or put in the place of a row that is too long, so that lines after it keep their numbers. */
+  /**
+   * Blank, or put in the place of a row that is too long, so that lines after it keep their
+   * numbers.
+   */
   readonly isBlank: boolean;
 }
 
-export async function* cutFile(chunks: AsyncIterable<Buffer>, options: CutOptions): AsyncGenerator<FilePart> {
+export async function* cutFile(
+  chunks: AsyncIterable<Buffer>,
+  options: CutOptions,
+): AsyncGenerator<FilePart> {
   let header: Buffer = Buffer.alloc(0);
   let hasHeader = options.format === 'jsonl';
   let rows: Row[] = [];
@@ -74,7 +81,8 @@ export async function* cutFile(chunks: AsyncIterable<Buffer>, options: CutOption
 
 /** Rows with their line break. Of one that is too long nothing is kept but its lines. */
 async function* rowsOf(chunks: AsyncIterable<Buffer>, options: CutOptions): AsyncGenerator<Row> {
-  const findEnd = options.format === 'csv' ? createCsvScanner(options.delimiter.charCodeAt(0)) : findLineEnd;
+  const findEnd =
+    options.format === 'csv' ? createCsvScanner(options.delimiter.charCodeAt(0)) : findLineEnd;
   const isWithin = (bytes: number): boolean => bytes <= options.maxRowBytes;
   let pieces: Buffer[] = [];
   let length = 0;
@@ -85,7 +93,11 @@ async function* rowsOf(chunks: AsyncIterable<Buffer>, options: CutOptions): Asyn
 
   const end = (endsAt: number): Row => {
     const isTooLong = !isWithin(length);
-    if (isTooLong) options.onBadRow({ line, message: `the row has ${length} bytes; at most ${options.maxRowBytes} are taken` });
+    if (isTooLong)
+      options.onBadRow({
+        line,
+        message: `the row has ${length} bytes; at most ${options.maxRowBytes} are taken`,
+      });
     const bytes = isTooLong ? Buffer.alloc(lines, NEWLINE) : Buffer.concat(pieces);
     const row = { bytes, line, endsAt, isBlank: !bytes.some((byte) => byte > 0x20) };
     line += lines;
@@ -128,7 +140,10 @@ function countLines(bytes: Buffer): number {
   return lines;
 }
 
-/** Finds row ends, chunk after chunk. A quote opens only where a field begins, and again right after it closed (`""` is a quote). */
+/**
+ * Finds row ends, chunk after chunk. A quote opens only where a field begins, and again right after
+ * it closed (`""` is a quote).
+ */
 function createCsvScanner(delimiter: number): (bytes: Buffer, from: number) => number {
   let isQuoted = false;
   let mayOpen = true;

@@ -37,7 +37,13 @@ function verdicts(counts: Partial<Record<Outcome, number>>): Verification[] {
   );
 }
 
-const rule: GateRule = { minPassRate: 0.9, minN: 20, confidence: 0.95, point: false, inconclusive: 'ignore' };
+const rule: GateRule = {
+  minPassRate: 0.9,
+  minN: 20,
+  confidence: 0.95,
+  point: false,
+  inconclusive: 'ignore',
+};
 
 test.each([
   [42, 50, 0.95, 0.7149, 0.9166],
@@ -47,35 +53,80 @@ test.each([
   [20, 20, 0.95, 0.8389, 1],
   [0, 0, 0.95, 0, 1],
   [9, 10, 0.99, 0.4928, 0.9881],
-])("Wilson's interval of %i in %i at %d is %d to %d (calibration.md 5.1)", (passed, n, confidence, low, high) => {
-  const interval = wilsonInterval(passed, n, confidence);
-  expect(interval.low).toBeCloseTo(low, 4);
-  expect(interval.high).toBeCloseTo(high, 4);
-});
+])(
+  "Wilson's interval of %i in %i at %d is %d to %d (calibration.md 5.1)",
+  (passed, n, confidence, low, high) => {
+    const interval = wilsonInterval(passed, n, confidence);
+    expect(interval.low).toBeCloseTo(low, 4);
+    expect(interval.high).toBeCloseTo(high, 4);
+  },
+);
 
 describe('the gate', () => {
   test.each([
     ['passes when the whole interval reaches the rate', { passed: 99, failed: 1 }, {}, 'passed'],
     ['fails when none of it does', { passed: 60, failed: 40 }, {}, 'failed'],
     ['cannot tell when the rate lies within', { passed: 95, failed: 5 }, {}, 'cannot_tell'],
-    ['decides by the rate alone where it is told to', { passed: 95, failed: 5 }, { point: true }, 'passed'],
+    [
+      'decides by the rate alone where it is told to',
+      { passed: 95, failed: 5 },
+      { point: true },
+      'passed',
+    ],
     ['decides by the rate alone, against', { passed: 89, failed: 11 }, { point: true }, 'failed'],
-    ['a rate that is just reached is reached', { passed: 90, failed: 10 }, { point: true }, 'passed'],
+    [
+      'a rate that is just reached is reached',
+      { passed: 90, failed: 10 },
+      { point: true },
+      'passed',
+    ],
     ['cannot tell with too few', { passed: 19 }, { minPassRate: 0.5 }, 'cannot_tell'],
     ['has enough at the minimum', { passed: 20 }, { minPassRate: 0.5 }, 'passed'],
     ['cannot tell with nothing', {}, { minN: 0 }, 'cannot_tell'],
-    ['cannot tell with nothing that was decided', { inconclusive: 50, skipped: 50 }, { minN: 0 }, 'cannot_tell'],
+    [
+      'cannot tell with nothing that was decided',
+      { inconclusive: 50, skipped: 50 },
+      { minN: 0 },
+      'cannot_tell',
+    ],
     ['leaves out what is inconclusive', { passed: 99, failed: 1, inconclusive: 900 }, {}, 'passed'],
-    ['or counts it against', { passed: 99, failed: 1, inconclusive: 900 }, { inconclusive: 'fail' }, 'failed'],
-    ['also what needs review and what was steered', { passed: 20, needs_review: 20, steered: 20 }, { inconclusive: 'fail' }, 'failed'],
-    ['but never what was skipped', { passed: 99, skipped: 900 }, { inconclusive: 'fail' }, 'passed'],
-  ] as [string, Partial<Record<Outcome, number>>, Partial<GateRule>, string][])('%s', (_name, counts, more, result) => {
-    expect(decideGate(verdicts(counts), 0, { ...rule, ...more }).result).toBe(result);
-  });
+    [
+      'or counts it against',
+      { passed: 99, failed: 1, inconclusive: 900 },
+      { inconclusive: 'fail' },
+      'failed',
+    ],
+    [
+      'also what needs review and what was steered',
+      { passed: 20, needs_review: 20, steered: 20 },
+      { inconclusive: 'fail' },
+      'failed',
+    ],
+    [
+      'but never what was skipped',
+      { passed: 99, skipped: 900 },
+      { inconclusive: 'fail' },
+      'passed',
+    ],
+  ] as [string, Partial<Record<Outcome, number>>, Partial<GateRule>, string][])(
+    '%s',
+    (_name, counts, more, result) => {
+      expect(decideGate(verdicts(counts), 0, { ...rule, ...more }).result).toBe(result);
+    },
+  );
 
   test('X-3 a broken verifier is never a pass: inconclusive verdicts are in no numerator', () => {
-    const decision = decideGate(verdicts({ passed: 30, inconclusive: 10 }), 0, { ...rule, inconclusive: 'fail' });
-    expect(decision).toMatchObject({ passed: 30, failed: 10, n: 40, passRate: 0.75, outcomes: { inconclusive: 10 } });
+    const decision = decideGate(verdicts({ passed: 30, inconclusive: 10 }), 0, {
+      ...rule,
+      inconclusive: 'fail',
+    });
+    expect(decision).toMatchObject({
+      passed: 30,
+      failed: 10,
+      n: 40,
+      passRate: 0.75,
+      outcomes: { inconclusive: 10 },
+    });
   });
 
   test('cannot tell while a verdict is pending, however the others are', () => {
@@ -88,7 +139,11 @@ describe('the gate', () => {
   test('a subject counts once a verifier, by its newest verdict', () => {
     const old = { subject_id: 's', settled_at: '2026-01-01T00:00:00Z' };
     const late = { subject_id: 's', settled_at: '2026-01-02T00:00:00Z', verifier: 'integrity@2' };
-    const list = [verdictOf('failed', 1, old), verdictOf('passed', 2, late), verdictOf('failed', 3, { ...old, verifier: 'task@1' })];
+    const list = [
+      verdictOf('failed', 1, old),
+      verdictOf('passed', 2, late),
+      verdictOf('failed', 3, { ...old, verifier: 'task@1' }),
+    ];
     expect(newestOfEach(list).map(({ id }) => id)).toEqual(['ver_2', 'ver_3']);
   });
 
@@ -105,7 +160,14 @@ describe('the gate', () => {
 describe('the report', () => {
   const figures = [
     { text: '77 <GB>', start: 0, end: 7, kind: 'metric', sourced: false, source: null },
-    { text: '91.4%', start: 9, end: 14, kind: 'percent', sourced: true, source: { id: 'tc1', path: 'x' } },
+    {
+      text: '91.4%',
+      start: 9,
+      end: 14,
+      kind: 'percent',
+      sourced: true,
+      source: { id: 'tc1', path: 'x' },
+    },
   ];
   const integrity = {
     mode: 'fallback_scan' as const,
@@ -117,19 +179,33 @@ describe('the report', () => {
     sources_footer: '',
     reprompt: null,
   };
-  const hostile = verdictOf('failed', 1, { turn_id: 'a"]]>&<\u0000\ud800\u001b[31m\n😀', integrity });
-  const listed = [hostile, verdictOf('passed', 2), verdictOf('skipped', 3), verdictOf('inconclusive', 4, { feedback: 'too long' })];
+  const hostile = verdictOf('failed', 1, {
+    turn_id: 'a"]]>&<\u0000\ud800\u001b[31m\n😀',
+    integrity,
+  });
+  const listed = [
+    hostile,
+    verdictOf('passed', 2),
+    verdictOf('skipped', 3),
+    verdictOf('inconclusive', 4, { feedback: 'too long' }),
+  ];
 
   test('is well-formed XML whatever the names hold', () => {
     const xml = writeJunit(listed, decideGate(listed, 0, { ...rule, minN: 1 }), rule);
     expect(xml).toContain(
       '<testcase classname="integrity@1" name="a&quot;]]&gt;&amp;&lt;\ufffd\ufffd\ufffd[31m&#10;😀" time="1.250"><failure message="no source for 77 &lt;GB&gt;" type="failed">',
     );
-    expect(xml).toContain('<testsuite name="assay gate" tests="5" failures="1" errors="1" skipped="2">');
+    expect(xml).toContain(
+      '<testsuite name="assay gate" tests="5" failures="1" errors="1" skipped="2">',
+    );
     expect(xml).toContain('<skipped message="inconclusive"/>');
-    const tags = [...xml.matchAll(/<(\/?)([a-z]+)(?: [a-z]+="[^"<]*")*(\/?)>/g)].filter(([, , , empty]) => empty === '');
+    const tags = [...xml.matchAll(/<(\/?)([a-z]+)(?: [a-z]+="[^"<]*")*(\/?)>/g)].filter(
+      ([, , , empty]) => empty === '',
+    );
     const open: string[] = [];
-    const crossed = tags.filter(([, closes = '', name = '']) => (closes === '' ? open.push(name) === 0 : open.pop() !== name));
+    const crossed = tags.filter(([, closes = '', name = '']) =>
+      closes === '' ? open.push(name) === 0 : open.pop() !== name,
+    );
     const rest = xml.replace(/<\?xml[^?]*\?>|<\/?[a-z]+(?: [a-z]+="[^"<]*")*\/?>/g, '');
     expect(crossed).toEqual([]);
     expect(open).toEqual([]);
@@ -151,8 +227,13 @@ describe('the report', () => {
 
   test.each([
     [{ integrity }, 'no source for 77 <GB>'],
-    [{ issues: [{ code: 'x', message: 'missing part', severity: 'high' as const, path: null }] }, 'missing part'],
+    [
+      { issues: [{ code: 'x', message: 'missing part', severity: 'high' as const, path: null }] },
+      'missing part',
+    ],
     [{ feedback: 'do it again' }, 'do it again'],
     [{ verdict: null }, 'no reason was given'],
-  ])('says what was wrong: %j', (more, text) => expect(describeFailure(verdictOf('failed', 1, more))).toBe(text));
+  ])('says what was wrong: %j', (more, text) =>
+    expect(describeFailure(verdictOf('failed', 1, more))).toBe(text),
+  );
 });

@@ -14,7 +14,10 @@ export interface GateRule {
   readonly confidence: number;
   /** The rate itself decides, not its interval. */
   readonly point: boolean;
-  /** `fail` counts whatever was neither passed nor failed nor skipped as failed; `ignore` leaves it out. */
+  /**
+   * `fail` counts whatever was neither passed nor failed nor skipped as failed; `ignore` leaves it
+   * out.
+   */
   readonly inconclusive: 'fail' | 'ignore';
 }
 
@@ -36,13 +39,17 @@ export interface GateDecision {
   readonly notThere: readonly string[];
 }
 
-/** Each subject counts once a verifier: its newest verdict, whichever revision and version. `verdicts` come newest first. */
+/**
+ * Each subject counts once a verifier: its newest verdict, whichever revision and version.
+ * `verdicts` come newest first.
+ */
 export function newestOfEach(verdicts: readonly Verification[]): Verification[] {
   const newest = new Map<string, Verification>();
   for (const verdict of verdicts) {
     const key = `${verdict.verifier.replace(/@.*/, '')}\n${verdict.subject_id}`;
     const known = newest.get(key);
-    if (known === undefined || (verdict.settled_at ?? '') > (known.settled_at ?? '')) newest.set(key, verdict);
+    if (known === undefined || (verdict.settled_at ?? '') > (known.settled_at ?? ''))
+      newest.set(key, verdict);
   }
   return [...newest.values()];
 }
@@ -60,7 +67,14 @@ export function decideGate(
   rule: GateRule,
   notThere: readonly string[] = [],
 ): GateDecision {
-  const outcomes = { passed: 0, failed: 0, needs_review: 0, steered: 0, inconclusive: 0, skipped: 0 };
+  const outcomes = {
+    passed: 0,
+    failed: 0,
+    needs_review: 0,
+    steered: 0,
+    inconclusive: 0,
+    skipped: 0,
+  };
   const counts = { passed: 0, failed: 0, apart: 0 };
   for (const verdict of verdicts) {
     if (verdict.outcome !== null) outcomes[verdict.outcome]++;
@@ -71,7 +85,14 @@ export function decideGate(
   const { low, high } = wilsonInterval(passed, n, rule.confidence);
   const passRate = n === 0 ? null : passed / n;
   const counted = { pending, n, passRate, low, high };
-  return { ...decide({ ...counted, notThere }, rule), ...counted, passed, failed, outcomes, notThere };
+  return {
+    ...decide({ ...counted, notThere }, rule),
+    ...counted,
+    passed,
+    failed,
+    outcomes,
+    notThere,
+  };
 }
 
 interface Measured {
@@ -83,16 +104,28 @@ interface Measured {
   readonly high: number;
 }
 
-function decide({ pending, notThere, n, passRate, low, high }: Measured, rule: GateRule): Pick<GateDecision, 'result' | 'reason'> {
+function decide(
+  { pending, notThere, n, passRate, low, high }: Measured,
+  rule: GateRule,
+): Pick<GateDecision, 'result' | 'reason'> {
   const { minPassRate, minN, confidence, point } = rule;
-  if (pending > 0) return { result: 'cannot_tell', reason: `${pending} verdicts are still pending` };
+  if (pending > 0)
+    return { result: 'cannot_tell', reason: `${pending} verdicts are still pending` };
   if (notThere.length > 0) return { result: 'cannot_tell', reason: describeNotThere(notThere) };
-  if (passRate === null) return { result: 'cannot_tell', reason: 'there is no verdict that passed or failed' };
-  if (n < minN) return { result: 'cannot_tell', reason: `${n} verdicts are too few: at least ${minN} are needed` };
+  if (passRate === null)
+    return { result: 'cannot_tell', reason: 'there is no verdict that passed or failed' };
+  if (n < minN)
+    return {
+      result: 'cannot_tell',
+      reason: `${n} verdicts are too few: at least ${minN} are needed`,
+    };
   const needed = `${percent(minPassRate)} is needed`;
   if (point) {
     const isEnough = passRate >= minPassRate;
-    return { result: isEnough ? 'passed' : 'failed', reason: `the pass rate is ${percent(passRate)}, ${needed}` };
+    return {
+      result: isEnough ? 'passed' : 'failed',
+      reason: `the pass rate is ${percent(passRate)}, ${needed}`,
+    };
   }
   const interval = `the ${percent(confidence)} interval of the pass rate is ${percent(low)} to ${percent(high)}, ${needed}`;
   if (low >= minPassRate) return { result: 'passed', reason: interval };

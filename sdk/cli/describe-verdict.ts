@@ -14,7 +14,12 @@ const marks = {
 export function describeVerdict(verdict: Verification): string {
   const { outcome } = verdict;
   const word = outcome === null ? `… ${verdict.state}` : `${marks[outcome]} ${outcome}`;
-  const columns = [word.padEnd(14), plain(verdict.verifier).padEnd(12), plain(verdict.model ?? '(no model)').padEnd(20), countsOf(verdict)];
+  const columns = [
+    word.padEnd(14),
+    plain(verdict.verifier).padEnd(12),
+    plain(verdict.model ?? '(no model)').padEnd(20),
+    countsOf(verdict),
+  ];
   return `${columns.join('  ')}  ${plain(verdict.url)}`;
 }
 
@@ -28,8 +33,12 @@ function countsOf({ integrity, score }: Verification): string {
 
 /** What was wrong, in one line: figures without a source, else the issues, else the feedback. */
 export function describeFailure(verdict: Verification): string {
-  const unsourced = (verdict.integrity?.figures ?? []).filter((figure) => !figure.sourced).map((figure) => figure.text);
+  const unsourced = (verdict.integrity?.figures ?? [])
+    .filter((figure) => !figure.sourced)
+    .map((figure) => figure.text);
   if (unsourced.length > 0) return `no source for ${unsourced.join(', ')}`;
   const issues = verdict.issues.map((issue) => issue.message);
-  return issues.length > 0 ? issues.join('; ') : (verdict.feedback ?? verdict.verdict ?? 'no reason was given');
+  return issues.length > 0
+    ? issues.join('; ')
+    : (verdict.feedback ?? verdict.verdict ?? 'no reason was given');
 }

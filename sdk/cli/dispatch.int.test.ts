@@ -19,10 +19,14 @@ test('the command of the checkout finds files where it is called, and asks no da
       ASSAY_URL: server.url,
       ASSAY_API_KEY: 'asy_test',
     };
-    const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'scripts', 'assay.mjs'), 'send', 'turns.jsonl'], {
-      cwd: folder,
-      env,
-    });
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [join(root, 'scripts', 'assay.mjs'), 'send', 'turns.jsonl'],
+      {
+        cwd: folder,
+        env,
+      },
+    );
     expect(stdout).toBe('accepted 1, duplicates 0, rejected 0\n');
     expect([...server.stored.keys()]).toEqual(['d-1']);
   } finally {

@@ -15,7 +15,10 @@ export interface FoundVerdicts {
   readonly missing: readonly string[];
 }
 
-/** The verdicts of these turns, waiting for those that are not there yet, `timeoutMs` at most. @throws CliFailure */
+/**
+ * The verdicts of these turns, waiting for those that are not there yet, `timeoutMs` at most.
+ * @throws CliFailure
+ */
 export async function findVerdicts(
   api: Api,
   ids: readonly string[],
@@ -31,7 +34,8 @@ export async function findVerdicts(
       if (verdicts.length > 0) found.set(id, verdicts);
     });
     missing = missing.filter((id) => !found.has(id));
-    if (missing.length === 0 || performance.now() >= end) return { found: ids.flatMap((id) => found.get(id) ?? []), missing };
+    if (missing.length === 0 || performance.now() >= end)
+      return { found: ids.flatMap((id) => found.get(id) ?? []), missing };
     terminal.status(`waiting for ${missing.length} of ${ids.length} verdicts`);
     await sleep(Math.min(lookMs, Math.max(1, end - performance.now())));
   }

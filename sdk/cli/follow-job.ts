@@ -22,12 +22,21 @@ const states = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
 const looksMs = [50, 100, 250, 500];
 
 /** Asks until the job has ended. @throws CliFailure, or the reason of the signal */
-export async function followJob(api: Api, id: string, onLook: (job: Job) => void, signal?: AbortSignal): Promise<Job> {
+export async function followJob(
+  api: Api,
+  id: string,
+  onLook: (job: Job) => void,
+  signal?: AbortSignal,
+): Promise<Job> {
   for (let look = 0; ; look++) {
     const job = readJob(await api.call(`/v1/jobs/${encodeURIComponent(id)}`));
     onLook(job);
     if (hasEnded(job)) return job;
-    await sleep(looksMs[Math.min(look, looksMs.length - 1)], undefined, signal === undefined ? {} : { signal });
+    await sleep(
+      looksMs[Math.min(look, looksMs.length - 1)],
+      undefined,
+      signal === undefined ? {} : { signal },
+    );
   }
 }
 
@@ -39,8 +48,12 @@ export function hasEnded({ state }: Job): boolean {
 export function readJob(reply: Readonly<Record<string, unknown>>): Job {
   const { id } = reply;
   const state = states.find((known) => known === reply.state);
-  if (typeof id !== 'string' || state === undefined) throw new CliFailure('The server answered with no job that this command knows');
-  const result = typeof reply.result === 'object' && reply.result !== null ? (reply.result as Record<string, unknown>) : {};
+  if (typeof id !== 'string' || state === undefined)
+    throw new CliFailure('The server answered with no job that this command knows');
+  const result =
+    typeof reply.result === 'object' && reply.result !== null
+      ? (reply.result as Record<string, unknown>)
+      : {};
   return {
     id,
     state,
@@ -53,6 +66,12 @@ export function readJob(reply: Readonly<Record<string, unknown>>): Job {
 }
 
 function readFault(value: unknown): Job['errors'][number] {
-  const { line, message } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
-  return { line: typeof line === 'number' ? line : 0, message: typeof message === 'string' ? message : '' };
+  const { line, message } = (typeof value === 'object' && value !== null ? value : {}) as Record<
+    string,
+    unknown
+  >;
+  return {
+    line: typeof line === 'number' ? line : 0,
+    message: typeof message === 'string' ? message : '',
+  };
 }

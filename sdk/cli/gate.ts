@@ -4,7 +4,14 @@ import type { Verification } from '../client/turn';
 import { type Api, createApi } from './api';
 import { type Flags, readConnection } from './arguments';
 import type { Command } from './command';
-import { countsAs, decideGate, type GateDecision, type GateRule, newestOfEach, percent } from './decide-gate';
+import {
+  countsAs,
+  decideGate,
+  type GateDecision,
+  type GateRule,
+  newestOfEach,
+  percent,
+} from './decide-gate';
 import { describeFailure, describeVerdict } from './describe-verdict';
 import { CliFailure, exitCodes } from './failure';
 import { findVerdicts } from './find-verdicts';
@@ -77,7 +84,9 @@ async function judge(...[flags, terminal, env]: Parameters<Command['run']>): Pro
   const waitMs = (flags.number('wait', 0, 86_400) ?? 60) * 1000;
   const selection = readSelection(flags);
   const junit = flags.text('junit');
-  const api = createApi(readConnection(flags, env), { onRetry: (message) => terminal.status(`waiting: ${plain(message)}`) });
+  const api = createApi(readConnection(flags, env), {
+    onRetry: (message) => terminal.status(`waiting: ${plain(message)}`),
+  });
   const { verdicts, pending, notThere } =
     selection.turns === undefined
       ? await selectByQuery(api, selection.query, waitMs, terminal)
@@ -92,7 +101,8 @@ async function judge(...[flags, terminal, env]: Parameters<Command['run']>): Pro
 
 function readRule(flags: Flags): GateRule {
   const minPassRate = flags.number('min-pass-rate', 0, 1);
-  if (minPassRate === undefined) throw new CliFailure('--min-pass-rate is needed, 0 to 1: assay gate --help');
+  if (minPassRate === undefined)
+    throw new CliFailure('--min-pass-rate is needed, 0 to 1: assay gate --help');
   return {
     minPassRate,
     minN: flags.number('min-n', 0, 1e9) ?? 20,
@@ -102,31 +112,54 @@ function readRule(flags: Flags): GateRule {
   };
 }
 
-function readSelection(flags: Flags): { readonly query: VerdictQuery; readonly turns: string | undefined } {
+function readSelection(flags: Flags): {
+  readonly query: VerdictQuery;
+  readonly turns: string | undefined;
+} {
   const turns = flags.text('turns');
-  const query = { session_id: flags.text('session'), from: flags.time('from'), to: flags.time('to'), verifier: flags.text('verifier') };
+  const query = {
+    session_id: flags.text('session'),
+    from: flags.time('from'),
+    to: flags.time('to'),
+    verifier: flags.text('verifier'),
+  };
   const hasTime = query.from !== undefined || query.to !== undefined;
   if (turns === undefined && query.session_id === undefined && !hasTime) {
-    throw new CliFailure('Which verdicts? --session, --from and --to, or --turns: assay gate --help');
+    throw new CliFailure(
+      'Which verdicts? --session, --from and --to, or --turns: assay gate --help',
+    );
   }
   if (turns !== undefined && (query.session_id !== undefined || hasTime))
     throw new CliFailure('--turns goes without --session, --from and --to');
   return { query, turns };
 }
 
-async function selectByTurns(api: Api, file: string, query: VerdictQuery, waitMs: number, terminal: Terminal): Promise<Selected> {
+async function selectByTurns(
+  api: Api,
+  file: string,
+  query: VerdictQuery,
+  waitMs: number,
+  terminal: Terminal,
+): Promise<Selected> {
   const ids = readIds(await readInput(file));
   if (ids.length === 0) throw new CliFailure(`There is no turn in ${file}`);
   const { found, missing } = await findVerdicts(api, ids, waitMs, terminal, query);
   const waiting = await findWaiting(api, missing, query);
   const gone = missing.filter((id) => !waiting.has(id));
   // Whatever was settled between the two looks waits no more, and has a verdict.
-  const again = gone.length === 0 ? { found: [], missing: [] } : await findVerdicts(api, gone, 0, terminal, query);
+  const again =
+    gone.length === 0
+      ? { found: [], missing: [] }
+      : await findVerdicts(api, gone, 0, terminal, query);
   return { verdicts: [...found, ...again.found], pending: waiting.size, notThere: again.missing };
 }
 
 /** Those of the turns that a verdict is owed to. */
-async function findWaiting(api: Api, ids: readonly string[], query: VerdictQuery): Promise<ReadonlySet<string>> {
+async function findWaiting(
+  api: Api,
+  ids: readonly string[],
+  query: VerdictQuery,
+): Promise<ReadonlySet<string>> {
   const waiting = new Set<string>();
   for (const id of ids) {
     for await (const _owed of listVerdicts(api, { ...query, turn_id: id, state: 'pending' })) {
@@ -138,7 +171,12 @@ async function findWaiting(api: Api, ids: readonly string[], query: VerdictQuery
 }
 
 /** Pending first, verdicts after it: what is settled in between is found. */
-async function selectByQuery(api: Api, query: VerdictQuery, waitMs: number, terminal: Terminal): Promise<Selected> {
+async function selectByQuery(
+  api: Api,
+  query: VerdictQuery,
+  waitMs: number,
+  terminal: Terminal,
+): Promise<Selected> {
   const end = performance.now() + waitMs;
   let pending = await countPending(api, query, terminal);
   while (pending > 0 && performance.now() < end) {
@@ -166,11 +204,17 @@ async function writeReport(file: string, report: string): Promise<void> {
   try {
     await writeFile(file, report);
   } catch (error) {
-    throw new CliFailure(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CliFailure(
+      `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
-function asJson(decision: GateDecision, rule: GateRule, verdicts: readonly Verification[]): Record<string, unknown> {
+function asJson(
+  decision: GateDecision,
+  rule: GateRule,
+  verdicts: readonly Verification[],
+): Record<string, unknown> {
   const { passRate, notThere, ...rest } = decision;
   return {
     ...rest,
@@ -191,15 +235,27 @@ function asJson(decision: GateDecision, rule: GateRule, verdicts: readonly Verif
   };
 }
 
-function tell(decision: GateDecision, rule: GateRule, verdicts: readonly Verification[], terminal: Terminal): void {
+function tell(
+  decision: GateDecision,
+  rule: GateRule,
+  verdicts: readonly Verification[],
+  terminal: Terminal,
+): void {
   const failed = verdicts.filter((verdict) => countsAs(verdict, rule) === 'failed');
-  for (const verdict of failed.slice(0, shownFailures)) terminal.out(`${describeVerdict(verdict)}\n    ${plain(describeFailure(verdict))}`);
-  if (failed.length > shownFailures) terminal.out(`… and ${failed.length - shownFailures} more that failed`);
-  const apart = Object.entries(decision.outcomes).filter(([outcome, count]) => count > 0 && outcome !== 'passed' && outcome !== 'failed');
+  for (const verdict of failed.slice(0, shownFailures))
+    terminal.out(`${describeVerdict(verdict)}\n    ${plain(describeFailure(verdict))}`);
+  if (failed.length > shownFailures)
+    terminal.out(`… and ${failed.length - shownFailures} more that failed`);
+  const apart = Object.entries(decision.outcomes).filter(
+    ([outcome, count]) => count > 0 && outcome !== 'passed' && outcome !== 'failed',
+  );
   const rate = decision.passRate === null ? '' : ` (${percent(decision.passRate)})`;
   terminal.out(`${decision.passed} of ${decision.n} passed${rate}`);
   if (apart.length > 0) {
-    const how = rule.inconclusive === 'fail' ? 'neither passed nor failed; all but skipped count as failed' : 'apart';
+    const how =
+      rule.inconclusive === 'fail'
+        ? 'neither passed nor failed; all but skipped count as failed'
+        : 'apart';
     terminal.out(`${how}: ${apart.map(([outcome, count]) => `${count} ${outcome}`).join(', ')}`);
   }
   const words = { passed: 'passed', failed: 'failed', cannot_tell: 'cannot tell' };

@@ -8,7 +8,9 @@ import { createProgressBar } from './progress-bar';
 import { unreadable } from './read-input';
 import type { Terminal } from './terminal';
 
-/** Uploads a file part by part, each a job that is followed to its end before the next one begins. */
+/**
+ * Uploads a file part by part, each a job that is followed to its end before the next one begins.
+ */
 
 export interface ImportFile {
   readonly path: string;
@@ -54,7 +56,10 @@ interface Sum {
   readonly errors: { readonly line: number; readonly message: string }[];
 }
 
-export async function importFile(api: Api, { file, mapping, signal, dryRun, terminal }: ImportInput): Promise<Imported> {
+export async function importFile(
+  api: Api,
+  { file, mapping, signal, dryRun, terminal }: ImportInput,
+): Promise<Imported> {
   const sum: Sum = { rows: 0, refused: 0, result: new Map(), errors: [] };
   const bar = createProgressBar(terminal, file.name);
   const refuse = (row: { line: number; message: string }): void => {
@@ -72,7 +77,12 @@ export async function importFile(api: Api, { file, mapping, signal, dryRun, term
   });
   let readBytes = 0;
   try {
-    for await (const part of cutFile(file.open(), { ...file, maxPartBytes, maxRowBytes, onBadRow: refuse })) {
+    for await (const part of cutFile(file.open(), {
+      ...file,
+      maxPartBytes,
+      maxRowBytes,
+      onBadRow: refuse,
+    })) {
       const before = readBytes;
       readBytes = part.readBytes;
       const share = (readBytes - before) / Math.max(1, file.size);
@@ -81,16 +91,23 @@ export async function importFile(api: Api, { file, mapping, signal, dryRun, term
         bar.show(before / Math.max(1, file.size) + share * ofPart, sum.rows + job.done);
       };
       if (signal.aborted) return end('cancelled');
-      const job = dryRun ? checkPart(file, part) : await importPart(api, file, part, mapping, look, signal);
+      const job = dryRun
+        ? checkPart(file, part)
+        : await importPart(api, file, part, mapping, look, signal);
       add(sum, job);
       if (job.state !== 'done')
         return end(
           job.state === 'failed' ? 'failed' : 'cancelled',
-          job.state === 'failed' ? (job.reason ?? 'the job failed, and the server does not say why') : null,
+          job.state === 'failed'
+            ? (job.reason ?? 'the job failed, and the server does not say why')
+            : null,
         );
     }
   } catch (error) {
-    return end('failed', (error instanceof CliFailure ? error : unreadable(file.path, error)).message);
+    return end(
+      'failed',
+      (error instanceof CliFailure ? error : unreadable(file.path, error)).message,
+    );
   }
   return sum.rows === 0 && sum.refused === 0 ? end('failed', 'there is no row in it') : end('done');
 }
@@ -105,7 +122,12 @@ async function importPart(
 ): Promise<Job> {
   const form = new FormData();
   const table = file.format === 'csv' ? { delimiter: file.delimiter } : {};
-  const whole = JSON.stringify({ ...mapping, ...table, format: file.format, first_line: part.firstLine });
+  const whole = JSON.stringify({
+    ...mapping,
+    ...table,
+    format: file.format,
+    first_line: part.firstLine,
+  });
   form.set('mapping', new Blob([whole], { type: 'application/json' }), 'mapping.json');
   const type = file.format === 'csv' ? 'text/csv' : 'application/x-ndjson';
   form.set('file', new Blob([new Uint8Array(part.bytes)], { type }), file.name);
@@ -115,7 +137,12 @@ async function importPart(
   const body = new Uint8Array(await written.arrayBuffer());
   const started = readJob({
     state: 'waiting',
-    ...(await api.call('/v1/import', { body, contentType, headers: { 'idempotency-key': randomUUID() }, timeoutMs: 300_000 })),
+    ...(await api.call('/v1/import', {
+      body,
+      contentType,
+      headers: { 'idempotency-key': randomUUID() },
+      timeoutMs: 300_000,
+    })),
   });
   try {
     return hasEnded(started) ? started : await followJob(api, started.id, onLook, signal);
@@ -131,7 +158,9 @@ function add(sum: Sum, job: Job): void {
   sum.rows += job.done;
   for (const error of job.errors) {
     // What is wrong with the mapping is wrong in each part.
-    const isKnown = error.line === 0 && sum.errors.some(({ line, message }) => line === 0 && message === error.message);
+    const isKnown =
+      error.line === 0 &&
+      sum.errors.some(({ line, message }) => line === 0 && message === error.message);
     if (!isKnown) sum.errors.push(error);
   }
   const { rejected, ...counted } = job.result;
@@ -153,7 +182,15 @@ function checkPart(file: ImportFile, part: FilePart): Job {
   const errors = lines.flatMap((text, at) =>
     text.trim() === '' || isJson(text) ? [] : [{ line: part.firstLine + at, message: 'not JSON' }],
   );
-  return { id: '', state: 'done', done: part.rows, total: part.rows, errors, result: { rejected: errors.length }, reason: null };
+  return {
+    id: '',
+    state: 'done',
+    done: part.rows,
+    total: part.rows,
+    errors,
+    result: { rejected: errors.length },
+    reason: null,
+  };
 }
 
 function isJson(text: string): boolean {

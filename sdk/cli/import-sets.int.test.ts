@@ -6,7 +6,10 @@ import { type Cli, type CliRun, createCli } from '../../scripts/harness/run-cli'
 import { createStack, type Stack } from '../../scripts/harness/stack';
 import { room } from '../../scripts/harness/room';
 
-/** `assay import` of whole files into a real instance: bad rows are told, and a second import changes nothing. */
+/**
+ * `assay import` of whole files into a real instance: bad rows are told, and a second import
+ * changes nothing.
+ */
 
 const data = process.env.ASSAY_DATA ?? '../shared/data';
 let stack: Stack;
@@ -46,27 +49,35 @@ test.each([
   ['integrity-quintd-owid', 'quintd', 192],
   ['integrity-quintd-wikidata', 'quintd', 204],
   ['integrity-summedits', 'summedits', 642],
-])('X-10 %s goes in whole by its preset; a second import changes nothing', async (name, preset, turns) => {
-  const file = resolve(data, `${name}.jsonl`);
-  if (!existsSync(file)) {
-    process.stderr.write(`skipped: shared data not present (${name})\n`);
-    return;
-  }
-  const before = await count();
-  const args = ['import', file, '--preset', preset, '--json'];
-  const first = await cli.run(args);
-  expect({ code: first.code, err: withoutProgress(first.err) }).toEqual({ code: 0, err: '' });
-  expect(resultOf(first)).toMatchObject({ 'turns.accepted': turns, 'turns.duplicates': 0 });
-  const after = await count();
-  expect(after).toEqual({ turns: before.turns + turns, verdicts: before.verdicts + turns });
-  const second = await cli.run(args);
-  expect(second.code).toBe(0);
-  expect(resultOf(second)).toMatchObject({ 'turns.accepted': 0, 'turns.duplicates': turns, 'turns.conflicts': 0 });
-  expect(await count()).toEqual(after);
-});
+])(
+  'X-10 %s goes in whole by its preset; a second import changes nothing',
+  async (name, preset, turns) => {
+    const file = resolve(data, `${name}.jsonl`);
+    if (!existsSync(file)) {
+      process.stderr.write(`skipped: shared data not present (${name})\n`);
+      return;
+    }
+    const before = await count();
+    const args = ['import', file, '--preset', preset, '--json'];
+    const first = await cli.run(args);
+    expect({ code: first.code, err: withoutProgress(first.err) }).toEqual({ code: 0, err: '' });
+    expect(resultOf(first)).toMatchObject({ 'turns.accepted': turns, 'turns.duplicates': 0 });
+    const after = await count();
+    expect(after).toEqual({ turns: before.turns + turns, verdicts: before.verdicts + turns });
+    const second = await cli.run(args);
+    expect(second.code).toBe(0);
+    expect(resultOf(second)).toMatchObject({
+      'turns.accepted': 0,
+      'turns.duplicates': turns,
+      'turns.conflicts': 0,
+    });
+    expect(await count()).toEqual(after);
+  },
+);
 
 /** A busy machine takes long enough to be told how far it is. */
-const withoutProgress = (err: string): string => err.replaceAll(/^\S+ [\d,]+ rows, \d+ %.*\n/gm, '');
+const withoutProgress = (err: string): string =>
+  err.replaceAll(/^\S+ [\d,]+ rows, \d+ %.*\n/gm, '');
 
 test('both sets of agent runs go in as pipelines with their outcomes, under a minute together', async () => {
   const sets = [
@@ -79,7 +90,13 @@ test('both sets of agent runs go in as pipelines with their outcomes, under a mi
   }
   const started = performance.now();
   for (const { name, preset, pipelines } of sets) {
-    const run = await cli.run(['import', resolve(data, `${name}.jsonl`), '--preset', preset, '--json']);
+    const run = await cli.run([
+      'import',
+      resolve(data, `${name}.jsonl`),
+      '--preset',
+      preset,
+      '--json',
+    ]);
     expect({ code: run.code, err: withoutProgress(run.err) }).toEqual({ code: 0, err: '' });
     // What is said of a request is also said of its answer, the last turn.
     expect(resultOf(run)).toMatchObject({
@@ -90,21 +107,40 @@ test('both sets of agent runs go in as pipelines with their outcomes, under a mi
   }
   expect(performance.now() - started).toBeLessThan(room * 60_000);
   for (const { name, preset, pipelines, successes } of sets) {
-    const again = await cli.run(['import', resolve(data, `${name}.jsonl`), '--preset', preset, '--json']);
-    expect(resultOf(again)).toMatchObject({ 'turns.accepted': 0, 'pipelines.accepted': 0, 'pipelines.duplicates': pipelines });
+    const again = await cli.run([
+      'import',
+      resolve(data, `${name}.jsonl`),
+      '--preset',
+      preset,
+      '--json',
+    ]);
+    expect(resultOf(again)).toMatchObject({
+      'turns.accepted': 0,
+      'pipelines.accepted': 0,
+      'pipelines.duplicates': pipelines,
+    });
     const [stored] = await stack.sql`
       select count(*)::int as pipelines, count(l.id)::int as labelled, (count(*) filter (where l.success))::int as successes,
         (count(*) filter (where length(p.query) > 10 and p.origin = 'import'))::int as told,
         (count(*) filter (where exists (select from turns t where t.project_id = p.project_id and t.session_id = p.id)))::int as spoken
       from pipelines p left join labels l on l.project_id = p.project_id and l.subject_id = p.id
       where p.id like ${preset === 'tau-airline' ? 'tau%' : 'intercode%'}`;
-    expect(stored).toEqual({ pipelines, labelled: pipelines, successes, told: pipelines, spoken: pipelines });
+    expect(stored).toEqual({
+      pipelines,
+      labelled: pipelines,
+      successes,
+      told: pipelines,
+      spoken: pipelines,
+    });
   }
   const [order] = await stack.sql`
     select jsonb_agg(id order by length(id), id) as turns, max(metadata) as hardness from (
       select id, payload::jsonb -> 'metadata' ->> 'hardness' as metadata from turns where session_id = 'intercode-sql/176'
     ) as t`;
-  expect(order).toEqual({ turns: Array.from({ length: 10 }, (_, at) => `intercode-sql/176/${at}`), hardness: 'easy' });
+  expect(order).toEqual({
+    turns: Array.from({ length: 10 }, (_, at) => `intercode-sql/176/${at}`),
+    hardness: 'easy',
+  });
 });
 
 test('X-10 texts of another file stand where rows name them; a name that no text has refuses its row', async () => {
@@ -113,14 +149,25 @@ test('X-10 texts of another file stand where rows name them; a name that no text
     { id: 'ref/2', messages: [{ role: 'system', content_ref: 'gone' }, ...asked] },
   ];
   writeFileSync(join(cli.folder, 'talks.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
-  writeFileSync(join(cli.folder, 'texts.jsonl'), `${JSON.stringify({ id: 'policy', content: 'Refund within 24 hours.' })}\n`);
+  writeFileSync(
+    join(cli.folder, 'texts.jsonl'),
+    `${JSON.stringify({ id: 'policy', content: 'Refund within 24 hours.' })}\n`,
+  );
   writeFileSync(join(cli.folder, 'talks.json'), '{"id":"id","messages":"messages"}');
-  const run = await cli.run(['import', 'talks.jsonl', '--mapping', 'talks.json', '--references', 'texts.jsonl']);
+  const run = await cli.run([
+    'import',
+    'talks.jsonl',
+    '--mapping',
+    'talks.json',
+    '--references',
+    'texts.jsonl',
+  ]);
   expect({ code: run.code, err: withoutProgress(run.err) }).toEqual({
     code: 3,
     err: 'talks.jsonl:2: content_ref: "references.texts" of the mapping has no text "gone": add it there\n',
   });
-  const stored = await stack.sql`select payload from turns where id like 'ref/%' or session_id like 'ref/%'`;
+  const stored =
+    await stack.sql`select payload from turns where id like 'ref/%' or session_id like 'ref/%'`;
   expect(stored).toHaveLength(1);
   expect(JSON.stringify(stored[0])).toContain('Refund within 24 hours.');
 });
@@ -136,7 +183,10 @@ test('X-10 a CSV of other columns: each bad row is told with its line of the fil
     at === 10 || at === 440 ? `${at};zu viel;a;b;c\n` : `${at};"Zeile\n${at} %";${filler}\n`,
   );
   writeFileSync(join(cli.folder, 'antworten.csv'), `Nummer;Antwort;Anhang\n${rows.join('')}`);
-  writeFileSync(join(cli.folder, 'spalten.json'), '{"format":"csv","delimiter":";","id":"Nummer","output":"Antwort"}');
+  writeFileSync(
+    join(cli.folder, 'spalten.json'),
+    '{"format":"csv","delimiter":";","id":"Nummer","output":"Antwort"}',
+  );
   const lineOf = (row: number): number => 2 + rows.slice(0, row).join('').split('\n').length - 1;
   const args = ['import', 'antworten.csv', '--mapping', 'spalten.json'];
   const first = await cli.run(args);
@@ -145,9 +195,14 @@ test('X-10 a CSV of other columns: each bad row is told with its line of the fil
     expect.stringMatching(`^antworten.csv:${lineOf(10)}: `),
     expect.stringMatching(`^antworten.csv:${lineOf(440)}: `),
   ]);
-  expect(first.out).toBe('antworten.csv: done, 450 rows, 2 refused, 448 turns accepted, 0 labels accepted, 0 scores accepted\n');
+  expect(first.out).toBe(
+    'antworten.csv: done, 450 rows, 2 refused, 448 turns accepted, 0 labels accepted, 0 scores accepted\n',
+  );
   const after = await count();
-  expect(await cli.run(args)).toMatchObject({ code: 3, out: expect.stringContaining('448 turns duplicates') });
+  expect(await cli.run(args)).toMatchObject({
+    code: 3,
+    out: expect.stringContaining('448 turns duplicates'),
+  });
   expect(await count()).toEqual(after);
 });
 
@@ -156,9 +211,15 @@ test('X-10 votes of several people and a judge in two orders go in by one mappin
     id,
     text: 'One of two.',
     votes: { ann: 1, bob: 1, cy: 2 },
-    said: { 'as-is': { win: winner, why: 'It is shorter.' }, swapped: { win: '1', why: 'It is right.' } },
+    said: {
+      'as-is': { win: winner, why: 'It is shorter.' },
+      swapped: { win: '1', why: 'It is right.' },
+    },
   });
-  writeFileSync(join(cli.folder, 'pairs.jsonl'), [row('p-1', '2'), row('p-2', null)].map((each) => JSON.stringify(each)).join('\n'));
+  writeFileSync(
+    join(cli.folder, 'pairs.jsonl'),
+    [row('p-1', '2'), row('p-2', null)].map((each) => JSON.stringify(each)).join('\n'),
+  );
   const mapping = {
     id: 'id',
     output: 'text',
@@ -179,7 +240,16 @@ test('X-10 votes of several people and a judge in two orders go in by one mappin
   const args = ['import', 'pairs.jsonl', '--mapping', 'pairs.json', '--json'];
   const first = await cli.run(args);
   expect({ code: first.code, err: withoutProgress(first.err) }).toEqual({ code: 0, err: '' });
-  expect(resultOf(first)).toMatchObject({ 'labels.accepted': 6, 'scores.accepted': 4, 'scores.unparseable': 1 });
+  expect(resultOf(first)).toMatchObject({
+    'labels.accepted': 6,
+    'scores.accepted': 4,
+    'scores.unparseable': 1,
+  });
   const again = await cli.run(args);
-  expect(resultOf(again)).toMatchObject({ 'labels.accepted': 0, 'labels.duplicates': 6, 'scores.accepted': 0, 'scores.duplicates': 4 });
+  expect(resultOf(again)).toMatchObject({
+    'labels.accepted': 0,
+    'labels.duplicates': 6,
+    'scores.accepted': 0,
+    'scores.duplicates': 4,
+  });
 });

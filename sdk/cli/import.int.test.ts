@@ -2,7 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Cli, createCli } from '../../scripts/harness/run-cli';
-import { type JobScript, type ScriptedJobs, startScriptedJobs } from '../../scripts/harness/scripted-jobs';
+import {
+  type JobScript,
+  type ScriptedJobs,
+  startScriptedJobs,
+} from '../../scripts/harness/scripted-jobs';
 
 /** `assay import` against the jobs of the HTTP API as they are documented. */
 
@@ -33,7 +37,14 @@ async function start(script: JobScript = {}): Promise<ScriptedJobs> {
 test('rows and mapping go up as a form, and the job is followed to its end', async () => {
   const server = await start({ looks: 3 });
   write('rows.csv', 'llm,answer\nm,"a\nb"\nm,c\n');
-  const { code, out, err } = await cli.run(['import', 'rows.csv', '--mapping', 'map.json', '--url', server.url]);
+  const { code, out, err } = await cli.run([
+    'import',
+    'rows.csv',
+    '--mapping',
+    'map.json',
+    '--url',
+    server.url,
+  ]);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toBe('rows.csv: done, 3 rows, 0 refused, 3 turns accepted, 0 labels accepted\n');
   expect(server.uploads).toEqual([
@@ -48,9 +59,20 @@ test('rows and mapping go up as a form, and the job is followed to its end', asy
 });
 
 test('refused rows are told with their line; the rest is done: exit code 3', async () => {
-  const server = await start({ errors: ({ mapping }) => [{ line: Number(mapping.first_line) + 1, message: 'output: \u001b[31mneeded' }] });
+  const server = await start({
+    errors: ({ mapping }) => [
+      { line: Number(mapping.first_line) + 1, message: 'output: \u001b[31mneeded' },
+    ],
+  });
   write('rows.jsonl', '{"answer":"a"}\n{"answer":7}\n{"answer":"c"}\n');
-  const { code, out, err } = await cli.run(['import', 'rows.jsonl', '--preset', 'openai-chat', '--url', server.url]);
+  const { code, out, err } = await cli.run([
+    'import',
+    'rows.jsonl',
+    '--preset',
+    'openai-chat',
+    '--url',
+    server.url,
+  ]);
   expect(code).toBe(3);
   expect(err).toBe('rows.jsonl:2: output: \ufffd[31mneeded\n');
   expect(out).toBe('rows.jsonl: done, 3 rows, 1 refused, 2 turns accepted, 0 labels accepted\n');
@@ -61,14 +83,30 @@ test('refused rows are told with their line; the rest is done: exit code 3', asy
 });
 
 test('a large file goes up in parts, cut at row ends, with lines of the whole file', async () => {
-  const server = await start({ errors: ({ mapping }) => [{ line: Number(mapping.first_line), message: 'first of its part' }] });
+  const server = await start({
+    errors: ({ mapping }) => [{ line: Number(mapping.first_line), message: 'first of its part' }],
+  });
   const row = (at: number): string => `${at},"${'x'.repeat(1_000_000)}\n"\n`;
   const rows = Array.from({ length: 40 }, (_, at) => row(at));
   write('large.csv', `n,answer\n${rows.join('')}`);
-  const run = await cli.run(['import', 'large.csv', '--mapping', 'map.json', '--json', '--url', server.url]);
+  const run = await cli.run([
+    'import',
+    'large.csv',
+    '--mapping',
+    'map.json',
+    '--json',
+    '--url',
+    server.url,
+  ]);
   expect(run.code).toBe(3);
-  expect(server.uploads.map(({ text }) => text.split('\n', 1)[0])).toEqual(['n,answer', 'n,answer', 'n,answer']);
-  expect(server.uploads.map(({ text }) => text.slice('n,answer\n'.length)).join('')).toBe(rows.join(''));
+  expect(server.uploads.map(({ text }) => text.split('\n', 1)[0])).toEqual([
+    'n,answer',
+    'n,answer',
+    'n,answer',
+  ]);
+  expect(server.uploads.map(({ text }) => text.slice('n,answer\n'.length)).join('')).toBe(
+    rows.join(''),
+  );
   expect(server.uploads.map(({ mapping }) => mapping.first_line)).toEqual([2, 34, 66]);
   expect(run.json()).toMatchObject({
     cancelled: false,
@@ -79,7 +117,14 @@ test('a large file goes up in parts, cut at row ends, with lines of the whole fi
 test('what is wrong with the mapping is told once, not for each part, and refuses no row', async () => {
   const server = await start({ errors: () => [{ line: 0, message: 'model: no row has "llm"' }] });
   write('two.jsonl', `${JSON.stringify({ answer: 'x'.repeat(9_000_000) })}\n`.repeat(2));
-  const { code, err } = await cli.run(['import', 'two.jsonl', '--mapping', 'map.json', '--url', server.url]);
+  const { code, err } = await cli.run([
+    'import',
+    'two.jsonl',
+    '--mapping',
+    'map.json',
+    '--url',
+    server.url,
+  ]);
   expect(server.uploads).toHaveLength(2);
   expect({ code, err }).toEqual({ code: 0, err: 'two.jsonl: model: no row has "llm"\n' });
 });
@@ -93,7 +138,16 @@ test.each([
   write('texts.json', texts);
   write('rows.jsonl', '{"answer":"a"}\n');
   write('named.json', '{"output":"answer","references":{"member":"text_ref","texts":{"own":"y"}}}');
-  const args = ['import', 'rows.jsonl', '--mapping', 'named.json', '--references', 'texts.json', '--url', server.url];
+  const args = [
+    'import',
+    'rows.jsonl',
+    '--mapping',
+    'named.json',
+    '--references',
+    'texts.json',
+    '--url',
+    server.url,
+  ];
   expect((await cli.run(args)).code).toBe(0);
   const references = { member: 'text_ref', texts: { own: 'y', policy: 'Say "no".' } };
   expect(server.uploads[0]?.mapping).toMatchObject({ output: 'answer', references });
@@ -101,7 +155,10 @@ test.each([
 
 test.each([
   ['', /^texts\.json has no text in it$/],
-  ['{"id":"a","content":"x"}\n{"id":"a","content":"y"}', /^texts\.json:2: "a" is there twice: give each text a name of its own$/],
+  [
+    '{"id":"a","content":"x"}\n{"id":"a","content":"y"}',
+    /^texts\.json:2: "a" is there twice: give each text a name of its own$/,
+  ],
   ['{"id":"a","content":"x"}\n{"id":"b"}', /^texts\.json:2 is no text with a name: /],
   ['{"a":7}', /^texts\.json: "a" is no text with a name: /],
   ['[1]', /^texts\.json:1 is no text with a name: /],
@@ -109,7 +166,16 @@ test.each([
   const server = await start();
   write('texts.json', texts);
   write('rows.jsonl', '{"answer":"a"}\n');
-  const { code, err } = await cli.run(['import', 'rows.jsonl', '--mapping', 'map.json', '--references', 'texts.json', '--url', server.url]);
+  const { code, err } = await cli.run([
+    'import',
+    'rows.jsonl',
+    '--mapping',
+    'map.json',
+    '--references',
+    'texts.json',
+    '--url',
+    server.url,
+  ]);
   expect([code, err.trimEnd()]).toEqual([1, expect.stringMatching(sentence)]);
   expect(server.uploads).toEqual([]);
 });
@@ -117,36 +183,71 @@ test.each([
 test('a dry run sends nothing, and tells lines that are no JSON', async () => {
   const server = await start();
   write('rows.jsonl', '{"answer":"a"}\n\n{"answer":\n{"answer":"c"}');
-  const { code, out, err } = await cli.run(['import', 'rows.jsonl', '--mapping', 'map.json', '--dry-run', '--url', server.url]);
-  expect({ code, out, err }).toEqual({ code: 3, out: 'rows.jsonl: done, 3 rows, 1 refused\n', err: 'rows.jsonl:3: not JSON\n' });
+  const { code, out, err } = await cli.run([
+    'import',
+    'rows.jsonl',
+    '--mapping',
+    'map.json',
+    '--dry-run',
+    '--url',
+    server.url,
+  ]);
+  expect({ code, out, err }).toEqual({
+    code: 3,
+    out: 'rows.jsonl: done, 3 rows, 1 refused\n',
+    err: 'rows.jsonl:3: not JSON\n',
+  });
   expect(server.uploads).toEqual([]);
 });
 
 test('an upload that finds the server away is sent again as the same request', async () => {
   const server = await start({ firstStatus: 503 });
   write('rows.jsonl', '{"answer":"a"}\n');
-  const { code } = await cli.run(['import', 'rows.jsonl', '--mapping', 'map.json', '--url', server.url]);
+  const { code } = await cli.run([
+    'import',
+    'rows.jsonl',
+    '--mapping',
+    'map.json',
+    '--url',
+    server.url,
+  ]);
   expect(code).toBe(0);
   expect(server.uploads).toHaveLength(1);
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s cancels the job and says what was imported', async (signal) => {
-  const server = await start({ stuck: true });
-  write('rows.jsonl', '{"answer":"a"}\n'.repeat(10));
-  // It is asked after for as long as it runs: the first look is the moment.
-  const asked = server.asked();
-  const running = cli.start(['import', 'rows.jsonl', '--mapping', 'map.json', '--url', server.url]);
-  await asked;
-  running.kill(signal);
-  const { code, out } = await running.ended;
-  expect(code).toBe(130);
-  expect(server.cancelled).toEqual(['job_1']);
-  expect(out).toBe('rows.jsonl: cancelled, 5 rows, 0 refused, 5 turns accepted, 0 labels accepted\n');
-});
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s cancels the job and says what was imported',
+  async (signal) => {
+    const server = await start({ stuck: true });
+    write('rows.jsonl', '{"answer":"a"}\n'.repeat(10));
+    // It is asked after for as long as it runs: the first look is the moment.
+    const asked = server.asked();
+    const running = cli.start([
+      'import',
+      'rows.jsonl',
+      '--mapping',
+      'map.json',
+      '--url',
+      server.url,
+    ]);
+    await asked;
+    running.kill(signal);
+    const { code, out } = await running.ended;
+    expect(code).toBe(130);
+    expect(server.cancelled).toEqual(['job_1']);
+    expect(out).toBe(
+      'rows.jsonl: cancelled, 5 rows, 0 refused, 5 turns accepted, 0 labels accepted\n',
+    );
+  },
+);
 
 describe('failures are one sentence', () => {
   test.each([
-    ['no mapping', ['import', 'rows.jsonl'], '--mapping or --preset is needed: assay import --help'],
+    [
+      'no mapping',
+      ['import', 'rows.jsonl'],
+      '--mapping or --preset is needed: assay import --help',
+    ],
     [
       'a preset that is none',
       ['import', 'rows.jsonl', '--preset', 'x'],
@@ -158,24 +259,46 @@ describe('failures are one sentence', () => {
       ['import', 'gone.csv', '--preset', 'quintd'],
       'gone.csv cannot be read: ENOENT: no such file or directory',
     ],
-    ['a mapping that is none', ['import', 'rows.jsonl', '--mapping', 'rows.jsonl'], 'rows.jsonl is no JSON object'],
+    [
+      'a mapping that is none',
+      ['import', 'rows.jsonl', '--mapping', 'rows.jsonl'],
+      'rows.jsonl is no JSON object',
+    ],
   ])('%s', async (_name, args, sentence) => {
     const server = await start();
     write('rows.jsonl', '[1]\n');
-    expect(await cli.run([...args, '--url', server.url])).toMatchObject({ code: 1, out: '', err: `${sentence}\n` });
+    expect(await cli.run([...args, '--url', server.url])).toMatchObject({
+      code: 1,
+      out: '',
+      err: `${sentence}\n`,
+    });
   });
 
   test('a job that failed, with its reason', async () => {
     const server = await start({ failure: 'the mapping names no output' });
     write('rows.jsonl', '{"answer":"a"}\n');
-    const { code, err } = await cli.run(['import', 'rows.jsonl', '--mapping', 'map.json', '--url', server.url]);
+    const { code, err } = await cli.run([
+      'import',
+      'rows.jsonl',
+      '--mapping',
+      'map.json',
+      '--url',
+      server.url,
+    ]);
     expect({ code, err }).toEqual({ code: 1, err: 'rows.jsonl: the mapping names no output\n' });
   });
 
   test('a file without rows', async () => {
     const server = await start();
     write('empty.csv', 'a,b\n');
-    const { code, err } = await cli.run(['import', 'empty.csv', '--mapping', 'map.json', '--url', server.url]);
+    const { code, err } = await cli.run([
+      'import',
+      'empty.csv',
+      '--mapping',
+      'map.json',
+      '--url',
+      server.url,
+    ]);
     expect({ code, err }).toEqual({ code: 1, err: 'empty.csv: there is no row in it\n' });
   });
 });

@@ -34,13 +34,22 @@ export const importRows: Command = {
   async run(flags, terminal, env) {
     const connection = readConnection(flags, env);
     const mapping = await readMapping(flags);
-    if (flags.positionals.length === 0) throw new CliFailure('A file is needed: assay import --help');
-    const files = await Promise.all(flags.positionals.map((path) => describeFile(path, flags, mapping)));
+    if (flags.positionals.length === 0)
+      throw new CliFailure('A file is needed: assay import --help');
+    const files = await Promise.all(
+      flags.positionals.map((path) => describeFile(path, flags, mapping)),
+    );
     const stop = stopOnSignals(terminal);
     const imported: Imported[] = [];
     for (const file of files) {
       if (stop.aborted) break;
-      const one = await importFile(createApi(connection), { file, mapping, signal: stop, dryRun: flags.has('dry-run'), terminal });
+      const one = await importFile(createApi(connection), {
+        file,
+        mapping,
+        signal: stop,
+        dryRun: flags.has('dry-run'),
+        terminal,
+      });
       imported.push(one);
       if (!terminal.json) tell(one, terminal);
     }
@@ -67,26 +76,45 @@ function stopOnSignals(terminal: Terminal): AbortSignal {
 async function readMapping(flags: Flags): Promise<Readonly<Record<string, unknown>>> {
   const file = flags.text('mapping');
   const preset = flags.text('preset');
-  if (file === undefined && preset === undefined) throw new CliFailure('--mapping or --preset is needed: assay import --help');
+  if (file === undefined && preset === undefined)
+    throw new CliFailure('--mapping or --preset is needed: assay import --help');
   const known = preset === undefined ? {} : presets.get(preset);
-  if (known === undefined) throw new CliFailure(`There is no preset "${preset}": one of ${[...presets.keys()].join(', ')}`);
-  const mapping = { ...known, ...(file === undefined ? {} : parseObject(file, await readInput(file))) };
+  if (known === undefined)
+    throw new CliFailure(
+      `There is no preset "${preset}": one of ${[...presets.keys()].join(', ')}`,
+    );
+  const mapping = {
+    ...known,
+    ...(file === undefined ? {} : parseObject(file, await readInput(file))),
+  };
   const texts = flags.text('references');
-  return texts === undefined ? mapping : withTexts(mapping, readTexts(texts, await readInput(texts)));
+  return texts === undefined
+    ? mapping
+    : withTexts(mapping, readTexts(texts, await readInput(texts)));
 }
 
 /** Texts of the file go before those of the mapping. */
-function withTexts(mapping: Readonly<Record<string, unknown>>, texts: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
+function withTexts(
+  mapping: Readonly<Record<string, unknown>>,
+  texts: Readonly<Record<string, string>>,
+): Readonly<Record<string, unknown>> {
   const given = asObject(mapping.references) ?? {};
   return { ...mapping, references: { ...given, texts: { ...asObject(given.texts), ...texts } } };
 }
 
-/** @throws CliFailure with the line of what is no text with a name, and of a name that is there twice */
+/**
+ * @throws CliFailure with the line of what is no text with a name, and of a name that is there
+ * twice
+ */
 function readTexts(file: string, text: string): Readonly<Record<string, string>> {
   const whole = parsed(text);
   const isOne = asObject(whole) !== undefined && !isEntry(whole);
   const entries: readonly (readonly [where: string, name: unknown, content: unknown])[] = isOne
-    ? Object.entries(asObject(whole) ?? {}).map(([name, content]) => [`${file}: "${plain(name)}"`, name, content])
+    ? Object.entries(asObject(whole) ?? {}).map(([name, content]) => [
+        `${file}: "${plain(name)}"`,
+        name,
+        content,
+      ])
     : text.split('\n').flatMap((line, at) => {
         const { id, content } = asObject(parsed(line)) ?? {};
         return line.trim() === '' ? [] : [[`${file}:${at + 1}`, id, content]];
@@ -97,7 +125,10 @@ function readTexts(file: string, text: string): Readonly<Record<string, string>>
       throw new CliFailure(
         `${where} is no text with a name: write {"id":"…","content":"…"} on a line, or one JSON object of texts by name`,
       );
-    if (texts.has(name)) throw new CliFailure(`${where}: "${plain(name)}" is there twice: give each text a name of its own`);
+    if (texts.has(name))
+      throw new CliFailure(
+        `${where}: "${plain(name)}" is there twice: give each text a name of its own`,
+      );
     texts.set(name, content);
   }
   if (texts.size === 0) throw new CliFailure(`${file} has no text in it`);
@@ -118,7 +149,9 @@ function parsed(text: string): unknown {
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
 }
 
 function parseObject(file: string, text: string): Readonly<Record<string, unknown>> {
@@ -127,24 +160,45 @@ function parseObject(file: string, text: string): Readonly<Record<string, unknow
   return value;
 }
 
-async function describeFile(path: string, flags: Flags, mapping: Readonly<Record<string, unknown>>): Promise<ImportFile> {
+async function describeFile(
+  path: string,
+  flags: Flags,
+  mapping: Readonly<Record<string, unknown>>,
+): Promise<ImportFile> {
   try {
     const { size } = await stat(path);
     const named = /\.(csv|tsv)$/i.test(path) ? 'csv' : 'jsonl';
-    const format = flags.choice('format', formats) ?? formats.find((known) => known === mapping.format) ?? named;
-    const delimiter = typeof mapping.delimiter === 'string' ? mapping.delimiter : /\.tsv$/i.test(path) ? '\t' : ',';
-    return { path, name: basename(path), size, format, delimiter, open: () => createReadStream(path) };
+    const format =
+      flags.choice('format', formats) ?? formats.find((known) => known === mapping.format) ?? named;
+    const delimiter =
+      typeof mapping.delimiter === 'string' ? mapping.delimiter : /\.tsv$/i.test(path) ? '\t' : ',';
+    return {
+      path,
+      name: basename(path),
+      size,
+      format,
+      delimiter,
+      open: () => createReadStream(path),
+    };
   } catch (error) {
     if (error instanceof CliFailure) throw error;
     throw unreadable(path, error);
   }
 }
 
-function tell({ file, state, rows, refused, result, errors, failure }: Imported, terminal: Terminal): void {
-  for (const { line, message } of errors.slice(0, shownErrors)) terminal.err(`${file}${line === 0 ? '' : `:${line}`}: ${plain(message)}`);
+function tell(
+  { file, state, rows, refused, result, errors, failure }: Imported,
+  terminal: Terminal,
+): void {
+  for (const { line, message } of errors.slice(0, shownErrors))
+    terminal.err(`${file}${line === 0 ? '' : `:${line}`}: ${plain(message)}`);
   if (errors.length > shownErrors) terminal.err(`${file}: … and more`);
-  const counts = Object.entries(result).filter(([name, count]) => count > 0 || name.endsWith('.accepted'));
-  const told = counts.map(([name, count]) => `, ${count} ${plain(name.replace('.', ' '))}`).join('');
+  const counts = Object.entries(result).filter(
+    ([name, count]) => count > 0 || name.endsWith('.accepted'),
+  );
+  const told = counts
+    .map(([name, count]) => `, ${count} ${plain(name.replace('.', ' '))}`)
+    .join('');
   terminal.out(`${file}: ${state}, ${rows} rows, ${refused} refused${told}`);
   if (failure !== null) terminal.err(`${file}: ${plain(failure)}`);
 }

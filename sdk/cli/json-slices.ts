@@ -1,6 +1,7 @@
 /**
- * Parts of a JSON text as they were written, so that digits go out as they came in: 9007199254740993, 0.10 and 1e400 do not survive
- * JSON.parse. Expects text that JSON.parse has accepted: boundaries are found, nothing is validated.
+ * Parts of a JSON text as they were written, so that digits go out as they came in:
+ * 9007199254740993, 0.10 and 1e400 do not survive JSON.parse. Expects text that JSON.parse has
+ * accepted: boundaries are found, nothing is validated.
  */
 
 export interface Slice {
@@ -17,7 +18,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
-const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+const isSpace = (code: number): boolean =>
+  code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 const isOpening = (code: number): boolean => code === 0x7b || code === 0x5b;
 const isClosing = (code: number): boolean => code === 0x7d || code === 0x5d;
 
@@ -37,7 +39,10 @@ function skipString(text: string, from: number): number {
   return text.length;
 }
 
-/** Just after the value that begins at `from`. Counts brackets instead of calling itself: how deep it nests is the sender's choice. */
+/**
+ * Just after the value that begins at `from`. Counts brackets instead of calling itself: how deep
+ * it nests is the sender's choice.
+ */
 function skipValue(text: string, from: number): number {
   let open = 0;
   for (let at = from; at < text.length; ) {
@@ -77,7 +82,11 @@ export function sliceObject(slice: Slice): MemberSlice[] {
     const keyEnd = skipString(text, at);
     const start = skipSpace(text, skipSpace(text, keyEnd) + 1);
     const end = skipValue(text, start);
-    members.push({ key: JSON.parse(text.slice(at, keyEnd)) as string, at: base + start, text: text.slice(start, end) });
+    members.push({
+      key: JSON.parse(text.slice(at, keyEnd)) as string,
+      at: base + start,
+      text: text.slice(start, end),
+    });
     at = skipSpace(text, end);
     if (text.charAt(at) === ',') at = skipSpace(text, at + 1);
   }
@@ -87,6 +96,8 @@ export function sliceObject(slice: Slice): MemberSlice[] {
 /** The object with these members set, the others as they were written. Values are JSON text. */
 export function setMembers(slice: Slice, values: ReadonlyMap<string, string>): string {
   const kept = sliceObject(slice).filter(({ key }) => !values.has(key));
-  const written = [...[...values].map(([key, text]) => ({ key, text })), ...kept].map(({ key, text }) => `${JSON.stringify(key)}:${text}`);
+  const written = [...[...values].map(([key, text]) => ({ key, text })), ...kept].map(
+    ({ key, text }) => `${JSON.stringify(key)}:${text}`,
+  );
   return `{${written.join(',')}}`;
 }

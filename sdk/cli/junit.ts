@@ -2,22 +2,47 @@ import type { Verification } from '../client/turn';
 import { countsAs, type GateDecision, type GateRule } from './decide-gate';
 import { describeFailure } from './describe-verdict';
 
-/** JUnit's XML, as test reports of continuous integration read it: a test case a verdict, and one for the gate itself. */
-export function writeJunit(verdicts: readonly Verification[], decision: GateDecision, rule: GateRule): string {
+/**
+ * JUnit's XML, as test reports of continuous integration read it: a test case a verdict, and one
+ * for the gate itself.
+ */
+export function writeJunit(
+  verdicts: readonly Verification[],
+  decision: GateDecision,
+  rule: GateRule,
+): string {
   const cases = verdicts.map((verdict) => {
-    const attributes = { classname: verdict.verifier, name: verdict.turn_id ?? verdict.subject_id, time: secondsOf(verdict) };
+    const attributes = {
+      classname: verdict.verifier,
+      name: verdict.turn_id ?? verdict.subject_id,
+      time: secondsOf(verdict),
+    };
     const told = verdict.outcome ?? verdict.state;
     const as = countsAs(verdict, rule);
     if (as === 'passed') return element('testcase', attributes);
-    if (as === 'apart') return element('testcase', attributes, element('skipped', { message: told }));
-    const message = verdict.outcome === 'failed' ? describeFailure(verdict) : `${told}: ${describeFailure(verdict)}`;
-    return element('testcase', attributes, element('failure', { message, type: told }, escape(verdict.url)));
+    if (as === 'apart')
+      return element('testcase', attributes, element('skipped', { message: told }));
+    const message =
+      verdict.outcome === 'failed'
+        ? describeFailure(verdict)
+        : `${told}: ${describeFailure(verdict)}`;
+    return element(
+      'testcase',
+      attributes,
+      element('failure', { message, type: told }, escape(verdict.url)),
+    );
   });
   const ofGate = { classname: 'assay', name: 'gate' };
   if (decision.result === 'passed') cases.push(element('testcase', ofGate));
   else {
     const fault = decision.result === 'failed' ? 'failure' : 'error';
-    cases.push(element('testcase', ofGate, element(fault, { message: decision.reason, type: decision.result })));
+    cases.push(
+      element(
+        'testcase',
+        ofGate,
+        element(fault, { message: decision.reason, type: decision.result }),
+      ),
+    );
   }
   const failures = decision.failed + (decision.result === 'failed' ? 1 : 0);
   const counts = {
@@ -52,7 +77,10 @@ const entities = new Map([
   ['\t', '&#9;'],
 ]);
 
-/** Text that came from models and tools: XML 1.0 has no place for most control characters, surrogates and U+FFFE, however escaped. */
+/**
+ * Text that came from models and tools: XML 1.0 has no place for most control characters,
+ * surrogates and U+FFFE, however escaped.
+ */
 function escape(text: string): string {
   return text
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd')

@@ -15,8 +15,14 @@ export interface VerdictQuery {
   readonly state?: 'pending' | undefined;
 }
 
-/** Verdicts, newest first, page after page; ends early when whoever reads does. @throws CliFailure */
-export async function* listVerdicts(api: Api, query: VerdictQuery, limit = 200): AsyncGenerator<Verification> {
+/**
+ * Verdicts, newest first, page after page; ends early when whoever reads does. @throws CliFailure
+ */
+export async function* listVerdicts(
+  api: Api,
+  query: VerdictQuery,
+  limit = 200,
+): AsyncGenerator<Verification> {
   for (let cursor: string | undefined; ; ) {
     const reply = await api.call('/v1/verifications', { query: { ...query, limit, cursor } });
     const data = Array.isArray(reply.data) ? (reply.data as Verification[]) : [];

@@ -7,7 +7,10 @@ import { send } from './send';
 import { tail } from './tail';
 import { createTerminal } from './terminal';
 
-/** The commands of `assay` that talk to the HTTP API, and need nothing else of an instance (docs/cli.md). */
+/**
+ * The commands of `assay` that talk to the HTTP API, and need nothing else of an instance
+ * (docs/cli.md).
+ */
 const commands = new Map<string, Command>([
   ['send', send],
   ['import', importRows],
@@ -20,7 +23,10 @@ async function run([name = '', ...args]: readonly string[]): Promise<number> {
   const json = args.includes('--json');
   const terminal = createTerminal(json);
   try {
-    if (command === undefined) throw new CliFailure(`There is no command "${name}": one of ${[...commands.keys()].join(', ')}`);
+    if (command === undefined)
+      throw new CliFailure(
+        `There is no command "${name}": one of ${[...commands.keys()].join(', ')}`,
+      );
     if (args.includes('--help') || args.includes('-h')) {
       terminal.out(command.help.trimEnd());
       return exitCodes.done;
@@ -42,7 +48,9 @@ run(args).then(
     process.stdout.write('', () => process.exit(code));
   },
   (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.stderr.write(
+      `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
     process.exitCode = commands.get(args[0] ?? '')?.failureCode ?? 1;
     process.stderr.write('', () => process.exit());
   },

@@ -20,7 +20,9 @@ const summedits = {
   metadata: { changed: '@.number_changed' },
 };
 
-/** Each line a conversation that serves one request; whether it came out well is known of the whole. */
+/**
+ * Each line a conversation that serves one request; whether it came out well is known of the whole.
+ */
 const tauAirline = {
   id: 'id',
   messages: 'messages',
@@ -43,8 +45,12 @@ const intercodeSql = {
   metadata: { hardness: 'hardness', reward: '@.reward', valid: '@.valid' },
 };
 
-export const presets: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map<string, Readonly<Record<string, unknown>>>([
-  // One conversation a line, as OpenAI's chat API has them: `{"messages":[…]}`. Each text answer becomes a turn.
+export const presets: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map<
+  string,
+  Readonly<Record<string, unknown>>
+>([
+  // One conversation a line, as OpenAI's chat API has them: `{"messages":[…]}`. Each text answer
+  // becomes a turn.
   ['openai-chat', { messages: 'messages' }],
   ['quintd', quintd],
   ['summedits', summedits],

@@ -8,7 +8,11 @@ export interface ProgressBar {
 
 const lineEveryMs = 10_000;
 
-export function createProgressBar(terminal: Terminal, what: string, now: () => number = () => performance.now()): ProgressBar {
+export function createProgressBar(
+  terminal: Terminal,
+  what: string,
+  now: () => number = () => performance.now(),
+): ProgressBar {
   const began = now();
   let told = began;
   return {
@@ -31,7 +35,11 @@ export function createProgressBar(terminal: Terminal, what: string, now: () => n
 export function describeProgress(fraction: number, rows: number, elapsedMs: number): string {
   const perSecond = elapsedMs > 0 ? Math.round((rows * 1000) / elapsedMs) : 0;
   const leftMs = fraction > 0.01 ? (elapsedMs * (1 - fraction)) / fraction : null;
-  const parts = [`${rows.toLocaleString('en')} rows`, `${Math.floor(fraction * 100)} %`, `${perSecond.toLocaleString('en')} rows/s`];
+  const parts = [
+    `${rows.toLocaleString('en')} rows`,
+    `${Math.floor(fraction * 100)} %`,
+    `${perSecond.toLocaleString('en')} rows/s`,
+  ];
   return [...parts, ...(leftMs === null ? [] : [`${durationOf(leftMs)} left`])].join(', ');
 }
 

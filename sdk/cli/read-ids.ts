@@ -1,7 +1,10 @@
 import { CliFailure } from './failure';
 import { readTurns } from './read-turns';
 
-/** Ids of turns: a line each, what `assay send --json` printed, or turns that have their ids. @throws CliFailure on a turn without */
+/**
+ * Ids of turns: a line each, what `assay send --json` printed, or turns that have their ids.
+ * @throws CliFailure on a turn without
+ */
 export function readIds(file: string): string[] {
   const text = file.replace(/^\uFEFF/, '').trim();
   if (!/^[[{]/.test(text)) {
@@ -16,14 +19,16 @@ export function readIds(file: string): string[] {
   const nameless = turns.find(({ id }) => id === '');
   const [fault] = bad;
   if (fault !== undefined) throw new CliFailure(`line ${fault.line}: ${fault.message}`);
-  if (nameless !== undefined) throw new CliFailure(`line ${nameless.line}: a turn without an id cannot be found again`);
+  if (nameless !== undefined)
+    throw new CliFailure(`line ${nameless.line}: a turn without an id cannot be found again`);
   return turns.map(({ id }) => id);
 }
 
 function idsOf(text: string): string[] | null {
   try {
     const value: unknown = JSON.parse(text);
-    const ids: unknown = typeof value === 'object' && value !== null && 'ids' in value ? value.ids : value;
+    const ids: unknown =
+      typeof value === 'object' && value !== null && 'ids' in value ? value.ids : value;
     return Array.isArray(ids) && ids.every((id) => typeof id === 'string') ? ids : null;
   } catch {
     return null;

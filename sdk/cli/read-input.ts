@@ -13,5 +13,7 @@ export async function readInput(file: string): Promise<string> {
 }
 
 export function unreadable(file: string, error: unknown): CliFailure {
-  return new CliFailure(`${file} cannot be read: ${error instanceof Error ? error.message.replace(/,.*/, '') : String(error)}`);
+  return new CliFailure(
+    `${file} cannot be read: ${error instanceof Error ? error.message.replace(/,.*/, '') : String(error)}`,
+  );
 }

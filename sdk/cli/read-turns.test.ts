@@ -21,13 +21,24 @@ describe('R-89 digits go out as they were written', () => {
   });
 
   test('also where members are set', () => {
-    const { turns } = readTurns('{"model":"old","output":"x","n":1e400,"session_id":null}', { session: 's "1"', model: 'm' }, ids());
-    expect(turns[0]?.text).toBe('{"id":"new-0","session_id":"s \\"1\\"","model":"m","output":"x","n":1e400}');
+    const { turns } = readTurns(
+      '{"model":"old","output":"x","n":1e400,"session_id":null}',
+      { session: 's "1"', model: 'm' },
+      ids(),
+    );
+    expect(turns[0]?.text).toBe(
+      '{"id":"new-0","session_id":"s \\"1\\"","model":"m","output":"x","n":1e400}',
+    );
   });
 });
 
 test.each([
-  ['JSONL with blank and broken lines', '{"id":"a"}\n\n{"id":\n7\n  {"id":"b"}\r\n', [1, 5], [3, 4]],
+  [
+    'JSONL with blank and broken lines',
+    '{"id":"a"}\n\n{"id":\n7\n  {"id":"b"}\r\n',
+    [1, 5],
+    [3, 4],
+  ],
   ['an array over lines', '[\n  {"id":"a"},\n\n  {"id":"b"}, 5\n]', [2, 4], [4]],
   ['a single turn over lines', '\n{\n"id":"a"\n}', [2], []],
   ['a list of none', '{"turns":[]}', [], []],
@@ -35,28 +46,48 @@ test.each([
   ['no JSON at all', 'hello', [], [1]],
 ])('%s: each turn and each fault has its line', (_name, file, turns, bad) => {
   const read = readTurns(file, {}, ids());
-  expect([read.turns.map(({ line }) => line), read.bad.map(({ line }) => line)]).toEqual([turns, bad]);
+  expect([read.turns.map(({ line }) => line), read.bad.map(({ line }) => line)]).toEqual([
+    turns,
+    bad,
+  ]);
 });
 
 test('a turn without an id gets one, an id that is no text is left to the server', () => {
-  const { turns } = readTurns('{"output":"x"}\n{"id":null,"output":"x"}\n{"id":7}\n{"id":"","output":"x"}', {}, ids());
-  expect(turns.map(({ text }) => (JSON.parse(text) as { id: unknown }).id)).toEqual(['new-0', 'new-1', 7, 'new-3']);
+  const { turns } = readTurns(
+    '{"output":"x"}\n{"id":null,"output":"x"}\n{"id":7}\n{"id":"","output":"x"}',
+    {},
+    ids(),
+  );
+  expect(turns.map(({ text }) => (JSON.parse(text) as { id: unknown }).id)).toEqual([
+    'new-0',
+    'new-1',
+    7,
+    'new-3',
+  ]);
 });
 
 test('slices of any JSON are its values', () => {
   const style = fc.constantFrom(undefined, 1, 2);
   fc.assert(
-    fc.property(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()), style, (list, object, indent) => {
-      const items = sliceArray({ at: 0, text: JSON.stringify(list, null, indent) });
-      expect(items.map(({ text }) => JSON.parse(text) as unknown)).toEqual(JSON.parse(JSON.stringify(list)));
-      const text = JSON.stringify(object, null, indent);
-      const members = sliceObject({ at: 0, text });
-      expect(members.map(({ key, text: value }) => [key, JSON.parse(value) as unknown])).toEqual(
-        Object.entries(JSON.parse(text) as object),
-      );
-      for (const { at, text: value } of members) expect(text.slice(at, at + value.length)).toBe(value);
-      expect(JSON.parse(setMembers({ at: 0, text }, new Map()))).toEqual(JSON.parse(text));
-    }),
+    fc.property(
+      fc.array(fc.jsonValue()),
+      fc.dictionary(fc.string(), fc.jsonValue()),
+      style,
+      (list, object, indent) => {
+        const items = sliceArray({ at: 0, text: JSON.stringify(list, null, indent) });
+        expect(items.map(({ text }) => JSON.parse(text) as unknown)).toEqual(
+          JSON.parse(JSON.stringify(list)),
+        );
+        const text = JSON.stringify(object, null, indent);
+        const members = sliceObject({ at: 0, text });
+        expect(members.map(({ key, text: value }) => [key, JSON.parse(value) as unknown])).toEqual(
+          Object.entries(JSON.parse(text) as object),
+        );
+        for (const { at, text: value } of members)
+          expect(text.slice(at, at + value.length)).toBe(value);
+        expect(JSON.parse(setMembers({ at: 0, text }, new Map()))).toEqual(JSON.parse(text));
+      },
+    ),
     { numRuns: 300 },
   );
 });

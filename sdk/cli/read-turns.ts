@@ -1,6 +1,9 @@
 import { type Slice, setMembers, sliceArray, sliceObject } from './json-slices';
 
-/** Turns of a file: one JSON turn, an array of them, `{"turns":[…]}`, or a line each. Their JSON stays as it was written. */
+/**
+ * Turns of a file: one JSON turn, an array of them, `{"turns":[…]}`, or a line each. Their JSON
+ * stays as it was written.
+ */
 
 export interface ReadTurn {
   /** In the file, from 1. */
@@ -45,7 +48,12 @@ export function readTurns(file: string, overrides: Overrides, newId: () => strin
   return { turns, bad };
 }
 
-function withMembers(slice: Slice, value: object, { session, model }: Overrides, newId: () => string): { id: string; text: string } {
+function withMembers(
+  slice: Slice,
+  value: object,
+  { session, model }: Overrides,
+  newId: () => string,
+): { id: string; text: string } {
   const given = 'id' in value ? value.id : null;
   const id = typeof given === 'string' && given !== '' ? given : newId();
   const set = new Map<string, string>();
@@ -68,7 +76,12 @@ function itemSlices(value: unknown, text: string): Slice[] {
   const at = text.length - text.trimStart().length;
   const whole = { at, text: text.trim() };
   if (Array.isArray(value)) return sliceArray(whole);
-  if (typeof value === 'object' && value !== null && 'turns' in value && Array.isArray(value.turns)) {
+  if (
+    typeof value === 'object' &&
+    value !== null &&
+    'turns' in value &&
+    Array.isArray(value.turns)
+  ) {
     const list = sliceObject(whole).findLast(({ key }) => key === 'turns');
     return list === undefined ? [] : sliceArray(list);
   }
@@ -94,7 +107,11 @@ function createLineCounter(text: string): (at: number) => number {
   let line = 1;
   let from = 0;
   return (at) => {
-    for (let next = text.indexOf('\n', from); next !== -1 && next < at; next = text.indexOf('\n', from)) {
+    for (
+      let next = text.indexOf('\n', from);
+      next !== -1 && next < at;
+      next = text.indexOf('\n', from)
+    ) {
       line++;
       from = next + 1;
     }

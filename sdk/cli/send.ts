@@ -32,18 +32,29 @@ export const send: Command = {
   help,
   options: { session: { type: 'string' }, model: { type: 'string' }, wait: { type: 'string' } },
   async run(flags, terminal, env) {
-    const api = createApi(readConnection(flags, env), { onRetry: (message) => terminal.status(`waiting: ${plain(message)}`) });
+    const api = createApi(readConnection(flags, env), {
+      onRetry: (message) => terminal.status(`waiting: ${plain(message)}`),
+    });
     const waitSeconds = flags.number('wait', 0, 86_400);
     const { turns, bad } = await readFile(flags);
     const sent: Sent = { accepted: 0, duplicates: 0, rejected: [...bad], ids: [] };
     for (const batch of cutBatches(turns)) {
       await sendBatch(api, batch, sent);
-      if (turns.length > batch.length) terminal.status(`${sent.accepted + sent.duplicates} of ${turns.length} turns sent`);
+      if (turns.length > batch.length)
+        terminal.status(`${sent.accepted + sent.duplicates} of ${turns.length} turns sent`);
     }
     sent.rejected.sort((a, b) => a.line - b.line);
-    const verdicts = waitSeconds === undefined ? null : await findVerdicts(api, sent.ids, waitSeconds * 1000, terminal);
+    const verdicts =
+      waitSeconds === undefined
+        ? null
+        : await findVerdicts(api, sent.ids, waitSeconds * 1000, terminal);
     if (terminal.json)
-      terminal.out(JSON.stringify({ ...sent, ...(verdicts === null ? {} : { verdicts: verdicts.found, pending: verdicts.missing }) }));
+      terminal.out(
+        JSON.stringify({
+          ...sent,
+          ...(verdicts === null ? {} : { verdicts: verdicts.found, pending: verdicts.missing }),
+        }),
+      );
     else {
       tell(sent, terminal);
       for (const verdict of verdicts?.found ?? []) terminal.out(describeVerdict(verdict));
@@ -53,11 +64,19 @@ export const send: Command = {
   },
 };
 
-async function readFile(flags: Flags): Promise<{ turns: readonly ReadTurn[]; bad: readonly BadTurn[] }> {
+async function readFile(
+  flags: Flags,
+): Promise<{ turns: readonly ReadTurn[]; bad: readonly BadTurn[] }> {
   const [file, ...others] = flags.positionals;
-  if (file === undefined || others.length > 0) throw new CliFailure('One file is needed, or - for standard input: assay send --help');
-  const read = readTurns(await readInput(file), { session: flags.text('session'), model: flags.text('model') }, () => `t-${randomUUID()}`);
-  if (read.turns.length === 0 && read.bad.length === 0) throw new CliFailure(`There is no turn in ${file}`);
+  if (file === undefined || others.length > 0)
+    throw new CliFailure('One file is needed, or - for standard input: assay send --help');
+  const read = readTurns(
+    await readInput(file),
+    { session: flags.text('session'), model: flags.text('model') },
+    () => `t-${randomUUID()}`,
+  );
+  if (read.turns.length === 0 && read.bad.length === 0)
+    throw new CliFailure(`There is no turn in ${file}`);
   return read;
 }
 
@@ -89,22 +108,30 @@ async function sendBatch(api: Api, batch: readonly ReadTurn[], sent: Sent): Prom
   }
   const [first] = batch;
   if (status === 413 && first !== undefined) {
-    sent.rejected.push({ line: first.line, code: 'too_large', message: 'the turn is larger than the server takes' });
+    sent.rejected.push({
+      line: first.line,
+      code: 'too_large',
+      message: 'the turn is larger than the server takes',
+    });
     return;
   }
   const taken = status >= 200 && status < 300 ? readTaken(text, batch.length) : null;
   if (taken === null) {
     const { message } = readError(text, status);
-    throw new CliFailure(`${message} (${status} at /v1/turns); ${sent.accepted + sent.duplicates} turns were sent before`);
+    throw new CliFailure(
+      `${message} (${status} at /v1/turns); ${sent.accepted + sent.duplicates} turns were sent before`,
+    );
   }
   sent.accepted += taken.accepted;
   sent.duplicates += taken.duplicates;
   const refused = new Set(taken.rejected.map(({ index }) => index));
-  for (const { index, code, message } of taken.rejected) sent.rejected.push({ line: batch[index]?.line ?? 0, code, message });
+  for (const { index, code, message } of taken.rejected)
+    sent.rejected.push({ line: batch[index]?.line ?? 0, code, message });
   sent.ids.push(...batch.filter((_, index) => !refused.has(index)).map(({ id }) => id));
 }
 
 function tell({ accepted, duplicates, rejected }: Sent, terminal: Terminal): void {
   terminal.out(`accepted ${accepted}, duplicates ${duplicates}, rejected ${rejected.length}`);
-  for (const { line, code, message } of rejected) terminal.err(`line ${line}: ${plain(message)} (${code})`);
+  for (const { line, code, message } of rejected)
+    terminal.err(`line ${line}: ${plain(message)} (${code})`);
 }

@@ -4,12 +4,21 @@ import type { Verification } from '../client/turn';
 import type { Api } from './api';
 import { createFollower } from './tail';
 
-/** A server's list: verdicts become visible later than they are dated, as commits that end in another order than they began. */
-function createList(): { readonly api: Api; readonly add: (id: string, settledAt: number) => void } {
+/**
+ * A server's list: verdicts become visible later than they are dated, as commits that end in
+ * another order than they began.
+ */
+function createList(): {
+  readonly api: Api;
+  readonly add: (id: string, settledAt: number) => void;
+} {
   const rows: { id: string; at: number }[] = [];
   const call: Api['call'] = async (_path, { query = {} } = {}) => {
-    const from = query.from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(String(query.from));
-    const all = rows.filter(({ at }) => at >= from).sort((a, b) => b.at - a.at || b.id.localeCompare(a.id));
+    const from =
+      query.from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(String(query.from));
+    const all = rows
+      .filter(({ at }) => at >= from)
+      .sort((a, b) => b.at - a.at || b.id.localeCompare(a.id));
     const start = Number(query.cursor ?? 0);
     const page = all.slice(start, start + 3);
     const data = page.map(({ id, at }) => ({ id, settled_at: new Date(at).toISOString() }));

@@ -14,11 +14,19 @@ const help = `assay tail                follows verdicts as they are settled, on
 With --json each line is the whole verdict. Exit code 0, 1 when it failed.
 `;
 
-const outcomes = ['passed', 'failed', 'needs_review', 'steered', 'inconclusive', 'skipped'] as const;
+const outcomes = [
+  'passed',
+  'failed',
+  'needs_review',
+  'steered',
+  'inconclusive',
+  'skipped',
+] as const;
 
 /**
- * Statements that settle at the same moment become visible in any order: each look goes back so far behind the newest that was
- * seen. Longer than a settling statement may take (docs/deployment.md: query timeout).
+ * Statements that settle at the same moment become visible in any order: each look goes back so far
+ * behind the newest that was seen. Longer than a settling statement may take (docs/deployment.md:
+ * query timeout).
  */
 const overlapMs = 10_000;
 
@@ -53,7 +61,8 @@ export const tail: Command = {
     const follower = createFollower(api, query);
     try {
       for (let verdicts = await follower.begin(last); ; verdicts = await follower.next()) {
-        for (const verdict of verdicts) terminal.out(terminal.json ? JSON.stringify(verdict) : describeVerdict(verdict));
+        for (const verdict of verdicts)
+          terminal.out(terminal.json ? JSON.stringify(verdict) : describeVerdict(verdict));
         await sleep(intervalMs, undefined, { signal: stop.signal });
       }
     } catch (error) {
@@ -91,14 +100,19 @@ export function createFollower(api: Api, query: VerdictQuery): Follower {
         note(verdict);
         if (past.length < count) past.push(verdict);
         // What lies within the overlap must be known too, or the next look would take it for new.
-        if (++read >= count && Date.parse(verdict.settled_at ?? verdict.created_at) < newest - overlapMs) break;
+        if (
+          ++read >= count &&
+          Date.parse(verdict.settled_at ?? verdict.created_at) < newest - overlapMs
+        )
+          break;
       }
       return past.reverse();
     },
     async next() {
       const fresh: Verification[] = [];
       const from = Number.isFinite(newest) ? new Date(newest - overlapMs).toISOString() : undefined;
-      for await (const verdict of listVerdicts(api, { ...query, from })) if (note(verdict)) fresh.push(verdict);
+      for await (const verdict of listVerdicts(api, { ...query, from }))
+        if (note(verdict)) fresh.push(verdict);
       for (const [id, at] of seen) if (at < newest - overlapMs) seen.delete(id);
       return fresh.reverse();
     },

@@ -19,7 +19,9 @@ export function createTerminal(json: boolean): Terminal {
     shown = false;
   };
   // `assay tail | head` ends when head has read enough.
-  stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  stdout.on('error', (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === 'EPIPE' ? 0 : 1),
+  );
   return {
     json,
     isScreen,
@@ -40,7 +42,10 @@ export function createTerminal(json: boolean): Terminal {
   };
 }
 
-/** Text from outside on one line: whatever would move the cursor or recolour the screen is shown as a replacement character. */
+/**
+ * Text from outside on one line: whatever would move the cursor or recolour the screen is shown as
+ * a replacement character.
+ */
 export function plain(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\ufffd');
 }

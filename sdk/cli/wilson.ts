@@ -1,15 +1,23 @@
 /**
  * Wilson's score interval for a rate k/n (E. B. Wilson, 1927), both ends 0 to 1:
- *   (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n),  p = k/n, z the normal quantile of (1 + confidence)/2.
+ *   (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n),  p = k/n, z the normal quantile of (1 +
+ *   confidence)/2.
  */
-export function wilsonInterval(passed: number, n: number, confidence: number): { readonly low: number; readonly high: number } {
+export function wilsonInterval(
+  passed: number,
+  n: number,
+  confidence: number,
+): { readonly low: number; readonly high: number } {
   if (n === 0) return { low: 0, high: 1 };
   const z = normalQuantile((1 + confidence) / 2);
   const rate = passed / n;
   const middle = rate + (z * z) / (2 * n);
   const half = z * Math.sqrt((rate * (1 - rate)) / n + (z * z) / (4 * n * n));
   const scale = 1 + (z * z) / n;
-  return { low: passed === 0 ? 0 : (middle - half) / scale, high: passed === n ? 1 : (middle + half) / scale };
+  return {
+    low: passed === 0 ? 0 : (middle - half) / scale,
+    high: passed === n ? 1 : (middle + half) / scale,
+  };
 }
 
 /** The x with Φ(x) = p, for p from 0.5 to 0.9999999; by halving, to the precision of numbers. */

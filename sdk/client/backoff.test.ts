@@ -19,7 +19,9 @@ describe('R-2 the client waits as long as the server asks', () => {
 
   test('pauses double up to their limit, half of each is random, and none is shorter than was asked for', () => {
     const limits = { backoffMs: 200, maxBackoffMs: 15_000 };
-    expect([1, 2, 3, 7, 8, 1000].map((attempt) => backoff(attempt, limits, null, 1))).toEqual([200, 400, 800, 12_800, 15_000, 15_000]);
+    expect([1, 2, 3, 7, 8, 1000].map((attempt) => backoff(attempt, limits, null, 1))).toEqual([
+      200, 400, 800, 12_800, 15_000, 15_000,
+    ]);
     expect(backoff(1, limits, null, 0)).toBe(100);
     expect(backoff(1, limits, 5000, 0.5)).toBe(5000);
   });

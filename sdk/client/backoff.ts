@@ -1,4 +1,7 @@
-/** When a failed request may be sent again (OTLP/HTTP's table, which the HTTP API follows: every other answer is final). */
+/**
+ * When a failed request may be sent again (OTLP/HTTP's table, which the HTTP API follows: every
+ * other answer is final).
+ */
 
 const retryable = new Set([429, 502, 503, 504]);
 
@@ -9,17 +12,25 @@ export function isRetryable(status: number): boolean {
   return retryable.has(status);
 }
 
-/** `Retry-After` in seconds or as an HTTP date, in milliseconds; null when it is missing or says nothing. */
+/**
+ * `Retry-After` in seconds or as an HTTP date, in milliseconds; null when it is missing or says
+ * nothing.
+ */
 export function readRetryAfter(value: string | null, nowMs: number): number | null {
   if (value === null) return null;
   const text = value.trim();
-  const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) - nowMs : Number.NaN;
+  const ms = /^\d+(\.\d+)?$/.test(text)
+    ? Number(text) * 1000
+    : /^[A-Z][a-z]{2}/.test(text)
+      ? Date.parse(text) - nowMs
+      : Number.NaN;
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), longestWaitMs);
 }
 
 /**
- * Doubled with each failure; the upper half is random, so that clients of one server that fell do not come back as one.
- * Never earlier than the server asked for. In milliseconds; `attempt` counts from 1, `random` is 0 to 1.
+ * Doubled with each failure; the upper half is random, so that clients of one server that fell do
+ * not come back as one. Never earlier than the server asked for. In milliseconds; `attempt` counts
+ * from 1, `random` is 0 to 1.
  */
 export function backoff(
   attempt: number,

@@ -1,4 +1,6 @@
-/** Lets one wait for a time or for a call, whichever comes first. Its timers keep no process alive. */
+/**
+ * Lets one wait for a time or for a call, whichever comes first. Its timers keep no process alive.
+ */
 export class Bell {
   #ring: (() => void) | null = null;
 
@@ -19,20 +21,34 @@ export class Bell {
   }
 }
 
-/** In Node, Bun and Deno a timer keeps the process alive unless it is told not to; browsers have numbers. */
+/**
+ * In Node, Bun and Deno a timer keeps the process alive unless it is told not to; browsers have
+ * numbers.
+ */
 function unref(timer: unknown): void {
-  if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function') timer.unref();
+  if (
+    typeof timer === 'object' &&
+    timer !== null &&
+    'unref' in timer &&
+    typeof timer.unref === 'function'
+  )
+    timer.unref();
   const { Deno } = globalThis as { Deno?: { unrefTimer?: (id: unknown) => void } };
   if (typeof timer === 'number') Deno?.unrefTimer?.(timer);
 }
 
-/** Keeps the process alive until it is let go: for as long as a host awaits what only timers would bring about. */
+/**
+ * Keeps the process alive until it is let go: for as long as a host awaits what only timers would
+ * bring about.
+ */
 export function holdProcess(): () => void {
   const timer = setInterval(() => undefined, 2 ** 30);
   return () => clearInterval(timer);
 }
 
-/** Calls what the host gave: neither its exceptions nor its rejected promises are ours to spread. */
+/**
+ * Calls what the host gave: neither its exceptions nor its rejected promises are ours to spread.
+ */
 export function tell<T>(callback: ((value: T) => unknown) | undefined, value: T): void {
   if (callback === undefined) return;
   try {

@@ -4,10 +4,16 @@ import type { Settings } from './options';
 import { post } from './post';
 import { readError } from './taken';
 
-/** One call that is waited for, tried again while that may help; what went wrong in the end is a value. */
+/**
+ * One call that is waited for, tried again while that may help; what went wrong in the end is a
+ * value.
+ */
 
 export interface VerifyFailure {
-  /** The server's code; `unreachable`, `not_json`, `misconfigured` or `aborted` where it did not answer. */
+  /**
+   * The server's code; `unreachable`, `not_json`, `misconfigured` or `aborted` where it did not
+   * answer.
+   */
   code: string;
   message: string;
   /** Null when there was no answer. */
@@ -38,8 +44,14 @@ export async function call<Result>(
       const leftMs = Math.max(1, end - performance.now());
       const posted = await post({ ...settings, requestTimeoutMs: leftMs }, path, body, signal);
       if (isStopped(signal)) return failure('aborted', 'it was stopped by its caller');
-      if (posted.kind === 'answer' && !isRetryable(posted.status)) return readReply(posted.text, posted.status, read);
-      const pauseMs = backoff(attempt, settings, posted.kind === 'answer' ? posted.retryAfterMs : null, Math.random());
+      if (posted.kind === 'answer' && !isRetryable(posted.status))
+        return readReply(posted.text, posted.status, read);
+      const pauseMs = backoff(
+        attempt,
+        settings,
+        posted.kind === 'answer' ? posted.retryAfterMs : null,
+        Math.random(),
+      );
       if (performance.now() + pauseMs >= end) {
         if (posted.kind === 'fault') return failure('unreachable', posted.message);
         const error = readError(posted.text, posted.status);
@@ -57,7 +69,11 @@ export function failure(code: string, message: string, status: number | null = n
   return { ok: false, error: { code, message, status } };
 }
 
-function readReply<Result>(text: string, status: number, read: (text: string) => Result | null): Result | Failed {
+function readReply<Result>(
+  text: string,
+  status: number,
+  read: (text: string) => Result | null,
+): Result | Failed {
   if (status < 200 || status > 299) {
     const error = readError(text, status);
     return failure(error.code, error.message, status);

@@ -1,14 +1,28 @@
 import type { Verification } from './turn';
 
-/** What the three checkpoints of a pipeline answer beside the common members of a verification (docs/api.md), and how it is read. */
+/**
+ * What the three checkpoints of a pipeline answer beside the common members of a verification
+ * (docs/api.md), and how it is read.
+ */
 
-/** A task is no checkpoint of a pipeline, but what is generated for one can be sent back by it in the same way. */
+/**
+ * A task is no checkpoint of a pipeline, but what is generated for one can be sent back by it in
+ * the same way.
+ */
 export type CheckpointKind = 'decomposition' | 'agent-output' | 'synthesis' | 'task';
 
 /** What to do with the output of an agent. */
-export type NextStep = 'use' | 'retry_other_agent' | 'retry_same_agent' | 'partial_with_warning' | 'abort_query';
+export type NextStep =
+  | 'use'
+  | 'retry_other_agent'
+  | 'retry_same_agent'
+  | 'partial_with_warning'
+  | 'abort_query';
 
-/** What to give the person who asked where no synthesis passed: the agents' own outputs, with a warning and its reason. */
+/**
+ * What to give the person who asked where no synthesis passed: the agents' own outputs, with a
+ * warning and its reason.
+ */
 export interface Fallback {
   warning: string;
   reason: string;
@@ -18,7 +32,10 @@ export interface Fallback {
 
 /** The members of a kind's answer that the helpers go by; each is null where the kind has none. */
 export interface CheckpointReply {
-  /** Begins with its own heading and can be put into the next prompt as it is; null unless the verdict asks for a retry. */
+  /**
+   * Begins with its own heading and can be put into the next prompt as it is; null unless the
+   * verdict asks for a retry.
+   */
   readonly feedback: string | null;
   readonly next: NextStep | null;
   readonly nextAgent: string | null;
@@ -27,7 +44,10 @@ export interface CheckpointReply {
 }
 
 /** Lenient: a member that is missing or odd is null. */
-export function readCheckpoint(kind: CheckpointKind, verification: Verification | null): CheckpointReply {
+export function readCheckpoint(
+  kind: CheckpointKind,
+  verification: Verification | null,
+): CheckpointReply {
   const detail = objectOf(verification?.[kind.replace('-', '_')]);
   return {
     feedback: textOf(detail.retry_feedback) ?? textOf(verification?.feedback),
@@ -45,21 +65,31 @@ export function asksForRetry({ outcome, verdict, action }: Verification): boolea
 }
 
 /**
- * What is wrong with work that has a verdict, for who uses it all the same. Null only where it passed without a word.
- * @param ended why work that was to be made anew was not: `its budget of 1 retry is used up`; null where the verdict asked for none
+ * What is wrong with work that has a verdict, for who uses it all the same. Null only where it
+ * passed without a word.
+ * @param ended why work that was to be made anew was not: `its budget of 1 retry is used up`; null
+ * where the verdict asked for none
  */
-export function warningOf(reply: CheckpointReply, verification: Verification, ended: string | null): string | null {
+export function warningOf(
+  reply: CheckpointReply,
+  verification: Verification,
+  ended: string | null,
+): string | null {
   const { outcome } = verification;
   if (outcome === 'passed') return reply.warning;
   const reason = reply.warning ?? graveIssue(verification) ?? firstLine(verification.feedback);
   const withReason = (text: string): string => (reason === null ? text : `${text}: ${reason}`);
   if (ended !== null) return withReason(`It was not accepted, and ${ended}`);
   if (outcome === 'failed') return reply.warning ?? withReason('It was not accepted');
-  return withReason(outcome === 'needs_review' ? 'A person must decide on it' : 'It could not be decided');
+  return withReason(
+    outcome === 'needs_review' ? 'A person must decide on it' : 'It could not be decided',
+  );
 }
 
 function graveIssue({ issues }: Verification): string | null {
-  return Array.isArray(issues) ? textOf(issues.find(({ severity }) => severity !== 'low')?.message) : null;
+  return Array.isArray(issues)
+    ? textOf(issues.find(({ severity }) => severity !== 'low')?.message)
+    : null;
 }
 
 /** Of a feedback what comes after its heading, which tells nothing. */

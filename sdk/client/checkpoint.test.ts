@@ -16,7 +16,13 @@ function setUp(verdicts: readonly (string | Answer)[], kind = 'decomposition') {
     told.push(context);
     return { draft: context.attempt };
   };
-  return { assay, sent, told, generate, body: (value: object) => ({ query: 'q', decomposition: value }) };
+  return {
+    assay,
+    sent,
+    told,
+    generate,
+    body: (value: object) => ({ query: 'q', decomposition: value }),
+  };
 }
 
 describe('the loop', () => {
@@ -31,7 +37,12 @@ describe('the loop', () => {
   ] as const)('%s', async (_, verdicts, budget, state, attempts) => {
     const { assay, sent, generate, body } = setUp(verdicts);
     const result = await assay.checkpoint('decomposition', { generate, body, budget });
-    expect(result).toMatchObject({ state, accepted: state === 'passed', value: { draft: attempts }, error: null });
+    expect(result).toMatchObject({
+      state,
+      accepted: state === 'passed',
+      value: { draft: attempts },
+      error: null,
+    });
     expect(result.attempts.map(({ value }) => value.draft)).toEqual([1, 2, 3].slice(0, attempts));
     expect(sent).toHaveLength(attempts);
   });
@@ -53,9 +64,22 @@ describe('the loop', () => {
 
   test('X-4 X-10 each call counts for itself, and attempts have ids of the caller where it gives one', async () => {
     const { assay, sent, generate, body } = setUp(['RETRY', 'PASS', 'RETRY', 'PASS']);
-    await assay.checkpoint('decomposition', { generate, body, id: 'plan', traceId: 't', budget: 1 });
+    await assay.checkpoint('decomposition', {
+      generate,
+      body,
+      id: 'plan',
+      traceId: 't',
+      budget: 1,
+    });
     await assay.checkpoint('synthesis', { generate, body, id: 'answer', traceId: 't', budget: 1 });
-    expect(sent.map(({ path, body: { id, retries_used, trace_id } }) => [path, id, retries_used, trace_id])).toEqual([
+    expect(
+      sent.map(({ path, body: { id, retries_used, trace_id } }) => [
+        path,
+        id,
+        retries_used,
+        trace_id,
+      ]),
+    ).toEqual([
       ['/v1/verify/decomposition', 'plan-1', 0, 't'],
       ['/v1/verify/decomposition', 'plan-2', 1, 't'],
       ['/v1/verify/synthesis', 'answer-1', 0, 't'],
@@ -64,9 +88,19 @@ describe('the loop', () => {
   });
 
   test('SOAR-22 a synthesis that failed brings what to give in its place', async () => {
-    const fallback = { warning: 'not verified', reason: 'unsupported', agent_outputs: [{ id: 'o1' }] };
-    const { assay, generate, body } = setUp([verdictOf('synthesis', 'FAIL', { fallback, warning: 'invented' })]);
-    expect(await assay.checkpoint('synthesis', { generate, body })).toMatchObject({ state: 'failed', fallback, warning: 'invented' });
+    const fallback = {
+      warning: 'not verified',
+      reason: 'unsupported',
+      agent_outputs: [{ id: 'o1' }],
+    };
+    const { assay, generate, body } = setUp([
+      verdictOf('synthesis', 'FAIL', { fallback, warning: 'invented' }),
+    ]);
+    expect(await assay.checkpoint('synthesis', { generate, body })).toMatchObject({
+      state: 'failed',
+      fallback,
+      warning: 'invented',
+    });
   });
 });
 
@@ -77,10 +111,18 @@ describe('what is wrong with work that is not accepted is always said', () => {
   ];
   const withIssues = (verdict: string, more: object = {}): Answer => {
     const answer = verdictOf('decomposition', verdict);
-    return answer instanceof Error ? answer : { ...answer, body: { ...(answer.body as object), issues, ...more } };
+    return answer instanceof Error
+      ? answer
+      : { ...answer, body: { ...(answer.body as object), issues, ...more } };
   };
   test.each([
-    ['X-3 what could not be decided', withIssues('inconclusive'), 2, 'inconclusive', 'It could not be decided: No judge can be asked'],
+    [
+      'X-3 what could not be decided',
+      withIssues('inconclusive'),
+      2,
+      'inconclusive',
+      'It could not be decided: No judge can be asked',
+    ],
     ['X-3 the same without issues', 'inconclusive', 2, 'inconclusive', 'It could not be decided'],
     [
       'what a person must look at',
@@ -106,17 +148,26 @@ describe('what is wrong with work that is not accepted is always said', () => {
     ['a FAIL that says no more', 'FAIL', 2, 'failed', 'It was not accepted'],
   ] as const)('%s', async (_, verdict, budget, state, warning) => {
     const { assay, generate, body } = setUp([verdict]);
-    expect(await assay.checkpoint('decomposition', { generate, body, budget })).toMatchObject({ state, accepted: false, warning });
+    expect(await assay.checkpoint('decomposition', { generate, body, budget })).toMatchObject({
+      state,
+      accepted: false,
+      warning,
+    });
   });
 
   test('X-4 a budget of one', async () => {
     const one = setUp(['RETRY', 'RETRY']);
-    expect((await one.assay.checkpoint('decomposition', { ...one, budget: 1 })).warning).toContain('its budget of 1 retry is used up');
+    expect((await one.assay.checkpoint('decomposition', { ...one, budget: 1 })).warning).toContain(
+      'its budget of 1 retry is used up',
+    );
   });
 });
 
 describe('what goes wrong', () => {
-  const refused: Answer = { status: 422, body: { error: { code: 'refused', message: 'no such agent' } } };
+  const refused: Answer = {
+    status: 422,
+    body: { error: { code: 'refused', message: 'no such agent' } },
+  };
   test.each([
     ['fail', false],
     ['accept', true],
@@ -134,38 +185,64 @@ describe('what goes wrong', () => {
 
   test('a server that does not answer, and one that is none of this API', async () => {
     const { assay, generate, body } = setUp([]);
-    expect(await assay.checkpoint('decomposition', { generate, body, timeoutMs: 20 })).toMatchObject({ state: 'unreachable' });
+    expect(
+      await assay.checkpoint('decomposition', { generate, body, timeoutMs: 20 }),
+    ).toMatchObject({ state: 'unreachable' });
     const other = setUp([{ status: 200, body: { hello: 1 } }]);
-    expect(await other.assay.checkpoint('decomposition', other)).toMatchObject({ state: 'unreachable', error: { code: 'unreachable' } });
+    expect(await other.assay.checkpoint('decomposition', other)).toMatchObject({
+      state: 'unreachable',
+      error: { code: 'unreachable' },
+    });
   });
 
   test('what is pending is asked for again by the same call, until the time is over', async () => {
-    const pending = { status: 202, body: { id: 'ver_1', state: 'pending', outcome: null, verdict: null, action: 'none' } };
+    const pending = {
+      status: 202,
+      body: { id: 'ver_1', state: 'pending', outcome: null, verdict: null, action: 'none' },
+    };
     const { assay, sent, generate, body } = setUp([pending, 'PASS']);
-    expect(await assay.checkpoint('decomposition', { generate, body })).toMatchObject({ state: 'passed' });
+    expect(await assay.checkpoint('decomposition', { generate, body })).toMatchObject({
+      state: 'passed',
+    });
     expect(sent.map(({ body: { id } }) => id)).toEqual([sent[0]?.body.id, sent[0]?.body.id]);
     const slow = setUp([pending]);
     const late = await slow.assay.checkpoint('decomposition', { ...slow, timeoutMs: 100 });
-    expect(late).toMatchObject({ state: 'unreachable', accepted: false, verification: { id: 'ver_1' }, error: { code: 'pending' } });
+    expect(late).toMatchObject({
+      state: 'unreachable',
+      accepted: false,
+      verification: { id: 'ver_1' },
+      error: { code: 'pending' },
+    });
   });
 
   test('what the caller’s own function throws is thrown on', async () => {
     const { assay, body } = setUp([]);
     const generate = () => Promise.reject(new Error('out of ideas'));
-    await expect(assay.checkpoint('decomposition', { generate, body })).rejects.toThrow('out of ideas');
+    await expect(assay.checkpoint('decomposition', { generate, body })).rejects.toThrow(
+      'out of ideas',
+    );
   });
 
   test('SOAR-20 an agent that throws has made an output with an error, and is tried again', async () => {
     const { assay, sent } = setUp(['RETRY', 'PASS'], 'agent-output');
     let calls = 0;
-    const generate = () => (calls++ === 0 ? Promise.reject(new Error('no connection')) : { summary: 'done' });
-    const result = await assay.checkpoint('agent-output', { generate, body: (output) => ({ output }) });
-    expect(sent.map(({ body: { output } }) => output)).toEqual([{ error: 'no connection' }, { summary: 'done' }]);
+    const generate = () =>
+      calls++ === 0 ? Promise.reject(new Error('no connection')) : { summary: 'done' };
+    const result = await assay.checkpoint('agent-output', {
+      generate,
+      body: (output) => ({ output }),
+    });
+    expect(sent.map(({ body: { output } }) => output)).toEqual([
+      { error: 'no connection' },
+      { summary: 'done' },
+    ]);
     expect(result).toMatchObject({ state: 'passed', value: { summary: 'done' } });
   });
 });
 
 test('SOAR-12 injectFeedback puts it behind the prompt, and nothing where there is none', () => {
-  expect(injectFeedback('Plan it.', 'PREVIOUS ATTEMPT FEEDBACK:\nx')).toBe('Plan it.\n\nPREVIOUS ATTEMPT FEEDBACK:\nx');
+  expect(injectFeedback('Plan it.', 'PREVIOUS ATTEMPT FEEDBACK:\nx')).toBe(
+    'Plan it.\n\nPREVIOUS ATTEMPT FEEDBACK:\nx',
+  );
   expect(injectFeedback('Plan it.', null)).toBe('Plan it.');
 });

@@ -1,11 +1,21 @@
 import type { VerifyFailure } from './call';
-import { asksForRetry, type CheckpointKind, type CheckpointReply, type Fallback, readCheckpoint, warningOf } from './checkpoint-reply';
+import {
+  asksForRetry,
+  type CheckpointKind,
+  type CheckpointReply,
+  type Fallback,
+  readCheckpoint,
+  warningOf,
+} from './checkpoint-reply';
 import { newUuid } from './ids';
 import type { Settings } from './options';
 import type { Verification } from './turn';
 import { verifyKind } from './verify-kind';
 
-/** Generate, verify, feed back, retry: a checkpoint around any asynchronous function (SOAR-6 to SOAR-12). */
+/**
+ * Generate, verify, feed back, retry: a checkpoint around any asynchronous function (SOAR-6 to
+ * SOAR-12).
+ */
 
 /** What `generate` is told of the attempt that it makes. */
 export interface AttemptContext {
@@ -13,9 +23,15 @@ export interface AttemptContext {
   readonly attempt: number;
   /** 0 for the first: what the verdict counts (SOAR-8). */
   readonly retriesUsed: number;
-  /** What was wrong with the attempt before, to be put into the prompt; null for the first. `injectFeedback` does it. */
+  /**
+   * What was wrong with the attempt before, to be put into the prompt; null for the first.
+   * `injectFeedback` does it.
+   */
   readonly feedback: string | null;
-  /** What the attempt before gave; null for the first. Not of its own type, which is known only by what `generate` gives. */
+  /**
+   * What the attempt before gave; null for the first. Not of its own type, which is known only by
+   * what `generate` gives.
+   */
   readonly previous: unknown;
   /** True from the second attempt: a cache would give the refused work again (SOAR-12). */
   readonly bypassCache: boolean;
@@ -31,18 +47,31 @@ export interface FailedOutput {
 
 export interface CheckpointOptions<Value> {
   generate: (context: AttemptContext) => Value | Promise<Value>;
-  /** The kind's own members of the verify call (docs/api.md), and what else is to be said, such as `executor_model`. */
+  /**
+   * The kind's own members of the verify call (docs/api.md), and what else is to be said, such as
+   * `executor_model`.
+   */
   body: (value: Value) => Record<string, unknown>;
-  /** How often the work may be made anew (2): this call's own counter, shared with nothing (X-4). The server's `retry_budget` ends it too. */
+  /**
+   * How often the work may be made anew (2): this call's own counter, shared with nothing (X-4).
+   * The server's `retry_budget` ends it too.
+   */
   budget?: number;
-  /** Names the request: its checkpoints are shown together. The id where it is missing; given back in any case. */
+  /**
+   * Names the request: its checkpoints are shown together. The id where it is missing; given back
+   * in any case.
+   */
   traceId?: string;
   /**
-   * Makes attempt `n` the verification `<id>-n`. A process that is started anew finds its own only where `generate` makes the same work
-   * again; other work under the same id is refused as a conflict. Made where it is missing.
+   * Makes attempt `n` the verification `<id>-n`. A process that is started anew finds its own only
+   * where `generate` makes the same work again; other work under the same id is refused as a
+   * conflict. Made where it is missing.
    */
   id?: string;
-  /** Where no verdict can be had: is the work to be used (`accept`) or not (`fail`, which stands where nothing is said)? */
+  /**
+   * Where no verdict can be had: is the work to be used (`accept`) or not (`fail`, which stands
+   * where nothing is said)?
+   */
   onUnreachable?: 'accept' | 'fail';
   /** How long one verdict may take, with all its tries (120,000 ms). */
   timeoutMs?: number;
@@ -58,7 +87,10 @@ export interface CheckpointAttempt<Value> {
 }
 
 export interface CheckpointResult<Value> {
-  /** `failed`: FAIL, or the retries are used up. `inconclusive`: the verifier could not tell. `unreachable`: no verdict came; see `error`. */
+  /**
+   * `failed`: FAIL, or the retries are used up. `inconclusive`: the verifier could not tell.
+   * `unreachable`: no verdict came; see `error`.
+   */
   state: 'passed' | 'failed' | 'inconclusive' | 'unreachable';
   /** It passed; or there is no verdict, and `onUnreachable` is `accept`. */
   accepted: boolean;
@@ -67,7 +99,10 @@ export interface CheckpointResult<Value> {
   verification: Verification | null;
   /** Oldest first. */
   attempts: CheckpointAttempt<Value>[];
-  /** What is wrong with the work, for who uses it all the same; null only where it passed and nothing is. */
+  /**
+   * What is wrong with the work, for who uses it all the same; null only where it passed and
+   * nothing is.
+   */
   warning: string | null;
   /** Of a synthesis that failed: what to give in its place. */
   fallback: Fallback | null;
@@ -76,8 +111,8 @@ export interface CheckpointResult<Value> {
 }
 
 /**
- * Calls `generate` until its work passes, fails, cannot be judged, or the budget is used. Rejects with what `generate` or `body` throw, and
- * with nothing else.
+ * Calls `generate` until its work passes, fails, cannot be judged, or the budget is used. Rejects
+ * with what `generate` or `body` throw, and with nothing else.
  * @param fromError what a thrown error stands for; null: it is thrown on
  */
 export async function runCheckpoint<Value>(
@@ -91,7 +126,11 @@ export async function runCheckpoint<Value>(
   const attempts: CheckpointAttempt<Value>[] = [];
   let reply: CheckpointReply | null = null;
   for (let retriesUsed = 0; ; retriesUsed++) {
-    const value: Value = await made(options, fromError, contextOf(retriesUsed, attempts, reply, signal));
+    const value: Value = await made(
+      options,
+      fromError,
+      contextOf(retriesUsed, attempts, reply, signal),
+    );
     const result = await verifyKind(settings, {
       kind,
       id: `${id}-${retriesUsed + 1}`,
@@ -159,7 +198,9 @@ async function made<Value>(
 
 /** Why there is no verdict although there is an answer: it was not waited for any longer. */
 function unsettled({ state }: Verification): VerifyFailure | null {
-  return state === 'pending' ? { code: 'pending', message: 'there is no verdict yet', status: 202 } : null;
+  return state === 'pending'
+    ? { code: 'pending', message: 'there is no verdict yet', status: 202 }
+    : null;
 }
 
 /** Why work that was to be made anew was not: the caller's own budget, else its signal. */
@@ -169,7 +210,10 @@ function endOf(retriesUsed: number, budget: number): string {
 }
 
 /** What a person must look at is no pass either. */
-function stateOf(verification: Verification | null, error: VerifyFailure | null): CheckpointResult<unknown>['state'] {
+function stateOf(
+  verification: Verification | null,
+  error: VerifyFailure | null,
+): CheckpointResult<unknown>['state'] {
   if (verification === null || error !== null) return 'unreachable';
   if (verification.outcome === 'passed') return 'passed';
   return verification.outcome === 'failed' ? 'failed' : 'inconclusive';

@@ -1,7 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Assay, type AssayOptions, createAssay, type Drop, type Rejection, type Retry, type Turn } from './index';
+import {
+  type Assay,
+  type AssayOptions,
+  createAssay,
+  type Drop,
+  type Rejection,
+  type Retry,
+  type Turn,
+} from './index';
 
-/** The client on a fetch and a clock of the test's own; faults of real connections are in faults.int.test.ts. */
+/**
+ * The client on a fetch and a clock of the test's own; faults of real connections are in
+ * faults.int.test.ts.
+ */
 
 interface Call {
   readonly path: string;
@@ -10,10 +21,14 @@ interface Call {
   readonly body: string;
 }
 
-type Reply = { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> } | Error;
+type Reply =
+  | { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> }
+  | Error;
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'] });
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'],
+  });
 });
 
 afterEach(() => {
@@ -33,10 +48,21 @@ function setUp(
     const sent = JSON.parse(body) as Record<string, { id: string }[]>;
     const path = new URL(input instanceof Request ? input.url : input).pathname;
     const items = sent[path.replace('/v1/', '')] ?? [];
-    calls.push({ path, ids: items.map(({ id }) => id), headers: init?.headers as Record<string, string>, body });
-    const reply = replies.shift() ?? { status: 202, body: { accepted: items.length, duplicates: 0, rejected: [] } };
+    calls.push({
+      path,
+      ids: items.map(({ id }) => id),
+      headers: init?.headers as Record<string, string>,
+      body,
+    });
+    const reply = replies.shift() ?? {
+      status: 202,
+      body: { accepted: items.length, duplicates: 0, rejected: [] },
+    };
     if (reply instanceof Error) throw reply;
-    return new Response(JSON.stringify(reply.body ?? {}), { status: reply.status, headers: reply.headers ?? {} });
+    return new Response(JSON.stringify(reply.body ?? {}), {
+      status: reply.status,
+      headers: reply.headers ?? {},
+    });
   };
   const assay = createAssay({
     url: 'http://127.0.0.1:1',
@@ -60,7 +86,14 @@ async function flushed(assay: Assay): Promise<boolean> {
 
 function isBalanced(assay: Assay): boolean {
   const { taken, queued, accepted, duplicates, rejected, dropped } = assay.stats();
-  return taken === queued + accepted + duplicates + rejected + Object.values(dropped).reduce((sum, n) => sum + n, 0);
+  return (
+    taken ===
+    queued +
+      accepted +
+      duplicates +
+      rejected +
+      Object.values(dropped).reduce((sum, n) => sum + n, 0)
+  );
 }
 
 describe('batches', () => {
@@ -88,12 +121,19 @@ describe('batches', () => {
     expect(await flushed(assay)).toBe(true);
     expect(calls.map((call) => call.ids.length)).toEqual(sizes);
     expect(calls.flatMap((call) => call.ids)).toEqual(['t0', 't1', 't2', 't3', 't4', 't5', 't6']);
-    expect(assay.stats()).toMatchObject({ taken: 7, sent: 7, accepted: 7, queued: 0, queuedBytes: 0 });
+    expect(assay.stats()).toMatchObject({
+      taken: 7,
+      sent: 7,
+      accepted: 7,
+      queued: 0,
+      queuedBytes: 0,
+    });
   });
 
   test('a turn over maxBatchBytes goes alone', async () => {
     const { assay, calls } = setUp([], { maxBatchBytes: 100 });
-    for (const output of ['a', 'b'.repeat(500), 'c']) assay.turn({ id: output.slice(0, 1), output });
+    for (const output of ['a', 'b'.repeat(500), 'c'])
+      assay.turn({ id: output.slice(0, 1), output });
     await flushed(assay);
     expect(calls.map((call) => call.ids)).toEqual([['a'], ['b'], ['c']]);
   });
@@ -122,10 +162,21 @@ describe('batches', () => {
   });
 
   test('a single turn that is too large for the server is rejected', async () => {
-    const { assay, rejections } = setUp([{ status: 413, body: { error: { code: 'too_large', message: 'at most 20 MiB' } } }]);
+    const { assay, rejections } = setUp([
+      { status: 413, body: { error: { code: 'too_large', message: 'at most 20 MiB' } } },
+    ]);
     assay.turn({ id: 'big', output: 'x' });
     await flushed(assay);
-    expect(rejections).toEqual([{ kind: 'turn', id: 'big', index: 0, code: 'too_large', message: 'at most 20 MiB', status: 413 }]);
+    expect(rejections).toEqual([
+      {
+        kind: 'turn',
+        id: 'big',
+        index: 0,
+        code: 'too_large',
+        message: 'at most 20 MiB',
+        status: 413,
+      },
+    ]);
   });
 });
 
@@ -137,7 +188,11 @@ describe('R-2 what fails for now is sent again, with the ids that it had', () =>
     ['504', { status: 504 }, 504],
     ['a connection that breaks', new Error('socket hang up'), null],
     ['an answer that is no JSON', { status: 200, body: 'hello' }, 200],
-    ['an answer that does not add up', { status: 202, body: { accepted: 0, duplicates: 0, rejected: [] } }, 202],
+    [
+      'an answer that does not add up',
+      { status: 202, body: { accepted: 0, duplicates: 0, rejected: [] } },
+      202,
+    ],
   ] as [string, Reply, number | null][])('%s', async (_name, reply, status) => {
     const { assay, calls, retries } = setUp([reply, reply, reply]);
     const id = assay.turn({ output: 'x' });
@@ -150,7 +205,9 @@ describe('R-2 what fails for now is sent again, with the ids that it had', () =>
   });
 
   test('Retry-After is kept, whoever is in a hurry; a pause of our own is not', async () => {
-    const { assay, calls } = setUp([{ status: 503, headers: { 'retry-after': '7' } }], { backoffMs: 10 });
+    const { assay, calls } = setUp([{ status: 503, headers: { 'retry-after': '7' } }], {
+      backoffMs: 10,
+    });
     assay.turn({ output: 'x' });
     const flushing = assay.flush({ timeoutMs: 60_000 });
     await vi.advanceTimersByTimeAsync(6999);
@@ -190,22 +247,42 @@ describe('R-2 what fails for now is sent again, with the ids that it had', () =>
 
 describe('what the server will never take is told, not sent again', () => {
   test.each([400, 401, 403, 404, 409, 415, 422, 500, 301])('%i', async (status) => {
-    const { assay, calls, rejections } = setUp([{ status, body: { error: { code: 'because', message: 'of this' } } }]);
+    const { assay, calls, rejections } = setUp([
+      { status, body: { error: { code: 'because', message: 'of this' } } },
+    ]);
     const ids = [assay.turn({ output: '1' }), assay.turn({ output: '2' })];
     await flushed(assay);
     expect(calls).toHaveLength(1);
-    expect(rejections).toEqual(ids.map((id, index) => ({ kind: 'turn', id, index, code: 'because', message: 'of this', status })));
+    expect(rejections).toEqual(
+      ids.map((id, index) => ({
+        kind: 'turn',
+        id,
+        index,
+        code: 'because',
+        message: 'of this',
+        status,
+      })),
+    );
     expect(assay.stats()).toMatchObject({ rejected: 2, sent: 2, retried: 0 });
     expect(isBalanced(assay)).toBe(true);
   });
 
   test('one bad turn among good ones, by its index', async () => {
     const { assay, rejections } = setUp([
-      { status: 202, body: { accepted: 1, duplicates: 1, rejected: [{ index: 1, code: 'invalid', message: 'output: needed' }] } },
+      {
+        status: 202,
+        body: {
+          accepted: 1,
+          duplicates: 1,
+          rejected: [{ index: 1, code: 'invalid', message: 'output: needed' }],
+        },
+      },
     ]);
     for (const id of ['a', 'b', 'c']) assay.turn({ id });
     await flushed(assay);
-    expect(rejections).toEqual([{ kind: 'turn', id: 'b', index: 1, code: 'invalid', message: 'output: needed', status: 202 }]);
+    expect(rejections).toEqual([
+      { kind: 'turn', id: 'b', index: 1, code: 'invalid', message: 'output: needed', status: 202 },
+    ]);
     expect(assay.stats()).toMatchObject({ accepted: 1, duplicates: 1, rejected: 1, sent: 3 });
   });
 });
@@ -247,7 +324,10 @@ describe('the host never sees an exception', () => {
     assay.turn({ output: 'x' });
     expect(await flushed(assay)).toBe(true);
     expect(rejections).toMatchObject([{ code: 'misconfigured' }]);
-    expect(await assay.verifyIntegrity({ output: 'x' })).toMatchObject({ ok: false, error: { code: 'misconfigured' } });
+    expect(await assay.verifyIntegrity({ output: 'x' })).toMatchObject({
+      ok: false,
+      error: { code: 'misconfigured' },
+    });
   });
 
   test('callbacks that throw or reject are on their own', async () => {
@@ -312,7 +392,9 @@ describe('ids', () => {
     const { assay, calls } = setUp();
     assay.turn(JSON.parse('{"id":"p","output":"x","__proto__":{"isPublic":true}}') as Turn);
     await flushed(assay);
-    expect(calls[0]?.body).toBe('{"turns":[{"id":"p","output":"x","__proto__":{"isPublic":true}}]}');
+    expect(calls[0]?.body).toBe(
+      '{"turns":[{"id":"p","output":"x","__proto__":{"isPublic":true}}]}',
+    );
     expect(({} as { isPublic?: boolean }).isPublic).toBeUndefined();
   });
 });
@@ -327,7 +409,12 @@ describe('verifyIntegrity', () => {
     await vi.runAllTimersAsync();
     expect(await result).toEqual({ ok: true, verification: settled.body });
     expect(new Set(calls.map((call) => call.body)).size).toBe(1);
-    expect(JSON.parse(calls[0]?.body ?? '')).toMatchObject({ output: 'x', mode: 'sync', wait_ms: 1000, id: expect.stringMatching(/^t-/) });
+    expect(JSON.parse(calls[0]?.body ?? '')).toMatchObject({
+      output: 'x',
+      mode: 'sync',
+      wait_ms: 1000,
+      id: expect.stringMatching(/^t-/),
+    });
   });
 
   test.each([
@@ -336,14 +423,25 @@ describe('verifyIntegrity', () => {
       [{ status: 422, body: { error: { code: 'refused', message: 'no' } } }],
       { code: 'refused', message: 'no', status: 422 },
     ],
-    ['a server that is away', Array.from({ length: 50 }, () => new Error('away')), { code: 'unreachable', message: 'away', status: null }],
-    ['an answer of another server', [{ status: 200, body: { hello: 1 } }], { code: 'unreachable', status: 200 }],
+    [
+      'a server that is away',
+      Array.from({ length: 50 }, () => new Error('away')),
+      { code: 'unreachable', message: 'away', status: null },
+    ],
+    [
+      'an answer of another server',
+      [{ status: 200, body: { hello: 1 } }],
+      { code: 'unreachable', status: 200 },
+    ],
   ])('%s is a typed failure, thrown only where it was asked for', async (_name, replies, error) => {
     const { assay } = open([...replies] as Reply[]);
     const result = assay.verifyIntegrity({ output: 'x' }, { timeoutMs: 5000 });
     await vi.runAllTimersAsync();
     expect(await result).toMatchObject({ ok: false, error });
-    const strict = open([...replies] as Reply[]).assay.verifyIntegrity({ output: 'x' }, { timeoutMs: 5000, throwOnError: true });
+    const strict = open([...replies] as Reply[]).assay.verifyIntegrity(
+      { output: 'x' },
+      { timeoutMs: 5000, throwOnError: true },
+    );
     const thrown = strict.catch((caught: unknown) => caught);
     await vi.runAllTimersAsync();
     expect(await thrown).toMatchObject({ name: 'AssayError', code: error.code });

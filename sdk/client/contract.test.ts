@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createAssay, injectContract } from './index';
 
-const contract = { active: true, prompt_block: 'TASK CONTRACT\n\nWrite these files, each complete:\n- app.py' };
+const contract = {
+  active: true,
+  prompt_block: 'TASK CONTRACT\n\nWrite these files, each complete:\n- app.py',
+};
 const user = { role: 'user', content: 'Create app.py' };
 
 describe('injectContract', () => {
@@ -12,7 +15,11 @@ describe('injectContract', () => {
       [{ role: 'system', content: 'Be brief.' }, user],
       [{ role: 'system', content: `Be brief.\n\n${contract.prompt_block}` }, user],
     ],
-    ['an empty one', [{ role: 'system', content: '' }], [{ role: 'system', content: contract.prompt_block }]],
+    [
+      'an empty one',
+      [{ role: 'system', content: '' }],
+      [{ role: 'system', content: contract.prompt_block }],
+    ],
     [
       'a developer message with parts',
       [{ role: 'developer', name: 'd', content: [{ type: 'text', text: 'Be brief.' }] }, user],
@@ -48,25 +55,41 @@ describe('contract', () => {
     const sent: unknown[] = [];
     const fetch: typeof globalThis.fetch = async (input, init) => {
       const path = new URL(input instanceof Request ? input.url : input).pathname;
-      sent.push({ path, body: typeof init?.body === 'string' ? (JSON.parse(init.body) as unknown) : null });
+      sent.push({
+        path,
+        body: typeof init?.body === 'string' ? (JSON.parse(init.body) as unknown) : null,
+      });
       return new Response(JSON.stringify(body), { status });
     };
-    return { assay: createAssay({ url: 'http://127.0.0.1:1', key: 'asy_test', fetch, flushOnExit: false }), sent };
+    return {
+      assay: createAssay({ url: 'http://127.0.0.1:1', key: 'asy_test', fetch, flushOnExit: false }),
+      sent,
+    };
   };
 
   test('QEL-5 asks the server for the contract of a request', async () => {
     const { assay, sent } = open(200, contract);
-    expect(await assay.contract('Create app.py', { model: 'claude' })).toEqual({ ok: true, contract });
-    expect(sent).toEqual([{ path: '/v1/contracts', body: { request: 'Create app.py', model: 'claude' } }]);
+    expect(await assay.contract('Create app.py', { model: 'claude' })).toEqual({
+      ok: true,
+      contract,
+    });
+    expect(sent).toEqual([
+      { path: '/v1/contracts', body: { request: 'Create app.py', model: 'claude' } },
+    ]);
   });
 
   test('gives a failure as a value', async () => {
-    const refused = open(400, { error: { code: 'invalid_request', message: 'request: too long' } }).assay;
+    const refused = open(400, {
+      error: { code: 'invalid_request', message: 'request: too long' },
+    }).assay;
     expect(await refused.contract('x')).toEqual({
       ok: false,
       error: { code: 'invalid_request', message: 'request: too long', status: 400 },
     });
-    expect(await open(200, { other: 1 }).assay.contract('x')).toMatchObject({ ok: false, error: { code: 'unreachable' } });
+    expect(await open(200, { other: 1 }).assay.contract('x')).toMatchObject({
+      ok: false,
+      error: { code: 'unreachable' },
+    });
     const none = createAssay({ url: 'not a url', flushOnExit: false });
     expect(await none.contract('x')).toMatchObject({ ok: false, error: { code: 'misconfigured' } });
   });

@@ -2,7 +2,10 @@ import { call, type Failed, failure } from './call';
 import type { Settings } from './options';
 import { parseObject } from './taken';
 
-/** What a request for code owes, as `POST /v1/contracts` answers it; what a release adds is there under its own name. */
+/**
+ * What a request for code owes, as `POST /v1/contracts` answers it; what a release adds is there
+ * under its own name.
+ */
 export interface CodeContract {
   /** False where the request creates nothing: then nothing is owed, and `reason` says why. */
   active: boolean;
@@ -32,10 +35,21 @@ export interface ContractOptions {
 export type ContractResult = { ok: true; contract: CodeContract } | Failed;
 
 /** `POST /v1/contracts`, tried again while that may help. Throws nothing. */
-export async function fetchContract(settings: Settings, request: string, options: ContractOptions): Promise<ContractResult> {
+export async function fetchContract(
+  settings: Settings,
+  request: string,
+  options: ContractOptions,
+): Promise<ContractResult> {
   if (settings.misconfigured !== null) return failure('misconfigured', settings.misconfigured);
-  const body = JSON.stringify({ request, ...(options.model === undefined ? {} : { model: options.model }) });
-  return call(settings, { path: '/v1/contracts', body, timeoutMs: options.timeoutMs ?? 5_000, signal: options.signal }, readContract);
+  const body = JSON.stringify({
+    request,
+    ...(options.model === undefined ? {} : { model: options.model }),
+  });
+  return call(
+    settings,
+    { path: '/v1/contracts', body, timeoutMs: options.timeoutMs ?? 5_000, signal: options.signal },
+    readContract,
+  );
 }
 
 function readContract(text: string): ContractResult | null {
@@ -53,8 +67,9 @@ export interface ChatMessage {
 }
 
 /**
- * Messages with the contract in their system prompt (QEL-11): at the end of the first system or developer message, or as a new one
- * in front. Gives a new list and leaves the old one alone; a contract that is there already, or owes nothing, changes nothing.
+ * Messages with the contract in their system prompt (QEL-11): at the end of the first system or
+ * developer message, or as a new one in front. Gives a new list and leaves the old one alone; a
+ * contract that is there already, or owes nothing, changes nothing.
  */
 export function injectContract(
   messages: readonly ChatMessage[],
@@ -76,9 +91,16 @@ function withBlock(content: unknown, block: string): unknown {
     return text === '' ? block : `${text}\n\n${block}`;
   }
   const parts: readonly unknown[] = content;
-  return parts.some((part) => textOf(part).includes(block)) ? parts : [...parts, { type: 'text', text: block }];
+  return parts.some((part) => textOf(part).includes(block))
+    ? parts
+    : [...parts, { type: 'text', text: block }];
 }
 
 function textOf(part: unknown): string {
-  return typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string' ? part.text : '';
+  return typeof part === 'object' &&
+    part !== null &&
+    'text' in part &&
+    typeof part.text === 'string'
+    ? part.text
+    : '';
 }

@@ -13,7 +13,12 @@ const rejections: Rejection[] = [];
 beforeAll(async () => {
   stack = await createStack(inject('databaseUrl'));
   edge = await startEdge(stack.variables);
-  assay = createAssay({ url: edge.url, key: stack.key, compression: 'gzip', onReject: (rejection) => rejections.push(rejection) });
+  assay = createAssay({
+    url: edge.url,
+    key: stack.key,
+    compression: 'gzip',
+    onReject: (rejection) => rejections.push(rejection),
+  });
 });
 
 afterAll(async () => {
@@ -45,7 +50,9 @@ test('a turn with all its members, and the report of what came of it', async () 
   const bad = assay.turn({ output: 'x', cost_usd: -1 });
   assay.outcome({ turn_id: id, success: true, score: 0.5, source: 'ci', note: 'worked' });
   expect(await assay.flush()).toBe(true);
-  expect(rejections).toMatchObject([{ kind: 'turn', id: bad, code: 'invalid', message: expect.stringContaining('cost_usd') }]);
+  expect(rejections).toMatchObject([
+    { kind: 'turn', id: bad, code: 'invalid', message: expect.stringContaining('cost_usd') },
+  ]);
   expect(assay.stats()).toMatchObject({ accepted: 2, rejected: 1, duplicates: 0, retried: 0 });
   const [stored] = await stack.sql<{ session_id: string; started: string }[]>`
     select session_id, (payload::jsonb)->>'started_at' as started from turns where id = ${id}`;
@@ -65,12 +72,16 @@ test('a verification, and what the server refuses of one', async () => {
     },
   });
   expect(await assay.verifyIntegrity({ ...turn, id })).toEqual(result);
-  expect(await assay.verifyIntegrity({ output: 'x', tags: [7] as unknown as string[] })).toMatchObject({
+  expect(
+    await assay.verifyIntegrity({ output: 'x', tags: [7] as unknown as string[] }),
+  ).toMatchObject({
     ok: false,
     error: { code: 'invalid_request', status: 400, message: expect.stringContaining('tags') },
   });
   const stranger = createAssay({ url: edge.url, key: 'asy_nobodys', flushOnExit: false });
-  await expect(stranger.verifyIntegrity({ output: 'x' }, { throwOnError: true })).rejects.toMatchObject({
+  await expect(
+    stranger.verifyIntegrity({ output: 'x' }, { throwOnError: true }),
+  ).rejects.toMatchObject({
     name: 'AssayError',
     status: 401,
   });

@@ -1,6 +1,7 @@
 /**
- * Sends what is left when the process ends. `beforeExit` comes when nothing keeps the process alive any more and may still work;
- * `exit` is the last word, and may only count. All clients of a process share one listener each.
+ * Sends what is left when the process ends. `beforeExit` comes when nothing keeps the process alive
+ * any more and may still work; `exit` is the last word, and may only count. All clients of a
+ * process share one listener each.
  */
 
 export interface Leaving {
@@ -52,7 +53,9 @@ export function watchExit(client: Leaving): () => void {
 function findHost(): Host | null {
   const { process } = globalThis as { process?: Partial<Host> };
   // Bundlers put half a `process` into browsers.
-  return typeof process?.on === 'function' && typeof process.removeListener === 'function' && typeof process.listenerCount === 'function'
+  return typeof process?.on === 'function' &&
+    typeof process.removeListener === 'function' &&
+    typeof process.listenerCount === 'function'
     ? (process as Host)
     : null;
 }

@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { bundleSdk, clientLimitBytes, gzippedBytes } from '../../scripts/build-sdk.mjs';
-import { type Script, type ScriptedIntake, startScriptedIntake } from '../../scripts/harness/scripted-intake';
+import {
+  type Script,
+  type ScriptedIntake,
+  startScriptedIntake,
+} from '../../scripts/harness/scripted-intake';
 import { until } from '../../scripts/harness/until';
 import { room } from '../../scripts/harness/room';
 import { type Assay, type AssayOptions, createAssay } from './index';
@@ -29,10 +33,22 @@ afterEach(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function setUp(script: Script = {}, options: AssayOptions = {}): Promise<{ assay: Assay; server: ScriptedIntake }> {
+async function setUp(
+  script: Script = {},
+  options: AssayOptions = {},
+): Promise<{ assay: Assay; server: ScriptedIntake }> {
   const server = await startScriptedIntake(script);
   intake = server;
-  return { assay: createAssay({ url: server.url, key: 'asy_test', backoffMs: 10, maxBackoffMs: 50, ...options }), server };
+  return {
+    assay: createAssay({
+      url: server.url,
+      key: 'asy_test',
+      backoffMs: 10,
+      maxBackoffMs: 50,
+      ...options,
+    }),
+    server,
+  };
 }
 
 test('the client is small and stands alone', () => {
@@ -43,7 +59,12 @@ test('the client is small and stands alone', () => {
 describe('R-2 nothing is lost and nothing is taken twice', () => {
   test.each([
     ['429 with Retry-After', { steps: [{ status: 429, headers: { 'retry-after': '0.2' } }] }],
-    ['503 three times', { steps: [{ status: 503 }, { status: 503, headers: { 'retry-after': '0' } }, { status: 503 }] }],
+    [
+      '503 three times',
+      {
+        steps: [{ status: 503 }, { status: 503, headers: { 'retry-after': '0' } }, { status: 503 }],
+      },
+    ],
     ['connections that break', { steps: ['reset', 'reset'] }],
     ['answers that are lost', { steps: ['take_and_reset', 'take', 'take_and_reset'] }],
     ['a request that hangs', { steps: ['hang'] }],
@@ -71,7 +92,9 @@ describe('R-2 nothing is lost and nothing is taken twice', () => {
   });
 
   test('Retry-After is waited for', async () => {
-    const { assay, server } = await setUp({ steps: [{ status: 429, headers: { 'retry-after': '0.3' } }] });
+    const { assay, server } = await setUp({
+      steps: [{ status: 429, headers: { 'retry-after': '0.3' } }],
+    });
     assay.turn({ output: 'x' });
     await assay.close();
     expect((server.seen[1]?.at ?? 0) - (server.seen[0]?.at ?? 0)).toBeGreaterThanOrEqual(299);
@@ -79,7 +102,10 @@ describe('R-2 nothing is lost and nothing is taken twice', () => {
 
   test('a refused turn harms no neighbour', async () => {
     const refused: string[] = [];
-    const { assay, server } = await setUp({ refuse: (id) => id.endsWith('7') }, { onReject: ({ id }) => refused.push(id) });
+    const { assay, server } = await setUp(
+      { refuse: (id) => id.endsWith('7') },
+      { onReject: ({ id }) => refused.push(id) },
+    );
     for (let at = 0; at < 30; at++) assay.turn({ id: `t${at}`, output: 'x' });
     await assay.close();
     expect(refused).toEqual(['t7', 't17', 't27']);
@@ -96,7 +122,9 @@ test('bodies are packed where that is asked for', async () => {
   expect(server.stored.get('long')).toMatchObject({ output: 'word '.repeat(1000) });
 });
 
-/** Runs a host of its own around the installed client; the code sees `assay` and `server` (its url). */
+/**
+ * Runs a host of its own around the installed client; the code sees `assay` and `server` (its url).
+ */
 async function runHost(
   server: ScriptedIntake,
   code: string,
@@ -121,13 +149,20 @@ ${code}`,
     out += chunk.toString();
     if (signal !== undefined && out === 'ready\n') child.kill(signal);
   });
-  return new Promise((resolve) => child.once('close', (exit, by) => resolve({ code: exit, signal: by, out: out.replace('ready\n', '') })));
+  return new Promise((resolve) =>
+    child.once('close', (exit, by) =>
+      resolve({ code: exit, signal: by, out: out.replace('ready\n', '') }),
+    ),
+  );
 }
 
 describe('when the process ends', () => {
   test('what is left goes out first, with url and key of the environment', async () => {
     const { server } = await setUp({ steps: [{ status: 503 }] });
-    const { code, out } = await runHost(server, `for (let at = 0; at < 1200; at++) assay.turn({ id: 't' + at, output: 'x' });`);
+    const { code, out } = await runHost(
+      server,
+      `for (let at = 0; at < 1200; at++) assay.turn({ id: 't' + at, output: 'x' });`,
+    );
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ faults: [], accepted: 1200, queued: 0 });
     expect(server.stored.size).toBe(1200);
@@ -135,21 +170,40 @@ describe('when the process ends', () => {
   });
 
   test('a server that is away does not keep it alive for longer than exitFlushMs, and what is lost is counted', async () => {
-    const { server } = await setUp({ steps: Array.from({ length: 1000 }, () => ({ status: 503 })) });
+    const { server } = await setUp({
+      steps: Array.from({ length: 1000 }, () => ({ status: 503 })),
+    });
     const began = performance.now();
-    const { code, out } = await runHost(server, `for (let at = 0; at < 3; at++) assay.turn({ output: 'x' });`, '{ exitFlushMs: 300 }');
+    const { code, out } = await runHost(
+      server,
+      `for (let at = 0; at < 3; at++) assay.turn({ output: 'x' });`,
+      '{ exitFlushMs: 300 }',
+    );
     expect(performance.now() - began).toBeLessThan(room * 5000);
     expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ faults: [], told: ['exit', 'exit', 'exit'], dropped: { exit: 3 }, queued: 0 });
+    expect(JSON.parse(out)).toMatchObject({
+      faults: [],
+      told: ['exit', 'exit', 'exit'],
+      dropped: { exit: 3 },
+      queued: 0,
+    });
   });
 
-  test.each([['SIGTERM'], ['SIGINT']] as const)('%s: flushes, and the signal has its effect', async (signal) => {
-    const { server } = await setUp();
-    const host = `setInterval(() => undefined, 1000); assay.turn({ id: 'last', output: 'x' }); process.stdout.write('ready\\n');`;
-    const ended = await runHost(server, host, '{ handleSignals: true, maxAgeMs: 60_000 }', signal);
-    expect(ended.signal).toBe(signal);
-    expect([...server.stored.keys()]).toEqual(['last']);
-  });
+  test.each([['SIGTERM'], ['SIGINT']] as const)(
+    '%s: flushes, and the signal has its effect',
+    async (signal) => {
+      const { server } = await setUp();
+      const host = `setInterval(() => undefined, 1000); assay.turn({ id: 'last', output: 'x' }); process.stdout.write('ready\\n');`;
+      const ended = await runHost(
+        server,
+        host,
+        '{ handleSignals: true, maxAgeMs: 60_000 }',
+        signal,
+      );
+      expect(ended.signal).toBe(signal);
+      expect([...server.stored.keys()]).toEqual(['last']);
+    },
+  );
 
   test('a timer of the client does not keep it alive', async () => {
     const { server } = await setUp();
@@ -165,7 +219,11 @@ describe('when the process ends', () => {
     const { server } = await setUp({ steps: ['reset', { status: 503 }] });
     const host = `for (let at = 0; at < 2000; at++) { await assay.ready(); assay.turn({ id: 't' + at, output: 'x'.repeat(100) }); }`;
     const { out } = await runHost(server, host, '{ maxQueueBytes: 20_000, maxBatchItems: 50 }');
-    expect(JSON.parse(out)).toMatchObject({ faults: [], accepted: 2000, dropped: { queue_full: 0 } });
+    expect(JSON.parse(out)).toMatchObject({
+      faults: [],
+      accepted: 2000,
+      dropped: { queue_full: 0 },
+    });
   });
 });
 

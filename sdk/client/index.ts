@@ -1,4 +1,9 @@
-import { type CheckpointOptions, type CheckpointResult, type FailedOutput, runCheckpoint } from './checkpoint';
+import {
+  type CheckpointOptions,
+  type CheckpointResult,
+  type FailedOutput,
+  runCheckpoint,
+} from './checkpoint';
 import type { CheckpointKind } from './checkpoint-reply';
 import { type ContractOptions, type ContractResult, fetchContract } from './contract';
 import { watchExit } from './exit';
@@ -10,9 +15,18 @@ import { type RunOptions, type RunResult, type RunSubgoal, runSubgoals } from '.
 import { Sender } from './sender';
 import { noCounts, type Stats } from './stats';
 import type { OutcomeReport, Turn } from './turn';
-import { AssayError, verifyIntegrity, type VerifyOptions, type VerifyResult, writeTurn } from './verify';
+import {
+  AssayError,
+  verifyIntegrity,
+  type VerifyOptions,
+  type VerifyResult,
+  writeTurn,
+} from './verify';
 
-/** The TypeScript client of Assay (docs/sdk.md): turns go out in batches behind the host's back, and never an exception comes back. */
+/**
+ * The TypeScript client of Assay (docs/sdk.md): turns go out in batches behind the host's back, and
+ * never an exception comes back.
+ */
 
 export type { VerifyFailure } from './call';
 export {
@@ -24,61 +38,107 @@ export {
   injectFeedback,
 } from './checkpoint';
 export type { CheckpointKind, Fallback, NextStep } from './checkpoint-reply';
-export { type ChatMessage, type CodeContract, type ContractOptions, type ContractResult, injectContract } from './contract';
+export {
+  type ChatMessage,
+  type CodeContract,
+  type ContractOptions,
+  type ContractResult,
+  injectContract,
+} from './contract';
 export type { AssayOptions, Drop, DropReason, Rejection, Retry } from './options';
 export type { Decomposition, Phase, Subgoal } from './run-order';
-export type { RunOptions, RunResult, RunSubgoal, SubgoalContext, SubgoalResult } from './run-subgoals';
+export type {
+  RunOptions,
+  RunResult,
+  RunSubgoal,
+  SubgoalContext,
+  SubgoalResult,
+} from './run-subgoals';
 export type { Stats } from './stats';
 export type * from './turn';
 export { AssayError, type VerifyOptions, type VerifyResult } from './verify';
 
 export interface Assay {
-  /** Takes a turn and gives its id, at once. What cannot be sent is counted and told to `onReject` or `onDrop`. Never throws. */
+  /**
+   * Takes a turn and gives its id, at once. What cannot be sent is counted and told to `onReject`
+   * or `onDrop`. Never throws.
+   */
   turn(turn: Turn): string;
   /** Takes a report of what came of a turn or a verification, as `turn` does. */
   outcome(report: OutcomeReport): string;
-  /** Verifies one answer and waits for the verdict. Never rejects, unless `throwOnError` asks for it. */
+  /**
+   * Verifies one answer and waits for the verdict. Never rejects, unless `throwOnError` asks for
+   * it.
+   */
   verifyIntegrity(turn: Turn, options?: VerifyOptions): Promise<VerifyResult>;
   /** What a request for code owes, for `injectContract` before a model writes it. Never rejects. */
   contract(request: string, options?: ContractOptions): Promise<ContractResult>;
   /**
-   * Has an agent's output made, verified, and made anew with what was wrong, until it passes or its retries are used. What `generate` throws
-   * is an output with an error (SOAR-20).
+   * Has an agent's output made, verified, and made anew with what was wrong, until it passes or its
+   * retries are used. What `generate` throws is an output with an error (SOAR-20).
    */
   checkpoint<Value>(
     kind: 'agent-output',
     options: CheckpointOptions<Value | FailedOutput>,
   ): Promise<CheckpointResult<Value | FailedOutput>>;
-  /** The same for a decomposition, a synthesis or a task. Rejects with what `generate` throws, and with nothing else. */
-  checkpoint<Value>(kind: Exclude<CheckpointKind, 'agent-output'>, options: CheckpointOptions<Value>): Promise<CheckpointResult<Value>>;
-  /** Runs the subgoals of a decomposition in their order, each through the checkpoint of its agent's output. No agent's failure rejects it. */
+  /**
+   * The same for a decomposition, a synthesis or a task. Rejects with what `generate` throws, and
+   * with nothing else.
+   */
+  checkpoint<Value>(
+    kind: Exclude<CheckpointKind, 'agent-output'>,
+    options: CheckpointOptions<Value>,
+  ): Promise<CheckpointResult<Value>>;
+  /**
+   * Runs the subgoals of a decomposition in their order, each through the checkpoint of its agent's
+   * output. No agent's failure rejects it.
+   */
   runSubgoals<Output extends object>(
     decomposition: Decomposition,
     run: RunSubgoal<Output>,
     options?: RunOptions,
   ): Promise<RunResult<Output>>;
-  /** Resolves when there is room: a host that awaits it before each turn loses none to a full queue. */
+  /**
+   * Resolves when there is room: a host that awaits it before each turn loses none to a full queue.
+   */
   ready(): Promise<void>;
-  /** Sends all that was taken; false when `timeoutMs` (10,000) was not enough. Nothing is given up by it. */
+  /**
+   * Sends all that was taken; false when `timeoutMs` (10,000) was not enough. Nothing is given up
+   * by it.
+   */
   flush(options?: { timeoutMs?: number }): Promise<boolean>;
   /** Flushes, drops what is left, and takes nothing more. */
   close(options?: { timeoutMs?: number }): Promise<boolean>;
   stats(): Stats;
 }
 
-/** Makes a client. Never throws: with options that cannot work it is a client that rejects all it is given, and says why. */
+/**
+ * Makes a client. Never throws: with options that cannot work it is a client that rejects all it is
+ * given, and says why.
+ */
 export function createAssay(options: AssayOptions = {}): Assay {
   const settings = readOptions(options);
   const counts = noCounts();
   const sender = new Sender(settings, options, counts);
-  const unwatch = settings.flushOnExit || settings.handleSignals ? watchExit(leavingOf(settings, sender, () => counts.taken)) : noop;
+  const unwatch =
+    settings.flushOnExit || settings.handleSignals
+      ? watchExit(leavingOf(settings, sender, () => counts.taken))
+      : noop;
   const take = (route: Route, prefix: string, value: unknown): string => {
     counts.taken++;
     const id = idOf(value, prefix);
     const written = settings.misconfigured === null ? writeTurn(value, id) : null;
-    if (written === null) sender.reject({ route, id }, unsent('misconfigured', settings.misconfigured ?? ''));
+    if (written === null)
+      sender.reject({ route, id }, unsent('misconfigured', settings.misconfigured ?? ''));
     else if ('why' in written) sender.reject({ route, id }, unsent('not_json', written.why));
-    else sender.offer({ route, id, text: written.text, bytes: utf8Bytes(written.text), takenAt: performance.now() });
+    else
+      sender.offer({
+        route,
+        id,
+        text: written.text,
+        bytes: utf8Bytes(written.text),
+        takenAt: performance.now(),
+      });
     return id;
   };
   return {
@@ -90,9 +150,18 @@ export function createAssay(options: AssayOptions = {}): Assay {
       return result;
     },
     contract: (request, contractOptions = {}) => fetchContract(settings, request, contractOptions),
-    checkpoint: <Value>(kind: CheckpointKind, checkpointOptions: CheckpointOptions<Value | FailedOutput>) =>
-      runCheckpoint<Value | FailedOutput>(settings, kind, checkpointOptions, kind === 'agent-output' ? (error) => ({ error }) : null),
-    runSubgoals: (decomposition, run, runOptions = {}) => runSubgoals(settings, decomposition, run, runOptions),
+    checkpoint: <Value>(
+      kind: CheckpointKind,
+      checkpointOptions: CheckpointOptions<Value | FailedOutput>,
+    ) =>
+      runCheckpoint<Value | FailedOutput>(
+        settings,
+        kind,
+        checkpointOptions,
+        kind === 'agent-output' ? (error) => ({ error }) : null,
+      ),
+    runSubgoals: (decomposition, run, runOptions = {}) =>
+      runSubgoals(settings, decomposition, run, runOptions),
     ready: () => sender.ready(),
     flush: ({ timeoutMs = 10_000 } = {}) => sender.flush(timeoutMs),
     async close({ timeoutMs = 10_000 } = {}) {
@@ -101,13 +170,22 @@ export function createAssay(options: AssayOptions = {}): Assay {
       unwatch();
       return done;
     },
-    stats: () => ({ ...counts, dropped: { ...counts.dropped }, queued: sender.queued, queuedBytes: sender.queuedBytes }),
+    stats: () => ({
+      ...counts,
+      dropped: { ...counts.dropped },
+      queued: sender.queued,
+      queuedBytes: sender.queuedBytes,
+    }),
   };
 }
 
 const noop = (): void => undefined;
 
-function leavingOf(settings: Settings, sender: Sender, taken: () => number): Parameters<typeof watchExit>[0] {
+function leavingOf(
+  settings: Settings,
+  sender: Sender,
+  taken: () => number,
+): Parameters<typeof watchExit>[0] {
   return {
     exitFlushMs: settings.exitFlushMs,
     handleSignals: settings.handleSignals,
@@ -118,7 +196,10 @@ function leavingOf(settings: Settings, sender: Sender, taken: () => number): Par
   };
 }
 
-function unsent(code: string, message: string): { index: number; code: string; message: string; status: null } {
+function unsent(
+  code: string,
+  message: string,
+): { index: number; code: string; message: string; status: null } {
   return { index: -1, code, message, status: null };
 }
 

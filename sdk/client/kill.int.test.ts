@@ -6,7 +6,10 @@ import { until } from '../../scripts/harness/until';
 import { findFreePort } from '../../scripts/postgres.mjs';
 import { createAssay } from './index';
 
-/** The client in a host, against a real edge that is killed with SIGKILL while it takes turns, and started again. */
+/**
+ * The client in a host, against a real edge that is killed with SIGKILL while it takes turns, and
+ * started again.
+ */
 
 let stack: Stack;
 
@@ -45,7 +48,11 @@ test('R-32 the server killed and started again under an SDK: no turn lost, none 
     }
   })();
   for (let kill = 1; kill <= kills; kill++) {
-    await until('the next kill', () => (assay.stats().sent >= (turns * kill) / (kills + 1) ? true : null), 60_000);
+    await until(
+      'the next kill',
+      () => (assay.stats().sent >= (turns * kill) / (kills + 1) ? true : null),
+      60_000,
+    );
     await edge.kill();
     // Down for as long as it takes that the client finds out.
     const { retried } = assay.stats();
@@ -58,7 +65,10 @@ test('R-32 the server killed and started again under an SDK: no turn lost, none 
   const stats = assay.stats();
   expect(faults).toEqual([]);
   expect(given.size).toBe(turns);
-  expect({ sum: stats.accepted + stats.duplicates, rejected: stats.rejected }).toEqual({ sum: turns, rejected: 0 });
+  expect({ sum: stats.accepted + stats.duplicates, rejected: stats.rejected }).toEqual({
+    sum: turns,
+    rejected: 0,
+  });
   const stored = await stack.sql<{ id: string; revision: number }[]>`
       select id, revision::int from turns where project_id = ${stack.project.projectId}`;
   expect(stored).toHaveLength(turns);

@@ -1,11 +1,16 @@
-/** What a host may set, with what holds where it sets nothing. Nothing here throws: a value that makes no sense is the default. */
+/**
+ * What a host may set, with what holds where it sets nothing. Nothing here throws: a value that
+ * makes no sense is the default.
+ */
 
 export interface Rejection {
   kind: 'turn' | 'outcome';
   id: string;
   /** Place in the request that was answered; -1 when it was never sent. */
   index: number;
-  /** The server's code; `not_json`, `misconfigured` or `http_<status>` where the server named none. */
+  /**
+   * The server's code; `not_json`, `misconfigured` or `http_<status>` where the server named none.
+   */
   code: string;
   message: string;
   /** Of the answer; null when it was never sent. */
@@ -32,7 +37,10 @@ export interface Retry {
 export interface AssayOptions {
   /** Where the HTTP API is served. Default: `ASSAY_URL`, else `http://localhost:4318`. */
   url?: string | undefined;
-  /** A project's API key with the scope `ingest` (and `verify`, for verifications). Default: `ASSAY_API_KEY`. */
+  /**
+   * A project's API key with the scope `ingest` (and `verify`, for verifications). Default:
+   * `ASSAY_API_KEY`.
+   */
   key?: string | undefined;
   /** A request has at most so many turns (500) … */
   maxBatchItems?: number;
@@ -40,11 +48,17 @@ export interface AssayOptions {
   maxBatchBytes?: number;
   /** A turn waits at most so long for company (1,000 ms). */
   maxAgeMs?: number;
-  /** What waits in memory, in bytes of JSON (64 MiB). When it is full, turns are dropped and told; `ready()` prevents that. */
+  /**
+   * What waits in memory, in bytes of JSON (64 MiB). When it is full, turns are dropped and told;
+   * `ready()` prevents that.
+   */
   maxQueueBytes?: number;
   /** A request without an answer for so long has failed (30,000 ms). */
   requestTimeoutMs?: number;
-  /** First pause after a failure (200 ms); doubled with each, up to `maxBackoffMs` (15,000 ms); half of it is random. */
+  /**
+   * First pause after a failure (200 ms); doubled with each, up to `maxBackoffMs` (15,000 ms); half
+   * of it is random.
+   */
   backoffMs?: number;
   maxBackoffMs?: number;
   /** A batch that failed for so long is dropped. Default: never. */
@@ -55,7 +69,10 @@ export interface AssayOptions {
   flushOnExit?: boolean;
   /** … for at most so long (5,000 ms). */
   exitFlushMs?: number;
-  /** On SIGTERM and SIGINT, too (false). Where nobody else listens to the signal, the process then ends by it. */
+  /**
+   * On SIGTERM and SIGINT, too (false). Where nobody else listens to the signal, the process then
+   * ends by it.
+   */
   handleSignals?: boolean;
   /** The server will not take it, however often it is sent. */
   onReject?: (rejection: Rejection) => void;
@@ -90,7 +107,9 @@ export interface Settings {
 const mebibyte = 1024 * 1024;
 
 export function readOptions(options: AssayOptions): Settings {
-  const url = (options.url ?? fromEnvironment('ASSAY_URL') ?? 'http://localhost:4318').trim().replace(/\/+$/, '');
+  const url = (options.url ?? fromEnvironment('ASSAY_URL') ?? 'http://localhost:4318')
+    .trim()
+    .replace(/\/+$/, '');
   const key = (options.key ?? fromEnvironment('ASSAY_API_KEY') ?? '').trim();
   const host = hostOf(url);
   return {
@@ -105,7 +124,9 @@ export function readOptions(options: AssayOptions): Settings {
     backoffMs: positive(options.backoffMs, 200),
     maxBackoffMs: positive(options.maxBackoffMs, 15_000),
     giveUpAfterMs: positive(options.giveUpAfterMs, Number.POSITIVE_INFINITY),
-    gzip: typeof CompressionStream === 'function' && (options.compression ?? (isLoopback(host) ? 'none' : 'gzip')) === 'gzip',
+    gzip:
+      typeof CompressionStream === 'function' &&
+      (options.compression ?? (isLoopback(host) ? 'none' : 'gzip')) === 'gzip',
     flushOnExit: options.flushOnExit ?? true,
     exitFlushMs: positive(options.exitFlushMs, 5000),
     handleSignals: options.handleSignals ?? false,

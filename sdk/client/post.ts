@@ -1,6 +1,9 @@
 import { readRetryAfter } from './backoff';
 
-/** One POST of JSON with a deadline, to the end of its answer. Never throws: what went wrong is a value. */
+/**
+ * One POST of JSON with a deadline, to the end of its answer. Never throws: what went wrong is a
+ * value.
+ */
 
 export interface Target {
   readonly url: string;
@@ -11,7 +14,12 @@ export interface Target {
 }
 
 export type Posted =
-  | { readonly kind: 'answer'; readonly status: number; readonly text: string; readonly retryAfterMs: number | null }
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly text: string;
+      readonly retryAfterMs: number | null;
+    }
   /** No answer, or one that broke off: it may have been taken or not. */
   | { readonly kind: 'fault'; readonly message: string };
 
@@ -30,7 +38,9 @@ export async function post(
   let timer: ReturnType<typeof setTimeout> | undefined;
   // A fetch that does not know signals must not hold the queue either.
   const stopped = new Promise<never>((_, reject) => {
-    stop.signal.addEventListener('abort', () => reject(new Error('it was stopped')), { once: true });
+    stop.signal.addEventListener('abort', () => reject(new Error('it was stopped')), {
+      once: true,
+    });
     timer = setTimeout(() => {
       reject(new Error(`no answer within ${target.requestTimeoutMs} ms`));
       stop.abort();
@@ -95,5 +105,7 @@ async function gzip(text: string): Promise<ArrayBuffer | null> {
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error as { cause?: unknown };
-  return cause instanceof Error && cause.message !== '' ? `${error.message}: ${cause.message}` : error.message;
+  return cause instanceof Error && cause.message !== ''
+    ? `${error.message}: ${cause.message}`
+    : error.message;
 }

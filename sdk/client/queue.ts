@@ -1,4 +1,7 @@
-/** What waits to be sent, oldest first, bounded by its bytes. What is in flight stays until it is answered. */
+/**
+ * What waits to be sent, oldest first, bounded by its bytes. What is in flight stays until it is
+ * answered.
+ */
 
 export type Route = 'turns' | 'outcomes';
 
@@ -41,7 +44,10 @@ export class SendQueue {
     this.#bytes += item.bytes;
   }
 
-  /** The first items that go out together: of one route, so that a report never overtakes the turn that it is about. At least one. */
+  /**
+   * The first items that go out together: of one route, so that a report never overtakes the turn
+   * that it is about. At least one.
+   */
   peek(maxItems: number, maxBytes: number): Batch {
     const first = this.oldest;
     const items: Item[] = [];
@@ -63,7 +69,8 @@ export class SendQueue {
     this.#items.fill(undefined, this.#head, end);
     this.#head = end;
     for (const item of gone) this.#bytes -= item.bytes;
-    // The places of what is gone are freed now and then, so that one call costs no more than another.
+    // The places of what is gone are freed now and then, so that one call costs no more than
+    // another.
     if (this.#head > 1024 && this.#head * 2 > this.#items.length) {
       this.#items = this.#items.slice(this.#head);
       this.#head = 0;

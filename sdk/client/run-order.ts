@@ -35,8 +35,9 @@ export interface RunOrder {
 }
 
 /**
- * The phases of `execution_order`, each id once, the first subgoal that has it; what it does not name comes after them, as soon as what it depends on is done:
- * without an order that is all of them, layer by layer. Linear in subgoals and dependencies.
+ * The phases of `execution_order`, each id once, the first subgoal that has it; what it does not
+ * name comes after them, as soon as what it depends on is done: without an order that is all of
+ * them, layer by layer. Linear in subgoals and dependencies.
  */
 export function orderSubgoals({ subgoals, execution_order: order }: Decomposition): RunOrder {
   const byId = new Map<string, Subgoal>();
@@ -52,7 +53,10 @@ export function orderSubgoals({ subgoals, execution_order: order }: Decompositio
     if (named.length > 0) phases.push({ parallel: phase === 'parallel', subgoals: named });
   }
   const { layers, stuck } = layersOf(left, (id) => byId.has(id) && !left.has(id));
-  return { phases: [...phases, ...layers.map((layer) => ({ parallel: true, subgoals: layer }))], stuck };
+  return {
+    phases: [...phases, ...layers.map((layer) => ({ parallel: true, subgoals: layer }))],
+    stuck,
+  };
 }
 
 /** Each layer depends on earlier ones only (Kahn, 1962). */

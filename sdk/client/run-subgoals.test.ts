@@ -15,7 +15,10 @@ describe('orderSubgoals', () => {
   const names = (decomposition: Decomposition) => {
     const { phases, stuck } = orderSubgoals(decomposition);
     return [
-      phases.map(({ parallel, subgoals }) => `${parallel ? '|' : '>'}${subgoals.map(({ id }) => id).join('')}`),
+      phases.map(
+        ({ parallel, subgoals }) =>
+          `${parallel ? '|' : '>'}${subgoals.map(({ id }) => id).join('')}`,
+      ),
       stuck.map(({ id }) => id).join(''),
     ];
   };
@@ -32,10 +35,18 @@ describe('orderSubgoals', () => {
       ['|ca', '>b'],
       '',
     ],
-    ['by layers where there is none', { subgoals: [subgoal('c', ['a', 'b']), subgoal('b', ['a']), subgoal('a')] }, ['|a', '|b', '|c'], ''],
+    [
+      'by layers where there is none',
+      { subgoals: [subgoal('c', ['a', 'b']), subgoal('b', ['a']), subgoal('a')] },
+      ['|a', '|b', '|c'],
+      '',
+    ],
     [
       'each once, what is not named last, what is not there left out',
-      { subgoals: [subgoal('a'), subgoal('b', ['a'])], execution_order: [{ phase: 'sequential', subgoals: ['a', 'x', 'a'] }] },
+      {
+        subgoals: [subgoal('a'), subgoal('b', ['a'])],
+        execution_order: [{ phase: 'sequential', subgoals: ['a', 'x', 'a'] }],
+      },
       ['>a', '|b'],
       '',
     ],
@@ -57,9 +68,16 @@ function setUp() {
       output,
       subgoal: about,
       retries_used: used,
-    } = body as { output: { agent: string; error?: string; say?: string }; subgoal: { critical: boolean }; retries_used: number };
+    } = body as {
+      output: { agent: string; error?: string; say?: string };
+      subgoal: { critical: boolean };
+      retries_used: number;
+    };
     if (output.say === 'other agent' && output.agent === 'reader')
-      return verdictOf('agent-output', 'RETRY', { next: 'retry_other_agent', next_agent: 'writer' });
+      return verdictOf('agent-output', 'RETRY', {
+        next: 'retry_other_agent',
+        next_agent: 'writer',
+      });
     if (output.error === undefined) return verdictOf('agent-output', 'PASS', { next: 'use' });
     if (used < 2) return verdictOf('agent-output', 'RETRY', { next: 'retry_same_agent' });
     const next = about.critical ? 'abort_query' : 'partial_with_warning';
@@ -77,11 +95,13 @@ describe('runSubgoals', () => {
       return { say: id, saw: [...results.keys()].sort() };
     });
     expect(result.state).toBe('partial');
-    expect(result.results.map(({ subgoal: { id }, state, output }) => [id, state, output])).toEqual([
-      ['a', 'failed', { error: 'broken' }],
-      ['b', 'passed', { say: 'b', saw: [] }],
-      ['c', 'passed', { say: 'c', saw: ['a', 'b'] }],
-    ]);
+    expect(result.results.map(({ subgoal: { id }, state, output }) => [id, state, output])).toEqual(
+      [
+        ['a', 'failed', { error: 'broken' }],
+        ['b', 'passed', { say: 'b', saw: [] }],
+        ['c', 'passed', { say: 'c', saw: ['a', 'b'] }],
+      ],
+    );
     expect(result.warnings).toEqual(['a: there is no output']);
   });
 
@@ -94,7 +114,9 @@ describe('runSubgoals', () => {
         { phase: 'sequential', subgoals: ['c'] },
       ],
     };
-    const result = await assay.runSubgoals(decomposition, ({ id }) => (id === 'a' ? Promise.reject(new Error('broken')) : { say: id }));
+    const result = await assay.runSubgoals(decomposition, ({ id }) =>
+      id === 'a' ? Promise.reject(new Error('broken')) : { say: id },
+    );
     expect(result.state).toBe('aborted');
     expect(result.results.map(({ state, output }) => [state, output])).toEqual([
       ['failed', { error: 'broken' }],
@@ -114,7 +136,12 @@ describe('runSubgoals', () => {
         asked.push(agent);
         return { say: 'other agent' };
       },
-      { agentsAvailable: ['reader', 'writer'], traceId: 't', id: 'run', call: () => ({ executor_model: 'm' }) },
+      {
+        agentsAvailable: ['reader', 'writer'],
+        traceId: 't',
+        id: 'run',
+        call: () => ({ executor_model: 'm' }),
+      },
     );
     expect([state, asked, results[0]?.agent]).toEqual(['complete', ['reader', 'writer'], 'writer']);
     expect(sent.map(({ body }) => body)).toMatchObject([
@@ -143,7 +170,12 @@ describe('runSubgoals', () => {
       state: 'partial',
       results: [
         { state: 'passed', subgoal: { description: 'do a' } },
-        { state: 'skipped', accepted: false, output: null, subgoal: { description: 'do something else' } },
+        {
+          state: 'skipped',
+          accepted: false,
+          output: null,
+          subgoal: { description: 'do something else' },
+        },
       ],
       warnings: ['a: it was not run: a subgoal before it has the same id, a'],
     });
@@ -156,7 +188,10 @@ describe('runSubgoals', () => {
   });
 
   test('what no verdict can be had for is said, and stops the query only where it is critical', async () => {
-    const { assay } = scriptedClient(() => ({ status: 403, body: { error: { code: 'forbidden', message: 'no scope' } } }));
+    const { assay } = scriptedClient(() => ({
+      status: 403,
+      body: { error: { code: 'forbidden', message: 'no scope' } },
+    }));
     const run = () => ({ summary: 's' });
     const subgoals = [subgoal('a', [], { critical: true }), subgoal('b', ['a'])];
     expect(await assay.runSubgoals({ subgoals }, run)).toMatchObject({
@@ -164,7 +199,10 @@ describe('runSubgoals', () => {
       results: [{ state: 'unreachable', output: { summary: 's' } }, { state: 'skipped' }],
     });
     const open = await assay.runSubgoals({ subgoals }, run, { onUnreachable: 'accept' });
-    expect(open).toMatchObject({ state: 'partial', results: [{ accepted: true }, { accepted: true }] });
+    expect(open).toMatchObject({
+      state: 'partial',
+      results: [{ accepted: true }, { accepted: true }],
+    });
     expect(open.warnings).toHaveLength(2);
   });
 });

@@ -1,13 +1,23 @@
-import { type AttemptContext, type CheckpointResult, type FailedOutput, runCheckpoint } from './checkpoint';
+import {
+  type AttemptContext,
+  type CheckpointResult,
+  type FailedOutput,
+  runCheckpoint,
+} from './checkpoint';
 import { readCheckpoint } from './checkpoint-reply';
 import { newUuid } from './ids';
 import type { Settings } from './options';
 import { type Decomposition, orderSubgoals, type Subgoal } from './run-order';
 
-/** Runs the subgoals of a decomposition, each through the checkpoint of its agent's output (SOAR-16 to SOAR-20). */
+/**
+ * Runs the subgoals of a decomposition, each through the checkpoint of its agent's output (SOAR-16
+ * to SOAR-20).
+ */
 
 export interface SubgoalContext extends Omit<AttemptContext, 'agent'> {
-  /** Whom to ask: the subgoal's own agent, or another one for a retry; null where neither is named. */
+  /**
+   * Whom to ask: the subgoal's own agent, or another one for a retry; null where neither is named.
+   */
   readonly agent: string | null;
   /** What was run before it, by the subgoal's id. */
   readonly results: ReadonlyMap<string, SubgoalResult<object>>;
@@ -42,7 +52,10 @@ export interface RunOptions {
 }
 
 export interface RunResult<Output> {
-  /** `partial`: something is missing or bears a warning. `aborted`: a critical subgoal failed, and what came after it was not run. */
+  /**
+   * `partial`: something is missing or bears a warning. `aborted`: a critical subgoal failed, and
+   * what came after it was not run.
+   */
   state: 'complete' | 'partial' | 'aborted';
   /** In the order of the decomposition. */
   results: SubgoalResult<Output>[];
@@ -50,12 +63,16 @@ export interface RunResult<Output> {
   traceId: string;
 }
 
-export type RunSubgoal<Output> = (subgoal: Subgoal, context: SubgoalContext) => Output | Promise<Output>;
+export type RunSubgoal<Output> = (
+  subgoal: Subgoal,
+  context: SubgoalContext,
+) => Output | Promise<Output>;
 
 /**
- * Phase by phase, what is parallel side by side. What one agent throws is an output with an error: it fails its own subgoal, cancels no
- * other, and takes no result away. Of subgoals with one id the first is run. Rejects only with what `options.call` throws, and with a
- * TypeError where `decomposition` is none: null, or without a list of `subgoals`.
+ * Phase by phase, what is parallel side by side. What one agent throws is an output with an error:
+ * it fails its own subgoal, cancels no other, and takes no result away. Of subgoals with one id the
+ * first is run. Rejects only with what `options.call` throws, and with a TypeError where
+ * `decomposition` is none: null, or without a list of `subgoals`.
  */
 export async function runSubgoals<Output extends object>(
   settings: Settings,
@@ -66,8 +83,17 @@ export async function runSubgoals<Output extends object>(
   const traceId = options.traceId ?? options.id ?? `tr-${newUuid()}`;
   const done = new Map<string, SubgoalResult<Output>>();
   let failed: Subgoal | null = null;
-  const runOne = async (subgoal: Subgoal, results: ReadonlyMap<string, SubgoalResult<Output>>): Promise<void> => {
-    const result = await throughCheckpoint(settings, subgoal, run, { ...options, traceId }, results);
+  const runOne = async (
+    subgoal: Subgoal,
+    results: ReadonlyMap<string, SubgoalResult<Output>>,
+  ): Promise<void> => {
+    const result = await throughCheckpoint(
+      settings,
+      subgoal,
+      run,
+      { ...options, traceId },
+      results,
+    );
     done.set(subgoal.id, result);
     if (stopsQuery(result)) failed ??= subgoal;
   };
@@ -81,20 +107,38 @@ export async function runSubgoals<Output extends object>(
     }
     for (const subgoal of subgoals) {
       if (failed === null) await runOne(subgoal, done);
-      else done.set(subgoal.id, skipped(subgoal, `it was not run, since ${nameOf(failed)} failed, which is critical`));
+      else
+        done.set(
+          subgoal.id,
+          skipped(subgoal, `it was not run, since ${nameOf(failed)} failed, which is critical`),
+        );
     }
   }
-  for (const subgoal of stuck) done.set(subgoal.id, skipped(subgoal, 'it was not run: what it depends on is missing, or depends on it'));
+  for (const subgoal of stuck)
+    done.set(
+      subgoal.id,
+      skipped(subgoal, 'it was not run: what it depends on is missing, or depends on it'),
+    );
   const told = new Set<string>();
   const results = decomposition.subgoals.flatMap((subgoal): SubgoalResult<Output>[] => {
-    if (told.has(subgoal.id)) return [skipped(subgoal, `it was not run: a subgoal before it has the same id, ${subgoal.id}`)];
+    if (told.has(subgoal.id))
+      return [
+        skipped(subgoal, `it was not run: a subgoal before it has the same id, ${subgoal.id}`),
+      ];
     told.add(subgoal.id);
     const result = done.get(subgoal.id);
     return result === undefined ? [] : [result];
   });
-  const warnings = results.flatMap(({ subgoal, warning }) => (warning === null ? [] : [`${subgoal.id}: ${warning}`]));
+  const warnings = results.flatMap(({ subgoal, warning }) =>
+    warning === null ? [] : [`${subgoal.id}: ${warning}`],
+  );
   const isComplete = warnings.length === 0 && results.every(({ accepted }) => accepted);
-  return { state: failed !== null ? 'aborted' : isComplete ? 'complete' : 'partial', results, warnings, traceId };
+  return {
+    state: failed !== null ? 'aborted' : isComplete ? 'complete' : 'partial',
+    results,
+    warnings,
+    traceId,
+  };
 }
 
 async function throughCheckpoint<Output extends object>(
@@ -127,18 +171,33 @@ async function throughCheckpoint<Output extends object>(
     (error) => ({ error }),
   );
   const { state, accepted, value, warning } = checkpoint;
-  const told = warning ?? (accepted ? null : `its output is ${state === 'failed' ? 'not good enough' : 'not verified'}`);
+  const told =
+    warning ??
+    (accepted ? null : `its output is ${state === 'failed' ? 'not good enough' : 'not verified'}`);
   return { subgoal, state, accepted, output: value, agent, warning: told, checkpoint };
 }
 
-/** Said by the verdict; where there is none, a critical subgoal that is not accepted is not there. */
+/**
+ * Said by the verdict; where there is none, a critical subgoal that is not accepted is not there.
+ */
 function stopsQuery<Output>({ subgoal, accepted, checkpoint }: SubgoalResult<Output>): boolean {
   if (accepted) return false;
-  return subgoal.critical === true || readCheckpoint('agent-output', checkpoint?.verification ?? null).next === 'abort_query';
+  return (
+    subgoal.critical === true ||
+    readCheckpoint('agent-output', checkpoint?.verification ?? null).next === 'abort_query'
+  );
 }
 
 function skipped<Output>(subgoal: Subgoal, warning: string): SubgoalResult<Output> {
-  return { subgoal, state: 'skipped', accepted: false, output: null, agent: null, warning, checkpoint: null };
+  return {
+    subgoal,
+    state: 'skipped',
+    accepted: false,
+    output: null,
+    agent: null,
+    warning,
+    checkpoint: null,
+  };
 }
 
 function nameOf({ id, description }: Subgoal): string {

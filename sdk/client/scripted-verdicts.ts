@@ -10,11 +10,20 @@ export interface SentCall {
 /** An answer by its status and body; an error is a connection that breaks. */
 export type Answer = { readonly status: number; readonly body: unknown } | Error;
 
-export function scriptedClient(answer: (call: SentCall) => Answer, options: AssayOptions = {}): { assay: Assay; sent: SentCall[] } {
+export function scriptedClient(
+  answer: (call: SentCall) => Answer,
+  options: AssayOptions = {},
+): { assay: Assay; sent: SentCall[] } {
   const sent: SentCall[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const path = new URL(input instanceof Request ? input.url : input).pathname;
-    const call = { path, body: JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as Record<string, unknown> };
+    const call = {
+      path,
+      body: JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as Record<
+        string,
+        unknown
+      >,
+    };
     sent.push(call);
     const reply = answer(call);
     if (reply instanceof Error) throw reply;
@@ -40,7 +49,11 @@ const outcomes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A settled verdict of a kind, with the kind's own members. */
-export function verdictOf(kind: string, verdict: string, detail: Readonly<Record<string, unknown>> = {}): Answer {
+export function verdictOf(
+  kind: string,
+  verdict: string,
+  detail: Readonly<Record<string, unknown>> = {},
+): Answer {
   const feedback = verdict === 'RETRY' ? 'PREVIOUS ATTEMPT FEEDBACK:\ntoo thin' : null;
   const body = {
     id: 'ver_1',

@@ -9,8 +9,9 @@ import { readError, readTaken } from './taken';
 type Listeners = Pick<AssayOptions, 'onReject' | 'onDrop' | 'onRetry'>;
 
 /**
- * Sends what is offered, in its order, one request at a time, until the server has it or will never have it. Every item ends in
- * exactly one count. No method throws, and no promise of it is rejected.
+ * Sends what is offered, in its order, one request at a time, until the server has it or will never
+ * have it. Every item ends in exactly one count. No method throws, and no promise of it is
+ * rejected.
  */
 export class Sender {
   readonly #settings: Settings;
@@ -68,7 +69,8 @@ export class Sender {
 
   drop(items: readonly Item[], reason: DropReason): void {
     this.#counts.dropped[reason] += items.length;
-    for (const { route, id } of items) tell(this.#listeners.onDrop, { kind: kindOf(route), id, reason });
+    for (const { route, id } of items)
+      tell(this.#listeners.onDrop, { kind: kindOf(route), id, reason });
   }
 
   reject(item: Pick<Item, 'route' | 'id'>, why: Omit<Rejection, 'kind' | 'id'>): void {
@@ -78,10 +80,16 @@ export class Sender {
 
   /** Resolves when half of the queue is free. */
   async ready(): Promise<void> {
-    await this.#until(() => this.#queue.bytes * 2 <= this.#settings.maxQueueBytes, Number.POSITIVE_INFINITY);
+    await this.#until(
+      () => this.#queue.bytes * 2 <= this.#settings.maxQueueBytes,
+      Number.POSITIVE_INFINITY,
+    );
   }
 
-  /** Sends all that was offered before without waiting for company; false when `timeoutMs` was not enough. */
+  /**
+   * Sends all that was offered before without waiting for company; false when `timeoutMs` was not
+   * enough.
+   */
   async flush(timeoutMs: number): Promise<boolean> {
     const target = this.#offered;
     this.#flushers++;
@@ -100,7 +108,10 @@ export class Sender {
     this.#bell.ring();
   }
 
-  /** True when `isSo` is, after any progress; false after `timeoutMs`, or when everything was stopped. */
+  /**
+   * True when `isSo` is, after any progress; false after `timeoutMs`, or when everything was
+   * stopped.
+   */
   async #until(isSo: () => boolean, timeoutMs: number): Promise<boolean> {
     const release = holdProcess();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -130,7 +141,9 @@ export class Sender {
   }
 
   #isFull(): boolean {
-    return this.#queue.length >= this.#settings.maxBatchItems || this.#queue.bytes >= this.#maxBytes;
+    return (
+      this.#queue.length >= this.#settings.maxBatchItems || this.#queue.bytes >= this.#maxBytes
+    );
   }
 
   async #run(): Promise<void> {
@@ -179,7 +192,8 @@ export class Sender {
       this.#maxBytes = Math.floor(batch.bytes / 2);
       return;
     }
-    for (const [index, item] of batch.items.entries()) this.reject(item, { index, ...error, status });
+    for (const [index, item] of batch.items.entries())
+      this.reject(item, { index, ...error, status });
     this.#answered(length);
   }
 
@@ -197,7 +211,12 @@ export class Sender {
     const waitMs = backoff(this.#attempt, this.#settings, retryAfterMs, Math.random());
     this.#notBefore = now + waitMs;
     this.#pauseAsked = retryAfterMs !== null && retryAfterMs > 0;
-    tell(this.#listeners.onRetry, { attempt: this.#attempt, waitMs, status: posted.kind === 'answer' ? posted.status : null, message });
+    tell(this.#listeners.onRetry, {
+      attempt: this.#attempt,
+      waitMs,
+      status: posted.kind === 'answer' ? posted.status : null,
+      message,
+    });
   }
 
   #answered(count: number): void {

@@ -1,6 +1,9 @@
 import type { DropReason } from './options';
 
-/** What became of what the host gave. `taken` = `queued` + `accepted` + `duplicates` + `rejected` + all of `dropped`. */
+/**
+ * What became of what the host gave. `taken` = `queued` + `accepted` + `duplicates` + `rejected` +
+ * all of `dropped`.
+ */
 export interface Stats {
   /** Calls of `turn` and `outcome`. */
   taken: number;

@@ -2,20 +2,36 @@
 export interface Taken {
   readonly accepted: number;
   readonly duplicates: number;
-  readonly rejected: readonly { readonly index: number; readonly code: string; readonly message: string }[];
+  readonly rejected: readonly {
+    readonly index: number;
+    readonly code: string;
+    readonly message: string;
+  }[];
 }
 
-/** Null when it is no such answer, or does not add up: then nothing is known about the batch, and it is sent again. */
+/**
+ * Null when it is no such answer, or does not add up: then nothing is known about the batch, and it
+ * is sent again.
+ */
 export function readTaken(text: string, sent: number): Taken | null {
   const reply = parseObject(text);
   if (reply === null) return null;
   const { accepted, duplicates, rejected } = reply;
-  if (typeof accepted !== 'number' || typeof duplicates !== 'number' || !Array.isArray(rejected)) return null;
+  if (typeof accepted !== 'number' || typeof duplicates !== 'number' || !Array.isArray(rejected))
+    return null;
   const refused = rejected.map((entry: unknown) => {
-    const { index, code, message } = (typeof entry === 'object' && entry !== null ? entry : {}) as Record<string, unknown>;
-    return { index: typeof index === 'number' ? index : -1, code: textOr(code, 'rejected'), message: textOr(message, '') };
+    const { index, code, message } = (
+      typeof entry === 'object' && entry !== null ? entry : {}
+    ) as Record<string, unknown>;
+    return {
+      index: typeof index === 'number' ? index : -1,
+      code: textOr(code, 'rejected'),
+      message: textOr(message, ''),
+    };
   });
-  return accepted + duplicates + refused.length === sent ? { accepted, duplicates, rejected: refused } : null;
+  return accepted + duplicates + refused.length === sent
+    ? { accepted, duplicates, rejected: refused }
+    : null;
 }
 
 function textOr(value: unknown, otherwise: string): string {
@@ -23,9 +39,15 @@ function textOr(value: unknown, otherwise: string): string {
 }
 
 /** Code and message of an error answer; of anything else (a proxy's page) its status. */
-export function readError(text: string, status: number): { readonly code: string; readonly message: string } {
+export function readError(
+  text: string,
+  status: number,
+): { readonly code: string; readonly message: string } {
   const error = parseObject(text)?.error;
-  const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
+  const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as Record<
+    string,
+    unknown
+  >;
   return {
     code: textOr(code, `http_${status}`),
     message: textOr(message, `the server answered ${status === 0 ? 'with a redirection' : status}`),
@@ -36,7 +58,9 @@ export function readError(text: string, status: number): { readonly code: string
 export function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 /**
- * What a client sends and gets, in the names of the wire (docs/api.md). Written out here, so that what is installed depends on
- * nothing; turn.test.ts holds these types against the server's own.
+ * What a client sends and gets, in the names of the wire (docs/api.md). Written out here, so that
+ * what is installed depends on nothing; turn.test.ts holds these types against the server's own.
  */
 
 type Optional<T> = T | null | undefined;
@@ -27,9 +27,15 @@ export interface ContextBlock {
   content?: unknown;
 }
 
-/** One answer of a model to its caller, with the sources of that same turn. It has an `output` or an `envelope`. */
+/**
+ * One answer of a model to its caller, with the sources of that same turn. It has an `output` or an
+ * `envelope`.
+ */
 export interface Turn {
-  /** Given by the client, so that a repeated request is no second turn. Made by the SDK where it is missing. */
+  /**
+   * Given by the client, so that a repeated request is no second turn. Made by the SDK where it is
+   * missing.
+   */
   id?: Optional<string>;
   session_id?: Optional<string>;
   trace_id?: Optional<string>;
@@ -54,7 +60,10 @@ export interface Turn {
   reprompt_used?: Optional<boolean>;
 }
 
-/** Ground truth about a subject: did it work in the end? One of `subject_id`, `verification_id` and `turn_id` names it. */
+/**
+ * Ground truth about a subject: did it work in the end? One of `subject_id`, `verification_id` and
+ * `turn_id` names it.
+ */
 export interface OutcomeReport {
   id?: Optional<string>;
   subject_id?: Optional<string>;

@@ -22,18 +22,27 @@ const longestWaitMs = 30_000;
 const pauseMs = 250;
 
 /**
- * `POST /v1/verify/{kind}`. What is pending is asked for again by the same call: under its id that is no second verification, the server
- * waits for the verdict, and a key with the scope `verify` is enough. What is pending still after `timeoutMs` is given as it is.
+ * `POST /v1/verify/{kind}`. What is pending is asked for again by the same call: under its id that
+ * is no second verification, the server waits for the verdict, and a key with the scope `verify` is
+ * enough. What is pending still after `timeoutMs` is given as it is.
  */
-export async function verifyKind(settings: Settings, { kind, id, members, more, timeoutMs, signal }: VerifyKind): Promise<VerifyResult> {
+export async function verifyKind(
+  settings: Settings,
+  { kind, id, members, more, timeoutMs, signal }: VerifyKind,
+): Promise<VerifyResult> {
   if (settings.misconfigured !== null) return failure('misconfigured', settings.misconfigured);
   const end = performance.now() + timeoutMs;
   for (;;) {
     const leftMs = Math.max(1, end - performance.now());
     const waitMs = Math.floor(Math.min(longestWaitMs, leftMs));
     const written = writeTurn(members, id, { ...more, mode: 'sync', wait_ms: waitMs });
-    if ('why' in written) return failure('not_json', `what is to be verified is not JSON: ${written.why}`);
-    const result = await call(settings, { path: `/v1/verify/${kind}`, body: written.text, timeoutMs: leftMs, signal }, readVerification);
+    if ('why' in written)
+      return failure('not_json', `what is to be verified is not JSON: ${written.why}`);
+    const result = await call(
+      settings,
+      { path: `/v1/verify/${kind}`, body: written.text, timeoutMs: leftMs, signal },
+      readVerification,
+    );
     if (!result.ok || result.verification.state !== 'pending') return result;
     if (performance.now() + pauseMs >= end) return result;
     await pause(pauseMs, signal);

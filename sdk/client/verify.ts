@@ -6,7 +6,9 @@ import type { Turn, Verification } from './turn';
 export interface VerifyOptions {
   /** `async` answers at once, with the id of a pending verification. */
   mode?: 'sync' | 'async';
-  /** How long the server waits for the verdict (30,000 ms); after it the verification is `pending`. */
+  /**
+   * How long the server waits for the verdict (30,000 ms); after it the verification is `pending`.
+   */
   waitMs?: number;
   /** How long all tries together may take (waitMs and 5,000 ms more). */
   timeoutMs?: number;
@@ -32,12 +34,25 @@ export class AssayError extends Error {
   }
 }
 
-/** JSON text of a turn under its id, or why there is none. Members come in the host's order, `id` first. */
-export function writeTurn(value: unknown, id: string, more: Readonly<Record<string, unknown>> = {}): { text: string } | { why: string } {
+/**
+ * JSON text of a turn under its id, or why there is none. Members come in the host's order, `id`
+ * first.
+ */
+export function writeTurn(
+  value: unknown,
+  id: string,
+  more: Readonly<Record<string, unknown>> = {},
+): { text: string } | { why: string } {
   try {
     const plain =
-      typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function' ? value.toJSON() : value;
-    if (typeof plain !== 'object' || plain === null || Array.isArray(plain)) return { why: 'it is no object' };
+      typeof value === 'object' &&
+      value !== null &&
+      'toJSON' in value &&
+      typeof value.toJSON === 'function'
+        ? value.toJSON()
+        : value;
+    if (typeof plain !== 'object' || plain === null || Array.isArray(plain))
+      return { why: 'it is no object' };
     const first: Readonly<Record<string, unknown>> = { id };
     return { text: JSON.stringify({ ...first, ...plain, ...more, id }) };
   } catch (error) {
@@ -45,8 +60,16 @@ export function writeTurn(value: unknown, id: string, more: Readonly<Record<stri
   }
 }
 
-/** `POST /v1/verify/integrity`, tried again while that may help. The id makes all tries one verification. Throws nothing. */
-export async function verifyIntegrity(settings: Settings, turn: Turn, id: string, options: VerifyOptions): Promise<VerifyResult> {
+/**
+ * `POST /v1/verify/integrity`, tried again while that may help. The id makes all tries one
+ * verification. Throws nothing.
+ */
+export async function verifyIntegrity(
+  settings: Settings,
+  turn: Turn,
+  id: string,
+  options: VerifyOptions,
+): Promise<VerifyResult> {
   if (settings.misconfigured !== null) return failure('misconfigured', settings.misconfigured);
   const waitMs = options.waitMs ?? 30_000;
   const written = writeTurn(turn, id, {
@@ -56,7 +79,11 @@ export async function verifyIntegrity(settings: Settings, turn: Turn, id: string
   });
   if ('why' in written) return failure('not_json', `the turn is not JSON: ${written.why}`);
   const timeoutMs = options.timeoutMs ?? waitMs + 5000;
-  return call(settings, { path: '/v1/verify/integrity', body: written.text, timeoutMs, signal: options.signal }, readVerification);
+  return call(
+    settings,
+    { path: '/v1/verify/integrity', body: written.text, timeoutMs, signal: options.signal },
+    readVerification,
+  );
 }
 
 /** Null when it is none of this API. */

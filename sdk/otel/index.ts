@@ -1,7 +1,8 @@
 /**
- * For hosts that have OpenTelemetry already: where their exporter sends to, and the attributes that make a trace readable as turns.
- * Names are those of OTel's GenAI conventions, of OpenInference where OTel has none (documents), and Assay's own (docs/api.md).
- * A turn is an answer with the sources of that same turn: what no span records, no figure can be traced to.
+ * For hosts that have OpenTelemetry already: where their exporter sends to, and the attributes that
+ * make a trace readable as turns. Names are those of OTel's GenAI conventions, of OpenInference
+ * where OTel has none (documents), and Assay's own (docs/api.md). A turn is an answer with the
+ * sources of that same turn: what no span records, no figure can be traced to.
  */
 
 /** As much of a span as is used here; every OpenTelemetry span fits. */
@@ -28,7 +29,10 @@ export interface ExporterTarget<C> {
   compression?: C;
 }
 
-/** What an OTLP/HTTP exporter takes: `new OTLPTraceExporter(assayExporterOptions({ url, key }))`, JSON or protobuf. */
+/**
+ * What an OTLP/HTTP exporter takes: `new OTLPTraceExporter(assayExporterOptions({ url, key }))`,
+ * JSON or protobuf.
+ */
 export function assayExporterOptions<C = never>({
   url,
   key,
@@ -49,13 +53,20 @@ export interface SessionNames {
   subjectKind?: string;
 }
 
-/** Attributes of a session, for a span or, as resource attributes, for all of a process; `attributes` come with them. */
+/**
+ * Attributes of a session, for a span or, as resource attributes, for all of a process;
+ * `attributes` come with them.
+ */
 export function withSession(session: SessionNames, attributes: Attributes = {}): Attributes {
   const named = Object.entries(assayAttributes).flatMap(([member, name]) => {
     const value = session[member as keyof SessionNames];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { ...attributes, ...Object.fromEntries(named), 'gen_ai.conversation.id': session.sessionId };
+  return {
+    ...attributes,
+    ...Object.fromEntries(named),
+    'gen_ai.conversation.id': session.sessionId,
+  };
 }
 
 export interface ToolCall {
@@ -66,19 +77,27 @@ export interface ToolCall {
   result: unknown;
 }
 
-/** On the span of a tool's execution: its result becomes a source of the answer that follows in the trace. */
+/**
+ * On the span of a tool's execution: its result becomes a source of the answer that follows in the
+ * trace.
+ */
 export function recordToolResult(span: SpanLike, call: ToolCall): void {
   span.setAttributes({
     'gen_ai.operation.name': 'execute_tool',
     'gen_ai.tool.name': call.name,
     ...(call.id === undefined ? {} : { 'gen_ai.tool.call.id': call.id }),
-    ...(call.arguments === undefined ? {} : { 'gen_ai.tool.call.arguments': asText(call.arguments) }),
+    ...(call.arguments === undefined
+      ? {}
+      : { 'gen_ai.tool.call.arguments': asText(call.arguments) }),
     'gen_ai.tool.call.result': asText(call.result),
   });
 }
 
 /** On the span of a retrieval: each document becomes a context block of the answer that follows. */
-export function recordDocuments(span: SpanLike, documents: readonly { id?: string; content: string }[]): void {
+export function recordDocuments(
+  span: SpanLike,
+  documents: readonly { id?: string; content: string }[],
+): void {
   const entries = documents.flatMap(({ id, content }, at) => [
     ...(id === undefined ? [] : [[`retrieval.documents.${at}.document.id`, id] as const]),
     [`retrieval.documents.${at}.document.content`, content] as const,
@@ -95,22 +114,37 @@ export interface Answer {
   tokens?: { input?: number; output?: number };
 }
 
-/** On the span of a model's call, where no instrumentation records it: its text is the turn's output. */
+/**
+ * On the span of a model's call, where no instrumentation records it: its text is the turn's
+ * output.
+ */
 export function recordAnswer(span: SpanLike, answer: Answer): void {
-  const input = typeof answer.input === 'string' ? [{ role: 'user', content: answer.input }] : answer.input;
+  const input =
+    typeof answer.input === 'string' ? [{ role: 'user', content: answer.input }] : answer.input;
   const { tokens } = answer;
   span.setAttributes({
     'gen_ai.operation.name': 'chat',
     'gen_ai.provider.name': answer.provider,
     'gen_ai.request.model': answer.model,
-    'gen_ai.input.messages': asText(input.map(({ role, content }) => ({ role, parts: [{ type: 'text', content }] }))),
-    'gen_ai.output.messages': asText([{ role: 'assistant', parts: [{ type: 'text', content: answer.output }], finish_reason: 'stop' }]),
+    'gen_ai.input.messages': asText(
+      input.map(({ role, content }) => ({ role, parts: [{ type: 'text', content }] })),
+    ),
+    'gen_ai.output.messages': asText([
+      {
+        role: 'assistant',
+        parts: [{ type: 'text', content: answer.output }],
+        finish_reason: 'stop',
+      },
+    ]),
     ...(tokens?.input === undefined ? {} : { 'gen_ai.usage.input_tokens': tokens.input }),
     ...(tokens?.output === undefined ? {} : { 'gen_ai.usage.output_tokens': tokens.output }),
   });
 }
 
-/** Text as it is, anything else as JSON; what cannot be JSON says so: the host gets no exception from what it only records. */
+/**
+ * Text as it is, anything else as JSON; what cannot be JSON says so: the host gets no exception
+ * from what it only records.
+ */
 function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   try {

@@ -4,13 +4,24 @@ import type { Permission, Role, Scope } from './roles';
 
 /** Who is asking. */
 export type Actor =
-  | { readonly kind: 'user'; readonly id: string; readonly label: string; readonly role: Role | null; readonly operator: boolean }
-  | { readonly kind: 'key'; readonly id: string; readonly label: string; readonly scopes: readonly Scope[] }
+  | {
+      readonly kind: 'user';
+      readonly id: string;
+      readonly label: string;
+      readonly role: Role | null;
+      readonly operator: boolean;
+    }
+  | {
+      readonly kind: 'key';
+      readonly id: string;
+      readonly label: string;
+      readonly scopes: readonly Scope[];
+    }
   | { readonly kind: 'system'; readonly id: string; readonly label: string };
 
 /**
- * A context inside one project: every tenant query takes its `projectId`. Its connections see that project alone, whatever a query
- * forgets (S-3).
+ * A context inside one project: every tenant query takes its `projectId`. Its connections see that
+ * project alone, whatever a query forgets (S-3).
  */
 export interface ProjectCtx extends Ctx {
   readonly projectId: string;

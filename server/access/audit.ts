@@ -11,8 +11,16 @@ export interface AuditEntry {
   readonly detail?: Record<string, unknown>;
 }
 
-/** Records one change, in the transaction that makes it, and tells open pages of the project when that commits. */
-export async function recordAudit(ctx: Pick<Ctx, 'clock'>, db: Database, actor: Actor, entry: AuditEntry): Promise<void> {
+/**
+ * Records one change, in the transaction that makes it, and tells open pages of the project when
+ * that commits.
+ */
+export async function recordAudit(
+  ctx: Pick<Ctx, 'clock'>,
+  db: Database,
+  actor: Actor,
+  entry: AuditEntry,
+): Promise<void> {
   await db.insert(schema.auditEvents).values({
     id: newId('aud', ctx.clock.now()),
     projectId: entry.projectId,
@@ -33,7 +41,14 @@ export async function listAudit(
   ctx: ProjectCtx,
   input: { readonly cursor?: string | undefined; readonly limit?: number | undefined },
 ): Promise<{
-  items: { id: string; at: Date; actor: string; action: string; target: string | null; detail: string }[];
+  items: {
+    id: string;
+    at: Date;
+    actor: string;
+    action: string;
+    target: string | null;
+    detail: string;
+  }[];
   nextCursor: string | null;
 }> {
   const limit = input.limit ?? 50;

@@ -1,6 +1,15 @@
 import { and, eq, isNull, ne } from 'drizzle-orm';
 import { schema } from '../../db';
-import { type Ctx, type Database, forbidden, invalid, newId, newSecret, notFound, sha256 } from '../platform';
+import {
+  type Ctx,
+  type Database,
+  forbidden,
+  invalid,
+  newId,
+  newSecret,
+  notFound,
+  sha256,
+} from '../platform';
 import type { Actor, ProjectCtx } from './actor';
 import { recordAudit } from './audit';
 import { getClaimState, noOpenLink, takeClaim } from './claims';
@@ -13,8 +22,9 @@ const linkHours = 24;
 const isOpen = and(isNull(schema.claims.usedAt), isNull(schema.claims.revokedAt));
 
 /**
- * Changes the password of the signed-in account. Every other session of it ends, and open links that would set its password stop
- * working. Tries of the current password have an allowance for this session, so that nobody else can use it up.
+ * Changes the password of the signed-in account. Every other session of it ends, and open links
+ * that would set its password stop working. Tries of the current password have an allowance for
+ * this session, so that nobody else can use it up.
  * @param keepSession the id of the session that asks
  * @throws AssayError invalid_request (the current password is wrong), rate_limited
  */
@@ -28,58 +38,121 @@ export async function changePassword(
   await countSignInTry(ctx, attempt);
   const hash = await findHash(ctx.db, user.id);
   const next = await withPasswordSlot('known', async () => {
-    const isRight = hash !== null && (await verifyPassword({ hash, password: input.currentPassword }));
+    const isRight =
+      hash !== null && (await verifyPassword({ hash, password: input.currentPassword }));
     return isRight ? hashPassword(input.newPassword) : null;
   });
-  if (next === null) throw invalid('the current password is wrong', [{ path: 'currentPassword', message: 'is wrong' }]);
+  if (next === null)
+    throw invalid('the current password is wrong', [
+      { path: 'currentPassword', message: 'is wrong' },
+    ]);
   await ctx.db.transaction(async (tx) => {
-    // Of two changes at once the later one fails: its current password is no longer the one that was checked.
-    if ((await findHash(tx, user.id)) !== hash) throw invalid('the password changed meanwhile: sign in again');
+    // Of two changes at once the later one fails: its current password is no longer the one that
+    // was checked.
+    if ((await findHash(tx, user.id)) !== hash)
+      throw invalid('the password changed meanwhile: sign in again');
     await setPassword(ctx, tx, user.id, next);
-    await tx.delete(schema.authSessions).where(and(eq(schema.authSessions.userId, user.id), ne(schema.authSessions.id, keepSession)));
-    const actor: Actor = { kind: 'user', id: user.id, label: user.email, role: null, operator: user.operator };
-    await recordAudit(ctx, tx, actor, { projectId: null, action: 'accounts.changePassword', target: user.email });
+    await tx
+      .delete(schema.authSessions)
+      .where(and(eq(schema.authSessions.userId, user.id), ne(schema.authSessions.id, keepSession)));
+    const actor: Actor = {
+      kind: 'user',
+      id: user.id,
+      label: user.email,
+      role: null,
+      operator: user.operator,
+    };
+    await recordAudit(ctx, tx, actor, {
+      projectId: null,
+      action: 'accounts.changePassword',
+      target: user.email,
+    });
   });
   await forgetSignInTries(ctx, attempt);
 }
 
 /**
- * A one-time link that sets another password for a member's account, for 24 hours; earlier ones stop working. An account is more than
- * one project: only an operator, or the owner of every project that the member belongs to, may issue it, and never for an operator,
- * whose link comes from the command line.
+ * A one-time link that sets another password for a member's account, for 24 hours; earlier ones
+ * stop working. An account is more than one project: only an operator, or the owner of every
+ * project that the member belongs to, may issue it, and never for an operator, whose link comes
+ * from the command line.
  * @param all connections that see every project
  * @throws AssayError not_found, forbidden
  */
-export async function issuePasswordLink(ctx: ProjectCtx, all: Ctx, userId: string): Promise<{ url: string }> {
+export async function issuePasswordLink(
+  ctx: ProjectCtx,
+  all: Ctx,
+  userId: string,
+): Promise<{ url: string }> {
   const { members, users } = schema;
-  const [target] = await all.db.select({ email: users.email, operator: users.operator }).from(users).where(eq(users.id, userId));
+  const [target] = await all.db
+    .select({ email: users.email, operator: users.operator })
+    .from(users)
+    .where(eq(users.id, userId));
   return all.db.transaction(async (tx) => {
     const { rows, by } = await lockMembers(ctx, tx);
-    if (target === undefined || !rows.some((row) => row.userId === userId)) throw notFound('member');
+    if (target === undefined || !rows.some((row) => row.userId === userId))
+      throw notFound('member');
     if (by !== 'owner') throw forbidden('only an owner resets passwords');
-    if (target.operator) throw forbidden("an operator's password is reset on the machine: assay owner password-link --email EMAIL");
+    if (target.operator)
+      throw forbidden(
+        "an operator's password is reset on the machine: assay owner password-link --email EMAIL",
+      );
     if (ctx.actor.kind === 'user' && !ctx.actor.operator) {
       const memberships = await tx.select().from(members).where(eq(members.userId, userId));
       const own = await tx.select().from(members).where(eq(members.userId, ctx.actor.id));
-      const owned = new Set(own.filter(({ role }) => role === 'owner').map(({ projectId }) => projectId));
+      const owned = new Set(
+        own.filter(({ role }) => role === 'owner').map(({ projectId }) => projectId),
+      );
       if (!memberships.every(({ projectId }) => owned.has(projectId))) {
-        throw forbidden('the member belongs to projects that you do not own: an operator resets this password');
+        throw forbidden(
+          'the member belongs to projects that you do not own: an operator resets this password',
+        );
       }
     }
-    const url = await insertPasswordLink(ctx, tx, { userId, email: target.email, projectId: ctx.projectId, by: ctx.actor.label });
-    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'members.issuePasswordLink', target: target.email });
+    const url = await insertPasswordLink(ctx, tx, {
+      userId,
+      email: target.email,
+      projectId: ctx.projectId,
+      by: ctx.actor.label,
+    });
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'members.issuePasswordLink',
+      target: target.email,
+    });
     return { url };
   });
 }
 
-/** The same for any account, for the command line on the machine itself. @throws AssayError not_found */
-export async function issuePasswordLinkByEmail(ctx: Ctx, actor: Actor, email: string): Promise<{ url: string }> {
-  if (actor.kind !== 'system') throw forbidden('only the command line issues a link for any account');
+/**
+ * The same for any account, for the command line on the machine itself. @throws AssayError
+ * not_found
+ */
+export async function issuePasswordLinkByEmail(
+  ctx: Ctx,
+  actor: Actor,
+  email: string,
+): Promise<{ url: string }> {
+  if (actor.kind !== 'system')
+    throw forbidden('only the command line issues a link for any account');
   return ctx.db.transaction(async (tx) => {
-    const [user] = await tx.select({ id: schema.users.id }).from(schema.users).where(eq(schema.users.email, email));
+    const [user] = await tx
+      .select({ id: schema.users.id })
+      .from(schema.users)
+      .where(eq(schema.users.email, email));
     if (user === undefined) throw notFound('account');
-    const url = await insertPasswordLink(ctx, tx, { userId: user.id, email, projectId: null, by: actor.label });
-    await recordAudit(ctx, tx, actor, { projectId: null, action: 'accounts.issuePasswordLink', target: email });
+    const url = await insertPasswordLink(ctx, tx, {
+      userId: user.id,
+      email,
+      projectId: null,
+      by: actor.label,
+    });
+    await recordAudit(ctx, tx, actor, {
+      projectId: null,
+      action: 'accounts.issuePasswordLink',
+      target: email,
+    });
     return { url };
   });
 }
@@ -95,10 +168,17 @@ export async function resetPassword(ctx: Ctx, input: ResetPassword): Promise<{ e
   const hash = await withPasswordSlot('new', () => hashPassword(input.password));
   const email = await ctx.db.transaction(async (tx) => {
     const claim = await takeClaim(ctx, tx, input.token);
-    if (claim?.kind !== 'password' || claim.userId === null || claim.email === null) throw noOpenLink();
+    if (claim?.kind !== 'password' || claim.userId === null || claim.email === null)
+      throw noOpenLink();
     await setPassword(ctx, tx, claim.userId, hash);
     await tx.delete(schema.authSessions).where(eq(schema.authSessions.userId, claim.userId));
-    const actor: Actor = { kind: 'user', id: claim.userId, label: claim.email, role: null, operator: false };
+    const actor: Actor = {
+      kind: 'user',
+      id: claim.userId,
+      label: claim.email,
+      role: null,
+      operator: false,
+    };
     await recordAudit(ctx, tx, actor, {
       projectId: null,
       action: 'accounts.resetPassword',
@@ -132,7 +212,11 @@ async function setPassword(ctx: Ctx, tx: Database, userId: string, hash: string)
   await revokePasswordLinks(ctx, tx, userId);
 }
 
-async function revokePasswordLinks(ctx: Pick<Ctx, 'clock'>, tx: Database, userId: string): Promise<void> {
+async function revokePasswordLinks(
+  ctx: Pick<Ctx, 'clock'>,
+  tx: Database,
+  userId: string,
+): Promise<void> {
   const { claims } = schema;
   await tx
     .update(claims)
@@ -148,7 +232,12 @@ async function insertPasswordLink(
     email,
     projectId,
     by,
-  }: { readonly userId: string; readonly email: string; readonly projectId: string | null; readonly by: string },
+  }: {
+    readonly userId: string;
+    readonly email: string;
+    readonly projectId: string | null;
+    readonly by: string;
+  },
 ): Promise<string> {
   await revokePasswordLinks(ctx, tx, userId);
   const token = newSecret();

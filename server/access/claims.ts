@@ -1,6 +1,16 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db';
-import { conflict, type Ctx, type Database, forbidden, invalid, newId, newSecret, notFound, sha256 } from '../platform';
+import {
+  conflict,
+  type Ctx,
+  type Database,
+  forbidden,
+  invalid,
+  newId,
+  newSecret,
+  notFound,
+  sha256,
+} from '../platform';
 import type { Actor, ProjectCtx } from './actor';
 import { recordAudit } from './audit';
 import type { Claim, InviteMember } from './input';
@@ -13,15 +23,25 @@ import { countSignInTry, forgetSignInTries } from './sign-in-limit';
 const ownerHours = 24;
 const invitationDays = 7;
 
-/** One key for every change of the set of owners: the first owner is claimed once, whoever races for it (S-108). */
+/**
+ * One key for every change of the set of owners: the first owner is claimed once, whoever races for
+ * it (S-108).
+ */
 const ownerLock = sql`select pg_advisory_xact_lock(hashtextextended('assay owner', 0))`;
 
 async function hasOperator(db: Database): Promise<boolean> {
-  const found = await db.select({ id: schema.users.id }).from(schema.users).where(eq(schema.users.operator, true)).limit(1);
+  const found = await db
+    .select({ id: schema.users.id })
+    .from(schema.users)
+    .where(eq(schema.users.operator, true))
+    .limit(1);
   return found.length > 0;
 }
 
-/** A fresh one-time link for the first owner; earlier ones stop working. Null when there is an owner. */
+/**
+ * A fresh one-time link for the first owner; earlier ones stop working. Null when there is an
+ * owner.
+ */
 export async function issueOwnerLink(ctx: Ctx): Promise<string | null> {
   const token = newSecret();
   const now = ctx.clock.now();
@@ -76,11 +96,22 @@ export async function revokeInvitation(ctx: ProjectCtx, id: string): Promise<voi
     const revoked = await tx
       .update(claims)
       .set({ revokedAt: ctx.clock.now() })
-      .where(and(eq(claims.projectId, ctx.projectId), eq(claims.id, id), isNull(claims.usedAt), isNull(claims.revokedAt)))
+      .where(
+        and(
+          eq(claims.projectId, ctx.projectId),
+          eq(claims.id, id),
+          isNull(claims.usedAt),
+          isNull(claims.revokedAt),
+        ),
+      )
       .returning({ email: claims.email });
     const [claim] = revoked;
     if (claim === undefined) throw notFound('invitation');
-    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'members.revokeInvitation', target: claim.email });
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'members.revokeInvitation',
+      target: claim.email,
+    });
   });
 }
 
@@ -114,24 +145,31 @@ export async function getClaimState(
 }
 
 /**
- * Uses a one-time link: the owner's makes the first account and a project, an invitation's makes an account and a membership.
- * Who has an account already joins with its password; tries of it are counted as at sign-in.
- * @throws AssayError not_found (link unknown, used, expired), conflict (e-mail or slug taken), invalid, rate_limited
+ * Uses a one-time link: the owner's makes the first account and a project, an invitation's makes an
+ * account and a membership. Who has an account already joins with its password; tries of it are
+ * counted as at sign-in.
+ * @throws AssayError not_found (link unknown, used, expired), conflict (e-mail or slug taken),
+ * invalid, rate_limited
  */
 export async function useClaim(ctx: Ctx, input: Claim): Promise<{ projectSlug: string }> {
-  // Before any hashing, which is dear: strangers with made-up tokens must not keep this process busy.
+  // Before any hashing, which is dear: strangers with made-up tokens must not keep this process
+  // busy.
   const { state, kind } = await getClaimState(ctx, input.token);
   if (state !== 'open' || kind === 'password') throw noOpenLink();
   const existing = kind === 'invitation' ? await checkAccount(ctx, input) : null;
-  const passwordHash = existing === null ? await withPasswordSlot('new', () => hashPassword(input.password)) : '';
+  const passwordHash =
+    existing === null ? await withPasswordSlot('new', () => hashPassword(input.password)) : '';
   return ctx.db.transaction(async (tx) => {
     await tx.execute(ownerLock);
     const claim = await takeClaim(ctx, tx, input.token);
     if (claim === null || claim.kind === 'password') throw noOpenLink();
     if (claim.kind === 'owner') return claimOwner(ctx, tx, { ...input, passwordHash });
     if (claim.email !== null && claim.email !== input.email)
-      throw invalid('the invitation is for another e-mail address', [{ path: 'email', message: `must be ${claim.email}` }]);
-    const actor = existing ?? (await insertUser(ctx, tx, { ...input, passwordHash, operator: false }));
+      throw invalid('the invitation is for another e-mail address', [
+        { path: 'email', message: `must be ${claim.email}` },
+      ]);
+    const actor =
+      existing ?? (await insertUser(ctx, tx, { ...input, passwordHash, operator: false }));
     const [project] = await tx
       .select()
       .from(schema.projects)
@@ -143,38 +181,63 @@ export async function useClaim(ctx: Ctx, input: Claim): Promise<{ projectSlug: s
       .onConflictDoNothing()
       .returning({ userId: schema.members.userId });
     if (joined.length === 0) throw conflict('this account is a member of the project already');
-    await recordAudit(ctx, tx, actor, { projectId: project.id, action: 'members.join', target: input.email, detail: { role: claim.role } });
+    await recordAudit(ctx, tx, actor, {
+      projectId: project.id,
+      action: 'members.join',
+      target: input.email,
+      detail: { role: claim.role },
+    });
     return { projectSlug: project.slug };
   });
 }
 
 /** Marks an open link as used; null when it is not open. Of two calls at once one gets it. */
-export async function takeClaim(ctx: Pick<Ctx, 'clock'>, tx: Database, token: string): Promise<typeof schema.claims.$inferSelect | null> {
+export async function takeClaim(
+  ctx: Pick<Ctx, 'clock'>,
+  tx: Database,
+  token: string,
+): Promise<typeof schema.claims.$inferSelect | null> {
   const { claims } = schema;
   const now = ctx.clock.now();
   const [claim] = await tx
     .update(claims)
     .set({ usedAt: now })
-    .where(and(eq(claims.tokenHash, sha256(token)), isNull(claims.usedAt), isNull(claims.revokedAt), gt(claims.expiresAt, now)))
+    .where(
+      and(
+        eq(claims.tokenHash, sha256(token)),
+        isNull(claims.usedAt),
+        isNull(claims.revokedAt),
+        gt(claims.expiresAt, now),
+      ),
+    )
     .returning();
   return claim ?? null;
 }
 
-export const noOpenLink = () => notFound('open link: it was used, revoked or is older than its time');
+export const noOpenLink = () =>
+  notFound('open link: it was used, revoked or is older than its time');
 
-/** The account that this e-mail address has, when the password is its own; null when it has none. @throws AssayError conflict, rate_limited */
+/**
+ * The account that this e-mail address has, when the password is its own; null when it has none.
+ * @throws AssayError conflict, rate_limited
+ */
 async function checkAccount(ctx: Ctx, input: Claim): Promise<UserActor | null> {
   const { authAccounts, users } = schema;
   const [found] = await ctx.db
     .select({ id: users.id, operator: users.operator, hash: authAccounts.password })
     .from(users)
-    .leftJoin(authAccounts, and(eq(authAccounts.userId, users.id), eq(authAccounts.providerId, 'credential')))
+    .leftJoin(
+      authAccounts,
+      and(eq(authAccounts.userId, users.id), eq(authAccounts.providerId, 'credential')),
+    )
     .where(eq(users.email, input.email));
   if (found === undefined) return null;
   const attempt = { email: input.email, source: null, deviceId: null };
   await countSignInTry(ctx, attempt);
   const { hash } = found;
-  const isRight = hash !== null && (await withPasswordSlot('new', () => verifyPassword({ hash, password: input.password })));
+  const isRight =
+    hash !== null &&
+    (await withPasswordSlot('new', () => verifyPassword({ hash, password: input.password })));
   if (!isRight) {
     throw conflict('an account with this e-mail address exists: join with its password');
   }
@@ -182,9 +245,14 @@ async function checkAccount(ctx: Ctx, input: Claim): Promise<UserActor | null> {
   return { kind: 'user', id: found.id, label: input.email, role: null, operator: found.operator };
 }
 
-async function claimOwner(ctx: Ctx, tx: Database, input: Claim & { readonly passwordHash: string }): Promise<{ projectSlug: string }> {
+async function claimOwner(
+  ctx: Ctx,
+  tx: Database,
+  input: Claim & { readonly passwordHash: string },
+): Promise<{ projectSlug: string }> {
   if (await hasOperator(tx)) throw conflict('there is an owner already');
-  if (input.projectSlug === undefined) throw invalid('name the first project', [{ path: 'projectSlug', message: 'is needed' }]);
+  if (input.projectSlug === undefined)
+    throw invalid('name the first project', [{ path: 'projectSlug', message: 'is needed' }]);
   const actor = await insertUser(ctx, tx, { ...input, operator: true });
   const { slug } = await insertProject(ctx, tx, actor, {
     slug: input.projectSlug,
@@ -194,7 +262,10 @@ async function claimOwner(ctx: Ctx, tx: Database, input: Claim & { readonly pass
   return { projectSlug: slug };
 }
 
-/** The first owner without a link, for the command line on the machine itself. @throws AssayError conflict */
+/**
+ * The first owner without a link, for the command line on the machine itself. @throws AssayError
+ * conflict
+ */
 export async function createOwner(
   ctx: Ctx,
   input: { readonly email: string; readonly name: string; readonly password: string },
@@ -217,20 +288,41 @@ type UserActor = Extract<Actor, { kind: 'user' }>;
 async function insertUser(
   ctx: Ctx,
   tx: Database,
-  input: { readonly email: string; readonly name: string; readonly passwordHash: string; readonly operator: boolean },
+  input: {
+    readonly email: string;
+    readonly name: string;
+    readonly passwordHash: string;
+    readonly operator: boolean;
+  },
 ): Promise<UserActor> {
   const now = ctx.clock.now();
   const id = newId('usr', now);
   const made = await tx
     .insert(schema.users)
-    .values({ id, name: input.name, email: input.email, emailVerified: true, operator: input.operator })
+    .values({
+      id,
+      name: input.name,
+      email: input.email,
+      emailVerified: true,
+      operator: input.operator,
+    })
     .onConflictDoNothing()
     .returning({ id: schema.users.id });
   if (made.length === 0) throw conflict('an account with this e-mail address exists: sign in');
-  await tx
-    .insert(schema.authAccounts)
-    .values({ id: newId('acc', now), userId: id, accountId: id, providerId: 'credential', password: input.passwordHash });
-  const actor: UserActor = { kind: 'user', id, label: input.email, role: null, operator: input.operator };
+  await tx.insert(schema.authAccounts).values({
+    id: newId('acc', now),
+    userId: id,
+    accountId: id,
+    providerId: 'credential',
+    password: input.passwordHash,
+  });
+  const actor: UserActor = {
+    kind: 'user',
+    id,
+    label: input.email,
+    role: null,
+    operator: input.operator,
+  };
   await recordAudit(ctx, tx, actor, {
     projectId: null,
     action: 'accounts.create',
@@ -241,7 +333,10 @@ async function insertUser(
   return actor;
 }
 
-/** Projects that the command line made before there was anybody, such as the demo's: without a member nobody could open them in the console. */
+/**
+ * Projects that the command line made before there was anybody, such as the demo's: without a
+ * member nobody could open them in the console.
+ */
 async function takeOrphans(tx: Database, ownerId: string): Promise<void> {
   await tx.execute(sql`
     insert into members (project_id, user_id, role)

@@ -1,7 +1,19 @@
 export { type Actor, enterProject, type ProjectCtx } from './actor';
 export { listAudit, recordAudit } from './audit';
-export { changePassword, issuePasswordLink, issuePasswordLinkByEmail, resetPassword } from './change-password';
-export { createOwner, getClaimState, inviteMember, issueOwnerLink, revokeInvitation, useClaim } from './claims';
+export {
+  changePassword,
+  issuePasswordLink,
+  issuePasswordLinkByEmail,
+  resetPassword,
+} from './change-password';
+export {
+  createOwner,
+  getClaimState,
+  inviteMember,
+  issueOwnerLink,
+  revokeInvitation,
+  useClaim,
+} from './claims';
 export { createKeyCheck, type KeyCheck } from './key-cache';
 export { createKey, listKeys, parseKey, revokeKey } from './keys';
 export { listLiveKeys, type LiveKey, matchKey, noteKeysUsed } from './live-keys';

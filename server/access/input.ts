@@ -22,7 +22,10 @@ export const ProjectRef = z.strictObject({ project: Slug });
 export const CreateProject = z.strictObject({ slug: Slug, name: Name });
 export type CreateProject = z.infer<typeof CreateProject>;
 
-export const CreateKey = z.strictObject({ name: Name, scopes: z.array(Scope).min(1).max(Scope.options.length) });
+export const CreateKey = z.strictObject({
+  name: Name,
+  scopes: z.array(Scope).min(1).max(Scope.options.length),
+});
 export type CreateKey = z.infer<typeof CreateKey>;
 export const CreateKeyIn = ProjectRef.extend(CreateKey.shape);
 export const IdIn = ProjectRef.extend({ id: z.string().min(1).max(200) });
@@ -31,8 +34,14 @@ export const InviteMember = z.strictObject({ email: Email, role: Role });
 export type InviteMember = z.infer<typeof InviteMember>;
 export const InviteMemberIn = ProjectRef.extend(InviteMember.shape);
 const MemberIn = ProjectRef.extend({ userId: z.string().min(1).max(200) });
-/** What becomes of the member's keys (S-120): `hand_over` gives them to `handTo`, else to the member who asks. */
-const KeyChoice = { keys: z.enum(['revoke', 'hand_over']).default('revoke'), handTo: z.string().min(1).max(200).optional() };
+/**
+ * What becomes of the member's keys (S-120): `hand_over` gives them to `handTo`, else to the member
+ * who asks.
+ */
+const KeyChoice = {
+  keys: z.enum(['revoke', 'hand_over']).default('revoke'),
+  handTo: z.string().min(1).max(200).optional(),
+};
 export const PasswordLinkIn = MemberIn;
 export const RemoveMemberIn = MemberIn.extend(KeyChoice);
 export const ChangeRoleIn = MemberIn.extend({ role: Role, ...KeyChoice });
@@ -58,7 +67,10 @@ export const ChangePassword = z
     message: 'must differ from the current one',
   });
 export type ChangePassword = z.infer<typeof ChangePassword>;
-export const CursorIn = ProjectRef.extend({ cursor: z.string().max(200).optional(), limit: z.number().int().min(1).max(200).optional() });
+export const CursorIn = ProjectRef.extend({
+  cursor: z.string().max(200).optional(),
+  limit: z.number().int().min(1).max(200).optional(),
+});
 
 const ViewName = displayName(80);
 /** Filters of a list under a name; `query` is what stands behind the list's address. */

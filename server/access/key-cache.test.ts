@@ -22,13 +22,18 @@ function bench() {
   };
   const sql = (_: unknown, ...values: unknown[]) => {
     state.queries++;
-    if (state.down) return Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }));
+    if (state.down)
+      return Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }));
     const found = state.revoked || values[0] !== id ? [] : [row];
     state.now += state.answerMs;
     return Promise.resolve(found);
   };
   Object.assign(sql, { options: { parsers: {}, serializers: {} } });
-  const ctx = { sql, clock: { now: () => new Date(), monotonicMs: () => state.now }, log: { warn: () => undefined } } as unknown as Ctx;
+  const ctx = {
+    sql,
+    clock: { now: () => new Date(), monotonicMs: () => state.now },
+    log: { warn: () => undefined },
+  } as unknown as Ctx;
   return { state, check: createKeyCheck(ctx) };
 }
 
@@ -37,9 +42,13 @@ test('S-13: with storage away a key that was good is honoured for 60 s, and not 
   await check.authorize(`Bearer ${key}`, 'ingest');
   state.down = true;
   state.now += 59_000;
-  await expect(check.authorize(`Bearer ${key}`, 'ingest')).resolves.toMatchObject({ projectId: 'prj_1' });
+  await expect(check.authorize(`Bearer ${key}`, 'ingest')).resolves.toMatchObject({
+    projectId: 'prj_1',
+  });
   state.now += 1_001;
-  await expect(check.authorize(`Bearer ${key}`, 'ingest')).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(check.authorize(`Bearer ${key}`, 'ingest')).rejects.toMatchObject({
+    code: 'unavailable',
+  });
 });
 
 test('S-13: a key revoked before the outage stays refused in it', async () => {
@@ -47,22 +56,30 @@ test('S-13: a key revoked before the outage stays refused in it', async () => {
   await check.authorize(`Bearer ${key}`, 'ingest');
   state.revoked = true;
   state.now += 801;
-  await expect(check.authorize(`Bearer ${key}`, 'ingest')).rejects.toMatchObject({ code: 'unauthorized' });
+  await expect(check.authorize(`Bearer ${key}`, 'ingest')).rejects.toMatchObject({
+    code: 'unauthorized',
+  });
   state.down = true;
   state.now += 801;
-  await expect(check.authorize(`Bearer ${key}`, 'ingest')).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(check.authorize(`Bearer ${key}`, 'ingest')).rejects.toMatchObject({
+    code: 'unavailable',
+  });
 });
 
 test('S-13: a key that is not known is never accepted while storage is away, nor is a wrong secret of a known one', async () => {
   const { state, check } = bench();
   state.down = true;
-  await expect(check.authorize(`Bearer ${key}`, 'ingest')).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(check.authorize(`Bearer ${key}`, 'ingest')).rejects.toMatchObject({
+    code: 'unavailable',
+  });
   state.down = false;
   await check.authorize(`Bearer ${key}`, 'ingest');
   state.down = true;
   const wrong = `asy_i_${id}_${'B'.repeat(27)}`;
   const sum = createHash('sha256').update(wrong).digest('hex').slice(0, 6);
-  await expect(check.authorize(`Bearer ${wrong}${sum}`, 'ingest')).rejects.toMatchObject({ code: 'unauthorized' });
+  await expect(check.authorize(`Bearer ${wrong}${sum}`, 'ingest')).rejects.toMatchObject({
+    code: 'unauthorized',
+  });
 });
 
 test('S-12: a look-up counts from when it was asked for: a slow answer is an old one', async () => {
@@ -70,7 +87,9 @@ test('S-12: a look-up counts from when it was asked for: a slow answer is an old
   state.answerMs = 900;
   await check.authorize(`Bearer ${key}`, 'ingest');
   state.revoked = true;
-  await expect(check.authorize(`Bearer ${key}`, 'ingest')).rejects.toMatchObject({ code: 'unauthorized' });
+  await expect(check.authorize(`Bearer ${key}`, 'ingest')).rejects.toMatchObject({
+    code: 'unauthorized',
+  });
 });
 
 test('S-12: what cannot be a key is refused without a query', async () => {
@@ -90,6 +109,9 @@ test('S-12: what cannot be a key is refused without a query', async () => {
     "Bearer asy_i_' or 1=1 --_x",
     `Bearer asy_i_${id}_${secret}`,
   ];
-  for (const text of texts) await expect(check.authorize(text, 'ingest'), text).rejects.toMatchObject({ code: 'unauthorized' });
+  for (const text of texts)
+    await expect(check.authorize(text, 'ingest'), text).rejects.toMatchObject({
+      code: 'unauthorized',
+    });
   expect(state.queries).toBe(0);
 });

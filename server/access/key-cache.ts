@@ -4,7 +4,10 @@ import { findKey, noteKeyUse, parseKey, sameHash, type StoredKey } from './keys'
 import type { Scope } from './roles';
 
 export interface KeyCheck {
-  /** The project context that `authorization` opens. @throws AssayError unauthorized, forbidden, unavailable */
+  /**
+   * The project context that `authorization` opens. @throws AssayError unauthorized, forbidden,
+   * unavailable
+   */
   authorize(authorization: string | undefined, scope: Scope): Promise<ProjectCtx>;
 }
 
@@ -19,7 +22,11 @@ export function createKeyCheck(ctx: Ctx): KeyCheck {
     const stored = await findKey(ctx, id);
     if (stored === null) return null;
     const { projectId, projectSlug, simulated, name, scopes } = stored;
-    const project = enterProject(ctx, { id: projectId, slug: projectSlug, simulated }, { kind: 'key', id, label: `key "${name}"`, scopes });
+    const project = enterProject(
+      ctx,
+      { id: projectId, slug: projectSlug, simulated },
+      { kind: 'key', id, label: `key "${name}"`, scopes },
+    );
     return { stored, project };
   });
 
@@ -29,7 +36,11 @@ export function createKeyCheck(ctx: Ctx): KeyCheck {
       if (text === undefined) throw unauthorized('send "Authorization: Bearer asy_…"');
       const parsed = parseKey(text);
       const known = parsed === null ? null : await keys.read(parsed.id);
-      if (parsed === null || known === null || !sameHash(parsed.secretHash, known.stored.secretHash)) {
+      if (
+        parsed === null ||
+        known === null ||
+        !sameHash(parsed.secretHash, known.stored.secretHash)
+      ) {
         throw unauthorized('the key is unknown or revoked');
       }
       const { stored, project } = known;

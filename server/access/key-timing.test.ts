@@ -33,14 +33,20 @@ function welch(a: Sample, b: Sample): number {
   return (a.mean - b.mean) / Math.sqrt(a.variance / a.size + b.variance / b.size);
 }
 
-/** Times of refusing keys that share all but the last character of the secret, and of keys that differ at once, interleaved. */
+/**
+ * Times of refusing keys that share all but the last character of the secret, and of keys that
+ * differ at once, interleaved.
+ */
 function measure(): number {
   const id = randomBytes(10).toString('hex');
   const secret = randomBytes(20).toString('base64url');
   const stored = parseKey(keyOf(id, secret));
   if (stored === null) throw new Error('the key does not parse');
-  // Made before, so that making them is not measured; every other one, so that what drifts meets both alike.
-  const keys = Array.from({ length: pairs * 2 }, (_, index) => keyOf(id, differingAt(secret, index % 2 === 0 ? secret.length - 1 : 0)));
+  // Made before, so that making them is not measured; every other one, so that what drifts meets
+  // both alike.
+  const keys = Array.from({ length: pairs * 2 }, (_, index) =>
+    keyOf(id, differingAt(secret, index % 2 === 0 ? secret.length - 1 : 0)),
+  );
   const check = (key: string): boolean => {
     const parsed = parseKey(key);
     return parsed !== null && sameHash(parsed.secretHash, stored.secretHash);
@@ -52,7 +58,8 @@ function measure(): number {
     check(key);
     times[index % 2 === 0 ? 0 : 1].push(Number(process.hrtime.bigint() - begun));
   });
-  // A pause of the machine or of the collector says nothing about the code: what is over twice the common median goes.
+  // A pause of the machine or of the collector says nothing about the code: what is over twice the
+  // common median goes.
   const median = [...times[0], ...times[1]].sort((a, b) => a - b)[pairs] ?? 0;
   const [near, far] = times.map((each) => sampleOf(each.filter((time) => time <= 2 * median)));
   if (near === undefined || far === undefined) throw new Error('no samples');
@@ -63,5 +70,8 @@ test(`S-12: over ${pairs} pairs, a wrong secret that is nearly right is refused 
   const tries: number[] = [];
   // A leak shows every time, chance does not: one quiet measurement of three is enough.
   while (tries.length < 3 && !tries.some((t) => Math.abs(t) < 4.5)) tries.push(measure());
-  expect(Math.min(...tries.map(Math.abs)), `Welch t of ${tries.map((t) => t.toFixed(2)).join(', ')}`).toBeLessThan(4.5);
+  expect(
+    Math.min(...tries.map(Math.abs)),
+    `Welch t of ${tries.map((t) => t.toFixed(2)).join(', ')}`,
+  ).toBeLessThan(4.5);
 });

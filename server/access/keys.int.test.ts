@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestMember, createTestProject, createTestRuntime, signIn, type TestDatabase } from '../../db/testing';
+import {
+  createTestDatabase,
+  createTestMember,
+  createTestProject,
+  createTestRuntime,
+  signIn,
+  type TestDatabase,
+} from '../../db/testing';
 import type { Runtime } from '../runtime';
 import type { ProjectCtx } from './actor';
 import { inviteMember, issueOwnerLink } from './claims';
@@ -30,7 +37,11 @@ async function dump(): Promise<string> {
   const tables = await sql<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`;
   const texts = await Promise.all(
-    tables.map(async ({ name }) => (await sql.unsafe(`select t::text as row from ${name} t`)).map((row) => String(row.row)).join('\n')),
+    tables.map(async ({ name }) =>
+      (await sql.unsafe(`select t::text as row from ${name} t`))
+        .map((row) => String(row.row))
+        .join('\n'),
+    ),
   );
   return texts.join('\n');
 }
@@ -40,7 +51,10 @@ test('S-12: a dump of the database holds no key, no password, no link and no usa
   await runtime.keys.authorize(`Bearer ${key}`, 'ingest');
   const person = await createTestMember(runtime, project, 'owner');
   await signIn(runtime, person.email, `${person.password}-wrong`);
-  const links = [(await inviteMember(project, { email: 'x@example.org', role: 'viewer' })).url, (await issueOwnerLink(runtime.ctx)) ?? ''];
+  const links = [
+    (await inviteMember(project, { email: 'x@example.org', role: 'viewer' })).url,
+    (await issueOwnerLink(runtime.ctx)) ?? '',
+  ];
   const text = await dump();
   expect(text).toContain(id);
   const [, , , secret = ''] = /^(asy)_([a-z]+)_[0-9a-f]{20}_(.{27})/.exec(key) ?? [];
@@ -81,7 +95,9 @@ test('S-12: a key is looked up by one prepared statement, whatever stands in the
   ];
   for (const text of hostile) {
     for (const header of [text, `Bearer ${text}`])
-      await expect(runtime.keys.authorize(header, 'ingest')).rejects.toMatchObject({ code: 'unauthorized' });
+      await expect(runtime.keys.authorize(header, 'ingest')).rejects.toMatchObject({
+        code: 'unauthorized',
+      });
   }
   expect(await dump()).toBe(before);
   await runtime.keys.authorize(`Bearer ${key}`, 'ingest');
@@ -115,19 +131,25 @@ test('S-12: a key does what its scopes say; one for intake reads nothing', async
   const { key } = await createKey(project, { name: 'intake', scopes: ['ingest'] });
   await runtime.keys.authorize(`Bearer ${key}`, 'ingest');
   for (const scope of ['read', 'verify', 'write', 'gateway'] as const) {
-    await expect(runtime.keys.authorize(`Bearer ${key}`, scope)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(runtime.keys.authorize(`Bearer ${key}`, scope)).rejects.toMatchObject({
+      code: 'forbidden',
+    });
   }
   // Scope letters in the key's text are for people: they are not believed.
   const body = key.slice(0, -6).replace('asy_i_', 'asy_ivrwg_');
   const forged = body + createHash('sha256').update(body).digest('hex').slice(0, 6);
-  await expect(runtime.keys.authorize(`Bearer ${forged}`, 'read')).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(runtime.keys.authorize(`Bearer ${forged}`, 'read')).rejects.toMatchObject({
+    code: 'forbidden',
+  });
 });
 
 test('S-12: whoever knows only the id of a key does not make it look used', async () => {
   const { id, key } = await createKey(project, { name: 'unused', scopes: ['read'] });
   const body = `asy_r_${id}_${'A'.repeat(27)}`;
   const wrong = body + createHash('sha256').update(body).digest('hex').slice(0, 6);
-  await expect(runtime.keys.authorize(`Bearer ${wrong}`, 'read')).rejects.toMatchObject({ code: 'unauthorized' });
+  await expect(runtime.keys.authorize(`Bearer ${wrong}`, 'read')).rejects.toMatchObject({
+    code: 'unauthorized',
+  });
   const lastUsed = async () => (await listKeys(project)).find((each) => each.id === id)?.lastUsedAt;
   expect(await lastUsed()).toBeNull();
   await runtime.keys.authorize(`Bearer ${key}`, 'read');

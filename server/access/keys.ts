@@ -18,7 +18,10 @@ const letterOf: Record<Scope, string> = {
   promote: 'p',
 };
 
-/** `asy_<a letter for each scope>_<id>_<secret><checksum>`: 20 characters of id, 27 of secret, 6 of checksum. */
+/**
+ * `asy_<a letter for each scope>_<id>_<secret><checksum>`: 20 characters of id, 27 of secret, 6 of
+ * checksum.
+ */
 const shape = /^asy_([a-z]{1,7})_([0-9a-f]{20})_([A-Za-z0-9_-]{27})([0-9a-f]{6})$/;
 
 export interface ParsedKey {
@@ -30,7 +33,10 @@ function checksum(body: string): string {
   return sha256(body).slice(0, 6);
 }
 
-/** Null for anything that cannot be a key of ours; a mistyped one fails here, without a look into the database. */
+/**
+ * Null for anything that cannot be a key of ours; a mistyped one fails here, without a look into
+ * the database.
+ */
 export function parseKey(text: string): ParsedKey | null {
   if (text.length > 120) return null;
   const match = shape.exec(text);
@@ -48,8 +54,14 @@ export function sameHash(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** A new key: the text is returned once and stored nowhere. @throws AssayError not_found, forbidden (removed or demoted meanwhile) */
-export async function createKey(ctx: ProjectCtx, input: CreateKey): Promise<{ id: string; key: string }> {
+/**
+ * A new key: the text is returned once and stored nowhere. @throws AssayError not_found, forbidden
+ * (removed or demoted meanwhile)
+ */
+export async function createKey(
+  ctx: ProjectCtx,
+  input: CreateKey,
+): Promise<{ id: string; key: string }> {
   const scopes = [...new Set(input.scopes)];
   const id = randomBytes(10).toString('hex');
   const letters = Scope.options
@@ -82,11 +94,17 @@ export async function createKey(ctx: ProjectCtx, input: CreateKey): Promise<{ id
   return { id, key };
 }
 
-/** A row of `users` and a key that it holds. Keys of releases before `holder_id` are held by the account that made them. */
+/**
+ * A row of `users` and a key that it holds. Keys of releases before `holder_id` are held by the
+ * account that made them.
+ */
 export const isHolder = sql`(${schema.apiKeys.holderId} = ${schema.users.id}
   or (${schema.apiKeys.holderId} is null and ${schema.apiKeys.createdBy} = ${schema.users.email}))`;
 
-/** The maker's membership, under a lock that a removal of the member waits for: no key is made behind it (S-120). */
+/**
+ * The maker's membership, under a lock that a removal of the member waits for: no key is made
+ * behind it (S-120).
+ */
 async function requireKeyMaker({ projectId, actor }: ProjectCtx, tx: Database): Promise<void> {
   if (actor.kind !== 'user') return;
   const { members } = schema;
@@ -96,7 +114,8 @@ async function requireKeyMaker({ projectId, actor }: ProjectCtx, tx: Database): 
     .where(and(eq(members.projectId, projectId), eq(members.userId, actor.id)))
     .for('share');
   if (member === undefined) throw notFound('project');
-  if (!permissionsOf[member.role].includes('keys.write')) throw forbidden(`your role "${member.role}" does not permit this`);
+  if (!permissionsOf[member.role].includes('keys.write'))
+    throw forbidden(`your role "${member.role}" does not permit this`);
 }
 
 export async function listKeys(ctx: ProjectCtx): Promise<
@@ -139,11 +158,18 @@ export async function revokeKey(ctx: ProjectCtx, id: string): Promise<void> {
     const revoked = await tx
       .update(apiKeys)
       .set({ revokedAt: ctx.clock.now() })
-      .where(and(eq(apiKeys.projectId, ctx.projectId), eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+      .where(
+        and(eq(apiKeys.projectId, ctx.projectId), eq(apiKeys.id, id), isNull(apiKeys.revokedAt)),
+      )
       .returning({ name: apiKeys.name });
     const [key] = revoked;
     if (key === undefined) throw notFound('key');
-    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'keys.revoke', target: id, detail: { name: key.name } });
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'keys.revoke',
+      target: id,
+      detail: { name: key.name },
+    });
   });
 }
 
@@ -193,7 +219,7 @@ export async function findKey(ctx: Pick<Ctx, 'sql'>, id: string): Promise<Stored
 export function noteKeyUse(ctx: Pick<Ctx, 'sql' | 'log'>, key: StoredKey): void {
   if (!key.useDue) return;
   key.useDue = false;
-  ctx.sql`update api_keys set last_used_at = now() where project_id = ${key.projectId} and id = ${key.id}`.catch((error: unknown) =>
-    ctx.log.warn({ err: error }, 'last use of a key not noted'),
+  ctx.sql`update api_keys set last_used_at = now() where project_id = ${key.projectId} and id = ${key.id}`.catch(
+    (error: unknown) => ctx.log.warn({ err: error }, 'last use of a key not noted'),
   );
 }

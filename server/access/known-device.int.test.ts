@@ -42,10 +42,17 @@ const deviceOf = (cookie: string): string =>
     .filter((part) => part.includes('.device-'))
     .join('; ');
 
-/** A thousand wrong tries of one account from a thousand sources, without the cost of hashing for each. */
+/**
+ * A thousand wrong tries of one account from a thousand sources, without the cost of hashing for
+ * each.
+ */
 async function tried(email: string, times = 1000): Promise<void> {
   for (let n = 0; n < times; n++) {
-    await countSignInTry(runtime.ctx, { email, source: `198.51.${n >> 8}.${n & 255}`, deviceId: null }).catch(() => undefined);
+    await countSignInTry(runtime.ctx, {
+      email,
+      source: `198.51.${n >> 8}.${n & 255}`,
+      deviceId: null,
+    }).catch(() => undefined);
   }
 }
 
@@ -53,18 +60,29 @@ describe('S-121 a known device', () => {
   it('S-121 still signs in after 1,000 wrong tries from other sources, which lock every unknown one', async () => {
     await tried(person.email);
     expect((await signIn(runtime, person.email, person.password)).status).toBe(429);
-    const known = await signIn(runtime, person.email, person.password, { cookie: deviceOf(person.cookie) });
+    const known = await signIn(runtime, person.email, person.password, {
+      cookie: deviceOf(person.cookie),
+    });
     expect(known.status).toBe(200);
-    expect(await runtime.sessions.find(new Headers({ cookie: cookieOf(known) }))).toMatchObject({ id: person.id });
+    expect(await runtime.sessions.find(new Headers({ cookie: cookieOf(known) }))).toMatchObject({
+      id: person.id,
+    });
   });
 
   it('S-121 has ten tries of its own, and a right password clears them', async () => {
     const cookie = deviceOf(person.cookie);
     const statuses: number[] = [];
-    for (let n = 0; n < 9; n++) statuses.push((await signIn(runtime, person.email, wrong, { cookie })).status);
+    for (let n = 0; n < 9; n++)
+      statuses.push((await signIn(runtime, person.email, wrong, { cookie })).status);
     statuses.push((await signIn(runtime, person.email, person.password, { cookie })).status);
-    for (let n = 0; n < 11; n++) statuses.push((await signIn(runtime, person.email, wrong, { cookie })).status);
-    expect(statuses).toEqual([...Array<number>(9).fill(401), 200, ...Array<number>(10).fill(401), 429]);
+    for (let n = 0; n < 11; n++)
+      statuses.push((await signIn(runtime, person.email, wrong, { cookie })).status);
+    expect(statuses).toEqual([
+      ...Array<number>(9).fill(401),
+      200,
+      ...Array<number>(10).fill(401),
+      429,
+    ]);
     // Its own tries lock nobody else out.
     expect((await signIn(runtime, person.email, person.password)).status).toBe(200);
   });
@@ -84,7 +102,10 @@ describe('S-121 a known device', () => {
       `${name}=`,
     ];
     for (const cookie of forged) {
-      expect((await signIn(runtime, person.email, person.password, { cookie })).status, cookie).toBe(429);
+      expect(
+        (await signIn(runtime, person.email, person.password, { cookie })).status,
+        cookie,
+      ).toBe(429);
     }
   });
 
@@ -94,7 +115,9 @@ describe('S-121 a known device', () => {
     expect(cookie).toMatch(/; HttpOnly/);
     expect(cookie).toMatch(/; SameSite=Lax/);
     expect(cookie).not.toContain(person.email);
-    expect(await runtime.sessions.find(new Headers({ cookie: deviceOf(cookieOf(answer)) }))).toBeNull();
+    expect(
+      await runtime.sessions.find(new Headers({ cookie: deviceOf(cookieOf(answer)) })),
+    ).toBeNull();
     const refused = await signIn(runtime, person.email, wrong);
     expect(refused.headers.getSetCookie()).toEqual([]);
   });
@@ -103,9 +126,12 @@ describe('S-121 a known device', () => {
 describe('S-121 a source', () => {
   it('S-121 fails forty times, whatever accounts it tries, and then counts against no account', async () => {
     const source = '2001:db8:1:2::/64';
-    for (let n = 0; n < 40; n++) await countSignInTry(runtime.ctx, { email: `a${n}@example.org`, source, deviceId: null });
+    for (let n = 0; n < 40; n++)
+      await countSignInTry(runtime.ctx, { email: `a${n}@example.org`, source, deviceId: null });
     for (let n = 0; n < 20; n++) {
-      await expect(countSignInTry(runtime.ctx, { email: person.email, source, deviceId: null })).rejects.toMatchObject({
+      await expect(
+        countSignInTry(runtime.ctx, { email: person.email, source, deviceId: null }),
+      ).rejects.toMatchObject({
         code: 'rate_limited',
       });
     }
@@ -114,12 +140,15 @@ describe('S-121 a source', () => {
 });
 
 it('S-121 of 64 sign-ins at once with unknown addresses those beyond the queue hear 429 with Retry-After; a known device goes first', async () => {
-  const flood = Array.from({ length: 64 }, (_, n) => signIn(runtime, `nobody-${n}@example.org`, wrong));
+  const flood = Array.from({ length: 64 }, (_, n) =>
+    signIn(runtime, `nobody-${n}@example.org`, wrong),
+  );
   const known = signIn(runtime, person.email, person.password, { cookie: deviceOf(person.cookie) });
   const answers = await Promise.all(flood);
   expect((await known).status).toBe(200);
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThan(40);
   expect(answers.filter(({ status }) => status === 401).length).toBe(64 - refused.length);
-  for (const answer of refused) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  for (const answer of refused)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
 });

@@ -2,9 +2,10 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sha256 } from '../platform';
 
 /**
- * A device from which an account signed in before (S-121). Its cookie proves only that: it has an allowance of tries of its own, and
- * signs nobody in. The value is `v1.<device id>.<issued, Unix seconds>.<HMAC-SHA-256>`, bound to the account by its e-mail address;
- * each account has a cookie of its own name.
+ * A device from which an account signed in before (S-121). Its cookie proves only that: it has an
+ * allowance of tries of its own, and signs nobody in. The value is `v1.<device id>.<issued, Unix
+ * seconds>.<HMAC-SHA-256>`, bound to the account by its e-mail address; each account has a cookie
+ * of its own name.
  */
 export interface KnownDevices {
   /** The device id that the request's cookie proves for this account, or null. */
@@ -16,10 +17,14 @@ export interface KnownDevices {
 const lifetimeS = 180 * 86_400;
 const shape = /^v1\.([A-Za-z0-9_-]{22})\.(\d{1,12})\.([A-Za-z0-9_-]{43})$/;
 
-export function createKnownDevices(secret: string, { secure, now }: { readonly secure: boolean; readonly now: () => Date }): KnownDevices {
+export function createKnownDevices(
+  secret: string,
+  { secure, now }: { readonly secure: boolean; readonly now: () => Date },
+): KnownDevices {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'assay known devices', 32));
   const hashOf = (email: string): string => sha256(`device ${email.toLowerCase()}`);
-  const nameOf = (email: string): string => `${secure ? '__Secure-' : ''}assay.device-${hashOf(email).slice(0, 16)}`;
+  const nameOf = (email: string): string =>
+    `${secure ? '__Secure-' : ''}assay.device-${hashOf(email).slice(0, 16)}`;
   const macOf = (email: string, id: string, issued: string): Buffer =>
     createHmac('sha256', key)
       .update([hashOf(email), id, issued].join('.'))

@@ -2,7 +2,10 @@ import type { Ctx } from '../platform';
 import { parseKey, sameHash } from './keys';
 import type { Scope } from './roles';
 
-/** A key that is not revoked, of whatever project: what the gateway holds so that it can check keys without asking. */
+/**
+ * A key that is not revoked, of whatever project: what the gateway holds so that it can check keys
+ * without asking.
+ */
 export interface LiveKey {
   readonly id: string;
   readonly projectId: string;
@@ -12,16 +15,27 @@ export interface LiveKey {
 
 /** All keys that are not revoked, of all projects. The secrets themselves are stored nowhere. */
 export async function listLiveKeys(ctx: Pick<Ctx, 'sql'>): Promise<LiveKey[]> {
-  const rows = await ctx.sql<{ id: string; project_id: string; secret_hash: string; scopes: Scope[] }[]>`
+  const rows = await ctx.sql<
+    { id: string; project_id: string; secret_hash: string; scopes: Scope[] }[]
+  >`
     select id, project_id, secret_hash, to_jsonb(scopes) as scopes from api_keys where revoked_at is null`;
-  return rows.map((row) => ({ id: row.id, projectId: row.project_id, secretHash: row.secret_hash, scopes: row.scopes }));
+  return rows.map((row) => ({
+    id: row.id,
+    projectId: row.project_id,
+    secretHash: row.secret_hash,
+    scopes: row.scopes,
+  }));
 }
 
 /**
- * Finds the key that `text` is among those that are held: a hash, a look by id, and a comparison in constant time (S-12).
- * `malformed` can be no key of ours; `wrong` has the id of one and not its secret.
+ * Finds the key that `text` is among those that are held: a hash, a look by id, and a comparison in
+ * constant time (S-12). `malformed` can be no key of ours; `wrong` has the id of one and not its
+ * secret.
  */
-export function matchKey(text: string, find: (id: string) => LiveKey | undefined): LiveKey | 'malformed' | 'unknown' | 'wrong' {
+export function matchKey(
+  text: string,
+  find: (id: string) => LiveKey | undefined,
+): LiveKey | 'malformed' | 'unknown' | 'wrong' {
   const parsed = parseKey(text);
   if (parsed === null) return 'malformed';
   const known = find(parsed.id);

@@ -6,7 +6,9 @@ import { recordAudit } from './audit';
 import { isHolder } from './keys';
 import { permissionsOf, type Role } from './roles';
 
-/** What becomes of the keys that a member holds, once the member may hold keys no longer (S-120). */
+/**
+ * What becomes of the keys that a member holds, once the member may hold keys no longer (S-120).
+ */
 export interface KeysOfMember {
   readonly keys: 'revoke' | 'hand_over';
   /** The member who gets them; left out: the member who removes. */
@@ -31,8 +33,9 @@ export async function countKeysHeld(ctx: ProjectCtx): Promise<ReadonlyMap<string
 }
 
 /**
- * Revokes the keys that a member holds, or hands them over, with an audit row for each; processes drop revoked keys from their caches
- * as after `revokeKey`. The caller holds the lock of `lockMembers`.
+ * Revokes the keys that a member holds, or hands them over, with an audit row for each; processes
+ * drop revoked keys from their caches as after `revokeKey`. The caller holds the lock of
+ * `lockMembers`.
  * @param rows the project's members as locked
  * @returns the ids of the keys
  * @throws AssayError refused when the receiver is not a member who may manage keys
@@ -40,21 +43,34 @@ export async function countKeysHeld(ctx: ProjectCtx): Promise<ReadonlyMap<string
 export async function releaseKeysOf(
   ctx: ProjectCtx,
   tx: Database,
-  { userId, rows, choice }: { readonly userId: string; readonly rows: readonly Row[]; readonly choice: KeysOfMember },
+  {
+    userId,
+    rows,
+    choice,
+  }: { readonly userId: string; readonly rows: readonly Row[]; readonly choice: KeysOfMember },
 ): Promise<readonly string[]> {
   const { apiKeys, users } = schema;
-  const receiver = choice.keys === 'hand_over' ? receiverOf(ctx, userId, rows, choice.handTo) : null;
+  const receiver =
+    choice.keys === 'hand_over' ? receiverOf(ctx, userId, rows, choice.handTo) : null;
   const held = await tx
     .select({ id: apiKeys.id, name: apiKeys.name })
     .from(apiKeys)
     .innerJoin(users, isHolder)
-    .where(and(eq(apiKeys.projectId, ctx.projectId), eq(users.id, userId), isNull(apiKeys.revokedAt)));
+    .where(
+      and(eq(apiKeys.projectId, ctx.projectId), eq(users.id, userId), isNull(apiKeys.revokedAt)),
+    );
   const ids = held.map(({ id }) => id);
   if (ids.length === 0) return ids;
   await tx
     .update(apiKeys)
     .set(receiver === null ? { revokedAt: ctx.clock.now() } : { holderId: receiver })
-    .where(and(eq(apiKeys.projectId, ctx.projectId), inArray(apiKeys.id, ids), isNull(apiKeys.revokedAt)));
+    .where(
+      and(
+        eq(apiKeys.projectId, ctx.projectId),
+        inArray(apiKeys.id, ids),
+        isNull(apiKeys.revokedAt),
+      ),
+    );
   for (const { id, name } of held) {
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,
@@ -66,12 +82,18 @@ export async function releaseKeysOf(
   return ids;
 }
 
-function receiverOf(ctx: ProjectCtx, userId: string, rows: readonly Row[], handTo: string | undefined): string {
+function receiverOf(
+  ctx: ProjectCtx,
+  userId: string,
+  rows: readonly Row[],
+  handTo: string | undefined,
+): string {
   const no = (message: string) => refused(`handTo: ${message}`, [{ path: 'handTo', message }]);
   const id = handTo ?? (ctx.actor.kind === 'user' ? ctx.actor.id : null);
   if (id === null) throw no('name the member who gets the keys');
   const receiver = rows.find((row) => row.userId === id);
   if (receiver === undefined || id === userId) throw no('must be another member of the project');
-  if (!permissionsOf[receiver.role].includes('keys.write')) throw no('must be an owner or an admin: other roles cannot manage keys');
+  if (!permissionsOf[receiver.role].includes('keys.write'))
+    throw no('must be an owner or an admin: other roles cannot manage keys');
   return id;
 }

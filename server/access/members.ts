@@ -16,13 +16,24 @@ export interface MemberList {
     /** Keys that the member holds and that are not revoked. */
     readonly keysHeld: number;
   }[];
-  readonly invitations: readonly { readonly id: string; readonly email: string; readonly role: Role; readonly expiresAt: Date }[];
+  readonly invitations: readonly {
+    readonly id: string;
+    readonly email: string;
+    readonly role: Role;
+    readonly expiresAt: Date;
+  }[];
 }
 
 export async function listMembers(ctx: ProjectCtx): Promise<MemberList> {
   const { claims, members, users } = schema;
   const rows = await ctx.db
-    .select({ userId: users.id, name: users.name, email: users.email, role: members.role, since: members.createdAt })
+    .select({
+      userId: users.id,
+      name: users.name,
+      email: users.email,
+      role: members.role,
+      since: members.createdAt,
+    })
     .from(members)
     .innerJoin(users, eq(users.id, members.userId))
     .where(eq(members.projectId, ctx.projectId))
@@ -31,7 +42,14 @@ export async function listMembers(ctx: ProjectCtx): Promise<MemberList> {
   const invitations = await ctx.db
     .select({ id: claims.id, email: claims.email, role: claims.role, expiresAt: claims.expiresAt })
     .from(claims)
-    .where(and(eq(claims.projectId, ctx.projectId), isNull(claims.usedAt), isNull(claims.revokedAt), gt(claims.expiresAt, ctx.clock.now())))
+    .where(
+      and(
+        eq(claims.projectId, ctx.projectId),
+        isNull(claims.usedAt),
+        isNull(claims.revokedAt),
+        gt(claims.expiresAt, ctx.clock.now()),
+      ),
+    )
     .orderBy(asc(claims.id));
   return {
     members: rows.map((row) => ({ ...row, keysHeld: held.get(row.userId) ?? 0 })),
@@ -41,14 +59,20 @@ export async function listMembers(ctx: ProjectCtx): Promise<MemberList> {
   };
 }
 
-/** A change of members, made under their lock: two removals cannot take the last two owners at once (S-14). */
+/**
+ * A change of members, made under their lock: two removals cannot take the last two owners at once
+ * (S-14).
+ */
 export interface MemberChange {
   readonly rows: readonly { readonly userId: string; readonly role: Role }[];
   /** What the actor is at this moment: who lost the role while the request ran has lost it. */
   readonly by: Role;
 }
 
-/** Locks the project's members. @throws AssayError not_found, forbidden when the actor may not change members (any more) */
+/**
+ * Locks the project's members. @throws AssayError not_found, forbidden when the actor may not
+ * change members (any more)
+ */
 export async function lockMembers(ctx: ProjectCtx, tx: Database): Promise<MemberChange> {
   const rows = await tx
     .select({ userId: schema.members.userId, role: schema.members.role })
@@ -59,22 +83,33 @@ export async function lockMembers(ctx: ProjectCtx, tx: Database): Promise<Member
   if (ctx.actor.kind === 'system') return { rows, by: 'owner' };
   const own = rows.find((row) => row.userId === ctx.actor.id);
   if (own === undefined) throw notFound('project');
-  if (!permissionsOf[own.role].includes('members.write')) throw forbidden(`your role "${own.role}" does not permit this`);
+  if (!permissionsOf[own.role].includes('members.write'))
+    throw forbidden(`your role "${own.role}" does not permit this`);
   return { rows, by: own.role };
 }
 
 function checkChange({ rows, by }: MemberChange, userId: string, next: Role | null): Role {
   const member = rows.find((row) => row.userId === userId);
   if (member === undefined) throw notFound('member');
-  if ((member.role === 'owner' || next === 'owner') && by !== 'owner') throw forbidden('only an owner changes owners');
-  if (member.role === 'owner' && next !== 'owner' && rows.filter((row) => row.role === 'owner').length === 1) {
+  if ((member.role === 'owner' || next === 'owner') && by !== 'owner')
+    throw forbidden('only an owner changes owners');
+  if (
+    member.role === 'owner' &&
+    next !== 'owner' &&
+    rows.filter((row) => row.role === 'owner').length === 1
+  ) {
     throw conflict('a project keeps at least one owner');
   }
   return member.role;
 }
 
 /** Open invitations and password links are power too: they end with the power of who made them. */
-async function revokeInvitationsOf(ctx: ProjectCtx, tx: Database, userId: string, now: Role | null): Promise<void> {
+async function revokeInvitationsOf(
+  ctx: ProjectCtx,
+  tx: Database,
+  userId: string,
+  now: Role | null,
+): Promise<void> {
   const { claims, users } = schema;
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   if (user === undefined || now === 'owner') return;
@@ -97,8 +132,10 @@ async function revokeInvitationsOf(ctx: ProjectCtx, tx: Database, userId: string
 }
 
 /**
- * Changes a member's role. A role that cannot manage keys holds none: those of the member are revoked, or handed over by choice.
- * @throws AssayError not_found, forbidden, conflict (the last owner), refused (no such receiver of keys)
+ * Changes a member's role. A role that cannot manage keys holds none: those of the member are
+ * revoked, or handed over by choice.
+ * @throws AssayError not_found, forbidden, conflict (the last owner), refused (no such receiver of
+ * keys)
  */
 export async function changeRole(
   ctx: ProjectCtx,
@@ -109,26 +146,36 @@ export async function changeRole(
     const before = checkChange(change, input.userId, input.role);
     const choice: KeysOfMember = { keys: input.keys ?? 'revoke', handTo: input.handTo };
     const keepsKeys = permissionsOf[input.role].includes('keys.write');
-    const keys = keepsKeys ? [] : await releaseKeysOf(ctx, tx, { userId: input.userId, rows: change.rows, choice });
+    const keys = keepsKeys
+      ? []
+      : await releaseKeysOf(ctx, tx, { userId: input.userId, rows: change.rows, choice });
     await tx
       .update(schema.members)
       .set({ role: input.role })
-      .where(and(eq(schema.members.projectId, ctx.projectId), eq(schema.members.userId, input.userId)));
+      .where(
+        and(eq(schema.members.projectId, ctx.projectId), eq(schema.members.userId, input.userId)),
+      );
     await revokeInvitationsOf(ctx, tx, input.userId, input.role);
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,
       action: 'members.changeRole',
       target: input.userId,
-      detail: { before, after: input.role, ...(keys.length > 0 && { keys: choice.keys, keyIds: keys }) },
+      detail: {
+        before,
+        after: input.role,
+        ...(keys.length > 0 && { keys: choice.keys, keyIds: keys }),
+      },
     });
   });
 }
 
 /**
- * Removes a member with what would outlast the membership: the keys that the member holds are revoked, or handed over by choice; open
- * invitations of the member are revoked; saved views that nobody else sees are deleted, shared ones stay. An account that is left
- * without any project loses its sessions, for which `all` must see every project.
- * @throws AssayError not_found, forbidden, conflict (the last owner), refused (no such receiver of keys)
+ * Removes a member with what would outlast the membership: the keys that the member holds are
+ * revoked, or handed over by choice; open invitations of the member are revoked; saved views that
+ * nobody else sees are deleted, shared ones stay. An account that is left without any project loses
+ * its sessions, for which `all` must see every project.
+ * @throws AssayError not_found, forbidden, conflict (the last owner), refused (no such receiver of
+ * keys)
  */
 export async function removeMember(
   ctx: ProjectCtx,
@@ -143,12 +190,23 @@ export async function removeMember(
     await tx
       .delete(schema.savedViews)
       .where(
-        and(eq(schema.savedViews.projectId, ctx.projectId), eq(schema.savedViews.ownerId, userId), eq(schema.savedViews.shared, false)),
+        and(
+          eq(schema.savedViews.projectId, ctx.projectId),
+          eq(schema.savedViews.ownerId, userId),
+          eq(schema.savedViews.shared, false),
+        ),
       );
-    await tx.delete(schema.members).where(and(eq(schema.members.projectId, ctx.projectId), eq(schema.members.userId, userId)));
+    await tx
+      .delete(schema.members)
+      .where(and(eq(schema.members.projectId, ctx.projectId), eq(schema.members.userId, userId)));
     await revokeInvitationsOf(ctx, tx, userId, null);
     const detail = { before, ...(keys.length > 0 && { keys: choice.keys, keyIds: keys }) };
-    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'members.remove', target: userId, detail });
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'members.remove',
+      target: userId,
+      detail,
+    });
   });
   if (all !== null) await endSessionsOutside(all, userId);
 }

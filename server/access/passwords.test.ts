@@ -6,8 +6,12 @@ import { createPasswordSlots, hashPassword, verifyPassword, withPasswordSlot } f
 it('S-121 hashes are those of better-auth, both ways, so that stored passwords stay right', async () => {
   const password = 'pässword of twelve \u{1f511}';
   const [own, theirs] = [await hashPassword(password), await hashByAuth(password)];
-  expect([await verifyByAuth({ hash: own, password }), await verifyPassword({ hash: theirs, password })]).toEqual([true, true]);
-  for (const hash of ['', 'x', ':', 'aa:bb', `${own}00`]) expect(await verifyPassword({ hash, password }), hash).toBe(false);
+  expect([
+    await verifyByAuth({ hash: own, password }),
+    await verifyPassword({ hash: theirs, password }),
+  ]).toEqual([true, true]);
+  for (const hash of ['', 'x', ':', 'aa:bb', `${own}00`])
+    expect(await verifyPassword({ hash, password }), hash).toBe(false);
   expect(await verifyPassword({ hash: own, password: 'another password' })).toBe(false);
 });
 
@@ -48,7 +52,11 @@ it('S-121 few hash at once, known devices first, and a full lane is refused with
   expect(most).toBeLessThanOrEqual(2);
   expect(order.indexOf('known')).toBeLessThanOrEqual(2);
   expect(results.filter((result) => result === 'done')).toHaveLength(most + 16 + 1);
-  expect(results.filter((result) => /^rate_limited \d+$/.test(result))).toHaveLength(60 - most - 16);
-  await expect(withPasswordSlot('new', () => Promise.reject(new Error('broken')), slots)).rejects.toThrow('broken');
+  expect(results.filter((result) => /^rate_limited \d+$/.test(result))).toHaveLength(
+    60 - most - 16,
+  );
+  await expect(
+    withPasswordSlot('new', () => Promise.reject(new Error('broken')), slots),
+  ).rejects.toThrow('broken');
   expect(slots.running).toBe(0);
 });

@@ -3,16 +3,18 @@ import { availableParallelism } from 'node:os';
 import { rateLimited } from '../platform';
 
 /**
- * Password hashes as better-auth stores them: scrypt of RFC 7914 with N 16384, r 16, p 1, as `salt:key` in hex. Made by Node's own
- * scrypt, which runs in libuv's threads: which implementation better-auth loads depends on the bundler, and one of the two is
- * JavaScript on the main thread.
+ * Password hashes as better-auth stores them: scrypt of RFC 7914 with N 16384, r 16, p 1, as
+ * `salt:key` in hex. Made by Node's own scrypt, which runs in libuv's threads: which implementation
+ * better-auth loads depends on the bundler, and one of the two is JavaScript on the main thread.
  */
 const keyBytes = 64;
 const cost = { N: 16_384, r: 16, p: 1, maxmem: 128 * 16_384 * 16 * 2 };
 
 function deriveKey(password: string, salt: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, keyBytes, cost, (error, key) => (error === null ? resolve(key) : reject(error)));
+    scrypt(password.normalize('NFKC'), salt, keyBytes, cost, (error, key) =>
+      error === null ? resolve(key) : reject(error),
+    );
   });
 }
 
@@ -23,14 +25,23 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** Whether the password is the hashed one; false for a text that is no such hash. */
-export async function verifyPassword({ hash, password }: { readonly hash: string; readonly password: string }): Promise<boolean> {
+export async function verifyPassword({
+  hash,
+  password,
+}: {
+  readonly hash: string;
+  readonly password: string;
+}): Promise<boolean> {
   const [salt = '', hex = ''] = hash.split(':');
   const known = Buffer.from(hex, 'hex');
   const key = await deriveKey(password, salt);
   return known.length === key.length && timingSafeEqual(known, key);
 }
 
-/** Hashes at once in one process: half of its processors, so that pages keep the rest, and libuv keeps threads for files and names. */
+/**
+ * Hashes at once in one process: half of its processors, so that pages keep the rest, and libuv
+ * keeps threads for files and names.
+ */
 const atOnce = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
 /** Waiting work of each lane: at about 0.1 s a hash, the last one waits less than 2 s. */
 const waitingMax = 16;
@@ -56,14 +67,20 @@ function processSlots(): Slots {
 }
 
 /**
- * Runs work that hashes one password, a few at once. Devices that signed in before wait in a lane of their own and go first, so that
- * a flood of tries from elsewhere keeps no known device out (S-121).
+ * Runs work that hashes one password, a few at once. Devices that signed in before wait in a lane
+ * of their own and go first, so that a flood of tries from elsewhere keeps no known device out
+ * (S-121).
  * @throws AssayError rate_limited when the lane is full
  */
-export async function withPasswordSlot<T>(lane: PasswordLane, work: () => Promise<T>, slots = processSlots()): Promise<T> {
+export async function withPasswordSlot<T>(
+  lane: PasswordLane,
+  work: () => Promise<T>,
+  slots = processSlots(),
+): Promise<T> {
   if (slots.running >= atOnce) {
     const queue = slots.waiting[lane];
-    if (queue.length >= waitingMax) throw rateLimited('too many passwords are being checked; try again in a moment', retryAfterS);
+    if (queue.length >= waitingMax)
+      throw rateLimited('too many passwords are being checked; try again in a moment', retryAfterS);
     // Whoever ends hands over its slot: `running` stays.
     await new Promise<void>((resolve) => queue.push(resolve));
   } else slots.running++;

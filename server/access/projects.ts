@@ -8,7 +8,8 @@ import type { Permission, Role } from './roles';
 import { permissionsOf } from './roles';
 
 /**
- * Inserts a project with the rule that every project begins with: every turn to `integrity`. Its maker becomes its owner.
+ * Inserts a project with the rule that every project begins with: every turn to `integrity`. Its
+ * maker becomes its owner.
  * @throws AssayError conflict when the slug is taken
  */
 export async function insertProject(
@@ -35,38 +36,62 @@ export async function insertProject(
     enabled: true,
     createdBy: actor.label,
   });
-  if (input.ownerId !== null) await db.insert(schema.members).values({ projectId: id, userId: input.ownerId, role: 'owner' });
+  if (input.ownerId !== null)
+    await db.insert(schema.members).values({ projectId: id, userId: input.ownerId, role: 'owner' });
   const detail = { name: input.name, ...(simulated && { simulated }) };
-  await recordAudit(ctx, db, actor, { projectId: id, action: 'projects.create', target: input.slug, detail });
+  await recordAudit(ctx, db, actor, {
+    projectId: id,
+    action: 'projects.create',
+    target: input.slug,
+    detail,
+  });
   return { id, slug: input.slug };
 }
 
 /** @throws AssayError forbidden unless the actor is an operator; conflict when the slug is taken */
-export async function createProject(ctx: Ctx, actor: Actor, input: CreateProject): Promise<{ id: string; slug: string }> {
+export async function createProject(
+  ctx: Ctx,
+  actor: Actor,
+  input: CreateProject,
+): Promise<{ id: string; slug: string }> {
   const ownerId = actor.kind === 'user' ? actor.id : null;
-  if (actor.kind === 'user' && !actor.operator) throw forbidden('only an operator creates projects');
+  if (actor.kind === 'user' && !actor.operator)
+    throw forbidden('only an operator creates projects');
   if (actor.kind === 'key') throw forbidden('a key creates no projects');
   return ctx.db.transaction((tx) => insertProject(ctx, tx, actor, { ...input, ownerId }));
 }
 
 /**
- * Makes a demo's project, whose verdicts, labels and days bear the times that what is sent to it says (`simulatedTime`). For local set-up
- * alone: whoever could make one over a door could date verdicts as he likes.
+ * Makes a demo's project, whose verdicts, labels and days bear the times that what is sent to it
+ * says (`simulatedTime`). For local set-up alone: whoever could make one over a door could date
+ * verdicts as he likes.
  * @throws AssayError forbidden unless the actor is the system, conflict when the slug is taken
  */
-export async function createSimulatedProject(ctx: Ctx, actor: Actor, input: CreateProject): Promise<{ id: string; slug: string }> {
+export async function createSimulatedProject(
+  ctx: Ctx,
+  actor: Actor,
+  input: CreateProject,
+): Promise<{ id: string; slug: string }> {
   if (actor.kind !== 'system') throw forbidden('only local set-up makes a simulated project');
-  return ctx.db.transaction((tx) => insertProject(ctx, tx, actor, { ...input, ownerId: null }, true));
+  return ctx.db.transaction((tx) =>
+    insertProject(ctx, tx, actor, { ...input, ownerId: null }, true),
+  );
 }
 
-/** Makes the installation's owner the owner of a project that the command line made: else nobody could open it in the console. */
+/**
+ * Makes the installation's owner the owner of a project that the command line made: else nobody
+ * could open it in the console.
+ */
 export async function giveToOperator(ctx: Ctx, projectId: string): Promise<void> {
   await ctx.sql`
     insert into members (project_id, user_id, role) select ${projectId}, id, 'owner' from users where operator on conflict do nothing`;
 }
 
 /** The projects that a person belongs to. */
-export async function listProjects(ctx: Ctx, userId: string): Promise<{ id: string; slug: string; name: string; role: Role }[]> {
+export async function listProjects(
+  ctx: Ctx,
+  userId: string,
+): Promise<{ id: string; slug: string; name: string; role: Role }[]> {
   const { members, projects } = schema;
   return ctx.db
     .select({ id: projects.id, slug: projects.slug, name: projects.name, role: members.role })
@@ -78,12 +103,19 @@ export async function listProjects(ctx: Ctx, userId: string): Promise<{ id: stri
 
 export interface OpenedProject {
   readonly ctx: ProjectCtx;
-  readonly project: { readonly id: string; readonly slug: string; readonly name: string; readonly simulated: boolean; readonly role: Role };
+  readonly project: {
+    readonly id: string;
+    readonly slug: string;
+    readonly name: string;
+    readonly simulated: boolean;
+    readonly role: Role;
+  };
 }
 
 /**
  * Opens a project for a person who needs `permission` in it.
- * @throws AssayError not_found alike for no such project and for one that the person does not belong to (S-2); forbidden
+ * @throws AssayError not_found alike for no such project and for one that the person does not
+ * belong to (S-2); forbidden
  */
 export async function openProject(
   ctx: Ctx,
@@ -93,19 +125,42 @@ export async function openProject(
 ): Promise<OpenedProject> {
   const { members, projects } = schema;
   const [project] = await ctx.db
-    .select({ id: projects.id, slug: projects.slug, name: projects.name, simulated: projects.simulated, role: members.role })
+    .select({
+      id: projects.id,
+      slug: projects.slug,
+      name: projects.name,
+      simulated: projects.simulated,
+      role: members.role,
+    })
     .from(members)
     .innerJoin(projects, eq(projects.id, members.projectId))
     .where(and(eq(projects.slug, slug), eq(members.userId, user.id)));
   if (project === undefined) throw notFound('project');
-  if (!permissionsOf[project.role].includes(permission)) throw forbidden(`your role "${project.role}" does not permit this`);
-  const actor: Actor = { kind: 'user', id: user.id, label: user.label, role: project.role, operator: user.operator };
+  if (!permissionsOf[project.role].includes(permission))
+    throw forbidden(`your role "${project.role}" does not permit this`);
+  const actor: Actor = {
+    kind: 'user',
+    id: user.id,
+    label: user.label,
+    role: project.role,
+    operator: user.operator,
+  };
   return { project, ctx: enterProject(ctx, project, actor) };
 }
 
-/** The system's own context in a project, for workers and the command line. @throws AssayError not_found */
-export async function openProjectAsSystem(ctx: Ctx, slug: string, label: string): Promise<ProjectCtx> {
-  const [project] = await ctx.db.select().from(schema.projects).where(eq(schema.projects.slug, slug));
+/**
+ * The system's own context in a project, for workers and the command line. @throws AssayError
+ * not_found
+ */
+export async function openProjectAsSystem(
+  ctx: Ctx,
+  slug: string,
+  label: string,
+): Promise<ProjectCtx> {
+  const [project] = await ctx.db
+    .select()
+    .from(schema.projects)
+    .where(eq(schema.projects.slug, slug));
   if (project === undefined) throw notFound('project');
   return enterProject(ctx, project, { kind: 'system', id: label, label });
 }

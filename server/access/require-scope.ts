@@ -3,11 +3,16 @@ import type { ProjectCtx } from './actor';
 import type { Scope } from './roles';
 
 /**
- * Checks a scope that only some inputs of a route need. People and the system are checked by role instead.
+ * Checks a scope that only some inputs of a route need. People and the system are checked by role
+ * instead.
  * @param what the input that needs the scope, for the message
  * @throws AssayError forbidden when the actor is a key without the scope
  */
-export function requireScope({ actor }: Pick<ProjectCtx, 'actor'>, scope: Scope, what: string): void {
+export function requireScope(
+  { actor }: Pick<ProjectCtx, 'actor'>,
+  scope: Scope,
+  what: string,
+): void {
   if (actor.kind !== 'key' || actor.scopes.includes(scope)) return;
   throw forbidden(`${what}: the key lacks the scope "${scope}"`);
 }

@@ -24,8 +24,8 @@ interface SealedRow {
 }
 
 /**
- * Wraps the keys of all secrets under today's ASSAY_SECRET. Row by row: it may be stopped anywhere and called again, and a secret
- * that somebody changes meanwhile is left as they put it.
+ * Wraps the keys of all secrets under today's ASSAY_SECRET. Row by row: it may be stopped anywhere
+ * and called again, and a secret that somebody changes meanwhile is left as they put it.
  * @throws AssayError unavailable where the process has no ASSAY_SECRET
  */
 export async function rewrapSecrets(ctx: Ctx): Promise<RewrapCount> {
@@ -36,9 +36,16 @@ export async function rewrapSecrets(ctx: Ctx): Promise<RewrapCount> {
       select project_id, ${sql(id)} as id, ${sql(address)} as address, ${sql(column)} as sealed
       from ${sql(table)} where ${sql(column)} is not null order by project_id, ${sql(id)}`;
     for (const row of rows) {
-      const place = { projectId: row.project_id, table, column, rowId: row.id, origin: new URL(row.address).origin };
+      const place = {
+        projectId: row.project_id,
+        table,
+        column,
+        rowId: row.id,
+        origin: new URL(row.address).origin,
+      };
       const result = tryRewrap(ctx, place, row.sealed);
-      if (typeof result === 'object') count.unreadable.push(`${table}.${column} ${row.project_id}/${row.id}: ${result.reason}`);
+      if (typeof result === 'object')
+        count.unreadable.push(`${table}.${column} ${row.project_id}/${row.id}: ${result.reason}`);
       else if (result === '') count.current++;
       else {
         await sql`
@@ -52,7 +59,11 @@ export async function rewrapSecrets(ctx: Ctx): Promise<RewrapCount> {
 }
 
 /** The new text, empty where the old one stands, or why it does not open. */
-function tryRewrap(ctx: Ctx, place: Parameters<typeof rewrapSecret>[1], sealed: string): string | { readonly reason: string } {
+function tryRewrap(
+  ctx: Ctx,
+  place: Parameters<typeof rewrapSecret>[1],
+  sealed: string,
+): string | { readonly reason: string } {
   try {
     return rewrapSecret(ctx, place, sealed) ?? '';
   } catch (error) {

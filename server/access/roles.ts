@@ -32,7 +32,9 @@ const admin: readonly Permission[] = [
   'work.replay',
 ];
 
-/** What each role may do inside its project: a total map, so that a new role cannot be forgotten. */
+/**
+ * What each role may do inside its project: a total map, so that a new role cannot be forgotten.
+ */
 export const permissionsOf: Record<Role, readonly Permission[]> = {
   viewer,
   reviewer,
@@ -41,11 +43,22 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
 };
 
 /**
- * Scopes of an API key (api.md, Conventions). `impersonate` records labels under another rater than the key; `promote` forces a
- * promotion that the gate refuses (S-123).
+ * Scopes of an API key (api.md, Conventions). `impersonate` records labels under another rater than
+ * the key; `promote` forces a promotion that the gate refuses (S-123).
  */
-export const Scope = z.enum(['ingest', 'verify', 'read', 'write', 'gateway', 'impersonate', 'promote']);
+export const Scope = z.enum([
+  'ingest',
+  'verify',
+  'read',
+  'write',
+  'gateway',
+  'impersonate',
+  'promote',
+]);
 export type Scope = z.infer<typeof Scope>;
 
-/** The scopes of a key for which the caller names none: `impersonate` and `promote` must always be named. */
+/**
+ * The scopes of a key for which the caller names none: `impersonate` and `promote` must always be
+ * named.
+ */
 export const defaultScopes: readonly Scope[] = ['ingest', 'verify', 'read', 'write', 'gateway'];

@@ -29,13 +29,20 @@ const { savedViews } = schema;
 const viewsMax = 200;
 
 /** One's own views and the shared ones, by page and name; and whether the role may share. */
-export async function listViews(ctx: ProjectCtx): Promise<{ views: SavedView[]; mayShare: boolean }> {
+export async function listViews(
+  ctx: ProjectCtx,
+): Promise<{ views: SavedView[]; mayShare: boolean }> {
   const { users } = schema;
   const rows = await ctx.db
     .select({ view: savedViews, by: users.name })
     .from(savedViews)
     .leftJoin(users, eq(users.id, savedViews.ownerId))
-    .where(and(eq(savedViews.projectId, ctx.projectId), or(eq(savedViews.ownerId, ctx.actor.id), savedViews.shared)))
+    .where(
+      and(
+        eq(savedViews.projectId, ctx.projectId),
+        or(eq(savedViews.ownerId, ctx.actor.id), savedViews.shared),
+      ),
+    )
     .orderBy(asc(savedViews.page), asc(savedViews.name), asc(savedViews.id));
   const manages = has(ctx, 'settings.write');
   const views = rows.map(({ view: { id, page, name, query, shared, ownerId }, by }) => {
@@ -46,37 +53,54 @@ export async function listViews(ctx: ProjectCtx): Promise<{ views: SavedView[]; 
 }
 
 /**
- * Saves a view of one's own; under a name that one has on this page already it takes the place of that view.
+ * Saves a view of one's own; under a name that one has on this page already it takes the place of
+ * that view.
  * @throws AssayError forbidden to share without a role that writes; conflict at 200 views
  */
-export async function saveView(ctx: ProjectCtx, { page, name, query, shared }: SaveView): Promise<{ id: string }> {
-  if (shared && !has(ctx, 'labels.write')) throw forbidden('your role saves views for yourself only');
+export async function saveView(
+  ctx: ProjectCtx,
+  { page, name, query, shared }: SaveView,
+): Promise<{ id: string }> {
+  if (shared && !has(ctx, 'labels.write'))
+    throw forbidden('your role saves views for yourself only');
   return ctx.db.transaction(async (tx) => {
     const own = await lockOwn(ctx, tx, ctx.actor.id);
     const before = own.find((view) => view.page === page && view.name === name);
-    if (before !== undefined && before.query === query && before.shared === shared) return { id: before.id };
-    if (before === undefined && own.length >= viewsMax) throw conflict(`you have ${viewsMax} saved views here; remove one first`);
+    if (before !== undefined && before.query === query && before.shared === shared)
+      return { id: before.id };
+    if (before === undefined && own.length >= viewsMax)
+      throw conflict(`you have ${viewsMax} saved views here; remove one first`);
     const now = ctx.clock.now();
     const id = before?.id ?? newId('viw', now);
     if (before === undefined) {
-      await tx.insert(savedViews).values({ projectId: ctx.projectId, id, page, name, query, shared, ownerId: ctx.actor.id });
+      await tx
+        .insert(savedViews)
+        .values({ projectId: ctx.projectId, id, page, name, query, shared, ownerId: ctx.actor.id });
     } else {
       await tx
         .update(savedViews)
         .set({ query, shared, updatedAt: now })
         .where(and(eq(savedViews.projectId, ctx.projectId), eq(savedViews.id, id)));
     }
-    if (shared || before?.shared === true) await record(ctx, tx, 'views.save', { id, page, name, query, shared });
+    if (shared || before?.shared === true)
+      await record(ctx, tx, 'views.save', { id, page, name, query, shared });
     return { id };
   });
 }
 
-/** @throws AssayError not_found, also for a view of another that is not shared; forbidden; conflict when the name is taken */
-export async function renameView(ctx: ProjectCtx, { id, name }: { readonly id: string; readonly name: string }): Promise<void> {
+/**
+ * @throws AssayError not_found, also for a view of another that is not shared; forbidden; conflict
+ * when the name is taken
+ */
+export async function renameView(
+  ctx: ProjectCtx,
+  { id, name }: { readonly id: string; readonly name: string },
+): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const { view, own } = await lockView(ctx, tx, id);
     if (view.name === name) return;
-    if (own.some((each) => each.page === view.page && each.name === name)) throw conflict(`a view "${name}" exists already`);
+    if (own.some((each) => each.page === view.page && each.name === name))
+      throw conflict(`a view "${name}" exists already`);
     await tx
       .update(savedViews)
       .set({ name, updatedAt: ctx.clock.now() })
@@ -89,22 +113,36 @@ export async function renameView(ctx: ProjectCtx, { id, name }: { readonly id: s
 export async function removeView(ctx: ProjectCtx, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const { view } = await lockView(ctx, tx, id);
-    await tx.delete(savedViews).where(and(eq(savedViews.projectId, ctx.projectId), eq(savedViews.id, id)));
+    await tx
+      .delete(savedViews)
+      .where(and(eq(savedViews.projectId, ctx.projectId), eq(savedViews.id, id)));
     if (view.shared) await record(ctx, tx, 'views.remove', view);
   });
 }
 
-/** The owner's views, under a lock that outlasts the change: neither a name nor the last free place is taken twice. */
+/**
+ * The owner's views, under a lock that outlasts the change: neither a name nor the last free place
+ * is taken twice.
+ */
 async function lockOwn(ctx: ProjectCtx, tx: Database, ownerId: string): Promise<ViewRow[]> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`views ${ctx.projectId} ${ownerId}`}, 0))`);
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`views ${ctx.projectId} ${ownerId}`}, 0))`,
+  );
   return tx
     .select()
     .from(savedViews)
     .where(and(eq(savedViews.projectId, ctx.projectId), eq(savedViews.ownerId, ownerId)));
 }
 
-/** The view, which the actor may change: one's own, and a shared one of another with the right to change settings. */
-async function lockView(ctx: ProjectCtx, tx: Database, id: string): Promise<{ view: ViewRow; own: ViewRow[] }> {
+/**
+ * The view, which the actor may change: one's own, and a shared one of another with the right to
+ * change settings.
+ */
+async function lockView(
+  ctx: ProjectCtx,
+  tx: Database,
+  id: string,
+): Promise<{ view: ViewRow; own: ViewRow[] }> {
   const [seen] = await tx
     .select({ ownerId: savedViews.ownerId })
     .from(savedViews)
@@ -114,20 +152,28 @@ async function lockView(ctx: ProjectCtx, tx: Database, id: string): Promise<{ vi
   const view = own.find((each) => each.id === id);
   const isMine = seen.ownerId === ctx.actor.id;
   if (view === undefined || !(isMine || view.shared)) throw notFound('view');
-  if (!isMine && !has(ctx, 'settings.write')) throw forbidden('only who saved a shared view, an owner or an admin changes it');
+  if (!isMine && !has(ctx, 'settings.write'))
+    throw forbidden('only who saved a shared view, an owner or an admin changes it');
   return { view, own };
 }
 
 function has({ actor }: ProjectCtx, permission: Permission): boolean {
   if (actor.kind === 'system') return true;
-  return actor.kind === 'user' && actor.role !== null && permissionsOf[actor.role].includes(permission);
+  return (
+    actor.kind === 'user' && actor.role !== null && permissionsOf[actor.role].includes(permission)
+  );
 }
 
 interface ViewNote extends Pick<ViewRow, 'id' | 'page' | 'name' | 'query' | 'shared'> {
   readonly before?: string;
 }
 
-function record(ctx: ProjectCtx, tx: Database, action: string, { id, page, name, query, shared, before }: ViewNote): Promise<void> {
+function record(
+  ctx: ProjectCtx,
+  tx: Database,
+  action: string,
+  { id, page, name, query, shared, before }: ViewNote,
+): Promise<void> {
   const detail = { page, name, query, shared, ...(before !== undefined && { before }) };
   return recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action, target: id, detail });
 }

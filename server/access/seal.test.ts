@@ -37,7 +37,8 @@ test.each(elsewhere)('S-99 S-45 it does not open in another place: %o', (other) 
 
 test('S-99 the text shows nothing of the secret', () => {
   const [, , ...parts] = sealSecret(ctx, place, 'whsec_abc').split('.');
-  for (const part of parts) expect(Buffer.from(part, 'base64url').toString('latin1')).not.toContain('whsec');
+  for (const part of parts)
+    expect(Buffer.from(part, 'base64url').toString('latin1')).not.toContain('whsec');
 });
 
 test('S-99 tampered, foreign and cut text does not open', () => {
@@ -51,8 +52,14 @@ test('S-99 tampered, foreign and cut text does not open', () => {
       return flipped.toString('base64url');
     });
   };
-  for (const flipped of flips(wrapped)) expect(() => openSecret(ctx, place, `${form}.${id}.${flipped}.${text}`)).toThrow('another place');
-  for (const flipped of flips(text)) expect(() => openSecret(ctx, place, `${form}.${id}.${wrapped}.${flipped}`)).toThrow('another place');
+  for (const flipped of flips(wrapped))
+    expect(() => openSecret(ctx, place, `${form}.${id}.${flipped}.${text}`)).toThrow(
+      'another place',
+    );
+  for (const flipped of flips(text))
+    expect(() => openSecret(ctx, place, `${form}.${id}.${wrapped}.${flipped}`)).toThrow(
+      'another place',
+    );
   for (const broken of [
     '',
     'v2',
@@ -70,7 +77,9 @@ test('S-99 tampered, foreign and cut text does not open', () => {
     `${form}.${id}.${wrapped.slice(4)}.${text}`,
     `${form}.${id}.${wrapped}.${text.slice(4)}`,
   ]) {
-    expect(() => openSecret(ctx, place, broken), broken).toThrow(/no sealed secret|another place|another ASSAY_SECRET/);
+    expect(() => openSecret(ctx, place, broken), broken).toThrow(
+      /no sealed secret|another place|another ASSAY_SECRET/,
+    );
   }
 });
 
@@ -92,7 +101,8 @@ const sealedByV1 = 'v1.76ce5a73.PmBMNqzqFUlwWp4gi5jLflAqnvo850yXdbac_lP_QzOSyty5
 
 test('S-99 what the release before sealed opens in its own place, and nowhere else', () => {
   expect(openSecret(ctx, place, sealedByV1)).toBe('whsec_abc');
-  for (const each of elsewhere) expect(() => openSecret(ctx, { ...place, ...each }, sealedByV1)).toThrow('another place');
+  for (const each of elsewhere)
+    expect(() => openSecret(ctx, { ...place, ...each }, sealedByV1)).toThrow('another place');
 });
 
 test('S-99 under a new master key the secret’s key is wrapped anew and the secret itself is not touched', () => {
@@ -105,7 +115,11 @@ test('S-99 under a new master key the secret’s key is wrapped anew and the sec
   expect(openSecret(other, place, rewrapped)).toBe('whsec_abc');
   expect(() => openSecret(ctx, place, rewrapped)).toThrow('another ASSAY_SECRET');
   expect(rewrapSecret(rotating, place, rewrapped)).toBeNull();
-  expect(openSecret(other, place, rewrapSecret(rotating, place, sealedByV1) ?? '')).toBe('whsec_abc');
+  expect(openSecret(other, place, rewrapSecret(rotating, place, sealedByV1) ?? '')).toBe(
+    'whsec_abc',
+  );
   expect(() => rewrapSecret(other, place, sealed)).toThrow('another ASSAY_SECRET');
-  expect(() => rewrapSecret(rotating, { ...place, origin: 'https://evil.example.org' }, sealed)).toThrow('another place');
+  expect(() =>
+    rewrapSecret(rotating, { ...place, origin: 'https://evil.example.org' }, sealed),
+  ).toThrow('another place');
 });

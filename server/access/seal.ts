@@ -2,28 +2,35 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { type Ctx, sha256, unavailable } from '../platform';
 
 /**
- * Secrets at rest (reliability.md section 6, "stored credentials"): envelope encryption. Each secret is sealed with AES-256-GCM under
- * a random key of its own; that key is wrapped, again with AES-256-GCM, under a key of the project, which HKDF-SHA-256 derives from
- * ASSAY_SECRET. The text is `v2.<key id>.<wrapped key>.<sealed>`, the parts base64url: 12 bytes of nonce, the ciphertext, 16 of tag.
- * The key id is 8 hex digits of the master key's hash: what was sealed under another master key is told apart from what was tampered
- * with. Another ASSAY_SECRET needs the keys wrapped anew, not the secrets sealed anew.
+ * Secrets at rest (reliability.md section 6, "stored credentials"): envelope encryption. Each
+ * secret is sealed with AES-256-GCM under a random key of its own; that key is wrapped, again with
+ * AES-256-GCM, under a key of the project, which HKDF-SHA-256 derives from ASSAY_SECRET. The text
+ * is `v2.<key id>.<wrapped key>.<sealed>`, the parts base64url: 12 bytes of nonce, the ciphertext,
+ * 16 of tag. The key id is 8 hex digits of the master key's hash: what was sealed under another
+ * master key is told apart from what was tampered with. Another ASSAY_SECRET needs the keys wrapped
+ * anew, not the secrets sealed anew.
  *
- * The place goes in as associated data of both: a text that is moved to another project, table, column or row, or used for another
- * origin than it was entered for, does not open.
+ * The place goes in as associated data of both: a text that is moved to another project, table,
+ * column or row, or used for another origin than it was entered for, does not open.
  *
- * `v1.<key id>.<sealed>` had no key of its own; it still opens, and becomes v2 when it is wrapped anew.
+ * `v1.<key id>.<sealed>` had no key of its own; it still opens, and becomes v2 when it is wrapped
+ * anew.
  */
 export interface SecretPlace {
   readonly projectId: string;
   readonly table: string;
   readonly column: string;
   readonly rowId: string;
-  /** Whom the secret is for: scheme, host and port. A changed address needs the secret again (S-45). */
+  /**
+   * Whom the secret is for: scheme, host and port. A changed address needs the secret again (S-45).
+   */
   readonly origin: string;
 }
 
 /** `secretPrevious`: what secrets may still be sealed under while ASSAY_SECRET is being changed. */
-type SealCtx = { readonly env: Pick<Ctx['env'], 'secret'> & Partial<Pick<Ctx['env'], 'secretPrevious'>> };
+type SealCtx = {
+  readonly env: Pick<Ctx['env'], 'secret'> & Partial<Pick<Ctx['env'], 'secretPrevious'>>;
+};
 
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -38,7 +45,8 @@ export function sealSecret(ctx: SealCtx, place: SecretPlace, plain: string): str
 
 /**
  * @throws AssayError unavailable where the process has no ASSAY_SECRET
- * @throws Error when it was sealed for another place or origin, under another master key, or was tampered with
+ * @throws Error when it was sealed for another place or origin, under another master key, or was
+ * tampered with
  */
 export function openSecret(ctx: SealCtx, place: SecretPlace, text: string): string {
   const { dataKey, sealed, bound } = unwrapKey(ctx, place, text);
@@ -46,7 +54,8 @@ export function openSecret(ctx: SealCtx, place: SecretPlace, text: string): stri
 }
 
 /**
- * The same secret, its key wrapped under today's ASSAY_SECRET; null where it is already. The sealed part is not touched.
+ * The same secret, its key wrapped under today's ASSAY_SECRET; null where it is already. The sealed
+ * part is not touched.
  * @throws as `openSecret`
  */
 export function rewrapSecret(ctx: SealCtx, place: SecretPlace, text: string): string | null {
@@ -74,18 +83,33 @@ function unwrapKey(ctx: SealCtx, place: SecretPlace, text: string): Unwrapped {
   const current = currentMaster(ctx);
   const [version, id, ...parts] = text.split('.');
   const [first = '', second = ''] = parts;
-  const whole = (version === 'v1' && parts.length === 1) || (version === 'v2' && parts.length === 2);
+  const whole =
+    (version === 'v1' && parts.length === 1) || (version === 'v2' && parts.length === 2);
   if (!whole || id === undefined || parts.includes('')) throw new Error('no sealed secret');
   const previous = ctx.env.secretPrevious ?? null;
-  const master = [current, ...(previous === null ? [] : [asMaster(previous)])].find((each) => each.id === id);
+  const master = [current, ...(previous === null ? [] : [asMaster(previous)])].find(
+    (each) => each.id === id,
+  );
   if (master === undefined) {
-    throw new Error('the secret was sealed under another ASSAY_SECRET: set that one as ASSAY_SECRET_PREVIOUS, or enter the secret again');
+    throw new Error(
+      'the secret was sealed under another ASSAY_SECRET: set that one as ASSAY_SECRET_PREVIOUS, or enter the secret again',
+    );
   }
   if (version === 'v1') {
     const bound = placeBytes('v1', place, id);
-    return { version, id, dataKey: projectKey(master, place.projectId, 'v1'), sealed: first, bound };
+    return {
+      version,
+      id,
+      dataKey: projectKey(master, place.projectId, 'v1'),
+      sealed: first,
+      bound,
+    };
   }
-  const dataKey = decrypt(projectKey(master, place.projectId, 'v2'), placeBytes('wrapped', place), first);
+  const dataKey = decrypt(
+    projectKey(master, place.projectId, 'v2'),
+    placeBytes('wrapped', place),
+    first,
+  );
   return { version: 'v2', id, dataKey, sealed: second, bound: placeBytes('sealed', place) };
 }
 
@@ -97,17 +121,24 @@ function encrypt(key: Buffer, bound: Buffer, plain: Buffer): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
   cipher.setAAD(bound);
-  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString(
+    'base64url',
+  );
 }
 
 function decrypt(key: Buffer, bound: Buffer, text: string): Buffer {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length < nonceBytes + tagBytes) throw new Error('no sealed secret');
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  });
   decipher.setAAD(bound);
   decipher.setAuthTag(bytes.subarray(-tagBytes));
   try {
-    return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]);
+    return Buffer.concat([
+      decipher.update(bytes.subarray(nonceBytes, -tagBytes)),
+      decipher.final(),
+    ]);
   } catch {
     throw new Error('the secret was sealed for another place');
   }
@@ -115,7 +146,8 @@ function decrypt(key: Buffer, bound: Buffer, text: string): Buffer {
 
 function currentMaster(ctx: SealCtx): Master {
   const { secret } = ctx.env;
-  if (secret === null) throw unavailable('this process has no ASSAY_SECRET: secrets can be neither stored nor read');
+  if (secret === null)
+    throw unavailable('this process has no ASSAY_SECRET: secrets can be neither stored nor read');
   return asMaster(secret);
 }
 
@@ -124,10 +156,15 @@ function asMaster(secret: string): Master {
 }
 
 function projectKey(master: Master, projectId: string, version: 'v1' | 'v2'): Buffer {
-  return Buffer.from(hkdfSync('sha256', master.secret, projectId, `assay sealed secrets ${version}`, keyBytes));
+  return Buffer.from(
+    hkdfSync('sha256', master.secret, projectId, `assay sealed secrets ${version}`, keyBytes),
+  );
 }
 
-/** Each part with its length: no two places have the same bytes. v1 has the key id in them, which v2 must be able to change. */
+/**
+ * Each part with its length: no two places have the same bytes. v1 has the key id in them, which v2
+ * must be able to change.
+ */
 function placeBytes(what: 'v1' | 'wrapped' | 'sealed', place: SecretPlace, keyId?: string): Buffer {
   const head = keyId === undefined ? [what] : [what, keyId];
   const parts = [...head, place.projectId, place.table, place.column, place.rowId, place.origin];

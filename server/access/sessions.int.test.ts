@@ -34,7 +34,11 @@ afterAll(async () => {
 
 const origin = 'http://assay.test:3000';
 
-function post(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+function post(
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
   return runtime.sessions.handle(
     new Request(`${origin}${path}`, {
       method: 'POST',
@@ -54,7 +58,14 @@ async function count(table: 'users' | 'auth_sessions'): Promise<number> {
 
 test('S-5: of better-auth only sign-in and sign-out are there', async () => {
   const users = await count('users');
-  const body = { email: 'new@example.org', password: 'long enough password', name: 'N', operator: true, role: 'owner', userId: 'usr_1' };
+  const body = {
+    email: 'new@example.org',
+    password: 'long enough password',
+    name: 'N',
+    operator: true,
+    role: 'owner',
+    userId: 'usr_1',
+  };
   const paths = [
     'sign-up/email',
     'update-user',
@@ -155,22 +166,34 @@ test('S-9: a foreign Host or forwarded header never ends up in a link or a cooki
   );
   expect(answer.status).toBe(200);
   expect(JSON.stringify([...answer.headers, await answer.text()])).not.toContain('evil.example');
-  const links = [(await inviteMember(project, { email: 'i@example.org', role: 'viewer' })).url, await issueOwnerLink(runtime.ctx)];
-  for (const link of links) expect(link).toMatch(/^http:\/\/assay\.test:3000\/claim\?token=[\w-]{43}$/);
+  const links = [
+    (await inviteMember(project, { email: 'i@example.org', role: 'viewer' })).url,
+    await issueOwnerLink(runtime.ctx),
+  ];
+  for (const link of links)
+    expect(link).toMatch(/^http:\/\/assay\.test:3000\/claim\?token=[\w-]{43}$/);
 });
 
 test('S-10: a session that came before sign-in is not the one after it', async () => {
   const planted = 'assay.session_token=planted.by-someone';
-  const answer = await signIn(runtime, person.email, person.password, { cookie: `${planted}; ${person.cookie}` });
+  const answer = await signIn(runtime, person.email, person.password, {
+    cookie: `${planted}; ${person.cookie}`,
+  });
   expect(cookieOf(answer)).not.toContain('planted');
   expect(cookieOf(answer)).not.toBe(person.cookie);
   expect(await find(planted)).toBeNull();
 });
 
 test('S-10: a token from the database is no session without its signature', async () => {
-  const [row] = await runtime.ctx.sql<{ token: string }[]>`select token from auth_sessions where user_id = ${person.id}`;
+  const [row] = await runtime.ctx.sql<
+    { token: string }[]
+  >`select token from auth_sessions where user_id = ${person.id}`;
   const name = person.cookie.split('=')[0] ?? '';
-  for (const value of [row?.token ?? '', `${row?.token}.`, `${row?.token}.${Buffer.alloc(32).toString('base64')}`]) {
+  for (const value of [
+    row?.token ?? '',
+    `${row?.token}.`,
+    `${row?.token}.${Buffer.alloc(32).toString('base64')}`,
+  ]) {
     expect(await find(`${name}=${encodeURIComponent(value)}`)).toBeNull();
   }
   expect(await find(person.cookie)).toMatchObject({ id: person.id });
@@ -187,7 +210,8 @@ test('S-10: signing out ends the session on the server, at once', async () => {
 /** Tries that were counted before, without the cost of hashing for each. */
 async function tried(email: string, times: number): Promise<void> {
   await runtime.ctx.sql`delete from sign_in_tries`;
-  for (let index = 0; index < times; index++) await countSignInTry(runtime.ctx, { email: email, source: null, deviceId: null });
+  for (let index = 0; index < times; index++)
+    await countSignInTry(runtime.ctx, { email: email, source: null, deviceId: null });
 }
 
 test('S-11: the eleventh try for an e-mail address within 15 minutes waits, a right password too, whatever addresses the headers name', async () => {
@@ -195,13 +219,18 @@ test('S-11: the eleventh try for an e-mail address within 15 minutes waits, a ri
   const sessions = await count('auth_sessions');
   const statuses: number[] = [];
   for (let index = 0; index < 6; index++) {
-    const { status } = await signIn(runtime, index % 2 === 0 ? person.email : person.email.toUpperCase(), 'not the password', {
-      'x-forwarded-for': `2001:db8:${index}::1`,
-      'x-real-ip': `10.0.0.${index}`,
-      'x-assay-peer': `10.0.1.${index}`,
-      forwarded: `for=10.0.2.${index}`,
-      'cf-connecting-ip': `::ffff:10.0.3.${index}`,
-    });
+    const { status } = await signIn(
+      runtime,
+      index % 2 === 0 ? person.email : person.email.toUpperCase(),
+      'not the password',
+      {
+        'x-forwarded-for': `2001:db8:${index}::1`,
+        'x-real-ip': `10.0.0.${index}`,
+        'x-assay-peer': `10.0.1.${index}`,
+        forwarded: `for=10.0.2.${index}`,
+        'cf-connecting-ip': `::ffff:10.0.3.${index}`,
+      },
+    );
     statuses.push(status);
   }
   expect(statuses).toEqual([...Array<number>(4).fill(401), 429, 429]);
@@ -216,7 +245,9 @@ test('S-11: the eleventh try for an e-mail address within 15 minutes waits, a ri
 
 test('S-11: thirty tries at once are no more than ten', async () => {
   await tried(person.email, 7);
-  const answers = await Promise.all(Array.from({ length: 30 }, () => signIn(runtime, person.email, 'not the password')));
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, () => signIn(runtime, person.email, 'not the password')),
+  );
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(3);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(27);
 });
@@ -237,7 +268,8 @@ test('S-11: an address without an account is answered alike', async () => {
 test('S-11: one person who is guessed at does not keep another from signing in, and a right password clears the count', async () => {
   await tried('victim@example.org', 10);
   for (let round = 0; round < 2; round++) {
-    for (let index = 0; index < 9; index++) await countSignInTry(runtime.ctx, { email: person.email, source: null, deviceId: null });
+    for (let index = 0; index < 9; index++)
+      await countSignInTry(runtime.ctx, { email: person.email, source: null, deviceId: null });
     expect((await signIn(runtime, person.email, person.password)).status).toBe(200);
   }
   expect((await signIn(runtime, 'victim@example.org', 'not the password')).status).toBe(429);

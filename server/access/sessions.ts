@@ -15,29 +15,53 @@ export interface SignedIn {
 }
 
 export interface Sessions {
-  /** Signs in and out by better-auth; every other of its routes is 404. The request must have passed `admitOwn`. */
+  /**
+   * Signs in and out by better-auth; every other of its routes is 404. The request must have passed
+   * `admitOwn`.
+   */
   handle(request: Request): Promise<Response>;
   /** Who the request's cookie belongs to, or null. @throws AssayError unavailable */
   find(headers: Headers): Promise<SignedIn | null>;
-  /** The id of the session that the request's cookie belongs to, or null. @throws AssayError unavailable */
+  /**
+   * The id of the session that the request's cookie belongs to, or null. @throws AssayError
+   * unavailable
+   */
   findId(headers: Headers): Promise<string | null>;
 }
 
 const signInPath = '/api/auth/sign-in/email';
 const signOutPath = '/api/auth/sign-out';
 
-/** Sign-in by e-mail and password. Accounts come only from one-time links: better-auth's own sign-up is off. */
+/**
+ * Sign-in by e-mail and password. Accounts come only from one-time links: better-auth's own sign-up
+ * is off.
+ */
 export function createSessions(ctx: Ctx, secret: string): Sessions {
   const auth = createAuth(ctx, secret);
-  const devices = createKnownDevices(secret, { secure: ctx.env.webUrl.startsWith('https://'), now: () => ctx.clock.now() });
+  const devices = createKnownDevices(secret, {
+    secure: ctx.env.webUrl.startsWith('https://'),
+    now: () => ctx.clock.now(),
+  });
 
-  /** Only what better-auth needs goes in: no forwarded header, foreign host or extra field has a say. */
+  /**
+   * Only what better-auth needs goes in: no forwarded header, foreign host or extra field has a
+   * say.
+   */
   function pass(path: string, request: Request, body: unknown): Promise<Response> {
-    const headers = new Headers({ 'content-type': 'application/json', origin: new URL(ctx.env.webUrl).origin });
+    const headers = new Headers({
+      'content-type': 'application/json',
+      origin: new URL(ctx.env.webUrl).origin,
+    });
     const cookie = request.headers.get('cookie');
     if (cookie !== null) headers.set('cookie', cookie);
     headers.set('user-agent', (request.headers.get('user-agent') ?? '').slice(0, 300));
-    return auth.handler(new Request(new URL(path, ctx.env.webUrl), { method: 'POST', headers, body: JSON.stringify(body) }));
+    return auth.handler(
+      new Request(new URL(path, ctx.env.webUrl), {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      }),
+    );
   }
 
   async function read(headers: Headers) {
@@ -46,7 +70,8 @@ export function createSessions(ctx: Ctx, secret: string): Sessions {
     try {
       return await auth.api.getSession({ headers: new Headers({ cookie }) });
     } catch (error) {
-      // 401: the session ended while it was read. Anything else is storage, whatever better-auth makes of it.
+      // 401: the session ended while it was read. Anything else is storage, whatever better-auth
+      // makes of it.
       if (error instanceof Error && 'statusCode' in error && error.statusCode === 401) return null;
       ctx.log.warn({ err: error }, 'session not looked up');
       throw unavailable('the session cannot be checked now');
@@ -60,7 +85,9 @@ export function createSessions(ctx: Ctx, secret: string): Sessions {
     await countSignInTry(ctx, attempt);
     const lane = deviceId === null ? 'new' : 'known';
     // better-auth hashes once for an address without an account too: both take the same time.
-    const response = await withPasswordSlot(lane, () => pass(signInPath, request, { email, password }));
+    const response = await withPasswordSlot(lane, () =>
+      pass(signInPath, request, { email, password }),
+    );
     if (!response.ok) return refusedAnswer(response.status);
     await forgetSignInTries(ctx, attempt);
     // Its own answer repeats the session's token, which belongs in the cookie alone.
@@ -72,10 +99,14 @@ export function createSessions(ctx: Ctx, secret: string): Sessions {
   return {
     async handle(request) {
       const { pathname } = new URL(request.url);
-      if (request.method === 'POST' && pathname === signInPath) return signIn(request).catch((error: unknown) => answerError(ctx, error));
+      if (request.method === 'POST' && pathname === signInPath)
+        return signIn(request).catch((error: unknown) => answerError(ctx, error));
       if (request.method === 'POST' && pathname === signOutPath) {
         const response = await pass(signOutPath, request, {});
-        return Response.json({ ok: response.ok }, { status: response.status, headers: cookiesOf(response) });
+        return Response.json(
+          { ok: response.ok },
+          { status: response.status, headers: cookiesOf(response) },
+        );
       }
       return Response.json({ code: 'NOT_FOUND', message: 'no such route' }, { status: 404 });
     },
@@ -112,9 +143,16 @@ function createAuth(ctx: Ctx, secret: string) {
       maxPasswordLength: 200,
       password: { hash: hashPassword, verify: verifyPassword },
     },
-    user: { additionalFields: { operator: { type: 'boolean', input: false, defaultValue: false } } },
-    session: { expiresIn: 60 * 60 * 24 * 14, updateAge: 60 * 60 * 24, cookieCache: { enabled: false } },
-    // Its own limit goes by network address from a header, or, without one, by one bucket that a stranger can fill for everybody.
+    user: {
+      additionalFields: { operator: { type: 'boolean', input: false, defaultValue: false } },
+    },
+    session: {
+      expiresIn: 60 * 60 * 24 * 14,
+      updateAge: 60 * 60 * 24,
+      cookieCache: { enabled: false },
+    },
+    // Its own limit goes by network address from a header, or, without one, by one bucket that a
+    // stranger can fill for everybody.
     rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: 'assay',
@@ -125,7 +163,10 @@ function createAuth(ctx: Ctx, secret: string) {
     },
     telemetry: { enabled: false },
     // Its own lines hold session tokens where a query failed (S-101).
-    logger: { level: 'error', log: (_level, message) => ctx.log.warn({ from: 'better-auth' }, message.slice(0, 200)) },
+    logger: {
+      level: 'error',
+      log: (_level, message) => ctx.log.warn({ from: 'better-auth' }, message.slice(0, 200)),
+    },
   });
 }
 
@@ -148,12 +189,16 @@ function refusedAnswer(status: number): Response {
       { code: 'UNAVAILABLE', message: 'the password cannot be checked now' },
       { status: 503, headers: { 'retry-after': '1' } },
     );
-  return Response.json({ code: 'UNAUTHORIZED', message: 'e-mail or password is wrong' }, { status: 401 });
+  return Response.json(
+    { code: 'UNAUTHORIZED', message: 'e-mail or password is wrong' },
+    { status: 401 },
+  );
 }
 
 function answerError(ctx: Ctx, error: unknown): Response {
   const known = asAssayError(error);
-  if (known.code === 'invalid_request') return Response.json({ code: 'BAD_REQUEST', message: known.message }, { status: 400 });
+  if (known.code === 'invalid_request')
+    return Response.json({ code: 'BAD_REQUEST', message: known.message }, { status: 400 });
   if (known.code === 'rate_limited') {
     return Response.json(
       { code: 'TOO_MANY_REQUESTS', message: known.message },

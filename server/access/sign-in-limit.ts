@@ -1,9 +1,10 @@
 import { type Ctx, rateLimited, sha256 } from '../platform';
 
 /**
- * Passwords that may be tried in one window of 15 minutes (S-11, S-121). An account may be tried ten times from devices that it never
- * signed in from, all together; a known device has ten tries of its own, which nobody else can use up. A network source may fail
- * forty times, whatever accounts it tries.
+ * Passwords that may be tried in one window of 15 minutes (S-11, S-121). An account may be tried
+ * ten times from devices that it never signed in from, all together; a known device has ten tries
+ * of its own, which nobody else can use up. A network source may fail forty times, whatever
+ * accounts it tries.
  */
 const accountTriesMax = 10;
 const deviceTriesMax = 10;
@@ -19,19 +20,27 @@ export interface SignInTry {
 }
 
 /** What a try counts against, the one that is checked first in front. */
-function limitsOf({ email, source, deviceId }: SignInTry): { readonly of: string; readonly max: number; readonly what: string }[] {
+function limitsOf({
+  email,
+  source,
+  deviceId,
+}: SignInTry): { readonly of: string; readonly max: number; readonly what: string }[] {
   const account = email.trim().toLowerCase();
-  if (deviceId !== null) return [{ of: `device ${account} ${deviceId}`, max: deviceTriesMax, what: 'from this device' }];
+  if (deviceId !== null)
+    return [{ of: `device ${account} ${deviceId}`, max: deviceTriesMax, what: 'from this device' }];
   return [
-    ...(source === null ? [] : [{ of: `source ${source}`, max: sourceTriesMax, what: 'from this network address' }]),
+    ...(source === null
+      ? []
+      : [{ of: `source ${source}`, max: sourceTriesMax, what: 'from this network address' }]),
     { of: `sign-in ${account}`, max: accountTriesMax, what: 'for this e-mail address' },
   ];
 }
 
 /**
- * Counts a try before the password is looked at, so that a thousand tries at once are no more than one after the other, and
- * refuses it when a window is full, a right password too. Addresses without an account count alike: the answer tells nothing. What a
- * full source tries counts against no account.
+ * Counts a try before the password is looked at, so that a thousand tries at once are no more than
+ * one after the other, and refuses it when a window is full, a right password too. Addresses
+ * without an account count alike: the answer tells nothing. What a full source tries counts against
+ * no account.
  * @throws AssayError rate_limited
  */
 export async function countSignInTry(ctx: Pick<Ctx, 'sql'>, attempt: SignInTry): Promise<void> {
@@ -47,18 +56,22 @@ export async function countSignInTry(ctx: Pick<Ctx, 'sql'>, attempt: SignInTry):
         ends_at = case when t.ends_at <= now() then excluded.ends_at else t.ends_at end
       returning tries, ceil(extract(epoch from ends_at - now()))::int as wait_s`;
     if (row !== undefined && row.tries > max) {
-      throw rateLimited(`too many tries ${what}; try again in ${Math.ceil(row.wait_s / 60)} min`, Math.max(1, row.wait_s));
+      throw rateLimited(
+        `too many tries ${what}; try again in ${Math.ceil(row.wait_s / 60)} min`,
+        Math.max(1, row.wait_s),
+      );
     }
   }
 }
 
 /**
- * The password was right: the window of the account or the device starts again. A source gets back this one try only, so that an
- * account of one's own does not clear what was tried on others.
+ * The password was right: the window of the account or the device starts again. A source gets back
+ * this one try only, so that an account of one's own does not clear what was tried on others.
  */
 export async function forgetSignInTries(ctx: Pick<Ctx, 'sql'>, attempt: SignInTry): Promise<void> {
   for (const { of } of limitsOf(attempt)) {
-    if (of.startsWith('source ')) await ctx.sql`update sign_in_tries set tries = greatest(tries - 1, 0) where email_hash = ${sha256(of)}`;
+    if (of.startsWith('source '))
+      await ctx.sql`update sign_in_tries set tries = greatest(tries - 1, 0) where email_hash = ${sha256(of)}`;
     else await ctx.sql`delete from sign_in_tries where email_hash = ${sha256(of)}`;
   }
 }

@@ -14,9 +14,22 @@ export { measureVerifier, periodStart, type VerifierDetail } from './measures/me
 export { noteMissed } from './measures/note-missed';
 export { refreshDue, refreshJudgements } from './measures/refresh';
 export type { Measure, Rates } from './measures/rates';
-export type { CategoricalJudge, ImportedJudge, ImportedMeasures, JudgedClass, NumericJudge, PeopleAgreement } from './imported/imported';
+export type {
+  CategoricalJudge,
+  ImportedJudge,
+  ImportedMeasures,
+  JudgedClass,
+  NumericJudge,
+  PeopleAgreement,
+} from './imported/imported';
 export { measureImportedJudges } from './imported/measure-imported';
-export { getTrial, listTrials, type Trial, type TrialHead, type TrialRow } from './trials/get-trial';
+export {
+  getTrial,
+  listTrials,
+  type Trial,
+  type TrialHead,
+  type TrialRow,
+} from './trials/get-trial';
 export { planTrial, type TrialPlan } from './trials/plan-trial';
 export { startTrial } from './trials/start-trial';
 export type { TrialSide } from './trials/sum-trial';
@@ -28,7 +41,12 @@ export { checkJudge, checkPrompt } from './promotion/check-promotion';
 export type { GateFindings, GatePart, GateSlice, NotTried } from './promotion/gate-findings';
 export { listPromotions } from './promotion/list-promotions';
 export { promotePrompt } from './promotion/promote-prompt';
-export type { Promotion, PromotionCheck, PromotionMode, PromotionState } from './promotion/promotion';
+export type {
+  Promotion,
+  PromotionCheck,
+  PromotionMode,
+  PromotionState,
+} from './promotion/promotion';
 export { rollBackPromotion } from './promotion/roll-back-promotion';
 export { withdrawPromotion } from './promotion/withdraw-promotion';
 export { listPolicies } from './labels/list-policies';
@@ -43,7 +61,16 @@ export { releaseItem } from './review/release-item';
 export { reserveItems } from './review/reserve-items';
 export { ruleItem } from './review/rule-item';
 export { undoItem } from './review/undo-item';
-export type { Desk, ItemRuled, OwnRuling, Policy, ReviewContent, ReviewItem, ReviewSeen, ReviewSettings } from './review/item';
+export type {
+  Desk,
+  ItemRuled,
+  OwnRuling,
+  Policy,
+  ReviewContent,
+  ReviewItem,
+  ReviewSeen,
+  ReviewSettings,
+} from './review/item';
 export { reportVerifier } from './measures/report-verifier';
 export type {
   CalibrationReport,
@@ -71,7 +98,13 @@ export { runChangedAnchors } from './anchors/run-changed';
 export { listFlips } from './simulate/list-flips';
 export { listThresholdChanges } from './simulate/list-threshold-changes';
 export { simulateThreshold } from './simulate/simulate-threshold';
-export type { Candidate, Flip, Simulation, ThresholdChange, ThresholdSuggestion } from './simulate/simulation';
+export type {
+  Candidate,
+  Flip,
+  Simulation,
+  ThresholdChange,
+  ThresholdSuggestion,
+} from './simulate/simulation';
 export type { Alert, AlertBoard, AlertEvent, AlertKind, AlertRule } from './alerts/alert';
 export { listAlertEvents } from './alerts/list-alert-events';
 export { listAlertRules } from './alerts/list-alert-rules';
@@ -91,7 +124,14 @@ export { putReportSchedule } from './reports/put-schedule';
 export { reportKind } from './reports/report-job';
 export { reportScheduleKind, reportSchedules } from './reports/report-schedules';
 export { createReportStep } from './reports/report-step';
-export type { ProbeAnswer, ProbeDetail, ProbeItem, ProbePlan, ProbeRun, ProbeState } from './probes/probe';
+export type {
+  ProbeAnswer,
+  ProbeDetail,
+  ProbeItem,
+  ProbePlan,
+  ProbeRun,
+  ProbeState,
+} from './probes/probe';
 export type { ProbeFindings } from './probes/probe-findings';
 export { getProbe } from './probes/get-probe';
 export { listProbes } from './probes/list-probes';

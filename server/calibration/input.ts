@@ -7,7 +7,9 @@ const Rater = displayName(200);
 /** When it was said: in a simulated project alone. */
 const SaidAt = z.iso.datetime({ offset: true }).nullish();
 
-/** Ground truth about one subject, as its caller sends it (api.md, Intake): did it work in the end? */
+/**
+ * Ground truth about one subject, as its caller sends it (api.md, Intake): did it work in the end?
+ */
 export const WireOutcome = z
   .object({
     id: Id.nullish(),
@@ -24,10 +26,14 @@ export const WireOutcome = z
     note: z.string().max(10_000).nullish(),
     created_at: SaidAt,
   })
-  .refine(({ subject_id, turn_id, verification_id }) => (subject_id ?? turn_id ?? verification_id ?? null) !== null, {
-    path: ['subject_id'],
-    message: 'name the subject, or a verification_id or turn_id of it',
-  })
+  .refine(
+    ({ subject_id, turn_id, verification_id }) =>
+      (subject_id ?? turn_id ?? verification_id ?? null) !== null,
+    {
+      path: ['subject_id'],
+      message: 'name the subject, or a verification_id or turn_id of it',
+    },
+  )
   .refine(({ subject_id, turn_id }) => (subject_id ?? turn_id) === (turn_id ?? subject_id), {
     path: ['turn_id'],
     message: 'names another subject than subject_id: send one of them',
@@ -43,7 +49,10 @@ const Reason = z.string().max(10_000);
 const Grade = z.number().int().min(1).max(5);
 const Verdict = z.string().min(1).max(100);
 
-/** What a person has done about work that did not pass (VS-28); none of them says that the verifier was wrong. */
+/**
+ * What a person has done about work that did not pass (VS-28); none of them says that the verifier
+ * was wrong.
+ */
 export const Step = z.enum(['retry', 'escalate', 'accept_with_warning']);
 export type Step = z.infer<typeof Step>;
 
@@ -61,7 +70,10 @@ export const WireOverride = z
     rater: Rater.nullish(),
     /** With what probability the item was drawn for judging; left out where it was picked. */
     probability: z.number().gt(0).max(1).nullish(),
-    /** Given without sight of the verdict and of others' rulings: a vote, of which the majority counts until somebody rules in sight. */
+    /**
+     * Given without sight of the verdict and of others' rulings: a vote, of which the majority
+     * counts until somebody rules in sight.
+     */
     blind: z.boolean().nullish(),
     created_at: SaidAt,
   })
@@ -72,7 +84,11 @@ export const WireOverride = z
 export type WireOverride = z.infer<typeof WireOverride>;
 
 const VerdictRef = ProjectRef.extend({ id: Id });
-export const OverrideIn = VerdictRef.extend({ verdict: Verdict, reason: Reason.optional(), grade: Grade.optional() });
+export const OverrideIn = VerdictRef.extend({
+  verdict: Verdict,
+  reason: Reason.optional(),
+  grade: Grade.optional(),
+});
 export const GradeIn = VerdictRef.extend({ grade: Grade, reason: Reason.optional() });
 export const StepIn = VerdictRef.extend({ action: Step, reason: Reason.optional() });
 

@@ -24,7 +24,13 @@ import { putProvider } from '../llm';
 import type { Runtime } from '../runtime';
 import { takeExport } from '../traces';
 import { type LineReader as Reader, LineReader } from './backup/archive';
-import { deletionsFile, reapplyDeletions, requestDeletion, restoreBackup, writeBackup } from './index';
+import {
+  deletionsFile,
+  reapplyDeletions,
+  requestDeletion,
+  restoreBackup,
+  writeBackup,
+} from './index';
 
 let source: TestDatabase;
 let runtime: Runtime;
@@ -37,9 +43,17 @@ beforeAll(async () => {
   source = await createTestDatabase(inject('databaseUrl'));
   runtime = createTestRuntime(source.url, { ASSAY_DATA_DIR: folder, ASSAY_TRACE_IDLE_MS: '0' });
   project = await createTestProject(runtime);
-  const { key } = await createKey(project, { name: 'test', scopes: ['ingest', 'verify', 'read', 'write'] });
+  const { key } = await createKey(project, {
+    name: 'test',
+    scopes: ['ingest', 'verify', 'read', 'write'],
+  });
   call = createCaller(runtime, key);
-  await putProvider(project, 'judge', { kind: 'openai', api_key: 'sk-judge', models: ['gpt-4o-mini'], enabled: true });
+  await putProvider(project, 'judge', {
+    kind: 'openai',
+    api_key: 'sk-judge',
+    models: ['gpt-4o-mini'],
+    enabled: true,
+  });
   await insertTestReport(runtime, project, 'rep_1');
 });
 
@@ -64,10 +78,12 @@ async function emptyTarget(variables: Readonly<Record<string, string>> = {}): Pr
   return createTestRuntime(url.href, variables);
 }
 
-const restore = (target: Runtime, file: string, withoutSecrets = false) => restoreBackup(target.ctx, file, { withoutSecrets });
+const restore = (target: Runtime, file: string, withoutSecrets = false) =>
+  restoreBackup(target.ctx, file, { withoutSecrets });
 
 async function isUntouched({ ctx }: Runtime): Promise<boolean> {
-  const rows = await ctx.sql`select 1 from pg_class where relnamespace = 'public'::regnamespace and relname = 'projects'`;
+  const rows =
+    await ctx.sql`select 1 from pg_class where relnamespace = 'public'::regnamespace and relname = 'projects'`;
   if (rows.length === 0) return true;
   return (await ctx.sql`select 1 from projects union all select 1 from users`).length === 0;
 }
@@ -85,7 +101,8 @@ async function tellTables(file: string): Promise<Map<string, string>> {
     const line = JSON.parse(await reader.line()) as { end?: boolean; table: string };
     if (line.end === true) return told;
     let rows: string[] = [];
-    for await (const piece of reader.rows()) rows = rows.concat(piece.toString().split('\n').slice(0, -1));
+    for await (const piece of reader.rows())
+      rows = rows.concat(piece.toString().split('\n').slice(0, -1));
     await reader.line();
     told.set(line.table, rows.toSorted().join('\n'));
   }
@@ -100,7 +117,9 @@ test('R-45 taken under load and restored into an empty database it is equal to t
   const send = async (n: number): Promise<void> => {
     const ids = Array.from({ length: 10 }, (_, i) => `load-${n}-${i}`);
     sent.push(...ids);
-    const turns = ids.map((id) => sampleTurn(id, { output: `tab\there, line\nthere, \\. and 91.4% ü ${id}` }));
+    const turns = ids.map((id) =>
+      sampleTurn(id, { output: `tab\there, line\nthere, \\. and 91.4% ü ${id}` }),
+    );
     expect((await call('/v1/turns', { turns })).status).toBe(202);
     acked.push(...ids);
   };
@@ -119,7 +138,12 @@ test('R-45 taken under load and restored into an empty database it is equal to t
 
   const target = await emptyTarget();
   const restored = await restore(target, written.file);
-  expect(restored).toMatchObject({ rows: written.rows, tables: written.tables, at: written.at, secretsLeftOut: 0 });
+  expect(restored).toMatchObject({
+    rows: written.rows,
+    tables: written.tables,
+    at: written.at,
+    secretsLeftOut: 0,
+  });
   const { sql } = target.ctx;
   const there = new Set((await sql<{ id: string }[]>`select id from turns`).map(({ id }) => id));
   expect(ackedBefore.filter((id) => !there.has(id))).toEqual([]);
@@ -132,10 +156,13 @@ test('R-45 taken under load and restored into an empty database it is equal to t
   await writeBackup(target.ctx, again);
   const [one, other] = [await tellTables(written.file), await tellTables(again)];
   // Its leases were given back, which is what work is for.
-  for (const [table, rows] of [...one].filter(([name]) => name !== 'work')) expect(other.get(table), table).toBe(rows);
+  for (const [table, rows] of [...one].filter(([name]) => name !== 'work'))
+    expect(other.get(table), table).toBe(rows);
   await drainWork(target);
   expect(await sql`select 1 from work`).toEqual([]);
-  expect(await sql`select id from turns t where not exists (select from verdicts where subject_id = t.id)`).toEqual([]);
+  expect(
+    await sql`select id from turns t where not exists (select from verdicts where subject_id = t.id)`,
+  ).toEqual([]);
   await target.close();
   await drainWork(runtime);
 });
@@ -167,7 +194,10 @@ test('R-45 S-106 another key, no key, a full database, and a file that is cut or
     code: 'refused',
     message: expect.stringMatching(/sealed under another ASSAY_SECRET/) as string,
   });
-  const keyless: Runtime = { ...other, ctx: { ...other.ctx, env: { ...other.ctx.env, secret: null } } };
+  const keyless: Runtime = {
+    ...other,
+    ctx: { ...other.ctx, env: { ...other.ctx.env, secret: null } },
+  };
   await expect(restore(keyless, file)).rejects.toMatchObject({
     code: 'refused',
     message: expect.stringMatching(/without the ASSAY_SECRET/) as string,
@@ -181,7 +211,10 @@ test('R-45 S-106 another key, no key, a full database, and a file that is cut or
   const bytes = gunzipSync(await readFile(file));
   const broken = join(folder, 'broken.gz');
   const target = await emptyTarget();
-  const changed = Buffer.from(bytes.toString('latin1').replace('gpt-4o-mini', 'gpt-4o-maxi'), 'latin1');
+  const changed = Buffer.from(
+    bytes.toString('latin1').replace('gpt-4o-mini', 'gpt-4o-maxi'),
+    'latin1',
+  );
   for (const [content, message] of [
     [gzipSync(bytes.subarray(0, Math.floor(bytes.length / 2))), /cut off|cannot be read/],
     [gzipSync(changed), /was changed/],
@@ -190,30 +223,40 @@ test('R-45 S-106 another key, no key, a full database, and a file that is cut or
     [gzipSync(Buffer.from('{"assay_backup":1,"migrations":9999}\n')), /newer release/],
   ] as const) {
     await writeFile(broken, content);
-    await expect(restore(target, broken)).rejects.toMatchObject({ message: expect.stringMatching(message) as string });
+    await expect(restore(target, broken)).rejects.toMatchObject({
+      message: expect.stringMatching(message) as string,
+    });
     expect(await isUntouched(target)).toBe(true);
   }
   expect(await isUntouched(other)).toBe(true);
 
-  // Without the key it comes back all the same, when somebody says so: without what only the key could open.
+  // Without the key it comes back all the same, when somebody says so: without what only the key
+  // could open.
   expect(await restore(other, file, true)).toMatchObject({ secretsLeftOut: 1 });
   expect(await other.ctx.sql`select name, enabled, sealed_key from providers`).toEqual([
     { name: 'judge', enabled: false, sealed_key: null },
   ]);
-  await expect(restore(other, file, true)).rejects.toMatchObject({ message: expect.stringMatching(/not empty/) as string });
+  await expect(restore(other, file, true)).rejects.toMatchObject({
+    message: expect.stringMatching(/not empty/) as string,
+  });
   await Promise.all([other.close(), target.close()]);
 });
 
 test('S-112 what was deleted after the backup is deleted again from what is restored', async () => {
   const [user, word] = ['dora-the-explorer', 'amberwords'];
   await call('/v1/turns', {
-    turns: [sampleTurn('of-dora', { metadata: { user_id: user }, input: word, session_id: 's-dora' }), sampleTurn('of-nobody')],
+    turns: [
+      sampleTurn('of-dora', { metadata: { user_id: user }, input: word, session_id: 's-dora' }),
+      sampleTurn('of-nobody'),
+    ],
   });
   await call('/v1/turns', { turns: [{ id: 'bad', metadata: { user_id: user } }] });
   await drainWork(runtime);
   const file = join(folder, 'before.gz');
   await writeBackup(runtime.ctx, file);
-  expect(await requestDeletion(project, runtime.ctx, { kind: 'user', id: user })).toMatchObject({ state: 'done' });
+  expect(await requestDeletion(project, runtime.ctx, { kind: 'user', id: user })).toMatchObject({
+    state: 'done',
+  });
   const list = join(folder, deletionsFile);
   expect(await readFile(list, 'utf8')).not.toContain(user);
 
@@ -235,7 +278,12 @@ test('R-45 the drill: spans, their turns and verdicts are back within a minute',
   const each = 100;
   for (let n = 0; n < traces; n++) {
     const body = exportOf('proto', sampleSpans(`drill-${n}`, each));
-    await takeExport(project, runtime.segments, { body, packed: null, format: 'proto', validUtf8: true });
+    await takeExport(project, runtime.segments, {
+      body,
+      packed: null,
+      format: 'proto',
+      validUtf8: true,
+    });
   }
   await drainWork(runtime);
   const file = join(folder, 'drill.gz');
@@ -247,7 +295,10 @@ test('R-45 the drill: spans, their turns and verdicts are back within a minute',
   const seconds = (performance.now() - taken) / 1000;
   expect(restored.rows).toBe(written.rows);
   const spansOf = async (of: Runtime) =>
-    (await of.ctx.sql`select coalesce(sum(spans), 0)::int as n, count(*)::int as segments from trace_segments`)[0];
+    (
+      await of.ctx
+        .sql`select coalesce(sum(spans), 0)::int as n, count(*)::int as segments from trace_segments`
+    )[0];
   expect(await spansOf(target)).toEqual(await spansOf(runtime));
   expect(await spansOf(target)).toMatchObject({ n: traces * each });
   tellFigure('R-45', {

@@ -5,9 +5,24 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, drainWork, findSecretsIn, type TestDatabase } from '../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  drainWork,
+  findSecretsIn,
+  type TestDatabase,
+} from '../../db/testing';
 import { createCaller, type Json } from '../../scripts/harness/call';
-import { exportOf, type OtlpFormat, type OtlpSpan, plainSpan, sampleSpans, text, traceIdOf } from '../../scripts/harness/otlp';
+import {
+  exportOf,
+  type OtlpFormat,
+  type OtlpSpan,
+  plainSpan,
+  sampleSpans,
+  text,
+  traceIdOf,
+} from '../../scripts/harness/otlp';
 import { sampleTurn } from '../../scripts/harness/stack';
 import { until } from '../../scripts/harness/until';
 import { room } from '../../scripts/harness/room';
@@ -49,7 +64,10 @@ beforeAll(async () => {
   runtime = createTestRuntime(database.url, { ASSAY_DATA_DIR: folder, ASSAY_TRACE_IDLE_MS: '0' });
   ({ sql } = runtime.ctx);
   project = await createTestProject(runtime);
-  const { key } = await createKey(project, { name: 'test', scopes: ['ingest', 'verify', 'read', 'write'] });
+  const { key } = await createKey(project, {
+    name: 'test',
+    scopes: ['ingest', 'verify', 'read', 'write'],
+  });
   call = createCaller(runtime, key);
 });
 
@@ -64,18 +82,39 @@ afterEach(async () => {
   for (const [name, counted, rows] of sums) {
     const [one] = await sql.unsafe(`select coalesce((${counted}), 0)::bigint::text as n`);
     const [other] = await sql.unsafe(`select coalesce((${rows}), 0)::bigint::text as n`);
-    if (one?.n !== other?.n) throw new Error(`${name}: ${one?.n} are counted, and there are ${other?.n}`);
+    if (one?.n !== other?.n)
+      throw new Error(`${name}: ${one?.n} are counted, and there are ${other?.n}`);
   }
 });
 
 /** What is counted beside the rows that it is counted of, of all projects. */
 const sums: readonly (readonly [name: string, counted: string, rows: string])[] = [
   ['turns by day', 'select sum(turns) from intake_rollups', 'select count(*) from turns'],
-  ['spans by day', 'select sum(spans) from intake_rollups', 'select sum(spans) from trace_segments'],
-  ['decisions by day', `select sum(count) from decision_rollups where state = 'run'`, `select count(*) from decisions where state = 'run'`],
-  ['passed', 'select sum(passed) from verdict_rollups', `select count(*) from verdicts where outcome = 'passed'`],
-  ['failed', 'select sum(failed) from verdict_rollups', `select count(*) from verdicts where outcome = 'failed'`],
-  ['failed by hour', 'select sum(failed) from verdict_hours', `select count(*) from verdicts where outcome = 'failed'`],
+  [
+    'spans by day',
+    'select sum(spans) from intake_rollups',
+    'select sum(spans) from trace_segments',
+  ],
+  [
+    'decisions by day',
+    `select sum(count) from decision_rollups where state = 'run'`,
+    `select count(*) from decisions where state = 'run'`,
+  ],
+  [
+    'passed',
+    'select sum(passed) from verdict_rollups',
+    `select count(*) from verdicts where outcome = 'passed'`,
+  ],
+  [
+    'failed',
+    'select sum(failed) from verdict_rollups',
+    `select count(*) from verdicts where outcome = 'failed'`,
+  ],
+  [
+    'failed by hour',
+    'select sum(failed) from verdict_hours',
+    `select count(*) from verdicts where outcome = 'failed'`,
+  ],
   [
     'populations',
     'select sum(passed + failed) from verdict_populations',
@@ -112,7 +151,12 @@ const turnOf = (id: string, user: string, more: Json = {}): Json => ({
 });
 
 /** The rows of a proxied call, as the gateway's recorder writes them. */
-async function insertCall(id: string, turnId: string, session: string, note: string): Promise<void> {
+async function insertCall(
+  id: string,
+  turnId: string,
+  session: string,
+  note: string,
+): Promise<void> {
   await sql`
     insert into gateway_calls (project_id, id, turn_id, route, session_id, dialect, stream, status, verdict, reason, truncated, partial, units, counter,
       duration_ms, episode, created_at)
@@ -124,7 +168,9 @@ async function insertCall(id: string, turnId: string, session: string, note: str
     on conflict (project_id, hour, route, verdict, reason) do update set calls = gateway_rollups.calls + 1`;
 }
 
-/** All that a user can leave here: by every way in, with the user's id and a word of the user's own. */
+/**
+ * All that a user can leave here: by every way in, with the user's id and a word of the user's own.
+ */
 async function leaveTraces(
   user: string,
   word: string,
@@ -133,7 +179,9 @@ async function leaveTraces(
   const turn = `turn-${tag}`;
   const label = `trace-${tag}`;
   const session = `s-${turn}`;
-  expect((await call('/v1/turns', { turns: [turnOf(turn, user, { input: word })] })).status).toBe(202);
+  expect((await call('/v1/turns', { turns: [turnOf(turn, user, { input: word })] })).status).toBe(
+    202,
+  );
   await drainWork(runtime);
   await call('/v1/turns', { turns: [turnOf(turn, user, { input: `${word} again` })] });
   await call('/v1/turns', { turns: [{ id: 'x', metadata: { user_id: user }, input: word }] });
@@ -145,9 +193,13 @@ async function leaveTraces(
     success_criteria: [{ check: 'regex', value: 'pears' }],
     metadata: { user_id: user },
   };
-  expect((await call('/v1/verify/task', task, { 'idempotency-key': `key-${tag}` })).status).toBe(200);
+  expect((await call('/v1/verify/task', task, { 'idempotency-key': `key-${tag}` })).status).toBe(
+    200,
+  );
   await drainWork(runtime);
-  const outcome = await call('/v1/outcomes', { outcomes: [{ turn_id: turn, success: false, note: word }] });
+  const outcome = await call('/v1/outcomes', {
+    outcomes: [{ turn_id: turn, success: false, note: word }],
+  });
   expect(outcome.body).toMatchObject({ accepted: 1 });
   await drainWork(runtime);
   const [verdict] = await sql<
@@ -168,14 +220,32 @@ async function leaveTraces(
 
 /** The same spans, of which the first names the user. */
 const ofUser = (spans: readonly OtlpSpan[], user: string): OtlpSpan[] =>
-  spans.map((span, at) => (at === 0 ? { ...span, attributes: [...span.attributes, text('user.id', user)] } : span));
+  spans.map((span, at) =>
+    at === 0 ? { ...span, attributes: [...span.attributes, text('user.id', user)] } : span,
+  );
 
-function takeSpans(ctx: ProjectCtx, format: OtlpFormat, spans: readonly OtlpSpan[]): Promise<unknown> {
-  return takeExport(ctx, runtime.segments, { body: exportOf(format, spans), packed: null, format, validUtf8: true });
+function takeSpans(
+  ctx: ProjectCtx,
+  format: OtlpFormat,
+  spans: readonly OtlpSpan[],
+): Promise<unknown> {
+  return takeExport(ctx, runtime.segments, {
+    body: exportOf(format, spans),
+    packed: null,
+    format,
+    validUtf8: true,
+  });
 }
 
 function recordReply(verdictId: string, reply: string): Promise<void> {
-  const report = { state: 'answered', status: 200, inputTokens: 1, outputTokens: 1, latencyMs: 1, reply } as const;
+  const report = {
+    state: 'answered',
+    status: 200,
+    inputTokens: 1,
+    outputTokens: 1,
+    latencyMs: 1,
+    reply,
+  } as const;
   return recordCall(runtime.ctx, {
     projectId: project.projectId,
     verdictId,
@@ -193,7 +263,10 @@ function recordReply(verdictId: string, reply: string): Promise<void> {
 async function makeExport(): Promise<string> {
   const { id } = await startExport(project);
   const step = createExportStep(runtime.ctx);
-  for (let job = await claimJob(runtime.ctx, { owner: 'test', kinds: [exportKind] }); job !== null; ) {
+  for (
+    let job = await claimJob(runtime.ctx, { owner: 'test', kinds: [exportKind] });
+    job !== null;
+  ) {
     const progress = await step(job, new AbortController().signal);
     await checkpointJob(runtime.ctx, { owner: 'test', job }, progress);
     if (progress.cursor === null) {
@@ -260,18 +333,35 @@ test('S-112 R-80 all that names an end user is gone from everywhere when it says
   expect(await sql`select 1 from turns where id = ${other.turn}`).toHaveLength(1);
   await expect(readExportPart(project, exportId, 0)).rejects.toMatchObject({ code: 'refused' });
   expect(
-    (await sql`select * from audit_events where action = 'data.delete'`).map((row) => JSON.stringify(row.detail)).join(),
+    (await sql`select * from audit_events where action = 'data.delete'`)
+      .map((row) => JSON.stringify(row.detail))
+      .join(),
   ).not.toContain(user);
 
-  // The same again, late spans of the trace, another trace of the same user, a new turn, an outcome, a retried call, and what a judge said meanwhile.
-  const again = await call('/v1/turns', { turns: [turnOf(mine.turn, user, { input: word }), turnOf('turn-new', user, { input: word })] });
-  expect(again.body).toMatchObject({ accepted: 0, rejected: [{ code: 'deleted' }, { code: 'deleted' }] });
-  for (const label of [mine.trace, 'another trace']) await takeSpans(project, 'json', ofUser(sampleSpans(label, 4, word), user));
-  expect((await call('/v1/outcomes', { outcomes: [{ turn_id: mine.turn, success: true, note: word }] })).body).toMatchObject({
+  // The same again, late spans of the trace, another trace of the same user, a new turn, an
+  // outcome, a retried call, and what a judge said meanwhile.
+  const again = await call('/v1/turns', {
+    turns: [turnOf(mine.turn, user, { input: word }), turnOf('turn-new', user, { input: word })],
+  });
+  expect(again.body).toMatchObject({
+    accepted: 0,
+    rejected: [{ code: 'deleted' }, { code: 'deleted' }],
+  });
+  for (const label of [mine.trace, 'another trace'])
+    await takeSpans(project, 'json', ofUser(sampleSpans(label, 4, word), user));
+  expect(
+    (await call('/v1/outcomes', { outcomes: [{ turn_id: mine.turn, success: true, note: word }] }))
+      .body,
+  ).toMatchObject({
     accepted: 0,
     rejected: [{ code: 'deleted' }],
   });
-  const task = { id: 'task-a', task_output: word, success_criteria: [{ check: 'regex', value: 'pears' }], metadata: { user_id: user } };
+  const task = {
+    id: 'task-a',
+    task_output: word,
+    success_criteria: [{ check: 'regex', value: 'pears' }],
+    metadata: { user_id: user },
+  };
   expect((await call('/v1/verify/task', task, { 'idempotency-key': 'key-a' })).status).toBe(409);
   await drainWork(runtime);
   while (await carryOutDue(runtime.ctx));
@@ -280,9 +370,15 @@ test('S-112 R-80 all that names an end user is gone from everywhere when it says
   // Taken in again, when somebody says so.
   const [deletion] = (await listDeletions(project)).filter(({ kind }) => kind === 'user');
   await liftErasure(project, deletion?.id ?? '');
-  expect((await call('/v1/turns', { turns: [turnOf('turn-back', user)] })).body).toMatchObject({ accepted: 1 });
-  expect((await call('/v1/turns', { turns: [turnOf(mine.turn, user)] })).body).toMatchObject({ accepted: 0 });
-  expect(await listDeletions(project)).toContainEqual(expect.objectContaining({ id: deletion?.id, lifted: true }));
+  expect((await call('/v1/turns', { turns: [turnOf('turn-back', user)] })).body).toMatchObject({
+    accepted: 1,
+  });
+  expect((await call('/v1/turns', { turns: [turnOf(mine.turn, user)] })).body).toMatchObject({
+    accepted: 0,
+  });
+  expect(await listDeletions(project)).toContainEqual(
+    expect.objectContaining({ id: deletion?.id, lifted: true }),
+  );
   await drainWork(runtime);
 });
 
@@ -293,7 +389,8 @@ test('R-80 a turn that is deleted while it is scored gets no verdict, and one th
   const slow = postgres(database.url, { max: 1, fetch_types: false });
   const [opened, go] = [deferred(), deferred()];
   const storing = slow.begin(async (tx) => {
-    // A statement that began before the tombstone was there: as an intake would have, whose commit waits for the disk.
+    // A statement that began before the tombstone was there: as an intake would have, whose commit
+    // waits for the disk.
     await tx`insert into turns (project_id, id, session_id, content_hash, payload, flags) values (${project.projectId}, 'late', 's-scored', 'h', '{"output": "late"}', '{}')`;
     await tx`insert into intake_rollups as c (project_id, day, shard, turns) values (${project.projectId}, (now() at time zone 'UTC')::date, 'late', 1)`;
     opened.resolve();
@@ -302,9 +399,14 @@ test('R-80 a turn that is deleted while it is scored gets no verdict, and one th
   await opened.promise;
   const deleting = requestDeletion(project, runtime.ctx, { kind: 'session', id: 's-scored' });
   await until('the tombstone is there', async () =>
-    (await sql`select 1 from deletions where target = 's-scored' and fenced_at is not null`).length > 0 ? true : null,
+    (await sql`select 1 from deletions where target = 's-scored' and fenced_at is not null`)
+      .length > 0
+      ? true
+      : null,
   );
-  expect(await sql`select state from deletions where target = 's-scored'`).toEqual([{ state: 'pending' }]);
+  expect(await sql`select state from deletions where target = 's-scored'`).toEqual([
+    { state: 'pending' },
+  ]);
   go.resolve();
   await storing;
   await slow.end();
@@ -324,7 +426,9 @@ test('R-80 a turn that is deleted while it is scored gets no verdict, and one th
   expect(await sql`select 1 from llm_calls where verdict_id = ${ofTurn?.id ?? ''}`).toEqual([]);
   await sql`update deletions set sweep_at = now(), leased_until = now()`;
   while (await carryOutDue(runtime.ctx));
-  expect(await sql`select 1 from deletions where sweep_at is not null or state = 'pending'`).toEqual([]);
+  expect(
+    await sql`select 1 from deletions where sweep_at is not null or state = 'pending'`,
+  ).toEqual([]);
 });
 
 test.each([
@@ -339,7 +443,9 @@ test.each([
 ])('R-80 DELETE %s answers %d', async (path, status) => {
   const reply = await call(path, undefined, {}, 'DELETE');
   expect(reply.status).toBe(status);
-  expect(reply.body).toMatchObject(status === 200 ? { state: 'done' } : { error: { code: 'not_found' } });
+  expect(reply.body).toMatchObject(
+    status === 200 ? { state: 'done' } : { error: { code: 'not_found' } },
+  );
 });
 
 test('a turn that was made of spans goes with its trace alone', async () => {
@@ -348,7 +454,9 @@ test('a turn that was made of spans goes with its trace alone', async () => {
   await drainWork(runtime);
   const [turn] = await sql<{ id: string }[]>`select id from turns where trace_id = ${traceId}`;
   expect(turn).toBeDefined();
-  expect(await call(`/v1/turns/${turn?.id}`, undefined, {}, 'DELETE')).toMatchObject({ status: 409 });
+  expect(await call(`/v1/turns/${turn?.id}`, undefined, {}, 'DELETE')).toMatchObject({
+    status: 409,
+  });
   expect(await call(`/v1/traces/${traceId}`, undefined, {}, 'DELETE')).toMatchObject({
     status: 200,
     body: { counts: { turns: 1, traces: 1 } },
@@ -361,7 +469,9 @@ test('an export holds every row, no secret, and is found out when it was cut or 
   const { state, result } = await getJob(project, exportId);
   expect(state).toBe('done');
   const parts = (result as { parts: number }).parts;
-  const bodies = await Promise.all(Array.from({ length: parts }, (_, n) => readExportPart(project, exportId, n)));
+  const bodies = await Promise.all(
+    Array.from({ length: parts }, (_, n) => readExportPart(project, exportId, n)),
+  );
   const file = join(folder, 'export.jsonl.gz');
   const written = await writeExport(project, file);
   const linesOf = (bytes: Buffer): Json[] =>
@@ -379,9 +489,13 @@ test('an export holds every row, no secret, and is found out when it was cut or 
   expect(written.counts).toMatchObject({ turn: counted?.turns, verdict: counted?.verdicts });
   const lines = gunzipSync(await readFile(file)).toString();
   await writeFile(file, gzipSync(lines.replace('91.4%', '91.5%')));
-  await expect(checkExport(file)).rejects.toMatchObject({ message: expect.stringMatching(/checksum/) as string });
+  await expect(checkExport(file)).rejects.toMatchObject({
+    message: expect.stringMatching(/checksum/) as string,
+  });
   await writeFile(file, gzipSync(lines.slice(0, lines.lastIndexOf('{"type":"end"'))));
-  await expect(checkExport(file)).rejects.toMatchObject({ message: expect.stringMatching(/no end/) as string });
+  await expect(checkExport(file)).rejects.toMatchObject({
+    message: expect.stringMatching(/no end/) as string,
+  });
 });
 
 test('retention deletes what is older, keeps what is labelled and what was counted, and says so in the audit', async () => {
@@ -389,38 +503,55 @@ test('retention deletes what is older, keeps what is labelled and what was count
   const { key } = await createKey(kept, { name: 'test', scopes: ['ingest', 'write'] });
   const send = createCaller(runtime, key);
   const { projectId } = kept;
-  await send('/v1/turns', { turns: ['old-1', 'old-2', 'old-labelled', 'new-1'].map((id) => sampleTurn(id)) });
+  await send('/v1/turns', {
+    turns: ['old-1', 'old-2', 'old-labelled', 'new-1'].map((id) => sampleTurn(id)),
+  });
   await drainWork(runtime);
   await send('/v1/outcomes', { outcomes: [{ turn_id: 'old-labelled', success: true }] });
   await drainWork(runtime);
   await sql`update turns set received_at = now() - interval '31 days' where project_id = ${projectId} and id like 'old-%'`;
   await sql`update verdicts set settled_at = now() - interval '31 days' where project_id = ${projectId} and subject_id like 'old-%'`;
-  const counts = async () => (await sql`select * from verdict_rollups where project_id = ${projectId}`).map((row) => ({ ...row }));
+  const counts = async () =>
+    (await sql`select * from verdict_rollups where project_id = ${projectId}`).map((row) => ({
+      ...row,
+    }));
   const before = await counts();
   const content = { contentDays: 30, recordDays: null, keepLabelled: true };
-  expect((await previewRetention(kept, content)).rows).toEqual([{ what: 'turns', count: 2, atLeast: false }]);
+  expect((await previewRetention(kept, content)).rows).toEqual([
+    { what: 'turns', count: 2, atLeast: false },
+  ]);
   await putRetention(kept, content);
   const signal = new AbortController().signal;
   while (await pruneDue(runtime.ctx, { signal }));
-  const left = async (table: string) => (await sql`select * from ${sql(table)} where project_id = ${projectId}`).length;
+  const left = async (table: string) =>
+    (await sql`select * from ${sql(table)} where project_id = ${projectId}`).length;
   expect(await left('turns')).toBe(2);
   expect(await left('verdicts')).toBe(4);
-  const [verdict] = await sql<{ id: string }[]>`select id from verdicts where project_id = ${projectId} and subject_id = 'old-1'`;
+  const [verdict] = await sql<
+    { id: string }[]
+  >`select id from verdicts where project_id = ${projectId} and subject_id = 'old-1'`;
   await expect(getVerdictPage(kept, verdict?.id ?? '')).resolves.toBeDefined();
 
   await putRetention(kept, { contentDays: 30, recordDays: 30, keepLabelled: false });
-  expect((await previewRetention(kept, { contentDays: 30, recordDays: 30, keepLabelled: false })).rows).toContainEqual({
+  expect(
+    (await previewRetention(kept, { contentDays: 30, recordDays: 30, keepLabelled: false })).rows,
+  ).toContainEqual({
     what: 'verdicts',
     count: 3,
     atLeast: false,
   });
   while (await pruneDue(runtime.ctx, { signal }));
-  expect([await left('turns'), await left('verdicts'), await left('judgements')]).toEqual([1, 1, 0]);
+  expect([await left('turns'), await left('verdicts'), await left('judgements')]).toEqual([
+    1, 1, 0,
+  ]);
   expect(await counts()).toEqual(before);
   const audit = await sql<
     { detail: Json }[]
   >`select detail from audit_events where project_id = ${projectId} and action = 'data.prune' order by id`;
-  expect(audit.map(({ detail }) => detail)).toEqual([{ turns: 2 }, expect.objectContaining({ turns: 1, verdicts: 3 })]);
+  expect(audit.map(({ detail }) => detail)).toEqual([
+    { turns: 2 },
+    expect.objectContaining({ turns: 1, verdicts: 3 }),
+  ]);
   // The counts of this project are no longer those of its rows, on purpose.
   await removeProject(kept, runtime.ctx, { slug: kept.projectSlug });
 });
@@ -432,7 +563,10 @@ test('a project that is removed leaves nothing but that it was removed, whatever
   const others = async () => {
     const counts = await Promise.all(
       projectTables.map(
-        async (name) => (await sql`select count(*)::int as n from ${sql(name)} where project_id = ${project.projectId}`)[0]?.n as number,
+        async (name) =>
+          (
+            await sql`select count(*)::int as n from ${sql(name)} where project_id = ${project.projectId}`
+          )[0]?.n as number,
       ),
     );
     return projectTables
@@ -440,15 +574,26 @@ test('a project that is removed leaves nothing but that it was removed, whatever
       .filter((line) => !line.startsWith('deletions') && !line.startsWith('tombstones'));
   };
   const before = await others();
-  await expect(removeProject(gone, runtime.ctx, { slug: 'another' })).rejects.toMatchObject({ code: 'refused' });
-  expect(await removeProject(gone, runtime.ctx, { slug: gone.projectSlug })).toMatchObject({ state: 'done' });
+  await expect(removeProject(gone, runtime.ctx, { slug: 'another' })).rejects.toMatchObject({
+    code: 'refused',
+  });
+  expect(await removeProject(gone, runtime.ctx, { slug: gone.projectSlug })).toMatchObject({
+    state: 'done',
+  });
   for (const table of projectTables.filter((name) => !['tombstones', 'deletions'].includes(name))) {
-    expect(await sql`select 1 from ${sql(table)} where project_id = ${gone.projectId}`, table).toEqual([]);
+    expect(
+      await sql`select 1 from ${sql(table)} where project_id = ${gone.projectId}`,
+      table,
+    ).toEqual([]);
   }
   expect(await sql`select 1 from projects where id = ${gone.projectId}`).toEqual([]);
   expect(await others()).toEqual(before);
-  expect(await sql`select target from audit_events where action = 'projects.remove' and target = ${gone.projectSlug}`).toHaveLength(1);
-  await expect(openProjectAsSystem(runtime.ctx, gone.projectSlug, 'test')).rejects.toMatchObject({ code: 'not_found' });
+  expect(
+    await sql`select target from audit_events where action = 'projects.remove' and target = ${gone.projectSlug}`,
+  ).toHaveLength(1);
+  await expect(openProjectAsSystem(runtime.ctx, gone.projectSlug, 'test')).rejects.toMatchObject({
+    code: 'not_found',
+  });
   // What was on its way to it is not stored any more.
   await takeSpans(gone, 'json', [plainSpan('late', 0)]);
   expect(await sql`select 1 from trace_segments where project_id = ${gone.projectId}`).toEqual([]);
@@ -468,7 +613,10 @@ async function fill(table: string, projectId: string): Promise<void> {
     ['boolean', 'true'],
     ['timestamp with time zone', 'now()'],
   ]);
-  const values = columns.map(({ name, type }) => `${name === 'user_id' ? `'filler'` : (samples.get(type) ?? '1')} as "${name}"`);
+  const values = columns.map(
+    ({ name, type }) =>
+      `${name === 'user_id' ? `'filler'` : (samples.get(type) ?? '1')} as "${name}"`,
+  );
   const names = ['project_id', ...columns.map(({ name }) => `"${name}"`)].join(', ');
   await sql.unsafe(
     `insert into ${table} (${names}) select ${[`'${projectId}' as project_id`, ...values].join(', ')} on conflict do nothing`,

@@ -1,11 +1,28 @@
 export { carryOutDue, listenForDeletions } from './deletion/carry-out-due';
 export { deletionsFile } from './deletion/carry-out';
 export type { Deletion } from './deletion/deletion';
-export { getDeletion, liftErasure, listDeletions, removeProject, requestDeletion } from './deletion/request';
+export {
+  getDeletion,
+  liftErasure,
+  listDeletions,
+  removeProject,
+  requestDeletion,
+} from './deletion/request';
 export { exportKind } from './export/export-job';
-export { createExportStep, type ExportResult, keptExports, readExportPart, startExport } from './export/export-step';
+export {
+  createExportStep,
+  type ExportResult,
+  keptExports,
+  readExportPart,
+  startExport,
+} from './export/export-step';
 export { checkExport, writeExport } from './export/write-export';
-export { previewRetention, putRetention, readRetention, type RetentionPreview } from './retention/retention';
+export {
+  previewRetention,
+  putRetention,
+  readRetention,
+  type RetentionPreview,
+} from './retention/retention';
 export { pruneDue } from './retention/prune';
 export { reapplyDeletions } from './backup/reapply';
 export { restoreBackup } from './backup/restore-backup';

@@ -5,7 +5,10 @@ const DeletionKind = z.enum(['session', 'trace', 'turn', 'user']);
 export type DeletionKind = z.infer<typeof DeletionKind>;
 
 /** What is deleted: an id as callers sent it. */
-export const RequestDeletionBody = z.strictObject({ kind: DeletionKind, id: z.string().min(1).max(300) });
+export const RequestDeletionBody = z.strictObject({
+  kind: DeletionKind,
+  id: z.string().min(1).max(300),
+});
 export const RequestDeletionIn = ProjectRef.extend(RequestDeletionBody.shape);
 
 /** The slug is typed once more. */
@@ -20,10 +23,14 @@ export const Retention = z
     recordDays: Days,
     keepLabelled: z.boolean(),
   })
-  .refine(({ contentDays, recordDays }) => recordDays === null || (contentDays !== null && contentDays <= recordDays), {
-    path: ['recordDays'],
-    message: 'records are kept at least as long as content',
-  });
+  .refine(
+    ({ contentDays, recordDays }) =>
+      recordDays === null || (contentDays !== null && contentDays <= recordDays),
+    {
+      path: ['recordDays'],
+      message: 'records are kept at least as long as content',
+    },
+  );
 export type Retention = z.infer<typeof Retention>;
 export const RetentionIn = ProjectRef.extend({ retention: Retention });
 

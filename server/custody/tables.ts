@@ -1,6 +1,7 @@
 /**
- * What is done with each table that has a `project_id`, when something in it is deleted and when a project is exported. A table that is missing here fails the
- * test beside it: whoever adds a table says how what it holds can be deleted.
+ * What is done with each table that has a `project_id`, when something in it is deleted and when a
+ * project is exported. A table that is missing here fails the test beside it: whoever adds a table
+ * says how what it holds can be deleted.
  */
 export type Erasing =
   /** Rows are found by these columns, and deleted. */
@@ -26,7 +27,9 @@ export const erasingOf: Readonly<Record<string, Erasing>> = {
   members: setting,
   claims: setting,
   api_keys: setting,
-  audit_events: { own: 'what was said about the deleted is taken out of its detail; that something was done stays' },
+  audit_events: {
+    own: 'what was said about the deleted is taken out of its detail; that something was done stays',
+  },
   alert_rules: setting,
   alert_states: summed,
   alert_looks: summed,
@@ -80,12 +83,16 @@ export const erasingOf: Readonly<Record<string, Erasing>> = {
   trace_segments: { own: 'its spans are taken out of the counts by day' },
   traces: { by: [of('id', 'traces')] },
   sessions: { own: 'when nothing is left in them' },
-  foreign_scores: { by: [of('subject_id', 'subjects'), of('turn_id', 'subjects'), of('trace_id', 'traces')] },
+  foreign_scores: {
+    by: [of('subject_id', 'subjects'), of('turn_id', 'subjects'), of('trace_id', 'traces')],
+  },
   intake_rollups: counted,
   turn_versions: { by: [of('turn_id', 'subjects')] },
   turn_originals: { by: [of('turn_id', 'subjects')] },
   dead_letters: { mentions: ['body'] },
-  idempotency_keys: { own: 'all answers of the project: a repeated request finds its own rows, or that they were deleted' },
+  idempotency_keys: {
+    own: 'all answers of the project: a repeated request finds its own rows, or that they were deleted',
+  },
   trust_settings: setting,
   trust_states: summed,
   trust_changes: summed,
@@ -100,7 +107,9 @@ export const erasingOf: Readonly<Record<string, Erasing>> = {
   subjects: { own: 'by kind and id' },
   pipelines: { by: [of('id', 'traces'), of('trace_id', 'traces'), of('id', 'sessions')] },
   mission_events: { by: [of('verdict_id', 'verdicts')] },
-  judge_cache: { own: 'all of the project, where work was deleted: it is judged anew when it is needed' },
+  judge_cache: {
+    own: 'all of the project, where work was deleted: it is judged anew when it is needed',
+  },
   verdict_rollups: counted,
   verdict_populations: counted,
   integrity_rollups: counted,
@@ -108,7 +117,10 @@ export const erasingOf: Readonly<Record<string, Erasing>> = {
   saved_views: { mentions: ['query'] },
 };
 
-/** Tables that some part of a deletion is spelled out for in a map: names of this repository, none from outside. */
+/**
+ * Tables that some part of a deletion is spelled out for in a map: names of this repository, none
+ * from outside.
+ */
 export function tablesBy<Kind extends 'by' | 'mentions'>(
   kind: Kind,
 ): readonly (readonly [table: string, Extract<Erasing, Record<Kind, unknown>>])[] {

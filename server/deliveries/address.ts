@@ -1,6 +1,17 @@
 import { z } from 'zod';
-import { checkOutboundHeaders, checkOutboundUrl, type Ctx, outboundPolicy, refused } from '../platform';
-import { type CreateDestination, type DestinationKind, type DestinationSends, sendsOf } from './input';
+import {
+  checkOutboundHeaders,
+  checkOutboundUrl,
+  type Ctx,
+  outboundPolicy,
+  refused,
+} from '../platform';
+import {
+  type CreateDestination,
+  type DestinationKind,
+  type DestinationSends,
+  sendsOf,
+} from './input';
 
 type Header = CreateDestination['headers'][number];
 
@@ -18,17 +29,27 @@ const addressesMost = 20;
 
 /**
  * Checks where a destination is, and the headers that are sent along.
- * @throws AssayError refused: an address or a header that may not be, headers where none are sent, e-mail that the operator has not set up
+ * @throws AssayError refused: an address or a header that may not be, headers where none are sent,
+ * e-mail that the operator has not set up
  */
-export function readAddress(ctx: Pick<Ctx, 'env'>, kind: DestinationKind, text: string, headers: readonly Header[]): Address {
+export function readAddress(
+  ctx: Pick<Ctx, 'env'>,
+  kind: DestinationKind,
+  text: string,
+  headers: readonly Header[],
+): Address {
   if (headers.length > 0 && !hasHeaders(kind)) {
-    throw refused('headers: none are sent there', [{ path: 'headers', message: 'must be left out' }]);
+    throw refused('headers: none are sent there', [
+      { path: 'headers', message: 'must be left out' },
+    ]);
   }
-  if (kind === 'email') return { shown: readMailAddresses(ctx, text).join(', '), url: null, secret: null };
+  if (kind === 'email')
+    return { shown: readMailAddresses(ctx, text).join(', '), url: null, secret: null };
   const url = checkOutboundUrl(outboundPolicy(ctx.env), text);
   checkOutboundHeaders(headerMap(headers));
   if (kind !== 'slack') return { shown: text, url, secret: null };
-  if (url.pathname === '/') throw noUrl('give the whole address of the webhook, which is its secret');
+  if (url.pathname === '/')
+    throw noUrl('give the whole address of the webhook, which is its secret');
   return { shown: url.origin, url, secret: text };
 }
 
@@ -45,7 +66,8 @@ const MailAddress = z.email().max(200);
 
 /** Each once; none has a character that could end a header (S-63). */
 function readMailAddresses({ env }: Pick<Ctx, 'env'>, text: string): string[] {
-  if (env.mail === null) throw noUrl('e-mail is not set up here: the operator sets ASSAY_SMTP_URL and ASSAY_MAIL_FROM');
+  if (env.mail === null)
+    throw noUrl('e-mail is not set up here: the operator sets ASSAY_SMTP_URL and ASSAY_MAIL_FROM');
   const parts = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
   const wrong = parts.find((part) => !MailAddress.safeParse(part).success);
   if (wrong !== undefined) throw noUrl(`"${wrong.slice(0, 100)}" is no e-mail address`);
@@ -55,11 +77,19 @@ function readMailAddresses({ env }: Pick<Ctx, 'env'>, text: string): string[] {
   return addresses;
 }
 
-/** What a destination of this kind is sent. @throws AssayError refused for what the kind does not take */
-export function readSends(kind: DestinationKind, sends: readonly DestinationSends[] | undefined): DestinationSends[] {
+/**
+ * What a destination of this kind is sent. @throws AssayError refused for what the kind does not
+ * take
+ */
+export function readSends(
+  kind: DestinationKind,
+  sends: readonly DestinationSends[] | undefined,
+): DestinationSends[] {
   const allowed = sendsOf[kind];
   const wanted = [...new Set(sends ?? [allowed[0]])];
   const wrong = wanted.find((each) => !allowed.includes(each));
   if (wrong === undefined) return wanted;
-  throw refused(`sends: ${kind} takes no ${wrong}`, [{ path: 'sends', message: `may be ${allowed.join(', ')}` }]);
+  throw refused(`sends: ${kind} takes no ${wrong}`, [
+    { path: 'sends', message: `may be ${allowed.join(', ')}` },
+  ]);
 }

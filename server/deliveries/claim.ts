@@ -1,7 +1,10 @@
 import type { Ctx } from '../platform';
 import type { DestinationKind } from './input';
 
-/** A delivery under this sender's lease, with what is known of its destination. What becomes of it is noted only under `fence`. */
+/**
+ * A delivery under this sender's lease, with what is known of its destination. What becomes of it
+ * is noted only under `fence`.
+ */
 export interface ClaimedDelivery {
   readonly projectId: string;
   readonly projectSlug: string;
@@ -40,8 +43,9 @@ interface ClaimedRow {
 }
 
 /**
- * Claims due deliveries for `owner` until the lease ends, oldest first, by the database's clock; none of destinations that are `busy`
- * already, so that a slow one holds up no other. What its sender did not come back from counts as an attempt.
+ * Claims due deliveries for `owner` until the lease ends, oldest first, by the database's clock;
+ * none of destinations that are `busy` already, so that a slow one holds up no other. What its
+ * sender did not come back from counts as an attempt.
  */
 export async function claimDeliveries(
   ctx: Pick<Ctx, 'sql' | 'env'>,
@@ -96,6 +100,9 @@ function asClaimed(row: ClaimedRow): ClaimedDelivery {
 }
 
 /** Calls `onDue` whenever something was stored that goes out, until `unlisten`. */
-export function listenForDeliveries(ctx: Pick<Ctx, 'sql'>, onDue: () => void): Promise<{ unlisten(): Promise<void> }> {
+export function listenForDeliveries(
+  ctx: Pick<Ctx, 'sql'>,
+  onDue: () => void,
+): Promise<{ unlisten(): Promise<void> }> {
   return ctx.sql.listen('assay_deliveries', onDue);
 }

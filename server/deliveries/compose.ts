@@ -12,12 +12,19 @@ import { webhookRequest } from './webhook';
 
 /** What goes out for one delivery: a call over HTTP, or a mail. */
 export type Outgoing =
-  | { readonly by: 'http'; readonly url: string; readonly headers: ReadonlyMap<string, string>; readonly body: string }
+  | {
+      readonly by: 'http';
+      readonly url: string;
+      readonly headers: ReadonlyMap<string, string>;
+      readonly body: string;
+    }
   | { readonly by: 'mail'; readonly mail: Mail };
 
 type NoticeRow = typeof schema.notices.$inferSelect;
 
-/** @throws AssayError not_found where what it tells of is gone; Error where its secrets do not open */
+/**
+ * @throws AssayError not_found where what it tells of is gone; Error where its secrets do not open
+ */
 export async function compose(project: ProjectCtx, delivery: ClaimedDelivery): Promise<Outgoing> {
   const { verdictId, noticeId } = delivery;
   if (verdictId !== null) return composeVerdict(project, delivery, verdictId);
@@ -33,7 +40,11 @@ export async function compose(project: ProjectCtx, delivery: ClaimedDelivery): P
 const own: readonly (readonly [string, string])[] = [['user-agent', 'assay']];
 const json = ['content-type', 'application/json'] as const;
 
-async function composeVerdict(project: ProjectCtx, delivery: ClaimedDelivery, verdictId: string): Promise<Outgoing> {
+async function composeVerdict(
+  project: ProjectCtx,
+  delivery: ClaimedDelivery,
+  verdictId: string,
+): Promise<Outgoing> {
   const { destination, projectId } = delivery;
   const verdict = await getVerdict(project, verdictId);
   if (verdict.state !== 'settled') throw new Error('the verdict is not settled');
@@ -47,13 +58,22 @@ async function composeVerdict(project: ProjectCtx, delivery: ClaimedDelivery, ve
       body,
     };
   }
-  return signed(project, delivery, { type: 'verification.settled', timestamp: reply.settled_at, data: reply });
+  return signed(project, delivery, {
+    type: 'verification.settled',
+    timestamp: reply.settled_at,
+    data: reply,
+  });
 }
 
-function composeNotice(project: ProjectCtx, delivery: ClaimedDelivery, notice: NoticeRow): Outgoing {
+function composeNotice(
+  project: ProjectCtx,
+  delivery: ClaimedDelivery,
+  notice: NoticeRow,
+): Outgoing {
   const { destination, projectId } = delivery;
   const { data } = notice;
-  const told = typeof data === 'object' && data !== null ? (data as Readonly<Record<string, unknown>>) : {};
+  const told =
+    typeof data === 'object' && data !== null ? (data as Readonly<Record<string, unknown>>) : {};
   const shown = noticeText(project.env.webUrl, notice, told);
   switch (destination.kind) {
     case 'email':
@@ -87,11 +107,19 @@ function typeOf({ kind }: NoticeRow, { event }: Readonly<Record<string, unknown>
   return kind === 'report' ? 'report.made' : `alert.${typeof event === 'string' ? event : 'began'}`;
 }
 
-function signed(project: ProjectCtx, delivery: ClaimedDelivery, message: Parameters<typeof webhookRequest>[3]): Outgoing {
+function signed(
+  project: ProjectCtx,
+  delivery: ClaimedDelivery,
+  message: Parameters<typeof webhookRequest>[3],
+): Outgoing {
   const { destination, projectId } = delivery;
   const secret = openSigningSecret(project, projectId, destination);
   if (secret === null) throw new Error('a webhook without a secret');
   const request = webhookRequest(delivery.id, secret, project.clock.now(), message);
-  const headers = new Map([...openHeaders(project, projectId, destination), ...own, ...request.headers]);
+  const headers = new Map([
+    ...openHeaders(project, projectId, destination),
+    ...own,
+    ...request.headers,
+  ]);
   return { by: 'http', url: destination.url, headers, body: request.body };
 }

@@ -1,7 +1,12 @@
 import type { Ctx } from '../platform';
 
-/** Deliveries of the whole installation that wait, and those that were given up and are kept; for the operator. */
-export async function countDeliveries({ sql }: Pick<Ctx, 'sql'>): Promise<{ readonly waiting: number; readonly dead: number }> {
+/**
+ * Deliveries of the whole installation that wait, and those that were given up and are kept; for
+ * the operator.
+ */
+export async function countDeliveries({
+  sql,
+}: Pick<Ctx, 'sql'>): Promise<{ readonly waiting: number; readonly dead: number }> {
   const [row] = await sql<{ waiting: number; dead: number }[]>`
     select (select count(*)::int from deliveries where state = 'waiting') as waiting,
       (select count(*)::int from deliveries where state = 'dead') as dead`;

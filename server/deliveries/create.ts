@@ -17,9 +17,10 @@ import type { CreateDestination } from './input';
 const destinationsMax = 20;
 
 /**
- * Stores a destination. A webhook's signing secret is made here and given back this once.
- * With an `id` derived from the request the same call again finds its own row (X-10).
- * @throws AssayError refused (address, headers, or what it is sent), conflict (too many), unavailable (no ASSAY_SECRET)
+ * Stores a destination. A webhook's signing secret is made here and given back this once. With an
+ * `id` derived from the request the same call again finds its own row (X-10).
+ * @throws AssayError refused (address, headers, or what it is sent), conflict (too many),
+ * unavailable (no ASSAY_SECRET)
  */
 export async function createDestination(
   ctx: ProjectCtx,
@@ -32,10 +33,14 @@ export async function createDestination(
   const { destinations } = schema;
   const row = await ctx.db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from projects where id = ${ctx.projectId} for update`);
-    const mine = await tx.select().from(destinations).where(eq(destinations.projectId, ctx.projectId));
+    const mine = await tx
+      .select()
+      .from(destinations)
+      .where(eq(destinations.projectId, ctx.projectId));
     const known = mine.find((each) => each.id === id);
     if (known !== undefined) return known;
-    if (mine.length >= destinationsMax) throw conflict(`a project has at most ${destinationsMax} destinations`);
+    if (mine.length >= destinationsMax)
+      throw conflict(`a project has at most ${destinationsMax} destinations`);
     const [made] = await tx
       .insert(destinations)
       .values({
@@ -45,7 +50,8 @@ export async function createDestination(
         name: input.name,
         url: shown,
         sends,
-        secretSealed: secret === null || url === null ? null : sealSigningSecret(ctx, id, url, secret),
+        secretSealed:
+          secret === null || url === null ? null : sealSigningSecret(ctx, id, url, secret),
         headersSealed: sealHeaders(ctx, id, url, input.headers),
         outcomes: [...new Set(input.outcomes)],
         enabled: input.enabled,
@@ -65,8 +71,8 @@ export async function createDestination(
 }
 
 /**
- * The signing secret that a destination was made with, for the request that made it, sent again under its `Idempotency-Key`; null
- * when the destination was changed since, or is gone.
+ * The signing secret that a destination was made with, for the request that made it, sent again
+ * under its `Idempotency-Key`; null when the destination was changed since, or is gone.
  */
 export async function findFirstSecret(ctx: ProjectCtx, id: string): Promise<string | null> {
   const { destinations } = schema;

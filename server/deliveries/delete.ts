@@ -10,7 +10,9 @@ export async function deleteDestination(ctx: ProjectCtx, id: string): Promise<vo
   await ctx.db.transaction(async (tx) => {
     const [gone] = await tx.delete(destinations).where(ownRow(ctx, id)).returning();
     if (gone === undefined) throw notFound('destination');
-    await tx.delete(deliveries).where(and(eq(deliveries.projectId, ctx.projectId), eq(deliveries.destinationId, id)));
+    await tx
+      .delete(deliveries)
+      .where(and(eq(deliveries.projectId, ctx.projectId), eq(deliveries.destinationId, id)));
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,
       action: 'destinations.delete',

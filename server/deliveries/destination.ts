@@ -43,9 +43,18 @@ export function newSigningSecret(): string {
   return `whsec_${Buffer.from(newSecret(24), 'base64url').toString('base64')}`;
 }
 
-export function sealHeaders(ctx: ProjectCtx, id: string, url: URL | null, headers: CreateDestination['headers']): string | null {
+export function sealHeaders(
+  ctx: ProjectCtx,
+  id: string,
+  url: URL | null,
+  headers: CreateDestination['headers'],
+): string | null {
   if (headers.length === 0 || url === null) return null;
-  return sealSecret(ctx, placeOf(ctx.projectId, id, 'headers_sealed', url), JSON.stringify([...headerMap(headers)]));
+  return sealSecret(
+    ctx,
+    placeOf(ctx.projectId, id, 'headers_sealed', url),
+    JSON.stringify([...headerMap(headers)]),
+  );
 }
 
 /** A webhook's signing secret, or the whole address of a chat's webhook. */
@@ -53,14 +62,21 @@ export function sealSigningSecret(ctx: ProjectCtx, id: string, url: URL, secret:
   return sealSecret(ctx, placeOf(ctx.projectId, id, 'secret_sealed', url), secret);
 }
 
-/** As it was sealed; null where there is none. @throws Error when it was sealed for another row, origin or master key */
+/**
+ * As it was sealed; null where there is none. @throws Error when it was sealed for another row,
+ * origin or master key
+ */
 export function openSigningSecret(
   ctx: Pick<Ctx, 'env'>,
   projectId: string,
   row: Pick<DestinationRow, 'id' | 'url' | 'secretSealed'>,
 ): string | null {
   if (row.secretSealed === null) return null;
-  return openSecret(ctx, placeOf(projectId, row.id, 'secret_sealed', new URL(row.url)), row.secretSealed);
+  return openSecret(
+    ctx,
+    placeOf(projectId, row.id, 'secret_sealed', new URL(row.url)),
+    row.secretSealed,
+  );
 }
 
 /** @throws Error as `openSigningSecret` */
@@ -70,7 +86,11 @@ export function openHeaders(
   row: Pick<DestinationRow, 'id' | 'url' | 'headersSealed'>,
 ): ReadonlyMap<string, string> {
   if (row.headersSealed === null) return new Map();
-  const text = openSecret(ctx, placeOf(projectId, row.id, 'headers_sealed', new URL(row.url)), row.headersSealed);
+  const text = openSecret(
+    ctx,
+    placeOf(projectId, row.id, 'headers_sealed', new URL(row.url)),
+    row.headersSealed,
+  );
   return new Map(JSON.parse(text) as [string, string][]);
 }
 

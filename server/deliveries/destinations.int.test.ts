@@ -31,7 +31,9 @@ async function create(more: Record<string, unknown> = {}): Promise<{ id: string;
 }
 
 async function stored(id: string) {
-  const [row] = await stack.sql<{ url: string; secret_sealed: string | null; headers_sealed: string | null }[]>`
+  const [row] = await stack.sql<
+    { url: string; secret_sealed: string | null; headers_sealed: string | null }[]
+  >`
     select url, secret_sealed, headers_sealed from destinations where id = ${id}`;
   if (row === undefined) throw new Error('not stored');
   return row;
@@ -67,14 +69,28 @@ test('S-99 a signing secret is shown once; at rest it and the headers are sealed
 test('S-45 another origin has neither secret nor headers of the one before', async () => {
   const made = await create();
   const before = await stored(made.id);
-  const put = (more: Record<string, unknown>) => call(`/v1/destinations/${made.id}`, { name: 'Pager', url: body.url, ...more }, {}, 'PUT');
-  expect(await put({ url: 'https://hooks.example.org/other' })).toMatchObject({ status: 200, body: { secret: null, has_headers: true } });
+  const put = (more: Record<string, unknown>) =>
+    call(`/v1/destinations/${made.id}`, { name: 'Pager', url: body.url, ...more }, {}, 'PUT');
+  expect(await put({ url: 'https://hooks.example.org/other' })).toMatchObject({
+    status: 200,
+    body: { secret: null, has_headers: true },
+  });
   expect((await stored(made.id)).secret_sealed).toBe(before.secret_sealed);
-  for (const url of ['https://evil.example.org/a', 'http://hooks.example.org/a', 'https://hooks.example.org:8443/a']) {
-    expect(await put({ url })).toMatchObject({ status: 422, body: { error: { code: 'refused', details: [{ path: 'headers' }] } } });
+  for (const url of [
+    'https://evil.example.org/a',
+    'http://hooks.example.org/a',
+    'https://hooks.example.org:8443/a',
+  ]) {
+    expect(await put({ url })).toMatchObject({
+      status: 422,
+      body: { error: { code: 'refused', details: [{ path: 'headers' }] } },
+    });
   }
   const moved = await put({ url: 'https://evil.example.org/a', headers: [] });
-  expect(moved).toMatchObject({ status: 200, body: { has_headers: false, secret: expect.stringMatching(/^whsec_/) } });
+  expect(moved).toMatchObject({
+    status: 200,
+    body: { has_headers: false, secret: expect.stringMatching(/^whsec_/) },
+  });
   expect(moved.body.secret).not.toBe(made.secret);
   const rotated = await put({ url: 'https://evil.example.org/a', rotate_secret: true });
   expect(rotated.body.secret).not.toBe(moved.body.secret);
@@ -99,10 +115,16 @@ test.each([
   [{ name: 'x', value: 'a\r\nb: c' }],
   [{ name: 'x y', value: 'a' }],
 ])('S-49 S-50 a header is judged when it is saved: %o', async (header) => {
-  expect(await call('/v1/destinations', { ...body, headers: [header] })).toMatchObject({ status: 422 });
+  expect(await call('/v1/destinations', { ...body, headers: [header] })).toMatchObject({
+    status: 422,
+  });
 });
 
-const chat = { kind: 'slack', url: 'https://hooks.example.org/services/T0/B0/canary-of-a-chat', headers: [] };
+const chat = {
+  kind: 'slack',
+  url: 'https://hooks.example.org/services/T0/B0/canary-of-a-chat',
+  headers: [],
+};
 const mail = { kind: 'email', url: 'a@example.org', headers: [] };
 
 test.each([
@@ -121,28 +143,44 @@ test.each([
   [{ ...mail, headers: body.headers }, 422, 'headers'],
   [{ ...mail, url: 'https://example.org' }, 422, 'url'],
   [{ ...mail, url: 'a@example.org\r\nBcc: b@example.org' }, 422, 'url'],
-  [{ ...mail, url: Array.from({ length: 21 }, (_, n) => `a${n}@example.org`).join(',') }, 422, 'url'],
+  [
+    { ...mail, url: Array.from({ length: 21 }, (_, n) => `a${n}@example.org`).join(',') },
+    422,
+    'url',
+  ],
   [{ ...mail, url: ' , ' }, 422, 'url'],
 ])('S-63 what may be sent where: %j is %i', async (more, status, told) => {
   await stack.sql`delete from destinations`;
   const reply = await call('/v1/destinations', { ...body, ...more });
   expect(reply.status, reply.text).toBe(status);
-  expect(reply.body).toMatchObject(status === 201 ? { sends: told } : { error: { details: [{ path: told }] } });
+  expect(reply.body).toMatchObject(
+    status === 201 ? { sends: told } : { error: { details: [{ path: told }] } },
+  );
 });
 
 test('S-45 S-99 the address of a chat is a secret: sealed, shown by its origin, kept when that is put, and another one when another is', async () => {
   const made = await create(chat);
-  expect(made).toMatchObject({ url: 'https://hooks.example.org', secret: null, has_headers: false });
+  expect(made).toMatchObject({
+    url: 'https://hooks.example.org',
+    secret: null,
+    has_headers: false,
+  });
   const before = await stored(made.id);
   const [{ everything } = { everything: '' }] = await stack.sql<{ everything: string }[]>`
     select string_agg(t, '') as everything from (
       select d::text as t from destinations d union all select a::text from audit_events a union all select k::text from idempotency_keys k) all_rows`;
   expect(everything).not.toContain('canary-of-a-chat');
-  const put = (url: string) => call(`/v1/destinations/${made.id}`, { name: 'Chat', url }, {}, 'PUT');
-  expect(await put('https://hooks.example.org')).toMatchObject({ status: 200, body: { url: 'https://hooks.example.org', secret: null } });
+  const put = (url: string) =>
+    call(`/v1/destinations/${made.id}`, { name: 'Chat', url }, {}, 'PUT');
+  expect(await put('https://hooks.example.org')).toMatchObject({
+    status: 200,
+    body: { url: 'https://hooks.example.org', secret: null },
+  });
   expect(await stored(made.id)).toEqual(before);
   expect((await put('https://evil.example.org')).status).toBe(422);
-  expect((await put('https://evil.example.org/services/x')).body).toMatchObject({ url: 'https://evil.example.org' });
+  expect((await put('https://evil.example.org/services/x')).body).toMatchObject({
+    url: 'https://evil.example.org',
+  });
   const row = await stored(made.id);
   const opened = openSigningSecret(stack.runtime.ctx, stack.project.projectId, {
     id: made.id,
@@ -156,7 +194,10 @@ test('R-78 the same Idempotency-Key makes one destination and gives one answer, 
   const once = { 'idempotency-key': 'make-one' };
   const answers = await Promise.all([1, 2, 3].map(() => call('/v1/destinations', body, once)));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-  expect(answers[0]).toMatchObject({ status: 201, body: { secret: expect.stringMatching(/^whsec_/) } });
+  expect(answers[0]).toMatchObject({
+    status: 201,
+    body: { secret: expect.stringMatching(/^whsec_/) },
+  });
   expect((await call('/v1/destinations', { ...body, name: 'Other' }, once)).status).toBe(409);
   const id = String(answers[0]?.body.id);
   expect((await call(`/v1/destinations/${id}`, undefined, {}, 'DELETE')).status).toBe(200);
@@ -175,14 +216,21 @@ test('a project has at most twenty destinations, and one that is deleted takes i
   expect((await call(`/v1/destinations/${id}`, undefined, {}, 'DELETE')).status).toBe(200);
   expect(await stack.sql`select 1 from deliveries`).toHaveLength(0);
   const actions = await stack.sql`select action from audit_events where target = ${id} order by id`;
-  expect(actions.map(({ action }) => action as string)).toEqual(['destinations.create', 'destinations.delete']);
+  expect(actions.map(({ action }) => action as string)).toEqual([
+    'destinations.create',
+    'destinations.delete',
+  ]);
 });
 
 test('X-10 what a change leaves out stays: the outcomes, and whether it is on', async () => {
   await stack.sql`delete from destinations`;
   const made = await create({ outcomes: ['failed', 'needs_review'] });
-  const put = (more: Record<string, unknown>) => call(`/v1/destinations/${made.id}`, { name: 'Other', url: body.url, ...more }, {}, 'PUT');
-  expect(await put({})).toMatchObject({ status: 200, body: { name: 'Other', outcomes: ['failed', 'needs_review'] } });
+  const put = (more: Record<string, unknown>) =>
+    call(`/v1/destinations/${made.id}`, { name: 'Other', url: body.url, ...more }, {}, 'PUT');
+  expect(await put({})).toMatchObject({
+    status: 200,
+    body: { name: 'Other', outcomes: ['failed', 'needs_review'] },
+  });
   expect(await put({ outcomes: ['passed'] })).toMatchObject({ body: { outcomes: ['passed'] } });
   expect(await put({ outcomes: [] })).toMatchObject({ body: { outcomes: [] } });
   expect(await put({ enabled: false })).toMatchObject({ body: { enabled: false } });
@@ -255,9 +303,12 @@ test('X-10 deliveries are listed newest first, by destination and state, page af
   ]);
   const first = await list(`?destination_id=${one.id}&state=dead&limit=1`);
   expect(first.ids).toEqual(['dlv_3']);
-  expect(await list(`?destination_id=${one.id}&state=dead&limit=1&cursor=${first.next ?? ''}`)).toMatchObject({
+  expect(
+    await list(`?destination_id=${one.id}&state=dead&limit=1&cursor=${first.next ?? ''}`),
+  ).toMatchObject({
     ids: ['dlv_1'],
     next: null,
   });
-  for (const query of ['state=lost', 'limit=0', 'cursor=x']) expect((await list(`?${query}`)).status).toBe(400);
+  for (const query of ['state=lost', 'limit=0', 'cursor=x'])
+    expect((await list(`?${query}`)).status).toBe(400);
 });

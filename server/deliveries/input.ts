@@ -11,8 +11,13 @@ export type DestinationKind = z.infer<typeof DestinationKind>;
 export const DestinationSends = z.enum(['verdicts', 'alerts', 'reports']);
 export type DestinationSends = z.infer<typeof DestinationSends>;
 
-/** What a kind can be sent; the first is what it is sent where nobody says. A chat or a mailbox would drown in verdicts. */
-export const sendsOf: Readonly<Record<DestinationKind, readonly [DestinationSends, ...DestinationSends[]]>> = {
+/**
+ * What a kind can be sent; the first is what it is sent where nobody says. A chat or a mailbox
+ * would drown in verdicts.
+ */
+export const sendsOf: Readonly<
+  Record<DestinationKind, readonly [DestinationSends, ...DestinationSends[]]>
+> = {
   webhook: ['verdicts', 'alerts', 'reports'],
   otlp: ['verdicts'],
   slack: ['alerts', 'reports'],
@@ -23,11 +28,15 @@ export const DeliveryState = z.enum(['waiting', 'delivered', 'dead']);
 export type DeliveryState = z.infer<typeof DeliveryState>;
 
 /** A list and not an object: names come from outside. */
-const Headers = z.array(z.strictObject({ name: z.string().min(1).max(100), value: z.string().max(4000) })).max(20);
+const Headers = z
+  .array(z.strictObject({ name: z.string().min(1).max(100), value: z.string().max(4000) }))
+  .max(20);
 
 /**
- * Where verdicts, alerts and reports are sent. `url`: of `email` addresses, joined by commas; of `slack` the whole address of the incoming webhook,
- * which is its secret. `sends` left out: verdicts to `webhook` and `otlp`, alerts to `slack` and `email`. `outcomes` are of verdicts; empty: all.
+ * Where verdicts, alerts and reports are sent. `url`: of `email` addresses, joined by commas; of
+ * `slack` the whole address of the incoming webhook, which is its secret. `sends` left out:
+ * verdicts to `webhook` and `otlp`, alerts to `slack` and `email`. `outcomes` are of verdicts;
+ * empty: all.
  */
 export const CreateDestination = z.strictObject({
   kind: DestinationKind,
@@ -40,7 +49,11 @@ export const CreateDestination = z.strictObject({
 });
 export type CreateDestination = z.infer<typeof CreateDestination>;
 
-/** `sends`, `outcomes` or `enabled` left out: they stay. Of `slack` the `url` that is shown: the address stays. `headers` left out: those that are stored stay, unless the address has another origin; then they must be given again (S-45). */
+/**
+ * `sends`, `outcomes` or `enabled` left out: they stay. Of `slack` the `url` that is shown: the
+ * address stays. `headers` left out: those that are stored stay, unless the address has another
+ * origin; then they must be given again (S-45).
+ */
 export const UpdateDestination = CreateDestination.omit({ kind: true }).extend({
   outcomes: CreateDestination.shape.outcomes.removeDefault().optional(),
   enabled: z.boolean().optional(),

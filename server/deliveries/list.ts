@@ -7,7 +7,11 @@ import type { DeliveryState } from './input';
 
 export async function listDestinations(ctx: ProjectCtx): Promise<Destination[]> {
   const { destinations } = schema;
-  const rows = await ctx.db.select().from(destinations).where(eq(destinations.projectId, ctx.projectId)).orderBy(asc(destinations.id));
+  const rows = await ctx.db
+    .select()
+    .from(destinations)
+    .where(eq(destinations.projectId, ctx.projectId))
+    .orderBy(asc(destinations.id));
   return rows.map(asDestination);
 }
 
@@ -21,7 +25,9 @@ export interface Delivery {
   readonly subject: string | null;
   readonly state: DeliveryState;
   readonly attempts: number;
-  /** When it is sent next; null when it is not: delivered, dead, or its destination switched off. */
+  /**
+   * When it is sent next; null when it is not: delivered, dead, or its destination switched off.
+   */
   readonly dueAt: Date | null;
   readonly lastError: string | null;
   readonly createdAt: Date;
@@ -56,8 +62,14 @@ export interface DeliveryFilters {
   readonly limit?: number | undefined;
 }
 
-/** Deliveries, newest first, of one destination or of all: of each the newest are read, never the whole table. */
-export async function listDeliveries(ctx: ProjectCtx, input: DeliveryFilters): Promise<DeliveryPage> {
+/**
+ * Deliveries, newest first, of one destination or of all: of each the newest are read, never the
+ * whole table.
+ */
+export async function listDeliveries(
+  ctx: ProjectCtx,
+  input: DeliveryFilters,
+): Promise<DeliveryPage> {
   const { sql, projectId } = ctx;
   const limit = input.limit ?? 50;
   const after = input.cursor === undefined ? null : readCursor(input.cursor);

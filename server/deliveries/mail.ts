@@ -8,11 +8,22 @@ export interface Mail extends MailText {
 }
 
 /**
- * Sends one mail by SMTP through the operator's server. Its Message-ID is made of the delivery's id, so that a mail that is sent again is the same mail.
- * Answers that will be the same the next time (5xx of the addresses or the text) end it; all else is tried again.
+ * Sends one mail by SMTP through the operator's server. Its Message-ID is made of the delivery's
+ * id, so that a mail that is sent again is the same mail. Answers that will be the same the next
+ * time (5xx of the addresses or the text) end it; all else is tried again.
  */
-export async function sendMail({ env }: Pick<Ctx, 'env'>, deliveryId: string, mail: Mail, deadlineMs: number): Promise<Sent> {
-  if (env.mail === null) return { state: 'failed', reason: 'e-mail is not set up on this worker', log: 'no ASSAY_SMTP_URL' };
+export async function sendMail(
+  { env }: Pick<Ctx, 'env'>,
+  deliveryId: string,
+  mail: Mail,
+  deadlineMs: number,
+): Promise<Sent> {
+  if (env.mail === null)
+    return {
+      state: 'failed',
+      reason: 'e-mail is not set up on this worker',
+      log: 'no ASSAY_SMTP_URL',
+    };
   const { smtpUrl, from } = env.mail;
   const transport = createTransport({
     url: smtpUrl,
@@ -36,7 +47,10 @@ export async function sendMail({ env }: Pick<Ctx, 'env'>, deliveryId: string, ma
     });
     const { rejected } = await Promise.race([sending, late.promise]);
     const refused = rejected.length;
-    return { state: 'delivered', remark: refused === 0 ? null : `${refused} of ${mail.to.length} addresses refused it` };
+    return {
+      state: 'delivered',
+      remark: refused === 0 ? null : `${refused} of ${mail.to.length} addresses refused it`,
+    };
   } catch (error) {
     return judgeMailFault(error);
   } finally {
@@ -45,7 +59,10 @@ export async function sendMail({ env }: Pick<Ctx, 'env'>, deliveryId: string, ma
   }
 }
 
-/** The transport's own limits hold for each step by itself; this one holds for the whole, which must end before the delivery's lease does. */
+/**
+ * The transport's own limits hold for each step by itself; this one holds for the whole, which must
+ * end before the delivery's lease does.
+ */
 function overdue(ms: number): { readonly promise: Promise<never>; readonly clear: () => void } {
   let timer: NodeJS.Timeout | undefined;
   const promise = new Promise<never>((_resolve, reject) => {
@@ -58,7 +75,8 @@ const domainOf = (from: string): string => from.replace(/^.*@/, '').replace(/>$/
 
 function judgeMailFault(error: unknown): Sent {
   const log = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : Number.NaN;
+  const code =
+    error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : Number.NaN;
   const what = error instanceof Error && 'code' in error ? error.code : null;
   if (Number.isNaN(code)) return { state: 'silent', reason: 'the mail server gave no answer', log };
   // A server that does not let us in is the operator's to mend: the mail itself is well.

@@ -4,14 +4,26 @@ import { type ClaimedDelivery, maxAttempts } from './claim';
 /** Each does nothing for a delivery that was claimed again, or replayed, since. */
 
 /** `remark`: what is to be known all the same. */
-export async function noteDelivered(ctx: Pick<Ctx, 'sql'>, claimed: ClaimedDelivery, remark: string | null): Promise<void> {
+export async function noteDelivered(
+  ctx: Pick<Ctx, 'sql'>,
+  claimed: ClaimedDelivery,
+  remark: string | null,
+): Promise<void> {
   await ctx.sql`
     update deliveries set state = 'delivered', delivered_at = now(), last_error = ${remark}, owner = null
     where project_id = ${claimed.projectId} and id = ${claimed.id} and fence = ${claimed.fence} and state = 'waiting'`;
 }
 
-/** Due again after 5, 10, 20 … s; dead with the reason after `maxAttempts`, or at once when it is `final`. */
-export async function noteFailed(ctx: Pick<Ctx, 'sql'>, claimed: ClaimedDelivery, reason: string, final: boolean): Promise<void> {
+/**
+ * Due again after 5, 10, 20 … s; dead with the reason after `maxAttempts`, or at once when it is
+ * `final`.
+ */
+export async function noteFailed(
+  ctx: Pick<Ctx, 'sql'>,
+  claimed: ClaimedDelivery,
+  reason: string,
+  final: boolean,
+): Promise<void> {
   await ctx.sql`
     update deliveries set owner = null, last_error = ${reason},
       state = case when ${final} or attempts >= ${maxAttempts} then 'dead' else 'waiting' end,
@@ -20,16 +32,25 @@ export async function noteFailed(ctx: Pick<Ctx, 'sql'>, claimed: ClaimedDelivery
 }
 
 /** Gives back what was claimed and not sent: the attempt is not counted. */
-export async function returnDeliveries(ctx: Pick<Ctx, 'sql'>, claimed: readonly ClaimedDelivery[], afterSeconds: number): Promise<void> {
+export async function returnDeliveries(
+  ctx: Pick<Ctx, 'sql'>,
+  claimed: readonly ClaimedDelivery[],
+  afterSeconds: number,
+): Promise<void> {
   if (claimed.length === 0) return;
-  const keys = JSON.stringify(claimed.map((each) => ({ p: each.projectId, id: each.id, fence: each.fence })));
+  const keys = JSON.stringify(
+    claimed.map((each) => ({ p: each.projectId, id: each.id, fence: each.fence })),
+  );
   await ctx.sql`
     update deliveries v set owner = null, attempts = v.attempts - 1, due_at = now() + ${afterSeconds} * interval '1 second'
     from jsonb_to_recordset(${keys}::text::jsonb) as k(p text, id text, fence bigint)
     where v.project_id = k.p and v.id = k.id and v.fence = k.fence and v.state = 'waiting'`;
 }
 
-/** Forgets deliveries of 30 days ago that wait for nothing, with their notices, and those whose destination is gone. */
+/**
+ * Forgets deliveries of 30 days ago that wait for nothing, with their notices, and those whose
+ * destination is gone.
+ */
 export async function pruneDeliveries(ctx: Pick<Ctx, 'sql'>): Promise<void> {
   await ctx.sql`delete from deliveries where state <> 'waiting' and created_at < now() - interval '30 days'`;
   await ctx.sql`

@@ -3,7 +3,12 @@ import { mailText, noticeText, oneLine, ownUrl, slackBody } from './notice-texts
 
 const hostile =
   'rule <!channel> <https://evil.example|click> <b onclick=x>&amp; @here https://evil.example/a www.evil.example mailto:a@b.c';
-const notice = { subject: 'Alert', text: hostile, short: null, url: 'https://assay.example.org/p/ops/alerts' };
+const notice = {
+  subject: 'Alert',
+  text: hostile,
+  short: null,
+  url: 'https://assay.example.org/p/ops/alerts',
+};
 
 describe('S-63 what a notice quotes becomes no markup, no mention and no link', () => {
   test('in a chat', () => {
@@ -17,7 +22,9 @@ describe('S-63 what a notice quotes becomes no markup, no mention and no link', 
   });
 
   test('in the short lines of a report', () => {
-    const { text } = JSON.parse(slackBody({ ...notice, short: [`${hostile}\n# no second line`] })) as { text: string };
+    const { text } = JSON.parse(
+      slackBody({ ...notice, short: [`${hostile}\n# no second line`] }),
+    ) as { text: string };
     const quoted = text.slice(0, text.lastIndexOf('<'));
     expect(quoted).not.toMatch(/[<>]|https?:\/\/|www\.|mailto:|@here/);
     expect(quoted.trimEnd().split('\n')).toHaveLength(2);
@@ -63,7 +70,9 @@ describe('S-63 what a notice quotes becomes no markup, no mention and no link', 
   });
 
   test('a long text is cut where a chat would cut it, and the link stays', () => {
-    const { text } = JSON.parse(slackBody({ ...notice, text: '<'.repeat(10_000) })) as { text: string };
+    const { text } = JSON.parse(slackBody({ ...notice, text: '<'.repeat(10_000) })) as {
+      text: string;
+    };
     expect(text.length).toBeLessThan(13_000);
     expect(text).toContain('Open in Assay');
   });
@@ -75,7 +84,10 @@ const report = {
   subject: 'Weekly: 2026-11-16 to 2026-11-22',
   text: '# Weekly: 2026-11-16 to 2026-11-22\n\n- Not qualified: a \\& b \\< c.\n\n| `m\\|x` | 3/18 |',
 };
-const data = { url: `${webUrl}/p/ops/reports/rep_1`, summary: ['No verdict & no <data>.', 'task_1: a | b, *c*'] };
+const data = {
+  url: `${webUrl}/p/ops/reports/rep_1`,
+  summary: ['No verdict & no <data>.', 'task_1: a | b, *c*'],
+};
 
 test('a report comes to a chat as its title, its short lines and the link, with the three escapes of Slack and no markdown', () => {
   const { text } = JSON.parse(slackBody(noticeText(webUrl, report, data))) as { text: string };
@@ -87,9 +99,12 @@ test('a report comes to a chat as its title, its short lines and the link, with 
   ]);
 });
 
-test.each([[], 'one', ['one', 2], undefined])('a summary that is no list of lines is not told, but the text: %j', (summary) => {
-  expect(noticeText(webUrl, report, { summary })).toMatchObject({ short: null, url: null });
-});
+test.each([[], 'one', ['one', 2], undefined])(
+  'a summary that is no list of lines is not told, but the text: %j',
+  (summary) => {
+    expect(noticeText(webUrl, report, { summary })).toMatchObject({ short: null, url: null });
+  },
+);
 
 test.each([
   ['a \\<b\\> \\# \\\\ c\\:\\d', 'a <b> # \\ c:\\d'],
@@ -97,7 +112,12 @@ test.each([
   ['`` a`\\_b `` and \\`c\\_d\\`', '`` a`\\_b `` and `c_d`'],
   // S-63: what the report had kept from being a link is none in a mail either.
   ['see https\\://x and www\\.x', 'see https[:]//x and www[.]x'],
-])('a report has no backslashes before signs in a mail, and in code its own; an alert stays as it is: %s', (markdown, text) => {
-  expect(mailText(noticeText(webUrl, { ...report, text: markdown }, {})).text).toBe(`${text}\n`);
-  expect(noticeText(webUrl, { ...report, kind: 'alert', text: markdown }, {}).text).toBe(markdown);
-});
+])(
+  'a report has no backslashes before signs in a mail, and in code its own; an alert stays as it is: %s',
+  (markdown, text) => {
+    expect(mailText(noticeText(webUrl, { ...report, text: markdown }, {})).text).toBe(`${text}\n`);
+    expect(noticeText(webUrl, { ...report, kind: 'alert', text: markdown }, {}).text).toBe(
+      markdown,
+    );
+  },
+);

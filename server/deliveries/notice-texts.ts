@@ -1,11 +1,15 @@
 import type { Notice } from './store-notice';
 
 /**
- * A notice as people read it in a chat or a mail (S-63). What it says may quote traces, and whoever wrote those is no friend: nothing of it becomes
- * markup, a mention or a link. The only link is our own, to the page that tells more.
+ * A notice as people read it in a chat or a mail (S-63). What it says may quote traces, and whoever
+ * wrote those is no friend: nothing of it becomes markup, a mention or a link. The only link is our
+ * own, to the page that tells more.
  */
 export interface NoticeText extends Pick<Notice, 'subject' | 'text'> {
-  /** The short of it, a line each, for where a document cannot be read; null where the text is short itself. */
+  /**
+   * The short of it, a line each, for where a document cannot be read; null where the text is short
+   * itself.
+   */
   readonly short: readonly string[] | null;
   /** Of this installation's console; null where there is none. */
   readonly url: string | null;
@@ -18,27 +22,50 @@ const subjectChars = 180;
 /** The page that `data.url` names, if it is one of ours. */
 export function ownUrl(webUrl: string, data: Readonly<Record<string, unknown>>): string | null {
   const { url } = data;
-  return typeof url === 'string' && url.startsWith(`${webUrl}/`) && !/[\s<>|"]/.test(url) ? url : null;
+  return typeof url === 'string' && url.startsWith(`${webUrl}/`) && !/[\s<>|"]/.test(url)
+    ? url
+    : null;
 }
 
-/** A stored notice for people; `data` is its own. Reports alone are markdown: a backslash in an alert is its own. */
+/**
+ * A stored notice for people; `data` is its own. Reports alone are markdown: a backslash in an
+ * alert is its own.
+ */
 export function noticeText(
   webUrl: string,
-  { kind, subject, text }: { readonly kind: string; readonly subject: string; readonly text: string },
+  {
+    kind,
+    subject,
+    text,
+  }: { readonly kind: string; readonly subject: string; readonly text: string },
   data: Readonly<Record<string, unknown>>,
 ): NoticeText {
-  return { subject, text: kind === 'report' ? withoutEscapes(text) : text, short: shortOf(data), url: ownUrl(webUrl, data) };
+  return {
+    subject,
+    text: kind === 'report' ? withoutEscapes(text) : text,
+    short: shortOf(data),
+    url: ownUrl(webUrl, data),
+  };
 }
 
 /** What `data.summary` says in short; null where it is no list of lines. */
 function shortOf({ summary }: Readonly<Record<string, unknown>>): readonly string[] | null {
-  return Array.isArray(summary) && summary.length > 0 && summary.every((line) => typeof line === 'string') ? summary : null;
+  return Array.isArray(summary) &&
+    summary.length > 0 &&
+    summary.every((line) => typeof line === 'string')
+    ? summary
+    : null;
 }
 
-/** CommonMark as people read it where nobody renders it: without the backslashes before signs, which in code stand before strokes alone. */
+/**
+ * CommonMark as people read it where nobody renders it: without the backslashes before signs, which
+ * in code stand before strokes alone.
+ */
 function withoutEscapes(markdown: string): string {
-  return markdown.replace(/(`+)(?!`).*?[^`]\1(?!`)|\\([!-/:-@[-`{-~])/g, (found: string, fence?: string, sign?: string) =>
-    fence === undefined ? (sign ?? found) : found.replaceAll('\\|', '|'),
+  return markdown.replace(
+    /(`+)(?!`).*?[^`]\1(?!`)|\\([!-/:-@[-`{-~])/g,
+    (found: string, fence?: string, sign?: string) =>
+      fence === undefined ? (sign ?? found) : found.replaceAll('\\|', '|'),
   );
 }
 
@@ -49,9 +76,13 @@ export function oneLine(text: string, most = subjectChars): string {
 }
 
 /** No half of a pair of surrogates is left at the end. */
-const cut = (text: string, most: number): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
+const cut = (text: string, most: number): string =>
+  text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
 
-/** Mail programs and chats make links of what looks like one: they are shown so that nobody can follow them. */
+/**
+ * Mail programs and chats make links of what looks like one: they are shown so that nobody can
+ * follow them.
+ */
 const unlinked = (text: string): string =>
   text
     .replace(/:\/\//g, '[:]//')
@@ -59,11 +90,16 @@ const unlinked = (text: string): string =>
     .replace(/\bmailto:/gi, 'mailto[:]');
 
 /** Slack's own escapes: without "<" there is no mention, no channel and no link. */
-const slackEscaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const slackEscaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Body of an incoming webhook, as Slack has it and others took over: plain lines, since its markup knows no headings, tables or backslashes. */
+/**
+ * Body of an incoming webhook, as Slack has it and others took over: plain lines, since its markup
+ * knows no headings, tables or backslashes.
+ */
 export function slackBody({ subject, text: full, short, url }: NoticeText): string {
-  const text = short === null ? full : short.map((line) => `• ${oneLine(line, slackChars)}`).join('\n');
+  const text =
+    short === null ? full : short.map((line) => `• ${oneLine(line, slackChars)}`).join('\n');
   const body = text.length > slackChars ? `${cut(text, slackChars)}\n…` : text;
   const link = url === null ? '' : `\n<${slackEscaped(url)}|Open in Assay>`;
   const shown = slackEscaped(unlinked(`${oneLine(subject)}\n${body}`)).replaceAll('@', '@\u200B');
@@ -87,4 +123,9 @@ export function mailText({ subject, text, url }: NoticeText): MailText {
 }
 
 const htmlEscaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');

@@ -1,20 +1,25 @@
 import { sha256 } from '../platform';
 import type { FullVerdict } from '../verdicts';
 
-/** Spans of this scope are our own: intake makes no turns of them, so that nothing is judged in a circle. */
+/**
+ * Spans of this scope are our own: intake makes no turns of them, so that nothing is judged in a
+ * circle.
+ */
 const ownScope = 'assay';
 
 /** `{url}/v1/traces`, unless the address ends so already. */
 export function otlpUrl(base: string): string {
   const url = new URL(base);
-  if (!url.pathname.endsWith('/v1/traces')) url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/traces`;
+  if (!url.pathname.endsWith('/v1/traces'))
+    url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/traces`;
   return url.href;
 }
 
 /**
- * A verdict as OTLP/JSON: one span "evaluate <verifier>" in the verdict's trace, below the span that was evaluated, with the event
- * `gen_ai.evaluation.result` (OpenTelemetry GenAI conventions). Ids are derived: each attempt sends the same span. A verdict without
- * a trace of OpenTelemetry's gets one of its own.
+ * A verdict as OTLP/JSON: one span "evaluate <verifier>" in the verdict's trace, below the span
+ * that was evaluated, with the event `gen_ai.evaluation.result` (OpenTelemetry GenAI conventions).
+ * Ids are derived: each attempt sends the same span. A verdict without a trace of OpenTelemetry's
+ * gets one of its own.
  */
 export function otlpBody(projectId: string, verdict: FullVerdict, verdictUrl: string): string {
   const seed = `${projectId}\n${verdict.id}`;
@@ -41,7 +46,9 @@ export function otlpBody(projectId: string, verdict: FullVerdict, verdictUrl: st
         timeUnixNano: nanoseconds(verdict.settledAt),
         attributes: [
           text('gen_ai.evaluation.name', verdict.verifier),
-          ...(verdict.score === null ? [] : [{ key: 'gen_ai.evaluation.score.value', value: { doubleValue: verdict.score } }]),
+          ...(verdict.score === null
+            ? []
+            : [{ key: 'gen_ai.evaluation.score.value', value: { doubleValue: verdict.score } }]),
           text('gen_ai.evaluation.score.label', verdict.verdict ?? verdict.outcome),
           ...(explanation === null ? [] : [text('gen_ai.evaluation.explanation', explanation)]),
         ],
@@ -50,14 +57,22 @@ export function otlpBody(projectId: string, verdict: FullVerdict, verdictUrl: st
     status: {},
   };
   const resource = { attributes: [text('service.name', 'assay')] };
-  return JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ scope: { name: ownScope }, spans: [span] }] }] });
+  return JSON.stringify({
+    resourceSpans: [{ resource, scopeSpans: [{ scope: { name: ownScope }, spans: [span] }] }],
+  });
 }
 
 /** Turns out of traces are named `<trace id>-<span id>`. */
-function spanOf(verdict: FullVerdict): { readonly traceId: string | null; readonly spanId: string | null } {
+function spanOf(verdict: FullVerdict): {
+  readonly traceId: string | null;
+  readonly spanId: string | null;
+} {
   const named = /^([0-9a-f]{32})-([0-9a-f]{16})$/.exec(verdict.turnId ?? '');
   if (named !== null) return { traceId: named[1] ?? null, spanId: named[2] ?? null };
-  return { traceId: /^[0-9a-f]{32}$/.test(verdict.traceId ?? '') ? verdict.traceId : null, spanId: null };
+  return {
+    traceId: /^[0-9a-f]{32}$/.test(verdict.traceId ?? '') ? verdict.traceId : null,
+    spanId: null,
+  };
 }
 
 function text(key: string, stringValue: string): { readonly key: string; readonly value: object } {

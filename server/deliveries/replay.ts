@@ -3,14 +3,25 @@ import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
 import { notFound } from '../platform';
 
-/** Sends a delivery again, under the same id, with all its attempts before it. @throws AssayError not_found */
+/**
+ * Sends a delivery again, under the same id, with all its attempts before it. @throws AssayError
+ * not_found
+ */
 export async function replayDelivery(ctx: ProjectCtx, id: string): Promise<void> {
   const { deliveries } = schema;
   await ctx.db.transaction(async (tx) => {
     const [again] = await tx
       .update(deliveries)
       // The fence makes a send that is under way harmless.
-      .set({ state: 'waiting', attempts: 0, dueAt: sql`now()`, owner: null, fence: sql`fence + 1`, lastError: null, deliveredAt: null })
+      .set({
+        state: 'waiting',
+        attempts: 0,
+        dueAt: sql`now()`,
+        owner: null,
+        fence: sql`fence + 1`,
+        lastError: null,
+        deliveredAt: null,
+      })
       .where(and(eq(deliveries.projectId, ctx.projectId), eq(deliveries.id, id)))
       .returning({ destinationId: deliveries.destinationId });
     if (again === undefined) throw notFound('delivery');

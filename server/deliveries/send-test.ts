@@ -9,16 +9,23 @@ import { deliveryId, insertNotice } from './store-notice';
 const againSeconds = 10;
 
 /**
- * Sends a notice to one destination, to see whether it arrives; what becomes of it stands among the deliveries. It goes to the address that is stored,
- * with the secrets that were entered for it (S-45). Returns the delivery's id.
- * @throws AssayError not_found, refused (switched off, or a collector, which takes verdicts alone), rate_limited
+ * Sends a notice to one destination, to see whether it arrives; what becomes of it stands among the
+ * deliveries. It goes to the address that is stored, with the secrets that were entered for it
+ * (S-45). Returns the delivery's id.
+ * @throws AssayError not_found, refused (switched off, or a collector, which takes verdicts alone),
+ * rate_limited
  */
 export async function sendTest(ctx: ProjectCtx, id: string): Promise<{ id: string }> {
   const { projectId } = ctx;
   return ctx.db.transaction(async (tx) => {
-    const [destination] = await tx.select().from(schema.destinations).where(ownRow(ctx, id)).for('update');
+    const [destination] = await tx
+      .select()
+      .from(schema.destinations)
+      .where(ownRow(ctx, id))
+      .for('update');
     if (destination === undefined) throw notFound('destination');
-    if (destination.kind === 'otlp') throw refused('a collector takes verdicts alone: there is no test for it');
+    if (destination.kind === 'otlp')
+      throw refused('a collector takes verdicts alone: there is no test for it');
     if (!destination.enabled) throw refused('switch the destination on first');
     const [lately] = await tx.execute(sql`
       select from deliveries v join notices n on n.project_id = ${projectId} and n.id = v.notice_id
@@ -36,7 +43,12 @@ export async function sendTest(ctx: ProjectCtx, id: string): Promise<{ id: strin
       insert into deliveries (project_id, id, destination_id, notice_id)
       select project_id, ${deliveryId(noticeId)}, d.id, ${noticeId} from destinations d where d.project_id = ${projectId} and d.id = ${id} returning id`);
     if (made === undefined) throw new Error('a test was not stored');
-    await recordAudit(ctx, tx, ctx.actor, { projectId, action: 'destinations.test', target: id, detail: { name: destination.name } });
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId,
+      action: 'destinations.test',
+      target: id,
+      detail: { name: destination.name },
+    });
     await tx.execute(sql`select pg_notify('assay_deliveries', '')`);
     return { id: made.id };
   });

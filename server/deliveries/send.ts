@@ -20,18 +20,25 @@ const atOnce = 4;
 const replyBytesMax = 64 * 1024;
 
 /**
- * Sends what was claimed for one destination and notes what became of it. When the destination does not answer at all, what was not
- * begun is given back: it would only wait for the same silence. Stops in time for its lease.
- * @throws on faults of storage: leases run out, and what was under way is sent again under the same id
+ * Sends what was claimed for one destination and notes what became of it. When the destination does
+ * not answer at all, what was not begun is given back: it would only wait for the same silence.
+ * Stops in time for its lease.
+ * @throws on faults of storage: leases run out, and what was under way is sent again under the same
+ * id
  */
-export async function sendDeliveries(ctx: Ctx, claimed: readonly ClaimedDelivery[], signal: AbortSignal): Promise<void> {
+export async function sendDeliveries(
+  ctx: Ctx,
+  claimed: readonly ClaimedDelivery[],
+  signal: AbortSignal,
+): Promise<void> {
   const left = [...claimed];
   const began = ctx.clock.monotonicMs();
   const deadlineMs = Math.min(10_000, ctx.env.leaseMs / 2);
   let silent = false;
   const sender = async (): Promise<void> => {
     for (;;) {
-      const late = ctx.clock.monotonicMs() - began > ctx.env.leaseMs - deadlineMs - ctx.env.leaseMs / 10;
+      const late =
+        ctx.clock.monotonicMs() - began > ctx.env.leaseMs - deadlineMs - ctx.env.leaseMs / 10;
       const delivery = silent || late || signal.aborted ? undefined : left.shift();
       if (delivery === undefined) return;
       const result = await sendOne(ctx, delivery, deadlineMs);
@@ -39,7 +46,12 @@ export async function sendDeliveries(ctx: Ctx, claimed: readonly ClaimedDelivery
       else {
         silent ||= result.state === 'silent';
         ctx.log.warn(
-          { delivery: delivery.id, destination: delivery.destination.id, attempt: delivery.attempts, why: result.log },
+          {
+            delivery: delivery.id,
+            destination: delivery.destination.id,
+            attempt: delivery.attempts,
+            why: result.log,
+          },
           'not delivered',
         );
         await noteFailed(ctx, delivery, result.reason, result.state === 'final');
@@ -56,12 +68,23 @@ export async function sendDeliveries(ctx: Ctx, claimed: readonly ClaimedDelivery
 
 async function sendOne(ctx: Ctx, delivery: ClaimedDelivery, deadlineMs: number): Promise<Sent> {
   const { projectId, projectSlug, destination } = delivery;
-  const project = enterProject(ctx, { id: projectId, slug: projectSlug }, { kind: 'system', id: 'deliveries', label: 'deliveries' });
+  const project = enterProject(
+    ctx,
+    { id: projectId, slug: projectSlug },
+    { kind: 'system', id: 'deliveries', label: 'deliveries' },
+  );
   try {
     const outgoing = await compose(project, delivery);
     if (outgoing.by === 'mail') return await sendMail(ctx, delivery.id, outgoing.mail, deadlineMs);
     const { url, headers, body } = outgoing;
-    const reply = await guardedFetch(outboundPolicy(ctx.env), { method: 'POST', url, headers, body, deadlineMs, replyBytesMax });
+    const reply = await guardedFetch(outboundPolicy(ctx.env), {
+      method: 'POST',
+      url,
+      headers,
+      body,
+      deadlineMs,
+      replyBytesMax,
+    });
     return destination.kind === 'otlp' ? judgeOtlp(reply) : judgeWebhook(reply);
   } catch (error) {
     return judgeFault(error);
@@ -73,7 +96,10 @@ function judgeWebhook({ status }: OutboundReply): Sent {
   return { state: 'failed', reason: `the receiver answered ${status}`, log: `status ${status}` };
 }
 
-/** OTLP: 429, 502, 503 and 504 may be sent again, nothing else; and what a collector rejected in part must not be. */
+/**
+ * OTLP: 429, 502, 503 and 504 may be sent again, nothing else; and what a collector rejected in
+ * part must not be.
+ */
 function judgeOtlp({ status, body }: OutboundReply): Sent {
   if (status >= 200 && status < 300) {
     if (!rejectedSpans(body)) return { state: 'delivered', remark: null };
@@ -85,25 +111,36 @@ function judgeOtlp({ status, body }: OutboundReply): Sent {
 
 function rejectedSpans(body: Buffer): boolean {
   try {
-    const reply = JSON.parse(body.toString('utf8')) as { partialSuccess?: { rejectedSpans?: string | number } } | null;
+    const reply = JSON.parse(body.toString('utf8')) as {
+      partialSuccess?: { rejectedSpans?: string | number };
+    } | null;
     return Number(reply?.partialSuccess?.rejectedSpans ?? 0) > 0;
   } catch {
     return false;
   }
 }
 
-/** People hear the same of a closed port, a slow one and a name that leads nowhere (S-47). @throws on faults of storage */
+/**
+ * People hear the same of a closed port, a slow one and a name that leads nowhere (S-47). @throws
+ * on faults of storage
+ */
 function judgeFault(error: unknown): Sent {
   const log = error instanceof Error ? error.message : String(error);
   if (error instanceof OutboundError) {
-    if (error.kind === 'too_large') return { state: 'failed', reason: 'the answer was too large', log };
+    if (error.kind === 'too_large')
+      return { state: 'failed', reason: 'the answer was too large', log };
     return { state: 'silent', reason: 'no answer', log };
   }
   if (error instanceof AssayError) {
-    if (error.code === 'not_found') return { state: 'final', reason: 'what it tells of is gone', log };
+    if (error.code === 'not_found')
+      return { state: 'final', reason: 'what it tells of is gone', log };
     if (error.code === 'refused') return { state: 'final', reason: error.message, log };
   }
   const fault = classifyStorageError(error);
   if (fault === 'transient' || fault === 'retry') throw error;
-  return { state: 'final', reason: 'it could not be put together: enter the address and its secrets again', log };
+  return {
+    state: 'final',
+    reason: 'it could not be put together: enter the address and its secrets again',
+    log,
+  };
 }

@@ -1,7 +1,11 @@
 /**
- * What became of one sending. `silent`: the destination gave no answer; `final`: sending it again would not help. `log` may tell more than `reason`,
- * which people see (S-47).
+ * What became of one sending. `silent`: the destination gave no answer; `final`: sending it again
+ * would not help. `log` may tell more than `reason`, which people see (S-47).
  */
 export type Sent =
   | { readonly state: 'delivered'; readonly remark: string | null }
-  | { readonly state: 'failed' | 'silent' | 'final'; readonly reason: string; readonly log: string };
+  | {
+      readonly state: 'failed' | 'silent' | 'final';
+      readonly reason: string;
+      readonly log: string;
+    };

@@ -12,13 +12,22 @@ export interface Notice {
   readonly severity: 'high' | 'medium' | 'low';
   /** One line. */
   readonly subject: string;
-  /** Of a report markdown, of an alert plain text; what it quotes of tenants is made harmless by whoever sends it. */
+  /**
+   * Of a report markdown, of an alert plain text; what it quotes of tenants is made harmless by
+   * whoever sends it.
+   */
   readonly text: string;
-  /** For machines: JSON. `url` is the page that tells more, `summary` the short of it in lines, which a chat is told instead of the text. */
+  /**
+   * For machines: JSON. `url` is the page that tells more, `summary` the short of it in lines,
+   * which a chat is told instead of the text.
+   */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Stores a notice in `tx`, and owes it to every destination in force that takes its kind. Returns its id. */
+/**
+ * Stores a notice in `tx`, and owes it to every destination in force that takes its kind. Returns
+ * its id.
+ */
 export async function storeNotice(ctx: ProjectCtx, tx: Database, notice: Notice): Promise<string> {
   const { projectId } = ctx;
   const id = await insertNotice(ctx, tx, notice);
@@ -33,7 +42,11 @@ export async function storeNotice(ctx: ProjectCtx, tx: Database, notice: Notice)
 }
 
 /** Stores a notice that is owed to nobody yet. What it quotes may hold what PostgreSQL cannot. */
-export async function insertNotice(ctx: ProjectCtx, tx: Database, { kind, refId, severity, subject, text, data }: Notice): Promise<string> {
+export async function insertNotice(
+  ctx: ProjectCtx,
+  tx: Database,
+  { kind, refId, severity, subject, text, data }: Notice,
+): Promise<string> {
   const id = newId('ntc', ctx.clock.now());
   await tx.insert(schema.notices).values({
     projectId: ctx.projectId,

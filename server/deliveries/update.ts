@@ -4,12 +4,20 @@ import { type ProjectCtx, recordAudit } from '../access';
 import { notFound, refused } from '../platform';
 import { ownRow } from './create';
 import { type Address, readAddress, readSends } from './address';
-import { asDestination, type Destination, type DestinationRow, newSigningSecret, sealHeaders, sealSigningSecret } from './destination';
+import {
+  asDestination,
+  type Destination,
+  type DestinationRow,
+  newSigningSecret,
+  sealHeaders,
+  sealSigningSecret,
+} from './destination';
 import type { UpdateDestination } from './input';
 
 /**
- * Changes a destination. Another origin has neither the signing secret nor the headers of the one before (S-45): a new secret is made
- * and given back, and headers must be given again. Switched off, what waits is held; switched on, it is due.
+ * Changes a destination. Another origin has neither the signing secret nor the headers of the one
+ * before (S-45): a new secret is made and given back, and headers must be given again. Switched
+ * off, what waits is held; switched on, it is due.
  * @throws AssayError not_found, refused
  */
 export async function updateDestination(
@@ -29,7 +37,8 @@ export async function updateDestination(
         { path: 'headers', message: 'give them again' },
       ]);
     }
-    const secret = before.kind === 'webhook' && (moved || input.rotate_secret) ? newSigningSecret() : null;
+    const secret =
+      before.kind === 'webhook' && (moved || input.rotate_secret) ? newSigningSecret() : null;
     const sealed = secret ?? address.secret;
     const [after] = await tx
       .update(destinations)
@@ -40,8 +49,12 @@ export async function updateDestination(
         updatedAt: sql`now()`,
         ...(sends === null ? {} : { sends }),
         ...(input.outcomes === undefined ? {} : { outcomes: [...new Set(input.outcomes)] }),
-        ...(sealed === null || address.url === null ? {} : { secretSealed: sealSigningSecret(ctx, id, address.url, sealed) }),
-        ...(input.headers === undefined ? {} : { headersSealed: sealHeaders(ctx, id, address.url, input.headers) }),
+        ...(sealed === null || address.url === null
+          ? {}
+          : { secretSealed: sealSigningSecret(ctx, id, address.url, sealed) }),
+        ...(input.headers === undefined
+          ? {}
+          : { headersSealed: sealHeaders(ctx, id, address.url, input.headers) }),
       })
       .where(ownRow(ctx, id))
       .returning();
@@ -50,7 +63,13 @@ export async function updateDestination(
       await tx
         .update(deliveries)
         .set({ dueAt: after.enabled ? sql`now()` : sql`'infinity'` })
-        .where(and(eq(deliveries.projectId, ctx.projectId), eq(deliveries.destinationId, id), eq(deliveries.state, 'waiting')));
+        .where(
+          and(
+            eq(deliveries.projectId, ctx.projectId),
+            eq(deliveries.destinationId, id),
+            eq(deliveries.state, 'waiting'),
+          ),
+        );
     }
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,
@@ -70,12 +89,17 @@ export async function updateDestination(
   });
 }
 
-/** What is put as it is shown stays: of a chat's webhook nobody is shown the rest, and e-mail may have been set up no longer. */
+/**
+ * What is put as it is shown stays: of a chat's webhook nobody is shown the rest, and e-mail may
+ * have been set up no longer.
+ */
 function addressAfter(ctx: ProjectCtx, before: DestinationRow, input: UpdateDestination): Address {
   const isAsShown = input.url === before.url && (input.headers ?? []).length === 0;
-  if (isAsShown && before.kind === 'slack') return { shown: before.url, url: new URL(before.url), secret: null };
+  if (isAsShown && before.kind === 'slack')
+    return { shown: before.url, url: new URL(before.url), secret: null };
   if (isAsShown && before.kind === 'email') return { shown: before.url, url: null, secret: null };
   return readAddress(ctx, before.kind, input.url, input.headers ?? []);
 }
 
-const originOf = ({ kind, url }: DestinationRow): string | undefined => (kind === 'email' ? undefined : new URL(url).origin);
+const originOf = ({ kind, url }: DestinationRow): string | undefined =>
+  kind === 'email' ? undefined : new URL(url).origin;

@@ -1,8 +1,15 @@
 /**
- * Words for a kappa, by Landis and Koch 1977 (calibration.md 5.2): below 0 poor, to 0.20 slight, 0.40 fair, 0.60 moderate, 0.80 substantial,
- * above almost perfect. Words only: nothing is decided by them.
+ * Words for a kappa, by Landis and Koch 1977 (calibration.md 5.2): below 0 poor, to 0.20 slight,
+ * 0.40 fair, 0.60 moderate, 0.80 substantial, above almost perfect. Words only: nothing is decided
+ * by them.
  */
-export type AgreementBand = 'poor' | 'slight' | 'fair' | 'moderate' | 'substantial' | 'almost perfect';
+export type AgreementBand =
+  | 'poor'
+  | 'slight'
+  | 'fair'
+  | 'moderate'
+  | 'substantial'
+  | 'almost perfect';
 
 const bands: readonly (readonly [number, AgreementBand])[] = [
   [0.2, 'slight'],

@@ -1,8 +1,8 @@
 import type { Share } from './rate-difference';
 
 /**
- * How far a verifier agrees with the truth. Positive is "flagged as failing" (X-1), and so the four cells have names of their own:
- * nowhere is "false positive" said alone.
+ * How far a verifier agrees with the truth. Positive is "flagged as failing" (X-1), and so the four
+ * cells have names of their own: nowhere is "false positive" said alone.
  */
 export interface Matrix {
   /** Bad, and flagged. */
@@ -16,15 +16,21 @@ export interface Matrix {
 }
 
 /** Items of a matrix: labelled, and either passed or failed. */
-export const labelledOf = ({ caught, missed, rejected, passed }: Matrix): number => caught + missed + rejected + passed;
+export const labelledOf = ({ caught, missed, rejected, passed }: Matrix): number =>
+  caught + missed + rejected + passed;
 
 /**
- * The rates of a matrix, each as part and whole: the one place that defines them. Pages, the API, reports, alerts, the
- * simulation of thresholds and its suggestions all take them from here.
+ * The rates of a matrix, each as part and whole: the one place that defines them. Pages, the API,
+ * reports, alerts, the simulation of thresholds and its suggestions all take them from here.
  */
 export function sharesOf(
   matrix: Matrix,
-): Readonly<Record<'catchRate' | 'falseRejectionRate' | 'falsePositiveRate' | 'precision' | 'agreement', Share>> {
+): Readonly<
+  Record<
+    'catchRate' | 'falseRejectionRate' | 'falsePositiveRate' | 'precision' | 'agreement',
+    Share
+  >
+> {
   const { caught, missed, rejected, passed } = matrix;
   const labelled = labelledOf(matrix);
   return {
@@ -41,4 +47,5 @@ export function sharesOf(
 }
 
 /** A share as a number; null where there is nothing to divide by. */
-export const valueOf = ({ numerator, denominator }: Share): number | null => (denominator === 0 ? null : numerator / denominator);
+export const valueOf = ({ numerator, denominator }: Share): number | null =>
+  denominator === 0 ? null : numerator / denominator;

@@ -1,12 +1,17 @@
 import type { z } from 'zod';
 
-/** One question to a model. Judges have no tools, and the reply is text: whoever asked reads it, strictly. */
+/**
+ * One question to a model. Judges have no tools, and the reply is text: whoever asked reads it,
+ * strictly.
+ */
 export interface AskRequest {
   /** `provider:model?temperature=0.3`; without a provider the first one that lists the model. */
   readonly model: string;
   readonly system: string;
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
-  /** What the reply must be, told to the model as its provider understands it; null for free text. */
+  /**
+   * What the reply must be, told to the model as its provider understands it; null for free text.
+   */
   readonly reply: { readonly name: string; readonly schema: z.ZodType } | null;
   readonly maxOutputTokens: number;
   /** For everything: waiting, retries, and the reply to its end. */

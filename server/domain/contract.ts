@@ -1,10 +1,16 @@
 import { z } from 'zod';
 
-/** Size class of the model that writes the code: what passes and how long gates may take go by it (QEL-23). */
+/**
+ * Size class of the model that writes the code: what passes and how long gates may take go by it
+ * (QEL-23).
+ */
 export const ModelTier = z.enum(['tiny', 'small', 'medium', 'large', 'xlarge']);
 export type ModelTier = z.infer<typeof ModelTier>;
 
-/** A text that the files must (`hard`) or should (`soft`) contain; `path` names the file that it is expected in, null: any of them (QEL-10). */
+/**
+ * A text that the files must (`hard`) or should (`soft`) contain; `path` names the file that it is
+ * expected in, null: any of them (QEL-10).
+ */
 export const ContractPattern = z.object({
   pattern: z.string().min(1).max(240),
   kind: z.enum(['hard', 'soft']),

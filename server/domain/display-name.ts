@@ -1,9 +1,10 @@
 import { z } from 'zod';
 
 /**
- * Characters that a name may not hold: controls (they forge log lines and headers), bidirectional and zero-width formatting (two
- * names that look the same, or one that reads in another order), line and paragraph separators, tag characters, and lone surrogates.
- * The joiners U+200C and U+200D belong to it: without them some emoji and some Persian words fall apart, with them any name has a
+ * Characters that a name may not hold: controls (they forge log lines and headers), bidirectional
+ * and zero-width formatting (two names that look the same, or one that reads in another order),
+ * line and paragraph separators, tag characters, and lone surrogates. The joiners U+200C and U+200D
+ * belong to it: without them some emoji and some Persian words fall apart, with them any name has a
  * twin that nobody can tell from it.
  */
 const unseen =
@@ -11,14 +12,18 @@ const unseen =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/u;
 
 /**
- * The name of something that people read in lists, logs and messages: not empty, one line, without unseen characters. Outer blanks
- * are cut off. Ids that clients give to their own work are `plainName`.
+ * The name of something that people read in lists, logs and messages: not empty, one line, without
+ * unseen characters. Outer blanks are cut off. Ids that clients give to their own work are
+ * `plainName`.
  * @param chars the most UTF-16 code units
  */
 export const displayName = (chars: number) =>
   z
     .string()
     .max(chars, `has more than ${chars} characters`)
-    .refine((name) => !unseen.test(name), 'holds a control, zero-width or text-direction character: remove it')
+    .refine(
+      (name) => !unseen.test(name),
+      'holds a control, zero-width or text-direction character: remove it',
+    )
     .trim()
     .min(1, 'is empty');

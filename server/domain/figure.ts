@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 /**
  * A source of one turn: a tool result or an injected context block.
- * `text` holds the source as it was sent, so that digits survive (a JSON result is JSON text, never a parsed value).
+ * `text` holds the source as it was sent, so that digits survive (a JSON result is JSON text, never
+ * a parsed value).
  */
 export const Source = z.object({
   id: z.string(),
@@ -13,10 +14,22 @@ export const Source = z.object({
 });
 export type Source = z.infer<typeof Source>;
 
-export const FigureKind = z.enum(['number', 'percent', 'currency', 'date', 'time', 'datetime', 'version', 'address']);
+export const FigureKind = z.enum([
+  'number',
+  'percent',
+  'currency',
+  'date',
+  'time',
+  'datetime',
+  'version',
+  'address',
+]);
 export type FigureKind = z.infer<typeof FigureKind>;
 
-/** Where a value stands: source id, and the path inside it (`rows[0].disk_pct`; `text[12:18]` in plain text, code points). */
+/**
+ * Where a value stands: source id, and the path inside it (`rows[0].disk_pct`; `text[12:18]` in
+ * plain text, code points).
+ */
 export const Place = z.object({ id: z.string(), path: z.string() });
 export type Place = z.infer<typeof Place>;
 
@@ -25,16 +38,16 @@ export const PlacedValue = Place.extend({ value: z.string() });
 export type PlacedValue = z.infer<typeof PlacedValue>;
 
 /**
- * How a figure fared. `misattributed`: its value stands in the sources, but not where the sentence points. `derived`: calculated from
- * values of the sources.
+ * How a figure fared. `misattributed`: its value stands in the sources, but not where the sentence
+ * points. `derived`: calculated from values of the sources.
  */
 export const FigureStatus = z.enum(['sourced', 'misattributed', 'derived', 'unsourced']);
 export type FigureStatus = z.infer<typeof FigureStatus>;
 
 /**
- * One figure of an answer. `start` and `end` are code points of the answer, end exclusive.
- * `value` is canonical: a plain decimal string without separators or trailing zeros (percent keeps its number: `91.4`),
- * an ISO date, time or date-time, or the token itself for versions and addresses.
+ * One figure of an answer. `start` and `end` are code points of the answer, end exclusive. `value`
+ * is canonical: a plain decimal string without separators or trailing zeros (percent keeps its
+ * number: `91.4`), an ISO date, time or date-time, or the token itself for versions and addresses.
  * `citation_ok` is null where no fact of an envelope covers the figure.
  */
 export const Figure = z.object({
@@ -52,7 +65,9 @@ export const Figure = z.object({
   /** Where the envelope's fact pointed, when it pointed elsewhere. */
   cited: Place.nullable(),
   /** Why it was not accepted, or null. */
-  reason: z.enum(['not_in_sources', 'wrong_path', 'unknown_source', 'misattributed', 'derived']).nullable(),
+  reason: z
+    .enum(['not_in_sources', 'wrong_path', 'unknown_source', 'misattributed', 'derived'])
+    .nullable(),
   // Verdicts of before these members were lack them.
   status: FigureStatus.optional(),
   /** The place that the sentence points at, where that is not the place the value was found at. */
@@ -67,7 +82,11 @@ export const Figure = z.object({
 });
 export type Figure = z.infer<typeof Figure>;
 
-const Fact = z.object({ value: z.union([z.string(), z.number()]).transform(String), source_id: z.string(), path: z.string() });
+const Fact = z.object({
+  value: z.union([z.string(), z.number()]).transform(String),
+  source_id: z.string(),
+  path: z.string(),
+});
 /** The structured answer of a cooperating model (INT-3). */
 export const Envelope = z.object({ answer: z.string(), facts: z.array(Fact) });
 export type Envelope = z.infer<typeof Envelope>;
@@ -86,7 +105,10 @@ export type IntegrityFields = z.infer<typeof IntegrityFields>;
 export const SecondOpinion = z.object({
   /** Whether the verdict depends on it. */
   decides: z.boolean(),
-  /** `nothing_left`: figures decide every statement; `not_asked`: too many are left; `failed`: no judge, or a broken one. */
+  /**
+   * `nothing_left`: figures decide every statement; `not_asked`: too many are left; `failed`: no
+   * judge, or a broken one.
+   */
   state: z.enum(['judged', 'nothing_left', 'not_asked', 'failed']),
   judge: z.string().nullable(),
   statements: z.array(

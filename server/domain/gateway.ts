@@ -1,14 +1,32 @@
 import { z } from 'zod';
 
 /** What one proxied call was told of its answer (api.md, Gateway: `x-assay-verdict`). */
-export const GatewayVerdict = z.enum(['passed', 'steered', 'flagged', 'unavailable', 'not_verified']);
+export const GatewayVerdict = z.enum([
+  'passed',
+  'steered',
+  'flagged',
+  'unavailable',
+  'not_verified',
+]);
 export type GatewayVerdict = z.infer<typeof GatewayVerdict>;
 
 /** Why an answer was not verified (api.md, Gateway: `x-assay-reason`). */
-export const GatewayReason = z.enum(['not_due', 'tool_followup', 'overflow', 'empty_text', 'circuit_open', 'busy', 'disabled', 'error']);
+export const GatewayReason = z.enum([
+  'not_due',
+  'tool_followup',
+  'overflow',
+  'empty_text',
+  'circuit_open',
+  'busy',
+  'disabled',
+  'error',
+]);
 export type GatewayReason = z.infer<typeof GatewayReason>;
 
-/** Shapes of a model's API that the gateway can read: OpenAI chat completions, OpenAI responses, Anthropic messages. */
+/**
+ * Shapes of a model's API that the gateway can read: OpenAI chat completions, OpenAI responses,
+ * Anthropic messages.
+ */
 export const GatewayDialect = z.enum(['chat', 'responses', 'messages']);
 export type GatewayDialect = z.infer<typeof GatewayDialect>;
 
@@ -36,23 +54,41 @@ export const EpisodeLook = z.object({
 });
 export type EpisodeLook = z.infer<typeof EpisodeLook>;
 
-/** What became of a steering note: whether the answer was asked for again, and what was delivered (QV-26, QV-28). */
+/**
+ * What became of a steering note: whether the answer was asked for again, and what was delivered
+ * (QV-26, QV-28).
+ */
 export const EpisodeSteer = z.object({
   /**
-   * `applied`: the recalled answer was delivered. `control`: the note was withheld on purpose, to measure what steering does. `deferred`:
-   * the note is kept for the session's next request (QV-31). `not_qualified`: the verifier is not trusted enough to steer, and that is enforced; `problem` says
-   * what it lacks. In all but `applied` the original was delivered.
+   * `applied`: the recalled answer was delivered. `control`: the note was withheld on purpose, to
+   * measure what steering does. `deferred`: the note is kept for the session's next request
+   * (QV-31). `not_qualified`: the verifier is not trusted enough to steer, and that is enforced;
+   * `problem` says what it lacks. In all but `applied` the original was delivered.
    */
-  state: z.enum(['applied', 'control', 'deferred', 'recall_failed', 'recall_empty', 'no_context', 'not_qualified']),
+  state: z.enum([
+    'applied',
+    'control',
+    'deferred',
+    'recall_failed',
+    'recall_empty',
+    'no_context',
+    'not_qualified',
+  ]),
   /** Why the recall failed; null where it did not. */
   problem: z.string().nullable(),
   recall_ms: Ms.nullable(),
   recall_input_tokens: Count.nullable(),
   recall_output_tokens: Count.nullable(),
   recall_cost_usd: z.number().min(0).nullable(),
-  /** The answer that was not delivered: the original where the recalled one was, and the other way round; null where there is none. */
+  /**
+   * The answer that was not delivered: the original where the recalled one was, and the other way
+   * round; null where there is none.
+   */
   other_answer: z.string().nullable(),
-  /** The verifier's second look, at what was delivered (in a control: at the same answer again). Null where none was taken. */
+  /**
+   * The verifier's second look, at what was delivered (in a control: at the same answer again).
+   * Null where none was taken.
+   */
   after: EpisodeLook.nullable(),
   /** Figures without a source, before and after; null where integrity is off. */
   unsourced_before: Count.nullable(),
@@ -64,10 +100,12 @@ export type EpisodeSteer = z.infer<typeof EpisodeSteer>;
 export type SteerEfficacy = 'fixed' | 'not_fixed' | 'worse' | 'unknown';
 
 /**
- * What came of a steering note, by the second look at what was delivered: `worse`, where more figures lack a source than in the original
- * answer, whatever the verifier says; else `fixed` where it lets the answer pass, `not_fixed` where it would steer again. `unknown` where
- * no second look gave a verdict. The same rule holds for a control, whose answer was not changed: how often those are `fixed` is how often
- * the verifier merely changes its mind, and what steering does is the difference. Pure.
+ * What came of a steering note, by the second look at what was delivered: `worse`, where more
+ * figures lack a source than in the original answer, whatever the verifier says; else `fixed` where
+ * it lets the answer pass, `not_fixed` where it would steer again. `unknown` where no second look
+ * gave a verdict. The same rule holds for a control, whose answer was not changed: how often those
+ * are `fixed` is how often the verifier merely changes its mind, and what steering does is the
+ * difference. Pure.
  */
 export function efficacyOf(steer: EpisodeSteer): SteerEfficacy {
   const { after, unsourced_before: before, unsourced_after: now } = steer;
@@ -76,7 +114,10 @@ export function efficacyOf(steer: EpisodeSteer): SteerEfficacy {
   return after?.decision === 'steer' ? 'not_fixed' : 'unknown';
 }
 
-/** One verification on the way to the client (QV): a look at the answer, and what a steering note led to. */
+/**
+ * One verification on the way to the client (QV): a look at the answer, and what a steering note
+ * led to.
+ */
 export const Episode = EpisodeLook.extend({ steer: EpisodeSteer.nullable() });
 export type Episode = z.infer<typeof Episode>;
 
@@ -92,8 +133,9 @@ export const HeldIntegrity = z.object({
 export type HeldIntegrity = z.infer<typeof HeldIntegrity>;
 
 /**
- * What the gateway tells of a call. It stands in the turn's payload as the member `gateway`, is honoured only on turns whose origin is
- * `gateway`, and is what the verifier `turn` decides by when the turn is stored.
+ * What the gateway tells of a call. It stands in the turn's payload as the member `gateway`, is
+ * honoured only on turns whose origin is `gateway`, and is what the verifier `turn` decides by when
+ * the turn is stored.
  */
 export const GatewayRecord = z.object({
   call_id: z.string(),

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { canonicalJson, canonicalValue, skipValue, sliceItems, sliceMembers } from './json-text';
 
 const raw = (text: string): Record<string, string> =>
-  Object.fromEntries([...sliceMembers(text)].map(([key, at]) => [key, text.slice(at.start, at.end)]));
+  Object.fromEntries(
+    [...sliceMembers(text)].map(([key, at]) => [key, text.slice(at.start, at.end)]),
+  );
 
 describe('slices of JSON text', () => {
   test.each([

@@ -1,7 +1,8 @@
 /**
  * Reads JSON *text* without turning numbers into floats, so that digits survive as they were sent
- * (reliability.md section 6, "numbers": 9007199254740993 and 1e400 are lost by JSON.parse).
- * Every function expects text that JSON.parse has already accepted: it finds boundaries and does not validate.
+ * (reliability.md section 6, "numbers": 9007199254740993 and 1e400 are lost by JSON.parse). Every
+ * function expects text that JSON.parse has already accepted: it finds boundaries and does not
+ * validate.
  */
 
 /** A part of a JSON text, `start` inclusive, `end` exclusive, in UTF-16 units. */
@@ -41,7 +42,10 @@ export function skipString(text: string, i: number): number {
   return text.length;
 }
 
-/** Index just after the value that starts at `i`, and how deep it nests (a scalar 0, `[]` 1). Never recurses. */
+/**
+ * Index just after the value that starts at `i`, and how deep it nests (a scalar 0, `[]` 1). Never
+ * recurses.
+ */
 export function skipValue(text: string, i: number): { end: number; depth: number } {
   let at = i;
   let open = 0;
@@ -60,7 +64,10 @@ export function skipValue(text: string, i: number): { end: number; depth: number
       if (open === 0) break;
       open--;
       if (open === 0) return { end: at + 1, depth };
-    } else if (open === 0 && (code === COMMA || code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09)) {
+    } else if (
+      open === 0 &&
+      (code === COMMA || code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09)
+    ) {
       break;
     }
     at++;
@@ -68,7 +75,10 @@ export function skipValue(text: string, i: number): { end: number; depth: number
   return { end: at, depth };
 }
 
-/** The direct members of the object at `start` (white space before it allowed); a key twice: the last wins, as in JSON.parse. */
+/**
+ * The direct members of the object at `start` (white space before it allowed); a key twice: the
+ * last wins, as in JSON.parse.
+ */
 export function sliceMembers(text: string, start = 0): Map<string, JsonSlice> {
   const members = new Map<string, JsonSlice>();
   let at = skipSpace(text, start);
@@ -111,8 +121,8 @@ function readString(token: string): string {
 }
 
 /**
- * One text for all spellings of one value: keys sorted, white space gone, strings re-escaped, number tokens kept as sent.
- * Depth is bounded by the caller (intake refuses more than 64).
+ * One text for all spellings of one value: keys sorted, white space gone, strings re-escaped,
+ * number tokens kept as sent. Depth is bounded by the caller (intake refuses more than 64).
  */
 export function canonicalJson(text: string): string {
   const at = skipSpace(text, 0);
@@ -130,7 +140,10 @@ export function canonicalJson(text: string): string {
   return code === QUOTE ? JSON.stringify(readString(token)) : token;
 }
 
-/** `canonicalJson` of the text that `JSON.parse` made this value of, where numbers may be as it read them, in less time. Depth is bounded by the caller. */
+/**
+ * `canonicalJson` of the text that `JSON.parse` made this value of, where numbers may be as it read
+ * them, in less time. Depth is bounded by the caller.
+ */
 export function canonicalValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalValue).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

@@ -1,6 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { liveTopics, readChangeNotice, readLiveNotice, topicOfAction, writeChangeNotice, writeLiveNotice } from './live-notice';
+import {
+  liveTopics,
+  readChangeNotice,
+  readLiveNotice,
+  topicOfAction,
+  writeChangeNotice,
+  writeLiveNotice,
+} from './live-notice';
 
 test('a notice of verdicts and labels is read as it was written; counts that are left out are 0', () => {
   const notice = { projectId: 'prj_1', settled: 3, labelled: 2 };
@@ -9,9 +16,15 @@ test('a notice of verdicts and labels is read as it was written; counts that are
 });
 
 test('a notice of a change names each topic once, in one order, and words of another release are left out', () => {
-  const text = writeChangeNotice({ projectId: 'prj_1', topics: ['thresholds', 'audit', 'thresholds'] });
+  const text = writeChangeNotice({
+    projectId: 'prj_1',
+    topics: ['thresholds', 'audit', 'thresholds'],
+  });
   expect(text).toBe('prj_1 audit thresholds');
-  expect(readChangeNotice(`${text} horoscopes`)).toEqual({ projectId: 'prj_1', topics: ['audit', 'thresholds'] });
+  expect(readChangeNotice(`${text} horoscopes`)).toEqual({
+    projectId: 'prj_1',
+    topics: ['audit', 'thresholds'],
+  });
   expect(readChangeNotice('')).toEqual({ projectId: '', topics: [] });
 });
 
@@ -28,10 +41,15 @@ test('every audited action of this release changes a topic, so that no page miss
   for (const file of files) {
     const text = readFileSync(`server/${file}`, 'utf8');
     if (!text.includes('recordAudit(')) continue;
-    for (const [, room = ''] of text.matchAll(/(?<!path: )'([a-z]+)\.[a-zA-Z_]+'/g)) rooms.add(room);
+    for (const [, room = ''] of text.matchAll(/(?<!path: )'([a-z]+)\.[a-zA-Z_]+'/g))
+      rooms.add(room);
     for (const [, room = ''] of text.matchAll(/(?<!path: )`([a-z]+)\.\$\{/g)) rooms.add(room);
   }
   expect(rooms.size).toBeGreaterThan(15);
-  expect([...rooms].filter((room) => topicOfAction(`${room}.do`) === null && !untold.has(room) && !fields.has(room))).toEqual([]);
+  expect(
+    [...rooms].filter(
+      (room) => topicOfAction(`${room}.do`) === null && !untold.has(room) && !fields.has(room),
+    ),
+  ).toEqual([]);
   expect(liveTopics.map((topic) => topicOfAction(`${topic}.do`))).toEqual([...liveTopics]);
 });

@@ -1,8 +1,10 @@
 /**
- * What is told to open pages (pg_notify). A notice names a project and what is to be read again, never its content.
+ * What is told to open pages (pg_notify). A notice names a project and what is to be read again,
+ * never its content.
  *
  * `assay_verdicts`: verdicts settled or labels were appended, `<project> <settled> <labelled>`.
- * `assay_changes`: something else was changed, by a person or a worker, `<project> <topic> <topic> …`.
+ * `assay_changes`: something else was changed, by a person or a worker, `<project> <topic> <topic>
+ * …`.
  */
 export interface LiveNotice {
   readonly projectId: string;
@@ -23,9 +25,10 @@ export function readLiveNotice(text: string): LiveNotice {
 }
 
 /**
- * What can change: the rooms of audited actions (`thresholds.update` is of `thresholds`), the audit itself, and what leaves no audit row:
- * `turns` were stored, `traces` came or were put together, `calls` of the gateway were recorded, `judgements` were made anew, `work` was
- * quarantined, `jobs` went on, `deliveries` were sent, `alerts`, `trust` and `review` were looked at again.
+ * What can change: the rooms of audited actions (`thresholds.update` is of `thresholds`), the audit
+ * itself, and what leaves no audit row: `turns` were stored, `traces` came or were put together,
+ * `calls` of the gateway were recorded, `judgements` were made anew, `work` was quarantined, `jobs`
+ * went on, `deliveries` were sent, `alerts`, `trust` and `review` were looked at again.
  */
 export const liveTopics = [
   'alerts',
@@ -66,7 +69,9 @@ export const changeChannel = 'assay_changes';
 
 const known: ReadonlyMap<string, LiveTopic> = new Map(liveTopics.map((topic) => [topic, topic]));
 
-/** What an audited action changes beside the audit; null for an action of no room that pages show. */
+/**
+ * What an audited action changes beside the audit; null for an action of no room that pages show.
+ */
 export function topicOfAction(action: string): LiveTopic | null {
   return known.get(action.split('.', 1)[0] ?? '') ?? null;
 }

@@ -24,7 +24,8 @@ test.each([
 test('X-5 every word that a person may rule with has an outcome', () => {
   for (const kind of VerifierKind.options) {
     expect(listNativeVerdicts(kind).length).toBeGreaterThan(1);
-    for (const verdict of listNativeVerdicts(kind)) expect(deriveOutcome(verdict), verdict).not.toBe('inconclusive');
+    for (const verdict of listNativeVerdicts(kind))
+      expect(deriveOutcome(verdict), verdict).not.toBe('inconclusive');
   }
 });
 

@@ -1,6 +1,9 @@
 import { deriveOutcome, type VerifierKind } from './verdict';
 
-/** The verdicts that each kind gives, in its own words, the best first (product.md 2). A total map: a new kind cannot be forgotten. */
+/**
+ * The verdicts that each kind gives, in its own words, the best first (product.md 2). A total map:
+ * a new kind cannot be forgotten.
+ */
 const nativeVerdicts: Record<VerifierKind, readonly string[]> = {
   turn: ['pass', 'steer'],
   task: ['pass', 'partial', 'fail'],
@@ -27,16 +30,26 @@ const sides: ReadonlyMap<string, string> = new Map([
   ['failed', 'failed'],
 ]);
 
-/** A verdict as people and callers write it, in the kind's own words: `pass` of integrity is `sourced`. Null where it is none of them. */
+/**
+ * A verdict as people and callers write it, in the kind's own words: `pass` of integrity is
+ * `sourced`. Null where it is none of them.
+ */
 export function readNativeVerdict(kind: string, word: string): string | null {
   const own = listNativeVerdicts(kind);
   if (own.includes(word)) return word;
   const wanted = word.trim().toLowerCase();
   const side = sides.get(wanted);
-  return own.find((each) => each.toLowerCase() === wanted) ?? own.findLast((each) => deriveOutcome(each) === side) ?? null;
+  return (
+    own.find((each) => each.toLowerCase() === wanted) ??
+    own.findLast((each) => deriveOutcome(each) === side) ??
+    null
+  );
 }
 
-/** Whether a verdict says that the subject was good: true, false, or null where it says neither (X-1 counts the first two only). */
+/**
+ * Whether a verdict says that the subject was good: true, false, or null where it says neither (X-1
+ * counts the first two only).
+ */
 export function truthOf(verdict: string | null): boolean | null {
   const outcome = deriveOutcome(verdict);
   if (outcome === 'passed') return true;

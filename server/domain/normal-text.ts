@@ -1,10 +1,13 @@
 /**
- * A text in Unicode's composed form (NFC), in which checks compare: "é" is one letter, whether it came as one code point or as "e" with
- * a combining accent. Places that were found in it are given back as places of the text as it came.
+ * A text in Unicode's composed form (NFC), in which checks compare: "é" is one letter, whether it
+ * came as one code point or as "e" with a combining accent. Places that were found in it are given
+ * back as places of the text as it came.
  */
 export interface NormalText {
   readonly text: string;
-  readonly placesOf: <Place extends { readonly start: number; readonly end: number }>(places: readonly Place[]) => readonly Place[];
+  readonly placesOf: <Place extends { readonly start: number; readonly end: number }>(
+    places: readonly Place[],
+  ) => readonly Place[];
 }
 
 /** Parts that are composed for themselves: jamo of one syllable, a sign with its marks. */
@@ -20,14 +23,25 @@ export function normalText(given: string): NormalText {
       const parts = places.length === 0 ? null : mapBack(given, text);
       if (parts === null) return [];
       // A place that ends within a part, as before a further accent, takes in all of it.
-      const endOf = (index: number): number => (index === 0 ? 0 : (parts.ends[index - 1] ?? given.length));
-      return places.map((place) => ({ ...place, start: parts.starts[place.start] ?? given.length, end: endOf(place.end) }));
+      const endOf = (index: number): number =>
+        index === 0 ? 0 : (parts.ends[index - 1] ?? given.length);
+      return places.map((place) => ({
+        ...place,
+        start: parts.starts[place.start] ?? given.length,
+        end: endOf(place.end),
+      }));
     },
   };
 }
 
-/** Of each unit of the composed text the part of the given one that it is from; null where the parts do not add up to it. */
-function mapBack(given: string, text: string): { readonly starts: Uint32Array; readonly ends: Uint32Array } | null {
+/**
+ * Of each unit of the composed text the part of the given one that it is from; null where the parts
+ * do not add up to it.
+ */
+function mapBack(
+  given: string,
+  text: string,
+): { readonly starts: Uint32Array; readonly ends: Uint32Array } | null {
   const starts = new Uint32Array(text.length);
   const ends = new Uint32Array(text.length);
   let at = 0;

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** An id or a name: not empty, at most so many UTF-16 units, and without the one character that PostgreSQL can neither keep nor look for. */
+/**
+ * An id or a name: not empty, at most so many UTF-16 units, and without the one character that
+ * PostgreSQL can neither keep nor look for.
+ */
 export const plainName = (chars: number): z.ZodString =>
   z
     .string()

@@ -15,18 +15,25 @@ it.each<[PromptExample['band'], readonly number[], readonly number[]]>([
   ['mediocre', [0.6, 0.65, 0.7], [0.5999, 0.7001, 0.9, 0.5]],
   ['bad', [0, 0.4999], [0.5, 0.6, 1]],
 ])('SOAR-35 X-6 the band %s holds %j and not %j', (band, inside, outside) => {
-  for (const score of inside) expect(PromptExample.safeParse({ ...example, band, score }).success, String(score)).toBe(true);
+  for (const score of inside)
+    expect(PromptExample.safeParse({ ...example, band, score }).success, String(score)).toBe(true);
   for (const score of outside) {
     const { error } = PromptExample.safeParse({ ...example, band, score });
-    expect(error?.issues).toMatchObject([{ path: ['score'], message: expect.stringContaining(`band "${band}"`) as string }]);
+    expect(error?.issues).toMatchObject([
+      { path: ['score'], message: expect.stringContaining(`band "${band}"`) as string },
+    ]);
   }
 });
 
 it('SOAR-35 what a set lacks is told: each missing band, and other complexities', () => {
-  const all = exampleBands.map((band, i): PromptExample => ({ ...example, band, complexity: i === 0 ? 'SIMPLE' : 'COMPLEX' }));
+  const all = exampleBands.map(
+    (band, i): PromptExample => ({ ...example, band, complexity: i === 0 ? 'SIMPLE' : 'COMPLEX' }),
+  );
   expect(exampleWarnings(all)).toEqual([]);
   expect(exampleWarnings([])).toHaveLength(3);
-  expect(exampleWarnings(all.slice(0, 2))).toEqual([expect.stringContaining('No example is bad (below 0.5)')]);
+  expect(exampleWarnings(all.slice(0, 2))).toEqual([
+    expect.stringContaining('No example is bad (below 0.5)'),
+  ]);
   expect(exampleWarnings(all.map((each) => ({ ...each, complexity: 'MEDIUM' as const })))).toEqual([
     expect.stringContaining('All examples are MEDIUM'),
   ]);

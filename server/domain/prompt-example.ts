@@ -3,22 +3,35 @@ import { complexities } from './complexity';
 import { meetsThreshold } from './threshold';
 
 /**
- * Examples that a prompt shows its judge: work with the score that a careful judge gave it (SOAR-35). They are data beside the text of
- * the prompt, so that a version is its words and its examples together.
+ * Examples that a prompt shows its judge: work with the score that a careful judge gave it
+ * (SOAR-35). They are data beside the text of the prompt, so that a version is its words and its
+ * examples together.
  */
 export const exampleBands = ['good', 'mediocre', 'bad'] as const;
 export type ExampleBand = (typeof exampleBands)[number];
 
-/** Scores of a band, 0..1, compared to 4 decimals (X-6): good from 0.9 up, mediocre 0.6 to 0.7, bad below 0.5. Between them no example stands. */
+/**
+ * Scores of a band, 0..1, compared to 4 decimals (X-6): good from 0.9 up, mediocre 0.6 to 0.7, bad
+ * below 0.5. Between them no example stands.
+ */
 const holds: Record<ExampleBand, (score: number) => boolean> = {
   good: (score) => meetsThreshold(score, 0.9),
   mediocre: (score) => meetsThreshold(score, 0.6) && meetsThreshold(0.7, score),
   bad: (score) => !meetsThreshold(score, 0.5),
 };
 
-export const bandRanges: Record<ExampleBand, string> = { good: '0.9 to 1', mediocre: '0.6 to 0.7', bad: 'below 0.5' };
+export const bandRanges: Record<ExampleBand, string> = {
+  good: '0.9 to 1',
+  mediocre: '0.6 to 0.7',
+  bad: 'below 0.5',
+};
 
-export const exampleLimits = { count: 12, queryChars: 1_000, workChars: 3_000, reasonChars: 1_000 } as const;
+export const exampleLimits = {
+  count: 12,
+  queryChars: 1_000,
+  workChars: 3_000,
+  reasonChars: 1_000,
+} as const;
 
 const words = (most: number) => z.string().trim().min(1, 'is empty').max(most);
 
@@ -35,18 +48,33 @@ export const PromptExample = z
   })
   .superRefine(({ band, score }, ctx) => {
     if (holds[band](score)) return;
-    ctx.addIssue({ code: 'custom', path: ['score'], message: `${score} is not of the band "${band}": ${bandRanges[band]}` });
+    ctx.addIssue({
+      code: 'custom',
+      path: ['score'],
+      message: `${score} is not of the band "${band}": ${bandRanges[band]}`,
+    });
   });
 export type PromptExample = z.infer<typeof PromptExample>;
 
-/** What a set of examples lacks, for its author: bands without one, or all of one complexity. None of it keeps a prompt from being used. */
+/**
+ * What a set of examples lacks, for its author: bands without one, or all of one complexity. None
+ * of it keeps a prompt from being used.
+ */
 export function exampleWarnings(examples: readonly PromptExample[]): readonly string[] {
   const missing = exampleBands.filter((band) => !examples.some((each) => each.band === band));
   const [first] = examples;
-  const alike = first !== undefined && examples.length > 1 && examples.every(({ complexity }) => complexity === first.complexity);
+  const alike =
+    first !== undefined &&
+    examples.length > 1 &&
+    examples.every(({ complexity }) => complexity === first.complexity);
   return [
-    ...missing.map((band) => `No example is ${band} (${bandRanges[band]}): the judge is not shown what such work looks like.`),
-    ...(alike ? [`All examples are ${first.complexity}: choose them from several complexities.`] : []),
+    ...missing.map(
+      (band) =>
+        `No example is ${band} (${bandRanges[band]}): the judge is not shown what such work looks like.`,
+    ),
+    ...(alike
+      ? [`All examples are ${first.complexity}: choose them from several complexities.`]
+      : []),
   ];
 }
 
@@ -54,7 +82,10 @@ export function exampleWarnings(examples: readonly PromptExample[]): readonly st
 export function examplesText(examples: readonly PromptExample[]): string {
   if (examples.length === 0) return 'None are given.';
   return examples
-    .map((each, i) => `### Example ${i + 1}: ${each.band}, overall ${each.score}\n\nComplexity: ${each.complexity}\n${exampleText(each)}`)
+    .map(
+      (each, i) =>
+        `### Example ${i + 1}: ${each.band}, overall ${each.score}\n\nComplexity: ${each.complexity}\n${exampleText(each)}`,
+    )
     .join('\n\n');
 }
 

@@ -1,6 +1,9 @@
 import type { PromptExample } from './prompt-example';
 
-/** A prompt as one run uses it: which version, its text without the front matter, and the examples of that version. */
+/**
+ * A prompt as one run uses it: which version, its text without the front matter, and the examples
+ * of that version.
+ */
 export interface PromptText {
   /** `slug@version`. */
   readonly version: string;
@@ -12,8 +15,8 @@ export interface PromptText {
 const PLACEHOLDER = /\{\{([a-z][a-z0-9_]*)\}\}/g;
 
 /**
- * Puts values into `{{name}}` placeholders, literally and once: what a value holds is never read as a placeholder (S-34, QV-42).
- * A placeholder without a value stays as it stands.
+ * Puts values into `{{name}}` placeholders, literally and once: what a value holds is never read as
+ * a placeholder (S-34, QV-42). A placeholder without a value stays as it stands.
  */
 export function fillPrompt(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(PLACEHOLDER, (whole, name: string) => values.get(name) ?? whole);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { rankCorrelation } from './rank-correlation';
 
-const line = (n: number, of: (i: number) => number): [number, number][] => Array.from({ length: n }, (_, i) => [i, of(i)]);
+const line = (n: number, of: (i: number) => number): [number, number][] =>
+  Array.from({ length: n }, (_, i) => [i, of(i)]);
 
 describe('rankCorrelation', () => {
   test('S-28 the same order is 1, the reverse −1, whatever the distances', () => {
@@ -10,7 +11,8 @@ describe('rankCorrelation', () => {
   });
 
   test('equal values share their rank', () => {
-    // Ranks by hand: 0..9 twice against 0 for the first ten and 1 for the others; r = 0.8703882797784892 for n = 20 in one step.
+    // Ranks by hand: 0..9 twice against 0 for the first ten and 1 for the others; r =
+    // 0.8703882797784892 for n = 20 in one step.
     const step = rankCorrelation(line(20, (i) => (i < 10 ? 0 : 1)));
     expect(step.value).toBeCloseTo(Math.sqrt(0.75 / (1 - 1 / 400)), 12);
     expect(step.n).toBe(20);

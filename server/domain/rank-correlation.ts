@@ -1,8 +1,9 @@
 import { leastForRate, z95 } from './rate';
 
 /**
- * Spearman 1904: the correlation of ranks, equal values sharing the mean of theirs. Interval, 95 %, by Fisher's z with the variance of
- * Bonett and Wright 2000: tanh(atanh(r) ± z·√((1 + r²/2) / (n − 3))).
+ * Spearman 1904: the correlation of ranks, equal values sharing the mean of theirs. Interval, 95 %,
+ * by Fisher's z with the variance of Bonett and Wright 2000: tanh(atanh(r) ± z·√((1 + r²/2) / (n −
+ * 3))).
  */
 export interface RankCorrelation {
   /** −1..1; null where one side is always the same. */
@@ -13,7 +14,9 @@ export interface RankCorrelation {
   readonly n: number;
 }
 
-/** What is shown: nothing under `leastForRate` pairs. @throws RangeError on what is no finite number */
+/**
+ * What is shown: nothing under `leastForRate` pairs. @throws RangeError on what is no finite number
+ */
 export function rankCorrelation(pairs: readonly (readonly [number, number])[]): RankCorrelation {
   const { n, ...rest } = rankCorrelationOf(pairs);
   return n < leastForRate ? { value: null, low: null, high: null, n } : { ...rest, n };
@@ -27,7 +30,8 @@ export function rankCorrelationOf(pairs: readonly (readonly [number, number])[])
   const a = ranksOf(pairs.map(([one]) => one));
   const b = ranksOf(pairs.map(([, other]) => other));
   const middle = (n + 1) / 2;
-  const spread = (ranks: readonly number[]): number => ranks.reduce((sum, rank) => sum + (rank - middle) ** 2, 0);
+  const spread = (ranks: readonly number[]): number =>
+    ranks.reduce((sum, rank) => sum + (rank - middle) ** 2, 0);
   const whole = Math.sqrt(spread(a) * spread(b));
   if (whole === 0) return none;
   const shared = a.reduce((sum, rank, i) => sum + (rank - middle) * ((b[i] ?? middle) - middle), 0);

@@ -1,8 +1,8 @@
 import { leastForRate, wilson } from './rate';
 
 /**
- * The difference of two independent shares with its 95 % interval. Newcombe 1998, method 10, made of both Wilson intervals:
- * d - √((p₁−l₁)² + (u₂−p₂)²) to d + √((u₁−p₁)² + (p₂−l₂)²).
+ * The difference of two independent shares with its 95 % interval. Newcombe 1998, method 10, made
+ * of both Wilson intervals: d - √((p₁−l₁)² + (u₂−p₂)²) to d + √((u₁−p₁)² + (p₂−l₂)²).
  */
 export interface RateDifference {
   /** First minus second, each -1..1. */
@@ -20,7 +20,10 @@ export interface Share {
 /** Each denominator must be above 0. */
 export function newcombe(one: Share, other: Share): RateDifference {
   const [p, q] = [one.numerator / one.denominator, other.numerator / other.denominator];
-  const [a, b] = [wilson(one.numerator, one.denominator), wilson(other.numerator, other.denominator)];
+  const [a, b] = [
+    wilson(one.numerator, one.denominator),
+    wilson(other.numerator, other.denominator),
+  ];
   return {
     value: p - q,
     low: p - q - Math.hypot(p - a.low, b.high - q),
@@ -28,7 +31,12 @@ export function newcombe(one: Share, other: Share): RateDifference {
   };
 }
 
-/** Null where one of them has fewer than 20 in its denominator: the interval would be wider than any use of it. */
+/**
+ * Null where one of them has fewer than 20 in its denominator: the interval would be wider than any
+ * use of it.
+ */
 export function rateDifference(one: Share, other: Share): RateDifference | null {
-  return one.denominator < leastForRate || other.denominator < leastForRate ? null : newcombe(one, other);
+  return one.denominator < leastForRate || other.denominator < leastForRate
+    ? null
+    : newcombe(one, other);
 }

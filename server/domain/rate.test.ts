@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { rate, wilson } from './rate';
 
 test('X-12: a rate with denominator 0 is no data: not 0 %, not 100 %, and never NaN', () => {
-  expect(rate(0, 0)).toEqual({ state: 'no_data', value: null, numerator: 0, denominator: 0, low: null, high: null });
+  expect(rate(0, 0)).toEqual({
+    state: 'no_data',
+    value: null,
+    numerator: 0,
+    denominator: 0,
+    low: null,
+    high: null,
+  });
 });
 
 test('X-12: a rate of 0 that was measured is a rate', () => {

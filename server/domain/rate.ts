@@ -1,6 +1,7 @@
 /**
- * Rates, the one implementation for console and wire. A rate without a denominator is no data: not 0 % and not 100 % (X-12).
- * Interval: Wilson 1927, 95 %: (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n).
+ * Rates, the one implementation for console and wire. A rate without a denominator is no data: not
+ * 0 % and not 100 % (X-12). Interval: Wilson 1927, 95 %: (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1
+ * + z²/n).
  */
 export const z95 = 1.959963984540054;
 
@@ -26,12 +27,21 @@ export type Rate =
       readonly high: number;
     };
 
-/** @throws RangeError on what is no count of a part in its whole: a wrong count must not become a plausible rate */
+/**
+ * @throws RangeError on what is no count of a part in its whole: a wrong count must not become a
+ * plausible rate
+ */
 export function rate(numerator: number, denominator: number): Rate {
-  if (!Number.isSafeInteger(numerator) || !Number.isSafeInteger(denominator) || numerator < 0 || numerator > denominator) {
+  if (
+    !Number.isSafeInteger(numerator) ||
+    !Number.isSafeInteger(denominator) ||
+    numerator < 0 ||
+    numerator > denominator
+  ) {
     throw new RangeError(`no rate of ${numerator} in ${denominator}`);
   }
-  if (denominator === 0) return { state: 'no_data', value: null, numerator: 0, denominator: 0, low: null, high: null };
+  if (denominator === 0)
+    return { state: 'no_data', value: null, numerator: 0, denominator: 0, low: null, high: null };
   const { low, high } = wilson(numerator, denominator);
   return {
     state: denominator < leastForRate ? 'insufficient' : 'measured',
@@ -51,5 +61,8 @@ export function wilson(k: number, n: number): { low: number; high: number } {
   const half = z95 * Math.sqrt((p * (1 - p)) / n + z2 / (4 * n * n));
   const scale = 1 + z2 / n;
   // At the ends the bound is the end itself, not what rounding leaves of it.
-  return { low: k === 0 ? 0 : (middle - half) / scale, high: k === n ? 1 : (middle + half) / scale };
+  return {
+    low: k === 0 ? 0 : (middle - half) / scale,
+    high: k === n ? 1 : (middle + half) / scale,
+  };
 }

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Where in the subject or its sources a score's evidence stands. `ref` is `output:12-18` (code points, end exclusive) or `source_id#path`. */
+/**
+ * Where in the subject or its sources a score's evidence stands. `ref` is `output:12-18` (code
+ * points, end exclusive) or `source_id#path`.
+ */
 export const Evidence = z.object({
   kind: z.enum(['quote', 'figure', 'source', 'line']),
   ref: z.string(),
@@ -26,10 +29,16 @@ const measured = {
 
 /**
  * One measurement: appended, never edited. "No score" is a state, not a number (house.md 1):
- * `scored` has a finite value in 0..1, `unscored` could not tell, `failed` means that the evaluator broke.
+ * `scored` has a finite value in 0..1, `unscored` could not tell, `failed` means that the evaluator
+ * broke.
  */
 export const Score = z.discriminatedUnion('state', [
-  z.object({ ...measured, state: z.literal('scored'), value: z.number().min(0).max(1), met: z.boolean() }),
+  z.object({
+    ...measured,
+    state: z.literal('scored'),
+    value: z.number().min(0).max(1),
+    met: z.boolean(),
+  }),
   z.object({ ...measured, state: z.literal('unscored'), value: z.null(), met: z.null() }),
   z.object({ ...measured, state: z.literal('failed'), value: z.null(), met: z.null() }),
 ]);

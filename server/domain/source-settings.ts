@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Which parts of a conversation count as sources, besides the results of tools: a setting of gateway routes and of rules. */
+/**
+ * Which parts of a conversation count as sources, besides the results of tools: a setting of
+ * gateway routes and of rules.
+ */
 
 const oneLine = (chars: number) =>
   z
@@ -22,13 +25,21 @@ export const SourceBlock = z.discriminatedUnion('by', [
     by: z.literal('tag'),
     tag: z
       .string()
-      .regex(/^[A-Za-z][A-Za-z0-9_:.-]{0,63}$/, 'is the name of a tag: a letter, then letters, digits and _ : . -, at most 64'),
+      .regex(
+        /^[A-Za-z][A-Za-z0-9_:.-]{0,63}$/,
+        'is the name of a tag: a letter, then letters, digits and _ : . -, at most 64',
+      ),
     roles,
   }),
   /** A Markdown heading with this text, to the next heading of the same or a higher level. */
   z.strictObject({ by: z.literal('heading'), heading: oneLine(200), roles }),
   /** What stands between two literal texts. `end` null: to the end of the message. */
-  z.strictObject({ by: z.literal('delimiters'), start: oneLine(200), end: oneLine(200).nullable().default(null), roles }),
+  z.strictObject({
+    by: z.literal('delimiters'),
+    start: oneLine(200),
+    end: oneLine(200).nullable().default(null),
+    roles,
+  }),
   /** An RE2 pattern: its first group, else all that it matches. */
   z.strictObject({ by: z.literal('pattern'), pattern: z.string().min(1).max(300), roles }),
 ]);
@@ -44,4 +55,8 @@ export const SourceSettings = z.strictObject({
 export type SourceSettings = z.infer<typeof SourceSettings>;
 
 /** The settings of a route or rule that names no parts. */
-export const noSourceSettings: SourceSettings = { blocks: [], documents: false, earlier_messages: false };
+export const noSourceSettings: SourceSettings = {
+  blocks: [],
+  documents: false,
+  earlier_messages: false,
+};

@@ -8,7 +8,15 @@ test('a key belongs to one part for good, and keys that are nearly alike are spr
     ['development', 0.425],
     ['test', 0.425],
   ] as const)
-    expect(Math.abs(keys.filter((key) => splitOf(key) === split).length / keys.length - share)).toBeLessThan(0.015);
+    expect(
+      Math.abs(keys.filter((key) => splitOf(key) === split).length / keys.length - share),
+    ).toBeLessThan(0.015);
   // Written down: were it computed otherwise, what was held out would be tuned on.
-  expect(['a', 'b', 'session-1', '', 'ses_42'].map(splitOf)).toEqual(['train', 'development', 'train', 'test', 'development']);
+  expect(['a', 'b', 'session-1', '', 'ses_42'].map(splitOf)).toEqual([
+    'train',
+    'development',
+    'train',
+    'test',
+    'development',
+  ]);
 });

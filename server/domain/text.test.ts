@@ -21,5 +21,7 @@ test('R-87 R-88 JSON for jsonb holds no NUL and no lone surrogate, in keys and v
   const value = { 'k\u0000': [{ x: 'a\u0000' }, '\udc00'] };
   expect(hasUnstorableText(value)).toBe(true);
   expect(JSON.parse(storableJson(value))).toEqual({ 'k␀': [{ x: 'a␀' }, '\ufffd'] });
-  expect(storableJson({ a: '\\u0000 as six characters' })).toBe(JSON.stringify({ a: '\\u0000 as six characters' }));
+  expect(storableJson({ a: '\\u0000 as six characters' })).toBe(
+    JSON.stringify({ a: '\\u0000 as six characters' }),
+  );
 });

@@ -5,12 +5,15 @@ export interface CleanText {
 }
 
 const NUL = '\u0000';
-/** U+2400, the visible picture of NUL. One code point for one code point, so positions hold in the original too. */
+/**
+ * U+2400, the visible picture of NUL. One code point for one code point, so positions hold in the
+ * original too.
+ */
 const NUL_PICTURE = '\u2400';
 
 /**
- * Text as PostgreSQL and a browser can hold it: NUL becomes its visible picture, a lone surrogate U+FFFD
- * (reliability.md 3.2: text refuses NUL with 22021, and silently loses surrogates).
+ * Text as PostgreSQL and a browser can hold it: NUL becomes its visible picture, a lone surrogate
+ * U+FFFD (reliability.md 3.2: text refuses NUL with 22021, and silently loses surrogates).
  */
 export function cleanText(text: string): CleanText {
   const hasNul = text.includes(NUL);
@@ -43,12 +46,17 @@ export function utf16Index(text: string, codePoint: number): number {
   return index;
 }
 
-/** True when a string anywhere in the value holds a NUL or a lone surrogate. Depth is bounded by the caller. */
+/**
+ * True when a string anywhere in the value holds a NUL or a lone surrogate. Depth is bounded by the
+ * caller.
+ */
 export function hasUnstorableText(value: unknown): boolean {
   if (typeof value === 'string') return value.includes(NUL) || !value.isWellFormed();
   if (Array.isArray(value)) return value.some(hasUnstorableText);
   if (typeof value === 'object' && value !== null) {
-    return Object.entries(value).some(([key, member]) => hasUnstorableText(key) || hasUnstorableText(member));
+    return Object.entries(value).some(
+      ([key, member]) => hasUnstorableText(key) || hasUnstorableText(member),
+    );
   }
   return false;
 }
@@ -56,7 +64,10 @@ export function hasUnstorableText(value: unknown): boolean {
 /** A quick look at JSON text: only text with such an escape can hold a NUL or a lone surrogate. */
 export const suspectEscape = /\\u(?:0000|[dD][89a-fA-F])/;
 
-/** JSON text that `jsonb` takes: NULs and lone surrogates inside strings and keys are cleaned (22P05, 22P02 otherwise). */
+/**
+ * JSON text that `jsonb` takes: NULs and lone surrogates inside strings and keys are cleaned
+ * (22P05, 22P02 otherwise).
+ */
 export function storableJson(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
   return suspectEscape.test(text) ? (JSON.stringify(cleanValue(value)) ?? 'null') : text;
@@ -67,15 +78,23 @@ export function cleanValue(value: unknown): unknown {
   if (typeof value === 'string') return cleanText(value).text;
   if (Array.isArray(value)) return value.map(cleanValue);
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [cleanText(key).text, cleanValue(member)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [cleanText(key).text, cleanValue(member)]),
+    );
   }
   return value;
 }
 
-/** Anything that a reader sees: no space, control, combining mark alone, sign without width, or blank Braille pattern. */
+/**
+ * Anything that a reader sees: no space, control, combining mark alone, sign without width, or
+ * blank Braille pattern.
+ */
 const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[^\p{Z}\p{C}\p{M}]/u;
 
-/** True where a reader would see nothing: a text of white space and signs without width is as empty as one of no characters. */
+/**
+ * True where a reader would see nothing: a text of white space and signs without width is as empty
+ * as one of no characters.
+ */
 export function isBlank(text: string): boolean {
   return !VISIBLE.test(text);
 }

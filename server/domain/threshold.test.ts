@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { meetsThreshold } from './threshold';
 
-const meanOf = (...scores: number[]) => scores.reduce((sum, score) => sum + score, 0) / scores.length;
+const meanOf = (...scores: number[]) =>
+  scores.reduce((sum, score) => sum + score, 0) / scores.length;
 
 test('X-6: three scores of 0.7 average to 0.7 for the threshold, whatever IEEE makes of it', () => {
   expect(meanOf(0.7, 0.7, 0.7)).not.toBe(0.7);

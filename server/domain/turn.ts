@@ -12,12 +12,17 @@ export const intakeLimits = {
   eventsPerSpan: 1000,
   linksPerSpan: 1000,
   keyBytes: 256,
-  /** A request cut by trace id repeats what its spans share (resource, scope) in every part; so much of it at most. */
+  /**
+   * A request cut by trace id repeats what its spans share (resource, scope) in every part; so much
+   * of it at most.
+   */
   repeatedBytes: 64 * 1024 * 1024,
 } as const;
 
 const Id = z.string().min(1).max(intakeLimits.idChars);
-const Time = z.iso.datetime({ offset: true }).refine((time) => Math.abs(Date.parse(time)) < 8.64e14, 'is out of range');
+const Time = z.iso
+  .datetime({ offset: true })
+  .refine((time) => Math.abs(Date.parse(time)) < 8.64e14, 'is out of range');
 
 const Message = z.object({ role: z.string().max(100), content: z.unknown().optional() });
 const Tool = z.object({
@@ -30,9 +35,10 @@ const ContextBlock = z.object({ id: Id.nullish(), content: z.unknown().optional(
 const File = z.object({ path: z.string().min(1).max(1000), content: z.string() });
 
 /**
- * One answer of a model to its caller, with the sources of that same turn, as it comes over the wire (api.md, Intake).
- * Only `output` or `envelope` is required of it: a turn without either has nothing to verify and is refused.
- * Unknown members are kept in the stored payload, not in the parsed value.
+ * One answer of a model to its caller, with the sources of that same turn, as it comes over the
+ * wire (api.md, Intake). Only `output` or `envelope` is required of it: a turn without either has
+ * nothing to verify and is refused. Unknown members are kept in the stored payload, not in the
+ * parsed value.
  */
 export const WireTurn = z
   .object({
@@ -53,15 +59,24 @@ export const WireTurn = z
     relayed_from: z.unknown().optional(),
     files: z.array(File).nullish(),
     cost_usd: z.number().min(0).nullish(),
-    tokens: z.object({ input: z.number().int().min(0).nullish(), output: z.number().int().min(0).nullish() }).nullish(),
+    tokens: z
+      .object({
+        input: z.number().int().min(0).nullish(),
+        output: z.number().int().min(0).nullish(),
+      })
+      .nullish(),
     tags: z.array(z.string().max(200)).max(100).nullish(),
     metadata: z.record(z.string(), z.unknown()).nullish(),
     reprompt_used: z.boolean().nullish(),
   })
-  .refine((turn) => typeof turn.output === 'string' || (turn.envelope !== undefined && turn.envelope !== null), {
-    path: ['output'],
-    message: 'a turn has an output or an envelope',
-  });
+  .refine(
+    (turn) =>
+      typeof turn.output === 'string' || (turn.envelope !== undefined && turn.envelope !== null),
+    {
+      path: ['output'],
+      message: 'a turn has an output or an envelope',
+    },
+  );
 export type WireTurn = z.infer<typeof WireTurn>;
 
 /** A part of a turn that a person reads: JSON values stay JSON text, as sent. */
@@ -78,11 +93,22 @@ export interface TurnContent {
   /** The id that the client gave, or null. */
   readonly clientId: string | null;
   /** `format` json: the content was no string, and is its JSON text. */
-  readonly input: readonly { readonly role: string; readonly content: string; readonly format?: 'json' }[];
+  readonly input: readonly {
+    readonly role: string;
+    readonly content: string;
+    readonly format?: 'json';
+  }[];
   readonly tools: readonly TurnTool[];
-  readonly context: readonly { readonly id: string; readonly content: string; readonly format: 'json' | 'text' }[];
+  readonly context: readonly {
+    readonly id: string;
+    readonly content: string;
+    readonly format: 'json' | 'text';
+  }[];
   readonly output: string;
-  /** What a caller delivers untouched: the output; without one the envelope's answer, and failing that the envelope's text as sent. */
+  /**
+   * What a caller delivers untouched: the output; without one the envelope's answer, and failing
+   * that the envelope's text as sent.
+   */
   readonly answer: string;
   readonly envelope: unknown;
   readonly relayedFrom: unknown;
@@ -90,6 +116,9 @@ export interface TurnContent {
   readonly tags: readonly string[];
   /** JSON text. */
   readonly metadata: string;
-  /** What the gateway told of the call that the turn is; null for turns that did not come from it, whatever their text holds. */
+  /**
+   * What the gateway told of the call that the turn is; null for turns that did not come from it,
+   * whatever their text holds.
+   */
   readonly gateway: GatewayRecord | null;
 }

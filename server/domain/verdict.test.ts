@@ -25,7 +25,19 @@ test.each(outcomes)('X-5: the native verdict %s derives the outcome %s', (verdic
 test("X-5: native verdicts are not each other: letters and case are the system's own", () => {
   const natives = outcomes.flatMap(([verdict]) => (verdict === null ? [] : [verdict]));
   expect(new Set(natives).size).toBe(natives.length);
-  for (const foreign of ['Pass', 'PASSED', 'passed', 'failed', 'retry', ' pass', 'SOURCED', 'ok', 'true', '1', '']) {
+  for (const foreign of [
+    'Pass',
+    'PASSED',
+    'passed',
+    'failed',
+    'retry',
+    ' pass',
+    'SOURCED',
+    'ok',
+    'true',
+    '1',
+    '',
+  ]) {
     expect(deriveOutcome(foreign), foreign).toBe('inconclusive');
   }
 });

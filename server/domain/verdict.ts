@@ -15,10 +15,25 @@ export const VerifierKind = z.enum([
 export type VerifierKind = z.infer<typeof VerifierKind>;
 
 /** Derived, read-only, for cross-system pages only; native verdicts stay native. */
-export const Outcome = z.enum(['passed', 'failed', 'needs_review', 'steered', 'inconclusive', 'skipped']);
+export const Outcome = z.enum([
+  'passed',
+  'failed',
+  'needs_review',
+  'steered',
+  'inconclusive',
+  'skipped',
+]);
 export type Outcome = z.infer<typeof Outcome>;
 
-export const Action = z.enum(['accept', 'retry', 'escalate', 'reject', 'abort', 'accept_with_warning', 'none']);
+export const Action = z.enum([
+  'accept',
+  'retry',
+  'escalate',
+  'reject',
+  'abort',
+  'accept_with_warning',
+  'none',
+]);
 export type Action = z.infer<typeof Action>;
 
 export const Issue = z.object({

@@ -3,13 +3,19 @@ export interface VerifierName {
   readonly slug: string;
   /** Null where none is named. */
   readonly version: number | null;
-  /** Of the models that judged their own work; they are a series of their own, beside those that others judged (X-2). */
+  /**
+   * Of the models that judged their own work; they are a series of their own, beside those that
+   * others judged (X-2).
+   */
   readonly self: boolean;
 }
 
 const SELF = ':self';
 
-/** `integrity`, `integrity@3`, `decomposition:self`, `decomposition:self@2`. Never throws: what is not of this form is a slug. */
+/**
+ * `integrity`, `integrity@3`, `decomposition:self`, `decomposition:self@2`. Never throws: what is
+ * not of this form is a slug.
+ */
 export function readVerifierName(name: string): VerifierName {
   const found = /^(.*)@(\d{1,9})$/.exec(name);
   const [series, version] = found === null ? [name, null] : [found[1] ?? '', Number(found[2])];
@@ -18,4 +24,5 @@ export function readVerifierName(name: string): VerifierName {
 }
 
 /** The name without its version. */
-export const seriesOf = ({ slug, self }: Pick<VerifierName, 'slug' | 'self'>): string => (self ? `${slug}${SELF}` : slug);
+export const seriesOf = ({ slug, self }: Pick<VerifierName, 'slug' | 'self'>): string =>
+  self ? `${slug}${SELF}` : slug;

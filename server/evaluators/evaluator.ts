@@ -2,7 +2,10 @@ import type { Ask, Score } from '../domain';
 import type { Budget } from '../platform';
 import type { RunGates } from './code/gates/gate';
 
-/** What an evaluator may reach: a clock for latency and a signal that ends it. No store (house.md 4). */
+/**
+ * What an evaluator may reach: a clock for latency and a signal that ends it. No store (house.md
+ * 4).
+ */
 export interface EvaluatorContext {
   /** Monotonic milliseconds. */
   readonly now: () => number;
@@ -28,11 +31,17 @@ export interface Evaluation<Detail> {
 export interface Evaluator<Subject, Detail> {
   /** Family dot name at version: `figures.trace@1`. */
   readonly name: string;
-  evaluate(subject: Subject, ctx: EvaluatorContext): Evaluation<Detail> | Promise<Evaluation<Detail>>;
+  evaluate(
+    subject: Subject,
+    ctx: EvaluatorContext,
+  ): Evaluation<Detail> | Promise<Evaluation<Detail>>;
 }
 
 /** A score's fixed part with neutral defaults; `latency_ms` is filled in by the walker. */
-export function measuredBy(evaluator: string, name: string): Omit<Extract<Score, { state: 'unscored' }>, 'state' | 'value' | 'met'> {
+export function measuredBy(
+  evaluator: string,
+  name: string,
+): Omit<Extract<Score, { state: 'unscored' }>, 'state' | 'value' | 'met'> {
   return {
     name,
     evaluator,

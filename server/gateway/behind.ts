@@ -1,8 +1,13 @@
 import type { Logger } from '../platform';
 
-/** What is done behind the calls: again and again, never twice at once, and never failing anyone. */
+/**
+ * What is done behind the calls: again and again, never twice at once, and never failing anyone.
+ */
 export interface SingleFlight {
-  /** Whoever asks while it runs gets the run after it, since the one under way may have looked already. */
+  /**
+   * Whoever asks while it runs gets the run after it, since the one under way may have looked
+   * already.
+   */
   (): Promise<void>;
   /** Resolves when what is under way has ended. */
   idle(): Promise<void>;
@@ -29,7 +34,11 @@ export function createSingleFlight(run: () => Promise<void>): SingleFlight {
 }
 
 /** The same work, its faults in the log: each when it begins, and not again until it worked. */
-export function tellingFaults(log: Logger, fault: string, run: () => Promise<void>): () => Promise<void> {
+export function tellingFaults(
+  log: Logger,
+  fault: string,
+  run: () => Promise<void>,
+): () => Promise<void> {
   let told = false;
   return async () => {
     try {

@@ -1,4 +1,5 @@
-// The official clients, unmodified, through the gateway: OpenAI's, Anthropic's and the Vercel AI SDK; streams and not, with tools.
+// The official clients, unmodified, through the gateway: OpenAI's, Anthropic's and the Vercel AI
+// SDK; streams and not, with tools.
 import Anthropic from '@anthropic-ai/sdk';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
@@ -8,7 +9,11 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { createTestProject } from '../../db/testing';
 import { type Child, type Edge, startEdge, startWorker } from '../../scripts/harness/processes';
-import { type ScriptedLlm, type ScriptedReply, startScriptedLlm } from '../../scripts/harness/scripted-llm';
+import {
+  type ScriptedLlm,
+  type ScriptedReply,
+  startScriptedLlm,
+} from '../../scripts/harness/scripted-llm';
 import { createStack, type Stack } from '../../scripts/harness/stack';
 import { until } from '../../scripts/harness/until';
 import { createKey, type ProjectCtx } from '../access';
@@ -37,7 +42,10 @@ beforeEach(async () => {
   project = await createTestProject(stack.runtime);
   const allowed = {
     ...project,
-    env: { ...project.env, outboundAllow: new Set([upstream, verifier].map(({ origin }) => new URL(origin).host)) },
+    env: {
+      ...project.env,
+      outboundAllow: new Set([upstream, verifier].map(({ origin }) => new URL(origin).host)),
+    },
   };
   await putProvider(allowed, 'openai', {
     kind: 'openai',
@@ -60,7 +68,9 @@ beforeEach(async () => {
     models: ['judge'],
     enabled: true,
   });
-  const settings = RouteSettings.parse({ quality_verifier: { model: 'judge:judge', frequency: 1, control_share: 0 } });
+  const settings = RouteSettings.parse({
+    quality_verifier: { model: 'judge:judge', frequency: 1, control_share: 0 },
+  });
   for (const route of ['openai', 'anthropic']) await putRoute(allowed, route, settings);
   // Last: a key that the gateway does not know has it load all that there is, routes included.
   ({ key } = await createKey(project, { name: 'gateway', scopes: ['gateway'] }));
@@ -75,7 +85,10 @@ afterAll(async () => {
 const question = 'How full is web-1?';
 const first = 'web-1 is nearly full.';
 const better = 'The disk of web-1 is 91.4% full.';
-const steer: ScriptedReply = { text: '<steering>State the reading of the tool.</steering>', usage: { input: 50, output: 9 } };
+const steer: ScriptedReply = {
+  text: '<steering>State the reading of the tool.</steering>',
+  usage: { input: 50, output: 9 },
+};
 const asksDisk: ScriptedReply = {
   toolCalls: [{ id: 'call_1', name: 'disk', arguments: '{"host":"web-1"}' }],
   usage: { input: 20, output: 8 },
@@ -90,10 +103,13 @@ interface Client {
   readonly ask: () => Promise<string>;
 }
 
-const openai = (): OpenAI => new OpenAI({ apiKey: key, baseURL: `${edge.url}/gateway/openai/v1`, maxRetries: 0 });
-const anthropic = (): Anthropic => new Anthropic({ apiKey: key, baseURL: `${edge.url}/gateway/anthropic`, maxRetries: 0 });
+const openai = (): OpenAI =>
+  new OpenAI({ apiKey: key, baseURL: `${edge.url}/gateway/openai/v1`, maxRetries: 0 });
+const anthropic = (): Anthropic =>
+  new Anthropic({ apiKey: key, baseURL: `${edge.url}/gateway/anthropic`, maxRetries: 0 });
 const viaOpenAi = () => createOpenAI({ apiKey: key, baseURL: `${edge.url}/gateway/openai/v1` });
-const viaAnthropic = () => createAnthropic({ apiKey: key, baseURL: `${edge.url}/gateway/anthropic/v1` });
+const viaAnthropic = () =>
+  createAnthropic({ apiKey: key, baseURL: `${edge.url}/gateway/anthropic/v1` });
 const user = { role: 'user', content: question } as const;
 
 async function joined(parts: AsyncIterable<string>): Promise<string> {
@@ -106,36 +122,60 @@ async function* deltasOf(stream: AsyncIterable<OpenAI.ChatCompletionChunk>): Asy
   for await (const chunk of stream) yield chunk.choices[0]?.delta.content ?? '';
 }
 
-async function* responseDeltas(stream: AsyncIterable<OpenAI.Responses.ResponseStreamEvent>): AsyncIterable<string> {
-  for await (const event of stream) if (event.type === 'response.output_text.delta') yield event.delta;
+async function* responseDeltas(
+  stream: AsyncIterable<OpenAI.Responses.ResponseStreamEvent>,
+): AsyncIterable<string> {
+  for await (const event of stream)
+    if (event.type === 'response.output_text.delta') yield event.delta;
 }
 
 const clients: readonly Client[] = [
   {
     name: 'openai chat completions',
     stream: false,
-    ask: async () => (await openai().chat.completions.create({ model: 'gpt-4o', messages: [user] })).choices[0]?.message.content ?? '',
+    ask: async () =>
+      (await openai().chat.completions.create({ model: 'gpt-4o', messages: [user] })).choices[0]
+        ?.message.content ?? '',
   },
   {
     name: 'openai chat completions',
     stream: true,
-    ask: async () => joined(deltasOf(await openai().chat.completions.create({ model: 'gpt-4o', messages: [user], stream: true }))),
+    ask: async () =>
+      joined(
+        deltasOf(
+          await openai().chat.completions.create({
+            model: 'gpt-4o',
+            messages: [user],
+            stream: true,
+          }),
+        ),
+      ),
   },
   {
     name: 'openai responses',
     stream: false,
-    ask: async () => (await openai().responses.create({ model: 'gpt-4o', input: question })).output_text,
+    ask: async () =>
+      (await openai().responses.create({ model: 'gpt-4o', input: question })).output_text,
   },
   {
     name: 'openai responses',
     stream: true,
-    ask: async () => joined(responseDeltas(await openai().responses.create({ model: 'gpt-4o', input: question, stream: true }))),
+    ask: async () =>
+      joined(
+        responseDeltas(
+          await openai().responses.create({ model: 'gpt-4o', input: question, stream: true }),
+        ),
+      ),
   },
   {
     name: 'anthropic messages',
     stream: false,
     ask: async () => {
-      const { content } = await anthropic().messages.create({ model: 'claude-sonnet-4-5', max_tokens: 100, messages: [user] });
+      const { content } = await anthropic().messages.create({
+        model: 'claude-sonnet-4-5',
+        max_tokens: 100,
+        messages: [user],
+      });
       return content.map((block) => (block.type === 'text' ? block.text : '')).join('');
     },
   },
@@ -150,70 +190,107 @@ const clients: readonly Client[] = [
   {
     name: 'AI SDK, OpenAI chat',
     stream: false,
-    ask: async () => (await generateText({ model: viaOpenAi().chat('gpt-4o'), prompt: question, maxRetries: 0 })).text,
+    ask: async () =>
+      (await generateText({ model: viaOpenAi().chat('gpt-4o'), prompt: question, maxRetries: 0 }))
+        .text,
   },
   {
     name: 'AI SDK, OpenAI chat',
     stream: true,
-    ask: () => joined(streamText({ model: viaOpenAi().chat('gpt-4o'), prompt: question, maxRetries: 0 }).textStream),
+    ask: () =>
+      joined(
+        streamText({ model: viaOpenAi().chat('gpt-4o'), prompt: question, maxRetries: 0 })
+          .textStream,
+      ),
   },
   {
     name: 'AI SDK, OpenAI responses',
     stream: true,
-    ask: () => joined(streamText({ model: viaOpenAi()('gpt-4o'), prompt: question, maxRetries: 0 }).textStream),
+    ask: () =>
+      joined(
+        streamText({ model: viaOpenAi()('gpt-4o'), prompt: question, maxRetries: 0 }).textStream,
+      ),
   },
   {
     name: 'AI SDK, Anthropic',
     stream: true,
-    ask: () => joined(streamText({ model: viaAnthropic()('claude-sonnet-4-5'), prompt: question, maxRetries: 0 }).textStream),
+    ask: () =>
+      joined(
+        streamText({ model: viaAnthropic()('claude-sonnet-4-5'), prompt: question, maxRetries: 0 })
+          .textStream,
+      ),
   },
 ];
 
 /** The project's calls, once so many are recorded. */
 async function callsRecorded(
   count: number,
-): Promise<{ verdict: string; decision: string | null; turn_id: string | null; stream: boolean }[]> {
+): Promise<
+  { verdict: string; decision: string | null; turn_id: string | null; stream: boolean }[]
+> {
   return until(`${count} calls recorded`, async () => {
-    const rows = await stack.sql<{ verdict: string; decision: string | null; turn_id: string | null; stream: boolean }[]>`
+    const rows = await stack.sql<
+      { verdict: string; decision: string | null; turn_id: string | null; stream: boolean }[]
+    >`
       select verdict, decision, turn_id, stream from gateway_calls where project_id = ${project.projectId} order by created_at, id`;
     return rows.length < count ? null : rows;
   });
 }
 
-test.each(clients)('QV-16, QV-26 $name, stream $stream: the client sees the recalled answer, whole and alone', async ({ ask, stream }) => {
-  upstream.queue(says(first), says(better));
-  // The second look, once the client has its answer.
-  verifier.queue(steer, says('<status>NO_STEERING_NEEDED</status>'));
-  const before = upstream.calls.length;
-  expect(await ask()).toBe(better);
-  const calls = upstream.calls.slice(before);
-  expect(calls.map(({ headers }) => headers.authorization ?? headers['x-api-key'])).not.toContainEqual(expect.stringContaining('asy_'));
-  expect(JSON.stringify(calls[1]?.body)).toContain('State the reading of the tool.');
-  expect(JSON.stringify(calls[0]?.body)).not.toContain('State the reading');
-  expect(await callsRecorded(1)).toMatchObject([{ verdict: 'steered', decision: 'steer', stream }]);
-});
+test.each(clients)(
+  'QV-16, QV-26 $name, stream $stream: the client sees the recalled answer, whole and alone',
+  async ({ ask, stream }) => {
+    upstream.queue(says(first), says(better));
+    // The second look, once the client has its answer.
+    verifier.queue(steer, says('<status>NO_STEERING_NEEDED</status>'));
+    const before = upstream.calls.length;
+    expect(await ask()).toBe(better);
+    const calls = upstream.calls.slice(before);
+    expect(
+      calls.map(({ headers }) => headers.authorization ?? headers['x-api-key']),
+    ).not.toContainEqual(expect.stringContaining('asy_'));
+    expect(JSON.stringify(calls[1]?.body)).toContain('State the reading of the tool.');
+    expect(JSON.stringify(calls[0]?.body)).not.toContain('State the reading');
+    expect(await callsRecorded(1)).toMatchObject([
+      { verdict: 'steered', decision: 'steer', stream },
+    ]);
+  },
+);
 
-test.each(clients)('QV-25, QV-29 $name, stream $stream: an answer that passes is the upstream’s own', async ({ ask }) => {
-  upstream.queue(says(better));
-  verifier.queue(says('<status>NO_STEERING_NEEDED</status>'));
-  expect(await ask()).toBe(better);
-  const [call] = await callsRecorded(1);
-  expect(call).toMatchObject({ verdict: 'passed', decision: 'pass' });
-  const verdict = await until('the verdict', async () => {
-    const [row] = await stack.sql<{ verdict: string; outcome: string; judge_model: string }[]>`
+test.each(clients)(
+  'QV-25, QV-29 $name, stream $stream: an answer that passes is the upstream’s own',
+  async ({ ask }) => {
+    upstream.queue(says(better));
+    verifier.queue(says('<status>NO_STEERING_NEEDED</status>'));
+    expect(await ask()).toBe(better);
+    const [call] = await callsRecorded(1);
+    expect(call).toMatchObject({ verdict: 'passed', decision: 'pass' });
+    const verdict = await until('the verdict', async () => {
+      const [row] = await stack.sql<{ verdict: string; outcome: string; judge_model: string }[]>`
       select verdict, outcome, judge_model from verdicts where project_id = ${project.projectId} and kind = 'turn'`;
-    return row ?? null;
-  });
-  expect(verdict).toMatchObject({ verdict: 'pass', outcome: 'passed', judge_model: expect.stringContaining('judge') });
-  expect((await getTurn(project, call?.turn_id ?? '')).content.output).toBe(better);
-});
+      return row ?? null;
+    });
+    expect(verdict).toMatchObject({
+      verdict: 'pass',
+      outcome: 'passed',
+      judge_model: expect.stringContaining('judge'),
+    });
+    expect((await getTurn(project, call?.turn_id ?? '')).content.output).toBe(better);
+  },
+);
 
 const disk = tool({ inputSchema: z.object({ host: z.string() }), execute: async () => reading });
 const loops = [
   {
     name: 'AI SDK, OpenAI chat',
     run: () =>
-      generateText({ model: viaOpenAi().chat('gpt-4o'), prompt: question, tools: { disk }, stopWhen: stepCountIs(3), maxRetries: 0 }),
+      generateText({
+        model: viaOpenAi().chat('gpt-4o'),
+        prompt: question,
+        tools: { disk },
+        stopWhen: stepCountIs(3),
+        maxRetries: 0,
+      }),
   },
   {
     name: 'AI SDK, Anthropic',
@@ -228,21 +305,26 @@ const loops = [
   },
 ];
 
-test.each(loops)('QV-5, INT-2 $name with a tool: the follow-up is not verified, and its turn has the tool’s result', async ({ run }) => {
-  upstream.queue(asksDisk, says(better));
-  const result = await run();
-  expect(result.text).toBe(better);
-  const calls = await callsRecorded(2);
-  expect(calls.map(({ verdict, decision }) => ({ verdict, decision }))).toEqual([
-    { verdict: 'not_verified', decision: null },
-    { verdict: 'not_verified', decision: null },
-  ]);
-  const { content } = await getTurn(project, calls[1]?.turn_id ?? '');
-  expect(content.tools).toMatchObject([{ name: 'disk', result: JSON.stringify(reading) }]);
-  const figures = await until('the integrity verdict', async () => {
-    const [row] = await stack.sql<{ detail: { figures: { text: string; sourced: boolean }[] } }[]>`
+test.each(loops)(
+  'QV-5, INT-2 $name with a tool: the follow-up is not verified, and its turn has the tool’s result',
+  async ({ run }) => {
+    upstream.queue(asksDisk, says(better));
+    const result = await run();
+    expect(result.text).toBe(better);
+    const calls = await callsRecorded(2);
+    expect(calls.map(({ verdict, decision }) => ({ verdict, decision }))).toEqual([
+      { verdict: 'not_verified', decision: null },
+      { verdict: 'not_verified', decision: null },
+    ]);
+    const { content } = await getTurn(project, calls[1]?.turn_id ?? '');
+    expect(content.tools).toMatchObject([{ name: 'disk', result: JSON.stringify(reading) }]);
+    const figures = await until('the integrity verdict', async () => {
+      const [row] = await stack.sql<
+        { detail: { figures: { text: string; sourced: boolean }[] } }[]
+      >`
       select detail from verdicts where project_id = ${project.projectId} and kind = 'integrity' and turn_id = ${calls[1]?.turn_id ?? ''}`;
-    return row?.detail.figures ?? null;
-  });
-  expect(figures).toMatchObject([{ text: '91.4%', sourced: true }]);
-});
+      return row?.detail.figures ?? null;
+    });
+    expect(figures).toMatchObject([{ text: '91.4%', sourced: true }]);
+  },
+);

@@ -1,11 +1,14 @@
 import { type SharedBytes, share } from './thread';
 
-/** From so many bytes on they are put together as they come: one copy of 20 MiB at the end would keep the loop for a tenth of a second. */
+/**
+ * From so many bytes on they are put together as they come: one copy of 20 MiB at the end would
+ * keep the loop for a tenth of a second.
+ */
 const SMALL_BYTES = 65_536;
 
 /**
- * Puts the bytes of a body together as they come: large ones in memory that threads share. Memory is only taken for what has come,
- * whatever `bytesMax` says.
+ * Puts the bytes of a body together as they come: large ones in memory that threads share. Memory
+ * is only taken for what has come, whatever `bytesMax` says.
  */
 export class Collector {
   bytes = 0;

@@ -1,15 +1,27 @@
-import type { Episode, GatewayDialect, GatewayReason, GatewayVerdict, HeldIntegrity } from '../domain';
+import type {
+  Episode,
+  GatewayDialect,
+  GatewayReason,
+  GatewayVerdict,
+  HeldIntegrity,
+} from '../domain';
 import type { ProviderAccess } from '../llm';
 import type { Authority } from '../thresholds';
 import type { RouteSettings } from './input';
 
-/** What the folders of this room hand to each other: the route that a call takes, the answer that is held, what is told of it. */
+/**
+ * What the folders of this room hand to each other: the route that a call takes, the answer that is
+ * held, what is told of it.
+ */
 
 /** A project as the snapshot holds it: enough to serve its calls without PostgreSQL. */
 export interface GatewayProject {
   readonly id: string;
   readonly slug: string;
-  /** The kill switch of environment and project (INT-11): no verification, re-prompt, mark or added prompt. */
+  /**
+   * The kill switch of environment and project (INT-11): no verification, re-prompt, mark or added
+   * prompt.
+   */
   readonly integrityOff: boolean;
   readonly derivedCountsAsSourced: boolean;
   /** Whether the verifier of turns may steer. */
@@ -17,9 +29,15 @@ export interface GatewayProject {
   readonly providers: readonly ProviderAccess[];
 }
 
-/** Why no stored key belongs to a route: calls by the Assay key alone then go nowhere. The message is for whoever calls or stores it. */
+/**
+ * Why no stored key belongs to a route: calls by the Assay key alone then go nowhere. The message
+ * is for whoever calls or stores it.
+ */
 export interface KeyGap {
-  /** The project has no provider; or several stand at the address, and none is meant more than another. */
+  /**
+   * The project has no provider; or several stand at the address, and none is meant more than
+   * another.
+   */
   readonly kind: 'no_provider' | 'several_providers';
   readonly message: string;
 }
@@ -35,7 +53,9 @@ export interface GatewayRoute {
   readonly origin: string;
   /** The provider whose key belongs to this origin; null: none is stored, or `keyGap`. */
   readonly provider: ProviderAccess | null;
-  /** Null: calls go out, by the provider's key, or without one to an address that a person named. */
+  /**
+   * Null: calls go out, by the provider's key, or without one to an address that a person named.
+   */
   readonly keyGap: KeyGap | null;
 }
 
@@ -48,18 +68,27 @@ export interface ExchangeRequest {
   /** Names the session within the project. */
   readonly sessionId: string;
   /**
-   * Under what a note for the next request is kept: the session as its own key names it. Null where the client names no session: its first
-   * bytes may be those of another user too (S-126).
+   * Under what a note for the next request is kept: the session as its own key names it. Null where
+   * the client names no session: its first bytes may be those of another user too (S-126).
    */
   readonly noteKey: string | null;
-  /** Who sends one request twice names it the same: `x-assay-request-id`, `idempotency-key` or `x-request-id`; null: none. */
+  /**
+   * Who sends one request twice names it the same: `x-assay-request-id`, `idempotency-key` or
+   * `x-request-id`; null: none.
+   */
   readonly clientRequestId: string | null;
   /** Path and query behind the base address, with the slash: `/chat/completions`. */
   readonly path: string;
-  /** As they go upstream: names and values in turn, hop-by-hop headers and Assay's own gone, the upstream's key in. */
+  /**
+   * As they go upstream: names and values in turn, hop-by-hop headers and Assay's own gone, the
+   * upstream's key in.
+   */
   readonly headers: readonly string[];
   readonly body: Buffer;
-  /** The same request without the shape of an answer, where `body` asks for one; left out where it does not. */
+  /**
+   * The same request without the shape of an answer, where `body` asks for one; left out where it
+   * does not.
+   */
   readonly withoutShape?: () => Promise<Buffer>;
   readonly stream: boolean;
   readonly model: string | null;
@@ -84,7 +113,11 @@ export interface ReadAnswer {
   /** Text of the first choice, all its parts; no tool calls, no reasoning. */
   readonly text: string;
   /** Tool calls that the model made: such an answer is no final turn. */
-  readonly toolCalls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
+  readonly toolCalls: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly arguments: string;
+  }[];
   /** As the upstream names it; null: it did not say. */
   readonly model: string | null;
   readonly inputTokens: number | null;
@@ -102,27 +135,40 @@ export interface Told {
   readonly verificationId: string | null;
 }
 
-/** What verifying a held answer came to: what goes out, what is told of it, what is stored of it. */
+/**
+ * What verifying a held answer came to: what goes out, what is told of it, what is stored of it.
+ */
 export interface Settled {
-  /** The answer to deliver: the original itself, or one in its place, in the client's dialect and mode. */
+  /**
+   * The answer to deliver: the original itself, or one in its place, in the client's dialect and
+   * mode.
+   */
   readonly answer: HeldAnswer;
   readonly told: Told;
   readonly episode: Episode | null;
   readonly integrity: HeldIntegrity | null;
-  /** The delivered answer's text without marks and footer, where it was rewritten; null: the answer's own text. */
+  /**
+   * The delivered answer's text without marks and footer, where it was rewritten; null: the
+   * answer's own text.
+   */
   readonly plainText: string | null;
   /** The envelope as the model sent it, where it was one (INT-3). */
   readonly envelope: string | null;
-  /** What came is an envelope that cannot be read and is not passed on as it is: the client gets an error in its place. */
+  /**
+   * What came is an envelope that cannot be read and is not passed on as it is: the client gets an
+   * error in its place.
+   */
   readonly undeliverable?: boolean;
   /**
-   * Called once the client has its bytes: what is still to be found out (the second look at a steered answer).
-   * What it gives stands in the record in place of `episode`. Never throws.
+   * Called once the client has its bytes: what is still to be found out (the second look at a
+   * steered answer). What it gives stands in the record in place of `episode`. Never throws.
    */
   readonly after: (() => Promise<Episode>) | null;
 }
 
-/** One call to the upstream outside the client's own: a recall, a re-prompt, a retry. Never throws. */
+/**
+ * One call to the upstream outside the client's own: a recall, a re-prompt, a retry. Never throws.
+ */
 export type CallUpstream = (call: {
   readonly body: Buffer;
   readonly signal: AbortSignal;
@@ -137,5 +183,9 @@ export type CallUpstream = (call: {
       /** How long the upstream asks to be left alone; null or left out: it does not say. */
       readonly retryAfterMs?: number | null;
     }
-  | { readonly state: 'failed'; readonly problem: 'timeout' | 'reset' | 'too_large' | 'aborted'; readonly message: string }
+  | {
+      readonly state: 'failed';
+      readonly problem: 'timeout' | 'reset' | 'too_large' | 'aborted';
+      readonly message: string;
+    }
 >;

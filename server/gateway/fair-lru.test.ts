@@ -10,7 +10,12 @@ test('one project over the bound loses its own least recently used entry, and ot
   expect(store.touch('b', '1')).toBe('b1');
   expect(store.set('b', '3', 'b3')).toBe('b2');
   expect(store.set('c', '1', 'c1')).toBe('b1');
-  expect([store.get('a', '1'), store.get('b', '3'), store.get('c', '1'), store.size]).toEqual(['a1', 'b3', 'c1', 3]);
+  expect([store.get('a', '1'), store.get('b', '3'), store.get('c', '1'), store.size]).toEqual([
+    'a1',
+    'b3',
+    'c1',
+    3,
+  ]);
 });
 
 const capacity = 5;
@@ -20,7 +25,10 @@ interface Entry {
   readonly name: string;
 }
 
-/** The same in the plainest way: all entries in one list, the least recently used first. Gives what each step gives. */
+/**
+ * The same in the plainest way: all entries in one list, the least recently used first. Gives what
+ * each step gives.
+ */
 class Plain {
   entries: Entry[] = [];
 
@@ -49,8 +57,11 @@ class Plain {
 
   /** Two projects only: where both have as much, it is the one that adds. */
   private loser(adding: string): Entry | undefined {
-    const sizeOf = (project: string): number => this.entries.filter((each) => each.project === project).length;
-    const largest = ['a', 'b'].toSorted((one, other) => sizeOf(other) - sizeOf(one) || (one === adding ? -1 : 1))[0];
+    const sizeOf = (project: string): number =>
+      this.entries.filter((each) => each.project === project).length;
+    const largest = ['a', 'b'].toSorted(
+      (one, other) => sizeOf(other) - sizeOf(one) || (one === adding ? -1 : 1),
+    )[0];
     return this.entries.find(({ project }) => project === largest);
   }
 }
@@ -68,9 +79,15 @@ test('it holds no more than it may, gives up the oldest of the largest project, 
       const store = new FairLru<string>(capacity);
       const plain = new Plain();
       const given = {
-        set: (entry: Entry) => [store.set(entry.project, entry.name, valueOf(entry)), plain.set(entry)],
+        set: (entry: Entry) => [
+          store.set(entry.project, entry.name, valueOf(entry)),
+          plain.set(entry),
+        ],
         touch: (entry: Entry) => [store.touch(entry.project, entry.name), plain.touch(entry)],
-        delete: (entry: Entry) => [store.delete(entry.project, entry.name), void plain.delete(entry)],
+        delete: (entry: Entry) => [
+          store.delete(entry.project, entry.name),
+          void plain.delete(entry),
+        ],
       };
       for (const { act, ...entry } of steps) {
         const [found, expected] = given[act](entry);

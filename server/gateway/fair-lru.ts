@@ -1,6 +1,7 @@
 /**
- * A bounded store by project and name. What is over the bound goes from the project that has most, its least recently used entry first: so
- * one project's flood cannot wipe what others have. Every operation takes constant time.
+ * A bounded store by project and name. What is over the bound goes from the project that has most,
+ * its least recently used entry first: so one project's flood cannot wipe what others have. Every
+ * operation takes constant time.
  */
 export class FairLru<V> {
   private readonly projects = new Map<string, Map<string, V>>();

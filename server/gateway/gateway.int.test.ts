@@ -3,8 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { tellFigure } from '../../scripts/harness/figures';
-import { answerJson, answerStream, type MockUpstream, startMockUpstream } from '../../scripts/harness/mock-upstream';
-import { type Edge, endAll, startEdge, startProcess, startWorker } from '../../scripts/harness/processes';
+import {
+  answerJson,
+  answerStream,
+  type MockUpstream,
+  startMockUpstream,
+} from '../../scripts/harness/mock-upstream';
+import {
+  type Edge,
+  endAll,
+  startEdge,
+  startProcess,
+  startWorker,
+} from '../../scripts/harness/processes';
 import { type RawAnswer, sendRaw } from '../../scripts/harness/raw-answer';
 import { type ScriptedLlm, startScriptedLlm } from '../../scripts/harness/scripted-llm';
 import { findFreePort } from '../../scripts/postgres.mjs';
@@ -17,7 +28,8 @@ import { putProvider } from '../llm';
 import { putRoute } from './index';
 import { RouteSettings } from './input';
 
-// The gateway as it runs: a real edge process and a real worker, an upstream and a verifier on loopback.
+// The gateway as it runs: a real edge process and a real worker, an upstream and a verifier on
+// loopback.
 
 let upstream: MockUpstream;
 let verifier: ScriptedLlm;
@@ -39,7 +51,10 @@ const frame = (content: string) =>
 const streamed = [...'web-1 is at 91.4 percent'.split(' ').map(frame), 'data: [DONE]\n\n'];
 
 beforeAll(async () => {
-  [upstream, verifier] = await Promise.all([startMockUpstream(answerJson(reply('It is 91.4% full.'))), startScriptedLlm()]);
+  [upstream, verifier] = await Promise.all([
+    startMockUpstream(answerJson(reply('It is 91.4% full.'))),
+    startScriptedLlm(),
+  ]);
   dataDir = mkdtempSync(join(tmpdir(), 'assay-gateway-'));
 });
 
@@ -57,7 +72,10 @@ const variablesOf = (stack: Stack, name: string) => ({
   ASSAY_REPLICA: name,
 });
 
-/** A project whose routes lead to the mock; the key comes last, so that whoever learns of it knows the routes too. */
+/**
+ * A project whose routes lead to the mock; the key comes last, so that whoever learns of it knows
+ * the routes too.
+ */
 async function openProject(
   stack: Stack,
   routes: Readonly<Record<string, object>>,
@@ -65,7 +83,10 @@ async function openProject(
 ): Promise<{ project: ProjectCtx; key: string }> {
   const project = {
     ...stack.project,
-    env: { ...stack.project.env, outboundAllow: new Set([...hosts(), ...(dead === null ? [] : [dead])]) },
+    env: {
+      ...stack.project.env,
+      outboundAllow: new Set([...hosts(), ...(dead === null ? [] : [dead])]),
+    },
   };
   const models = { models: ['gpt-4o'], enabled: true };
   await putProvider(project, 'openai', {
@@ -81,7 +102,12 @@ async function openProject(
     ...models,
   });
   if (dead !== null) {
-    const nobody = { kind: 'openai_compatible', base_url: `http://${dead}/v1`, api_key: 'sk-dead-stored-000001', ...models } as const;
+    const nobody = {
+      kind: 'openai_compatible',
+      base_url: `http://${dead}/v1`,
+      api_key: 'sk-dead-stored-000001',
+      ...models,
+    } as const;
     await putProvider(project, 'dead', nobody);
   }
   for (const [name, settings] of Object.entries(routes)) {
@@ -92,9 +118,20 @@ async function openProject(
 }
 
 const portOf = (edge: Edge) => Number(new URL(edge.url).port);
-const send = (edge: Edge, key: string, route: string, body: string, more: readonly (readonly [string, string])[] = []) =>
-  sendRaw(portOf(edge), { path: `/gateway/${route}/v1/chat/completions`, headers: [['authorization', `Bearer ${key}`], ...more], body });
-const told = ({ headers }: RawAnswer, name = 'x-assay-verdict') => headers.find(([each]) => each.toLowerCase() === name)?.[1] ?? null;
+const send = (
+  edge: Edge,
+  key: string,
+  route: string,
+  body: string,
+  more: readonly (readonly [string, string])[] = [],
+) =>
+  sendRaw(portOf(edge), {
+    path: `/gateway/${route}/v1/chat/completions`,
+    headers: [['authorization', `Bearer ${key}`], ...more],
+    body,
+  });
+const told = ({ headers }: RawAnswer, name = 'x-assay-verdict') =>
+  headers.find(([each]) => each.toLowerCase() === name)?.[1] ?? null;
 const readiness = async (edge: Edge, path: string) => {
   const response = await fetch(`${edge.url}${path}`);
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
@@ -105,16 +142,30 @@ test('QV-1 QV-26 a call is counted, verified, steered and recorded, and its verd
   try {
     const watched = { quality_verifier: { model: 'judge:gpt-4o', frequency: 2, control_share: 0 } };
     const { project, key } = await openProject(stack, { openai: watched });
-    const [edge] = await Promise.all([startEdge(variablesOf(stack, 'first')), startWorker(variablesOf(stack, 'worker'))]);
+    const [edge] = await Promise.all([
+      startEdge(variablesOf(stack, 'first')),
+      startWorker(variablesOf(stack, 'worker')),
+    ]);
     const first = await send(edge, key, 'openai', ask, [['x-assay-session', 's-1']]);
-    expect([first.status, told(first), told(first, 'x-assay-reason')]).toEqual([200, 'not_verified', 'not_due']);
+    expect([first.status, told(first), told(first, 'x-assay-reason')]).toEqual([
+      200,
+      'not_verified',
+      'not_due',
+    ]);
     expect(first.body.toString()).toBe(reply('It is 91.4% full.'));
-    verifier.queue({ text: '<steering>Measure first.</steering>' }, { text: '<status>NO_STEERING_NEEDED</status>' });
+    verifier.queue(
+      { text: '<steering>Measure first.</steering>' },
+      { text: '<status>NO_STEERING_NEEDED</status>' },
+    );
     let calls = 0;
-    upstream.script((heard) => answerJson(reply(++calls === 1 ? 'Perhaps.' : 'It was measured: 91.4%.'))(heard));
+    upstream.script((heard) =>
+      answerJson(reply(++calls === 1 ? 'Perhaps.' : 'It was measured: 91.4%.'))(heard),
+    );
     const second = await send(edge, key, 'openai', ask, [['x-assay-session', 's-1']]);
     expect([told(second), told(second, 'x-assay-reason')]).toEqual(['steered', null]);
-    expect(JSON.parse(second.body.toString()).choices[0].message.content).toBe('It was measured: 91.4%.');
+    expect(JSON.parse(second.body.toString()).choices[0].message.content).toBe(
+      'It was measured: 91.4%.',
+    );
     expect(upstream.heard.at(-1)?.body.toString()).toContain('Measure first.');
     const verdict = await until('the verdict', async () => {
       const [row] = await stack.sql<{ verdict: string; outcome: string }[]>`
@@ -125,7 +176,8 @@ test('QV-1 QV-26 a call is counted, verified, steered and recorded, and its verd
     const third = await send(edge, key, 'openai', ask, [['x-assay-session', 's-1']]);
     expect(told(third, 'x-assay-reason')).toBe('not_due');
     await until('three calls recorded', async () => {
-      const [row] = await stack.sql`select count(*)::int as n from gateway_calls where project_id = ${project.projectId}`;
+      const [row] =
+        await stack.sql`select count(*)::int as n from gateway_calls where project_id = ${project.projectId}`;
       return row?.n === 3 ? true : null;
     });
   } finally {
@@ -151,7 +203,9 @@ test('R-62 a verifier that hangs holds nobody beyond its deadline', async () => 
       // The deadline, the door's own beyond it, and a machine that is busy with other tests.
       expect(performance.now() - began).toBeLessThan(room * 8000);
       expect(answer.body.toString().replaceAll(/^: .*\n\n/gm, '')).toBe(whole);
-      expect(told(answer) ?? /x-assay-verdict: (\w+)/.exec(answer.body.toString())?.[1]).toBe('unavailable');
+      expect(told(answer) ?? /x-assay-verdict: (\w+)/.exec(answer.body.toString())?.[1]).toBe(
+        'unavailable',
+      );
     }
   } finally {
     verifier.answerWith(null);
@@ -169,7 +223,11 @@ test('R-60 R-66 R-103 with PostgreSQL, Redis, workers and the verifier dead, and
   const expected = { json: reply('It is 91.4% full.'), sse: streamed.join('') };
   const variables = (stack: Stack) => {
     const usual = variablesOf(stack, 'cold');
-    return { ...usual, ASSAY_OUTBOUND_ALLOW: `${usual.ASSAY_OUTBOUND_ALLOW},${dead}`, REDIS_URL: `redis://${dead}` };
+    return {
+      ...usual,
+      ASSAY_OUTBOUND_ALLOW: `${usual.ASSAY_OUTBOUND_ALLOW},${dead}`,
+      REDIS_URL: `redis://${dead}`,
+    };
   };
   const load = async (edge: Edge, key: string, route: string): Promise<Record<string, number>> => {
     const verdicts: Record<string, number> = {};
@@ -180,23 +238,35 @@ test('R-60 R-66 R-103 with PostgreSQL, Redis, workers and the verifier dead, and
         const answer = await send(edge, key, route, stream ? askStream : ask);
         const said = answer.body.toString().replaceAll(/^: .*\n\n/gm, '');
         if (answer.status !== 200 || said !== (stream ? expected.sse : expected.json)) {
-          throw new Error(`a call failed: ${answer.status} ${answer.body.toString().slice(0, 200)}`);
+          throw new Error(
+            `a call failed: ${answer.status} ${answer.body.toString().slice(0, 200)}`,
+          );
         }
-        const verdict = told(answer) ?? /x-assay-verdict: (\w+)/.exec(answer.body.toString())?.[1] ?? 'none';
+        const verdict =
+          told(answer) ?? /x-assay-verdict: (\w+)/.exec(answer.body.toString())?.[1] ?? 'none';
         verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
       }
     };
     await Promise.all(Array.from({ length: 20 }, one));
     return verdicts;
   };
-  upstream.script((heard) => (heard.body.includes('"stream":true') ? answerStream(streamed)(heard) : answerJson(expected.json)(heard)));
+  upstream.script((heard) =>
+    heard.body.includes('"stream":true')
+      ? answerStream(streamed)(heard)
+      : answerJson(expected.json)(heard),
+  );
   try {
     const watched = { quality_verifier: { model: 'dead:gpt-4o', frequency: 1 } };
     const { project, key } = await openProject(stack, { openai: {}, watched }, dead);
     const edge = await startEdge(variables(stack));
     expect((await send(edge, key, 'openai', ask)).status).toBe(200);
-    await until('the snapshot on the disk', () => (existsSync(join(dataDir, 'cold', 'gateway', 'cold.snapshot.json')) ? true : null));
-    expect(await readiness(edge, '/gateway/readyz')).toMatchObject({ status: 200, body: { status: 'ready', postgres: 'ok' } });
+    await until('the snapshot on the disk', () =>
+      existsSync(join(dataDir, 'cold', 'gateway', 'cold.snapshot.json')) ? true : null,
+    );
+    expect(await readiness(edge, '/gateway/readyz')).toMatchObject({
+      status: 200,
+      body: { status: 'ready', postgres: 'ok' },
+    });
     await cluster.kill();
     await until('away is known', async () => {
       await send(edge, key, 'openai', ask);
@@ -206,31 +276,48 @@ test('R-60 R-66 R-103 with PostgreSQL, Redis, workers and the verifier dead, and
         : null;
     });
     const warm = [await load(edge, key, 'openai'), await load(edge, key, 'watched')];
-    expect(await readiness(edge, '/gateway/readyz')).toMatchObject({ status: 200, body: { status: 'ready', postgres: 'away' } });
+    expect(await readiness(edge, '/gateway/readyz')).toMatchObject({
+      status: 200,
+      body: { status: 'ready', postgres: 'away' },
+    });
     expect((await readiness(edge, '/readyz')).status).toBe(503);
     expect((await fetch(`${edge.url}/healthz`)).status).toBe(200);
     await edge.kill();
 
     const cold = await startEdge(variables(stack));
     const fromCold = [await load(cold, key, 'openai'), await load(cold, key, 'watched')];
-    expect(await readiness(cold, '/gateway/readyz')).toMatchObject({ status: 200, body: { postgres: 'away' } });
+    expect(await readiness(cold, '/gateway/readyz')).toMatchObject({
+      status: 200,
+      body: { postgres: 'away' },
+    });
     expect((await readiness(cold, '/readyz')).status).toBe(503);
-    expect((await fetch(`${cold.url}/v1/rules`, { headers: { authorization: `Bearer ${stack.key}` } })).status).toBe(503);
+    expect(
+      (await fetch(`${cold.url}/v1/rules`, { headers: { authorization: `Bearer ${stack.key}` } }))
+        .status,
+    ).toBe(503);
     const told503 = await fetch(`${cold.url}/v1/turns`, { method: 'POST', body: '{}' });
     expect([told503.status, told503.headers.get('retry-after')]).toEqual([503, '1']);
     expect(warm[0]).toEqual({ unavailable: calls });
     // Until the breaker opens the verifier is asked in vain; then nobody is asked.
     expect(warm[1]).toEqual({ unavailable: expect.any(Number), not_verified: expect.any(Number) });
-    for (const each of [...warm, ...fromCold]) expect(Object.values(each).reduce((sum, n) => sum + n, 0)).toBe(calls);
+    for (const each of [...warm, ...fromCold])
+      expect(Object.values(each).reduce((sum, n) => sum + n, 0)).toBe(calls);
 
     await cluster.start();
-    await until('it heals', async () => ((await readiness(cold, '/readyz')).status === 200 ? true : null), 30_000);
+    await until(
+      'it heals',
+      async () => ((await readiness(cold, '/readyz')).status === 200 ? true : null),
+      30_000,
+    );
     await until('what is observed is told as such again', async () =>
       told(await send(cold, key, 'openai', ask)) === 'not_verified' ? true : null,
     );
-    await until('that it is back is told', async () => ((await readiness(cold, '/gateway/readyz')).body.postgres === 'ok' ? true : null));
+    await until('that it is back is told', async () =>
+      (await readiness(cold, '/gateway/readyz')).body.postgres === 'ok' ? true : null,
+    );
     const counted = await until('all are counted', async () => {
-      const [row] = await stack.sql`select coalesce(sum(calls), 0)::int as n from gateway_rollups where project_id = ${project.projectId}`;
+      const [row] =
+        await stack.sql`select coalesce(sum(calls), 0)::int as n from gateway_rollups where project_id = ${project.projectId}`;
       return Number(row?.n) >= calls * 2 ? Number(row?.n) : null;
     });
     tellFigure('R-60', { calls: calls * 4, failed: 0, counted });
@@ -271,7 +358,8 @@ test('R-69 SIGTERM with 100 open streams: all come to their end, and what they s
       expect(answer.body.toString()).toBe(`${frame('first')}${frame('last')}data: [DONE]\n\n`);
     }
     expect(await edge.exited).toBe(0);
-    const [row] = await stack.sql`select count(*)::int as n from gateway_calls where project_id = ${project.projectId}`;
+    const [row] =
+      await stack.sql`select count(*)::int as n from gateway_calls where project_id = ${project.projectId}`;
     expect(row?.n).toBe(100);
   } finally {
     upstream.script(answerJson(reply('It is 91.4% full.')));
@@ -282,15 +370,29 @@ test('R-69 SIGTERM with 100 open streams: all come to their end, and what they s
 test('R-68 a route is switched to fail closed, and back, without a restart', async () => {
   const stack = await createStack(inject('databaseUrl'));
   try {
-    const broken = { quality_verifier: { model: 'judge:gpt-4o', frequency: 1, max_consecutive_failures: 100 } };
+    const broken = {
+      quality_verifier: { model: 'judge:gpt-4o', frequency: 1, max_consecutive_failures: 100 },
+    };
     const { project, key } = await openProject(stack, { openai: { ...broken, fail_closed: true } });
     const edge = await startEdge(variablesOf(stack, 'closed'));
     const refused = await send(edge, key, 'openai', ask);
-    expect([refused.status, told(refused), told(refused, 'x-assay-reason')]).toEqual([503, 'unavailable', 'error']);
+    expect([refused.status, told(refused), told(refused, 'x-assay-reason')]).toEqual([
+      503,
+      'unavailable',
+      'error',
+    ]);
     await putRoute(project, 'openai', RouteSettings.parse({ upstream: 'openai', ...broken }));
-    await until('the change is known', async () => ((await send(edge, key, 'openai', ask)).status === 200 ? true : null));
-    await putRoute(project, 'openai', RouteSettings.parse({ upstream: 'openai', ...broken, fail_closed: true }));
-    await until('and back', async () => ((await send(edge, key, 'openai', ask)).status === 503 ? true : null));
+    await until('the change is known', async () =>
+      (await send(edge, key, 'openai', ask)).status === 200 ? true : null,
+    );
+    await putRoute(
+      project,
+      'openai',
+      RouteSettings.parse({ upstream: 'openai', ...broken, fail_closed: true }),
+    );
+    await until('and back', async () =>
+      (await send(edge, key, 'openai', ask)).status === 503 ? true : null,
+    );
     expect(readdirSync(join(dataDir, 'closed', 'gateway')).length).toBeGreaterThan(0);
   } finally {
     await stack.close();
@@ -301,7 +403,10 @@ test('an edge that finds the schema of another release ends, and says what to do
   const stack = await createStack(inject('databaseUrl'));
   try {
     await stack.sql`delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)`;
-    const edge = await startProcess('edge', { ...variablesOf(stack, 'older'), ASSAY_EDGE_PORT: String(await findFreePort()) });
+    const edge = await startProcess('edge', {
+      ...variablesOf(stack, 'older'),
+      ASSAY_EDGE_PORT: String(await findFreePort()),
+    });
     expect(await edge.exited).toBe(1);
     expect(edge.output()).toContain('run "assay migrate" first');
     expect(edge.messages).toEqual([]);

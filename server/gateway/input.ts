@@ -3,7 +3,10 @@ import { SourceSettings } from '../domain';
 
 /** Settings of the Quality Verifier on one route (QV-2, QV-5, QV-7, QV-23, QV-33, QV-36, QV-38). */
 export const QualityVerifierSettings = z.strictObject({
-  /** `provider:model?temperature=0.3`; null: the verifier is disabled, and nothing is counted, held or asked (QV-38). */
+  /**
+   * `provider:model?temperature=0.3`; null: the verifier is disabled, and nothing is counted, held
+   * or asked (QV-38).
+   */
   model: z.string().max(300).nullable().default(null),
   /** Verifies every N eligible turns. */
   frequency: z.number().int().min(1).max(1_000_000).default(10),
@@ -18,14 +21,19 @@ export const QualityVerifierSettings = z.strictObject({
   min_eligible_turn: z.number().int().min(1).max(1_000_000).default(1),
   /** Share of steering notes that are withheld, to measure what steering does. */
   control_share: z.number().min(0).max(1).default(0.05),
-  /** Notes are kept for the session's next request instead of a recall: for auxiliary flows (QV-31). */
+  /**
+   * Notes are kept for the session's next request instead of a recall: for auxiliary flows (QV-31).
+   */
   deferred: z.boolean().default(false),
 });
 export type QualityVerifierSettings = z.infer<typeof QualityVerifierSettings>;
 
 /** Integrity on one route (api.md, Gateway; systems.md, "Settled since"). */
 const RouteIntegrity = z.strictObject({
-  /** `observe`: judged after delivery; `hold`: held, traced, re-prompted once and marked before delivery. */
+  /**
+   * `observe`: judged after delivery; `hold`: held, traced, re-prompted once and marked before
+   * delivery.
+   */
   mode: z.enum(['off', 'observe', 'hold']).default('observe'),
   allow_user_figures: z.boolean().default(false),
   /** How long the scan of a held answer may take; past it the answer goes out as it is (R-62). */
@@ -38,7 +46,10 @@ const RouteIntegrity = z.strictObject({
 
 export const RouteName = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'has lower-case letters, digits, - and _, at most 63, and begins with a letter or a digit');
+  .regex(
+    /^[a-z0-9][a-z0-9_-]{0,62}$/,
+    'has lower-case letters, digits, - and _, at most 63, and begins with a letter or a digit',
+  );
 
 /** A path below a route's base address, as in `/files/*`; `*` stands for any characters. */
 export const PathGlob = z
@@ -52,13 +63,17 @@ export type PathGlob = z.infer<typeof PathGlob>;
 /** Body of `PUT /v1/gateway/routes/{route}`; what is left out has its default. */
 export const RouteSettings = z.strictObject({
   /**
-   * Where calls go: an address, as clients of that API are given it (`https://host/v1`), or the name of a provider of the project.
-   * Null: the provider of the route's name, and for `openai` and `anthropic` else the vendor's own address.
+   * Where calls go: an address, as clients of that API are given it (`https://host/v1`), or the
+   * name of a provider of the project. Null: the provider of the route's name, and for `openai` and
+   * `anthropic` else the vendor's own address.
    */
   upstream: z.string().min(1).max(2000).nullable().default(null),
   /** Null: by the provider's kind, else `openai`. */
   api: z.enum(['openai', 'anthropic']).nullable().default(null),
-  /** Paths that the route serves besides those of chat, completions, responses, messages, embeddings and models (online.md 6). */
+  /**
+   * Paths that the route serves besides those of chat, completions, responses, messages, embeddings
+   * and models (online.md 6).
+   */
   allow_paths: z.array(PathGlob).max(50).default([]),
   quality_verifier: QualityVerifierSettings.prefault({}),
   integrity: RouteIntegrity.prefault({}),
@@ -70,8 +85,19 @@ export const RouteSettings = z.strictObject({
 });
 export type RouteSettings = z.infer<typeof RouteSettings>;
 
-export const GatewayRouteIn = z.strictObject({ project: z.string().min(2).max(40), name: RouteName });
+export const GatewayRouteIn = z.strictObject({
+  project: z.string().min(2).max(40),
+  name: RouteName,
+});
 export const PutGatewayRouteIn = GatewayRouteIn.extend({ settings: RouteSettings });
-export const ResetBreakerIn = z.strictObject({ project: z.string().min(2).max(40), model: z.string().min(1).max(300) });
+export const ResetBreakerIn = z.strictObject({
+  project: z.string().min(2).max(40),
+  model: z.string().min(1).max(300),
+});
 
-export { GatewayPeriodIn, GetGatewaySessionIn, ListCallsIn, ListGatewaySessionsIn } from './views/input';
+export {
+  GatewayPeriodIn,
+  GetGatewaySessionIn,
+  ListCallsIn,
+  ListGatewaySessionsIn,
+} from './views/input';

@@ -2,7 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { answerJson, type MockUpstream, startMockUpstream } from '../../scripts/harness/mock-upstream';
+import {
+  answerJson,
+  type MockUpstream,
+  startMockUpstream,
+} from '../../scripts/harness/mock-upstream';
 import { askLoad, type Edge, endAll, startEdge } from '../../scripts/harness/processes';
 import { type ScriptedLlm, startScriptedLlm } from '../../scripts/harness/scripted-llm';
 import { createStack, long, type Stack } from '../../scripts/harness/stack';
@@ -19,7 +23,9 @@ import { RouteSettings } from './input';
 const MIB = 1024 * 1024;
 /** Processor time of the main thread between two turns of its loop, milliseconds (R-104). */
 const STALL_MS = 50;
-const small = JSON.stringify({ choices: [{ message: { role: 'assistant', content: 'It is 5%.' } }] });
+const small = JSON.stringify({
+  choices: [{ message: { role: 'assistant', content: 'It is 5%.' } }],
+});
 
 let stack: Stack;
 let upstream: MockUpstream;
@@ -36,10 +42,21 @@ beforeAll(async () => {
   ]);
   dataDir = mkdtempSync(join(tmpdir(), 'assay-large-'));
   const hosts = [upstream.origin, judge.origin].map((origin) => new URL(origin).host);
-  const project = { ...stack.project, env: { ...stack.project.env, outboundAllow: new Set(hosts) } };
+  const project = {
+    ...stack.project,
+    env: { ...stack.project.env, outboundAllow: new Set(hosts) },
+  };
   const models = { api_key: 'sk-stored-000000001', models: ['gpt-4o'], enabled: true };
-  await putProvider(project, 'openai', { kind: 'openai', base_url: `${upstream.origin}/v1`, ...models });
-  await putProvider(project, 'judge', { kind: 'openai_compatible', base_url: judge.baseUrl, ...models });
+  await putProvider(project, 'openai', {
+    kind: 'openai',
+    base_url: `${upstream.origin}/v1`,
+    ...models,
+  });
+  await putProvider(project, 'judge', {
+    kind: 'openai_compatible',
+    base_url: judge.baseUrl,
+    ...models,
+  });
   const verifier = { model: 'judge:gpt-4o', frequency: 1, control_share: 0 };
   const routes = {
     held: { integrity: { mode: 'hold' }, quality_verifier: verifier },
@@ -49,10 +66,16 @@ beforeAll(async () => {
     await putRoute(project, name, RouteSettings.parse({ upstream: 'openai', ...settings }));
   }
   ({ key } = await createKey(project, { name: 'gateway', scopes: ['gateway'] }));
-  const variables = { ...stack.variables, ASSAY_OUTBOUND_ALLOW: hosts.join(','), ASSAY_DATA_DIR: dataDir, ASSAY_LOG_LEVEL: 'warn' };
+  const variables = {
+    ...stack.variables,
+    ASSAY_OUTBOUND_ALLOW: hosts.join(','),
+    ASSAY_DATA_DIR: dataDir,
+    ASSAY_LOG_LEVEL: 'warn',
+  };
   edge = await startEdge(variables, true);
   // The first calls load code and start the threads.
-  for (const name of ['held', 'watched']) await call(name, 'chat/completions', worstBodies.parts?.(MIB / 4) ?? '');
+  for (const name of ['held', 'watched'])
+    await call(name, 'chat/completions', worstBodies.parts?.(MIB / 4) ?? '');
 });
 
 afterAll(async () => {
@@ -61,7 +84,11 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function call(route: string, path: string, body: string): Promise<{ status: number; text: string }> {
+async function call(
+  route: string,
+  path: string,
+  body: string,
+): Promise<{ status: number; text: string }> {
   const response = await fetch(`${edge.url}/gateway/${route}/v1/${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -70,7 +97,10 @@ async function call(route: string, path: string, body: string): Promise<{ status
   return { status: response.status, text: await response.text() };
 }
 
-/** The longest stretch of a call; of three, for what a garbage collection adds to one is not the body's. */
+/**
+ * The longest stretch of a call; of three, for what a garbage collection adds to one is not the
+ * body's.
+ */
 async function stallOf(route: string, path: string, body: string): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 3 && least >= STALL_MS; tries++) {
@@ -89,22 +119,32 @@ describe.each([
   ['held', long ? ['chat/completions', 'messages'] : ['messages']],
   ['watched', long ? ['chat/completions', 'messages'] : ['chat/completions']],
 ])('R-104 a large request to a route that is %s', (route, paths) => {
-  test.each(firstOf(5, Object.entries(worstBodies)))('%s never blocks the event loop', async (_name, bodyOf) => {
-    for (const path of paths) {
-      for (const bytes of sizes) {
-        const stallMs = await stallOf(route, path, bodyOf(bytes));
-        expect(stallMs, `${path} ${bytes}`).toBeLessThan(room * STALL_MS);
+  test.each(firstOf(5, Object.entries(worstBodies)))(
+    '%s never blocks the event loop',
+    async (_name, bodyOf) => {
+      for (const path of paths) {
+        for (const bytes of sizes) {
+          const stallMs = await stallOf(route, path, bodyOf(bytes));
+          expect(stallMs, `${path} ${bytes}`).toBeLessThan(room * STALL_MS);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 describe('R-104 a large answer of an upstream', () => {
-  test.each(firstOf(2, Object.entries(worstAnswers)))('%s never blocks the event loop', async (_name, answerOf) => {
-    for (const bytes of long ? [MIB / 4, 12 * MIB] : [12 * MIB]) {
-      upstream.script(answerJson(answerOf(bytes)));
-      const stallMs = await stallOf('held', 'chat/completions', '{"model":"gpt-4o","messages":[{"role":"user","content":"x"}]}');
-      expect(stallMs, `${bytes}`).toBeLessThan(room * STALL_MS);
-    }
-  });
+  test.each(firstOf(2, Object.entries(worstAnswers)))(
+    '%s never blocks the event loop',
+    async (_name, answerOf) => {
+      for (const bytes of long ? [MIB / 4, 12 * MIB] : [12 * MIB]) {
+        upstream.script(answerJson(answerOf(bytes)));
+        const stallMs = await stallOf(
+          'held',
+          'chat/completions',
+          '{"model":"gpt-4o","messages":[{"role":"user","content":"x"}]}',
+        );
+        expect(stallMs, `${bytes}`).toBeLessThan(room * STALL_MS);
+      }
+    },
+  );
 });

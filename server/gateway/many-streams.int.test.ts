@@ -12,7 +12,10 @@ import { createStack, long, type Stack } from '../../scripts/harness/stack';
 import { until } from '../../scripts/harness/until';
 import { createKey } from '../access';
 
-/** Many streams through a real edge (reliability.md 4.7): their bytes, and what they leave behind in the process. */
+/**
+ * Many streams through a real edge (reliability.md 4.7): their bytes, and what they leave behind in
+ * the process.
+ */
 
 const frames = streamFrames('openai');
 const whole = Buffer.concat(frames);
@@ -32,7 +35,10 @@ beforeEach(async () => {
   });
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', 2_048, resolve));
   const { port } = upstream.address() as AddressInfo;
-  stack = await createStack(inject('databaseUrl'), { ASSAY_OUTBOUND_ALLOW: `127.0.0.1:${port}`, ASSAY_DB_POOL: '10' });
+  stack = await createStack(inject('databaseUrl'), {
+    ASSAY_OUTBOUND_ALLOW: `127.0.0.1:${port}`,
+    ASSAY_DB_POOL: '10',
+  });
   edge = await startEdge(stack.variables);
   const { key } = await createKey(stack.project, { name: 'gateway', scopes: ['gateway', 'write'] });
   await putRoutes(key, { upstream: `http://127.0.0.1:${port}/v1` });
@@ -49,7 +55,11 @@ afterEach(async () => {
 async function putRoutes(key: string, settings: object): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   for (const route of ['streams', 'probe']) {
-    const put = await fetch(`${edge.url}/v1/gateway/routes/${route}`, { method: 'PUT', headers, body: JSON.stringify(settings) });
+    const put = await fetch(`${edge.url}/v1/gateway/routes/${route}`, {
+      method: 'PUT',
+      headers,
+      body: JSON.stringify(settings),
+    });
     expect(put.status).toBe(200);
   }
   answer = (response) => void response.end();
@@ -62,7 +72,11 @@ async function putRoutes(key: string, settings: object): Promise<void> {
 }
 
 function message(key: string): Buffer {
-  const body = JSON.stringify({ model: 'mock-1', stream: true, messages: [{ role: 'user', content: 'Tell me of the harbour.' }] });
+  const body = JSON.stringify({
+    model: 'mock-1',
+    stream: true,
+    messages: [{ role: 'user', content: 'Tell me of the harbour.' }],
+  });
   const head = [
     'POST /gateway/streams/v1/chat/completions HTTP/1.1',
     'host: 127.0.0.1',
@@ -79,7 +93,9 @@ const isWhole = ({ status, same }: WireReply): boolean => status === 200 && same
 
 /** Each as long as its connection is open. @returns how many answers were not whole */
 async function stream(count: number, connections: number): Promise<number> {
-  const wires = await Promise.all(Array.from({ length: connections }, () => openWire(portOf(edge.url))));
+  const wires = await Promise.all(
+    Array.from({ length: connections }, () => openWire(portOf(edge.url))),
+  );
   let [sent, wrong] = [0, 0];
   await Promise.all(
     wires.map(async (wire) => {
@@ -111,7 +127,11 @@ test.skipIf(!canMeasureResident)(
     for (let n = 0; n < 5; n++) {
       expect(await stream(part, 32)).toBe(0);
       const sum = begun + part * (n + 1);
-      await until('all calls are counted', async () => ((await counted()) === sum ? true : null), 120_000);
+      await until(
+        'all calls are counted',
+        async () => ((await counted()) === sum ? true : null),
+        120_000,
+      );
       await until('all connections of clients are closed', () =>
         descriptorsOf(edge.pid) <= (descriptors[0] ?? Infinity) + 40 ? true : null,
       );
@@ -125,7 +145,8 @@ test.skipIf(!canMeasureResident)(
       'MiB after each fifth': memory.map(Math.round).join(' '),
       'descriptors after each fifth': descriptors.join(' '),
     });
-    // Young garbage (two halves of 32 MiB) and the record's queue come and go; 100,000 streams that left 2 KiB each would be 160 MiB more.
+    // Young garbage (two halves of 32 MiB) and the record's queue come and go; 100,000 streams that
+    // left 2 KiB each would be 160 MiB more.
     expect(Math.max(...memory) - first).toBeLessThan(120);
     expect(Math.max(...descriptors) - (descriptors[0] ?? 0)).toBeLessThanOrEqual(40);
   },
@@ -147,12 +168,20 @@ test(`${atOnce} streams open at once: each is whole, and none waits for another`
   for (const wire of wires) wire.socket.once('data', () => heard++);
   const replies = wires.map((wire) => wire.ask({ request, expected: whole }));
   // The first chunk of each has come to its client while none of them has ended.
-  await until('all streams have begun', () => (heard === atOnce && open.length === atOnce ? true : null));
+  await until('all streams have begun', () =>
+    heard === atOnce && open.length === atOnce ? true : null,
+  );
   const held = memoryOf(edge.pid) ?? 0;
   for (const frame of frames.slice(1)) for (const response of open) response.write(frame);
   for (const response of open) response.end();
   expect((await Promise.all(replies)).filter((reply) => !isWhole(reply))).toEqual([]);
   for (const wire of wires) wire.close();
-  await until('all calls are counted', async () => ((await counted()) === begun + atOnce ? true : null));
-  tellFigure('streams open at once', { streams: atOnce, 'KiB each': Math.round(((held - before) * 1024) / atOnce), broken: 0 });
+  await until('all calls are counted', async () =>
+    (await counted()) === begun + atOnce ? true : null,
+  );
+  tellFigure('streams open at once', {
+    streams: atOnce,
+    'KiB each': Math.round(((held - before) * 1024) / atOnce),
+    broken: 0,
+  });
 });

@@ -37,7 +37,10 @@ export interface OpenGateway {
   readonly open: number;
   /** Resolves once no call is open. */
   drain(): Promise<void>;
-  /** Writes behind what there is to write, within seconds, and lets go of everything. Call `drain` before. */
+  /**
+   * Writes behind what there is to write, within seconds, and lets go of everything. Call `drain`
+   * before.
+   */
   close(): Promise<void>;
 }
 
@@ -45,20 +48,32 @@ const keepAliveMs = 10_000;
 const readiness = /^\/gateway\/readyz(?:\?|$)/;
 
 /**
- * Puts the gateway of one process together. Resolves as soon as calls can be served, within about a second, whatever is away (R-66).
- * `moduleUrl`: of the process's own file, beside which that of its threads stands (`threadOf`).
+ * Puts the gateway of one process together. Resolves as soon as calls can be served, within about a
+ * second, whatever is away (R-66). `moduleUrl`: of the process's own file, beside which that of its
+ * threads stands (`threadOf`).
  */
-export async function openGateway({ ctx, writer, pool, rules, prompts }: GatewayGround, moduleUrl: string): Promise<OpenGateway> {
+export async function openGateway(
+  { ctx, writer, pool, rules, prompts }: GatewayGround,
+  moduleUrl: string,
+): Promise<OpenGateway> {
   const { env, clock, log } = ctx;
   const { replica, dataDir: dir } = env;
   const snapshot = await createSnapshot(ctx, { dir, replica, prompts });
   const turns = createTurns(ctx, { dir, replica });
   const breakers = createBreakers(ctx, { replica });
   const startThread = threadOf(moduleUrl);
-  if (startThread === null) log.warn('the file of the gateway’s threads is not built: large calls are read on the event loop');
+  if (startThread === null)
+    log.warn(
+      'the file of the gateway’s threads is not built: large calls are read on the event loop',
+    );
   const bodies = createBodies(ctx, startThread);
   const figures = createFigureScan(ctx, startThread);
-  const recorder = createRecorder({ ctx, writer: createPooledWriter(writer, pool), owe: rules.owe, startThread });
+  const recorder = createRecorder({
+    ctx,
+    writer: createPooledWriter(writer, pool),
+    owe: rules.owe,
+    startThread,
+  });
   const forward = createForward(outboundPolicy(env));
   const connections = createModelConnections(outboundPolicy(env));
   const deferred = createDeferredNotes();
@@ -85,7 +100,13 @@ export async function openGateway({ ctx, writer, pool, rules, prompts }: Gateway
     recorder,
     bodies,
     mayPrepare,
-    prepare: createPrepareCall({ bodies, deferred, promptsOf, readAhead: figures.readAhead, shapes }),
+    prepare: createPrepareCall({
+      bodies,
+      deferred,
+      promptsOf,
+      readAhead: figures.readAhead,
+      shapes,
+    }),
     shapes,
     forward,
     clock,
@@ -106,19 +127,37 @@ export async function openGateway({ ctx, writer, pool, rules, prompts }: Gateway
     drain: () => gateway.drain(),
     async close() {
       await recorder.drain();
-      await Promise.allSettled([turns.close(), breakers.close(), snapshot.close(), bodies.close(), forward.close(), connections.close()]);
+      await Promise.allSettled([
+        turns.close(),
+        breakers.close(),
+        snapshot.close(),
+        bodies.close(),
+        forward.close(),
+        connections.close(),
+      ]);
     },
   };
 }
 
-/** Ready is who can send calls on, with or without PostgreSQL: for which its keys and routes must have been known once (R-103). */
+/**
+ * Ready is who can send calls on, with or without PostgreSQL: for which its keys and routes must
+ * have been known once (R-103).
+ */
 function answerReadiness(
   response: ServerResponse,
   { postgres, ageMs }: { readonly postgres: 'ok' | 'away'; readonly ageMs: number },
 ): void {
   const ready = Number.isFinite(ageMs);
-  const body = JSON.stringify({ status: ready ? 'ready' : 'not ready', postgres, snapshot_age_ms: ready ? Math.round(ageMs) : null });
-  const headers = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff', 'content-length': Buffer.byteLength(body) };
+  const body = JSON.stringify({
+    status: ready ? 'ready' : 'not ready',
+    postgres,
+    snapshot_age_ms: ready ? Math.round(ageMs) : null,
+  });
+  const headers = {
+    'content-type': 'application/json',
+    'x-content-type-options': 'nosniff',
+    'content-length': Buffer.byteLength(body),
+  };
   response.writeHead(ready ? 200 : 503, ready ? headers : { ...headers, 'retry-after': '1' });
   response.end(body);
 }

@@ -3,12 +3,15 @@ import type { Ctx } from '../platform';
 import { siblingFile } from '../pool';
 
 /**
- * Threads do what would keep the event loop from the calls that pass. Their file is a small bundle of its own, made of `serve-thread.ts`. A
- * thread that dies is replaced with the next order.
+ * Threads do what would keep the event loop from the calls that pass. Their file is a small bundle
+ * of its own, made of `serve-thread.ts`. A thread that dies is replaced with the next order.
  */
 export type ThreadRole = 'figures' | 'records' | 'bodies';
 
-/** Starts a thread that serves one role; `memory` is what a pool gives its threads (`StartPoolThread`). */
+/**
+ * Starts a thread that serves one role; `memory` is what a pool gives its threads
+ * (`StartPoolThread`).
+ */
 export type StartThread = (role: ThreadRole, memory?: SharedArrayBuffer) => Worker;
 
 /** What a thread is started with. */
@@ -19,13 +22,19 @@ export interface ThreadStart {
 
 const HEAP_MIB = 1024;
 
-/** By the file of this process: `gateway-thread.js` is next to `edge.js`. Null where it is not, as where tests run the sources. */
+/**
+ * By the file of this process: `gateway-thread.js` is next to `edge.js`. Null where it is not, as
+ * where tests run the sources.
+ */
 export function threadOf(moduleUrl: string): StartThread | null {
   const file = siblingFile(moduleUrl, 'edge', 'gateway-thread');
   if (file === null) return null;
   return (role, memory) => {
     const start: ThreadStart = { role, memory: memory ?? null };
-    return new Worker(file, { workerData: start, resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB } });
+    return new Worker(file, {
+      workerData: start,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
+    });
   };
 }
 
@@ -53,7 +62,10 @@ interface Running<Result> {
   readonly waiting: Map<number, (result: Result | null) => void>;
 }
 
-export function createThread<Order, Result>({ log }: Pick<Ctx, 'log'>, start: () => Worker): Thread<Order, Result> {
+export function createThread<Order, Result>(
+  { log }: Pick<Ctx, 'log'>,
+  start: () => Worker,
+): Thread<Order, Result> {
   let running: Running<Result> | null = null;
   let orders = 0;
 
@@ -74,7 +86,8 @@ export function createThread<Order, Result>({ log }: Pick<Ctx, 'log'>, start: ()
 
   return {
     start: () => void open(),
-    tell: (order, transfer = []) => open().worker.postMessage({ id: null, order } satisfies Sent<Order>, transfer),
+    tell: (order, transfer = []) =>
+      open().worker.postMessage({ id: null, order } satisfies Sent<Order>, transfer),
     ask(order, maxMs, transfer = []) {
       const { worker, waiting } = open();
       const id = ++orders;
@@ -92,7 +105,10 @@ export function createThread<Order, Result>({ log }: Pick<Ctx, 'log'>, start: ()
 }
 
 /** Answers an order; who waits for none is not answered. */
-export type Serve<Order, Result> = (order: Order, report: (result: Result, transfer?: readonly TransferListItem[]) => void) => void;
+export type Serve<Order, Result> = (
+  order: Order,
+  report: (result: Result, transfer?: readonly TransferListItem[]) => void,
+) => void;
 
 /** Serves orders until the process ends. @throws Error where this is no such thread */
 export function serveThread(create: () => Serve<never, unknown>): void {
@@ -106,16 +122,22 @@ export function serveThread(create: () => Serve<never, unknown>): void {
   });
 }
 
-/** Bytes that threads read where they are: sent to one, they are not copied. They must not be changed any more. */
+/**
+ * Bytes that threads read where they are: sent to one, they are not copied. They must not be
+ * changed any more.
+ */
 export type SharedBytes = Uint8Array<SharedArrayBuffer>;
 
-const isShared = (part: Uint8Array): part is SharedBytes => part.buffer instanceof SharedArrayBuffer;
+const isShared = (part: Uint8Array): part is SharedBytes =>
+  part.buffer instanceof SharedArrayBuffer;
 
 /** All parts in memory that threads share; a copy, unless they are that already. */
 export function share(parts: readonly Uint8Array[]): SharedBytes {
   const [first] = parts;
   if (parts.length === 1 && first !== undefined && isShared(first)) return first;
-  const copy = new Uint8Array(new SharedArrayBuffer(parts.reduce((sum, { byteLength }) => sum + byteLength, 0)));
+  const copy = new Uint8Array(
+    new SharedArrayBuffer(parts.reduce((sum, { byteLength }) => sum + byteLength, 0)),
+  );
   let at = 0;
   for (const part of parts) {
     copy.set(part, at);

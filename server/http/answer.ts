@@ -16,17 +16,39 @@ const statusOf: Record<ErrorCode, ContentfulStatusCode> = {
   internal: 500,
 };
 
-/** The one place where this door turns errors into answers: unknown text never leaves, what is ours to mend is 503 with Retry-After. */
-export function errorAnswer(log: Logger, error: unknown, requestId: string, route: string): ErrorAnswer {
+/**
+ * The one place where this door turns errors into answers: unknown text never leaves, what is ours
+ * to mend is 503 with Retry-After.
+ */
+export function errorAnswer(
+  log: Logger,
+  error: unknown,
+  requestId: string,
+  route: string,
+): ErrorAnswer {
   const known = asAssayError(error);
   if (known.code === 'internal' || known.code === 'unavailable') {
-    log[known.code === 'internal' ? 'error' : 'warn']({ err: error, requestId, route }, 'request failed');
+    log[known.code === 'internal' ? 'error' : 'warn'](
+      { err: error, requestId, route },
+      'request failed',
+    );
   }
-  const headers: Record<string, string> = { 'x-request-id': requestId, 'content-type': 'application/json' };
-  if (known.code === 'unavailable' || known.code === 'rate_limited') headers['retry-after'] = String(known.retryAfterS ?? 1);
+  const headers: Record<string, string> = {
+    'x-request-id': requestId,
+    'content-type': 'application/json',
+  };
+  if (known.code === 'unavailable' || known.code === 'rate_limited')
+    headers['retry-after'] = String(known.retryAfterS ?? 1);
   if (known.code === 'unauthorized') headers['www-authenticate'] = 'Bearer';
   if (known.code === 'too_large') headers.connection = 'close';
-  const body = { error: { code: known.code, message: known.message, details: known.details, request_id: requestId } };
+  const body = {
+    error: {
+      code: known.code,
+      message: known.message,
+      details: known.details,
+      request_id: requestId,
+    },
+  };
   return { status: statusOf[known.code], headers, body: JSON.stringify(body) };
 }
 

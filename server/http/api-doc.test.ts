@@ -6,23 +6,36 @@ import { httpRoutes } from './description';
 const text = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
 /** Of the operator and not of a project's API. */
 const operators = ['GET /metrics'];
-const known: readonly string[] = httpRoutes.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+const known: readonly string[] = httpRoutes.map(
+  ({ method, path }) => `${method.toUpperCase()} ${path}`,
+);
 
 /** The rows of the table of routes: each method with each path of its row. */
 const tabled = text
   .split('\n')
   .map((line) => line.split('|').map((cell) => cell.trim()))
-  .filter(([, methods = '', paths = '']) => /^(GET|POST|PUT|DELETE)\b/.test(methods) && paths.startsWith('`/'))
+  .filter(
+    ([, methods = '', paths = '']) =>
+      /^(GET|POST|PUT|DELETE)\b/.test(methods) && paths.startsWith('`/'),
+  )
   .flatMap(([, methods = '', paths = '']) =>
-    methods.split(', ').flatMap((method) => [...paths.matchAll(/`([^`]+)`/g)].map((match) => `${method} ${match[1] ?? ''}`)),
+    methods
+      .split(', ')
+      .flatMap((method) =>
+        [...paths.matchAll(/`([^`]+)`/g)].map((match) => `${method} ${match[1] ?? ''}`),
+      ),
   );
 
 /** Routes that sentences name, without what follows a question mark. */
-const said = [...text.matchAll(/`(GET|POST|PUT|DELETE) (\/[^`?\s]+)/g)].map((match) => `${match[1] ?? ''} ${match[2] ?? ''}`);
+const said = [...text.matchAll(/`(GET|POST|PUT|DELETE) (\/[^`?\s]+)/g)].map(
+  (match) => `${match[1] ?? ''} ${match[2] ?? ''}`,
+);
 
 /** A path in a sentence may give a value where the description has a name in braces. */
 function isKnown(route: string): boolean {
-  return known.some((one) => new RegExp(`^${one.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(route));
+  return known.some((one) =>
+    new RegExp(`^${one.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(route),
+  );
 }
 
 describe('docs/api.md', () => {

@@ -54,8 +54,15 @@ import { addVerifierRoutes } from './verifiers';
 import { addVerifySubjectRoutes } from './verify-subject';
 import { webIncoming } from './web-incoming';
 
-/** The HTTP API; `edge` serves it under `/`, `web` under `/api`. Each handler names the scope that it needs. */
-export function createApp(deps: HttpDeps, basePath = '', intake: Intake = createIntake(deps)): OpenAPIHono {
+/**
+ * The HTTP API; `edge` serves it under `/`, `web` under `/api`. Each handler names the scope that
+ * it needs.
+ */
+export function createApp(
+  deps: HttpDeps,
+  basePath = '',
+  intake: Intake = createIntake(deps),
+): OpenAPIHono {
   const base = new OpenAPIHono();
   const app = basePath === '' ? base : base.basePath(basePath);
   const { ctx } = deps;
@@ -64,10 +71,14 @@ export function createApp(deps: HttpDeps, basePath = '', intake: Intake = create
   const door = createDoor(deps, basePath);
   for (const [path, route] of intakePaths) {
     // Where all stands below /api already, a path that begins so is found there once.
-    const below = basePath !== '' && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
+    const below =
+      basePath !== '' && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
     app.post(below, async (c) => {
       const { status, headers, body } = await intake(route, webIncoming(c.req.raw));
-      return new Response(typeof body === 'string' ? body : new Uint8Array(body), { status, headers });
+      return new Response(typeof body === 'string' ? body : new Uint8Array(body), {
+        status,
+        headers,
+      });
     });
   }
   app.post(
@@ -77,7 +88,9 @@ export function createApp(deps: HttpDeps, basePath = '', intake: Intake = create
   app.get('/v1/verifications', door('read', getVerifications));
   app.get(
     '/v1/verifications/:id',
-    door('read', async (c, project) => c.json(verificationReply(project, await getVerdict(project, c.req.param('id') ?? '')))),
+    door('read', async (c, project) =>
+      c.json(verificationReply(project, await getVerdict(project, c.req.param('id') ?? ''))),
+    ),
   );
   addSettingsRoutes(app, door, deps);
   addRuleRoutes(app, door, deps);
@@ -123,17 +136,29 @@ const noSniffing: MiddlewareHandler = async (c, next) => {
 };
 
 function addDescription(app: OpenAPIHono): void {
-  app.get('/docs', (c) => c.html(referencePage(), 200, { 'content-security-policy': referencePolicy }));
+  app.get('/docs', (c) =>
+    c.html(referencePage(), 200, { 'content-security-policy': referencePolicy }),
+  );
   app.doc31('/openapi.json', apiInfo);
   describeRoutes(app);
 }
 
-async function postVerifyIntegrity(deps: HttpDeps, c: Context, project: ProjectCtx): Promise<Response> {
+async function postVerifyIntegrity(
+  deps: HttpDeps,
+  c: Context,
+  project: ProjectCtx,
+): Promise<Response> {
   const { bytes, validUtf8 } = await readBody(webIncoming(c.req.raw));
   const key = readIdempotencyKey(webIncoming(c.req.raw));
-  const { options } = parseParts({ options: VerifyOptions, turn: WireTurn }, readJson(bytes), 'body');
+  const { options } = parseParts(
+    { options: VerifyOptions, turn: WireTurn },
+    readJson(bytes),
+    'body',
+  );
   if (typeof options.threshold === 'number' && (options.threshold < 0 || options.threshold > 1)) {
-    throw refused(`threshold: ${options.threshold} is out of range, 0 to 1`, [{ path: 'threshold', message: 'must be 0 to 1' }]);
+    throw refused(`threshold: ${options.threshold} is out of range, 0 to 1`, [
+      { path: 'threshold', message: 'must be 0 to 1' },
+    ]);
   }
   if (options.verifier !== undefined) await requireVerifier(project, options.verifier, 'integrity');
   const answer = await answerOnce(project, key, '/v1/verify/integrity', bytes, async () => {
@@ -146,7 +171,10 @@ async function postVerifyIntegrity(deps: HttpDeps, c: Context, project: ProjectC
       owner: deps.owner,
       signal: c.req.raw.signal,
     });
-    return { status: verdict.state === 'settled' ? 200 : 202, body: verificationReply(project, verdict) };
+    return {
+      status: verdict.state === 'settled' ? 200 : 202,
+      body: verificationReply(project, verdict),
+    };
   });
   return answerAwaiting(deps, c, project, answer, options.mode === 'sync' ? options.wait_ms : 0);
 }
@@ -171,14 +199,20 @@ async function getVerifications(c: Context, project: ProjectCtx): Promise<Respon
   };
   if (query.state === 'pending') {
     const pending = await listPending(project, filters);
-    return c.json({ data: pending.items.map((each) => verificationReply(project, each)), next_cursor: pending.nextCursor });
+    return c.json({
+      data: pending.items.map((each) => verificationReply(project, each)),
+      next_cursor: pending.nextCursor,
+    });
   }
   const page = await listVerdicts(project, filters);
   const verdicts = await loadVerdicts(
     project,
     page.items.map((row) => row.id),
   );
-  return c.json({ data: verdicts.map((verdict) => verificationReply(project, verdict)), next_cursor: page.nextCursor });
+  return c.json({
+    data: verdicts.map((verdict) => verificationReply(project, verdict)),
+    next_cursor: page.nextCursor,
+  });
 }
 
 function addSettingsRoutes(app: OpenAPIHono, door: Door, { prompts }: HttpDeps): void {
@@ -192,7 +226,11 @@ function addSettingsRoutes(app: OpenAPIHono, door: Door, { prompts }: HttpDeps):
   );
 }
 
-async function putSettings(c: Context, project: ProjectCtx, prompts: PromptDefaults): Promise<Response> {
+async function putSettings(
+  c: Context,
+  project: ProjectCtx,
+  prompts: PromptDefaults,
+): Promise<Response> {
   const { bytes } = await readBody(webIncoming(c.req.raw));
   const body = parse(SettingsBody, readJson(bytes), 'body');
   const { promotion } = await changeSettings(project, prompts, {
@@ -210,7 +248,10 @@ async function putSettings(c: Context, project: ProjectCtx, prompts: PromptDefau
     force: body.force,
     reason: body.reason,
   });
-  return c.json({ ...(await settingsReply(project)), ...(promotion?.state === 'waiting' && { waiting_promotion: promotion.id }) });
+  return c.json({
+    ...(await settingsReply(project)),
+    ...(promotion?.state === 'waiting' && { waiting_promotion: promotion.id }),
+  });
 }
 
 async function settingsReply(project: ProjectCtx): Promise<Record<string, unknown>> {
@@ -232,14 +273,23 @@ async function settingsReply(project: ProjectCtx): Promise<Record<string, unknow
   };
 }
 
-/** Ready means: it can store what it is sent. Liveness never depends on PostgreSQL, readiness does (R-103). */
+/**
+ * Ready means: it can store what it is sent. Liveness never depends on PostgreSQL, readiness does
+ * (R-103).
+ */
 async function readiness(ctx: Ctx, c: Context): Promise<Response> {
   try {
     await pingStorage(ctx, 1000);
     // Told and not decisive: what is taken in is stored all the same (R-103).
     const queue = (await isSlowLaneAway(ctx)) ? 'away' : 'ok';
     const { state: box, level: boxLevel } = await getBoxReport(ctx);
-    return c.json({ status: 'ready', postgres: 'ok', queue, box, ...(boxLevel !== undefined && { box_level: boxLevel }) });
+    return c.json({
+      status: 'ready',
+      postgres: 'ok',
+      queue,
+      box,
+      ...(boxLevel !== undefined && { box_level: boxLevel }),
+    });
   } catch (error) {
     ctx.log.warn({ err: error }, 'not ready');
     return c.json({ status: 'not ready', postgres: 'away' }, 503, { 'retry-after': '1' });

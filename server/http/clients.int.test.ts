@@ -1,18 +1,27 @@
-// Real clients against a scripted model, through their own exporters and HTTP into a real edge process, verified by a real worker.
+// Real clients against a scripted model, through their own exporters and HTTP into a real edge
+// process, verified by a real worker.
 import { createOpenAI } from '@ai-sdk/openai';
 import { OpenAIInstrumentation } from '@arizeai/openinference-instrumentation-openai';
 import { SpanStatusCode } from '@opentelemetry/api';
 import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { OTLPTraceExporter as ProtoExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace-node';
+import {
+  BatchSpanProcessor,
+  NodeTracerProvider,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace-node';
 import { generateText, stepCountIs, tool } from 'ai';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { createTestProject } from '../../db/testing';
 import { type Child, type Edge, startEdge, startWorker } from '../../scripts/harness/processes';
-import { type ScriptedLlm, type ScriptedReply, startScriptedLlm } from '../../scripts/harness/scripted-llm';
+import {
+  type ScriptedLlm,
+  type ScriptedReply,
+  startScriptedLlm,
+} from '../../scripts/harness/scripted-llm';
 import { openDoors } from '../../scripts/harness/span-call';
 import { createStack, type Stack } from '../../scripts/harness/stack';
 import { until } from '../../scripts/harness/until';
@@ -35,7 +44,11 @@ beforeAll(async () => {
   // For its context manager: spans find their parents by it, whichever provider they are of.
   new NodeTracerProvider().register();
   openInference.manuallyInstrument(OpenAI);
-  [edge, worker, llm] = await Promise.all([startEdge(stack.variables), startWorker(stack.variables), startScriptedLlm()]);
+  [edge, worker, llm] = await Promise.all([
+    startEdge(stack.variables),
+    startWorker(stack.variables),
+    startScriptedLlm(),
+  ]);
 });
 
 beforeEach(async () => {
@@ -68,13 +81,15 @@ type Wire = (typeof exporters)[number];
 
 /** A provider that sends by the client's own exporter, batched as by default. */
 function providerOf({ encoding, gzip }: Wire): NodeTracerProvider {
-  // The type of `compression` is an enumeration of a package of its own; its values are these words.
+  // The type of `compression` is an enumeration of a package of its own; its values are these
+  // words.
   const config = {
     url: `${edge.url}/v1/traces`,
     headers: { authorization: `Bearer ${key}` },
     ...(gzip ? { compression: 'gzip' as never } : {}),
   };
-  const exporter: SpanExporter = encoding === 'http/json' ? new JsonExporter(config) : new ProtoExporter(config);
+  const exporter: SpanExporter =
+    encoding === 'http/json' ? new JsonExporter(config) : new ProtoExporter(config);
   return new NodeTracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'ops-assistant' }),
     spanProcessors: [new BatchSpanProcessor(exporter)],
@@ -91,7 +106,9 @@ async function outcomeOf(provider: NodeTracerProvider): Promise<object> {
     readonly source: object | null;
   }
   const verdict = await until('the verdict', async () => {
-    const [row] = await stack.sql<{ turn_id: string; outcome: string; detail: { figures: Figure[] } }[]>`
+    const [row] = await stack.sql<
+      { turn_id: string; outcome: string; detail: { figures: Figure[] } }[]
+    >`
       select turn_id, outcome, detail from verdicts where project_id = ${projectId}`;
     return row ?? null;
   });
@@ -104,7 +121,9 @@ async function outcomeOf(provider: NodeTracerProvider): Promise<object> {
   return { ...turn, outcome: verdict.outcome, figures: verdict.detail.figures, counts };
 }
 
-/** One turn with the tool's result as its source; one of its figures is traced to it and one is not. */
+/**
+ * One turn with the tool's result as its source; one of its figures is traced to it and one is not.
+ */
 const oneTurn = (spans: number, sessionId: string): object => ({
   model: 'openai/gpt-4o',
   source: 'ops-assistant',
@@ -125,7 +144,11 @@ test.each(exporters)(
     const provider = providerOf(wire);
     const tracer = provider.getTracer('by-hand', '1.0.0');
     await tracer.startActiveSpan('invoke_agent ops', async (agent) => {
-      agent.setAttributes({ 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'ops', 'gen_ai.conversation.id': 's-hand' });
+      agent.setAttributes({
+        'gen_ai.operation.name': 'invoke_agent',
+        'gen_ai.agent.name': 'ops',
+        'gen_ai.conversation.id': 's-hand',
+      });
       tracer
         .startSpan('execute_tool disk', {
           attributes: {
@@ -136,13 +159,17 @@ test.each(exporters)(
           },
         })
         .end();
-      const chat = tracer.startSpan('chat gpt-4o', { attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': 'openai' } });
+      const chat = tracer.startSpan('chat gpt-4o', {
+        attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': 'openai' },
+      });
       chat.setAttributes({
         'gen_ai.conversation.id': 's-hand',
         'gen_ai.response.model': 'gpt-4o',
         'gen_ai.usage.input_tokens': 40,
         'gen_ai.response.finish_reasons': ['stop'],
-        'gen_ai.input.messages': JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: question }] }]),
+        'gen_ai.input.messages': JSON.stringify([
+          { role: 'user', parts: [{ type: 'text', content: question }] },
+        ]),
         'gen_ai.output.messages': JSON.stringify([
           { role: 'assistant', parts: [{ type: 'text', content: answer }], finish_reason: 'stop' },
         ]),
@@ -163,15 +190,27 @@ test.each(exporters.filter(({ gzip }) => gzip))(
     llm.queue(asksDisk, answers);
     const client = new OpenAI({ baseURL: llm.baseUrl, apiKey: 'none', maxRetries: 0 });
     const tools: OpenAI.Chat.ChatCompletionTool[] = [
-      { type: 'function', function: { name: 'disk', parameters: { type: 'object', properties: { host: { type: 'string' } } } } },
+      {
+        type: 'function',
+        function: {
+          name: 'disk',
+          parameters: { type: 'object', properties: { host: { type: 'string' } } },
+        },
+      },
     ];
-    const messages: OpenAI.Chat.ChatCompletionMessageParam[] = [{ role: 'user', content: question }];
+    const messages: OpenAI.Chat.ChatCompletionMessageParam[] = [
+      { role: 'user', content: question },
+    ];
     await provider.getTracer('app').startActiveSpan('request', async (span) => {
       span.setAttribute('session.id', 's-openai');
       const asked = await client.chat.completions.create({ model: 'gpt-4o', messages, tools });
       const [choice] = asked.choices;
       if (choice === undefined) throw new Error('no choice');
-      messages.push(choice.message, { role: 'tool', tool_call_id: choice.message.tool_calls?.[0]?.id ?? '', content: reading });
+      messages.push(choice.message, {
+        role: 'tool',
+        tool_call_id: choice.message.tool_calls?.[0]?.id ?? '',
+        content: reading,
+      });
       await client.chat.completions.create({ model: 'gpt-4o', messages, tools });
       span.end();
     });
@@ -188,16 +227,28 @@ test.each(exporters.filter(({ gzip }) => gzip))(
       model: createOpenAI({ baseURL: llm.baseUrl, apiKey: 'none' }).chat('gpt-4o'),
       maxRetries: 0,
       prompt: question,
-      tools: { disk: tool({ inputSchema: z.object({ host: z.string() }), execute: ({ host }) => ({ rows: [{ host, disk_pct: 91.4 }] }) }) },
+      tools: {
+        disk: tool({
+          inputSchema: z.object({ host: z.string() }),
+          execute: ({ host }) => ({ rows: [{ host, disk_pct: 91.4 }] }),
+        }),
+      },
       stopWhen: stepCountIs(4),
-      experimental_telemetry: { isEnabled: true, functionId: 'ops', metadata: { sessionId: 's-ai' }, tracer: provider.getTracer('ai') },
+      experimental_telemetry: {
+        isEnabled: true,
+        functionId: 'ops',
+        metadata: { sessionId: 's-ai' },
+        tracer: provider.getTracer('ai'),
+      },
     });
     expect(await outcomeOf(provider)).toMatchObject(oneTurn(4, 's-ai'));
   },
 );
 
 /** Ends one span with a provider of its own; what its exporter said of it. */
-async function exportOne(exporter: SpanExporter): Promise<{ readonly code: number; readonly error?: Error }[]> {
+async function exportOne(
+  exporter: SpanExporter,
+): Promise<{ readonly code: number; readonly error?: Error }[]> {
   const results: { readonly code: number; readonly error?: Error }[] = [];
   const told: SpanExporter = {
     export(spans, done) {
@@ -214,11 +265,19 @@ async function exportOne(exporter: SpanExporter): Promise<{ readonly code: numbe
   return results;
 }
 
-const stored = async () => stack.sql`select 1 from trace_segments where project_id = ${project.projectId}`;
+const stored = async () =>
+  stack.sql`select 1 from trace_segments where project_id = ${project.projectId}`;
 
 test('S-12 an exporter with a wrong key hears 401 and does not send again', async () => {
-  const results = await exportOne(new ProtoExporter({ url: `${edge.url}/v1/traces`, headers: { authorization: 'Bearer asy_no' } }));
-  expect(results.map((result) => [result.code, String(result.error)])).toEqual([[1, expect.stringMatching(/401|Unauthorized/)]]);
+  const results = await exportOne(
+    new ProtoExporter({
+      url: `${edge.url}/v1/traces`,
+      headers: { authorization: 'Bearer asy_no' },
+    }),
+  );
+  expect(results.map((result) => [result.code, String(result.error)])).toEqual([
+    [1, expect.stringMatching(/401|Unauthorized/)],
+  ]);
   expect(await stored()).toHaveLength(0);
 });
 
@@ -231,7 +290,9 @@ test.each(['http/json', 'http/protobuf'])(
       refusals-- > 0 ? Promise.reject(unavailable('storage is away', 1)) : segments.write(rows);
     const doors = await openDoors({ ...stack.runtime, segments: { ...segments, write } });
     const config = { url: `${doors.edge}/v1/traces`, headers: { authorization: `Bearer ${key}` } };
-    const results = await exportOne(encoding === 'http/json' ? new JsonExporter(config) : new ProtoExporter(config));
+    const results = await exportOne(
+      encoding === 'http/json' ? new JsonExporter(config) : new ProtoExporter(config),
+    );
     expect(results).toMatchObject([{ code: 0 }]);
     expect(refusals).toBe(-1);
     expect(await stored()).toHaveLength(1);

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../db/testing';
 import { createKey, type ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
 import { putThreshold } from '../thresholds';
@@ -26,7 +31,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function post(body: unknown, headers: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
+async function post(
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: unknown }> {
   const response = await createApp(runtime).request('/v1/contracts', {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
@@ -37,7 +45,8 @@ async function post(body: unknown, headers: Record<string, string> = {}): Promis
 
 describe('POST /v1/contracts', () => {
   test('QEL-6 tells what a request owes, and what the model is held to', async () => {
-    const request = 'Create server.py with a Flask API that serves /api/tasks, with a Task class and a function load_tasks';
+    const request =
+      'Create server.py with a Flask API that serves /api/tasks, with a Task class and a function load_tasks';
     expect(await post({ request, model: 'qwen2.5-coder:14b' })).toEqual({
       status: 200,
       body: {
@@ -79,14 +88,27 @@ describe('POST /v1/contracts', () => {
   });
 
   test("QEL-26 S-2 the threshold is the project's own where it set one, and never another project's", async () => {
-    await putThreshold(project, { verifier: 'code', key: 'xlarge', body: ThresholdBody.parse({ value: 90 }) });
+    await putThreshold(project, {
+      verifier: 'code',
+      key: 'xlarge',
+      body: ThresholdBody.parse({ value: 90 }),
+    });
     const other = await createTestProject(runtime);
-    await putThreshold(other, { verifier: 'code', key: 'small', body: ThresholdBody.parse({ value: 99 }) });
-    expect((await post({ request: 'Create app.py', model: 'claude-sonnet-4-5' })).body).toMatchObject({
+    await putThreshold(other, {
+      verifier: 'code',
+      key: 'small',
+      body: ThresholdBody.parse({ value: 99 }),
+    });
+    expect(
+      (await post({ request: 'Create app.py', model: 'claude-sonnet-4-5' })).body,
+    ).toMatchObject({
       tier: 'xlarge',
       pass_threshold: 90,
     });
-    expect((await post({ request: 'Create app.py', model: 'llama3.1:8b' })).body).toMatchObject({ tier: 'small', pass_threshold: 65 });
+    expect((await post({ request: 'Create app.py', model: 'llama3.1:8b' })).body).toMatchObject({
+      tier: 'small',
+      pass_threshold: 65,
+    });
   });
 
   test('a body over its limits, or without a request, is refused and says which member', async () => {
@@ -97,7 +119,9 @@ describe('POST /v1/contracts', () => {
     ] as const) {
       const refused = await post(body);
       expect(refused.status).toBe(400);
-      expect(refused.body).toMatchObject({ error: { code: 'invalid_request', details: [{ path }] } });
+      expect(refused.body).toMatchObject({
+        error: { code: 'invalid_request', details: [{ path }] },
+      });
     }
   });
 

@@ -16,7 +16,10 @@ const limits = { requestChars: 200_000, modelChars: 300 } as const;
 const ContractBody = z
   .object({
     request: z.string().max(limits.requestChars, `longer than ${limits.requestChars} characters`),
-    /** Who will write the code: its size says what passes. Unknown or missing: medium, and `tier_assumed`. */
+    /**
+     * Who will write the code: its size says what passes. Unknown or missing: medium, and
+     * `tier_assumed`.
+     */
     model: z.string().max(limits.modelChars).nullish(),
   })
   .openapi('ContractRequest');
@@ -31,7 +34,13 @@ const ContractReply = z
     hard_patterns: z.array(z.string()),
     soft_patterns: z.array(z.string()),
     /** Both lists once more, with the file that each is expected in; null: any of them. */
-    patterns: z.array(z.object({ pattern: z.string(), kind: z.enum(['hard', 'soft']), path: z.string().nullable() })),
+    patterns: z.array(
+      z.object({
+        pattern: z.string(),
+        kind: z.enum(['hard', 'soft']),
+        path: z.string().nullable(),
+      }),
+    ),
     /** Functions, classes and routes that the request counts or names, by file. */
     expected_elements: z.record(z.string(), z.number().int()),
     gates: z.array(z.string()),
@@ -51,7 +60,8 @@ export const contractRoutes: readonly RouteText[] = [
     method: 'post',
     path: '/v1/contracts',
     scope: 'verify',
-    summary: 'Read from a request for code what it owes: files, framework, patterns, proof; no model is asked',
+    summary:
+      'Read from a request for code what it owes: files, framework, patterns, proof; no model is asked',
     body: ContractBody,
     answers: { 200: ContractReply },
   },
@@ -64,14 +74,23 @@ export function addContractRoutes(app: OpenAPIHono, door: Door): void {
       const incoming = webIncoming(c.req.raw);
       const { bytes } = await readBody(incoming);
       const { request, model } = parse(ContractBody, readJson(bytes), 'body');
-      const answer = await answerOnce(project, readIdempotencyKey(incoming), '/v1/contracts', bytes, async () => {
-        const began = project.clock.monotonicMs();
-        const contract = extractContract(request);
-        const elapsedMs = project.clock.monotonicMs() - began;
-        const { tier, assumed } = readTier(model ?? null);
-        const passThreshold = await passThresholdOf(project, tier);
-        return { status: 200, body: contractReply(contract, { tier, assumed, passThreshold, elapsedMs }) };
-      });
+      const answer = await answerOnce(
+        project,
+        readIdempotencyKey(incoming),
+        '/v1/contracts',
+        bytes,
+        async () => {
+          const began = project.clock.monotonicMs();
+          const contract = extractContract(request);
+          const elapsedMs = project.clock.monotonicMs() - began;
+          const { tier, assumed } = readTier(model ?? null);
+          const passThreshold = await passThresholdOf(project, tier);
+          return {
+            status: 200,
+            body: contractReply(contract, { tier, assumed, passThreshold, elapsedMs }),
+          };
+        },
+      );
       return c.json(answer.body as object);
     }),
   );
@@ -91,8 +110,12 @@ interface Beside {
   readonly elapsedMs: number;
 }
 
-function contractReply(contract: Contract, { tier, assumed, passThreshold, elapsedMs }: Beside): z.infer<typeof ContractReply> {
-  const ofKind = (kind: 'hard' | 'soft'): string[] => contract.patterns.filter((each) => each.kind === kind).map(({ pattern }) => pattern);
+function contractReply(
+  contract: Contract,
+  { tier, assumed, passThreshold, elapsedMs }: Beside,
+): z.infer<typeof ContractReply> {
+  const ofKind = (kind: 'hard' | 'soft'): string[] =>
+    contract.patterns.filter((each) => each.kind === kind).map(({ pattern }) => pattern);
   return {
     active: contract.active,
     reason: contract.reason,

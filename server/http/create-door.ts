@@ -15,7 +15,10 @@ const FEW_ROWS = 50;
 /** Reads of one thing that has no limit of its own: a trace with all its spans. */
 const unlimited = /\/v1\/traces\/[^/]/;
 
-/** Reading a file is linear in its bytes, as reading a batch is: one of 20 MiB is accepted, and takes a few seconds at most. */
+/**
+ * Reading a file is linear in its bytes, as reading a batch is: one of 20 MiB is accepted, and
+ * takes a few seconds at most.
+ */
 const FILE_FACTOR = 10;
 
 /** Whether a read may give more than the event loop should put together. */
@@ -24,8 +27,9 @@ export function isLargeRead({ pathname, searchParams }: URL): boolean {
 }
 
 /**
- * Checks the key, and has whatever changes or verifies something answered by a thread of the pool: what a body holds is read, verified
- * and put into words there; so are large reads. Where there is no pool, and for other reads, the handler runs here.
+ * Checks the key, and has whatever changes or verifies something answered by a thread of the pool:
+ * what a body holds is read, verified and put into words there; so are large reads. Where there is
+ * no pool, and for other reads, the handler runs here.
  */
 export function createDoor(deps: HttpDeps, basePath: string): Door {
   const { ctx } = deps;
@@ -51,9 +55,18 @@ export function createDoor(deps: HttpDeps, basePath: string): Door {
   };
 }
 
-async function offload(deps: HttpDeps, pool: Pool, c: Context, project: ProjectCtx, basePath: string): Promise<Response> {
+async function offload(
+  deps: HttpDeps,
+  pool: Pool,
+  c: Context,
+  project: ProjectCtx,
+  basePath: string,
+): Promise<Response> {
   const incoming = webIncoming(c.req.raw);
-  const place = await deps.admission.enter(project.projectId, Number(incoming.header('content-length') ?? 'NaN'));
+  const place = await deps.admission.enter(
+    project.projectId,
+    Number(incoming.header('content-length') ?? 'NaN'),
+  );
   try {
     const body = await collectAny(incoming, place.hold);
     const { pathname, search } = new URL(c.req.url);
@@ -65,7 +78,10 @@ async function offload(deps: HttpDeps, pool: Pool, c: Context, project: ProjectC
       body,
       budgetFactor: path === '/v1/import' ? FILE_FACTOR : 1,
     };
-    const answer = await answerInPool({ pool, owner: deps.owner }, project, { ...request, signal: c.req.raw.signal });
+    const answer = await answerInPool({ pool, owner: deps.owner }, project, {
+      ...request,
+      signal: c.req.raw.signal,
+    });
     const headers = answer.headers.map(([name, value]): [string, string] => [name, value]);
     return new Response(answer.body, { status: answer.status, headers });
   } finally {

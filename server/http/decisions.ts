@@ -34,9 +34,14 @@ export const decisionRoutes: readonly RouteText[] = [
     method: 'get',
     path: '/v1/decisions',
     scope: 'read',
-    summary: 'What rules did with a subject, or what a rule did: why there is a verdict, and why there is none',
+    summary:
+      'What rules did with a subject, or what a rule did: why there is a verdict, and why there is none',
     query: DecisionsQuery,
-    answers: { 200: z.object({ data: z.array(DecisionReply), next_cursor: z.string().nullable() }).openapi('Decisions') },
+    answers: {
+      200: z
+        .object({ data: z.array(DecisionReply), next_cursor: z.string().nullable() })
+        .openapi('Decisions'),
+    },
   },
 ];
 

@@ -31,7 +31,8 @@ export const deletionRoutes: readonly RouteText[] = [
     method: 'post',
     path: '/v1/deletions',
     scope: 'write',
-    summary: 'Delete a session, a trace, a turn, or all that names an end user, with all that was made of it',
+    summary:
+      'Delete a session, a trace, a turn, or all that names an end user, with all that was made of it',
     body: RequestDeletionBody,
     answers,
   },
@@ -51,7 +52,14 @@ export const deletionRoutes: readonly RouteText[] = [
     params: Id,
     answers,
   },
-  { method: 'delete', path: '/v1/traces/{id}', scope: 'write', summary: 'Delete a trace with its turns', params: Id, answers },
+  {
+    method: 'delete',
+    path: '/v1/traces/{id}',
+    scope: 'write',
+    summary: 'Delete a trace with its turns',
+    params: Id,
+    answers,
+  },
   {
     method: 'delete',
     path: '/v1/sessions/{id}',
@@ -67,13 +75,19 @@ export function addDeletionRoutes(app: OpenAPIHono, door: Door, { ctx }: HttpDep
     '/v1/deletions',
     door('write', async (c, project) => {
       const { bytes } = await readBody(webIncoming(c.req.raw));
-      const deletion = await requestDeletion(project, ctx, parse(RequestDeletionBody, readJson(bytes), 'body'));
+      const deletion = await requestDeletion(
+        project,
+        ctx,
+        parse(RequestDeletionBody, readJson(bytes), 'body'),
+      );
       return c.json(deletionReply(deletion), statusOf(deletion));
     }),
   );
   app.get(
     '/v1/deletions/:id',
-    door('read', async (c, project) => c.json(deletionReply(await getDeletion(project, c.req.param('id') ?? '')))),
+    door('read', async (c, project) =>
+      c.json(deletionReply(await getDeletion(project, c.req.param('id') ?? ''))),
+    ),
   );
   for (const [path, kind] of [
     ['turns', 'turn'],

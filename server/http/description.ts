@@ -62,7 +62,14 @@ export const httpRoutes: readonly RouteText[] = [
     summary: 'The same, where the SDKs of Langfuse send; the key may be the password of Basic',
     answers: { 200: null },
   },
-  { method: 'post', path: '/v1/turns', scope: 'ingest', summary: 'Take a batch of turns', body: TurnsBody, answers: { 202: TurnsReply } },
+  {
+    method: 'post',
+    path: '/v1/turns',
+    scope: 'ingest',
+    summary: 'Take a batch of turns',
+    body: TurnsBody,
+    answers: { 202: TurnsReply },
+  },
   {
     method: 'post',
     path: '/v1/verify/integrity',
@@ -87,7 +94,13 @@ export const httpRoutes: readonly RouteText[] = [
     params: PathId,
     answers: { 200: Verification },
   },
-  { method: 'get', path: '/v1/settings', scope: 'read', summary: 'The project settings', answers: { 200: SettingsReply } },
+  {
+    method: 'get',
+    path: '/v1/settings',
+    scope: 'read',
+    summary: 'The project settings',
+    answers: { 200: SettingsReply },
+  },
   {
     method: 'put',
     path: '/v1/settings',
@@ -117,13 +130,40 @@ export const httpRoutes: readonly RouteText[] = [
   ...verifierRoutes,
   ...verifySubjectRoutes,
   ...traceRoutes,
-  { method: 'get', path: '/healthz', scope: null, summary: 'The process lives', answers: { 200: null } },
-  { method: 'get', path: '/readyz', scope: null, summary: 'The process can store what it is sent', answers: { 200: null, 503: null } },
-  { method: 'get', path: '/openapi.json', scope: null, summary: 'This description', answers: { 200: null } },
-  { method: 'get', path: '/docs', scope: null, summary: 'This description, to read', answers: { 200: null } },
+  {
+    method: 'get',
+    path: '/healthz',
+    scope: null,
+    summary: 'The process lives',
+    answers: { 200: null },
+  },
+  {
+    method: 'get',
+    path: '/readyz',
+    scope: null,
+    summary: 'The process can store what it is sent',
+    answers: { 200: null, 503: null },
+  },
+  {
+    method: 'get',
+    path: '/openapi.json',
+    scope: null,
+    summary: 'This description',
+    answers: { 200: null },
+  },
+  {
+    method: 'get',
+    path: '/docs',
+    scope: null,
+    summary: 'This description, to read',
+    answers: { 200: null },
+  },
 ];
 
-/** Registers the routes' description; the handlers read their bodies themselves, for raw digits and exact limits. */
+/**
+ * Registers the routes' description; the handlers read their bodies themselves, for raw digits and
+ * exact limits.
+ */
 export function describeRoutes(app: OpenAPIHono): void {
   app.openAPIRegistry.registerComponent('securitySchemes', 'key', {
     type: 'http',
@@ -135,9 +175,13 @@ export function describeRoutes(app: OpenAPIHono): void {
       method: route.method,
       path: route.path,
       summary: route.summary,
-      ...(route.scope === null ? {} : { security: [{ key: [] }], description: `Key scope: \`${route.scope}\`` }),
+      ...(route.scope === null
+        ? {}
+        : { security: [{ key: [] }], description: `Key scope: \`${route.scope}\`` }),
       request: {
-        ...(route.body === undefined ? {} : { body: { required: true, content: { 'application/json': { schema: route.body } } } }),
+        ...(route.body === undefined
+          ? {}
+          : { body: { required: true, content: { 'application/json': { schema: route.body } } } }),
         ...(route.query === undefined ? {} : { query: route.query }),
         ...(route.params === undefined ? {} : { params: route.params }),
       },
@@ -145,13 +189,26 @@ export function describeRoutes(app: OpenAPIHono): void {
         ...Object.fromEntries(
           Object.entries(route.answers).map(([status, schema]) => [
             status,
-            { description: route.summary, ...(schema === null ? {} : { content: { 'application/json': { schema } } }) },
+            {
+              description: route.summary,
+              ...(schema === null ? {} : { content: { 'application/json': { schema } } }),
+            },
           ]),
         ),
-        ...(route.scope === null ? {} : { default: { description: 'An error', content: { 'application/json': { schema: ErrorBody } } } }),
+        ...(route.scope === null
+          ? {}
+          : {
+              default: {
+                description: 'An error',
+                content: { 'application/json': { schema: ErrorBody } },
+              },
+            }),
       },
     });
   }
 }
 
-export const apiInfo = { openapi: '3.1.0', info: { title: 'Assay', version: '1', description: 'Verifies what language models produce.' } };
+export const apiInfo = {
+  openapi: '3.1.0',
+  info: { title: 'Assay', version: '1', description: 'Verifies what language models produce.' },
+};

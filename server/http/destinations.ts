@@ -10,7 +10,13 @@ import {
   replayDelivery,
   updateDestination,
 } from '../deliveries';
-import { CreateDestination, DeliveryState, DestinationKind, DestinationSends, UpdateDestination } from '../deliveries/input';
+import {
+  CreateDestination,
+  DeliveryState,
+  DestinationKind,
+  DestinationSends,
+  UpdateDestination,
+} from '../deliveries/input';
 import { derivedId } from '../platform';
 import { answerOnce } from '../traces';
 import { readBody } from './body';
@@ -55,7 +61,9 @@ const DeliveryReply = z
     subject: z.string().nullable(),
     state: DeliveryState,
     attempts: z.number().int(),
-    /** When it is sent next; null when it is not: delivered, dead, or its destination switched off. */
+    /**
+     * When it is sent next; null when it is not: delivered, dead, or its destination switched off.
+     */
     due_at: z.string().nullable(),
     last_error: z.string().nullable(),
     created_at: z.string(),
@@ -71,13 +79,18 @@ export const destinationRoutes: readonly RouteText[] = [
     path: '/v1/destinations',
     scope: 'read',
     summary: 'Where settled verdicts, alerts and reports are sent',
-    answers: { 200: z.object({ data: z.array(DestinationReply), next_cursor: z.null() }).openapi('Destinations') },
+    answers: {
+      200: z
+        .object({ data: z.array(DestinationReply), next_cursor: z.null() })
+        .openapi('Destinations'),
+    },
   },
   {
     method: 'post',
     path: '/v1/destinations',
     scope: 'write',
-    summary: 'Send verdicts, alerts and reports to a webhook, a collector by OTLP, a chat, or by e-mail',
+    summary:
+      'Send verdicts, alerts and reports to a webhook, a collector by OTLP, a chat, or by e-mail',
     body: CreateDestination,
     answers: { 201: DestinationReply },
   },
@@ -104,7 +117,11 @@ export const destinationRoutes: readonly RouteText[] = [
     scope: 'read',
     summary: 'What was sent to destinations, newest first, and what waits or was given up',
     query: DeliveriesQuery,
-    answers: { 200: z.object({ data: z.array(DeliveryReply), next_cursor: z.string().nullable() }).openapi('Deliveries') },
+    answers: {
+      200: z
+        .object({ data: z.array(DeliveryReply), next_cursor: z.string().nullable() })
+        .openapi('Deliveries'),
+    },
   },
   {
     method: 'post',
@@ -121,7 +138,10 @@ export function addDestinationRoutes(app: OpenAPIHono, door: Door): void {
     '/v1/destinations',
     door('read', async (c, project) => {
       const destinations = await listDestinations(project);
-      return c.json({ data: destinations.map((each) => destinationReply(each, null)), next_cursor: null });
+      return c.json({
+        data: destinations.map((each) => destinationReply(each, null)),
+        next_cursor: null,
+      });
     }),
   );
   app.post(
@@ -148,7 +168,11 @@ export function addDestinationRoutes(app: OpenAPIHono, door: Door): void {
     door('write', async (c, project) => {
       const { bytes } = await readBody(webIncoming(c.req.raw));
       const input = parse(UpdateDestination, readJson(bytes), 'body');
-      const { destination, secret } = await updateDestination(project, c.req.param('id') ?? '', input);
+      const { destination, secret } = await updateDestination(
+        project,
+        c.req.param('id') ?? '',
+        input,
+      );
       return c.json(destinationReply(destination, secret));
     }),
   );
@@ -167,7 +191,11 @@ function addDeliveryRoutes(app: OpenAPIHono, door: Door): void {
   app.get(
     '/v1/deliveries',
     door('read', async (c, project) => {
-      const { destination_id: destination, ...query } = parse(DeliveriesQuery, c.req.query(), 'query');
+      const { destination_id: destination, ...query } = parse(
+        DeliveriesQuery,
+        c.req.query(),
+        'query',
+      );
       const page = await listDeliveries(project, { ...query, destination });
       return c.json({ data: page.items.map(deliveryReply), next_cursor: page.nextCursor });
     }),
@@ -182,7 +210,10 @@ function addDeliveryRoutes(app: OpenAPIHono, door: Door): void {
   );
 }
 
-function destinationReply(destination: Destination, secret: string | null): z.infer<typeof DestinationReply> {
+function destinationReply(
+  destination: Destination,
+  secret: string | null,
+): z.infer<typeof DestinationReply> {
   return {
     id: destination.id,
     kind: destination.kind,

@@ -16,7 +16,9 @@ afterAll(() => endAll());
 function mountSmall(): { readonly dir: string; unmount(): void } | { readonly refused: string } {
   if (process.getuid?.() !== 0) return { refused: 'not root: no file system can be mounted' };
   const dir = mkdtempSync('/tmp/assay-full-');
-  const done = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=200m,mode=0711', 'assay-full', dir], { encoding: 'utf8' });
+  const done = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=200m,mode=0711', 'assay-full', dir], {
+    encoding: 'utf8',
+  });
   if (done.status !== 0) {
     rmSync(dir, { recursive: true });
     return { refused: `mount was refused: ${done.stderr.trim()}` };
@@ -61,14 +63,18 @@ test('R-37 the disk is full: 503 while it is, reads work, work goes on by itself
     const worker = await startWorker(stack.variables);
     const ledger = createLedger({ url: edge.url, key: stack.key });
     const statusOf = async (path: string): Promise<number> => {
-      const response = await fetch(edge.url + path, { headers: { authorization: `Bearer ${stack.key}` } });
+      const response = await fetch(edge.url + path, {
+        headers: { authorization: `Bearer ${stack.key}` },
+      });
       await response.arrayBuffer();
       return response.status;
     };
     let next = 0;
     const batch = () =>
       Array.from({ length: 20 }, () =>
-        sampleTurn(`r37-${next++}`, { metadata: { note: Buffer.alloc(1500, next % 251).toString('base64') } }),
+        sampleTurn(`r37-${next++}`, {
+          metadata: { note: Buffer.alloc(1500, next % 251).toString('base64') },
+        }),
       );
     for (let i = 0; i < 10; i++) await ledger.postUntilAcked(batch());
     await stack.drained();
@@ -93,7 +99,9 @@ test('R-37 the disk is full: 503 while it is, reads work, work goes on by itself
     await stack.drained();
     const balance = await closeLedger(stack.sql, stack.project.projectId, ledger);
     expect(balance).toMatchObject(clean);
-    expect([...ledger.statuses.keys()].filter((status) => status !== 202 && status !== 503)).toEqual([]);
+    expect(
+      [...ledger.statuses.keys()].filter((status) => status !== 202 && status !== 503),
+    ).toEqual([]);
     const log = readFileSync(join(disk.dir, 'logs', 'postgres.log'), 'utf8');
     expect(log).toContain('No space left on device');
     const checked = await checkIndexes(stack.database.url);

@@ -9,7 +9,10 @@ import { webIncoming } from './web-incoming';
 const RouteReply = z
   .object({
     name: z.string(),
-    /** Whether the project stored settings for it, a provider of the project bears its name, or it is the operator's default. */
+    /**
+     * Whether the project stored settings for it, a provider of the project bears its name, or it
+     * is the operator's default.
+     */
     source: z.enum(['project', 'provider', 'environment']),
     ...RouteSettings.shape,
     api: z.enum(['openai', 'anthropic']),
@@ -29,7 +32,9 @@ export const gatewayRoutes: readonly RouteText[] = [
     path: '/v1/gateway/routes',
     scope: 'read',
     summary: 'The routes of the gateway, with all their settings',
-    answers: { 200: z.object({ data: z.array(RouteReply), next_cursor: z.null() }).openapi('GatewayRoutes') },
+    answers: {
+      200: z.object({ data: z.array(RouteReply), next_cursor: z.null() }).openapi('GatewayRoutes'),
+    },
   },
   {
     method: 'get',
@@ -61,18 +66,24 @@ export const gatewayRoutes: readonly RouteText[] = [
 export function addGatewayRoutes(app: OpenAPIHono, door: Door): void {
   app.get(
     '/v1/gateway/routes',
-    door('read', async (c, project) => c.json({ data: (await listRoutes(project)).map(routeReply), next_cursor: null })),
+    door('read', async (c, project) =>
+      c.json({ data: (await listRoutes(project)).map(routeReply), next_cursor: null }),
+    ),
   );
   app.get(
     '/v1/gateway/routes/:route',
-    door('read', async (c, project) => c.json(routeReply(await getRoute(project, c.req.param('route') ?? '')))),
+    door('read', async (c, project) =>
+      c.json(routeReply(await getRoute(project, c.req.param('route') ?? ''))),
+    ),
   );
   app.put(
     '/v1/gateway/routes/:route',
     door('write', async (c, project) => {
       const { route } = parse(Named, { route: c.req.param('route') ?? '' }, 'path');
       const { bytes } = await readBody(webIncoming(c.req.raw));
-      return c.json(routeReply(await putRoute(project, route, parse(RouteSettings, readJson(bytes), 'body'))));
+      return c.json(
+        routeReply(await putRoute(project, route, parse(RouteSettings, readJson(bytes), 'body'))),
+      );
     }),
   );
   app.delete(

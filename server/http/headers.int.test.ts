@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../db/testing';
 import { createKey } from '../access';
 import type { Runtime } from '../runtime';
 import { createApp } from './app';
@@ -25,7 +30,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-const ask = async (path: string, method = 'GET', body?: unknown, base = '', authorization = `Bearer ${key}`): Promise<Response> =>
+const ask = async (
+  path: string,
+  method = 'GET',
+  body?: unknown,
+  base = '',
+  authorization = `Bearer ${key}`,
+): Promise<Response> =>
   createApp(runtime, base).request(`${base}${path}`, {
     method,
     headers: { authorization, 'content-type': 'application/json' },
@@ -47,7 +58,10 @@ describe.each(['', '/api'])('under "%s"', (base) => {
       await ask('/v1/turns', 'POST', { turns: [] }, base, ''),
       await ask('/v1/rules/x', 'DELETE', undefined, base),
     ];
-    for (const answer of answers) expect(answer.headers.get('x-content-type-options'), `${answer.status} ${answer.url}`).toBe('nosniff');
+    for (const answer of answers)
+      expect(answer.headers.get('x-content-type-options'), `${answer.status} ${answer.url}`).toBe(
+        'nosniff',
+      );
   });
 
   it('S-123 the reference page has a policy that lets in its own style and nothing else', async () => {
@@ -68,20 +82,42 @@ describe('S-123 an own service', () => {
   const places: readonly (readonly [field: string, save: (url: string) => Promise<Response>])[] = [
     ['url', (url) => ask('/v1/destinations', 'POST', { kind: 'webhook', name: 'w', url })],
     ['url', (url) => ask('/v1/destinations', 'POST', { kind: 'otlp', name: 'o', url })],
-    ['url', (url) => ask('/v1/destinations', 'POST', { kind: 'slack', name: 's', url: `${url}/services` })],
-    ['base_url', (url) => ask('/v1/providers/own', 'PUT', { kind: 'openai_compatible', base_url: url, api_key: null })],
+    [
+      'url',
+      (url) =>
+        ask('/v1/destinations', 'POST', { kind: 'slack', name: 's', url: `${url}/services` }),
+    ],
+    [
+      'base_url',
+      (url) =>
+        ask('/v1/providers/own', 'PUT', {
+          kind: 'openai_compatible',
+          base_url: url,
+          api_key: null,
+        }),
+    ],
     ['upstream', (url) => ask('/v1/gateway/routes/own', 'PUT', { upstream: url })],
   ];
 
-  it.each(places)('S-123 is refused when it is saved as %s, whatever the operator lists', async (field, save) => {
-    for (const host of hosts) {
-      for (const port of ['3000', '4318', new URL(database.url).port]) {
-        const answer = await save(`http://${host}:${port}/hook`);
-        const { error } = (await answer.json()) as { error: { message: string; details: { path: string }[] } };
-        expect({ host, port, status: answer.status, path: error.details[0]?.path }).toEqual({ host, port, status: 422, path: field });
-        expect(error.message).toContain('a service of this instance itself');
+  it.each(places)(
+    'S-123 is refused when it is saved as %s, whatever the operator lists',
+    async (field, save) => {
+      for (const host of hosts) {
+        for (const port of ['3000', '4318', new URL(database.url).port]) {
+          const answer = await save(`http://${host}:${port}/hook`);
+          const { error } = (await answer.json()) as {
+            error: { message: string; details: { path: string }[] };
+          };
+          expect({ host, port, status: answer.status, path: error.details[0]?.path }).toEqual({
+            host,
+            port,
+            status: 422,
+            path: field,
+          });
+          expect(error.message).toContain('a service of this instance itself');
+        }
       }
-    }
-    expect((await save('http://127.0.0.1:9999/hook')).status).toBeLessThan(300);
-  });
+      expect((await save('http://127.0.0.1:9999/hook')).status).toBeLessThan(300);
+    },
+  );
 });

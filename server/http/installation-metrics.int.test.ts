@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../db/testing';
 import { createKey, type ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
 import { createApp } from './index';
@@ -22,13 +27,26 @@ afterAll(async () => {
   await database.drop();
 });
 
-const read = async (authorization: string | null, of = runtime): Promise<{ status: number; text: string; type: string | null }> => {
-  const response = await createApp(of).request('/metrics', authorization === null ? {} : { headers: { authorization } });
-  return { status: response.status, text: await response.text(), type: response.headers.get('content-type') };
+const read = async (
+  authorization: string | null,
+  of = runtime,
+): Promise<{ status: number; text: string; type: string | null }> => {
+  const response = await createApp(of).request(
+    '/metrics',
+    authorization === null ? {} : { headers: { authorization } },
+  );
+  return {
+    status: response.status,
+    text: await response.text(),
+    type: response.headers.get('content-type'),
+  };
 };
 
 test('S-18 the metrics of the installation are there for the operator token alone, and not there without one', async () => {
-  const { key } = await createKey(project, { name: 'all', scopes: ['ingest', 'verify', 'read', 'write', 'gateway'] });
+  const { key } = await createKey(project, {
+    name: 'all',
+    scopes: ['ingest', 'verify', 'read', 'write', 'gateway'],
+  });
   expect((await read(null)).status).toBe(401);
   expect((await read(`Bearer ${key}`)).status).toBe(401);
   expect((await read(`Bearer ${token}x`)).status).toBe(401);
@@ -55,9 +73,16 @@ test('the metrics count what waits, what was set aside, who works, and what was 
     text
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'))
-      .map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+      .map((line) => [
+        line.slice(0, line.lastIndexOf(' ')),
+        Number(line.slice(line.lastIndexOf(' '))),
+      ]),
   );
-  expect(Object.fromEntries([...samples].filter(([name]) => name.startsWith('assay_') && !name.includes('late')))).toEqual({
+  expect(
+    Object.fromEntries(
+      [...samples].filter(([name]) => name.startsWith('assay_') && !name.includes('late')),
+    ),
+  ).toEqual({
     assay_database_up: 1,
     'assay_work{lane="fast",state="waiting"}': 2,
     'assay_work{lane="fast",state="quarantined"}': 1,

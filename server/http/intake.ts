@@ -18,8 +18,9 @@ export interface IntakeAnswer {
 export type IntakeRoute = '/v1/turns' | '/v1/traces';
 
 /**
- * The doors that machines pour into, by path below the edge; there each request of them goes past the router. The last is where
- * Langfuse's SDKs send their spans, so that they work with their address changed and nothing else.
+ * The doors that machines pour into, by path below the edge; there each request of them goes past
+ * the router. The last is where Langfuse's SDKs send their spans, so that they work with their
+ * address changed and nothing else.
  */
 export const intakePaths: ReadonlyMap<string, IntakeRoute> = new Map([
   ['/v1/turns', '/v1/turns'],
@@ -39,8 +40,12 @@ export function createIntake(deps: HttpDeps): Intake {
     try {
       const project = await deps.keys.authorize(authorization(route, incoming), 'ingest');
       // OTLP's exporters may add parameters of their own.
-      if (route === '/v1/turns' && incoming.query !== '') refuseParameters(none, new URLSearchParams(incoming.query).keys());
-      const { hold, leave } = await deps.admission.enter(project.projectId, Number(incoming.header('content-length') ?? 'NaN'));
+      if (route === '/v1/turns' && incoming.query !== '')
+        refuseParameters(none, new URLSearchParams(incoming.query).keys());
+      const { hold, leave } = await deps.admission.enter(
+        project.projectId,
+        Number(incoming.header('content-length') ?? 'NaN'),
+      );
       try {
         const answer = await answerIntake(deps, project, route, incoming, hold);
         answer.headers['x-request-id'] = requestId;
@@ -50,23 +55,35 @@ export function createIntake(deps: HttpDeps): Intake {
       }
     } catch (thrown) {
       const error = asRefusal(thrown);
-      return route === '/v1/traces' ? otlpError(ctx, error, incoming, requestId) : errorAnswer(ctx.log, error, requestId, route);
+      return route === '/v1/traces'
+        ? otlpError(ctx, error, incoming, requestId)
+        : errorAnswer(ctx.log, error, requestId, route);
     }
   };
 }
 
-/** SDKs that know a key as a pair send it as user and password: the password is the key. For spans only. */
+/**
+ * SDKs that know a key as a pair send it as user and password: the password is the key. For spans
+ * only.
+ */
 function authorization(route: IntakeRoute, incoming: Incoming): string | undefined {
   const sent = incoming.header('authorization');
-  const pair = route === '/v1/traces' ? /^Basic\s+([A-Za-z0-9+/=]{1,400})$/i.exec(sent ?? '')?.[1] : undefined;
+  const pair =
+    route === '/v1/traces' ? /^Basic\s+([A-Za-z0-9+/=]{1,400})$/i.exec(sent ?? '')?.[1] : undefined;
   if (pair === undefined) return sent;
   const text = Buffer.from(pair, 'base64').toString('utf8');
   return `Bearer ${text.slice(text.indexOf(':') + 1)}`;
 }
 
-/** Bytes of a body, unpacked, from which on a thread reads it: parsing this many takes a few milliseconds (R-104). */
+/**
+ * Bytes of a body, unpacked, from which on a thread reads it: parsing this many takes a few
+ * milliseconds (R-104).
+ */
 const THREAD_BYTES = 256 * 1024;
-/** Reading a batch is linear in its bytes: one of 20 MiB is accepted, and takes a few seconds at most. */
+/**
+ * Reading a batch is linear in its bytes: one of 20 MiB is accepted, and takes a few seconds at
+ * most.
+ */
 const INTAKE_FACTOR = 10;
 const protobufType = 'application/x-protobuf';
 const typesOf: Record<IntakeRoute, readonly string[]> = {
@@ -85,7 +102,8 @@ async function answerIntake(
 ): Promise<IntakeAnswer> {
   const { pool, owner } = deps;
   const collected = await collectBody(incoming, typesOf[route], hold);
-  const body = pool === null ? await openBody(collected, hold) : openSmallBody(collected, THREAD_BYTES);
+  const body =
+    pool === null ? await openBody(collected, hold) : openSmallBody(collected, THREAD_BYTES);
   if (body !== null) {
     if (route === '/v1/traces') return postTraces(deps, project, body);
     return postTurns(deps, project, body, readIdempotencyKey(incoming));
@@ -104,22 +122,56 @@ async function answerIntake(
     budgetFactor: INTAKE_FACTOR,
     signal,
   });
-  return { status: answer.status, headers: Object.fromEntries(answer.headers), body: Buffer.from(answer.body.buffer) };
+  return {
+    status: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    body: Buffer.from(answer.body.buffer),
+  };
 }
 
-async function postTurns(deps: HttpDeps, project: ProjectCtx, { bytes, validUtf8 }: Body, key: string | null): Promise<IntakeAnswer> {
+async function postTurns(
+  deps: HttpDeps,
+  project: ProjectCtx,
+  { bytes, validUtf8 }: Body,
+  key: string | null,
+): Promise<IntakeAnswer> {
   const answer = await answerOnce(project, key, '/v1/turns', bytes, async () => ({
     status: 202,
-    body: await takeTurns(project, deps.writer, { body: bytes, validUtf8, idempotencyKey: key, owe: deps.rules.owe }),
+    body: await takeTurns(project, deps.writer, {
+      body: bytes,
+      validUtf8,
+      idempotencyKey: key,
+      owe: deps.rules.owe,
+    }),
   }));
-  return { status: 202, headers: { 'content-type': 'application/json' }, body: JSON.stringify(answer.body) };
+  return {
+    status: 202,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(answer.body),
+  };
 }
 
-/** OTLP/HTTP: the answer's content type is the request's, an error is an encoded `Status` (api.md, Intake; reliability.md 1.1). */
-async function postTraces(deps: HttpDeps, project: ProjectCtx, { bytes, packed, validUtf8, type }: Body): Promise<IntakeAnswer> {
+/**
+ * OTLP/HTTP: the answer's content type is the request's, an error is an encoded `Status` (api.md,
+ * Intake; reliability.md 1.1).
+ */
+async function postTraces(
+  deps: HttpDeps,
+  project: ProjectCtx,
+  { bytes, packed, validUtf8, type }: Body,
+): Promise<IntakeAnswer> {
   const format = type === protobufType ? 'proto' : 'json';
-  const taken = await takeExport(project, deps.segments, { body: bytes, packed, format, validUtf8 });
-  return { status: 200, headers: { 'content-type': type }, body: asText(format, exportAnswer(format, taken)) };
+  const taken = await takeExport(project, deps.segments, {
+    body: bytes,
+    packed,
+    format,
+    validUtf8,
+  });
+  return {
+    status: 200,
+    headers: { 'content-type': type },
+    body: asText(format, exportAnswer(format, taken)),
+  };
 }
 
 /** Node sends a text together with its head, bytes apart from it. */
@@ -142,7 +194,8 @@ const internalCode = 13;
 function otlpError(ctx: Ctx, error: unknown, incoming: Incoming, requestId: string): IntakeAnswer {
   const known: AssayError = asAssayError(error);
   const plain = errorAnswer(ctx.log, error, requestId, '/v1/traces');
-  const isProtobuf = (incoming.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() === protobufType;
+  const isProtobuf =
+    (incoming.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() === protobufType;
   const format = isProtobuf ? 'proto' : 'json';
   return {
     status: plain.status,

@@ -45,18 +45,27 @@ export const jobRoutes: readonly RouteText[] = [
 
 export function addJobRoutes(app: OpenAPIHono, door: Door, { keys }: HttpDeps): void {
   app.get('/v1/jobs/:id', async (c) =>
-    door(await scopeFor(keys, c, 'read'), async (_c, project) => c.json(jobReply(await getJob(project, c.req.param('id')))))(c),
+    door(await scopeFor(keys, c, 'read'), async (_c, project) =>
+      c.json(jobReply(await getJob(project, c.req.param('id')))),
+    )(c),
   );
   app.delete('/v1/jobs/:id', async (c) =>
-    door(await scopeFor(keys, c, 'write'), async (_c, project) => c.json(jobReply(await cancelJob(project, c.req.param('id')))))(c),
+    door(await scopeFor(keys, c, 'write'), async (_c, project) =>
+      c.json(jobReply(await cancelJob(project, c.req.param('id')))),
+    )(c),
   );
 }
 
-/** `ingest` where the key lacks `scope` but sent this very import: whoever may start one may see it through. */
+/**
+ * `ingest` where the key lacks `scope` but sent this very import: whoever may start one may see it
+ * through.
+ */
 async function scopeFor(keys: KeyCheck, c: Context, scope: Scope): Promise<Scope> {
   try {
     const project = await keys.authorize(c.req.header('authorization'), 'ingest');
-    return !hasScope(project, scope) && (await isOwnImport(project, c.req.param('id') ?? '')) ? 'ingest' : scope;
+    return !hasScope(project, scope) && (await isOwnImport(project, c.req.param('id') ?? ''))
+      ? 'ingest'
+      : scope;
   } catch {
     // Whatever it is, the door meets it again and answers it.
     return scope;

@@ -1,13 +1,24 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { ProjectCtx } from '../access';
-import { type CategoricalJudge, type ImportedJudge, measureImportedJudges, type NumericJudge, type PeopleAgreement } from '../calibration';
+import {
+  type CategoricalJudge,
+  type ImportedJudge,
+  measureImportedJudges,
+  type NumericJudge,
+  type PeopleAgreement,
+} from '../calibration';
 import { ImportedWanted } from '../calibration/input';
 import type { RouteText } from './description';
 import { type Door, parse } from './door';
 import { MeasureReply, measureReply } from './metrics';
 
 const EstimateReply = z
-  .object({ value: z.number().nullable(), low: z.number().nullable(), high: z.number().nullable(), n: z.number().int() })
+  .object({
+    value: z.number().nullable(),
+    low: z.number().nullable(),
+    high: z.number().nullable(),
+    n: z.number().int(),
+  })
   .openapi('Estimate');
 
 const Judged = {
@@ -74,7 +85,11 @@ const PeopleReply = z
   .openapi('PeopleAgreement');
 
 const JudgesReply = z
-  .object({ data: z.array(z.union([WordsReply, GradesReply])), people: z.array(PeopleReply), sources: z.array(z.string()) })
+  .object({
+    data: z.array(z.union([WordsReply, GradesReply])),
+    people: z.array(PeopleReply),
+    sources: z.array(z.string()),
+  })
   .openapi('JudgeMetrics');
 
 export const judgeMetricRoutes: readonly RouteText[] = [
@@ -82,7 +97,8 @@ export const judgeMetricRoutes: readonly RouteText[] = [
     method: 'get',
     path: '/v1/metrics/judges',
     scope: 'read',
-    summary: 'How right each imported judge is, whose judgements are words or grades, and how far the people agree who labelled the same',
+    summary:
+      'How right each imported judge is, whose judgements are words or grades, and how far the people agree who labelled the same',
     query: ImportedWanted,
     answers: { 200: JudgesReply },
   },
@@ -96,15 +112,23 @@ export function addJudgeMetricRoutes(app: OpenAPIHono, door: Door): void {
 }
 
 /** @throws AssayError invalid_request naming the field */
-async function readJudgeMetrics(project: ProjectCtx, query: Record<string, string>): Promise<z.infer<typeof JudgesReply>> {
-  const { judges, people, sources } = await measureImportedJudges(project, parse(ImportedWanted, query, 'query'));
+async function readJudgeMetrics(
+  project: ProjectCtx,
+  query: Record<string, string>,
+): Promise<z.infer<typeof JudgesReply>> {
+  const { judges, people, sources } = await measureImportedJudges(
+    project,
+    parse(ImportedWanted, query, 'query'),
+  );
   return { data: judges.map(judgeReply), people: people.map(peopleReply), sources: [...sources] };
 }
 
 function judgeReply(each: ImportedJudge): z.infer<typeof JudgesReply>['data'][number] {
   const { judge, dimension, measured, items, labelled, noVerdict } = each;
   const judged = { judge, dimension, measured, items, labelled, no_verdict: noVerdict };
-  return each.form === 'grade' ? { ...judged, ...gradesReply(each) } : { ...judged, ...wordsReply(each) };
+  return each.form === 'grade'
+    ? { ...judged, ...gradesReply(each) }
+    : { ...judged, ...wordsReply(each) };
 }
 
 function wordsReply(each: CategoricalJudge): Omit<z.infer<typeof WordsReply>, keyof typeof Judged> {

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { tellFigure } from '../../scripts/harness/figures';
-import { askLoad, type Child, type Edge, startEdge, startWorker } from '../../scripts/harness/processes';
+import {
+  askLoad,
+  type Child,
+  type Edge,
+  startEdge,
+  startWorker,
+} from '../../scripts/harness/processes';
 import { createStack, type Stack } from '../../scripts/harness/stack';
 import { room } from '../../scripts/harness/room';
 import { firstOf } from '../../scripts/harness/first-of';
@@ -11,15 +17,20 @@ let worker: Child;
 
 beforeAll(async () => {
   stack = await createStack(inject('databaseUrl'));
-  // What 2 MB of figures take is more than a request may by default (R-104): here the operator allows it.
+  // What 2 MB of figures take is more than a request may by default (R-104): here the operator
+  // allows it.
   const variables = { ...stack.variables, ASSAY_REQUEST_BUDGET_MS: '30000' };
-  [edge, worker] = await Promise.all([startEdge(variables, true), startWorker(stack.variables, 'worker', true)]);
+  [edge, worker] = await Promise.all([
+    startEdge(variables, true),
+    startWorker(stack.variables, 'worker', true),
+  ]);
 });
 
 afterAll(() => stack.close());
 
 const megabyte = 1_000_000;
-const fill = (unit: string): string => unit.repeat(Math.ceil(megabyte / unit.length)).slice(0, megabyte);
+const fill = (unit: string): string =>
+  unit.repeat(Math.ceil(megabyte / unit.length)).slice(0, megabyte);
 
 const hostile: readonly { readonly what: string; readonly output: string }[] = [
   { what: 'one number', output: fill('1') },
@@ -31,7 +42,10 @@ const hostile: readonly { readonly what: string; readonly output: string }[] = [
   { what: 'dates', output: fill('2026-01-01 ') },
   { what: 'open brackets', output: fill('[1](') },
   { what: 'letters and a bang', output: `${fill('a')}!` },
-  { what: 'plain words', output: fill('lorem ipsum 5 GB dolor sit amet, consectetur adipiscing elit ') },
+  {
+    what: 'plain words',
+    output: fill('lorem ipsum 5 GB dolor sit amet, consectetur adipiscing elit '),
+  },
 ];
 
 const post = (body: unknown, path = '/v1/verify/integrity'): Promise<Response> =>
@@ -48,17 +62,23 @@ test.each(firstOf(4, hostile))(
     await Promise.all([askLoad(edge), askLoad(worker)]);
     const began = performance.now();
     let over = false;
-    const large = post({ output, tools: [{ id: 'tc1', result: { gb: 5, list: Array.from({ length: 500 }, (_, i) => i * 1.1) } }] }).then(
-      async (response) => {
-        const body = (await response.json()) as { state: string; outcome: string };
-        over = true;
-        return { status: response.status, body, tookMs: performance.now() - began };
-      },
-    );
+    const large = post({
+      output,
+      tools: [
+        { id: 'tc1', result: { gb: 5, list: Array.from({ length: 500 }, (_, i) => i * 1.1) } },
+      ],
+    }).then(async (response) => {
+      const body = (await response.json()) as { state: string; outcome: string };
+      over = true;
+      return { status: response.status, body, tookMs: performance.now() - began };
+    });
     let slowest = 0;
     while (!over) {
       const asking = performance.now();
-      const response = await post({ output: '91.4%', tools: [{ id: 'tc1', result: { pct: 91.4 } }] });
+      const response = await post({
+        output: '91.4%',
+        tools: [{ id: 'tc1', result: { pct: 91.4 } }],
+      });
       expect(await response.json()).toMatchObject({ outcome: 'passed' });
       slowest = Math.max(slowest, performance.now() - asking);
     }
@@ -72,22 +92,41 @@ test.each(firstOf(4, hostile))(
       'slowest other request ms': Math.round(slowest),
       'longest stall of the edge ms': Math.round(stallMs),
     });
-    // Processor time, since other processes share the machine with a test run; the wall clock has room for them.
+    // Processor time, since other processes share the machine with a test run; the wall clock has
+    // room for them.
     expect(cpuMs).toBeLessThan(room * 2000);
     expect(stallMs).toBeLessThan(room * 200);
   },
 );
 
 test.each([
-  { what: 'more figures than are traced', output: '7 GB, '.repeat(20_000), result: null, reason: '20000 figures; at most 10000' },
-  { what: '19 MB of figures', output: '1,'.repeat(9_500_000), result: null, reason: '19000000 characters; at most 2097152' },
-  { what: 'sources of 19 MB', output: '7 GB', result: '5,'.repeat(9_500_000), reason: '19000000 characters; at most 8388608' },
-])('R-102 an answer with $what is inconclusive with the reason, never a pass', async ({ output, reason, result }) => {
-  const response = await post({ output, tools: [{ id: 'tc1', result: result ?? { gb: 7 } }] });
-  const reply = (await response.json()) as { scores: { reasoning: string }[] };
-  expect(reply).toMatchObject({ state: 'settled', outcome: 'inconclusive', verdict: null });
-  expect(reply.scores.some((score) => score.reasoning.includes(reason))).toBe(true);
-});
+  {
+    what: 'more figures than are traced',
+    output: '7 GB, '.repeat(20_000),
+    result: null,
+    reason: '20000 figures; at most 10000',
+  },
+  {
+    what: '19 MB of figures',
+    output: '1,'.repeat(9_500_000),
+    result: null,
+    reason: '19000000 characters; at most 2097152',
+  },
+  {
+    what: 'sources of 19 MB',
+    output: '7 GB',
+    result: '5,'.repeat(9_500_000),
+    reason: '19000000 characters; at most 8388608',
+  },
+])(
+  'R-102 an answer with $what is inconclusive with the reason, never a pass',
+  async ({ output, reason, result }) => {
+    const response = await post({ output, tools: [{ id: 'tc1', result: result ?? { gb: 7 } }] });
+    const reply = (await response.json()) as { scores: { reasoning: string }[] };
+    expect(reply).toMatchObject({ state: 'settled', outcome: 'inconclusive', verdict: null });
+    expect(reply.scores.some((score) => score.reasoning.includes(reason))).toBe(true);
+  },
+);
 
 test('R-102 sources of 2 MB, all figures: verified within a budget for them, the edge stays awake', async () => {
   await Promise.all([askLoad(edge), askLoad(worker)]);
@@ -116,7 +155,10 @@ test('R-102 a synthesis of 4 MB, all figures: verified within a budget for it, t
   await Promise.all([askLoad(edge), askLoad(worker)]);
   const began = performance.now();
   const agent_outputs = [{ id: 'o1', agent: 'a', summary: '-1'.repeat(2 * megabyte), data: {} }];
-  const response = await post({ query: 'How full is it?', answer: 'The disk is 91.4% full.', agent_outputs }, '/v1/verify/synthesis');
+  const response = await post(
+    { query: 'How full is it?', answer: 'The disk is 91.4% full.', agent_outputs },
+    '/v1/verify/synthesis',
+  );
   const tookMs = performance.now() - began;
   const body = (await response.json()) as { state: string; outcome: string };
   const [{ stallMs }, { cpuMs }] = await Promise.all([askLoad(edge), askLoad(worker)]);

@@ -18,19 +18,31 @@ import {
 import { askLoad, type Edge, startEdge, startWorker } from '../../scripts/harness/processes';
 import { createRandom } from '../../scripts/harness/seed';
 import { postSpans } from '../../scripts/harness/span-call';
-import { isQuiet, packRequest, packTraces, quantile, sendLoad, watchMemory } from '../../scripts/harness/span-load';
+import {
+  isQuiet,
+  packRequest,
+  packTraces,
+  quantile,
+  sendLoad,
+  watchMemory,
+} from '../../scripts/harness/span-load';
 import { createStack, long, type Stack } from '../../scripts/harness/stack';
 import { until } from '../../scripts/harness/until';
 import { room } from '../../scripts/harness/room';
 import { createKey, type ProjectCtx } from '../access';
 import { listSpans } from '../traces';
 
-/** Few requests of unusual size, and senders of unusual slowness (reliability.md 4.1, 4.9): all to one edge, each to a project of its own. */
+/**
+ * Few requests of unusual size, and senders of unusual slowness (reliability.md 4.1, 4.9): all to
+ * one edge, each to a project of its own.
+ */
 
 let stack: Stack;
 let edge: Edge;
 
-/** A worker has four threads with a heap each: its own, the background's and two that verify. MiB. */
+/**
+ * A worker has four threads with a heap each: its own, the background's and two that verify. MiB.
+ */
 const workerMiB = 512;
 /** What more a machine with other work may show: garbage waits there until a processor is free. */
 const spareMiB = long ? 0 : 128;
@@ -54,7 +66,9 @@ test('R-5 one trace of 20,000 spans in 200 shuffled batches, some twice: stored 
   const count = 20_000;
   const spans = random.shuffle([
     ...sampleSpans('huge'),
-    ...Array.from({ length: count - 3 }, (_, i) => plainSpan('huge', i + 3, [text('step.note', `note ${i} of the huge trace`.repeat(5))])),
+    ...Array.from({ length: count - 3 }, (_, i) =>
+      plainSpan('huge', i + 3, [text('step.note', `note ${i} of the huge trace`.repeat(5))]),
+    ),
   ]);
   const batches = Array.from({ length: 200 }, (_, i) => {
     const format = otlpFormats[i % 2] ?? 'json';
@@ -96,7 +110,8 @@ test('R-5 one trace of 20,000 spans in 200 shuffled batches, some twice: stored 
     'worker memory MiB': Math.round(memory.peak()),
   });
   expect(Math.min(...reads)).toBeLessThan(quiet ? 1_000 : Number.POSITIVE_INFINITY);
-  // Beside other tests the time says little of us: then it is the work that is bounded, garbage collection on other threads and all.
+  // Beside other tests the time says little of us: then it is the work that is bounded, garbage
+  // collection on other threads and all.
   expect(Math.min(...spent)).toBeLessThan(2_000);
   expect(memory.peak()).toBeLessThan(workerMiB + spareMiB);
 });
@@ -106,14 +121,26 @@ test('R-93 a trace of packed spans that would be 230 MB unpacked takes no worker
   const neighbour = await newKey();
   for (let i = 0; i < 12; i++) {
     const bomb = plainSpan('bombs', i, [text('fill', 'x'.repeat(19 * 1024 * 1024))]);
-    expect((await postSpans(edge.url, key, { format: 'proto', body: exportOf('proto', [bomb]), gzip: true })).status).toBe(200);
+    expect(
+      (
+        await postSpans(edge.url, key, {
+          format: 'proto',
+          body: exportOf('proto', [bomb]),
+          gzip: true,
+        })
+      ).status,
+    ).toBe(200);
   }
   const good = packTraces('good', 20);
-  expect([...(await sendLoad(edge.url, neighbour.key, good, { atOnce: 4 })).statuses]).toEqual([[200, good.length]]);
+  expect([...(await sendLoad(edge.url, neighbour.key, good, { atOnce: 4 })).statuses]).toEqual([
+    [200, good.length],
+  ]);
   const worker = await startWorker(stack.variables);
   const memory = watchMemory([worker], 20);
   const reason = await until('it is set aside', async () => {
-    const [row] = await stack.sql<{ reason: string | null }[]>`select reason from work where project_id = ${projectId}`;
+    const [row] = await stack.sql<
+      { reason: string | null }[]
+    >`select reason from work where project_id = ${projectId}`;
     return row?.reason ?? null;
   });
   await until('the neighbours are verified', async () => {
@@ -142,8 +169,16 @@ function tinySpan(traceId: string, place: number): OtlpSpan {
 }
 
 const manies = [
-  { what: 'one trace', spans: Array.from({ length: 40_000 }, (_, i) => tinySpan(traceIdOf('many'), i)) },
-  { what: 'as many traces', spans: Array.from({ length: 40_000 }, (_, i) => tinySpan((i + 1).toString(16).padStart(32, '0'), i)) },
+  {
+    what: 'one trace',
+    spans: Array.from({ length: 40_000 }, (_, i) => tinySpan(traceIdOf('many'), i)),
+  },
+  {
+    what: 'as many traces',
+    spans: Array.from({ length: 40_000 }, (_, i) =>
+      tinySpan((i + 1).toString(16).padStart(32, '0'), i),
+    ),
+  },
 ];
 test.each(manies.flatMap((many) => otlpFormats.map((format) => ({ ...many, format }))))(
   'R-97 40,000 spans in a batch, of $what: all stored, no limit of parameters: $format',
@@ -171,13 +206,22 @@ test.each(manies.flatMap((many) => otlpFormats.map((format) => ({ ...many, forma
   },
 );
 
-test.each(otlpFormats)('R-97 more than 50,000 spans in a batch are 413 with a Status, and none is stored (%s)', async (format) => {
-  const { key, projectId } = await newKey();
-  const spans = Array.from({ length: 50_001 }, (_, i) => tinySpan(traceIdOf('too many'), i));
-  const reply = await postSpans(edge.url, key, { format, body: exportOf(format, spans), gzip: true });
-  expect([reply.status, readStatus(format, reply.bytes).code]).toEqual([413, 8]);
-  expect(await stack.sql`select 1 from trace_segments where project_id = ${projectId}`).toHaveLength(0);
-});
+test.each(otlpFormats)(
+  'R-97 more than 50,000 spans in a batch are 413 with a Status, and none is stored (%s)',
+  async (format) => {
+    const { key, projectId } = await newKey();
+    const spans = Array.from({ length: 50_001 }, (_, i) => tinySpan(traceIdOf('too many'), i));
+    const reply = await postSpans(edge.url, key, {
+      format,
+      body: exportOf(format, spans),
+      gzip: true,
+    });
+    expect([reply.status, readStatus(format, reply.bytes).code]).toEqual([413, 8]);
+    expect(
+      await stack.sql`select 1 from trace_segments where project_id = ${projectId}`,
+    ).toHaveLength(0);
+  },
+);
 
 interface Slow {
   readonly socket: Socket;
@@ -216,18 +260,24 @@ test('R-7 sockets that send a byte a second are closed by the time for headers a
   const quiet = isQuiet();
   const before = await measure('before', long ? 10 : 2);
   const began = performance.now();
-  const inHead = Array.from({ length: sockets }, () => trickle(port, 'POST /v1/traces HTTP/1.1\r\nhost: x\r\nx-slow: ', 'x'));
+  const inHead = Array.from({ length: sockets }, () =>
+    trickle(port, 'POST /v1/traces HTTP/1.1\r\nhost: x\r\nx-slow: ', 'x'),
+  );
   // In its body a request has 30 s: that half is for the long form.
   const head = `POST /v1/traces HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{`;
   const inBody = long ? Array.from({ length: sockets }, () => trickle(port, head, ' ')) : [];
   const during = await measure('during', long ? 25 : 5);
-  const lastOf = async (slow: readonly Slow[]) => Math.max(began, ...(await Promise.all(slow.map(({ closed }) => closed)))) - began;
+  const lastOf = async (slow: readonly Slow[]) =>
+    Math.max(began, ...(await Promise.all(slow.map(({ closed }) => closed)))) - began;
   const headMs = await lastOf(inHead);
   const bodyMs = await lastOf(inBody);
   expect([...before.statuses.keys(), ...during.statuses.keys()]).toEqual([200, 200]);
   expect(headMs).toBeLessThan(room * 20_000);
   expect(bodyMs).toBeLessThan(room * 45_000);
-  const after = await until('taken as before', async () => (await postSpans(edge.url, key, { format: 'json', body: '{}' })).status);
+  const after = await until(
+    'taken as before',
+    async () => (await postSpans(edge.url, key, { format: 'json', body: '{}' })).status,
+  );
   expect(after).toBe(200);
   const [beforeMs, duringMs] = [quantile(before.latencies, 0.99), quantile(during.latencies, 0.99)];
   tellFigure('R-7', {
@@ -239,5 +289,7 @@ test('R-7 sockets that send a byte a second are closed by the time for headers a
     'machine quiet': quiet ? 'yes' : 'no',
   });
   // Below 20 ms a difference is the scheduler's.
-  expect(duringMs).toBeLessThanOrEqual(long && quiet ? Math.max(beforeMs * 1.2, 20) : Number.POSITIVE_INFINITY);
+  expect(duringMs).toBeLessThanOrEqual(
+    long && quiet ? Math.max(beforeMs * 1.2, 20) : Number.POSITIVE_INFINITY,
+  );
 });

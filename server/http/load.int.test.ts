@@ -4,14 +4,21 @@ import { tellFigure } from '../../scripts/harness/figures';
 import { clean, closeLedger } from '../../scripts/harness/ledger';
 import { sampleTurnId } from '../../scripts/harness/otlp';
 import { type Child, type Edge, startEdge, startWorker } from '../../scripts/harness/processes';
-import { isQuiet, type LoadResult, packTraces, quantile, sendLoad, watchMemory } from '../../scripts/harness/span-load';
+import {
+  isQuiet,
+  type LoadResult,
+  packTraces,
+  quantile,
+  sendLoad,
+  watchMemory,
+} from '../../scripts/harness/span-load';
 import { createStack, long, type Stack } from '../../scripts/harness/stack';
 import { room } from '../../scripts/harness/room';
 import { createKey, type ProjectCtx } from '../access';
 
 /**
- * Many requests of ordinary size (reliability.md 4.1), each test's to a project of its own: the book is right in both forms; figures are walls
- * where the machine is quiet.
+ * Many requests of ordinary size (reliability.md 4.1), each test's to a project of its own: the
+ * book is right in both forms; figures are walls where the machine is quiet.
  */
 
 let stack: Stack;
@@ -26,17 +33,27 @@ beforeAll(async () => {
 
 afterAll(() => stack.close());
 
-async function newTenant(name: string): Promise<{ readonly project: ProjectCtx; readonly key: string }> {
+async function newTenant(
+  name: string,
+): Promise<{ readonly project: ProjectCtx; readonly key: string }> {
   const project = await createTestProject(stack.runtime);
   const { key } = await createKey(project, { name, scopes: ['ingest'] });
   return { project, key };
 }
 
-/** Every span that was acknowledged is stored once, and every trace has its turn and its one verdict. */
-async function expectBook(project: ProjectCtx, results: readonly LoadResult[], sent: readonly string[]): Promise<void> {
+/**
+ * Every span that was acknowledged is stored once, and every trace has its turn and its one
+ * verdict.
+ */
+async function expectBook(
+  project: ProjectCtx,
+  results: readonly LoadResult[],
+  sent: readonly string[],
+): Promise<void> {
   await stack.drained(long ? 180_000 : 40_000);
   const { projectId } = project;
-  const turnsOf = (labels: readonly string[]): Set<string> => new Set(labels.map((label) => sampleTurnId(label, 10)));
+  const turnsOf = (labels: readonly string[]): Set<string> =>
+    new Set(labels.map((label) => sampleTurnId(label, 10)));
   const acked = results.flatMap((result) => result.acked);
   const balance = await closeLedger(stack.sql, projectId, {
     sent: turnsOf(sent),
@@ -45,7 +62,9 @@ async function expectBook(project: ProjectCtx, results: readonly LoadResult[], s
   });
   expect(balance).toMatchObject(clean);
   expect(balance.stored).toBeGreaterThanOrEqual(acked.length);
-  const [row] = await stack.sql<{ stored: number; merged: number; counted: number; wrong: number }[]>`
+  const [row] = await stack.sql<
+    { stored: number; merged: number; counted: number; wrong: number }[]
+  >`
     select (select sum(spans)::int from trace_segments where project_id = ${projectId}) as stored,
       (select sum(spans)::int from traces where project_id = ${projectId}) as merged,
       (select sum(spans)::int from intake_rollups where project_id = ${projectId}) as counted,
@@ -85,8 +104,11 @@ test('R-1 steady intake of spans, half JSON half protobuf, packed: no request fa
     'machine quiet': quiet ? 'yes' : 'no',
   });
   expect(memory.slope()).toBeLessThan(long ? 1 : Number.POSITIVE_INFINITY);
-  // A wall only where nothing else wanted the processors: client, edge, workers and PostgreSQL share two already.
-  expect(quantile(result.latencies, 0.99)).toBeLessThanOrEqual(long && quiet ? 50 : Number.POSITIVE_INFINITY);
+  // A wall only where nothing else wanted the processors: client, edge, workers and PostgreSQL
+  // share two already.
+  expect(quantile(result.latencies, 0.99)).toBeLessThanOrEqual(
+    long && quiet ? 50 : Number.POSITIVE_INFINITY,
+  );
 });
 
 test('R-2 a burst over capacity: 200, or 429 and 503 with Retry-After; all that was acknowledged is stored; normal again within 10 s', async () => {
@@ -97,9 +119,14 @@ test('R-2 a burst over capacity: 200, or 429 and 503 with Retry-After; all that 
   const began = performance.now();
   let calm: LoadResult;
   do calm = await sendLoad(edge.url, key, after, { atOnce: 1 });
-  while ((calm.acked.length < after.length || quantile(calm.latencies, 0.5) > 100) && performance.now() - began < 20_000);
+  while (
+    (calm.acked.length < after.length || quantile(calm.latencies, 0.5) > 100) &&
+    performance.now() - began < 20_000
+  );
   const recoveredMs = performance.now() - began - calm.latencies.reduce((sum, ms) => sum + ms, 0);
-  expect([...burst.statuses.keys()].filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
+  expect([...burst.statuses.keys()].filter((status) => ![200, 429, 503].includes(status))).toEqual(
+    [],
+  );
   expect(burst.faults).toEqual([]);
   expect(calm.acked).toHaveLength(after.length);
   expect(recoveredMs).toBeLessThan(room * 10_000);
@@ -120,7 +147,8 @@ test('R-2 a burst over capacity: 200, or 429 and 503 with Retry-After; all that 
 test(
   'R-4 a tenant that sends twenty times as much does not make a quiet one wait: time to verdict p95 at most twice what it is alone',
   async () => {
-    // What is that small is noise: a batch of the lane and a turn of the scheduler; more of it where other tests run beside this one.
+    // What is that small is noise: a batch of the lane and a turn of the scheduler; more of it
+    // where other tests run beside this one.
     const floorMs = long ? 250 : 2_000;
     const perSecond = 10;
     const seconds = long ? 60 : 3;
@@ -152,7 +180,11 @@ test(
       return row?.p95 ?? Number.NaN;
     };
     const [aloneMs, besideMs] = [await toVerdict('alone'), await toVerdict('beside')];
-    tellFigure('R-4', { 'alone p95 ms': aloneMs.toFixed(1), 'beside one at 20 times p95 ms': besideMs.toFixed(1), 'floor ms': floorMs });
+    tellFigure('R-4', {
+      'alone p95 ms': aloneMs.toFixed(1),
+      'beside one at 20 times p95 ms': besideMs.toFixed(1),
+      'floor ms': floorMs,
+    });
     expect(besideMs).toBeLessThanOrEqual(room * Math.max(aloneMs * 2, floorMs));
   },
   long ? 400_000 : 300_000,

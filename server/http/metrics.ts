@@ -10,7 +10,9 @@ import { type Door, parse } from './door';
 
 /** RFC 3339, or a day, which is its first moment in UTC. */
 const Moment = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: 'must be a time (RFC 3339) or a date' })
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], {
+    error: 'must be a time (RFC 3339) or a date',
+  })
   .transform((text) => new Date(text))
   .refine((at) => at.getUTCFullYear() >= 1970, { message: 'must be 1970 or later' });
 
@@ -41,7 +43,14 @@ const TrustReply = z
     version: z.number().int(),
     judge: z.string().nullable(),
     /** What it lacks for the next state, or has lost. */
-    gaps: z.array(z.object({ what: z.enum(trustGaps), text: z.string(), have: z.number().nullable(), need: z.number().nullable() })),
+    gaps: z.array(
+      z.object({
+        what: z.enum(trustGaps),
+        text: z.string(),
+        have: z.number().nullable(),
+        need: z.number().nullable(),
+      }),
+    ),
     since: z.string().nullable(),
   })
   .openapi('Trust');
@@ -60,12 +69,29 @@ const VerifierReply = z
     correlation: MeasureReply,
     pass_rate: MeasureReply,
     corrected_pass_rate: MeasureReply,
-    matrix: z.object({ caught: z.number(), missed: z.number(), false_rejections: z.number(), right_passes: z.number() }),
+    matrix: z.object({
+      caught: z.number(),
+      missed: z.number(),
+      false_rejections: z.number(),
+      right_passes: z.number(),
+    }),
     undecided: z.number().int(),
     unparseable: z.number().int(),
-    /** Accounts whose rulings outvote all others' and say something else: only the first `counted` count. */
-    outweighing: z.array(z.object({ by: z.string(), rulings: z.number().int(), overruled: z.number().int(), counted: z.number().int() })),
-    /** As it runs now, whatever period is asked for; null for a judge whose verdicts were imported. */
+    /**
+     * Accounts whose rulings outvote all others' and say something else: only the first `counted`
+     * count.
+     */
+    outweighing: z.array(
+      z.object({
+        by: z.string(),
+        rulings: z.number().int(),
+        overruled: z.number().int(),
+        counted: z.number().int(),
+      }),
+    ),
+    /**
+     * As it runs now, whatever period is asked for; null for a judge whose verdicts were imported.
+     */
     trust: TrustReply.nullable(),
   })
   .openapi('VerifierMeasures');
@@ -97,7 +123,8 @@ export const metricRoutes: readonly RouteText[] = [
     method: 'get',
     path: '/v1/metrics/verifiers',
     scope: 'read',
-    summary: 'How often each verifier is right, by the labels of people and the outcomes that were reported',
+    summary:
+      'How often each verifier is right, by the labels of people and the outcomes that were reported',
     query: z.object({
       from: z.string().optional(),
       to: z.string().optional(),
@@ -110,7 +137,8 @@ export const metricRoutes: readonly RouteText[] = [
     method: 'get',
     path: '/v1/metrics/models',
     scope: 'read',
-    summary: 'How the code of each model has fared in its last 100 results, by the tier that decided what passes',
+    summary:
+      'How the code of each model has fared in its last 100 results, by the tier that decided what passes',
     answers: { 200: z.object({ data: z.array(ModelReply) }).openapi('ModelMetrics') },
   },
 ];
@@ -118,7 +146,9 @@ export const metricRoutes: readonly RouteText[] = [
 export function addMetricRoutes(app: OpenAPIHono, door: Door): void {
   app.get(
     '/v1/metrics/models',
-    door('read', async (c, project) => c.json({ data: (await listModelPerformance(project)).map(modelReply) })),
+    door('read', async (c, project) =>
+      c.json({ data: (await listModelPerformance(project)).map(modelReply) }),
+    ),
   );
   app.get(
     '/v1/metrics/verifiers',
@@ -141,19 +171,44 @@ function modelReply(each: ModelPerformance): z.infer<typeof ModelReply> {
 }
 
 /** @throws AssayError invalid_request naming the field */
-async function readMetrics(project: ProjectCtx, query: Record<string, string>): Promise<z.infer<typeof VerifierReply>[]> {
+async function readMetrics(
+  project: ProjectCtx,
+  query: Record<string, string>,
+): Promise<z.infer<typeof VerifierReply>[]> {
   const wanted = parse(MetricsQuery, query, 'query');
   if (wanted.from !== undefined && wanted.to !== undefined && wanted.from > wanted.to) {
     throw invalid('to: lies before from', [{ path: 'to', message: 'must not lie before from' }]);
   }
-  const [measured, trusts] = await Promise.all([measureVerifiers(project, wanted), listTrust(project)]);
-  return measured.map((each) => verifierReply(each, each.origin === 'verifier' ? findTrust(trusts, each.verifier) : null));
+  const [measured, trusts] = await Promise.all([
+    measureVerifiers(project, wanted),
+    listTrust(project),
+  ]);
+  return measured.map((each) =>
+    verifierReply(each, each.origin === 'verifier' ? findTrust(trusts, each.verifier) : null),
+  );
 }
 
-const findTrust = (trusts: readonly Trust[], verifier: string): Trust | null => trusts.find((each) => each.verifier === verifier) ?? null;
+const findTrust = (trusts: readonly Trust[], verifier: string): Trust | null =>
+  trusts.find((each) => each.verifier === verifier) ?? null;
 
-function trustReply({ state, enforced, mayBlock, version, judge, gaps, since }: Trust): z.infer<typeof TrustReply> {
-  return { state, enforced, may_block: mayBlock, version, judge, gaps: [...gaps], since: since?.toISOString() ?? null };
+function trustReply({
+  state,
+  enforced,
+  mayBlock,
+  version,
+  judge,
+  gaps,
+  since,
+}: Trust): z.infer<typeof TrustReply> {
+  return {
+    state,
+    enforced,
+    may_block: mayBlock,
+    version,
+    judge,
+    gaps: [...gaps],
+    since: since?.toISOString() ?? null,
+  };
 }
 
 function verifierReply(
@@ -173,15 +228,32 @@ function verifierReply(
     correlation: measureReply(rates.correlation),
     pass_rate: measureReply(rates.passRate),
     corrected_pass_rate: measureReply(rates.correctedPassRate),
-    matrix: { caught: counts.caught, missed: counts.missed, false_rejections: counts.rejected, right_passes: counts.passed },
+    matrix: {
+      caught: counts.caught,
+      missed: counts.missed,
+      false_rejections: counts.rejected,
+      right_passes: counts.passed,
+    },
     undecided: counts.undecided,
     unparseable: counts.unparseable,
-    outweighing: outweighing.map(({ account, rulings, overruled, counted }) => ({ by: account, rulings, overruled, counted })),
+    outweighing: outweighing.map(({ account, rulings, overruled, counted }) => ({
+      by: account,
+      rulings,
+      overruled,
+      counted,
+    })),
     trust: trust === null ? null : trustReply(trust),
   };
 }
 
 /** In the order that the API describes. */
-export function measureReply({ value, numerator, denominator, low, high, state }: Measure): z.infer<typeof MeasureReply> {
+export function measureReply({
+  value,
+  numerator,
+  denominator,
+  low,
+  high,
+  state,
+}: Measure): z.infer<typeof MeasureReply> {
   return { value, numerator, denominator, low, high, state };
 }

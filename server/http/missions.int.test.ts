@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../db/testing';
 import { createKey, type ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
 import { updateSettings } from '../verdicts';
@@ -19,7 +24,14 @@ beforeAll(async () => {
   key = (await createKey(project, { name: 'k', scopes: ['verify', 'read'] })).key;
   await updateSettings(project, { bypassBelowUsd: 5 });
   for (const [id, mission, task, cost, criteria] of works) {
-    const body = { id, mission_id: mission, task_id: task, cost_usd: cost, task_output: 'The plan is whole.', success_criteria: criteria };
+    const body = {
+      id,
+      mission_id: mission,
+      task_id: task,
+      cost_usd: cost,
+      task_output: 'The plan is whole.',
+      success_criteria: criteria,
+    };
     await call('POST', '/v1/verify/task', body);
   }
   await call('POST', '/v1/verify/task', {
@@ -61,7 +73,12 @@ interface Listed {
   }[];
 }
 
-async function call(method: string, path: string, body?: object, bearer = key): Promise<{ status: number; reply: unknown }> {
+async function call(
+  method: string,
+  path: string,
+  body?: object,
+  bearer = key,
+): Promise<{ status: number; reply: unknown }> {
   const response = await createApp(runtime).request(path, {
     method,
     headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
@@ -96,7 +113,9 @@ test('VS-38 VS-41 a mission has its verdicts, the cost of its work with retries,
     cost: { work_usd: 1.75, judging_usd: 0, usd_at_least: false, share: 0 },
     next_cursor: null,
   });
-  expect((reply as { verdicts: Listed['data'] }).verdicts.map(({ client_id: id }) => id).toSorted()).toEqual(['w1', 'w2', 'w3']);
+  expect(
+    (reply as { verdicts: Listed['data'] }).verdicts.map(({ client_id: id }) => id).toSorted(),
+  ).toEqual(['w1', 'w2', 'w3']);
   const unpriced = await call('GET', '/v1/missions/m-2');
   expect(unpriced.reply).toMatchObject({ cost: { work_usd: null, share: null } });
 });

@@ -24,7 +24,10 @@ const MissionSettingsReply = z
   .object({
     /** In place of the project's `default_judge`; null: the project's. */
     judge: z.string().nullable(),
-    /** `work_usd` plus `judging_usd` above which a person reviews every further verdict; null: no limit. */
+    /**
+     * `work_usd` plus `judging_usd` above which a person reviews every further verdict; null: no
+     * limit.
+     */
     review_above_usd: z.number().nullable(),
   })
   .openapi('MissionSettings');
@@ -66,7 +69,8 @@ export const missionRoutes: readonly RouteText[] = [
     method: 'get',
     path: '/v1/missions/{id}',
     scope: 'read',
-    summary: 'What was verified under one mission_id: its verdicts, and what the work and its judging cost',
+    summary:
+      'What was verified under one mission_id: its verdicts, and what the work and its judging cost',
     params: z.object({ id: z.string() }),
     query: MissionQuery,
     answers: { 200: MissionReply },
@@ -139,7 +143,10 @@ export function addMissionRoutes(app: OpenAPIHono, door: Door): void {
   );
 }
 
-const settingsReply = ({ judge, reviewAboveUsd }: MissionSettings): z.infer<typeof MissionSettingsReply> => ({
+const settingsReply = ({
+  judge,
+  reviewAboveUsd,
+}: MissionSettings): z.infer<typeof MissionSettingsReply> => ({
   judge,
   review_above_usd: reviewAboveUsd,
 });

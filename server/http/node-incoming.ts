@@ -23,8 +23,9 @@ export function nodeIncoming(request: IncomingMessage): Incoming {
         // Who hung up before anyone listened would never be heard of again.
         if (request.destroyed) return broken();
         if (Number(request.headers['content-length'] ?? 0) > most) forget();
-        // The rest of a body that is not wanted is read and forgotten until it ends or its time is over: most clients read an
-        // answer only after they have sent, and a connection closed before that takes the answer with it.
+        // The rest of a body that is not wanted is read and forgotten until it ends or its time is
+        // over: most clients read an answer only after they have sent, and a connection closed
+        // before that takes the answer with it.
         request.on('data', (chunk: Buffer) => {
           size += chunk.length;
           if (size === Number.POSITIVE_INFINITY) return;

@@ -3,19 +3,26 @@ import { type Intake, intakePaths } from './intake';
 import { nodeIncoming } from './node-incoming';
 
 /**
- * Answers intake requests on Node's own server; false for any other, which the router then takes. The router and its web requests
- * cost more than the rest of an answer (performance.md 5, item 1).
+ * Answers intake requests on Node's own server; false for any other, which the router then takes.
+ * The router and its web requests cost more than the rest of an answer (performance.md 5, item 1).
  */
-export function createNodeIntake(intake: Intake): (request: IncomingMessage, response: ServerResponse) => boolean {
+export function createNodeIntake(
+  intake: Intake,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
   return (request, response) => {
     if (request.method !== 'POST') return false;
     const route = intakePaths.get(request.url?.split('?', 1)[0] ?? '');
     if (route === undefined) return false;
     void intake(route, nodeIncoming(request)).then(({ status, headers, body }) => {
       if (response.destroyed) return;
-      // Not closed after a body that was too large: `nodeIncoming` reads the rest of it, so that its sender hears the answer.
+      // Not closed after a body that was too large: `nodeIncoming` reads the rest of it, so that
+      // its sender hears the answer.
       const { connection: _connection, ...kept } = headers;
-      response.writeHead(status, { ...kept, 'x-content-type-options': 'nosniff', 'content-length': Buffer.byteLength(body) });
+      response.writeHead(status, {
+        ...kept,
+        'x-content-type-options': 'nosniff',
+        'content-length': Buffer.byteLength(body),
+      });
       response.end(body);
     });
     return true;

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, drainWork, type TestDatabase } from '../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  drainWork,
+  type TestDatabase,
+} from '../../db/testing';
 import { createKey, type ProjectCtx } from '../access';
 import { undoLabel } from '../calibration';
 import type { Runtime } from '../runtime';
@@ -18,7 +24,10 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   project = await createTestProject(runtime);
-  ({ key } = await createKey(project, { name: 'k', scopes: ['ingest', 'read', 'write', 'impersonate'] }));
+  ({ key } = await createKey(project, {
+    name: 'k',
+    scopes: ['ingest', 'read', 'write', 'impersonate'],
+  }));
   verdict = await verified({ id: 't-1', output: 'It is 42 %.' });
 });
 
@@ -32,7 +41,12 @@ interface Reply {
   readonly body: Record<string, unknown>;
 }
 
-async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+async function call(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
   const response = await createApp(runtime).request(path, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
@@ -55,7 +69,8 @@ const override = (body: unknown, headers: Record<string, string> = {}) =>
 const read = async () => (await call('GET', `/v1/verifications/${verdict}`)).body;
 const labels = async () =>
   (
-    await runtime.ctx.sql`select kind, subject_id, verdict_id, verifier_slug, verdict, success, grade, rater, source, note, selection,
+    await runtime.ctx
+      .sql`select kind, subject_id, verdict_id, verifier_slug, verdict, success, grade, rater, source, note, selection,
       probability, policy_version, created_by from labels where project_id = ${project.projectId} order by created_at`
   ).map((row) => ({ ...row }));
 
@@ -63,7 +78,12 @@ const told = { verdict: 'pass', reason: 'The 42 % stands in the ticket.', grade:
 
 test('VS-45 an override is kept beside the verdict, with who, why, how chosen and under which version', async () => {
   const before = await read();
-  expect(before).toMatchObject({ verdict: 'unsourced', outcome: 'failed', effective_verdict: 'unsourced', overrides: [] });
+  expect(before).toMatchObject({
+    verdict: 'unsourced',
+    outcome: 'failed',
+    effective_verdict: 'unsourced',
+    overrides: [],
+  });
   const { status, body } = await override(told);
   expect(status).toBe(201);
   expect(body).toEqual({
@@ -94,7 +114,9 @@ test('VS-45 an override is kept beside the verdict, with who, why, how chosen an
   };
   expect(await read()).toEqual({ ...before, effective_verdict: 'sourced', overrides: [said] });
   const listed = (await call('GET', '/v1/verifications')).body.data as unknown[];
-  expect(listed).toMatchObject([{ verdict: 'unsourced', effective_verdict: 'sourced', overrides: [said] }]);
+  expect(listed).toMatchObject([
+    { verdict: 'unsourced', effective_verdict: 'sourced', overrides: [said] },
+  ]);
   expect(await labels()).toEqual([
     {
       kind: 'override',
@@ -117,11 +139,17 @@ test('VS-45 an override is kept beside the verdict, with who, why, how chosen an
 
 test('VS-45 the latest ruling counts; taken back, the one before counts again; rollups keep the verdict of the verifier', async () => {
   const { sql } = runtime.ctx;
-  const rollups = async () => (await sql`select * from verdict_rollups where project_id = ${project.projectId}`).map((row) => ({ ...row }));
+  const rollups = async () =>
+    (await sql`select * from verdict_rollups where project_id = ${project.projectId}`).map(
+      (row) => ({ ...row }),
+    );
   const before = await rollups();
   const first = (await override({ id: 'o-1', ...told })).body;
   await override({ id: 'o-2', verdict: 'unsourced' });
-  expect(await read()).toMatchObject({ effective_verdict: 'unsourced', overrides: [{ id: 'o-1' }, { id: 'o-2' }] });
+  expect(await read()).toMatchObject({
+    effective_verdict: 'unsourced',
+    overrides: [{ id: 'o-1' }, { id: 'o-2' }],
+  });
   await override({ id: 'o-3', verdict: 'sourced', reason: 'Looked again.' });
   expect(await read()).toMatchObject({ effective_verdict: 'sourced' });
   for (const [undone, effective] of [
@@ -131,7 +159,11 @@ test('VS-45 the latest ruling counts; taken back, the one before counts again; r
   ] as const) {
     const { id } = await undoLabel(project, undone);
     expect((await undoLabel(project, undone)).id).toBe(id);
-    expect(await read(), undone).toMatchObject({ effective_verdict: effective, verdict: 'unsourced', outcome: 'failed' });
+    expect(await read(), undone).toMatchObject({
+      effective_verdict: effective,
+      verdict: 'unsourced',
+      outcome: 'failed',
+    });
   }
   expect((await read()).overrides).toMatchObject([
     { id: 'o-1', undone: true },
@@ -140,18 +172,29 @@ test('VS-45 the latest ruling counts; taken back, the one before counts again; r
   ]);
   // Undone or not, the rows are as they were written.
   expect((await override({ id: 'o-1', ...told })).body).toEqual(first);
-  expect((await labels()).map(({ kind }) => kind)).toEqual(['override', 'override', 'override', 'undo', 'undo', 'undo']);
+  expect((await labels()).map(({ kind }) => kind)).toEqual([
+    'override',
+    'override',
+    'override',
+    'undo',
+    'undo',
+    'undo',
+  ]);
   expect(await rollups()).toEqual(before);
 });
 
 test('VS-48 a grade is a whole number from 1 to 5, alone or beside a ruling', async () => {
-  for (const grade of [0, 6, 2.5, -1, '4', true]) expect((await override({ grade })).status, String(grade)).toBe(400);
-  for (const grade of [1, 2, 3, 4, 5]) expect((await override({ grade })).body).toMatchObject({ grade, verdict: null, reason: null });
+  for (const grade of [0, 6, 2.5, -1, '4', true])
+    expect((await override({ grade })).status, String(grade)).toBe(400);
+  for (const grade of [1, 2, 3, 4, 5])
+    expect((await override({ grade })).body).toMatchObject({ grade, verdict: null, reason: null });
   expect(await read()).toMatchObject({
     effective_verdict: 'unsourced',
     overrides: [1, 2, 3, 4, 5].map((grade) => ({ grade, verdict: null })),
   });
-  expect(new Set((await labels()).map(({ kind, success }) => `${kind} ${success}`))).toEqual(new Set(['grade null']));
+  expect(new Set((await labels()).map(({ kind, success }) => `${kind} ${success}`))).toEqual(
+    new Set(['grade null']),
+  );
 });
 
 test.each([
@@ -168,23 +211,37 @@ test.each([
 });
 
 test('VS-45 agreeing needs no reason, and a drawn sample keeps its rater and its probability', async () => {
-  expect((await override({ verdict: 'fail', rater: 'Ada', probability: 0.25 })).body).toMatchObject({
-    verdict: 'unsourced',
-    rater: 'Ada',
-    selection: 'sample',
-    probability: 0.25,
-  });
-  expect(await labels()).toMatchObject([{ kind: 'override', success: false, rater: 'Ada', created_by: 'key "k"' }]);
+  expect((await override({ verdict: 'fail', rater: 'Ada', probability: 0.25 })).body).toMatchObject(
+    {
+      verdict: 'unsourced',
+      rater: 'Ada',
+      selection: 'sample',
+      probability: 0.25,
+    },
+  );
+  expect(await labels()).toMatchObject([
+    { kind: 'override', success: false, rater: 'Ada', created_by: 'key "k"' },
+  ]);
 });
 
 test('X-10 the same override again is the same answer, other content under its id is 409', async () => {
   const first = await override({ id: 'o-1', ...told });
   expect(await override({ id: 'o-1', ...told })).toEqual(first);
   expect(await override({ id: 'o-1', ...told, verdict: 'sourced' })).toEqual(first);
-  for (const change of [{ grade: 5 }, { reason: 'Another.' }, { verdict: 'fail' }, { rater: 'Ada' }])
-    expect(await override({ id: 'o-1', ...told, ...change })).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+  for (const change of [
+    { grade: 5 },
+    { reason: 'Another.' },
+    { verdict: 'fail' },
+    { rater: 'Ada' },
+  ])
+    expect(await override({ id: 'o-1', ...told, ...change })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'conflict' } },
+    });
   // An outcome report has the id already.
-  await call('POST', '/v1/outcomes', { outcomes: [{ id: 'o-2', subject_id: 't-1', success: true }] });
+  await call('POST', '/v1/outcomes', {
+    outcomes: [{ id: 'o-2', subject_id: 't-1', success: true }],
+  });
   expect((await override({ id: 'o-2', ...told })).status).toBe(409);
   const keyed = { 'idempotency-key': 'k-1' };
   const once = await override(told, keyed);
@@ -195,7 +252,9 @@ test('X-10 the same override again is the same answer, other content under its i
 });
 
 test('X-10 of equal overrides that come together one is stored', async () => {
-  const replies = await Promise.all(Array.from({ length: 8 }, () => override({ id: 'o-1', ...told })));
+  const replies = await Promise.all(
+    Array.from({ length: 8 }, () => override({ id: 'o-1', ...told })),
+  );
   for (const reply of replies) expect(reply).toEqual(replies[0]);
   expect(replies[0]?.status).toBe(201);
   expect(await labels()).toHaveLength(1);
@@ -203,7 +262,10 @@ test('X-10 of equal overrides that come together one is stored', async () => {
 
 test('VS-45 votes: without a reason, the majority of raters counts, a tie counts for nobody until a ruling in sight settles it', async () => {
   const voted = await override({ verdict: 'pass', blind: true, rater: 'Ada' });
-  expect(voted).toMatchObject({ status: 201, body: { verdict: 'sourced', blind: true, policy: null } });
+  expect(voted).toMatchObject({
+    status: 201,
+    body: { verdict: 'sourced', blind: true, policy: null },
+  });
   expect(await read()).toMatchObject({ effective_verdict: 'sourced' });
   await override({ id: 'b', verdict: 'fail', blind: true, rater: 'Ben' });
   expect(await read()).toMatchObject({ effective_verdict: 'unsourced', verdict: 'unsourced' });
@@ -211,17 +273,26 @@ test('VS-45 votes: without a reason, the majority of raters counts, a tie counts
   expect(await read()).toMatchObject({ effective_verdict: 'sourced' });
   await override({ verdict: 'fail' });
   expect(await read()).toMatchObject({ effective_verdict: 'unsourced' });
-  expect(await override({ grade: 3, blind: true })).toMatchObject({ status: 422, body: { error: { details: [{ path: 'blind' }] } } });
+  expect(await override({ grade: 3, blind: true })).toMatchObject({
+    status: 422,
+    body: { error: { details: [{ path: 'blind' }] } },
+  });
   expect((await override({ id: 'b', verdict: 'fail', rater: 'Ben' })).status).toBe(409);
 });
 
 test('VS-45 what has no verdict yet is 409, what is not there 404', async () => {
   await call('POST', '/v1/turns', { turns: [{ id: 't-2', output: 'It is 43 %.' }] });
-  const [work] = await runtime.ctx.sql<{ id: string }[]>`select id from work where project_id = ${project.projectId}`;
+  const [work] = await runtime.ctx.sql<
+    { id: string }[]
+  >`select id from work where project_id = ${project.projectId}`;
   const pending = work?.id ?? '';
   expect(await call('POST', `/v1/verifications/${pending}/overrides`, told)).toMatchObject({
     status: 409,
-    body: { error: { message: 'this verification has no verdict yet: ask again when its state is settled' } },
+    body: {
+      error: {
+        message: 'this verification has no verdict yet: ask again when its state is settled',
+      },
+    },
   });
   await runtime.ctx.sql`update work set state = 'quarantined' where id = ${pending}`;
   expect((await call('POST', `/v1/verifications/${pending}/overrides`, told)).status).toBe(409);
@@ -230,7 +301,9 @@ test('VS-45 what has no verdict yet is 409, what is not there 404', async () => 
 });
 
 test('S-19 texts that PostgreSQL does not take are cleaned', async () => {
-  expect((await override({ id: 'a\u0000', verdict: 'pass', reason: 'NUL \u0000 and \ud800' })).body).toMatchObject({
+  expect(
+    (await override({ id: 'a\u0000', verdict: 'pass', reason: 'NUL \u0000 and \ud800' })).body,
+  ).toMatchObject({
     id: 'a␀',
     reason: 'NUL ␀ and \ufffd',
   });
@@ -257,6 +330,7 @@ test('VS-45 every override, undo and outcome report is told to open pages', asyn
   await call('POST', '/v1/outcomes', { outcomes: [{ subject_id: 't-1', success: true }] });
   expect(await labelled()).toBeGreaterThan(0);
   stop.abort();
-  const [outcome] = await runtime.ctx.sql`select selection from labels where project_id = ${project.projectId} and kind = 'outcome'`;
+  const [outcome] = await runtime.ctx
+    .sql`select selection from labels where project_id = ${project.projectId} and kind = 'outcome'`;
   expect(outcome?.selection).toBe('reported');
 });

@@ -33,7 +33,8 @@ export const overrideRoutes: readonly RouteText[] = [
     method: 'post',
     path: '/v1/verifications/{id}/overrides',
     scope: 'write',
-    summary: "Rule on a verdict, grade it, or say what is done about it; the verifier's own stays beside",
+    summary:
+      "Rule on a verdict, grade it, or say what is done about it; the verifier's own stays beside",
     params: z.object({ id: z.string() }),
     body: WireOverride,
     answers: { 201: OverrideReply },
@@ -49,11 +50,20 @@ export function addOverrideRoutes(app: OpenAPIHono, door: Door): void {
       const key = readIdempotencyKey(incoming);
       const input = parse(WireOverride, readJson(bytes), 'body');
       const verdictId = c.req.param('id') ?? '';
-      const own = key === null ? undefined : derivedId('lbl', project.projectId, 'override', verdictId, key);
-      const answer = await answerOnce(project, key, `/v1/verifications/${verdictId}/overrides`, bytes, async () => ({
-        status: 201,
-        body: overrideReply(await overrideVerdict(project, { ...input, verdictId, id: input.id ?? own })),
-      }));
+      const own =
+        key === null ? undefined : derivedId('lbl', project.projectId, 'override', verdictId, key);
+      const answer = await answerOnce(
+        project,
+        key,
+        `/v1/verifications/${verdictId}/overrides`,
+        bytes,
+        async () => ({
+          status: 201,
+          body: overrideReply(
+            await overrideVerdict(project, { ...input, verdictId, id: input.id ?? own }),
+          ),
+        }),
+      );
       return c.json(answer.body as object, 201);
     }),
   );

@@ -24,7 +24,13 @@ import { readIdempotencyKey } from './idempotency';
 import { webIncoming } from './web-incoming';
 
 /** Why the release's text runs although `version` is promoted; null where the promoted one runs. */
-const FellBack = z.object({ version: z.number().int(), why: z.enum(['missing', 'empty', 'invalid']), message: z.string() }).nullable();
+const FellBack = z
+  .object({
+    version: z.number().int(),
+    why: z.enum(['missing', 'empty', 'invalid']),
+    message: z.string(),
+  })
+  .nullable();
 
 const Shared = {
   slug: z.string(),
@@ -47,7 +53,9 @@ const Version = z
     labels: z.array(z.string()),
   })
   .openapi('PromptVersion');
-const VersionText = Version.extend({ slug: z.string(), body: z.string() }).openapi('PromptVersionText');
+const VersionText = Version.extend({ slug: z.string(), body: z.string() }).openapi(
+  'PromptVersionText',
+);
 const Summary = z.object(Shared).openapi('PromptSummary');
 const Detail = z
   .object({
@@ -62,10 +70,17 @@ const Detail = z
 const BySlug = z.object({ slug: z.string() });
 const ByVersion = z.object({ slug: z.string(), version: z.string() });
 const ByLabel = z.object({ slug: z.string(), label: z.string() });
-const Labelled = z.object({ slug: z.string(), label: z.string(), version: z.number().int() }).openapi('PromptLabel');
+const Labelled = z
+  .object({ slug: z.string(), label: z.string(), version: z.number().int() })
+  .openapi('PromptLabel');
 /** Not in production yet: another person must approve in the console. */
 const Waiting = z
-  .object({ slug: z.string(), label: z.string(), version: z.number().int(), waiting_promotion: z.string() })
+  .object({
+    slug: z.string(),
+    label: z.string(),
+    version: z.number().int(),
+    waiting_promotion: z.string(),
+  })
   .openapi('PromptLabelWaits');
 /** `force` and `reason` are of `production` alone. */
 const MoveBody = LabelBody.extend(GateWord.shape);
@@ -76,7 +91,9 @@ export const promptRoutes: readonly RouteText[] = [
     path: '/v1/prompts',
     scope: 'read',
     summary: 'The prompts that judges are asked with',
-    answers: { 200: z.object({ data: z.array(Summary), next_cursor: z.null() }).openapi('Prompts') },
+    answers: {
+      200: z.object({ data: z.array(Summary), next_cursor: z.null() }).openapi('Prompts'),
+    },
   },
   {
     method: 'get',
@@ -98,7 +115,8 @@ export const promptRoutes: readonly RouteText[] = [
     method: 'post',
     path: '/v1/prompts/{slug}/versions',
     scope: 'write',
-    summary: 'Save a text as the next version (200 where it is the latest already); it runs once production names it',
+    summary:
+      'Save a text as the next version (200 where it is the latest already); it runs once production names it',
     params: BySlug,
     body: SaveBody,
     answers: { 200: VersionText, 201: VersionText },
@@ -118,11 +136,15 @@ export const promptRoutes: readonly RouteText[] = [
 export function addPromptRoutes(app: OpenAPIHono, door: Door, { prompts }: HttpDeps): void {
   app.get(
     '/v1/prompts',
-    door('read', async (c, project) => c.json({ data: (await listPrompts(project, prompts)).map(summaryReply), next_cursor: null })),
+    door('read', async (c, project) =>
+      c.json({ data: (await listPrompts(project, prompts)).map(summaryReply), next_cursor: null }),
+    ),
   );
   app.get(
     '/v1/prompts/:slug',
-    door('read', async (c, project) => c.json(detailReply(await getPrompt(project, prompts, c.req.param('slug') ?? '')))),
+    door('read', async (c, project) =>
+      c.json(detailReply(await getPrompt(project, prompts, c.req.param('slug') ?? ''))),
+    ),
   );
   app.get(
     '/v1/prompts/:slug/versions/:version',
@@ -140,10 +162,19 @@ export function addPromptRoutes(app: OpenAPIHono, door: Door, { prompts }: HttpD
       const { bytes } = await readBody(incoming);
       const key = readIdempotencyKey(incoming);
       const input = parse(SaveBody, readJson(bytes), 'body');
-      const answer = await answerOnce(project, key, `/v1/prompts/${slug}/versions`, bytes, async () => {
-        const { version, isNew } = await savePrompt(project, prompts, { slug, ...input });
-        return { status: isNew ? 201 : 200, body: await textReply(project, prompts, slug, version) };
-      });
+      const answer = await answerOnce(
+        project,
+        key,
+        `/v1/prompts/${slug}/versions`,
+        bytes,
+        async () => {
+          const { version, isNew } = await savePrompt(project, prompts, { slug, ...input });
+          return {
+            status: isNew ? 201 : 200,
+            body: await textReply(project, prompts, slug, version),
+          };
+        },
+      );
       return c.json(answer.body as object, answer.status === 201 ? 201 : 200);
     }),
   );
@@ -182,16 +213,34 @@ function summaryReply(prompt: PromptSummary): z.infer<typeof Summary> {
 function detailReply(prompt: PromptDetail): z.infer<typeof Detail> {
   const { versions, variables, optional, labels, production } = prompt;
   return {
-    ...summaryReply({ ...prompt, latest: { version: versions[0]?.version ?? 0, by: null, at: null } }),
+    ...summaryReply({
+      ...prompt,
+      latest: { version: versions[0]?.version ?? 0, by: null, at: null },
+    }),
     variables: [...variables],
     optional: [...optional],
-    labels: { production: production.version, ...Object.fromEntries(labels.map(({ label, version }) => [label, version])) },
+    labels: {
+      production: production.version,
+      ...Object.fromEntries(labels.map(({ label, version }) => [label, version])),
+    },
     versions: versions.map(versionReply),
   };
 }
 
-function versionReply({ version, message, by, at, labels }: PromptVersion): z.infer<typeof Version> {
-  return { version, message, created_by: by, created_at: at?.toISOString() ?? null, labels: [...labels] };
+function versionReply({
+  version,
+  message,
+  by,
+  at,
+  labels,
+}: PromptVersion): z.infer<typeof Version> {
+  return {
+    version,
+    message,
+    created_by: by,
+    created_at: at?.toISOString() ?? null,
+    labels: [...labels],
+  };
 }
 
 async function textReply(
@@ -200,7 +249,10 @@ async function textReply(
   slug: string,
   version: number,
 ): Promise<z.infer<typeof VersionText>> {
-  const [prompt, body] = await Promise.all([getPrompt(project, prompts, slug), getPromptBody(project, prompts, slug, version)]);
+  const [prompt, body] = await Promise.all([
+    getPrompt(project, prompts, slug),
+    getPromptBody(project, prompts, slug, version),
+  ]);
   const found = prompt.versions.find((each) => each.version === version);
   if (found === undefined) throw notFound('version');
   return { slug, ...versionReply(found), body };

@@ -6,7 +6,10 @@ import type { RouteText } from './description';
 import { type Door, parse, readJson } from './door';
 import { webIncoming } from './web-incoming';
 
-const ProviderPrice = z.object({ model: z.string(), usd_per_million: z.object({ input: z.number(), output: z.number() }) });
+const ProviderPrice = z.object({
+  model: z.string(),
+  usd_per_million: z.object({ input: z.number(), output: z.number() }),
+});
 
 const ProviderReply = z
   .object({
@@ -17,7 +20,10 @@ const ProviderReply = z
     enabled: z.boolean(),
     /** What the project pays, where that is not the list price. */
     prices: z.array(ProviderPrice),
-    /** `sk-…wxyz`; null without a key; `unreadable` where it must be entered again. The key itself is never shown. */
+    /**
+     * `sk-…wxyz`; null without a key; `unreadable` where it must be entered again. The key itself
+     * is never shown.
+     */
     key: z.string().nullable(),
     /** `environment`: the operator's, for each project that has none of the same name. */
     source: z.enum(['project', 'environment']),
@@ -33,7 +39,9 @@ export const providerRoutes: readonly RouteText[] = [
     path: '/v1/providers',
     scope: 'read',
     summary: 'Whom judges are asked of, with masked keys',
-    answers: { 200: z.object({ data: z.array(ProviderReply), next_cursor: z.null() }).openapi('Providers') },
+    answers: {
+      200: z.object({ data: z.array(ProviderReply), next_cursor: z.null() }).openapi('Providers'),
+    },
   },
   {
     method: 'put',

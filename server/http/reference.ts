@@ -4,7 +4,10 @@ import { httpRoutes } from './description';
 const style = `body{font:14px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
 table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.35rem .75rem .35rem 0;border-bottom:1px solid #8884}`;
 
-/** The page runs no script, loads nothing, and may be in no frame; its one style is named by its hash. */
+/**
+ * The page runs no script, loads nothing, and may be in no frame; its one style is named by its
+ * hash.
+ */
 export const referencePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -13,7 +16,10 @@ export const referencePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A plain reference page of the routes; the whole description is `/openapi.json`. No script, no outside resource. */
+/**
+ * A plain reference page of the routes; the whole description is `/openapi.json`. No script, no
+ * outside resource.
+ */
 export function referencePage(): string {
   const rows = httpRoutes
     .map(

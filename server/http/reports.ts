@@ -41,7 +41,11 @@ export const reportRoutes: readonly RouteText[] = [
     scope: 'read',
     summary: 'Reports of what was verified in a period, newest first, without what they say',
     query: ReportsQuery,
-    answers: { 200: z.object({ data: z.array(HeadReply), next_cursor: z.string().nullable() }).openapi('Reports') },
+    answers: {
+      200: z
+        .object({ data: z.array(HeadReply), next_cursor: z.string().nullable() })
+        .openapi('Reports'),
+    },
   },
   {
     method: 'get',
@@ -76,7 +80,10 @@ export function addReportRoutes(app: OpenAPIHono, door: Door): void {
     door('read', async (c, project) => {
       const name = c.req.param('id') ?? '';
       const text = await getReportMarkdown(project, name.slice(0, -ending.length));
-      return c.body(text, 200, { 'content-type': 'text/markdown; charset=utf-8', 'x-content-type-options': 'nosniff' });
+      return c.body(text, 200, {
+        'content-type': 'text/markdown; charset=utf-8',
+        'x-content-type-options': 'nosniff',
+      });
     }),
   );
   app.get(

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, drainJobs, drainWork, type TestDatabase } from '../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  drainJobs,
+  drainWork,
+  type TestDatabase,
+} from '../../db/testing';
 import { createKey, type ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
 import { createApp } from './app';
@@ -24,7 +31,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
+async function call(
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: unknown }> {
   const response = await createApp(runtime).request(path, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -33,7 +44,10 @@ async function call(method: string, path: string, body?: unknown): Promise<{ sta
   return { status: response.status, body: await response.json() };
 }
 
-const send = (ids: readonly string[]) => call('POST', '/v1/turns', { turns: ids.map((id) => ({ id, model: 'm', output: 'It is 42 %.' })) });
+const send = (ids: readonly string[]) =>
+  call('POST', '/v1/turns', {
+    turns: ids.map((id) => ({ id, model: 'm', output: 'It is 42 %.' })),
+  });
 
 test('X-10 a rule as it is written is the rule that is read, and holds for the next turn', async () => {
   const written = await call('PUT', '/v1/rules/integrity', {
@@ -86,7 +100,10 @@ test('X-10 a rule as it is written is the rule that is read, and holds for the n
   expect(await call('GET', '/v1/rules')).toMatchObject({
     body: { data: [{ name: 'integrity', decisions: { filtered: 1 } }], next_cursor: null },
   });
-  expect(await call('DELETE', '/v1/rules/integrity')).toEqual({ status: 200, body: { name: 'integrity' } });
+  expect(await call('DELETE', '/v1/rules/integrity')).toEqual({
+    status: 200,
+    body: { name: 'integrity' },
+  });
   expect((await call('GET', '/v1/rules/integrity')).status).toBe(404);
   await send(['t-2']);
   expect(await call('GET', '/v1/decisions?subject_id=t-2')).toMatchObject({ body: { data: [] } });
@@ -104,7 +121,9 @@ test.each<[string, string, unknown, number, string]>([
   const reply = await call('PUT', `/v1/rules/${name}`, body);
   expect(reply.status).toBe(status);
   expect(JSON.stringify(reply.body)).toContain(path);
-  expect((await call('GET', '/v1/rules')).body).toMatchObject({ data: [{ name: 'integrity', version: 1 }] });
+  expect((await call('GET', '/v1/rules')).body).toMatchObject({
+    data: [{ name: 'integrity', version: 1 }],
+  });
 });
 
 test('X-10 a backfill is a job, and what it sent is verified', async () => {
@@ -112,7 +131,9 @@ test('X-10 a backfill is a job, and what it sent is verified', async () => {
   await send(['t-1', 't-2', 't-3']);
   expect((await call('POST', '/v1/rules/integrity/backfill', {})).status).toBe(422);
   await call('PUT', '/v1/rules/integrity', { verifier: 'integrity' });
-  const started = await call('POST', '/v1/rules/integrity/backfill', { from: '2020-01-01T00:00:00Z' });
+  const started = await call('POST', '/v1/rules/integrity/backfill', {
+    from: '2020-01-01T00:00:00Z',
+  });
   expect(started).toMatchObject({
     status: 202,
     body: { kind: 'rules.backfill', state: 'waiting', done: 0, errors: [], finished_at: null },
@@ -120,10 +141,21 @@ test('X-10 a backfill is a job, and what it sent is verified', async () => {
   await drainJobs(runtime);
   const { id } = started.body as { id: string };
   const job = await call('GET', `/v1/jobs/${id}`);
-  expect(job).toMatchObject({ body: { state: 'done', done: 3, total: 3, error_count: 0, result: { decided: { run: 3 }, known: 0 } } });
+  expect(job).toMatchObject({
+    body: {
+      state: 'done',
+      done: 3,
+      total: 3,
+      error_count: 0,
+      result: { decided: { run: 3 }, known: 0 },
+    },
+  });
   expect(await drainWork(runtime)).toBe(3);
   expect(await call('GET', '/v1/decisions?rule=integrity&state=run&limit=2')).toMatchObject({
-    body: { data: [{ state: 'run', settled: true }, { state: 'run' }], next_cursor: expect.any(String) as unknown },
+    body: {
+      data: [{ state: 'run', settled: true }, { state: 'run' }],
+      next_cursor: expect.any(String) as unknown,
+    },
   });
 });
 
@@ -139,15 +171,22 @@ test.each([
   expect((await call('GET', `/v1/decisions${query}`)).status).toBe(400);
 });
 
-test.each(['ot*', 'edge', ['api', 'edge'], [], null])('R-100 the filter origin %j is refused with what may stand there', async (origin) => {
-  const message = 'must be one of api, otlp, import, gateway, or a list of them';
-  expect(await call('PUT', '/v1/rules/integrity', { verifier: 'integrity', filter: { origin } })).toMatchObject({
-    status: 400,
-    body: { error: { details: [{ path: 'filter.origin', message }] } },
-  });
-});
+test.each(['ot*', 'edge', ['api', 'edge'], [], null])(
+  'R-100 the filter origin %j is refused with what may stand there',
+  async (origin) => {
+    const message = 'must be one of api, otlp, import, gateway, or a list of them';
+    expect(
+      await call('PUT', '/v1/rules/integrity', { verifier: 'integrity', filter: { origin } }),
+    ).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ path: 'filter.origin', message }] } },
+    });
+  },
+);
 
 test.each(['otlp', ['api', 'import']])('X-10 the filter origin %j is taken', async (origin) => {
   const filter = { origin };
-  expect(await call('PUT', '/v1/rules/integrity', { verifier: 'integrity', filter })).toMatchObject({ status: 200, body: { filter } });
+  expect(await call('PUT', '/v1/rules/integrity', { verifier: 'integrity', filter })).toMatchObject(
+    { status: 200, body: { filter } },
+  );
 });

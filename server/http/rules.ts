@@ -43,7 +43,14 @@ export const ruleRoutes: readonly RouteText[] = [
     summary: 'The rules, by name, with what they decided in seven days',
     answers: { 200: z.object({ data: z.array(Rule), next_cursor: z.null() }).openapi('Rules') },
   },
-  { method: 'get', path: '/v1/rules/{name}', scope: 'read', summary: 'One rule', params: Named, answers: { 200: Rule } },
+  {
+    method: 'get',
+    path: '/v1/rules/{name}',
+    scope: 'read',
+    summary: 'One rule',
+    params: Named,
+    answers: { 200: Rule },
+  },
   {
     method: 'put',
     path: '/v1/rules/{name}',
@@ -75,11 +82,15 @@ export const ruleRoutes: readonly RouteText[] = [
 export function addRuleRoutes(app: OpenAPIHono, door: Door, { rules }: HttpDeps): void {
   app.get(
     '/v1/rules',
-    door('read', async (c, project) => c.json({ data: (await listRules(project)).map(ruleReply), next_cursor: null })),
+    door('read', async (c, project) =>
+      c.json({ data: (await listRules(project)).map(ruleReply), next_cursor: null }),
+    ),
   );
   app.get(
     '/v1/rules/:name',
-    door('read', async (c, project) => c.json(ruleReply(await getRule(project, c.req.param('name') ?? '')))),
+    door('read', async (c, project) =>
+      c.json(ruleReply(await getRule(project, c.req.param('name') ?? ''))),
+    ),
   );
   app.put(
     '/v1/rules/:name',
@@ -106,10 +117,20 @@ export function addRuleRoutes(app: OpenAPIHono, door: Door, { rules }: HttpDeps)
       const { bytes } = await readBody(incoming);
       const key = readIdempotencyKey(incoming);
       const range = parse(BackfillBody, readJson(bytes), 'body');
-      const answer = await answerOnce(project, key, `/v1/rules/${name}/backfill`, bytes, async () => {
-        const jobId = key === null ? undefined : derivedId('job', project.projectId, 'backfill', name, key);
-        return { status: 202, body: jobReply(await backfillRule(project, { name, ...range, jobId })) };
-      });
+      const answer = await answerOnce(
+        project,
+        key,
+        `/v1/rules/${name}/backfill`,
+        bytes,
+        async () => {
+          const jobId =
+            key === null ? undefined : derivedId('job', project.projectId, 'backfill', name, key);
+          return {
+            status: 202,
+            body: jobReply(await backfillRule(project, { name, ...range, jobId })),
+          };
+        },
+      );
       return c.json(answer.body as object, 202);
     }),
   );

@@ -1,7 +1,16 @@
 import { z } from '@hono/zod-openapi';
 import { GateWord } from '../calibration/input';
 import { JudgeSettings } from '../verdicts/input';
-import { Action, IntegrityDetail, intakeLimits, Issue, Outcome, plainName, Score, WireTurn } from '../domain';
+import {
+  Action,
+  IntegrityDetail,
+  intakeLimits,
+  Issue,
+  Outcome,
+  plainName,
+  Score,
+  WireTurn,
+} from '../domain';
 
 const Id = plainName(intakeLimits.idChars);
 
@@ -33,14 +42,19 @@ export const VerifyOptions = z.object({
   mode: z.enum(['sync', 'async']).default('sync'),
   wait_ms: z.number().int().min(0).max(120_000).default(30_000),
   verifier: z.string().max(100).optional(),
-  /** Read by kinds that have one; integrity decides by counting, and knows its one retry by `reprompt_used`. */
+  /**
+   * Read by kinds that have one; integrity decides by counting, and knows its one retry by
+   * `reprompt_used`.
+   */
   threshold: z.number().nullish(),
   retries_used: z.number().int().min(0).max(1_000).optional(),
   mission_id: Id.nullish(),
   task_id: Id.nullish(),
 });
 
-export const VerifyIntegrityBody = z.intersection(VerifyOptions.partial(), WireTurn).openapi('VerifyIntegrity');
+export const VerifyIntegrityBody = z
+  .intersection(VerifyOptions.partial(), WireTurn)
+  .openapi('VerifyIntegrity');
 
 export const Verification = z
   .object({
@@ -63,7 +77,9 @@ export const Verification = z
     model: z.string().nullable(),
     /** The latest override that was not taken back, else the verifier's own verdict. */
     effective_verdict: z.string().nullable(),
-    /** The latest that a person said is done and did not take back, else the verifier's own action. */
+    /**
+     * The latest that a person said is done and did not take back, else the verifier's own action.
+     */
     effective_action: Action,
     /** Accepted with a warning: whoever builds on it should know. */
     low_confidence: z.boolean(),
@@ -107,9 +123,14 @@ export const VerificationsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 
-export const VerificationsReply = z.object({ data: z.array(Verification), next_cursor: z.string().nullable() }).openapi('Verifications');
+export const VerificationsReply = z
+  .object({ data: z.array(Verification), next_cursor: z.string().nullable() })
+  .openapi('Verifications');
 
-/** The settings that this release knows; one that it does not know is refused by name, never ignored. */
+/**
+ * The settings that this release knows; one that it does not know is refused by name, never
+ * ignored.
+ */
 export const SettingsBody = z
   .strictObject({
     integrity_enabled: z.boolean().optional(),

@@ -5,7 +5,10 @@ import { createApp } from './app';
 import type { HttpDeps } from './deps';
 import { AWAITS_HEADER, readAwaits, type ThreadAnswer, type ThreadRequest } from './thread-request';
 
-/** The service `http` of a thread of the pool: answers one request whole, for the project whose key its process has checked. */
+/**
+ * The service `http` of a thread of the pool: answers one request whole, for the project whose key
+ * its process has checked.
+ */
 export function requestServices(
   deps: Omit<HttpDeps, 'keys' | 'pool' | 'isThread'>,
   budget: ThreadBudget,
@@ -13,7 +16,8 @@ export function requestServices(
   // One request at a time: the pool gives the next when this one is answered.
   let current: ProjectCtx | null = null;
   const keys: HttpDeps['keys'] = {
-    authorize: () => (current === null ? Promise.reject(refused('no project')) : Promise.resolve(current)),
+    authorize: () =>
+      current === null ? Promise.reject(refused('no project')) : Promise.resolve(current),
   };
   const app = createApp({ ...deps, keys, pool: null, isThread: true });
 
@@ -30,7 +34,9 @@ export function requestServices(
       });
       const bytes = new Uint8Array(await response.arrayBuffer());
       const awaits = readAwaits(response.headers.get(AWAITS_HEADER));
-      const kept = [...response.headers].filter(([name]) => name !== AWAITS_HEADER && name !== 'content-length');
+      const kept = [...response.headers].filter(
+        ([name]) => name !== AWAITS_HEADER && name !== 'content-length',
+      );
       const answer: ThreadAnswer = { status: response.status, headers: kept, body: bytes, awaits };
       return { result: answer, transfer: [bytes.buffer] };
     },

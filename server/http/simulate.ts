@@ -56,12 +56,22 @@ const SimulationReply = z
     bad: z.number().int(),
     looked: z.number().int(),
     unknown: z.number().int(),
-    recorded: z.object({ catch_rate: MeasureReply, false_positive_rate: MeasureReply, false_rejection_rate: MeasureReply }),
+    recorded: z.object({
+      catch_rate: MeasureReply,
+      false_positive_rate: MeasureReply,
+      false_rejection_rate: MeasureReply,
+    }),
     base: CandidateReply,
     values: z.array(CandidateReply),
     suggestions: z.array(
       z.object({
-        rule: z.enum(['false_positives', 'false_negatives', 'least_cost', 'max_youden', 'catch_within_limit']),
+        rule: z.enum([
+          'false_positives',
+          'false_negatives',
+          'least_cost',
+          'max_youden',
+          'catch_within_limit',
+        ]),
         value: z.number().nullable(),
         direction: z.enum(['lower', 'raise']),
         why: z.string(),
@@ -75,7 +85,8 @@ export const simulateRoutes: readonly RouteText[] = [
     method: 'post',
     path: '/v1/thresholds/{verifier}/{key}/simulate',
     scope: 'read',
-    summary: 'What values of a threshold would have made of the labelled verdicts; nothing is changed',
+    summary:
+      'What values of a threshold would have made of the labelled verdicts; nothing is changed',
     params: z.object({ verifier: z.string(), key: z.string() }),
     body: SimulateBody,
     answers: { 200: SimulationReply },
@@ -98,7 +109,9 @@ export function addSimulateRoutes(app: OpenAPIHono, door: Door): void {
 
 /** A value that could not be set is refused as setting it would be, whatever the others are. */
 function refuseFaults(candidates: readonly Candidate[]): void {
-  const faults = candidates.flatMap(({ fault }, i) => (fault === null ? [] : [{ path: `values.${i}`, message: fault }]));
+  const faults = candidates.flatMap(({ fault }, i) =>
+    fault === null ? [] : [{ path: `values.${i}`, message: fault }],
+  );
   const [first] = faults;
   if (first !== undefined) throw refused(`${first.path}: ${first.message}`, faults);
 }
@@ -123,7 +136,12 @@ function simulationReply(found: Simulation): z.infer<typeof SimulationReply> {
     },
     base: candidateReply(found.base),
     values: found.candidates.map(candidateReply),
-    suggestions: found.suggestions.map(({ rule, value, direction, why }) => ({ rule, value, direction, why })),
+    suggestions: found.suggestions.map(({ rule, value, direction, why }) => ({
+      rule,
+      value,
+      direction,
+      why,
+    })),
   };
 }
 
@@ -131,7 +149,13 @@ function candidateReply(candidate: Candidate): z.infer<typeof CandidateReply> {
   const { toPassed, toFailed, toReview, sample, ...flips } = candidate.flips;
   return {
     value: candidate.value,
-    flips: { ...flips, to_passed: toPassed, to_failed: toFailed, to_review: toReview, sample: sample.map(flipReply) },
+    flips: {
+      ...flips,
+      to_passed: toPassed,
+      to_failed: toFailed,
+      to_review: toReview,
+      sample: sample.map(flipReply),
+    },
     flips_of_all: measureReply(candidate.flipsOfAll),
     catch_rate: measureReply(candidate.catchRate),
     false_positive_rate: measureReply(candidate.falsePositiveRate),
@@ -141,6 +165,22 @@ function candidateReply(candidate: Candidate): z.infer<typeof CandidateReply> {
   };
 }
 
-function flipReply({ verdictId, excerpt, score, before, after, good, settledAt }: Flip): z.infer<typeof FlipReply> {
-  return { verification_id: verdictId, excerpt, score, before, after, good, settled_at: settledAt.toISOString() };
+function flipReply({
+  verdictId,
+  excerpt,
+  score,
+  before,
+  after,
+  good,
+  settledAt,
+}: Flip): z.infer<typeof FlipReply> {
+  return {
+    verification_id: verdictId,
+    excerpt,
+    score,
+    before,
+    after,
+    good,
+    settled_at: settledAt.toISOString(),
+  };
 }

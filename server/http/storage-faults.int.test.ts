@@ -24,13 +24,16 @@ test('R-32 the whole cluster killed under load: 503 with Retry-After meanwhile, 
     const load = async (): Promise<void> => {
       while (loading) {
         const turns = Array.from({ length: 5 }, () => sampleTurn(`r32-${next++}`));
-        while (!(await ledger.post(turns)) && loading) await new Promise((resolve) => setTimeout(resolve, 20));
+        while (!(await ledger.post(turns)) && loading)
+          await new Promise((resolve) => setTimeout(resolve, 20));
       }
     };
     const reads = new Map<number, number>();
     const read = async (): Promise<void> => {
       while (loading) {
-        const response = await fetch(`${edge.url}/v1/verifications?limit=5`, { headers: { authorization: `Bearer ${stack.key}` } });
+        const response = await fetch(`${edge.url}/v1/verifications?limit=5`, {
+          headers: { authorization: `Bearer ${stack.key}` },
+        });
         await response.arrayBuffer();
         reads.set(response.status, (reads.get(response.status) ?? 0) + 1);
         await new Promise((resolve) => setTimeout(resolve, 25));
@@ -43,7 +46,9 @@ test('R-32 the whole cluster killed under load: 503 with Retry-After meanwhile, 
       await until('load is on', () => (ledger.acked.size >= target ? true : null));
       const refusedBefore = ledger.statuses.get(503) ?? 0;
       await cluster.kill();
-      await until('refused meanwhile', () => ((ledger.statuses.get(503) ?? 0) >= refusedBefore + 30 ? true : null));
+      await until('refused meanwhile', () =>
+        (ledger.statuses.get(503) ?? 0) >= refusedBefore + 30 ? true : null,
+      );
       const ackedBefore = ledger.acked.size;
       await cluster.start();
       const began = performance.now();
@@ -59,7 +64,9 @@ test('R-32 the whole cluster killed under load: 503 with Retry-After meanwhile, 
     expect(balance).toMatchObject(clean);
     expect(Math.max(...recoveries)).toBeLessThan(5000);
     expect([...reads.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([]);
-    expect([...ledger.statuses.keys()].filter((status) => status !== 202 && status !== 503)).toEqual([]);
+    expect(
+      [...ledger.statuses.keys()].filter((status) => status !== 202 && status !== 503),
+    ).toEqual([]);
     expect(ledger.statuses.get(503)).toBeGreaterThan(0);
     tellFigure('R-32', {
       kills,
@@ -80,9 +87,27 @@ test('R-32 the whole cluster killed under load: 503 with Retry-After meanwhile, 
 const settled = { state: 'settled', outcome: 'failed', turn_id: 'r35' };
 
 test.each([
-  { what: 'of the commit of a turn', route: '/v1/turns', fault: 'insert', again: 202, reply: { accepted: 0, duplicates: 1, rejected: [] } },
-  { what: 'of the commit of a turn to verify', route: '/v1/verify/integrity', fault: 'insert', again: 200, reply: settled },
-  { what: 'of the commit of a verdict', route: '/v1/verify/integrity', fault: 'settle', again: 200, reply: settled },
+  {
+    what: 'of the commit of a turn',
+    route: '/v1/turns',
+    fault: 'insert',
+    again: 202,
+    reply: { accepted: 0, duplicates: 1, rejected: [] },
+  },
+  {
+    what: 'of the commit of a turn to verify',
+    route: '/v1/verify/integrity',
+    fault: 'insert',
+    again: 200,
+    reply: settled,
+  },
+  {
+    what: 'of the commit of a verdict',
+    route: '/v1/verify/integrity',
+    fault: 'settle',
+    again: 200,
+    reply: settled,
+  },
 ])(
   'R-35 the answer $what is lost: 503 in time, sent again, exactly one copy and one verdict',
   async ({ route, fault, again: expected, reply }) => {
@@ -92,7 +117,11 @@ test.each([
     const line = await startFaultline({ host: url.hostname, port: Number(url.port) });
     try {
       url.port = String(line.port);
-      const edge = await startEdge({ ...stack.variables, DATABASE_URL: url.href, ASSAY_QUERY_TIMEOUT_MS: String(timeoutMs) });
+      const edge = await startEdge({
+        ...stack.variables,
+        DATABASE_URL: url.href,
+        ASSAY_QUERY_TIMEOUT_MS: String(timeoutMs),
+      });
       const turn = sampleTurn('r35');
       const post = async (): Promise<Response> =>
         fetch(`${edge.url}${route}`, {
@@ -106,7 +135,8 @@ test.each([
         headers: { authorization: `Bearer ${stack.key}`, 'content-type': 'application/json' },
         body: JSON.stringify({ request: 'Write app.py' }),
       });
-      // The first settlement of a process sends the statement's text; the intake statement is known by the turn in it.
+      // The first settlement of a process sends the statement's text; the intake statement is known
+      // by the turn in it.
       const struck = line.swallowAfter(fault === 'insert' ? 'r35' : 'insert into verdicts');
       const began = performance.now();
       const first = await post();
@@ -114,7 +144,8 @@ test.each([
       await struck;
       expect(first.status).toBe(503);
       expect(first.headers.get('retry-after')).not.toBeNull();
-      // The silence that cuts the socket, and what a busy machine adds to it; without the cut it would be no end at all.
+      // The silence that cuts the socket, and what a busy machine adds to it; without the cut it
+      // would be no end at all.
       expect(tookMs).toBeLessThan(room * (timeoutMs * 1.5 + 2_500));
       await until('stored all the same', async () => {
         const rows = await stack.sql`select 1 from turns where id = 'r35'`;
@@ -126,12 +157,17 @@ test.each([
       expect(await again.json()).toMatchObject(reply);
       await stack.drained();
       const sent = new Set(['r35']);
-      expect(await closeLedger(stack.sql, stack.project.projectId, { sent, acked: sent, faults: [] })).toMatchObject({
+      expect(
+        await closeLedger(stack.sql, stack.project.projectId, { sent, acked: sent, faults: [] }),
+      ).toMatchObject({
         ...clean,
         stored: 1,
         verdicts: 1,
       });
-      tellFigure(`R-35 ${route} ${fault}`, { 'answered ms': Math.round(tookMs), 'query timeout ms': timeoutMs });
+      tellFigure(`R-35 ${route} ${fault}`, {
+        'answered ms': Math.round(tookMs),
+        'query timeout ms': timeoutMs,
+      });
       await Promise.all([edge.kill(), worker.kill()]);
     } finally {
       await line.close();
@@ -146,14 +182,24 @@ test('R-35 requests that wait on the same connections as a lost answer are answe
   const line = await startFaultline({ host: url.hostname, port: Number(url.port) });
   try {
     url.port = String(line.port);
-    const edge = await startEdge({ ...stack.variables, DATABASE_URL: url.href, ASSAY_QUERY_TIMEOUT_MS: '1000' });
+    const edge = await startEdge({
+      ...stack.variables,
+      DATABASE_URL: url.href,
+      ASSAY_QUERY_TIMEOUT_MS: '1000',
+    });
     const ledger = createLedger({ url: edge.url, key: stack.key });
     await ledger.postUntilAcked([sampleTurn('r35c-0')]);
     const struck = line.swallowAfter('r35c-7');
-    await Promise.all(Array.from({ length: 20 }, (_, i) => ledger.postUntilAcked([sampleTurn(`r35c-${i}`)])));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) => ledger.postUntilAcked([sampleTurn(`r35c-${i}`)])),
+    );
     await struck;
     expect(await drainWork(stack.runtime)).toBe(20);
-    expect(await closeLedger(stack.sql, stack.project.projectId, ledger)).toMatchObject({ ...clean, stored: 20, verdicts: 20 });
+    expect(await closeLedger(stack.sql, stack.project.projectId, ledger)).toMatchObject({
+      ...clean,
+      stored: 20,
+      verdicts: 20,
+    });
     await edge.kill();
   } finally {
     await line.close();

@@ -44,7 +44,9 @@ export const thresholdRoutes: readonly RouteText[] = [
     scope: 'read',
     summary: 'What verdicts are decided by, and where each value comes from',
     query: ThresholdsQuery,
-    answers: { 200: z.object({ data: z.array(Threshold), next_cursor: z.null() }).openapi('Thresholds') },
+    answers: {
+      200: z.object({ data: z.array(Threshold), next_cursor: z.null() }).openapi('Thresholds'),
+    },
   },
   {
     method: 'put',
@@ -64,7 +66,10 @@ export function addThresholdRoutes(app: OpenAPIHono, door: Door): void {
     '/v1/thresholds',
     door('read', async (c, project) => {
       const { verifier } = parse(ThresholdsQuery, c.req.query(), 'query');
-      return c.json({ data: (await listThresholds(project, verifier)).map(thresholdReply), next_cursor: null });
+      return c.json({
+        data: (await listThresholds(project, verifier)).map(thresholdReply),
+        next_cursor: null,
+      });
     }),
   );
   app.put(

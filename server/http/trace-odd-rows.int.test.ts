@@ -14,14 +14,24 @@ import {
   protoWith,
   sendOdd,
 } from '../../scripts/harness/odd-spans';
-import { exportJson, type OtlpPair, readAnswer, spanIdOf, spanMessage, text, traceIdOf } from '../../scripts/harness/otlp';
+import {
+  exportJson,
+  type OtlpPair,
+  readAnswer,
+  spanIdOf,
+  spanMessage,
+  text,
+  traceIdOf,
+} from '../../scripts/harness/otlp';
 import { type Doors, openDoors, postSpans } from '../../scripts/harness/span-call';
 import { createStack, type Stack } from '../../scripts/harness/stack';
 import { startTestCluster, type TestCluster } from '../../scripts/temporary-cluster.mjs';
 import { createKey, type ProjectCtx } from '../access';
 import { getSpan, listSpans, type SpanContent } from '../traces';
 
-/** Odd spans among 50 good ones, in both encodings, that are spans all the same: stored and shown. */
+/**
+ * Odd spans among 50 good ones, in both encodings, that are spans all the same: stored and shown.
+ */
 
 let cluster: TestCluster;
 let stack: Stack;
@@ -50,7 +60,9 @@ afterAll(async () => {
 function complaints(): string[] {
   return readFileSync(join(cluster.dataDir, 'logs', 'postgres.log'), 'utf8')
     .split('\n')
-    .filter((line) => /ERROR|invalid byte sequence|unsupported Unicode|invalid input syntax/.test(line));
+    .filter((line) =>
+      /ERROR|invalid byte sequence|unsupported Unicode|invalid input syntax/.test(line),
+    );
 }
 
 /** Everything about the good ones is as it should be, whatever the odd ones are. */
@@ -69,12 +81,17 @@ const attribute = (name: string, shown: string): Shown => ({
 const raw = (members: string): Odd => ({
   json: `${JSON.stringify({ ...oddRoot, name: undefined, attributes: undefined }).slice(0, -1)},${members}}`,
 });
-const rawAttribute = (keyText: string, value: string): Odd => raw(`"name":"n","attributes":[{"key":"${keyText}","value":${value}}]`);
+const rawAttribute = (keyText: string, value: string): Odd =>
+  raw(`"name":"n","attributes":[{"key":"${keyText}","value":${value}}]`);
 /** A protobuf span whose attribute's key and text are any bytes. */
 const bytesAttribute = (name: Buffer | string, value: Buffer | string): Odd => ({
-  proto: bytes(spanMessage(oddRoot), field(0x4a, bytes(field(0x0a, name), field(0x12, field(0x0a, value))))),
+  proto: bytes(
+    spanMessage(oddRoot),
+    field(0x4a, bytes(field(0x0a, name), field(0x12, field(0x0a, value)))),
+  ),
 });
-const many = (count: number): OtlpPair[] => Array.from({ length: count }, (_, i) => text(`k${i}`, 'v'));
+const many = (count: number): OtlpPair[] =>
+  Array.from({ length: count }, (_, i) => text(`k${i}`, 'v'));
 const digits40 = '1234567890.123456789012345678901234567890';
 const cleanedFlag: Shown = { flags: ['cleaned'] };
 const latin = Buffer.from('caf\u00e9 \u00ff', 'latin1');
@@ -104,14 +121,24 @@ const taken: readonly { number: string; what: string; odd: Odd; shown: Shown }[]
     odd: jsonWith({ startTimeUnixNano: 1767225600000000000 }),
     shown: { startedAt: '2026-01-01T00:00:00.000Z' },
   },
-  { number: 'R-84', what: 'a kind of later', odd: jsonWith({ kind: 99 }), shown: { kind: 'unspecified' } },
+  {
+    number: 'R-84',
+    what: 'a kind of later',
+    odd: jsonWith({ kind: 99 }),
+    shown: { kind: 'unspecified' },
+  },
   {
     number: 'R-84',
     what: 'null members',
     odd: jsonWith({ attributes: null, events: null, status: null, name: null }),
     shown: { name: '' },
   },
-  { number: 'R-84', what: 'an attribute without a value', odd: jsonWith({ attributes: [{ key: 'a' }] }), shown: attribute('a', 'null') },
+  {
+    number: 'R-84',
+    what: 'an attribute without a value',
+    odd: jsonWith({ attributes: [{ key: 'a' }] }),
+    shown: attribute('a', 'null'),
+  },
   {
     number: 'R-84',
     what: 'int64 as text',
@@ -142,7 +169,12 @@ const taken: readonly { number: string; what: string; odd: Odd; shown: Shown }[]
     odd: rawAttribute('k\\u0000', '{"stringValue":"v"}'),
     shown: { ...cleanedFlag, ...attribute('k\u2400', 'v') },
   },
-  { number: 'R-87', what: 'NUL in a name', odd: raw('"name":"a\\u0000b"'), shown: { ...cleanedFlag, name: 'a\u2400b' } },
+  {
+    number: 'R-87',
+    what: 'NUL in a name',
+    odd: raw('"name":"a\\u0000b"'),
+    shown: { ...cleanedFlag, name: 'a\u2400b' },
+  },
   {
     number: 'R-87',
     what: 'NUL in protobuf',
@@ -161,14 +193,24 @@ const taken: readonly { number: string; what: string; odd: Odd; shown: Shown }[]
     odd: rawAttribute('k\\udc00', '{"stringValue":"v"}'),
     shown: { ...cleanedFlag, ...attribute('k\ufffd', 'v') },
   },
-  { number: 'R-88', what: 'a lone surrogate in a name', odd: raw('"name":"\\ud800"'), shown: { ...cleanedFlag, name: '\ufffd' } },
+  {
+    number: 'R-88',
+    what: 'a lone surrogate in a name',
+    odd: raw('"name":"\\ud800"'),
+    shown: { ...cleanedFlag, name: '\ufffd' },
+  },
   {
     number: 'R-88',
     what: 'a surrogate in the bytes of protobuf',
     odd: bytesAttribute('s', bytes(0xed, 0xa0, 0x80)),
     shown: { flags: ['invalid_utf8'] },
   },
-  { number: 'R-89', what: 'NaN', odd: rawAttribute('n', '{"doubleValue":"NaN"}'), shown: attribute('n', '"NaN"') },
+  {
+    number: 'R-89',
+    what: 'NaN',
+    odd: rawAttribute('n', '{"doubleValue":"NaN"}'),
+    shown: attribute('n', '"NaN"'),
+  },
   {
     number: 'R-89',
     what: 'infinity',
@@ -181,8 +223,18 @@ const taken: readonly { number: string; what: string; odd: Odd; shown: Shown }[]
     odd: protoWith({ attributes: [{ key: 'n', value: { doubleValue: -0 } }] }),
     shown: attribute('n', '-0'),
   },
-  { number: 'R-89', what: '1e400', odd: rawAttribute('n', '{"doubleValue":1e400}'), shown: attribute('n', '1e400') },
-  { number: 'R-89', what: '2^53+1', odd: rawAttribute('n', '{"intValue":9007199254740993}'), shown: attribute('n', '9007199254740993') },
+  {
+    number: 'R-89',
+    what: '1e400',
+    odd: rawAttribute('n', '{"doubleValue":1e400}'),
+    shown: attribute('n', '1e400'),
+  },
+  {
+    number: 'R-89',
+    what: '2^53+1',
+    odd: rawAttribute('n', '{"intValue":9007199254740993}'),
+    shown: attribute('n', '9007199254740993'),
+  },
   {
     number: 'R-89',
     what: 'a decimal of 40 digits',
@@ -230,24 +282,39 @@ const taken: readonly { number: string; what: string; odd: Odd; shown: Shown }[]
     what: '100,000 events and links',
     odd: protoWith({
       events: Array.from({ length: 100_000 }, () => ({ timeUnixNano: '1', name: 'e' })),
-      links: Array.from({ length: 100_000 }, () => ({ traceId: traceIdOf('odd'), spanId: spanIdOf(1) })),
+      links: Array.from({ length: 100_000 }, () => ({
+        traceId: traceIdOf('odd'),
+        spanId: spanIdOf(1),
+      })),
     }),
-    shown: { flags: ['dropped'], links: 1000, dropped: { attributes: 0, events: 99_000, links: 99_000 } },
+    shown: {
+      flags: ['dropped'],
+      links: 1000,
+      dropped: { attributes: 0, events: 99_000, links: 99_000 },
+    },
   },
 ];
 
-test.each(taken)('$number a span with $what is stored and shown among 50 good ones', async ({ odd, shown }) => {
-  await takeAll([odd], 0);
-  expect(await getSpan(project, traceIdOf('odd'), spanIdOf(0))).toMatchObject(shown);
-  expect((await listSpans(project, traceIdOf('odd'))).rows).toHaveLength(26);
-});
+test.each(taken)(
+  '$number a span with $what is stored and shown among 50 good ones',
+  async ({ odd, shown }) => {
+    await takeAll([odd], 0);
+    expect(await getSpan(project, traceIdOf('odd'), spanIdOf(0))).toMatchObject(shown);
+    expect((await listSpans(project, traceIdOf('odd'))).rows).toHaveLength(26);
+  },
+);
 
 test('R-86 JSON bytes that are no UTF-8 harm their own span only: flagged, replaced when shown, kept as they came', async () => {
-  const body = Buffer.from(exportJson([...neighbours, JSON.stringify({ ...oddRoot, name: 'caf@' })]));
+  const body = Buffer.from(
+    exportJson([...neighbours, JSON.stringify({ ...oddRoot, name: 'caf@' })]),
+  );
   body[body.indexOf('caf@') + 3] = 0xff;
   const reply = await postSpans(doors.edge, key, { format: 'json', body });
   expect([reply.status, readAnswer('json', reply.bytes)]).toEqual([200, null]);
-  expect(await getSpan(project, traceIdOf('odd'), spanIdOf(0))).toMatchObject({ name: 'caf\ufffd', flags: ['invalid_utf8'] });
+  expect(await getSpan(project, traceIdOf('odd'), spanIdOf(0))).toMatchObject({
+    name: 'caf\ufffd',
+    flags: ['invalid_utf8'],
+  });
   expect(await getSpan(project, traceIdOf('odd'), spanIdOf(1))).toMatchObject({ flags: [] });
   await drainWork(stack.runtime);
 });

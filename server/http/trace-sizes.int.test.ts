@@ -20,7 +20,10 @@ import { createStack, type Stack } from '../../scripts/harness/stack';
 import { until } from '../../scripts/harness/until';
 import { createKey } from '../access';
 
-/** What a body may weigh, what it costs while it is read, and how much a process has in hand at once. */
+/**
+ * What a body may weigh, what it costs while it is read, and how much a process has in hand at
+ * once.
+ */
 
 const MiB = 1024 * 1024;
 const limit = 20 * MiB;
@@ -53,18 +56,41 @@ function exportOfSize(format: OtlpFormat, label: string, bytes: number): Buffer 
 }
 
 test.each(
-  otlpFormats.flatMap((format) => [false, true].flatMap((gzip) => (['edge', 'web'] as const).map((door) => ({ format, gzip, door })))),
-)('R-6 a body of 20 MiB is taken, one byte more is 413 with a Status: $format, gzip $gzip, $door', async ({ format, gzip, door }) => {
-  const project = await createTestProject(stack.runtime);
-  const { key } = await createKey(project, { name: 'test', scopes: ['ingest'] });
-  const taken = await postSpans(doors[door], key, { format, gzip, body: exportOfSize(format, 'fits', limit) });
-  expect([taken.status, taken.type, taken.bytes.length]).toEqual([200, contentTypes[format], format === 'json' ? 2 : 0]);
-  const refused = await postSpans(doors[door], key, { format, gzip, body: exportOfSize(format, 'over', limit + 1) });
-  expect([refused.status, refused.type]).toEqual([413, contentTypes[format]]);
-  expect(readStatus(format, refused.bytes)).toEqual({ code: 8, message: expect.stringContaining('20 MiB') as string });
-  const spans = await stack.sql`select sum(spans)::int as n from trace_segments where project_id = ${project.projectId}`;
-  expect(spans[0]?.n).toBe(1);
-});
+  otlpFormats.flatMap((format) =>
+    [false, true].flatMap((gzip) =>
+      (['edge', 'web'] as const).map((door) => ({ format, gzip, door })),
+    ),
+  ),
+)(
+  'R-6 a body of 20 MiB is taken, one byte more is 413 with a Status: $format, gzip $gzip, $door',
+  async ({ format, gzip, door }) => {
+    const project = await createTestProject(stack.runtime);
+    const { key } = await createKey(project, { name: 'test', scopes: ['ingest'] });
+    const taken = await postSpans(doors[door], key, {
+      format,
+      gzip,
+      body: exportOfSize(format, 'fits', limit),
+    });
+    expect([taken.status, taken.type, taken.bytes.length]).toEqual([
+      200,
+      contentTypes[format],
+      format === 'json' ? 2 : 0,
+    ]);
+    const refused = await postSpans(doors[door], key, {
+      format,
+      gzip,
+      body: exportOfSize(format, 'over', limit + 1),
+    });
+    expect([refused.status, refused.type]).toEqual([413, contentTypes[format]]);
+    expect(readStatus(format, refused.bytes)).toEqual({
+      code: 8,
+      message: expect.stringContaining('20 MiB') as string,
+    });
+    const spans =
+      await stack.sql`select sum(spans)::int as n from trace_segments where project_id = ${project.projectId}`;
+    expect(spans[0]?.n).toBe(1);
+  },
+);
 
 interface Told {
   readonly status: number;
@@ -84,17 +110,36 @@ function readTold(said: string): Told | null {
   };
 }
 
-function head(key: string, more: Readonly<Record<string, string | number>>, format: OtlpFormat = 'json'): string {
-  const lines = Object.entries({ host: 'x', authorization: `Bearer ${key}`, 'content-type': contentTypes[format], ...more });
+function head(
+  key: string,
+  more: Readonly<Record<string, string | number>>,
+  format: OtlpFormat = 'json',
+): string {
+  const lines = Object.entries({
+    host: 'x',
+    authorization: `Bearer ${key}`,
+    'content-type': contentTypes[format],
+    ...more,
+  });
   return `POST /v1/traces HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n`;
 }
 
-/** Sends `bytes` of filling, chunked where told, and reads only then: as most clients do, whatever was answered before. */
-function pour(port: number, opening: string, bytes: number, chunked: boolean): Promise<Told | null> {
+/**
+ * Sends `bytes` of filling, chunked where told, and reads only then: as most clients do, whatever
+ * was answered before.
+ */
+function pour(
+  port: number,
+  opening: string,
+  bytes: number,
+  chunked: boolean,
+): Promise<Told | null> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });
     const piece = Buffer.alloc(256 * 1024, 0x20);
-    const framed = chunked ? Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]) : piece;
+    const framed = chunked
+      ? Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')])
+      : piece;
     let said = '';
     let sent = 0;
     const done = (): void => {
@@ -122,12 +167,27 @@ function pour(port: number, opening: string, bytes: number, chunked: boolean): P
 }
 
 const sentBytes = 50_000_000;
-/** Of a body without a length 20 MiB are kept before it is known to be too much, and V8 clears away what was read since when it likes. */
-const pourings: readonly { what: string; framing: Readonly<Record<string, string | number>>; atMostMiB: number }[] = [
+/**
+ * Of a body without a length 20 MiB are kept before it is known to be too much, and V8 clears away
+ * what was read since when it likes.
+ */
+const pourings: readonly {
+  what: string;
+  framing: Readonly<Record<string, string | number>>;
+  atMostMiB: number;
+}[] = [
   { what: '50 MB, chunked', framing: { 'transfer-encoding': 'chunked' }, atMostMiB: 48 },
   { what: '50 MB, its length told', framing: { 'content-length': sentBytes }, atMostMiB: 32 },
-  { what: '200 MB told, and 50 MB sent', framing: { 'content-length': 200_000_000 }, atMostMiB: 32 },
-  { what: '10 GB told, and 50 MB sent', framing: { 'content-length': 10_000_000_000 }, atMostMiB: 32 },
+  {
+    what: '200 MB told, and 50 MB sent',
+    framing: { 'content-length': 200_000_000 },
+    atMostMiB: 32,
+  },
+  {
+    what: '10 GB told, and 50 MB sent',
+    framing: { 'content-length': 10_000_000_000 },
+    atMostMiB: 32,
+  },
 ];
 test.each(pourings.flatMap((row) => otlpFormats.map((format) => ({ ...row, format }))))(
   'R-91 a body of $what is 413 with a Status that its sender hears, for $atMostMiB MiB at most: $format',
@@ -138,11 +198,18 @@ test.each(pourings.flatMap((row) => otlpFormats.map((format) => ({ ...row, forma
     const before = memoryOf(edge.pid) ?? 0;
     let peak = before;
     const watch = setInterval(() => (peak = Math.max(peak, memoryOf(edge.pid) ?? 0)), 20);
-    const told = await pour(port, head(stack.key, framing, format), sentBytes, 'transfer-encoding' in framing);
+    const told = await pour(
+      port,
+      head(stack.key, framing, format),
+      sentBytes,
+      'transfer-encoding' in framing,
+    );
     clearInterval(watch);
     expect(told).toMatchObject({ status: 413, type: contentTypes[format] });
     expect(readStatus(format, Buffer.from(told?.body ?? '', 'latin1')).code).toBe(8);
-    tellFigure(`R-91 ${what}, ${format}`, { 'memory over baseline MiB': Math.round(peak - before) });
+    tellFigure(`R-91 ${what}, ${format}`, {
+      'memory over baseline MiB': Math.round(peak - before),
+    });
     expect(peak - before).toBeLessThan(atMostMiB);
     expect((await postSpans(edge.url, stack.key, { format, body: '' })).status).toBe(200);
   },
@@ -154,11 +221,15 @@ test('R-91 a body shorter than its length said is no request: its sender hears 4
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   let said = '';
   socket.on('data', (data) => (said += data.toString('latin1')));
-  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()).once('error', () => resolve()));
+  const ended = new Promise<void>((resolve) =>
+    socket.once('close', () => resolve()).once('error', () => resolve()),
+  );
   socket.end(head(stack.key, { 'content-length': body.length + 10 }) + body);
   await ended;
   expect(said === '' || said.startsWith('HTTP/1.1 400')).toBe(true);
-  expect(await stack.sql`select 1 from trace_segments where project_id = ${stack.project.projectId}`).toHaveLength(0);
+  expect(
+    await stack.sql`select 1 from trace_segments where project_id = ${stack.project.projectId}`,
+  ).toHaveLength(0);
 });
 
 const zeros = gzipSync(Buffer.alloc(100 * MiB));
@@ -171,18 +242,30 @@ test.each(bombs.flatMap((row) => otlpFormats.map((format) => ({ ...row, format }
   'R-93 $what: $status each, for 64 MiB at most: $format',
   async ({ body, status, times, format }) => {
     const headers = { 'content-encoding': 'gzip' };
-    // What a thread of the pool takes to be there is no cost of a body: as many as one project may have are started before.
+    // What a thread of the pool takes to be there is no cost of a body: as many as one project may
+    // have are started before.
     await Promise.all(
-      Array.from({ length: 4 }, () => postSpans(edge.url, stack.key, { format, body: gzipSync(Buffer.alloc(MiB)), headers })),
+      Array.from({ length: 4 }, () =>
+        postSpans(edge.url, stack.key, { format, body: gzipSync(Buffer.alloc(MiB)), headers }),
+      ),
     );
     const before = memoryOf(edge.pid) ?? 0;
     let peak = before;
     const watch = setInterval(() => (peak = Math.max(peak, memoryOf(edge.pid) ?? 0)), 10);
-    const replies = await Promise.all(Array.from({ length: times }, () => postSpans(edge.url, stack.key, { format, body, headers })));
+    const replies = await Promise.all(
+      Array.from({ length: times }, () =>
+        postSpans(edge.url, stack.key, { format, body, headers }),
+      ),
+    );
     clearInterval(watch);
-    expect(replies.map((reply) => [reply.status, reply.type])).toEqual(replies.map(() => [status, contentTypes[format]]));
-    for (const reply of replies) expect(readStatus(format, reply.bytes).code).toBe(status === 413 ? 8 : 3);
-    tellFigure(`R-93 ${times} × ${format}`, { 'memory over baseline MiB': Math.round(peak - before) });
+    expect(replies.map((reply) => [reply.status, reply.type])).toEqual(
+      replies.map(() => [status, contentTypes[format]]),
+    );
+    for (const reply of replies)
+      expect(readStatus(format, reply.bytes).code).toBe(status === 413 ? 8 : 3);
+    tellFigure(`R-93 ${times} × ${format}`, {
+      'memory over baseline MiB': Math.round(peak - before),
+    });
     expect(peak - before).toBeLessThan(64);
   },
 );
@@ -192,7 +275,9 @@ async function promise(port: number, key: string, bytes: number): Promise<Socket
   const socket = connect({ port, host: '127.0.0.1' });
   socket.on('error', () => undefined);
   await new Promise<void>((resolve) =>
-    socket.once('connect', () => socket.write(`${head(key, { 'content-length': bytes })} `, () => resolve())),
+    socket.once('connect', () =>
+      socket.write(`${head(key, { 'content-length': bytes })} `, () => resolve()),
+    ),
   );
   return socket;
 }
@@ -210,7 +295,10 @@ test('R-2 a project with more in hand than its share is 429 while others are at 
   const { key } = await createKey(other, { name: 'test', scopes: ['ingest'] });
   const send = async (by: string, format: OtlpFormat) => {
     const body = exportJson(sampleSpans('small'));
-    const reply = await postSpans(own.edge, by, { format, body: format === 'json' ? body : exportProto(sampleSpans('small')) });
+    const reply = await postSpans(own.edge, by, {
+      format,
+      body: format === 'json' ? body : exportProto(sampleSpans('small')),
+    });
     return { ...reply, code: reply.status === 200 ? 0 : readStatus(format, reply.bytes).code };
   };
   /** A request in hand: its key is known, and with that it was let in. */
@@ -222,19 +310,31 @@ test('R-2 a project with more in hand than its share is 429 while others are at 
   };
   /** Until what was let go is no more in hand. */
   const answers = (by: string, status: number) =>
-    until(`answered ${status}`, async () => ((await send(by, 'json')).status === status ? true : null));
+    until(`answered ${status}`, async () =>
+      (await send(by, 'json')).status === status ? true : null,
+    );
   const loud: Socket[] = [];
   const quiet = await hold(key, 1000);
   for (let i = 0; i < 4; i++) loud.push(await hold(stack.key, 16 * MiB));
   for (const format of otlpFormats) {
-    expect(await send(stack.key, format)).toMatchObject({ status: 429, retryAfter: '1', type: contentTypes[format], code: 8 });
+    expect(await send(stack.key, format)).toMatchObject({
+      status: 429,
+      retryAfter: '1',
+      type: contentTypes[format],
+      code: 8,
+    });
     expect(await send(key, format)).toMatchObject({ status: 200 });
   }
   quiet.destroy();
   await answers(stack.key, 200);
   for (let i = 0; i < 4; i++) loud.push(await hold(stack.key, 16 * MiB));
   for (const format of otlpFormats)
-    expect(await send(key, format)).toMatchObject({ status: 503, retryAfter: '1', type: contentTypes[format], code: 14 });
+    expect(await send(key, format)).toMatchObject({
+      status: 503,
+      retryAfter: '1',
+      type: contentTypes[format],
+      code: 14,
+    });
   for (const socket of loud) socket.destroy();
   await answers(key, 200);
   await own.close();
@@ -259,11 +359,19 @@ test('R-7 a sender that hangs up while its key is looked up leaves nothing in ha
     socket.once('close', () => gone++).destroy();
   }
   await until('all have hung up', () => (gone === 10 ? true : null));
-  const reply = postSpans(own.edge, stack.key, { format: 'json', body: exportJson(sampleSpans('after')), timeoutMs: 5_000 });
+  const reply = postSpans(own.edge, stack.key, {
+    format: 'json',
+    body: exportJson(sampleSpans('after')),
+    timeoutMs: 5_000,
+  });
   await until('the next is looked up', () => (waiting.size === 11 ? true : null));
   for (const go of waiting) go();
   expect((await reply).status).toBe(200);
-  const again = postSpans(own.edge, stack.key, { format: 'json', body: exportJson(sampleSpans('after')), timeoutMs: 5_000 });
+  const again = postSpans(own.edge, stack.key, {
+    format: 'json',
+    body: exportJson(sampleSpans('after')),
+    timeoutMs: 5_000,
+  });
   await until('the next is looked up', () => (waiting.size === 12 ? true : null));
   for (const go of waiting) go();
   expect((await again).status).toBe(200);

@@ -17,12 +17,21 @@ import {
   traceIdOf,
 } from '../../scripts/harness/otlp';
 import { createRandom, type Random } from '../../scripts/harness/seed';
-import { type Doors, openDoors, postSpans, type SpanReply, type SpanRequest } from '../../scripts/harness/span-call';
+import {
+  type Doors,
+  openDoors,
+  postSpans,
+  type SpanReply,
+  type SpanRequest,
+} from '../../scripts/harness/span-call';
 import { createStack, long, type Stack } from '../../scripts/harness/stack';
 import { createKey, type ProjectCtx } from '../access';
 import { unavailable } from '../platform';
 
-/** The answers of POST /v1/traces: status, encoding and retry class, by both doors (api.md, Intake; reliability.md 1.1). */
+/**
+ * The answers of POST /v1/traces: status, encoding and retry class, by both doors (api.md, Intake;
+ * reliability.md 1.1).
+ */
 
 let stack: Stack;
 let doors: Doors;
@@ -72,49 +81,109 @@ test.each(everyWay)(
   async ({ door, format }) => {
     const body = exportOf(format, sampleSpans('classes'));
     const { key: blunt } = await createKey(project, { name: 'reader', scopes: ['read'] });
-    const post = (request: Partial<SpanRequest>, by = key): Promise<SpanReply> => postSpans(doors[door], by, { format, body, ...request });
+    const post = (request: Partial<SpanRequest>, by = key): Promise<SpanReply> =>
+      postSpans(doors[door], by, { format, body, ...request });
     expectStatus(await post({}, ''), format, 401, 16);
     expectStatus(await post({}, key.slice(0, -2)), format, 401, 16);
     expectStatus(await post({}, blunt), format, 403, 7);
     expectStatus(await post({ body: Buffer.alloc(20 * 1024 * 1024 + 1, 0x20) }), format, 413, 8);
-    expectStatus(await post({ headers: { 'content-encoding': 'br' }, body: brotliCompressSync(body) }), format, 415, 3);
+    expectStatus(
+      await post({ headers: { 'content-encoding': 'br' }, body: brotliCompressSync(body) }),
+      format,
+      415,
+      3,
+    );
     expect(await countRows()).toEqual({ spans: 0, letters: 0, rejected: 0 });
   },
 );
 
-test.each(both)('S-1 what is no route is 404, and another method of this one is no way in (%s)', async (door) => {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': contentTypes.proto };
-  for (const [method, path] of [
-    ['POST', '/v1/trace'],
-    ['POST', '/v1/traces/x/y'],
-    ['PUT', '/v1/traces'],
-  ] as const) {
-    const response = await fetch(doors[door] + path, { method, headers, body: new Uint8Array(exportOf('proto', sampleSpans('a'))) });
-    expect([path, response.status]).toEqual([path, 404]);
-    await response.arrayBuffer();
-  }
-});
+test.each(both)(
+  'S-1 what is no route is 404, and another method of this one is no way in (%s)',
+  async (door) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': contentTypes.proto };
+    for (const [method, path] of [
+      ['POST', '/v1/trace'],
+      ['POST', '/v1/traces/x/y'],
+      ['PUT', '/v1/traces'],
+    ] as const) {
+      const response = await fetch(doors[door] + path, {
+        method,
+        headers,
+        body: new Uint8Array(exportOf('proto', sampleSpans('a'))),
+      });
+      expect([path, response.status]).toEqual([path, 404]);
+      await response.arrayBuffer();
+    }
+  },
+);
 
-test.each(everyWay)('R-32 what is ours to mend is 503 with Retry-After, never 400 or 500: $format, $door', async ({ door, format }) => {
-  const body = exportOf(format, sampleSpans('broken'));
-  const faults: readonly Error[] = [unavailable('storage is away', 7), Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' })];
-  for (const fault of faults) {
-    const broken = await openDoors({ ...stack.runtime, segments: { ...stack.runtime.segments, write: () => Promise.reject(fault) } });
-    expectStatus(await postSpans(broken[door], key, { format, body }), format, 503, 14);
-    const blind = await openDoors({ ...stack.runtime, keys: { authorize: () => Promise.reject(fault) } });
-    expectStatus(await postSpans(blind[door], key, { format, body }), format, 503, 14);
-    await Promise.all([broken.close(), blind.close()]);
-  }
-  expect((await countRows()).spans).toBe(0);
-});
+test.each(everyWay)(
+  'R-32 what is ours to mend is 503 with Retry-After, never 400 or 500: $format, $door',
+  async ({ door, format }) => {
+    const body = exportOf(format, sampleSpans('broken'));
+    const faults: readonly Error[] = [
+      unavailable('storage is away', 7),
+      Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' }),
+    ];
+    for (const fault of faults) {
+      const broken = await openDoors({
+        ...stack.runtime,
+        segments: { ...stack.runtime.segments, write: () => Promise.reject(fault) },
+      });
+      expectStatus(await postSpans(broken[door], key, { format, body }), format, 503, 14);
+      const blind = await openDoors({
+        ...stack.runtime,
+        keys: { authorize: () => Promise.reject(fault) },
+      });
+      expectStatus(await postSpans(blind[door], key, { format, body }), format, 503, 14);
+      await Promise.all([broken.close(), blind.close()]);
+    }
+    expect((await countRows()).spans).toBe(0);
+  },
+);
 
-const coded: readonly { what: string; headers: Record<string, string>; pack: (body: Buffer) => Buffer; status: number }[] = [
-  { what: 'br', headers: { 'content-encoding': 'br' }, pack: (body) => brotliCompressSync(body), status: 415 },
-  { what: 'deflate', headers: { 'content-encoding': 'deflate' }, pack: (body) => deflateSync(body), status: 415 },
-  { what: 'gzip twice, told once', headers: { 'content-encoding': 'gzip' }, pack: (body) => gzipSync(gzipSync(body)), status: 400 },
-  { what: 'gzip twice, told twice', headers: { 'content-encoding': 'gzip, gzip' }, pack: (body) => gzipSync(gzipSync(body)), status: 415 },
-  { what: 'garbage called gzip', headers: { 'content-encoding': 'gzip' }, pack: () => Buffer.from('no gzip at all'), status: 400 },
-  { what: 'gzip that was cut', headers: { 'content-encoding': 'gzip' }, pack: (body) => gzipSync(body).subarray(0, -9), status: 400 },
+const coded: readonly {
+  what: string;
+  headers: Record<string, string>;
+  pack: (body: Buffer) => Buffer;
+  status: number;
+}[] = [
+  {
+    what: 'br',
+    headers: { 'content-encoding': 'br' },
+    pack: (body) => brotliCompressSync(body),
+    status: 415,
+  },
+  {
+    what: 'deflate',
+    headers: { 'content-encoding': 'deflate' },
+    pack: (body) => deflateSync(body),
+    status: 415,
+  },
+  {
+    what: 'gzip twice, told once',
+    headers: { 'content-encoding': 'gzip' },
+    pack: (body) => gzipSync(gzipSync(body)),
+    status: 400,
+  },
+  {
+    what: 'gzip twice, told twice',
+    headers: { 'content-encoding': 'gzip, gzip' },
+    pack: (body) => gzipSync(gzipSync(body)),
+    status: 415,
+  },
+  {
+    what: 'garbage called gzip',
+    headers: { 'content-encoding': 'gzip' },
+    pack: () => Buffer.from('no gzip at all'),
+    status: 400,
+  },
+  {
+    what: 'gzip that was cut',
+    headers: { 'content-encoding': 'gzip' },
+    pack: (body) => gzipSync(body).subarray(0, -9),
+    status: 400,
+  },
   { what: 'gzip that is not told', headers: {}, pack: (body) => gzipSync(body), status: 400 },
 ];
 test.each(coded.flatMap((row) => everyWay.map((way) => ({ ...row, ...way }))))(
@@ -126,25 +195,57 @@ test.each(coded.flatMap((row) => everyWay.map((way) => ({ ...row, ...way }))))(
   },
 );
 
-test.each(both)('R-92 text/plain, no type and the type of the other encoding are 415 or 400 (%s)', async (door) => {
-  const body = exportJson(sampleSpans('typed'));
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', '']) {
-    const reply = await postSpans(doors[door], key, { format: 'json', body: Buffer.from(body), headers: { 'content-type': type } });
-    expectStatus(reply, 'json', 415, 3);
-  }
-  expectStatus(await postSpans(doors[door], key, { format: 'proto', body }), 'proto', 400, 3);
-  expectStatus(await postSpans(doors[door], key, { format: 'json', body: exportProto(sampleSpans('typed')) }), 'json', 400, 3);
-  const spelled = { 'content-type': 'Application/JSON; charset=utf-8' };
-  expect((await postSpans(doors[door], key, { format: 'json', body, headers: spelled })).status).toBe(200);
-});
+test.each(both)(
+  'R-92 text/plain, no type and the type of the other encoding are 415 or 400 (%s)',
+  async (door) => {
+    const body = exportJson(sampleSpans('typed'));
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/jsonx',
+      '',
+    ]) {
+      const reply = await postSpans(doors[door], key, {
+        format: 'json',
+        body: Buffer.from(body),
+        headers: { 'content-type': type },
+      });
+      expectStatus(reply, 'json', 415, 3);
+    }
+    expectStatus(await postSpans(doors[door], key, { format: 'proto', body }), 'proto', 400, 3);
+    expectStatus(
+      await postSpans(doors[door], key, {
+        format: 'json',
+        body: exportProto(sampleSpans('typed')),
+      }),
+      'json',
+      400,
+      3,
+    );
+    const spelled = { 'content-type': 'Application/JSON; charset=utf-8' };
+    expect(
+      (await postSpans(doors[door], key, { format: 'json', body, headers: spelled })).status,
+    ).toBe(200);
+  },
+);
 
 const empties: readonly { what: string; bodies: Readonly<Record<OtlpFormat, Buffer>> }[] = [
   { what: 'no bytes', bodies: { json: Buffer.alloc(0), proto: Buffer.alloc(0) } },
   { what: 'no resources', bodies: { json: Buffer.from('{}'), proto: Buffer.alloc(0) } },
-  { what: 'an empty list', bodies: { json: Buffer.from('{"resourceSpans":[]}'), proto: Buffer.from([0x0a, 0]) } },
-  { what: 'a resource without spans', bodies: { json: Buffer.from(exportJson([])), proto: exportProto([]) } },
+  {
+    what: 'an empty list',
+    bodies: { json: Buffer.from('{"resourceSpans":[]}'), proto: Buffer.from([0x0a, 0]) },
+  },
+  {
+    what: 'a resource without spans',
+    bodies: { json: Buffer.from(exportJson([])), proto: exportProto([]) },
+  },
 ];
-test.each(empties.flatMap(({ what, bodies }) => everyWay.flatMap((way) => [false, true].map((gzip) => ({ what, bodies, gzip, ...way })))))(
+test.each(
+  empties.flatMap(({ what, bodies }) =>
+    everyWay.flatMap((way) => [false, true].map((gzip) => ({ what, bodies, gzip, ...way }))),
+  ),
+)(
   'R-100 an export of $what is a success without partial_success: $format, gzip $gzip, $door',
   async ({ door, format, bodies, gzip }) => {
     const reply = await postSpans(doors[door], key, { format, body: bodies[format], gzip });
@@ -156,7 +257,11 @@ test.each(empties.flatMap(({ what, bodies }) => everyWay.flatMap((way) => [false
 
 test('R-100 a body of no bytes that is said to be gzip is empty all the same', async () => {
   for (const { door, format } of everyWay) {
-    const reply = await postSpans(doors[door], key, { format, body: Buffer.alloc(0), headers: { 'content-encoding': 'gzip' } });
+    const reply = await postSpans(doors[door], key, {
+      format,
+      body: Buffer.alloc(0),
+      headers: { 'content-encoding': 'gzip' },
+    });
     expect([reply.status, readAnswer(format, reply.bytes)]).toEqual([200, null]);
   }
 });
@@ -170,13 +275,18 @@ test.each(everyWay.flatMap((way) => [false, true].map((gzip) => ({ ...way, gzip 
     for (let time = 0; time < 2; time++) {
       const reply = await postSpans(doors[door], key, { format, body, gzip });
       expect(reply).toMatchObject({ status: 200, type: contentTypes[format] });
-      expect(readAnswer(format, reply.bytes)).toEqual({ rejected: 1, message: expect.stringContaining('spanId') as string });
+      expect(readAnswer(format, reply.bytes)).toEqual({
+        rejected: 1,
+        message: expect.stringContaining('spanId') as string,
+      });
       expect(await countRows()).toEqual({ spans: 99, letters: 1, rejected: 1 });
     }
     const [letter] = await stack.sql<{ route: string; code: string; body: Buffer }[]>`
       select route, code, body from dead_letters where project_id = ${project.projectId}`;
     expect(letter).toMatchObject({ route: '/v1/traces', code: 'invalid_span' });
-    expect(letter?.body).toEqual(format === 'json' ? Buffer.from(JSON.stringify(bad)) : spanMessage(bad));
+    expect(letter?.body).toEqual(
+      format === 'json' ? Buffer.from(JSON.stringify(bad)) : spanMessage(bad),
+    );
   },
 );
 
@@ -191,18 +301,28 @@ const damaged: readonly { what: string; body: Buffer }[] = [
   { what: 'a request that was cut', body: exportProto(sampleSpans('cut')).subarray(0, -7) },
   { what: 'JSON', body: Buffer.from(exportJson(sampleSpans('cut'))) },
 ];
-test.each(damaged)('R-83 protobuf with $what is 400 with a Status, costs nothing, and the next request is taken', async ({ body }) => {
-  for (const door of both) {
-    await postSpans(doors[door], key, { format: 'proto', body: Buffer.alloc(0) });
-    const before = process.cpuUsage();
-    const reply = await postSpans(doors[door], key, { format: 'proto', body });
-    const { user, system } = process.cpuUsage(before);
-    expectStatus(reply, 'proto', 400, 3);
-    expect((user + system) / 1000).toBeLessThan(50);
-    expect((await postSpans(doors[door], key, { format: 'proto', body: exportProto(sampleSpans('next')) })).status).toBe(200);
-  }
-  expect((await countRows()).spans).toBe(3);
-});
+test.each(damaged)(
+  'R-83 protobuf with $what is 400 with a Status, costs nothing, and the next request is taken',
+  async ({ body }) => {
+    for (const door of both) {
+      await postSpans(doors[door], key, { format: 'proto', body: Buffer.alloc(0) });
+      const before = process.cpuUsage();
+      const reply = await postSpans(doors[door], key, { format: 'proto', body });
+      const { user, system } = process.cpuUsage(before);
+      expectStatus(reply, 'proto', 400, 3);
+      expect((user + system) / 1000).toBeLessThan(50);
+      expect(
+        (
+          await postSpans(doors[door], key, {
+            format: 'proto',
+            body: exportProto(sampleSpans('next')),
+          })
+        ).status,
+      ).toBe(200);
+    }
+    expect((await countRows()).spans).toBe(3);
+  },
+);
 
 const first = JSON.stringify(sampleSpans('odd')[0]);
 const odd: readonly { what: string; body: Buffer | string; status: number }[] = [
@@ -212,23 +332,38 @@ const odd: readonly { what: string; body: Buffer | string; status: number }[] = 
   { what: 'UTF-16', body: Buffer.from(exportJson([first]), 'utf16le'), status: 400 },
   { what: 'an array', body: `[${exportJson([first])}]`, status: 400 },
   { what: 'a list that is an object', body: '{"resourceSpans":{}}', status: 400 },
-  { what: 'spans that are a text', body: '{"resourceSpans":[{"scopeSpans":[{"spans":"x"}]}]}', status: 400 },
+  {
+    what: 'spans that are a text',
+    body: '{"resourceSpans":[{"scopeSpans":[{"spans":"x"}]}]}',
+    status: 400,
+  },
   { what: 'space around', body: `\n\t ${exportJson([first])} \r\n`, status: 200 },
-  { what: 'a key that comes twice: the last counts', body: `{"resourceSpans":7,${exportJson([first]).slice(1)}`, status: 200 },
+  {
+    what: 'a key that comes twice: the last counts',
+    body: `{"resourceSpans":7,${exportJson([first]).slice(1)}`,
+    status: 200,
+  },
   { what: '200,000 arrays', body: '['.repeat(200_000) + ']'.repeat(200_000), status: 400 },
 ];
-test.each(odd.filter(({ status }) => status === 400))('R-99 R-90 JSON with $what is 400 with a Status', async ({ body }) => {
-  for (const door of both) expectStatus(await postSpans(doors[door], key, { format: 'json', body }), 'json', 400, 3);
-  expect((await countRows()).spans).toBe(0);
-});
+test.each(odd.filter(({ status }) => status === 400))(
+  'R-99 R-90 JSON with $what is 400 with a Status',
+  async ({ body }) => {
+    for (const door of both)
+      expectStatus(await postSpans(doors[door], key, { format: 'json', body }), 'json', 400, 3);
+    expect((await countRows()).spans).toBe(0);
+  },
+);
 
-test.each(odd.filter(({ status }) => status === 200))('R-99 JSON with $what is taken', async ({ body }) => {
-  for (const door of both) {
-    const reply = await postSpans(doors[door], key, { format: 'json', body });
-    expect([reply.status, readAnswer('json', reply.bytes)]).toEqual([200, null]);
-  }
-  expect((await countRows()).spans).toBe(1);
-});
+test.each(odd.filter(({ status }) => status === 200))(
+  'R-99 JSON with $what is taken',
+  async ({ body }) => {
+    for (const door of both) {
+      const reply = await postSpans(doors[door], key, { format: 'json', body });
+      expect([reply.status, readAnswer('json', reply.bytes)]).toEqual([200, null]);
+    }
+    expect((await countRows()).spans).toBe(1);
+  },
+);
 
 test('R-99 the same spans as protobuf and as JSON, packed or not, by either door, give the same turn and verdict', async () => {
   const seen = new Set<string>();
@@ -237,7 +372,11 @@ test('R-99 the same spans as protobuf and as JSON, packed or not, by either door
     for (const gzip of [false, true]) {
       const own = await createTestProject(stack.runtime);
       const made = await createKey(own, { name: 'test', scopes: ['ingest'] });
-      const reply = await postSpans(doors[door], made.key, { format, body: exportOf(format, sampleSpans('same', 6)), gzip });
+      const reply = await postSpans(doors[door], made.key, {
+        format,
+        body: exportOf(format, sampleSpans('same', 6)),
+        gzip,
+      });
       expect([reply.status, readAnswer(format, reply.bytes)]).toEqual([200, null]);
       expect(await drainWork(stack.runtime)).toBe(1);
       const rows = await stack.sql<{ told: string }[]>`
@@ -255,7 +394,10 @@ test('R-99 the same spans as protobuf and as JSON, packed or not, by either door
 
 test('R-85 what is left of requests after random damage is answered 200, 400 or 413, and never breaks the process', async () => {
   const random = createRandom('R-85');
-  const seeds = otlpFormats.map((format) => ({ format, body: exportOf(format, sampleSpans('fuzz', 5)) }));
+  const seeds = otlpFormats.map((format) => ({
+    format,
+    body: exportOf(format, sampleSpans('fuzz', 5)),
+  }));
   const statuses = new Map<number, number>();
   const until = performance.now() + (long ? 60_000 : 3_000);
   while (performance.now() < until) {
@@ -270,9 +412,12 @@ test('R-85 what is left of requests after random damage is answered 200, 400 or 
   }
   expect([...statuses.keys()].filter((status) => ![200, 400, 413].includes(status))).toEqual([]);
   await drainWork(stack.runtime);
-  const left = await stack.sql`select reason from work where project_id = ${project.projectId} and reason is not null`;
+  const left =
+    await stack.sql`select reason from work where project_id = ${project.projectId} and reason is not null`;
   expect(left).toEqual([]);
-  expect(await stack.sql`select id from traces where project_id = ${project.projectId} and id = ${traceIdOf('fuzz')}`).toHaveLength(1);
+  expect(
+    await stack.sql`select id from traces where project_id = ${project.projectId} and id = ${traceIdOf('fuzz')}`,
+  ).toHaveLength(1);
 });
 
 /** One to four bytes changed, runs cut out, runs doubled. */

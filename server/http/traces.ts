@@ -18,7 +18,10 @@ import { type Door, parse } from './door';
 const Time = z.iso.datetime({ offset: true }).transform((time) => new Date(time));
 const Text = z.string().max(300).optional();
 const Flag = z.stringbool().optional();
-const Paging = { cursor: z.string().max(500).optional(), limit: z.coerce.number().int().min(1).max(200).default(50) };
+const Paging = {
+  cursor: z.string().max(500).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+};
 
 const TracesQuery = z.object({
   session_id: Text,
@@ -89,7 +92,13 @@ const TurnReply = z
     superseded: z.boolean(),
     model: z.string().nullable(),
     verdicts: z.array(
-      z.object({ id: z.string(), verifier: z.string(), state: State, verdict: z.string().nullable(), revision: z.number().int() }),
+      z.object({
+        id: z.string(),
+        verifier: z.string(),
+        state: State,
+        verdict: z.string().nullable(),
+        revision: z.number().int(),
+      }),
     ),
   })
   .openapi('TraceTurn');
@@ -132,7 +141,8 @@ const SessionReply = z
   })
   .openapi('Session');
 
-const listOf = (item: z.ZodType, name: string) => z.object({ data: z.array(item), next_cursor: z.string().nullable() }).openapi(name);
+const listOf = (item: z.ZodType, name: string) =>
+  z.object({ data: z.array(item), next_cursor: z.string().nullable() }).openapi(name);
 
 export const traceRoutes: readonly RouteText[] = [
   {
@@ -147,7 +157,8 @@ export const traceRoutes: readonly RouteText[] = [
     method: 'get',
     path: '/v1/traces/{id}',
     scope: 'read',
-    summary: 'One trace: its spans as a tree, its turns with their verdicts, and why spans gave none',
+    summary:
+      'One trace: its spans as a tree, its turns with their verdicts, and why spans gave none',
     params: PathId,
     answers: { 200: FullTraceReply },
   },
@@ -173,7 +184,11 @@ export function addTraceRoutes(app: OpenAPIHono, door: Door): void {
   app.get(
     '/v1/traces',
     door('read', async (c, project) => {
-      const { session_id: session, name: text, ...query } = parse(TracesQuery, c.req.query(), 'query');
+      const {
+        session_id: session,
+        name: text,
+        ...query
+      } = parse(TracesQuery, c.req.query(), 'query');
       const page = await listTraces(project, { ...query, session, text });
       return c.json({ data: page.items.map(traceReply), next_cursor: page.nextCursor });
     }),
@@ -204,7 +219,9 @@ export function addTraceRoutes(app: OpenAPIHono, door: Door): void {
   );
   app.get(
     '/v1/sessions/:id',
-    door('read', async (c, project) => c.json(sessionReply(await getSession(project, c.req.param('id') ?? '')))),
+    door('read', async (c, project) =>
+      c.json(sessionReply(await getSession(project, c.req.param('id') ?? ''))),
+    ),
   );
 }
 

@@ -49,7 +49,12 @@ const Side = z
     false_positive_rate: MeasureReply,
     false_rejection_rate: MeasureReply,
     kappa: MeasureReply,
-    matrix: z.object({ caught: z.number(), missed: z.number(), false_rejections: z.number(), right_passes: z.number() }),
+    matrix: z.object({
+      caught: z.number(),
+      missed: z.number(),
+      false_rejections: z.number(),
+      right_passes: z.number(),
+    }),
     /** Neither passed nor failed: outside of every rate. */
     undecided: z.number().int(),
     /** Of those: without a result, as in an outage of a judge. */
@@ -57,10 +62,21 @@ const Side = z
   })
   .openapi('PromptTrialSide');
 
-const Said = { outcome: z.string(), verdict: z.string().nullable(), score: z.number().nullable(), reason: z.string().nullable() };
+const Said = {
+  outcome: z.string(),
+  verdict: z.string().nullable(),
+  score: z.number().nullable(),
+  reason: z.string().nullable(),
+};
 
 const Paired = { better: z.number().int(), worse: z.number().int(), mid_p: z.number().nullable() };
-const Part = z.object({ tried: MeasureReply, other: MeasureReply, items: z.number().int(), ...Paired, detectable: z.number().nullable() });
+const Part = z.object({
+  tried: MeasureReply,
+  other: MeasureReply,
+  items: z.number().int(),
+  ...Paired,
+  detectable: z.number().nullable(),
+});
 
 /** What the promotion gate says of letting the option that is tried take the other's place. */
 const Gate = z
@@ -85,7 +101,11 @@ const Gate = z
       }),
     ),
     /** Mean of one subject: US dollars, milliseconds. */
-    cost_usd: z.object({ tried: z.number().nullable(), other: z.number().nullable(), ratio: z.number().nullable() }),
+    cost_usd: z.object({
+      tried: z.number().nullable(),
+      other: z.number().nullable(),
+      ratio: z.number().nullable(),
+    }),
     latency_ms: z.object({ tried: z.number().nullable(), other: z.number().nullable() }),
     reasons: z.array(z.string()),
   })
@@ -131,7 +151,13 @@ const TrialReply = z
         truth_of: z.string(),
         ...Said,
         judge: z.string().nullable(),
-        production: z.object({ source: z.enum(['stored', 'run', 'same']), judge: z.string().nullable(), ...Said }).nullable(),
+        production: z
+          .object({
+            source: z.enum(['stored', 'run', 'same']),
+            judge: z.string().nullable(),
+            ...Said,
+          })
+          .nullable(),
         flip: z.boolean(),
       }),
     ),
@@ -141,7 +167,10 @@ const TrialReply = z
   .openapi('PromptTrial');
 
 /** `dry_run` says what the trial would take, and starts none. */
-const Body = TrialBody.omit({ heldOut: true }).extend({ held_out: TrialBody.shape.heldOut, dry_run: z.boolean().default(false) });
+const Body = TrialBody.omit({ heldOut: true }).extend({
+  held_out: TrialBody.shape.heldOut,
+  dry_run: z.boolean().default(false),
+});
 
 export const trialRoutes: readonly RouteText[] = [
   {
@@ -158,7 +187,8 @@ export const trialRoutes: readonly RouteText[] = [
     method: 'get',
     path: '/v1/prompts/{slug}/trials/{id}',
     scope: 'read',
-    summary: 'What a trial has come to: agreement beside the version in production, and the subjects that flip',
+    summary:
+      'What a trial has come to: agreement beside the version in production, and the subjects that flip',
     params: z.object({ slug: z.string(), id: z.string() }),
     answers: { 200: TrialReply },
   },
@@ -178,9 +208,13 @@ export function addTrialRoutes(app: OpenAPIHono, door: Door, { subjects }: HttpD
       const input = { ...body, heldOut, slug, version: Number(named) };
       const route = `/v1/prompts/${slug}/versions/${named}/trials`;
       const answer = await answerOnce(project, key, route, bytes, async () => {
-        if (isDry) return { status: 200, body: planReply((await planTrial(project, subjects, input)).plan) };
+        if (isDry)
+          return { status: 200, body: planReply((await planTrial(project, subjects, input)).plan) };
         const jobId = key === null ? undefined : derivedId('job', project.projectId, route, key);
-        return { status: 202, body: jobReply(await startTrial(project, subjects, { ...input, jobId })) };
+        return {
+          status: 202,
+          body: jobReply(await startTrial(project, subjects, { ...input, jobId })),
+        };
       });
       return c.json(answer.body as object, answer.status === 200 ? 200 : 202);
     }),
@@ -188,7 +222,11 @@ export function addTrialRoutes(app: OpenAPIHono, door: Door, { subjects }: HttpD
   app.get(
     '/v1/prompts/:slug/trials/:id',
     door('read', async (c, project) =>
-      c.json(trialReply(await getTrial(project, { slug: c.req.param('slug') ?? '', id: c.req.param('id') ?? '' }))),
+      c.json(
+        trialReply(
+          await getTrial(project, { slug: c.req.param('slug') ?? '', id: c.req.param('id') ?? '' }),
+        ),
+      ),
     ),
   );
 }
@@ -232,7 +270,13 @@ function trialReply(trial: Trial): z.infer<typeof TrialReply> {
     paired:
       paired === null
         ? null
-        : { both_decided: paired.both, better: paired.better, worse: paired.worse, mid_p: paired.midP, exact_p: paired.exactP },
+        : {
+            both_decided: paired.both,
+            better: paired.better,
+            worse: paired.worse,
+            mid_p: paired.midP,
+            exact_p: paired.exactP,
+          },
     gate: trial.findings === null ? null : gateReply(trial.findings),
     calls: trial.calls,
     tokens: trial.tokens,
@@ -258,7 +302,15 @@ function trialReply(trial: Trial): z.infer<typeof TrialReply> {
   };
 }
 
-function gateReply({ falseRejectionRate, catchRate, undecided, slices, cost, latency, ...gate }: GateFindings): z.infer<typeof Gate> {
+function gateReply({
+  falseRejectionRate,
+  catchRate,
+  undecided,
+  slices,
+  cost,
+  latency,
+  ...gate
+}: GateFindings): z.infer<typeof Gate> {
   const { midP, ...left } = undecided;
   return {
     ...gate,
@@ -289,7 +341,12 @@ function sideReply({ rates, matrix, undecided, inconclusive }: TrialSide): z.inf
     false_positive_rate: measureReply(rates.falsePositiveRate),
     false_rejection_rate: measureReply(rates.falseRejectionRate),
     kappa: measureReply(rates.kappa),
-    matrix: { caught: matrix.caught, missed: matrix.missed, false_rejections: matrix.rejected, right_passes: matrix.passed },
+    matrix: {
+      caught: matrix.caught,
+      missed: matrix.missed,
+      false_rejections: matrix.rejected,
+      right_passes: matrix.passed,
+    },
     undecided,
     inconclusive,
   };

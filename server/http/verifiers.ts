@@ -48,33 +48,51 @@ export const verifierRoutes: readonly RouteText[] = [
     path: '/v1/verifiers',
     scope: 'read',
     summary: 'The verifiers, each with its version and how it is set',
-    answers: { 200: z.object({ data: z.array(Verifier), next_cursor: z.null() }).openapi('Verifiers') },
+    answers: {
+      200: z.object({ data: z.array(Verifier), next_cursor: z.null() }).openapi('Verifiers'),
+    },
   },
-  { method: 'get', path: '/v1/verifiers/{verifier}', scope: 'read', summary: 'One verifier', params: Named, answers: { 200: Verifier } },
+  {
+    method: 'get',
+    path: '/v1/verifiers/{verifier}',
+    scope: 'read',
+    summary: 'One verifier',
+    params: Named,
+    answers: { 200: Verifier },
+  },
   {
     method: 'put',
     path: '/v1/verifiers/{verifier}',
     scope: 'write',
-    summary: 'Change how a verifier works: its next version, for verdicts to come; null takes the release’s own value',
+    summary:
+      'Change how a verifier works: its next version, for verdicts to come; null takes the release’s own value',
     params: Named,
     body: ConfigBody,
     answers: { 200: Verifier },
   },
 ];
 
-export function addVerifierRoutes(app: OpenAPIHono, door: Door, { subjects }: Pick<HttpDeps, 'subjects'>): void {
+export function addVerifierRoutes(
+  app: OpenAPIHono,
+  door: Door,
+  { subjects }: Pick<HttpDeps, 'subjects'>,
+): void {
   const { kinds } = subjects;
   app.get(
     '/v1/verifiers',
     door('read', async (c, project) => {
       const verifiers = await listVerifiers(project, { kinds });
-      const data = await Promise.all(verifiers.map(async ({ slug }) => verifierReply(await getConfig(project, kinds, slug))));
+      const data = await Promise.all(
+        verifiers.map(async ({ slug }) => verifierReply(await getConfig(project, kinds, slug))),
+      );
       return c.json({ data, next_cursor: null });
     }),
   );
   app.get(
     '/v1/verifiers/:verifier',
-    door('read', async (c, project) => c.json(verifierReply(await getConfig(project, kinds, c.req.param('verifier') ?? '')))),
+    door('read', async (c, project) =>
+      c.json(verifierReply(await getConfig(project, kinds, c.req.param('verifier') ?? ''))),
+    ),
   );
   app.put(
     '/v1/verifiers/:verifier',
@@ -87,7 +105,13 @@ export function addVerifierRoutes(app: OpenAPIHono, door: Door, { subjects }: Pi
   );
 }
 
-function verifierReply({ slug, kind, version, fields, versions }: ConfigState): z.infer<typeof Verifier> {
+function verifierReply({
+  slug,
+  kind,
+  version,
+  fields,
+  versions,
+}: ConfigState): z.infer<typeof Verifier> {
   return {
     slug,
     kind,
@@ -101,8 +125,14 @@ function verifierReply({ slug, kind, version, fields, versions }: ConfigState): 
       default: field.standard,
       min: field.type === 'number' ? field.least : null,
       max: field.type === 'number' ? field.most : null,
-      options: 'options' in field ? field.options.map(({ value, meaning }) => ({ value, meaning })) : null,
+      options:
+        'options' in field ? field.options.map(({ value, meaning }) => ({ value, meaning })) : null,
     })),
-    versions: versions.map(({ at, by, changes, ...rest }) => ({ ...rest, by, at: at.toISOString(), changes: [...changes] })),
+    versions: versions.map(({ at, by, changes, ...rest }) => ({
+      ...rest,
+      by,
+      at: at.toISOString(),
+      changes: [...changes],
+    })),
   };
 }

@@ -23,7 +23,11 @@ interface Reply {
   readonly threshold: { readonly value: number; readonly source: string } | null;
   readonly code: {
     readonly points: Record<string, number>;
-    readonly gates: { readonly status: string; readonly command: string; readonly stderr: string }[];
+    readonly gates: {
+      readonly status: string;
+      readonly command: string;
+      readonly stderr: string;
+    }[];
     readonly nudge: string | null;
     readonly repair: { readonly iteration: number };
     readonly trajectory: { readonly iteration: number }[];
@@ -53,16 +57,31 @@ const good = [
 ].join('\n');
 
 test('QEL-3 QEL-13 QEL-20 QEL-23 good code passes with the points of its gates, under the threshold of its tier', async () => {
-  const { status, body } = await verify({ request, model: 'qwen2.5-coder-7b', files: [{ path: 'server.py', content: good }] });
+  const { status, body } = await verify({
+    request,
+    model: 'qwen2.5-coder-7b',
+    files: [{ path: 'server.py', content: good }],
+  });
   expect(status).toBe(200);
-  expect(body).toMatchObject({ outcome: 'passed', verdict: 'PASS', threshold: { value: 65, source: 'tier' } });
+  expect(body).toMatchObject({
+    outcome: 'passed',
+    verdict: 'PASS',
+    threshold: { value: 65, source: 'tier' },
+  });
   expect(body.code.gates.map(({ status: gate }) => gate)).toEqual(['passed']);
   expect(body.code.points.total).toBe(body.score);
 });
 
 test('QEL-16 QEL-17 another framework than the one asked for fails, whatever the points, and is to be rewritten', async () => {
-  const content = good.replace('from flask import Flask, jsonify', 'from fastapi import FastAPI as Flask\njsonify = list');
-  const { body } = await verify({ request, model: 'qwen2.5-coder-7b', files: [{ path: 'server.py', content }] });
+  const content = good.replace(
+    'from flask import Flask, jsonify',
+    'from fastapi import FastAPI as Flask\njsonify = list',
+  );
+  const { body } = await verify({
+    request,
+    model: 'qwen2.5-coder-7b',
+    files: [{ path: 'server.py', content }],
+  });
   expect(body).toMatchObject({
     outcome: 'failed',
     verdict: 'FAIL',
@@ -72,7 +91,11 @@ test('QEL-16 QEL-17 another framework than the one asked for fails, whatever the
 });
 
 test('QEL-20 code that does not compile has 50 points at most', async () => {
-  const { body } = await verify({ request, model: 'tinyllama-1b', files: [{ path: 'server.py', content: `${good}\ndef broken(:` }] });
+  const { body } = await verify({
+    request,
+    model: 'tinyllama-1b',
+    files: [{ path: 'server.py', content: `${good}\ndef broken(:` }],
+  });
   expect(body.verdict).toBe('FAIL');
   expect(body.score).toBeLessThanOrEqual(50);
   expect(body.code.gates[0]).toMatchObject({ status: 'failed' });
@@ -80,14 +103,27 @@ test('QEL-20 code that does not compile has 50 points at most', async () => {
 });
 
 test('QEL-2 a question is no creation task: skipped, with the reason; with `force` it is scored', async () => {
-  const asked = { request: 'What does server.py do?', files: [{ path: 'server.py', content: good }] };
-  expect((await verify(asked)).body).toMatchObject({ outcome: 'skipped', verdict: null, score: null, decision: { state: 'filtered' } });
+  const asked = {
+    request: 'What does server.py do?',
+    files: [{ path: 'server.py', content: good }],
+  };
+  expect((await verify(asked)).body).toMatchObject({
+    outcome: 'skipped',
+    verdict: null,
+    score: null,
+    decision: { state: 'filtered' },
+  });
   expect((await verify({ ...asked, force: true })).body.score).not.toBeNull();
 });
 
 test('QEL-33 work that is still being written has its gates run, and neither points nor a place in the statistics of its model', async () => {
   const model = 'partial-7b';
-  const broken = { request, model, partial: true, files: [{ path: 'server.py', content: `${good}\ndef unfinished(:` }] };
+  const broken = {
+    request,
+    model,
+    partial: true,
+    files: [{ path: 'server.py', content: `${good}\ndef unfinished(:` }],
+  };
   const { body } = await verify(broken);
   expect(body).toMatchObject({
     outcome: 'skipped',
@@ -97,25 +133,57 @@ test('QEL-33 work that is still being written has its gates run, and neither poi
     issues: [{ code: 'gate_failed' }],
   });
   expect(body.code.gates).toMatchObject([{ status: 'failed' }]);
-  const whole = await verify({ ...broken, files: [{ path: 'server.py', content: `${good}\n# so far` }] });
-  expect(whole.body).toMatchObject({ outcome: 'skipped', issues: [], code: { gates: [{ status: 'passed' }], nudge: null } });
-  expect((await verify({ ...broken, files: [{ path: 'notes.md', content: 'to do' }] })).body.code.gates).toEqual([]);
-  const models = await fetch(`${url}/v1/metrics/models`, { headers: { authorization: `Bearer ${stack.key}` } });
-  expect(((await models.json()) as { data: { model: string }[] }).data.map((row) => row.model)).not.toContain(model);
+  const whole = await verify({
+    ...broken,
+    files: [{ path: 'server.py', content: `${good}\n# so far` }],
+  });
+  expect(whole.body).toMatchObject({
+    outcome: 'skipped',
+    issues: [],
+    code: { gates: [{ status: 'passed' }], nudge: null },
+  });
+  expect(
+    (await verify({ ...broken, files: [{ path: 'notes.md', content: 'to do' }] })).body.code.gates,
+  ).toEqual([]);
+  const models = await fetch(`${url}/v1/metrics/models`, {
+    headers: { authorization: `Bearer ${stack.key}` },
+  });
+  expect(
+    ((await models.json()) as { data: { model: string }[] }).data.map((row) => row.model),
+  ).not.toContain(model);
 });
 
 test('QEL-26 a threshold of the call is in points; one that no verdict could meet is refused by name', async () => {
-  const call = { request, model: 'qwen2.5-coder-7b', files: [{ path: 'server.py', content: good.replaceAll('Task', 'Memo') }] };
-  expect((await verify({ ...call, threshold: 100 })).body).toMatchObject({ verdict: 'FAIL', threshold: { value: 100, source: 'task' } });
+  const call = {
+    request,
+    model: 'qwen2.5-coder-7b',
+    files: [{ path: 'server.py', content: good.replaceAll('Task', 'Memo') }],
+  };
+  expect((await verify({ ...call, threshold: 100 })).body).toMatchObject({
+    verdict: 'FAIL',
+    threshold: { value: 100, source: 'task' },
+  });
   const refused = await verify({ ...call, threshold: 101 });
-  expect(refused).toMatchObject({ status: 422, body: { error: { details: [{ path: 'threshold', message: 'must be 0 to 100' }] } } });
+  expect(refused).toMatchObject({
+    status: 422,
+    body: { error: { details: [{ path: 'threshold', message: 'must be 0 to 100' }] } },
+  });
 });
 
 test('QEL-36 QEL-41 QEL-47 QEL-48 repairs of a session: attempts newest first, three failures suggest a larger model, and each counts once', async () => {
   const stub = 'from flask import Flask\napp = Flask(__name__)\n';
-  const work = { request: `${request} Also create models.py with a class User.`, model: 'repairs-7b', session_id: 's-repair' };
+  const work = {
+    request: `${request} Also create models.py with a class User.`,
+    model: 'repairs-7b',
+    session_id: 's-repair',
+  };
   const attempt = (repair: number) =>
-    verify({ ...work, id: `repair-${repair}`, repair, files: [{ path: 'server.py', content: `${stub}# attempt ${repair}\n` }] });
+    verify({
+      ...work,
+      id: `repair-${repair}`,
+      repair,
+      files: [{ path: 'server.py', content: `${stub}# attempt ${repair}\n` }],
+    });
   await attempt(0);
   await attempt(1);
   const { body } = await attempt(2);
@@ -123,26 +191,42 @@ test('QEL-36 QEL-41 QEL-47 QEL-48 repairs of a session: attempts newest first, t
   expect(body.code.trajectory.map(({ iteration }) => iteration)).toEqual([2, 1, 0]);
   expect(body.code.repair).toMatchObject({ iteration: 2, bonus_granted: false });
   expect(body.code.boost_suggestion).not.toBeNull();
-  const models = await fetch(`${url}/v1/metrics/models`, { headers: { authorization: `Bearer ${stack.key}` } });
-  const { data } = (await models.json()) as { data: { model: string; tier: string; consecutive_failures: number }[] };
-  expect(data.find(({ model }) => model === 'repairs-7b')).toMatchObject({ tier: 'small', consecutive_failures: 3 });
+  const models = await fetch(`${url}/v1/metrics/models`, {
+    headers: { authorization: `Bearer ${stack.key}` },
+  });
+  const { data } = (await models.json()) as {
+    data: { model: string; tier: string; consecutive_failures: number }[];
+  };
+  expect(data.find(({ model }) => model === 'repairs-7b')).toMatchObject({
+    tier: 'small',
+    consecutive_failures: 3,
+  });
 });
 
 test('QEL-20 tests that were sent along and fail, fail the work, whatever its points', async () => {
   const asked = { request: 'Create sums.py with a function add.', model: 'tests-7b' };
-  const files = (body: string) => [{ path: 'sums.py', content: `def add(a, b):\n    return ${body}\n` }];
+  const files = (body: string) => [
+    { path: 'sums.py', content: `def add(a, b):\n    return ${body}\n` },
+  ];
   const content =
     'import unittest\nfrom sums import add\n\nclass Sums(unittest.TestCase):\n    def test_add(self):\n        self.assertEqual(add(2, 3), 5)\n';
   const run_tests = { runner: 'unittest', files: [{ path: 'test_sums.py', content }] };
   const right = await verify({ ...asked, files: files('a + b'), run_tests });
-  expect(right.body).toMatchObject({ verdict: 'PASS', code: { gates: [{ status: 'passed' }, { status: 'passed' }] } });
+  expect(right.body).toMatchObject({
+    verdict: 'PASS',
+    code: { gates: [{ status: 'passed' }, { status: 'passed' }] },
+  });
   const wrong = await verify({ ...asked, files: files('a - b'), run_tests });
-  expect(wrong.body).toMatchObject({ verdict: 'FAIL', code: { gates: [{ status: 'passed' }, { status: 'failed' }] } });
+  expect(wrong.body).toMatchObject({
+    verdict: 'FAIL',
+    code: { gates: [{ status: 'passed' }, { status: 'failed' }] },
+  });
 });
 
 /** A trace of one answer, as an agent's own telemetry sends it. */
 async function trace(id: string, session: string, service: string): Promise<void> {
-  const text = (role: string, content: string) => JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
+  const text = (role: string, content: string) =>
+    JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
   const attributes = {
     'gen_ai.operation.name': 'chat',
     'gen_ai.request.model': 'gpt-5',
@@ -150,14 +234,26 @@ async function trace(id: string, session: string, service: string): Promise<void
     'gen_ai.input.messages': text('user', request),
     'gen_ai.output.messages': text('assistant', 'Done.'),
   };
-  const listed = (values: Record<string, string>) => Object.entries(values).map(([key, stringValue]) => ({ key, value: { stringValue } }));
+  const listed = (values: Record<string, string>) =>
+    Object.entries(values).map(([key, stringValue]) => ({ key, value: { stringValue } }));
   const spans = [
-    { traceId: id, spanId: id.slice(0, 16), name: 'chat', startTimeUnixNano: '1', endTimeUnixNano: '2', attributes: listed(attributes) },
+    {
+      traceId: id,
+      spanId: id.slice(0, 16),
+      name: 'chat',
+      startTimeUnixNano: '1',
+      endTimeUnixNano: '2',
+      attributes: listed(attributes),
+    },
   ];
   const response = await fetch(`${url}/v1/traces`, {
     method: 'POST',
     headers: { authorization: `Bearer ${stack.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ resourceSpans: [{ resource: { attributes: listed({ 'service.name': service }) }, scopeSpans: [{ spans }] }] }),
+    body: JSON.stringify({
+      resourceSpans: [
+        { resource: { attributes: listed({ 'service.name': service }) }, scopeSpans: [{ spans }] },
+      ],
+    }),
   });
   expect(response.status, await response.text()).toBe(200);
   await until('the trace is assembled', async () => {
@@ -169,8 +265,19 @@ async function trace(id: string, session: string, service: string): Promise<void
 test('QEL-4 a session of an external agent says so until files of it are verified; one of any other agent never does', async () => {
   await trace('1'.repeat(32), 's-external', 'claude-code');
   await trace('2'.repeat(32), 's-own', 'shop-agent');
-  expect(await getSession(stack.project, 's-external')).toMatchObject({ external: 'Claude Code', code: null });
+  expect(await getSession(stack.project, 's-external')).toMatchObject({
+    external: 'Claude Code',
+    code: null,
+  });
   expect(await getSession(stack.project, 's-own')).toMatchObject({ external: null });
-  await verify({ request, session_id: 's-external', model: 'external-7b', files: [{ path: 'server.py', content: `${good}\n# sent` }] });
-  expect(await getSession(stack.project, 's-external')).toMatchObject({ external: null, code: { outcome: 'passed' } });
+  await verify({
+    request,
+    session_id: 's-external',
+    model: 'external-7b',
+    files: [{ path: 'server.py', content: `${good}\n# sent` }],
+  });
+  expect(await getSession(stack.project, 's-external')).toMatchObject({
+    external: null,
+    code: { outcome: 'passed' },
+  });
 });

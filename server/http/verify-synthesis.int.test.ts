@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../db/testing';
-import { type ScriptedCall, type ScriptedLlm, type ScriptedReply, startScriptedLlm, textOf } from '../../scripts/harness/scripted-llm';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../db/testing';
+import {
+  type ScriptedCall,
+  type ScriptedLlm,
+  type ScriptedReply,
+  startScriptedLlm,
+  textOf,
+} from '../../scripts/harness/scripted-llm';
 import { createKey, type ProjectCtx } from '../access';
 import { createAsk, createEndpoints, putProvider } from '../llm';
 import { claimSlowWork } from '../queue';
@@ -33,18 +44,41 @@ afterAll(async () => {
 interface Reply {
   readonly id: string;
   readonly outcome: string;
-  readonly synthesis: { readonly retry_feedback: string | null; readonly claims: readonly object[] };
+  readonly synthesis: {
+    readonly retry_feedback: string | null;
+    readonly claims: readonly object[];
+  };
 }
 
-async function call(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly body: Reply }> {
+async function call(
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ readonly status: number; readonly body: Reply }> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const response = await createApp(runtime).request(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const response = await createApp(runtime).request(path, {
+    method,
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+  });
   return { status: response.status, body: (await response.json()) as Reply };
 }
 
-const outputs = [{ id: 'o1', agent: 'disk-agent', summary: 'The disk of web-1 is 91.4% full.', data: { host: 'web-1', disk_pct: 91.4 } }];
+const outputs = [
+  {
+    id: 'o1',
+    agent: 'disk-agent',
+    summary: 'The disk of web-1 is 91.4% full.',
+    data: { host: 'web-1', disk_pct: 91.4 },
+  },
+];
 const path = '/v1/verify/synthesis';
-const body = (answer: string, more: object = {}): object => ({ query: 'How is web-1?', answer, agent_outputs: outputs, ...more });
+const body = (answer: string, more: object = {}): object => ({
+  query: 'How is web-1?',
+  answer,
+  agent_outputs: outputs,
+  ...more,
+});
 const told = 'The disk of web-1 is 91.4% full.';
 const invented = 'The disk of web-1 is 48.2% full.';
 
@@ -69,7 +103,9 @@ test('SOAR-22 SOAR-24 without a provider, what is clear is decided at once, and 
     synthesis: { unsupported: [invented] },
   });
   expect(retry.synthesis.retry_feedback).toMatch(/^PREVIOUS ATTEMPT FEEDBACK:\n/);
-  expect((await call('POST', path, body(`${told} ${invented}`, { retries_used: 2 }))).body).toMatchObject({
+  expect(
+    (await call('POST', path, body(`${told} ${invented}`, { retries_used: 2 }))).body,
+  ).toMatchObject({
     verdict: 'FAIL',
     action: 'reject',
     synthesis: { fallback: { agent_outputs: outputs } },
@@ -96,7 +132,9 @@ test('SOAR-21 SOAR-25 claims that were judged, and no outputs at all', async () 
     score: 0.5,
     synthesis: { claims: [{ by: 'caller', start: 0, end: 32 }, { state: 'unsupported' }] },
   });
-  expect((await call('POST', path, { query: 'q', answer: told, agent_outputs: [] })).body).toMatchObject({
+  expect(
+    (await call('POST', path, { query: 'q', answer: told, agent_outputs: [] })).body,
+  ).toMatchObject({
     outcome: 'skipped',
     verdict: null,
     score: null,
@@ -108,18 +146,40 @@ function says({ body: asked }: ScriptedCall): ScriptedReply {
   const said = textOf(asked);
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(said)?.[1] ?? '';
   const isKnown = said.includes('nearly exhausted');
-  const claims = [{ claim: 1, reasoning: 'Read.', supported_by: isKnown ? [1] : [], quote: isKnown ? '91.4% full' : '' }];
-  const whole = { coherence_reasoning: 'Read.', coherence: 5, completeness_reasoning: 'Read.', completeness: 4, missing: ['Memory'] };
+  const claims = [
+    {
+      claim: 1,
+      reasoning: 'Read.',
+      supported_by: isKnown ? [1] : [],
+      quote: isKnown ? '91.4% full' : '',
+    },
+  ];
+  const whole = {
+    coherence_reasoning: 'Read.',
+    coherence: 5,
+    completeness_reasoning: 'Read.',
+    completeness: 4,
+    missing: ['Memory'],
+  };
   return { text: JSON.stringify({ nonce, reasoning: 'Read.', claims, ...whole, confidence: 0.8 }) };
 }
 
 /** Asks without waiting, judges in the slow lane, and reads the verdict. */
 async function judged(asked: object): Promise<Reply> {
   const { body: pending } = await call('POST', path, { ...asked, wait_ms: 0 });
-  const work = await claimSlowWork(runtime.ctx, { owner: 'slow', projectId: project.projectId, id: pending.id });
+  const work = await claimSlowWork(runtime.ctx, {
+    owner: 'slow',
+    projectId: project.projectId,
+    id: pending.id,
+  });
   if (work === null) throw new Error('nothing waits for the slow lane');
-  const askFor = (target: Parameters<typeof createAsk>[2]) => createAsk(runtime.ctx, createEndpoints(runtime.ctx), target);
-  await judgeSubject(runtime.ctx, { ...runtime.subjects, askFor }, { owner: 'slow', work, signal: new AbortController().signal });
+  const askFor = (target: Parameters<typeof createAsk>[2]) =>
+    createAsk(runtime.ctx, createEndpoints(runtime.ctx), target);
+  await judgeSubject(
+    runtime.ctx,
+    { ...runtime.subjects, askFor },
+    { owner: 'slow', work, signal: new AbortController().signal },
+  );
   return (await call('GET', `/v1/verifications/${pending.id}`)).body;
 }
 
@@ -140,13 +200,27 @@ test('SOAR-21 SOAR-23 X-2 another model judges what is left, and the answer as a
     confidence: 0.8,
     trace_id: 'pipe-1',
     judge: { calls: 1, model: 'house/mistral-small', cross_model: 'enforced' },
-    synthesis: { coherence: 1, completeness: 0.75, claims: [{ by: 'figures' }, { by: 'judge', supported_by: ['o1'], start: 33 }] },
+    synthesis: {
+      coherence: 1,
+      completeness: 0.75,
+      claims: [{ by: 'figures' }, { by: 'judge', supported_by: ['o1'], start: 33 }],
+    },
     issues: [{ code: 'missing_information' }],
   });
   expect(textOf(llm.calls.at(-1)?.body)).toContain('Who said something supports nothing');
   const unknown = await judged(body(`${told} Memory is almost gone.`, whose));
-  expect(unknown).toMatchObject({ verdict: 'RETRY', score: 0.5, synthesis: { claims: [{}, { state: 'unsupported', by: 'judge' }] } });
-  expect(await call('POST', path, body(told, { executor_model: 'openai/gpt-4o', verifier_model: 'gpt-4o' }))).toMatchObject({
+  expect(unknown).toMatchObject({
+    verdict: 'RETRY',
+    score: 0.5,
+    synthesis: { claims: [{}, { state: 'unsupported', by: 'judge' }] },
+  });
+  expect(
+    await call(
+      'POST',
+      path,
+      body(told, { executor_model: 'openai/gpt-4o', verifier_model: 'gpt-4o' }),
+    ),
+  ).toMatchObject({
     status: 422,
   });
 });

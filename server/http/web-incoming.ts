@@ -1,7 +1,10 @@
 import { invalid } from '../platform';
 import type { Incoming } from './body';
 
-/** So much of a body that is too large is read and forgotten: most clients read an answer only after they have sent. */
+/**
+ * So much of a body that is too large is read and forgotten: most clients read an answer only after
+ * they have sent.
+ */
 const forgetFactor = 2;
 
 /** A web request, as Hono gives it. */

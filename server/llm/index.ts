@@ -8,12 +8,25 @@ export { checkModelAddress } from './providers/check-address';
 export { checkSpecProviders } from './providers/check-specs';
 export { deleteProvider } from './providers/delete';
 export { followWrites, tellFollowers } from './providers/followers';
-export { listModels, listProviders, listSealedProviders, loadModels, loadProviders, openProviders } from './providers/list';
+export {
+  listModels,
+  listProviders,
+  listSealedProviders,
+  loadModels,
+  loadProviders,
+  openProviders,
+} from './providers/list';
 export type { Provider, ProviderAccess, SealedProvider } from './providers/provider';
 export { baseUrlOf } from './providers/provider';
 export { type ProviderTrial, tryProvider } from './providers/try-provider';
 export { putProvider } from './providers/put';
-export { chooseJudge, type CrossModel, type JudgeChoice, judgeStanding, type JudgeWish } from './registry/choose-judge';
+export {
+  chooseJudge,
+  type CrossModel,
+  type JudgeChoice,
+  judgeStanding,
+  type JudgeWish,
+} from './registry/choose-judge';
 export { checkJudgeFamilies } from './registry/check-jury';
 export { familyOf } from './registry/family';
 export { costOf, type Price } from './registry/price';

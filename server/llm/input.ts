@@ -7,23 +7,33 @@ export type ProviderKind = z.infer<typeof ProviderKind>;
 
 export const ProviderName = z
   .string()
-  .regex(/^[a-z][a-z0-9_-]{0,39}$/, 'needs a small letter, then small letters, digits, - and _, at most 40 characters');
+  .regex(
+    /^[a-z][a-z0-9_-]{0,39}$/,
+    'needs a small letter, then small letters, digits, - and _, at most 40 characters',
+  );
 
 const ModelName = z
   .string()
   .regex(/^[A-Za-z0-9@][\w.:@+/-]{0,199}$/, 'is no name of a model')
   .refine((name) => !/\.\.|\/\//.test(name), 'is no name of a model');
 
-/** What a project pays for a model, where that is not its list price: US dollars for a million tokens. */
+/**
+ * What a project pays for a model, where that is not its list price: US dollars for a million
+ * tokens.
+ */
 export const ModelPrice = z.strictObject({
   model: ModelName,
-  usd_per_million: z.strictObject({ input: z.number().min(0).max(100_000), output: z.number().min(0).max(100_000) }),
+  usd_per_million: z.strictObject({
+    input: z.number().min(0).max(100_000),
+    output: z.number().min(0).max(100_000),
+  }),
 });
 export type ModelPrice = z.infer<typeof ModelPrice>;
 
 /**
- * A provider as it shall be. `base_url` left out: its kind's own address. `api_key` left out: the stored one stays, unless the address
- * has another origin; then it must be given again (S-45). Null: without a key, which only a compatible server may be.
+ * A provider as it shall be. `base_url` left out: its kind's own address. `api_key` left out: the
+ * stored one stays, unless the address has another origin; then it must be given again (S-45).
+ * Null: without a key, which only a compatible server may be.
  */
 export const PutProvider = z.strictObject({
   kind: ProviderKind,
@@ -39,11 +49,18 @@ export const PutProvider = z.strictObject({
   prices: z
     .array(ModelPrice)
     .max(50)
-    .refine((prices) => new Set(prices.map(({ model }) => model)).size === prices.length, 'names a model twice')
+    .refine(
+      (prices) => new Set(prices.map(({ model }) => model)).size === prices.length,
+      'names a model twice',
+    )
     .optional(),
 });
 export type PutProvider = z.infer<typeof PutProvider>;
 
 export const PutProviderIn = PutProvider.extend({ project: Slug, name: ProviderName });
 export const ProviderIn = z.strictObject({ project: Slug, name: ProviderName });
-export const TestProviderIn = z.strictObject({ project: Slug, name: ProviderName, model: ModelName });
+export const TestProviderIn = z.strictObject({
+  project: Slug,
+  name: ProviderName,
+  model: ModelName,
+});

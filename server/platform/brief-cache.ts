@@ -15,7 +15,10 @@ interface Entry<Value> {
 
 /** What the database holds by id, read at most once in 0.8 s by each process. */
 export interface BriefCache<Value> {
-  /** Null where there is none, which is never honoured through an outage. @throws AssayError unavailable */
+  /**
+   * Null where there is none, which is never honoured through an outage. @throws AssayError
+   * unavailable
+   */
   read(id: string): Promise<Value | null>;
   /** Reads anew at the next call: it was changed here. */
   forget(id: string): void;
@@ -54,7 +57,8 @@ export function createBriefCache<Value>(
       return await entry.reading;
     } catch (error) {
       ctx.log.warn({ err: error }, `${what} not read`);
-      if (entry.value !== null && ctx.clock.monotonicMs() - entry.readAt < outageMs) return entry.value;
+      if (entry.value !== null && ctx.clock.monotonicMs() - entry.readAt < outageMs)
+        return entry.value;
       throw unavailable(`${what} cannot be read now; send it again`);
     }
   }
@@ -65,7 +69,8 @@ export function createBriefCache<Value>(
       const entry = entries.get(id) ?? open(id);
       return now - entry.readAt < freshMs ? entry.value : refresh(entry, id, now);
     },
-    // A reading that is under way began before the change: it ends in an entry that nobody asks any more.
+    // A reading that is under way began before the change: it ends in an entry that nobody asks any
+    // more.
     forget: (id) => void entries.delete(id),
   };
 }

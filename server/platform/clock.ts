@@ -1,4 +1,7 @@
-/** Durations by `monotonicMs`, moments by `now`; leases and schedules use the database's clock (reliability.md section 6). */
+/**
+ * Durations by `monotonicMs`, moments by `now`; leases and schedules use the database's clock
+ * (reliability.md section 6).
+ */
 export interface Clock {
   now(): Date;
   monotonicMs(): number;

@@ -5,7 +5,8 @@ import { parse } from 'yaml';
 const bytesMax = 1024 * 1024;
 
 /**
- * The part `session:` of the YAML file that ASSAY_CONFIG names; what else stands in the file is others'.
+ * The part `session:` of the YAML file that ASSAY_CONFIG names; what else stands in the file is
+ * others'.
  * @throws Error naming the file: it cannot be read, is no YAML, or its `session` is no mapping
  */
 export function readSessionConfig(path: string): ReadonlyMap<string, unknown> {
@@ -21,7 +22,9 @@ export function readSessionConfig(path: string): ReadonlyMap<string, unknown> {
     return new Map(Object.entries(session));
   } catch (error) {
     const [why] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new Error(`ASSAY_CONFIG: the file ${path} cannot be used: ${why ?? ''}`, { cause: error });
+    throw new Error(`ASSAY_CONFIG: the file ${path} cannot be used: ${why ?? ''}`, {
+      cause: error,
+    });
   }
 }
 

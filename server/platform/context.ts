@@ -19,13 +19,21 @@ export interface Ctx {
   readonly budget?: Budget;
 }
 
-/** Processor time of a request or subject, kept by whoever runs it in a thread of the pool. */
+/**
+ * Processor time of a request or subject, kept by whoever runs it in a thread of the pool (R-104).
+ */
 export interface Budget {
-  /** A subject begins: processor time counts from here, and over budget it is named. Plain data, 2 KiB of JSON. */
+  /**
+   * A subject begins: processor time counts from here, and over budget it is named. Plain data, 2
+   * KiB of JSON.
+   */
   begin(subject: unknown): void;
   /** What runs now, for people: named where it uses up the budget. */
   enter(part: string): void;
-  /** The part that used up the budget in an earlier run: it fails, and so does what comes after it. Null: none did. */
+  /**
+   * The part that used up the budget in an earlier run: it fails, and so does what comes after it.
+   * Null: none did.
+   */
   readonly spent: string | null;
 }
 

@@ -14,7 +14,10 @@ function asOutboundAllow(text: string, ctx: z.RefinementCtx<string>): ReadonlySe
   try {
     return readOutboundAllow(text);
   } catch (error) {
-    ctx.addIssue({ code: 'custom', message: `${error instanceof Error ? error.message : 'not valid'}; a list of host:port is needed` });
+    ctx.addIssue({
+      code: 'custom',
+      message: `${error instanceof Error ? error.message : 'not valid'}; a list of host:port is needed`,
+    });
     return z.NEVER;
   }
 }
@@ -23,13 +26,17 @@ function asTrustedProxies(text: string, ctx: z.RefinementCtx<string>): TrustedPr
   try {
     return readTrustedProxies(text);
   } catch (error) {
-    ctx.addIssue({ code: 'custom', message: `${error instanceof Error ? error.message : 'not valid'}; give a list such as 10.0.0.0/8` });
+    ctx.addIssue({
+      code: 'custom',
+      message: `${error instanceof Error ? error.message : 'not valid'}; give a list such as 10.0.0.0/8`,
+    });
     return z.NEVER;
   }
 }
 
 /** Variables of providers are other tools' too: empty is not set. */
-const filled = (text: string | undefined): string | undefined => (text?.trim() === '' ? undefined : text?.trim());
+const filled = (text: string | undefined): string | undefined =>
+  text?.trim() === '' ? undefined : text?.trim();
 const ApiKey = z
   .string()
   .optional()
@@ -39,7 +46,10 @@ const BaseUrl = z
   .string()
   .optional()
   .transform(filled)
-  .refine((url) => url === undefined || /^https?:\/\/[^?#\s]+$/.test(url), 'must be an address that begins with https:// or http://');
+  .refine(
+    (url) => url === undefined || /^https?:\/\/[^?#\s]+$/.test(url),
+    'must be an address that begins with https:// or http://',
+  );
 
 const Variables = z.object({
   DATABASE_URL: z.string().min(1).optional(),
@@ -50,7 +60,9 @@ const Variables = z.object({
   ASSAY_WEB_URL: z.url().optional(),
   ASSAY_EDGE_URL: z.url().optional(),
   ASSAY_AI_INTEGRITY: z.string().default('on'),
-  ASSAY_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  ASSAY_LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info'),
   ASSAY_LEASE_MS: z.coerce.number().int().min(500).default(30_000),
   ASSAY_TRACE_IDLE_MS: z.coerce.number().int().min(0).max(3_600_000).default(5_000),
   ASSAY_QUERY_TIMEOUT_MS: z.coerce.number().int().min(100).default(10_000),
@@ -60,20 +72,30 @@ const Variables = z.object({
     .string()
     .optional()
     .transform(filled)
-    .refine((url) => url === undefined || /^smtps?:\/\/[^\s/]+/.test(url), 'needs an address like smtps://user:password@host:465'),
+    .refine(
+      (url) => url === undefined || /^smtps?:\/\/[^\s/]+/.test(url),
+      'needs an address like smtps://user:password@host:465',
+    ),
   ASSAY_MAIL_FROM: z
     .string()
     .optional()
     .transform(filled)
     .refine(
-      (from) => from === undefined || /^(?:[^<>"\r\n]{1,100} <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(from),
+      (from) =>
+        from === undefined ||
+        /^(?:[^<>"\r\n]{1,100} <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(from),
       'needs an address like Assay <assay@example.org>',
     ),
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'needs an address like redis://host:6379' }).optional(),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/, error: 'needs an address like redis://host:6379' })
+    .optional(),
   ASSAY_JUDGES_AT_ONCE: z.coerce.number().int().min(1).max(1_000).default(32),
   ASSAY_BOXES_AT_ONCE: z.coerce.number().int().min(1).max(1_000).optional(),
   ASSAY_BOX_LAUNCHER_FD: z.coerce.number().int().min(3).max(1_000).optional(),
-  ASSAY_BOX_CGROUP: z.string().startsWith('/', 'needs the absolute path of a cgroup folder').optional(),
+  ASSAY_BOX_CGROUP: z
+    .string()
+    .startsWith('/', 'needs the absolute path of a cgroup folder')
+    .optional(),
   ASSAY_OUTBOUND_ALLOW: z.string().default('').transform(asOutboundAllow),
   ASSAY_TRUSTED_PROXIES: z.string().default('').transform(asTrustedProxies),
   ASSAY_SECRET_PREVIOUS: z.string().min(32, 'needs at least 32 characters').optional(),
@@ -81,7 +103,10 @@ const Variables = z.object({
     .string()
     .optional()
     .transform(filled)
-    .refine((token) => token === undefined || /^[\x21-\x7e]{16,200}$/.test(token), 'needs 16 to 200 characters without spaces'),
+    .refine(
+      (token) => token === undefined || /^[\x21-\x7e]{16,200}$/.test(token),
+      'needs 16 to 200 characters without spaces',
+    ),
   OPENAI_API_KEY: ApiKey,
   OPENAI_BASE_URL: BaseUrl,
   ANTHROPIC_API_KEY: ApiKey,
@@ -110,7 +135,11 @@ export interface DefaultProvider {
 }
 
 function readProviders(v: z.infer<typeof Variables>): readonly DefaultProvider[] {
-  const one = (kind: DefaultProvider['kind'], apiKey?: string, baseUrl?: string): readonly DefaultProvider[] =>
+  const one = (
+    kind: DefaultProvider['kind'],
+    apiKey?: string,
+    baseUrl?: string,
+  ): readonly DefaultProvider[] =>
     apiKey === undefined ? [] : [{ kind, apiKey, baseUrl: baseUrl ?? null }];
   return [
     ...one('openai', v.OPENAI_API_KEY, v.OPENAI_BASE_URL),
@@ -146,7 +175,10 @@ export interface Env {
   readonly integritySwitch: 'on' | 'off';
   readonly logLevel: string;
   readonly leaseMs: number;
-  /** A trace without a root span, or one that gets more spans later, is put together after so much silence. */
+  /**
+   * A trace without a root span, or one that gets more spans later, is put together after so much
+   * silence.
+   */
   readonly traceIdleMs: number;
   readonly queryTimeoutMs: number;
   readonly poolSize: number;
@@ -160,28 +192,46 @@ export interface Env {
   readonly judgesAtOnce: number;
   /** Boxes for proof gates at the same time in one worker; null: as many as fit. */
   readonly boxesAtOnce: number | null;
-  /** Descriptor of the connection to the box launcher that the supervisor started as root; null: there is none. */
+  /**
+   * Descriptor of the connection to the box launcher that the supervisor started as root; null:
+   * there is none.
+   */
   readonly boxLauncherFd: number | null;
   /** Folder of memory cgroups that the operator delegated to the worker; null: looked for. */
   readonly boxCgroup: string | null;
-  /** `host:port` that may be called although they are private: the operator's word, never a tenant's (S-48). */
+  /**
+   * `host:port` that may be called although they are private: the operator's word, never a tenant's
+   * (S-48).
+   */
   readonly outboundAllow: OutboundAllow;
   /** What tenants may never have called, whatever `outboundAllow` lists. */
   readonly ownServices: OwnServices;
-  /** Proxies before the console whose `X-Forwarded-For` names the source of a sign-in; empty: the socket does. */
+  /**
+   * Proxies before the console whose `X-Forwarded-For` names the source of a sign-in; empty: the
+   * socket does.
+   */
   readonly trustedProxies: TrustedProxies;
-  /** What secrets were sealed under before ASSAY_SECRET was changed; they open under either (S-99). */
+  /**
+   * What secrets were sealed under before ASSAY_SECRET was changed; they open under either (S-99).
+   */
   readonly secretPrevious: string | null;
   /** What opens `/metrics`; null: nothing does. */
   readonly operatorToken: string | null;
   readonly defaultProviders: readonly DefaultProvider[];
   /** Where the gateway keeps its snapshot and counters; null: nowhere. */
   readonly dataDir: string | null;
-  /** This process among those that serve the gateway: the same after a restart, and no two at once. */
+  /**
+   * This process among those that serve the gateway: the same after a restart, and no two at once.
+   */
   readonly replica: string;
-  /** With PostgreSQL away the gateway goes on with the keys and routes that it knows for so long. */
+  /**
+   * With PostgreSQL away the gateway goes on with the keys and routes that it knows for so long.
+   */
   readonly gatewayHonourMs: number;
-  /** Where the routes `openai` and `anthropic` go where no provider says otherwise; null: to the vendor. */
+  /**
+   * Where the routes `openai` and `anthropic` go where no provider says otherwise; null: to the
+   * vendor.
+   */
   readonly upstreams: { readonly openai: string | null; readonly anthropic: string | null };
   readonly qualityVerifier: QualityVerifierEnv;
 }
@@ -198,15 +248,19 @@ export const environment: Readonly<Record<string, string | undefined>> = process
  * The environment, validated.
  * @throws Error naming the variable and what it needs.
  */
-export function readEnv(variables: Readonly<Record<string, string | undefined>> = environment): Env {
+export function readEnv(
+  variables: Readonly<Record<string, string | undefined>> = environment,
+): Env {
   const parsed = Variables.safeParse(variables);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new Error(`${issue?.path.join('.') ?? 'environment'}: ${issue?.message ?? 'not valid'}`);
   }
   const v = parsed.data;
-  const dataDir = v.ASSAY_DATA_DIR === undefined ? null : resolve(/* turbopackIgnore: true */ v.ASSAY_DATA_DIR);
-  if (v.DATABASE_URL === undefined) throw new Error('DATABASE_URL is not set: set it, or start everything with npm start');
+  const dataDir =
+    v.ASSAY_DATA_DIR === undefined ? null : resolve(/* turbopackIgnore: true */ v.ASSAY_DATA_DIR);
+  if (v.DATABASE_URL === undefined)
+    throw new Error('DATABASE_URL is not set: set it, or start everything with npm start');
   return {
     databaseUrl: v.DATABASE_URL,
     secret: v.ASSAY_SECRET ?? null,
@@ -245,6 +299,9 @@ export function readEnv(variables: Readonly<Record<string, string | undefined>> 
         .slice(0, 90)}-${v.ASSAY_EDGE_PORT}`,
     gatewayHonourMs: v.ASSAY_GATEWAY_HONOUR_SECONDS * 1000,
     upstreams: { openai: v.OPENAI_BASE_URL ?? null, anthropic: v.ANTHROPIC_BASE_URL ?? null },
-    qualityVerifier: readQualityVerifier(variables, v.ASSAY_CONFIG === undefined ? null : readSessionConfig(v.ASSAY_CONFIG)),
+    qualityVerifier: readQualityVerifier(
+      variables,
+      v.ASSAY_CONFIG === undefined ? null : readSessionConfig(v.ASSAY_CONFIG),
+    ),
   };
 }

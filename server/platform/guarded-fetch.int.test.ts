@@ -5,7 +5,10 @@ import { guardedFetch, type OutboundRequest } from './guarded-fetch';
 import { readOutboundAllow } from './outbound-policy';
 import { room } from '../../scripts/harness/room';
 
-/** A server on loopback that stands for what must not be reached, and, where it is listed, for what may. */
+/**
+ * A server on loopback that stands for what must not be reached, and, where it is listed, for what
+ * may.
+ */
 let server: Server;
 let port: number;
 const hits: string[] = [];
@@ -31,7 +34,15 @@ const nobody = { allow: new Set<string>() };
 const listed = () => ({ allow: readOutboundAllow(`127.0.0.1:${port},listed.test:${port}`) });
 
 function request(url: string, more: Partial<OutboundRequest> = {}): OutboundRequest {
-  return { method: 'POST', url, headers: new Map(), body: '{}', deadlineMs: 2000, replyBytesMax: 1000, ...more };
+  return {
+    method: 'POST',
+    url,
+    headers: new Map(),
+    body: '{}',
+    deadlineMs: 2000,
+    replyBytesMax: 1000,
+    ...more,
+  };
 }
 
 test('S-48 what the operator lists is called, with method, headers and body as given', async () => {
@@ -47,7 +58,10 @@ test('S-48 what the operator lists is called, with method, headers and body as g
   });
   const reply = await guardedFetch(
     listed(),
-    request(`http://127.0.0.1:${port}/echo?a=1`, { headers: new Map([['x-sent', 'me']]), body: 'body' }),
+    request(`http://127.0.0.1:${port}/echo?a=1`, {
+      headers: new Map([['x-sent', 'me']]),
+      body: 'body',
+    }),
   );
   expect(reply.status).toBe(201);
   expect(reply.headers.get('x-seen')).toBe('me');
@@ -56,11 +70,23 @@ test('S-48 what the operator lists is called, with method, headers and body as g
 
 test('S-39 S-40 each spelling of loopback is refused, and the canary hears nothing', async () => {
   const before = hits.length;
-  const hosts = ['127.0.0.1', '127.1', '0x7f.1', '2130706433', '0177.0.0.1', '0', '[::1]', '[::ffff:127.0.0.1]', '１２７.1', 'localhost'];
+  const hosts = [
+    '127.0.0.1',
+    '127.1',
+    '0x7f.1',
+    '2130706433',
+    '0177.0.0.1',
+    '0',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '１２７.1',
+    'localhost',
+  ];
   for (const host of hosts) {
     const failure = guardedFetch(nobody, request(`http://${host}:${port}/`));
     await expect(failure, host).rejects.toSatisfy(
-      (error: { code?: string; kind?: string }) => error.code === 'refused' || error.kind === 'refused',
+      (error: { code?: string; kind?: string }) =>
+        error.code === 'refused' || error.kind === 'refused',
     );
   }
   expect(hits.length).toBe(before);
@@ -69,26 +95,47 @@ test('S-39 S-40 each spelling of loopback is refused, and the canary hears nothi
 test('S-41 a name that leads inside is refused, also beside one that leads outside, also when it did not before', async () => {
   const before = hits.length;
   const url = `http://rebind.test:${port}/`;
-  for (const answer of [['127.0.0.1'], ['1.1.1.1', '127.0.0.1'], ['::ffff:127.0.0.1'], ['::1', '1.1.1.1'], ['fe80::1%lo']]) {
-    await expect(guardedFetch(nobody, request(url), () => Promise.resolve(answer))).rejects.toMatchObject({ kind: 'refused' });
+  for (const answer of [
+    ['127.0.0.1'],
+    ['1.1.1.1', '127.0.0.1'],
+    ['::ffff:127.0.0.1'],
+    ['::1', '1.1.1.1'],
+    ['fe80::1%lo'],
+  ]) {
+    await expect(
+      guardedFetch(nobody, request(url), () => Promise.resolve(answer)),
+    ).rejects.toMatchObject({ kind: 'refused' });
   }
-  await expect(guardedFetch(nobody, request(url), () => Promise.resolve([]))).rejects.toMatchObject({ kind: 'unreachable' });
+  await expect(guardedFetch(nobody, request(url), () => Promise.resolve([]))).rejects.toMatchObject(
+    { kind: 'unreachable' },
+  );
   let asked = 0;
   const rebinding = async () => (++asked === 1 ? ['203.0.113.1'] : ['127.0.0.1']);
-  // 203.0.113.0/24 is for documents: refused as well. What counts is that the name is asked for once.
-  await expect(guardedFetch(nobody, request(url), rebinding)).rejects.toMatchObject({ kind: 'refused' });
+  // 203.0.113.0/24 is for documents: refused as well. What counts is that the name is asked for
+  // once.
+  await expect(guardedFetch(nobody, request(url), rebinding)).rejects.toMatchObject({
+    kind: 'refused',
+  });
   expect(asked).toBe(1);
   expect(hits.length).toBe(before);
-  const reply = await guardedFetch(listed(), request(`http://listed.test:${port}/`), () => Promise.resolve(['127.0.0.1']));
+  const reply = await guardedFetch(listed(), request(`http://listed.test:${port}/`), () =>
+    Promise.resolve(['127.0.0.1']),
+  );
   expect(reply.body.toString()).toBe('canary');
-  await expect(guardedFetch(listed(), request(`http://other.test:${port}/`), () => Promise.resolve(['127.0.0.1']))).rejects.toMatchObject({
+  await expect(
+    guardedFetch(listed(), request(`http://other.test:${port}/`), () =>
+      Promise.resolve(['127.0.0.1']),
+    ),
+  ).rejects.toMatchObject({
     kind: 'refused',
   });
 });
 
 test('S-43 no redirect is followed', async () => {
   for (const status of [301, 302, 303, 307, 308]) {
-    handlers.set(`/${status}`, (_, response) => response.writeHead(status, { location: `http://127.0.0.1:${port}/followed` }).end());
+    handlers.set(`/${status}`, (_, response) =>
+      response.writeHead(status, { location: `http://127.0.0.1:${port}/followed` }).end(),
+    );
     const reply = await guardedFetch(listed(), request(`http://127.0.0.1:${port}/${status}`));
     expect(reply.status).toBe(status);
   }
@@ -98,8 +145,14 @@ test('S-43 no redirect is followed', async () => {
 test('S-51 proxy variables change nothing', async () => {
   const before = hits.length;
   const kept = { ...process.env };
-  Object.assign(process.env, { HTTP_PROXY: `http://127.0.0.1:${port}`, http_proxy: `http://127.0.0.1:${port}`, NO_PROXY: '' });
-  await expect(guardedFetch(nobody, request('http://proxied.test/'), () => Promise.resolve(['10.0.0.1']))).rejects.toMatchObject({
+  Object.assign(process.env, {
+    HTTP_PROXY: `http://127.0.0.1:${port}`,
+    http_proxy: `http://127.0.0.1:${port}`,
+    NO_PROXY: '',
+  });
+  await expect(
+    guardedFetch(nobody, request('http://proxied.test/'), () => Promise.resolve(['10.0.0.1'])),
+  ).rejects.toMatchObject({
     kind: 'refused',
   });
   process.env = kept;
@@ -121,7 +174,8 @@ test('R-82 a reply that hangs, drips or never ends is cut off by the deadline or
     more();
   });
   handlers.set('/reset', (incoming) => incoming.socket.destroy());
-  const call = (path: string) => guardedFetch(listed(), request(`http://127.0.0.1:${port}${path}`, { deadlineMs: 300 }));
+  const call = (path: string) =>
+    guardedFetch(listed(), request(`http://127.0.0.1:${port}${path}`, { deadlineMs: 300 }));
   for (const path of ['/hang', '/headers', '/drip']) {
     const began = performance.now();
     await expect(call(path), path).rejects.toMatchObject({ kind: 'timeout' });
@@ -133,9 +187,15 @@ test('R-82 a reply that hangs, drips or never ends is cut off by the deadline or
 
 test('R-82 the deadline holds for names too, and the caller may end it before', async () => {
   const never = () => new Promise<string[]>(() => undefined);
-  await expect(guardedFetch(nobody, request('http://slow.test/', { deadlineMs: 100 }), never)).rejects.toMatchObject({ kind: 'timeout' });
+  await expect(
+    guardedFetch(nobody, request('http://slow.test/', { deadlineMs: 100 }), never),
+  ).rejects.toMatchObject({ kind: 'timeout' });
   const stop = new AbortController();
-  const stopped = guardedFetch(nobody, request('http://slow.test/', { signal: stop.signal }), never);
+  const stopped = guardedFetch(
+    nobody,
+    request('http://slow.test/', { signal: stop.signal }),
+    never,
+  );
   stop.abort();
   await expect(stopped).rejects.toMatchObject({ kind: 'unreachable' });
 });

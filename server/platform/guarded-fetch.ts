@@ -29,7 +29,9 @@ export interface OutboundReply {
   readonly body: Buffer;
 }
 
-/** Why a call gave no reply. The message is for the log; a tenant hears the kind at the most (S-47). */
+/**
+ * Why a call gave no reply. The message is for the log; a tenant hears the kind at the most (S-47).
+ */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
   constructor(
@@ -44,20 +46,27 @@ export class OutboundError extends Error {
 /** Asks for the addresses of a name. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-const resolveByDns: Resolve = async (hostname) => (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address);
+const resolveByDns: Resolve = async (hostname) =>
+  (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address);
 
 /**
- * One HTTP call to an address that a tenant named. The address is judged first as text, then all that its name resolves to, and the
- * connection goes to one of the addresses judged, not to the name again (S-40, S-41); what the socket says of its other end is judged
- * once more. Follows no redirect, decodes no content coding, heeds no proxy variable, keeps no connection.
+ * One HTTP call to an address that a tenant named. The address is judged first as text, then all
+ * that its name resolves to, and the connection goes to one of the addresses judged, not to the
+ * name again (S-40, S-41); what the socket says of its other end is judged once more. Follows no
+ * redirect, decodes no content coding, heeds no proxy variable, keeps no connection.
  * @throws AssayError refused, for the address or the headers as text
  * @throws OutboundError
  */
-export async function guardedFetch(policy: OutboundPolicy, request: OutboundRequest, resolve = resolveByDns): Promise<OutboundReply> {
+export async function guardedFetch(
+  policy: OutboundPolicy,
+  request: OutboundRequest,
+  resolve = resolveByDns,
+): Promise<OutboundReply> {
   const url = checkOutboundUrl(policy, request.url);
   checkOutboundHeaders(request.headers);
   const deadline = AbortSignal.timeout(request.deadlineMs);
-  const signal = request.signal === undefined ? deadline : AbortSignal.any([deadline, request.signal]);
+  const signal =
+    request.signal === undefined ? deadline : AbortSignal.any([deadline, request.signal]);
   const client = new Client(url.origin, {
     connect: guardedConnector(policy, url, request.deadlineMs, resolve),
     headersTimeout: request.deadlineMs,
@@ -68,14 +77,24 @@ export async function guardedFetch(policy: OutboundPolicy, request: OutboundRequ
     return await untilAborted(signal, exchange(client, url, request, signal));
   } catch (error) {
     if (error instanceof OutboundError) throw error;
-    if (deadline.aborted) throw new OutboundError('timeout', `no whole reply within ${request.deadlineMs} ms`, { cause: error });
-    throw new OutboundError('unreachable', error instanceof Error ? error.message : String(error), { cause: error });
+    if (deadline.aborted)
+      throw new OutboundError('timeout', `no whole reply within ${request.deadlineMs} ms`, {
+        cause: error,
+      });
+    throw new OutboundError('unreachable', error instanceof Error ? error.message : String(error), {
+      cause: error,
+    });
   } finally {
     client.destroy().catch(() => undefined);
   }
 }
 
-async function exchange(client: Client, url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundReply> {
+async function exchange(
+  client: Client,
+  url: URL,
+  request: OutboundRequest,
+  signal: AbortSignal,
+): Promise<OutboundReply> {
   const reply = await client.request({
     method: request.method,
     path: url.pathname + url.search,
@@ -87,11 +106,18 @@ async function exchange(client: Client, url: URL, request: OutboundRequest, sign
   let bytes = 0;
   for await (const chunk of reply.body as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > request.replyBytesMax) throw new OutboundError('too_large', `the reply has more than ${request.replyBytesMax} bytes`);
+    if (bytes > request.replyBytesMax)
+      throw new OutboundError(
+        'too_large',
+        `the reply has more than ${request.replyBytesMax} bytes`,
+      );
     chunks.push(chunk);
   }
   const headers = new Map(
-    Object.entries(reply.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+    Object.entries(reply.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
   );
   return { status: reply.statusCode, headers, body: Buffer.concat(chunks, bytes) };
 }
@@ -99,7 +125,8 @@ async function exchange(client: Client, url: URL, request: OutboundRequest, sign
 /** Looking up a name does not heed a signal. */
 function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise<T>((keep, fail) => {
-    const stop = (): void => fail(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+    const stop = (): void =>
+      fail(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
     work.then(keep, fail).finally(() => signal.removeEventListener('abort', stop));
@@ -107,8 +134,9 @@ function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 /**
- * Connects to the origin of `url` alone, whoever asks; for a client or a pool of connections that are kept. undici calls it for names
- * and for literals alike (its `lookup` option is not asked about literals, reliability.md 3.3).
+ * Connects to the origin of `url` alone, whoever asks; for a client or a pool of connections that
+ * are kept. undici calls it for names and for literals alike (its `lookup` option is not asked
+ * about literals, reliability.md 3.3).
  */
 export function guardedConnector(
   policy: OutboundPolicy,
@@ -121,7 +149,8 @@ export function guardedConnector(
   // Asked anew for each connection: what the operator lists may come and go (outbound-file.ts).
   const port = portOf(url);
   const judge = (address: string): boolean =>
-    (isPublicAddress(address) || isAllowedByOperator(policy, url)) && policy.own?.has(address, port) !== true;
+    (isPublicAddress(address) || isAllowedByOperator(policy, url)) &&
+    policy.own?.has(address, port) !== true;
   const servername = isIP(host) === 0 ? host.replace(/\.$/, '') : '';
   return (options, answer) => {
     const tryNext = (addresses: readonly string[], before: Error): void => {
@@ -130,25 +159,39 @@ export function guardedConnector(
         answer(before, null);
         return;
       }
-      connect({ ...options, hostname: address, port: String(portOf(url)), servername }, (error, socket) => {
-        if (error !== null) tryNext(rest, error);
-        else if (judge(socket.remoteAddress ?? '')) answer(null, socket);
-        else {
-          socket.destroy();
-          answer(new OutboundError('refused', 'the connection ends at an address that is not public'), null);
-        }
-      });
+      connect(
+        { ...options, hostname: address, port: String(portOf(url)), servername },
+        (error, socket) => {
+          if (error !== null) tryNext(rest, error);
+          else if (judge(socket.remoteAddress ?? '')) answer(null, socket);
+          else {
+            socket.destroy();
+            answer(
+              new OutboundError('refused', 'the connection ends at an address that is not public'),
+              null,
+            );
+          }
+        },
+      );
     };
     findAddresses(host, judge, resolve).then(
-      (addresses) => tryNext(addresses, new OutboundError('unreachable', 'the name has no address')),
+      (addresses) =>
+        tryNext(addresses, new OutboundError('unreachable', 'the name has no address')),
       (error: Error) => answer(error, null),
     );
   };
 }
 
-/** The host's addresses, all of which must pass: a name that points inside and outside is refused. */
-async function findAddresses(host: string, judge: (address: string) => boolean, resolve: Resolve): Promise<readonly string[]> {
+/**
+ * The host's addresses, all of which must pass: a name that points inside and outside is refused.
+ */
+async function findAddresses(
+  host: string,
+  judge: (address: string) => boolean,
+  resolve: Resolve,
+): Promise<readonly string[]> {
   const addresses = isIP(host) === 0 ? await resolve(host) : [host];
-  if (!addresses.every(judge)) throw new OutboundError('refused', 'the name leads to an address that is not public');
+  if (!addresses.every(judge))
+    throw new OutboundError('refused', 'the name leads to an address that is not public');
   return addresses;
 }

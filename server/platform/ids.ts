@@ -17,7 +17,10 @@ function base32(bytes: Uint8Array): string {
   return bits > 0 ? text + ALPHABET[(value << (5 - bits)) & 31] : text;
 }
 
-/** Random bytes are drawn in one go for many ids: a call into the system for each is what an id otherwise costs. */
+/**
+ * Random bytes are drawn in one go for many ids: a call into the system for each is what an id
+ * otherwise costs.
+ */
 const pool = Buffer.alloc(10 * 400);
 let drawn = pool.length;
 
@@ -30,7 +33,10 @@ function drawRandom(into: Buffer, at: number): void {
   drawn += 10;
 }
 
-/** `prefix_` and 26 characters: 48 bits of time, then 80 random bits, so that ids made later sort later. */
+/**
+ * `prefix_` and 26 characters: 48 bits of time, then 80 random bits, so that ids made later sort
+ * later.
+ */
 export function newId(prefix: string, now: Date): string {
   const bytes = Buffer.allocUnsafe(16);
   bytes.writeUIntBE(Math.max(0, now.getTime()), 0, 6);
@@ -38,7 +44,10 @@ export function newId(prefix: string, now: Date): string {
   return `${prefix}_${base32(bytes)}`;
 }
 
-/** The same parts give the same id: a replayed request without client ids finds its own rows again (X-10). */
+/**
+ * The same parts give the same id: a replayed request without client ids finds its own rows again
+ * (X-10).
+ */
 export function derivedId(prefix: string, ...parts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(`${part.length}:${part}`);

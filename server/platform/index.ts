@@ -17,13 +17,29 @@ export {
   unauthorized,
   unavailable,
 } from './errors';
-export { guardedConnector, guardedFetch, OutboundError, type OutboundReply, type Resolve } from './guarded-fetch';
-export { checkOutboundHeaders, checkOutboundUrl, outboundPolicy, type OutboundPolicy } from './outbound-policy';
+export {
+  guardedConnector,
+  guardedFetch,
+  OutboundError,
+  type OutboundReply,
+  type Resolve,
+} from './guarded-fetch';
+export {
+  checkOutboundHeaders,
+  checkOutboundUrl,
+  outboundPolicy,
+  type OutboundPolicy,
+} from './outbound-policy';
 export { derivedId, newId, newSecret, sha256 } from './ids';
 export { anywhere, cursorAt, type Place, readCursor } from './keyset';
 export { createLog, type Logger } from './log';
 export { nearestName, unknownName } from './nearest-name';
-export { asAssayError, classifyStorageError, type StorageFault, tookTooLong } from './storage-errors';
+export {
+  asAssayError,
+  classifyStorageError,
+  type StorageFault,
+  tookTooLong,
+} from './storage-errors';
 export { pingStorage } from './ping';
 export { tellChanged, tellChangedIn } from './tell-changed';
 export {

@@ -1,6 +1,9 @@
 import { invalid } from './errors';
 
-/** A place in a list that is ordered by a time and then an id. `at` is RFC 3339 in UTC with microseconds. */
+/**
+ * A place in a list that is ordered by a time and then an id. `at` is RFC 3339 in UTC with
+ * microseconds.
+ */
 export interface Place {
   readonly at: string;
   readonly id: string;
@@ -16,12 +19,15 @@ export function readCursor(cursor: string): Place {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (Array.isArray(value)) {
       const [at, id] = value as unknown[];
-      if (typeof at === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(at) && typeof id === 'string') return { at, id };
+      if (typeof at === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(at) && typeof id === 'string')
+        return { at, id };
     }
   } catch {
     // Falls through to the same answer as any other foreign cursor.
   }
-  throw invalid('the cursor is not one of this list', [{ path: 'cursor', message: 'take it from next_cursor' }]);
+  throw invalid('the cursor is not one of this list', [
+    { path: 'cursor', message: 'take it from next_cursor' },
+  ]);
 }
 
 /** For a text filter: a part of the text, `%` and `_` meaning themselves. */

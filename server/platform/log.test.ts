@@ -8,7 +8,11 @@ test('S-101: a failed query is logged without its values', () => {
     written.push(String(chunk));
     return true;
   });
-  const query = new DrizzleQueryError('select * from auth_sessions where token = $1', ['canary-token'], new Error('connect ECONNREFUSED'));
+  const query = new DrizzleQueryError(
+    'select * from auth_sessions where token = $1',
+    ['canary-token'],
+    new Error('connect ECONNREFUSED'),
+  );
   const log = createLog('test', 'info');
   log.warn({ err: query }, 'one');
   log.warn({ err: new Error('no session', { cause: query }) }, 'two');

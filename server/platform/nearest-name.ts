@@ -1,16 +1,21 @@
-/** Members and query parameters have short names: a longer one is compared with none, so that a comparison stays cheap. */
+/**
+ * Members and query parameters have short names: a longer one is compared with none, so that a
+ * comparison stays cheap.
+ */
 const longestCompared = 64;
 /** Names that are listed where none is near. */
 const mostListed = 16;
 /** An unknown name is repeated in the answer up to this many characters. */
 const mostRepeated = 80;
 
-/** `succesCriteria` and `success-criteria` are as near to `success_criteria` as spelling makes them. */
+/**
+ * `succesCriteria` and `success-criteria` are as near to `success_criteria` as spelling makes them.
+ */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[_\-\s.]/g, '');
 
 /**
- * Damerau–Levenshtein distance (optimal string alignment): insertions, deletions, substitutions and swaps of two neighbouring
- * characters. Callers bound the lengths.
+ * Damerau–Levenshtein distance (optimal string alignment): insertions, deletions, substitutions and
+ * swaps of two neighbouring characters. Callers bound the lengths.
  */
 function distance(one: string, other: string): number {
   let [before, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, at) => at)];
@@ -32,8 +37,8 @@ function distance(one: string, other: string): number {
 }
 
 /**
- * The known name that `name` is probably a misspelling of: at most one edit for each three characters, three at most.
- * Null where none is so near.
+ * The known name that `name` is probably a misspelling of: at most one edit for each three
+ * characters, three at most. Null where none is so near.
  */
 export function nearestName(name: string, known: Iterable<string>): string | null {
   if (name.length > longestCompared) return null;
@@ -50,10 +55,16 @@ export function nearestName(name: string, known: Iterable<string>): string | nul
   return best;
 }
 
-/** A name as an answer may repeat it: short, without control, bidirectional and unpaired characters. */
-export const shownName = (name: string): string => name.slice(0, mostRepeated).replaceAll(/\p{C}/gu, '\uFFFD');
+/**
+ * A name as an answer may repeat it: short, without control, bidirectional and unpaired characters.
+ */
+export const shownName = (name: string): string =>
+  name.slice(0, mostRepeated).replaceAll(/\p{C}/gu, '\uFFFD');
 
-/** What an answer says about an unknown name: the known name that it is nearest to, else the known names. */
+/**
+ * What an answer says about an unknown name: the known name that it is nearest to, else the known
+ * names.
+ */
 export function unknownName(name: string, known: ReadonlySet<string>): string {
   const near = nearestName(name, known);
   const unknown = `\`${shownName(name)}\` is not known`;

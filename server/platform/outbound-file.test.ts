@@ -29,12 +29,11 @@ test('S-48 what the file names may be called a second later, and no longer than 
   expect([allow.has('listed.test:80'), allow.has('127.0.0.1:4390')]).toEqual([true, false]);
   writeFileSync(path, '127.0.0.1:4390, [::1]:4390\n', { mode: 0o644 });
   now += 1_000;
-  expect(['127.0.0.1:4390', '[::1]:4390', '127.0.0.1:4391', 'listed.test:80'].map((each) => allow.has(each))).toEqual([
-    true,
-    true,
-    false,
-    true,
-  ]);
+  expect(
+    ['127.0.0.1:4390', '[::1]:4390', '127.0.0.1:4391', 'listed.test:80'].map((each) =>
+      allow.has(each),
+    ),
+  ).toEqual([true, true, false, true]);
   rmSync(path);
   now += 1_000;
   expect(allow.has('127.0.0.1:4390')).toBe(false);
@@ -44,7 +43,10 @@ const asUsual = '127.0.0.1:4390';
 test.each<{ what: string; text?: string; spoil?: () => void }>([
   { what: 'that others may write', spoil: () => chmodSync(path, 0o666) },
   { what: 'that the group may write', spoil: () => chmodSync(path, 0o664) },
-  { what: 'that nobody has touched for a minute', spoil: () => utimesSync(path, now / 1000 - 61, now / 1000 - 61) },
+  {
+    what: 'that nobody has touched for a minute',
+    spoil: () => utimesSync(path, now / 1000 - 61, now / 1000 - 61),
+  },
   { what: 'with an address of another machine', text: `${asUsual},10.0.0.1:80` },
   { what: 'with a name', text: 'localhost:4390' },
   { what: 'whose text is no list of host:port', text: '127.0.0.1' },

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { readEnv } from './env';
-import { checkOutboundHeaders, checkOutboundUrl, isPublicAddress, readOutboundAllow } from './outbound-policy';
+import {
+  checkOutboundHeaders,
+  checkOutboundUrl,
+  isPublicAddress,
+  readOutboundAllow,
+} from './outbound-policy';
 
 const nobody = { allow: new Set<string>() };
 
@@ -36,11 +41,18 @@ const refusedForms = [
   'http://[fe80::1%25eth0]/',
 ];
 
-const refusedPorts = [21, 22, 25, 110, 444, 2375, 3306, 5432, 6379, 9200, 11211, 27017].map((port) => `http://example.org:${port}/`);
+const refusedPorts = [21, 22, 25, 110, 444, 2375, 3306, 5432, 6379, 9200, 11211, 27017].map(
+  (port) => `http://example.org:${port}/`,
+);
 
-test.each([...refusedUrls, ...refusedForms, ...refusedPorts])('S-39 S-42 S-44 refused as text: %j', (url) => {
-  expect(() => checkOutboundUrl(nobody, url)).toThrow(expect.objectContaining({ code: 'refused' }));
-});
+test.each([...refusedUrls, ...refusedForms, ...refusedPorts])(
+  'S-39 S-42 S-44 refused as text: %j',
+  (url) => {
+    expect(() => checkOutboundUrl(nobody, url)).toThrow(
+      expect.objectContaining({ code: 'refused' }),
+    );
+  },
+);
 
 test.each([
   'https://hooks.example.org/a?b=c',
@@ -73,14 +85,27 @@ test('S-48 the operator lists single hosts with their ports, and nothing beside 
     expect(() => checkOutboundUrl({ allow }, url), url).toThrow('url:');
   for (const bad of ['127.0.0.1', 'http://x:1', 'x:1/path', 'a@x:1', 'x:99999'])
     expect(() => readOutboundAllow(bad), bad).toThrow('host:port');
-  expect(() => readEnv({ DATABASE_URL: 'x', ASSAY_OUTBOUND_ALLOW: 'nonsense' })).toThrow(/ASSAY_OUTBOUND_ALLOW.*host:port/);
+  expect(() => readEnv({ DATABASE_URL: 'x', ASSAY_OUTBOUND_ALLOW: 'nonsense' })).toThrow(
+    /ASSAY_OUTBOUND_ALLOW.*host:port/,
+  );
 });
 
 test('S-42 addresses that a name may lead to', () => {
-  for (const address of ['127.0.0.1', '::1', '::ffff:10.0.0.1', '::10.0.0.1', 'fe80::1%eth0', '64:ff9b::a00:1', '2002:a00:1::', 'x', '']) {
+  for (const address of [
+    '127.0.0.1',
+    '::1',
+    '::ffff:10.0.0.1',
+    '::10.0.0.1',
+    'fe80::1%eth0',
+    '64:ff9b::a00:1',
+    '2002:a00:1::',
+    'x',
+    '',
+  ]) {
     expect(isPublicAddress(address), address).toBe(false);
   }
-  for (const address of ['1.1.1.1', '::ffff:1.1.1.1', '2606:4700::1111']) expect(isPublicAddress(address), address).toBe(true);
+  for (const address of ['1.1.1.1', '::ffff:1.1.1.1', '2606:4700::1111'])
+    expect(isPublicAddress(address), address).toBe(true);
 });
 
 test.each([
@@ -96,7 +121,9 @@ test.each([
   ['x-y', 'a\nb'],
   ['x-y', 'ü'],
 ])('S-49 S-50 a header that may not be set: %j: %j', (name, value) => {
-  expect(() => checkOutboundHeaders(new Map([[name, value]]))).toThrow(expect.objectContaining({ code: 'refused' }));
+  expect(() => checkOutboundHeaders(new Map([[name, value]]))).toThrow(
+    expect.objectContaining({ code: 'refused' }),
+  );
 });
 
 test('S-49 headers that may be set', () => {

@@ -5,8 +5,9 @@ import { refused } from './errors';
 import type { OwnServices } from './own-services';
 
 /**
- * Whom this process may call (reliability.md section 6, "outbound calls"; api.md, ASSAY_OUTBOUND_ALLOW): public addresses over http
- * and https, and of all else only what the operator names.
+ * Whom this process may call (reliability.md section 6, "outbound calls"; api.md,
+ * ASSAY_OUTBOUND_ALLOW): public addresses over http and https, and of all else only what the
+ * operator names.
  */
 export interface OutboundPolicy {
   /** `host:port`, lower case, IPv6 in brackets: as `readOutboundAllow` gives them. */
@@ -16,7 +17,10 @@ export interface OutboundPolicy {
 }
 
 /** The policy of a process. */
-export function outboundPolicy({ outboundAllow, ownServices }: Pick<Env, 'outboundAllow' | 'ownServices'>): OutboundPolicy {
+export function outboundPolicy({
+  outboundAllow,
+  ownServices,
+}: Pick<Env, 'outboundAllow' | 'ownServices'>): OutboundPolicy {
   return { allow: outboundAllow, own: ownServices };
 }
 
@@ -25,8 +29,15 @@ export function readOutboundAllow(text: string): ReadonlySet<string> {
   const entries = text.split(',').flatMap((entry) => (entry.trim() === '' ? [] : [entry.trim()]));
   return new Set(
     entries.map((entry) => {
-      const url = /:\d+$/.test(entry) && URL.canParse(`http://${entry}`) ? new URL(`http://${entry}`) : null;
-      if (url === null || url.pathname !== '/' || url.username !== '' || url.search !== '' || url.hash !== '') {
+      const url =
+        /:\d+$/.test(entry) && URL.canParse(`http://${entry}`) ? new URL(`http://${entry}`) : null;
+      if (
+        url === null ||
+        url.pathname !== '/' ||
+        url.username !== '' ||
+        url.search !== '' ||
+        url.hash !== ''
+      ) {
         throw new Error(`"${entry}" is not host:port`);
       }
       return hostAndPort(url);
@@ -34,10 +45,13 @@ export function readOutboundAllow(text: string): ReadonlySet<string> {
   );
 }
 
-/** Services below 1024 and these speak no HTTP that anyone would send a verdict to, and many take orders from whoever connects (S-44). */
+/**
+ * Services below 1024 and these speak no HTTP that anyone would send a verdict to, and many take
+ * orders from whoever connects (S-44).
+ */
 const closedPorts = new Set([
-  1433, 1521, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 5432, 5433, 5672, 5900, 5984, 6000, 6379, 6443, 6667, 8500, 9042, 9092, 9200, 9300,
-  10250, 11211, 27017, 50070,
+  1433, 1521, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 5432, 5433, 5672, 5900, 5984, 6000, 6379,
+  6443, 6667, 8500, 9042, 9092, 9200, 9300, 10250, 11211, 27017, 50070,
 ]);
 
 /** Headers that open the metadata services of clouds, or belong to the connection (S-46, S-50). */
@@ -63,31 +77,42 @@ const closedHeaders = new Set([
 
 /**
  * The address, as far as it can be judged without asking for names.
- * @throws AssayError refused (scheme, credentials, port, a service of this instance, an address that is not public)
+ * @throws AssayError refused (scheme, credentials, port, a service of this instance, an address
+ * that is not public)
  */
 export function checkOutboundUrl(policy: OutboundPolicy, text: string): URL {
   const no = (message: string) => refused(`url: ${message}`, [{ path: 'url', message }]);
-  // The parser drops tabs, line breaks and outer blanks, and reads "\" as "/": whoever reads the text would see another address.
-  if (/[\s\\]/.test(text) || !URL.canParse(text)) throw no('must be an address that begins with https:// or http://');
+  // The parser drops tabs, line breaks and outer blanks, and reads "\" as "/": whoever reads the
+  // text would see another address.
+  if (/[\s\\]/.test(text) || !URL.canParse(text))
+    throw no('must be an address that begins with https:// or http://');
   const url = new URL(text);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw no('must begin with https:// or http://');
-  if (url.username !== '' || url.password !== '') throw no('must hold no user name or password: use a header');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw no('must begin with https:// or http://');
+  if (url.username !== '' || url.password !== '')
+    throw no('must hold no user name or password: use a header');
   if (url.hash !== '') throw no('must hold no "#"');
   const port = portOf(url);
-  if (policy.own?.has(bareHost(url), port)) throw no('is a service of this instance itself: name another address');
+  if (policy.own?.has(bareHost(url), port))
+    throw no('is a service of this instance itself: name another address');
   if (policy.allow.has(hostAndPort(url))) return url;
-  if ((port < 1024 && port !== 80 && port !== 443) || closedPorts.has(port)) throw no(`port ${port} is not for calls over HTTP`);
+  if ((port < 1024 && port !== 80 && port !== 443) || closedPorts.has(port))
+    throw no(`port ${port} is not for calls over HTTP`);
   const host = bareHost(url);
-  if (isIP(host) !== 0 && !isPublicAddress(host)) throw no('is not a public address; an operator may list it in ASSAY_OUTBOUND_ALLOW');
+  if (isIP(host) !== 0 && !isPublicAddress(host))
+    throw no('is not a public address; an operator may list it in ASSAY_OUTBOUND_ALLOW');
   return url;
 }
 
 /** Names and values that may be sent along. @throws AssayError refused */
 export function checkOutboundHeaders(headers: ReadonlyMap<string, string>): void {
   for (const [name, value] of headers) {
-    const no = (message: string) => refused(`headers: ${message}`, [{ path: `headers.${name}`, message }]);
-    if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name)) throw no('a name has letters, digits and -');
-    if (!/^[\x20-\x7e]{0,4000}$/.test(value)) throw no(`the value of "${name}" has printable ASCII characters, at most 4000`);
+    const no = (message: string) =>
+      refused(`headers: ${message}`, [{ path: `headers.${name}`, message }]);
+    if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name))
+      throw no('a name has letters, digits and -');
+    if (!/^[\x20-\x7e]{0,4000}$/.test(value))
+      throw no(`the value of "${name}" has printable ASCII characters, at most 4000`);
     if (closedHeaders.has(name.toLowerCase())) throw no(`"${name}" may not be set`);
   }
 }
@@ -101,9 +126,11 @@ export function isAllowedByOperator(policy: OutboundPolicy, url: URL): boolean {
 export function isPublicAddress(text: string): boolean {
   if (text.includes('%') || isIP(text) === 0) return false;
   const address = ipaddr.parse(text);
-  if (address instanceof ipaddr.IPv4) return address.range() === 'unicast' && !azureWire.has(address.toString());
+  if (address instanceof ipaddr.IPv4)
+    return address.range() === 'unicast' && !azureWire.has(address.toString());
   if (address.isIPv4MappedAddress()) return isPublicAddress(address.toIPv4Address().toString());
-  // 2000::/3 alone is given out; addresses with an IPv4 one inside (6to4, Teredo, NAT64) have ranges of their own.
+  // 2000::/3 alone is given out; addresses with an IPv4 one inside (6to4, Teredo, NAT64) have
+  // ranges of their own.
   return address.range() === 'unicast' && address.match(globalUnicast);
 }
 

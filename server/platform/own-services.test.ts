@@ -5,7 +5,13 @@ import { createOwnServices } from './own-services';
 
 const own = createOwnServices(
   [3000, 4318],
-  ['postgres://u:p@127.0.0.1:6543/assay', 'redis://cache.internal', 'https://assay.example.org', 'postgres:///run/socket', null],
+  [
+    'postgres://u:p@127.0.0.1:6543/assay',
+    'redis://cache.internal',
+    'https://assay.example.org',
+    'postgres:///run/socket',
+    null,
+  ],
   () => ['192.168.7.9', '2001:db8::7', 'fe80::1'],
 );
 /** The operator lists everything: own services stay closed. */
@@ -37,16 +43,20 @@ const hosts = [
 it.each(hosts.flatMap((host) => [3000, 4318, 6543].map((port) => [host, port] as const)))(
   'S-123 an own port is refused although the operator lists it: %s:%s',
   (host, port) => {
-    expect(() => checkOutboundUrl(policy, `http://${host}:${port}/hook`)).toThrow('a service of this instance itself');
+    expect(() => checkOutboundUrl(policy, `http://${host}:${port}/hook`)).toThrow(
+      'a service of this instance itself',
+    );
   },
 );
 
-it.each(['http://cache.internal:6379', 'http://CACHE.internal.:6379', 'https://assay.example.org/hook', 'https://assay.example.org:443/'])(
-  'S-123 an own service on another machine is refused: %s',
-  (url) => {
-    expect(() => checkOutboundUrl(policy, url)).toThrow('a service of this instance itself');
-  },
-);
+it.each([
+  'http://cache.internal:6379',
+  'http://CACHE.internal.:6379',
+  'https://assay.example.org/hook',
+  'https://assay.example.org:443/',
+])('S-123 an own service on another machine is refused: %s', (url) => {
+  expect(() => checkOutboundUrl(policy, url)).toThrow('a service of this instance itself');
+});
 
 it.each([
   'http://127.0.0.1:9999/hook',
@@ -55,6 +65,9 @@ it.each([
   'http://192.168.7.8:3000/',
   'https://example.org:3000/',
   'https://cache.internal/',
-])('S-123 another port of this machine, and the same port of another one, stay as the operator lists them: %s', (url) => {
-  expect(checkOutboundUrl(policy, url).href).toContain(new URL(url).host);
-});
+])(
+  'S-123 another port of this machine, and the same port of another one, stay as the operator lists them: %s',
+  (url) => {
+    expect(checkOutboundUrl(policy, url).href).toContain(new URL(url).host);
+  },
+);

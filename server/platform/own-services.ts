@@ -3,9 +3,10 @@ import { hostname, networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
 /**
- * What this instance itself listens on: console, edge, PostgreSQL and Redis. Nothing that a tenant names may be one of these, also
- * where the operator lists addresses of this machine in ASSAY_OUTBOUND_ALLOW: a webhook to the edge would be a caller inside the
- * machine, and a model behind the own gateway a loop.
+ * What this instance itself listens on: console, edge, PostgreSQL and Redis. Nothing that a tenant
+ * names may be one of these, also where the operator lists addresses of this machine in
+ * ASSAY_OUTBOUND_ALLOW: a webhook to the edge would be a caller inside the machine, and a model
+ * behind the own gateway a loop.
  */
 export interface OwnServices {
   /** `host`: a name or an address, without brackets. */
@@ -38,12 +39,20 @@ export function createOwnServices(
     return port === undefined ? [] : [{ host: plainHost(url.hostname), port }];
   });
   const isHere = (host: string): boolean =>
-    isLocalName(host) || isLocalAddress(host) || (isIP(host) !== 0 && ownAddresses().some((each) => sameAddress(each, host)));
-  const localPorts = (): ReadonlySet<number> => new Set([...ports, ...services.filter(({ host }) => isHere(host)).map(({ port }) => port)]);
+    isLocalName(host) ||
+    isLocalAddress(host) ||
+    (isIP(host) !== 0 && ownAddresses().some((each) => sameAddress(each, host)));
+  const localPorts = (): ReadonlySet<number> =>
+    new Set([...ports, ...services.filter(({ host }) => isHere(host)).map(({ port }) => port)]);
   return {
     has(text, port) {
       const host = plainHost(text);
-      if (services.some((each) => each.port === port && (each.host === host || sameAddress(each.host, host)))) return true;
+      if (
+        services.some(
+          (each) => each.port === port && (each.host === host || sameAddress(each.host, host)),
+        )
+      )
+        return true;
       return localPorts().has(port) && isHere(host);
     },
   };
@@ -66,9 +75,15 @@ function isLocalAddress(host: string): boolean {
 }
 
 function sameAddress(one: string, other: string): boolean {
-  return isIP(one) !== 0 && isIP(other) !== 0 && ipaddr.process(one).toNormalizedString() === ipaddr.process(other).toNormalizedString();
+  return (
+    isIP(one) !== 0 &&
+    isIP(other) !== 0 &&
+    ipaddr.process(one).toNormalizedString() === ipaddr.process(other).toNormalizedString()
+  );
 }
 
 function interfaceAddresses(): readonly string[] {
-  return Object.values(networkInterfaces()).flatMap((each) => (each ?? []).map(({ address }) => address.replace(/%.*$/, '')));
+  return Object.values(networkInterfaces()).flatMap((each) =>
+    (each ?? []).map(({ address }) => address.replace(/%.*$/, '')),
+  );
 }

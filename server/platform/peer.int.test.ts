@@ -46,5 +46,6 @@ it.each([
 
 it('S-121 only an address or a range is a proxy', () => {
   expect(readTrustedProxies('10.0.0.0/8, 192.0.2.7,2001:db8::/32')).toHaveLength(3);
-  for (const wrong of ['proxy.internal', '10.0.0.0/33', '*']) expect(() => readTrustedProxies(wrong)).toThrow(wrong);
+  for (const wrong of ['proxy.internal', '10.0.0.0/33', '*'])
+    expect(() => readTrustedProxies(wrong)).toThrow(wrong);
 });

@@ -4,8 +4,9 @@ import ipaddr from 'ipaddr.js';
 import { newSecret } from './ids';
 
 /**
- * The network source of a request that Next hands on without its socket. `notePeers` writes the socket's remote address into a header
- * of each request as it arrives, under a token of this process that no client can know; `sourceOf` reads it back.
+ * The network source of a request that Next hands on without its socket. `notePeers` writes the
+ * socket's remote address into a header of each request as it arrives, under a token of this
+ * process that no client can know; `sourceOf` reads it back.
  */
 const header = 'x-assay-peer';
 const place = Symbol.for('assay.peer.token');
@@ -42,8 +43,9 @@ export function readTrustedProxies(text: string): TrustedProxies {
 }
 
 /**
- * The source that a request counts against: the socket's address, or, where that is a trusted proxy, the last address in
- * `X-Forwarded-For` that is not one. IPv6 by its first 64 bits, which one customer has whole. Null where the socket is not known.
+ * The source that a request counts against: the socket's address, or, where that is a trusted
+ * proxy, the last address in `X-Forwarded-For` that is not one. IPv6 by its first 64 bits, which
+ * one customer has whole. Null where the socket is not known.
  */
 export function sourceOf(proxies: TrustedProxies, headers: Headers): string | null {
   const [token, peer = ''] = (headers.get(header) ?? '').split(' ');
@@ -63,7 +65,10 @@ function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
 }
 
 function isTrusted(proxies: TrustedProxies, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  return proxies.some(([range, bits]) => range.kind() === address.kind() && address.match([range, bits] as [ipaddr.IPv4, number]));
+  return proxies.some(
+    ([range, bits]) =>
+      range.kind() === address.kind() && address.match([range, bits] as [ipaddr.IPv4, number]),
+  );
 }
 
 function prefixOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {

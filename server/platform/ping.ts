@@ -7,7 +7,10 @@ export async function pingStorage(ctx: Pick<Ctx, 'sql'>, timeoutMs: number): Pro
     await Promise.race([
       ctx.sql`select 1`,
       new Promise((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`PostgreSQL does not answer within ${timeoutMs} ms`)), timeoutMs);
+        timer = setTimeout(
+          () => reject(new Error(`PostgreSQL does not answer within ${timeoutMs} ms`)),
+          timeoutMs,
+        );
       }),
     ]);
   } finally {

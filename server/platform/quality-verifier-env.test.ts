@@ -15,7 +15,8 @@ function write(text: string): string {
 }
 
 const base = { DATABASE_URL: 'postgres://localhost/none' };
-const read = (variables: Readonly<Record<string, string>>) => readEnv({ ...base, ...variables }).qualityVerifier;
+const read = (variables: Readonly<Record<string, string>>) =>
+  readEnv({ ...base, ...variables }).qualityVerifier;
 
 test('QV-2 QV-38 with nothing said: N is 10, and there is no model', () => {
   expect(read({})).toEqual({
@@ -39,14 +40,24 @@ const settings = [
   ['ttft-timeout-seconds', 'ttftTimeoutSeconds', [1.5, 2, 3, 30]],
   ['tool-followup-weight', 'toolFollowupWeight', [0, 0.5, 0.75, 0.2]],
 ] as const;
-const places = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => ({ flag: (bits & 4) > 0, env: (bits & 2) > 0, file: (bits & 1) > 0 }));
+const places = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => ({
+  flag: (bits & 4) > 0,
+  env: (bits & 2) > 0,
+  file: (bits & 1) > 0,
+}));
 
-test.each(settings.flatMap(([name, member, values]) => places.map((place) => ({ name, member, values, ...place }))))(
+test.each(
+  settings.flatMap(([name, member, values]) =>
+    places.map((place) => ({ name, member, values, ...place })),
+  ),
+)(
   'QV-39 flag over environment over file over default: $name, flag $flag, environment $env, file $file',
   ({ name, member, values, flag, env, file }) => {
     const [byFlag, byEnv, byFile, byDefault] = values;
     const variable = `QUALITY_VERIFIER_${name.toUpperCase().replaceAll('-', '_')}`;
-    const path = write(file ? `session:\n  ${variable.toLowerCase()}: ${String(byFile)}\n` : 'session: {}\n');
+    const path = write(
+      file ? `session:\n  ${variable.toLowerCase()}: ${String(byFile)}\n` : 'session: {}\n',
+    );
     const environment = { ASSAY_CONFIG: path, ...(env ? { [variable]: String(byEnv) } : {}) };
     const flags = readEdgeFlags(flag ? [`--quality-verifier-${name}`, String(byFlag)] : []);
     const wanted = flag ? byFlag : env ? byEnv : file ? byFile : byDefault;
@@ -55,20 +66,41 @@ test.each(settings.flatMap(([name, member, values]) => places.map((place) => ({ 
 );
 
 test.each([
-  ['FREQUENCY', 'frequency', { abc: 10, '2.5': 10, '0': 1, '-3': 1, '7': 7, ' 7 ': 7, '': 10, '1e9': 10, '99999999': 1_000_000 }],
+  [
+    'FREQUENCY',
+    'frequency',
+    {
+      abc: 10,
+      '2.5': 10,
+      '0': 1,
+      '-3': 1,
+      '7': 7,
+      ' 7 ': 7,
+      '': 10,
+      '1e9': 10,
+      '99999999': 1_000_000,
+    },
+  ],
   ['MAX_HISTORY', 'maxHistory', { abc: null, '0': null, '-1': null, '5': 5, '2.5': null }],
   ['MAX_CONSECUTIVE_FAILURES', 'maxConsecutiveFailures', { abc: 5, '0': 1, '-2': 1, '3': 3 }],
   ['COOLDOWN_SECONDS', 'cooldownSeconds', { abc: 300, '-1': 0, '0': 0, '1.5': 1.5 }],
   ['TTFT_TIMEOUT_SECONDS', 'ttftTimeoutSeconds', { abc: 30, '0': 30, '-1': 30, '0.5': 0.5 }],
-  ['TOOL_FOLLOWUP_WEIGHT', 'toolFollowupWeight', { abc: 0.2, '-1': 0, '1.5': 1, '0': 0, '0.35': 0.35 }],
-] as const)('QV-5 QV-8 QV-33 QV-36 what is no number is the default, what is out of range its nearest bound: %s', (name, member, cases) => {
-  for (const [text, wanted] of Object.entries(cases)) {
-    const variable = `QUALITY_VERIFIER_${name}`;
-    expect(read({ [variable]: text })[member], `"${text}" in the environment`).toBe(wanted);
-    const path = write(`session:\n  ${variable.toLowerCase()}: ${JSON.stringify(text)}\n`);
-    expect(read({ ASSAY_CONFIG: path })[member], `"${text}" in the file`).toBe(wanted);
-  }
-});
+  [
+    'TOOL_FOLLOWUP_WEIGHT',
+    'toolFollowupWeight',
+    { abc: 0.2, '-1': 0, '1.5': 1, '0': 0, '0.35': 0.35 },
+  ],
+] as const)(
+  'QV-5 QV-8 QV-33 QV-36 what is no number is the default, what is out of range its nearest bound: %s',
+  (name, member, cases) => {
+    for (const [text, wanted] of Object.entries(cases)) {
+      const variable = `QUALITY_VERIFIER_${name}`;
+      expect(read({ [variable]: text })[member], `"${text}" in the environment`).toBe(wanted);
+      const path = write(`session:\n  ${variable.toLowerCase()}: ${JSON.stringify(text)}\n`);
+      expect(read({ ASSAY_CONFIG: path })[member], `"${text}" in the file`).toBe(wanted);
+    }
+  },
+);
 
 test.each([
   ['backends:\n  openai: {}\n', 10],
@@ -93,9 +125,16 @@ test.each([
 });
 
 test('where the gateway keeps its data, and its name among replicas, come from the environment', () => {
-  expect(readEnv(base)).toMatchObject({ dataDir: null, upstreams: { openai: null, anthropic: null } });
+  expect(readEnv(base)).toMatchObject({
+    dataDir: null,
+    upstreams: { openai: null, anthropic: null },
+  });
   expect(readEnv(base).replica).toMatch(/^[A-Za-z0-9._-]+-4318$/);
-  const set = { ASSAY_DATA_DIR: folder, ASSAY_REPLICA: 'edge-1', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' };
+  const set = {
+    ASSAY_DATA_DIR: folder,
+    ASSAY_REPLICA: 'edge-1',
+    OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+  };
   expect(readEnv({ ...base, ...set })).toMatchObject({
     dataDir: folder,
     replica: 'edge-1',

@@ -1,9 +1,10 @@
 /**
- * What the operator says of the Quality Verifier for routes without settings of their own (QV-39). Flags of `assay edge` come here as
- * variables, over those of the environment; a variable is over the file; an empty one is not set.
+ * What the operator says of the Quality Verifier for routes without settings of their own (QV-39).
+ * Flags of `assay edge` come here as variables, over those of the environment; a variable is over
+ * the file; an empty one is not set.
  *
- * A number that is none is the default, one out of range its nearest bound (QV-8, QV-33, QV-36): a typing error must not keep the
- * gateway from starting.
+ * A number that is none is the default, one out of range its nearest bound (QV-8, QV-33, QV-36): a
+ * typing error must not keep the gateway from starting.
  */
 export interface QualityVerifierEnv {
   /** `provider:model?temperature=0.3`; null: the verifier is disabled. */
@@ -35,13 +36,19 @@ const modelMax = 300;
  * @param file `session:` of the configuration file, null without one
  * @throws Error naming the variable, for a model whose name is longer than any
  */
-export function readQualityVerifier(variables: Texts, file: ReadonlyMap<string, unknown> | null): QualityVerifierEnv {
+export function readQualityVerifier(
+  variables: Texts,
+  file: ReadonlyMap<string, unknown> | null,
+): QualityVerifierEnv {
   const textOf = (name: Variable): string | null => {
     const given = variables[name]?.trim() ?? '';
     if (given !== '') return given;
     const written = file?.get(name.toLowerCase()) ?? null;
     if (written === null) return null;
-    const text = typeof written === 'string' || typeof written === 'number' ? String(written).trim() : 'no number';
+    const text =
+      typeof written === 'string' || typeof written === 'number'
+        ? String(written).trim()
+        : 'no number';
     return text === '' ? null : text;
   };
   const wholeOf = (name: Variable): number | null | 'invalid' => {
@@ -49,7 +56,8 @@ export function readQualityVerifier(variables: Texts, file: ReadonlyMap<string, 
     return value === null || value === 'invalid' || Number.isInteger(value) ? value : 'invalid';
   };
   const model = textOf('QUALITY_VERIFIER_MODEL');
-  if (model !== null && model.length > modelMax) throw new Error(`QUALITY_VERIFIER_MODEL: has at most ${modelMax} characters`);
+  if (model !== null && model.length > modelMax)
+    throw new Error(`QUALITY_VERIFIER_MODEL: has at most ${modelMax} characters`);
   const history = wholeOf('QUALITY_VERIFIER_MAX_HISTORY');
   const patience = numberOf(textOf('QUALITY_VERIFIER_TTFT_TIMEOUT_SECONDS'));
   return {
@@ -57,10 +65,20 @@ export function readQualityVerifier(variables: Texts, file: ReadonlyMap<string, 
     frequency: within(wholeOf('QUALITY_VERIFIER_FREQUENCY'), 1, 1_000_000, 10),
     // None and below: off (QV-23).
     maxHistory: typeof history === 'number' && history > 0 ? Math.min(history, 100_000) : null,
-    maxConsecutiveFailures: within(wholeOf('QUALITY_VERIFIER_MAX_CONSECUTIVE_FAILURES'), 1, 1000, 5),
+    maxConsecutiveFailures: within(
+      wholeOf('QUALITY_VERIFIER_MAX_CONSECUTIVE_FAILURES'),
+      1,
+      1000,
+      5,
+    ),
     cooldownSeconds: within(numberOf(textOf('QUALITY_VERIFIER_COOLDOWN_SECONDS')), 0, 86_400, 300),
     ttftTimeoutSeconds: typeof patience === 'number' && patience > 0 ? Math.min(patience, 600) : 30,
-    toolFollowupWeight: within(numberOf(textOf('QUALITY_VERIFIER_TOOL_FOLLOWUP_WEIGHT')), 0, 1, 0.2),
+    toolFollowupWeight: within(
+      numberOf(textOf('QUALITY_VERIFIER_TOOL_FOLLOWUP_WEIGHT')),
+      0,
+      1,
+      0.2,
+    ),
   };
 }
 
@@ -69,6 +87,11 @@ function numberOf(text: string | null): number | null | 'invalid' {
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : 'invalid';
 }
 
-function within(value: number | null | 'invalid', least: number, most: number, otherwise: number): number {
+function within(
+  value: number | null | 'invalid',
+  least: number,
+  most: number,
+  otherwise: number,
+): number {
   return typeof value === 'number' ? Math.min(most, Math.max(least, value)) : otherwise;
 }

@@ -3,22 +3,39 @@ import type { Sql } from 'postgres';
 import { changeChannel, type LiveTopic, writeChangeNotice } from '../domain';
 import type { Ctx, Database } from './context';
 
-/** Tells open pages of a change with the transaction that makes it; said twice in one transaction it is told once. */
-export async function tellChangedIn(tx: Pick<Database, 'execute'>, projectId: string, ...topics: readonly LiveTopic[]): Promise<void> {
-  await tx.execute(statement`select pg_notify(${changeChannel}, ${writeChangeNotice({ projectId, topics })})`);
+/**
+ * Tells open pages of a change with the transaction that makes it; said twice in one transaction it
+ * is told once.
+ */
+export async function tellChangedIn(
+  tx: Pick<Database, 'execute'>,
+  projectId: string,
+  ...topics: readonly LiveTopic[]
+): Promise<void> {
+  await tx.execute(
+    statement`select pg_notify(${changeChannel}, ${writeChangeNotice({ projectId, topics })})`,
+  );
 }
 
 /**
- * Tells open pages of a change that leaves no audit row, from where much happens: intake, assembling, gateway, jobs. Notices of the same process are
- * gathered and sent together at most once a second, outside of any transaction: a notifying commit takes a lock that all others of the database
- * wait for (PostgreSQL, `PreCommit_Notify`), so that a busy path must neither wait for it nor make others wait. The first goes out at once. What is
- * lost with the process, or for a fault of storage, is read again by pages as they connect anew. Never throws and never waits.
+ * Tells open pages of a change that leaves no audit row, from where much happens: intake,
+ * assembling, gateway, jobs. Notices of the same process are gathered and sent together at most
+ * once a second, outside of any transaction: a notifying commit takes a lock that all others of the
+ * database wait for (PostgreSQL, `PreCommit_Notify`), so that a busy path must neither wait for it
+ * nor make others wait. The first goes out at once. What is lost with the process, or for a fault
+ * of storage, is read again by pages as they connect anew. Never throws and never waits.
  */
-export function tellChanged({ sql, log }: Pick<Ctx, 'sql'> & Partial<Pick<Ctx, 'log'>>, projectId: string, topic: LiveTopic): void {
+export function tellChanged(
+  { sql, log }: Pick<Ctx, 'sql'> & Partial<Pick<Ctx, 'log'>>,
+  projectId: string,
+  topic: LiveTopic,
+): void {
   let teller = tellers.get(sql);
   if (teller === undefined) {
     teller = createTeller((notices) =>
-      sendNotices(sql, notices).catch((error: unknown) => log?.debug({ err: error }, 'changes not told to open pages')),
+      sendNotices(sql, notices).catch((error: unknown) =>
+        log?.debug({ err: error }, 'changes not told to open pages'),
+      ),
     );
     tellers.set(sql, teller);
   }
@@ -32,7 +49,9 @@ type Teller = (projectId: string, topic: LiveTopic) => void;
 
 const restMs = 1_000;
 
-/** Hands on what has been gathered, at once after a rest of a second or more; `send` never rejects. */
+/**
+ * Hands on what has been gathered, at once after a rest of a second or more; `send` never rejects.
+ */
 export function createTeller(send: (notices: readonly string[]) => Promise<unknown>): Teller {
   const gathered = new Map<string, Set<LiveTopic>>();
   let rests = false;
@@ -42,7 +61,9 @@ export function createTeller(send: (notices: readonly string[]) => Promise<unkno
       return;
     }
     rests = true;
-    const notices = [...gathered].map(([projectId, topics]) => writeChangeNotice({ projectId, topics: [...topics] }));
+    const notices = [...gathered].map(([projectId, topics]) =>
+      writeChangeNotice({ projectId, topics: [...topics] }),
+    );
     gathered.clear();
     void send(notices).finally(() => setTimeout(flush, restMs).unref());
   }

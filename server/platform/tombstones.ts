@@ -3,19 +3,30 @@ import type { Ctx } from './context';
 import { derivedId, sha256 } from './ids';
 
 /** What a deletion names, and what it found: `verdict` is work that was under way. */
-export type TombstoneKind = 'project' | 'session' | 'trace' | 'turn' | 'subject' | 'user' | 'verdict';
+export type TombstoneKind =
+  | 'project'
+  | 'session'
+  | 'trace'
+  | 'turn'
+  | 'subject'
+  | 'user'
+  | 'verdict';
 
 /** What the sender of deleted content hears; of the content itself nothing is kept. */
 export const deletedMessage = 'it was deleted here: nothing of it is stored again';
 
-/** How a user stands in the list of what was deleted: the list must not be the last place that knows the name. */
+/**
+ * How a user stands in the list of what was deleted: the list must not be the last place that knows
+ * the name.
+ */
 export function userKey(userId: string): string {
   return sha256(userId);
 }
 
 /**
- * Whether a row must not be stored, as a condition within the statement that stores it: what was deleted a moment ago is seen, whatever the process
- * remembers. As long as nothing was deleted from this installation it costs one look at an empty table for the whole statement.
+ * Whether a row must not be stored, as a condition within the statement that stores it: what was
+ * deleted a moment ago is seen, whatever the process remembers. As long as nothing was deleted from
+ * this installation it costs one look at an empty table for the whole statement.
  * @param keys rows of `(kind, key)`, for a `values`; a null key names nothing
  */
 export function isDeleted({ sql }: Pick<Ctx, 'sql'>, project: Fragment, keys: Fragment): Fragment {
@@ -47,8 +58,8 @@ export const deletionChannel = 'assay_deletions';
 const members = ['user_id', 'userId', 'user.id', 'enduser.id', 'end_user_id', 'user'] as const;
 
 /**
- * The end user that a turn, or work, is about, as its sender named them: `metadata.user_id` and its other spellings, `metadata.user` as a text or with an `id`.
- * Null where nobody was named.
+ * The end user that a turn, or work, is about, as its sender named them: `metadata.user_id` and its
+ * other spellings, `metadata.user` as a text or with an `id`. Null where nobody was named.
  */
 export function userOf(metadata: unknown): string | null {
   if (typeof metadata !== 'object' || metadata === null) return null;
@@ -58,7 +69,8 @@ export function userOf(metadata: unknown): string | null {
   if (span !== undefined && userOf(span) !== null) return userOf(span);
   for (const member of members) {
     const value: unknown = named.get(member);
-    const id: unknown = typeof value === 'object' && value !== null && 'id' in value ? value.id : value;
+    const id: unknown =
+      typeof value === 'object' && value !== null && 'id' in value ? value.id : value;
     if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
   }
   return null;

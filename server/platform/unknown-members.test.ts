@@ -5,7 +5,15 @@ import { nearestName, unknownName } from './nearest-name';
 import { unknownMembers, unknownParameters } from './unknown-members';
 
 describe('the nearest name', () => {
-  const known = ['success_criteria', 'task_output', 'task_description', 'mode', 'id', 'limit', 'verifier'];
+  const known = [
+    'success_criteria',
+    'task_output',
+    'task_description',
+    'mode',
+    'id',
+    'limit',
+    'verifier',
+  ];
 
   test.each([
     ['succes_criteria', 'success_criteria'],
@@ -31,7 +39,9 @@ describe('the nearest name', () => {
     fc.assert(
       fc.property(name, fc.nat(30), fc.constantFrom('', 'q', 'zz'), (wanted, at, put) => {
         const place = at % wanted.length;
-        expect(nearestName(wanted.slice(0, place) + put + wanted.slice(place + 1), known)).toBe(wanted);
+        expect(nearestName(wanted.slice(0, place) + put + wanted.slice(place + 1), known)).toBe(
+          wanted,
+        );
       }),
     );
   });
@@ -45,13 +55,24 @@ describe('the nearest name', () => {
   });
 });
 
-const Tree: z.ZodType = z.lazy(() => z.object({ label: z.string(), children: z.array(Tree).optional() }));
+const Tree: z.ZodType = z.lazy(() =>
+  z.object({ label: z.string(), children: z.array(Tree).optional() }),
+);
 const Body = z
   .object({
     title: z.string(),
-    items: z.array(z.object({ weight: z.number(), must_pass: z.boolean().default(false) })).nullish(),
-    either: z.union([z.string(), z.object({ text: z.string() }), z.strictObject({ check: z.string() })]).optional(),
-    nested: z.union([z.union([z.string(), z.strictObject({ const: z.string() })]), z.strictObject({ key: z.literal(true) })]).optional(),
+    items: z
+      .array(z.object({ weight: z.number(), must_pass: z.boolean().default(false) }))
+      .nullish(),
+    either: z
+      .union([z.string(), z.object({ text: z.string() }), z.strictObject({ check: z.string() })])
+      .optional(),
+    nested: z
+      .union([
+        z.union([z.string(), z.strictObject({ const: z.string() })]),
+        z.strictObject({ key: z.literal(true) }),
+      ])
+      .optional(),
     free: z.record(z.string(), z.unknown()).optional(),
     any: z.unknown(),
     tree: Tree.optional(),
@@ -74,9 +95,17 @@ describe('unknown members', () => {
     ['an option that has it', { either: { check: 'x' } }, []],
     ['an option next to a union within the union', { nested: { key: true } }, []],
     ['an option of a union within the union', { nested: { const: 'x' } }, []],
-    ['a misspelling deep in a schema that holds itself', { tree: { label: 'x', children: [{ labl: 'y' }] } }, ['tree.children.0.labl']],
+    [
+      'a misspelling deep in a schema that holds itself',
+      { tree: { label: 'x', children: [{ labl: 'y' }] } },
+      ['tree.children.0.labl'],
+    ],
     ['a misspelling before a transform', { read: { amuont: 1 } }, ['read.amuont']],
-    ['a name of the prototype', JSON.parse('{"__proto__":{},"constructor":1}'), ['__proto__', 'constructor']],
+    [
+      'a name of the prototype',
+      JSON.parse('{"__proto__":{},"constructor":1}'),
+      ['__proto__', 'constructor'],
+    ],
     ['nothing of what is no object', ['title'], []],
   ])('S-127: %s', (_what, value, found) => {
     expect(paths(value)).toEqual(found);
@@ -85,8 +114,12 @@ describe('unknown members', () => {
   test('S-127: several schemas of one body know its members together', () => {
     const schemas = [z.object({ mode: z.string() }), Body, z.object({ facts: z.number() })];
     expect(unknownMembers(schemas, { mode: 'x', title: 'x', facts: 1 })).toEqual([]);
-    expect(unknownMembers(schemas, { fact: 1 })).toEqual([{ path: 'fact', message: '`fact` is not known; did you mean `facts`?' }]);
-    expect(unknownMembers([z.intersection(schemas[0] ?? Body, Body)], { mode: 'x', title: 'x' })).toEqual([]);
+    expect(unknownMembers(schemas, { fact: 1 })).toEqual([
+      { path: 'fact', message: '`fact` is not known; did you mean `facts`?' },
+    ]);
+    expect(
+      unknownMembers([z.intersection(schemas[0] ?? Body, Body)], { mode: 'x', title: 'x' }),
+    ).toEqual([]);
     expect(unknownMembers([z.looseObject({}), Body], { whatever: 1 })).toEqual([]);
   });
 
@@ -100,5 +133,9 @@ describe('unknown members', () => {
 });
 
 test('S-127: query parameters, each once', () => {
-  expect(unknownParameters(new Set(['limit', 'cursor']), ['limit', 'limt', 'limt']).map(({ path }) => path)).toEqual(['limt']);
+  expect(
+    unknownParameters(new Set(['limit', 'cursor']), ['limit', 'limt', 'limt']).map(
+      ({ path }) => path,
+    ),
+  ).toEqual(['limt']);
 });

@@ -5,7 +5,10 @@ import { nearestName, shownName, unknownName } from './nearest-name';
 /** Details of an error are at most this many. */
 const mostDetails = 20;
 
-/** Below the top so many names of one body are compared with the known ones: what a body may cost has an end. */
+/**
+ * Below the top so many names of one body are compared with the known ones: what a body may cost
+ * has an end.
+ */
 const mostCompared = 2_000;
 
 /** A walk through one value: where it is, what it found, and how many names it has compared. */
@@ -32,7 +35,8 @@ interface Definition {
   readonly getter?: () => z.core.$ZodType;
 }
 
-const definitionOf = (schema: z.core.$ZodType): Definition => schema._zod.def as unknown as Definition;
+const definitionOf = (schema: z.core.$ZodType): Definition =>
+  schema._zod.def as unknown as Definition;
 
 const walks = new WeakMap<z.core.$ZodType, Walk | null>();
 
@@ -51,7 +55,8 @@ function makeWalk(def: Definition): Walk | null {
   if (def.type === 'object') return walkObject(def);
   if (def.type === 'array' && def.element !== undefined) return walkItems(walkOf(def.element));
   if (def.type === 'union' && def.options !== undefined) return walkUnion(def.options);
-  if (def.type === 'intersection') return walkObject({ ...def, shape: Object.fromEntries(membersOf([def])) });
+  if (def.type === 'intersection')
+    return walkObject({ ...def, shape: Object.fromEntries(membersOf([def])) });
   if (def.type === 'lazy' && def.getter !== undefined) return walkOf(def.getter());
   const inner = def.innerType ?? def.in;
   return inner === undefined ? null : walkOf(inner);
@@ -61,7 +66,8 @@ function walkItems(item: Walk | null): Walk | null {
   if (item === null) return null;
   return (value, finding) => {
     if (!Array.isArray(value)) return;
-    for (let at = 0; at < value.length && finding.details.length < mostDetails; at++) enter(item, value[at], at, finding);
+    for (let at = 0; at < value.length && finding.details.length < mostDetails; at++)
+      enter(item, value[at], at, finding);
   };
 }
 
@@ -82,18 +88,26 @@ function walkObject({ shape = {}, catchall }: Definition): Walk | null {
     const compares = catches === 'never' || finding.compared < mostCompared;
     for (const name of compares ? Object.keys(value) : []) {
       if (known.has(name) || finding.details.length >= mostDetails) continue;
-      const message = catches === 'never' ? unknownName(name, known) : misspelling(name, value, known, finding);
-      if (message !== null) finding.details.push({ path: pathText([...finding.path, name]), message });
+      const message =
+        catches === 'never' ? unknownName(name, known) : misspelling(name, value, known, finding);
+      if (message !== null)
+        finding.details.push({ path: pathText([...finding.path, name]), message });
     }
-    for (const [name, walk] of inner) if (Object.hasOwn(value, name)) enter(walk, value[name], name, finding);
+    for (const [name, walk] of inner)
+      if (Object.hasOwn(value, name)) enter(walk, value[name], name, finding);
   };
 }
 
 /**
- * Below the top a member is refused where it is a misspelling of one that the object has not: what callers keep of their own in
- * there (a message's `tool_calls`, an agent's `owner`) is left alone.
+ * Below the top a member is refused where it is a misspelling of one that the object has not: what
+ * callers keep of their own in there (a message's `tool_calls`, an agent's `owner`) is left alone.
  */
-function misspelling(name: string, value: object, known: ReadonlySet<string>, finding: Finding): string | null {
+function misspelling(
+  name: string,
+  value: object,
+  known: ReadonlySet<string>,
+  finding: Finding,
+): string | null {
   if (finding.compared >= mostCompared) return null;
   finding.compared++;
   const absent = new Set([...known].filter((each) => !Object.hasOwn(value, each)));
@@ -101,8 +115,9 @@ function misspelling(name: string, value: object, known: ReadonlySet<string>, fi
 }
 
 /**
- * Of several options the one counts that knows the most of the value's members, and of those the one in which the least is unknown. Where
- * none knows any, one counts that they are misspellings of.
+ * Of several options the one counts that knows the most of the value's members, and of those the
+ * one in which the least is unknown. Where none knows any, one counts that they are misspellings
+ * of.
  */
 function walkUnion(options: readonly z.core.$ZodType[]): Walk | null {
   const all = options
@@ -141,7 +156,8 @@ function isCloser(one: Fit, other: Fit): boolean {
   return isFewer ? one.details.length < other.details.length : nearIn(one) > nearIn(other);
 }
 
-const nearIn = ({ details }: Fit): number => details.filter(({ message }) => message.includes('did you mean')).length;
+const nearIn = ({ details }: Fit): number =>
+  details.filter(({ message }) => message.includes('did you mean')).length;
 
 /** The names that an option knows; null: it takes any member. */
 function namesOf(option: z.core.$ZodType): ReadonlySet<string> | null {
@@ -187,16 +203,21 @@ function takes(schema: z.core.$ZodType): (value: unknown) => boolean {
   return () => true;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const pathText = (path: readonly (string | number)[]): string =>
   path.map((part) => (typeof part === 'number' ? String(part) : shownName(part))).join('.');
 
-/** The members of objects that are read from one body, by name; null where one of them takes any. */
+/**
+ * The members of objects that are read from one body, by name; null where one of them takes any.
+ */
 function membersOf(defs: readonly Definition[]): Map<string, z.core.$ZodType> {
   const members = new Map<string, z.core.$ZodType>();
   for (const def of defs) {
-    const parts = [def.left, def.right, def.innerType ?? def.in].filter((part) => part !== undefined);
+    const parts = [def.left, def.right, def.innerType ?? def.in].filter(
+      (part) => part !== undefined,
+    );
     for (const [name, schema] of membersOf(parts.map(definitionOf))) members.set(name, schema);
     for (const [name, schema] of Object.entries(def.shape ?? {})) members.set(name, schema);
   }
@@ -216,7 +237,10 @@ function topOf(schema: z.core.$ZodType): Top | null {
   if (made !== undefined) return made;
   const def = core(schema);
   const catches = def.catchall === undefined ? 'never' : definitionOf(def.catchall).type;
-  const top = (def.type === 'object' || def.type === 'intersection') && catches === 'never' ? makeTop(def) : null;
+  const top =
+    (def.type === 'object' || def.type === 'intersection') && catches === 'never'
+      ? makeTop(def)
+      : null;
   topsMade.set(schema, top);
   return top;
 }
@@ -226,7 +250,9 @@ function makeTop(def: Definition): Top {
   return { known: new Set(members.keys()), inner: walksOf(members) };
 }
 
-function walksOf(members: Iterable<readonly [string, z.core.$ZodType]>): readonly (readonly [string, Walk])[] {
+function walksOf(
+  members: Iterable<readonly [string, z.core.$ZodType]>,
+): readonly (readonly [string, Walk])[] {
   return [...members].flatMap(([name, schema]): [string, Walk][] => {
     const walk = walkOf(schema);
     return walk === null ? [] : [[name, walk]];
@@ -234,8 +260,10 @@ function walksOf(members: Iterable<readonly [string, z.core.$ZodType]>): readonl
 }
 
 /**
- * The members of a body, or of an item of a batch, that its schemas do not have (S-127), each with the nearest known name; at most
- * 20. Several schemas may read one body: their members together are known. Below the top, misspellings of members.
+ * The members of a body, or of an item of a batch, that its schemas do not have (S-127), each with
+ * the nearest known name; at most
+ * 20. Several schemas may read one body: their members together are known. Below the top,
+ *   misspellings of members.
  */
 export function unknownMembers(schemas: readonly z.core.$ZodType[], value: unknown): ErrorDetail[] {
   if (!isObject(value)) return [];
@@ -249,18 +277,25 @@ export function unknownMembers(schemas: readonly z.core.$ZodType[], value: unkno
     if (finding.details.length >= mostDetails) break;
   }
   for (const top of tops) {
-    for (const [name, walk] of top.inner) if (Object.hasOwn(value, name)) enter(walk, value[name], name, finding);
+    for (const [name, walk] of top.inner)
+      if (Object.hasOwn(value, name)) enter(walk, value[name], name, finding);
   }
   return finding.details.slice(0, mostDetails);
 }
 
 /** The same for the parameters of a query. */
-export function unknownParameters(known: ReadonlySet<string>, sent: Iterable<string>): ErrorDetail[] {
+export function unknownParameters(
+  known: ReadonlySet<string>,
+  sent: Iterable<string>,
+): ErrorDetail[] {
   const unknown = [...new Set(sent)].filter((name) => !known.has(name)).slice(0, mostDetails);
   return unknown.map((name) => ({ path: shownName(name), message: unknownName(name, known) }));
 }
 
-/** Misspelt members of one value by its schema, as below the top of a body: paths begin at the value. */
+/**
+ * Misspelt members of one value by its schema, as below the top of a body: paths begin at the
+ * value.
+ */
 export function misspeltMembers(schema: z.core.$ZodType, value: unknown): ErrorDetail[] {
   const finding: Finding = { path: [], details: [], compared: 0 };
   walkOf(schema)?.(value, finding);

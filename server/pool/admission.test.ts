@@ -16,7 +16,9 @@ async function codeOf(enter: () => unknown): Promise<string> {
 describe('I6: what one process has in hand is bounded before it is read', () => {
   test('by bytes: 128 MiB, whoever sends them', async () => {
     const admission = createAdmission({ waitMs: 0 });
-    const leaves = await Promise.all(Array.from({ length: 6 }, () => admission.enter('a', 20 * mebi)));
+    const leaves = await Promise.all(
+      Array.from({ length: 6 }, () => admission.enter('a', 20 * mebi)),
+    );
     expect(await codeOf(() => admission.enter('a', 20 * mebi))).toBe('unavailable 1');
     expect(await codeOf(() => admission.enter('b', 20 * mebi))).toBe('unavailable 1');
     leaves[0]?.leave();

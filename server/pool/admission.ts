@@ -8,12 +8,17 @@ const bytesMax = 128 * 1024 * 1024;
 const unknownBytes = 256 * 1024;
 /** One project may have this part of it while others are at work too. */
 const projectShare = 0.5;
-/** A request over its project's share waits this long for room before it is refused, milliseconds. */
+/**
+ * A request over its project's share waits this long for room before it is refused, milliseconds.
+ */
 const waitMs = 5_000;
 
 /** A request that was let in. */
 export interface Place {
-  /** So many bytes of it are in hand now. @throws AssayError as `enter`, and then what is in hand must be let go */
+  /**
+   * So many bytes of it are in hand now. @throws AssayError as `enter`, and then what is in hand
+   * must be let go
+   */
   readonly hold: (bytes: number) => void;
   /** Must be called at its end. */
   readonly leave: () => void;
@@ -21,8 +26,10 @@ export interface Place {
 
 export interface Admission {
   /**
-   * Lets a request in whose body has the given length (NaN: unknown); over its project's share it waits first.
-   * @throws AssayError unavailable (the process is full), rate_limited (this project is over its share)
+   * Lets a request in whose body has the given length (NaN: unknown); over its project's share it
+   * waits first.
+   * @throws AssayError unavailable (the process is full), rate_limited (this project is over its
+   * share)
    */
   enter(projectId: string, declaredBytes: number): Promise<Place>;
 }
@@ -34,7 +41,10 @@ interface InHand {
 
 const overShare = 'this project sends more than its share; send it again later';
 
-/** Bounds the memory of the intake: bodies in hand are counted before they are read, and as they grow beyond what they said. */
+/**
+ * Bounds the memory of the intake: bodies in hand are counted before they are read, and as they
+ * grow beyond what they said.
+ */
 export function createAdmission(options: { readonly waitMs?: number } = {}): Admission {
   const byProject = new Map<string, InHand>();
   const room = createRoom(options.waitMs ?? waitMs);
@@ -43,11 +53,15 @@ export function createAdmission(options: { readonly waitMs?: number } = {}): Adm
 
   function isOverShare(projectId: string, own: InHand, more: number): boolean {
     const isAlone = byProject.size === 1 && byProject.has(projectId);
-    return !isAlone && (own.requests > requestsMax * projectShare || own.bytes + more > bytesMax * projectShare);
+    return (
+      !isAlone &&
+      (own.requests > requestsMax * projectShare || own.bytes + more > bytesMax * projectShare)
+    );
   }
 
   function check(projectId: string, own: InHand, more: number): void {
-    if (requests > requestsMax || bytes + more > bytesMax) throw unavailable('more arrives than can be taken; send it again later', 1);
+    if (requests > requestsMax || bytes + more > bytesMax)
+      throw unavailable('more arrives than can be taken; send it again later', 1);
     if (isOverShare(projectId, own, more)) throw rateLimited(overShare, 1);
   }
 
@@ -88,7 +102,8 @@ export function createAdmission(options: { readonly waitMs?: number } = {}): Adm
 
   return {
     async enter(projectId, declaredBytes) {
-      // A body that says it is over the limit is refused without being kept: it weighs nothing, whatever it says.
+      // A body that says it is over the limit is refused without being kept: it weighs nothing,
+      // whatever it says.
       const declared = declaredBytes > intakeLimits.bodyBytes ? 0 : declaredBytes;
       const size = Number.isFinite(declared) ? declared : unknownBytes;
       const isOver = (): boolean => {

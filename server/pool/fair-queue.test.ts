@@ -47,14 +47,18 @@ describe('R-105 the queue of the pool', () => {
   test.each([
     ['tasks', 1, 3],
     ['estimated work', 40, 2],
-  ])('a project over its share of waiting %s hears 429, and no other does', (_what, work, waiting) => {
-    const queue = createFairQueue(limits);
-    for (let i = 0; i < waiting; i++) expect(codeOf(() => queue.push(task('a', work)))).toBe('waits');
-    expect(codeOf(() => queue.push(task('a', work)))).toBe('rate_limited 2');
-    expect(codeOf(() => queue.push(task('b', work)))).toBe('waits');
-    queue.take(anyone);
-    expect(codeOf(() => queue.push(task('a', work)))).toBe('waits');
-  });
+  ])(
+    'a project over its share of waiting %s hears 429, and no other does',
+    (_what, work, waiting) => {
+      const queue = createFairQueue(limits);
+      for (let i = 0; i < waiting; i++)
+        expect(codeOf(() => queue.push(task('a', work)))).toBe('waits');
+      expect(codeOf(() => queue.push(task('a', work)))).toBe('rate_limited 2');
+      expect(codeOf(() => queue.push(task('b', work)))).toBe('waits');
+      queue.take(anyone);
+      expect(codeOf(() => queue.push(task('a', work)))).toBe('waits');
+    },
+  );
 
   test('a single task may be larger than the share: it would never run otherwise', () => {
     expect(codeOf(() => createFairQueue(limits).push(task('a', 1_000)))).toBe('waits');

@@ -23,7 +23,9 @@ interface Line {
   work: number;
 }
 
-/** Tasks by project, taken one of each project in turn. What is over its project's share hears 429. */
+/**
+ * Tasks by project, taken one of each project in turn. What is over its project's share hears 429.
+ */
 export interface FairQueue {
   /** @throws AssayError rate_limited: the project has its share waiting already */
   push(task: Waiting): void;
@@ -59,7 +61,9 @@ export function createFairQueue(limits: QueueLimits): FairQueue {
   return {
     push(task) {
       const line = lines.get(task.projectId) ?? { tasks: [], work: 0 };
-      const isOver = line.tasks.length >= limits.tasksMax || (line.tasks.length > 0 && line.work + task.work > limits.workMax);
+      const isOver =
+        line.tasks.length >= limits.tasksMax ||
+        (line.tasks.length > 0 && line.work + task.work > limits.workMax);
       if (isOver) throw rateLimited(tooMuch, 2);
       line.tasks.push({ task, timer: setTimeout(() => expire(task), limits.waitMs) });
       line.work += task.work;

@@ -24,7 +24,9 @@ export interface Order {
   readonly service: string;
   readonly input: unknown;
 }
-export type Report = Extract<Ended, { state: 'done' | 'failed' }> | { readonly state: 'note'; readonly note: unknown };
+export type Report =
+  | Extract<Ended, { state: 'done' | 'failed' }>
+  | { readonly state: 'note'; readonly note: unknown };
 
 interface TaskExtras {
   /** Processor time of the task, or of each subject that it begins, milliseconds. */
@@ -37,7 +39,10 @@ export interface PoolThread {
   isBusy(): boolean;
   /** One task at a time; `settle` is called once. */
   run(task: Order & TaskExtras, settle: (ended: Ended) => void): void;
-  /** Ends the thread where its task is over its budget of processor time, or takes longer than `wallMs`. */
+  /**
+   * Ends the thread where its task is over its budget of processor time, or takes longer than
+   * `wallMs`.
+   */
   check(wallMs: number): void;
   end(): Promise<void>;
 }
@@ -47,7 +52,10 @@ interface Running {
   readonly settle: (ended: Ended) => void;
   readonly onNote: (note: unknown) => void;
   readonly startedAt: number;
-  /** The subject that the processor time is counted for, and what the thread had spent when it was first seen. */
+  /**
+   * The subject that the processor time is counted for, and what the thread had spent when it was
+   * first seen.
+   */
   sequence: number;
   spentBeforeMs: number;
 }
@@ -93,7 +101,14 @@ export function openThread(start: StartPoolThread, onEnd: () => void): PoolThrea
     isBusy: () => running !== null,
     run({ service, input, budgetMs, transfer = [], onNote = () => undefined }, settle) {
       const { threadId, sequence } = readProgress(memory);
-      running = { budgetMs, settle, onNote, startedAt: performance.now(), sequence, spentBeforeMs: threadCpuMs(worker, threadId) };
+      running = {
+        budgetMs,
+        settle,
+        onNote,
+        startedAt: performance.now(),
+        sequence,
+        spentBeforeMs: threadCpuMs(worker, threadId),
+      };
       worker.postMessage({ service, input } satisfies Order, transfer);
     },
     check(wallMs) {

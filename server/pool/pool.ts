@@ -9,7 +9,10 @@ export type StartPoolThread = (memory: SharedArrayBuffer) => Worker;
 
 export interface PoolOptions {
   readonly start: StartPoolThread;
-  /** Threads at most; they are started when they are needed. One project has at most all but one of them. */
+  /**
+   * Threads at most; they are started when they are needed. One project has at most all but one of
+   * them.
+   */
   readonly size?: number;
   /** Processor time of one request or subject, milliseconds. */
   readonly budgetMs?: number;
@@ -27,7 +30,10 @@ export interface PoolTask {
   readonly projectId: string;
   /** Estimated work; bytes of input. */
   readonly work: number;
-  /** Times the pool's budget; 1 unless the work is known to grow no faster than its bytes, which have a limit. */
+  /**
+   * Times the pool's budget; 1 unless the work is known to grow no faster than its bytes, which
+   * have a limit.
+   */
   readonly budgetFactor?: number;
   /** Hears what the service notes while it runs. */
   readonly onNote?: (note: unknown) => void;
@@ -37,7 +43,8 @@ export interface PoolTask {
 export interface Pool {
   /**
    * Resolves with what the service returns.
-   * @throws OverBudget, AssayError (what the service threw, rate_limited: over the project's share), ThreadLost
+   * @throws OverBudget, AssayError (what the service threw, rate_limited: over the project's
+   * share), ThreadLost
    */
   run<Result>(task: PoolTask): Promise<Result>;
   close(): Promise<void>;
@@ -52,7 +59,9 @@ export class OverBudget extends Error {
     /** The subject that it was about, as `begin` was given it; null before there was one. */
     readonly subject: unknown,
   ) {
-    super(`over budget: ${part === '' ? 'the request' : part} used up the ${budgetMs} ms of processor time of one request`);
+    super(
+      `over budget: ${part === '' ? 'the request' : part} used up the ${budgetMs} ms of processor time of one request`,
+    );
   }
 }
 
@@ -128,7 +137,11 @@ export function createPool({ log }: { readonly log: Logger }, options: PoolOptio
       return new Promise<Result>((resolve, reject) => {
         const settle = (ended: Ended): void => {
           if (ended.state === 'done') return resolve(ended.result as Result);
-          if (ended.state === 'over') log.warn({ project: task.projectId, part: ended.part }, 'a request used up its processor time');
+          if (ended.state === 'over')
+            log.warn(
+              { project: task.projectId, part: ended.part },
+              'a request used up its processor time',
+            );
           reject(errorOf(ended, budgetMs * (task.budgetFactor ?? 1)));
         };
         const start = (): void => begin(task, settle);
@@ -145,7 +158,10 @@ export function createPool({ log }: { readonly log: Logger }, options: PoolOptio
 }
 
 /** Threads that each project has now. */
-function createShares(): { of(projectId: string): number; add(projectId: string, threads: 1 | -1): void } {
+function createShares(): {
+  of(projectId: string): number;
+  add(projectId: string, threads: 1 | -1): void;
+} {
   const running = new Map<string, number>();
   const of = (projectId: string): number => running.get(projectId) ?? 0;
   return {

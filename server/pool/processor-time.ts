@@ -2,14 +2,18 @@ import { readFileSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 
 /**
- * Milliseconds of processor time of one thread. On Linux from the scheduler (proc(5), `/proc/pid/task/tid/schedstat`:
- * nanoseconds on a processor), so that a thread that waits for a processor spends nothing. On other systems the time
- * in which its event loop was busy, which counts such waiting too.
+ * Milliseconds of processor time of one thread. On Linux from the scheduler (proc(5),
+ * `/proc/pid/task/tid/schedstat`: nanoseconds on a processor), so that a thread that waits for a
+ * processor spends nothing. On other systems the time in which its event loop was busy, which
+ * counts such waiting too.
  */
 export function threadCpuMs(worker: Worker, threadId: number): number {
   if (threadId > 0) {
     try {
-      const [onCpuNs] = readFileSync(`/proc/self/task/${threadId}/schedstat`, 'latin1').split(' ', 1);
+      const [onCpuNs] = readFileSync(`/proc/self/task/${threadId}/schedstat`, 'latin1').split(
+        ' ',
+        1,
+      );
       return Number(onCpuNs) / 1e6;
     } catch {
       // Not Linux, or the thread has just ended.

@@ -13,15 +13,19 @@ export interface Served {
 
 export type Service = (input: never) => Promise<Served>;
 
-/** The budget of this thread, for the `Ctx` that its services use; a service that runs a subject again says what had used it up. */
+/**
+ * The budget of this thread, for the `Ctx` that its services use; a service that runs a subject
+ * again says what had used it up.
+ */
 export type ThreadBudget = { -readonly [Member in keyof Budget]: Budget[Member] };
 
 /** Tells the process something while a task runs. */
 export type Note = (note: unknown) => void;
 
 /**
- * Serves the tasks that the pool of this thread's process sends, one after the other, until the thread is ended.
- * `memory` is what `StartPoolThread` was given, `niceness` a priority of nice(1), 0 (that of the process) to 19. @throws Error outside of a thread
+ * Serves the tasks that the pool of this thread's process sends, one after the other, until the
+ * thread is ended. `memory` is what `StartPoolThread` was given, `niceness` a priority of nice(1),
+ * 0 (that of the process) to 19. @throws Error outside of a thread
  */
 export function servePool(
   memory: SharedArrayBuffer,
@@ -36,7 +40,11 @@ export function servePool(
     enter: (part) => watch.enter(part),
     spent: null,
   };
-  const services = new Map(Object.entries(create(budget, (note) => port.postMessage({ state: 'note', note } satisfies Report))));
+  const services = new Map(
+    Object.entries(
+      create(budget, (note) => port.postMessage({ state: 'note', note } satisfies Report)),
+    ),
+  );
   port.on('message', (order: Order) => {
     void serve(services, order).then(({ report, transfer }) => {
       // The next task is another subject; until then nothing is charged to this one.
@@ -64,11 +72,15 @@ async function serve(
 
 function asSent(error: unknown): SentError {
   const message = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof AssayError)) return { code: null, message, details: [], retryAfterS: null };
+  if (!(error instanceof AssayError))
+    return { code: null, message, details: [], retryAfterS: null };
   return { code: error.code, message, details: error.details, retryAfterS: error.retryAfterS };
 }
 
-/** On Linux a priority belongs to the thread, by its own id; elsewhere threads keep that of their process. */
+/**
+ * On Linux a priority belongs to the thread, by its own id; elsewhere threads keep that of their
+ * process.
+ */
 function lowerPriority(watch: WatchWriter, niceness: number): void {
   try {
     const threadId = Number(readlinkSync('/proc/thread-self').split('/').at(-1));

@@ -1,6 +1,7 @@
 /**
- * What a thread of the pool reports while it computes: written by the thread into memory that it shares with its
- * process, so that the process can name what a thread was doing when it had to end it.
+ * What a thread of the pool reports while it computes: written by the thread into memory that it
+ * shares with its process, so that the process can name what a thread was doing when it had to end
+ * it.
  */
 
 const HEADER_BYTES = 16;
@@ -71,7 +72,12 @@ export function writeWatch(memory: SharedArrayBuffer): WatchWriter {
       header[THREAD_ID] = threadId;
     },
     begin(subject) {
-      write(subject === null ? '' : JSON.stringify(subject), HEADER_BYTES, SUBJECT_BYTES, SUBJECT_LENGTH);
+      write(
+        subject === null ? '' : JSON.stringify(subject),
+        HEADER_BYTES,
+        SUBJECT_BYTES,
+        SUBJECT_LENGTH,
+      );
       header[PART_LENGTH] = 0;
       header[SEQUENCE] = ((header[SEQUENCE] ?? 0) + 1) | 0;
     },

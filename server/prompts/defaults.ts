@@ -21,7 +21,8 @@ export type PromptDefaults = ReadonlyMap<string, PromptDefault>;
 const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /**
- * Reads `prompts/<kind>/<name>.md`, once a process: a release whose prompts are broken must not start.
+ * Reads `prompts/<kind>/<name>.md`, once a process: a release whose prompts are broken must not
+ * start.
  * @throws Error naming the file and the line
  */
 export function readPromptDefaults(folder = findPromptsFolder()): PromptDefaults {
@@ -31,10 +32,16 @@ export function readPromptDefaults(folder = findPromptsFolder()): PromptDefaults
       const path = `prompts/${kind}/${file}`;
       const name = file.replace(/\.md$/, '');
       if (name === file || !plainName.test(name) || !plainName.test(kind))
-        throw new Error(`${path}: a prompt is <kind>/<name>.md, of lower-case letters, digits and hyphens`);
+        throw new Error(
+          `${path}: a prompt is <kind>/<name>.md, of lower-case letters, digits and hyphens`,
+        );
       const slug = `${kind}-${name}`;
       if (defaults.has(slug)) throw new Error(`${path}: there is a prompt "${slug}" already`);
-      defaults.set(slug, { slug, kind, ...readFile(join(/* turbopackIgnore: true */ folder, kind, file), path) });
+      defaults.set(slug, {
+        slug,
+        kind,
+        ...readFile(join(/* turbopackIgnore: true */ folder, kind, file), path),
+      });
     }
   }
   return new Map([...defaults].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -45,7 +52,9 @@ function readFile(file: string, path: string): Pick<PromptDefault, 'body' | 'fro
   const read = readPrompt(body, null);
   if (read.state === 'valid') return { body, front: read.front, text: read.text };
   const [issue] = read.issues;
-  throw new Error(`${path}${issue?.line == null ? '' : `, line ${issue.line}`}: ${issue?.message ?? 'not valid'}`);
+  throw new Error(
+    `${path}${issue?.line == null ? '' : `, line ${issue.line}`}: ${issue?.message ?? 'not valid'}`,
+  );
 }
 
 /** What a file manager leaves behind is no prompt. */
@@ -55,12 +64,16 @@ function namesIn(folder: string): string[] {
     .sort();
 }
 
-/** Beside the package of this release, from its sources, from the bundles in `dist/` and under Next alike. */
+/**
+ * Beside the package of this release, from its sources, from the bundles in `dist/` and under Next
+ * alike.
+ */
 function findPromptsFolder(): string {
   const start = dirname(fileURLToPath(import.meta.url));
   for (let folder = start; ; folder = dirname(folder)) {
     const prompts = join(folder, 'prompts');
     if (existsSync(join(folder, 'package.json')) && existsSync(prompts)) return prompts;
-    if (dirname(folder) === folder) throw new Error('the folder prompts/ of this release is missing');
+    if (dirname(folder) === folder)
+      throw new Error('the folder prompts/ of this release is missing');
   }
 }

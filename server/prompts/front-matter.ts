@@ -3,12 +3,15 @@ import { type Document, isNode, parseDocument } from 'yaml';
 import { exampleLimits, PromptExample } from '../domain';
 
 /**
- * Front matter of a prompt: YAML 1.2 between two lines `---` at the very start of the file, then the text that a model is sent.
- * It is written by people and read strictly: no aliases, no doubled keys, no key that is not known, at most 32 KiB, of which
- * examples are the most.
+ * Front matter of a prompt: YAML 1.2 between two lines `---` at the very start of the file, then
+ * the text that a model is sent. It is written by people and read strictly: no aliases, no doubled
+ * keys, no key that is not known, at most 32 KiB, of which examples are the most.
  */
 
-/** What a judge that asks with this prompt reads from the reply; `message`: the text is said to a model, and no reply to it is read. */
+/**
+ * What a judge that asks with this prompt reads from the reply; `message`: the text is said to a
+ * model, and no reply to it is read.
+ */
 export const PromptOutput = z.enum([
   'rubric',
   'binary',
@@ -22,7 +25,9 @@ export const PromptOutput = z.enum([
 ]);
 export type PromptOutput = z.infer<typeof PromptOutput>;
 
-const Variable = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'a name is lower-case letters, digits and underscores');
+const Variable = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,39}$/, 'a name is lower-case letters, digits and underscores');
 
 const PromptFront = z.strictObject({
   title: z.string().trim().min(1).max(100),
@@ -32,9 +37,13 @@ const PromptFront = z.strictObject({
   /** Each may stand in it. */
   optional: z.array(Variable).max(20).default([]),
   output: PromptOutput,
-  /** Without a text below the front matter nothing is said, which is a choice and no fault (QV-22). */
+  /**
+   * Without a text below the front matter nothing is said, which is a choice and no fault (QV-22).
+   */
   may_be_empty: z.boolean().optional(),
-  /** What the judge is shown beside the text (SOAR-35). Only prompts about decompositions take any. */
+  /**
+   * What the judge is shown beside the text (SOAR-35). Only prompts about decompositions take any.
+   */
   examples: z.array(PromptExample).max(exampleLimits.count).default([]),
 });
 export type PromptFront = z.infer<typeof PromptFront>;
@@ -63,36 +72,61 @@ export function readFrontMatter(lines: readonly string[]): FrontRead {
     issues: [{ line, message }],
     lineCount,
   });
-  if (lines[0]?.trimEnd() !== '---') return failed(1, 'the first line must be ---, and open the front matter');
+  if (lines[0]?.trimEnd() !== '---')
+    return failed(1, 'the first line must be ---, and open the front matter');
   const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---');
   if (end === -1) return failed(1, 'the front matter has no closing line ---');
   const source = lines.slice(1, end).join('\n');
   if (source.length > maxChars)
-    return failed(1, `the front matter has ${source.length} characters; at most ${maxChars} are taken`, end + 1);
+    return failed(
+      1,
+      `the front matter has ${source.length} characters; at most ${maxChars} are taken`,
+      end + 1,
+    );
   return { ...readYaml(source), lineCount: end + 1 };
 }
 
 function readYaml(source: string): Pick<FrontRead, 'front' | 'issues'> {
-  const failed = (line: number | null, message: string) => ({ front: null, issues: [{ line, message }] });
+  const failed = (line: number | null, message: string) => ({
+    front: null,
+    issues: [{ line, message }],
+  });
   let document: Document.Parsed;
   let value: unknown;
   try {
-    document = parseDocument(source, { version: '1.2', schema: 'core', uniqueKeys: true, prettyErrors: false });
+    document = parseDocument(source, {
+      version: '1.2',
+      schema: 'core',
+      uniqueKeys: true,
+      prettyErrors: false,
+    });
     const [error] = [...document.errors, ...document.warnings];
-    if (error !== undefined) return failed(lineAt(source, error.pos[0]), `the front matter is not YAML: ${error.message}`);
+    if (error !== undefined)
+      return failed(lineAt(source, error.pos[0]), `the front matter is not YAML: ${error.message}`);
     // Maps, so that no key of an author's can be a key of ours.
     value = document.toJS({ mapAsMap: true, maxAliasCount: 0 });
   } catch {
-    return failed(1, 'the front matter is not YAML that is read here: aliases and deep nesting are not taken');
+    return failed(
+      1,
+      'the front matter is not YAML that is read here: aliases and deep nesting are not taken',
+    );
   }
   if (!(value instanceof Map))
-    return failed(1, 'the front matter must be keys with values: title, description, variables, optional, output');
+    return failed(
+      1,
+      'the front matter must be keys with values: title, description, variables, optional, output',
+    );
   const known: ReadonlySet<string> = new Set(PromptFront.keyof().options);
   const strange = [...value.keys()].find((key) => typeof key !== 'string' || !known.has(key));
   if (strange !== undefined) {
-    return failed(lineOfKey(source, String(strange)), `the front matter has no key "${String(strange)}": it has ${[...known].join(', ')}`);
+    return failed(
+      lineOfKey(source, String(strange)),
+      `the front matter has no key "${String(strange)}": it has ${[...known].join(', ')}`,
+    );
   }
-  const parsed = PromptFront.safeParse(Object.fromEntries([...value].map(([key, member]) => [key, plain(member)])));
+  const parsed = PromptFront.safeParse(
+    Object.fromEntries([...value].map(([key, member]) => [key, plain(member)])),
+  );
   if (parsed.success) return { front: parsed.data, issues: [] };
   const issues = parsed.error.issues.map(({ path, message }) => ({
     line: lineOfPlace(source, document, path),
@@ -101,14 +135,25 @@ function readYaml(source: string): Pick<FrontRead, 'front' | 'issues'> {
   return { front: null, issues };
 }
 
-/** Maps in lists and maps as objects, so that a schema can say what is wrong with them. `__proto__` becomes a member like any other. */
+/**
+ * Maps in lists and maps as objects, so that a schema can say what is wrong with them. `__proto__`
+ * becomes a member like any other.
+ */
 function plain(value: unknown): unknown {
-  if (value instanceof Map) return Object.fromEntries(Array.from(value, ([key, member]) => [String(key), plain(member)]));
+  if (value instanceof Map)
+    return Object.fromEntries(Array.from(value, ([key, member]) => [String(key), plain(member)]));
   return Array.isArray(value) ? value.map(plain) : value;
 }
 
-/** Of the innermost part of a place that stands in the text; a member that is missing has the line of what it is missing from. */
-function lineOfPlace(source: string, document: Document.Parsed, path: readonly PropertyKey[]): number {
+/**
+ * Of the innermost part of a place that stands in the text; a member that is missing has the line
+ * of what it is missing from.
+ */
+function lineOfPlace(
+  source: string,
+  document: Document.Parsed,
+  path: readonly PropertyKey[],
+): number {
   for (let length = path.length; length > 1; length--) {
     const node = document.getIn(path.slice(0, length), true);
     if (isNode(node) && node.range != null) return lineAt(source, node.range[0]);

@@ -39,7 +39,11 @@ export interface PromptLabelRow {
 }
 
 /** @throws AssayError not_found */
-export async function getPrompt(ctx: ProjectCtx, defaults: PromptDefaults, slug: string): Promise<PromptDetail> {
+export async function getPrompt(
+  ctx: ProjectCtx,
+  defaults: PromptDefaults,
+  slug: string,
+): Promise<PromptDetail> {
   const fallback = defaults.get(slug);
   if (fallback === undefined) throw notFound('prompt');
   const { sql, projectId } = ctx;
@@ -47,7 +51,9 @@ export async function getPrompt(ctx: ProjectCtx, defaults: PromptDefaults, slug:
     sql<{ version: number; message: string; created_by: string; created_at: string }[]>`
       select version, message, created_by, created_at from prompt_versions
       where project_id = ${projectId} and slug = ${slug} order by version desc`,
-    sql<{ label: string; version: number; moved_by: string; moved_at: string; body: string | null }[]>`
+    sql<
+      { label: string; version: number; moved_by: string; moved_at: string; body: string | null }[]
+    >`
       select l.label, l.version, l.moved_by, l.moved_at, case when l.label = 'production' then v.body end as body
       from prompt_labels l
       left join prompt_versions v on v.project_id = l.project_id and v.slug = l.slug and v.version = l.version
@@ -67,8 +73,17 @@ export async function getPrompt(ctx: ProjectCtx, defaults: PromptDefaults, slug:
     output: front.output,
     variables: fallback.front.variables,
     optional: fallback.front.optional,
-    production: { version: promoted?.version ?? 0, by: promoted?.moved_by ?? null, at: asDate(promoted?.moved_at) },
-    labels: labelRows.map(({ label, version, moved_by, moved_at }) => ({ label, version, by: moved_by, at: new Date(moved_at) })),
+    production: {
+      version: promoted?.version ?? 0,
+      by: promoted?.moved_by ?? null,
+      at: asDate(promoted?.moved_at),
+    },
+    labels: labelRows.map(({ label, version, moved_by, moved_at }) => ({
+      label,
+      version,
+      by: moved_by,
+      at: new Date(moved_at),
+    })),
     versions: [
       ...versions.map(({ version, message, created_by, created_at }) => ({
         version,
@@ -84,7 +99,12 @@ export async function getPrompt(ctx: ProjectCtx, defaults: PromptDefaults, slug:
 }
 
 /** The whole markdown of one version, as it was saved. @throws AssayError not_found */
-export async function getPromptBody(ctx: ProjectCtx, defaults: PromptDefaults, slug: string, version: number): Promise<string> {
+export async function getPromptBody(
+  ctx: ProjectCtx,
+  defaults: PromptDefaults,
+  slug: string,
+  version: number,
+): Promise<string> {
   const fallback = defaults.get(slug);
   if (fallback === undefined) throw notFound('prompt');
   if (version === 0) return fallback.body;

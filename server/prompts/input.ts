@@ -17,7 +17,10 @@ export const PromptLabel = z
 /** 0 is the release's own text. */
 const PromptVersionNumber = z.number().int().min(0).max(1_000_000);
 
-/** The whole markdown, front matter included. What is wrong with it is said by the verb, with its line. */
+/**
+ * The whole markdown, front matter included. What is wrong with it is said by the verb, with its
+ * line.
+ */
 const Body = z.string();
 const Message = z.string().trim().max(500).default('');
 
@@ -29,4 +32,7 @@ export const PromptVersionIn = PromptIn.extend({ version: PromptVersionNumber })
 export const SavePromptIn = PromptIn.extend(SaveBody.shape);
 export const MoveLabelIn = PromptIn.extend({ label: PromptLabel, version: PromptVersionNumber });
 /** `subject` by its id; without one the latest. */
-export const PreviewPromptIn = PromptIn.extend({ body: Body, subject: z.string().min(1).max(300).optional() });
+export const PreviewPromptIn = PromptIn.extend({
+  body: Body,
+  subject: z.string().min(1).max(300).optional(),
+});

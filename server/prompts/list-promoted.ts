@@ -9,8 +9,13 @@ export interface PromotedPrompt {
 }
 
 /** The promoted versions of these prompts in all projects; `chooseText` makes of each what runs. */
-export async function listPromoted(ctx: Pick<Ctx, 'sql'>, slugs: readonly string[]): Promise<PromotedPrompt[]> {
-  const rows = await ctx.sql<{ project_id: string; slug: string; version: number; body: string | null }[]>`
+export async function listPromoted(
+  ctx: Pick<Ctx, 'sql'>,
+  slugs: readonly string[],
+): Promise<PromotedPrompt[]> {
+  const rows = await ctx.sql<
+    { project_id: string; slug: string; version: number; body: string | null }[]
+  >`
     select l.project_id, l.slug, l.version, v.body from prompt_labels l
     left join prompt_versions v on v.project_id = l.project_id and v.slug = l.slug and v.version = l.version
     where l.label = 'production' and l.slug in (select jsonb_array_elements_text(${JSON.stringify(slugs)}::text::jsonb))`;

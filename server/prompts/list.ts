@@ -13,11 +13,18 @@ export interface PromptSummary {
   readonly description: string;
   readonly output: PromptOutput;
   readonly production: Production;
-  readonly latest: { readonly version: number; readonly by: string | null; readonly at: Date | null };
+  readonly latest: {
+    readonly version: number;
+    readonly by: string | null;
+    readonly at: Date | null;
+  };
   readonly fellBack: FellBack | null;
 }
 
-/** Who made a version the one that runs, and when; nobody did where it is the release's and always was. */
+/**
+ * Who made a version the one that runs, and when; nobody did where it is the release's and always
+ * was.
+ */
 export interface Production {
   readonly version: number;
   readonly by: string | null;
@@ -36,7 +43,10 @@ interface SummaryRow {
 }
 
 /** Every prompt of this release, in the order of their slugs, as the project has it. */
-export async function listPrompts(ctx: ProjectCtx, defaults: PromptDefaults): Promise<PromptSummary[]> {
+export async function listPrompts(
+  ctx: ProjectCtx,
+  defaults: PromptDefaults,
+): Promise<PromptSummary[]> {
   const { sql, projectId } = ctx;
   const rows = await sql<SummaryRow[]>`
     select s.slug, l.version as production, l.moved_by, l.moved_at, p.body, v.version as latest, v.created_by, v.created_at
@@ -58,8 +68,16 @@ export async function listPrompts(ctx: ProjectCtx, defaults: PromptDefaults): Pr
       title: front.title,
       description: front.description,
       output: front.output,
-      production: { version: promoted?.version ?? 0, by: row?.moved_by ?? null, at: asDate(row?.moved_at) },
-      latest: { version: row?.latest ?? 0, by: row?.created_by ?? null, at: asDate(row?.created_at) },
+      production: {
+        version: promoted?.version ?? 0,
+        by: row?.moved_by ?? null,
+        at: asDate(row?.moved_at),
+      },
+      latest: {
+        version: row?.latest ?? 0,
+        by: row?.created_by ?? null,
+        at: asDate(row?.created_at),
+      },
       fellBack,
     };
   });

@@ -14,15 +14,23 @@ interface LabelInput {
 }
 
 /**
- * Makes a label name a version. Runs that began keep their version; whoever asks next gets this one. Of two at once the last one stands, and both
- * are in the audit log. `production` is moved by `promotePrompt` (server/calibration/promotion), which asks the gate first.
- * @throws AssayError not_found (no such prompt), refused (no such version, or one that this release cannot use)
+ * Makes a label name a version. Runs that began keep their version; whoever asks next gets this
+ * one. Of two at once the last one stands, and both are in the audit log. `production` is moved by
+ * `promotePrompt` (server/calibration/promotion), which asks the gate first.
+ * @throws AssayError not_found (no such prompt), refused (no such version, or one that this release
+ * cannot use)
  */
-export async function moveLabel(ctx: ProjectCtx, defaults: PromptDefaults, input: LabelInput): Promise<void> {
+export async function moveLabel(
+  ctx: ProjectCtx,
+  defaults: PromptDefaults,
+  input: LabelInput,
+): Promise<void> {
   await ctx.db.transaction((tx) => moveLabelIn(ctx, tx, defaults, input));
 }
 
-/** The same in `tx`, for what must happen with it or not at all; `detail` goes into the audit row. */
+/**
+ * The same in `tx`, for what must happen with it or not at all; `detail` goes into the audit row.
+ */
 export async function moveLabelIn(
   ctx: ProjectCtx,
   tx: Database,
@@ -35,7 +43,8 @@ export async function moveLabelIn(
     select label, version from prompt_labels where project_id = ${ctx.projectId} and slug = ${slug}`);
   const before = labels.find((each) => each.label === label)?.version ?? null;
   if (before === version) return;
-  if (before === null && labels.length >= maxLabels) throw refused(`a prompt has at most ${maxLabels} labels`);
+  if (before === null && labels.length >= maxLabels)
+    throw refused(`a prompt has at most ${maxLabels} labels`);
   await tx.execute(sql`
     insert into prompt_labels (project_id, slug, label, version, moved_by)
     values (${ctx.projectId}, ${slug}, ${label}, ${version}, ${ctx.actor.label})
@@ -49,7 +58,10 @@ export async function moveLabelIn(
   });
 }
 
-/** @throws AssayError not_found (no such prompt), refused (no such version, or one that this release cannot use) */
+/**
+ * @throws AssayError not_found (no such prompt), refused (no such version, or one that this release
+ * cannot use)
+ */
 export async function requireUsable(
   ctx: ProjectCtx,
   tx: Database,

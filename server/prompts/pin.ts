@@ -7,13 +7,23 @@ import { readPrompt } from './read';
 import { refusedFor } from './save';
 
 /**
- * One version as a run would use it, in production or not. Unlike a run it does not fall back: who tries a version wants that one.
- * @throws AssayError not_found (no such prompt or version), refused (a version that this release cannot use)
+ * One version as a run would use it, in production or not. Unlike a run it does not fall back: who
+ * tries a version wants that one.
+ * @throws AssayError not_found (no such prompt or version), refused (a version that this release
+ * cannot use)
  */
-export async function pinPrompt(ctx: ProjectCtx, defaults: PromptDefaults, slug: string, version: number): Promise<PromptText> {
+export async function pinPrompt(
+  ctx: ProjectCtx,
+  defaults: PromptDefaults,
+  slug: string,
+  version: number,
+): Promise<PromptText> {
   const fallback = defaults.get(slug);
   if (fallback === undefined) throw notFound('prompt');
-  const read = readPrompt(await getPromptBody(ctx, defaults, slug, version), version === 0 ? null : fallback.front);
+  const read = readPrompt(
+    await getPromptBody(ctx, defaults, slug, version),
+    version === 0 ? null : fallback.front,
+  );
   if (read.state !== 'valid') throw refusedFor('version', read.issues);
   return { version: `${slug}@${version}`, text: read.text, examples: read.front.examples };
 }

@@ -52,7 +52,8 @@ const contentChars = 1_000_000;
 const placeholder = /\{\{([a-z][a-z0-9_]*)\}\}/;
 
 /**
- * Fills a text with a real subject, literally: what a value holds is never read as a placeholder (S-34). Changes nothing and asks nobody.
+ * Fills a text with a real subject, literally: what a value holds is never read as a placeholder
+ * (S-34). Changes nothing and asks nobody.
  * @throws AssayError not_found (no such prompt, no such subject in this project)
  */
 export async function previewPrompt(
@@ -68,7 +69,8 @@ export async function previewPrompt(
   if (subject !== undefined && found === null) throw notFound('subject');
   const read = readPrompt(body, fallback.front);
   const values = found === null ? new Map<string, unknown>() : fieldsOf(found.content);
-  if (read.state === 'valid' && read.front.output === 'decomposition') values.set('examples', examplesText(read.front.examples));
+  if (read.state === 'valid' && read.front.output === 'decomposition')
+    values.set('examples', examplesText(read.front.examples));
   return {
     issues: read.state === 'valid' ? [] : read.issues,
     warnings: read.state === 'valid' ? read.warnings : [],
@@ -86,14 +88,21 @@ interface SubjectRow {
   created_at: string;
 }
 
-async function listSubjects({ sql, projectId }: ProjectCtx, kind: string): Promise<PreviewSubject[]> {
+async function listSubjects(
+  { sql, projectId }: ProjectCtx,
+  kind: string,
+): Promise<PreviewSubject[]> {
   const rows = await sql<SubjectRow[]>`
     select id, client_id, task_id, model, created_at from subjects
     where project_id = ${projectId} and kind = ${kind} order by created_at desc, id desc limit ${subjectsShown}`;
   return rows.map(asSubject);
 }
 
-async function findSubject({ sql, projectId }: ProjectCtx, kind: string, id: string): Promise<(SubjectRow & { content: string }) | null> {
+async function findSubject(
+  { sql, projectId }: ProjectCtx,
+  kind: string,
+  id: string,
+): Promise<(SubjectRow & { content: string }) | null> {
   const [row] = await sql<(SubjectRow & { content: string })[]>`
     select id, client_id, task_id, model, created_at, case when length(content) <= ${contentChars} then content else '{}' end as content
     from subjects where project_id = ${projectId} and kind = ${kind} and id = ${id}`;
@@ -117,7 +126,10 @@ const fieldNames: ReadonlyMap<string, readonly string[]> = new Map([
 const Content = z.object({ subject: z.record(z.string(), z.unknown()) });
 const Outputs = z.array(z.object({ output: z.unknown() }));
 
-/** @param content of a stored subject: `{"subject": {…}, "facts": {…}}`, the first being what its sender wrote */
+/**
+ * @param content of a stored subject: `{"subject": {…}, "facts": {…}}`, the first being what its
+ * sender wrote
+ */
 function fieldsOf(content: string): Map<string, unknown> {
   const { data } = Content.safeParse(JSON.parse(content));
   const fields = new Map(Object.entries(data?.subject ?? {}));
@@ -140,8 +152,15 @@ function partsOf(text: string, values: ReadonlyMap<string, unknown>): PreviewPar
   return pieces.flatMap<PreviewPart>((piece, index) => {
     if (index % 2 === 0) return piece === '' ? [] : [{ name: null, text: piece, cut: 0 }];
     const value = values.get(piece);
-    if (value === undefined || value === null || value === '') return [{ name: piece, text: null, cut: 0 }];
+    if (value === undefined || value === null || value === '')
+      return [{ name: piece, text: null, cut: 0 }];
     const whole = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-    return [{ name: piece, text: whole.slice(0, valueChars).toWellFormed(), cut: Math.max(0, whole.length - valueChars) }];
+    return [
+      {
+        name: piece,
+        text: whole.slice(0, valueChars).toWellFormed(),
+        cut: Math.max(0, whole.length - valueChars),
+      },
+    ];
   });
 }

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../db/testing';
 import { listAudit, type ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
 import { getPrompt, getPromptBody } from './get';
@@ -10,7 +15,10 @@ import { defaultsOf, rubricBody, rubricWith } from './prompt-fixture';
 import { resolvePrompt } from './resolve';
 import { savePrompt } from './save';
 
-const defaults = defaultsOf({ 'task/rubric.md': rubricBody, 'consistency/pair.md': rubricBody.replace('rubric', 'pair') });
+const defaults = defaultsOf({
+  'task/rubric.md': rubricBody,
+  'consistency/pair.md': rubricBody.replace('rubric', 'pair'),
+});
 const slug = 'task-rubric';
 let database: TestDatabase;
 let runtime: Runtime;
@@ -30,8 +38,10 @@ beforeEach(async () => {
   project = await createTestProject(runtime);
 });
 
-const save = (words: string, message = '') => savePrompt(project, defaults, { slug, body: rubricWith(words), message });
-const promote = (version: number, label = 'production') => moveLabel(project, defaults, { slug, label, version });
+const save = (words: string, message = '') =>
+  savePrompt(project, defaults, { slug, body: rubricWith(words), message });
+const promote = (version: number, label = 'production') =>
+  moveLabel(project, defaults, { slug, label, version });
 const running = () => resolvePrompt(runtime.ctx, defaults, project.projectId, slug);
 
 test('X-8 the release is version 0; a saved version runs once it is promoted, a run that began keeps its own', async () => {
@@ -41,7 +51,10 @@ test('X-8 the release is version 0; a saved version runs once it is promoted, a 
   expect((await running()).prompt.version).toBe(`${slug}@0`);
   await promote(1);
   const next = await running();
-  expect(next.prompt).toMatchObject({ version: `${slug}@1`, text: expect.stringContaining('First.') });
+  expect(next.prompt).toMatchObject({
+    version: `${slug}@1`,
+    text: expect.stringContaining('First.'),
+  });
   expect(began.prompt.text).not.toContain('First.');
   await promote(0);
   expect((await running()).prompt.version).toBe(`${slug}@0`);
@@ -49,17 +62,24 @@ test('X-8 the release is version 0; a saved version runs once it is promoted, a 
 });
 
 test('X-8 the same text again is the version that there is, and stores nothing', async () => {
-  expect(await savePrompt(project, defaults, { slug, body: rubricBody, message: '' })).toEqual({ version: 0, isNew: false });
+  expect(await savePrompt(project, defaults, { slug, body: rubricBody, message: '' })).toEqual({
+    version: 0,
+    isNew: false,
+  });
   await save('First.');
   expect(await save('First.', 'another message')).toEqual({ version: 1, isNew: false });
   await save('Second.');
   expect(await save('First.')).toEqual({ version: 3, isNew: true });
-  expect((await getPrompt(project, defaults, slug)).versions.map(({ version }) => version)).toEqual([3, 2, 1, 0]);
+  expect((await getPrompt(project, defaults, slug)).versions.map(({ version }) => version)).toEqual(
+    [3, 2, 1, 0],
+  );
 });
 
 test('X-8 ten saves at once are ten versions', async () => {
   const saved = await Promise.all(Array.from({ length: 10 }, (_, n) => save(`Words ${n}.`)));
-  expect(saved.map(({ version }) => version).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  expect(saved.map(({ version }) => version).sort((a, b) => a - b)).toEqual([
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+  ]);
 });
 
 test('X-8 of two promotions at once one stands, both are audited, and each row says what it replaced', async () => {
@@ -68,9 +88,13 @@ test('X-8 of two promotions at once one stands, both are audited, and each row s
   await Promise.all([promote(1), promote(2)]);
   const { production } = await getPrompt(project, defaults, slug);
   expect([1, 2]).toContain(production.version);
-  const promoted = (await listAudit(project, {})).items.filter(({ action }) => action === 'prompts.promote');
+  const promoted = (await listAudit(project, {})).items.filter(
+    ({ action }) => action === 'prompts.promote',
+  );
   expect(promoted).toHaveLength(2);
-  const [last, first] = promoted.map(({ detail }) => JSON.parse(detail) as { from: number; to: number });
+  const [last, first] = promoted.map(
+    ({ detail }) => JSON.parse(detail) as { from: number; to: number },
+  );
   expect(first?.from).toBe(0);
   expect(last).toMatchObject({ from: first?.to, to: production.version });
 });
@@ -81,7 +105,9 @@ test('X-8 promoting what is promoted changes nothing, and leaves no audit row', 
   const before = await getPrompt(project, defaults, slug);
   await promote(1);
   expect(await getPrompt(project, defaults, slug)).toEqual(before);
-  const actions = (await listAudit(project, {})).items.map(({ action }) => action).filter((action) => action.startsWith('prompts.'));
+  const actions = (await listAudit(project, {})).items
+    .map(({ action }) => action)
+    .filter((action) => action.startsWith('prompts.'));
   expect(actions.sort()).toEqual(['prompts.promote', 'prompts.save']);
 });
 
@@ -99,9 +125,15 @@ test.each([
 });
 
 test('X-8 a version that is not there, or that this release cannot use, is not promoted', async () => {
-  await expect(promote(7)).rejects.toMatchObject({ code: 'refused', details: [{ path: 'version' }] });
+  await expect(promote(7)).rejects.toMatchObject({
+    code: 'refused',
+    details: [{ path: 'version' }],
+  });
   await insert(4, rubricBody.replace('{{task}}', 'it'));
-  await expect(promote(4)).rejects.toMatchObject({ code: 'refused', message: expect.stringContaining('the text lacks {{task}}') });
+  await expect(promote(4)).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringContaining('the text lacks {{task}}'),
+  });
   expect((await running()).prompt.version).toBe(`${slug}@0`);
 });
 
@@ -113,15 +145,20 @@ test.each([
   ['gone', null, 'missing'],
   ['empty', '  ', 'empty'],
   ['not of this release', rubricBody.replace('{{output}}', ''), 'invalid'],
-])('X-8, QV-41 a promoted version that is %s: the release runs, and every page says so', async (_name, body, why) => {
-  if (body !== null) await insert(1, body);
-  await runtime.ctx.sql`
+])(
+  'X-8, QV-41 a promoted version that is %s: the release runs, and every page says so',
+  async (_name, body, why) => {
+    if (body !== null) await insert(1, body);
+    await runtime.ctx.sql`
     insert into prompt_labels (project_id, slug, label, version, moved_by) values (${project.projectId}, ${slug}, 'production', 1, 'test')`;
-  const expected = { version: 1, why };
-  expect(await running()).toMatchObject({ prompt: { version: `${slug}@0` }, fellBack: expected });
-  expect((await getPrompt(project, defaults, slug)).fellBack).toMatchObject(expected);
-  expect((await listPrompts(project, defaults)).find((prompt) => prompt.slug === slug)?.fellBack).toMatchObject(expected);
-});
+    const expected = { version: 1, why };
+    expect(await running()).toMatchObject({ prompt: { version: `${slug}@0` }, fellBack: expected });
+    expect((await getPrompt(project, defaults, slug)).fellBack).toMatchObject(expected);
+    expect(
+      (await listPrompts(project, defaults)).find((prompt) => prompt.slug === slug)?.fellBack,
+    ).toMatchObject(expected);
+  },
+);
 
 test('X-8 labels of any name name versions; one more than twenty is refused', async () => {
   await save('First.');
@@ -139,9 +176,15 @@ test('S-2 versions and labels of one project are none of another', async () => {
   await promote(1);
   const other = await createTestProject(runtime);
   expect((await getPrompt(other, defaults, slug)).versions).toHaveLength(1);
-  await expect(getPromptBody(other, defaults, slug, 1)).rejects.toMatchObject({ code: 'not_found' });
-  await expect(moveLabel(other, defaults, { slug, label: 'production', version: 1 })).rejects.toMatchObject({ code: 'refused' });
-  expect((await resolvePrompt(runtime.ctx, defaults, other.projectId, slug)).prompt.version).toBe(`${slug}@0`);
+  await expect(getPromptBody(other, defaults, slug, 1)).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  await expect(
+    moveLabel(other, defaults, { slug, label: 'production', version: 1 }),
+  ).rejects.toMatchObject({ code: 'refused' });
+  expect((await resolvePrompt(runtime.ctx, defaults, other.projectId, slug)).prompt.version).toBe(
+    `${slug}@0`,
+  );
 });
 
 test('S-20 a slug that is a path is no prompt', async () => {
@@ -156,11 +199,18 @@ test('S-20 a slug that is a path is no prompt', async () => {
     'a\u0000',
   ]) {
     await expect(getPrompt(project, defaults, path)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(savePrompt(project, defaults, { slug: path, body: rubricBody, message: '' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(
+      savePrompt(project, defaults, { slug: path, body: rubricBody, message: '' }),
+    ).rejects.toMatchObject({ code: 'not_found' });
   }
 });
 
-async function storeSubject(id: string, subject: object, at: string, owner = project): Promise<void> {
+async function storeSubject(
+  id: string,
+  subject: object,
+  at: string,
+  owner = project,
+): Promise<void> {
   await runtime.ctx.sql`
     insert into subjects (project_id, kind, id, content, content_hash, created_at)
     values (${owner.projectId}, 'task', ${id}, ${JSON.stringify({ subject, facts: {} })}, ${id}, ${at})`;
@@ -169,7 +219,11 @@ async function storeSubject(id: string, subject: object, at: string, owner = pro
 test('S-34 a preview puts in what a real subject holds, as it stands', async () => {
   const hostile = '{{output}} ${1+1} $& {{constructor}} {{> x}}';
   await storeSubject('sub_1', { task_description: 'old', task_output: 'old' }, '2026-01-01');
-  await storeSubject('sub_2', { task_description: hostile, task_output: { rows: [1] }, shared_context: '' }, '2026-01-02');
+  await storeSubject(
+    'sub_2',
+    { task_description: hostile, task_output: { rows: [1] }, shared_context: '' },
+    '2026-01-02',
+  );
   const latest = await previewPrompt(project, defaults, { slug, body: rubricWith('{{context}}') });
   expect(latest.subjects.map(({ id }) => id)).toEqual(['sub_2', 'sub_1']);
   expect(latest.subject?.id).toBe('sub_2');
@@ -181,12 +235,19 @@ test('S-34 a preview puts in what a real subject holds, as it stands', async () 
     { name: null, text: '.\n', cut: 0 },
     { name: 'context', text: null, cut: 0 },
   ]);
-  const chosen = await previewPrompt(project, defaults, { slug, body: rubricBody, subject: 'sub_1' });
+  const chosen = await previewPrompt(project, defaults, {
+    slug,
+    body: rubricBody,
+    subject: 'sub_1',
+  });
   expect(chosen.parts[1]).toEqual({ name: 'task', text: 'old', cut: 0 });
 });
 
 test('S-34 a preview of a pair shows the first two outputs', async () => {
-  const body = rubricBody.replace('[task, output]', '[first, second]').replace('{{task}}', '{{first}}').replace('{{output}}', '{{second}}');
+  const body = rubricBody
+    .replace('[task, output]', '[first, second]')
+    .replace('{{task}}', '{{first}}')
+    .replace('{{output}}', '{{second}}');
   const pairs = defaultsOf({ 'task/pair.md': body });
   await storeSubject(
     'sub_p',
@@ -214,7 +275,9 @@ test('X-8 a preview tells what keeps a text from being saved, and stores nothing
 test('S-2 a preview reads subjects of its own project, and long values are cut', async () => {
   const other = await createTestProject(runtime);
   await storeSubject('sub_x', {}, '2026-01-01', other);
-  await expect(previewPrompt(project, defaults, { slug, body: rubricBody, subject: 'sub_x' })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(
+    previewPrompt(project, defaults, { slug, body: rubricBody, subject: 'sub_x' }),
+  ).rejects.toMatchObject({ code: 'not_found' });
   await storeSubject('sub_long', { task_description: 'x'.repeat(12_500) }, '2026-01-01');
   const { parts } = await previewPrompt(project, defaults, { slug, body: rubricBody });
   expect(parts[1]).toMatchObject({ name: 'task', cut: 500 });

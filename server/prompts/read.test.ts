@@ -3,11 +3,21 @@ import { fillPrompt, listPlaceholders } from '../domain';
 import { rubricBody, rubricWith } from './prompt-fixture';
 import { maxPromptBytes, readPrompt } from './read';
 
-const contract = { output: 'rubric', variables: ['task', 'output'], optional: ['context'] } as const;
-const mutable = { ...contract, variables: [...contract.variables], optional: [...contract.optional] };
+const contract = {
+  output: 'rubric',
+  variables: ['task', 'output'],
+  optional: ['context'],
+} as const;
+const mutable = {
+  ...contract,
+  variables: [...contract.variables],
+  optional: [...contract.optional],
+};
 const issuesOf = (body: string) => {
   const read = readPrompt(body, mutable);
-  return read.state === 'valid' ? [] : read.issues.map(({ line, message }) => `${line ?? '-'} ${message}`);
+  return read.state === 'valid'
+    ? []
+    : read.issues.map(({ line, message }) => `${line ?? '-'} ${message}`);
 };
 const change = (from: string, to: string) => rubricBody.replace(from, () => to);
 
@@ -25,7 +35,9 @@ test('X-8 a valid prompt is its front matter and its text', () => {
     warnings: [],
     text: '# How to judge\n\nThe task was {{task}}.\nIt gave {{output}}.',
   });
-  expect(readPrompt(`\uFEFF${rubricBody.replaceAll('\n', '\r\n')}`, mutable)).toEqual(readPrompt(rubricBody, mutable));
+  expect(readPrompt(`\uFEFF${rubricBody.replaceAll('\n', '\r\n')}`, mutable)).toEqual(
+    readPrompt(rubricBody, mutable),
+  );
 });
 
 test.each([
@@ -33,23 +45,55 @@ test.each([
   ['blanks', ' \n\t\n', '- the prompt is empty'],
   ['no front matter', 'Judge {{task}} by {{output}}.', '1 the first line must be ---'],
   ['an open front matter', '---\ntitle: x\n', '1 the front matter has no closing line'],
-  ['no text', rubricBody.slice(0, rubricBody.indexOf('# How')), '7 the prompt has no text below its front matter'],
+  [
+    'no text',
+    rubricBody.slice(0, rubricBody.indexOf('# How')),
+    '7 the prompt has no text below its front matter',
+  ],
   ['a missing variable', change('{{task}}', 'the task'), '- the text lacks {{task}}'],
-  ['an unknown placeholder', rubricWith('And {{answer}}.'), '12 {{answer}} is no placeholder of this prompt'],
+  [
+    'an unknown placeholder',
+    rubricWith('And {{answer}}.'),
+    '12 {{answer}} is no placeholder of this prompt',
+  ],
   ['a placeholder with blanks', rubricWith('And {{ task }}.'), '12 {{ task }} is no placeholder'],
-  ['an include', rubricWith('{{> ../../etc/passwd}}'), '12 {{> ../../etc/passwd}} is no placeholder'],
+  [
+    'an include',
+    rubricWith('{{> ../../etc/passwd}}'),
+    '12 {{> ../../etc/passwd}} is no placeholder',
+  ],
   ['a helper', rubricWith('{{#each items}}'), '12 {{#each items}} is no placeholder'],
   ['a prototype key', rubricWith('{{constructor}}'), '12 {{constructor}} is no placeholder'],
   ['a NUL', rubricWith('a\u0000b'), '12 holds a NUL'],
   ['half a surrogate pair', rubricWith('a\ud800b'), '12 holds a NUL or half a surrogate pair'],
   ['another output', change('output: rubric', 'output: binary'), '1 output: must stay rubric'],
   ['an unknown output', change('output: rubric', 'output: poem'), '6 output: '],
-  ['one variable fewer', change('[task, output]', '[task]').replace('{{output}}', ''), '1 variables: must stay [task, output]'],
-  ['one variable more', change('[task, output]', '[task, output, extra]'), '1 variables: must stay [task, output]'],
+  [
+    'one variable fewer',
+    change('[task, output]', '[task]').replace('{{output}}', ''),
+    '1 variables: must stay [task, output]',
+  ],
+  [
+    'one variable more',
+    change('[task, output]', '[task, output, extra]'),
+    '1 variables: must stay [task, output]',
+  ],
   ['a variable twice', change('[context]', '[context, task]'), '1 "task" is named twice'],
-  ['a key of its own', change('output: rubric', 'output: rubric\nmodel: gpt'), '7 the front matter has no key "model"'],
-  ['__proto__', change('output: rubric', 'output: rubric\n__proto__: {isPublic: true}'), '7 the front matter has no key "__proto__"'],
-  ['a key twice', change('output: rubric', 'output: rubric\noutput: rubric'), '7 the front matter is not YAML'],
+  [
+    'a key of its own',
+    change('output: rubric', 'output: rubric\nmodel: gpt'),
+    '7 the front matter has no key "model"',
+  ],
+  [
+    '__proto__',
+    change('output: rubric', 'output: rubric\n__proto__: {isPublic: true}'),
+    '7 the front matter has no key "__proto__"',
+  ],
+  [
+    'a key twice',
+    change('output: rubric', 'output: rubric\noutput: rubric'),
+    '7 the front matter is not YAML',
+  ],
   [
     'an alias',
     change('title: Rubric', 'title: &a Rubric').replace('description: Scores', 'description: *a #'),
@@ -58,8 +102,16 @@ test.each([
   ['a list', change('title: Rubric', '- title'), '3 the front matter is not YAML'],
   ['a number as title', change('title: Rubric', 'title: 12'), '2 title: '],
   ['a long title', change('title: Rubric', `title: ${'x'.repeat(101)}`), '2 title: '],
-  ['a large front matter', change('title: Rubric', `title: ${'x'.repeat(33_000)}`), '1 the front matter has 33'],
-  ['deep nesting', change('title: Rubric', `title: ${'['.repeat(3000)}`), ' the front matter is not YAML'],
+  [
+    'a large front matter',
+    change('title: Rubric', `title: ${'x'.repeat(33_000)}`),
+    '1 the front matter has 33',
+  ],
+  [
+    'deep nesting',
+    change('title: Rubric', `title: ${'['.repeat(3000)}`),
+    ' the front matter is not YAML',
+  ],
 ])('X-8, S-34 a prompt with %s is refused with its line', (_name, body, wanted) => {
   const issues = issuesOf(body);
   expect(issues.join('\n')).toContain(wanted);
@@ -68,11 +120,18 @@ test.each([
 test('X-8 a prompt of 64 KiB is taken, one byte more is not', () => {
   const room = maxPromptBytes - Buffer.byteLength(rubricBody);
   expect(issuesOf(rubricBody + 'x'.repeat(room))).toEqual([]);
-  expect(issuesOf(rubricBody + 'x'.repeat(room + 1))).toEqual(['- the prompt has 65537 bytes; at most 65536 are taken']);
+  expect(issuesOf(rubricBody + 'x'.repeat(room + 1))).toEqual([
+    '- the prompt has 65537 bytes; at most 65536 are taken',
+  ]);
 });
 
 test('R-94 keys of a front matter reach no prototype', () => {
-  issuesOf(change('output: rubric', 'output: rubric\n__proto__:\n  isPublic: true\nconstructor: {prototype: {isPublic: true}}'));
+  issuesOf(
+    change(
+      'output: rubric',
+      'output: rubric\n__proto__:\n  isPublic: true\nconstructor: {prototype: {isPublic: true}}',
+    ),
+  );
   expect(({} as Record<string, unknown>).isPublic).toBeUndefined();
 });
 
@@ -96,7 +155,9 @@ test.each([
 });
 
 test('S-34 a name that a Map has by its prototype has no value', () => {
-  expect(fillPrompt('{{constructor}} {{get}} {{size}}', new Map())).toBe('{{constructor}} {{get}} {{size}}');
+  expect(fillPrompt('{{constructor}} {{get}} {{size}}', new Map())).toBe(
+    '{{constructor}} {{get}} {{size}}',
+  );
   expect(listPlaceholders('{{b}} {{a}} {{b}} {{ c }} {{D}}')).toEqual(['b', 'a']);
 });
 
@@ -109,15 +170,22 @@ examples:
 ${examples}---
 About {{query}}, as in {{examples}}.
 `;
-const planContract = { output: 'decomposition' as const, variables: ['query', 'examples'], optional: [] };
+const planContract = {
+  output: 'decomposition' as const,
+  variables: ['query', 'examples'],
+  optional: [],
+};
 const item = (band: string, score: number, complexity: string, more = '') =>
   `  - band: ${band}\n    complexity: ${complexity}\n    query: q\n    decomposition: |-\n      goal\n      a [coder] Do a.\n    score: ${score}\n    reasoning: r\n${more}`;
-const three = item('good', 0.94, 'SIMPLE') + item('mediocre', 0.66, 'MEDIUM') + item('bad', 0.3, 'COMPLEX');
+const three =
+  item('good', 0.94, 'SIMPLE') + item('mediocre', 0.66, 'MEDIUM') + item('bad', 0.3, 'COMPLEX');
 
 test('SOAR-35 examples are data of the prompt, one of each band and of several complexities', () => {
   const read = readPrompt(planBody(three), planContract);
   expect(read).toMatchObject({ state: 'valid', warnings: [] });
-  expect(read.state === 'valid' && read.front.examples.map(({ band, score }) => [band, score])).toEqual([
+  expect(
+    read.state === 'valid' && read.front.examples.map(({ band, score }) => [band, score]),
+  ).toEqual([
     ['good', 0.94],
     ['mediocre', 0.66],
     ['bad', 0.3],
@@ -125,12 +193,17 @@ test('SOAR-35 examples are data of the prompt, one of each band and of several c
 });
 
 test.each([
-  ['a missing band', item('good', 0.94, 'SIMPLE') + item('bad', 0.3, 'COMPLEX'), ['6 No example is mediocre (0.6 to 0.7)']],
+  [
+    'a missing band',
+    item('good', 0.94, 'SIMPLE') + item('bad', 0.3, 'COMPLEX'),
+    ['6 No example is mediocre (0.6 to 0.7)'],
+  ],
   ['one complexity', three.replaceAll(/SIMPLE|COMPLEX/g, 'MEDIUM'), ['6 All examples are MEDIUM']],
 ])('SOAR-35 %s is a warning at its line, and no error', (_what, examples, wanted) => {
   const read = readPrompt(planBody(examples), planContract);
   expect(read.state).toBe('valid');
-  const told = read.state === 'valid' ? read.warnings.map(({ line, message }) => `${line} ${message}`) : [];
+  const told =
+    read.state === 'valid' ? read.warnings.map(({ line, message }) => `${line} ${message}`) : [];
   expect(told.map((each, i) => each.slice(0, wanted[i]?.length))).toEqual(wanted);
 });
 
@@ -147,10 +220,17 @@ test.each([
   ['thirteen of them', item('good', 1, 'SIMPLE').repeat(13), 'examples: '],
 ])('SOAR-35 examples with %s are refused at their line', (_what, examples, wanted) => {
   const read = readPrompt(planBody(examples), planContract);
-  expect(read.state === 'valid' ? [] : read.issues.map(({ line, message }) => `${line ?? '-'} ${message}`).join('\n')).toContain(wanted);
+  expect(
+    read.state === 'valid'
+      ? []
+      : read.issues.map(({ line, message }) => `${line ?? '-'} ${message}`).join('\n'),
+  ).toContain(wanted);
 });
 
 test('SOAR-35 only prompts about decompositions take examples', () => {
-  const body = rubricBody.replace('output: rubric', () => `output: rubric\nexamples:\n${three.trimEnd()}`);
+  const body = rubricBody.replace(
+    'output: rubric',
+    () => `output: rubric\nexamples:\n${three.trimEnd()}`,
+  );
   expect(issuesOf(body)).toEqual(['1 examples: a prompt whose output is rubric shows none']);
 });

@@ -4,8 +4,11 @@ import { type PromptFront, type PromptIssue, readFrontMatter } from './front-mat
 /** Of the whole markdown, front matter included, UTF-8. */
 export const maxPromptBytes = 64 * 1024;
 
-/** What the judges that use a prompt rely on: an edited version may change its words and never this. */
-export type PromptContract = Pick<PromptFront, 'output' | 'variables' | 'optional'> & Partial<Pick<PromptFront, 'may_be_empty'>>;
+/**
+ * What the judges that use a prompt rely on: an edited version may change its words and never this.
+ */
+export type PromptContract = Pick<PromptFront, 'output' | 'variables' | 'optional'> &
+  Partial<Pick<PromptFront, 'may_be_empty'>>;
 
 export type PromptRead =
   | {
@@ -20,32 +23,51 @@ export type PromptRead =
 /** Whose judges are shown examples. */
 const withExamples: ReadonlySet<PromptFront['output']> = new Set(['decomposition'] as const);
 
-/** Anything that looks like a placeholder, whether or not it is one: `{{ task }}` and `{{#if x}}` would be sent as they stand. */
+/**
+ * Anything that looks like a placeholder, whether or not it is one: `{{ task }}` and `{{#if x}}`
+ * would be sent as they stand.
+ */
 const likePlaceholder = /\{\{([^{}\n]{0,200})\}\}/g;
 
 /**
- * Reads a prompt's markdown and checks all that a person can get wrong in it. Linear in its length; never throws.
+ * Reads a prompt's markdown and checks all that a person can get wrong in it. Linear in its length;
+ * never throws.
  * @param contract the default's; null reads a default itself, which makes its own
  */
 export function readPrompt(body: string, contract: PromptContract | null): PromptRead {
-  if (body.trim() === '') return { state: 'empty', issues: [{ line: null, message: 'the prompt is empty' }] };
+  if (body.trim() === '')
+    return { state: 'empty', issues: [{ line: null, message: 'the prompt is empty' }] };
   const bytes = Buffer.byteLength(body);
   if (bytes > maxPromptBytes)
-    return invalid([{ line: null, message: `the prompt has ${bytes} bytes; at most ${maxPromptBytes} are taken` }]);
+    return invalid([
+      { line: null, message: `the prompt has ${bytes} bytes; at most ${maxPromptBytes} are taken` },
+    ]);
   const lines = body.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
   const hidden = lines.findIndex(hasUnstorableText);
-  if (hidden !== -1) return invalid([{ line: hidden + 1, message: 'holds a NUL or half a surrogate pair' }]);
+  if (hidden !== -1)
+    return invalid([{ line: hidden + 1, message: 'holds a NUL or half a surrogate pair' }]);
   const { front, issues, lineCount } = readFrontMatter(lines);
   if (front === null) return invalid(issues);
   const text = lines.slice(lineCount).join('\n').trim();
   if (text === '' && (contract ?? front).may_be_empty !== true)
-    return { state: 'empty', issues: [{ line: lineCount, message: 'the prompt has no text below its front matter' }] };
-  const wrong = [...contractIssues(front, contract), ...placeholderIssues(lines, lineCount, contract ?? front)];
-  return wrong.length > 0 ? invalid(wrong) : { state: 'valid', front, text, warnings: warningsOf(front, lines) };
+    return {
+      state: 'empty',
+      issues: [{ line: lineCount, message: 'the prompt has no text below its front matter' }],
+    };
+  const wrong = [
+    ...contractIssues(front, contract),
+    ...placeholderIssues(lines, lineCount, contract ?? front),
+  ];
+  return wrong.length > 0
+    ? invalid(wrong)
+    : { state: 'valid', front, text, warnings: warningsOf(front, lines) };
 }
 
 /** SOAR-35: a set of examples should show every band, and more than one complexity. */
-function warningsOf({ output, examples }: PromptFront, lines: readonly string[]): readonly PromptIssue[] {
+function warningsOf(
+  { output, examples }: PromptFront,
+  lines: readonly string[],
+): readonly PromptIssue[] {
   if (!withExamples.has(output)) return [];
   const line = lines.findIndex((each) => each.startsWith('examples:')) + 1;
   return exampleWarnings(examples).map((message) => ({ line: line === 0 ? null : line, message }));
@@ -56,25 +78,42 @@ function invalid(issues: readonly PromptIssue[]): PromptRead {
 }
 
 function contractIssues(front: PromptFront, contract: PromptContract | null): PromptIssue[] {
-  const twice = [...front.variables, ...front.optional].find((name, index, all) => all.indexOf(name) !== index);
-  if (twice !== undefined) return [{ line: 1, message: `"${twice}" is named twice in the front matter` }];
+  const twice = [...front.variables, ...front.optional].find(
+    (name, index, all) => all.indexOf(name) !== index,
+  );
+  if (twice !== undefined)
+    return [{ line: 1, message: `"${twice}" is named twice in the front matter` }];
   if (front.examples.length > 0 && !withExamples.has(front.output))
     return [{ line: 1, message: `examples: a prompt whose output is ${front.output} shows none` }];
   if (contract === null) return [];
   const issues: PromptIssue[] = [];
-  if (front.output !== contract.output) issues.push({ line: 1, message: `output: must stay ${contract.output}, which the judge reads` });
+  if (front.output !== contract.output)
+    issues.push({
+      line: 1,
+      message: `output: must stay ${contract.output}, which the judge reads`,
+    });
   const mayBeEmpty = contract.may_be_empty === true;
   if ((front.may_be_empty === true) !== mayBeEmpty)
-    issues.push({ line: 1, message: `may_be_empty: must stay ${String(mayBeEmpty)}, which the judge goes by` });
+    issues.push({
+      line: 1,
+      message: `may_be_empty: must stay ${String(mayBeEmpty)}, which the judge goes by`,
+    });
   for (const name of ['variables', 'optional'] as const) {
     const wanted = contract[name];
     if (wanted.length !== front[name].length || !wanted.every((each) => front[name].includes(each)))
-      issues.push({ line: 1, message: `${name}: must stay [${wanted.join(', ')}], which the judge fills in` });
+      issues.push({
+        line: 1,
+        message: `${name}: must stay [${wanted.join(', ')}], which the judge fills in`,
+      });
   }
   return issues;
 }
 
-function placeholderIssues(lines: readonly string[], from: number, { variables, optional }: PromptContract): PromptIssue[] {
+function placeholderIssues(
+  lines: readonly string[],
+  from: number,
+  { variables, optional }: PromptContract,
+): PromptIssue[] {
   const known = new Set([...variables, ...optional]);
   const seen = new Set<string>();
   const issues: PromptIssue[] = [];
@@ -83,7 +122,10 @@ function placeholderIssues(lines: readonly string[], from: number, { variables, 
     for (const [whole, name = ''] of line.matchAll(likePlaceholder)) {
       if (known.has(name)) seen.add(name);
       else if (issues.length < 20)
-        issues.push({ line: index + 1, message: `${whole} is no placeholder of this prompt: it has ${braced(known)}` });
+        issues.push({
+          line: index + 1,
+          message: `${whole} is no placeholder of this prompt: it has ${braced(known)}`,
+        });
     }
   }
   const missing = variables.filter((name) => !seen.has(name));

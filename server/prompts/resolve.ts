@@ -22,8 +22,9 @@ export interface ResolvedPrompt {
 }
 
 /**
- * The prompt that a run begun now uses. A run resolves once and keeps what it got, so that an edit changes the next run and not this one.
- * What cannot be used falls back to the release's text and says so; it never fails a run.
+ * The prompt that a run begun now uses. A run resolves once and keeps what it got, so that an edit
+ * changes the next run and not this one. What cannot be used falls back to the release's text and
+ * says so; it never fails a run.
  * @throws Error for a slug that this release does not have
  */
 export async function resolvePrompt(
@@ -39,23 +40,42 @@ export async function resolvePrompt(
     left join prompt_versions v on v.project_id = l.project_id and v.slug = l.slug and v.version = l.version
     where l.project_id = ${projectId} and l.slug = ${slug} and l.label = 'production'`;
   const running = chooseText(fallback, row ?? null);
-  if (running.fellBack !== null) ctx.log.warn({ projectId, slug, ...running.fellBack }, 'a prompt fell back to the release');
+  if (running.fellBack !== null)
+    ctx.log.warn({ projectId, slug, ...running.fellBack }, 'a prompt fell back to the release');
   return running;
 }
 
-/** @param promoted the version that `production` names, its body null where it is gone; null where nothing was promoted */
+/**
+ * @param promoted the version that `production` names, its body null where it is gone; null where
+ * nothing was promoted
+ */
 export function chooseText(
   fallback: PromptDefault,
   promoted: { readonly version: number; readonly body: string | null } | null,
 ): ResolvedPrompt {
-  const own = { prompt: { version: `${fallback.slug}@0`, text: fallback.text, examples: fallback.front.examples }, front: fallback.front };
+  const own = {
+    prompt: {
+      version: `${fallback.slug}@0`,
+      text: fallback.text,
+      examples: fallback.front.examples,
+    },
+    front: fallback.front,
+  };
   if (promoted === null || promoted.version === 0) return { ...own, fellBack: null };
   const { version, body } = promoted;
-  if (body === null) return { ...own, fellBack: { version, why: 'missing', message: 'it is not stored' } };
+  if (body === null)
+    return { ...own, fellBack: { version, why: 'missing', message: 'it is not stored' } };
   const read = readPrompt(body, fallback.front);
   if (read.state === 'valid') {
-    const prompt = { version: `${fallback.slug}@${version}`, text: read.text, examples: read.front.examples };
+    const prompt = {
+      version: `${fallback.slug}@${version}`,
+      text: read.text,
+      examples: read.front.examples,
+    };
     return { prompt, front: read.front, fellBack: null };
   }
-  return { ...own, fellBack: { version, why: read.state, message: read.issues[0]?.message ?? 'it is not valid' } };
+  return {
+    ...own,
+    fellBack: { version, why: read.state, message: read.issues[0]?.message ?? 'it is not valid' },
+  };
 }

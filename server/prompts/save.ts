@@ -7,7 +7,10 @@ import type { PromptDefaults } from './defaults';
 import type { PromptIssue } from './front-matter';
 import { readPrompt } from './read';
 
-/** A prompt is edited by hand: who has more versions than this writes them by a program that does not stop. */
+/**
+ * A prompt is edited by hand: who has more versions than this writes them by a program that does
+ * not stop.
+ */
 const maxVersions = 1000;
 
 interface SaveInput {
@@ -17,8 +20,8 @@ interface SaveInput {
 }
 
 /**
- * Stores a text as the prompt's next version. It runs once a label names it. The same text as the latest version's is that version: a
- * request that is repeated stores nothing twice.
+ * Stores a text as the prompt's next version. It runs once a label names it. The same text as the
+ * latest version's is that version: a request that is repeated stores nothing twice.
  * @throws AssayError not_found (no such prompt), refused (what is wrong, with its line)
  */
 export async function savePrompt(
@@ -34,7 +37,8 @@ export async function savePrompt(
     await lockPrompt(ctx, tx, slug);
     const [latest] = await tx.execute<{ version: number; body: string }>(sql`
       select version, body from prompt_versions where project_id = ${ctx.projectId} and slug = ${slug} order by version desc limit 1`);
-    if ((latest?.body ?? fallback.body) === body) return { version: latest?.version ?? 0, isNew: false };
+    if ((latest?.body ?? fallback.body) === body)
+      return { version: latest?.version ?? 0, isNew: false };
     const version = (latest?.version ?? 0) + 1;
     if (version > maxVersions) throw refused(`a prompt has at most ${maxVersions} versions`);
     await tx.insert(schema.promptVersions).values({
@@ -55,12 +59,20 @@ export async function savePrompt(
   });
 }
 
-/** Two changes of one prompt follow each other: neither takes the other's number, and each audit row knows what it replaced. */
+/**
+ * Two changes of one prompt follow each other: neither takes the other's number, and each audit row
+ * knows what it replaced.
+ */
 export async function lockPrompt(ctx: ProjectCtx, tx: Database, slug: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`prompts ${ctx.projectId} ${slug}`}, 0))`);
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`prompts ${ctx.projectId} ${slug}`}, 0))`,
+  );
 }
 
 export function refusedFor(path: string, issues: readonly PromptIssue[]): Error {
-  const details = issues.map(({ line, message }) => ({ path, message: line === null ? message : `line ${line}: ${message}` }));
+  const details = issues.map(({ line, message }) => ({
+    path,
+    message: line === null ? message : `line ${line}: ${message}`,
+  }));
   return refused(`${path}: ${details[0]?.message ?? 'not valid'}`, details);
 }

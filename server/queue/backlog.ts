@@ -21,7 +21,15 @@ export async function getBacklog(ctx: ProjectCtx): Promise<Backlog> {
   const [count] = await ctx.sql<{ waiting: number; quarantined: number }[]>`
     select (select count(*)::int from work where project_id = ${ctx.projectId} and state = 'waiting') as waiting,
       (select count(*)::int from work where project_id = ${ctx.projectId} and state = 'quarantined') as quarantined`;
-  const rows = await ctx.sql<{ subject_id: string; verifier: string; reason: string | null; attempts: number; created_at: string }[]>`
+  const rows = await ctx.sql<
+    {
+      subject_id: string;
+      verifier: string;
+      reason: string | null;
+      attempts: number;
+      created_at: string;
+    }[]
+  >`
     select subject_id, verifier, reason, attempts, created_at from work
     where project_id = ${ctx.projectId} and state = 'quarantined' order by created_at desc limit 200`;
   return {
@@ -38,7 +46,10 @@ export async function getBacklog(ctx: ProjectCtx): Promise<Backlog> {
 }
 
 /** Gives quarantined work a fresh start. @throws AssayError not_found */
-export async function replayWork(ctx: ProjectCtx, input: { readonly subjectId: string; readonly verifier: string }): Promise<void> {
+export async function replayWork(
+  ctx: ProjectCtx,
+  input: { readonly subjectId: string; readonly verifier: string },
+): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const { work } = schema;
     const rows = await tx

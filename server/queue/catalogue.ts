@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * A kind of job, declared once and apart from what does it. A job is a hint and never the truth: what is owed stands in a row, which
- * counts attempts, holds the lease and has the fence. So a job that is lost costs a delay, and one that comes twice finds nothing to do.
+ * A kind of job, declared once and apart from what does it. A job is a hint and never the truth:
+ * what is owed stands in a row, which counts attempts, holds the lease and has the fence. So a job
+ * that is lost costs a delay, and one that comes twice finds nothing to do.
  */
 export interface JobKind<Data> {
   /** Room dot verb. */
@@ -33,7 +34,10 @@ export const JudgeJobData = z.strictObject({
 });
 export type JudgeJobData = z.infer<typeof JudgeJobData>;
 
-/** Rows of the slow lane are due: their verifiers ask a model. Each row counts its attempts (at most 5) and backs off (1, 2, 4 … s). */
+/**
+ * Rows of the slow lane are due: their verifiers ask a model. Each row counts its attempts (at most
+ * 5) and backs off (1, 2, 4 … s).
+ */
 export const judgeJob: JobKind<JudgeJobData> = {
   name: 'verdicts.judge',
   data: JudgeJobData,

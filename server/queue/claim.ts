@@ -36,21 +36,25 @@ export interface ClaimedRow {
 }
 
 /**
- * A claim need not reach the disk: one that is lost with the database's memory leaves the row due, and a verdict under it is refused,
- * since the row then has no owner or another one. So it does not wait for it. Holds for the statement that it stands in.
+ * A claim need not reach the disk: one that is lost with the database's memory leaves the row due,
+ * and a verdict under it is refused, since the row then has no owner or another one. So it does not
+ * wait for it. Holds for the statement that it stands in.
  */
-export const withoutWaiting = (sql: Sql): Fragment => sql`(select set_config('synchronous_commit', 'off', true)) is not null`;
+export const withoutWaiting = (sql: Sql): Fragment =>
+  sql`(select set_config('synchronous_commit', 'off', true)) is not null`;
 
 /**
- * Claims due work for `owner` until the lease ends, by the database's clock. Every project with due work gets an equal share of
- * the batch, oldest first within it, so that one with a million rows waiting delays no other (R-4, Q4).
+ * Claims due work for `owner` until the lease ends, by the database's clock. Every project with due
+ * work gets an equal share of the batch, oldest first within it, so that one with a million rows
+ * waiting delays no other (R-4, Q4).
  */
 export async function claimWork(
   ctx: Pick<Ctx, 'sql' | 'env'>,
   input: { readonly owner: string; readonly limit: number },
 ): Promise<ClaimedWork[]> {
-  // `tenant` walks the index from project to project: its cost is that of the projects with work, not of the rows. The last limit
-  // cuts nothing off; without it the planner takes `due` for most of the table and reads all of it.
+  // `tenant` walks the index from project to project: its cost is that of the projects with work,
+  // not of the rows. The last limit cuts nothing off; without it the planner takes `due` for most
+  // of the table and reads all of it.
   const rows = await ctx.sql<ClaimedRow[]>`
     with recursive tenant(id) as (
       (select project_id from work where state = 'waiting' and owner is null and lane = 'fast' order by project_id limit 1)
@@ -78,10 +82,14 @@ export async function claimWork(
 }
 
 /**
- * Claims one row whose last claimer never came back: alone, so that a subject that kills its worker takes no neighbour with it.
- * Every row found lost leaves an attempt row; after `maxDeaths` it is quarantined, and then nothing is returned for it.
+ * Claims one row whose last claimer never came back: alone, so that a subject that kills its worker
+ * takes no neighbour with it. Every row found lost leaves an attempt row; after `maxDeaths` it is
+ * quarantined, and then nothing is returned for it.
  */
-export async function claimLostWork(ctx: Pick<Ctx, 'sql' | 'log' | 'env'>, owner: string): Promise<ClaimedWork[]> {
+export async function claimLostWork(
+  ctx: Pick<Ctx, 'sql' | 'log' | 'env'>,
+  owner: string,
+): Promise<ClaimedWork[]> {
   const rows = await ctx.sql<ClaimedRow[]>`
     with due as (
       select project_id, id, owner, fence, attempts, deaths from work
@@ -103,7 +111,10 @@ export async function claimLostWork(ctx: Pick<Ctx, 'sql' | 'log' | 'env'>, owner
     returning w.project_id, w.id, w.subject_kind, w.subject_id, w.revision, w.verifier, w.rule, w.fence, w.attempts, w.state, w.created_at`;
   return rows.flatMap((row) => {
     if (row.state !== 'quarantined') return [asClaimed(row)];
-    ctx.log.error({ project: row.project_id, subject: row.subject_id, verifier: row.verifier }, 'work quarantined: its worker died again');
+    ctx.log.error(
+      { project: row.project_id, subject: row.subject_id, verifier: row.verifier },
+      'work quarantined: its worker died again',
+    );
     return [];
   });
 }
@@ -124,8 +135,14 @@ export function asClaimed(row: ClaimedRow): ClaimedWork {
 }
 
 /** Keeps the lease of work in hand; returns how many rows are still ours. */
-export async function extendLease(ctx: Pick<Ctx, 'sql' | 'env'>, owner: string, claimed: readonly ClaimedWork[]): Promise<number> {
-  const keys = JSON.stringify(claimed.map((work) => ({ p: work.projectId, id: work.id, fence: work.fence })));
+export async function extendLease(
+  ctx: Pick<Ctx, 'sql' | 'env'>,
+  owner: string,
+  claimed: readonly ClaimedWork[],
+): Promise<number> {
+  const keys = JSON.stringify(
+    claimed.map((work) => ({ p: work.projectId, id: work.id, fence: work.fence })),
+  );
   const rows = await ctx.sql`
     update work w set due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'
     from jsonb_to_recordset(${keys}::text::jsonb) as k(p text, id text, fence bigint)

@@ -10,7 +10,9 @@ export interface LineConnection {
   /** False when it is known already that a command cannot be sent. */
   isUp(): boolean;
   onError(report: (error: Error) => void): void;
-  /** Calls when the connection is there again after it was lost: what the queue held may be gone. */
+  /**
+   * Calls when the connection is there again after it was lost: what the queue held may be gone.
+   */
   onReturn(call: () => void): void;
   /** Never throws; over a dead link it may never end. */
   close(): Promise<void>;
@@ -18,10 +20,15 @@ export interface LineConnection {
 
 const queueSchema = 'assay_queue';
 const connectMs = 3_000;
-/** Longer than the deadline of a publication, which so is the first to say that nothing was heard. */
+/**
+ * Longer than the deadline of a publication, which so is the first to say that nothing was heard.
+ */
 const commandMs = 3_000;
 
-/** Queue and consumer share three connections, and one more that listens. The tables are made on the first use, under BullMQ's own lock. */
+/**
+ * Queue and consumer share three connections, and one more that listens. The tables are made on the
+ * first use, under BullMQ's own lock.
+ */
 export async function connectPostgres(databaseUrl: string): Promise<LineConnection> {
   const { PostgresConnection, PostgresQueueBackend } = await import('bullmq');
   const connection = new PostgresConnection({
@@ -29,7 +36,8 @@ export async function connectPostgres(databaseUrl: string): Promise<LineConnecti
     schema: queueSchema,
     migrate: true,
     application_name: 'assay queue',
-    // Jobs are hints: one that is lost with the database's memory is published again, so nothing waits for the disk.
+    // Jobs are hints: one that is lost with the database's memory is published again, so nothing
+    // waits for the disk.
     options: '-c synchronous_commit=off',
     max: 3,
     connectionTimeoutMillis: connectMs,
@@ -37,7 +45,8 @@ export async function connectPostgres(databaseUrl: string): Promise<LineConnecti
     keepAlive: true,
   });
   const factory: BackendFactory<IQueueBackend> = (name, opts, more) => {
-    // The consumer owns the connection: only an owner hears that its LISTEN was lost and listens again.
+    // The consumer owns the connection: only an owner hears that its LISTEN was lost and listens
+    // again.
     const isConsumer = more?.withBlockingConnection === true;
     return new PostgresQueueBackend(connection, name, { ...opts, connection: {} }, isConsumer);
   };
@@ -54,15 +63,26 @@ export async function connectPostgres(databaseUrl: string): Promise<LineConnecti
   };
 }
 
-/** The publisher never queues commands while the connection is away; the consumer waits for it to come back. */
+/**
+ * The publisher never queues commands while the connection is away; the consumer waits for it to
+ * come back.
+ */
 export async function connectRedis(redisUrl: string, databaseUrl: string): Promise<LineConnection> {
-  const [{ createRedisBackend }, { Redis }] = await Promise.all([import('bullmq'), import('ioredis')]);
+  const [{ createRedisBackend }, { Redis }] = await Promise.all([
+    import('bullmq'),
+    import('ioredis'),
+  ]);
   const common = {
     connectTimeout: connectMs,
     keepAlive: 5_000,
     retryStrategy: (tries: number) => Math.min(1_000, 50 * 2 ** Math.min(tries, 6)),
   };
-  const publisher = new Redis(redisUrl, { ...common, enableOfflineQueue: false, commandTimeout: commandMs, maxRetriesPerRequest: 1 });
+  const publisher = new Redis(redisUrl, {
+    ...common,
+    enableOfflineQueue: false,
+    commandTimeout: commandMs,
+    maxRetriesPerRequest: 1,
+  });
   const consumer = new Redis(redisUrl, { ...common, maxRetriesPerRequest: null });
   const prefix = `assay:${databaseMark(databaseUrl)}`;
   return {

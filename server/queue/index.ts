@@ -26,4 +26,10 @@ export { getSlowLaneState, isSlowLaneAway, type SlowLaneState } from './slow-sta
 export { type BoxReport, getBoxReport, noteBox, noteBoxEveryMs } from './worker-boxes';
 export { readInstallation } from './installation';
 export { checkTiming, nextPeriod } from './schedule-periods';
-export { type CatchUp, type Schedule, type ScheduleKind, type ScheduleKinds, startDue } from './schedules';
+export {
+  type CatchUp,
+  type Schedule,
+  type ScheduleKind,
+  type ScheduleKinds,
+  startDue,
+} from './schedules';

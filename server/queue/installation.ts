@@ -1,9 +1,15 @@
 import type { Ctx } from '../platform';
 import { noteBoxEveryMs } from './worker-boxes';
 
-/** What the whole installation still has to do, and who is there to do it; of no project, for the operator. */
+/**
+ * What the whole installation still has to do, and who is there to do it; of no project, for the
+ * operator.
+ */
 export interface Installation {
-  /** Verdicts owed, by lane and by whether a person set them going again first (`quarantined`). `lateS`: since when the oldest is due that nobody holds, seconds. */
+  /**
+   * Verdicts owed, by lane and by whether a person set them going again first (`quarantined`).
+   * `lateS`: since when the oldest is due that nobody holds, seconds.
+   */
   readonly work: readonly {
     readonly lane: 'fast' | 'slow';
     readonly state: 'waiting' | 'quarantined';
@@ -13,11 +19,17 @@ export interface Installation {
   /** Imports, backfills, trials and the like. */
   readonly jobs: readonly { readonly state: 'waiting' | 'running'; readonly rows: number }[];
   /** Workers that gave a sign of life within three of its intervals, by the state of their box. */
-  readonly workers: readonly { readonly box: 'ready' | 'missing' | 'failing' | 'unknown'; readonly rows: number }[];
+  readonly workers: readonly {
+    readonly box: 'ready' | 'missing' | 'failing' | 'unknown';
+    readonly rows: number;
+  }[];
 }
 
 /** Costs what waits, and nothing of what is done. */
-export async function readInstallation({ sql, clock }: Pick<Ctx, 'sql' | 'clock'>): Promise<Installation> {
+export async function readInstallation({
+  sql,
+  clock,
+}: Pick<Ctx, 'sql' | 'clock'>): Promise<Installation> {
   const since = new Date(clock.now().getTime() - 3 * noteBoxEveryMs).toISOString();
   const [work, jobs, workers] = await Promise.all([
     sql<Installation['work'][number][]>`

@@ -33,8 +33,10 @@ export interface JobProgress {
 }
 
 /**
- * Does the next part of a job, small enough to be done again after a crash: what it stores the second time must be what is there.
- * @throws AssayError refused, invalid_request, not_found (going on is no use); any other error is tried again
+ * Does the next part of a job, small enough to be done again after a crash: what it stores the
+ * second time must be what is there.
+ * @throws AssayError refused, invalid_request, not_found (going on is no use); any other error is
+ * tried again
  */
 export type JobStep = (job: ClaimedJob, signal: AbortSignal) => Promise<JobProgress>;
 
@@ -60,8 +62,8 @@ interface ClaimedRow {
 }
 
 /**
- * Claims the job that has waited longest, of these kinds, or null. A project's jobs of these kinds run one after another, and projects
- * take turns: what is given back stands behind the others.
+ * Claims the job that has waited longest, of these kinds, or null. A project's jobs of these kinds
+ * run one after another, and projects take turns: what is given back stands behind the others.
  */
 export async function claimJob(
   ctx: Pick<Ctx, 'sql' | 'env' | 'log'>,
@@ -117,9 +119,18 @@ interface Held {
   readonly job: ClaimedJob;
 }
 
-/** Notes how far a step came, and keeps the lease. False: the job was cancelled, or is another worker's by now. */
-export async function checkpointJob(ctx: Pick<Ctx, 'sql' | 'env'>, { owner, job }: Held, progress: JobProgress): Promise<boolean> {
-  const errors = progress.errors.slice(0, errorsMax).map(({ line, message }) => ({ line, message: message.slice(0, 500) }));
+/**
+ * Notes how far a step came, and keeps the lease. False: the job was cancelled, or is another
+ * worker's by now.
+ */
+export async function checkpointJob(
+  ctx: Pick<Ctx, 'sql' | 'env'>,
+  { owner, job }: Held,
+  progress: JobProgress,
+): Promise<boolean> {
+  const errors = progress.errors
+    .slice(0, errorsMax)
+    .map(({ line, message }) => ({ line, message: message.slice(0, 500) }));
   const rows = await ctx.sql`
     update jobs set cursor = ${storableJson(progress.cursor)}::text::jsonb, done = ${progress.done}, total = ${progress.total},
       result = ${storableJson(progress.result)}::text::jsonb, error_count = error_count + ${progress.errors.length}, attempts = 0, reason = null,
@@ -132,7 +143,10 @@ export async function checkpointJob(ctx: Pick<Ctx, 'sql' | 'env'>, { owner, job 
 }
 
 /** Keeps the lease while a step takes its time. */
-export async function extendJobLease(ctx: Pick<Ctx, 'sql' | 'env'>, { owner, job }: Held): Promise<void> {
+export async function extendJobLease(
+  ctx: Pick<Ctx, 'sql' | 'env'>,
+  { owner, job }: Held,
+): Promise<void> {
   await ctx.sql`
     update jobs set due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'
     where project_id = ${job.projectId} and id = ${job.id} and owner = ${owner} and fence = ${job.fence} and state = 'running'`;
@@ -145,13 +159,24 @@ export async function returnJob(ctx: Pick<Ctx, 'sql'>, { owner, job }: Held): Pr
     where project_id = ${job.projectId} and id = ${job.id} and owner = ${owner} and fence = ${job.fence} and state = 'running'`;
 }
 
-/** Ends a job whose work is done. The project's next job goes to the end of the queue: other projects are served before it. */
+/**
+ * Ends a job whose work is done. The project's next job goes to the end of the queue: other
+ * projects are served before it.
+ */
 export async function finishJob(ctx: Pick<Ctx, 'sql'>, held: Held): Promise<void> {
   await endJob(ctx, held, null);
 }
 
-/** Notes that a step broke: due again after 1, 2, 4 … s, given up with the reason after five times, or at once where `final`. */
-export async function failJob(ctx: Pick<Ctx, 'sql'>, held: Held, reason: string, final = false): Promise<void> {
+/**
+ * Notes that a step broke: due again after 1, 2, 4 … s, given up with the reason after five times,
+ * or at once where `final`.
+ */
+export async function failJob(
+  ctx: Pick<Ctx, 'sql'>,
+  held: Held,
+  reason: string,
+  final = false,
+): Promise<void> {
   const text = reason.replaceAll('\u0000', '').toWellFormed().slice(0, 1000);
   if (final || held.job.attempts >= maxAttempts) {
     await endJob(ctx, held, text);
@@ -165,7 +190,11 @@ export async function failJob(ctx: Pick<Ctx, 'sql'>, held: Held, reason: string,
 }
 
 /** `reason` null: done. */
-async function endJob(ctx: Pick<Ctx, 'sql'>, { owner, job }: Held, reason: string | null): Promise<void> {
+async function endJob(
+  ctx: Pick<Ctx, 'sql'>,
+  { owner, job }: Held,
+  reason: string | null,
+): Promise<void> {
   const ended = await ctx.sql`
     with ended as (
       update jobs set state = ${reason === null ? 'done' : 'failed'}, owner = null, finished_at = now(), reason = ${reason}

@@ -1,6 +1,9 @@
 import type { Sql, TransactionSql } from 'postgres';
 
-/** Parts are small enough to be read by the few that a step needs, and all but the last are of this size. */
+/**
+ * Parts are small enough to be read by the few that a step needs, and all but the last are of this
+ * size.
+ */
 const partBytes = 256 * 1024;
 
 interface JobFile {
@@ -9,7 +12,10 @@ interface JobFile {
 }
 
 /** Keeps a file beside its job, in parts. */
-export async function storeJobFile(sql: Sql | TransactionSql, file: JobFile & { readonly body: Buffer }): Promise<void> {
+export async function storeJobFile(
+  sql: Sql | TransactionSql,
+  file: JobFile & { readonly body: Buffer },
+): Promise<void> {
   for (let at = 0, ordinal = 0; at < file.body.length; at += partBytes, ordinal++) {
     await sql`
       insert into job_files (project_id, job_id, ordinal, body)
@@ -32,6 +38,10 @@ export async function readJobFile(
 }
 
 /** The file of a job that has ended is not read again. */
-export async function dropJobFile(ctx: { readonly sql: Sql }, projectId: string, jobId: string): Promise<void> {
+export async function dropJobFile(
+  ctx: { readonly sql: Sql },
+  projectId: string,
+  jobId: string,
+): Promise<void> {
   await ctx.sql`delete from job_files where project_id = ${projectId} and job_id = ${jobId}`;
 }

@@ -1,6 +1,9 @@
 import type { Ctx } from '../platform';
 
 /** Calls `onJob` whenever a job was stored, until `unlisten`. */
-export function listenForJobs(ctx: Pick<Ctx, 'sql'>, onJob: () => void): Promise<{ unlisten(): Promise<void> }> {
+export function listenForJobs(
+  ctx: Pick<Ctx, 'sql'>,
+  onJob: () => void,
+): Promise<{ unlisten(): Promise<void> }> {
   return ctx.sql.listen('assay_jobs', onJob);
 }

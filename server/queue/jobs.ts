@@ -7,7 +7,9 @@ import { dropJobFile, storeJobFile } from './jobs-file';
 
 export type JobState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
 
-/** One thing that went wrong on the way; `line` counts from 1 where the job reads a file, else 0. */
+/**
+ * One thing that went wrong on the way; `line` counts from 1 where the job reads a file, else 0.
+ */
 export interface JobError {
   readonly line: number;
   readonly message: string;
@@ -50,17 +52,22 @@ export async function createJob(ctx: ProjectCtx, job: NewJob): Promise<Job> {
       insert into jobs (project_id, id, kind, input, total, created_by)
       values (${ctx.projectId}, ${id}, ${job.kind}, ${JSON.stringify(job.input)}::text::jsonb, ${job.total ?? null}, ${ctx.actor.label})
       on conflict do nothing returning id`;
-    if (made.length > 0 && job.file !== undefined) await storeJobFile(sql, { projectId: ctx.projectId, jobId: id, body: job.file });
+    if (made.length > 0 && job.file !== undefined)
+      await storeJobFile(sql, { projectId: ctx.projectId, jobId: id, body: job.file });
     await sql`select pg_notify('assay_jobs', ''), pg_notify(${changeChannel}, ${writeChangeNotice({ projectId: ctx.projectId, topics: ['jobs'] })})`;
   });
   return getJob(ctx, id);
 }
 
 /**
- * As `createJob`, for a job without a file that other rows are stored with, in their transaction. False where it is there already: then
- * they are too.
+ * As `createJob`, for a job without a file that other rows are stored with, in their transaction.
+ * False where it is there already: then they are too.
  */
-export async function storeJob(ctx: ProjectCtx, tx: Database, job: Omit<NewJob, 'file'> & { readonly id: string }): Promise<boolean> {
+export async function storeJob(
+  ctx: ProjectCtx,
+  tx: Database,
+  job: Omit<NewJob, 'file'> & { readonly id: string },
+): Promise<boolean> {
   const made = await tx
     .insert(schema.jobs)
     .values({
@@ -104,7 +111,10 @@ export async function getJob(ctx: ProjectCtx, id: string): Promise<Job> {
   return asJob(row);
 }
 
-/** The project's latest jobs, newest first, of one kind or of all; their errors are with the job itself. */
+/**
+ * The project's latest jobs, newest first, of one kind or of all; their errors are with the job
+ * itself.
+ */
 export async function listJobs(
   ctx: ProjectCtx,
   input: { readonly kind?: string | undefined; readonly limit?: number | undefined } = {},
@@ -117,7 +127,10 @@ export async function listJobs(
   return rows.map(asJob);
 }
 
-/** Ends a job that is not at its end; what it did so far stays. One that has ended is left as it is. @throws AssayError not_found */
+/**
+ * Ends a job that is not at its end; what it did so far stays. One that has ended is left as it is.
+ * @throws AssayError not_found
+ */
 export async function cancelJob(ctx: ProjectCtx, id: string): Promise<Job> {
   const before = await getJob(ctx, id);
   const { jobs } = schema;
@@ -125,10 +138,21 @@ export async function cancelJob(ctx: ProjectCtx, id: string): Promise<Job> {
     const ended = await tx
       .update(jobs)
       .set({ state: 'cancelled', owner: null, finishedAt: drizzleSql`now()` })
-      .where(and(eq(jobs.projectId, ctx.projectId), eq(jobs.id, id), inArray(jobs.state, ['waiting', 'running'])))
+      .where(
+        and(
+          eq(jobs.projectId, ctx.projectId),
+          eq(jobs.id, id),
+          inArray(jobs.state, ['waiting', 'running']),
+        ),
+      )
       .returning({ id: jobs.id });
     if (ended.length === 0) return;
-    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'jobs.cancel', target: id, detail: { kind: before.kind } });
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'jobs.cancel',
+      target: id,
+      detail: { kind: before.kind },
+    });
   });
   await dropJobFile(ctx, ctx.projectId, id);
   return getJob(ctx, id);

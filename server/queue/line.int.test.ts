@@ -37,8 +37,10 @@ describe.each(backends)('queue on %s', (backend) => {
         handlers: new Map([handle(say, ({ text }) => runText(text))]),
         onReturn: () => undefined,
       });
-    const add = (id: string, text = id, urgent = false) => line.enqueue(say, [{ id, data: { text }, urgent }]);
-    const all = (count: number) => until(`${count} jobs ran`, () => (heard.length >= count ? true : null));
+    const add = (id: string, text = id, urgent = false) =>
+      line.enqueue(say, [{ id, data: { text }, urgent }]);
+    const all = (count: number) =>
+      until(`${count} jobs ran`, () => (heard.length >= count ? true : null));
 
     beforeAll(async () => {
       database = await createTestDatabase(inject('databaseUrl'));
@@ -118,9 +120,11 @@ describe.each(backends)('queue on %s', (backend) => {
       leave();
       await line.enqueue(loose, [{ id: 'loose', data: { other: 1 }, urgent: false }]);
       await line.enqueue(unknown, [{ id: 'unknown', data: { text: 'unknown' }, urgent: false }]);
-      await expect(line.enqueue(say, [{ id: 'bad', data: JSON.parse('{"text":1}') as { text: string }, urgent: false }])).rejects.toThrow(
-        'expected string',
-      );
+      await expect(
+        line.enqueue(say, [
+          { id: 'bad', data: JSON.parse('{"text":1}') as { text: string }, urgent: false },
+        ]),
+      ).rejects.toThrow('expected string');
       await add('then');
       await all(1);
       expect(heard).toEqual(['then']);
@@ -156,9 +160,13 @@ test.skipIf(lacks('redis'))(
     );
     expect(fault).toBeInstanceOf(LineAway);
     const began = performance.now();
-    await expect(line.enqueue(say, [{ id: 'y', data: { text: 'y' }, urgent: false }])).rejects.toThrow(LineAway);
+    await expect(
+      line.enqueue(say, [{ id: 'y', data: { text: 'y' }, urgent: false }]),
+    ).rejects.toThrow(LineAway);
     expect(performance.now() - began).toBeLessThan(room * 2_500);
-    await expect(openLine(runtime.ctx.env, runtime.ctx.log, options)).rejects.toThrow('no answer within');
+    await expect(openLine(runtime.ctx.env, runtime.ctx.log, options)).rejects.toThrow(
+      'no answer within',
+    );
     expect(performance.now() - began).toBeLessThan(room * 9_000);
     await line.close();
     await runtime.close();
@@ -185,13 +193,18 @@ test.each([1, 2, 3, 4])(
     try {
       let struck = false;
       const strike = fault.farewell(nth).then(() => (struck = true));
-      // How many connections a line needs before its first job is done depends on the machine: as many lines as it takes.
+      // How many connections a line needs before its first job is done depends on the machine: as
+      // many lines as it takes.
       while (!struck) {
         const line = await open().catch((error: unknown) => error as Error);
         if (line instanceof Error) break;
         heard.length = 0;
         await until('a job runs all the same', async () => {
-          await line.enqueue(say, [{ id: `n${nth}-${randomUUID()}`, data: { text: 'first' }, urgent: false }]).catch(() => undefined);
+          await line
+            .enqueue(say, [
+              { id: `n${nth}-${randomUUID()}`, data: { text: 'first' }, urgent: false },
+            ])
+            .catch(() => undefined);
           return heard.length > 0 ? true : null;
         });
         await line.close();

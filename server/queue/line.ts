@@ -4,7 +4,10 @@ import type { Env, Logger } from '../platform';
 import { connectPostgres, connectRedis, type LineConnection } from './connection';
 import type { JobKind } from './catalogue';
 
-/** A job to be published. `id` must be one that no other occasion of work has: the queue ignores an id that it still knows. */
+/**
+ * A job to be published. `id` must be one that no other occasion of work has: the queue ignores an
+ * id that it still knows.
+ */
 export interface NewJob<Data> {
   readonly id: string;
   readonly data: Data;
@@ -30,11 +33,17 @@ export interface Line {
   enqueue<Data>(kind: JobKind<Data>, jobs: readonly NewJob<Data>[]): Promise<void>;
   /** Takes no more jobs; those in hand go on. Never throws. */
   pause(): Promise<void>;
-  /** Leaves at once: handlers that still run are not waited for, and their jobs are forgotten. Never throws. */
+  /**
+   * Leaves at once: handlers that still run are not waited for, and their jobs are forgotten. Never
+   * throws.
+   */
   close(): Promise<void>;
 }
 
-/** The queue did not take jobs in time. `silent`: no answer at all, so that the connection itself is in doubt. */
+/**
+ * The queue did not take jobs in time. `silent`: no answer at all, so that the connection itself is
+ * in doubt.
+ */
 export class LineAway extends Error {
   override readonly name = 'LineAway';
   constructor(
@@ -51,14 +60,25 @@ const closeMs = 2_000;
 /** What the queue calls urgent has no priority number at all. */
 const usualPriority = 10;
 
-/** BullMQ's lock is renewed at half of this; it returns the job of a dead worker, whose row is held back by its own lease anyway. */
+/**
+ * BullMQ's lock is renewed at half of this; it returns the job of a dead worker, whose row is held
+ * back by its own lease anyway.
+ */
 const lockDuration = 3_000;
 const stalledInterval = 2_000;
-/** The row counts deaths; BullMQ would move the job to its failed set after the second (reliability.md 3.1). */
+/**
+ * The row counts deaths; BullMQ would move the job to its failed set after the second
+ * (reliability.md 3.1).
+ */
 const maxStalledCount = 1_000_000;
 
-/** What does a kind of job. Data that is not of the kind's shape throws, and so is never looked at. */
-export function handle<Data>(kind: JobKind<Data>, run: (data: Data) => Promise<void>): [string, (data: unknown) => Promise<void>] {
+/**
+ * What does a kind of job. Data that is not of the kind's shape throws, and so is never looked at.
+ */
+export function handle<Data>(
+  kind: JobKind<Data>,
+  run: (data: Data) => Promise<void>,
+): [string, (data: unknown) => Promise<void>] {
   return [kind.name, async (data) => run(kind.data.parse(data))];
 }
 
@@ -66,13 +86,19 @@ export function handle<Data>(kind: JobKind<Data>, run: (data: Data) => Promise<v
 export async function openLine(env: Env, log: Logger, options: LineOptions): Promise<Line> {
   // The drivers are loaded by whoever opens a line: the edge and the console never do.
   const { Queue, Worker } = await import('bullmq');
-  const connection = await (env.redisUrl === null ? connectPostgres(env.databaseUrl) : connectRedis(env.redisUrl, env.databaseUrl));
+  const connection = await (env.redisUrl === null
+    ? connectPostgres(env.databaseUrl)
+    : connectRedis(env.redisUrl, env.databaseUrl));
   let taken = 0;
   let closing = false;
   const report = onceInAWhile((error: Error) => {
     if (!closing) log.warn({ why: error.message, backend: connection.backend }, 'queue fault');
   });
-  const queue: AnyQueue = new Queue(queueName, { ...connection.producer, ...producing }, connection.factory);
+  const queue: AnyQueue = new Queue(
+    queueName,
+    { ...connection.producer, ...producing },
+    connection.factory,
+  );
   const atOnce = (): number => Math.max(1, options.jobsAtOnce());
   const worker = new Worker(
     queueName,
@@ -99,7 +125,9 @@ export async function openLine(env: Env, log: Logger, options: LineOptions): Pro
     pause: () => within(closeMs, worker.pause(true)).catch(() => undefined),
     async close() {
       closing = true;
-      await within(closeMs, Promise.allSettled([worker.close(true), queue.close()])).catch(() => undefined);
+      await within(closeMs, Promise.allSettled([worker.close(true), queue.close()])).catch(
+        () => undefined,
+      );
       // A link that is dead answers no good-bye.
       await within(closeMs, connection.close()).catch(() => undefined);
     },
@@ -113,14 +141,22 @@ export async function openLine(env: Env, log: Logger, options: LineOptions): Pro
   }
 }
 
-/** @throws Error whose message can be recorded: one with a NUL cannot on PostgreSQL, and the job would run again. */
-async function runJob(run: ((data: unknown) => Promise<void>) | undefined, data: unknown): Promise<'done' | 'unknown'> {
+/**
+ * @throws Error whose message can be recorded: one with a NUL cannot on PostgreSQL, and the job
+ * would run again.
+ */
+async function runJob(
+  run: ((data: unknown) => Promise<void>) | undefined,
+  data: unknown,
+): Promise<'done' | 'unknown'> {
   if (run === undefined) return 'unknown';
   try {
     await run(data);
     return 'done';
   } catch (error) {
-    throw new Error(cleanText(error instanceof Error ? error.message : String(error)).text.slice(0, 500));
+    throw new Error(
+      cleanText(error instanceof Error ? error.message : String(error)).text.slice(0, 500),
+    );
   }
 }
 
@@ -128,12 +164,19 @@ async function runJob(run: ((data: unknown) => Promise<void>) | undefined, data:
 type AnyQueue = Queue<unknown, unknown, string, unknown, unknown, string, IQueueBackend>;
 
 const producing = {
-  // A kept id would swallow the next job of that id (reliability.md 3.1); nothing is read from finished jobs.
+  // A kept id would swallow the next job of that id (reliability.md 3.1); nothing is read from
+  // finished jobs.
   defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
   streams: { events: { maxLen: 100 } },
 };
 
-const consuming = { lockDuration, stalledInterval, maxStalledCount, runRetryDelay: 1_000, drainDelay: 2 };
+const consuming = {
+  lockDuration,
+  stalledInterval,
+  maxStalledCount,
+  runRetryDelay: 1_000,
+  drainDelay: 2,
+};
 
 async function publish<Data>(
   queue: AnyQueue,
@@ -155,11 +198,17 @@ async function publish<Data>(
   try {
     await within(deadlineMs, queue.addBulk(bulk));
   } catch (error) {
-    throw new LineAway(error instanceof Error ? error.message : String(error), error instanceof TooLate);
+    throw new LineAway(
+      error instanceof Error ? error.message : String(error),
+      error instanceof TooLate,
+    );
   }
 }
 
-/** A queue that is away says so several times a second: of one message after another only the first is told, and then one in ten seconds. */
+/**
+ * A queue that is away says so several times a second: of one message after another only the first
+ * is told, and then one in ten seconds.
+ */
 function onceInAWhile(tell: (error: Error) => void): (error: Error) => void {
   const told = { message: '', at: 0 };
   return (error) => {

@@ -2,10 +2,15 @@ import { type Ctx, isDeleted, tellChanged } from '../platform';
 import { type ClaimedWork, maxAttempts } from './claim';
 
 /**
- * Gives work back after an attempt that failed: due again after 1, 2, 4 … s, quarantined with the reason after `maxAttempts`.
- * Does nothing for work that another worker has claimed since.
+ * Gives work back after an attempt that failed: due again after 1, 2, 4 … s, quarantined with the
+ * reason after `maxAttempts`. Does nothing for work that another worker has claimed since.
  */
-export async function failWork(ctx: Pick<Ctx, 'sql'>, owner: string, work: ClaimedWork, reason: string): Promise<void> {
+export async function failWork(
+  ctx: Pick<Ctx, 'sql'>,
+  owner: string,
+  work: ClaimedWork,
+  reason: string,
+): Promise<void> {
   const text = reason.replaceAll('\u0000', '').toWellFormed().slice(0, 1000);
   await ctx.sql`
     with given as (
@@ -21,17 +26,33 @@ export async function failWork(ctx: Pick<Ctx, 'sql'>, owner: string, work: Claim
   tellChanged(ctx, work.projectId, 'work');
 }
 
-/** Gives back unharmed what was claimed and not begun, as at a stop: due at once, the attempt not counted. */
-export async function returnWork(ctx: Pick<Ctx, 'sql'>, owner: string, claimed: readonly ClaimedWork[]): Promise<void> {
-  const keys = JSON.stringify(claimed.map((work) => ({ p: work.projectId, id: work.id, fence: work.fence })));
+/**
+ * Gives back unharmed what was claimed and not begun, as at a stop: due at once, the attempt not
+ * counted.
+ */
+export async function returnWork(
+  ctx: Pick<Ctx, 'sql'>,
+  owner: string,
+  claimed: readonly ClaimedWork[],
+): Promise<void> {
+  const keys = JSON.stringify(
+    claimed.map((work) => ({ p: work.projectId, id: work.id, fence: work.fence })),
+  );
   await ctx.sql`
     update work w set owner = null, attempts = w.attempts - 1, due_at = now()
     from jsonb_to_recordset(${keys}::text::jsonb) as k(p text, id text, fence bigint)
     where w.project_id = k.p and w.id = k.id and w.fence = k.fence and w.owner = ${owner}`;
 }
 
-/** Deletes claimed work that has nothing left to do: its subject has a newer revision. The rule's decision says so. */
-export async function dropWork(ctx: Pick<Ctx, 'sql'>, owner: string, work: ClaimedWork): Promise<void> {
+/**
+ * Deletes claimed work that has nothing left to do: its subject has a newer revision. The rule's
+ * decision says so.
+ */
+export async function dropWork(
+  ctx: Pick<Ctx, 'sql'>,
+  owner: string,
+  work: ClaimedWork,
+): Promise<void> {
   await ctx.sql`
     with dropped as (
       delete from work where project_id = ${work.projectId} and id = ${work.id} and owner = ${owner} and fence = ${work.fence}
@@ -41,8 +62,15 @@ export async function dropWork(ctx: Pick<Ctx, 'sql'>, owner: string, work: Claim
     where d.project_id = dropped.project_id and d.subject_id = dropped.subject_id and d.revision = dropped.revision and d.rule = dropped.rule`;
 }
 
-/** Notes a verdict that came too late: another worker holds the work, or has finished it (R-17). Of work that was deleted nothing is noted. */
-export async function recordRefused(ctx: Pick<Ctx, 'sql'>, owner: string, work: ClaimedWork): Promise<void> {
+/**
+ * Notes a verdict that came too late: another worker holds the work, or has finished it (R-17). Of
+ * work that was deleted nothing is noted.
+ */
+export async function recordRefused(
+  ctx: Pick<Ctx, 'sql'>,
+  owner: string,
+  work: ClaimedWork,
+): Promise<void> {
   await ctx.sql`
     insert into work_attempts (project_id, work_id, attempt, worker, "end", reason)
     select ${work.projectId}, ${work.id}, ${-work.fence}, ${owner}, 'refused', 'its lease had ended: the verdict of a later claim stands'

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { AssayError } from '../platform';
 import { checkTiming, nextPeriod, periodsBetween } from './schedule-periods';
 
-const iso = (dates: readonly (Date | null)[]): (string | undefined)[] => dates.map((date) => date?.toISOString().replace(':00.000Z', 'Z'));
+const iso = (dates: readonly (Date | null)[]): (string | undefined)[] =>
+  dates.map((date) => date?.toISOString().replace(':00.000Z', 'Z'));
 
 describe('R-48 the next period, asked at any moment of a night in which the clock changes', () => {
   test.each([
@@ -28,8 +29,15 @@ describe('R-48 the next period, asked at any moment of a night in which the cloc
     (zone) => {
       for (const time of ['0 0', '30 1', '0 2', '30 2', '59 2', '0 3', '15 23']) {
         const timing = { cron: `${time} * * *`, zone };
-        const periods = periodsBetween(timing, new Date('2026-01-01T12:00:00Z'), new Date('2029-01-01T12:00:00Z'), 5_000);
-        const days = periods.map((at) => new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(at));
+        const periods = periodsBetween(
+          timing,
+          new Date('2026-01-01T12:00:00Z'),
+          new Date('2029-01-01T12:00:00Z'),
+          5_000,
+        );
+        const days = periods.map((at) =>
+          new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(at),
+        );
         expect([periods.length, new Set(days).size], time).toEqual([1096, 1096]);
         // From a moment between two periods it is the same next one.
         for (const [n, at] of periods.entries()) {
@@ -44,7 +52,9 @@ describe('R-48 the next period, asked at any moment of a night in which the cloc
 test('at most so many periods are given, in order, the last moment with them', () => {
   const hourly = { cron: '0 * * * *', zone: 'UTC' };
   const [from, until] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-01T05:00:00Z')];
-  expect(iso(periodsBetween(hourly, from, until, 10))).toEqual([1, 2, 3, 4, 5].map((hour) => `2026-01-01T0${hour}:00Z`));
+  expect(iso(periodsBetween(hourly, from, until, 10))).toEqual(
+    [1, 2, 3, 4, 5].map((hour) => `2026-01-01T0${hour}:00Z`),
+  );
   expect(periodsBetween(hourly, from, until, 2)).toHaveLength(2);
   expect(periodsBetween({ cron: 'often', zone: 'UTC' }, from, until, 10)).toEqual([]);
 });
@@ -84,7 +94,10 @@ describe('a timing that cannot be kept is refused, with the field that is wrong'
     } catch (error) {
       thrown = error;
     }
-    expect((thrown as AssayError).details[0]?.message).toMatch(new RegExp(`^${words.replaceAll('*', String.raw`\*`)}`));
+    expect((thrown as AssayError).details[0]?.message).toMatch(
+      new RegExp(`^${words.replaceAll('*', String.raw`\*`)}`),
+    );
   });
-  test('and one that can is not', () => expect(() => checkTiming({ cron: '0 6 * * 1-5', zone: 'Europe/Berlin' })).not.toThrow());
+  test('and one that can is not', () =>
+    expect(() => checkTiming({ cron: '0 6 * * 1-5', zone: 'Europe/Berlin' })).not.toThrow());
 });

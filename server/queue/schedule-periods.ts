@@ -2,10 +2,12 @@ import { Cron } from 'croner';
 import { refused } from '../platform';
 
 /**
- * When a schedule is due: cron of five fields (minute, hour, day of month, month, day of week) in an IANA zone, read by croner. A period is
- * named by its first moment. What a clock change does to it, tested against Europe/Berlin and America/New_York:
- * a fixed local time that does not exist comes at the first moment that does, and one that exists twice comes at the first of the two;
- * `*` and steps go on in real hours, so an hour that comes twice has its periods twice, and one that is left out has none.
+ * When a schedule is due: cron of five fields (minute, hour, day of month, month, day of week) in
+ * an IANA zone, read by croner. A period is named by its first moment. What a clock change does to
+ * it, tested against Europe/Berlin and America/New_York: a fixed local time that does not exist
+ * comes at the first moment that does, and one that exists twice comes at the first of the two; `*`
+ * and steps go on in real hours, so an hour that comes twice has its periods twice, and one that is
+ * left out has none.
  */
 export interface Timing {
   readonly cron: string;
@@ -26,27 +28,41 @@ const cronFields = [
   ['day of week', '0 to 7, or SUN to SAT'],
 ] as const;
 
-/** @throws AssayError refused, with `cron` or `zone` named: no five fields, one that cannot be read, no such zone, or a time that never comes */
+/**
+ * @throws AssayError refused, with `cron` or `zone` named: no five fields, one that cannot be read,
+ * no such zone, or a time that never comes
+ */
 export function checkTiming({ cron, zone }: Timing): void {
   if (!isZone(zone))
-    throw refused('there is no such time zone', [{ path: 'zone', message: 'must be a name such as Europe/Berlin or UTC' }]);
+    throw refused('there is no such time zone', [
+      { path: 'zone', message: 'must be a name such as Europe/Berlin or UTC' },
+    ]);
   const five = 'must have five fields: minute, hour, day of month, month, day of week';
   const fields = cron.trim().split(/\s+/);
-  if (fields.length !== 5) throw refused('the schedule cannot be read', [{ path: 'cron', message: five }]);
+  if (fields.length !== 5)
+    throw refused('the schedule cannot be read', [{ path: 'cron', message: five }]);
   let next: Date | null;
   try {
     next = readCron({ cron, zone }).nextRun(new Date());
   } catch {
-    throw refused('the schedule cannot be read', [{ path: 'cron', message: faultOf(fields) ?? five }]);
+    throw refused('the schedule cannot be read', [
+      { path: 'cron', message: faultOf(fields) ?? five },
+    ]);
   }
-  if (next === null) throw refused('the schedule never comes', [{ path: 'cron', message: 'must name a day that exists' }]);
+  if (next === null)
+    throw refused('the schedule never comes', [
+      { path: 'cron', message: 'must name a day that exists' },
+    ]);
 }
 
 /** Which of five fields cannot be read by itself, and what it takes; null where each can. */
 function faultOf(fields: readonly string[]): string | null {
   for (const [at, [name, range]] of cronFields.entries()) {
     try {
-      new Cron(cronFields.map((_, n) => (n === at ? fields[n] : '*')).join(' '), { mode: '5-part', paused: true });
+      new Cron(cronFields.map((_, n) => (n === at ? fields[n] : '*')).join(' '), {
+        mode: '5-part',
+        paused: true,
+      });
     } catch {
       return `the ${name} must be ${range}, or * (also with lists 1,3, ranges 1-5 and steps */2)`;
     }
@@ -54,7 +70,10 @@ function faultOf(fields: readonly string[]): string | null {
   return null;
 }
 
-/** The first period after a moment; null where there is none, or where this release cannot read the timing. */
+/**
+ * The first period after a moment; null where there is none, or where this release cannot read the
+ * timing.
+ */
 export function nextPeriod(timing: Timing, after: Date): Date | null {
   try {
     return readCron(timing).nextRun(after);
@@ -63,10 +82,17 @@ export function nextPeriod(timing: Timing, after: Date): Date | null {
   }
 }
 
-/** The periods after `after` up to and with `until`, in order, at most `most`. Empty for a timing that cannot be read. */
+/**
+ * The periods after `after` up to and with `until`, in order, at most `most`. Empty for a timing
+ * that cannot be read.
+ */
 export function periodsBetween(timing: Timing, after: Date, until: Date, most: number): Date[] {
   const periods: Date[] = [];
-  for (let at = nextPeriod(timing, after); at !== null && at <= until && periods.length < most; at = nextPeriod(timing, at)) {
+  for (
+    let at = nextPeriod(timing, after);
+    at !== null && at <= until && periods.length < most;
+    at = nextPeriod(timing, at)
+  ) {
     periods.push(at);
   }
   return periods;

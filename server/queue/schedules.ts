@@ -15,8 +15,8 @@ export interface Schedule extends Timing {
 }
 
 /**
- * What becomes of periods that passed while nobody looked: the latest of them is made up for and the others are passed over (`latest`), all
- * are made up for (`all`), or none is (`none`).
+ * What becomes of periods that passed while nobody looked: the latest of them is made up for and
+ * the others are passed over (`latest`), all are made up for (`all`), or none is (`none`).
  */
 export type CatchUp = 'latest' | 'all' | 'none';
 
@@ -26,10 +26,16 @@ export interface ScheduleKind {
   /** All that are in force, of all projects. */
   readonly list: (ctx: Ctx) => Promise<readonly Schedule[]>;
   /**
-   * Stores the job of one period in `tx`, and nothing outside of it; gives the job's id, or null where this period is to be passed over.
-   * What it refuses (`refused`, `conflict`, `not_found`) passes the period over too, with the reason in the log.
+   * Stores the job of one period in `tx`, and nothing outside of it; gives the job's id, or null
+   * where this period is to be passed over. What it refuses (`refused`, `conflict`, `not_found`)
+   * passes the period over too, with the reason in the log.
    */
-  readonly start: (project: ProjectCtx, tx: Database, schedule: Schedule, period: Date) => Promise<string | null>;
+  readonly start: (
+    project: ProjectCtx,
+    tx: Database,
+    schedule: Schedule,
+    period: Date,
+  ) => Promise<string | null>;
 }
 
 /** Kind → what it is; the kind stands before the colon of its schedules' names. */
@@ -37,13 +43,17 @@ export type ScheduleKinds = ReadonlyMap<string, ScheduleKind>;
 
 /** A period that is noticed so late was missed; until then its turn has merely come. */
 const missedAfterMs = 5 * 60_000;
-/** Periods of one schedule that are written down in one transaction. The rest is due at the next look. */
+/**
+ * Periods of one schedule that are written down in one transaction. The rest is due at the next
+ * look.
+ */
 const atOnce = 500;
 
 /**
- * Starts what is due: each period of each schedule once, whoever looks and however often, since its row is written in the transaction that
- * stores its job (R-48). Time is the database's. What breaks for one schedule is logged, and tried at the next look; the others go on.
- * Returns how many periods were written down, with or without a job.
+ * Starts what is due: each period of each schedule once, whoever looks and however often, since its
+ * row is written in the transaction that stores its job (R-48). Time is the database's. What breaks
+ * for one schedule is logged, and tried at the next look; the others go on. Returns how many
+ * periods were written down, with or without a job.
  * @throws on faults of storage
  */
 export async function startDue(
@@ -58,7 +68,8 @@ export async function startDue(
     const [now, latest] = await Promise.all([readClock(ctx), latestPeriods(ctx, schedules)]);
     for (const schedule of schedules) {
       const after = later(schedule.since, latest.get(keyOf(schedule)));
-      if (periodsBetween(schedule, after, now, 1).length > 0) written += await startApart(ctx, kind, schedule, now);
+      if (periodsBetween(schedule, after, now, 1).length > 0)
+        written += await startApart(ctx, kind, schedule, now);
     }
   }
   return written;
@@ -70,22 +81,36 @@ async function readDatabaseClock({ sql: query }: Pick<Ctx, 'sql'>): Promise<Date
   return new Date(row.now);
 }
 
-const keyOf = ({ projectId, name }: Pick<Schedule, 'projectId' | 'name'>): string => JSON.stringify([projectId, name]);
-const later = (one: Date, other: Date | undefined): Date => (other === undefined || other < one ? one : other);
+const keyOf = ({ projectId, name }: Pick<Schedule, 'projectId' | 'name'>): string =>
+  JSON.stringify([projectId, name]);
+const later = (one: Date, other: Date | undefined): Date =>
+  other === undefined || other < one ? one : other;
 
 /** The last period of each that was written down. */
-async function latestPeriods(ctx: Ctx, schedules: readonly Schedule[]): Promise<ReadonlyMap<string, Date>> {
-  const wanted = JSON.stringify(schedules.map(({ projectId, name }) => ({ p: projectId, n: name })));
+async function latestPeriods(
+  ctx: Ctx,
+  schedules: readonly Schedule[],
+): Promise<ReadonlyMap<string, Date>> {
+  const wanted = JSON.stringify(
+    schedules.map(({ projectId, name }) => ({ p: projectId, n: name })),
+  );
   const rows = await ctx.sql<{ p: string; n: string; period: string }[]>`
     select k.p, k.n, l.period from jsonb_to_recordset(${wanted}::text::jsonb) as k(p text, n text)
     cross join lateral (
       select period from schedule_periods where project_id = k.p and schedule = k.n order by period desc limit 1
     ) as l`;
-  return new Map(rows.map(({ p, n, period }) => [keyOf({ projectId: p, name: n }), new Date(period)]));
+  return new Map(
+    rows.map(({ p, n, period }) => [keyOf({ projectId: p, name: n }), new Date(period)]),
+  );
 }
 
 /** @throws on faults of storage */
-async function startApart(ctx: Ctx, kind: ScheduleKind, schedule: Schedule, now: Date): Promise<number> {
+async function startApart(
+  ctx: Ctx,
+  kind: ScheduleKind,
+  schedule: Schedule,
+  now: Date,
+): Promise<number> {
   const project = enterProject(
     ctx,
     { id: schedule.projectId, slug: schedule.projectSlug },
@@ -95,13 +120,23 @@ async function startApart(ctx: Ctx, kind: ScheduleKind, schedule: Schedule, now:
     return await project.db.transaction((tx) => startPeriods(project, tx, kind, schedule, now));
   } catch (error) {
     if (classifyStorageError(error) !== 'unknown') throw error;
-    ctx.log.error({ err: error, project: schedule.projectId, schedule: schedule.name }, 'a schedule could not be started');
+    ctx.log.error(
+      { err: error, project: schedule.projectId, schedule: schedule.name },
+      'a schedule could not be started',
+    );
     return 0;
   }
 }
 
-async function startPeriods(project: ProjectCtx, tx: Database, kind: ScheduleKind, schedule: Schedule, now: Date): Promise<number> {
-  // Whoever comes second has nothing to do; if the first one dies, the next look finds the periods as they were.
+async function startPeriods(
+  project: ProjectCtx,
+  tx: Database,
+  kind: ScheduleKind,
+  schedule: Schedule,
+  now: Date,
+): Promise<number> {
+  // Whoever comes second has nothing to do; if the first one dies, the next look finds the periods
+  // as they were.
   const [locked] = await tx.execute<{ held: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtextextended(${`schedule ${keyOf(schedule)}`}, 0)) as held`);
   if (locked?.held !== true) return 0;
@@ -132,12 +167,25 @@ function isWanted(catchUp: CatchUp, isLatest: boolean, lateMs: number): boolean 
   return isLatest && (catchUp === 'latest' || lateMs <= missedAfterMs);
 }
 
-async function startOne(project: ProjectCtx, tx: Database, kind: ScheduleKind, schedule: Schedule, period: Date): Promise<string | null> {
+async function startOne(
+  project: ProjectCtx,
+  tx: Database,
+  kind: ScheduleKind,
+  schedule: Schedule,
+  period: Date,
+): Promise<string | null> {
   try {
     return await kind.start(project, tx, schedule, period);
   } catch (error) {
-    if (!(error instanceof AssayError) || !['refused', 'conflict', 'not_found'].includes(error.code)) throw error;
-    project.log.warn({ project: schedule.projectId, schedule: schedule.name, reason: error.message }, 'a period was passed over');
+    if (
+      !(error instanceof AssayError) ||
+      !['refused', 'conflict', 'not_found'].includes(error.code)
+    )
+      throw error;
+    project.log.warn(
+      { project: schedule.projectId, schedule: schedule.name, reason: error.message },
+      'a period was passed over',
+    );
     return null;
   }
 }

@@ -10,25 +10,30 @@ export interface WorkKey {
 /** A row as a job names it. */
 export interface NamedWork extends WorkKey {
   /**
-   * Of the row when the job was published. A queue may hand out a job for the second time after the row was claimed and lost: that job knows
-   * nothing of the loss, and would run the row beside others that were lost (R-13).
+   * Of the row when the job was published. A queue may hand out a job for the second time after the
+   * row was claimed and lost: that job knows nothing of the loss, and would run the row beside
+   * others that were lost (R-13).
    */
   readonly fence?: number;
 }
 
 /**
- * Claims rows of the slow lane by their ids, as the jobs say that name them. Null where there is nothing to do: it is settled, another
- * worker holds it, it is not due, it was claimed since the job was published, or it was never in this lane. The lease and the fence are those of `claimWork`. Answers in the order
- * asked; a row that is asked for twice is claimed for the first of them.
+ * Claims rows of the slow lane by their ids, as the jobs say that name them. Null where there is
+ * nothing to do: it is settled, another worker holds it, it is not due, it was claimed since the
+ * job was published, or it was never in this lane. The lease and the fence are those of
+ * `claimWork`. Answers in the order asked; a row that is asked for twice is claimed for the first
+ * of them.
  */
 export async function claimSlowWorks(
   ctx: Pick<Ctx, 'sql' | 'env'>,
   owner: string,
   keys: readonly NamedWork[],
 ): Promise<readonly (ClaimedWork | null)[]> {
-  const named = JSON.stringify(keys.map(({ projectId, id, fence }) => ({ p: projectId, id, f: fence ?? null })));
-  // Locked in one order, so that claims of the same rows wait for each other. The limits cut nothing off; without them the planner
-  // reads the whole table.
+  const named = JSON.stringify(
+    keys.map(({ projectId, id, fence }) => ({ p: projectId, id, f: fence ?? null })),
+  );
+  // Locked in one order, so that claims of the same rows wait for each other. The limits cut
+  // nothing off; without them the planner reads the whole table.
   const rows = await ctx.sql<ClaimedRow[]>`
     with due as (
       select mine.project_id, mine.id
@@ -44,7 +49,9 @@ export async function claimSlowWorks(
       due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'
     from due where w.project_id = due.project_id and w.id = due.id and w.owner is null and ${withoutWaiting(ctx.sql)}
     returning w.project_id, w.id, w.subject_kind, w.subject_id, w.revision, w.verifier, w.rule, w.fence, w.attempts, w.state, w.created_at`;
-  const claimed = new Map(rows.map((row) => [keyOf({ projectId: row.project_id, id: row.id }), asClaimed(row)]));
+  const claimed = new Map(
+    rows.map((row) => [keyOf({ projectId: row.project_id, id: row.id }), asClaimed(row)]),
+  );
   return keys.map((key) => {
     const work = claimed.get(keyOf(key)) ?? null;
     claimed.delete(keyOf(key));
@@ -63,9 +70,18 @@ export async function claimSlowWork(
 
 const keyOf = ({ projectId, id }: WorkKey): string => JSON.stringify([projectId, id]);
 
-/** Keeps the leases of what is in hand; returns the ids that are still ours. What is missing was settled, or is another's by now. */
-export async function keepLeases(ctx: Pick<Ctx, 'sql' | 'env'>, owner: string, held: readonly ClaimedWork[]): Promise<ReadonlySet<string>> {
-  const keys = JSON.stringify(held.map((work) => ({ p: work.projectId, id: work.id, fence: work.fence })));
+/**
+ * Keeps the leases of what is in hand; returns the ids that are still ours. What is missing was
+ * settled, or is another's by now.
+ */
+export async function keepLeases(
+  ctx: Pick<Ctx, 'sql' | 'env'>,
+  owner: string,
+  held: readonly ClaimedWork[],
+): Promise<ReadonlySet<string>> {
+  const keys = JSON.stringify(
+    held.map((work) => ({ p: work.projectId, id: work.id, fence: work.fence })),
+  );
   const rows = await ctx.sql<{ id: string }[]>`
     update work w set due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'
     from jsonb_to_recordset(${keys}::text::jsonb) as k(p text, id text, fence bigint)

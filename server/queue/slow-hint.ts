@@ -6,7 +6,10 @@ export interface Hint {
   readonly projectId: string;
   readonly id: string;
   readonly revision: number;
-  /** Grows with every claim: a job for an earlier claim has another id, and so cannot swallow this one. */
+  /**
+   * Grows with every claim: a job for an earlier claim has another id, and so cannot swallow this
+   * one.
+   */
   readonly fence: number;
   /** As in the row: 0 somebody waits, 1 in its turn, 2 its worker was lost once, 3 twice. */
   readonly priority: number;
@@ -17,13 +20,19 @@ export interface Hint {
 export interface HintInput {
   /** At most so many new hints at once. */
   readonly limit: number;
-  /** At most so many hints of one project wait in the queue, for each priority: so a project with 10,000 rows delays no other for long. */
+  /**
+   * At most so many hints of one project wait in the queue, for each priority: so a project with
+   * 10,000 rows delays no other for long.
+   */
   readonly perProject: number;
   /** A hint that nobody has taken up for so long is given again. */
   readonly staleMs: number;
 }
 
-/** Rows whose worker was lost once, or twice: so many of a project wait in the queue at once, since few of them, or one, run at a time. */
+/**
+ * Rows whose worker was lost once, or twice: so many of a project wait in the queue at once, since
+ * few of them, or one, run at a time.
+ */
 const lostOncePerProject = 4;
 const lostTwicePerProject = 1;
 
@@ -38,11 +47,13 @@ interface HintRow {
 }
 
 /**
- * Picks due rows of the slow lane that have no job yet, the projects in turn, and rows whose job seems to be lost; marks them hinted.
- * Rows that others pick at this moment are left to them. In the order in which they should be queued.
+ * Picks due rows of the slow lane that have no job yet, the projects in turn, and rows whose job
+ * seems to be lost; marks them hinted. Rows that others pick at this moment are left to them. In
+ * the order in which they should be queued.
  */
 export async function hintSlowWork(ctx: Pick<Ctx, 'sql'>, input: HintInput): Promise<Hint[]> {
-  // As in `claimWork`, `tenant` walks the index from project to project. A project whose rows are all parked is looked at, and gives none.
+  // As in `claimWork`, `tenant` walks the index from project to project. A project whose rows are
+  // all parked is looked at, and gives none.
   const rows = await ctx.sql<HintRow[]>`
     with recursive tenant(id) as (
       (select project_id from work where state = 'waiting' and owner is null and lane = 'slow' and hinted_at is null
@@ -96,15 +107,26 @@ export async function hintSlowWork(ctx: Pick<Ctx, 'sql'>, input: HintInput): Pro
     }));
 }
 
-/** Takes hints back whose jobs could not be published, or found no room: the rows are picked again at the next look. */
-export async function unhintWork(ctx: Pick<Ctx, 'sql'>, hints: readonly Pick<Hint, 'projectId' | 'id' | 'fence'>[]): Promise<void> {
-  const keys = JSON.stringify(hints.map((hint) => ({ p: hint.projectId, id: hint.id, fence: hint.fence })));
+/**
+ * Takes hints back whose jobs could not be published, or found no room: the rows are picked again
+ * at the next look.
+ */
+export async function unhintWork(
+  ctx: Pick<Ctx, 'sql'>,
+  hints: readonly Pick<Hint, 'projectId' | 'id' | 'fence'>[],
+): Promise<void> {
+  const keys = JSON.stringify(
+    hints.map((hint) => ({ p: hint.projectId, id: hint.id, fence: hint.fence })),
+  );
   await ctx.sql`
     update work w set hinted_at = null from jsonb_to_recordset(${keys}::text::jsonb) as k(p text, id text, fence bigint)
     where w.project_id = k.p and w.id = k.id and w.fence = k.fence and w.owner is null and w.lane = 'slow'`;
 }
 
-/** Forgets all hints: the queue was away, and what it held may be gone. A job that is still there swallows its second copy. */
+/**
+ * Forgets all hints: the queue was away, and what it held may be gone. A job that is still there
+ * swallows its second copy.
+ */
 export async function forgetHints(ctx: Pick<Ctx, 'sql'>): Promise<void> {
   await ctx.sql`
     with hinted as materialized (
@@ -116,11 +138,14 @@ export async function forgetHints(ctx: Pick<Ctx, 'sql'>): Promise<void> {
 }
 
 /**
- * Sets rows free whose worker never came back: each leaves an attempt row, is due at once, and from now on runs with few other such
- * rows, so that one which kills its worker takes few neighbours along; after `maxDeaths` it is quarantined. Returns how many were found.
+ * Sets rows free whose worker never came back: each leaves an attempt row, is due at once, and from
+ * now on runs with few other such rows, so that one which kills its worker takes few neighbours
+ * along; after `maxDeaths` it is quarantined. Returns how many were found.
  */
 export async function freeLostSlowWork(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<number> {
-  const rows = await ctx.sql<{ project_id: string; subject_id: string; verifier: string; state: string }[]>`
+  const rows = await ctx.sql<
+    { project_id: string; subject_id: string; verifier: string; state: string }[]
+  >`
     with lost as (
       select project_id, id, owner, fence, deaths from work
       where state = 'waiting' and owner is not null and lane = 'slow' and due_at <= now()
@@ -138,7 +163,10 @@ export async function freeLostSlowWork(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<n
     returning w.project_id, w.subject_id, w.verifier, w.state`;
   for (const row of rows) {
     if (row.state !== 'quarantined') continue;
-    ctx.log.error({ project: row.project_id, subject: row.subject_id, verifier: row.verifier }, 'work quarantined: its worker died again');
+    ctx.log.error(
+      { project: row.project_id, subject: row.subject_id, verifier: row.verifier },
+      'work quarantined: its worker died again',
+    );
   }
   return rows.length;
 }

@@ -2,8 +2,9 @@ import type { Ctx } from '../platform';
 import type { ClaimedWork } from './claim';
 
 /**
- * Hands claimed work over to the slow lane, because a model must be asked: its owner is taken off, it is due at once, and the attempt
- * that ends here is not counted. One statement, whose notice wakes the publishers. Returns how many rows were still ours.
+ * Hands claimed work over to the slow lane, because a model must be asked: its owner is taken off,
+ * it is due at once, and the attempt that ends here is not counted. One statement, whose notice
+ * wakes the publishers. Returns how many rows were still ours.
  *
  * @param options.urgent somebody waits for the answer: it overtakes what nobody waits for
  */
@@ -13,7 +14,9 @@ export async function passToSlow(
   works: readonly ClaimedWork[],
   options: { readonly urgent?: boolean } = {},
 ): Promise<number> {
-  const keys = JSON.stringify(works.map((work) => ({ p: work.projectId, id: work.id, fence: work.fence })));
+  const keys = JSON.stringify(
+    works.map((work) => ({ p: work.projectId, id: work.id, fence: work.fence })),
+  );
   const [row] = await ctx.sql<{ n: number }[]>`
     with passed as (
       update work w set lane = 'slow', owner = null, hinted_at = null, due_at = now(), attempts = greatest(0, w.attempts - 1),
@@ -27,8 +30,9 @@ export async function passToSlow(
 }
 
 /**
- * Puts work of the slow lane aside for a while without blame, as when its judge is down: due again after `forMs` milliseconds by the
- * database's clock, the attempt not counted, the reason shown (R-58). Does nothing for work that is not ours any more.
+ * Puts work of the slow lane aside for a while without blame, as when its judge is down: due again
+ * after `forMs` milliseconds by the database's clock, the attempt not counted, the reason shown
+ * (R-58). Does nothing for work that is not ours any more.
  */
 export async function parkWork(
   ctx: Pick<Ctx, 'sql'>,
@@ -44,6 +48,9 @@ export async function parkWork(
 }
 
 /** Calls `onWork` whenever work was handed to the slow lane, until `unlisten`. */
-export function listenForSlowWork(ctx: Pick<Ctx, 'sql'>, onWork: () => void): Promise<{ unlisten(): Promise<void> }> {
+export function listenForSlowWork(
+  ctx: Pick<Ctx, 'sql'>,
+  onWork: () => void,
+): Promise<{ unlisten(): Promise<void> }> {
   return ctx.sql.listen('assay_slow', onWork);
 }

@@ -1,9 +1,15 @@
 import type { Ctx } from '../platform';
 
-/** How the slow lane stands, as its rows tell it: they are the truth, and they say too when nobody takes them up. */
+/**
+ * How the slow lane stands, as its rows tell it: they are the truth, and they say too when nobody
+ * takes them up.
+ */
 export interface SlowLaneState {
   readonly backend: 'postgres' | 'redis';
-  /** `away`: something has been due for 10 s, and no job is in the queue and none in hand; so no worker runs, or none reaches the queue. */
+  /**
+   * `away`: something has been due for 10 s, and no job is in the queue and none in hand; so no
+   * worker runs, or none reaches the queue.
+   */
   readonly state: 'ok' | 'away';
   /** Due, and not in hand yet. */
   readonly waiting: number;
@@ -14,8 +20,13 @@ export interface SlowLaneState {
 }
 
 /** Of one project, or with null of all. */
-export async function getSlowLaneState(ctx: Pick<Ctx, 'sql' | 'env'>, projectId: string | null): Promise<SlowLaneState> {
-  const [row] = await ctx.sql<{ waiting: number; in_hand: number; later: number; hinted: number; late: number }[]>`
+export async function getSlowLaneState(
+  ctx: Pick<Ctx, 'sql' | 'env'>,
+  projectId: string | null,
+): Promise<SlowLaneState> {
+  const [row] = await ctx.sql<
+    { waiting: number; in_hand: number; later: number; hinted: number; late: number }[]
+  >`
     select count(*) filter (where owner is null and due_at <= now())::int as waiting,
       count(*) filter (where owner is not null)::int as in_hand,
       count(*) filter (where owner is null and due_at > now())::int as later,
@@ -32,7 +43,9 @@ export async function getSlowLaneState(ctx: Pick<Ctx, 'sql' | 'env'>, projectId:
   };
 }
 
-/** For a readiness answer, in bounded time whatever waits: `away` as above, in the whole database. */
+/**
+ * For a readiness answer, in bounded time whatever waits: `away` as above, in the whole database.
+ */
 export async function isSlowLaneAway(ctx: Pick<Ctx, 'sql'>): Promise<boolean> {
   const [row] = await ctx.sql<{ away: boolean }[]>`
     select not exists (select 1 from work where state = 'waiting' and owner is null and lane = 'slow' and hinted_at is not null)

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../db/testing';
 import type { ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
 import { claimWork } from './claim';
@@ -31,7 +36,12 @@ beforeEach(async () => {
 });
 
 /** Rows `<prefix>1` to `<prefix>count`, due in this order. */
-async function owe(project: ProjectCtx, prefix: string, count: number, more: { lane?: 'fast' | 'slow'; priority?: number } = {}) {
+async function owe(
+  project: ProjectCtx,
+  prefix: string,
+  count: number,
+  more: { lane?: 'fast' | 'slow'; priority?: number } = {},
+) {
   await runtime.ctx.sql`
     insert into work (project_id, id, subject_kind, subject_id, revision, verifier, lane, priority, due_at)
     select ${project.projectId}, ${prefix} || n, 'turn', ${prefix} || n, 1, 'integrity', ${more.lane ?? 'slow'}, ${more.priority ?? 1},
@@ -41,7 +51,8 @@ async function owe(project: ProjectCtx, prefix: string, count: number, more: { l
 
 const hint = (more: { limit?: number; perProject?: number; staleMs?: number } = {}) =>
   hintSlowWork(runtime.ctx, { limit: 100, perProject: 10, staleMs: 5_000, ...more });
-const claim = (id: string, owner = 'w1', project = loud) => claimSlowWork(runtime.ctx, { owner, projectId: project.projectId, id });
+const claim = (id: string, owner = 'w1', project = loud) =>
+  claimSlowWork(runtime.ctx, { owner, projectId: project.projectId, id });
 
 async function rowOf(id: string) {
   const [row] = await runtime.ctx.sql<Record<string, unknown>[]>`
@@ -50,7 +61,8 @@ async function rowOf(id: string) {
   return row;
 }
 
-const lapse = (id: string) => runtime.ctx.sql`update work set due_at = now() - interval '1 second' where id = ${id}`;
+const lapse = (id: string) =>
+  runtime.ctx.sql`update work set due_at = now() - interval '1 second' where id = ${id}`;
 
 test('R-17 handed to the slow lane, by its holder only: free, due at once, the attempt not counted, the publishers woken', async () => {
   await owe(loud, 'a', 3, { lane: 'fast' });
@@ -66,8 +78,24 @@ test('R-17 handed to the slow lane, by its holder only: free, due at once, the a
   expect(await passToSlow(runtime.ctx, 'w1', claimed)).toBe(2);
   await wake;
   await listening.unlisten();
-  expect(await rowOf('a1')).toMatchObject({ lane: 'slow', owner: null, fence: 1, attempts: 0, priority: 0, due: true, hinted: false });
-  expect(await rowOf('a3')).toMatchObject({ lane: 'slow', owner: null, fence: 1, attempts: 0, priority: 1, due: true, hinted: false });
+  expect(await rowOf('a1')).toMatchObject({
+    lane: 'slow',
+    owner: null,
+    fence: 1,
+    attempts: 0,
+    priority: 0,
+    due: true,
+    hinted: false,
+  });
+  expect(await rowOf('a3')).toMatchObject({
+    lane: 'slow',
+    owner: null,
+    fence: 1,
+    attempts: 0,
+    priority: 1,
+    due: true,
+    hinted: false,
+  });
   expect(await claimWork(runtime.ctx, { owner: 'w1', limit: 10 })).toEqual([]);
 });
 
@@ -92,7 +120,9 @@ test('R-13 a job that was published before its row was lost claims nothing when 
   await owe(loud, 'old', 1);
   const [before] = await hint();
   if (before === undefined) throw new Error('not hinted');
-  expect(await claimSlowWork(runtime.ctx, { ...before, owner: 'w1' })).toMatchObject({ id: 'old1' });
+  expect(await claimSlowWork(runtime.ctx, { ...before, owner: 'w1' })).toMatchObject({
+    id: 'old1',
+  });
   await lapse('old1');
   expect(await freeLostSlowWork(runtime.ctx)).toBe(1);
   expect(await claimSlowWork(runtime.ctx, { ...before, owner: 'w2' })).toBeNull();
@@ -108,7 +138,10 @@ test('R-58 parked work is due later, with its reason and without blame; only its
   if (work === null) throw new Error('not claimed');
   await parkWork(runtime.ctx, 'other', work, { forMs: 60_000, reason: 'not mine' });
   expect(await rowOf('c1')).toMatchObject({ owner: 'w1', attempts: 1, reason: null });
-  await parkWork(runtime.ctx, 'w1', work, { forMs: 60_000, reason: 'the judge\u0000 is down \ud800' });
+  await parkWork(runtime.ctx, 'w1', work, {
+    forMs: 60_000,
+    reason: 'the judge\u0000 is down \ud800',
+  });
   expect(await rowOf('c1')).toMatchObject({
     owner: null,
     attempts: 0,
@@ -128,7 +161,9 @@ test('R-4 projects are published in turn, and one with 10,000 rows has at most i
   await owe(quiet, 'q', 5);
   const first = await hint({ limit: 8 });
   expect(first.map((each) => each.projectId === quiet.projectId)).toHaveLength(8);
-  expect(first.filter((each) => each.projectId === quiet.projectId).map((each) => each.id)).toEqual(['q1', 'q2', 'q3', 'q4']);
+  expect(first.filter((each) => each.projectId === quiet.projectId).map((each) => each.id)).toEqual(
+    ['q1', 'q2', 'q3', 'q4'],
+  );
   expect(
     first
       .slice(0, 2)
@@ -193,7 +228,13 @@ test('R-13 a row whose worker was lost leaves an attempt row, runs with few othe
   expect(await freeLostSlowWork(runtime.ctx)).toBe(0);
   for (const id of ['f1', 'f2']) await lapse(id);
   expect(await freeLostSlowWork(runtime.ctx)).toBe(2);
-  expect(await rowOf('f1')).toMatchObject({ owner: null, deaths: 1, priority: 2, state: 'waiting', due: true });
+  expect(await rowOf('f1')).toMatchObject({
+    owner: null,
+    deaths: 1,
+    priority: 2,
+    state: 'waiting',
+    due: true,
+  });
   expect(await rowOf('f3')).toMatchObject({ owner: 'dead', deaths: 0 });
   expect((await hint()).map((each) => each.id).toSorted()).toEqual(['f1', 'f2']);
   for (const death of [2, 3]) {
@@ -202,9 +243,15 @@ test('R-13 a row whose worker was lost leaves an attempt row, runs with few othe
     await freeLostSlowWork(runtime.ctx);
     expect(await rowOf('f1')).toMatchObject({ deaths: death, priority: 3 });
   }
-  expect(await rowOf('f1')).toMatchObject({ state: 'quarantined', reason: 'its worker died 3 times while verifying it' });
-  const attempts = await runtime.ctx.sql`select attempt, "end", worker from work_attempts where work_id = 'f1' order by attempt`;
-  expect(attempts.map((row) => ({ ...row }))).toEqual([1, 2, 3].map((attempt) => ({ attempt, end: 'lost', worker: 'dead' })));
+  expect(await rowOf('f1')).toMatchObject({
+    state: 'quarantined',
+    reason: 'its worker died 3 times while verifying it',
+  });
+  const attempts = await runtime.ctx
+    .sql`select attempt, "end", worker from work_attempts where work_id = 'f1' order by attempt`;
+  expect(attempts.map((row) => ({ ...row }))).toEqual(
+    [1, 2, 3].map((attempt) => ({ attempt, end: 'lost', worker: 'dead' })),
+  );
   expect(await hint()).toEqual([]);
 });
 
@@ -212,18 +259,33 @@ test('R-13 of the rows whose worker was lost twice one of a project is in the qu
   await owe(loud, 'once', 9, { priority: 2 });
   await owe(loud, 'twice', 9, { priority: 3 });
   await owe(loud, 'fresh', 1);
-  expect((await hint()).map((each) => each.id)).toEqual(['fresh1', 'once1', 'once2', 'once3', 'once4', 'twice1']);
+  expect((await hint()).map((each) => each.id)).toEqual([
+    'fresh1',
+    'once1',
+    'once2',
+    'once3',
+    'once4',
+    'twice1',
+  ]);
 });
 
 test('R-20 the state of the lane says what is due, in hand and put off, and when nobody takes anything up', async () => {
-  const state = (project: ProjectCtx | null = loud) => getSlowLaneState(runtime.ctx, project?.projectId ?? null);
-  expect(await state()).toEqual({ backend: 'postgres', state: 'ok', waiting: 0, inHand: 0, later: 0 });
+  const state = (project: ProjectCtx | null = loud) =>
+    getSlowLaneState(runtime.ctx, project?.projectId ?? null);
+  expect(await state()).toEqual({
+    backend: 'postgres',
+    state: 'ok',
+    waiting: 0,
+    inHand: 0,
+    later: 0,
+  });
   await owe(loud, 'g', 3);
   const work = await claim('g1');
   if (work === null) throw new Error('not claimed');
   await parkWork(runtime.ctx, 'w1', work, { forMs: 60_000, reason: 'the judge is down' });
   expect(await state()).toMatchObject({ state: 'ok', waiting: 2, inHand: 0, later: 1 });
-  await runtime.ctx.sql`update work set due_at = due_at - interval '11 seconds' where id in ('g2', 'g3')`;
+  await runtime.ctx
+    .sql`update work set due_at = due_at - interval '11 seconds' where id in ('g2', 'g3')`;
   expect(await state()).toMatchObject({ state: 'away' });
   expect(await isSlowLaneAway(runtime.ctx)).toBe(true);
   expect(await state(quiet)).toMatchObject({ state: 'ok', waiting: 0 });

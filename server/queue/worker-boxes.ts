@@ -24,11 +24,16 @@ export interface BoxReportLevel {
 export const noteBoxEveryMs = 60_000;
 
 /** Keeps a worker's word, and forgets those of workers that have been gone for a day. */
-export async function noteBox({ sql, clock }: Pick<Ctx, 'sql' | 'clock'>, worker: string, box: BoxState): Promise<void> {
+export async function noteBox(
+  { sql, clock }: Pick<Ctx, 'sql' | 'clock'>,
+  worker: string,
+  box: BoxState,
+): Promise<void> {
   const now = clock.now();
   const checkedAt = box.checkedAt?.toISOString() ?? null;
   const { level = null } = box;
-  const shown: BoxReportLevel | null = level === null ? null : { memory: level.memory, users: level.users, at_once: level.atOnce };
+  const shown: BoxReportLevel | null =
+    level === null ? null : { memory: level.memory, users: level.users, at_once: level.atOnce };
   await sql`
     with gone as (
       delete from worker_boxes where noted_at < ${now.toISOString()}::timestamptz - interval '1 day'

@@ -14,9 +14,10 @@ export interface Admitted {
 }
 
 /**
- * Lets claimed work through whose rule has a daily budget, as far as the budget goes; all other work passes untouched.
- * Exact with any number of workers at once: who admits under a rule holds that rule's row. Work that was let through before, today
- * or yesterday, spends nothing again (X-10).
+ * Lets claimed work through whose rule has a daily budget, as far as the budget goes; all other
+ * work passes untouched. Exact with any number of workers at once: who admits under a rule holds
+ * that rule's row. Work that was let through before, today or yesterday, spends nothing again
+ * (X-10).
  * @throws on faults of storage: what was not decided falls due again when its lease ends
  */
 export async function admitWork(ctx: Pick<Ctx, 'sql'>, input: AdmitInput): Promise<Admitted> {
@@ -32,7 +33,9 @@ export async function admitWork(ctx: Pick<Ctx, 'sql'>, input: AdmitInput): Promi
       .filter((work) => work.projectId === rule.project_id && work.rule === rule.name)
       .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1));
     if (works.length === 0) continue;
-    const beyond = await ctx.sql.begin((sql) => admitUnderRule(sql, { owner: input.owner, name: rule.name, works }));
+    const beyond = await ctx.sql.begin((sql) =>
+      admitUnderRule(sql, { owner: input.owner, name: rule.name, works }),
+    );
     for (const work of beyond) over.add(work);
   }
   if (over.size === 0) return { admitted: input.claimed, overBudget: [] };
@@ -47,7 +50,10 @@ interface UnderRule {
 }
 
 /** Spends what is left of the rule's budget; returns the work that is beyond it. */
-async function admitUnderRule(sql: TransactionSql, { owner, name, works }: UnderRule): Promise<readonly ClaimedWork[]> {
+async function admitUnderRule(
+  sql: TransactionSql,
+  { owner, name, works }: UnderRule,
+): Promise<readonly ClaimedWork[]> {
   const projectId = works[0]?.projectId ?? '';
   const [rule] = await sql<{ daily_budget: number | null; day: string }[]>`
     select daily_budget, to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day from rules
@@ -73,7 +79,13 @@ async function admitUnderRule(sql: TransactionSql, { owner, name, works }: Under
   const beyond = fresh.slice(room);
   if (beyond.length > 0) {
     const used = spent + Math.min(room, fresh.length);
-    await endBeyond(sql, { projectId, owner, name, works: beyond, reason: `${used} of ${rule.daily_budget} today, UTC` });
+    await endBeyond(sql, {
+      projectId,
+      owner,
+      name,
+      works: beyond,
+      reason: `${used} of ${rule.daily_budget} today, UTC`,
+    });
   }
   return beyond;
 }
@@ -86,8 +98,14 @@ interface Beyond {
   readonly reason: string;
 }
 
-/** Ends work that this owner still holds, and turns its decisions and their counts into `over_budget`. */
-async function endBeyond(sql: TransactionSql, { projectId, owner, name, works, reason }: Beyond): Promise<void> {
+/**
+ * Ends work that this owner still holds, and turns its decisions and their counts into
+ * `over_budget`.
+ */
+async function endBeyond(
+  sql: TransactionSql,
+  { projectId, owner, name, works, reason }: Beyond,
+): Promise<void> {
   const keys = JSON.stringify(works.map((work) => ({ id: work.id, fence: work.fence })));
   await sql`
     with ended as (

@@ -2,7 +2,15 @@ import type { Fragment } from 'postgres';
 import { enterProject, type ProjectCtx } from '../access';
 import { type Ctx, invalid, newId, refused } from '../platform';
 import { type ClaimedJob, createJob, type Job, type JobProgress, type JobStep } from '../queue';
-import { loadTurns, type OwingTurn, partBySize, type RuleDecision, type StoredTurn, type TurnOrigin, turnKey } from '../traces';
+import {
+  loadTurns,
+  type OwingTurn,
+  partBySize,
+  type RuleDecision,
+  type StoredTurn,
+  type TurnOrigin,
+  turnKey,
+} from '../traces';
 import type { BackfillRange } from './input';
 import { getRule } from './list-rules';
 import { loadRules } from './load';
@@ -26,44 +34,62 @@ interface BackfillCursor {
 
 interface BackfillResult {
   readonly decided: Readonly<Record<string, number>>;
-  /** Turns that were left as they are: sent to the verifier before, or decided by the rule as it is now. */
+  /**
+   * Turns that were left as they are: sent to the verifier before, or decided by the rule as it is
+   * now.
+   */
   readonly known: number;
 }
 
-/** Turns a step; and so many are counted for the progress: beyond that nobody waits for the count. */
+/**
+ * Turns a step; and so many are counted for the progress: beyond that nobody waits for the count.
+ */
 const stepTurns = 500;
 const countedMax = 1_000_000;
 
 /**
- * Asks for a rule to decide turns that are stored already: those that it has not decided, and anew those that an earlier version
- * of it left out.
- * @throws AssayError not_found, invalid_request (no time that can be), refused (the rule is off, an empty range)
+ * Asks for a rule to decide turns that are stored already: those that it has not decided, and anew
+ * those that an earlier version of it left out.
+ * @throws AssayError not_found, invalid_request (no time that can be), refused (the rule is off, an
+ * empty range)
  */
 export async function backfillRule(
   ctx: ProjectCtx,
   input: BackfillRange & { readonly name: string; readonly jobId?: string | undefined },
 ): Promise<Job> {
   const rule = await getRule(ctx, input.name);
-  if (!rule.enabled) throw refused(`the rule "${rule.name}" is off: switch it on before it decides`);
+  if (!rule.enabled)
+    throw refused(`the rule "${rule.name}" is off: switch it on before it decides`);
   for (const [path, time] of [
     ['from', input.from],
     ['to', input.to],
   ] as const) {
     const isTime = time === undefined || (time.getTime() >= 0 && time.getUTCFullYear() <= 9999);
-    if (!isTime) throw invalid(`${path}: must be between 1970 and 9999`, [{ path, message: 'must be between 1970 and 9999' }]);
+    if (!isTime)
+      throw invalid(`${path}: must be between 1970 and 9999`, [
+        { path, message: 'must be between 1970 and 9999' },
+      ]);
   }
   const to = input.to ?? ctx.clock.now();
   if (input.from !== undefined && input.from >= to) {
     throw refused('from: must be before "to"', [{ path: 'from', message: 'must be before "to"' }]);
   }
-  const body: BackfillInput = { rule: rule.name, from: input.from?.toISOString() ?? null, to: to.toISOString() };
+  const body: BackfillInput = {
+    rule: rule.name,
+    from: input.from?.toISOString() ?? null,
+    to: to.toISOString(),
+  };
   return createJob(ctx, { id: input.jobId, kind: backfillKind, input: body });
 }
 
 /** The step of such a job: at most 500 turns, oldest first. */
 export function createBackfillStep(ctx: Ctx): JobStep {
   return async (job: ClaimedJob): Promise<JobProgress> => {
-    const project = enterProject(ctx, { id: job.projectId, slug: job.projectSlug }, { kind: 'system', id: 'job', label: job.createdBy });
+    const project = enterProject(
+      ctx,
+      { id: job.projectId, slug: job.projectSlug },
+      { kind: 'system', id: 'job', label: job.createdBy },
+    );
     const input = job.input as BackfillInput;
     const rules = await loadRules(project, project.projectId);
     const rule = rules.find((each) => each.name === input.rule);
@@ -73,7 +99,8 @@ export function createBackfillStep(ctx: Ctx): JobStep {
     const page = await nextTurns(project, input, job.cursor as BackfillCursor | null);
     const before = (job.result as BackfillResult | null) ?? { decided: {}, known: 0 };
     const last = page.at(-1);
-    if (last === undefined) return { cursor: null, done: job.done, total: job.done, errors: [], result: before };
+    if (last === undefined)
+      return { cursor: null, done: job.done, total: job.done, errors: [], result: before };
     const states = await decidePage(project, rule, page);
     const decided = new Map(Object.entries(before.decided));
     for (const state of states) decided.set(state, (decided.get(state) ?? 0) + 1);
@@ -82,12 +109,18 @@ export function createBackfillStep(ctx: Ctx): JobStep {
       done: job.done + page.length,
       total,
       errors: [],
-      result: { decided: Object.fromEntries(decided), known: before.known + page.length - states.length },
+      result: {
+        decided: Object.fromEntries(decided),
+        known: before.known + page.length - states.length,
+      },
     };
   };
 }
 
-async function countTurns({ sql, projectId }: ProjectCtx, { from, to }: BackfillInput): Promise<number | null> {
+async function countTurns(
+  { sql, projectId }: ProjectCtx,
+  { from, to }: BackfillInput,
+): Promise<number | null> {
   const [count] = await sql<{ n: number }[]>`
     select count(*)::int as n from (
       select 1 from turns where project_id = ${projectId} and not superseded and received_at < ${to}::timestamptz
@@ -103,7 +136,11 @@ interface PageTurn {
   readonly at: string;
 }
 
-async function nextTurns({ sql, projectId }: ProjectCtx, { from, to }: BackfillInput, after: BackfillCursor | null): Promise<PageTurn[]> {
+async function nextTurns(
+  { sql, projectId }: ProjectCtx,
+  { from, to }: BackfillInput,
+  after: BackfillCursor | null,
+): Promise<PageTurn[]> {
   const rows = await sql<{ id: string; origin: TurnOrigin; at: string }[]>`
     select id, origin, to_char(received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
     from turns where project_id = ${projectId} and not superseded and received_at < ${to}::timestamptz
@@ -114,7 +151,11 @@ async function nextTurns({ sql, projectId }: ProjectCtx, { from, to }: BackfillI
 }
 
 /** Decides what the rule as it is now has not decided; the states of what was decided now. */
-async function decidePage(ctx: ProjectCtx, rule: Rule, page: readonly PageTurn[]): Promise<string[]> {
+async function decidePage(
+  ctx: ProjectCtx,
+  rule: Rule,
+  page: readonly PageTurn[],
+): Promise<string[]> {
   const known = await loadKnown(ctx, rule, page);
   const open = page.filter((turn) => known.get(turn.id)?.stays !== true);
   const states: string[] = [];
@@ -125,8 +166,14 @@ async function decidePage(ctx: ProjectCtx, rule: Rule, page: readonly PageTurn[]
     for (const each of part) {
       const turn = turns.get(turnKey(each.projectId, each.id))?.();
       if (turn === undefined) continue;
-      const [decision] = oweTurn([rule], owingStored(turn, each.origin), () => newId('ver', now)).decisions;
-      if (decision !== undefined) decided.push({ turn, decision: withoutSecond(decision, known.get(each.id)?.sentBy ?? null) });
+      const [decision] = oweTurn([rule], owingStored(turn, each.origin), () =>
+        newId('ver', now),
+      ).decisions;
+      if (decision !== undefined)
+        decided.push({
+          turn,
+          decision: withoutSecond(decision, known.get(each.id)?.sentBy ?? null),
+        });
     }
     states.push(...(await storeDecided(ctx, rule, decided)));
   }
@@ -140,9 +187,15 @@ interface Known {
   readonly sentBy: string | null;
 }
 
-async function loadKnown(ctx: ProjectCtx, rule: Rule, page: readonly PageTurn[]): Promise<Map<string, Known>> {
+async function loadKnown(
+  ctx: ProjectCtx,
+  rule: Rule,
+  page: readonly PageTurn[],
+): Promise<Map<string, Known>> {
   const ids = JSON.stringify(page.map((turn) => turn.id));
-  const rows = await ctx.sql<{ id: string; stays: boolean; other_rule: string | null; has_verdict: boolean }[]>`
+  const rows = await ctx.sql<
+    { id: string; stays: boolean; other_rule: string | null; has_verdict: boolean }[]
+  >`
     select t.id,
       exists (select 1 from decisions d where d.project_id = t.project_id and d.subject_id = t.id and d.revision = t.revision
         and d.rule = ${rule.name} and not ${isLeftOut(ctx, rule)}) as stays,
@@ -169,15 +222,18 @@ async function loadKnown(ctx: ProjectCtx, rule: Rule, page: readonly PageTurn[])
 }
 
 /**
- * Whether the decision `d` of the rule is to be made anew: an earlier version of it sent the turn nowhere. With a verdict's id the
- * turn went to its verifier, whatever that said, and goes there once.
+ * Whether the decision `d` of the rule is to be made anew: an earlier version of it sent the turn
+ * nowhere. With a verdict's id the turn went to its verifier, whatever that said, and goes there
+ * once.
  */
 function isLeftOut({ sql }: ProjectCtx, rule: Rule): Fragment {
   return sql`(d.state <> 'run' and d.verdict_id is null and d.rule_version < ${rule.version})`;
 }
 
 function withoutSecond(decision: RuleDecision, sentBy: string | null): RuleDecision {
-  return decision.state !== 'run' || sentBy === null ? decision : { ...decision, state: 'duplicate', reason: sentBy, verdictId: null };
+  return decision.state !== 'run' || sentBy === null
+    ? decision
+    : { ...decision, state: 'duplicate', reason: sentBy, verdictId: null };
 }
 
 function owingStored(turn: StoredTurn, origin: TurnOrigin): OwingTurn {
@@ -191,7 +247,10 @@ function owingStored(turn: StoredTurn, origin: TurnOrigin): OwingTurn {
     model: turn.model,
     origin,
     tags: turn.content.tags,
-    metadata: typeof metadata === 'object' && metadata !== null ? (metadata as Record<string, unknown>) : {},
+    metadata:
+      typeof metadata === 'object' && metadata !== null
+        ? (metadata as Record<string, unknown>)
+        : {},
     hasSources: turn.content.tools.length + turn.content.context.length > 0,
     answerChars: turn.content.answer.length,
   };
@@ -203,10 +262,15 @@ interface Decided {
 }
 
 /**
- * Decisions with the work they owe, their counts and the wake-up, in one statement. What was left out by an earlier version is
- * decided anew, all else that is there stays: of two backfills at once the second finds the rows of the first. Returns the states stored.
+ * Decisions with the work they owe, their counts and the wake-up, in one statement. What was left
+ * out by an earlier version is decided anew, all else that is there stays: of two backfills at once
+ * the second finds the rows of the first. Returns the states stored.
  */
-async function storeDecided(ctx: ProjectCtx, rule: Rule, decided: readonly Decided[]): Promise<string[]> {
+async function storeDecided(
+  ctx: ProjectCtx,
+  rule: Rule,
+  decided: readonly Decided[],
+): Promise<string[]> {
   if (decided.length === 0) return [];
   const { sql, projectId } = ctx;
   const input = decided.map((each) => decidedRow(rule, each));

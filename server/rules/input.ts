@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { DecisionState, intakeLimits, SourceSettings } from '../domain';
 
-/** A value to match, `*` standing for any characters, none included; or several of which one must match. */
+/**
+ * A value to match, `*` standing for any characters, none included; or several of which one must
+ * match.
+ */
 const Pattern = z.string().min(1).max(300);
 const Patterns = z.union([Pattern, z.array(Pattern).min(1).max(50)]);
 const MetadataValue = z.union([z.string().max(1000), z.number(), z.boolean()]);
@@ -9,16 +12,25 @@ const MetadataValue = z.union([z.string().max(1000), z.number(), z.boolean()]);
 /** How a turn came. */
 const Origin = z.enum(['api', 'otlp', 'import', 'gateway']);
 const originsError = `must be one of ${Origin.options.join(', ')}, or a list of them`;
-const Origins = z.union([Origin, z.array(Origin).min(1, originsError).max(Origin.options.length, originsError)], { error: originsError });
+const Origins = z.union(
+  [Origin, z.array(Origin).min(1, originsError).max(Origin.options.length, originsError)],
+  { error: originsError },
+);
 
-/** Object keys that a record would lose silently: a filter without them would match more than its author meant. */
+/**
+ * Object keys that a record would lose silently: a filter without them would match more than its
+ * author meant.
+ */
 const metadataClause = z.unknown().superRefine((value, check) => {
   if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
     check.addIssue({ code: 'custom', message: 'a metadata key "__proto__" is not taken' });
   }
 });
 
-/** Which turns a rule is for: every clause that is there must hold. A clause that this release does not know is refused by name. */
+/**
+ * Which turns a rule is for: every clause that is there must hold. A clause that this release does
+ * not know is refused by name.
+ */
 export const RuleFilter = z.strictObject({
   model: Patterns.optional(),
   source: Patterns.optional(),
@@ -28,7 +40,12 @@ export const RuleFilter = z.strictObject({
   tags: z.array(z.string().min(1).max(200)).min(1).max(50).optional(),
   /** Each key has the value, or one of the values, of the same type. */
   metadata: metadataClause
-    .pipe(z.record(z.string().min(1).max(200), z.union([MetadataValue, z.array(MetadataValue).min(1).max(50)])))
+    .pipe(
+      z.record(
+        z.string().min(1).max(200),
+        z.union([MetadataValue, z.array(MetadataValue).min(1).max(50)]),
+      ),
+    )
     .optional(),
   has_sources: z.boolean().optional(),
   /** Length of the answer, UTF-16 units. */
@@ -40,7 +57,10 @@ export const RuleName = z
   .string()
   .min(1)
   .max(60)
-  .regex(/^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/, 'lower-case letters and digits, with dots, hyphens and underscores between them');
+  .regex(
+    /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/,
+    'lower-case letters and digits, with dots, hyphens and underscores between them',
+  );
 
 const week = 7 * 24 * 60 * 60;
 
@@ -54,7 +74,9 @@ export const RuleBody = z.strictObject({
   delay_seconds: z.number().int().min(0).max(week).default(0),
   /** Turns a UTC day; null: no limit. */
   daily_budget: z.number().int().min(0).max(1_000_000_000).nullable().default(null),
-  /** Parts of a turn's messages that count as sources besides its tool results and context blocks. */
+  /**
+   * Parts of a turn's messages that count as sources besides its tool results and context blocks.
+   */
   sources: SourceSettings.prefault({}),
   enabled: z.boolean().default(true),
 });
@@ -65,9 +87,15 @@ const Subject = z.string().min(1).max(intakeLimits.idChars);
 
 export const PutRuleIn = z.strictObject({ ...Project.shape, name: RuleName, rule: RuleBody });
 export const RuleIn = z.strictObject({ ...Project.shape, name: RuleName });
-export const SetRuleEnabledIn = z.strictObject({ ...Project.shape, name: RuleName, enabled: z.boolean() });
+export const SetRuleEnabledIn = z.strictObject({
+  ...Project.shape,
+  name: RuleName,
+  enabled: z.boolean(),
+});
 
-/** The turns that a backfill looks at, by when they were received: `from` inclusive, `to` exclusive. */
+/**
+ * The turns that a backfill looks at, by when they were received: `from` inclusive, `to` exclusive.
+ */
 export const BackfillRange = z.strictObject({ from: z.date().optional(), to: z.date().optional() });
 export type BackfillRange = z.infer<typeof BackfillRange>;
 export const BackfillIn = BackfillRange.extend({ ...Project.shape, name: RuleName });
@@ -90,10 +118,14 @@ export function describeFilter(filter: RuleFilter): string | null {
     const patterns = filter[name];
     if (patterns !== undefined) parts.push(`${name}: ${quoteAll(patterns)}`);
   }
-  if (filter.tags !== undefined) parts.push(`tags: ${filter.tags.map((tag) => JSON.stringify(tag)).join(' and ')}`);
-  for (const [key, values] of Object.entries(filter.metadata ?? {})) parts.push(`metadata ${JSON.stringify(key)}: ${quoteAll(values)}`);
-  if (filter.has_sources !== undefined) parts.push(filter.has_sources ? 'with sources' : 'without sources');
-  if (filter.min_answer_chars !== undefined) parts.push(`answers of at least ${filter.min_answer_chars} characters`);
+  if (filter.tags !== undefined)
+    parts.push(`tags: ${filter.tags.map((tag) => JSON.stringify(tag)).join(' and ')}`);
+  for (const [key, values] of Object.entries(filter.metadata ?? {}))
+    parts.push(`metadata ${JSON.stringify(key)}: ${quoteAll(values)}`);
+  if (filter.has_sources !== undefined)
+    parts.push(filter.has_sources ? 'with sources' : 'without sources');
+  if (filter.min_answer_chars !== undefined)
+    parts.push(`answers of at least ${filter.min_answer_chars} characters`);
   return parts.length === 0 ? null : parts.join(', ');
 }
 
@@ -107,6 +139,8 @@ export function quoteAll(values: OneOrMore<string | number | boolean>): string {
 type OneOrMore<Value> = Value | readonly Value[];
 
 /** A clause's values, where one may stand for a list of one. */
-export function listOf<Value extends string | number | boolean>(values: OneOrMore<Value>): readonly Value[] {
+export function listOf<Value extends string | number | boolean>(
+  values: OneOrMore<Value>,
+): readonly Value[] {
   return typeof values === 'object' ? values : [values];
 }

@@ -41,12 +41,20 @@ interface Row {
   at: string;
 }
 
-/** Decisions of one subject or of one rule, newest first, by keyset. @throws AssayError invalid_request (neither is named, a foreign cursor) */
-export async function listDecisions(ctx: ProjectCtx, filters: DecisionFilters): Promise<DecisionPage> {
+/**
+ * Decisions of one subject or of one rule, newest first, by keyset. @throws AssayError
+ * invalid_request (neither is named, a foreign cursor)
+ */
+export async function listDecisions(
+  ctx: ProjectCtx,
+  filters: DecisionFilters,
+): Promise<DecisionPage> {
   const { sql } = ctx;
   const { subject, rule, state } = filters;
   if (subject === undefined && rule === undefined) {
-    throw invalid('name the subject or the rule whose decisions are wanted', [{ path: 'subject_id', message: 'this or "rule" is needed' }]);
+    throw invalid('name the subject or the rule whose decisions are wanted', [
+      { path: 'subject_id', message: 'this or "rule" is needed' },
+    ]);
   }
   const limit = filters.limit ?? 50;
   const after = filters.cursor === undefined ? null : readCursor(filters.cursor);
@@ -73,10 +81,16 @@ export async function listDecisions(ctx: ProjectCtx, filters: DecisionFilters): 
     order by decided_at desc, subject_id desc, revision desc, rule desc limit ${limit + 1}`;
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  return { items: page.map(asDecision), nextCursor: rows.length > limit && last !== undefined ? cursorAt(last) : null };
+  return {
+    items: page.map(asDecision),
+    nextCursor: rows.length > limit && last !== undefined ? cursorAt(last) : null,
+  };
 }
 
-/** State, reason and verdict as they are now: `run` is what the rule decided, and its verifier may have said otherwise since. */
+/**
+ * State, reason and verdict as they are now: `run` is what the rule decided, and its verifier may
+ * have said otherwise since.
+ */
 function whatBecame({ sql }: ProjectCtx): Fragment {
   return sql`
     case
@@ -124,7 +138,9 @@ interface Place {
 }
 
 function cursorAt(row: Row): string {
-  return Buffer.from(JSON.stringify([row.at, row.subject_id, row.revision, row.rule])).toString('base64url');
+  return Buffer.from(JSON.stringify([row.at, row.subject_id, row.revision, row.rule])).toString(
+    'base64url',
+  );
 }
 
 function readCursor(cursor: string): Place {
@@ -132,12 +148,23 @@ function readCursor(cursor: string): Place {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (Array.isArray(value)) {
       const [at, subject, revision, rule] = value as unknown[];
-      const placed = typeof at === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(at) && typeof subject === 'string';
-      if (placed && typeof revision === 'number' && Number.isInteger(revision) && Math.abs(revision) < 2 ** 31 && typeof rule === 'string')
+      const placed =
+        typeof at === 'string' &&
+        /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(at) &&
+        typeof subject === 'string';
+      if (
+        placed &&
+        typeof revision === 'number' &&
+        Number.isInteger(revision) &&
+        Math.abs(revision) < 2 ** 31 &&
+        typeof rule === 'string'
+      )
         return { at, subject, revision, rule };
     }
   } catch {
     // Falls through to the same answer as any other foreign cursor.
   }
-  throw invalid('the cursor is not one of this list', [{ path: 'cursor', message: 'take it from next_cursor' }]);
+  throw invalid('the cursor is not one of this list', [
+    { path: 'cursor', message: 'take it from next_cursor' },
+  ]);
 }

@@ -35,7 +35,8 @@ const rule = (over: Partial<Rule> = {}): Rule => ({
   ...over,
 });
 
-const reasonOf = (filter: RuleFilter, over: Partial<OwingTurn> = {}) => decideTurn(rule({ filter }), turn(over))?.reason;
+const reasonOf = (filter: RuleFilter, over: Partial<OwingTurn> = {}) =>
+  decideTurn(rule({ filter }), turn(over))?.reason;
 
 describe('filters', () => {
   test.each<[RuleFilter]>([
@@ -48,7 +49,13 @@ describe('filters', () => {
     [{ metadata: { team: 'ops', tier: [1, 2], beta: true } }],
     [{ has_sources: true, min_answer_chars: 100 }],
   ])('X-10 every clause of %j holds: the turn runs', (filter) => {
-    expect(decideTurn(rule({ filter }), turn())).toEqual({ rule: 'r', ruleVersion: 3, verifier: 'integrity', state: 'run', reason: null });
+    expect(decideTurn(rule({ filter }), turn())).toEqual({
+      rule: 'r',
+      ruleVersion: 3,
+      verifier: 'integrity',
+      state: 'run',
+      reason: null,
+    });
   });
 
   test.each<[RuleFilter, Partial<OwingTurn>, string]>([
@@ -61,9 +68,21 @@ describe('filters', () => {
     [{ tags: ['prod', 'us'] }, {}, 'tags: "us" is missing'],
     [{ metadata: { team: 'dev' } }, {}, 'metadata "team": "ops" is not "dev"'],
     [{ metadata: { tier: '2' } }, {}, 'metadata "tier": 2 is not "2"'],
-    [{ metadata: { constructor: 'x' } }, {}, 'metadata "constructor": the turn has none, "x" is wanted'],
-    [{ metadata: { team: 'dev' } }, { metadata: { team: 'x'.repeat(500) } }, `metadata "team": "${'x'.repeat(79)}… is not "dev"`],
-    [{ has_sources: true }, { hasSources: false }, 'has_sources: the turn brings no tool result and no context block'],
+    [
+      { metadata: { constructor: 'x' } },
+      {},
+      'metadata "constructor": the turn has none, "x" is wanted',
+    ],
+    [
+      { metadata: { team: 'dev' } },
+      { metadata: { team: 'x'.repeat(500) } },
+      `metadata "team": "${'x'.repeat(79)}… is not "dev"`,
+    ],
+    [
+      { has_sources: true },
+      { hasSources: false },
+      'has_sources: the turn brings no tool result and no context block',
+    ],
     [{ has_sources: false }, {}, 'has_sources: the turn brings sources'],
     [{ min_answer_chars: 101 }, {}, 'min_answer_chars: 100 is less than 101'],
   ])('X-10 the clause of %j that does not hold is the reason', (filter, over, reason) => {
@@ -71,7 +90,8 @@ describe('filters', () => {
   });
 
   test('X-10 a reason can be stored, whatever the turn holds', () => {
-    const reason = reasonOf({ model: 'x' }, { model: `a\u0000\ud800${'\u{1f600}'.repeat(60)}` }) ?? '';
+    const reason =
+      reasonOf({ model: 'x' }, { model: `a\u0000\ud800${'\u{1f600}'.repeat(60)}` }) ?? '';
     expect(reason.isWellFormed()).toBe(true);
     expect(reason).not.toContain('\u0000');
   });
@@ -105,7 +125,8 @@ describe('filters', () => {
 
 describe('sampling', () => {
   const ids = Array.from({ length: 4000 }, (_, n) => `t-${n}`);
-  const taken = (sampling: number) => ids.filter((id) => decideTurn(rule({ sampling }), turn({ id }))?.state === 'run');
+  const taken = (sampling: number) =>
+    ids.filter((id) => decideTurn(rule({ sampling }), turn({ id }))?.state === 'run');
 
   test('X-10 a rate takes its share, the same turns each time, and a higher rate all of them and more', () => {
     const quarter = taken(0.25);
@@ -136,10 +157,23 @@ describe('what a turn is owed', () => {
 
   test('X-10 two rules with one verifier make one verdict; the second says which rule sent it', () => {
     serial = 0;
-    expect(owe(rule({ name: 'a', delaySeconds: 60 }), rule({ name: 'b' }), rule({ name: 'c', filter: { model: 'x' } }))).toEqual({
+    expect(
+      owe(
+        rule({ name: 'a', delaySeconds: 60 }),
+        rule({ name: 'b' }),
+        rule({ name: 'c', filter: { model: 'x' } }),
+      ),
+    ).toEqual({
       verdicts: [{ verdictId: 'ver_1', verifier: 'integrity', rule: 'a', delaySeconds: 60 }],
       decisions: [
-        { rule: 'a', ruleVersion: 3, verifier: 'integrity', state: 'run', reason: null, verdictId: 'ver_1' },
+        {
+          rule: 'a',
+          ruleVersion: 3,
+          verifier: 'integrity',
+          state: 'run',
+          reason: null,
+          verdictId: 'ver_1',
+        },
         {
           rule: 'b',
           ruleVersion: 3,
@@ -154,7 +188,10 @@ describe('what a turn is owed', () => {
   });
 
   test('X-10 a rule for something else decides nothing', () => {
-    expect(owe(rule({ target: 'trace' }), rule({ target: 'trace', enabled: false }))).toEqual({ verdicts: [], decisions: [] });
+    expect(owe(rule({ target: 'trace' }), rule({ target: 'trace', enabled: false }))).toEqual({
+      verdicts: [],
+      decisions: [],
+    });
   });
 
   test('X-10 a rule that is off leaves its verifier to the next one', () => {
@@ -169,12 +206,31 @@ describe('what a turn is owed', () => {
 
   test.each<[string, Partial<Rule>, string]>([
     ['a rule that is switched off', { enabled: false }, 'the rule is switched off'],
-    ['a rule that is off, whatever its filter and share say', { enabled: false, filter: null, sampling: 0 }, 'the rule is switched off'],
-    ['a filter that this release cannot read', { filter: null }, 'this release cannot read the filter of the rule'],
-    ['sources that this release cannot read', { sources: null }, 'this release cannot read the sources of the rule'],
-    ['a verifier that this release does not have', { verifier: 'task' }, 'this release has no verifier "task"'],
+    [
+      'a rule that is off, whatever its filter and share say',
+      { enabled: false, filter: null, sampling: 0 },
+      'the rule is switched off',
+    ],
+    [
+      'a filter that this release cannot read',
+      { filter: null },
+      'this release cannot read the filter of the rule',
+    ],
+    [
+      'sources that this release cannot read',
+      { sources: null },
+      'this release cannot read the sources of the rule',
+    ],
+    [
+      'a verifier that this release does not have',
+      { verifier: 'task' },
+      'this release has no verifier "task"',
+    ],
   ])('X-10 %s sends nothing, and says so', (_what, over, reason) => {
-    expect(owe(rule(over))).toMatchObject({ verdicts: [], decisions: [{ state: 'blocked', reason, verdictId: null }] });
+    expect(owe(rule(over))).toMatchObject({
+      verdicts: [],
+      decisions: [{ state: 'blocked', reason, verdictId: null }],
+    });
   });
 });
 
@@ -182,8 +238,16 @@ describe('what is written', () => {
   test.each<[string, unknown, string]>([
     ['an unknown clause', { verifier: 'integrity', filter: { modle: 'x' } }, 'modle'],
     ['an unknown member', { verifier: 'integrity', rate: 1 }, 'rate'],
-    ['__proto__ among the metadata', JSON.parse('{"verifier":"integrity","filter":{"metadata":{"__proto__":"x"}}}'), '__proto__'],
-    ['__proto__ as a clause', JSON.parse('{"verifier":"integrity","filter":{"__proto__":{"model":"x"}}}'), '__proto__'],
+    [
+      '__proto__ among the metadata',
+      JSON.parse('{"verifier":"integrity","filter":{"metadata":{"__proto__":"x"}}}'),
+      '__proto__',
+    ],
+    [
+      '__proto__ as a clause',
+      JSON.parse('{"verifier":"integrity","filter":{"__proto__":{"model":"x"}}}'),
+      '__proto__',
+    ],
   ])('S-5 %s is refused by name', (_what, body, name) => {
     const parsed = RuleBody.safeParse(body);
     expect(parsed.success).toBe(false);

@@ -14,13 +14,22 @@ const rulesMax = 100;
 type Book = Pick<RuleBook, 'forget'>;
 
 /**
- * Makes the rule of this name, or replaces it; a change is its next version, which decisions name. The same again changes nothing.
- * @throws AssayError refused (a verifier that this release does not have, sources that cannot be used, too many rules)
+ * Makes the rule of this name, or replaces it; a change is its next version, which decisions name.
+ * The same again changes nothing.
+ * @throws AssayError refused (a verifier that this release does not have, sources that cannot be
+ * used, too many rules)
  */
-export async function putRule(ctx: ProjectCtx, book: Book, name: string, body: RuleBody): Promise<void> {
+export async function putRule(
+  ctx: ProjectCtx,
+  book: Book,
+  name: string,
+  body: RuleBody,
+): Promise<void> {
   if (!ruleVerifiers.has(body.verifier)) {
     const known = [...ruleVerifiers].join(', ');
-    throw refused(`verifier: there is none "${body.verifier}"`, [{ path: 'verifier', message: `must be one of: ${known}` }]);
+    throw refused(`verifier: there is none "${body.verifier}"`, [
+      { path: 'verifier', message: `must be one of: ${known}` },
+    ]);
   }
   checkSources(body);
   const { rules } = schema;
@@ -43,7 +52,9 @@ export async function putRule(ctx: ProjectCtx, book: Book, name: string, body: R
     if (stored === undefined) {
       await refuseOneMore(ctx, tx);
       const version = (await lastVersion(ctx, tx, name)) + 1;
-      await tx.insert(rules).values({ projectId: ctx.projectId, name, version, ...values, createdBy: ctx.actor.label });
+      await tx
+        .insert(rules)
+        .values({ projectId: ctx.projectId, name, version, ...values, createdBy: ctx.actor.label });
       return audit(ctx, tx, name, { version, ...values });
     }
     if (sameRule(stored, values)) return;
@@ -57,7 +68,10 @@ export async function putRule(ctx: ProjectCtx, book: Book, name: string, body: R
   book.forget(ctx.projectId);
 }
 
-/** @throws AssayError refused: a pattern that cannot be used, or a filter that would leave out the turns that the setting is for */
+/**
+ * @throws AssayError refused: a pattern that cannot be used, or a filter that would leave out the
+ * turns that the setting is for
+ */
 function checkSources({ filter, sources }: RuleBody): void {
   for (const [at, block] of sources.blocks.entries()) {
     const wrong = block.by === 'pattern' ? checkSourcePattern(block.pattern) : null;
@@ -65,14 +79,21 @@ function checkSources({ filter, sources }: RuleBody): void {
     if (wrong !== null) throw refused(`${path}: ${wrong}`, [{ path, message: wrong }]);
   }
   if (filter.has_sources !== true || !namesAny(sources)) return;
-  const message = 'cannot be true with "sources": it counts tool results and context blocks only; leave it out';
+  const message =
+    'cannot be true with "sources": it counts tool results and context blocks only; leave it out';
   throw refused(`filter.has_sources: ${message}`, [{ path: 'filter.has_sources', message }]);
 }
 
-const namesAny = ({ blocks, documents, earlier_messages: earlier }: SourceSettings): boolean => blocks.length > 0 || documents || earlier;
+const namesAny = ({ blocks, documents, earlier_messages: earlier }: SourceSettings): boolean =>
+  blocks.length > 0 || documents || earlier;
 
 /** Switches a rule on or off; decisions of before stay. @throws AssayError not_found */
-export async function setRuleEnabled(ctx: ProjectCtx, book: Book, name: string, enabled: boolean): Promise<void> {
+export async function setRuleEnabled(
+  ctx: ProjectCtx,
+  book: Book,
+  name: string,
+  enabled: boolean,
+): Promise<void> {
   const { rules } = schema;
   await ctx.db.transaction(async (tx) => {
     await lockRules(ctx, tx);
@@ -87,7 +108,10 @@ export async function setRuleEnabled(ctx: ProjectCtx, book: Book, name: string, 
   book.forget(ctx.projectId);
 }
 
-/** Ends a rule. What it decided stays, and what it sent to a verifier is verified. @throws AssayError not_found */
+/**
+ * Ends a rule. What it decided stays, and what it sent to a verifier is verified. @throws
+ * AssayError not_found
+ */
 export async function deleteRule(ctx: ProjectCtx, book: Book, name: string): Promise<void> {
   const { rules } = schema;
   await ctx.db.transaction(async (tx) => {
@@ -104,7 +128,9 @@ export async function deleteRule(ctx: ProjectCtx, book: Book, name: string): Pro
 
 /** Two changes at once would otherwise both be version n + 1. */
 async function lockRules(ctx: ProjectCtx, tx: Database): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`rules ${ctx.projectId}`}, 0))`);
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`rules ${ctx.projectId}`}, 0))`,
+  );
 }
 
 async function refuseOneMore(ctx: ProjectCtx, tx: Database): Promise<void> {
@@ -112,7 +138,10 @@ async function refuseOneMore(ctx: ProjectCtx, tx: Database): Promise<void> {
   if (count >= rulesMax) throw refused(`a project has at most ${rulesMax} rules`);
 }
 
-/** Of an earlier rule of this name: its decisions must not pass for those of the new one. 0 where there was none. */
+/**
+ * Of an earlier rule of this name: its decisions must not pass for those of the new one. 0 where
+ * there was none.
+ */
 async function lastVersion(ctx: ProjectCtx, tx: Database, name: string): Promise<number> {
   const { decisions } = schema;
   const [last] = await tx
@@ -126,15 +155,52 @@ async function lastVersion(ctx: ProjectCtx, tx: Database, name: string): Promise
 
 type Values = Pick<
   typeof schema.rules.$inferSelect,
-  'verifier' | 'target' | 'filter' | 'sampling' | 'delaySeconds' | 'dailyBudget' | 'sources' | 'enabled'
+  | 'verifier'
+  | 'target'
+  | 'filter'
+  | 'sampling'
+  | 'delaySeconds'
+  | 'dailyBudget'
+  | 'sources'
+  | 'enabled'
 >;
 
 function sameRule(stored: Values, values: Values): boolean {
-  const textOf = ({ verifier, target, filter, sampling, delaySeconds, dailyBudget, sources, enabled }: Values): string =>
-    canonicalJson(JSON.stringify([verifier, target, filter, sampling, delaySeconds, dailyBudget, sources ?? noSourceSettings, enabled]));
+  const textOf = ({
+    verifier,
+    target,
+    filter,
+    sampling,
+    delaySeconds,
+    dailyBudget,
+    sources,
+    enabled,
+  }: Values): string =>
+    canonicalJson(
+      JSON.stringify([
+        verifier,
+        target,
+        filter,
+        sampling,
+        delaySeconds,
+        dailyBudget,
+        sources ?? noSourceSettings,
+        enabled,
+      ]),
+    );
   return textOf(stored) === textOf(values);
 }
 
-function audit(ctx: ProjectCtx, tx: Database, name: string, detail: Record<string, unknown>): Promise<void> {
-  return recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'rules.update', target: name, detail });
+function audit(
+  ctx: ProjectCtx,
+  tx: Database,
+  name: string,
+  detail: Record<string, unknown>,
+): Promise<void> {
+  return recordAudit(ctx, tx, ctx.actor, {
+    projectId: ctx.projectId,
+    action: 'rules.update',
+    target: name,
+    detail,
+  });
 }

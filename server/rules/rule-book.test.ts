@@ -5,7 +5,13 @@ import { createRuleBook } from './rule-book';
 
 /** A book on a storage with one rule, with a clock to turn. */
 function bench() {
-  const state = { now: 1000, down: false, verifier: 'integrity', queries: 0, held: null as Promise<void> | null };
+  const state = {
+    now: 1000,
+    down: false,
+    verifier: 'integrity',
+    queries: 0,
+    held: null as Promise<void> | null,
+  };
   const sql = async () => {
     state.queries++;
     if (state.down) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
@@ -23,7 +29,11 @@ function bench() {
     await state.held;
     return [row];
   };
-  const ctx = { sql, clock: { now: () => new Date(), monotonicMs: () => state.now }, log: { warn: () => undefined } } as unknown as Ctx;
+  const ctx = {
+    sql,
+    clock: { now: () => new Date(), monotonicMs: () => state.now },
+    log: { warn: () => undefined },
+  } as unknown as Ctx;
   return { state, book: createRuleBook(ctx) };
 }
 
@@ -43,7 +53,11 @@ const turn: OwingTurn = {
 
 test('R-32 many turns at once read the rules once, and again after 800 ms', async () => {
   const { state, book } = bench();
-  const [owed] = await Promise.all([book.owe([turn, { ...turn, id: 't-2' }]), book.owe([turn]), book.owe([turn])]);
+  const [owed] = await Promise.all([
+    book.owe([turn, { ...turn, id: 't-2' }]),
+    book.owe([turn]),
+    book.owe([turn]),
+  ]);
   expect(owed?.map((each) => each.verdicts.length)).toEqual([1, 1]);
   expect(owed?.[0]?.verdicts[0]?.verdictId).toMatch(/^ver_[0-9a-z]{26}$/);
   expect(owed?.[0]?.verdicts[0]?.verdictId).not.toBe(owed?.[1]?.verdicts[0]?.verdictId);

@@ -16,14 +16,19 @@ export interface RuleBook {
 /** The rules of all projects, with a cache of its own for each process. */
 export function createRuleBook(ctx: Pick<Ctx, 'sql' | 'clock' | 'log'>): RuleBook {
   const books = createBriefCache(ctx, 'the rules', (projectId) => loadRules(ctx, projectId));
-  const read = async (projectId: string): Promise<readonly Rule[]> => (await books.read(projectId)) ?? [];
+  const read = async (projectId: string): Promise<readonly Rule[]> =>
+    (await books.read(projectId)) ?? [];
   return {
     read,
     async owe(turns) {
       const projectIds = [...new Set(turns.map((turn) => turn.projectId))];
-      const rules = new Map(await Promise.all(projectIds.map(async (id) => [id, await read(id)] as const)));
+      const rules = new Map(
+        await Promise.all(projectIds.map(async (id) => [id, await read(id)] as const)),
+      );
       const now = ctx.clock.now();
-      return turns.map((turn) => oweTurn(rules.get(turn.projectId) ?? [], turn, () => newId('ver', now)));
+      return turns.map((turn) =>
+        oweTurn(rules.get(turn.projectId) ?? [], turn, () => newId('ver', now)),
+      );
     },
     forget: (projectId) => books.forget(projectId),
   };

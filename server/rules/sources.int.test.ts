@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, drainWork, type TestDatabase } from '../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  drainWork,
+  type TestDatabase,
+} from '../../db/testing';
 import type { ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
 import { takeTurns } from '../traces';
@@ -30,11 +36,19 @@ const put = (name: string, over: Record<string, unknown> = {}) =>
 
 async function send(id: string, over: Record<string, unknown> = {}): Promise<void> {
   const body = Buffer.from(JSON.stringify({ turns: [{ id, model: 'openai/gpt-4o', ...over }] }));
-  const taken = await takeTurns(project, runtime.writer, { body, validUtf8: true, idempotencyKey: null, owe: runtime.rules.owe });
+  const taken = await takeTurns(project, runtime.writer, {
+    body,
+    validUtf8: true,
+    idempotencyKey: null,
+    owe: runtime.rules.owe,
+  });
   expect(taken.rejected).toEqual([]);
 }
 
-const document = { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'web-1 disk_pct: 91.4' } };
+const document = {
+  type: 'document',
+  source: { type: 'text', media_type: 'text/plain', data: 'web-1 disk_pct: 91.4' },
+};
 const tag = { blocks: [{ by: 'tag', tag: 'context' }] };
 
 const figuresOf = async () => {
@@ -44,7 +58,12 @@ const figuresOf = async () => {
 };
 
 test.each([
-  ['a block of the system', [{ role: 'system', content: 'Use <context>web-1 disk_pct: 91.4</context>' }], tag, 'system[0].context[0]'],
+  [
+    'a block of the system',
+    [{ role: 'system', content: 'Use <context>web-1 disk_pct: 91.4</context>' }],
+    tag,
+    'system[0].context[0]',
+  ],
   [
     'a document',
     [{ role: 'user', content: [document, { type: 'text', text: 'How full?' }] }],
@@ -60,31 +79,41 @@ test.each([
     { earlier_messages: true },
     'message[0].result[0]',
   ],
-])('INT-2 %s is a source where the rule names it, and not else', async (_what, input, sources, id) => {
-  const turn = { input, output: 'web-1 is at 91.4%.' };
-  await send('t-without', turn);
-  await drainWork(runtime);
-  expect(await figuresOf()).toEqual([['unsourced', null]]);
-  await runtime.ctx.sql`delete from verdicts where project_id = ${project.projectId}`;
-  await put('integrity', { sources });
-  await send('t-with', turn);
-  await send('t-wrong', { ...turn, output: 'web-1 is at 92%.' });
-  await drainWork(runtime);
-  expect((await figuresOf()).toSorted(([a], [b]) => String(a).localeCompare(String(b)))).toEqual([
-    ['sourced', id],
-    ['unsourced', null],
-  ]);
-});
+])(
+  'INT-2 %s is a source where the rule names it, and not else',
+  async (_what, input, sources, id) => {
+    const turn = { input, output: 'web-1 is at 91.4%.' };
+    await send('t-without', turn);
+    await drainWork(runtime);
+    expect(await figuresOf()).toEqual([['unsourced', null]]);
+    await runtime.ctx.sql`delete from verdicts where project_id = ${project.projectId}`;
+    await put('integrity', { sources });
+    await send('t-with', turn);
+    await send('t-wrong', { ...turn, output: 'web-1 is at 92%.' });
+    await drainWork(runtime);
+    expect((await figuresOf()).toSorted(([a], [b]) => String(a).localeCompare(String(b)))).toEqual([
+      ['sourced', id],
+      ['unsourced', null],
+    ]);
+  },
+);
 
 test('INT-2 a turn is verified by the sources of the rule as it is then; one that cannot be read gives no verdict', async () => {
-  const turn = { input: [{ role: 'system', content: '<context>91.4</context>' }], output: 'It is 91.4.' };
+  const turn = {
+    input: [{ role: 'system', content: '<context>91.4</context>' }],
+    output: 'It is 91.4.',
+  };
   await put('integrity', { sources: tag });
   await send('t-1', turn);
-  await runtime.ctx.sql`update rules set sources = '{"blocks":[{"by":"smell"}]}' where project_id = ${project.projectId}`;
+  await runtime.ctx
+    .sql`update rules set sources = '{"blocks":[{"by":"smell"}]}' where project_id = ${project.projectId}`;
   await drainWork(runtime);
   expect(await figuresOf()).toEqual([]);
-  const [work] = await runtime.ctx.sql`select reason from work where project_id = ${project.projectId}`;
-  expect(work).toMatchObject({ reason: 'this release cannot read the sources of the rule "integrity"' });
+  const [work] = await runtime.ctx
+    .sql`select reason from work where project_id = ${project.projectId}`;
+  expect(work).toMatchObject({
+    reason: 'this release cannot read the sources of the rule "integrity"',
+  });
   await runtime.ctx.sql`update rules set sources = null where project_id = ${project.projectId}`;
   await runtime.ctx.sql`update work set due_at = now() where project_id = ${project.projectId}`;
   await drainWork(runtime);
@@ -93,15 +122,23 @@ test('INT-2 a turn is verified by the sources of the rule as it is then; one tha
 
 test('INT-2 the setting is part of the rule’s version; what cannot be used is refused by its field', async () => {
   await put('integrity', { sources: {} });
-  expect(await getRule(project, 'integrity')).toMatchObject({ version: 1, sources: { blocks: [], documents: false } });
+  expect(await getRule(project, 'integrity')).toMatchObject({
+    version: 1,
+    sources: { blocks: [], documents: false },
+  });
   await put('integrity', { sources: tag });
-  expect(await getRule(project, 'integrity')).toMatchObject({ version: 2, sources: { blocks: [{ by: 'tag', tag: 'context' }] } });
+  expect(await getRule(project, 'integrity')).toMatchObject({
+    version: 2,
+    sources: { blocks: [{ by: 'tag', tag: 'context' }] },
+  });
   const bad = { blocks: [{ by: 'pattern', pattern: '(?=a)b' }] };
   await expect(put('integrity', { sources: bad })).rejects.toMatchObject({
     code: 'refused',
     details: [{ path: 'sources.blocks.0.pattern' }],
   });
-  await expect(put('integrity', { sources: tag, filter: { has_sources: true } })).rejects.toMatchObject({
+  await expect(
+    put('integrity', { sources: tag, filter: { has_sources: true } }),
+  ).rejects.toMatchObject({
     code: 'refused',
     details: [{ path: 'filter.has_sources' }],
   });

@@ -4,17 +4,22 @@ import type { ClaimedWork } from '../queue';
 import { asSources } from './load';
 
 /**
- * Which parts of a piece of work's turn are sources, by the rule that sent it as the rule is now. Null: no rule did, the rule is gone, or it
- * names none. @throws Error where this release cannot read the setting: without it right figures would pass for wrong ones
+ * Which parts of a piece of work's turn are sources, by the rule that sent it as the rule is now.
+ * Null: no rule did, the rule is gone, or it names none. @throws Error where this release cannot
+ * read the setting: without it right figures would pass for wrong ones
  */
-export type SourcesOfWork = (work: Pick<ClaimedWork, 'projectId' | 'rule'>) => SourceSettings | null;
+export type SourcesOfWork = (
+  work: Pick<ClaimedWork, 'projectId' | 'rule'>,
+) => SourceSettings | null;
 
 /** The settings of the rules that sent this work, read at once. */
 export async function loadRuleSources(
   ctx: Pick<Ctx, 'sql'>,
   works: readonly Pick<ClaimedWork, 'projectId' | 'rule'>[],
 ): Promise<SourcesOfWork> {
-  const ruled = works.flatMap(({ projectId, rule }) => (rule === null ? [] : [{ p: projectId, n: rule }]));
+  const ruled = works.flatMap(({ projectId, rule }) =>
+    rule === null ? [] : [{ p: projectId, n: rule }],
+  );
   const rows =
     ruled.length === 0
       ? []
@@ -27,7 +32,8 @@ export async function loadRuleSources(
     const key = rule === null ? null : keyOf(projectId, rule);
     if (key === null || !stored.has(key)) return null;
     const sources = asSources(stored.get(key));
-    if (sources === null) throw new Error(`this release cannot read the sources of the rule "${rule}"`);
+    if (sources === null)
+      throw new Error(`this release cannot read the sources of the rule "${rule}"`);
     return sources;
   };
 }
@@ -37,7 +43,11 @@ const keyOf = (projectId: string, rule: string): string => `${projectId} ${rule}
 /** The rule that sent a turn to a verifier; null where none did. */
 export async function findSendingRule(
   { sql }: Pick<Ctx, 'sql'>,
-  { projectId, subjectId, verifier }: { readonly projectId: string; readonly subjectId: string; readonly verifier: string },
+  {
+    projectId,
+    subjectId,
+    verifier,
+  }: { readonly projectId: string; readonly subjectId: string; readonly verifier: string },
 ): Promise<string | null> {
   const [sent] = await sql<{ rule: string }[]>`
     select rule from decisions

@@ -1,7 +1,16 @@
-// No box, a box that breaks, and a worker that dies while boxes run: nothing foreign runs outside, and nothing is left.
+// No box, a box that breaks, and a worker that dies while boxes run: nothing foreign runs outside,
+// and nothing is left.
 import { closeSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { boxesOfChild, type Boxes, boxFiles, noStranger, ownBoxes, strangerUid, tellSkipped } from '../../scripts/harness/boxes';
+import {
+  boxesOfChild,
+  type Boxes,
+  boxFiles,
+  noStranger,
+  ownBoxes,
+  strangerUid,
+  tellSkipped,
+} from '../../scripts/harness/boxes';
 import { tellFigure } from '../../scripts/harness/figures';
 import { processesWith } from '../../scripts/harness/marked-processes';
 import { until } from '../../scripts/harness/until';
@@ -21,31 +30,83 @@ if (stranger !== null) tellSkipped(stranger);
 const isLong = process.env.ASSAY_LONG === '1';
 
 const shell = (script: string): BoxJob => ({ files: [], command: ['/bin/sh', '-c', script] });
-const asStranger = ['/usr/bin/setpriv', `--reuid=${strangerUid}`, `--regid=${strangerUid}`, '--clear-groups'] as const;
-const inShell = (script: string): readonly [string, ...string[]] => ['/bin/sh', '-c', `${script}; exec "$@"`, 'sh'];
+const asStranger = [
+  '/usr/bin/setpriv',
+  `--reuid=${strangerUid}`,
+  `--regid=${strangerUid}`,
+  '--clear-groups',
+] as const;
+const inShell = (script: string): readonly [string, ...string[]] => [
+  '/bin/sh',
+  '-c',
+  `${script}; exec "$@"`,
+  'sh',
+];
 
-/** What a machine or a container may deny, each made on this one. The launcher's words for each are in keeper.test.ts. */
-const denials: readonly (readonly [string, NonNullable<Parameters<typeof boxesOfChild>[0]>, string, RegExp])[] = [
-  ['bwrap is missing', { under: ['/usr/bin/unshare', '-m', ...inShell('mount --bind /dev/null /usr/bin/bwrap')] }, 'missing', /bwrap/],
+/**
+ * What a machine or a container may deny, each made on this one. The launcher's words for each are
+ * in keeper.test.ts.
+ */
+const denials: readonly (readonly [
+  string,
+  NonNullable<Parameters<typeof boxesOfChild>[0]>,
+  string,
+  RegExp,
+])[] = [
+  [
+    'bwrap is missing',
+    { under: ['/usr/bin/unshare', '-m', ...inShell('mount --bind /dev/null /usr/bin/bwrap')] },
+    'missing',
+    /bwrap/,
+  ],
   [
     'user namespaces are used up',
-    { under: ['/usr/bin/unshare', '--user', '--map-root-user', ...inShell('echo 0 >/proc/sys/user/max_user_namespaces')] },
+    {
+      under: [
+        '/usr/bin/unshare',
+        '--user',
+        '--map-root-user',
+        ...inShell('echo 0 >/proc/sys/user/max_user_namespaces'),
+      ],
+    },
     'failing',
     /could not be made/,
   ],
   [
     'a filter of a container denies namespaces',
-    { homeOf: strangerUid, under: ['/usr/bin/bwrap', '--cap-add', 'ALL', '--dev-bind', '/', '/', '--seccomp', '3', '--', ...asStranger] },
+    {
+      homeOf: strangerUid,
+      under: [
+        '/usr/bin/bwrap',
+        '--cap-add',
+        'ALL',
+        '--dev-bind',
+        '/',
+        '/',
+        '--seccomp',
+        '3',
+        '--',
+        ...asStranger,
+      ],
+    },
     'failing',
     /namespace/,
   ],
   [
     'parts of /proc are hidden',
-    { homeOf: strangerUid, under: ['/usr/bin/unshare', '-m', ...inShell('mount -t tmpfs none /proc/sys'), ...asStranger] },
+    {
+      homeOf: strangerUid,
+      under: ['/usr/bin/unshare', '-m', ...inShell('mount -t tmpfs none /proc/sys'), ...asStranger],
+    },
     'failing',
     /proc/,
   ],
-  ['no other user can be taken', { under: ['/usr/bin/unshare', '--user', '--map-root-user'] }, 'failing', /could not be made/],
+  [
+    'no other user can be taken',
+    { under: ['/usr/bin/unshare', '--user', '--map-root-user'] },
+    'failing',
+    /could not be made/,
+  ],
 ];
 
 describe('without a box', () => {
@@ -53,12 +114,18 @@ describe('without a box', () => {
     'S-85 %s: nothing runs, and the reason and a fix are told',
     async (_what, options, state, says) => {
       const filter =
-        options.under?.includes('--seccomp') === true ? openUnnamed(seccompFilter(process.arch === 'arm64' ? 'arm64' : 'x64')) : null;
+        options.under?.includes('--seccomp') === true
+          ? openUnnamed(seccompFilter(process.arch === 'arm64' ? 'arm64' : 'x64'))
+          : null;
       const boxes = boxesOfChild({ ...options, inherited: filter === null ? [] : [filter] });
       if (filter !== null) closeSync(filter);
       try {
         const result = await boxes.run(shell('echo ran'));
-        expect([result.end, result.exitCode, result.stdout.toString()]).toEqual(['setup', null, '']);
+        expect([result.end, result.exitCode, result.stdout.toString()]).toEqual([
+          'setup',
+          null,
+          '',
+        ]);
         expect(result.state?.state).toBe(state);
         expect(result.state?.reason).toMatch(says);
         expect(result.state?.fix).toMatch(/\w{4}/);
@@ -72,20 +139,37 @@ describe('without a box', () => {
     'S-84 root that cannot drop its user has no box; with the drop it has one',
     async () => {
       const signal = new AbortController().signal;
-      const without = await findBox(signal, { uid: 0, paths: { ...launcherPaths, setpriv: '/no/setpriv' } });
-      expect(without).toMatchObject({ status: 'absent', isMissing: true, reason: '/no/setpriv is not installed' });
-      // Started by root without the drop, the self-test itself sees that the walls do not hold, or the box is not made.
+      const without = await findBox(signal, {
+        uid: 0,
+        paths: { ...launcherPaths, setpriv: '/no/setpriv' },
+      });
+      expect(without).toMatchObject({
+        status: 'absent',
+        isMissing: true,
+        reason: '/no/setpriv is not installed',
+      });
+      // Started by root without the drop, the self-test itself sees that the walls do not hold, or
+      // the box is not made.
       const pretended = await findBox(signal, { uid: 1000 });
       expect(pretended.status === 'ready' ? pretended.launcher.drop : null).toBeNull();
       expect((await findBox(signal)).status).toBe('ready');
     },
   );
 
-  it.runIf(missing === null)('S-115 the self-test finds a level of memory that the box does not have', async () => {
-    // The filter lets memfd_create through, and no cgroup counts what it takes.
-    const found = await findBox(new AbortController().signal, { grants: { ...noGrants, memory: 'cgroup' } });
-    expect(found).toMatchObject({ status: 'absent', isMissing: false, reason: expect.stringMatching(/limit of memory did not hold/) });
-  });
+  it.runIf(missing === null)(
+    'S-115 the self-test finds a level of memory that the box does not have',
+    async () => {
+      // The filter lets memfd_create through, and no cgroup counts what it takes.
+      const found = await findBox(new AbortController().signal, {
+        grants: { ...noGrants, memory: 'cgroup' },
+      });
+      expect(found).toMatchObject({
+        status: 'absent',
+        isMissing: false,
+        reason: expect.stringMatching(/limit of memory did not hold/),
+      });
+    },
+  );
 });
 
 describe('a worker that dies', () => {
@@ -106,25 +190,37 @@ describe('a worker that dies', () => {
     // Launcher, first process and shell of each.
     await until('20 boxes run', () => (processesWith(mark).length >= 60 ? true : null), 20_000);
     boxes.child.kill('SIGKILL');
-    // A machine of its own, which the long form has, ends them in a second; the boxes' own commands would go on for 60 s.
+    // A machine of its own, which the long form has, ends them in a second; the boxes' own commands
+    // would go on for 60 s.
     const left = (): number => processesWith(mark).length;
     await until('no box left', () => (left() === 0 ? true : null), isLong ? 1_000 : 15_000);
     expect(left()).toBe(0);
   });
 
-  it.runIf(missing === null)('S-77 a box whose starter is gone is interrupted, which is no failure', async () => {
-    const mark = `assay-thread-${process.pid}-${Math.trunc(performance.now())}`;
-    if (!isLauncher(launcher)) return;
-    const running = runInBox(launcher, shell(`: ${mark}; sleep 60`), new AbortController().signal);
-    const [pid] = await until('the box runs', () => (processesWith(mark).length >= 3 ? processesWith(mark) : null), 10_000);
-    process.kill(pid ?? 0, 'SIGKILL');
-    expect(await running).toMatchObject({ end: 'interrupted', exitCode: null });
-    await until('no box left', () => (processesWith(mark).length === 0 ? true : null), 15_000);
-    const giveUp = new AbortController();
-    const given = runInBox(launcher, shell('sleep 60'), giveUp.signal);
-    giveUp.abort();
-    expect((await given).end).toBe('interrupted');
-  });
+  it.runIf(missing === null)(
+    'S-77 a box whose starter is gone is interrupted, which is no failure',
+    async () => {
+      const mark = `assay-thread-${process.pid}-${Math.trunc(performance.now())}`;
+      if (!isLauncher(launcher)) return;
+      const running = runInBox(
+        launcher,
+        shell(`: ${mark}; sleep 60`),
+        new AbortController().signal,
+      );
+      const [pid] = await until(
+        'the box runs',
+        () => (processesWith(mark).length >= 3 ? processesWith(mark) : null),
+        10_000,
+      );
+      process.kill(pid ?? 0, 'SIGKILL');
+      expect(await running).toMatchObject({ end: 'interrupted', exitCode: null });
+      await until('no box left', () => (processesWith(mark).length === 0 ? true : null), 15_000);
+      const giveUp = new AbortController();
+      const given = runInBox(launcher, shell('sleep 60'), giveUp.signal);
+      giveUp.abort();
+      expect((await given).end).toBe('interrupted');
+    },
+  );
 });
 
 describe('many boxes', () => {
@@ -146,8 +242,16 @@ describe('many boxes', () => {
       }
       await boxes.close();
       expect(escaped).toBe(0);
-      await until('no process of a box left', () => (processesWith(mark).length === 0 ? true : null), 15_000);
-      await until('no file left', () => (boxFiles().every((name) => files.includes(name)) ? true : null), 15_000);
+      await until(
+        'no process of a box left',
+        () => (processesWith(mark).length === 0 ? true : null),
+        15_000,
+      );
+      await until(
+        'no file left',
+        () => (boxFiles().every((name) => files.includes(name)) ? true : null),
+        15_000,
+      );
       tellFigure('boxes', { runs, escaped, 'processes left': 0, 'files left': 0 });
     },
     isLong ? 900_000 : 300_000,
@@ -157,14 +261,21 @@ describe('many boxes', () => {
     if (!isLauncher(launcher)) return;
     const { signal } = new AbortController();
     const times: number[] = [];
-    for (let run = 0; run < 30; run += 1) times.push((await runInBox(launcher, { files: [], command: ['/bin/true'] }, signal)).durationMs);
+    for (let run = 0; run < 30; run += 1)
+      times.push(
+        (await runInBox(launcher, { files: [], command: ['/bin/true'] }, signal)).durationMs,
+      );
     const median = times.toSorted((a, b) => a - b)[15] ?? Number.NaN;
     const begun = performance.now();
     await Promise.all(
-      Array.from({ length: 20 }, () => runInBox(launcher, { files: [], command: ['/bin/true'] }, new AbortController().signal)),
+      Array.from({ length: 20 }, () =>
+        runInBox(launcher, { files: [], command: ['/bin/true'] }, new AbortController().signal),
+      ),
     );
     const together = performance.now() - begun;
-    process.stdout.write(`box overhead, ms  ${median.toFixed(1)}  10\n20 boxes at once, ms  ${together.toFixed(0)}  200\n`);
+    process.stdout.write(
+      `box overhead, ms  ${median.toFixed(1)}  10\n20 boxes at once, ms  ${together.toFixed(0)}  200\n`,
+    );
     // Targets are for a machine of its own; this one runs other tests beside it.
     expect(median).toBeLessThan(room * 100);
     expect(together).toBeLessThan(room * 2_000);

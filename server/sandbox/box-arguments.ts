@@ -1,4 +1,5 @@
-// The arguments of bubblewrap (bwrap(1), 0.8), in their order: nothing can be mounted after the root is made read-only.
+// The arguments of bubblewrap (bwrap(1), 0.8), in their order: nothing can be mounted after the
+// root is made read-only.
 import type { BoxFile, BoxJob, BoxLimits } from './box-job';
 import { foldersOf } from './box-paths';
 import { type BoxStart, directStart, startedBy } from './box-start';
@@ -7,7 +8,10 @@ import type { Launcher } from './launcher';
 /** Where the files stand inside, and where commands begin. */
 const boxFolder = '/box';
 
-/** Descriptors of a box: 0 to 2 as everywhere, 3 the report, 4 the launcher's own, 5 the link; contents follow. */
+/**
+ * Descriptors of a box: 0 to 2 as everywhere, 3 the report, 4 the launcher's own, 5 the link;
+ * contents follow.
+ */
 export const reportFd = 3;
 export const statusFd = 4;
 export const linkFd = 5;
@@ -23,13 +27,18 @@ const etcFiles: readonly { path: string; content: string }[] = [
   { path: '/etc/nsswitch.conf', content: 'passwd: files\ngroup: files\nhosts: files\n' },
 ];
 
-/** What the list of processes shows of the first one (proc(5)), so that programs that read all of them find it. */
+/**
+ * What the list of processes shows of the first one (proc(5)), so that programs that read all of
+ * them find it.
+ */
 const firstProcess = `1 (box) S 0 1 1${' 0'.repeat(46)}\n`;
 
 export interface BoxCall {
   readonly program: string;
   readonly args: readonly string[];
-  /** What bubblewrap reads by descriptor, and closes before the command: the filter and the files. */
+  /**
+   * What bubblewrap reads by descriptor, and closes before the command: the filter and the files.
+   */
   readonly contents: readonly { readonly fd: number; readonly content: string | Uint8Array }[];
   /** Mounts of tmpfs inside whose filling counts as memory. */
   readonly fileSystems: readonly string[];
@@ -37,7 +46,8 @@ export interface BoxCall {
 
 /**
  * @param filter of `seccompFilter`
- * @param inherited descriptors that the box would get unasked: contents take their numbers, and are closed inside
+ * @param inherited descriptors that the box would get unasked: contents take their numbers, and are
+ * closed inside
  * @param start how the launcher gets its user and its cgroup
  */
 export function boxCall(
@@ -49,40 +59,81 @@ export function boxCall(
   start: BoxStart = directStart,
 ): BoxCall {
   const contents: { fd: number; content: string | Uint8Array }[] = [];
-  const numbers = contentNumbers(inherited, [statusFd, ...(job.report ? [reportFd] : []), ...(job.link ? [linkFd] : [])]);
+  const numbers = contentNumbers(inherited, [
+    statusFd,
+    ...(job.report ? [reportFd] : []),
+    ...(job.link ? [linkFd] : []),
+  ]);
   const pass = (content: string | Uint8Array): string => {
     const fd = numbers.next().value;
     contents.push({ fd, content });
     return String(fd);
   };
-  const place = (option: '--file' | '--ro-bind-data', to: string, content: string | Uint8Array): readonly string[] => {
+  const place = (
+    option: '--file' | '--ro-bind-data',
+    to: string,
+    content: string | Uint8Array,
+  ): readonly string[] => {
     return ['--perms', '0644', option, pass(content), to];
   };
   const filterFd = pass(filter);
   const lockedFolders = foldersToLock(job.files);
   const half = Math.max(Math.floor(limits.diskBytes / 2), 4096);
-  const fileSystems = ['/dev/shm', '/tmp', boxFolder, ...lockedFolders.map((folder) => `${boxFolder}/${folder}`)];
+  const fileSystems = [
+    '/dev/shm',
+    '/tmp',
+    boxFolder,
+    ...lockedFolders.map((folder) => `${boxFolder}/${folder}`),
+  ];
   const args = [
     identity,
     environment(job),
     ['--ro-bind', '/usr', '/usr'],
     ['bin', 'sbin', 'lib', 'lib64'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
-    [...etcFiles, ...fillers(inherited), ...(job.tools ?? [])].flatMap(({ path, content }) => place('--file', path, content)),
-    // Links of Debian from /usr/bin to the chosen compiler; they lead to /usr and nowhere else that exists here.
+    [...etcFiles, ...fillers(inherited), ...(job.tools ?? [])].flatMap(({ path, content }) =>
+      place('--file', path, content),
+    ),
+    // Links of Debian from /usr/bin to the chosen compiler; they lead to /usr and nowhere else that
+    // exists here.
     ['--ro-bind-try', '/etc/alternatives', '/etc/alternatives'],
-    (job.binds ?? []).filter(({ to }) => !isInside(to)).flatMap(({ from, to }) => ['--ro-bind', from, to]),
-    // bubblewrap itself is process 1 and runs as the user of the guest, who could otherwise rewrite its memory. The process
-    // lives as long as the box, so a mount over its entry hides it for good.
+    (job.binds ?? [])
+      .filter(({ to }) => !isInside(to))
+      .flatMap(({ from, to }) => ['--ro-bind', from, to]),
+    // bubblewrap itself is process 1 and runs as the user of the guest, who could otherwise rewrite
+    // its memory. The process lives as long as the box, so a mount over its entry hides it for
+    // good.
     ['--proc', '/proc', '--perms', '0555', '--size', '8192', '--tmpfs', '/proc/1'],
     place('--file', '/proc/1/stat', firstProcess),
     ['--remount-ro', '/proc/1'],
-    // A shared mapping of /dev/zero is memory that no count shows; /dev/full reads as zeros too and cannot be mapped.
-    ['--dev', '/dev', '--dev-bind', '/dev/full', '/dev/zero', '--size', String(shmBytes), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+    // A shared mapping of /dev/zero is memory that no count shows; /dev/full reads as zeros too and
+    // cannot be mapped.
+    [
+      '--dev',
+      '/dev',
+      '--dev-bind',
+      '/dev/full',
+      '/dev/zero',
+      '--size',
+      String(shmBytes),
+      '--tmpfs',
+      '/dev/shm',
+      '--remount-ro',
+      '/dev',
+    ],
     ['--size', String(half), '--tmpfs', '/tmp'],
     ['--size', String(limits.diskBytes), '--tmpfs', boxFolder],
-    lockedFolders.flatMap((folder) => ['--size', String(half), '--tmpfs', `${boxFolder}/${folder}`]),
-    (job.binds ?? []).filter(({ to }) => isInside(to)).flatMap(({ from, to }) => ['--ro-bind', from, to]),
-    job.files.flatMap(({ path, content, locked }) => place(locked ? '--ro-bind-data' : '--file', `${boxFolder}/${path}`, content)),
+    lockedFolders.flatMap((folder) => [
+      '--size',
+      String(half),
+      '--tmpfs',
+      `${boxFolder}/${folder}`,
+    ]),
+    (job.binds ?? [])
+      .filter(({ to }) => isInside(to))
+      .flatMap(({ from, to }) => ['--ro-bind', from, to]),
+    job.files.flatMap(({ path, content, locked }) =>
+      place(locked ? '--ro-bind-data' : '--file', `${boxFolder}/${path}`, content),
+    ),
     ['--chdir', boxFolder, '--remount-ro', '/'],
     ['--seccomp', filterFd, '--json-status-fd', String(statusFd), '--'],
     [launcher.prlimit, ...resourceLimits(limits), '--', ...job.command],
@@ -91,25 +142,55 @@ export function boxCall(
 }
 
 /** First the numbers that must be taken, then all others upwards. */
-function* contentNumbers(inherited: readonly number[], used: readonly number[]): Generator<number, never> {
+function* contentNumbers(
+  inherited: readonly number[],
+  used: readonly number[],
+): Generator<number, never> {
   const taken = new Set(inherited.filter((fd) => !used.includes(fd)));
   yield* taken;
   for (let fd = statusFd + 1; ; fd += 1) if (!taken.has(fd) && !used.includes(fd)) yield fd;
 }
 
-/** Files without meaning, so that there are at least as many contents as numbers that must be taken. */
+/**
+ * Files without meaning, so that there are at least as many contents as numbers that must be taken.
+ */
 function fillers(inherited: readonly number[]): readonly { path: string; content: string }[] {
-  return inherited.slice(etcFiles.length).map((fd) => ({ path: `/etc/.descriptor-${fd}`, content: '' }));
+  return inherited
+    .slice(etcFiles.length)
+    .map((fd) => ({ path: `/etc/.descriptor-${fd}`, content: '' }));
 }
 
 const identity = [
-  ['--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
-  ['--disable-userns', '--uid', '65534', '--gid', '65534', '--hostname', 'box', '--cap-drop', 'ALL'],
+  [
+    '--unshare-user',
+    '--unshare-pid',
+    '--unshare-net',
+    '--unshare-ipc',
+    '--unshare-uts',
+    '--unshare-cgroup-try',
+  ],
+  [
+    '--disable-userns',
+    '--uid',
+    '65534',
+    '--gid',
+    '65534',
+    '--hostname',
+    'box',
+    '--cap-drop',
+    'ALL',
+  ],
   ['--new-session', '--die-with-parent', '--clearenv'],
 ].flat();
 
 function environment({ path = [], env = {} }: BoxJob): readonly string[] {
-  const variables = { PATH: [...path, '/usr/bin', '/bin'].join(':'), HOME: '/tmp', TMPDIR: '/tmp', LANG: 'C.UTF-8', ...env };
+  const variables = {
+    PATH: [...path, '/usr/bin', '/bin'].join(':'),
+    HOME: '/tmp',
+    TMPDIR: '/tmp',
+    LANG: 'C.UTF-8',
+    ...env,
+  };
   return Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value]);
 }
 
@@ -122,16 +203,22 @@ function resourceLimits({ wallMs, memoryBytes, tasks, diskBytes }: BoxLimits): r
     '--core=0',
     // Two cores' worth of the wall time: the deadline comes first, this holds where it cannot.
     `--cpu=${Math.ceil(wallMs / 1000) * 2 + 1}`,
-    // Above the cap that is watched, so that what ends a run is the cap and its name, not a failed allocation.
+    // Above the cap that is watched, so that what ends a run is the cap and its name, not a failed
+    // allocation.
     `--data=${memoryBytes + aboveTheCap}`,
     '--memlock=65536',
     '--msgqueue=0',
   ];
 }
 
-/** A locked file cannot be moved away with its folder when each folder on the way is a mount: the kernel refuses (EBUSY). */
+/**
+ * A locked file cannot be moved away with its folder when each folder on the way is a mount: the
+ * kernel refuses (EBUSY).
+ */
 function foldersToLock(files: readonly BoxFile[]): readonly string[] {
-  const folders = new Set(files.filter(({ locked }) => locked === true).flatMap(({ path }) => foldersOf(path)));
+  const folders = new Set(
+    files.filter(({ locked }) => locked === true).flatMap(({ path }) => foldersOf(path)),
+  );
   return [...folders].toSorted((a, b) => a.split('/').length - b.split('/').length);
 }
 

@@ -1,5 +1,6 @@
-// What a slot gives a box besides the launcher: a user of its own, and a memory cgroup. Root gives both by itself; a worker
-// without rights asks the box launcher that root started (`box-launcher.ts`), or newuidmap (shadow-utils), or has neither.
+// What a slot gives a box besides the launcher: a user of its own, and a memory cgroup. Root gives
+// both by itself; a worker without rights asks the box launcher that root started
+// (`box-launcher.ts`), or newuidmap (shadow-utils), or has neither.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -7,11 +8,20 @@ import { userInfo } from 'node:os';
 import { type BoxStart, directStart, mappedUser, startPrograms } from './box-start';
 import { maxSlots, usersOfSlots } from './box-users';
 import { answerBytes, hasCgroup, hasUser, requestOf } from './launcher-wire';
-import { cgroupOfSlot, type CgroupRoot, enterCgroup, findCgroupRoot, removeCgroups } from './memory-cgroup';
+import {
+  cgroupOfSlot,
+  type CgroupRoot,
+  enterCgroup,
+  findCgroupRoot,
+  removeCgroups,
+} from './memory-cgroup';
 
 /** What this machine can prove about each box. */
 export interface BoxLevel {
-  /** `cgroup`: the kernel counts all memory of a box. `watchdog`: what /proc shows is added up, and calls beyond that are refused. */
+  /**
+   * `cgroup`: the kernel counts all memory of a box. `watchdog`: what /proc shows is added up, and
+   * calls beyond that are refused.
+   */
   readonly memory: 'cgroup' | 'watchdog';
   /** `per_box`: boxes that run at the same time have different users. `one`: all have the same. */
   readonly users: 'per_box' | 'one';
@@ -45,7 +55,11 @@ export interface GrantOptions {
 }
 
 /** @returns the strongest grants that this process can get; made once for a process */
-export async function findGrants({ uid, launcherFd = null, cgroup = null }: GrantOptions): Promise<BoxGrants> {
+export async function findGrants({
+  uid,
+  launcherFd = null,
+  cgroup = null,
+}: GrantOptions): Promise<BoxGrants> {
   const root = findCgroupRoot(cgroup);
   if (uid === 0) return rootGrants(root);
   const launched = launcherFd === null ? null : await askLauncher(launcherFd);
@@ -54,7 +68,11 @@ export async function findGrants({ uid, launcherFd = null, cgroup = null }: Gran
 
 function rootGrants(root: CgroupRoot | null): BoxGrants {
   const users = usersOfSlots(process.pid);
-  const start = (slot: number): BoxStart => ({ gate: false, uid: users[slot] ?? null, isMapped: false });
+  const start = (slot: number): BoxStart => ({
+    gate: false,
+    uid: users[slot] ?? null,
+    isMapped: false,
+  });
   return withCgroup({ ...noGrants, users: 'per_box', start }, root);
 }
 
@@ -62,7 +80,8 @@ function rootGrants(root: CgroupRoot | null): BoxGrants {
 function withCgroup(grants: BoxGrants, root: CgroupRoot | null): BoxGrants {
   if (root === null) return grants;
   const end = (): void => removeCgroups(root, process.pid);
-  // A worker that ends in any orderly way leaves none behind; the next one removes those of a worker that was killed.
+  // A worker that ends in any orderly way leaves none behind; the next one removes those of a
+  // worker that was killed.
   process.once('exit', end);
   removeCgroups(root, process.pid);
   return {
@@ -94,7 +113,8 @@ async function askLauncher(fd: number): Promise<BoxGrants | null> {
     users: 'per_box',
     start: () => mappedStart,
     async admit(pid, slot, memoryBytes) {
-      if ((await ask(pid, slot, memoryBytes)) !== can) throw new Error('The box launcher did not give the box its user and cgroup.');
+      if ((await ask(pid, slot, memoryBytes)) !== can)
+        throw new Error('The box launcher did not give the box its user and cgroup.');
     },
     end: () => undefined,
   };
@@ -118,7 +138,8 @@ function connectLauncher(fd: number): Ask {
   };
   socket.on('error', over).on('close', over);
   socket.on('data', (chunk: Buffer) => {
-    for (let at = 0; at < chunk.length; at += answerBytes) waiting.shift()?.resolve(chunk.readUInt8(at));
+    for (let at = 0; at < chunk.length; at += answerBytes)
+      waiting.shift()?.resolve(chunk.readUInt8(at));
   });
   const ask: Ask = (pid, slot, memoryBytes) =>
     new Promise((resolve, reject) => {
@@ -132,10 +153,15 @@ function connectLauncher(fd: number): Ask {
 
 const mapPrograms = { uid: '/usr/bin/newuidmap', gid: '/usr/bin/newgidmap' } as const;
 
-/** @returns null where newuidmap is not installed, or gives this user fewer numbers than there are slots */
+/**
+ * @returns null where newuidmap is not installed, or gives this user fewer numbers than there are
+ * slots
+ */
 function newuidmapGrants(root: CgroupRoot | null): BoxGrants | null {
   const first = { uid: firstSubordinate('/etc/subuid'), gid: firstSubordinate('/etc/subgid') };
-  const isThere = [mapPrograms.uid, mapPrograms.gid, startPrograms.unshare].every((path) => existsSync(path));
+  const isThere = [mapPrograms.uid, mapPrograms.gid, startPrograms.unshare].every((path) =>
+    existsSync(path),
+  );
   const { uid, gid } = first;
   if (!isThere || uid === null || gid === null) return null;
   const grants: BoxGrants = {
@@ -152,7 +178,9 @@ function newuidmapGrants(root: CgroupRoot | null): BoxGrants | null {
 
 function runMap(program: string, pid: number, outside: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    execFile(program, [String(pid), String(mappedUser), String(outside), '1'], (error) => (error === null ? resolve() : reject(error)));
+    execFile(program, [String(pid), String(mappedUser), String(outside), '1'], (error) =>
+      error === null ? resolve() : reject(error),
+    );
   });
 }
 
@@ -162,7 +190,8 @@ function firstSubordinate(path: string): number | null {
     const { username, uid } = userInfo();
     for (const line of readFileSync(path, 'utf8').split('\n')) {
       const [who, first, count] = line.split(':');
-      if ((who === username || who === String(uid)) && Number(count) >= maxSlots) return Number(first);
+      if ((who === username || who === String(uid)) && Number(count) >= maxSlots)
+        return Number(first);
     }
   } catch {
     // No such file, or a user without an account: nothing is given.

@@ -4,11 +4,17 @@ export interface BoxFile {
   /** Relative to the box's folder; see `faultOfPaths`. */
   readonly path: string;
   readonly content: string | Uint8Array;
-  /** The code in the box can neither change nor replace it: it and its folders are mounts of their own. */
+  /**
+   * The code in the box can neither change nor replace it: it and its folders are mounts of their
+   * own.
+   */
   readonly locked?: boolean;
 }
 
-/** What a box may use. Shipped values in `defaultLimits`; a tenant may lower them, only the operator raises them. */
+/**
+ * What a box may use. Shipped values in `defaultLimits`; a tenant may lower them, only the operator
+ * raises them.
+ */
 export interface BoxLimits {
   /** Milliseconds from the start to the kill. */
   readonly wallMs: number;
@@ -79,7 +85,10 @@ export interface BoxResult {
   readonly peakBytes: number;
   /** For `setup`: what the launcher said. Null for all other ends. */
   readonly fault: string | null;
-  /** The user that the box ran as on this machine; null when the run was shorter than the first look. */
+  /**
+   * The user that the box ran as on this machine; null when the run was shorter than the first
+   * look.
+   */
   readonly hostUid?: number | null;
   readonly limits: BoxLimits;
 }

@@ -11,7 +11,10 @@ const mib = 1024 * 1024;
 describe('the box launcher', () => {
   it('a request is twelve bytes of numbers', () => {
     const request = requestOf(4_194_303, 63, 1024 * mib);
-    expect([request.length, readRequest(request)]).toEqual([12, { pid: 4_194_303, slot: 63, memoryBytes: 1024 * mib }]);
+    expect([request.length, readRequest(request)]).toEqual([
+      12,
+      { pid: 4_194_303, slot: 63, memoryBytes: 1024 * mib },
+    ]);
     expect(readRequest(requestOf(1, 0, 1)).memoryBytes).toBe(mib);
   });
 
@@ -32,16 +35,20 @@ describe('the box launcher', () => {
   it('S-128 answers one byte a request, however the bytes are cut', async () => {
     const there = new PassThrough();
     const written: number[] = [];
-    const socket = Object.assign(there, { write: (chunk: Buffer) => written.push(...chunk) > 0 }) as unknown as Socket;
+    const socket = Object.assign(there, {
+      write: (chunk: Buffer) => written.push(...chunk) > 0,
+    }) as unknown as Socket;
     let asked = 0;
     serveBoxLauncher({ answer: () => (asked += 1), end: () => undefined }, socket);
     const bytes = Buffer.concat([requestOf(1, 2, mib), requestOf(3, 4, mib), requestOf(5, 6, mib)]);
-    for (const cut of [0, 5, 13, 30]) there.push(bytes.subarray(cut, { 0: 5, 5: 13, 13: 30 }[cut] ?? bytes.length));
+    for (const cut of [0, 5, 13, 30])
+      there.push(bytes.subarray(cut, { 0: 5, 5: 13, 13: 30 }[cut] ?? bytes.length));
     await new Promise((resolve) => setImmediate(resolve));
     expect([asked, written]).toEqual([3, [1, 2, 3]]);
   });
 
   it('S-128 does not start without the uid of a worker that has given up root', () => {
-    for (const wrong of [0, -1, Number.NaN, 1.5]) expect(() => startBoxLauncher(wrong, null)).toThrow('uid of the worker');
+    for (const wrong of [0, -1, Number.NaN, 1.5])
+      expect(() => startBoxLauncher(wrong, null)).toThrow('uid of the worker');
   });
 });

@@ -1,15 +1,28 @@
-// The box launcher: the one process that keeps root's rights when the worker gives them up (S-128). It starts nothing and
-// reads nothing that a tenant wrote. A request is twelve bytes: a process of the worker that waits at its gate, a slot, and
-// a number of MiB. The process gets the slot's user in its own user namespace, and the slot's memory cgroup.
+// The box launcher: the one process that keeps root's rights when the worker gives them up (S-128).
+// It starts nothing and reads nothing that a tenant wrote. A request is twelve bytes: a process of
+// the worker that waits at its gate, a slot, and a number of MiB. The process gets the slot's user
+// in its own user namespace, and the slot's memory cgroup.
 //
-// Started as `node dist/box-launcher.js <uid of the worker>` with one end of a Unix socket pair as descriptor 3. Only the
-// process that inherited the other end can ask. It ends with the worker.
+// Started as `node dist/box-launcher.js <uid of the worker>` with one end of a Unix socket pair as
+// descriptor 3. Only the process that inherited the other end can ask. It ends with the worker.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { mappedUser } from './box-start';
 import { maxSlots, usersOfSlots } from './box-users';
-import { hasCgroup, hasUser, type LauncherRequest, readRequest, requestBytes } from './launcher-wire';
-import { cgroupOfSlot, type CgroupRoot, enterCgroup, findCgroupRoot, removeCgroups } from './memory-cgroup';
+import {
+  hasCgroup,
+  hasUser,
+  type LauncherRequest,
+  readRequest,
+  requestBytes,
+} from './launcher-wire';
+import {
+  cgroupOfSlot,
+  type CgroupRoot,
+  enterCgroup,
+  findCgroupRoot,
+  removeCgroups,
+} from './memory-cgroup';
 
 const socketFd = 3;
 const maxMemoryBytes = 2 ** 40;
@@ -30,7 +43,13 @@ export function createBoxLauncher(workerUid: number, root: CgroupRoot | null): B
     answer({ pid, slot, memoryBytes }) {
       if (pid === 0) return can;
       const user = users[slot];
-      if (user === undefined || slot >= maxSlots || memoryBytes > maxMemoryBytes || userOf(pid) !== workerUid) return 0;
+      if (
+        user === undefined ||
+        slot >= maxSlots ||
+        memoryBytes > maxMemoryBytes ||
+        userOf(pid) !== workerUid
+      )
+        return 0;
       try {
         if (root !== null) enterCgroup(cgroupOfSlot(root, process.pid, slot), pid, memoryBytes);
         // The kernel takes a map once only, and none for a process outside of a new namespace.
@@ -81,9 +100,12 @@ export function serveBoxLauncher(launcher: BoxLauncher, socket: Socket): void {
  * @throws Error naming what is missing
  */
 export function startBoxLauncher(uid: number, cgroup: string | null): void {
-  if (!Number.isInteger(uid) || uid <= 0) throw new Error('box launcher: the first argument must be the uid of the worker, above 0');
-  if (process.getuid?.() !== 0) throw new Error('box launcher: only root can give boxes users of their own');
-  // A signal to the whole group must not take users and cgroups from a worker that is still ending its boxes.
+  if (!Number.isInteger(uid) || uid <= 0)
+    throw new Error('box launcher: the first argument must be the uid of the worker, above 0');
+  if (process.getuid?.() !== 0)
+    throw new Error('box launcher: only root can give boxes users of their own');
+  // A signal to the whole group must not take users and cgroups from a worker that is still ending
+  // its boxes.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   serveBoxLauncher(createBoxLauncher(uid, findCgroupRoot(cgroup)), new Socket({ fd: socketFd }));
 }

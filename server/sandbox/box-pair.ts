@@ -18,7 +18,13 @@ export async function runPairOfBoxes(
   const ending = new AbortController();
   const other: { result: Promise<BoxResult> | null } = { result: null };
   const result = await runInBox(launcher, { ...first, link: true }, signal, seat, (socket) => {
-    other.result = runInBox(launcher, { ...second, link: true }, AbortSignal.any([signal, ending.signal]), seatOfSecond, socket);
+    other.result = runInBox(
+      launcher,
+      { ...second, link: true },
+      AbortSignal.any([signal, ending.signal]),
+      seatOfSecond,
+      socket,
+    );
     // Now each box has one end, and sees when the other box has ended.
     socket.destroy();
   });

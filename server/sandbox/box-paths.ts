@@ -3,7 +3,10 @@
 const longestPath = 1_000;
 const longestName = 255;
 
-/** @returns what is wrong with a path, as the end of a sentence; null when it may stand below the box's folder */
+/**
+ * @returns what is wrong with a path, as the end of a sentence; null when it may stand below the
+ * box's folder
+ */
 export function faultOfPath(path: string): string | null {
   if (path === '') return 'is empty';
   if (!path.isWellFormed()) return 'is no valid text';
@@ -20,7 +23,8 @@ export function faultOfPath(path: string): string | null {
 }
 
 /**
- * @returns the first fault of a set of files, as a sentence: a path that may not be, one that comes twice, or one that is
+ * @returns the first fault of a set of files, as a sentence: a path that may not be, one that comes
+ * twice, or one that is
  * a file here and a folder there; null when there is none
  */
 export function faultOfPaths(paths: readonly string[]): string | null {

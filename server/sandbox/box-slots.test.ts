@@ -19,7 +19,10 @@ describe('how many boxes run at the same time', () => {
   });
 
   it('S-116 all of them at their cap leave a tenth of the memory, whatever is asked for', () => {
-    const numbers = fc.tuple(fc.integer({ min: 2, max: 4_096 }), fc.option(fc.integer({ min: 1, max: 2_000 })));
+    const numbers = fc.tuple(
+      fc.integer({ min: 2, max: 4_096 }),
+      fc.option(fc.integer({ min: 1, max: 2_000 })),
+    );
     fc.assert(
       fc.property(numbers, ([memoryGib, asked]) => {
         const count = boxesThatFit(gib, asked, memoryGib * gib);
@@ -35,7 +38,11 @@ describe('slots', () => {
     const slots = createBoxSlots(2);
     expect([await slots.take(1, never), await slots.take(1, never)]).toEqual([[0], [1]]);
     const ending = new AbortController();
-    const [third, fourth, fifth] = [slots.take(1, never), slots.take(1, ending.signal), slots.take(1, never)];
+    const [third, fourth, fifth] = [
+      slots.take(1, never),
+      slots.take(1, ending.signal),
+      slots.take(1, never),
+    ];
     ending.abort();
     slots.leave([1]);
     slots.leave([0]);
@@ -47,7 +54,11 @@ describe('slots', () => {
     const slots = createBoxSlots(2);
     const one = await slots.take(1, never);
     const ending = new AbortController();
-    const [pair, late, given] = [slots.take(2, never), slots.take(1, never), slots.take(2, ending.signal)];
+    const [pair, late, given] = [
+      slots.take(2, never),
+      slots.take(1, never),
+      slots.take(2, ending.signal),
+    ];
     slots.leave(one ?? []);
     expect(await pair).toEqual([0, 1]);
     slots.leave([0, 1]);

@@ -1,4 +1,5 @@
-// How many boxes run at the same time: as many as this machine's memory has room for when each fills its cap.
+// How many boxes run at the same time: as many as this machine's memory has room for when each
+// fills its cap.
 import { totalmem } from 'node:os';
 import { maxSlots } from './box-users';
 
@@ -19,7 +20,11 @@ function machineMemory(): number {
  * @param asked by the operator; null for as many as fit
  * @returns at least 1, and never more than nine tenths of the memory has room for
  */
-export function boxesThatFit(capBytes: number, asked: number | null, memoryBytes: number = machineMemory()): number {
+export function boxesThatFit(
+  capBytes: number,
+  asked: number | null,
+  memoryBytes: number = machineMemory(),
+): number {
   const most = Math.min(Math.floor((memoryBytes * memoryShare) / capBytes), maxSlots - testSlots);
   return Math.max(1, Math.min(most, asked ?? most));
 }

@@ -1,11 +1,15 @@
-// How the launcher is started: directly, or behind a gate at which its process waits until it has its user and its cgroup.
+// How the launcher is started: directly, or behind a gate at which its process waits until it has
+// its user and its cgroup.
 import type { Launcher } from './launcher';
 
 /** The only user of the namespace that a mapped launcher starts in. */
 export const mappedUser = 1;
 
 export interface BoxStart {
-  /** Waits before the launcher begins: a byte out on the status descriptor says that it waits, a line in lets it go on. */
+  /**
+   * Waits before the launcher begins: a byte out on the status descriptor says that it waits, a
+   * line in lets it go on.
+   */
   readonly gate: boolean;
   /** The user to drop to, where this process is root; null leaves it to `Launcher.drop`. */
   readonly uid: number | null;
@@ -17,7 +21,9 @@ export const directStart: BoxStart = { gate: false, uid: null, isMapped: false }
 
 export const startPrograms = { unshare: '/usr/bin/unshare', sh: '/bin/sh' } as const;
 
-/** @param statusFd number of the descriptor that is the gate; afterwards bubblewrap reports there */
+/**
+ * @param statusFd number of the descriptor that is the gate; afterwards bubblewrap reports there
+ */
 export function startedBy(
   { bwrap, drop, setpriv }: Launcher,
   { gate, uid, isMapped }: BoxStart,
@@ -25,19 +31,47 @@ export function startedBy(
   statusFd: number,
 ): { program: string; args: readonly string[] } {
   const command = [...dropped(drop, setpriv, uid, isMapped), bwrap, ...args];
-  const waiting = [startPrograms.sh, '-c', `echo >&${statusFd} && read -r _ <&${statusFd} && exec "$@"`, 'sh'];
-  // Without --keep-caps the namespace's rights would end with the next program, which must still change its user.
+  const waiting = [
+    startPrograms.sh,
+    '-c',
+    `echo >&${statusFd} && read -r _ <&${statusFd} && exec "$@"`,
+    'sh',
+  ];
+  // Without --keep-caps the namespace's rights would end with the next program, which must still
+  // change its user.
   const namespace = isMapped ? [startPrograms.unshare, '--user', '--keep-caps', '--'] : [];
-  const [program = bwrap, ...rest] = [...namespace, ...(gate || isMapped ? waiting : []), ...command];
+  const [program = bwrap, ...rest] = [
+    ...namespace,
+    ...(gate || isMapped ? waiting : []),
+    ...command,
+  ];
   return { program, args: rest };
 }
 
-function dropped(drop: Launcher['drop'], setpriv: string | undefined, uid: number | null, isMapped: boolean): readonly string[] {
+function dropped(
+  drop: Launcher['drop'],
+  setpriv: string | undefined,
+  uid: number | null,
+  isMapped: boolean,
+): readonly string[] {
   if (isMapped && setpriv !== undefined) {
     const noRights = ['--inh-caps=-all', '--ambient-caps=-all', '--no-new-privs', '--'];
-    return [setpriv, `--reuid=${mappedUser}`, `--regid=${mappedUser}`, '--clear-groups', ...noRights];
+    return [
+      setpriv,
+      `--reuid=${mappedUser}`,
+      `--regid=${mappedUser}`,
+      '--clear-groups',
+      ...noRights,
+    ];
   }
   if (drop === null) return [];
   const user = uid ?? drop.uid;
-  return [drop.setpriv, `--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--no-new-privs', '--'];
+  return [
+    drop.setpriv,
+    `--reuid=${user}`,
+    `--regid=${user}`,
+    '--clear-groups',
+    '--no-new-privs',
+    '--',
+  ];
 }

@@ -1,11 +1,14 @@
-// Users that no account has, for boxes: each slot of a worker gets one of its own, so that two boxes share no limit and no
-// right that the kernel gives by user.
+// Users that no account has, for boxes: each slot of a worker gets one of its own, so that two
+// boxes share no limit and no right that the kernel gives by user.
 import { readFileSync } from 'node:fs';
 
 /** Debian leaves 60,000 to 64,999 free (base-passwd, users-and-groups). */
 const firstFree = 60_100;
 const firstOfDrop = 62_120;
-/** Slots of one process, and how many processes get users of their own before the numbers begin again. */
+/**
+ * Slots of one process, and how many processes get users of their own before the numbers begin
+ * again.
+ */
 export const maxSlots = 64;
 const processes = 75;
 
@@ -31,7 +34,8 @@ export function unusedUser(): number {
 
 /**
  * @param worker the user that starts the boxes, which none of them may be
- * @returns the user of each slot, `maxSlots` of them; different ones for processes that run next to each other
+ * @returns the user of each slot, `maxSlots` of them; different ones for processes that run next to
+ * each other
  */
 export function usersOfSlots(pid: number, worker = 0): readonly number[] {
   const accounts = new Set([...taken(), String(worker)]);

@@ -1,24 +1,32 @@
-// What the processes of a box hold, read from /proc, for machines without a memory cgroup. The filter of system calls refuses
-// what no file in /proc shows (`uncountedCalls`); what it must let through is counted here: private memory and page tables,
-// swapped and huge pages, shared anonymous mappings, socket buffers, and descriptors with what a pipe keeps behind each.
+// What the processes of a box hold, read from /proc, for machines without a memory cgroup. The
+// filter of system calls refuses what no file in /proc shows (`uncountedCalls`); what it must let
+// through is counted here: private memory and page tables, swapped and huge pages, shared anonymous
+// mappings, socket buffers, and descriptors with what a pipe keeps behind each.
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 
 const kib = 1024;
 const mib = 1024 * kib;
 
-/** Bytes of /proc/<pid>/maps that are read, about 12,000 mappings; a JVM and a Node have fewer than 2,000. */
+/**
+ * Bytes of /proc/<pid>/maps that are read, about 12,000 mappings; a JVM and a Node have fewer than
+ * 2,000.
+ */
 const mapsBytes = mib;
 /** The kernel keeps about so much for each mapping (vm_area_struct). */
 const mappingBytes = 256;
 /** A pipe beyond the user's soft limit holds two pages (pipe(7)). */
 const descriptorBytes = 8 * kib;
 const freeDescriptors = 256;
-/** SO_SNDBUF as the kernel ships it (net.core.wmem_default), which the filter keeps a box from changing. */
+/**
+ * SO_SNDBUF as the kernel ships it (net.core.wmem_default), which the filter keeps a box from
+ * changing.
+ */
 const socketBytes = 208 * kib;
 const freeSockets = 64;
 /**
- * A shared mapping keeps its pages when most of it is unmapped, so a process can show less than it holds. Each counts with
- * the most of it that was ever mapped, and with at least this much once there are more of them than a runtime makes.
+ * A shared mapping keeps its pages when most of it is unmapped, so a process can show less than it
+ * holds. Each counts with the most of it that was ever mapped, and with at least this much once
+ * there are more of them than a runtime makes.
  */
 const leastShared = 16 * mib;
 const freeShared = 8;
@@ -30,15 +38,25 @@ export type SharedSeen = Map<string, number>;
 async function privateBytes(pid: number): Promise<number> {
   try {
     const rollup = readKib(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8'));
-    // Shared memory is counted by its file system or its mapping; kernels before 4.18 do not tell it apart.
+    // Shared memory is counted by its file system or its mapping; kernels before 4.18 do not tell
+    // it apart.
     const resident = rollup('Pss') - rollup('Pss_Shmem');
-    return resident + rollup('SwapPss') + rollup('Private_Hugetlb') + rollup('Shared_Hugetlb') + (await pageTableBytes(pid));
+    return (
+      resident +
+      rollup('SwapPss') +
+      rollup('Private_Hugetlb') +
+      rollup('Shared_Hugetlb') +
+      (await pageTableBytes(pid))
+    );
   } catch {
     return await residentBytes(pid);
   }
 }
 
-/** Where the map of a process may not be read, its resident size may; it counts shared pages more than once. */
+/**
+ * Where the map of a process may not be read, its resident size may; it counts shared pages more
+ * than once.
+ */
 async function residentBytes(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return readKib(text)('VmRSS') + readKib(text)('VmPTE');
@@ -54,14 +72,18 @@ function readKib(text: string): (name: string) => number {
 
 /**
  * Notes the shared mappings of a process in `seen`.
- * @returns bytes of the kernel for its mappings; infinite for a process with more of them than any runtime has
+ * @returns bytes of the kernel for its mappings; infinite for a process with more of them than any
+ * runtime has
  */
 async function mappings(pid: number, present: SharedSeen): Promise<number> {
   const text = await head(`/proc/${pid}/maps`);
   if (text === null) return 0;
   if (text.length >= mapsBytes) return Number.POSITIVE_INFINITY;
-  // address perms offset device inode path; the path is the kernel's name for shared anonymous memory.
-  for (const match of text.matchAll(/^([0-9a-f]+)-([0-9a-f]+) ...s ([0-9a-f]+) \S+ (\d+) +\/dev\/zero \(deleted\)$/gm)) {
+  // address perms offset device inode path; the path is the kernel's name for shared anonymous
+  // memory.
+  for (const match of text.matchAll(
+    /^([0-9a-f]+)-([0-9a-f]+) ...s ([0-9a-f]+) \S+ (\d+) +\/dev\/zero \(deleted\)$/gm,
+  )) {
     const [, from = '0', to = '0', offset = '0', inode = ''] = match;
     const end = Number.parseInt(offset, 16) + Number.parseInt(to, 16) - Number.parseInt(from, 16);
     present.set(inode, Math.max(present.get(inode) ?? 0, end));
@@ -69,7 +91,9 @@ async function mappings(pid: number, present: SharedSeen): Promise<number> {
   return (text.split('\n').length - 1) * mappingBytes;
 }
 
-/** @returns at least `mapsBytes` of a file of /proc, or all of it; null when its process has ended */
+/**
+ * @returns at least `mapsBytes` of a file of /proc, or all of it; null when its process has ended
+ */
 async function head(path: string): Promise<string | null> {
   const file = await open(path, 'r').catch(() => null);
   if (file === null) return null;
@@ -95,7 +119,10 @@ function sharedBytes(seen: SharedSeen, present: SharedSeen): number {
   for (const inode of seen.keys()) if (!present.has(inode)) seen.delete(inode);
   for (const [inode, bytes] of present) seen.set(inode, Math.max(seen.get(inode) ?? 0, bytes));
   const sizes = [...seen.values()].toSorted((a, b) => b - a);
-  return sizes.reduce((sum, bytes, index) => sum + (index < freeShared ? bytes : Math.max(bytes, leastShared)), 0);
+  return sizes.reduce(
+    (sum, bytes, index) => sum + (index < freeShared ? bytes : Math.max(bytes, leastShared)),
+    0,
+  );
 }
 
 async function openDescriptors(pid: number): Promise<number> {
@@ -112,15 +139,25 @@ async function openDescriptors(pid: number): Promise<number> {
 async function socketMemory(inside: number): Promise<number> {
   const text = await readFile(`/proc/${inside}/net/sockstat`, 'utf8').catch(() => '');
   const sockets = Number(/^sockets: used (\d+)$/m.exec(text)?.[1] ?? 0);
-  const queues = sockets > freeSockets ? await Promise.all(['tcp', 'tcp6'].map((name) => queuedBytes(`/proc/${inside}/net/${name}`))) : [];
-  return Math.max(0, sockets - freeSockets) * socketBytes + queues.reduce((sum, bytes) => sum + bytes, 0);
+  const queues =
+    sockets > freeSockets
+      ? await Promise.all(['tcp', 'tcp6'].map((name) => queuedBytes(`/proc/${inside}/net/${name}`)))
+      : [];
+  return (
+    Math.max(0, sockets - freeSockets) * socketBytes + queues.reduce((sum, bytes) => sum + bytes, 0)
+  );
 }
 
-/** TCP enlarges its buffers by itself: the bytes of its queues (proc(5), tx_queue:rx_queue) count on top. */
+/**
+ * TCP enlarges its buffers by itself: the bytes of its queues (proc(5), tx_queue:rx_queue) count on
+ * top.
+ */
 async function queuedBytes(path: string): Promise<number> {
   const text = (await head(path)) ?? '';
   let bytes = 0;
-  for (const [, sent = '0', received = '0'] of text.matchAll(/^ *\d+: \S+ \S+ \S+ ([0-9A-F]{8}):([0-9A-F]{8}) /gm))
+  for (const [, sent = '0', received = '0'] of text.matchAll(
+    /^ *\d+: \S+ \S+ \S+ ([0-9A-F]{8}):([0-9A-F]{8}) /gm,
+  ))
     bytes += Number.parseInt(sent, 16) + Number.parseInt(received, 16);
   return bytes;
 }
@@ -142,5 +179,10 @@ export async function countMemory(pids: readonly number[], seen: SharedSeen): Pr
   const descriptors = each.reduce((sum, one) => sum + one.descriptors, 0);
   // The launcher itself has this machine's network, its first child the box's.
   const sockets = pids[1] === undefined ? 0 : await socketMemory(pids[1]);
-  return own + sharedBytes(seen, present) + Math.max(0, descriptors - freeDescriptors) * descriptorBytes + sockets;
+  return (
+    own +
+    sharedBytes(seen, present) +
+    Math.max(0, descriptors - freeDescriptors) * descriptorBytes +
+    sockets
+  );
 }

@@ -1,4 +1,5 @@
-// The self-test: whether this machine can make a box that holds, tried inside the very arguments that runs will use.
+// The self-test: whether this machine can make a box that holds, tried inside the very arguments
+// that runs will use.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -48,20 +49,29 @@ const fixes: readonly { readonly says: RegExp; readonly fix: string }[] = [
       'Allow unprivileged user namespaces: sysctl kernel.unprivileged_userns_clone=1, on Ubuntu ' +
       'kernel.apparmor_restrict_unprivileged_userns=0, in a container a seccomp profile that permits unshare and mount.',
   },
-  { says: /Can't find source path|failed to execute/i, fix: 'Install Node where other users can read it, such as /usr/bin.' },
+  {
+    says: /Can't find source path|failed to execute/i,
+    fix: 'Install Node where other users can read it, such as /usr/bin.',
+  },
 ];
-const otherFix = 'Install a current bubblewrap from the distribution, and see the log of the worker for what it said.';
+const otherFix =
+  'Install a current bubblewrap from the distribution, and see the log of the worker for what it said.';
 
 /** Runs a box of the self-test in a slot of its own. */
 type TestRun = (job: BoxJob) => Promise<BoxResult>;
 
 /**
  * Takes about half a second; starts at most eight boxes.
- * @param options `uid` of this process and `paths` of the programs, for tests; `grants` of the slots
+ * @param options `uid` of this process and `paths` of the programs, for tests; `grants` of the
+ * slots
  */
 export async function findBox(
   signal: AbortSignal,
-  options: { readonly uid?: number; readonly paths?: Parameters<typeof findLauncher>[1]; readonly grants?: BoxGrants } = {},
+  options: {
+    readonly uid?: number;
+    readonly paths?: Parameters<typeof findLauncher>[1];
+    readonly grants?: BoxGrants;
+  } = {},
 ): Promise<FoundBox> {
   const uid = options.uid ?? process.getuid?.() ?? -1;
   const launcher = findLauncher(uid, options.paths);
@@ -69,8 +79,13 @@ export async function findBox(
   const grants = options.grants ?? noGrants;
   let slot = maxSlots;
   const run: TestRun = (job) => runInBox(launcher, job, signal, { grants, slot: (slot -= 1) });
-  const fault = (await probe(run, grants)) ?? (await tryLimits(run, grants)) ?? (await tryUsers(run, uid, grants));
-  return fault === null ? { status: 'ready', launcher, grants } : { status: 'absent', isMissing: false, ...fault };
+  const fault =
+    (await probe(run, grants)) ??
+    (await tryLimits(run, grants)) ??
+    (await tryUsers(run, uid, grants));
+  return fault === null
+    ? { status: 'ready', launcher, grants }
+    : { status: 'absent', isMissing: false, ...fault };
 }
 
 /** Looks from the inside at what must not be there: canaries are planted on this machine first. */
@@ -130,8 +145,12 @@ function faultOfProbe(result: BoxResult): NoLauncher | null {
     const said = result.stderr.toString().trim().slice(-300);
     return { reason: `The self-test gave no report (${result.end}): ${said}`, fix: otherFix };
   }
-  const broken = [...probeChecks].filter(([name]) => checks.get(name) !== true).map(([, text]) => text);
-  return broken.length === 0 ? null : { reason: `The self-test failed: ${broken.join('; ')}.`, fix: otherFix };
+  const broken = [...probeChecks]
+    .filter(([name]) => checks.get(name) !== true)
+    .map(([, text]) => text);
+  return broken.length === 0
+    ? null
+    : { reason: `The self-test failed: ${broken.join('; ')}.`, fix: otherFix };
 }
 
 function readChecks(text: string): ReadonlyMap<string, unknown> | null {
@@ -146,7 +165,10 @@ function readChecks(text: string): ReadonlyMap<string, unknown> | null {
 /** @param said what the launcher wrote, or the error of starting it */
 export function faultOfSetup(said: string): NoLauncher {
   const first = said.split('\n')[0]?.slice(0, 300) ?? '';
-  return { reason: `The box could not be made: ${first}`, fix: fixes.find(({ says }) => says.test(said))?.fix ?? otherFix };
+  return {
+    reason: `The box could not be made: ${first}`,
+    fix: fixes.find(({ says }) => says.test(said))?.fix ?? otherFix,
+  };
 }
 
 const hoards = {
@@ -155,7 +177,11 @@ const hoards = {
     '-e',
     'const held = []; setInterval(() => held.push(Buffer.alloc(8 << 20, 1)), 10);',
   ],
-  files: ['/bin/sh', '-c', 'for n in 1 2 3; do head -c 80000000 </dev/zero >/box/$n; done; sleep 30'],
+  files: [
+    '/bin/sh',
+    '-c',
+    'for n in 1 2 3; do head -c 80000000 </dev/zero >/box/$n; done; sleep 30',
+  ],
   /** Twice the cap in files that only a descriptor leads to: nothing but a cgroup counts them. */
   nameless: [
     perl,
@@ -180,7 +206,12 @@ async function tryLimits(run: TestRun, { memory }: BoxGrants): Promise<NoLaunche
     command: readonly [string, ...string[]],
     limits: Record<string, number>,
   ): Promise<string | null> => {
-    const result = await run({ files: [], command: [...command], binds: node.binds, limits: { wallMs: 10_000, ...limits } });
+    const result = await run({
+      files: [],
+      command: [...command],
+      binds: node.binds,
+      limits: { wallMs: 10_000, ...limits },
+    });
     return result.end === end ? null : `the limit of ${end} did not hold (${result.end})`;
   };
   const found = await Promise.all([
@@ -189,14 +220,25 @@ async function tryLimits(run: TestRun, { memory }: BoxGrants): Promise<NoLaunche
     must('memory', hoards.private(node.program), { memoryBytes: 192 * mib }),
     must('memory', hoards.files, { memoryBytes: 192 * mib }),
     // A count from outside sees the other two as well; this one proves that the cgroup counts.
-    memory === 'cgroup' && existsSync(perl) ? must('memory', hoards.nameless, { memoryBytes: 192 * mib }) : null,
+    memory === 'cgroup' && existsSync(perl)
+      ? must('memory', hoards.nameless, { memoryBytes: 192 * mib })
+      : null,
   ]);
   const broken = found.filter((fault) => fault !== null);
-  return broken.length === 0 ? null : { reason: `The self-test failed: ${broken.join('; ')}.`, fix: otherFix };
+  return broken.length === 0
+    ? null
+    : { reason: `The self-test failed: ${broken.join('; ')}.`, fix: otherFix };
 }
 
-/** Where each box is to have a user of its own, two boxes have two, and neither is the user of this process. */
-async function tryUsers(run: TestRun, uid: number, { users }: BoxGrants): Promise<NoLauncher | null> {
+/**
+ * Where each box is to have a user of its own, two boxes have two, and neither is the user of this
+ * process.
+ */
+async function tryUsers(
+  run: TestRun,
+  uid: number,
+  { users }: BoxGrants,
+): Promise<NoLauncher | null> {
   if (users === 'one') return null;
   const job: BoxJob = { files: [], command: ['/bin/sleep', '30'], limits: { wallMs: 400 } };
   const seen = (await Promise.all([run(job), run(job)])).map(({ hostUid }) => hostUid ?? null);

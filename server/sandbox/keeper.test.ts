@@ -24,9 +24,21 @@ describe('the launcher', () => {
   const ownedByRoot = process.getuid?.() === 0;
   it.each([
     ['not there', join(folder, 'none'), 'is not installed'],
-    ['setuid', program('setuid', 0o4755), ownedByRoot ? 'is setuid or setgid' : 'does not belong to root'],
-    ['open to all', program('open', 0o757), ownedByRoot ? 'can be written to by others than root' : 'does not belong to root'],
-    ['no program', program('plain', 0o644), ownedByRoot ? 'cannot be executed' : 'does not belong to root'],
+    [
+      'setuid',
+      program('setuid', 0o4755),
+      ownedByRoot ? 'is setuid or setgid' : 'does not belong to root',
+    ],
+    [
+      'open to all',
+      program('open', 0o757),
+      ownedByRoot ? 'can be written to by others than root' : 'does not belong to root',
+    ],
+    [
+      'no program',
+      program('plain', 0o644),
+      ownedByRoot ? 'cannot be executed' : 'does not belong to root',
+    ],
   ])('S-97 a bwrap that is %s is not used', (_what, bwrap, fault) => {
     const found = findLauncher(1000, { ...launcherPaths, bwrap });
     expect(isLauncher(found) ? null : found.reason).toBe(`${bwrap} ${fault}`);
@@ -63,28 +75,49 @@ describe('the arguments of a box', () => {
   });
 
   it('S-96 no folder of this machine is bound but /usr, and nothing is mounted after the root is read-only', () => {
-    const binds = call.args.flatMap((arg, index) => (/^--(ro-)?bind$/.test(arg) ? [call.args[index + 1]] : []));
+    const binds = call.args.flatMap((arg, index) =>
+      /^--(ro-)?bind$/.test(arg) ? [call.args[index + 1]] : [],
+    );
     expect(binds).toEqual(['/usr']);
     const after = call.args.slice(call.args.lastIndexOf('--remount-ro'));
-    expect(after.filter((arg) => /^--(ro-)?bind|^--(tmpfs|file|symlink|dev|proc)$/.test(arg))).toEqual([]);
+    expect(
+      after.filter((arg) => /^--(ro-)?bind|^--(tmpfs|file|symlink|dev|proc)$/.test(arg)),
+    ).toEqual([]);
   });
 
   it('S-87 a locked file and each folder on its way are mounts', () => {
     const text = call.args.join(' ');
-    expect(text).toMatch(/--tmpfs \/box\/t --size \d+ --tmpfs \/box\/t\/u .*--ro-bind-data \d+ \/box\/t\/u\/x\.py/);
+    expect(text).toMatch(
+      /--tmpfs \/box\/t --size \d+ --tmpfs \/box\/t\/u .*--ro-bind-data \d+ \/box\/t\/u\/x\.py/,
+    );
   });
 });
 
 describe('the keeper', () => {
-  const absent: FoundBox = { status: 'absent', isMissing: false, reason: 'No namespaces.', fix: 'Allow them.' };
+  const absent: FoundBox = {
+    status: 'absent',
+    isMissing: false,
+    reason: 'No namespaces.',
+    fix: 'Allow them.',
+  };
 
   it('S-85 without a box nothing is started, and the reason and the fix are told', async () => {
     const states: BoxState[] = [];
-    const keeper = createBoxKeeper({ find: async () => absent, onChange: (state) => states.push(state), now: () => new Date(0) });
+    const keeper = createBoxKeeper({
+      find: async () => absent,
+      onChange: (state) => states.push(state),
+      now: () => new Date(0),
+    });
     expect(keeper.state().state).toBe('unknown');
     const result = await keeper.run(job, signal());
     expect([result.end, result.fault]).toEqual(['setup', 'No namespaces. Allow them.']);
-    expect(keeper.state()).toEqual({ state: 'failing', reason: 'No namespaces.', fix: 'Allow them.', tier: null, checkedAt: new Date(0) });
+    expect(keeper.state()).toEqual({
+      state: 'failing',
+      reason: 'No namespaces.',
+      fix: 'Allow them.',
+      tier: null,
+      checkedAt: new Date(0),
+    });
     await keeper.check();
     expect(states).toHaveLength(1);
     keeper.stop();
@@ -102,7 +135,10 @@ describe('the keeper', () => {
   });
 
   it('S-85 what fails once, on a machine that is too busy, is tested again before it is believed, and again soon while it fails', async () => {
-    const ready: FoundBox = { status: 'ready', launcher: { bwrap: '/bin/true', prlimit: '/bin/true', drop: null } };
+    const ready: FoundBox = {
+      status: 'ready',
+      launcher: { bwrap: '/bin/true', prlimit: '/bin/true', drop: null },
+    };
     const states: string[] = [];
     const options = { onChange: ({ state }: BoxState) => void states.push(state) };
     const once = [absent, ready];
@@ -123,11 +159,18 @@ describe('the keeper', () => {
     let looked = 0;
     const find = async (): Promise<FoundBox> => {
       looked += 1;
-      return { status: 'ready', launcher: { bwrap: '/bin/true', prlimit: '/bin/true', drop: null } };
+      return {
+        status: 'ready',
+        launcher: { bwrap: '/bin/true', prlimit: '/bin/true', drop: null },
+      };
     };
     const keeper = createBoxKeeper({ find });
     const result = await keeper.run({ ...job, files: [{ path: '../x', content: '' }] }, signal());
-    expect([result.end, result.fault, looked]).toEqual(['setup', 'The path "../x" holds the part "..".', 1]);
+    expect([result.end, result.fault, looked]).toEqual([
+      'setup',
+      'The path "../x" holds the part "..".',
+      1,
+    ]);
     keeper.stop();
   });
 

@@ -1,5 +1,6 @@
-// Keeps knowing whether there is a box: at the start, every five minutes, sooner while it fails, and at once when a run could not be set up.
-// Without a box nothing foreign is run, whatever a tenant asks for.
+// Keeps knowing whether there is a box: at the start, every five minutes, sooner while it fails,
+// and at once when a run could not be set up. Without a box nothing foreign is run, whatever a
+// tenant asks for.
 import { type BoxGrants, type BoxLevel, findGrants, type GrantOptions } from './box-grants';
 import { type BoxJob, type BoxResult, defaultLimits } from './box-job';
 import { type BoxPair, runPairOfBoxes } from './box-pair';
@@ -9,8 +10,9 @@ import { findBox, type FoundBox } from './find-box';
 import { type BoxSeat, runInBox } from './run-in-box';
 
 /**
- * Whether foreign code can be run: `ready`; `missing`, the programs are not installed or not to be trusted; `failing`, they
- * are there and the self-test says that the box does not hold; `unknown` before the first test has ended.
+ * Whether foreign code can be run: `ready`; `missing`, the programs are not installed or not to be
+ * trusted; `failing`, they are there and the self-test says that the box does not hold; `unknown`
+ * before the first test has ended.
  */
 export interface BoxState {
   readonly state: 'ready' | 'missing' | 'failing' | 'unknown';
@@ -28,12 +30,16 @@ export interface BoxKeeper {
   readonly atOnce: number;
   /** As last found. */
   state(): BoxState;
-  /** Begins to check, now and every five minutes, every 30 s while the box fails. A run begins it too. */
+  /**
+   * Begins to check, now and every five minutes, every 30 s while the box fails. A run begins it
+   * too.
+   */
   start(): void;
   /** Tests anew; a test that runs already is joined. */
   check(): Promise<BoxState>;
   /**
-   * Runs a job, after the first check, when a slot is free. Without a box the end is `setup`, and `fault` holds the reason and the fix.
+   * Runs a job, after the first check, when a slot is free. Without a box the end is `setup`, and
+   * `fault` holds the reason and the fix.
    * @param signal ends the run
    */
   run(job: BoxJob, signal: AbortSignal): Promise<BoxResult>;
@@ -51,9 +57,15 @@ export interface BoxKeeperOptions {
   readonly everyMs?: number;
   /** Told after each check that found something else than the one before it. */
   readonly onChange?: (state: BoxState) => void;
-  /** Boxes at the same time, at most what the machine's memory has room for; null for as many as fit. */
+  /**
+   * Boxes at the same time, at most what the machine's memory has room for; null for as many as
+   * fit.
+   */
   readonly atOnce?: number | null;
-  /** Descriptor of the connection to the box launcher, and the folder of cgroups that the operator delegated. */
+  /**
+   * Descriptor of the connection to the box launcher, and the folder of cgroups that the operator
+   * delegated.
+   */
   readonly launcherFd?: number | null;
   readonly cgroup?: string | null;
   /** For tests: another way to look for the box. */
@@ -66,10 +78,21 @@ const empty = Buffer.alloc(0);
 
 /** Checks nothing until it is asked to, or until the first run; from then on by itself. */
 export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
-  const { now = () => new Date(), everyMs = fiveMinutesMs, onChange, atOnce: asked = null, launcherFd, cgroup } = options;
+  const {
+    now = () => new Date(),
+    everyMs = fiveMinutesMs,
+    onChange,
+    atOnce: asked = null,
+    launcherFd,
+    cgroup,
+  } = options;
   const atOnce = boxesThatFit(defaultLimits.memoryBytes, asked);
   const slots = createBoxSlots(atOnce);
-  const strongest = findStrongest({ uid: process.getuid?.() ?? -1, launcherFd: launcherFd ?? null, cgroup: cgroup ?? null });
+  const strongest = findStrongest({
+    uid: process.getuid?.() ?? -1,
+    launcherFd: launcherFd ?? null,
+    cgroup: cgroup ?? null,
+  });
   const { find = strongest.find } = options;
   const ending = new AbortController();
   let found: FoundBox | null = null;
@@ -77,7 +100,10 @@ export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
   let running: Promise<BoxState> | null = null;
   let timer: NodeJS.Timeout | undefined;
 
-  /** On a machine that is too busy a sound box fails by time: what fails is tested once more before it is believed. */
+  /**
+   * On a machine that is too busy a sound box fails by time: what fails is tested once more before
+   * it is believed.
+   */
   const findTwice = async (): Promise<FoundBox> => {
     const first = await find(ending.signal).catch(brokenTest);
     const isFailing = first.status === 'absent' && !first.isMissing;
@@ -90,7 +116,10 @@ export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
     if (!ending.signal.aborted) {
       if (before.state !== state.state || before.reason !== state.reason) onChange?.(state);
       clearTimeout(timer);
-      timer = setTimeout(() => void check(), state.state === 'failing' ? Math.min(whileFailingMs, everyMs) : everyMs).unref();
+      timer = setTimeout(
+        () => void check(),
+        state.state === 'failing' ? Math.min(whileFailingMs, everyMs) : everyMs,
+      ).unref();
     }
     return state;
   };
@@ -106,7 +135,12 @@ export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
     const results = await runInSeats({ found, slots, atOnce }, jobs, signal, run);
     // A path that may not be says nothing of the box.
     const isSetUp = found?.status !== 'ready' || results.every((result) => result?.end !== 'setup');
-    if (!isSetUp && jobs.length <= atOnce && jobs.every(({ files }) => faultOfPaths(files.map(({ path }) => path)) === null)) await check();
+    if (
+      !isSetUp &&
+      jobs.length <= atOnce &&
+      jobs.every(({ files }) => faultOfPaths(files.map(({ path }) => path)) === null)
+    )
+      await check();
     return results;
   };
 
@@ -116,11 +150,17 @@ export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
     check,
     atOnce,
     async run(job, signal) {
-      const [result] = await seated([job], signal, async ({ launcher }, [seat]) => [await runInBox(launcher, job, signal, seat)] as const);
+      const [result] = await seated(
+        [job],
+        signal,
+        async ({ launcher }, [seat]) => [await runInBox(launcher, job, signal, seat)] as const,
+      );
       return result;
     },
     async runPair(jobs, signal) {
-      const [first, second = null] = await seated(jobs, signal, ({ launcher }, seats) => runPairOfBoxes(launcher, jobs, signal, seats));
+      const [first, second = null] = await seated(jobs, signal, ({ launcher }, seats) =>
+        runPairOfBoxes(launcher, jobs, signal, seats),
+      );
       return [first, second];
     },
     stop() {
@@ -141,29 +181,45 @@ type Seated = <T extends Results>(
 
 /** Takes a slot for each job, and runs. */
 async function runInSeats<T extends Results>(
-  { found, slots, atOnce }: { readonly found: FoundBox | null; readonly slots: BoxSlots; readonly atOnce: number },
+  {
+    found,
+    slots,
+    atOnce,
+  }: { readonly found: FoundBox | null; readonly slots: BoxSlots; readonly atOnce: number },
   jobs: readonly BoxJob[],
   signal: AbortSignal,
   run: (ready: ReadyBox, seats: readonly (BoxSeat | undefined)[]) => Promise<T>,
 ): Promise<T | readonly [BoxResult]> {
   if (found === null || found.status === 'absent') return [notRun(found)];
-  if (jobs.length > atOnce) return [{ ...notRun(found), fault: `This machine has no room for ${jobs.length} boxes at once.` }];
+  if (jobs.length > atOnce)
+    return [
+      { ...notRun(found), fault: `This machine has no room for ${jobs.length} boxes at once.` },
+    ];
   const taken = await slots.take(jobs.length, signal);
-  if (taken === null) return [{ ...notRun(found), end: 'interrupted', fault: 'The run was given up before it began.' }];
+  if (taken === null)
+    return [
+      { ...notRun(found), end: 'interrupted', fault: 'The run was given up before it began.' },
+    ];
   const { grants } = found;
   const seats = taken.map((slot) => (grants === undefined ? undefined : { grants, slot }));
   return await run(found, seats).finally(() => slots.leave(taken));
 }
 
-/** Looks for the box with the strongest grants there are, which are found once, at the first look. */
-function findStrongest(options: GrantOptions): { readonly find: (signal: AbortSignal) => Promise<FoundBox>; readonly end: () => void } {
+/**
+ * Looks for the box with the strongest grants there are, which are found once, at the first look.
+ */
+function findStrongest(options: GrantOptions): {
+  readonly find: (signal: AbortSignal) => Promise<FoundBox>;
+  readonly end: () => void;
+} {
   let grants: Promise<BoxGrants> | null = null;
   return {
     async find(signal) {
       grants ??= findGrants(options);
       const strong = await findBox(signal, { grants: await grants });
       if (strong.status === 'ready' || strong.isMissing) return strong;
-      // What should give users and cgroups may itself be broken: a box without them has all walls, and its level says so.
+      // What should give users and cgroups may itself be broken: a box without them has all walls,
+      // and its level says so.
       return findBox(signal);
     },
     end: () => void grants?.then((given) => given.end()),
@@ -177,14 +233,26 @@ function brokenTest(error: unknown): FoundBox {
 
 function stateOf(found: FoundBox, atOnce: number, checkedAt: Date): BoxState {
   if (found.status === 'ready') {
-    const level = found.grants === undefined ? null : { memory: found.grants.memory, users: found.grants.users, atOnce };
+    const level =
+      found.grants === undefined
+        ? null
+        : { memory: found.grants.memory, users: found.grants.users, atOnce };
     return { state: 'ready', reason: null, fix: null, tier: 'bubblewrap', level, checkedAt };
   }
-  return { state: found.isMissing ? 'missing' : 'failing', reason: found.reason, fix: found.fix, tier: null, checkedAt };
+  return {
+    state: found.isMissing ? 'missing' : 'failing',
+    reason: found.reason,
+    fix: found.fix,
+    tier: null,
+    checkedAt,
+  };
 }
 
 function notRun(found: FoundBox | null): BoxResult {
-  const fault = found === null || found.status === 'ready' ? 'There is no box.' : `${found.reason} ${found.fix}`.trim();
+  const fault =
+    found === null || found.status === 'ready'
+      ? 'There is no box.'
+      : `${found.reason} ${found.fix}`.trim();
   return {
     end: 'setup',
     exitCode: null,

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { keepOutput } from './kept-output';
 
 /** Writes chunks to two streams in turn. @returns what was kept, and how often the cap was told */
-async function keep(maxBytes: number, chunks: readonly string[]): Promise<{ kept: number; full: number }> {
+async function keep(
+  maxBytes: number,
+  chunks: readonly string[],
+): Promise<{ kept: number; full: number }> {
   let full = 0;
   const output = keepOutput(maxBytes, () => {
     full += 1;

@@ -1,4 +1,5 @@
-// What a worker asks the box launcher, and what it answers: numbers of a fixed size, nothing that a tenant wrote.
+// What a worker asks the box launcher, and what it answers: numbers of a fixed size, nothing that a
+// tenant wrote.
 
 export const requestBytes = 12;
 export const answerBytes = 1;
@@ -26,5 +27,9 @@ export interface LauncherRequest {
 
 /** @param bytes exactly `requestBytes` of them */
 export function readRequest(bytes: Buffer): LauncherRequest {
-  return { pid: bytes.readUInt32LE(0), slot: bytes.readUInt32LE(4), memoryBytes: bytes.readUInt32LE(8) * mib };
+  return {
+    pid: bytes.readUInt32LE(0),
+    slot: bytes.readUInt32LE(4),
+    memoryBytes: bytes.readUInt32LE(8) * mib,
+  };
 }

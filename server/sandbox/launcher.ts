@@ -1,4 +1,5 @@
-// The programs that make a box: found by absolute path, and believed only when none but root can have changed them.
+// The programs that make a box: found by absolute path, and believed only when none but root can
+// have changed them.
 import { statSync } from 'node:fs';
 import { unusedUser } from './box-users';
 
@@ -7,7 +8,10 @@ export interface Launcher {
   readonly prlimit: string;
   /** Drops the user, where Assay runs as root; null where it does not. */
   readonly drop: { readonly setpriv: string; readonly uid: number } | null;
-  /** Changes the user within a namespace whose users were mapped from outside; undefined where it is not installed. */
+  /**
+   * Changes the user within a namespace whose users were mapped from outside; undefined where it is
+   * not installed.
+   */
   readonly setpriv?: string;
 }
 
@@ -17,12 +21,18 @@ export interface NoLauncher {
   readonly fix: string;
 }
 
-export const launcherPaths = { bwrap: '/usr/bin/bwrap', setpriv: '/usr/bin/setpriv', prlimit: '/usr/bin/prlimit' } as const;
+export const launcherPaths = {
+  bwrap: '/usr/bin/bwrap',
+  setpriv: '/usr/bin/setpriv',
+  prlimit: '/usr/bin/prlimit',
+} as const;
 
-const installFix = 'Install bubblewrap and util-linux (Debian: apt-get install bubblewrap util-linux).';
+const installFix =
+  'Install bubblewrap and util-linux (Debian: apt-get install bubblewrap util-linux).';
 
 /**
- * @param uid of this process; 0 needs the drop, since bubblewrap started by root maps the box's user to root itself
+ * @param uid of this process; 0 needs the drop, since bubblewrap started by root maps the box's
+ * user to root itself
  */
 export function findLauncher(
   uid: number,
@@ -33,7 +43,12 @@ export function findLauncher(
     if (fault !== null) return { reason: `${path} ${fault}`, fix: installFix };
   }
   const drop = uid === 0 ? { setpriv: paths.setpriv, uid: unusedUser() } : null;
-  return { bwrap: paths.bwrap, prlimit: paths.prlimit, drop, ...(faultOfProgram(paths.setpriv) === null && { setpriv: paths.setpriv }) };
+  return {
+    bwrap: paths.bwrap,
+    prlimit: paths.prlimit,
+    drop,
+    ...(faultOfProgram(paths.setpriv) === null && { setpriv: paths.setpriv }),
+  };
 }
 
 export function isLauncher(found: Launcher | NoLauncher): found is Launcher {

@@ -1,5 +1,6 @@
-// Memory cgroups for boxes (kernel documentation: cgroup-v1/memory.rst, cgroup-v2.rst), one for each slot, used again by the
-// next box of the slot. The kernel counts whatever a box holds, memory without a name and its own memory too.
+// Memory cgroups for boxes (kernel documentation: cgroup-v1/memory.rst, cgroup-v2.rst), one for
+// each slot, used again by the next box of the slot. The kernel counts whatever a box holds, memory
+// without a name and its own memory too.
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -20,29 +21,43 @@ export interface MemoryUse {
 
 /** Names of one version's files. */
 const files = {
-  1: { limit: 'memory.limit_in_bytes', usage: 'memory.usage_in_bytes', events: 'memory.oom_control' },
+  1: {
+    limit: 'memory.limit_in_bytes',
+    usage: 'memory.usage_in_bytes',
+    events: 'memory.oom_control',
+  },
   2: { limit: 'memory.max', usage: 'memory.current', events: 'memory.events' },
 } as const;
 
 /** The cap decides, and this is for what passes it between two looks: a twentieth above. */
 const margin = 1.05;
-/** Version 1 counts buffers of network sockets apart, and only once they have a limit; version 2 among all else. */
+/**
+ * Version 1 counts buffers of network sockets apart, and only once they have a limit; version 2
+ * among all else.
+ */
 const socketUsage = 'memory.kmem.tcp.usage_in_bytes';
 
 const namePrefix = 'assay-box-';
 
 /**
  * Finds where this process may make cgroups.
- * @param given a folder that the operator delegated; null to look next to the cgroup of this process
+ * @param given a folder that the operator delegated; null to look next to the cgroup of this
+ * process
  * @param proc for tests: another /proc/self
  * @returns null where none is delegated
  */
 export function findCgroupRoot(given: string | null, proc = '/proc/self'): CgroupRoot | null {
-  const candidates = given === null ? ownCgroups(proc) : ([1, 2] as const).map((version) => ({ version, path: given }));
+  const candidates =
+    given === null
+      ? ownCgroups(proc)
+      : ([1, 2] as const).map((version) => ({ version, path: given }));
   return candidates.find(isUsable) ?? null;
 }
 
-/** The cgroups of this process for memory, and for version 2 its parent too: a cgroup with processes can have no controlled children. */
+/**
+ * The cgroups of this process for memory, and for version 2 its parent too: a cgroup with processes
+ * can have no controlled children.
+ */
 function ownCgroups(proc: string, mounts = proc): readonly CgroupRoot[] {
   const lines = readLines(join(proc, 'cgroup'));
   const found: CgroupRoot[] = [];
@@ -53,11 +68,20 @@ function ownCgroups(proc: string, mounts = proc): readonly CgroupRoot[] {
     const [, root = '', mount = '', type = '', options = ''] = match;
     const own = pathOf(lines, type === 'cgroup2' ? '' : 'memory');
     if (own === null || (type === 'cgroup' && !options.split(',').includes('memory'))) continue;
-    const below = own === root ? '/' : own.startsWith(root === '/' ? '/' : `${root}/`) ? own.slice(root === '/' ? 0 : root.length) : null;
+    const below =
+      own === root
+        ? '/'
+        : own.startsWith(root === '/' ? '/' : `${root}/`)
+          ? own.slice(root === '/' ? 0 : root.length)
+          : null;
     if (below === null) continue;
     const path = join(mount, below);
     if (type === 'cgroup') found.push({ version: 1, path });
-    else found.push({ version: 2, path }, ...(below === '/' ? [] : [{ version: 2 as const, path: join(path, '..') }]));
+    else
+      found.push(
+        { version: 2, path },
+        ...(below === '/' ? [] : [{ version: 2 as const, path: join(path, '..') }]),
+      );
   }
   return found;
 }
@@ -98,7 +122,8 @@ function isUsable(root: CgroupRoot): boolean {
 
 function enableMemory(path: string): void {
   const control = join(path, 'cgroup.subtree_control');
-  if (!readFileSync(control, 'utf8').split(/\s+/).includes('memory')) writeFileSync(control, '+memory');
+  if (!readFileSync(control, 'utf8').split(/\s+/).includes('memory'))
+    writeFileSync(control, '+memory');
 }
 
 export interface BoxCgroup {
@@ -106,19 +131,32 @@ export interface BoxCgroup {
   readonly path: string;
 }
 
-/** The kernel gives back what a box held a moment after its end; its cgroup is used again when less than this is left. */
+/**
+ * The kernel gives back what a box held a moment after its end; its cgroup is used again when less
+ * than this is left.
+ */
 const restBytes = 16 * 1024 * 1024;
 const sparesOfSlot = 16;
 
 /** @returns a cgroup of a slot in which nothing is left of the box before; it may not exist yet */
-export function cgroupOfSlot({ version, path }: CgroupRoot, owner: number, slot: number): BoxCgroup {
+export function cgroupOfSlot(
+  { version, path }: CgroupRoot,
+  owner: number,
+  slot: number,
+): BoxCgroup {
   for (let spare = 0; ; spare += 1) {
-    const cgroup: BoxCgroup = { version, path: join(path, `${namePrefix}${owner}-${slot}${spare === 0 ? '' : `.${spare}`}`) };
+    const cgroup: BoxCgroup = {
+      version,
+      path: join(path, `${namePrefix}${owner}-${slot}${spare === 0 ? '' : `.${spare}`}`),
+    };
     if (spare === sparesOfSlot || heldBytes(cgroup) < restBytes) return cgroup;
   }
 }
 
-/** @returns bytes that are charged to a cgroup, without the cache of files; 0 for one that does not exist */
+/**
+ * @returns bytes that are charged to a cgroup, without the cache of files; 0 for one that does not
+ * exist
+ */
 function heldBytes({ version, path }: BoxCgroup): number {
   const text = (name: string): string => readLines(join(path, name)).join('\n');
   return Number(text(files[version].usage)) - cacheOf(text('memory.stat'));
@@ -157,14 +195,19 @@ function attempt(write: () => void): void {
 
 /** @returns the cgroup that a process was put into by `enterCgroup`; null for one in any other */
 export function cgroupOfProcess(pid: number): BoxCgroup | null {
-  const found = ownCgroups(`/proc/${pid}`, '/proc/self').find(({ path }) => basename(path).startsWith(namePrefix));
+  const found = ownCgroups(`/proc/${pid}`, '/proc/self').find(({ path }) =>
+    basename(path).startsWith(namePrefix),
+  );
   return found ?? null;
 }
 
-/** @returns what reads the use of the box that enters now: kills of boxes before it are not its own */
+/**
+ * @returns what reads the use of the box that enters now: kills of boxes before it are not its own
+ */
 export function readCgroup(cgroup: BoxCgroup): () => Promise<MemoryUse> {
   const before = kills(readLines(join(cgroup.path, files[cgroup.version].events)).join('\n'));
-  const read = (name: string): Promise<string> => readFile(join(cgroup.path, name), 'utf8').catch(() => '');
+  const read = (name: string): Promise<string> =>
+    readFile(join(cgroup.path, name), 'utf8').catch(() => '');
   return async () => {
     const [usage, sockets, stat, events] = await Promise.all([
       read(files[cgroup.version].usage),
@@ -172,7 +215,10 @@ export function readCgroup(cgroup: BoxCgroup): () => Promise<MemoryUse> {
       read('memory.stat'),
       read(files[cgroup.version].events),
     ]);
-    return { bytes: Math.max(0, Number(usage) + Number(sockets) - cacheOf(stat)), isExceeded: kills(events) > before };
+    return {
+      bytes: Math.max(0, Number(usage) + Number(sockets) - cacheOf(stat)),
+      isExceeded: kills(events) > before,
+    };
   };
 }
 
@@ -184,7 +230,10 @@ function field(text: string, name: string): number {
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
 }
 
-/** Removes the cgroups of an owner that has ended, and of owners that no longer run. One with a process in it stays. */
+/**
+ * Removes the cgroups of an owner that has ended, and of owners that no longer run. One with a
+ * process in it stays.
+ */
 export function removeCgroups({ version, path }: CgroupRoot, owner: number): void {
   let names: readonly string[];
   try {
@@ -195,7 +244,8 @@ export function removeCgroups({ version, path }: CgroupRoot, owner: number): voi
   for (const name of names) {
     const its = Number(name.slice(namePrefix.length).split('-')[0]);
     if (its !== owner && isRunning(its)) continue;
-    // What is left is the cache of files that boxes read; without it nothing of the cgroup remains in the kernel.
+    // What is left is the cache of files that boxes read; without it nothing of the cgroup remains
+    // in the kernel.
     if (version === 1) attempt(() => writeFileSync(join(path, name, 'memory.force_empty'), '0'));
     attempt(() => rmdirSync(join(path, name)));
   }

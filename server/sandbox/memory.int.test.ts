@@ -1,8 +1,15 @@
-// Memory of every kind that a program can hold: each ends the run as over memory, or is refused, and this machine never gives
-// more than the cap and a tenth. Sockets of every family.
+// Memory of every kind that a program can hold: each ends the run as over memory, or is refused,
+// and this machine never gives more than the cap and a tenth. Sockets of every family.
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { boxesOfChild, type Boxes, noStranger, ownBoxes, strangerUid, tellSkipped } from '../../scripts/harness/boxes';
+import {
+  boxesOfChild,
+  type Boxes,
+  noStranger,
+  ownBoxes,
+  strangerUid,
+  tellSkipped,
+} from '../../scripts/harness/boxes';
 import { mappedBoxes } from '../../scripts/harness/mapped-boxes';
 import { until } from '../../scripts/harness/until';
 import type { BoxJob } from './box-job';
@@ -13,14 +20,20 @@ const launcher = findLauncher(process.getuid?.() ?? -1);
 const missing = isLauncher(launcher) ? null : launcher.reason;
 const mib = 1024 * 1024;
 const cap = 192 * mib;
-/** Other programs of this machine take memory meanwhile; a hoard that nothing stops takes several times this in its 30 s. */
+/**
+ * Other programs of this machine take memory meanwhile; a hoard that nothing stops takes several
+ * times this in its 30 s.
+ */
 const others = 1024 * mib;
 
 interface Hoard {
   readonly name: string;
   /** Python: takes pieces of memory until it is stopped or refused. */
   readonly script: string;
-  /** Whether only a memory cgroup sees it: without one the call is refused, and the program ends by itself. */
+  /**
+   * Whether only a memory cgroup sees it: without one the call is refused, and the program ends by
+   * itself.
+   */
   readonly isUncounted?: true;
 }
 
@@ -48,7 +61,8 @@ const hoards: readonly Hoard[] = [
   { name: 'private memory', script: 'while True: held.append(bytearray(block * 16))' },
   {
     name: 'private memory of many processes',
-    script: 'for _ in range(40):\n if os.fork() == 0:\n  held.append(bytearray(block * 16)); forever()\nforever()',
+    script:
+      'for _ in range(40):\n if os.fork() == 0:\n  held.append(bytearray(block * 16)); forever()\nforever()',
   },
   {
     name: 'unmapped memfds',
@@ -79,17 +93,24 @@ const hoards: readonly Hoard[] = [
       "while True:\n one = must(libc.msgget(0, 0o1600))\n for _ in range(2): must(libc.msgsnd(one, ctypes.create_string_buffer(b'\\1' * 8 + b'x' * 8000), ctypes.c_size_t(8000), 0))",
     isUncounted: true,
   },
-  { name: 'shared mappings', script: 'while True:\n m = mmap.mmap(-1, piece); m.write(block * 16); held.append(m)' },
+  {
+    name: 'shared mappings',
+    script: 'while True:\n m = mmap.mmap(-1, piece); m.write(block * 16); held.append(m)',
+  },
   {
     name: 'shared mappings that were dropped from the page table',
-    script: 'while True:\n m = mmap.mmap(-1, piece); m.write(block * 16); m.madvise(mmap.MADV_DONTNEED); held.append(m)',
+    script:
+      'while True:\n m = mmap.mmap(-1, piece); m.write(block * 16); m.madvise(mmap.MADV_DONTNEED); held.append(m)',
   },
   {
     name: 'shared mappings of which most was unmapped',
     script:
       'libc.mmap.restype = ctypes.c_void_p\nwhile True:\n at = libc.mmap(None, ctypes.c_size_t(piece), 3, 0x21, -1, ctypes.c_long(0)); ctypes.memset(at, 1, piece); libc.munmap(ctypes.c_void_p(at + 4096), ctypes.c_size_t(piece - 4096))',
   },
-  { name: 'files of /box', script: "n = 0\nwhile True:\n n += 1; fd = os.open(f'/box/{n}', 66); fill(fd); os.close(fd)" },
+  {
+    name: 'files of /box',
+    script: "n = 0\nwhile True:\n n += 1; fd = os.open(f'/box/{n}', 66); fill(fd); os.close(fd)",
+  },
   {
     name: 'files of /tmp and /dev/shm',
     script:
@@ -97,7 +118,8 @@ const hoards: readonly Hoard[] = [
   },
   {
     name: 'deleted files that are open',
-    script: "while True:\n fd = os.open('/box/x', 66); os.unlink('/box/x'); fill(fd); held.append(fd)",
+    script:
+      "while True:\n fd = os.open('/box/x', 66); os.unlink('/box/x'); fill(fd); held.append(fd)",
   },
   {
     name: 'unread data of Unix sockets',
@@ -128,10 +150,16 @@ const hoards: readonly Hoard[] = [
 
 /** Bytes that this machine has left for programs. */
 function available(): number {
-  return Number(/^MemAvailable:\s+(\d+) kB$/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1] ?? 0) * 1024;
+  return (
+    Number(/^MemAvailable:\s+(\d+) kB$/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1] ?? 0) *
+    1024
+  );
 }
 
-/** Samples every 10 ms. @returns what ends this, and gives the most by which the memory of this machine had fallen */
+/**
+ * Samples every 10 ms. @returns what ends this, and gives the most by which the memory of this
+ * machine had fallen
+ */
 function watchMachine(): () => number {
   const before = available();
   let least = before;
@@ -145,9 +173,24 @@ function watchMachine(): () => number {
 }
 
 const variants = [
-  { who: `user ${process.getuid?.()}, as started`, absent: missing, users: process.getuid?.() === 0 ? 'per_box' : 'one', open: ownBoxes },
-  { who: 'an ordinary user', absent: missing ?? noStranger(), users: 'one', open: (): Boxes => boxesOfChild({ uid: strangerUid }) },
-  { who: 'an ordinary user with a box launcher', absent: missing ?? noStranger(), users: 'per_box', open: mappedBoxes },
+  {
+    who: `user ${process.getuid?.()}, as started`,
+    absent: missing,
+    users: process.getuid?.() === 0 ? 'per_box' : 'one',
+    open: ownBoxes,
+  },
+  {
+    who: 'an ordinary user',
+    absent: missing ?? noStranger(),
+    users: 'one',
+    open: (): Boxes => boxesOfChild({ uid: strangerUid }),
+  },
+  {
+    who: 'an ordinary user with a box launcher',
+    absent: missing ?? noStranger(),
+    users: 'per_box',
+    open: mappedBoxes,
+  },
 ];
 
 describe.each(variants)('memory in a box of $who', ({ absent, users, open }) => {
@@ -160,32 +203,49 @@ describe.each(variants)('memory in a box of $who', ({ absent, users, open }) => 
   });
   afterAll(async () => absent ?? (await boxes.close()));
 
-  it.runIf(absent === null)('S-84 runs boxes that run at the same time as different users where root or its launcher lets it', async () => {
-    expect((await boxes.level())?.users).toBe(users);
-    const job: BoxJob = { files: [], command: ['/bin/sleep', '30'], limits: { wallMs: 1_000 } };
-    const seen = (await Promise.all([boxes.run(job), boxes.run(job), boxes.run(job)])).map(({ hostUid }) => hostUid);
-    expect(new Set(seen).size).toBe(users === 'per_box' ? 3 : 1);
-    const isOwn = seen.map((uid) => uid != null && uid !== strangerUid && uid >= 60_100 && uid < 65_000);
-    expect(isOwn).toEqual(seen.map(() => users === 'per_box'));
-  });
+  it.runIf(absent === null)(
+    'S-84 runs boxes that run at the same time as different users where root or its launcher lets it',
+    async () => {
+      expect((await boxes.level())?.users).toBe(users);
+      const job: BoxJob = { files: [], command: ['/bin/sleep', '30'], limits: { wallMs: 1_000 } };
+      const seen = (await Promise.all([boxes.run(job), boxes.run(job), boxes.run(job)])).map(
+        ({ hostUid }) => hostUid,
+      );
+      expect(new Set(seen).size).toBe(users === 'per_box' ? 3 : 1);
+      const isOwn = seen.map(
+        (uid) => uid != null && uid !== strangerUid && uid >= 60_100 && uid < 65_000,
+      );
+      expect(isOwn).toEqual(seen.map(() => users === 'per_box'));
+    },
+  );
 
-  it.runIf(absent === null).each(hoards)('S-115 $name: the run ends as over memory, this machine keeps its own', async (hoard) => {
-    const fallen = watchMachine();
-    const result = await boxes.run({
-      files: [],
-      command: ['/usr/bin/python3', '-I', '-c', start + hoard.script],
-      limits: { memoryBytes: cap, wallMs: 30_000, diskBytes: 1024 * mib },
-    });
-    const most = fallen();
-    const output = `${result.stdout.toString().trim()} ${result.stderr.toString().slice(-300)}`.trim();
-    const isRefused = hoard.isUncounted === true && !isCounted;
-    expect([result.end, result.exitCode, output]).toEqual(isRefused ? ['exit', 7, 'refused EPERM'] : ['memory', null, '']);
-    expect(most).toBeLessThan(cap * 1.1 + others);
-  });
+  it.runIf(absent === null).each(hoards)(
+    'S-115 $name: the run ends as over memory, this machine keeps its own',
+    async (hoard) => {
+      const fallen = watchMachine();
+      const result = await boxes.run({
+        files: [],
+        command: ['/usr/bin/python3', '-I', '-c', start + hoard.script],
+        limits: { memoryBytes: cap, wallMs: 30_000, diskBytes: 1024 * mib },
+      });
+      const most = fallen();
+      const output =
+        `${result.stdout.toString().trim()} ${result.stderr.toString().slice(-300)}`.trim();
+      const isRefused = hoard.isUncounted === true && !isCounted;
+      expect([result.end, result.exitCode, output]).toEqual(
+        isRefused ? ['exit', 7, 'refused EPERM'] : ['memory', null, ''],
+      );
+      expect(most).toBeLessThan(cap * 1.1 + others);
+    },
+  );
 
   it.runIf(absent === null)('S-115 is never in the way of a program below its cap', async () => {
     const script = `${start}m = mmap.mmap(-1, piece); m.write(block * 16)\nheld = bytearray(block * 32)\nfd = os.open('/box/x', 66); fill(fd)\npairs = [socket.socketpair() for _ in range(100)]\ntime.sleep(.3)\nprint('done')`;
-    const result = await boxes.run({ files: [], command: ['/usr/bin/python3', '-I', '-c', script], limits: { memoryBytes: cap } });
+    const result = await boxes.run({
+      files: [],
+      command: ['/usr/bin/python3', '-I', '-c', script],
+      limits: { memoryBytes: cap },
+    });
     expect([result.end, result.exitCode, result.stdout.toString()]).toEqual(['exit', 0, 'done\n']);
   });
 });
@@ -195,23 +255,29 @@ it.runIf(missing === null)('S-93 a worker that stops leaves no cgroup', async ()
   await boxes.run({ files: [], command: ['/bin/true'] });
   const root = findCgroupRoot(null);
   const left = (): readonly string[] =>
-    root === null ? [] : readdirSync(root.path).filter((name) => name.startsWith(`assay-box-${process.pid}-`));
+    root === null
+      ? []
+      : readdirSync(root.path).filter((name) => name.startsWith(`assay-box-${process.pid}-`));
   const made = left().length;
   await boxes.close();
   await until('no cgroup left', () => (left().length === 0 ? true : null), 15_000);
   expect(made > 0).toBe(root !== null);
 });
 
-it.runIf(missing === null)('S-115 what a box held is not counted against the next one', async () => {
-  const boxes = ownBoxes();
-  const fill = 'for n in 1 2 3 4; do head -c 100000000 </dev/zero >/box/$n; done';
-  const limits = { memoryBytes: 600 * mib, diskBytes: 512 * mib };
-  const ends: string[] = [];
-  // One after another, in the same slot.
-  for (let run = 0; run < 8; run += 1) ends.push((await boxes.run({ files: [], command: ['/bin/sh', '-c', fill], limits })).end);
-  await boxes.close();
-  expect(ends).toEqual(ends.map(() => 'exit'));
-});
+it.runIf(missing === null)(
+  'S-115 what a box held is not counted against the next one',
+  async () => {
+    const boxes = ownBoxes();
+    const fill = 'for n in 1 2 3 4; do head -c 100000000 </dev/zero >/box/$n; done';
+    const limits = { memoryBytes: 600 * mib, diskBytes: 512 * mib };
+    const ends: string[] = [];
+    // One after another, in the same slot.
+    for (let run = 0; run < 8; run += 1)
+      ends.push((await boxes.run({ files: [], command: ['/bin/sh', '-c', fill], limits })).end);
+    await boxes.close();
+    expect(ends).toEqual(ends.map(() => 'exit'));
+  },
+);
 
 const sockets = String.raw`
 import ctypes, errno, json, os
@@ -241,13 +307,21 @@ describe.each(variants)('sockets in a box of $who', ({ absent, open }) => {
   it.runIf(absent === null)(
     'S-117 of the families 0 to 45 only AF_UNIX, AF_INET and AF_INET6 are there, by socket and socketpair',
     async () => {
-      const result = await boxes.run({ files: [], command: ['/usr/bin/python3', '-I', '-c', sockets] });
+      const result = await boxes.run({
+        files: [],
+        command: ['/usr/bin/python3', '-I', '-c', sockets],
+      });
       // Printed by the script above.
-      const seen = JSON.parse(result.stdout.toString()) as Record<'socket' | 'socketpair', Record<string, string[]>> & { high: number[] };
+      const seen = JSON.parse(result.stdout.toString()) as Record<
+        'socket' | 'socketpair',
+        Record<string, string[]>
+      > & { high: number[] };
       const open = (call: 'socket' | 'socketpair'): string[] =>
         Object.keys(seen[call]).filter((family) => seen[call][family]?.includes('ok'));
       expect([open('socket'), open('socketpair')]).toEqual([['1', '2', '10'], ['1']]);
-      const refused = Object.entries({ ...seen.socket, ...seen.socketpair }).filter(([family]) => !['1', '2', '10'].includes(family));
+      const refused = Object.entries({ ...seen.socket, ...seen.socketpair }).filter(
+        ([family]) => !['1', '2', '10'].includes(family),
+      );
       expect(new Set(refused.flatMap(([, how]) => how))).toEqual(new Set(['EAFNOSUPPORT']));
       expect(seen.high).toEqual([1, 2, 10]);
     },
@@ -256,7 +330,10 @@ describe.each(variants)('sockets in a box of $who', ({ absent, open }) => {
   it.runIf(absent === null)('S-117 neither reads nor writes the memory of process 1', async () => {
     const script =
       'import os,json\nseen={}\nfor p in ("/proc/1/","/proc/self/root/proc/1/","/proc/1/task/1/","/proc/thread-self/../../../1/"):\n for n in ("mem","maps","environ","root","fd","cwd"):\n  for m in (os.O_RDONLY,os.O_RDWR):\n   try: os.close(os.open(p+n,m)); seen[p+n]=m\n   except OSError: pass\nprint(json.dumps(seen))';
-    const result = await boxes.run({ files: [], command: ['/usr/bin/python3', '-I', '-c', script] });
+    const result = await boxes.run({
+      files: [],
+      command: ['/usr/bin/python3', '-I', '-c', script],
+    });
     expect(JSON.parse(result.stdout.toString())).toEqual({});
   });
 });

@@ -1,5 +1,6 @@
-// What the self-test runs inside a box: one check a line of its report, each true when the wall holds. The script is plain
-// JavaScript for the Node inside; what it is to look for comes by standard input.
+// What the self-test runs inside a box: one check a line of its report, each true when the wall
+// holds. The script is plain JavaScript for the Node inside; what it is to look for comes by
+// standard input.
 
 /** What stands outside and may not be seen. */
 export interface ProbeInput {
@@ -30,9 +31,10 @@ export const probeChecks: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Node has no raw system calls; Perl does, and is part of every Debian. Arguments: the numbers of calls. It prints the
- * families whose sockets opened, a slash, and the calls that were not refused. Without Perl a family that Node can name
- * (AF_NETLINK, by its list of interfaces) is proof enough for the others: one rule of the filter refuses them all.
+ * Node has no raw system calls; Perl does, and is part of every Debian. Arguments: the numbers of
+ * calls. It prints the families whose sockets opened, a slash, and the calls that were not refused.
+ * Without Perl a family that Node can name (AF_NETLINK, by its list of interfaces) is proof enough
+ * for the others: one rule of the filter refuses them all.
  */
 export const callScript = String.raw`
 my @open = grep { my ($s, $t, $u); socket($s, $_, 1, 0) || socket($s, $_, 2, 0) || socket($s, $_, 3, 0) || socketpair($t, $u, $_, 1, 0) } 0 .. 45;

@@ -1,6 +1,7 @@
-// System calls that code in a box is refused, by number. Numbers: Linux, asm/unistd_64.h (x86_64) and
-// asm-generic/unistd.h (arm64); -1 where the architecture has no such call. Why these: each opens a namespace, a file
-// system, another process, the kernel's own memory, or a large part of the kernel that no compiler needs.
+// System calls that code in a box is refused, by number. Numbers: Linux, asm/unistd_64.h (x86_64)
+// and asm-generic/unistd.h (arm64); -1 where the architecture has no such call. Why these: each
+// opens a namespace, a file system, another process, the kernel's own memory, or a large part of
+// the kernel that no compiler needs.
 
 export type Architecture = 'x64' | 'arm64';
 
@@ -88,7 +89,10 @@ const EMFILE = 24;
  * cannot count it. Refused where no memory cgroup counts it (S-115). After EINVAL programs copy by
  * read and write; EMFILE is what a machine without free inotify instances answers.
  */
-export const uncountedCalls: ReadonlyMap<string, readonly [x64: number, arm64: number, error: number]> = new Map([
+export const uncountedCalls: ReadonlyMap<
+  string,
+  readonly [x64: number, arm64: number, error: number]
+> = new Map([
   ['memfd_create', [319, 279, EPERM]],
   ['shmget', [29, 194, EPERM]],
   ['shmat', [30, 196, EPERM]],
@@ -124,5 +128,13 @@ export interface WatchedCalls {
 
 export const watchedCalls: Readonly<Record<Architecture, WatchedCalls>> = {
   x64: { clone: 56, clone3: 435, ioctl: 16, socket: 41, socketpair: 53, setsockopt: 54, fcntl: 72 },
-  arm64: { clone: 220, clone3: 435, ioctl: 29, socket: 198, socketpair: 199, setsockopt: 208, fcntl: 25 },
+  arm64: {
+    clone: 220,
+    clone3: 435,
+    ioctl: 29,
+    socket: 198,
+    socketpair: 199,
+    setsockopt: 208,
+    fcntl: 25,
+  },
 };

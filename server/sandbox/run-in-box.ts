@@ -1,5 +1,6 @@
-// One run of foreign code: no network, no file of this machine but /usr and the named tools, no user of this machine, no
-// secret, and an end in bounded time. Results come back through pipes only; nothing is read from what the code wrote.
+// One run of foreign code: no network, no file of this machine but /usr and the named tools, no
+// user of this machine, no secret, and an end in bounded time. Results come back through pipes
+// only; nothing is read from what the code wrote.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -16,7 +17,10 @@ import { architectureOf, seccompFilter } from './seccomp-filter';
 import { openUnnamed } from './unnamed-file';
 import { watchBox, type Watchdog } from './watchdog';
 
-/** A box that was killed has closed its pipes by then; if not, they are cut, so that no run waits for ever. */
+/**
+ * A box that was killed has closed its pipes by then; if not, they are cut, so that no run waits
+ * for ever.
+ */
 const closingMs = 2_000;
 const statusBytes = 4_096;
 // Next declares NODE_ENV as always set; here nothing may be.
@@ -34,7 +38,8 @@ const noSeat: BoxSeat = { grants: noGrants, slot: 0 };
  * Runs a command in a box made for it alone.
  * @param signal ends the run, `interrupted`
  * @param seat without one the box gets no cgroup, and the launcher's own user
- * @param link for a job with a link: the socket that becomes its descriptor 5, or who gets the other
+ * @param link for a job with a link: the socket that becomes its descriptor 5, or who gets the
+ * other
  *   end of a new one, at once, before anything is read from it
  * @returns how it ended; `setup` where the box could not be made, and for paths that may not be
  */
@@ -46,15 +51,28 @@ export async function runInBox(
   link?: Socket | ((otherEnd: Socket) => void),
 ): Promise<BoxResult> {
   const limits = { ...defaultLimits, ...job.limits };
-  const notRun = (end: 'setup' | 'interrupted', fault: string): BoxResult => ({ ...nothing, end, fault, limits });
+  const notRun = (end: 'setup' | 'interrupted', fault: string): BoxResult => ({
+    ...nothing,
+    end,
+    fault,
+    limits,
+  });
   if (signal.aborted) return notRun('interrupted', 'The run was given up before it began.');
   const fault = faultOfPaths(job.files.map(({ path }) => path));
   if (fault !== null) return notRun('setup', fault);
   const architecture = architectureOf(process.arch);
-  if (architecture === null) return notRun('setup', `There is no filter of system calls for ${process.arch}.`);
+  if (architecture === null)
+    return notRun('setup', `There is no filter of system calls for ${process.arch}.`);
   const begun = performance.now();
   const filter = seccompFilter(architecture, { memoryIsCounted: seat.grants.memory === 'cgroup' });
-  const call = boxCall(launcher, job, limits, filter, inheritedDescriptors(), seat.grants.start(seat.slot));
+  const call = boxCall(
+    launcher,
+    job,
+    limits,
+    filter,
+    inheritedDescriptors(),
+    seat.grants.start(seat.slot),
+  );
   let started: ChildProcess;
   try {
     started = startCall(call, job, link instanceof Socket ? link : 'pipe');
@@ -67,11 +85,24 @@ export async function runInBox(
 }
 
 const empty = Buffer.alloc(0);
-const nothing = { exitCode: null, stdout: empty, stderr: empty, report: empty, durationMs: 0, peakBytes: 0 } as const;
+const nothing = {
+  exitCode: null,
+  stdout: empty,
+  stderr: empty,
+  report: empty,
+  durationMs: 0,
+  peakBytes: 0,
+} as const;
 
 function startCall(call: BoxCall, job: BoxJob, link: Socket | 'pipe'): ChildProcess {
   const input = job.input === undefined ? 'ignore' : 'pipe';
-  const stdio: ('ignore' | 'pipe' | number | Socket)[] = [input, 'pipe', 'pipe', job.report ? 'pipe' : 'ignore', 'pipe'];
+  const stdio: ('ignore' | 'pipe' | number | Socket)[] = [
+    input,
+    'pipe',
+    'pipe',
+    job.report ? 'pipe' : 'ignore',
+    'pipe',
+  ];
   if (job.link) stdio[linkFd] = link;
   const fds: number[] = [];
   try {
@@ -81,7 +112,8 @@ function startCall(call: BoxCall, job: BoxJob, link: Socket | 'pipe'): ChildProc
       while (stdio.length < fd) stdio.push('ignore');
       stdio[fd] = opened;
     }
-    // An empty environment: the box's first process is bubblewrap itself, and what it was given can be read in /proc.
+    // An empty environment: the box's first process is bubblewrap itself, and what it was given can
+    // be read in /proc.
     return spawn(call.program, call.args, {
       env: noVariables,
       cwd: '/',
@@ -102,7 +134,11 @@ interface Run {
 }
 
 /** Waits for the end, and for whatever ends it first. */
-async function follow(child: ChildProcess, { job, call, limits, begun, seat }: Run, signal: AbortSignal): Promise<BoxResult> {
+async function follow(
+  child: ChildProcess,
+  { job, call, limits, begun, seat }: Run,
+  signal: AbortSignal,
+): Promise<BoxResult> {
   let stoppedBy: BoxEnd | null = null;
   const stop = (end: BoxEnd): void => {
     stoppedBy ??= end;
@@ -111,7 +147,9 @@ async function follow(child: ChildProcess, { job, call, limits, begun, seat }: R
   const output = keepOutput(limits.outputBytes, () => stop('output'));
   const stdout = output.take(readable(child, 1));
   const stderr = output.take(readable(child, 2));
-  const report = job.report ? keepOutput(limits.outputBytes, () => stop('output')).take(readable(child, reportFd)) : null;
+  const report = job.report
+    ? keepOutput(limits.outputBytes, () => stop('output')).take(readable(child, reportFd))
+    : null;
   const status = keepOutput(statusBytes, () => undefined).take(readable(child, statusFd));
   // The program may end without reading; its end says how.
   child.stdin?.on('error', () => undefined);
@@ -124,7 +162,10 @@ async function follow(child: ChildProcess, { job, call, limits, begun, seat }: R
   if (entry.fault !== null) stop('setup');
   const { cgroup } = entry;
   const { pid } = child;
-  const watchdog = pid === undefined ? null : watchBox({ pid, fileSystems: call.fileSystems, limits, cgroup }, () => stop('memory'));
+  const watchdog =
+    pid === undefined
+      ? null
+      : watchBox({ pid, fileSystems: call.fileSystems, limits, cgroup }, () => stop('memory'));
   const ended = await ending;
   watchdog?.stop();
   clearTimeout(deadline);
@@ -143,7 +184,11 @@ async function follow(child: ChildProcess, { job, call, limits, begun, seat }: R
     peakBytes: peakOf(watchdog, isOver ? limits : null),
     hostUid: watchdog?.uid() ?? null,
     fault:
-      end === 'setup' ? (entry.fault ?? ended.error ?? (stderr.text().toString().trim() || 'The launcher ended without a word.')) : null,
+      end === 'setup'
+        ? (entry.fault ??
+          ended.error ??
+          (stderr.text().toString().trim() || 'The launcher ended without a word.'))
+        : null,
     limits,
   };
 }
@@ -162,15 +207,22 @@ interface Entry {
 const notEntered: Entry = { cgroup: null, fault: null };
 
 /** Gives a launcher that waits at its gate its user and its cgroup, and lets it go on. */
-async function enter(child: ChildProcess, { grants, slot }: BoxSeat, limits: BoxLimits, ending: Promise<Ended>): Promise<Entry> {
+async function enter(
+  child: ChildProcess,
+  { grants, slot }: BoxSeat,
+  limits: BoxLimits,
+  ending: Promise<Ended>,
+): Promise<Entry> {
   const gate = child.stdio[statusFd];
-  if (!grants.start(slot).gate || child.pid === undefined || !(gate instanceof Duplex)) return notEntered;
+  if (!grants.start(slot).gate || child.pid === undefined || !(gate instanceof Duplex))
+    return notEntered;
   const waits = new Promise<boolean>((resolve) => gate.once('data', () => resolve(true)));
   if (!(await Promise.race([waits, ending.then(() => false)]))) return notEntered;
   try {
     await grants.admit(child.pid, slot, limits.memoryBytes);
     const found = grants.memory === 'cgroup' ? cgroupOfProcess(child.pid) : null;
-    if (grants.memory === 'cgroup' && found === null) throw new Error('The box is in no memory cgroup.');
+    if (grants.memory === 'cgroup' && found === null)
+      throw new Error('The box is in no memory cgroup.');
     const cgroup = found === null ? null : readCgroup(found);
     // The launcher may have been ended meanwhile.
     gate.on('error', () => undefined);
@@ -187,8 +239,9 @@ interface Ended {
 }
 
 /**
- * Only a command that ran has an exit code on the status descriptor; the launcher's own exit code is 1 in both cases.
- * A launcher that a signal ended was killed from outside, or with the thread that had started it.
+ * Only a command that ran has an exit code on the status descriptor; the launcher's own exit code
+ * is 1 in both cases. A launcher that a signal ended was killed from outside, or with the thread
+ * that had started it.
  */
 function endOf(exitCode: number | null, { signal }: Ended): BoxEnd {
   if (exitCode === null) return signal === null ? 'setup' : 'interrupted';
@@ -221,10 +274,11 @@ function closed(child: ChildProcess): Promise<Ended> {
 }
 
 /**
- * Ends the launcher and all of the box. The launcher's child is the first process of the box, and the kernel ends the rest
- * with it. While bubblewrap starts, there is a moment in which that child has left the launcher's group (`--new-session`)
- * and does not yet end with it (`--die-with-parent`), so it gets a signal of its own. The launcher is stopped before the
- * list of its children is read, because a stopped process starts no others.
+ * Ends the launcher and all of the box. The launcher's child is the first process of the box, and
+ * the kernel ends the rest with it. While bubblewrap starts, there is a moment in which that child
+ * has left the launcher's group (`--new-session`) and does not yet end with it
+ * (`--die-with-parent`), so it gets a signal of its own. The launcher is stopped before the list of
+ * its children is read, because a stopped process starts no others.
  */
 function killBox(child: ChildProcess): void {
   const { pid } = child;

@@ -1,6 +1,7 @@
-// The seccomp filter of a box: a classic BPF program over struct seccomp_data (linux/seccomp.h: nr at 0, arch at 4,
-// args[6] of 8 bytes from 16). bubblewrap loads it from a descriptor, as an array of struct sock_filter
-// (linux/filter.h: u16 code, u8 jt, u8 jf, u32 k), in the machine's byte order; both architectures are little-endian.
+// The seccomp filter of a box: a classic BPF program over struct seccomp_data (linux/seccomp.h: nr
+// at 0, arch at 4, args[6] of 8 bytes from 16). bubblewrap loads it from a descriptor, as an array
+// of struct sock_filter (linux/filter.h: u16 code, u8 jt, u8 jf, u32 k), in the machine's byte
+// order; both architectures are little-endian.
 import { type Architecture, refusedCalls, uncountedCalls, watchedCalls } from './refused-calls';
 
 const load = 0x20;
@@ -22,15 +23,25 @@ const numberAt = 0;
 const architectureAt = 4;
 const argumentAt = (index: number): number => 16 + index * 8;
 
-const auditArchitecture: Readonly<Record<Architecture, number>> = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
+const auditArchitecture: Readonly<Record<Architecture, number>> = {
+  x64: 0xc000_003e,
+  arm64: 0xc000_00b7,
+};
 /** Numbers from here on are the x32 interface: a second way to each call. */
 const x32From = 0x4000_0000;
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
-const newNamespaces = 0x0002_0000 | 0x0200_0000 | 0x0400_0000 | 0x0800_0000 | 0x1000_0000 | 0x2000_0000 | 0x4000_0000;
-/** TIOCSTI types into a terminal, TIOCLINUX pastes into a console. The kernel reads 32 bits of the request, and so does this. */
+const newNamespaces =
+  0x0002_0000 | 0x0200_0000 | 0x0400_0000 | 0x0800_0000 | 0x1000_0000 | 0x2000_0000 | 0x4000_0000;
+/**
+ * TIOCSTI types into a terminal, TIOCLINUX pastes into a console. The kernel reads 32 bits of the
+ * request, and so does this.
+ */
 const terminalRequests = [0x5412, 0x541c];
 
-/** AF_UNIX, AF_INET, AF_INET6. A network namespace does not confine others: AF_VSOCK reaches the host. */
+/**
+ * AF_UNIX, AF_INET, AF_INET6. A network namespace does not confine others: AF_VSOCK reaches the
+ * host.
+ */
 const families = [1, 2, 10];
 /** SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE, SO_RCVBUFFORCE, all of level SOL_SOCKET. */
 const bufferSizes = [7, 8, 32, 33];
@@ -40,12 +51,18 @@ const setPipeSize = 1031;
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
 
 export interface FilterOptions {
-  /** A memory cgroup counts what the box holds: calls whose memory nothing else counts are let through. */
+  /**
+   * A memory cgroup counts what the box holds: calls whose memory nothing else counts are let
+   * through.
+   */
   readonly memoryIsCounted?: boolean;
 }
 
 /** @returns the program for one architecture, as bubblewrap's `--seccomp` reads it */
-export function seccompFilter(architecture: Architecture, { memoryIsCounted = false }: FilterOptions = {}): Buffer {
+export function seccompFilter(
+  architecture: Architecture,
+  { memoryIsCounted = false }: FilterOptions = {},
+): Buffer {
   const { clone, clone3, ioctl, socket, socketpair } = watchedCalls[architecture];
   const column = architecture === 'x64' ? 0 : 1;
   const program: Instruction[] = [
@@ -55,7 +72,8 @@ export function seccompFilter(architecture: Architecture, { memoryIsCounted = fa
     [load, 0, 0, numberAt],
   ];
   if (architecture === 'x64') program.push([jumpAtLeast, 0, 1, x32From], [give, 0, 0, killProcess]);
-  for (const numbers of refusedCalls.values()) program.push(...ifEqual(numbers[column], [[give, 0, 0, refuse]]));
+  for (const numbers of refusedCalls.values())
+    program.push(...ifEqual(numbers[column], [[give, 0, 0, refuse]]));
   if (!memoryIsCounted) program.push(...withoutUncounted(architecture));
   program.push(
     ...ifEqual(clone3, [[give, 0, 0, unknown]]),
@@ -65,19 +83,26 @@ export function seccompFilter(architecture: Architecture, { memoryIsCounted = fa
       [give, 0, 0, refuse],
       [give, 0, 0, allow],
     ]),
-    ...[socket, socketpair].flatMap((call) => ifEqual(call, onlyOf(0, families, allow, noSuchFamily))),
+    ...[socket, socketpair].flatMap((call) =>
+      ifEqual(call, onlyOf(0, families, allow, noSuchFamily)),
+    ),
     ...ifEqual(ioctl, onlyOf(1, terminalRequests, refuse, allow)),
     [give, 0, 0, allow],
   );
   return encode(program);
 }
 
-/** Without a cgroup: no memory outside of processes and file systems, no larger buffer of a socket or pipe. */
+/**
+ * Without a cgroup: no memory outside of processes and file systems, no larger buffer of a socket
+ * or pipe.
+ */
 function withoutUncounted(architecture: Architecture): readonly Instruction[] {
   const { setsockopt, fcntl } = watchedCalls[architecture];
   const column = architecture === 'x64' ? 0 : 1;
   return [
-    ...[...uncountedCalls.values()].flatMap((call) => ifEqual(call[column], [[give, 0, 0, answer(call[2])]])),
+    ...[...uncountedCalls.values()].flatMap((call) =>
+      ifEqual(call[column], [[give, 0, 0, answer(call[2])]]),
+    ),
     ...ifEqual(setsockopt, [
       [load, 0, 0, argumentAt(1)],
       [jumpEqual, 1, 0, socketLevel],
@@ -88,13 +113,21 @@ function withoutUncounted(architecture: Architecture): readonly Instruction[] {
   ];
 }
 
-/** Runs `then`, which must end in an answer, when the accumulator equals `value`; nothing for a call that does not exist (-1). */
+/**
+ * Runs `then`, which must end in an answer, when the accumulator equals `value`; nothing for a call
+ * that does not exist (-1).
+ */
 function ifEqual(value: number, then: readonly Instruction[]): readonly Instruction[] {
   return value < 0 ? [] : [[jumpEqual, 0, then.length, value], ...then];
 }
 
 /** Answers by the low 32 bits of an argument, which is all that the kernel reads of an int. */
-function onlyOf(argument: number, values: readonly number[], listed: number, others: number): readonly Instruction[] {
+function onlyOf(
+  argument: number,
+  values: readonly number[],
+  listed: number,
+  others: number,
+): readonly Instruction[] {
   const tests = values.flatMap((value) => ifEqual(value, [[give, 0, 0, listed]]));
   return [[load, 0, 0, argumentAt(argument)], ...tests, [give, 0, 0, others]];
 }

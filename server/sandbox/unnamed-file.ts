@@ -1,9 +1,12 @@
-// Content for a box travels through files without a name (open(2), O_TMPFILE): nothing is left behind by a crash, and
-// nobody else can open or replace what has no path.
+// Content for a box travels through files without a name (open(2), O_TMPFILE): nothing is left
+// behind by a crash, and nobody else can open or replace what has no path.
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
-/** `__O_TMPFILE | O_DIRECTORY`; Node has no name for the first. Only O_DIRECTORY differs between architectures. */
+/**
+ * `__O_TMPFILE | O_DIRECTORY`; Node has no name for the first. Only O_DIRECTORY differs between
+ * architectures.
+ */
 const unnamed = 0o20_000_000 | constants.O_DIRECTORY;
 
 /**
@@ -15,7 +18,8 @@ export function openUnnamed(content: Uint8Array): number {
   try {
     let written = 0;
     // By position, so that the place where reading begins does not move.
-    while (written < content.length) written += writeSync(fd, content, written, content.length - written, written);
+    while (written < content.length)
+      written += writeSync(fd, content, written, content.length - written, written);
     return fd;
   } catch (error) {
     closeSync(fd);

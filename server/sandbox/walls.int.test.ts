@@ -1,13 +1,29 @@
-// What code in a box can see, reach and change: one battery of checks, run under root with the drop of the user and under an
-// ordinary user, side by side.
+// What code in a box can see, reach and change: one battery of checks, run under root with the drop
+// of the user and under an ordinary user, side by side.
 import { createSocket } from 'node:dgram';
-import { mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, chmodSync, closeSync } from 'node:fs';
+import {
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  chmodSync,
+  closeSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { boxesOfChild, type Boxes, noStranger, ownBoxes, strangerUid, tellSkipped } from '../../scripts/harness/boxes';
+import {
+  boxesOfChild,
+  type Boxes,
+  noStranger,
+  ownBoxes,
+  strangerUid,
+  tellSkipped,
+} from '../../scripts/harness/boxes';
 import { boxProbe } from '../../scripts/harness/box-probe';
 import { findLauncher, isLauncher } from './launcher';
 
@@ -49,13 +65,18 @@ const reached: string[] = [];
 const servers: Server[] = [];
 const datagrams = createSocket('udp4', () => reached.push('udp'));
 
-function listen(name: string, address: { port: number; host: string } | { path: string }): Promise<Server> {
+function listen(
+  name: string,
+  address: { port: number; host: string } | { path: string },
+): Promise<Server> {
   const server = createServer((socket) => {
     reached.push(name);
     socket.destroy();
   });
   servers.push(server);
-  return new Promise((resolve, reject) => server.once('error', reject).listen(address, () => resolve(server)));
+  return new Promise((resolve, reject) =>
+    server.once('error', reject).listen(address, () => resolve(server)),
+  );
 }
 
 const portOf = (server: Server): number => {
@@ -73,7 +94,19 @@ beforeAll(async () => {
   chmodSync(folder, 0o755);
   chmodSync(join(folder, 'socket'), 0o777);
   writeFileSync(join(folder, 'secret'), canary);
-  const hidden = [join(folder, 'secret'), '/etc/shadow', '/root', '/home', '/var', '/run', '/srv', '/sys', '/work', '/boot', '/proc/kcore'];
+  const hidden = [
+    join(folder, 'secret'),
+    '/etc/shadow',
+    '/root',
+    '/home',
+    '/var',
+    '/run',
+    '/srv',
+    '/sys',
+    '/work',
+    '/boot',
+    '/proc/kcore',
+  ];
   given = JSON.stringify({
     tcp: portOf(tcp),
     udp: datagrams.address().port,
@@ -109,7 +142,11 @@ const variants = [
     who: 'an ordinary user, with descriptors and secrets that it was started with',
     absent: missing ?? noStranger(),
     open() {
-      const inherited = [openSync(join(folder, 'secret'), 'r'), openSync('/dev/null', 'w'), openSync('/dev/zero', 'r')];
+      const inherited = [
+        openSync(join(folder, 'secret'), 'r'),
+        openSync('/dev/null', 'w'),
+        openSync('/dev/zero', 'r'),
+      ];
       const boxes = boxesOfChild({ uid: strangerUid, inherited, env: { ASSAY_SECRET: canary } });
       for (const fd of inherited) closeSync(fd);
       return boxes;
@@ -135,20 +172,32 @@ describe.each(variants)('a box of $who', ({ absent, open }) => {
     await boxes?.close();
   });
 
-  it.runIf(absent === null)('S-64 S-82 runs as 65534 without capabilities or further descriptors, whatever its launcher holds open', () => {
-    expect(seen.identity).toEqual({
-      ids: [65_534, 65_534, 65_534, 65_534, 65_534, 65_534],
-      groups: expect.toSatisfy((groups: number[]) => groups.every((group) => group === 65_534)),
-      caps: ['0000000000000000', '0000000000000000', '0000000000000000', '0000000000000000', '0000000000000000'],
-      nnp: '1',
-      seccomp: '2',
-      fds: [0, 1, 2],
-    });
-  });
+  it.runIf(absent === null)(
+    'S-64 S-82 runs as 65534 without capabilities or further descriptors, whatever its launcher holds open',
+    () => {
+      expect(seen.identity).toEqual({
+        ids: [65_534, 65_534, 65_534, 65_534, 65_534, 65_534],
+        groups: expect.toSatisfy((groups: number[]) => groups.every((group) => group === 65_534)),
+        caps: [
+          '0000000000000000',
+          '0000000000000000',
+          '0000000000000000',
+          '0000000000000000',
+          '0000000000000000',
+        ],
+        nnp: '1',
+        seccomp: '2',
+        fds: [0, 1, 2],
+      });
+    },
+  );
 
-  it.runIf(absent === null)('S-65 finds no secret of its launcher in any environment or command line', () => {
-    expect(seen.texts).not.toContain(canary);
-  });
+  it.runIf(absent === null)(
+    'S-65 finds no secret of its launcher in any environment or command line',
+    () => {
+      expect(seen.texts).not.toContain(canary);
+    },
+  );
 
   it.runIf(absent === null)(
     'S-66 has a loopback of its own, and reaches no server of this machine by address, path or abstract name',
@@ -164,20 +213,28 @@ describe.each(variants)('a box of $who', ({ absent, open }) => {
     expect(readable).toEqual([]);
   });
 
-  it.runIf(absent === null)('S-68 writes to /box, /tmp and /dev/shm only, and to no switch of the kernel', () => {
-    const writable = Object.entries(seen.writing).filter(([, how]) => how === 'ok');
-    expect(writable.map(([path]) => path).toSorted()).toEqual(['/box', '/dev/shm', '/tmp']);
-    expect(Object.entries(seen.kernel).filter(([path, how]) => how === 'ok' && path !== '/proc/1/mem')).toEqual([]);
-  });
+  it.runIf(absent === null)(
+    'S-68 writes to /box, /tmp and /dev/shm only, and to no switch of the kernel',
+    () => {
+      const writable = Object.entries(seen.writing).filter(([, how]) => how === 'ok');
+      expect(writable.map(([path]) => path).toSorted()).toEqual(['/box', '/dev/shm', '/tmp']);
+      expect(
+        Object.entries(seen.kernel).filter(([path, how]) => how === 'ok' && path !== '/proc/1/mem'),
+      ).toEqual([]);
+    },
+  );
 
   it.runIf(absent === null)('S-78 types nothing into a terminal', () => {
     expect(seen.terminal).toEqual({ TIOCSTI: 'EPERM', high: 'EPERM', TIOCLINUX: 'EPERM' });
   });
 
-  it.runIf(absent === null && process.arch === 'x64')('S-79 S-95 is refused each system call of the list', () => {
-    expect(Object.entries(seen.calls).filter(([, how]) => how !== 'EPERM')).toEqual([]);
-    expect(seen.clone3).toBe('ENOSYS');
-  });
+  it.runIf(absent === null && process.arch === 'x64')(
+    'S-79 S-95 is refused each system call of the list',
+    () => {
+      expect(Object.entries(seen.calls).filter(([, how]) => how !== 'EPERM')).toEqual([]);
+      expect(seen.clone3).toBe('ENOSYS');
+    },
+  );
 
   it.runIf(absent === null)('S-80 makes no namespace and no box of its own', () => {
     expect(seen.cloneNewUser).toBe('EPERM');
@@ -193,47 +250,73 @@ describe.each(variants)('a box of $who', ({ absent, open }) => {
     expect(seen.zombies).toBe(0);
   });
 
-  it.runIf(absent === null)('S-89 S-90 finds nothing of the box before it, or of the one beside it', async () => {
-    if (boxes === undefined) return;
-    const others = await Promise.all([probe(boxes), probe(boxes)]);
-    for (const other of others) {
-      expect(other.marks).toEqual({ '/tmp/mark': false, '/dev/shm/mark': false, '/box/mark': false });
-      expect(other.processes.length).toBeLessThan(6);
-    }
-  });
+  it.runIf(absent === null)(
+    'S-89 S-90 finds nothing of the box before it, or of the one beside it',
+    async () => {
+      if (boxes === undefined) return;
+      const others = await Promise.all([probe(boxes), probe(boxes)]);
+      for (const other of others) {
+        expect(other.marks).toEqual({
+          '/tmp/mark': false,
+          '/dev/shm/mark': false,
+          '/box/mark': false,
+        });
+        expect(other.processes.length).toBeLessThan(6);
+      }
+    },
+  );
 
-  it.runIf(absent === null)('S-91 S-96 keeps files of any name inside, and this machine as it was', async () => {
-    const names = [
-      '-rf',
-      'etc/passwd',
-      'proc/self/x',
-      'usr/bin/python3',
-      'tmp/x',
-      `${'n'.repeat(255)}`,
-      'with space/"quoted"',
-      'box/box',
-      '$(touch x)',
-    ];
-    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('assay-walls')).length;
-    const result = await boxes?.run({
-      files: names.map((path) => ({ path, content: path })),
-      command: ['/usr/bin/find', '.', '-type', 'f', '-printf', '%P\\n'],
-    });
-    expect(result?.stdout.toString().trim().split('\n').toSorted()).toEqual(names.toSorted());
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('assay-walls'))).toHaveLength(before);
-    for (const path of ['../x', '/etc/x', 'a/../../x', 'a\0b', 'a\nb', `${'n'.repeat(256)}`]) {
-      const refused = await boxes?.run({ files: [{ path, content: '' }], command: ['/bin/true'] });
-      expect([path, refused?.end]).toEqual([path, 'setup']);
-    }
-  });
+  it.runIf(absent === null)(
+    'S-91 S-96 keeps files of any name inside, and this machine as it was',
+    async () => {
+      const names = [
+        '-rf',
+        'etc/passwd',
+        'proc/self/x',
+        'usr/bin/python3',
+        'tmp/x',
+        `${'n'.repeat(255)}`,
+        'with space/"quoted"',
+        'box/box',
+        '$(touch x)',
+      ];
+      const before = readdirSync(tmpdir()).filter((name) => name.startsWith('assay-walls')).length;
+      const result = await boxes?.run({
+        files: names.map((path) => ({ path, content: path })),
+        command: ['/usr/bin/find', '.', '-type', 'f', '-printf', '%P\\n'],
+      });
+      expect(result?.stdout.toString().trim().split('\n').toSorted()).toEqual(names.toSorted());
+      expect(readdirSync(tmpdir()).filter((name) => name.startsWith('assay-walls'))).toHaveLength(
+        before,
+      );
+      for (const path of ['../x', '/etc/x', 'a/../../x', 'a\0b', 'a\nb', `${'n'.repeat(256)}`]) {
+        const refused = await boxes?.run({
+          files: [{ path, content: '' }],
+          command: ['/bin/true'],
+        });
+        expect([path, refused?.end]).toEqual([path, 'setup']);
+      }
+    },
+  );
 
-  it.runIf(absent === null)('S-74 has nothing read from it: links that it leaves lead nowhere', async () => {
-    const script =
-      'ln -s /etc/shadow report.xml; ln -s / dir; mkfifo pipe; ln report.xml hard; ' +
-      'python3 -c "import socket; socket.socket(socket.AF_UNIX).bind(\'s\')"; echo done >&3';
-    const result = await boxes?.run({ files: [], command: ['/bin/sh', '-c', script], report: true });
-    expect([result?.end, result?.report.toString(), result?.stdout.length]).toEqual(['exit', 'done\n', 0]);
-  });
+  it.runIf(absent === null)(
+    'S-74 has nothing read from it: links that it leaves lead nowhere',
+    async () => {
+      const script =
+        'ln -s /etc/shadow report.xml; ln -s / dir; mkfifo pipe; ln report.xml hard; ' +
+        'python3 -c "import socket; socket.socket(socket.AF_UNIX).bind(\'s\')"; echo done >&3';
+      const result = await boxes?.run({
+        files: [],
+        command: ['/bin/sh', '-c', script],
+        report: true,
+      });
+      expect([result?.end, result?.report.toString(), result?.stdout.length]).toEqual([
+        'exit',
+        'done\n',
+        0,
+      ]);
+    },
+  );
 
   it.runIf(absent === null)('S-94 dumps no core', async () => {
     const before = readdirSync(process.cwd()).length;

@@ -25,7 +25,10 @@ export interface ThresholdMove {
   readonly expectedVersion?: number | undefined;
 }
 
-/** The version of the scope that holds now: the one that was made, or the one that said the same already. */
+/**
+ * The version of the scope that holds now: the one that was made, or the one that said the same
+ * already.
+ */
 export interface AppliedThreshold {
   readonly key: string;
   readonly version: number;
@@ -34,12 +37,16 @@ export interface AppliedThreshold {
 type Place = Pick<ScopedValue, 'key' | 'missionId' | 'taskId'>;
 
 /**
- * Sets values of several keys for one scope, all or none, each as the scope's next version. Verdicts that are stored keep what decided
- * them. The same value again changes nothing.
- * @throws AssayError not_found (no such verifier or key), refused (out of range, or pass below fail in this scope or a narrower one),
+ * Sets values of several keys for one scope, all or none, each as the scope's next version.
+ * Verdicts that are stored keep what decided them. The same value again changes nothing.
+ * @throws AssayError not_found (no such verifier or key), refused (out of range, or pass below fail
+ * in this scope or a narrower one),
  * conflict (another version than the expected one is in force)
  */
-export async function applyThresholds(ctx: ProjectCtx, wanted: ApplyThresholds): Promise<readonly AppliedThreshold[]> {
+export async function applyThresholds(
+  ctx: ProjectCtx,
+  wanted: ApplyThresholds,
+): Promise<readonly AppliedThreshold[]> {
   const { verifier, changes } = wanted;
   const known = listThresholdKeys(verifier);
   for (const { key, value } of changes) {
@@ -49,20 +56,40 @@ export async function applyThresholds(ctx: ProjectCtx, wanted: ApplyThresholds):
   }
   return ctx.db.transaction(async (tx) => {
     // Two changes at once would otherwise both be version n + 1, or cross each other unseen.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`thresholds ${ctx.projectId}`}, 0))`);
+    await tx.execute(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`thresholds ${ctx.projectId}`}, 0))`,
+    );
     const versions = await listVersions(ctx, tx, verifier);
-    const placeOf = (key: string): Place => ({ key, missionId: wanted.missionId ?? '', taskId: wanted.taskId ?? '' });
-    const moves = changes.filter(({ key, value }) => (versions.get(keyOf(placeOf(key)))?.value ?? null) !== value);
+    const placeOf = (key: string): Place => ({
+      key,
+      missionId: wanted.missionId ?? '',
+      taskId: wanted.taskId ?? '',
+    });
+    const moves = changes.filter(
+      ({ key, value }) => (versions.get(keyOf(placeOf(key)))?.value ?? null) !== value,
+    );
     for (const { key, expectedVersion } of moves) {
       const now = versions.get(keyOf(placeOf(key)))?.version ?? 0;
-      if (expectedVersion !== undefined && expectedVersion !== now) throw movedMeanwhile(key, expectedVersion, now);
+      if (expectedVersion !== undefined && expectedVersion !== now)
+        throw movedMeanwhile(key, expectedVersion, now);
     }
     const after = new Map(versions);
-    for (const { key, value } of moves) after.set(keyOf(placeOf(key)), { ...placeOf(key), version: 0, value });
+    for (const { key, value } of moves)
+      after.set(keyOf(placeOf(key)), { ...placeOf(key), version: 0, value });
     if (moves.length > 0) refuseCrossed(verifier, [...after.values()].flatMap(inForce));
-    for (const { key, value } of moves) await appendVersion(ctx, tx, wanted, { ...placeOf(key), value }, versions.get(keyOf(placeOf(key))));
+    for (const { key, value } of moves)
+      await appendVersion(
+        ctx,
+        tx,
+        wanted,
+        { ...placeOf(key), value },
+        versions.get(keyOf(placeOf(key))),
+      );
     const made = new Set(moves.map(({ key }) => key));
-    return changes.map(({ key }) => ({ key, version: (versions.get(keyOf(placeOf(key)))?.version ?? 0) + (made.has(key) ? 1 : 0) }));
+    return changes.map(({ key }) => ({
+      key,
+      version: (versions.get(keyOf(placeOf(key)))?.version ?? 0) + (made.has(key) ? 1 : 0),
+    }));
   });
 }
 
@@ -79,29 +106,50 @@ async function appendVersion(
 ): Promise<void> {
   const version = (before?.version ?? 0) + 1;
   const { key, value } = place;
-  await tx.insert(schema.thresholds).values({ projectId: ctx.projectId, verifier, ...place, version, reason, createdBy: ctx.actor.label });
+  await tx.insert(schema.thresholds).values({
+    projectId: ctx.projectId,
+    verifier,
+    ...place,
+    version,
+    reason,
+    createdBy: ctx.actor.label,
+  });
   await recordAudit(ctx, tx, ctx.actor, {
     projectId: ctx.projectId,
     action,
     target: `${verifier}/${key}`,
-    detail: { version, value, before: before?.value ?? null, mission_id: missionId, task_id: taskId, reason },
+    detail: {
+      version,
+      value,
+      before: before?.value ?? null,
+      mission_id: missionId,
+      task_id: taskId,
+      reason,
+    },
   });
 }
 
 function refuseOutOfRange({ least, most }: ThresholdKey, value: number): void {
   if (value >= least && value <= most) return;
-  throw refused(`value: ${value} is out of range, ${least} to ${most}`, [{ path: 'value', message: `must be ${least} to ${most}` }]);
+  throw refused(`value: ${value} is out of range, ${least} to ${most}`, [
+    { path: 'value', message: `must be ${least} to ${most}` },
+  ]);
 }
 
 function refuseCrossed(verifier: string, values: readonly ScopedValue[]): void {
   const found = crossingOf(verifier, values);
-  if (found !== null) throw refused(`${found.fault}${found.where}`, [{ path: 'value', message: found.fault }]);
+  if (found !== null)
+    throw refused(`${found.fault}${found.where}`, [{ path: 'value', message: found.fault }]);
 }
 
 type Version = Place & { readonly version: number; readonly value: number | null };
 
 /** The latest version of each place, taken back ones too. */
-async function listVersions(ctx: ProjectCtx, tx: Database, verifier: string): Promise<Map<string, Version>> {
+async function listVersions(
+  ctx: ProjectCtx,
+  tx: Database,
+  verifier: string,
+): Promise<Map<string, Version>> {
   const { thresholds } = schema;
   const rows = await tx
     .select({
@@ -121,4 +169,5 @@ function inForce({ value, ...rest }: Version): ScopedValue[] {
   return value === null ? [] : [{ ...rest, value }];
 }
 
-const keyOf = ({ key, missionId, taskId }: Place): string => JSON.stringify([key, missionId, taskId]);
+const keyOf = ({ key, missionId, taskId }: Place): string =>
+  JSON.stringify([key, missionId, taskId]);

@@ -1,14 +1,25 @@
 import { faultOf, resolveThresholds, type ScopedValue } from './resolve';
 
 /**
- * What is wrong with values of a verifier together, in the project or in any scope that has one of its own, or null: a project's value may cross a
- * mission's. The scope is named where it is not the project.
+ * What is wrong with values of a verifier together, in the project or in any scope that has one of
+ * its own, or null: a project's value may cross a mission's. The scope is named where it is not the
+ * project.
  */
-export function crossingOf(verifier: string, values: readonly ScopedValue[]): { readonly fault: string; readonly where: string } | null {
+export function crossingOf(
+  verifier: string,
+  values: readonly ScopedValue[],
+): { readonly fault: string; readonly where: string } | null {
   for (const { missionId, taskId } of [{ missionId: '', taskId: '' }, ...values]) {
-    const fault = faultOf(resolveThresholds({ verifier, missionId: missionId || null, taskId: taskId || null }, values));
+    const fault = faultOf(
+      resolveThresholds({ verifier, missionId: missionId || null, taskId: taskId || null }, values),
+    );
     if (fault === null) continue;
-    const where = taskId !== '' ? ` for the task "${taskId}"` : missionId !== '' ? ` for the mission "${missionId}"` : '';
+    const where =
+      taskId !== ''
+        ? ` for the task "${taskId}"`
+        : missionId !== ''
+          ? ` for the mission "${missionId}"`
+          : '';
     return { fault, where };
   }
   return null;

@@ -13,7 +13,15 @@ export {
   type ThresholdScope,
   type ThresholdSource,
 } from './resolve';
-export { type Authority, authorityColumn, type Decider, type Standing, standingText, unbound, whyAdvisory } from './trust/authority';
+export {
+  type Authority,
+  authorityColumn,
+  type Decider,
+  type Standing,
+  standingText,
+  unbound,
+  whyAdvisory,
+} from './trust/authority';
 export {
   type Trust,
   type TrustChange,
@@ -24,5 +32,10 @@ export {
   type TrustState,
   trustStates,
 } from './trust/trust';
-export { listTrustSettings, standardTrust, type TrustSettings, trustSettingsOf } from './trust/trust-settings';
+export {
+  listTrustSettings,
+  standardTrust,
+  type TrustSettings,
+  trustSettingsOf,
+} from './trust/trust-settings';
 export { undoThreshold } from './undo';

@@ -28,42 +28,105 @@ const points = { least: 0, most: 100, standardSource: 'tier' } as const;
 const tier = (models: string): string => `Points of 100 from which code by ${models} passes.`;
 
 /**
- * The keys of each kind that compares a score. Task: VS-22 (0.7), VS-24 (0.4), VS-5 (0.7 per criterion), VS-25 (0.5).
- * Consistency: VS-42 (0.7). Code: points by the tier of the model that wrote it, QEL-23. Decomposition: SOAR-6 (0.7, 0.5).
- * Agent output: SOAR-18 (0.7, 0.5). Synthesis: SOAR-22 (0.7, and no floor, SOAR-23). Kinds that count have none.
+ * The keys of each kind that compares a score. Task: VS-22 (0.7), VS-24 (0.4), VS-5 (0.7 per
+ * criterion), VS-25 (0.5). Consistency: VS-42 (0.7). Code: points by the tier of the model that
+ * wrote it, QEL-23. Decomposition: SOAR-6 (0.7, 0.5). Agent output: SOAR-18 (0.7, 0.5). Synthesis:
+ * SOAR-22 (0.7, and no floor, SOAR-23). Kinds that count have none.
  */
 const keysByKind: Partial<Record<VerifierKind, readonly ThresholdKey[]>> = {
   task: [
     { key: 'pass_threshold', standard: 0.7, ...rate, meaning: pass },
     { key: 'fail_threshold', standard: 0.4, ...rate, meaning: fail },
-    { key: 'criterion_met_threshold', standard: 0.7, ...rate, meaning: 'A criterion is met from here up.' },
-    { key: 'confidence_threshold', standard: 0.5, ...rate, meaning: 'A verdict of less confidence goes to a person.' },
+    {
+      key: 'criterion_met_threshold',
+      standard: 0.7,
+      ...rate,
+      meaning: 'A criterion is met from here up.',
+    },
+    {
+      key: 'confidence_threshold',
+      standard: 0.5,
+      ...rate,
+      meaning: 'A verdict of less confidence goes to a person.',
+    },
   ],
   consistency: [
-    { key: 'pass_threshold', standard: 0.7, ...rate, meaning: 'Two outputs are consistent from here up, unless an issue is severe.' },
-    { key: 'confidence_threshold', standard: 0.5, ...rate, meaning: 'A verdict of less confidence goes to a person.' },
+    {
+      key: 'pass_threshold',
+      standard: 0.7,
+      ...rate,
+      meaning: 'Two outputs are consistent from here up, unless an issue is severe.',
+    },
+    {
+      key: 'confidence_threshold',
+      standard: 0.5,
+      ...rate,
+      meaning: 'A verdict of less confidence goes to a person.',
+    },
   ],
   code: [
     { key: 'tiny', standard: 55, ...points, meaning: tier('models of up to 3 billion parameters') },
-    { key: 'small', standard: 65, ...points, meaning: tier('models of more than 3 and less than 13 billion') },
-    { key: 'medium', standard: 75, ...points, meaning: tier('models of 13 to less than 34 billion, or of unknown size') },
-    { key: 'large', standard: 80, ...points, meaning: tier('models of 34 to less than 70 billion') },
-    { key: 'xlarge', standard: 85, ...points, meaning: tier('models of 70 billion and more, and the large hosted ones') },
+    {
+      key: 'small',
+      standard: 65,
+      ...points,
+      meaning: tier('models of more than 3 and less than 13 billion'),
+    },
+    {
+      key: 'medium',
+      standard: 75,
+      ...points,
+      meaning: tier('models of 13 to less than 34 billion, or of unknown size'),
+    },
+    {
+      key: 'large',
+      standard: 80,
+      ...points,
+      meaning: tier('models of 34 to less than 70 billion'),
+    },
+    {
+      key: 'xlarge',
+      standard: 85,
+      ...points,
+      meaning: tier('models of 70 billion and more, and the large hosted ones'),
+    },
   ],
-  decomposition: [{ key: 'pass_threshold', standard: 0.7, ...rate, meaning: pass }, retry('a decomposition')],
+  decomposition: [
+    { key: 'pass_threshold', standard: 0.7, ...rate, meaning: pass },
+    retry('a decomposition'),
+  ],
   'agent-output': [
-    { key: 'pass_threshold', standard: 0.7, ...rate, meaning: 'An output of valid form passes from this confidence up.' },
+    {
+      key: 'pass_threshold',
+      standard: 0.7,
+      ...rate,
+      meaning: 'An output of valid form passes from this confidence up.',
+    },
     retry('an output'),
   ],
-  synthesis: [{ key: 'pass_threshold', standard: 0.7, ...rate, meaning: 'Share of the claims that must rest on an output.' }],
+  synthesis: [
+    {
+      key: 'pass_threshold',
+      standard: 0.7,
+      ...rate,
+      meaning: 'Share of the claims that must rest on an output.',
+    },
+  ],
   mission: [
     { key: 'pass_threshold', standard: 0.7, ...rate, meaning: pass },
     { key: 'fail_threshold', standard: 0.4, ...rate, meaning: fail },
-    { key: 'confidence_threshold', standard: 0.5, ...rate, meaning: 'A verdict of less confidence goes to a person.' },
+    {
+      key: 'confidence_threshold',
+      standard: 0.5,
+      ...rate,
+      meaning: 'A verdict of less confidence goes to a person.',
+    },
   ],
 };
 
-const byVerifier: ReadonlyMap<string, readonly ThresholdKey[]> = new Map(Object.entries(keysByKind));
+const byVerifier: ReadonlyMap<string, readonly ThresholdKey[]> = new Map(
+  Object.entries(keysByKind),
+);
 
 /** The keys of a verifier, none for one that compares nothing or is not known. */
 export function listThresholdKeys(verifier: string): readonly ThresholdKey[] {

@@ -15,7 +15,10 @@ export interface SetThreshold {
   readonly at: Date;
 }
 
-/** One key of one verifier: what holds for the whole project, and what holds for some of its work instead. */
+/**
+ * One key of one verifier: what holds for the whole project, and what holds for some of its work
+ * instead.
+ */
 export interface ThresholdState extends ThresholdKey {
   readonly verifier: string;
   readonly value: number;
@@ -26,12 +29,20 @@ export interface ThresholdState extends ThresholdKey {
 }
 
 /** All keys of all verifiers, or of one. */
-export async function listThresholds(ctx: ProjectCtx, verifier?: string): Promise<ThresholdState[]> {
+export async function listThresholds(
+  ctx: ProjectCtx,
+  verifier?: string,
+): Promise<ThresholdState[]> {
   const { thresholds } = schema;
   const rows = await ctx.db
     .select()
     .from(thresholds)
-    .where(and(eq(thresholds.projectId, ctx.projectId), verifier === undefined ? undefined : eq(thresholds.verifier, verifier)))
+    .where(
+      and(
+        eq(thresholds.projectId, ctx.projectId),
+        verifier === undefined ? undefined : eq(thresholds.verifier, verifier),
+      ),
+    )
     .orderBy(desc(thresholds.version));
   const verifiers = verifier === undefined ? listThresholdVerifiers() : [verifier];
   return verifiers.flatMap((name) =>
@@ -39,12 +50,24 @@ export async function listThresholds(ctx: ProjectCtx, verifier?: string): Promis
       const latest = new Map<string, (typeof rows)[number]>();
       for (const row of rows) {
         const place = JSON.stringify([row.missionId, row.taskId]);
-        if (row.verifier === name && row.key === known.key && !latest.has(place)) latest.set(place, row);
+        if (row.verifier === name && row.key === known.key && !latest.has(place))
+          latest.set(place, row);
       }
-      const set = [...latest.values()].flatMap(({ value, missionId, taskId, version, reason, createdBy, createdAt }) =>
-        value === null
-          ? []
-          : [{ value, missionId: missionId || null, taskId: taskId || null, version, reason, by: createdBy, at: createdAt }],
+      const set = [...latest.values()].flatMap(
+        ({ value, missionId, taskId, version, reason, createdBy, createdAt }) =>
+          value === null
+            ? []
+            : [
+                {
+                  value,
+                  missionId: missionId || null,
+                  taskId: taskId || null,
+                  version,
+                  reason,
+                  by: createdBy,
+                  at: createdAt,
+                },
+              ],
       );
       const own = set.find((each) => each.missionId === null && each.taskId === null);
       return {

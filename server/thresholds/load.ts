@@ -35,7 +35,13 @@ export async function loadThresholds(
     for (const row of rows) {
       const key = keyOf(row.project_id, row.verifier);
       const held = byVerifier.get(key) ?? [];
-      held.push({ key: row.key, missionId: row.mission_id, taskId: row.task_id, version: row.version, value: row.value });
+      held.push({
+        key: row.key,
+        missionId: row.mission_id,
+        taskId: row.task_id,
+        version: row.version,
+        value: row.value,
+      });
       byVerifier.set(key, held);
     }
   }

@@ -9,12 +9,16 @@ export interface PutThreshold {
 }
 
 /**
- * Sets a value for a scope, as the scope's next version, or takes it back. Verdicts that are stored keep what decided them. The same
- * value again changes nothing.
- * @throws AssayError not_found (no such verifier or key), refused (out of range, or pass below fail in this scope or a narrower one),
+ * Sets a value for a scope, as the scope's next version, or takes it back. Verdicts that are stored
+ * keep what decided them. The same value again changes nothing.
+ * @throws AssayError not_found (no such verifier or key), refused (out of range, or pass below fail
+ * in this scope or a narrower one),
  * conflict (another version than the expected one is in force)
  */
-export async function putThreshold(ctx: ProjectCtx, { verifier, key, body }: PutThreshold): Promise<void> {
+export async function putThreshold(
+  ctx: ProjectCtx,
+  { verifier, key, body }: PutThreshold,
+): Promise<void> {
   const { value, reason, scope, expected_version: expectedVersion } = body;
   await applyThresholds(ctx, {
     verifier,

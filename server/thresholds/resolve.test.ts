@@ -2,8 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { listThresholdKeys } from './keys';
 import { faultOf, resolveThresholds, type ScopedValue, type ThresholdScope } from './resolve';
 
-const at = (value: number, missionId = '', taskId = ''): ScopedValue => ({ key: 'pass_threshold', missionId, taskId, version: 3, value });
-const ofTask = (missionId: string | null, taskId: string | null): ThresholdScope => ({ verifier: 'task', missionId, taskId });
+const at = (value: number, missionId = '', taskId = ''): ScopedValue => ({
+  key: 'pass_threshold',
+  missionId,
+  taskId,
+  version: 3,
+  value,
+});
+const ofTask = (missionId: string | null, taskId: string | null): ThresholdScope => ({
+  verifier: 'task',
+  missionId,
+  taskId,
+});
 const all = [at(0.6), at(0.8, 'm'), at(0.9, 'm', 't'), at(0.5, '', 't')];
 
 describe('resolveThresholds', () => {
@@ -12,10 +22,20 @@ describe('resolveThresholds', () => {
     ['the project', all, ofTask(null, null), { value: 0.6, source: 'project', version: 3 }],
     ['another mission', all, ofTask('other', null), { value: 0.6, source: 'project', version: 3 }],
     ['the mission', all, ofTask('m', null), { value: 0.8, source: 'mission', version: 3 }],
-    ['another task of the mission', all, ofTask('m', 'other'), { value: 0.8, source: 'mission', version: 3 }],
+    [
+      'another task of the mission',
+      all,
+      ofTask('m', 'other'),
+      { value: 0.8, source: 'mission', version: 3 },
+    ],
     ['the task of the mission', all, ofTask('m', 't'), { value: 0.9, source: 'task', version: 3 }],
     ['the task of no mission', all, ofTask(null, 't'), { value: 0.5, source: 'task', version: 3 }],
-    ['a task of the same name in another mission', all, ofTask('other', 't'), { value: 0.6, source: 'project', version: 3 }],
+    [
+      'a task of the same name in another mission',
+      all,
+      ofTask('other', 't'),
+      { value: 0.6, source: 'project', version: 3 },
+    ],
   ])('VS-33 the most specific scope wins: %s', (_, stored, scope, expected) => {
     expect(resolveThresholds(scope, stored).get('pass_threshold')).toEqual(expected);
   });
@@ -27,8 +47,15 @@ describe('resolveThresholds', () => {
   });
 
   test('VS-22 VS-24 VS-25 the standards of a task', () => {
-    const standards = Object.fromEntries(listThresholdKeys('task').map(({ key, standard }) => [key, standard]));
-    expect(standards).toEqual({ pass_threshold: 0.7, fail_threshold: 0.4, criterion_met_threshold: 0.7, confidence_threshold: 0.5 });
+    const standards = Object.fromEntries(
+      listThresholdKeys('task').map(({ key, standard }) => [key, standard]),
+    );
+    expect(standards).toEqual({
+      pass_threshold: 0.7,
+      fail_threshold: 0.4,
+      criterion_met_threshold: 0.7,
+      confidence_threshold: 0.5,
+    });
     expect(listThresholdKeys('integrity')).toEqual([]);
     expect(listThresholdKeys('constructor')).toEqual([]);
   });

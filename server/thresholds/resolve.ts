@@ -30,7 +30,8 @@ export interface ThresholdScope {
 }
 
 /**
- * The value of each key of a verifier: the call's own, else its task's, its mission's, the project's, the default (VS-33).
+ * The value of each key of a verifier: the call's own, else its task's, its mission's, the
+ * project's, the default (VS-33).
  * @param given values that came with the call, by key
  */
 export function resolveThresholds(
@@ -39,8 +40,18 @@ export function resolveThresholds(
   given: ReadonlyMap<string, number> = new Map(),
 ): EffectiveThresholds {
   const ranked: readonly (readonly [ThresholdSource, (each: ScopedValue) => boolean])[] = [
-    ['task', (each) => scope.taskId !== null && each.taskId === scope.taskId && each.missionId === (scope.missionId ?? '')],
-    ['mission', (each) => scope.missionId !== null && each.missionId === scope.missionId && each.taskId === ''],
+    [
+      'task',
+      (each) =>
+        scope.taskId !== null &&
+        each.taskId === scope.taskId &&
+        each.missionId === (scope.missionId ?? ''),
+    ],
+    [
+      'mission',
+      (each) =>
+        scope.missionId !== null && each.missionId === scope.missionId && each.taskId === '',
+    ],
     ['project', (each) => each.missionId === '' && each.taskId === ''],
   ];
   const found = new Map<string, EffectiveThreshold>();
@@ -51,19 +62,24 @@ export function resolveThresholds(
       continue;
     }
     const ofKey = stored.filter((each) => each.key === key);
-    const best = ranked.flatMap(([source, holds]) => ofKey.filter(holds).map(({ value, version }) => ({ value, source, version })))[0];
+    const best = ranked.flatMap(([source, holds]) =>
+      ofKey.filter(holds).map(({ value, version }) => ({ value, source, version })),
+    )[0];
     found.set(key, best ?? { value: standard, source: standardSource ?? 'default', version: 0 });
   }
   return found;
 }
 
-/** What is wrong with a set of values together, or null: what passes must not lie below what fails. */
+/**
+ * What is wrong with a set of values together, or null: what passes must not lie below what fails.
+ */
 export function faultOf(values: ReadonlyMap<string, { readonly value: number }>): string | null {
   const pass = values.get('pass_threshold');
   if (pass === undefined) return null;
   for (const key of ['fail_threshold', 'retry_threshold']) {
     const lower = values.get(key);
-    if (lower !== undefined && pass.value < lower.value) return `pass_threshold (${pass.value}) must not be below ${key} (${lower.value})`;
+    if (lower !== undefined && pass.value < lower.value)
+      return `pass_threshold (${pass.value}) must not be below ${key} (${lower.value})`;
   }
   return null;
 }

@@ -8,17 +8,24 @@ export interface UndoThreshold {
   readonly key: string;
   readonly missionId: string | null;
   readonly taskId: string | null;
-  /** The version in force that is taken back; refused as `conflict` where another is in force by now. */
+  /**
+   * The version in force that is taken back; refused as `conflict` where another is in force by
+   * now.
+   */
   readonly version: number;
   readonly reason: string | null;
 }
 
 /**
- * Brings back what a scope had before its latest version, as its next version. Where that is in force already nothing is changed, so that it may be
- * asked for twice.
- * @throws AssayError not_found (no such threshold, or version), conflict, refused (what was there before would cross another value by now)
+ * Brings back what a scope had before its latest version, as its next version. Where that is in
+ * force already nothing is changed, so that it may be asked for twice.
+ * @throws AssayError not_found (no such threshold, or version), conflict, refused (what was there
+ * before would cross another value by now)
  */
-export async function undoThreshold(ctx: ProjectCtx, { verifier, key, missionId, taskId, version, reason }: UndoThreshold): Promise<void> {
+export async function undoThreshold(
+  ctx: ProjectCtx,
+  { verifier, key, missionId, taskId, version, reason }: UndoThreshold,
+): Promise<void> {
   if (!listThresholdKeys(verifier).some((each) => each.key === key)) throw notFound('threshold');
   const rows = await ctx.sql<{ version: number; value: number | null }[]>`
     select version, value from thresholds
@@ -27,5 +34,12 @@ export async function undoThreshold(ctx: ProjectCtx, { verifier, key, missionId,
   if (!rows.some((row) => row.version === version)) throw notFound('version of the threshold');
   const value = rows.find((row) => row.version === version - 1)?.value ?? null;
   const changes = [{ key, value, expectedVersion: version }];
-  await applyThresholds(ctx, { verifier, missionId, taskId, reason, changes, action: 'thresholds.undo' });
+  await applyThresholds(ctx, {
+    verifier,
+    missionId,
+    taskId,
+    reason,
+    changes,
+    action: 'thresholds.undo',
+  });
 }

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../db/testing';
 import type { ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
 import { type Answer, answerOnce } from './answer-once';
@@ -67,27 +72,41 @@ test('R-78 R-38 of twenty equal requests at once, at two processes with two conn
     answerOnce(n % 2 === 0 ? here : there, 'k', '/v1/x', body, async () => {
       counted.count++;
       // A run needs connections too: those who wait hold none.
-      await Promise.all([here.sql`select 1`, here.sql`select 1`, there.sql`select 1`, there.sql`select 1`]);
+      await Promise.all([
+        here.sql`select 1`,
+        here.sql`select 1`,
+        there.sql`select 1`,
+        there.sql`select 1`,
+      ]);
       return run();
     }),
   );
   await began;
-  await expect(answerOnce(there, 'k', '/v1/x', other, run)).rejects.toMatchObject({ code: 'conflict' });
-  await expect(answerOnce(there, 'k', '/v1/y', body, run)).rejects.toMatchObject({ code: 'conflict' });
+  await expect(answerOnce(there, 'k', '/v1/x', other, run)).rejects.toMatchObject({
+    code: 'conflict',
+  });
+  await expect(answerOnce(there, 'k', '/v1/y', body, run)).rejects.toMatchObject({
+    code: 'conflict',
+  });
   end();
   const answers = await Promise.all(requests);
   expect(counted.count).toBe(1);
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   const later = createRun();
   expect(await answerOnce(there, 'k', '/v1/x', body, later.run)).toEqual(answers[0]);
-  await expect(answerOnce(here, 'k', '/v1/x', other, later.run)).rejects.toMatchObject({ code: 'conflict' });
+  await expect(answerOnce(here, 'k', '/v1/x', other, later.run)).rejects.toMatchObject({
+    code: 'conflict',
+  });
   expect(later.runs).toBe(0);
 });
 
 test('R-78 R-79 the same key of another project is another key', async () => {
   const mine = createRun();
   const theirs = createRun();
-  const both = [answerOnce(here, 'k', '/v1/x', body, mine.run), answerOnce(neighbour, 'k', '/v1/x', other, theirs.run)];
+  const both = [
+    answerOnce(here, 'k', '/v1/x', body, mine.run),
+    answerOnce(neighbour, 'k', '/v1/x', other, theirs.run),
+  ];
   await Promise.all([mine.began, theirs.began]);
   mine.end();
   theirs.end(200);
@@ -117,22 +136,29 @@ test('R-78 a key that a crashed run left falls free when its lease ends, and not
   expect(await answerOnce(there, 'k', '/v1/x', body, run.run)).toMatchObject({ status: 202 });
   expect(performance.now() - began).toBeGreaterThan(300);
   expect(run.runs).toBe(1);
-  await first.ctx.sql`update idempotency_keys set status = 0, created_at = now() - interval '1 hour'`;
-  await expect(answerOnce(there, 'k', '/v1/x', other, run.run)).rejects.toMatchObject({ code: 'conflict' });
+  await first.ctx
+    .sql`update idempotency_keys set status = 0, created_at = now() - interval '1 hour'`;
+  await expect(answerOnce(there, 'k', '/v1/x', other, run.run)).rejects.toMatchObject({
+    code: 'conflict',
+  });
 });
 
 test('R-78 a run that takes longer than a lease keeps its key', async () => {
   const slow = createRun();
   const one = answerOnce(here, 'k', '/v1/x', body, slow.run);
   await slow.began;
-  const [before] = await first.ctx.sql<{ at: string }[]>`select created_at as at from idempotency_keys`;
+  const [before] = await first.ctx.sql<
+    { at: string }[]
+  >`select created_at as at from idempotency_keys`;
   const copy = createRun();
   const two = answerOnce(there, 'k', '/v1/x', body, copy.run);
   await expect
     .poll(
       async () =>
-        (await first.ctx.sql`select 1 from idempotency_keys where created_at > ${before?.at ?? ''}::timestamptz + interval '700 ms'`)
-          .length,
+        (
+          await first.ctx
+            .sql`select 1 from idempotency_keys where created_at > ${before?.at ?? ''}::timestamptz + interval '700 ms'`
+        ).length,
     )
     .toBe(1);
   slow.end();
@@ -144,17 +170,21 @@ test('R-78 after 24 h the key is new', async () => {
   const run = createRun();
   run.end();
   await answerOnce(here, 'k', '/v1/x', body, run.run);
-  await first.ctx.sql`update idempotency_keys set created_at = now() - interval '24 hours 1 second'`;
+  await first.ctx
+    .sql`update idempotency_keys set created_at = now() - interval '24 hours 1 second'`;
   expect(await answerOnce(here, 'k', '/v1/x', other, run.run)).toMatchObject({ status: 202 });
   expect(run.runs).toBe(2);
 });
 
-/** Lets so many statements through, and swallows the rest: what a process sends after it was killed. */
+/**
+ * Lets so many statements through, and swallows the rest: what a process sends after it was killed.
+ */
 function deafAfter(count: number, sql: ProjectCtx['sql']): ProjectCtx['sql'] {
   let left = count;
   const call = sql as unknown as (strings: TemplateStringsArray, ...args: unknown[]) => unknown;
   const deaf = (strings: TemplateStringsArray, ...args: unknown[]): unknown => {
-    if (/^\s*(insert|select|update|delete)/.test(strings[0] ?? '') && left-- <= 0) return new Promise(() => undefined);
+    if (/^\s*(insert|select|update|delete)/.test(strings[0] ?? '') && left-- <= 0)
+      return new Promise(() => undefined);
     return call(strings, ...args);
   };
   return deaf as unknown as ProjectCtx['sql'];

@@ -12,12 +12,15 @@ const running = 0;
 const waitMaxMs = 150_000;
 
 /**
- * The same key and body give the same answer for 24 h; the same key with another body is refused. Of equal requests that come
- * together one runs, whichever processes they reach, and the others wait for its answer (R-78). The key is held by a row under a
- * lease and not by a connection: those who wait take none from those who run (R-38). What a crashed run leaves falls free when its
- * lease ends, for the same body.
- * `run` must be repeatable under the key (ids derived from it): a crash between its commit and the note here is then harmless.
- * @throws AssayError conflict, unavailable (still running after `waitMaxMs`), and what `run` throws: the key is then free again
+ * The same key and body give the same answer for 24 h; the same key with another body is refused.
+ * Of equal requests that come together one runs, whichever processes they reach, and the others
+ * wait for its answer (R-78). The key is held by a row under a lease and not by a connection: those
+ * who wait take none from those who run (R-38). What a crashed run leaves falls free when its lease
+ * ends, for the same body.
+ * `run` must be repeatable under the key (ids derived from it): a crash between its commit and the
+ * note here is then harmless.
+ * @throws AssayError conflict, unavailable (still running after `waitMaxMs`), and what `run`
+ * throws: the key is then free again
  */
 export async function answerOnce(
   ctx: ProjectCtx,
@@ -27,13 +30,18 @@ export async function answerOnce(
   run: () => Promise<Answer>,
 ): Promise<Answer> {
   if (key === null) return run();
-  const claim: Claim = { key, hash: sha256(Buffer.concat([Buffer.from(`${route}\n`), body])), token: newSecret(12) };
+  const claim: Claim = {
+    key,
+    hash: sha256(Buffer.concat([Buffer.from(`${route}\n`), body])),
+    token: newSecret(12),
+  };
   const until = ctx.clock.monotonicMs() + waitMaxMs;
   for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 200)) {
     if (await takeKey(ctx, claim)) return runHolding(ctx, claim, run);
     const found = await findAnswer(ctx, claim);
     if (found === 'running') {
-      if (ctx.clock.monotonicMs() > until) throw unavailable('the first request under this Idempotency-Key still runs', 5);
+      if (ctx.clock.monotonicMs() > until)
+        throw unavailable('the first request under this Idempotency-Key still runs', 5);
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     } else if (found !== null) return found;
   }
@@ -46,7 +54,9 @@ interface Claim {
   readonly token: string;
 }
 
-/** Takes a key that is new, forgotten, or left by a run of the same request whose lease has ended. */
+/**
+ * Takes a key that is new, forgotten, or left by a run of the same request whose lease has ended.
+ */
 async function takeKey(ctx: ProjectCtx, { key, hash, token }: Claim): Promise<boolean> {
   const taken = await ctx.sql`
     insert into idempotency_keys as k (project_id, key, request_hash, status, answer)
@@ -60,7 +70,11 @@ async function takeKey(ctx: ProjectCtx, { key, hash, token }: Claim): Promise<bo
   return taken.length > 0;
 }
 
-async function runHolding(ctx: ProjectCtx, claim: Claim, run: () => Promise<Answer>): Promise<Answer> {
+async function runHolding(
+  ctx: ProjectCtx,
+  claim: Claim,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
   const { key, token } = claim;
   const own = ctx.sql`project_id = ${ctx.projectId} and key = ${key} and status = ${running} and answer = ${token}`;
   const heartbeat = setInterval(() => {
@@ -86,13 +100,19 @@ async function runHolding(ctx: ProjectCtx, claim: Claim, run: () => Promise<Answ
 }
 
 /** What stands under the key; null when nothing does any more. @throws AssayError conflict */
-async function findAnswer(ctx: ProjectCtx, { key, hash }: Claim): Promise<Answer | 'running' | null> {
+async function findAnswer(
+  ctx: ProjectCtx,
+  { key, hash }: Claim,
+): Promise<Answer | 'running' | null> {
   const [row] = await ctx.sql<{ request_hash: string; status: number; answer: string }[]>`
     select request_hash, status, answer from idempotency_keys
     where project_id = ${ctx.projectId} and key = ${key} and created_at >= now() - interval '24 hours'`;
   if (row === undefined) return null;
-  if (row.request_hash !== hash) throw conflict('this Idempotency-Key came before with another body');
-  return row.status === running ? 'running' : { status: row.status, body: JSON.parse(row.answer) as unknown };
+  if (row.request_hash !== hash)
+    throw conflict('this Idempotency-Key came before with another body');
+  return row.status === running
+    ? 'running'
+    : { status: row.status, body: JSON.parse(row.answer) as unknown };
 }
 
 /** Forgets answers older than 24 h. */

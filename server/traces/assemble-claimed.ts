@@ -8,12 +8,16 @@ import { nothingOwed, type Owe, owingTurn } from './owe';
 import { prepareTurn, type PreparedTurn } from './prepare';
 import { storeAssembled, type TraceToStore } from './store-assembled';
 
-/** The scope of spans that Assay sends: verdicts exported to itself are shown, and never judged in their turn (S-114). */
+/**
+ * The scope of spans that Assay sends: verdicts exported to itself are shown, and never judged in
+ * their turn (S-114).
+ */
 const ownScope = 'assay';
 
 /**
- * Puts claimed traces together: their spans become turns with sources, owed what the rules say. One that cannot be read is given
- * back with the reason and harms no other. Returns the verdicts that are due at once, claimed by `owner`.
+ * Puts claimed traces together: their spans become turns with sources, owed what the rules say. One
+ * that cannot be read is given back with the reason and harms no other. Returns the verdicts that
+ * are due at once, claimed by `owner`.
  * @throws on faults of storage
  */
 export async function assembleClaimed(
@@ -21,7 +25,11 @@ export async function assembleClaimed(
   input: { readonly owner: string; readonly claimed: readonly ClaimedWork[]; readonly owe: Owe },
 ): Promise<ClaimedWork[]> {
   const due: ClaimedWork[] = [];
-  const keyed = input.claimed.map((work) => ({ projectId: work.projectId, traceId: work.subjectId, work }));
+  const keyed = input.claimed.map((work) => ({
+    projectId: work.projectId,
+    traceId: work.subjectId,
+    work,
+  }));
   for (const part of await partBySegments(ctx, keyed)) {
     const spans = await loadSpans(ctx, part);
     const ready: TraceToStore[] = [];
@@ -56,7 +64,10 @@ async function assembleOne(
     const owed = await input.owe(turns.map(({ turn }) => owingTurn(work.projectId, turn, 'otlp')));
     return {
       work,
-      trace: conflict && !trace.flags.includes('conflict') ? { ...trace, flags: [...trace.flags, 'conflict'] } : trace,
+      trace:
+        conflict && !trace.flags.includes('conflict')
+          ? { ...trace, flags: [...trace.flags, 'conflict'] }
+          : trace,
       turns: turns.map((each, at) => ({ ...each, owed: owed[at] ?? nothingOwed })),
       notes: [...trace.notes, ...refused],
     };
@@ -70,21 +81,38 @@ async function assembleOne(
 
 type Note = AssembledTrace['notes'][number];
 
-function prepareTurns(ctx: Ctx, trace: AssembledTrace): { turns: { spanId: string; turn: PreparedTurn }[]; refused: Note[] } {
+function prepareTurns(
+  ctx: Ctx,
+  trace: AssembledTrace,
+): { turns: { spanId: string; turn: PreparedTurn }[]; refused: Note[] } {
   const turns: { spanId: string; turn: PreparedTurn }[] = [];
   const refused: Note[] = [];
   for (const { spanId, payload } of trace.turns) {
     try {
-      turns.push({ spanId, turn: prepareTurn(Buffer.from(payload), true, { now: ctx.clock.now(), idSeed: spanId }) });
+      turns.push({
+        spanId,
+        turn: prepareTurn(Buffer.from(payload), true, { now: ctx.clock.now(), idSeed: spanId }),
+      });
     } catch (error) {
-      refused.push({ spanId, reason: `no turn was made of it: ${error instanceof Error ? error.message : String(error)}` });
+      refused.push({
+        spanId,
+        reason: `no turn was made of it: ${error instanceof Error ? error.message : String(error)}`,
+      });
     }
   }
   return { turns, refused };
 }
 
-/** Stores together; when PostgreSQL refuses the data of one, halves around it. @throws on faults of storage */
-async function storeApart(ctx: Ctx, owner: string, traces: readonly TraceToStore[], tries = 0): Promise<ClaimedWork[]> {
+/**
+ * Stores together; when PostgreSQL refuses the data of one, halves around it. @throws on faults of
+ * storage
+ */
+async function storeApart(
+  ctx: Ctx,
+  owner: string,
+  traces: readonly TraceToStore[],
+  tries = 0,
+): Promise<ClaimedWork[]> {
   if (traces.length === 0) return [];
   try {
     return await storeAssembled(ctx, owner, traces);
@@ -94,7 +122,12 @@ async function storeApart(ctx: Ctx, owner: string, traces: readonly TraceToStore
     if (fault !== 'data') throw error;
     const [only] = traces;
     if (traces.length === 1 && only !== undefined) {
-      await failWork(ctx, owner, only.work, `it cannot be stored: ${error instanceof Error ? error.message : String(error)}`);
+      await failWork(
+        ctx,
+        owner,
+        only.work,
+        `it cannot be stored: ${error instanceof Error ? error.message : String(error)}`,
+      );
       return [];
     }
     const middle = traces.length >> 1;

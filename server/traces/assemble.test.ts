@@ -8,9 +8,18 @@ import { mergeSpans } from './merge-spans';
 import { prepareTurn } from './prepare';
 import { readTurn } from './read';
 import type { AttributeValue, Span } from './span';
-import { attributesOf, fixtureTraceId, type Plain, sketchSpan, spanId, type SpanSketch } from './span-fixture';
+import {
+  attributesOf,
+  fixtureTraceId,
+  type Plain,
+  sketchSpan,
+  spanId,
+  type SpanSketch,
+} from './span-fixture';
 
-type Extra = Omit<SpanSketch, 'id' | 'attributes'> & { readonly attributes?: Record<string, Plain> };
+type Extra = Omit<SpanSketch, 'id' | 'attributes'> & {
+  readonly attributes?: Record<string, Plain>;
+};
 interface Turn {
   readonly id: string;
   readonly output?: string;
@@ -18,14 +27,22 @@ interface Turn {
   readonly input?: unknown;
   readonly session_id?: string;
   readonly model?: string;
-  readonly tools: readonly { id?: string; name?: string; arguments?: unknown; result?: unknown; error?: string }[];
+  readonly tools: readonly {
+    id?: string;
+    name?: string;
+    arguments?: unknown;
+    result?: unknown;
+    error?: string;
+  }[];
   readonly context: readonly { id?: string; content: unknown }[];
   readonly tokens?: unknown;
   readonly cost_usd?: number;
   readonly [member: string]: unknown;
 }
 
-function assemble(...sketches: readonly SpanSketch[]): AssembledTrace & { readonly wire: readonly Turn[] } {
+function assemble(
+  ...sketches: readonly SpanSketch[]
+): AssembledTrace & { readonly wire: readonly Turn[] } {
   const trace = assembleTrace(mergeSpans(sketches.map(sketchSpan)).spans);
   return { ...trace, wire: trace.turns.map(({ payload }) => JSON.parse(payload) as Turn) };
 }
@@ -35,12 +52,18 @@ function part(type: string, members: Record<string, Plain> = {}): Record<string,
 }
 
 const user = (text: string): Plain => ({ role: 'user', parts: [part('text', { content: text })] });
-const replied = (text: string): Plain => ({ role: 'assistant', parts: [part('text', { content: text })] });
+const replied = (text: string): Plain => ({
+  role: 'assistant',
+  parts: [part('text', { content: text })],
+});
 const calls = (id: string, name: string, args: Plain = {}): Plain => ({
   role: 'assistant',
   parts: [part('tool_call', { id, name, arguments: args })],
 });
-const result = (id: string, value: Plain): Plain => ({ role: 'tool', parts: [part('tool_call_response', { id, response: value })] });
+const result = (id: string, value: Plain): Plain => ({
+  role: 'tool',
+  parts: [part('tool_call_response', { id, response: value })],
+});
 
 function chat(id: number, input: readonly Plain[], output: Plain, extra: Extra = {}): SpanSketch {
   const attributes = {
@@ -69,7 +92,11 @@ function agent(id: number, to: number, extra: Extra = {}): SpanSketch {
     from: 0,
     to,
     ...extra,
-    attributes: { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'ops', ...extra.attributes },
+    attributes: {
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.agent.name': 'ops',
+      ...extra.attributes,
+    },
   };
 }
 
@@ -83,29 +110,58 @@ describe('what is a turn', () => {
       agent(1, 1000),
       chat(2, [user('q')], calls('c1', 'disk', { host: 'web-1' }), { parent: 1 }),
       tool(3, 'disk', '{"pct":91.40}', { parent: 1, attributes: { 'gen_ai.tool.call.id': 'c1' } }),
-      chat(4, [user('q'), calls('c1', 'disk', { host: 'web-1' }), result('c1', '{"pct":91.40}')], replied('91.4 %'), { parent: 1 }),
+      chat(
+        4,
+        [user('q'), calls('c1', 'disk', { host: 'web-1' }), result('c1', '{"pct":91.40}')],
+        replied('91.4 %'),
+        { parent: 1 },
+      ),
     );
     expect(wire).toHaveLength(1);
-    expect(wire[0]).toMatchObject({ id: `${fixtureTraceId}-${spanId(4)}`, trace_id: fixtureTraceId, source: 'shop', output: '91.4 %' });
-    expect(wire[0]?.tools).toEqual([{ id: 'c1', name: 'disk', arguments: { host: 'web-1' }, result: { pct: 91.4 } }]);
+    expect(wire[0]).toMatchObject({
+      id: `${fixtureTraceId}-${spanId(4)}`,
+      trace_id: fixtureTraceId,
+      source: 'shop',
+      output: '91.4 %',
+    });
+    expect(wire[0]?.tools).toEqual([
+      { id: 'c1', name: 'disk', arguments: { host: 'web-1' }, result: { pct: 91.4 } },
+    ]);
     expect(turns[0]?.payload).toContain('"result":{"pct":91.40}');
-    expect(wire[0]).toMatchObject({ started_at: '2026-01-05T10:00:00.200Z', ended_at: '2026-01-05T10:00:00.410Z' });
+    expect(wire[0]).toMatchObject({
+      started_at: '2026-01-05T10:00:00.200Z',
+      ended_at: '2026-01-05T10:00:00.410Z',
+    });
   });
 
   test('text beside a call for a tool is no answer yet', () => {
     const thinking = {
       role: 'assistant',
-      parts: [part('text', { content: 'Let me look.' }), part('tool_call', { id: 'c1', name: 'disk' })],
+      parts: [
+        part('text', { content: 'Let me look.' }),
+        part('tool_call', { id: 'c1', name: 'disk' }),
+      ],
     };
     expect(assemble(chat(1, [user('q')], thinking)).turns).toEqual([]);
     const reason = { 'gen_ai.response.finish_reasons': ['tool_calls'] };
-    expect(assemble(chat(1, [user('q')], replied('Let me look.'), { attributes: reason })).turns).toEqual([]);
+    expect(
+      assemble(chat(1, [user('q')], replied('Let me look.'), { attributes: reason })).turns,
+    ).toEqual([]);
   });
 
   test('a wrapper that repeats the text of its model gives no second turn, and its tokens count once', () => {
     const usage = { 'gen_ai.usage.input_tokens': 7, 'gen_ai.usage.output_tokens': 2 };
     const wrapped = assemble(
-      { id: 1, attributes: { 'openinference.span.kind': 'CHAIN', 'input.value': 'q', 'output.value': 'yes' }, from: 0, to: 900 },
+      {
+        id: 1,
+        attributes: {
+          'openinference.span.kind': 'CHAIN',
+          'input.value': 'q',
+          'output.value': 'yes',
+        },
+        from: 0,
+        to: 900,
+      },
       chat(2, [user('q')], replied('yes'), { parent: 1, from: 10, to: 800, attributes: usage }),
       chat(3, [user('q')], replied('yes'), { parent: 2, from: 20, to: 700, attributes: usage }),
     );
@@ -115,22 +171,34 @@ describe('what is a turn', () => {
   });
 
   test.each<[string, Record<string, Plain>]>([
-    ['OpenInference chain', { 'openinference.span.kind': 'CHAIN', 'input.value': 'q', 'output.value': 'It is 4.' }],
+    [
+      'OpenInference chain',
+      { 'openinference.span.kind': 'CHAIN', 'input.value': 'q', 'output.value': 'It is 4.' },
+    ],
     [
       'OpenInference agent, JSON output',
-      { 'openinference.span.kind': 'AGENT', 'input.value': '{"input":"q"}', 'output.value': '{"output":"It is 4."}' },
+      {
+        'openinference.span.kind': 'AGENT',
+        'input.value': '{"input":"q"}',
+        'output.value': '{"output":"It is 4."}',
+      },
     ],
     ['Langfuse trace', { 'langfuse.trace.input': 'q', 'langfuse.trace.output': 'It is 4.' }],
     [
       'Traceloop workflow',
-      { 'traceloop.span.kind': 'workflow', 'traceloop.entity.input': '{"args":["q"]}', 'traceloop.entity.output': '"It is 4."' },
+      {
+        'traceloop.span.kind': 'workflow',
+        'traceloop.entity.input': '{"args":["q"]}',
+        'traceloop.entity.output': '"It is 4."',
+      },
     ],
     [
       'LangGraph state',
       {
         'openinference.span.kind': 'CHAIN',
         'input.value': '{"messages":[{"type":"human","content":"q"}]}',
-        'output.value': '{"messages":[{"type":"human","content":"q"},{"type":"ai","content":"It is 4."}]}',
+        'output.value':
+          '{"messages":[{"type":"human","content":"q"},{"type":"ai","content":"It is 4."}]}',
       },
     ], // prettier-ignore
   ])('where only the wrapper keeps content it is the turn, outermost only: %s', (_, attributes) => {
@@ -139,7 +207,11 @@ describe('what is a turn', () => {
       {
         id: 2,
         parent: 1,
-        attributes: { 'openinference.span.kind': 'CHAIN', 'input.value': 'q', 'output.value': 'It is 4.' },
+        attributes: {
+          'openinference.span.kind': 'CHAIN',
+          'input.value': 'q',
+          'output.value': 'It is 4.',
+        },
         from: 5,
         to: 890,
       },
@@ -147,7 +219,11 @@ describe('what is a turn', () => {
       {
         id: 4,
         parent: 2,
-        attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'gpt-4o', 'gen_ai.provider.name': 'openai' },
+        attributes: {
+          'gen_ai.operation.name': 'chat',
+          'gen_ai.request.model': 'gpt-4o',
+          'gen_ai.provider.name': 'openai',
+        },
       },
     );
     expect(trace.turns.map((turn) => turn.spanId)).toEqual([spanId(1)]);
@@ -157,10 +233,16 @@ describe('what is a turn', () => {
   });
 
   test('a wrapper is no turn where any model span of the trace holds text', () => {
-    const prompt = { 'openinference.span.kind': 'CHAIN', 'input.value': 'q', 'output.value': 'You are asked: q' };
-    expect(assemble({ id: 1, attributes: prompt }, chat(2, [user('q')], replied('yes'))).turns.map((turn) => turn.spanId)).toEqual([
-      spanId(2),
-    ]);
+    const prompt = {
+      'openinference.span.kind': 'CHAIN',
+      'input.value': 'q',
+      'output.value': 'You are asked: q',
+    };
+    expect(
+      assemble({ id: 1, attributes: prompt }, chat(2, [user('q')], replied('yes'))).turns.map(
+        (turn) => turn.spanId,
+      ),
+    ).toEqual([spanId(2)]);
   });
 
   test('a wrapper is no turn while its model has only asked for tools', () => {
@@ -169,12 +251,20 @@ describe('what is a turn', () => {
       'input.value': 'q',
       'output.value': '{"messages":[{"type":"ai","content":"","tool_calls":[]}]}',
     };
-    expect(assemble({ id: 1, attributes: node }, chat(2, [user('q')], calls('c1', 'count'), { parent: 1 })).turns).toEqual([]);
+    expect(
+      assemble(
+        { id: 1, attributes: node },
+        chat(2, [user('q')], calls('c1', 'count'), { parent: 1 }),
+      ).turns,
+    ).toEqual([]);
     const reply =
       '{"choices":[{"message":{"role":"assistant","content":null,"tool_calls":[{"id":"c1","function":{"name":"count","arguments":"{}"}}]}}]}';
-    expect(assemble({ id: 1, attributes: { 'openinference.span.kind': 'LLM', 'input.value': 'q', 'output.value': reply } }).turns).toEqual(
-      [],
-    );
+    expect(
+      assemble({
+        id: 1,
+        attributes: { 'openinference.span.kind': 'LLM', 'input.value': 'q', 'output.value': reply },
+      }).turns,
+    ).toEqual([]);
   });
 
   test('what a judge answers to an evaluator is no turn', () => {
@@ -187,18 +277,32 @@ describe('what is a turn', () => {
 
   test('INT-3 an envelope is found in the text and in the arguments of the tool that was made for it', () => {
     const envelope = '{"answer":"It is 4.","facts":[{"value":4,"source_id":"c1","path":"n"}]}';
-    expect(assemble(chat(1, [user('q')], replied(envelope))).wire[0]).toMatchObject({ output: envelope, envelope });
-    const forced = { role: 'assistant', parts: [part('tool_call', { id: 'x', name: 'respond', arguments: envelope })] };
+    expect(assemble(chat(1, [user('q')], replied(envelope))).wire[0]).toMatchObject({
+      output: envelope,
+      envelope,
+    });
+    const forced = {
+      role: 'assistant',
+      parts: [part('tool_call', { id: 'x', name: 'respond', arguments: envelope })],
+    };
     const [turn] = assemble(chat(1, [user('q')], forced)).wire;
     expect(turn).toMatchObject({ envelope });
     expect(turn?.output).toBeUndefined();
-    expect(assemble(chat(1, [user('q')], replied('{"answer":1}'))).wire[0]?.envelope).toBeUndefined();
+    expect(
+      assemble(chat(1, [user('q')], replied('{"answer":1}'))).wire[0]?.envelope,
+    ).toBeUndefined();
   });
 });
 
 describe('INT-2 the sources of a turn are of that turn', () => {
   const first = [user('q1')];
-  const chatThen = [user('q1'), calls('c1', 'count'), result('c1', { n: 1 }), replied('It is 1.'), user('q2')];
+  const chatThen = [
+    user('q1'),
+    calls('c1', 'count'),
+    result('c1', { n: 1 }),
+    replied('It is 1.'),
+    user('q2'),
+  ];
 
   test('results before the user’s last words are none, in messages and in spans', () => {
     const { wire } = assemble(
@@ -246,12 +350,22 @@ describe('INT-2 the sources of a turn are of that turn', () => {
     const { wire } = assemble(
       agent(1, 2000),
       chat(2, [user('q')], calls('c1', 'research'), { parent: 1, from: 10 }),
-      tool(3, 'research', '"7 found"', { parent: 1, from: 30, to: 500, attributes: { 'gen_ai.tool.call.id': 'c1' } }),
+      tool(3, 'research', '"7 found"', {
+        parent: 1,
+        from: 30,
+        to: 500,
+        attributes: { 'gen_ai.tool.call.id': 'c1' },
+      }),
       agent(4, 480, { parent: 3, from: 40 }),
       tool(5, 'search', '[1,2,3]', { parent: 4, from: 50, to: 100 }),
       chat(6, [user('find')], replied('I found 7.'), { parent: 4, from: 200, to: 450 }),
       tool(7, 'clock', '"12:00"', { parent: 1, from: 60, to: 90 }),
-      chat(8, [user('q'), calls('c1', 'research'), result('c1', '7 found')], replied('There are 7.'), { parent: 1, from: 600 }),
+      chat(
+        8,
+        [user('q'), calls('c1', 'research'), result('c1', '7 found')],
+        replied('There are 7.'),
+        { parent: 1, from: 600 },
+      ),
     );
     expect(wire.map(({ output }) => output)).toEqual(['I found 7.', 'There are 7.']);
     expect(wire.map(results)).toEqual([[[1, 2, 3]], ['7 found', '12:00']]);
@@ -260,14 +374,17 @@ describe('INT-2 the sources of a turn are of that turn', () => {
   test.each([
     ['known, hides', '"7 found"', ['7 found']],
     ['not sent, hides nothing of', null, [undefined, [1, 2, 3]]],
-  ])('what a tool did inside is what the model never saw: a result that is %s its inside', (_, outcome, expected) => {
-    const { wire } = assemble(
-      tool(1, 'research', outcome, { from: 0, to: 500 }),
-      tool(2, 'search', '[1,2,3]', { parent: 1 }),
-      chat(6, [user('q')], replied('7')),
-    );
-    expect(wire.map(results)).toEqual([expected]);
-  });
+  ])(
+    'what a tool did inside is what the model never saw: a result that is %s its inside',
+    (_, outcome, expected) => {
+      const { wire } = assemble(
+        tool(1, 'research', outcome, { from: 0, to: 500 }),
+        tool(2, 'search', '[1,2,3]', { parent: 1 }),
+        chat(6, [user('q')], replied('7')),
+      );
+      expect(wire.map(results)).toEqual([expected]);
+    },
+  );
 
   test('nodes of a graph share the agent that holds them', () => {
     const chain = { 'openinference.span.kind': 'CHAIN' };
@@ -293,7 +410,10 @@ describe('INT-2 the sources of a turn are of that turn', () => {
       { id: 'd1', content: 'There are 4.' },
       { id: 'd2', content: '{"n":4.0}' },
     ]); // prettier-ignore
-    const retrieval = { 'gen_ai.operation.name': 'retrieval', 'gen_ai.retrieval.documents': documents };
+    const retrieval = {
+      'gen_ai.operation.name': 'retrieval',
+      'gen_ai.retrieval.documents': documents,
+    };
     const { wire, turns } = assemble(
       { id: 1, attributes: retrieval },
       { id: 2, attributes: retrieval },
@@ -326,11 +446,16 @@ describe('INT-2 the sources of a turn are of that turn', () => {
       tool(2, 'cpu', null),
       chat(3, [user('q')], replied('I do not know.')),
     );
-    expect(trace.wire[0]?.tools).toMatchObject([{ name: 'disk', error: 'no such host' }, { name: 'cpu' }]);
+    expect(trace.wire[0]?.tools).toMatchObject([
+      { name: 'disk', error: 'no such host' },
+      { name: 'cpu' },
+    ]);
     expect(results(trace.wire[0])).toEqual([undefined, undefined]);
     expect(trace).toMatchObject({
       errors: 1,
-      notes: [{ spanId: spanId(2), reason: 'the result of the tool cpu did not come with its span' }],
+      notes: [
+        { spanId: spanId(2), reason: 'the result of the tool cpu did not come with its span' },
+      ],
     });
   });
 });
@@ -362,35 +487,65 @@ describe('R-76 the order in which spans come, and a root that never comes', () =
   });
 
   test('parents in a circle are no reason to stop', () => {
-    const { wire } = assemble({ id: 1, parent: 2 }, { id: 2, parent: 1 }, chat(3, [user('q')], replied('1'), { parent: 2 }), {
-      id: 4,
-      parent: 4,
-    });
+    const { wire } = assemble(
+      { id: 1, parent: 2 },
+      { id: 2, parent: 1 },
+      chat(3, [user('q')], replied('1'), { parent: 2 }),
+      {
+        id: 4,
+        parent: 4,
+      },
+    );
     expect(wire).toHaveLength(1);
   });
 });
 
 describe('what is missing is told', () => {
   test.each([
-    ['otel', { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'm' }, 'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT'],
-    ['openinference', { 'openinference.span.kind': 'LLM', 'output.value': '__REDACTED__' }, 'OPENINFERENCE_HIDE_OUTPUTS'],
+    [
+      'otel',
+      { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'm' },
+      'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT',
+    ],
+    [
+      'openinference',
+      { 'openinference.span.kind': 'LLM', 'output.value': '__REDACTED__' },
+      'OPENINFERENCE_HIDE_OUTPUTS',
+    ],
     ['ai sdk', { 'ai.operationId': 'ai.generateText.doGenerate' }, 'recordOutputs'],
-    ['traceloop', { 'llm.request.type': 'chat', 'gen_ai.system': 'OpenAI', 'gen_ai.request.model': 'm' }, 'TRACELOOP_TRACE_CONTENT'],
+    [
+      'traceloop',
+      { 'llm.request.type': 'chat', 'gen_ai.system': 'OpenAI', 'gen_ai.request.model': 'm' },
+      'TRACELOOP_TRACE_CONTENT',
+    ],
     ['langfuse', { 'langfuse.observation.type': 'generation' }, 'Langfuse'],
   ])('content capture is off: %s', (_, attributes, words) => {
     const trace = assemble({ id: 1, attributes });
     expect(trace.turns).toEqual([]);
-    expect(trace.notes).toEqual([{ spanId: spanId(1), reason: expect.stringContaining(words) as string }]);
+    expect(trace.notes).toEqual([
+      { spanId: spanId(1), reason: expect.stringContaining(words) as string },
+    ]);
   });
 
   test('a call that failed', () => {
-    const trace = assemble({ id: 1, attributes: { 'gen_ai.operation.name': 'chat' }, error: 'rate limited' });
-    expect(trace).toMatchObject({ turns: [], errors: 1, notes: [{ reason: 'the call failed: rate limited' }] });
+    const trace = assemble({
+      id: 1,
+      attributes: { 'gen_ai.operation.name': 'chat' },
+      error: 'rate limited',
+    });
+    expect(trace).toMatchObject({
+      turns: [],
+      errors: 1,
+      notes: [{ reason: 'the call failed: rate limited' }],
+    });
   });
 
   test('ids, names and tags beyond the limits of a turn are cut, and noted', () => {
     const long = 'x'.repeat(300);
-    const attributes = { 'gen_ai.conversation.id': long, 'langfuse.trace.tags': Array.from({ length: 120 }, (_, i) => `tag ${i}`) };
+    const attributes = {
+      'gen_ai.conversation.id': long,
+      'langfuse.trace.tags': Array.from({ length: 120 }, (_, i) => `tag ${i}`),
+    };
     const trace = assemble(
       tool(1, 'count', '1', { attributes: { 'gen_ai.tool.call.id': long } }),
       chat(2, [user('q')], replied('1'), { attributes }),
@@ -417,11 +572,17 @@ test('session, user, tags and assay.* of the wrapper hold for the turn', () => {
     'openinference.span.kind': 'AGENT',
     metadata: '{"big":12345678901234567890}',
   }; // prettier-ignore
-  const { wire, turns } = assemble({ id: 1, attributes }, chat(2, [user('q')], replied('1'), { parent: 1 }));
+  const { wire, turns } = assemble(
+    { id: 1, attributes },
+    chat(2, [user('q')], replied('1'), { parent: 1 }),
+  );
   expect(wire[0]).toMatchObject({
     session_id: 's-1',
     tags: ['t'],
-    metadata: { assay: { 'mission.id': 'm-1', 'subject.kind': 'turn' }, span: { name: 'chat 2', convention: 'otel', user_id: 'u' } },
+    metadata: {
+      assay: { 'mission.id': 'm-1', 'subject.kind': 'turn' },
+      span: { name: 'chat 2', convention: 'otel', user_id: 'u' },
+    },
   });
   expect(turns[0]?.payload).toContain('"big":12345678901234567890');
 });
@@ -455,11 +616,18 @@ test('a trace adds up its model spans and only those', () => {
     { input: 30, output: 3 },
     { input: 40, output: 4 },
   ]); // prettier-ignore
-  expect(trace).toMatchObject({ startedAt: '2026-01-05T10:00:00.000Z', endedAt: '2026-01-05T10:00:02.000Z' });
+  expect(trace).toMatchObject({
+    startedAt: '2026-01-05T10:00:00.000Z',
+    endedAt: '2026-01-05T10:00:02.000Z',
+  });
 });
 
 test('gen_ai.evaluation.result becomes a foreign score of its turn', () => {
-  const event = (attributes: Record<string, Plain>) => ({ name: 'gen_ai.evaluation.result', at: 700, attributes });
+  const event = (attributes: Record<string, Plain>) => ({
+    name: 'gen_ai.evaluation.result',
+    at: 700,
+    attributes,
+  });
   const trace = assemble(
     agent(1, 900),
     chat(2, [user('q')], replied('1'), {
@@ -475,17 +643,35 @@ test('gen_ai.evaluation.result becomes a foreign score of its turn', () => {
       ], // prettier-ignore
     }),
     chat(3, [user('q')], replied('2'), { parent: 1, attributes: { 'gen_ai.response.id': 'r-3' } }),
-    { id: 4, events: [event({ 'gen_ai.evaluation.name': 'a', 'gen_ai.response.id': 'r-3', 'gen_ai.evaluation.score.value': 'NaN' })] },
+    {
+      id: 4,
+      events: [
+        event({
+          'gen_ai.evaluation.name': 'a',
+          'gen_ai.response.id': 'r-3',
+          'gen_ai.evaluation.score.value': 'NaN',
+        }),
+      ],
+    },
     { id: 5, parent: 1, attributes: { 'gen_ai.evaluation.name': 'b' } },
     { id: 6, events: [event({ 'gen_ai.evaluation.score.value': 1 })] },
   );
   const [turn2, turn3] = trace.wire.map(({ id }) => id);
   expect(trace.evaluations).toMatchObject([
-    { name: 'relevance', value: 0.8, label: 'good', explanation: 'fits', turnId: turn2, at: '2026-01-05T10:00:00.700Z' },
+    {
+      name: 'relevance',
+      value: 0.8,
+      label: 'good',
+      explanation: 'fits',
+      turnId: turn2,
+      at: '2026-01-05T10:00:00.700Z',
+    },
     { name: 'a', value: null, turnId: turn3 },
     { name: 'b', turnId: null },
   ]);
-  expect(trace.notes).toEqual([{ spanId: spanId(6), reason: '1 evaluations without gen_ai.evaluation.name were left out' }]);
+  expect(trace.notes).toEqual([
+    { spanId: spanId(6), reason: '1 evaluations without gen_ai.evaluation.name were left out' },
+  ]);
 });
 
 describe('whatever spans say', () => {
@@ -600,7 +786,12 @@ describe('whatever spans say', () => {
   const attribute = fc.oneof(
     fc.tuple(fc.constantFrom(...keys), value),
     fc.tuple(
-      fc.constantFrom('gen_ai.operation.name', 'openinference.span.kind', 'langfuse.observation.type', 'ai.operationId'),
+      fc.constantFrom(
+        'gen_ai.operation.name',
+        'openinference.span.kind',
+        'langfuse.observation.type',
+        'ai.operationId',
+      ),
       fc.constantFrom<AttributeValue>(...roles),
     ),
     fc.tuple(
@@ -608,7 +799,13 @@ describe('whatever spans say', () => {
       fc.constantFrom<AttributeValue>(...['a', 'b'].map((text) => JSON.stringify([replied(text)]))),
     ),
   ); // prettier-ignore
-  const time = fc.constantFrom('0', '1', '1767607200000000000', '99999999999999999999', '18446744073709551615');
+  const time = fc.constantFrom(
+    '0',
+    '1',
+    '1767607200000000000',
+    '99999999999999999999',
+    '18446744073709551615',
+  );
   const anySpan = fc
     .record({
       id: fc.nat({ max: 8 }),
@@ -639,12 +836,17 @@ describe('whatever spans say', () => {
         const trace = assembleTrace(mergeSpans(spans).spans);
         for (const { payload } of trace.turns) {
           made++;
-          const prepared = prepareTurn(Buffer.from(payload), true, { now: new Date(0), idSeed: null });
+          const prepared = prepareTurn(Buffer.from(payload), true, {
+            now: new Date(0),
+            idSeed: null,
+          });
           readTurn(prepared.payload);
         }
         for (const amount of [trace.inputTokens, trace.outputTokens, trace.costUsd])
           expect(amount === null || Number.isFinite(amount)).toBe(true);
-        expect(isDeepStrictEqual(assembleTrace(mergeSpans([...spans].reverse()).spans), trace)).toBe(true);
+        expect(
+          isDeepStrictEqual(assembleTrace(mergeSpans([...spans].reverse()).spans), trace),
+        ).toBe(true);
       }),
       { numRuns: 1000, seed },
     );
@@ -654,19 +856,28 @@ describe('whatever spans say', () => {
 
   test('R-90 values as deep as intake takes them stay within the depth of a turn', () => {
     let deep: AttributeValue = 'x';
-    for (let depth = 0; depth < 63; depth++) deep = depth % 2 === 0 ? [deep] : new Map([['a', deep]]);
+    for (let depth = 0; depth < 63; depth++)
+      deep = depth % 2 === 0 ? [deep] : new Map([['a', deep]]);
     const attributes = new Map([
-      ...attributesOf({ 'gen_ai.operation.name': 'chat', 'gen_ai.output.messages': [replied('1')] }),
+      ...attributesOf({
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.output.messages': [replied('1')],
+      }),
       ['langfuse.trace.metadata.deep', deep],
       ['langfuse.observation.input', deep],
     ]); // prettier-ignore
-    const results = new Map([...attributesOf({ 'gen_ai.tool.name': 'deep' }), ['gen_ai.tool.call.result', deep]]);
+    const results = new Map([
+      ...attributesOf({ 'gen_ai.tool.name': 'deep' }),
+      ['gen_ai.tool.call.result', deep],
+    ]);
     const spans = [
       { ...sketchSpan({ id: 1 }), attributes: results },
       { ...sketchSpan({ id: 2 }), attributes },
     ];
     const [turn] = assembleTrace(mergeSpans(spans).spans).turns;
-    expect(prepareTurn(Buffer.from(turn?.payload ?? ''), true, { now: new Date(0), idSeed: null }).id).toContain(spanId(2));
+    expect(
+      prepareTurn(Buffer.from(turn?.payload ?? ''), true, { now: new Date(0), idSeed: null }).id,
+    ).toContain(spanId(2));
   });
 });
 

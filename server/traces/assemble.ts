@@ -20,17 +20,21 @@ const UNNAMED_SERVICE = /^unknown_service/;
 type Note = AssembledTrace['notes'][number];
 
 /**
- * What the spans of one trace add up to: turns with the sources of each, scores of other tools, and the trace's own summary.
- * A function of the set of spans; never throws on what spans say.
+ * What the spans of one trace add up to: turns with the sources of each, scores of other tools, and
+ * the trace's own summary. A function of the set of spans; never throws on what spans say.
  */
 export function assembleTrace(spans: readonly MergedSpan[]): AssembledTrace {
-  const nodes = buildTree([...spans].sort((a, b) => compareNs(a.startNs, b.startNs) || compareText(a.spanId, b.spanId)));
+  const nodes = buildTree(
+    [...spans].sort((a, b) => compareNs(a.startNs, b.startNs) || compareText(a.spanId, b.spanId)),
+  );
   const { answers, wrappers } = findAnswers(nodes);
   const assigned = assignSpans(answers, nodes);
   const counted = countedSpans(nodes);
   const trace = summarise(nodes, counted);
   const notes: Note[] = [];
-  const turns = answers.map((answer) => turnOf(answer, assigned.get(answer) ?? [], counted, trace.sessionId, notes));
+  const turns = answers.map((answer) =>
+    turnOf(answer, assigned.get(answer) ?? [], counted, trace.sessionId, notes),
+  );
   const foreign = foreignScores(nodes, answers);
   notes.push(...missingContent(nodes, answers, wrappers, assigned), ...foreign.notes);
   return { ...trace, turns, evaluations: foreign.scores, notes: capped(notes) };
@@ -50,7 +54,11 @@ function turnOf(
     traceId: span.traceId,
     sessionId: firstOf(said, ({ gen: above }) => above.sessionId) ?? traceSession,
     source: serviceOf(span) ?? (span.scope.name === '' ? null : span.scope.name),
-    model: gen.model ?? (isWrapper ? (own.findLast(({ gen: step }) => step.role === 'llm')?.gen.model ?? null) : null),
+    model:
+      gen.model ??
+      (isWrapper
+        ? (own.findLast(({ gen: step }) => step.role === 'llm')?.gen.model ?? null)
+        : null),
     startedAt: startOf([node, ...own]),
     endedAt: rfc3339(endOf(span)),
     input: gen.input,
@@ -61,7 +69,9 @@ function turnOf(
     envelope,
     usage: sumUsage([node, ...own].filter((each) => counted.has(each))),
     tags: [...new Set(said.flatMap(({ gen: above }) => above.tags))].sort(),
-    metadata: new Map<string, AttributeValue>(said.toReversed().flatMap(({ gen: above }) => [...above.metadata])),
+    metadata: new Map<string, AttributeValue>(
+      said.toReversed().flatMap(({ gen: above }) => [...above.metadata]),
+    ),
     span: new Map([
       ['name', span.name],
       ['convention', gen.conventions[0] ?? null],
@@ -76,7 +86,10 @@ function turnOf(
   return { spanId: span.spanId, payload };
 }
 
-/** The span and its wrappers: what they say of session, user and tags holds for all that they enclose. */
+/**
+ * The span and its wrappers: what they say of session, user and tags holds for all that they
+ * enclose.
+ */
 function lineage(node: Node): Node[] {
   return [...upwards(node)].filter(({ gen }) => gen.role !== 'tool');
 }
@@ -134,7 +147,10 @@ function firstOf<Value>(nodes: readonly Node[], of: (node: Node) => Value | null
   return null;
 }
 
-/** Model spans without content, but for those whose wrapper told it; tools of a turn without a result. */
+/**
+ * Model spans without content, but for those whose wrapper told it; tools of a turn without a
+ * result.
+ */
 function missingContent(
   nodes: readonly Node[],
   answers: readonly Answer[],
@@ -144,7 +160,10 @@ function missingContent(
   const told = new Set<Node>(answers.filter(({ isWrapper }) => isWrapper).map(({ node }) => node));
   const notes: Note[] = [];
   for (const node of nodes) {
-    const reason = wrappers.has(node) || [...upwards(node)].some((above) => told.has(above)) ? null : explainMissing(node);
+    const reason =
+      wrappers.has(node) || [...upwards(node)].some((above) => told.has(above))
+        ? null
+        : explainMissing(node);
     if (reason !== null) notes.push({ spanId: node.span.spanId, reason });
   }
   for (const node of [...assigned.values()].flat()) {
@@ -157,5 +176,8 @@ function missingContent(
 function capped(notes: readonly Note[]): readonly Note[] {
   const last = notes[NOTES_MAX];
   if (last === undefined) return notes;
-  return [...notes.slice(0, NOTES_MAX), { spanId: last.spanId, reason: `and ${notes.length - NOTES_MAX} more notes of this trace` }];
+  return [
+    ...notes.slice(0, NOTES_MAX),
+    { spanId: last.spanId, reason: `and ${notes.length - NOTES_MAX} more notes of this trace` },
+  ];
 }

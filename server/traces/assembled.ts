@@ -1,4 +1,7 @@
-/** What a trace's spans add up to. Made again whenever spans arrive, the same for the same spans in any order (R-73). */
+/**
+ * What a trace's spans add up to. Made again whenever spans arrive, the same for the same spans in
+ * any order (R-73).
+ */
 export interface AssembledTrace {
   readonly name: string;
   readonly service: string | null;
@@ -20,11 +23,17 @@ export interface AssembledTrace {
   readonly tags: readonly string[];
   readonly turns: readonly AssembledTurn[];
   readonly evaluations: readonly ForeignScore[];
-  /** Why a span that looks like an answer gave no turn, in words for people: "content capture is off". */
+  /**
+   * Why a span that looks like an answer gave no turn, in words for people: "content capture is
+   * off".
+   */
   readonly notes: readonly { readonly spanId: string; readonly reason: string }[];
 }
 
-/** A turn of a trace. `payload` is a `WireTurn` as JSON text, ready for `prepareTurn`: its `id` is `<trace id>-<span id>`. */
+/**
+ * A turn of a trace. `payload` is a `WireTurn` as JSON text, ready for `prepareTurn`: its `id` is
+ * `<trace id>-<span id>`.
+ */
 export interface AssembledTurn {
   readonly spanId: string;
   readonly payload: string;

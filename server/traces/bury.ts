@@ -12,23 +12,29 @@ export interface Rejected {
 }
 
 /**
- * Keeps what was refused, with the reason, before the answer says so, and counts it. The same request sent again leaves the same
- * letters and counts nothing (X-10).
+ * Keeps what was refused, with the reason, before the answer says so, and counts it. The same
+ * request sent again leaves the same letters and counts nothing (X-10).
  */
 export async function buryRejected(
   ctx: ProjectCtx,
-  input: { readonly route: string; readonly request: Buffer; readonly rejected: readonly Rejected[] },
+  input: {
+    readonly route: string;
+    readonly request: Buffer;
+    readonly rejected: readonly Rejected[];
+  },
 ): Promise<void> {
   const { route, request, rejected } = input;
   if (rejected.length === 0) return;
   const requestHash = sha256(request);
   for (let at = 0; at < rejected.length; at += lettersAtOnce) {
-    const letters = rejected.slice(at, at + lettersAtOnce).map(({ index, code, message, body }) => ({
-      i: derivedId('ddl', ctx.projectId, requestHash, String(index)),
-      c: code,
-      m: cleanText(message).text,
-      b: body.toString('base64'),
-    }));
+    const letters = rejected
+      .slice(at, at + lettersAtOnce)
+      .map(({ index, code, message, body }) => ({
+        i: derivedId('ddl', ctx.projectId, requestHash, String(index)),
+        c: code,
+        m: cleanText(message).text,
+        b: body.toString('base64'),
+      }));
     await ctx.sql`
       with buried as (
         insert into dead_letters (project_id, id, route, code, message, body)

@@ -3,7 +3,10 @@ import { createGroupCommit, type GroupCommit } from './group-commit';
 import { createWakeUp } from './wake-up';
 import { counterShard, deletedHash, type NewTurn, storeTurns } from './store-turns';
 
-/** `differs`: the id is taken by other content; nothing was changed. `refused`: PostgreSQL does not take this row. `deleted`: it was deleted here before (R-80). */
+/**
+ * `differs`: the id is taken by other content; nothing was changed. `refused`: PostgreSQL does not
+ * take this row. `deleted`: it was deleted here before (R-80).
+ */
 export type WriteResult =
   | { readonly state: 'inserted' | 'duplicate' | 'differs' | 'deleted' }
   | { readonly state: 'refused'; readonly message: string };
@@ -29,9 +32,15 @@ export function createTurnWriter(ctx: Ctx): TurnWriter {
       });
     },
     repeat(row, first, result) {
-      // A repeat of content that is not stored yet (`differs`) is no duplicate: its caller must not hear that it is stored.
+      // A repeat of content that is not stored yet (`differs`) is no duplicate: its caller must not
+      // hear that it is stored.
       if (result.state === 'refused' || result.state === 'deleted') return result;
-      return { state: row.turn.contentHash === first.turn.contentHash && result.state !== 'differs' ? 'duplicate' : 'differs' };
+      return {
+        state:
+          row.turn.contentHash === first.turn.contentHash && result.state !== 'differs'
+            ? 'duplicate'
+            : 'differs',
+      };
     },
     refuse: () => ({ state: 'refused', message: 'this turn cannot be stored' }),
   });

@@ -7,13 +7,22 @@ interface NamedRow {
 }
 
 /**
- * Traces of which it is found, now that they were put together, that they are of a session or an end user that was deleted (R-80, S-112): spans that came late
- * name neither before somebody reads them. Each is handed over to be deleted whole, and is stored no more. Returns the others.
+ * Traces of which it is found, now that they were put together, that they are of a session or an
+ * end user that was deleted (R-80, S-112): spans that came late name neither before somebody reads
+ * them. Each is handed over to be deleted whole, and is stored no more. Returns the others.
  * @throws on faults of storage
  */
-export async function dropDeleted(ctx: Ctx, owner: string, traces: readonly TraceToStore[]): Promise<TraceToStore[]> {
+export async function dropDeleted(
+  ctx: Ctx,
+  owner: string,
+  traces: readonly TraceToStore[],
+): Promise<TraceToStore[]> {
   if (traces.length === 0) return [];
-  const named = JSON.stringify(traces.flatMap((each, n) => keysOf(each).map(([kind, key]) => ({ n, p: each.work.projectId, kind, key }))));
+  const named = JSON.stringify(
+    traces.flatMap((each, n) =>
+      keysOf(each).map(([kind, key]) => ({ n, p: each.work.projectId, kind, key })),
+    ),
+  );
   const rows = await ctx.sql<NamedRow[]>`
     select distinct k.n from jsonb_to_recordset(${named}::text::jsonb) as k(n int, p text, kind text, key text)
     join tombstones d on d.project_id = k.p and d.kind = k.kind and d.key = k.key`;
@@ -26,8 +35,12 @@ export async function dropDeleted(ctx: Ctx, owner: string, traces: readonly Trac
 }
 
 function keysOf({ work, trace, turns }: TraceToStore): (readonly [kind: string, key: string])[] {
-  const sessions = [trace.sessionId, ...turns.map(({ turn }) => turn.sessionId)].filter((id) => id !== null);
-  const users = [trace.userId, ...turns.map(({ turn }) => userOf(turn.metadata))].filter((id) => id !== null);
+  const sessions = [trace.sessionId, ...turns.map(({ turn }) => turn.sessionId)].filter(
+    (id) => id !== null,
+  );
+  const users = [trace.userId, ...turns.map(({ turn }) => userOf(turn.metadata))].filter(
+    (id) => id !== null,
+  );
   return [
     ['project', ''],
     ['trace', work.subjectId],

@@ -1,4 +1,7 @@
-/** Coding agents that write files by themselves, outside of any verification (QEL-4); and what their traces call them. */
+/**
+ * Coding agents that write files by themselves, outside of any verification (QEL-4); and what their
+ * traces call them.
+ */
 const externalAgents = [
   { name: 'Claude Code', called: /^claude-?code\b/ },
   { name: 'Codex', called: /^(openai-)?codex\b/ },
@@ -8,7 +11,10 @@ const externalAgents = [
 
 export type ExternalAgent = (typeof externalAgents)[number]['name'];
 
-/** The external agent that goes by this name of a service or a source (`claude-code`, `codex_cli_rs`), or null (QEL-4). */
+/**
+ * The external agent that goes by this name of a service or a source (`claude-code`,
+ * `codex_cli_rs`), or null (QEL-4).
+ */
 export function externalAgentOf(service: string): ExternalAgent | null {
   const name = service
     .trim()

@@ -8,7 +8,10 @@ import { findSpan } from './read-spans';
 import type { Attributes, AttributeValue } from './span';
 import { rfc3339 } from './span-time';
 
-/** A longer text is cut, and says so: a span may hold megabytes, and the whole of them is in no page's interest. */
+/**
+ * A longer text is cut, and says so: a span may hold megabytes, and the whole of them is in no
+ * page's interest.
+ */
 const textMax = 100_000;
 
 export interface SpanContent {
@@ -33,7 +36,9 @@ export interface SpanContent {
   readonly prompt: string | null;
   readonly input: readonly Message[];
   readonly output: readonly Message[];
-  /** Input and output as one value, JSON text or plain text, where no messages can be read from it. */
+  /**
+   * Input and output as one value, JSON text or plain text, where no messages can be read from it.
+   */
   readonly inputValue: string | null;
   readonly outputValue: string | null;
   readonly tool: {
@@ -45,10 +50,18 @@ export interface SpanContent {
   readonly documents: readonly { readonly id: string | null; readonly content: string }[];
   readonly attributes: readonly NameAndText[];
   readonly resource: readonly NameAndText[];
-  readonly events: readonly { readonly name: string; readonly atMs: number | null; readonly attributes: readonly NameAndText[] }[];
+  readonly events: readonly {
+    readonly name: string;
+    readonly atMs: number | null;
+    readonly attributes: readonly NameAndText[];
+  }[];
   readonly scope: string;
   readonly links: number;
-  readonly dropped: { readonly attributes: number; readonly events: number; readonly links: number };
+  readonly dropped: {
+    readonly attributes: number;
+    readonly events: number;
+    readonly links: number;
+  };
   readonly flags: readonly string[];
   /** Different contents that came under its id. */
   readonly versions: number;
@@ -59,8 +72,15 @@ export interface NameAndText {
   readonly text: string;
 }
 
-/** One span of a trace with all that it says. @throws AssayError not_found, alike for another project's */
-export async function getSpan(ctx: ProjectCtx, traceId: string, spanId: string): Promise<SpanContent> {
+/**
+ * One span of a trace with all that it says. @throws AssayError not_found, alike for another
+ * project's
+ */
+export async function getSpan(
+  ctx: ProjectCtx,
+  traceId: string,
+  spanId: string,
+): Promise<SpanContent> {
   const span = await findSpan(ctx, traceId, spanId);
   if (span === null) throw notFound('span');
   const gen = readGenSpan(span);
@@ -88,9 +108,17 @@ export async function getSpan(ctx: ProjectCtx, traceId: string, spanId: string):
     inputValue: gen.input.length > 0 ? null : textOf(gen.inputValue),
     outputValue: gen.output.length > 0 ? null : textOf(gen.outputValue),
     tool: isTool
-      ? { name: gen.toolName, callId: gen.toolCallId, arguments: cutOrNull(gen.toolArguments), result: cutOrNull(gen.toolResult) }
+      ? {
+          name: gen.toolName,
+          callId: gen.toolCallId,
+          arguments: cutOrNull(gen.toolArguments),
+          result: cutOrNull(gen.toolResult),
+        }
       : null,
-    documents: gen.documents.map((document) => ({ id: document.id, content: cut(document.content) })),
+    documents: gen.documents.map((document) => ({
+      id: document.id,
+      content: cut(document.content),
+    })),
     attributes: namesAndTexts(span.attributes),
     resource: namesAndTexts(span.resource),
     events: span.events.map((event) => ({
@@ -106,7 +134,14 @@ export async function getSpan(ctx: ProjectCtx, traceId: string, spanId: string):
   };
 }
 
-const spanKinds: readonly string[] = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'];
+const spanKinds: readonly string[] = [
+  'unspecified',
+  'internal',
+  'server',
+  'client',
+  'producer',
+  'consumer',
+];
 
 /** In the order of their names, which is how a person looks for one. */
 function namesAndTexts(attributes: Attributes): NameAndText[] {
@@ -120,7 +155,9 @@ function plain(value: AttributeValue): string {
 }
 
 function textOf(value: AttributeValue): string | null {
-  return value === null || value === '' ? null : cut(typeof value === 'string' ? value : embedJson(value));
+  return value === null || value === ''
+    ? null
+    : cut(typeof value === 'string' ? value : embedJson(value));
 }
 
 function cutMessage(message: Message): Message {

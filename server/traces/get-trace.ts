@@ -38,7 +38,10 @@ export interface TraceData {
   readonly scores: readonly SentScore[];
 }
 
-/** What a trace adds up to and what was made of it, without its spans (`listSpans`). @throws AssayError not_found, alike for another project's */
+/**
+ * What a trace adds up to and what was made of it, without its spans (`listSpans`). @throws
+ * AssayError not_found, alike for another project's
+ */
 export async function getTrace(ctx: ProjectCtx, id: string): Promise<TraceData> {
   const { sql, projectId } = ctx;
   const [[row], turns, scores] = await Promise.all([
@@ -58,13 +61,24 @@ export async function getTrace(ctx: ProjectCtx, id: string): Promise<TraceData> 
   };
 }
 
-/** Turns that were sent on their own may name a trace by any text: only what can be an id of OpenTelemetry has no case. */
+/**
+ * Turns that were sent on their own may name a trace by any text: only what can be an id of
+ * OpenTelemetry has no case.
+ */
 function lowerTraceId(id: string): string {
   return /^[0-9a-f]{32}$/i.test(id) ? id.toLowerCase() : id;
 }
 
 async function loadTurnsOf(ctx: ProjectCtx, traceId: string): Promise<TraceTurn[]> {
-  const rows = await ctx.sql<{ id: string; span_id: string | null; revision: number; superseded: boolean; model: string | null }[]>`
+  const rows = await ctx.sql<
+    {
+      id: string;
+      span_id: string | null;
+      revision: number;
+      superseded: boolean;
+      model: string | null;
+    }[]
+  >`
     select id, span_id, revision, superseded, model from turns where project_id = ${ctx.projectId} and trace_id in (${traceId}, ${lowerTraceId(traceId)})
     order by coalesce(started_at, received_at), id`;
   const marks = await loadMarks(
@@ -95,7 +109,11 @@ interface ScoreRow {
 }
 
 /** Measurements of others about a trace, or about one turn. */
-export async function loadScores(ctx: ProjectCtx, traceId: string | null, turnId: string | null = null): Promise<SentScore[]> {
+export async function loadScores(
+  ctx: ProjectCtx,
+  traceId: string | null,
+  turnId: string | null = null,
+): Promise<SentScore[]> {
   const { sql } = ctx;
   const rows = await sql<ScoreRow[]>`
     select id, turn_id, span_id, source, name, value, label, explanation, model, measured_at from foreign_scores

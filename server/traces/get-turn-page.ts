@@ -15,12 +15,23 @@ export interface TurnPageData {
   readonly scores: readonly SentScore[];
 }
 
-/** All that the page of a turn shows but the decisions about it. @throws AssayError not_found, alike for another project's */
+/**
+ * All that the page of a turn shows but the decisions about it. @throws AssayError not_found, alike
+ * for another project's
+ */
 export async function getTurnPage(ctx: ProjectCtx, id: string): Promise<TurnPageData> {
   const { sql, projectId } = ctx;
   const turn = await getTurn(ctx, id);
   const [[row], marks, scores] = await Promise.all([
-    sql<{ origin: string; span_id: string | null; superseded: boolean; original: boolean; traced: boolean }[]>`
+    sql<
+      {
+        origin: string;
+        span_id: string | null;
+        superseded: boolean;
+        original: boolean;
+        traced: boolean;
+      }[]
+    >`
       select t.origin, t.span_id, t.superseded,
         exists (select 1 from turn_originals o where o.project_id = t.project_id and o.turn_id = t.id) as original,
         exists (select 1 from traces c where c.project_id = t.project_id and c.id = t.trace_id) as traced

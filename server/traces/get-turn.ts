@@ -50,13 +50,17 @@ export async function findTurn(ctx: ProjectCtx, id: string): Promise<StoredTurn 
   return row === undefined ? null : asTurn(row);
 }
 
-/** The turns of a batch of work, across projects; missing ones are simply not there. Reading one that is damaged throws only for it. */
+/**
+ * The turns of a batch of work, across projects; missing ones are simply not there. Reading one
+ * that is damaged throws only for it.
+ */
 export async function loadTurns(
   ctx: Pick<ProjectCtx, 'sql'>,
   keys: readonly { readonly projectId: string; readonly subjectId: string }[],
 ): Promise<Map<string, () => StoredTurn>> {
   const wanted = JSON.stringify(keys.map((key) => ({ p: key.projectId, i: key.subjectId })));
-  // Here and below the limit has each turn found by its key; a plain join may read all turns there are.
+  // Here and below the limit has each turn found by its key; a plain join may read all turns there
+  // are.
   const rows = await ctx.sql<TurnRow[]>`
     select t.* from jsonb_to_recordset(${wanted}::text::jsonb) as k(p text, i text)
     cross join lateral (
@@ -67,14 +71,19 @@ export async function loadTurns(
   return new Map(rows.map((row) => [turnKey(row.project_id, row.id), () => asTurn(row)]));
 }
 
-/** Stored bytes of turns that are loaded at once; compressed, so what they take in memory may be several times that. */
+/**
+ * Stored bytes of turns that are loaded at once; compressed, so what they take in memory may be
+ * several times that.
+ */
 const partBytes = 16 * 1024 * 1024;
 
-/** Cuts a batch of work into parts whose turns fit into memory together. Keeps the order; a turn larger than a part is one of its own. */
-export async function partBySize<Key extends { readonly projectId: string; readonly subjectId: string }>(
-  ctx: Pick<ProjectCtx, 'sql'>,
-  keys: readonly Key[],
-): Promise<Key[][]> {
+/**
+ * Cuts a batch of work into parts whose turns fit into memory together. Keeps the order; a turn
+ * larger than a part is one of its own.
+ */
+export async function partBySize<
+  Key extends { readonly projectId: string; readonly subjectId: string },
+>(ctx: Pick<ProjectCtx, 'sql'>, keys: readonly Key[]): Promise<Key[][]> {
   if (keys.length < 2) return keys.length === 0 ? [] : [[...keys]];
   const wanted = JSON.stringify(keys.map((key) => ({ p: key.projectId, i: key.subjectId })));
   const rows = await ctx.sql<{ project_id: string; id: string; bytes: number }[]>`
@@ -104,7 +113,10 @@ export function turnKey(projectId: string, id: string): string {
   return `${projectId}\n${id}`;
 }
 
-/** The bytes of a turn as they came, where the stored text is not exactly them; else the stored text. @throws AssayError not_found */
+/**
+ * The bytes of a turn as they came, where the stored text is not exactly them; else the stored
+ * text. @throws AssayError not_found
+ */
 export async function getOriginal(ctx: ProjectCtx, id: string): Promise<Buffer> {
   const [row] = await ctx.sql<{ body: Buffer | null; payload: string }[]>`
     select o.body, t.payload from turns t
@@ -116,7 +128,9 @@ export async function getOriginal(ctx: ProjectCtx, id: string): Promise<Buffer> 
 
 /** The answer of a turn exactly as it was sent, or null where there is no such turn. */
 export async function findSentAnswer(ctx: ProjectCtx, id: string): Promise<string | null> {
-  const [row] = await ctx.sql<{ payload: string }[]>`select payload from turns where project_id = ${ctx.projectId} and id = ${id}`;
+  const [row] = await ctx.sql<
+    { payload: string }[]
+  >`select payload from turns where project_id = ${ctx.projectId} and id = ${id}`;
   return row === undefined ? null : sentAnswer(row.payload);
 }
 

@@ -12,8 +12,12 @@ afterEach(() => void vi.useRealTimers());
 
 /** A group commit on a storage that answers when it is told to. */
 function bench() {
-  const commits: { readonly keys: string[]; readonly lane: number; readonly end: () => void }[] = [];
-  const ctx = { clock: { now: () => new Date(), monotonicMs: () => performance.now() }, log: { warn: () => undefined } } as unknown as Ctx;
+  const commits: { readonly keys: string[]; readonly lane: number; readonly end: () => void }[] =
+    [];
+  const ctx = {
+    clock: { now: () => new Date(), monotonicMs: () => performance.now() },
+    log: { warn: () => undefined },
+  } as unknown as Ctx;
   const group = createGroupCommit<Row, string>(ctx, {
     projectOf: () => 'prj_1',
     keyOf: (row) => row.key,
@@ -28,7 +32,9 @@ function bench() {
   });
   let made = 0;
   const write = async (count: number, bytes = 100): Promise<void> => {
-    void group.write(Array.from({ length: count }, () => ({ key: `k${String(made++).padStart(5, '0')}`, bytes })));
+    void group.write(
+      Array.from({ length: count }, () => ({ key: `k${String(made++).padStart(5, '0')}`, bytes })),
+    );
     await vi.advanceTimersByTimeAsync(1);
   };
   return { commits, write, sizes: () => commits.map(({ keys }) => keys.length) };
@@ -50,12 +56,15 @@ test.each([
   ['64 rows', 64, 100, [1, 64]],
   ['just under 1 MiB', 1, 1024 * 1024 - 1, [1]],
   ['1 MiB', 1, 1024 * 1024, [1, 1]],
-])('a second commit runs beside the first for so much: %s', async (_what, count, bytes, expected) => {
-  const { write, sizes } = bench();
-  await write(1);
-  await write(count, bytes);
-  expect(sizes()).toEqual(expected);
-});
+])(
+  'a second commit runs beside the first for so much: %s',
+  async (_what, count, bytes, expected) => {
+    const { write, sizes } = bench();
+    await write(1);
+    await write(count, bytes);
+    expect(sizes()).toEqual(expected);
+  },
+);
 
 test('a commit that takes 25 ms holds nobody up, and a third waits for one of the two', async () => {
   const { commits, write, sizes } = bench();

@@ -2,11 +2,15 @@ import { classifyStorageError, type Ctx, unavailable } from '../platform';
 import { createWaitingLine } from './waiting-line';
 
 /**
- * Group commit: all that arrives while a commit runs goes into the next one; at most two commits are in flight; callers hear
- * after the commit (performance.md 5, item 4). Projects take turns, so that one that sends much delays no other.
+ * Group commit: all that arrives while a commit runs goes into the next one; at most two commits
+ * are in flight; callers hear after the commit (performance.md 5, item 4). Projects take turns, so
+ * that one that sends much delays no other.
  */
 export interface GroupCommit<Row, Result> {
-  /** @throws AssayError unavailable (nothing stored, or not known: send again), rate_limited (this project alone sends too much) */
+  /**
+   * @throws AssayError unavailable (nothing stored, or not known: send again), rate_limited (this
+   * project alone sends too much)
+   */
   write(rows: readonly Row[]): Promise<Result[]>;
 }
 
@@ -16,10 +20,14 @@ export interface GroupCommitOptions<Row, Result> {
   readonly keyOf: (row: Row) => string;
   readonly bytesOf: (row: Row) => number;
   /**
-   * Stores rows of distinct keys, in one order everywhere: two commits with the same rows wait for each other instead of deadlocking.
-   * `lane` tells commits in flight apart; `isQuiet`: no other is in flight and nothing waits. @throws whatever PostgreSQL says
+   * Stores rows of distinct keys, in one order everywhere: two commits with the same rows wait for
+   * each other instead of deadlocking. `lane` tells commits in flight apart; `isQuiet`: no other is
+   * in flight and nothing waits. @throws whatever PostgreSQL says
    */
-  readonly store: (rows: readonly Row[], at: { readonly lane: number; readonly isQuiet: boolean }) => Promise<readonly Result[]>;
+  readonly store: (
+    rows: readonly Row[],
+    at: { readonly lane: number; readonly isQuiet: boolean },
+  ) => Promise<readonly Result[]>;
   /** What a second row of the same key hears. */
   readonly repeat: (row: Row, first: Row, result: Result) => Result;
   /** What the one row hears that PostgreSQL does not take. */
@@ -36,8 +44,9 @@ const batchRows = 2_000;
 const batchBytes = 8 * 1024 * 1024;
 const lanes = 2;
 /**
- * A commit beside another costs its statement's fixed part (0.4 ms where a row takes 0.05), and both wait for each other at the indexes:
- * it pays where so much waits, or where the other takes so long that it waits for a lock or the disk.
+ * A commit beside another costs its statement's fixed part (0.4 ms where a row takes 0.05), and
+ * both wait for each other at the indexes: it pays where so much waits, or where the other takes so
+ * long that it waits for a lock or the disk.
  */
 const besideRows = 64;
 const besideBytes = 1024 * 1024;
@@ -53,7 +62,8 @@ export function createGroupCommit<Row, Result>(
   function mayBegin(): boolean {
     const waits = line.size();
     if (waits.rows === 0) return false;
-    if (free.length === lanes || waits.rows >= besideRows || waits.bytes >= besideBytes) return true;
+    if (free.length === lanes || waits.rows >= besideRows || waits.bytes >= besideBytes)
+      return true;
     return ctx.clock.monotonicMs() - lastBegan >= slowCommitMs;
   }
 
@@ -64,7 +74,10 @@ export function createGroupCommit<Row, Result>(
       lastBegan = ctx.clock.monotonicMs();
       const slow = setTimeout(pump, slowCommitMs + 1);
       const batch = line.take({ rows: batchRows, bytes: batchBytes });
-      void commitBatch(ctx, options, batch, { lane, isQuiet: line.size().rows === 0 && free.length === lanes - 1 }).finally(() => {
+      void commitBatch(ctx, options, batch, {
+        lane,
+        isQuiet: line.size().rows === 0 && free.length === lanes - 1,
+      }).finally(() => {
         clearTimeout(slow);
         free.push(lane);
         pump();
@@ -78,7 +91,10 @@ export function createGroupCommit<Row, Result>(
       if (first === undefined) return [];
       line.admit(options.projectOf(first));
       const results = rows.map(
-        (row) => new Promise<Result>((done, failed) => line.add(options.projectOf(row), { row, done, failed }, options.bytesOf(row))),
+        (row) =>
+          new Promise<Result>((done, failed) =>
+            line.add(options.projectOf(row), { row, done, failed }, options.bytesOf(row)),
+          ),
       );
       setImmediate(pump); // requests that arrived together share a commit
       return Promise.all(results);
@@ -94,7 +110,10 @@ async function commitBatch<Row, Result>(
   at: { readonly lane: number; readonly isQuiet: boolean },
 ): Promise<void> {
   const firsts = new Map<string, Waiting<Row, Result>>();
-  const repeats: { readonly waiting: Waiting<Row, Result>; readonly first: Waiting<Row, Result> }[] = [];
+  const repeats: {
+    readonly waiting: Waiting<Row, Result>;
+    readonly first: Waiting<Row, Result>;
+  }[] = [];
   for (const waiting of batch) {
     const key = options.keyOf(waiting.row);
     const first = firsts.get(key);
@@ -119,7 +138,10 @@ async function commitBatch<Row, Result>(
   }
 }
 
-/** Stores rows, halving around one that PostgreSQL refuses, so that its neighbours live. @throws on faults of storage */
+/**
+ * Stores rows, halving around one that PostgreSQL refuses, so that its neighbours live. @throws on
+ * faults of storage
+ */
 async function storeApart<Row, Result>(
   ctx: Pick<Ctx, 'log'>,
   options: GroupCommitOptions<Row, Result>,
@@ -141,11 +163,15 @@ async function storeApart<Row, Result>(
     });
   } catch (error) {
     const fault = classifyStorageError(error);
-    if (fault === 'retry' && tries < 3) return storeApart(ctx, options, rows, at, results, tries + 1);
+    if (fault === 'retry' && tries < 3)
+      return storeApart(ctx, options, rows, at, results, tries + 1);
     if (fault !== 'data') throw error;
     const [only] = rows;
     if (rows.length === 1 && only !== undefined) {
-      ctx.log.error({ err: error, project: options.projectOf(only.row) }, 'a row of the intake was refused by PostgreSQL');
+      ctx.log.error(
+        { err: error, project: options.projectOf(only.row) },
+        'a row of the intake was refused by PostgreSQL',
+      );
       results.set(only, options.refuse(only.row, error));
       return;
     }

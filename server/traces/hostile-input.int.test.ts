@@ -24,7 +24,10 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   project = await createTestProject(stack.runtime);
-  const { key } = await createKey(project, { name: 'test', scopes: ['ingest', 'verify', 'read', 'write'] });
+  const { key } = await createKey(project, {
+    name: 'test',
+    scopes: ['ingest', 'verify', 'read', 'write'],
+  });
   call = createCaller(stack.runtime, key);
 });
 
@@ -33,14 +36,19 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-/** What PostgreSQL itself complained of: NUL in text 22021, in JSON 22P05, a broken JSON text 22P02. */
+/**
+ * What PostgreSQL itself complained of: NUL in text 22021, in JSON 22P05, a broken JSON text 22P02.
+ */
 function complaints(): string[] {
   return readFileSync(join(cluster.dataDir, 'logs', 'postgres.log'), 'utf8')
     .split('\n')
-    .filter((line) => /ERROR|invalid byte sequence|unsupported Unicode|invalid input syntax/.test(line));
+    .filter((line) =>
+      /ERROR|invalid byte sequence|unsupported Unicode|invalid input syntax/.test(line),
+    );
 }
 
-const neighbours = (count = 50): Json[] => Array.from({ length: count }, (_, i) => sampleTurn(`good-${i}`));
+const neighbours = (count = 50): Json[] =>
+  Array.from({ length: count }, (_, i) => sampleTurn(`good-${i}`));
 
 /** A batch of good turns with JSON texts put among them, as they stand. */
 function batchWith(...texts: readonly string[]): string {
@@ -49,17 +57,25 @@ function batchWith(...texts: readonly string[]): string {
   return `{"turns":[${good.join(',')}]}`;
 }
 
-/** Sends, verifies and closes the book: every good turn and `stored` others have their one verdict. */
+/**
+ * Sends, verifies and closes the book: every good turn and `stored` others have their one verdict.
+ */
 async function takeAll(body: string | Buffer, stored: number): Promise<Reply> {
   const reply = await call('/v1/turns', body);
   expect(reply.status).toBe(202);
   expect(reply.body.accepted).toBe(50 + stored);
   expect(await drainWork(stack.runtime)).toBe(50 + stored);
   const ids = new Set(
-    (await stack.sql<{ id: string }[]>`select id from turns where project_id = ${project.projectId}`).map((row) => row.id),
+    (
+      await stack.sql<
+        { id: string }[]
+      >`select id from turns where project_id = ${project.projectId}`
+    ).map((row) => row.id),
   );
   expect([...ids].filter((id) => id.startsWith('good-'))).toHaveLength(50);
-  expect(await closeLedger(stack.sql, project.projectId, { sent: ids, acked: ids, faults: [] })).toMatchObject({
+  expect(
+    await closeLedger(stack.sql, project.projectId, { sent: ids, acked: ids, faults: [] }),
+  ).toMatchObject({
     ...clean,
     verdicts: 50 + stored,
   });
@@ -69,10 +85,19 @@ async function takeAll(body: string | Buffer, stored: number): Promise<Reply> {
 const NUL = '\\u0000';
 const LONE = '\\ud800';
 const escapes = (bad: string): { where: string; text: string }[] => [
-  { where: 'a value', text: `{"id":"odd","output":"5${bad} GB, 7 TB","tools":[{"id":"tc1","result":"5 GB"}]}` },
-  { where: 'a key', text: `{"id":"odd","output":"5 GB","metadata":{"k${bad}":1},"tools":[{"id":"tc1","result":{"a${bad}b":5}}]}` },
+  {
+    where: 'a value',
+    text: `{"id":"odd","output":"5${bad} GB, 7 TB","tools":[{"id":"tc1","result":"5 GB"}]}`,
+  },
+  {
+    where: 'a key',
+    text: `{"id":"odd","output":"5 GB","metadata":{"k${bad}":1},"tools":[{"id":"tc1","result":{"a${bad}b":5}}]}`,
+  },
   { where: 'the model', text: `{"id":"odd","output":"5 GB","model":"m${bad}"}` },
-  { where: 'the session id', text: `{"id":"odd","output":"5 GB","session_id":"s${bad}","trace_id":"t${bad}","source":"o${bad}"}` },
+  {
+    where: 'the session id',
+    text: `{"id":"odd","output":"5 GB","session_id":"s${bad}","trace_id":"t${bad}","source":"o${bad}"}`,
+  },
   { where: 'the turn id', text: `{"id":"odd${bad}","output":"5 GB"}` },
   {
     where: 'a tool id and name',
@@ -92,52 +117,67 @@ const escapes = (bad: string): { where: string; text: string }[] => [
 test.each([
   ...escapes(NUL).map((each) => ({ ...each, number: 'R-87', what: 'NUL' })),
   ...escapes(LONE).map((each) => ({ ...each, number: 'R-88', what: 'a lone surrogate' })),
-])('$number $what in $where: neighbours live, the text is kept as sent, the verdict settles and is shown', async ({ text, where }) => {
-  const before = complaints().length;
-  await takeAll(batchWith(text), 1);
-  const [row] = await stack.sql<{ id: string; payload: string; flags: string[] }[]>`
+])(
+  '$number $what in $where: neighbours live, the text is kept as sent, the verdict settles and is shown',
+  async ({ text, where }) => {
+    const before = complaints().length;
+    await takeAll(batchWith(text), 1);
+    const [row] = await stack.sql<{ id: string; payload: string; flags: string[] }[]>`
     select id, payload, to_jsonb(flags) as flags from turns where project_id = ${project.projectId} and id like 'odd%'`;
-  expect(row?.payload).toBe(text);
-  // Inside a result that is JSON text the bad character is itself an escape: nothing had to be cleaned.
-  expect(row?.flags).toEqual(where === 'a result that is JSON text' ? [] : ['cleaned']);
-  expect((await getOriginal(project, row?.id ?? '')).toString()).toBe(text);
-  const list = await call('/v1/verifications?limit=200');
-  const verdict = (list.body.data as { id: string; turn_id: string }[]).find((each) => each.turn_id === row?.id);
-  const full = await call(`/v1/verifications/${verdict?.id}`);
-  expect(full).toMatchObject({ status: 200, body: { state: 'settled' } });
-  // Escapes inside JSON text and paths are visible letters; a raw NUL or lone surrogate is nowhere.
-  expect(hasUnstorableText(full.body)).toBe(false);
-  const page = await getVerdictPage(project, verdict?.id ?? '');
-  expect(hasUnstorableText(page)).toBe(false);
-  const again = await call('/v1/turns', batchWith(text));
-  expect(again.body).toMatchObject({ accepted: 0, duplicates: 51, conflicts: 0 });
-  expect(complaints().slice(before)).toEqual([]);
-});
+    expect(row?.payload).toBe(text);
+    // Inside a result that is JSON text the bad character is itself an escape: nothing had to be
+    // cleaned.
+    expect(row?.flags).toEqual(where === 'a result that is JSON text' ? [] : ['cleaned']);
+    expect((await getOriginal(project, row?.id ?? '')).toString()).toBe(text);
+    const list = await call('/v1/verifications?limit=200');
+    const verdict = (list.body.data as { id: string; turn_id: string }[]).find(
+      (each) => each.turn_id === row?.id,
+    );
+    const full = await call(`/v1/verifications/${verdict?.id}`);
+    expect(full).toMatchObject({ status: 200, body: { state: 'settled' } });
+    // Escapes inside JSON text and paths are visible letters; a raw NUL or lone surrogate is
+    // nowhere.
+    expect(hasUnstorableText(full.body)).toBe(false);
+    const page = await getVerdictPage(project, verdict?.id ?? '');
+    expect(hasUnstorableText(page)).toBe(false);
+    const again = await call('/v1/turns', batchWith(text));
+    expect(again.body).toMatchObject({ accepted: 0, duplicates: 51, conflicts: 0 });
+    expect(complaints().slice(before)).toEqual([]);
+  },
+);
 
 test('R-87 R-88 the same through the verify door: verified at once, figures found', async () => {
   for (const bad of [NUL, LONE]) {
     const body = `{"output":"5${bad} GB and 91.4%","tools":[{"id":"t${bad}","result":{"k${bad}":91.4}}],"model":"m${bad}"}`;
     const reply = await call('/v1/verify/integrity', body);
-    expect(reply).toMatchObject({ status: 200, body: { state: 'settled', outcome: 'failed', integrity: { unsourced: 1 } } });
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { state: 'settled', outcome: 'failed', integrity: { unsourced: 1 } },
+    });
     const cited = `{"envelope":{"answer":"5${bad} GB","facts":[{"value":"5 GB","source_id":"t${bad}","path":"gb"}]},"tools":[{"id":"t${bad}","result":{"gb":"5 GB"}}]}`;
     expect(await call('/v1/verify/integrity', cited)).toMatchObject({
       status: 200,
       body: { outcome: 'passed', integrity: { figures: [{ citation_ok: true }] } },
     });
-    expect(await call(`/v1/verifications/${reply.body.id as string}`)).toMatchObject({ status: 200, body: { id: reply.body.id } });
+    expect(await call(`/v1/verifications/${reply.body.id as string}`)).toMatchObject({
+      status: 200,
+      body: { id: reply.body.id },
+    });
   }
   expect(complaints()).toEqual([]);
 });
 
 test('R-86 raw invalid UTF-8 in one turn: flagged, its bytes kept, neighbours untouched', async () => {
-  const text = '{"id":"odd","output":"caf\u00ff 5 GB","tools":[{"id":"tc1","result":"5 GB \u00fe"}]}';
+  const text =
+    '{"id":"odd","output":"caf\u00ff 5 GB","tools":[{"id":"tc1","result":"5 GB \u00fe"}]}';
   const body = Buffer.from(batchWith('"HERE"')).toString('latin1').replace('"HERE"', text);
   await takeAll(Buffer.from(body, 'latin1'), 1);
   const turn = await getTurn(project, 'odd');
   expect(turn.flags).toEqual(['invalid_utf8']);
   expect(turn.content.output).toBe('caf\ufffd 5 GB');
   expect(await getOriginal(project, 'odd')).toEqual(Buffer.from(text, 'latin1'));
-  const others = await stack.sql`select 1 from turns where project_id = ${project.projectId} and flags <> '{}'`;
+  const others =
+    await stack.sql`select 1 from turns where project_id = ${project.projectId} and flags <> '{}'`;
   expect(others).toHaveLength(1);
   expect(complaints()).toEqual([]);
 });
@@ -165,25 +205,45 @@ test('R-94 prototype keys anywhere in a turn stay text: no object changes, in th
   await takeAll(batchWith(...odd), odd.length);
   expect(({} as Json).isPublic).toBeUndefined();
   const shown = await getTurn(project, 'odd-1');
-  for (const key of ['__proto__', 'constructor', 'a.__proto__.isPublic', 'hasOwnProperty', 'toString', 'then'])
+  for (const key of [
+    '__proto__',
+    'constructor',
+    'a.__proto__.isPublic',
+    'hasOwnProperty',
+    'toString',
+    'then',
+  ])
     expect(shown.content.metadata).toContain(`"${key}"`);
   const cited = await call('/v1/verify/integrity', odd[3]?.replace('odd-4', 'odd-4b') ?? '');
   expect(cited.body).toMatchObject({
     outcome: 'passed',
-    integrity: { figures: [{ source: { id: '__proto__', path: '__proto__.gb' }, citation_ok: true }] },
+    integrity: {
+      figures: [{ source: { id: '__proto__', path: '__proto__.gb' }, citation_ok: true }],
+    },
   });
-  for (const body of [`{${keys}}`, '{"__proto__":{"integrity_enabled":false}}', '{"integrity_enabled":true,"__proto__":{}}']) {
+  for (const body of [
+    `{${keys}}`,
+    '{"__proto__":{"integrity_enabled":false}}',
+    '{"integrity_enabled":true,"__proto__":{}}',
+  ]) {
     const reply = await call('/v1/settings', body, {}, 'PUT');
     expect([200, 400]).toContain(reply.status);
   }
   expect((await call('/v1/settings')).body).toMatchObject({ integrity_enabled: true });
   expect(({} as Json).isPublic).toBeUndefined();
 
-  // A worker process takes the same turns, then another tenant's: that one is as in a process that never saw them.
+  // A worker process takes the same turns, then another tenant's: that one is as in a process that
+  // never saw them.
   const tenant = await createTestProject(stack.runtime);
   const { key } = await createKey(tenant, { name: 'test', scopes: ['ingest', 'read'] });
   const other = createCaller(stack.runtime, key);
-  await call('/v1/turns', batchWith(...odd.map((text) => text.replace('"id":"odd', '"id":"w-odd'))).replaceAll('good-', 'w-good-'));
+  await call(
+    '/v1/turns',
+    batchWith(...odd.map((text) => text.replace('"id":"odd', '"id":"w-odd'))).replaceAll(
+      'good-',
+      'w-good-',
+    ),
+  );
   await other('/v1/turns', { turns: [sampleTurn('plain')] });
   const worker = await startWorker(stack.variables, 'fixture-worker');
   await stack.drained();
@@ -207,10 +267,16 @@ test.each([
   const inner = depth - 2;
   const text = `{"id":"odd","output":"5 GB","metadata":{"a":${'['.repeat(inner)}${']'.repeat(inner)}}}`;
   const reply = await takeAll(batchWith(text), accepted);
-  const rejected = accepted === 1 ? [] : [{ index: 20, code: 'too_deep', message: `nests ${depth} deep; at most 64` }];
+  const rejected =
+    accepted === 1
+      ? []
+      : [{ index: 20, code: 'too_deep', message: `nests ${depth} deep; at most 64` }];
   expect(reply.body.rejected).toEqual(rejected);
-  const letters = await stack.sql`select code, body from dead_letters where project_id = ${project.projectId}`;
-  expect(letters.map((row) => [row.code, (row.body as Buffer).toString() === text])).toEqual(rejected.map(() => ['too_deep', true]));
+  const letters =
+    await stack.sql`select code, body from dead_letters where project_id = ${project.projectId}`;
+  expect(letters.map((row) => [row.code, (row.body as Buffer).toString() === text])).toEqual(
+    rejected.map(() => ['too_deep', true]),
+  );
   const direct = await call('/v1/verify/integrity', text.replace('odd', 'odd-2'));
   expect(direct.status).toBe(accepted === 1 ? 200 : 413);
 });
@@ -220,7 +286,10 @@ test('R-90 arrays 200,000 deep as the body itself, as the list of turns, as a ke
   for (const path of ['/v1/turns', '/v1/verify/integrity']) {
     for (const body of [deep, `{"turns":${deep}}`, `{"x":${deep},"turns":1}`]) {
       const reply = await call(path, body);
-      const told = reply.status === 202 ? [reply.body.accepted, (reply.body.rejected as { code: string }[])[0]?.code] : reply.status;
+      const told =
+        reply.status === 202
+          ? [reply.body.accepted, (reply.body.rejected as { code: string }[])[0]?.code]
+          : reply.status;
       expect([400, 413, [0, 'too_deep']]).toContainEqual(told);
     }
   }
@@ -239,9 +308,17 @@ test.each([
   await takeAll(batchWith(turn('odd', `{"v":${sent}}`)), 1);
   const list = (await call('/v1/verifications?turn_id=odd')).body.data as { id: string }[];
   const verdict = await call(`/v1/verifications/${list[0]?.id}`);
-  const figures = (verdict.body.integrity as { figures: { text: string; sourced: boolean; source_text: string | null }[] }).figures;
-  expect(figures).toMatchObject([{ sourced: true, source_text: sent, source: { id: 'tc1', path: 'v' } }]);
-  const [row] = await stack.sql<{ payload: string }[]>`select payload from turns where project_id = ${project.projectId} and id = 'odd'`;
+  const figures = (
+    verdict.body.integrity as {
+      figures: { text: string; sourced: boolean; source_text: string | null }[];
+    }
+  ).figures;
+  expect(figures).toMatchObject([
+    { sourced: true, source_text: sent, source: { id: 'tc1', path: 'v' } },
+  ]);
+  const [row] = await stack.sql<
+    { payload: string }[]
+  >`select payload from turns where project_id = ${project.projectId} and id = 'odd'`;
   expect(row?.payload).toContain(`{"v":${sent}}`);
 });
 
@@ -258,53 +335,83 @@ test.each([
   { field: 'session_id', text: (long: string) => `{"session_id":"${long}","output":"5 GB"}` },
   { field: 'trace_id', text: (long: string) => `{"trace_id":"${long}","output":"5 GB"}` },
   { field: 'tools.0.id', text: (long: string) => `{"output":"5 GB","tools":[{"id":"${long}"}]}` },
-  { field: 'context.0.id', text: (long: string) => `{"output":"5 GB","context":[{"id":"${long}"}]}` },
-])('R-96 an id of 3,000 characters in $field is rejected with the limit, neighbours live', async ({ field, text }) => {
-  for (const length of [3000, 100_000]) {
-    const reply = await call('/v1/turns', batchWith(text('x'.repeat(length))));
-    expect(reply.body).toMatchObject({ rejected: [{ index: 20, code: 'invalid' }] });
-    const [rejected] = reply.body.rejected as { message: string }[];
-    expect(rejected?.message).toContain(field);
-    expect(rejected?.message).toContain('200');
-  }
-  const most = await call('/v1/turns', { turns: [JSON.parse(text('\u00e9'.repeat(200)))] });
-  expect(most.body).toMatchObject({ accepted: 1, rejected: [] });
-  await drainWork(stack.runtime);
-  expect((await call(`/v1/verify/integrity`, text('y'.repeat(3000)))).status).toBe(400);
-  const letters = await stack.sql`select 1 from dead_letters where project_id = ${project.projectId} and code = 'invalid'`;
-  expect(letters).toHaveLength(2);
-  expect(complaints()).toEqual([]);
-});
+  {
+    field: 'context.0.id',
+    text: (long: string) => `{"output":"5 GB","context":[{"id":"${long}"}]}`,
+  },
+])(
+  'R-96 an id of 3,000 characters in $field is rejected with the limit, neighbours live',
+  async ({ field, text }) => {
+    for (const length of [3000, 100_000]) {
+      const reply = await call('/v1/turns', batchWith(text('x'.repeat(length))));
+      expect(reply.body).toMatchObject({ rejected: [{ index: 20, code: 'invalid' }] });
+      const [rejected] = reply.body.rejected as { message: string }[];
+      expect(rejected?.message).toContain(field);
+      expect(rejected?.message).toContain('200');
+    }
+    const most = await call('/v1/turns', { turns: [JSON.parse(text('\u00e9'.repeat(200)))] });
+    expect(most.body).toMatchObject({ accepted: 1, rejected: [] });
+    await drainWork(stack.runtime);
+    expect((await call(`/v1/verify/integrity`, text('y'.repeat(3000)))).status).toBe(400);
+    const letters =
+      await stack.sql`select 1 from dead_letters where project_id = ${project.projectId} and code = 'invalid'`;
+    expect(letters).toHaveLength(2);
+    expect(complaints()).toEqual([]);
+  },
+);
 
-const badRows: readonly { readonly what: string; readonly text: string; readonly code: string }[] = [
-  { what: 'no object', text: '7', code: 'invalid' },
-  { what: 'null', text: 'null', code: 'invalid' },
-  { what: 'nothing to verify', text: '{}', code: 'invalid' },
-  { what: 'an output that is no text', text: '{"output":7}', code: 'invalid' },
-  { what: 'an empty id', text: '{"id":"","output":"5"}', code: 'invalid' },
-  { what: 'a long id', text: `{"id":"${'x'.repeat(3000)}","output":"5"}`, code: 'invalid' },
-  { what: 'a day that is none', text: '{"output":"5","started_at":"2026-02-31T00:00:00Z"}', code: 'invalid' },
-  { what: 'the year 300000', text: '{"output":"5","started_at":"+300000-01-01T00:00:00Z"}', code: 'invalid' },
-  { what: 'nesting', text: `{"output":"5","metadata":{"a":${'['.repeat(2000)}${']'.repeat(2000)}}}`, code: 'too_deep' },
-  { what: 'too many tags', text: `{"output":"5","tags":${JSON.stringify(Array.from({ length: 101 }, () => 'x'))}}`, code: 'invalid' },
-  { what: 'a negative cost', text: '{"output":"5","cost_usd":-1}', code: 'invalid' },
-  { what: 'tools that are no list', text: '{"output":"5","tools":{}}', code: 'invalid' },
-];
+const badRows: readonly { readonly what: string; readonly text: string; readonly code: string }[] =
+  [
+    { what: 'no object', text: '7', code: 'invalid' },
+    { what: 'null', text: 'null', code: 'invalid' },
+    { what: 'nothing to verify', text: '{}', code: 'invalid' },
+    { what: 'an output that is no text', text: '{"output":7}', code: 'invalid' },
+    { what: 'an empty id', text: '{"id":"","output":"5"}', code: 'invalid' },
+    { what: 'a long id', text: `{"id":"${'x'.repeat(3000)}","output":"5"}`, code: 'invalid' },
+    {
+      what: 'a day that is none',
+      text: '{"output":"5","started_at":"2026-02-31T00:00:00Z"}',
+      code: 'invalid',
+    },
+    {
+      what: 'the year 300000',
+      text: '{"output":"5","started_at":"+300000-01-01T00:00:00Z"}',
+      code: 'invalid',
+    },
+    {
+      what: 'nesting',
+      text: `{"output":"5","metadata":{"a":${'['.repeat(2000)}${']'.repeat(2000)}}}`,
+      code: 'too_deep',
+    },
+    {
+      what: 'too many tags',
+      text: `{"output":"5","tags":${JSON.stringify(Array.from({ length: 101 }, () => 'x'))}}`,
+      code: 'invalid',
+    },
+    { what: 'a negative cost', text: '{"output":"5","cost_usd":-1}', code: 'invalid' },
+    { what: 'tools that are no list', text: '{"output":"5","tools":{}}', code: 'invalid' },
+  ];
 
 test('R-98 no silent drop: each bad turn in a batch of 50 good ones is counted, told and kept; 50 are stored', async () => {
   const reply = await takeAll(batchWith(...badRows.map((row) => row.text)), 0);
   const rejected = reply.body.rejected as { index: number; code: string; message: string }[];
-  expect(rejected.map((each) => [each.index, each.code])).toEqual(badRows.map((row, i) => [20 + i, row.code]));
+  expect(rejected.map((each) => [each.index, each.code])).toEqual(
+    badRows.map((row, i) => [20 + i, row.code]),
+  );
   expect(rejected.every((each) => each.message.length > 3 && each.message.length < 300)).toBe(true);
   const letters = await stack.sql<
     { code: string; body: Buffer }[]
   >`select code, body from dead_letters where project_id = ${project.projectId}`;
-  expect(letters.map((row) => row.body.toString()).sort()).toEqual(badRows.map((row) => row.text).sort());
+  expect(letters.map((row) => row.body.toString()).sort()).toEqual(
+    badRows.map((row) => row.text).sort(),
+  );
 });
 
 test('R-98 X-10 a batch with rejected turns that is sent again leaves no second letter', async () => {
   const body = batchWith('{}', '{}', '{"output":7}');
   for (let i = 0; i < 3; i++) expect((await call('/v1/turns', body)).body.rejected).toHaveLength(3);
-  expect(await stack.sql`select 1 from dead_letters where project_id = ${project.projectId}`).toHaveLength(3);
+  expect(
+    await stack.sql`select 1 from dead_letters where project_id = ${project.projectId}`,
+  ).toHaveLength(3);
   await drainWork(stack.runtime);
 });

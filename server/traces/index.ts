@@ -5,7 +5,16 @@ export { createTurnWriter, type TurnWriter, type WriteResult } from './commit';
 export { createPooledWriter, packTurn, writerServices } from './write-large';
 export { createSegmentWriter, type SegmentWriter } from './segment-writer';
 export type { NewTurn } from './store-turns';
-export { findSentAnswer, findTurn, getOriginal, getTurn, loadTurns, partBySize, type StoredTurn, turnKey } from './get-turn';
+export {
+  findSentAnswer,
+  findTurn,
+  getOriginal,
+  getTurn,
+  loadTurns,
+  partBySize,
+  type StoredTurn,
+  turnKey,
+} from './get-turn';
 export { prepareTurn, type PreparedTurn, writtenTurn } from './prepare';
 export { readTurn } from './read';
 export { exportAnswer, statusAnswer } from './otlp/answer';

@@ -4,9 +4,15 @@ import { intakeLimits } from '../domain';
 const Project = z.object({ project: z.string().min(2).max(40) });
 const Id = z.string().min(1).max(intakeLimits.idChars);
 const Text = z.string().max(300);
-const Paging = { cursor: z.string().max(500).optional(), limit: z.number().int().min(1).max(200).optional() };
+const Paging = {
+  cursor: z.string().max(500).optional(),
+  limit: z.number().int().min(1).max(200).optional(),
+};
 
-/** Filters of the trace list; the same in the console's URL and over HTTP. `from` and `to` are about when spans first came. */
+/**
+ * Filters of the trace list; the same in the console's URL and over HTTP. `from` and `to` are about
+ * when spans first came.
+ */
 export const TraceFilters = z.strictObject({
   session: Text.optional(),
   model: Text.optional(),
@@ -24,7 +30,12 @@ export const TraceFilters = z.strictObject({
 export type TraceFilters = z.infer<typeof TraceFilters>;
 export const ListTracesIn = TraceFilters.extend(Project.shape);
 
-export const SessionFilters = z.strictObject({ text: Text.optional(), from: z.date().optional(), to: z.date().optional(), ...Paging });
+export const SessionFilters = z.strictObject({
+  text: Text.optional(),
+  from: z.date().optional(),
+  to: z.date().optional(),
+  ...Paging,
+});
 export type SessionFilters = z.infer<typeof SessionFilters>;
 export const ListSessionsIn = SessionFilters.extend(Project.shape);
 
@@ -39,7 +50,9 @@ export type ReceivedFilters = z.infer<typeof ReceivedFilters>;
 export const ListReceivedIn = ReceivedFilters.extend(Project.shape);
 
 export const TraceIn = z.strictObject({ ...Project.shape, id: Id });
-export const SpanIn = TraceIn.extend({ span: z.string().regex(/^[0-9a-f]{16}$/, '16 lower-case hex digits') });
+export const SpanIn = TraceIn.extend({
+  span: z.string().regex(/^[0-9a-f]{16}$/, '16 lower-case hex digits'),
+});
 export const SessionIn = z.strictObject({ ...Project.shape, id: Id });
 
 /** Turns of one session, as a conversation reads. */

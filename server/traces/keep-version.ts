@@ -6,8 +6,9 @@ import { oweMore } from './owe-more';
 import { prepareTurn, type PreparedTurn } from './prepare';
 
 /**
- * Keeps another content that came under a known turn id, merges all versions into the turn, flags it and owes it a new verdict.
- * `duplicate` when the content is known already, in this spelling or another.
+ * Keeps another content that came under a known turn id, merges all versions into the turn, flags
+ * it and owes it a new verdict. `duplicate` when the content is known already, in this spelling or
+ * another.
  * @throws AssayError unavailable
  */
 export async function keepVersion(
@@ -17,7 +18,9 @@ export async function keepVersion(
 ): Promise<'duplicate' | 'merged'> {
   try {
     return await ctx.sql.begin(async (sql) => {
-      const [stored] = await sql<{ payload: string; content_hash: string; revision: number; flags: string[] }[]>`
+      const [stored] = await sql<
+        { payload: string; content_hash: string; revision: number; flags: string[] }[]
+      >`
         select payload, content_hash, revision, to_jsonb(flags) as flags from turns where project_id = ${ctx.projectId} and id = ${turn.id} for update`;
       if (stored === undefined) throw new Error('the turn is gone');
       const kept = await sql<{ content_hash: string; payload: string }[]>`
@@ -26,7 +29,12 @@ export async function keepVersion(
         kept.length > 0
           ? kept.map((row) => ({ contentHash: row.content_hash, payload: row.payload }))
           : [{ contentHash: stored.content_hash, payload: stored.payload }];
-      if (versions.some((version) => version.contentHash === turn.contentHash || sameContent(version.payload, turn.payload)))
+      if (
+        versions.some(
+          (version) =>
+            version.contentHash === turn.contentHash || sameContent(version.payload, turn.payload),
+        )
+      )
         return 'duplicate';
       const all = [...versions, { contentHash: turn.contentHash, payload: turn.payload }];
       for (const version of all) {
@@ -40,7 +48,10 @@ export async function keepVersion(
           values (${ctx.projectId}, ${turn.id}, ${turn.contentHash}, ${turn.original}) on conflict do nothing`;
       }
       const merged = mergeVersions(all);
-      const fields = prepareTurn(Buffer.from(merged.payload), true, { now: ctx.clock.now(), idSeed: turn.id });
+      const fields = prepareTurn(Buffer.from(merged.payload), true, {
+        now: ctx.clock.now(),
+        idSeed: turn.id,
+      });
       const flags = [...new Set([...stored.flags, ...turn.flags, 'conflict'])].sort();
       await sql`
         update turns set payload = ${merged.payload}, content_hash = ${merged.contentHash}, revision = revision + 1,
@@ -49,7 +60,12 @@ export async function keepVersion(
           started_at = ${fields.startedAt}, ended_at = ${fields.endedAt}
         where project_id = ${ctx.projectId} and id = ${turn.id}`;
       const [owed] = await input.owe([owingTurn(ctx.projectId, fields, input.origin)]);
-      await oweMore(sql, { projectId: ctx.projectId, subjectId: turn.id, revision: stored.revision + 1, owed: owed ?? nothingOwed });
+      await oweMore(sql, {
+        projectId: ctx.projectId,
+        subjectId: turn.id,
+        revision: stored.revision + 1,
+        owed: owed ?? nothingOwed,
+      });
       return 'merged';
     });
   } catch (error) {
@@ -59,13 +75,15 @@ export async function keepVersion(
 }
 
 /**
- * True when this content stands under the turn's id already: as it is, in another spelling, or as one of the versions
- * that were merged into it.
+ * True when this content stands under the turn's id already: as it is, in another spelling, or as
+ * one of the versions that were merged into it.
  */
 export async function isKnownContent(ctx: ProjectCtx, turn: PreparedTurn): Promise<boolean> {
   const rows = await ctx.sql<{ content_hash: string; payload: string }[]>`
     select content_hash, payload from turns where project_id = ${ctx.projectId} and id = ${turn.id}
     union all
     select content_hash, payload from turn_versions where project_id = ${ctx.projectId} and turn_id = ${turn.id}`;
-  return rows.some((row) => row.content_hash === turn.contentHash || sameContent(row.payload, turn.payload));
+  return rows.some(
+    (row) => row.content_hash === turn.contentHash || sameContent(row.payload, turn.payload),
+  );
 }

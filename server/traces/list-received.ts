@@ -2,11 +2,16 @@ import type { ProjectCtx } from '../access';
 import { cursorAt, readCursor } from '../platform';
 import type { ReceivedFilters } from './input';
 
-/** One thing that came in at the door: a turn that was stored, or input that was refused and kept with its reason. */
+/**
+ * One thing that came in at the door: a turn that was stored, or input that was refused and kept
+ * with its reason.
+ */
 export interface ReceivedRow {
   readonly id: string;
   readonly at: Date;
-  /** How a turn came (`api`, `otlp`, `import`, `gateway`), or the route at which input was refused. */
+  /**
+   * How a turn came (`api`, `otlp`, `import`, `gateway`), or the route at which input was refused.
+   */
   readonly by: string;
   readonly model: string | null;
   readonly sessionId: string | null;
@@ -31,10 +36,14 @@ interface StoredRow {
 }
 
 /**
- * What the overview counts as received, or as rejected, newest first, by keyset. Refused input of a project is kept for so short and is so little that
- * it needs no index of its own. @throws AssayError invalid_request on a foreign cursor
+ * What the overview counts as received, or as rejected, newest first, by keyset. Refused input of a
+ * project is kept for so short and is so little that it needs no index of its own. @throws
+ * AssayError invalid_request on a foreign cursor
  */
-export async function listReceived(ctx: ProjectCtx, { what, from, to, cursor, limit = 50 }: ReceivedFilters): Promise<ReceivedPage> {
+export async function listReceived(
+  ctx: ProjectCtx,
+  { what, from, to, cursor, limit = 50 }: ReceivedFilters,
+): Promise<ReceivedPage> {
   const { sql, projectId } = ctx;
   const after = cursor === undefined ? null : readCursor(cursor);
   const rows = await sql<StoredRow[]>`
@@ -60,6 +69,9 @@ export async function listReceived(ctx: ProjectCtx, { what, from, to, cursor, li
       sessionId: session_id,
       refusal: code === null ? null : { code, message: message ?? '' },
     })),
-    nextCursor: rows.length > limit && last !== undefined ? cursorAt({ at: last.placed_at, id: last.id }) : null,
+    nextCursor:
+      rows.length > limit && last !== undefined
+        ? cursorAt({ at: last.placed_at, id: last.id })
+        : null,
   };
 }

@@ -25,7 +25,10 @@ export interface SessionRow {
   readonly models: readonly string[];
   readonly marks: readonly MarkCount[];
   readonly code: CodeMark | null;
-  /** The external agent that its work came through, where no code of it was sent to be verified (QEL-4). */
+  /**
+   * The external agent that its work came through, where no code of it was sent to be verified
+   * (QEL-4).
+   */
   readonly external: ExternalAgent | null;
 }
 
@@ -64,7 +67,10 @@ export async function listSessions(ctx: ProjectCtx, filters: SessionFilters): Pr
   );
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  return { items: page.map(asSession), nextCursor: rows.length > limit && last !== undefined ? cursorAt(last) : null };
+  return {
+    items: page.map(asSession),
+    nextCursor: rows.length > limit && last !== undefined ? cursorAt(last) : null,
+  };
 }
 
 /** @throws AssayError not_found, alike for an unknown id and another project's */

@@ -8,7 +8,8 @@ function laidOut(sketches: readonly SpanSketch[]) {
   return layOut(buildTree(mergeSpans(sketches.map(sketchSpan)).spans));
 }
 
-const outline = (sketches: readonly SpanSketch[]) => laidOut(sketches).rows.map(({ name, depth }) => `${depth} ${name}`);
+const outline = (sketches: readonly SpanSketch[]) =>
+  laidOut(sketches).rows.map(({ name, depth }) => `${depth} ${name}`);
 
 test.each<[string, SpanSketch[], string[]]>([
   [

@@ -9,7 +9,10 @@ export interface SpanRow {
   readonly id: string;
   /** As the span says, whether or not that one has come. */
   readonly parentId: string | null;
-  /** How deep it stands in the tree; rows come in the order in which the tree reads, so its children follow it, one deeper. */
+  /**
+   * How deep it stands in the tree; rows come in the order in which the tree reads, so its children
+   * follow it, one deeper.
+   */
   readonly depth: number;
   readonly name: string;
   readonly role: SpanRole;
@@ -36,7 +39,10 @@ export async function listSpans(ctx: ProjectCtx, traceId: string): Promise<SpanT
   return layOut(buildTree(await readSpans(ctx, traceId)));
 }
 
-/** Nodes in the order in which the tree reads. Parents are above their children; circles were opened by `buildTree`. */
+/**
+ * Nodes in the order in which the tree reads. Parents are above their children; circles were opened
+ * by `buildTree`.
+ */
 export function layOut(nodes: readonly Node[]): SpanTree {
   const children = new Map<Node | null, Node[]>();
   for (const node of nodes) {
@@ -44,7 +50,10 @@ export function layOut(nodes: readonly Node[]): SpanTree {
     if (siblings === undefined) children.set(node.parent, [node]);
     else siblings.push(node);
   }
-  const origin = nodes.reduce<bigint | null>((first, { span }) => earlier(first, nsOf(span.startNs)), null);
+  const origin = nodes.reduce<bigint | null>(
+    (first, { span }) => earlier(first, nsOf(span.startNs)),
+    null,
+  );
   const rows: SpanRow[] = [];
   let latest: number | null = null;
   const due: [Node, number][] = (children.get(null) ?? []).toReversed().map((node) => [node, 0]);
@@ -59,7 +68,10 @@ export function layOut(nodes: readonly Node[]): SpanTree {
 }
 
 function asRow({ span, gen }: Node, depth: number, origin: bigint | null): SpanRow {
-  const tokens = gen.inputTokens === null && gen.outputTokens === null ? null : (gen.inputTokens ?? 0) + (gen.outputTokens ?? 0);
+  const tokens =
+    gen.inputTokens === null && gen.outputTokens === null
+      ? null
+      : (gen.inputTokens ?? 0) + (gen.outputTokens ?? 0);
   return {
     id: span.spanId,
     parentId: span.parentSpanId,

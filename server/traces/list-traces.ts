@@ -4,7 +4,10 @@ import { anywhere, cursorAt, readCursor } from '../platform';
 import type { TraceFilters } from './input';
 import { countMarks, type MarkCount } from './marks';
 
-/** One line of the trace list. Until it was put together for the first time only its id and its times are known. */
+/**
+ * One line of the trace list. Until it was put together for the first time only its id and its
+ * times are known.
+ */
 export interface TraceRow {
   readonly id: string;
   readonly assembled: boolean;
@@ -57,7 +60,10 @@ export interface StoredTrace {
   marks: MarkCount[];
 }
 
-/** Traces, newest first, by keyset: a page costs the same wherever it lies. @throws AssayError invalid_request on a foreign cursor */
+/**
+ * Traces, newest first, by keyset: a page costs the same wherever it lies. @throws AssayError
+ * invalid_request on a foreign cursor
+ */
 export async function listTraces(ctx: ProjectCtx, filters: TraceFilters): Promise<TracePage> {
   const { sql } = ctx;
   const limit = filters.limit ?? 50;
@@ -72,11 +78,16 @@ export async function listTraces(ctx: ProjectCtx, filters: TraceFilters): Promis
     from page c order by c.received_at desc, c.id desc`;
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  return { items: page.map(asTraceRow), nextCursor: rows.length > limit && last !== undefined ? cursorAt(last) : null };
+  return {
+    items: page.map(asTraceRow),
+    nextCursor: rows.length > limit && last !== undefined ? cursorAt(last) : null,
+  };
 }
 
 /** What the filters can be set to, from the latest traces. */
-export async function listTraceValues(ctx: ProjectCtx): Promise<{ models: string[]; services: string[] }> {
+export async function listTraceValues(
+  ctx: ProjectCtx,
+): Promise<{ models: string[]; services: string[] }> {
   const [row] = await ctx.sql<{ models: string[] | null; services: string[] | null }[]>`
     with latest as materialized (
       select service, models from traces where project_id = ${ctx.projectId} order by received_at desc, id desc limit 1000

@@ -46,13 +46,17 @@ interface PlacedTurn {
   superseded: boolean;
 }
 
-/** Stored bytes of the turns of one page; a page holds at least one turn, and ends before what would go beyond. */
+/**
+ * Stored bytes of the turns of one page; a page holds at least one turn, and ends before what would
+ * go beyond.
+ */
 const pageBytes = 8 * 1024 * 1024;
 const textMax = 20_000;
 
 /**
- * The turns of a session in the order in which they were spoken. Where turns tell no time they stand as they came, and those of one
- * batch by their ids, numbers in them counted as numbers as far as length goes: `t-2` before `t-10`.
+ * The turns of a session in the order in which they were spoken. Where turns tell no time they
+ * stand as they came, and those of one batch by their ids, numbers in them counted as numbers as
+ * far as length goes: `t-2` before `t-10`.
  * @throws AssayError invalid_request on a foreign cursor
  */
 export async function listTurnsOf(ctx: ProjectCtx, input: TurnsOf): Promise<SpokenPage> {
@@ -80,7 +84,10 @@ export async function listTurnsOf(ctx: ProjectCtx, input: TurnsOf): Promise<Spok
       const read = loaded.get(turnKey(projectId, row.id));
       return read === undefined ? [] : [asSpoken(row, read, marks.get(row.id) ?? [])];
     }),
-    nextCursor: rows.length > page.length && last !== undefined ? cursorAt({ at: last.placed_at, id: last.id }) : null,
+    nextCursor:
+      rows.length > page.length && last !== undefined
+        ? cursorAt({ at: last.placed_at, id: last.id })
+        : null,
   };
 }
 
@@ -118,14 +125,28 @@ function asSpoken(row: PlacedTurn, read: () => Stored, marks: readonly TurnMark[
   };
 }
 
-function whatWasSaid({ input, tools, context, output, answer }: TurnContent): NonNullable<SpokenTurn['said']> {
-  // A model that only calls tools says nothing: its question is still open. What tools gave stands among the tools.
-  const from = input.findLastIndex((message) => message.role === 'assistant' && message.content !== '') + 1;
-  const asked = input.slice(from).filter((message) => message.role !== 'tool' && message.content !== '');
+function whatWasSaid({
+  input,
+  tools,
+  context,
+  output,
+  answer,
+}: TurnContent): NonNullable<SpokenTurn['said']> {
+  // A model that only calls tools says nothing: its question is still open. What tools gave stands
+  // among the tools.
+  const from =
+    input.findLastIndex((message) => message.role === 'assistant' && message.content !== '') + 1;
+  const asked = input
+    .slice(from)
+    .filter((message) => message.role !== 'tool' && message.content !== '');
   return {
     asked: asked.map((message) => ({ role: message.role, content: cut(message.content, textMax) })),
     earlier: from,
-    tools: tools.map((tool) => ({ ...tool, arguments: cut(tool.arguments, textMax), result: cut(tool.result, textMax) })),
+    tools: tools.map((tool) => ({
+      ...tool,
+      arguments: cut(tool.arguments, textMax),
+      result: cut(tool.result, textMax),
+    })),
     context: context.map((block) => ({ ...block, content: cut(block.content, textMax) })),
     answer: cut(output === '' ? answer : output, textMax),
   };

@@ -8,7 +8,10 @@ import type { Span } from './span';
 
 const gunzipAsync = promisify(gunzip);
 
-/** A trace of more is not read at all: decoded it takes several times that, and a few KB of packed bytes may be as much (R-93). */
+/**
+ * A trace of more is not read at all: decoded it takes several times that, and a few KB of packed
+ * bytes may be as much (R-93).
+ */
 const traceBytesMax = 128 * 1024 * 1024;
 
 interface SegmentRow {
@@ -30,8 +33,9 @@ export interface MergedTrace {
 }
 
 /**
- * All spans of each trace, merged. A trace without segments is not there. With `spanId` only segments that may speak of that span
- * are read: those that hold its bytes, or its digits, and those that are packed. Reading a trace throws too_large over 128 MiB.
+ * All spans of each trace, merged. A trace without segments is not there. With `spanId` only
+ * segments that may speak of that span are read: those that hold its bytes, or its digits, and
+ * those that are packed. Reading a trace throws too_large over 128 MiB.
  */
 export async function loadSpans(
   ctx: Pick<Ctx, 'sql'>,
@@ -71,10 +75,15 @@ async function readSegments(rows: readonly SegmentRow[]): Promise<MergedTrace> {
   let bytes = 0;
   for (const row of rows) {
     const isPacked = row.format.endsWith('+gzip');
-    const body = isPacked && row.body !== null ? await gunzipAsync(row.body, { maxOutputLength: intakeLimits.bodyBytes }) : row.body;
+    const body =
+      isPacked && row.body !== null
+        ? await gunzipAsync(row.body, { maxOutputLength: intakeLimits.bodyBytes })
+        : row.body;
     bytes += body?.length ?? 0;
     if (body === null || bytes > traceBytesMax) {
-      throw tooLarge(`the spans of this trace are more than ${traceBytesMax / 1024 / 1024} MiB: they are stored, and not read together`);
+      throw tooLarge(
+        `the spans of this trace are more than ${traceBytesMax / 1024 / 1024} MiB: they are stored, and not read together`,
+      );
     }
     const format = row.format.startsWith('json') ? 'json' : 'proto';
     for (const span of decodeSegment(format, body)) spans.push(span);
@@ -85,15 +94,23 @@ async function readSegments(rows: readonly SegmentRow[]): Promise<MergedTrace> {
 /** Stored bytes of segments that are loaded at once. Decoded they take several times that. */
 const partBytes = 8 * 1024 * 1024;
 
-/** Cuts traces into parts whose segments fit into memory together; a trace larger than a part is one of its own. Keeps the order. */
-export async function partBySegments<Key extends TraceKey>(ctx: Pick<Ctx, 'sql'>, keys: readonly Key[]): Promise<Key[][]> {
+/**
+ * Cuts traces into parts whose segments fit into memory together; a trace larger than a part is one
+ * of its own. Keeps the order.
+ */
+export async function partBySegments<Key extends TraceKey>(
+  ctx: Pick<Ctx, 'sql'>,
+  keys: readonly Key[],
+): Promise<Key[][]> {
   if (keys.length < 2) return keys.length === 0 ? [] : [[...keys]];
   const wanted = JSON.stringify(keys.map((key) => ({ p: key.projectId, t: key.traceId })));
   const rows = await ctx.sql<{ project_id: string; trace_id: string; bytes: string }[]>`
     select s.project_id, s.trace_id, sum(octet_length(s.body)) as bytes
     from json_to_recordset(${wanted}::text::json) as k(p text, t text)
     join trace_segments s on s.project_id = k.p and s.trace_id = k.t group by 1, 2`;
-  const sizes = new Map(rows.map((row) => [traceKey(row.project_id, row.trace_id), Number(row.bytes)]));
+  const sizes = new Map(
+    rows.map((row) => [traceKey(row.project_id, row.trace_id), Number(row.bytes)]),
+  );
   const parts: Key[][] = [];
   let part: Key[] = [];
   let bytes = 0;

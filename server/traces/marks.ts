@@ -2,7 +2,10 @@ import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
 import type { Outcome } from '../domain';
 
-/** Where a verdict stands: decided, or still owed. Quarantined work is owed too, and waits for a person. */
+/**
+ * Where a verdict stands: decided, or still owed. Quarantined work is owed too, and waits for a
+ * person.
+ */
 export type MarkState = Outcome | 'pending' | 'quarantined';
 
 /** The latest that one verifier has to say about one turn. */
@@ -38,8 +41,13 @@ interface MarkRow {
   revision: number;
 }
 
-/** For each turn one mark a verifier, that of its highest revision. Turns without any are not there. */
-export async function loadMarks(ctx: ProjectCtx, turnIds: readonly string[]): Promise<Map<string, TurnMark[]>> {
+/**
+ * For each turn one mark a verifier, that of its highest revision. Turns without any are not there.
+ */
+export async function loadMarks(
+  ctx: ProjectCtx,
+  turnIds: readonly string[],
+): Promise<Map<string, TurnMark[]>> {
   if (turnIds.length === 0) return new Map();
   const rows = await ctx.sql<MarkRow[]>`
     with wanted as materialized (select distinct i from json_array_elements_text(${JSON.stringify(turnIds)}::text::json) as k(i))
@@ -77,7 +85,10 @@ function asMark(row: MarkRow): TurnMark {
   };
 }
 
-/** JSON `[{state, count}]` of the verdicts on the current contents of the turns that `turns` selects as `t`; not those superseded. */
+/**
+ * JSON `[{state, count}]` of the verdicts on the current contents of the turns that `turns` selects
+ * as `t`; not those superseded.
+ */
 export function countMarks({ sql }: ProjectCtx, turns: Fragment): Fragment {
   return sql`(
     select coalesce(json_agg(json_build_object('state', state, 'count', count)), '[]') from (

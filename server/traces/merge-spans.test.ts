@@ -16,7 +16,10 @@ function only(spans: readonly Span[]) {
   return { ...merged, span };
 }
 
-/** A chat of two turns with tools; every span also in the version that its client sent when it began. */
+/**
+ * A chat of two turns with tools; every span also in the version that its client sent when it
+ * began.
+ */
 function versionsOfTrace(): Span[] {
   const messages = (to: number) =>
     JSON.stringify(
@@ -49,23 +52,45 @@ function versionsOfTrace(): Span[] {
     sketchSpan({
       id: 3,
       parent: 1,
-      attributes: { 'gen_ai.tool.name': 'count', 'gen_ai.tool.call.id': 'c1', 'gen_ai.tool.call.result': '{"n":1}' },
+      attributes: {
+        'gen_ai.tool.name': 'count',
+        'gen_ai.tool.call.id': 'c1',
+        'gen_ai.tool.call.result': '{"n":1}',
+      },
     }),
     chat(4, 1, [{ type: 'text', content: 'It is 1.' }]),
     chat(5, 3, [{ type: 'tool_call', id: 'c2', name: 'count', arguments: {} }]),
     sketchSpan({
       id: 6,
       parent: 1,
-      attributes: { 'gen_ai.tool.name': 'count', 'gen_ai.tool.call.id': 'c2', 'gen_ai.tool.call.result': '{"n":2}' },
+      attributes: {
+        'gen_ai.tool.name': 'count',
+        'gen_ai.tool.call.id': 'c2',
+        'gen_ai.tool.call.result': '{"n":2}',
+      },
     }),
     chat(7, 3, [{ type: 'text', content: 'It is 2.' }]),
   ];
-  const begun = whole.map((span): Span => ({ ...span, endNs: '0', attributes: new Map([...span.attributes].slice(0, 1)) }));
+  const begun = whole.map(
+    (span): Span => ({
+      ...span,
+      endNs: '0',
+      attributes: new Map([...span.attributes].slice(0, 1)),
+    }),
+  );
   // Told twice for the same times: only the contents can say which weighs more.
-  const again = whole
-    .slice(2, 5)
-    .map((span): Span => ({ ...span, attributes: new Map([...span.attributes, ['gen_ai.conversation.id', 'other']]) }));
-  return [...whole, ...begun, ...again, ...again.map((span): Span => ({ ...span, attributes: new Map([['x', span.spanId]]) }))];
+  const again = whole.slice(2, 5).map(
+    (span): Span => ({
+      ...span,
+      attributes: new Map([...span.attributes, ['gen_ai.conversation.id', 'other']]),
+    }),
+  );
+  return [
+    ...whole,
+    ...begun,
+    ...again,
+    ...again.map((span): Span => ({ ...span, attributes: new Map([['x', span.spanId]]) })),
+  ];
 }
 
 test('R-73 spans and updates of a trace in any order, repeated and cut anyhow, give the same state', () => {
@@ -74,17 +99,26 @@ test('R-73 spans and updates of a trace in any order, repeated and cut anyhow, g
   const expected = mergeSpans(all);
   const trace = assembleTrace(expected.spans);
   expect(trace.turns).toHaveLength(2);
-  const order = fc.shuffledSubarray([...all, ...all, ...all.slice(0, 5)], { minLength: all.length * 2 + 5 });
+  const order = fc.shuffledSubarray([...all, ...all, ...all.slice(0, 5)], {
+    minLength: all.length * 2 + 5,
+  });
   fc.assert(
-    fc.property(order, fc.array(fc.nat({ max: all.length * 2 }), { maxLength: 6 }), (spans, cuts) => {
-      const bounds = [0, ...cuts.sort((a, b) => a - b), spans.length];
-      const parts = bounds.slice(1).map((end, at) => spans.slice(bounds[at], end));
-      // Each part merged alone, then with all that was merged before.
-      const merged = parts.reduce((before, part) => mergeSpans([...before.spans, ...mergeSpans(part).spans]), mergeSpans([]));
-      expect(isDeepStrictEqual(merged, expected)).toBe(true);
-      expect(isDeepStrictEqual(mergeSpans(spans), expected)).toBe(true);
-      expect(isDeepStrictEqual(assembleTrace(merged.spans), trace)).toBe(true);
-    }),
+    fc.property(
+      order,
+      fc.array(fc.nat({ max: all.length * 2 }), { maxLength: 6 }),
+      (spans, cuts) => {
+        const bounds = [0, ...cuts.sort((a, b) => a - b), spans.length];
+        const parts = bounds.slice(1).map((end, at) => spans.slice(bounds[at], end));
+        // Each part merged alone, then with all that was merged before.
+        const merged = parts.reduce(
+          (before, part) => mergeSpans([...before.spans, ...mergeSpans(part).spans]),
+          mergeSpans([]),
+        );
+        expect(isDeepStrictEqual(merged, expected)).toBe(true);
+        expect(isDeepStrictEqual(mergeSpans(spans), expected)).toBe(true);
+        expect(isDeepStrictEqual(assembleTrace(merged.spans), trace)).toBe(true);
+      },
+    ),
     { numRuns: 1000, seed },
   );
 }, 60_000);
@@ -128,7 +162,13 @@ test('R-74 the same id with other content merges by a rule in either order, flag
   const { conflict, span } = only([early, late]);
   expect(only([late, early])).toEqual({ spans: [span], conflict, span });
   expect(conflict).toBe(true);
-  expect(span).toMatchObject({ name: 'late', parentSpanId: early.parentSpanId, endNs: late.endNs, links: 2, flags: ['conflict'] });
+  expect(span).toMatchObject({
+    name: 'late',
+    parentSpanId: early.parentSpanId,
+    endNs: late.endNs,
+    links: 2,
+    flags: ['conflict'],
+  });
   expect(span.attributes).toEqual(attributesOf({ a: 1, b: 'late', c: true }));
   expect(span.events.map(({ name }) => name)).toEqual(['e0', 'e1']);
   expect(span.versions).toEqual([early, late]);
@@ -136,8 +176,18 @@ test('R-74 the same id with other content merges by a rule in either order, flag
 
 test('R-74 an update without an end, a status or a name takes nothing away', () => {
   const ended = sketchSpan({ id: 1, name: 'chat', error: 'timeout' });
-  const begun: Span = { ...ended, name: '', endNs: '0', status: { code: 0, message: '' }, attributes: new Map() };
-  expect(only([ended, begun]).span).toMatchObject({ name: 'chat', endNs: ended.endNs, status: { code: 2, message: 'timeout' } });
+  const begun: Span = {
+    ...ended,
+    name: '',
+    endNs: '0',
+    status: { code: 0, message: '' },
+    attributes: new Map(),
+  };
+  expect(only([ended, begun]).span).toMatchObject({
+    name: 'chat',
+    endNs: ended.endNs,
+    status: { code: 2, message: 'timeout' },
+  });
 });
 
 test('R-94 prototype keys are keys like others', () => {

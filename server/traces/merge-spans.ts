@@ -1,10 +1,11 @@
 /**
- * One span from everything that came under its id. The result is a function of the *set* of contents: order of arrival,
- * repeats and the way they were cut into requests change nothing (R-73). A merged span holds all contents it was made of,
- * so that merging what is merged already, with more, is the same as merging all at once.
+ * One span from everything that came under its id. The result is a function of the *set* of
+ * contents: order of arrival, repeats and the way they were cut into requests change nothing
+ * (R-73). A merged span holds all contents it was made of, so that merging what is merged already,
+ * with more, is the same as merging all at once.
  *
- * Contents are ordered by end, start, then hash. Field by field and attribute by attribute the last that says anything
- * stands; events are the union.
+ * Contents are ordered by end, start, then hash. Field by field and attribute by attribute the last
+ * that says anything stands; events are the union.
  */
 import { sha256 } from '../platform';
 import type { Attributes, AttributeValue, Span, SpanEvent } from './span';
@@ -17,8 +18,13 @@ export interface MergedSpan extends Span {
 
 const CONFLICT = 'conflict';
 
-/** Spans of one trace, sorted by start and id. `conflict`: some id came with more than one content. */
-export function mergeSpans(spans: readonly (Span | MergedSpan)[]): { readonly spans: readonly MergedSpan[]; readonly conflict: boolean } {
+/**
+ * Spans of one trace, sorted by start and id. `conflict`: some id came with more than one content.
+ */
+export function mergeSpans(spans: readonly (Span | MergedSpan)[]): {
+  readonly spans: readonly MergedSpan[];
+  readonly conflict: boolean;
+} {
   const byId = new Map<string, Span[]>();
   for (const span of spans) {
     const held = byId.get(span.spanId);
@@ -45,12 +51,21 @@ function mergeVersions(spans: readonly Span[]): MergedSpan {
     if (!distinct.has(hash)) distinct.set(hash, { span, hash });
   }
   const versions = [...distinct.values()]
-    .sort((a, b) => compareNs(a.span.endNs, b.span.endNs) || compareNs(a.span.startNs, b.span.startNs) || compareText(a.hash, b.hash))
+    .sort(
+      (a, b) =>
+        compareNs(a.span.endNs, b.span.endNs) ||
+        compareNs(a.span.startNs, b.span.startNs) ||
+        compareText(a.hash, b.hash),
+    )
     .map(({ span }) => span);
   const [first, ...later] = versions;
   if (first === undefined) throw new Error('a span id without a span');
   if (later.length === 0) return { ...first, versions };
-  return { ...later.reduce(lay, first), flags: [...new Set([...versions.flatMap(({ flags }) => flags), CONFLICT])].sort(), versions };
+  return {
+    ...later.reduce(lay, first),
+    flags: [...new Set([...versions.flatMap(({ flags }) => flags), CONFLICT])].sort(),
+    versions,
+  };
 }
 
 /** `over` laid on `under`: what it says stands, what it does not say shines through. */
@@ -80,17 +95,28 @@ function lay(under: Span, over: Span): Span {
   };
 }
 
-/** Events of the later content in its own order, then those it lacks; sorted by time, events of one time stay in that order. */
+/**
+ * Events of the later content in its own order, then those it lacks; sorted by time, events of one
+ * time stay in that order.
+ */
 function unite(under: readonly SpanEvent[], over: readonly SpanEvent[]): SpanEvent[] {
   const events = new Map([...over, ...under].map((event) => [canonicalEvent(event), event]));
   return [...events.values()].sort((a, b) => compareNs(a.timeNs, b.timeNs));
 }
 
-/** One text for one content. The order of attributes says nothing; the order inside a value may (it is JSON text to readers). */
+/**
+ * One text for one content. The order of attributes says nothing; the order inside a value may (it
+ * is JSON text to readers).
+ */
 function canonicalSpan(span: Span): string {
   const { attributes, resource, events, ...rest } = span;
   const plain = Object.entries(rest).sort(([a], [b]) => compareText(a, b));
-  return JSON.stringify([plain, canonicalAttributes(attributes), canonicalAttributes(resource), events.map(canonicalEvent)]);
+  return JSON.stringify([
+    plain,
+    canonicalAttributes(attributes),
+    canonicalAttributes(resource),
+    events.map(canonicalEvent),
+  ]);
 }
 
 function canonicalEvent({ name, timeNs, attributes }: SpanEvent): string {
@@ -98,12 +124,18 @@ function canonicalEvent({ name, timeNs, attributes }: SpanEvent): string {
 }
 
 function canonicalAttributes(attributes: Attributes): unknown {
-  return [...attributes].sort(([a], [b]) => compareText(a, b)).map(([key, value]) => [key, canonicalValue(value)]);
+  return [...attributes]
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([key, value]) => [key, canonicalValue(value)]);
 }
 
 /** Tagged, so that a list of pairs is no map. */
 function canonicalValue(value: AttributeValue): unknown {
-  if (value instanceof Map) return { map: [...value].map(([key, member]) => [key, canonicalValue(member as AttributeValue)]) };
-  if (Array.isArray(value)) return { list: value.map((item: AttributeValue) => canonicalValue(item)) };
+  if (value instanceof Map)
+    return {
+      map: [...value].map(([key, member]) => [key, canonicalValue(member as AttributeValue)]),
+    };
+  if (Array.isArray(value))
+    return { list: value.map((item: AttributeValue) => canonicalValue(item)) };
   return value;
 }

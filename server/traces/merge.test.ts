@@ -9,7 +9,9 @@ const version = (value: object | string) => {
 
 function permutations<T>(items: readonly T[]): T[][] {
   if (items.length < 2) return [[...items]];
-  return items.flatMap((item, i) => permutations(items.filter((_, j) => j !== i)).map((rest) => [item, ...rest]));
+  return items.flatMap((item, i) =>
+    permutations(items.filter((_, j) => j !== i)).map((rest) => [item, ...rest]),
+  );
 }
 
 test('versions merge to the same turn in any order and however often each comes', () => {
@@ -19,7 +21,9 @@ test('versions merge to the same turn in any order and however often each comes'
     version({ id: 't', output: 'latest', ended_at: '2026-01-04T15:00:00Z', metadata: { a: 1 } }),
     version('{"id":"t","output":"no time","cost_usd":0.0040}'),
   ];
-  const results = new Set(permutations(versions).map((order) => mergeVersions([...order, ...order]).payload));
+  const results = new Set(
+    permutations(versions).map((order) => mergeVersions([...order, ...order]).payload),
+  );
   expect([...results]).toHaveLength(1);
   const merged = [...results][0] ?? '';
   expect(JSON.parse(merged)).toMatchObject({ output: 'latest', model: 'm1', metadata: { a: 1 } });

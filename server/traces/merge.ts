@@ -7,9 +7,10 @@ export interface TurnVersion {
 }
 
 /**
- * One turn from all that came under its id: member by member, the latest value that is not null stands
- * (by the turn's own end or start time, then by content hash). The same versions give the same turn in any order,
- * however often each of them comes, and in whatever spelling: values are compared and merged in their canonical text.
+ * One turn from all that came under its id: member by member, the latest value that is not null
+ * stands (by the turn's own end or start time, then by content hash). The same versions give the
+ * same turn in any order, however often each of them comes, and in whatever spelling: values are
+ * compared and merged in their canonical text.
  */
 export function mergeVersions(versions: readonly TurnVersion[]): TurnVersion {
   const ordered = versions
@@ -23,7 +24,9 @@ export function mergeVersions(versions: readonly TurnVersion[]): TurnVersion {
       if (raw !== 'null' || !merged.has(key)) merged.set(key, raw);
     }
   }
-  const members = [...merged].sort(([a], [b]) => compare(a, b)).map(([key, raw]) => `${JSON.stringify(key)}:${raw}`);
+  const members = [...merged]
+    .sort(([a], [b]) => compare(a, b))
+    .map(([key, raw]) => `${JSON.stringify(key)}:${raw}`);
   const payload = `{${members.join(',')}}`;
   return { payload, contentHash: sha256(payload) };
 }

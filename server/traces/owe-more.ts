@@ -2,13 +2,26 @@ import type { Sql, TransactionSql } from 'postgres';
 import type { Owed } from './owe';
 import { counterShard } from './store-turns';
 
-/** Owes one stored turn more verdicts: work rows, decisions, counters and the wake-up, in the caller's transaction. */
+/**
+ * Owes one stored turn more verdicts: work rows, decisions, counters and the wake-up, in the
+ * caller's transaction.
+ */
 export async function oweMore(
   sql: Sql | TransactionSql,
-  input: { readonly projectId: string; readonly subjectId: string; readonly revision: number; readonly owed: Owed },
+  input: {
+    readonly projectId: string;
+    readonly subjectId: string;
+    readonly revision: number;
+    readonly owed: Owed;
+  },
 ): Promise<void> {
   const { projectId, subjectId, revision, owed } = input;
-  const verdicts = owed.verdicts.map((each) => ({ w: each.verdictId, v: each.verifier, r: each.rule, d: each.delaySeconds }));
+  const verdicts = owed.verdicts.map((each) => ({
+    w: each.verdictId,
+    v: each.verifier,
+    r: each.rule,
+    d: each.delaySeconds,
+  }));
   const decisions = owed.decisions.map((each) => ({
     r: each.rule,
     rv: each.ruleVersion,

@@ -49,8 +49,9 @@ export interface Owed {
 export const nothingOwed: Owed = { verdicts: [], decisions: [] };
 
 /**
- * Says what each turn is owed, in the order given. Given to the intake from above (rules), which it knows nothing of.
- * Pure but for reading the rules: a turn that turns out to be a duplicate costs nothing.
+ * Says what each turn is owed, in the order given. Given to the intake from above (rules), which it
+ * knows nothing of. Pure but for reading the rules: a turn that turns out to be a duplicate costs
+ * nothing.
  * @throws AssayError unavailable
  */
 export type Owe = (turns: readonly OwingTurn[]) => Promise<readonly Owed[]>;

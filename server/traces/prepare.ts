@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { cleanText, hasUnstorableText, intakeLimits, type JsonSlice, sliceItems, sliceMembers, suspectEscape, WireTurn } from '../domain';
+import {
+  cleanText,
+  hasUnstorableText,
+  intakeLimits,
+  type JsonSlice,
+  sliceItems,
+  sliceMembers,
+  suspectEscape,
+  WireTurn,
+} from '../domain';
 import { derivedId, invalid, issueDetails, newId, sha256, unknownMembers } from '../platform';
 
 /** A turn ready to be stored. `payload` is its JSON text as sent. */
@@ -13,7 +22,10 @@ export interface PreparedTurn {
   readonly endedAt: string | null;
   readonly contentHash: string;
   readonly payload: string;
-  /** UTF-8 of a large payload on its way to the thread that stores it (`packTurn`); `payload` is empty then. */
+  /**
+   * UTF-8 of a large payload on its way to the thread that stores it (`packTurn`); `payload` is
+   * empty then.
+   */
   readonly payloadBytes?: Uint8Array;
   /** Length of what is to be verified, UTF-16 units. */
   readonly answerChars: number;
@@ -40,22 +52,35 @@ export interface PreparedBatch {
 
 export interface PrepareOptions {
   readonly now: Date;
-  /** Ids of turns without one are derived from this and their place, so that a repeated request finds its own rows. */
+  /**
+   * Ids of turns without one are derived from this and their place, so that a repeated request
+   * finds its own rows.
+   */
   readonly idSeed: string | null;
 }
 
 /**
- * Reads a `POST /v1/turns` body. One bad turn never rejects its neighbours; a body that is no JSON, or has no `turns`, is refused whole.
+ * Reads a `POST /v1/turns` body. One bad turn never rejects its neighbours; a body that is no JSON,
+ * or has no `turns`, is refused whole.
  * @throws AssayError invalid_request
  */
-export function prepareBatch(body: Buffer, validUtf8: boolean, options: PrepareOptions): PreparedBatch {
+export function prepareBatch(
+  body: Buffer,
+  validUtf8: boolean,
+  options: PrepareOptions,
+): PreparedBatch {
   const text = body.toString('utf8');
   const parsed = parseJson(text);
   const unknown = unknownMembers([Batch], parsed);
   if (unknown[0] !== undefined) throw invalid(unknown[0].message, unknown);
   const values =
-    typeof parsed === 'object' && parsed !== null && Object.hasOwn(parsed, 'turns') ? (parsed as { turns: unknown }).turns : undefined;
-  if (!Array.isArray(values)) throw invalid('the body needs "turns", an array', [{ path: 'turns', message: 'an array is needed' }]);
+    typeof parsed === 'object' && parsed !== null && Object.hasOwn(parsed, 'turns')
+      ? (parsed as { turns: unknown }).turns
+      : undefined;
+  if (!Array.isArray(values))
+    throw invalid('the body needs "turns", an array', [
+      { path: 'turns', message: 'an array is needed' },
+    ]);
   if (values.length > intakeLimits.turnsPerRequest) {
     throw invalid(`at most ${intakeLimits.turnsPerRequest} turns a request`, [
       { path: 'turns', message: `at most ${intakeLimits.turnsPerRequest}` },
@@ -70,7 +95,9 @@ export function prepareBatch(body: Buffer, validUtf8: boolean, options: PrepareO
     if (slice === undefined) throw new Error('the slices of a body do not match its values');
     const raw = text.slice(slice.start, slice.end);
     const original = bytes?.[index] ?? null;
-    const done = refuseMembers(value, slice.depth) ?? prepareOne(value, raw, slice.depth, original, options, index);
+    const done =
+      refuseMembers(value, slice.depth) ??
+      prepareOne(value, raw, slice.depth, original, options, index);
     if ('code' in done) rejected.push({ ...done, index, body: original ?? Buffer.from(raw) });
     else turns.push({ index, turn: done });
   });
@@ -87,12 +114,26 @@ function refuseMembers(value: unknown, depth: number): Refusal | null {
   return details[0] === undefined ? null : refusal('invalid', details[0].message, details);
 }
 
-/** A single turn's JSON text, as the verify doors take it. @throws AssayError invalid_request naming the field */
-export function prepareTurn(body: Buffer, validUtf8: boolean, options: PrepareOptions): PreparedTurn {
+/**
+ * A single turn's JSON text, as the verify doors take it. @throws AssayError invalid_request naming
+ * the field
+ */
+export function prepareTurn(
+  body: Buffer,
+  validUtf8: boolean,
+  options: PrepareOptions,
+): PreparedTurn {
   const text = body.toString('utf8');
   const value = parseJson(text);
   const [slice] = sliceItems(`[${text}]`);
-  const done = prepareOne(value, text.trim(), slice?.depth ?? 0, validUtf8 ? null : body, options, 0);
+  const done = prepareOne(
+    value,
+    text.trim(),
+    slice?.depth ?? 0,
+    validUtf8 ? null : body,
+    options,
+    0,
+  );
   if ('code' in done) throw invalid(done.message, done.details);
   return done;
 }
@@ -100,12 +141,25 @@ export function prepareTurn(body: Buffer, validUtf8: boolean, options: PrepareOp
 /** What a writer of turns knows of one that it has written by the rules of `WireTurn`. */
 export type WrittenTurn = Pick<
   PreparedTurn,
-  'id' | 'sessionId' | 'traceId' | 'source' | 'model' | 'startedAt' | 'endedAt' | 'answerChars' | 'hasSources' | 'metadata'
+  | 'id'
+  | 'sessionId'
+  | 'traceId'
+  | 'source'
+  | 'model'
+  | 'startedAt'
+  | 'endedAt'
+  | 'answerChars'
+  | 'hasSources'
+  | 'metadata'
 >;
 
-/** The same as `prepareTurn` makes of `text`, without reading it again: a proxy writes thousands a second. */
+/**
+ * The same as `prepareTurn` makes of `text`, without reading it again: a proxy writes thousands a
+ * second.
+ */
 export function writtenTurn(turn: WrittenTurn, text: string): PreparedTurn {
-  // Half a character in what a tool sent: as bytes it is the replacement character, and PostgreSQL takes nothing else.
+  // Half a character in what a tool sent: as bytes it is the replacement character, and PostgreSQL
+  // takes nothing else.
   const payload = text.toWellFormed();
   const isCleaned = suspectEscape.test(payload) && hasUnstorableText(JSON.parse(payload));
   return {
@@ -131,7 +185,9 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw invalid(`the body is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'}`);
+    throw invalid(
+      `the body is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'}`,
+    );
   }
 }
 
@@ -140,13 +196,20 @@ function sliceTurns(text: string): (JsonSlice & { readonly depth: number })[] {
   return at === undefined ? [] : sliceItems(text, at.start);
 }
 
-/** JSON's structure is ASCII, so the same slices are found byte by byte, whatever stands inside the strings. */
+/**
+ * JSON's structure is ASCII, so the same slices are found byte by byte, whatever stands inside the
+ * strings.
+ */
 function originalBytes(body: Buffer): Buffer[] {
   const bytewise = body.toString('latin1');
   return sliceTurns(bytewise).map((slice) => body.subarray(slice.start, slice.end));
 }
 
-type Refusal = { readonly code: string; readonly message: string; readonly details: readonly { path: string; message: string }[] };
+type Refusal = {
+  readonly code: string;
+  readonly message: string;
+  readonly details: readonly { path: string; message: string }[];
+};
 
 function prepareOne(
   value: unknown,
@@ -163,13 +226,21 @@ function prepareOne(
   if (!parsed.success) {
     const details = issueDetails(parsed.error.issues);
     const [first] = details;
-    return refusal('invalid', first === undefined ? 'not a turn' : `${first.path || 'turn'}: ${first.message}`, details);
+    return refusal(
+      'invalid',
+      first === undefined ? 'not a turn' : `${first.path || 'turn'}: ${first.message}`,
+      details,
+    );
   }
   const turn = parsed.data;
   const flags: string[] = [];
   if (suspectEscape.test(raw) && hasUnstorableText(value)) flags.push('cleaned');
   if (original !== null && raw.includes('\ufffd')) flags.push('invalid_utf8');
-  const id = turn.id ?? (options.idSeed === null ? newId('trn', options.now) : derivedId('trn', options.idSeed, String(index)));
+  const id =
+    turn.id ??
+    (options.idSeed === null
+      ? newId('trn', options.now)
+      : derivedId('trn', options.idSeed, String(index)));
   return {
     id: clean(id) ?? id,
     sessionId: clean(turn.session_id),
@@ -190,7 +261,10 @@ function prepareOne(
 }
 
 function answerChars({ output, envelope }: WireTurn): number {
-  const answer = typeof envelope === 'object' && envelope !== null && 'answer' in envelope ? envelope.answer : envelope;
+  const answer =
+    typeof envelope === 'object' && envelope !== null && 'answer' in envelope
+      ? envelope.answer
+      : envelope;
   return Math.max(output?.length ?? 0, typeof answer === 'string' ? answer.length : 0);
 }
 

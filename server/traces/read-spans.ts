@@ -6,8 +6,15 @@ export function readSpans(ctx: ProjectCtx, traceId: string): Promise<MergedTrace
   return readFiltered(ctx, traceId, null);
 }
 
-/** One span, merged; null where it has not come. Of a large trace only the parts that name it are read. */
-export async function findSpan(ctx: ProjectCtx, traceId: string, spanId: string): Promise<MergedTrace['spans'][number] | null> {
+/**
+ * One span, merged; null where it has not come. Of a large trace only the parts that name it are
+ * read.
+ */
+export async function findSpan(
+  ctx: ProjectCtx,
+  traceId: string,
+  spanId: string,
+): Promise<MergedTrace['spans'][number] | null> {
   const near = await readFiltered(ctx, traceId, spanId);
   const found = near.find((span) => span.spanId === spanId);
   if (found !== undefined) return found;
@@ -15,9 +22,14 @@ export async function findSpan(ctx: ProjectCtx, traceId: string, spanId: string)
   return (await readSpans(ctx, traceId)).find((span) => span.spanId === spanId) ?? null;
 }
 
-async function readFiltered(ctx: ProjectCtx, traceId: string, spanId: string | null): Promise<MergedTrace['spans']> {
+async function readFiltered(
+  ctx: ProjectCtx,
+  traceId: string,
+  spanId: string | null,
+): Promise<MergedTrace['spans']> {
   const { projectId } = ctx;
-  // Turns that are sent on their own may name a trace by any text; spans have ids of this form only.
+  // Turns that are sent on their own may name a trace by any text; spans have ids of this form
+  // only.
   if (!/^[0-9a-f]{32}$/.test(traceId)) return [];
   const loaded = await loadSpans(ctx, [{ projectId, traceId }], spanId);
   const read = loaded.get(traceKey(projectId, traceId));

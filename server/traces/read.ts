@@ -11,16 +11,19 @@ import {
 } from '../domain';
 
 /**
- * A stored payload as verifiers and pages see it. Strings are cleaned; JSON parts stay JSON text, so that digits are as sent.
- * Ids that the client left out are the place: `tools[0]`, `context[1]`.
+ * A stored payload as verifiers and pages see it. Strings are cleaned; JSON parts stay JSON text,
+ * so that digits are as sent. Ids that the client left out are the place: `tools[0]`, `context[1]`.
  *
- * @param fromGateway the gateway itself stored exactly this payload: only then is its record read, for any client can write the member
+ * @param fromGateway the gateway itself stored exactly this payload: only then is its record read,
+ * for any client can write the member
  */
 export function readTurn(payload: string, fromGateway = false): TurnContent {
   const members = sliceMembers(payload);
   const value = (name: string): unknown => {
     const slice = members.get(name);
-    return slice === undefined ? null : (JSON.parse(payload.slice(slice.start, slice.end)) as unknown);
+    return slice === undefined
+      ? null
+      : (JSON.parse(payload.slice(slice.start, slice.end)) as unknown);
   };
   const id = value('id');
   return {
@@ -29,7 +32,11 @@ export function readTurn(payload: string, fromGateway = false): TurnContent {
     tools: readItems(payload, members.get('tools')).map(readTool),
     context: readItems(payload, members.get('context')).map((item, index) => {
       const part = readPart(item.text('content'));
-      return { id: item.string('id') ?? `context[${index}]`, content: part.text, format: part.format };
+      return {
+        id: item.string('id') ?? `context[${index}]`,
+        content: part.text,
+        format: part.format,
+      };
     }),
     output: asString(value('output')),
     answer: asString(sentAnswer(payload)),
@@ -38,7 +45,9 @@ export function readTurn(payload: string, fromGateway = false): TurnContent {
     repromptUsed: value('reprompt_used') === true,
     tags: asStrings(value('tags')),
     metadata: textOf(payload, members.get('metadata')) ?? '{}',
-    gateway: fromGateway ? (GatewayRecord.safeParse(cleanValue(value('gateway'))).data ?? null) : null,
+    gateway: fromGateway
+      ? (GatewayRecord.safeParse(cleanValue(value('gateway'))).data ?? null)
+      : null,
   };
 }
 
@@ -51,7 +60,13 @@ export function sentAnswer(payload: string): string {
   const envelope = parsed(raw);
   if (raw === null || envelope === null) return '';
   const held = typeof envelope === 'string' ? parsed(envelope) : envelope;
-  if (typeof held === 'object' && held !== null && 'answer' in held && typeof held.answer === 'string') return held.answer;
+  if (
+    typeof held === 'object' &&
+    held !== null &&
+    'answer' in held &&
+    typeof held.answer === 'string'
+  )
+    return held.answer;
   return typeof envelope === 'string' ? envelope : raw;
 }
 
@@ -100,7 +115,10 @@ function readTool(item: Item, index: number): TurnTool {
   };
 }
 
-/** A JSON string is text, unless all of it is JSON text itself: then it is read as that (many clients stringify results). */
+/**
+ * A JSON string is text, unless all of it is JSON text itself: then it is read as that (many
+ * clients stringify results).
+ */
 function readPart(raw: string | null): { text: string; format: 'json' | 'text' } {
   if (raw === null) return { text: '', format: 'text' };
   if (!raw.startsWith('"')) return { text: raw, format: 'json' };

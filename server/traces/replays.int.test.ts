@@ -25,7 +25,10 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   project = await createTestProject(stack.runtime);
-  ({ key } = await createKey(project, { name: 'test', scopes: ['ingest', 'verify', 'read', 'write'] }));
+  ({ key } = await createKey(project, {
+    name: 'test',
+    scopes: ['ingest', 'verify', 'read', 'write'],
+  }));
   call = createCaller(stack.runtime, key);
   callSecond = createCaller(second, key);
 });
@@ -41,14 +44,16 @@ test('R-71 X-10 the same batch ten times at once by two processes, then again la
   const batches = long ? 100 : 10;
   const edges = await Promise.all([startEdge(stack.variables), startEdge(stack.variables)]);
   const ledgers = edges.map((edge) => createLedger({ url: edge.url, key }));
-  const turnsOf = (batch: number) => Array.from({ length: 10 }, (_, i) => sampleTurn(`r71-${batch}-${i}`));
+  const turnsOf = (batch: number) =>
+    Array.from({ length: 10 }, (_, i) => sampleTurn(`r71-${batch}-${i}`));
   let duplicates = 0;
   let accepted = 0;
   const send = async (batch: number, copy: number): Promise<void> => {
     const response = await fetch(`${edges[copy % 2]?.url}/v1/turns`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      // Every other copy comes in the opposite order: no order of rows may make two commits block each other for good.
+      // Every other copy comes in the opposite order: no order of rows may make two commits block
+      // each other for good.
       body: JSON.stringify({ turns: copy % 4 < 2 ? turnsOf(batch) : turnsOf(batch).reverse() }),
     });
     const reply = (await response.json()) as { accepted: number; duplicates: number };
@@ -63,7 +68,8 @@ test('R-71 X-10 the same batch ten times at once by two processes, then again la
     if (batch % 2 === 0) await drainWork(stack.runtime);
   }
   await drainWork(stack.runtime);
-  for (let batch = 0; batch < batches; batch++) await ledgers[batch % 2]?.postUntilAcked(turnsOf(batch));
+  for (let batch = 0; batch < batches; batch++)
+    await ledgers[batch % 2]?.postUntilAcked(turnsOf(batch));
   expect(await drainWork(stack.runtime)).toBe(0);
   const turns = batches * 10;
   expect({ accepted, duplicates }).toEqual({ accepted: turns, duplicates: turns * 9 });
@@ -75,13 +81,26 @@ test('R-71 X-10 the same batch ten times at once by two processes, then again la
   });
   expect(balance).toMatchObject({ ...clean, sent: turns, stored: turns, verdicts: turns });
   const overview = await summariseProject(project, { days: 1 });
-  expect(overview).toMatchObject({ turns, answers: turns, outcomes: { failed: turns }, waiting: 0 });
-  tellFigure('R-71', { batches, 'times each': 11, turns, copies: balance.stored, verdicts: balance.verdicts });
+  expect(overview).toMatchObject({
+    turns,
+    answers: turns,
+    outcomes: { failed: turns },
+    waiting: 0,
+  });
+  tellFigure('R-71', {
+    batches,
+    'times each': 11,
+    turns,
+    copies: balance.stored,
+    verdicts: balance.verdicts,
+  });
   await Promise.all(edges.map((edge) => edge.kill()));
 });
 
 test('X-10 the same turn twice in one batch, and in two requests of one commit, is one turn', async () => {
-  const reply = await call('/v1/turns', { turns: [sampleTurn('a'), sampleTurn('a'), sampleTurn('b')] });
+  const reply = await call('/v1/turns', {
+    turns: [sampleTurn('a'), sampleTurn('a'), sampleTurn('b')],
+  });
   expect(reply.body).toEqual({ accepted: 2, duplicates: 1, conflicts: 0, rejected: [] });
   const other = sampleTurn('c', { output: 'other: 5 GB' });
   const replies = await Promise.all([
@@ -90,11 +109,14 @@ test('X-10 the same turn twice in one batch, and in two requests of one commit, 
     call('/v1/turns', { turns: [other] }),
   ]);
   expect(replies.map((each) => each.status)).toEqual([202, 202, 202]);
-  const sum = (name: string): number => replies.reduce((total, each) => total + Number(each.body[name]), 0);
+  const sum = (name: string): number =>
+    replies.reduce((total, each) => total + Number(each.body[name]), 0);
   expect([sum('accepted'), sum('duplicates'), sum('conflicts')]).toEqual([2, 1, 1]);
   await drainWork(stack.runtime);
   const sent = new Set(['a', 'b', 'c']);
-  expect(await closeLedger(stack.sql, project.projectId, { sent, acked: sent, faults: [] })).toMatchObject(clean);
+  expect(
+    await closeLedger(stack.sql, project.projectId, { sent, acked: sent, faults: [] }),
+  ).toMatchObject(clean);
 });
 
 test('X-10 a repeat of content that could not be stored is not answered as a duplicate', async () => {
@@ -103,10 +125,16 @@ test('X-10 a repeat of content that could not be stored is not answered as a dup
   await stack.sql.unsafe(`
     create function refuse_versions() returns trigger language plpgsql as $$ begin raise exception using errcode = '53100'; end $$;
     create trigger refuse_versions before insert on turn_versions for each row execute function refuse_versions()`);
-  const replies = await Promise.all([call('/v1/turns', { turns: [other] }), call('/v1/turns', { turns: [other] })]);
+  const replies = await Promise.all([
+    call('/v1/turns', { turns: [other] }),
+    call('/v1/turns', { turns: [other] }),
+  ]);
   await stack.sql.unsafe('drop trigger refuse_versions on turn_versions');
   expect(replies.map((each) => each.status)).toEqual([503, 503]);
-  expect((await call('/v1/turns', { turns: [other] })).body).toMatchObject({ accepted: 1, conflicts: 1 });
+  expect((await call('/v1/turns', { turns: [other] })).body).toMatchObject({
+    accepted: 1,
+    conflicts: 1,
+  });
   await drainWork(stack.runtime);
 });
 
@@ -115,7 +143,9 @@ test('Idempotency-Key: the same key and body give the same answer, without ids t
   const first = await call('/v1/turns', { turns: [turn, turn] }, { 'idempotency-key': 'k-1' });
   expect(first).toMatchObject({ status: 202, body: { accepted: 2, duplicates: 0 } });
   for (const caller of [call, callSecond]) {
-    expect(await caller('/v1/turns', { turns: [turn, turn] }, { 'idempotency-key': 'k-1' })).toMatchObject({
+    expect(
+      await caller('/v1/turns', { turns: [turn, turn] }, { 'idempotency-key': 'k-1' }),
+    ).toMatchObject({
       status: 202,
       text: first.text,
     });
@@ -124,11 +154,15 @@ test('Idempotency-Key: the same key and body give the same answer, without ids t
     status: 409,
     body: { error: { code: 'conflict' } },
   });
-  expect(await call('/v1/verify/integrity', turn, { 'idempotency-key': 'k-1' })).toMatchObject({ status: 409 });
+  expect(await call('/v1/verify/integrity', turn, { 'idempotency-key': 'k-1' })).toMatchObject({
+    status: 409,
+  });
   const verified = await call('/v1/verify/integrity', turn, { 'idempotency-key': 'k-2' });
   const again = await callSecond('/v1/verify/integrity', turn, { 'idempotency-key': 'k-2' });
   expect(again).toMatchObject({ status: 200, text: verified.text });
-  expect(await stack.sql`select 1 from turns where project_id = ${project.projectId}`).toHaveLength(3);
+  expect(await stack.sql`select 1 from turns where project_id = ${project.projectId}`).toHaveLength(
+    3,
+  );
   await drainWork(stack.runtime);
   expect((await summariseProject(project, { days: 1 })).answers).toBe(3);
 });
@@ -136,14 +170,20 @@ test('Idempotency-Key: the same key and body give the same answer, without ids t
 test('Idempotency-Key: ten copies at once run once; a crash before the answer was noted is made good by the same ids', async () => {
   const turn = { output: 'It is 5 GB.', tools: [{ result: '5 GB' }] };
   const replies = await Promise.all(
-    Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? call : callSecond)('/v1/verify/integrity', turn, { 'idempotency-key': 'k-3' })),
+    Array.from({ length: 10 }, (_, i) =>
+      (i % 2 === 0 ? call : callSecond)('/v1/verify/integrity', turn, { 'idempotency-key': 'k-3' }),
+    ),
   );
   expect(new Set(replies.map((reply) => reply.body.id)).size).toBe(1);
   await stack.sql`delete from idempotency_keys where project_id = ${project.projectId}`;
   const later = await call('/v1/verify/integrity', turn, { 'idempotency-key': 'k-3' });
   expect(later.body.id).toBe(replies[0]?.body.id);
-  expect(await stack.sql`select 1 from verdicts where project_id = ${project.projectId}`).toHaveLength(1);
-  expect(await stack.sql`select 1 from turns where project_id = ${project.projectId}`).toHaveLength(1);
+  expect(
+    await stack.sql`select 1 from verdicts where project_id = ${project.projectId}`,
+  ).toHaveLength(1);
+  expect(await stack.sql`select 1 from turns where project_id = ${project.projectId}`).toHaveLength(
+    1,
+  );
 });
 
 test('Idempotency-Key: a key that is none is refused', async () => {
@@ -157,23 +197,40 @@ test('the verify door: a known id with the same body gives the same verdict, wit
   const first = await call('/v1/verify/integrity', turn);
   expect(first.status).toBe(200);
   const again = await callSecond('/v1/verify/integrity', turn);
-  expect(again).toMatchObject({ status: 200, body: { id: first.body.id, settled_at: first.body.settled_at } });
+  expect(again).toMatchObject({
+    status: 200,
+    body: { id: first.body.id, settled_at: first.body.settled_at },
+  });
   expect(await call('/v1/verify/integrity', { ...turn, output: 'Other 5.' })).toMatchObject({
     status: 409,
     body: { error: { code: 'conflict' } },
   });
-  expect(await stack.sql`select 1 from verdicts where project_id = ${project.projectId}`).toHaveLength(1);
+  expect(
+    await stack.sql`select 1 from verdicts where project_id = ${project.projectId}`,
+  ).toHaveLength(1);
 });
 
 test('R-73 R-74 other contents of one turn merge to the same turn in any order and number, flagged, all kept, the merged one verified', async () => {
   const versions: Json[] = [
-    { output: 'It is 5 GB.', started_at: '2026-01-01T00:00:00Z', model: 'm-1', tools: [{ id: 'tc1', result: '5 GB' }] },
+    {
+      output: 'It is 5 GB.',
+      started_at: '2026-01-01T00:00:00Z',
+      model: 'm-1',
+      tools: [{ id: 'tc1', result: '5 GB' }],
+    },
     { output: 'It is 6 GB.', ended_at: '2026-01-01T00:00:05+02:00', session_id: 's-1' },
     { output: 'It is 7 GB.', model: 'm-2', metadata: { b: 1, a: [1.5, { z: 1, y: 2 }] } },
-    { output: null, envelope: { answer: 'It is 8 GB.', facts: [] }, ended_at: '2026-01-01T00:00:09Z', trace_id: 't-1' },
+    {
+      output: null,
+      envelope: { answer: 'It is 8 GB.', facts: [] },
+      ended_at: '2026-01-01T00:00:09Z',
+      trace_id: 't-1',
+    },
   ];
   const random = createRandom('R-73');
-  const orders = Array.from({ length: long ? 60 : 12 }, () => random.shuffle([0, 1, 2, 3, random.between(0, 3)]));
+  const orders = Array.from({ length: long ? 60 : 12 }, () =>
+    random.shuffle([0, 1, 2, 3, random.between(0, 3)]),
+  );
   const payloads = new Set<string>();
   for (const [index, order] of orders.entries()) {
     const id = `m-${index}`;
@@ -182,17 +239,33 @@ test('R-73 R-74 other contents of one turn merge to the same turn in any order a
       expect(reply.status).toBe(202);
     }
     const [row] = await stack.sql<
-      { payload: string; flags: string[]; revision: number; model: string; session_id: string; trace_id: string }[]
+      {
+        payload: string;
+        flags: string[];
+        revision: number;
+        model: string;
+        session_id: string;
+        trace_id: string;
+      }[]
     >`
       select payload, to_jsonb(flags) as flags, revision, model, session_id, trace_id from turns where project_id = ${project.projectId} and id = ${id}`;
-    expect(row).toMatchObject({ flags: ['conflict'], revision: 4, session_id: 's-1', trace_id: 't-1' });
+    expect(row).toMatchObject({
+      flags: ['conflict'],
+      revision: 4,
+      session_id: 's-1',
+      trace_id: 't-1',
+    });
     payloads.add(row?.payload.replace(`"${id}"`, '"m"') ?? '');
-    expect(await stack.sql`select 1 from turn_versions where project_id = ${project.projectId} and turn_id = ${id}`).toHaveLength(4);
+    expect(
+      await stack.sql`select 1 from turn_versions where project_id = ${project.projectId} and turn_id = ${id}`,
+    ).toHaveLength(4);
   }
   expect(payloads.size).toBe(1);
   await drainWork(stack.runtime);
   const ids = new Set(orders.map((_, index) => `m-${index}`));
-  expect(await closeLedger(stack.sql, project.projectId, { sent: ids, acked: ids, faults: [] })).toMatchObject({
+  expect(
+    await closeLedger(stack.sql, project.projectId, { sent: ids, acked: ids, faults: [] }),
+  ).toMatchObject({
     ...clean,
     verdicts: ids.size,
   });

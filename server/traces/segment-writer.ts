@@ -4,7 +4,9 @@ import { type NewSegment, storeSegments } from './store-segments';
 import { counterShard } from './store-turns';
 import { createWakeUp } from './wake-up';
 
-export type SegmentResult = { readonly state: 'inserted' | 'duplicate' } | { readonly state: 'refused'; readonly message: string };
+export type SegmentResult =
+  | { readonly state: 'inserted' | 'duplicate' }
+  | { readonly state: 'refused'; readonly message: string };
 
 export type SegmentWriter = GroupCommit<NewSegment, SegmentResult>;
 
@@ -21,7 +23,8 @@ export function createSegmentWriter(ctx: Ctx): SegmentWriter {
       for (const row of rows) tellChanged(ctx, row.projectId, 'traces');
       return rows.map((_, n) => ({ state: fresh.has(n) ? 'inserted' : 'duplicate' }));
     },
-    repeat: (_row, _first, result) => (result.state === 'refused' ? result : { state: 'duplicate' }),
+    repeat: (_row, _first, result) =>
+      result.state === 'refused' ? result : { state: 'duplicate' },
     refuse: () => ({ state: 'refused', message: 'these spans cannot be stored' }),
   });
 }

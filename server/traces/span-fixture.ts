@@ -1,7 +1,13 @@
 import type { Attributes, AttributeValue, Span, SpanEvent } from './span';
 
 /** A value as tests write it: numbers become their digits. */
-export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
+export type Plain =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Plain[]
+  | { readonly [key: string]: Plain };
 
 export interface SpanSketch {
   readonly id: number;
@@ -12,7 +18,11 @@ export interface SpanSketch {
   readonly to?: number;
   readonly attributes?: Readonly<Record<string, Plain>>;
   readonly resource?: Readonly<Record<string, Plain>>;
-  readonly events?: readonly { readonly name: string; readonly at?: number; readonly attributes: Readonly<Record<string, Plain>> }[];
+  readonly events?: readonly {
+    readonly name: string;
+    readonly at?: number;
+    readonly attributes: Readonly<Record<string, Plain>>;
+  }[];
   readonly error?: string;
   readonly scope?: string;
 }
@@ -36,10 +46,15 @@ export function sketchSpan(sketch: SpanSketch): Span {
     kind: 1,
     startNs: ns(from),
     endNs: ns(sketch.to ?? from + 10),
-    status: sketch.error === undefined ? { code: 0, message: '' } : { code: 2, message: sketch.error },
+    status:
+      sketch.error === undefined ? { code: 0, message: '' } : { code: 2, message: sketch.error },
     attributes: attributesOf(sketch.attributes ?? {}),
     events: (sketch.events ?? []).map(
-      ({ name, at, attributes }): SpanEvent => ({ name, timeNs: ns(at ?? from), attributes: attributesOf(attributes) }),
+      ({ name, at, attributes }): SpanEvent => ({
+        name,
+        timeNs: ns(at ?? from),
+        attributes: attributesOf(attributes),
+      }),
     ),
     links: 0,
     dropped: { attributes: 0, events: 0, links: 0 },

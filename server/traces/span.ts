@@ -1,6 +1,7 @@
 /**
- * A span as every reader of traces sees it, whatever encoding it came in (OTLP protobuf or JSON). Strings are cleaned
- * (`cleanText`); keys of attributes stand in a `Map`, since they come from outside (R-94).
+ * A span as every reader of traces sees it, whatever encoding it came in (OTLP protobuf or JSON).
+ * Strings are cleaned (`cleanText`); keys of attributes stand in a `Map`, since they come from
+ * outside (R-94).
  */
 export interface Span {
   /** 32 and 16 lower-case hex digits. */
@@ -21,10 +22,17 @@ export interface Span {
   readonly events: readonly SpanEvent[];
   readonly links: number;
   /** What the client says that it dropped, and what we dropped over our limits, together. */
-  readonly dropped: { readonly attributes: number; readonly events: number; readonly links: number };
+  readonly dropped: {
+    readonly attributes: number;
+    readonly events: number;
+    readonly links: number;
+  };
   readonly scope: { readonly name: string; readonly version: string };
   readonly resource: Attributes;
-  /** `cleaned`, `invalid_utf8`, `dropped`, `cut` (a key over 256 bytes): what a reader must know about it. */
+  /**
+   * `cleaned`, `invalid_utf8`, `dropped`, `cut` (a key over 256 bytes): what a reader must know
+   * about it.
+   */
   readonly flags: readonly string[];
 }
 
@@ -36,7 +44,10 @@ export interface SpanEvent {
 
 export type Attributes = ReadonlyMap<string, AttributeValue>;
 
-/** Numbers keep their digits as sent (R-89): `raw` is a JSON number token, or NaN, Infinity, -Infinity. Bytes are base64. */
+/**
+ * Numbers keep their digits as sent (R-89): `raw` is a JSON number token, or NaN, Infinity,
+ * -Infinity. Bytes are base64.
+ */
 export type AttributeValue =
   | string
   | boolean

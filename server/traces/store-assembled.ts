@@ -10,7 +10,11 @@ import { counterShard } from './store-turns';
 export interface TraceToStore {
   readonly work: ClaimedWork;
   readonly trace: AssembledTrace;
-  readonly turns: readonly { readonly spanId: string; readonly turn: PreparedTurn; readonly owed: Owed }[];
+  readonly turns: readonly {
+    readonly spanId: string;
+    readonly turn: PreparedTurn;
+    readonly owed: Owed;
+  }[];
   /** Notes of the assembly, and of turns that were refused. */
   readonly notes: readonly { readonly spanId: string; readonly reason: string }[];
 }
@@ -25,7 +29,10 @@ interface OwedRow {
   created_at: string;
 }
 
-/** What the turns that changed are owed: work rows, decisions and their counts. A part of the statement below; it stands on `turned`. */
+/**
+ * What the turns that changed are owed: work rows, decisions and their counts. A part of the
+ * statement below; it stands on `turned`.
+ */
 function oweTurned(ctx: Ctx, owner: string, traces: readonly TraceToStore[]) {
   return ctx.sql`
     owed as (
@@ -51,12 +58,17 @@ function oweTurned(ctx: Ctx, owner: string, traces: readonly TraceToStore[]) {
 }
 
 /**
- * Stores traces with their turns, scores of others, decisions and owed work, and ends the work of putting them together, in one
- * statement: all of it or nothing, and nothing for what another worker has claimed since. Turns whose content is as before are
- * left alone and owed nothing. Returns the work that is due at once, claimed by `owner`.
- * Rows are locked as the intake locks them, the trace and then its work: the other way round each would wait for the other.
+ * Stores traces with their turns, scores of others, decisions and owed work, and ends the work of
+ * putting them together, in one statement: all of it or nothing, and nothing for what another
+ * worker has claimed since. Turns whose content is as before are left alone and owed nothing.
+ * Returns the work that is due at once, claimed by `owner`. Rows are locked as the intake locks
+ * them, the trace and then its work: the other way round each would wait for the other.
  */
-export async function storeAssembled(ctx: Ctx, owner: string, traces: readonly TraceToStore[]): Promise<ClaimedWork[]> {
+export async function storeAssembled(
+  ctx: Ctx,
+  owner: string,
+  traces: readonly TraceToStore[],
+): Promise<ClaimedWork[]> {
   const rows = await ctx.sql<OwedRow[]>`
     with input as materialized (
       select * from json_to_recordset(${JSON.stringify(traces.map(traceRow))}::text::json) as r(
@@ -215,13 +227,21 @@ function decisionRows({ work, turns }: TraceToStore): Row[] {
 }
 
 /**
- * The same measurement of a trace that is put together again is the same row, once; the turn that it belongs to may have become known
- * since.
+ * The same measurement of a trace that is put together again is the same row, once; the turn that
+ * it belongs to may have become known since.
  */
 function scoreRows({ work, trace }: TraceToStore): Row[] {
   const rows = new Map<string, Row>();
   for (const score of trace.evaluations) {
-    const id = derivedId('fsc', work.subjectId, score.spanId, score.name, score.at ?? '', String(score.value), score.label ?? '');
+    const id = derivedId(
+      'fsc',
+      work.subjectId,
+      score.spanId,
+      score.name,
+      score.at ?? '',
+      String(score.value),
+      score.label ?? '',
+    );
     if (!rows.has(id)) rows.set(id, scoreRow(work, id, score));
   }
   return [...rows.values()];

@@ -19,9 +19,10 @@ export interface NewSegment {
 const longestWaitMs = 60_000;
 
 /**
- * Stores segments, their traces, the work of putting those together, counters and the wake-up in one statement.
- * `wakes`: with the notice to the workers; else the caller sends it. Returns which of them were new. All bodies travel as one parameter and are cut apart by PostgreSQL: as a JSON member each would
- * be escaped here and unescaped there, which costs four times as much.
+ * Stores segments, their traces, the work of putting those together, counters and the wake-up in
+ * one statement. `wakes`: with the notice to the workers; else the caller sends it. Returns which
+ * of them were new. All bodies travel as one parameter and are cut apart by PostgreSQL: as a JSON
+ * member each would be escaped here and unescaped there, which costs four times as much.
  */
 export async function storeSegments(
   ctx: Ctx,
@@ -74,7 +75,10 @@ const wakeUp = -1;
 interface Packed {
   readonly text: string;
   readonly binary: Buffer;
-  /** JSON: for each row where its bytes stand (`o`, from 1, for `l` bytes) in the text or, with `x`, in the binary. */
+  /**
+   * JSON: for each row where its bytes stand (`o`, from 1, for `l` bytes) in the text or, with `x`,
+   * in the binary.
+   */
   readonly rows: string;
 }
 
@@ -93,7 +97,18 @@ function pack(rows: readonly NewSegment[]): Packed {
       buffers.push(row.body);
       binaryAt += row.bytes;
     }
-    return { n, p: row.projectId, t: row.traceId, h: row.hash, f: row.format, x: isBinary, o, l: row.bytes, s: row.spans, r: row.hasRoot };
+    return {
+      n,
+      p: row.projectId,
+      t: row.traceId,
+      h: row.hash,
+      f: row.format,
+      x: isBinary,
+      o,
+      l: row.bytes,
+      s: row.spans,
+      r: row.hasRoot,
+    };
   });
   return { text: texts.join(''), binary: Buffer.concat(buffers), rows: JSON.stringify(described) };
 }

@@ -9,13 +9,19 @@ export interface NewTurn {
   readonly turn: PreparedTurn;
   readonly origin: TurnOrigin;
   readonly owed: Owed;
-  /** When it came, in a simulated project, whose rows and counters are dated by it (`simulatedTime`); else now. */
+  /**
+   * When it came, in a simulated project, whose rows and counters are dated by it
+   * (`simulatedTime`); else now.
+   */
   readonly receivedAt?: Date | null;
   /** Who already holds the owed work, as a verify call does; null: whoever claims it. */
   readonly owner: string | null;
 }
 
-/** Counters of processes and of commits at the same time stand in different rows: nobody waits for another's. */
+/**
+ * Counters of processes and of commits at the same time stand in different rows: nobody waits for
+ * another's.
+ */
 const shards = 8;
 const shardOfProcess = randomInt(shards);
 
@@ -30,9 +36,10 @@ const wakeUp = -1;
 export const deletedHash = 'deleted';
 
 /**
- * Stores turns with their sessions, owed work, decisions, original bytes, counters and the workers' wake-up in one statement.
- * `wakes`: with the notice to the workers; else the caller sends it. Returns, for each row whose id was taken, the content hash found under it, or `deletedHash`: of those
- * nothing was stored.
+ * Stores turns with their sessions, owed work, decisions, original bytes, counters and the workers'
+ * wake-up in one statement. `wakes`: with the notice to the workers; else the caller sends it.
+ * Returns, for each row whose id was taken, the content hash found under it, or `deletedHash`: of
+ * those nothing was stored.
  */
 export async function storeTurns(
   ctx: Ctx,
@@ -99,7 +106,10 @@ export async function storeTurns(
   return found;
 }
 
-function turnRow({ projectId, turn, origin, receivedAt }: NewTurn, index: number): Record<string, unknown> {
+function turnRow(
+  { projectId, turn, origin, receivedAt }: NewTurn,
+  index: number,
+): Record<string, unknown> {
   const user = userOf(turn.metadata);
   return {
     n: index,

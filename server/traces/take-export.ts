@@ -23,30 +23,60 @@ export interface ExportTaken {
 }
 
 /**
- * Takes an OTLP export: its spans are stored, with the work of making turns of them, when this resolves.
- * @throws AssayError invalid_request, too_large (the request as a whole), unavailable, rate_limited (send again)
+ * Takes an OTLP export: its spans are stored, with the work of making turns of them, when this
+ * resolves.
+ * @throws AssayError invalid_request, too_large (the request as a whole), unavailable, rate_limited
+ * (send again)
  */
-export async function takeExport(ctx: ProjectCtx, writer: SegmentWriter, input: TakeExportInput): Promise<ExportTaken> {
+export async function takeExport(
+  ctx: ProjectCtx,
+  writer: SegmentWriter,
+  input: TakeExportInput,
+): Promise<ExportTaken> {
   const read = readExport(input.body, input.format, input.validUtf8);
-  const results = await writer.write(read.segments.map((segment) => asNew(ctx.projectId, input, segment)));
+  const results = await writer.write(
+    read.segments.map((segment) => asNew(ctx.projectId, input, segment)),
+  );
   const rejected: Rejected[] = read.rejected.map((span) => ({ ...span, code: 'invalid_span' }));
   let refused = 0;
   results.forEach((result, at) => {
     const segment = read.segments[at];
     if (result.state !== 'refused' || segment === undefined) return;
     refused += segment.spans;
-    rejected.push({ index: read.spans + at, code: 'not_storable', message: result.message, body: Buffer.from(segment.body) });
+    rejected.push({
+      index: read.spans + at,
+      code: 'not_storable',
+      message: result.message,
+      body: Buffer.from(segment.body),
+    });
   });
   await buryRejected(ctx, { route: '/v1/traces', request: input.body, rejected });
-  return { spans: read.spans, rejected: read.rejected.length + refused, message: rejected[0]?.message ?? null };
+  return {
+    spans: read.spans,
+    rejected: read.rejected.length + refused,
+    message: rejected[0]?.message ?? null,
+  };
 }
 
 function asNew(projectId: string, input: TakeExportInput, segment: Segment): NewSegment {
-  const common = { projectId, traceId: segment.traceId, spans: segment.spans, hasRoot: segment.hasRoot };
+  const common = {
+    projectId,
+    traceId: segment.traceId,
+    spans: segment.spans,
+    hasRoot: segment.hasRoot,
+  };
   const { format, body } = segment;
-  if (!segment.whole) return { ...common, hash: hashOf(format, body), format, body, bytes: Buffer.byteLength(body) };
+  if (!segment.whole)
+    return { ...common, hash: hashOf(format, body), format, body, bytes: Buffer.byteLength(body) };
   const hash = hashOf(format, input.body);
-  if (input.packed !== null) return { ...common, hash, format: `${format}+gzip`, body: input.packed, bytes: input.packed.length };
+  if (input.packed !== null)
+    return {
+      ...common,
+      hash,
+      format: `${format}+gzip`,
+      body: input.packed,
+      bytes: input.packed.length,
+    };
   return { ...common, hash, format, body, bytes: input.body.length };
 }
 

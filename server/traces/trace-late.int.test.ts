@@ -2,7 +2,15 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { createTestProject, createTestRuntime, drainWork } from '../../db/testing';
 import { tellFigure } from '../../scripts/harness/figures';
 import { clean, closeLedger } from '../../scripts/harness/ledger';
-import { exportOf, type OtlpFormat, type OtlpSpan, plainSpan, sampleSpans, spanIdOf, text } from '../../scripts/harness/otlp';
+import {
+  exportOf,
+  type OtlpFormat,
+  type OtlpSpan,
+  plainSpan,
+  sampleSpans,
+  spanIdOf,
+  text,
+} from '../../scripts/harness/otlp';
 import { type Child, heard, startWorker } from '../../scripts/harness/processes';
 import { createRandom } from '../../scripts/harness/seed';
 import { createStack, long, type Stack } from '../../scripts/harness/stack';
@@ -12,7 +20,10 @@ import { getBacklog } from '../queue';
 import type { Runtime } from '../runtime';
 import { takeExport } from './take-export';
 
-/** Spans that come late, and workers that die while traces are in their hands (reliability.md 4.2, 4.8). */
+/**
+ * Spans that come late, and workers that die while traces are in their hands (reliability.md 4.2,
+ * 4.8).
+ */
 
 let stack: Stack;
 let second: Runtime;
@@ -32,14 +43,24 @@ afterAll(async () => {
   await stack.close();
 });
 
-async function take(spans: readonly OtlpSpan[], format: OtlpFormat = 'json', by = stack.runtime): Promise<void> {
-  const taken = await takeExport(project, by.segments, { body: exportOf(format, spans), packed: null, format, validUtf8: true });
+async function take(
+  spans: readonly OtlpSpan[],
+  format: OtlpFormat = 'json',
+  by = stack.runtime,
+): Promise<void> {
+  const taken = await takeExport(project, by.segments, {
+    body: exportOf(format, spans),
+    packed: null,
+    format,
+    validUtf8: true,
+  });
   expect(taken).toEqual({ spans: spans.length, rejected: 0, message: null });
 }
 
 /** The idle time is over, by the database's clock. */
 async function idle(): Promise<number> {
-  const rows = await stack.sql`update work set due_at = now() where project_id = ${project.projectId} and due_at > now()`;
+  const rows =
+    await stack.sql`update work set due_at = now() where project_id = ${project.projectId} and due_at > now()`;
   return rows.count;
 }
 
@@ -65,16 +86,23 @@ async function see(): Promise<Seen | undefined> {
 }
 
 async function expectCleanBook(): Promise<void> {
-  const ids = (await stack.sql<{ id: string }[]>`select id from turns where project_id = ${project.projectId}`).map((row) => row.id);
+  const ids = (
+    await stack.sql<{ id: string }[]>`select id from turns where project_id = ${project.projectId}`
+  ).map((row) => row.id);
   const sent = new Set(ids);
-  expect(await closeLedger(stack.sql, project.projectId, { sent, acked: sent, faults: [] })).toMatchObject(clean);
-  expect(await stack.sql`select subject_id, reason from work where project_id = ${project.projectId}`).toEqual([]);
+  expect(
+    await closeLedger(stack.sql, project.projectId, { sent, acked: sent, faults: [] }),
+  ).toMatchObject(clean);
+  expect(
+    await stack.sql`select subject_id, reason from work where project_id = ${project.projectId}`,
+  ).toEqual([]);
 }
 
 const many = long ? 200 : 30;
 const labels = Array.from({ length: many }, (_, i) => `late-${i}`);
 /** The root names the session of all that it encloses. */
-const rootOf = (label: string): OtlpSpan => plainSpan(label, 0, [text('session.id', `whole-${label}`)]);
+const rootOf = (label: string): OtlpSpan =>
+  plainSpan(label, 0, [text('session.id', `whole-${label}`)]);
 
 test('R-76 children first: nothing is scored before the idle time, then each once; a root that never comes is not waited for', async () => {
   for (const label of labels) await take(sampleSpans(label, 4).slice(1));
@@ -83,7 +111,8 @@ test('R-76 children first: nothing is scored before the idle time, then each onc
   expect(await idle()).toBe(many);
   expect(await drainWork(stack.runtime)).toBe(many);
   expect(await see()).toEqual({ traces: many, turns: many, verdicts: many, old: 0, waiting: 0 });
-  const [row] = await stack.sql`select count(*)::int as n from traces where project_id = ${project.projectId} and has_root`;
+  const [row] =
+    await stack.sql`select count(*)::int as n from traces where project_id = ${project.projectId} and has_root`;
   expect(row?.n).toBe(0);
   await expectCleanBook();
 });
@@ -94,7 +123,8 @@ test('R-76 a root that comes last but in time: scored at once, and once', async 
   for (const label of labels) await take([rootOf(label)], 'proto');
   expect(await drainWork(stack.runtime)).toBe(many);
   expect(await see()).toEqual({ traces: many, turns: many, verdicts: many, old: 0, waiting: 0 });
-  const sessions = await stack.sql`select distinct session_id from turns where project_id = ${project.projectId}`;
+  const sessions =
+    await stack.sql`select distinct session_id from turns where project_id = ${project.projectId}`;
   expect(sessions).toHaveLength(many);
   await expectCleanBook();
 });
@@ -107,12 +137,20 @@ test('R-76 R-77 a root after the idle time makes a new revision where it changes
   const changing = labels.filter((_, i) => i % 2 === 0);
   for (const label of labels)
     await take([
-      changing.includes(label) ? { ...rootOf(label), attributes: [text('langfuse.trace.tags', '["nightly"]')] } : plainSpan(label, 0),
+      changing.includes(label)
+        ? { ...rootOf(label), attributes: [text('langfuse.trace.tags', '["nightly"]')] }
+        : plainSpan(label, 0),
     ]);
   expect(await drainWork(stack.runtime)).toBe(0);
   expect(await idle()).toBe(many);
   expect(await drainWork(stack.runtime)).toBe(changing.length);
-  expect(await see()).toEqual({ traces: many, turns: many, verdicts: many + changing.length, old: changing.length, waiting: 0 });
+  expect(await see()).toEqual({
+    traces: many,
+    turns: many,
+    verdicts: many + changing.length,
+    old: changing.length,
+    waiting: 0,
+  });
   const [row] = await stack.sql`
     select count(*) filter (where has_root)::int as rooted, min(revision) as low, max(revision) as high from traces where project_id = ${project.projectId}`;
   expect(row).toEqual({ rooted: many, low: 2, high: 2 });
@@ -125,10 +163,16 @@ test('R-76 a verdict that is still owed for the old content is not given: its de
   await take(sampleSpans('owed', 4));
   expect(await drainWork(stack.runtime)).toBe(0);
   await take([
-    { ...plainSpan('owed', 2), spanId: spanIdOf(77), name: 'late', attributes: [...toolAttributes('call_2', '{"free_gb":77}')] },
+    {
+      ...plainSpan('owed', 2),
+      spanId: spanIdOf(77),
+      name: 'late',
+      attributes: [...toolAttributes('call_2', '{"free_gb":77}')],
+    },
   ]);
   await idle();
-  // The trace and the old verdict are due together: whichever is taken first, one verdict comes of it, once the delay is over.
+  // The trace and the old verdict are due together: whichever is taken first, one verdict comes of
+  // it, once the delay is over.
   await drainWork(stack.runtime);
   await idle();
   await drainWork(stack.runtime);
@@ -137,7 +181,10 @@ test('R-76 a verdict that is still owed for the old content is not given: its de
   const verdicts = await stack.sql<{ revision: number; outcome: string }[]>`
     select revision, outcome from verdicts where project_id = ${projectId} order by revision`;
   expect(verdicts.at(-1)).toEqual({ revision: 2, outcome: 'passed' });
-  expect(decisions.map((each) => each.state)).toEqual([verdicts.length === 2 ? 'run' : 'expired', 'run']);
+  expect(decisions.map((each) => each.state)).toEqual([
+    verdicts.length === 2 ? 'run' : 'expired',
+    'run',
+  ]);
   expect(await see()).toMatchObject({ turns: 1, waiting: 0 });
   await expectCleanBook();
 });
@@ -159,16 +206,27 @@ test.each(['1 second', '1 day'])(
     expect(await drainWork(stack.runtime)).toBe(1);
     await stack.sql`update traces set received_at = received_at - ${age}::text::interval, last_received_at = last_received_at - ${age}::text::interval where project_id = ${projectId}`;
     await stack.sql`update verdicts set settled_at = settled_at - ${age}::text::interval where project_id = ${projectId}`;
-    const before = await stack.sql`select id, settled_at, revision, outcome from verdicts where project_id = ${projectId}`;
+    const before =
+      await stack.sql`select id, settled_at, revision, outcome from verdicts where project_id = ${projectId}`;
     await take([{ ...plainSpan('after', 1), spanId: spanIdOf(50), name: 'unrelated' }]);
     expect(await idle()).toBe(1);
     expect(await drainWork(stack.runtime)).toBe(0);
     expect(await see()).toEqual({ traces: 1, turns: 1, verdicts: 1, old: 0, waiting: 0 });
-    await take([{ ...plainSpan('after', 2), spanId: spanIdOf(51), attributes: toolAttributes('call_2', '{"free_gb":77}') }], 'proto');
+    await take(
+      [
+        {
+          ...plainSpan('after', 2),
+          spanId: spanIdOf(51),
+          attributes: toolAttributes('call_2', '{"free_gb":77}'),
+        },
+      ],
+      'proto',
+    );
     expect(await idle()).toBe(1);
     expect(await drainWork(stack.runtime)).toBe(1);
     expect(await see()).toEqual({ traces: 1, turns: 1, verdicts: 2, old: 1, waiting: 0 });
-    const after = await stack.sql`select id, settled_at, revision, outcome from verdicts where project_id = ${projectId} order by revision`;
+    const after =
+      await stack.sql`select id, settled_at, revision, outcome from verdicts where project_id = ${projectId} order by revision`;
     expect(after[0]).toEqual(before[0]);
     expect(after.map((row) => [row.revision, row.outcome])).toEqual([
       [1, 'failed'],
@@ -187,7 +245,8 @@ test('R-77 an answer that turns out to be a wrapper of another is superseded, an
   await take([{ ...chat, spanId: spanIdOf(90), parentSpanId: chat.spanId, name: 'inner' }]);
   await idle();
   expect(await drainWork(stack.runtime)).toBe(1);
-  const turns = await stack.sql`select span_id, superseded from turns where project_id = ${projectId} order by span_id`;
+  const turns =
+    await stack.sql`select span_id, superseded from turns where project_id = ${projectId} order by span_id`;
   expect(turns.map((row) => [row.span_id, row.superseded])).toEqual([
     [chat.spanId, true],
     [spanIdOf(90), false],
@@ -204,7 +263,8 @@ test('R-12 a worker killed after a trace was put together and before its turn wa
   const other = await startWorker(stack.variables);
   await until('another settles', async () => ((await see())?.verdicts === 1 ? true : null));
   await other.kill();
-  const attempts = await stack.sql`select "end" from work_attempts where project_id = ${project.projectId}`;
+  const attempts =
+    await stack.sql`select "end" from work_attempts where project_id = ${project.projectId}`;
   expect(attempts.map((row) => row.end)).toEqual(['lost']);
   await expectCleanBook();
 });
@@ -213,8 +273,17 @@ test('R-12 workers killed while traces arrive, are put together and verified: ev
   const random = createRandom('R-12 traces');
   const traces = long ? 1500 : 200;
   const kills = long ? 25 : 3;
-  const slow = { ...stack.variables, HARNESS_KIND: 'slow', HARNESS_DELAY_MS: '3', HARNESS_BATCH: '25', ASSAY_TRACE_IDLE_MS: '100' };
-  const workers: Child[] = await Promise.all([startWorker(slow, 'fixture-worker'), startWorker(slow, 'fixture-worker')]);
+  const slow = {
+    ...stack.variables,
+    HARNESS_KIND: 'slow',
+    HARNESS_DELAY_MS: '3',
+    HARNESS_BATCH: '25',
+    ASSAY_TRACE_IDLE_MS: '100',
+  };
+  const workers: Child[] = await Promise.all([
+    startWorker(slow, 'fixture-worker'),
+    startWorker(slow, 'fixture-worker'),
+  ]);
   const each = Math.ceil(traces / kills);
   for (let kill = 0; kill < kills; kill++) {
     for (let i = kill * each; i < Math.min(traces, (kill + 1) * each); i++) {
@@ -228,7 +297,11 @@ test('R-12 workers killed while traces arrive, are put together and verified: ev
     await workers[victim]?.kill();
     workers[victim] = await startWorker(slow, 'fixture-worker');
   }
-  await until('nothing waits', async () => ((await see())?.waiting === 0 ? true : null), long ? 120_000 : 20_000);
+  await until(
+    'nothing waits',
+    async () => ((await see())?.waiting === 0 ? true : null),
+    long ? 120_000 : 20_000,
+  );
   for (const worker of workers) await worker.kill();
   await expectCleanBook();
   expect(await see()).toMatchObject({ traces, turns: traces });
@@ -252,11 +325,15 @@ test('R-5 intake and workers on the same traces wait for one another in one orde
   const before = await deadlocks();
   const lines = 4;
   const rounds = long ? 200 : 100;
-  const hasty = [0, 1].map(() => createTestRuntime(stack.database.url, { ASSAY_TRACE_IDLE_MS: '0' }));
+  const hasty = [0, 1].map(() =>
+    createTestRuntime(stack.database.url, { ASSAY_TRACE_IDLE_MS: '0' }),
+  );
   let sending = lines;
   const send = async (line: number): Promise<void> => {
     for (let round = 0; round < rounds; round++) {
-      const spans = [0, 1, 2, 3, 4, 5].map((trace) => plainSpan(`shared-${(trace + line) % 6}`, line * rounds + round, []));
+      const spans = [0, 1, 2, 3, 4, 5].map((trace) =>
+        plainSpan(`shared-${(trace + line) % 6}`, line * rounds + round, []),
+      );
       await take(spans, 'json', hasty[line % 2]);
     }
     sending--;
@@ -265,8 +342,12 @@ test('R-5 intake and workers on the same traces wait for one another in one orde
     while (sending > 0) await drainWork(runtime, owner);
     await drainWork(runtime, owner);
   };
-  await Promise.all([...Array.from({ length: lines }, (_, line) => send(line)), ...hasty.map((runtime, i) => work(runtime, `hasty ${i}`))]);
-  const [row] = await stack.sql`select sum(spans)::int as n, count(*)::int as traces from traces where project_id = ${project.projectId}`;
+  await Promise.all([
+    ...Array.from({ length: lines }, (_, line) => send(line)),
+    ...hasty.map((runtime, i) => work(runtime, `hasty ${i}`)),
+  ]);
+  const [row] =
+    await stack.sql`select sum(spans)::int as n, count(*)::int as traces from traces where project_id = ${project.projectId}`;
   expect(row).toEqual({ n: lines * rounds * 6, traces: 6 });
   for (const runtime of hasty) await runtime.close();
   // A session tells the statistics what it met when it ends, at the latest.

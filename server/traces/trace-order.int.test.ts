@@ -23,7 +23,10 @@ import { getSpan } from './get-span';
 import { listSpans } from './list-spans';
 import { takeExport } from './take-export';
 
-/** Spans in any order, cut into any requests, as often as a client likes, drained at any moment: one state (reliability.md 4.8). */
+/**
+ * Spans in any order, cut into any requests, as often as a client likes, drained at any moment: one
+ * state (reliability.md 4.8).
+ */
 
 let stack: Stack;
 let second: Runtime;
@@ -44,8 +47,18 @@ afterAll(async () => {
   await stack.close();
 });
 
-async function take(spans: readonly OtlpSpan[], format: OtlpFormat = 'json', into = project, by = stack.runtime): Promise<void> {
-  const taken = await takeExport(into, by.segments, { body: exportOf(format, spans), packed: null, format, validUtf8: true });
+async function take(
+  spans: readonly OtlpSpan[],
+  format: OtlpFormat = 'json',
+  into = project,
+  by = stack.runtime,
+): Promise<void> {
+  const taken = await takeExport(into, by.segments, {
+    body: exportOf(format, spans),
+    packed: null,
+    format,
+    validUtf8: true,
+  });
   expect(taken).toEqual({ spans: spans.length, rejected: 0, message: null });
 }
 
@@ -64,27 +77,44 @@ async function stateOf({ projectId }: ProjectCtx, label: string): Promise<string
 
 /** Every turn that stands has one verdict of its revision; counts are those of the rows. */
 async function expectCleanBook(of = project): Promise<number> {
-  const ids = (await stack.sql<{ id: string }[]>`select id from turns where project_id = ${of.projectId}`).map((row) => row.id);
+  const ids = (
+    await stack.sql<{ id: string }[]>`select id from turns where project_id = ${of.projectId}`
+  ).map((row) => row.id);
   const sent = new Set(ids);
   const balance = await closeLedger(stack.sql, of.projectId, { sent, acked: sent, faults: [] });
   expect(balance).toMatchObject(clean);
-  expect(await stack.sql`select subject_id, reason from work where project_id = ${of.projectId}`).toEqual([]);
+  expect(
+    await stack.sql`select subject_id, reason from work where project_id = ${of.projectId}`,
+  ).toEqual([]);
   return balance.verdicts;
 }
 
-const assistant = (content: string, parts: readonly object[] = [{ type: 'text', content }]): string =>
-  JSON.stringify([{ role: 'assistant', parts, finish_reason: 'stop' }]);
+const assistant = (
+  content: string,
+  parts: readonly object[] = [{ type: 'text', content }],
+): string => JSON.stringify([{ role: 'assistant', parts, finish_reason: 'stop' }]);
 
-/** An agent that asks, calls a tool, retrieves, answers twice and is measured by another tool; two spans come unfinished first. */
+/**
+ * An agent that asks, calls a tool, retrieves, answers twice and is measured by another tool; two
+ * spans come unfinished first.
+ */
 function richTrace(label: string): OtlpSpan[] {
-  const chat = (place: number, parent: number, output: string, parts?: readonly object[]): OtlpSpan => ({
+  const chat = (
+    place: number,
+    parent: number,
+    output: string,
+    parts?: readonly object[],
+  ): OtlpSpan => ({
     ...plainSpan(label, place, [
       text('gen_ai.operation.name', 'chat'),
       text('gen_ai.provider.name', 'openai'),
       text('gen_ai.response.model', place === 6 ? 'gpt-4o-mini' : 'gpt-4o'),
       text('gen_ai.response.id', `r-${place}`),
       { key: 'gen_ai.usage.output_tokens', value: { intValue: 10 + place } },
-      text('gen_ai.input.messages', '[{"role":"user","parts":[{"type":"text","content":"How full is web-1?"}]}]'),
+      text(
+        'gen_ai.input.messages',
+        '[{"role":"user","parts":[{"type":"text","content":"How full is web-1?"}]}]',
+      ),
       text('gen_ai.output.messages', assistant(output, parts)),
     ]),
     parentSpanId: spanIdOf(parent),
@@ -107,21 +137,34 @@ function richTrace(label: string): OtlpSpan[] {
       {
         timeUnixNano: nsAfter(80),
         name: 'gen_ai.evaluation.result',
-        attributes: [text('gen_ai.evaluation.name', 'helpfulness'), { key: 'gen_ai.evaluation.score.value', value: { doubleValue: 0.8 } }],
+        attributes: [
+          text('gen_ai.evaluation.name', 'helpfulness'),
+          { key: 'gen_ai.evaluation.score.value', value: { doubleValue: 0.8 } },
+        ],
       },
     ],
   };
   const whole = [
     root,
     { ...plainSpan(label, 1), parentSpanId: spanIdOf(0) },
-    chat(2, 1, '', [{ type: 'tool_call', id: 'call_1', name: 'disk', arguments: { host: 'web-1' } }]),
+    chat(2, 1, '', [
+      { type: 'tool_call', id: 'call_1', name: 'disk', arguments: { host: 'web-1' } },
+    ]),
     { ...tool, parentSpanId: spanIdOf(1) },
     chat(4, 1, 'The disk of web-1 is at 91.4% and 77 GB are free.'),
-    { ...plainSpan(label, 5), parentSpanId: spanIdOf(0), status: { code: 2, message: 'no answer' } },
+    {
+      ...plainSpan(label, 5),
+      parentSpanId: spanIdOf(0),
+      status: { code: 2, message: 'no answer' },
+    },
     chat(6, 5, 'It was 12% a year ago.'),
     measured,
   ];
-  const started = [root, ...whole.slice(4, 5)].map((span) => ({ ...span, endTimeUnixNano: '0', attributes: span.attributes.slice(0, 2) }));
+  const started = [root, ...whole.slice(4, 5)].map((span) => ({
+    ...span,
+    endTimeUnixNano: '0',
+    attributes: span.attributes.slice(0, 2),
+  }));
   return [...whole, ...started];
 }
 
@@ -139,7 +182,12 @@ test(
       while (spans.length > 0) {
         requests++;
         const part = spans.splice(0, random.between(1, random.next() < 0.2 ? 10 : 4));
-        await take(part, otlpFormats[random.between(0, 1)], own, random.next() < 0.5 ? second : stack.runtime);
+        await take(
+          part,
+          otlpFormats[random.between(0, 1)],
+          own,
+          random.next() < 0.5 ? second : stack.runtime,
+        );
         if (random.next() < 0.4) await drainWork(random.next() < 0.5 ? second : stack.runtime);
       }
       await drainWork(stack.runtime);
@@ -163,7 +211,9 @@ test(
       output_tokens: 42,
     });
     expect(state?.turns).toHaveLength(2);
-    expect(state?.scores).toMatchObject([{ name: 'helpfulness', turn_id: `${traceIdOf('rich')}-${spanIdOf(4)}` }]);
+    expect(state?.scores).toMatchObject([
+      { name: 'helpfulness', turn_id: `${traceIdOf('rich')}-${spanIdOf(4)}` },
+    ]);
     tellFigure('R-73 traces', { runs, requests, states: states.size, seed: random.seed });
   },
   long ? 180_000 : 300_000,
@@ -183,7 +233,8 @@ test('R-74 100 spans in two versions, either first or both at once: one merge, b
       await drainWork(stack.runtime);
       await take(one, 'json', own);
     }
-    if (order === 'at once') await Promise.all([take(one, 'json', own), take(two, 'proto', own, second)]);
+    if (order === 'at once')
+      await Promise.all([take(one, 'json', own), take(two, 'proto', own, second)]);
     if (order === 'in one request') await take([...two, ...one], 'proto', own);
     await drainWork(stack.runtime);
     expect(await expectCleanBook(own)).toBe(10);
@@ -191,7 +242,11 @@ test('R-74 100 spans in two versions, either first or both at once: one merge, b
     const span = await getSpan(own, traceIdOf('r74-3'), spanIdOf(9));
     expect([span.versions, span.flags]).toEqual([2, ['conflict']]);
     expect((await getSpan(own, traceIdOf('r74-3'), spanIdOf(2))).versions).toBe(1);
-    expect((JSON.parse(told.at(-1)?.[3] ?? '{}') as { trace: unknown }).trace).toMatchObject({ spans: 10, turns: 1, flags: ['conflict'] });
+    expect((JSON.parse(told.at(-1)?.[3] ?? '{}') as { trace: unknown }).trace).toMatchObject({
+      spans: 10,
+      turns: 1,
+      flags: ['conflict'],
+    });
   }
   expect(new Set(told.map((states) => states.join('\n'))).size).toBe(1);
 });
@@ -201,7 +256,9 @@ test('R-75 the same spans twice in one batch, equal and differing, merge before 
   for (let batch = 0; batch < batches; batch++) {
     const spans = sampleSpans(`r75-${batch}`, 8);
     const equal = spans.slice(0, 5);
-    const other = spans.slice(1, 6).map((span) => ({ ...span, name: `${span.name} again`, endTimeUnixNano: nsAfter(500) }));
+    const other = spans
+      .slice(1, 6)
+      .map((span) => ({ ...span, name: `${span.name} again`, endTimeUnixNano: nsAfter(500) }));
     await take([...spans, ...equal, ...(batch % 2 === 0 ? [] : other)], otlpFormats[batch % 2]);
   }
   expect(await drainWork(stack.runtime)).toBe(batches);
@@ -217,12 +274,19 @@ test('R-75 the same spans twice in one batch, equal and differing, merge before 
 
 test('R-71 the same batches ten times at once by two processes, and again later: one copy, one verdict, counted once', async () => {
   const batches = long ? 100 : 12;
-  const spansOf = (batch: number): OtlpSpan[] => [0, 1, 2].flatMap((trace) => sampleSpans(`r71-${batch}-${trace}`, 5));
+  const spansOf = (batch: number): OtlpSpan[] =>
+    [0, 1, 2].flatMap((trace) => sampleSpans(`r71-${batch}-${trace}`, 5));
   for (let batch = 0; batch < batches; batch++) {
     await Promise.all(
       Array.from({ length: 10 }, (_, copy) =>
-        // Every other copy in the opposite order of traces: no order of rows may make two commits block each other for good.
-        take(copy % 4 < 2 ? spansOf(batch) : groupsReversed(spansOf(batch), 5), 'json', project, copy % 2 === 0 ? second : stack.runtime),
+        // Every other copy in the opposite order of traces: no order of rows may make two commits
+        // block each other for good.
+        take(
+          copy % 4 < 2 ? spansOf(batch) : groupsReversed(spansOf(batch), 5),
+          'json',
+          project,
+          copy % 2 === 0 ? second : stack.runtime,
+        ),
       ),
     );
     if (batch % 3 === 0) await drainWork(stack.runtime);
@@ -232,28 +296,49 @@ test('R-71 the same batches ten times at once by two processes, and again later:
   const before = await Promise.all([0, 1, 2].map((trace) => stateOf(project, `r71-0-${trace}`)));
   for (let batch = 0; batch < batches; batch++) await take(spansOf(batch), 'json', project, second);
   expect(await drainWork(stack.runtime)).toBe(0);
-  expect(await Promise.all([0, 1, 2].map((trace) => stateOf(project, `r71-0-${trace}`)))).toEqual(before);
+  expect(await Promise.all([0, 1, 2].map((trace) => stateOf(project, `r71-0-${trace}`)))).toEqual(
+    before,
+  );
   expect(await expectCleanBook()).toBe(batches * 3);
   const { projectId } = project;
-  const [row] = await stack.sql<{ segments: number; stored: number; spans: number; turns: number; revisions: number }[]>`
+  const [row] = await stack.sql<
+    { segments: number; stored: number; spans: number; turns: number; revisions: number }[]
+  >`
       select (select count(*)::int from trace_segments where project_id = ${projectId}) as segments,
         (select sum(spans)::int from trace_segments where project_id = ${projectId}) as stored,
         (select sum(spans)::int from intake_rollups where project_id = ${projectId}) as spans,
         (select sum(turns)::int from intake_rollups where project_id = ${projectId}) as turns,
         (select max(revision) from turns where project_id = ${projectId}) as revisions`;
   const spans = batches * 15;
-  expect(row).toEqual({ segments: batches * 3, stored: spans, spans, turns: batches * 3, revisions: 1 });
-  tellFigure('R-71 traces', { batches, 'times each': 11, spans, copies: row?.stored ?? 0, verdicts: batches * 3 });
+  expect(row).toEqual({
+    segments: batches * 3,
+    stored: spans,
+    spans,
+    turns: batches * 3,
+    revisions: 1,
+  });
+  tellFigure('R-71 traces', {
+    batches,
+    'times each': 11,
+    spans,
+    copies: row?.stored ?? 0,
+    verdicts: batches * 3,
+  });
 });
 
 function groupsReversed(spans: readonly OtlpSpan[], size: number): OtlpSpan[] {
-  const groups = Array.from({ length: spans.length / size }, (_, i) => spans.slice(i * size, (i + 1) * size));
+  const groups = Array.from({ length: spans.length / size }, (_, i) =>
+    spans.slice(i * size, (i + 1) * size),
+  );
   return groups.reverse().flat();
 }
 
 test('R-71 R-75 the same trace of two projects is two traces, and neither sees the other’s spans', async () => {
   const other = await createTestProject(stack.runtime);
-  await Promise.all([take(sampleSpans('shared', 5), 'json', project), take(sampleSpans('shared', 9), 'proto', other, second)]);
+  await Promise.all([
+    take(sampleSpans('shared', 5), 'json', project),
+    take(sampleSpans('shared', 9), 'proto', other, second),
+  ]);
   await drainWork(stack.runtime);
   expect((await listSpans(project, traceIdOf('shared'))).rows).toHaveLength(5);
   expect((await listSpans(other, traceIdOf('shared'))).rows).toHaveLength(9);

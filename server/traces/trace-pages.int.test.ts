@@ -1,11 +1,28 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, drainJobs, drainWork, type TestDatabase } from '../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  drainJobs,
+  drainWork,
+  type TestDatabase,
+} from '../../db/testing';
 import { createKey, type ProjectCtx } from '../access';
 import { createApp } from '../http';
 import type { Runtime } from '../runtime';
-import { getSpan, getTrace, getTurnPage, getSession, listSessions, listSpans, listTraces, listTraceValues, listTurnsOf } from './index';
+import {
+  getSpan,
+  getTrace,
+  getTurnPage,
+  getSession,
+  listSessions,
+  listSpans,
+  listTraces,
+  listTraceValues,
+  listTurnsOf,
+} from './index';
 import { room } from '../../scripts/harness/room';
 
 /** What the pages of traces and sessions read: after intake and assembly, of one project only. */
@@ -33,7 +50,10 @@ afterAll(async () => {
 async function post(ctx: ProjectCtx, path: string, body: unknown): Promise<void> {
   const response = await createApp(runtime).request(path, {
     method: 'POST',
-    headers: { authorization: `Bearer ${keys.get(ctx.projectId)}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${keys.get(ctx.projectId)}`,
+      'content-type': 'application/json',
+    },
     body: JSON.stringify(body),
   });
   expect(response.ok, await response.clone().text()).toBe(true);
@@ -87,8 +107,11 @@ function exported(traceId: string, spans: readonly Sketch[], service = 'ops-assi
   };
 }
 
-const asked = JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: 'How full is web-1?' }] }]);
-const answered = (text: string) => JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: text }] }]);
+const asked = JSON.stringify([
+  { role: 'user', parts: [{ type: 'text', content: 'How full is web-1?' }] },
+]);
+const answered = (text: string) =>
+  JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: text }] }]);
 
 function conversation(session: string, answer: string): Sketch[] {
   return [
@@ -140,7 +163,11 @@ const theirs = 'd'.repeat(32);
 async function fill(): Promise<void> {
   await post(project, '/v1/traces', exported(first, conversation('night', 'web-1 is at 91.4%.')));
   await post(project, '/v1/traces', exported(second, conversation('day', 'web-1 is at 12.5%.')));
-  await post(project, '/v1/traces', exported(plain, [{ id: 9, name: 'cron', at: 0, error: true }], 'cron'));
+  await post(
+    project,
+    '/v1/traces',
+    exported(plain, [{ id: 9, name: 'cron', at: 0, error: true }], 'cron'),
+  );
   await post(other, '/v1/traces', exported(theirs, conversation('night', 'web-1 is at 12.5%.')));
   await post(project, '/v1/turns', {
     turns: [
@@ -179,7 +206,10 @@ test('traces are listed newest first with what they add up to, and with the verd
   });
   expect(items[2]?.marks).toEqual([{ state: 'passed', count: 1 }]);
   expect(items[0]).toMatchObject({ spans: 1, errors: 1, turns: 0, marks: [] });
-  expect(await listTraceValues(project)).toEqual({ models: ['openai/gpt-4o'], services: ['cron', 'ops-assistant'] });
+  expect(await listTraceValues(project)).toEqual({
+    models: ['openai/gpt-4o'],
+    services: ['cron', 'ops-assistant'],
+  });
 });
 
 test.each([
@@ -202,15 +232,28 @@ test('pages of traces and sessions join without a gap or a repeat; a foreign cur
   const seen: string[] = [];
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<typeof listTraces>> = await listTraces(project, { limit: 1, ...(cursor !== null && { cursor }) });
+    const page: Awaited<ReturnType<typeof listTraces>> = await listTraces(project, {
+      limit: 1,
+      ...(cursor !== null && { cursor }),
+    });
     seen.push(...page.items.map((row) => row.id));
     cursor = page.nextCursor;
   } while (cursor !== null);
   expect(seen).toEqual([plain, second, first]);
-  for (const bad of ['x', Buffer.from('[1,2]').toString('base64url'), Buffer.from('["2026-01-01",""]').toString('base64url')]) {
-    await expect(listTraces(project, { cursor: bad })).rejects.toMatchObject({ code: 'invalid_request' });
-    await expect(listSessions(project, { cursor: bad })).rejects.toMatchObject({ code: 'invalid_request' });
-    await expect(listTurnsOf(project, { session: 'night', cursor: bad })).rejects.toMatchObject({ code: 'invalid_request' });
+  for (const bad of [
+    'x',
+    Buffer.from('[1,2]').toString('base64url'),
+    Buffer.from('["2026-01-01",""]').toString('base64url'),
+  ]) {
+    await expect(listTraces(project, { cursor: bad })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    await expect(listSessions(project, { cursor: bad })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    await expect(listTurnsOf(project, { session: 'night', cursor: bad })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
   }
 });
 
@@ -223,7 +266,15 @@ test('a trace reads as a tree: order, depth, times from its start, the turn of i
   expect(rows).toMatchObject([
     { id: hex(1), depth: 0, role: 'agent', startMs: 0, durationMs: 900, error: false },
     { id: hex(2), depth: 1, role: 'tool', tool: 'disk', startMs: 100, durationMs: 50 },
-    { id: hex(3), depth: 1, role: 'llm', model: 'openai/gpt-4o', startMs: 200, durationMs: 600, tokens: 30 },
+    {
+      id: hex(3),
+      depth: 1,
+      role: 'llm',
+      model: 'openai/gpt-4o',
+      startMs: 200,
+      durationMs: 600,
+      tokens: 30,
+    },
   ]);
   expect(turns).toMatchObject([
     {
@@ -242,7 +293,12 @@ test('a span shows its messages, its tool with arguments and result as sent, and
   expect(llm.output).toMatchObject([{ role: 'assistant', text: 'web-1 is at 91.4%.' }]);
   expect(llm.tool).toBeNull();
   const tool = await getSpan(project, first, hex(2));
-  expect(tool.tool).toEqual({ name: 'disk', callId: 'call_1', arguments: '{"host":"web-1"}', result: '{"disk_pct":91.4}' });
+  expect(tool.tool).toEqual({
+    name: 'disk',
+    callId: 'call_1',
+    arguments: '{"host":"web-1"}',
+    result: '{"disk_pct":91.4}',
+  });
   expect(tool.attributes).toContainEqual({ name: 'gen_ai.tool.name', text: 'disk' });
   expect(tool.resource).toEqual([{ name: 'service.name', text: 'ops-assistant' }]);
   await expect(getSpan(project, first, hex(77))).rejects.toMatchObject({ code: 'not_found' });
@@ -262,7 +318,11 @@ test('S-2: traces, spans, turns and sessions of another project are those that n
   expect(await listSpans(project, theirs)).toEqual({ rows: [], durationMs: null });
   expect((await listTraces(other, {})).items.map((row) => row.id)).toEqual([theirs]);
   // A session of the same name is another one.
-  expect(await getSession(other, 'night')).toMatchObject({ turns: 1, traces: 1, marks: [{ state: 'failed', count: 1 }] });
+  expect(await getSession(other, 'night')).toMatchObject({
+    turns: 1,
+    traces: 1,
+    marks: [{ state: 'failed', count: 1 }],
+  });
 });
 
 test('sessions count their turns and traces; a conversation reads in the order it was spoken, numbers in ids as numbers', async () => {
@@ -275,7 +335,9 @@ test('sessions count their turns and traces; a conversation reads in the order i
     ]),
   );
   expect((await getSession(project, 'night')).marks).toEqual([{ state: 'passed', count: 3 }]);
-  expect((await listSessions(project, { text: 'NIG' })).items.map((row) => row.id)).toEqual(['night']);
+  expect((await listSessions(project, { text: 'NIG' })).items.map((row) => row.id)).toEqual([
+    'night',
+  ]);
   const spoken: string[] = [];
   let cursor: string | null = null;
   do {
@@ -305,9 +367,17 @@ test('a turn without a trace has its page; a trace that only turns name has its 
   const named = 'tr-by-hand';
   await post(project, '/v1/turns', { turns: [{ id: 'alone', trace_id: named, output: 'Fine.' }] });
   const pending = await getTurnPage(project, 'alone');
-  expect(pending).toMatchObject({ origin: 'api', spanId: null, hasSpans: false, superseded: false });
+  expect(pending).toMatchObject({
+    origin: 'api',
+    spanId: null,
+    hasSpans: false,
+    superseded: false,
+  });
   expect(pending.marks).toMatchObject([{ state: 'pending', verifier: 'integrity', verdict: null }]);
-  expect(await getTrace(project, named)).toMatchObject({ trace: null, turns: [{ id: 'alone', spanId: null }] });
+  expect(await getTrace(project, named)).toMatchObject({
+    trace: null,
+    turns: [{ id: 'alone', spanId: null }],
+  });
   expect((await listSpans(project, named)).rows).toEqual([]);
   await drainWork(runtime);
   expect((await getTurnPage(project, 'alone')).marks).toMatchObject([{ state: 'passed' }]);
@@ -324,21 +394,43 @@ test('recorded conversations that are imported read as sessions, each answer wit
   const { key } = await createKey(importing, { name: 'k', scopes: ['ingest'] });
   const form = new FormData();
   form.set('file', new Blob([rows.slice(0, 10).join('\n')]), 'rows');
-  form.set('mapping', JSON.stringify({ format: 'jsonl', id: 'id', messages: 'messages', model: 'agent', human_label: 'success' }));
-  const taken = await createApp(runtime).request('/v1/import', { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: form });
+  form.set(
+    'mapping',
+    JSON.stringify({
+      format: 'jsonl',
+      id: 'id',
+      messages: 'messages',
+      model: 'agent',
+      human_label: 'success',
+    }),
+  );
+  const taken = await createApp(runtime).request('/v1/import', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: form,
+  });
   expect(taken.status).toBe(202);
   await drainJobs(runtime);
   await drainWork(runtime);
   const sessions = await listSessions(importing, {});
   expect(sessions.items).toHaveLength(10);
-  const recorded = JSON.parse(rows[0] ?? '') as { id: string; messages: { role: string; content?: string | null; tool_calls?: unknown }[] };
+  const recorded = JSON.parse(rows[0] ?? '') as {
+    id: string;
+    messages: { role: string; content?: string | null; tool_calls?: unknown }[];
+  };
   const [first] = sessions.items.filter((session) => session.id.includes(recorded.id));
   expect(first?.marks.reduce((sum, { count }) => sum + count, 0)).toBe(first?.turns);
   const { items } = await listTurnsOf(importing, { session: first?.id ?? '', limit: 200 });
-  const spoken = recorded.messages.filter(({ role, content }) => role === 'assistant' && (content ?? '') !== '');
+  const spoken = recorded.messages.filter(
+    ({ role, content }) => role === 'assistant' && (content ?? '') !== '',
+  );
   expect(items.map((turn) => turn.said?.answer)).toEqual(spoken.map(({ content }) => content));
-  const questions = recorded.messages.filter(({ role }) => role === 'user').map(({ content }) => content);
-  expect(items.flatMap((turn) => turn.said?.asked.map((message) => message.content) ?? [])).toEqual(questions.slice(0, items.length));
+  const questions = recorded.messages
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => content);
+  expect(items.flatMap((turn) => turn.said?.asked.map((message) => message.content) ?? [])).toEqual(
+    questions.slice(0, items.length),
+  );
   const results = recorded.messages.filter(({ role }) => role === 'tool');
   expect(results.length).toBeGreaterThan(0);
   expect(items.flatMap((turn) => turn.said?.tools ?? [])).toHaveLength(results.length);
@@ -355,14 +447,25 @@ test('R-5: the page of a trace with 20,000 spans, sent in 200 batches, is read w
       ...parent,
       at,
       attributes: isAnswer
-        ? { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'm', 'gen_ai.output.messages': answered(`It is ${at}.`) }
-        : { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'step', 'gen_ai.tool.call.result': `{"n":${at}}` },
+        ? {
+            'gen_ai.operation.name': 'chat',
+            'gen_ai.request.model': 'm',
+            'gen_ai.output.messages': answered(`It is ${at}.`),
+          }
+        : {
+            'gen_ai.operation.name': 'execute_tool',
+            'gen_ai.tool.name': 'step',
+            'gen_ai.tool.call.result': `{"n":${at}}`,
+          },
     };
   });
-  const batches = Array.from({ length: 200 }, (_, batch) => spans.filter((__, at) => (at * 7919) % 200 === batch));
+  const batches = Array.from({ length: 200 }, (_, batch) =>
+    spans.filter((__, at) => (at * 7919) % 200 === batch),
+  );
   for (const batch of batches) await post(project, '/v1/traces', exported(huge, batch));
   await drainWork(runtime);
-  // This process's own time: how much of the machine others take meanwhile says nothing about the query.
+  // This process's own time: how much of the machine others take meanwhile says nothing about the
+  // query.
   const leastMs = async (read: () => Promise<unknown>): Promise<number> => {
     const timed: number[] = [];
     for (let round = 0; round < 3; round++) {

@@ -1,6 +1,9 @@
 import { rateLimited, unavailable } from '../platform';
 
-/** Over this the door answers 503 with Retry-After: memory stays bounded, and what waits waits about a second (I6). */
+/**
+ * Over this the door answers 503 with Retry-After: memory stays bounded, and what waits waits about
+ * a second (I6).
+ */
 const bytesMax = 64 * 1024 * 1024;
 /** One project may take so much of it while others wait too; its own requests beyond are 429. */
 const projectShare = 0.5;
@@ -34,9 +37,11 @@ export function createWaitingLine<Item>(): WaitingLine<Item> {
   return {
     size: () => ({ rows, bytes }),
     admit(project) {
-      if (bytes > bytesMax) throw unavailable('more arrives than can be stored; send it again later', 1);
+      if (bytes > bytesMax)
+        throw unavailable('more arrives than can be stored; send it again later', 1);
       const own = queues.get(project)?.bytes ?? 0;
-      if (queues.size > 1 && own > bytesMax * projectShare) throw rateLimited('this project sends more than its share', 1);
+      if (queues.size > 1 && own > bytesMax * projectShare)
+        throw rateLimited('this project sends more than its share', 1);
     },
     add(project, item, itemBytes) {
       const queue = queues.get(project) ?? { items: [], next: 0, bytes: 0 };

@@ -7,9 +7,9 @@ export interface WakeUp {
 }
 
 /**
- * A notice within the storing statement holds a lock of the whole database until that commit has reached the disk, so that no two such
- * commits can share the wait. Where one commit follows the other, the notice goes out by itself; should it be lost, workers look every
- * second.
+ * A notice within the storing statement holds a lock of the whole database until that commit has
+ * reached the disk, so that no two such commits can share the wait. Where one commit follows the
+ * other, the notice goes out by itself; should it be lost, workers look every second.
  */
 export function createWakeUp(ctx: Pick<Ctx, 'sql' | 'log'>): WakeUp {
   let isOut = false;
@@ -18,7 +18,9 @@ export function createWakeUp(ctx: Pick<Ctx, 'sql' | 'log'>): WakeUp {
     isOut = true;
     again = false;
     ctx.sql`select pg_notify('assay_work', '')`
-      .catch((error: unknown) => ctx.log.debug({ err: error }, 'workers not woken: they look every second'))
+      .catch((error: unknown) =>
+        ctx.log.debug({ err: error }, 'workers not woken: they look every second'),
+      )
       .finally(() => {
         isOut = false;
         if (again) send();

@@ -8,7 +8,10 @@ import type { Runtime } from '../runtime';
 /** What every call has: the process it runs in, and a way to ask who is signed in. */
 export interface CallContext {
   readonly runtime: Runtime;
-  /** Asked for inside the procedures, so that storage that is away is their mapped and logged error. @throws AssayError unavailable */
+  /**
+   * Asked for inside the procedures, so that storage that is away is their mapped and logged error.
+   * @throws AssayError unavailable
+   */
   readonly findUser: () => Promise<SignedIn | null>;
   readonly headers: Headers;
   readonly requestId: string;
@@ -33,7 +36,8 @@ const trpc = initTRPC.context<CallContext>().create({
   sse: { ping: { enabled: true, intervalMs: 15_000 } },
   errorFormatter({ shape, error, ctx }) {
     const known = error.cause instanceof AssayError ? error.cause : null;
-    const issues = error.cause instanceof ZodError ? issueDetails(error.cause.issues) : (known?.details ?? []);
+    const issues =
+      error.cause instanceof ZodError ? issueDetails(error.cause.issues) : (known?.details ?? []);
     const [first] = issues;
     const message =
       error.cause instanceof ZodError
@@ -44,7 +48,12 @@ const trpc = initTRPC.context<CallContext>().create({
     return {
       message,
       code: shape.code,
-      data: { code: error.code, httpStatus: shape.data.httpStatus, requestId: ctx?.requestId ?? null, issues },
+      data: {
+        code: error.code,
+        httpStatus: shape.data.httpStatus,
+        requestId: ctx?.requestId ?? null,
+        issues,
+      },
     };
   },
 });
@@ -67,7 +76,10 @@ const mapped = trpc.procedure.use(async ({ ctx, path, next }) => {
 /** For the one-time links only: whoever bears the token is who it says. */
 export const linkProcedure = mapped;
 
-/** For a person's own account. There is no builder that asks for nothing but a session: what is a project's goes through `projectProcedure`. */
+/**
+ * For a person's own account. There is no builder that asks for nothing but a session: what is a
+ * project's goes through `projectProcedure`.
+ */
 export const accountProcedure = mapped.use(async ({ ctx, next }) => {
   const user = await ctx.findUser();
   if (user === null) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'sign in first' });
@@ -76,34 +88,59 @@ export const accountProcedure = mapped.use(async ({ ctx, next }) => {
 
 /** For what concerns the whole installation. */
 export const operatorProcedure = accountProcedure.use(async ({ ctx, next }) => {
-  if (!ctx.user.operator) throw new TRPCError({ code: 'FORBIDDEN', message: 'only an operator may do this' });
+  if (!ctx.user.operator)
+    throw new TRPCError({ code: 'FORBIDDEN', message: 'only an operator may do this' });
   return next({ ctx });
 });
 
 /** For what is a project's: opens it for the person who asks, who needs `permission` in it. */
 export function projectProcedure(permission: Permission) {
-  return accountProcedure.input(z.object({ project: z.string().min(1).max(100) })).use(async ({ ctx, input, next }) => {
-    const { id, email, operator } = ctx.user;
-    const { runtime } = ctx;
-    const opened = await openProject(runtime.ctx, { id, label: email, operator }, input.project, permission);
-    /** For what outlives its request: whether the person may still have it (S-10). */
-    const mayStill = async (): Promise<boolean> => {
-      const now = await runtime.sessions.find(ctx.headers);
-      if (now?.id !== id) return false;
-      return openProject(runtime.ctx, { id, label: email, operator }, input.project, permission).then(
-        () => true,
-        (error: unknown) => {
-          if (error instanceof AssayError) return false;
-          throw error;
-        },
+  return accountProcedure
+    .input(z.object({ project: z.string().min(1).max(100) }))
+    .use(async ({ ctx, input, next }) => {
+      const { id, email, operator } = ctx.user;
+      const { runtime } = ctx;
+      const opened = await openProject(
+        runtime.ctx,
+        { id, label: email, operator },
+        input.project,
+        permission,
       );
-    };
-    return next({ ctx: { ...ctx, project: opened.ctx, role: opened.project.role, projectRow: opened.project, mayStill } });
-  });
+      /** For what outlives its request: whether the person may still have it (S-10). */
+      const mayStill = async (): Promise<boolean> => {
+        const now = await runtime.sessions.find(ctx.headers);
+        if (now?.id !== id) return false;
+        return openProject(
+          runtime.ctx,
+          { id, label: email, operator },
+          input.project,
+          permission,
+        ).then(
+          () => true,
+          (error: unknown) => {
+            if (error instanceof AssayError) return false;
+            throw error;
+          },
+        );
+      };
+      return next({
+        ctx: {
+          ...ctx,
+          project: opened.ctx,
+          role: opened.project.role,
+          projectRow: opened.project,
+          mayStill,
+        },
+      });
+    });
 }
 
 /** A call's context from its headers; one look-up of the session for all calls of a batch. */
-export function createCallContext(runtime: Runtime, headers: Headers, requestId = newId('req', runtime.ctx.clock.now())): CallContext {
+export function createCallContext(
+  runtime: Runtime,
+  headers: Headers,
+  requestId = newId('req', runtime.ctx.clock.now()),
+): CallContext {
   let user: Promise<SignedIn | null> | null = null;
   return {
     runtime,

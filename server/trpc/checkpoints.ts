@@ -8,7 +8,9 @@ export const checkpointsRouter = router({
     .query(({ ctx, input }) => summariseCheckpoints(ctx.project, { days: input.days })),
   pipelines: projectProcedure('verdicts.read')
     .input(ListPipelinesIn)
-    .query(({ ctx, input: { project: _project, ...filters } }) => listPipelines(ctx.project, filters)),
+    .query(({ ctx, input: { project: _project, ...filters } }) =>
+      listPipelines(ctx.project, filters),
+    ),
   pipeline: projectProcedure('verdicts.read')
     .input(GetPipelineIn)
     .query(({ ctx, input }) => getPipeline(ctx.project, input.id)),

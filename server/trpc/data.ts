@@ -37,7 +37,9 @@ export const dataRouter = router({
     .query(async ({ ctx, input }) => asView(await getDeletion(ctx.project, input.id))),
   delete: projectProcedure('settings.write')
     .input(RequestDeletionIn)
-    .mutation(async ({ ctx, input: { kind, id } }) => asView(await requestDeletion(ctx.project, ctx.runtime.ctx, { kind, id }))),
+    .mutation(async ({ ctx, input: { kind, id } }) =>
+      asView(await requestDeletion(ctx.project, ctx.runtime.ctx, { kind, id })),
+    ),
   lift: projectProcedure('settings.write')
     .input(IdIn)
     .mutation(({ ctx, input }) => liftErasure(ctx.project, input.id)),
@@ -45,14 +47,18 @@ export const dataRouter = router({
     .input(ProjectRef)
     .query(async ({ ctx }) => {
       const kept = await keptExports(ctx.project);
-      return (await listJobs(ctx.project, { kind: exportKind, limit: 10 })).map((job) => exportView(job, kept));
+      return (await listJobs(ctx.project, { kind: exportKind, limit: 10 })).map((job) =>
+        exportView(job, kept),
+      );
     }),
   startExport: projectProcedure('settings.write')
     .input(ProjectRef)
     .mutation(async ({ ctx }) => exportView(await startExport(ctx.project), new Set())),
   exportPart: projectProcedure('settings.write')
     .input(ExportPartIn)
-    .query(async ({ ctx, input }) => ({ base64: (await readExportPart(ctx.project, input.id, input.ordinal)).toString('base64') })),
+    .query(async ({ ctx, input }) => ({
+      base64: (await readExportPart(ctx.project, input.id, input.ordinal)).toString('base64'),
+    })),
 });
 
 function asView({ counts, ...deletion }: Deletion) {

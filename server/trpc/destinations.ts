@@ -8,20 +8,32 @@ import {
   sendTest,
   updateDestination,
 } from '../deliveries';
-import { CreateDestinationIn, DestinationIn, ListDeliveriesIn, UpdateDestinationIn } from '../deliveries/input';
+import {
+  CreateDestinationIn,
+  DestinationIn,
+  ListDeliveriesIn,
+  UpdateDestinationIn,
+} from '../deliveries/input';
 import { projectProcedure, router } from './builders';
 
-/** Addresses of receivers are settings, and often secrets too: who may not change them does not see them. */
+/**
+ * Addresses of receivers are settings, and often secrets too: who may not change them does not see
+ * them.
+ */
 export const destinationsRouter = router({
   list: projectProcedure('settings.write')
     .input(ProjectRef)
     .query(({ ctx }) => listDestinations(ctx.project)),
   create: projectProcedure('settings.write')
     .input(CreateDestinationIn)
-    .mutation(({ ctx, input: { project: _project, ...input } }) => createDestination(ctx.project, input)),
+    .mutation(({ ctx, input: { project: _project, ...input } }) =>
+      createDestination(ctx.project, input),
+    ),
   update: projectProcedure('settings.write')
     .input(UpdateDestinationIn)
-    .mutation(({ ctx, input: { project: _project, id, ...input } }) => updateDestination(ctx.project, id, input)),
+    .mutation(({ ctx, input: { project: _project, id, ...input } }) =>
+      updateDestination(ctx.project, id, input),
+    ),
   delete: projectProcedure('settings.write')
     .input(DestinationIn)
     .mutation(({ ctx, input }) => deleteDestination(ctx.project, input.id)),

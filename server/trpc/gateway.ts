@@ -38,10 +38,14 @@ export const gatewayRouter = router({
     })),
   sessions: projectProcedure('verdicts.read')
     .input(ListGatewaySessionsIn)
-    .query(({ ctx, input: { project: _project, ...filters } }) => listGatewaySessions(ctx.project, filters)),
+    .query(({ ctx, input: { project: _project, ...filters } }) =>
+      listGatewaySessions(ctx.project, filters),
+    ),
   session: projectProcedure('verdicts.read')
     .input(GetGatewaySessionIn)
-    .query(({ ctx, input: { project: _project, ...which } }) => getGatewaySession(ctx.project, which)),
+    .query(({ ctx, input: { project: _project, ...which } }) =>
+      getGatewaySession(ctx.project, which),
+    ),
   routes: projectProcedure('verdicts.read')
     .input(ProjectRef)
     .query(({ ctx }) => listRoutes(ctx.project)),
@@ -54,7 +58,9 @@ export const gatewayRouter = router({
   deleteRoute: projectProcedure('settings.write')
     .input(GatewayRouteIn)
     .mutation(({ ctx, input }) => deleteRoute(ctx.project, input.name)),
-  /** A verifier that answers again is asked again at once, and not only when the cooldown is over. */
+  /**
+   * A verifier that answers again is asked again at once, and not only when the cooldown is over.
+   */
   resetBreaker: projectProcedure('settings.write')
     .input(ResetBreakerIn)
     .mutation(({ ctx, input }) => resetBreaker(ctx.project, input.model)),

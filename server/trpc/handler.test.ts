@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { admitOwn } from './handler';
 
 const post = (origin: string) =>
-  new Request('http://localhost:3000/api/trpc/x', { method: 'POST', headers: { origin, 'content-type': 'application/json' }, body: '{}' });
+  new Request('http://localhost:3000/api/trpc/x', {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/json' },
+    body: '{}',
+  });
 
 test.each<[string, string, boolean]>([
   ['http://localhost:3000', 'http://localhost:3000', true],

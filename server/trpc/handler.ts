@@ -8,12 +8,17 @@ const batchMax = 20;
 const bodyMax = 1024 * 1024;
 
 /**
- * The typed door over HTTP. A call that changes anything must come from the console's own pages: JSON only,
- * own `Origin`, and never `Sec-Fetch-Site` of another site (S-60). Queries are GET and change nothing.
+ * The typed door over HTTP. A call that changes anything must come from the console's own pages:
+ * JSON only, own `Origin`, and never `Sec-Fetch-Site` of another site (S-60). Queries are GET and
+ * change nothing.
  */
 export async function handleTrpc(runtime: Runtime, request: Request): Promise<Response> {
   const admitted = await admitOwn(request, runtime.ctx.env.webUrl);
-  if ('refusal' in admitted) return Response.json({ error: { message: admitted.refusal.message } }, { status: admitted.refusal.status });
+  if ('refusal' in admitted)
+    return Response.json(
+      { error: { message: admitted.refusal.message } },
+      { status: admitted.refusal.status },
+    );
   const context = createCallContext(runtime, request.headers);
   const response = await fetchRequestHandler({
     endpoint: '/api/trpc',
@@ -32,10 +37,13 @@ interface Refusal {
 }
 
 /**
- * A request of the console's own pages with its body read, at most 1 MiB and counted, or why it is refused.
- * Exported for the sign-in routes, which have the same rule.
+ * A request of the console's own pages with its body read, at most 1 MiB and counted, or why it is
+ * refused. Exported for the sign-in routes, which have the same rule.
  */
-export async function admitOwn(request: Request, webUrl: string): Promise<{ readonly request: Request } | { readonly refusal: Refusal }> {
+export async function admitOwn(
+  request: Request,
+  webUrl: string,
+): Promise<{ readonly request: Request } | { readonly refusal: Refusal }> {
   const refusal = refuseForeign(request, webUrl);
   if (refusal !== null) return { refusal };
   if (request.body === null) return { request };
@@ -57,14 +65,18 @@ function refuseForeign(request: Request, webUrl: string): Refusal | null {
   if (type !== 'application/json') return { status: 415, message: 'application/json only' };
   if (!isOwnOrigin(request.headers.get('origin'), webUrl))
     return { status: 403, message: `not from this origin: open the console at ${webUrl}` };
-  if (site !== null && site !== 'same-origin') return { status: 403, message: 'not from another site' };
+  if (site !== null && site !== 'same-origin')
+    return { status: 403, message: 'not from another site' };
   if (Number(request.headers.get('content-length') ?? '0') > bodyMax) return tooLarge;
   return null;
 }
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** The console's own origin; where that is this machine's, under each of its names: people type any of them. */
+/**
+ * The console's own origin; where that is this machine's, under each of its names: people type any
+ * of them.
+ */
 function isOwnOrigin(origin: string | null, webUrl: string): boolean {
   if (origin === null || !URL.canParse(origin)) return false;
   const asked = new URL(origin);

@@ -35,20 +35,46 @@ interface Reply {
   readonly headers: Headers;
 }
 
-async function call(method: 'GET' | 'POST', path: string, input: unknown, options: { raw?: string; cookie?: string } = {}): Promise<Reply> {
+async function call(
+  method: 'GET' | 'POST',
+  path: string,
+  input: unknown,
+  options: { raw?: string; cookie?: string } = {},
+): Promise<Reply> {
   const { webUrl } = runtime.ctx.env;
   const json = options.raw ?? JSON.stringify(superjson.serialize(input));
   const url = `${webUrl}/api/trpc/${path}${method === 'GET' ? `${path.includes('?') ? '&' : '?'}input=${encodeURIComponent(json)}` : ''}`;
-  const headers = { cookie: options.cookie ?? owner.cookie, origin: webUrl, 'content-type': 'application/json' };
-  const response = await handleTrpc(runtime, new Request(url, { method, headers, ...(method === 'POST' ? { body: json } : {}) }));
+  const headers = {
+    cookie: options.cookie ?? owner.cookie,
+    origin: webUrl,
+    'content-type': 'application/json',
+  };
+  const response = await handleTrpc(
+    runtime,
+    new Request(url, { method, headers, ...(method === 'POST' ? { body: json } : {}) }),
+  );
   return { status: response.status, text: await response.text(), headers: response.headers };
 }
 
 async function rows(): Promise<string> {
-  const tables = ['projects', 'members', 'users', 'claims', 'api_keys', 'audit_events', 'project_settings', 'verifier_versions', 'work'];
+  const tables = [
+    'projects',
+    'members',
+    'users',
+    'claims',
+    'api_keys',
+    'audit_events',
+    'project_settings',
+    'verifier_versions',
+    'work',
+  ];
   const { sql } = runtime.ctx;
   const texts = await Promise.all(
-    tables.map(async (name) => (await sql`select t::text as row from ${sql(name)} t order by 1`).map((row) => String(row.row)).join('\n')),
+    tables.map(async (name) =>
+      (await sql`select t::text as row from ${sql(name)} t order by 1`)
+        .map((row) => String(row.row))
+        .join('\n'),
+    ),
   );
   return texts.join('\n\n');
 }
@@ -58,15 +84,29 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
   const slug = { project: project.projectSlug };
   return {
     'account.claimState': { token: 'made-up-token-of-nobody' },
-    'account.claim': { token: 'made-up-token-of-nobody', email: 'a@example.org', name: 'N', password: 'long enough password' },
+    'account.claim': {
+      token: 'made-up-token-of-nobody',
+      email: 'a@example.org',
+      name: 'N',
+      password: 'long enough password',
+    },
     'account.resetPassword': { token: 'made-up-token-of-nobody', password: 'long enough password' },
-    'account.changePassword': { currentPassword: 'not the password', newPassword: 'long enough password' },
+    'account.changePassword': {
+      currentPassword: 'not the password',
+      newPassword: 'long enough password',
+    },
     'projects.create': { slug: 'extra', name: 'Extra' },
     'projects.get': slug,
     'projects.remove': { ...slug, slug: 'another' },
     'data.retention': slug,
-    'data.preview': { ...slug, retention: { contentDays: 30, recordDays: null, keepLabelled: true } },
-    'data.setRetention': { ...slug, retention: { contentDays: null, recordDays: null, keepLabelled: true } },
+    'data.preview': {
+      ...slug,
+      retention: { contentDays: 30, recordDays: null, keepLabelled: true },
+    },
+    'data.setRetention': {
+      ...slug,
+      retention: { contentDays: null, recordDays: null, keepLabelled: true },
+    },
     'data.deletions': slug,
     'data.deletion': { ...slug, id: 'nobodys' },
     'data.delete': { ...slug, kind: 'turn', id: 'nobodys' },
@@ -86,11 +126,25 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
     'members.remove': { ...slug, userId: owner.id },
     'members.issuePasswordLink': { ...slug, userId: owner.id },
     'missions.get': { ...slug, mission: 'nobodys' },
-    'missions.putSettings': { ...slug, mission: 'nobodys', body: { judge: null, review_above_usd: 5, reason: 'why' } },
+    'missions.putSettings': {
+      ...slug,
+      mission: 'nobodys',
+      body: { judge: null, review_above_usd: 5, reason: 'why' },
+    },
     'settings.update': { ...slug, allowUserFigures: true },
     'destinations.list': slug,
-    'destinations.create': { ...slug, kind: 'webhook', name: 'w', url: 'https://hooks.example.org/a' },
-    'destinations.update': { ...slug, id: 'nobodys', name: 'w', url: 'https://hooks.example.org/a' },
+    'destinations.create': {
+      ...slug,
+      kind: 'webhook',
+      name: 'w',
+      url: 'https://hooks.example.org/a',
+    },
+    'destinations.update': {
+      ...slug,
+      id: 'nobodys',
+      name: 'w',
+      url: 'https://hooks.example.org/a',
+    },
     'destinations.delete': { ...slug, id: 'nobodys' },
     'destinations.deliveries': slug,
     'destinations.replay': { ...slug, id: 'nobodys' },
@@ -103,7 +157,13 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
       ...slug,
       kind: 'catch_rate',
       verifier: null,
-      rule: { enabled: true, limit: 0.6, window_minutes: 1440, no_data: 'ok', renotify_minutes: null },
+      rule: {
+        enabled: true,
+        limit: 0.6,
+        window_minutes: 1440,
+        no_data: 'ok',
+        renotify_minutes: null,
+      },
     },
     'alerts.resetRule': { ...slug, kind: 'catch_rate', verifier: null },
     'alerts.look': slug,
@@ -140,7 +200,11 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
         halfLifeDays: 90,
       },
     },
-    'review.putSettings': { ...slug, verifier: 'nobodys', settings: { auditRate: 0.1, uncertainBand: 0.1, raters: 1, blind: false } },
+    'review.putSettings': {
+      ...slug,
+      verifier: 'nobodys',
+      settings: { auditRate: 0.1, uncertainBand: 0.1, raters: 1, blind: false },
+    },
     'review.policies': { ...slug, verifier: 'nobodys' },
     'review.putPolicy': { ...slug, verifier: 'nobodys', body: 'b', message: 'm' },
     'turns.received': { ...slug, what: 'refused' },
@@ -171,12 +235,28 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
     'thresholds.putAll': {
       ...slug,
       verifier: 'task',
-      body: { changes: [{ key: 'pass_threshold', value: 0.8, expected_version: 0 }], reason: 'why' },
+      body: {
+        changes: [{ key: 'pass_threshold', value: 0.8, expected_version: 0 }],
+        reason: 'why',
+      },
     },
-    'thresholds.simulate': { ...slug, verifier: 'task', key: 'pass_threshold', body: { values: [0.6] } },
+    'thresholds.simulate': {
+      ...slug,
+      verifier: 'task',
+      key: 'pass_threshold',
+      body: { values: [0.6] },
+    },
     'thresholds.flips': { ...slug, verifier: 'task', key: 'pass_threshold', value: 0.6, days: 0 },
     'thresholds.changes': { ...slug, verifier: 'task' },
-    'thresholds.undo': { ...slug, verifier: 'task', key: 'pass_threshold', missionId: null, taskId: null, version: 1, reason: 'why' },
+    'thresholds.undo': {
+      ...slug,
+      verifier: 'task',
+      key: 'pass_threshold',
+      missionId: null,
+      taskId: null,
+      version: 1,
+      reason: 'why',
+    },
     'rules.list': slug,
     'rules.get': { ...slug, name: 'nobodys' },
     'rules.put': { ...slug, name: 'r', rule: { verifier: 'integrity' } },
@@ -185,11 +265,25 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
     'rules.backfill': { ...slug, name: 'nobodys' },
     'calibration.list': { ...slug, days: 30 },
     'calibration.get': { ...slug, verifier: 'nobodys', origin: 'imported', days: 0 },
-    'calibration.report': { ...slug, verifier: 'nobodys', origin: 'imported', days: 0, policy: 0, slice: { by: 'model', value: 'm' } },
+    'calibration.report': {
+      ...slug,
+      verifier: 'nobodys',
+      origin: 'imported',
+      days: 0,
+      policy: 0,
+      slice: { by: 'model', value: 'm' },
+    },
     'calibration.imported': { ...slug, judge: 'nobodys', source: 'nobodys' },
     'calibration.anchors': { ...slug, verifier: 'nobodys' },
     'calibration.planAnchors': { ...slug, verifier: 'nobodys', items: 10, seed: 1 },
-    'calibration.freezeAnchors': { ...slug, verifier: 'nobodys', name: 'n', items: 10, cron: '0 6 * * 1', zone: 'UTC' },
+    'calibration.freezeAnchors': {
+      ...slug,
+      verifier: 'nobodys',
+      name: 'n',
+      items: 10,
+      cron: '0 6 * * 1',
+      zone: 'UTC',
+    },
     'calibration.runAnchors': { ...slug, id: 'nobodys' },
     'calibration.retireAnchors': { ...slug, id: 'nobodys' },
     'probes.list': { ...slug, verifier: 'nobodys' },
@@ -203,7 +297,16 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
     'reports.make': { ...slug, lastDay: '2026-01-11', days: 7, sent: false },
     'reports.schedules': slug,
     'reports.preview': { ...slug, cron: '0 6 * * 1', zone: 'UTC' },
-    'reports.putSchedule': { ...slug, id: 'nobodys', name: 'n', cron: '0 6 * * 1', zone: 'UTC', days: 7, enabled: true, sent: false },
+    'reports.putSchedule': {
+      ...slug,
+      id: 'nobodys',
+      name: 'n',
+      cron: '0 6 * * 1',
+      zone: 'UTC',
+      days: 7,
+      enabled: true,
+      sent: false,
+    },
     'reports.deleteSchedule': { ...slug, id: 'nobodys' },
     'decisions.list': { ...slug, rule: 'nobodys' },
     'prompts.list': slug,
@@ -253,10 +356,15 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
 }
 
 const kindOf = (path: string): 'GET' | 'POST' =>
-  (appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>)[path]?._def.type === 'mutation' ? 'POST' : 'GET';
+  (appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>)[path]?._def
+    .type === 'mutation'
+    ? 'POST'
+    : 'GET';
 
 test('S-5: every procedure with an input is tried', () => {
-  expect([...Object.keys(inputs()), 'account.me'].sort()).toEqual(Object.keys(appRouter._def.procedures).sort());
+  expect([...Object.keys(inputs()), 'account.me'].sort()).toEqual(
+    Object.keys(appRouter._def.procedures).sort(),
+  );
 });
 
 const extras = {
@@ -284,7 +392,9 @@ test('S-5: extra fields in any input are refused by name, and change nothing', a
     expect(reply.status, path).toBe(path === 'verdicts.live' ? 200 : 400);
     expect(reply.text, path).toContain('BAD_REQUEST');
     for (const name of Object.keys(extras))
-      expect(reply.text.includes(`\\"${name}\\"`), `${path} ${name}`).toBe(!Object.hasOwn(input, name));
+      expect(reply.text.includes(`\\"${name}\\"`), `${path} ${name}`).toBe(
+        !Object.hasOwn(input, name),
+      );
   }
   const me = await call('GET', 'account.me', extras);
   expect(me.text).toContain(owner.id);
@@ -298,7 +408,9 @@ test('S-5: a __proto__ in an input is no field of it', async () => {
   await call('POST', 'keys.create', null, { raw });
   const made = await runtime.ctx
     .sql`select project_id, to_jsonb(scopes) as scopes from api_keys where name = ${name} or project_id = 'prj_other'`;
-  expect(made.map((row) => ({ ...row }))).toEqual([{ project_id: project.projectId, scopes: ['read'] }]);
+  expect(made.map((row) => ({ ...row }))).toEqual([
+    { project_id: project.projectId, scopes: ['read'] },
+  ]);
 });
 
 test('S-5: superjson meta and bodies of strangers neither pass nor break', async () => {
@@ -330,7 +442,10 @@ test('S-5: superjson meta and bodies of strangers neither pass nor break', async
 test('S-16: a batch has at most 20 calls, however its commas are written', async () => {
   const slug = project.projectSlug;
   const input = Object.fromEntries(
-    Array.from({ length: 1000 }, (_, n) => [n, superjson.serialize({ project: slug, email: `b${n}@example.org`, role: 'viewer' })]),
+    Array.from({ length: 1000 }, (_, n) => [
+      n,
+      superjson.serialize({ project: slug, email: `b${n}@example.org`, role: 'viewer' }),
+    ]),
   );
   const invitations = async () => (await listMembers(project)).invitations.length;
   for (const comma of [',', '%2C', '%2c']) {
@@ -361,9 +476,13 @@ test('S-16: a page has at most 200 lines', async () => {
       'reports.list',
       'decisions.list',
     ])
-      expect((await call('GET', path, { project: slug, limit })).status, `${path} ${limit}`).toBe(400);
+      expect((await call('GET', path, { project: slug, limit })).status, `${path} ${limit}`).toBe(
+        400,
+      );
     const rows = { project: slug, verifier: 'v', origin: 'verifier', cell: 'good', limit };
-    expect((await call('GET', 'calibration.rows', rows)).status, `calibration.rows ${limit}`).toBe(400);
+    expect((await call('GET', 'calibration.rows', rows)).status, `calibration.rows ${limit}`).toBe(
+      400,
+    );
   }
 });
 
@@ -379,7 +498,9 @@ test('S-16: a body over 1 MiB is refused, whether or not it says its length', as
   });
   const headers = { cookie: owner.cookie, origin: webUrl, 'content-type': 'application/json' };
   const init = { method: 'POST', headers, body: endless, duplex: 'half' };
-  expect((await handleTrpc(runtime, new Request(`${webUrl}/api/trpc/keys.create`, init))).status).toBe(413);
+  expect(
+    (await handleTrpc(runtime, new Request(`${webUrl}/api/trpc/keys.create`, init))).status,
+  ).toBe(413);
   expect(sent).toBeLessThan(2 * 1024 * 1024);
   const declared = new Request(`${webUrl}/api/trpc/keys.create`, {
     method: 'POST',
@@ -391,7 +512,8 @@ test('S-16: a body over 1 MiB is refused, whether or not it says its length', as
 
 test("S-19: text that PostgreSQL does not take, and moments that are none, are the caller's fault and not a 500", async () => {
   const slug = { project: project.projectSlug };
-  const cursor = (at: string, id: string) => Buffer.from(JSON.stringify([at, id])).toString('base64url');
+  const cursor = (at: string, id: string) =>
+    Buffer.from(JSON.stringify([at, id])).toString('base64url');
   const calls: readonly (readonly ['GET' | 'POST', string, unknown])[] = [
     ['GET', 'verdicts.get', { ...slug, id: 'a\u0000b' }],
     ['GET', 'turns.original', { ...slug, id: '\u0000' }],
@@ -399,21 +521,50 @@ test("S-19: text that PostgreSQL does not take, and moments that are none, are t
     [
       'GET',
       'calibration.report',
-      { ...slug, verifier: 'task@999999999', origin: 'verifier', days: 0, policy: 2 ** 40, slice: { by: 'mission', value: '\u0000' } },
+      {
+        ...slug,
+        verifier: 'task@999999999',
+        origin: 'verifier',
+        days: 0,
+        policy: 2 ** 40,
+        slice: { by: 'mission', value: '\u0000' },
+      },
     ],
     ['GET', 'calibration.imported', { ...slug, judge: '\u0000' }],
     ['GET', 'calibration.anchors', { ...slug, verifier: '\u0000' }],
     ['GET', 'calibration.planAnchors', { ...slug, verifier: '\u0000', items: 10 }],
-    ['POST', 'calibration.freezeAnchors', { ...slug, verifier: 'integrity', name: '\u0000', items: 10, cron: '\u0000', zone: '\u0000' }],
+    [
+      'POST',
+      'calibration.freezeAnchors',
+      { ...slug, verifier: 'integrity', name: '\u0000', items: 10, cron: '\u0000', zone: '\u0000' },
+    ],
     ['POST', 'calibration.runAnchors', { ...slug, id: '\u0000' }],
     ['POST', 'calibration.retireAnchors', { ...slug, id: '\u0000' }],
     ['GET', 'probes.list', { ...slug, verifier: '\u0000' }],
     ['GET', 'probes.get', { ...slug, id: '\u0000' }],
     ['GET', 'probes.plan', { ...slug, verifier: '\u0000', probe: 'order' }],
     ['POST', 'probes.start', { ...slug, verifier: '\u0000', probe: 'self_preference' }],
-    ['GET', 'calibration.rows', { ...slug, verifier: '\u0000', origin: 'verifier', cell: 'caught' }],
-    ['GET', 'calibration.rows', { ...slug, verifier: 'x', origin: 'imported', cell: 'good', cursor: cursor('9999-99-99T99Z', 'x') }],
-    ['GET', 'calibration.rows', { ...slug, verifier: 'x', origin: 'verifier', cell: 'good', from: new Date(8.64e15) }],
+    [
+      'GET',
+      'calibration.rows',
+      { ...slug, verifier: '\u0000', origin: 'verifier', cell: 'caught' },
+    ],
+    [
+      'GET',
+      'calibration.rows',
+      {
+        ...slug,
+        verifier: 'x',
+        origin: 'imported',
+        cell: 'good',
+        cursor: cursor('9999-99-99T99Z', 'x'),
+      },
+    ],
+    [
+      'GET',
+      'calibration.rows',
+      { ...slug, verifier: 'x', origin: 'verifier', cell: 'good', from: new Date(8.64e15) },
+    ],
     ['GET', 'labels.ofVerdict', { ...slug, id: '\u0000' }],
     ['POST', 'labels.override', { ...slug, id: '\u0000', verdict: '\u0000', reason: '\u0000' }],
     ['POST', 'labels.undo', { ...slug, id: '\u0000' }],
@@ -437,8 +588,16 @@ test("S-19: text that PostgreSQL does not take, and moments that are none, are t
     ['GET', 'decisions.list', { ...slug, subject: '\u0000' }],
     ['GET', 'rules.get', { ...slug, name: '\u0000' }],
     ['GET', 'search.find', { ...slug, q: 'a\u0000' }],
-    ['POST', 'views.save', { ...slug, page: 'verdicts', name: 'a\u0000', query: '?a=b', shared: false }],
-    ['POST', 'views.save', { ...slug, page: 'verdicts', name: 'a', query: '?a=\u0000', shared: false }],
+    [
+      'POST',
+      'views.save',
+      { ...slug, page: 'verdicts', name: 'a\u0000', query: '?a=b', shared: false },
+    ],
+    [
+      'POST',
+      'views.save',
+      { ...slug, page: 'verdicts', name: 'a', query: '?a=\u0000', shared: false },
+    ],
     ['POST', 'views.remove', { ...slug, id: '\u0000' }],
     ['GET', 'prompts.get', { ...slug, slug: '\u0000' }],
     ['GET', 'verifiers.get', { ...slug, slug: '\u0000' }],
@@ -467,13 +626,21 @@ test("S-19: text that PostgreSQL does not take, and moments that are none, are t
     ['GET', 'audit.list', { ...slug, cursor: '\u0000' }],
     ['GET', 'destinations.deliveries', { ...slug, destination: '\u0000' }],
     ['GET', 'destinations.deliveries', { ...slug, cursor: cursor('9999-99-99T99Z', 'x') }],
-    ['GET', 'destinations.deliveries', { ...slug, cursor: cursor('2024-01-01T00:00:00Z', '\u0000') }],
+    [
+      'GET',
+      'destinations.deliveries',
+      { ...slug, cursor: cursor('2024-01-01T00:00:00Z', '\u0000') },
+    ],
     ['POST', 'destinations.delete', { ...slug, id: '\u0000' }],
     ['POST', 'destinations.test', { ...slug, id: '\u0000' }],
     ['GET', 'alerts.history', { ...slug, series: '\u0000' }],
     ['GET', 'alerts.history', { ...slug, cursor: cursor('9999-99-99T99Z', 'x') }],
     ['POST', 'alerts.resetRule', { ...slug, kind: 'catch_rate', verifier: '\u0000' }],
-    ['POST', 'destinations.create', { ...slug, kind: 'otlp', name: 'a\u0000b', url: 'https://otel.example.org' }],
+    [
+      'POST',
+      'destinations.create',
+      { ...slug, kind: 'otlp', name: 'a\u0000b', url: 'https://otel.example.org' },
+    ],
     ['POST', 'keys.revoke', { ...slug, id: '\u0000' }],
     ['POST', 'members.remove', { ...slug, userId: '\u0000' }],
     ['POST', 'keys.create', { ...slug, name: 'a\u0000b', scopes: ['read'] }],
@@ -500,11 +667,14 @@ test('S-10: a changed role and a removal hold from the next call on, without a n
 });
 
 test('S-10: a member who is removed, or signs out, loses an open stream', async () => {
-  const told = async () => runtime.ctx.sql`select pg_notify('assay_verdicts', ${`${project.projectId} 1`})`;
+  const told = async () =>
+    runtime.ctx.sql`select pg_notify('assay_verdicts', ${`${project.projectId} 1`})`;
   const streams = await Promise.all(
     (['remove', 'sign out'] as const).map(async (way) => {
       const member = await createTestMember(runtime, project, 'viewer');
-      const caller = createCaller(createCallContext(runtime, new Headers({ cookie: member.cookie })));
+      const caller = createCaller(
+        createCallContext(runtime, new Headers({ cookie: member.cookie })),
+      );
       const stream = await caller.verdicts.live({ project: project.projectSlug });
       const iterator = stream[Symbol.asyncIterator]();
       return { way, member, iterator };
@@ -528,13 +698,30 @@ test('S-10: a member who is removed, or signs out, loses an open stream', async 
 test('S-104: what breaks inside tells no stack and no SQL, and has an id to find it by', async () => {
   const { sql } = runtime.ctx;
   const slug = project.projectSlug;
-  const broken = ['verdicts', 'turns', 'work', 'api_keys', 'claims', 'audit_events', 'project_settings', 'verifier_versions'];
-  for (const table of broken) await sql`alter table ${sql(table)} rename to ${sql(`${table}_away`)}`;
-  const calls = Object.entries(inputs()).filter(([path]) => !['verdicts.live', 'projects.create'].includes(path));
+  const broken = [
+    'verdicts',
+    'turns',
+    'work',
+    'api_keys',
+    'claims',
+    'audit_events',
+    'project_settings',
+    'verifier_versions',
+  ];
+  for (const table of broken)
+    await sql`alter table ${sql(table)} rename to ${sql(`${table}_away`)}`;
+  const calls = Object.entries(inputs()).filter(
+    ([path]) => !['verdicts.live', 'projects.create'].includes(path),
+  );
   let seen = 0;
   for (const [path, input] of calls) {
-    const reply = await call(kindOf(path), path, { ...input, ...('project' in input ? { project: slug } : {}) });
-    expect(reply.text, path).not.toMatch(/relation|does not exist|select |insert |_away|node_modules|\.ts:\d+|stack/i);
+    const reply = await call(kindOf(path), path, {
+      ...input,
+      ...('project' in input ? { project: slug } : {}),
+    });
+    expect(reply.text, path).not.toMatch(
+      /relation|does not exist|select |insert |_away|node_modules|\.ts:\d+|stack/i,
+    );
     expect(reply.headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
     if (reply.status < 500) continue;
     seen++;
@@ -548,13 +735,17 @@ test('S-104: what breaks inside tells no stack and no SQL, and has an id to find
     });
   }
   expect(seen).toBeGreaterThan(12);
-  for (const table of broken) await sql`alter table ${sql(`${table}_away`)} rename to ${sql(table)}`;
+  for (const table of broken)
+    await sql`alter table ${sql(`${table}_away`)} rename to ${sql(table)}`;
 });
 
 test('R-32: with storage away a call is unavailable, not "signed out" and not a 500', async () => {
   const away = createTestRuntime('postgres://nobody@127.0.0.1:1/none');
   const { webUrl } = away.ctx.env;
-  const response = await handleTrpc(away, new Request(`${webUrl}/api/trpc/account.me`, { headers: { cookie: owner.cookie } }));
+  const response = await handleTrpc(
+    away,
+    new Request(`${webUrl}/api/trpc/account.me`, { headers: { cookie: owner.cookie } }),
+  );
   expect(response.status).toBe(503);
   expect(await response.text()).not.toMatch(/ECONN|127\.0\.0\.1/);
   await away.close();

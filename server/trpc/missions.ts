@@ -16,5 +16,7 @@ export const missionsRouter = router({
     }),
   putSettings: projectProcedure('settings.write')
     .input(PutMissionSettingsIn)
-    .mutation(({ ctx, input: { mission, body } }) => putMissionSettings(ctx.project, mission, body)),
+    .mutation(({ ctx, input: { mission, body } }) =>
+      putMissionSettings(ctx.project, mission, body),
+    ),
 });

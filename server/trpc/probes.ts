@@ -11,8 +11,13 @@ export const probesRouter = router({
     .query(({ ctx, input: { project: _project, ...wanted } }) => getProbe(ctx.project, wanted)),
   plan: projectProcedure('settings.write')
     .input(StartProbeIn)
-    .query(async ({ ctx, input: { project: _project, ...wanted } }) => (await planProbe(ctx.project, ctx.runtime.subjects, wanted)).plan),
+    .query(
+      async ({ ctx, input: { project: _project, ...wanted } }) =>
+        (await planProbe(ctx.project, ctx.runtime.subjects, wanted)).plan,
+    ),
   start: projectProcedure('settings.write')
     .input(StartProbeIn)
-    .mutation(({ ctx, input: { project: _project, ...wanted } }) => startProbe(ctx.project, ctx.runtime.subjects, wanted)),
+    .mutation(({ ctx, input: { project: _project, ...wanted } }) =>
+      startProbe(ctx.project, ctx.runtime.subjects, wanted),
+    ),
 });

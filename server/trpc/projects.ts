@@ -34,7 +34,11 @@ export const projectsRouter = router({
   create: operatorProcedure
     .input(CreateProject)
     .mutation(({ ctx, input }) =>
-      createProject(ctx.runtime.ctx, { kind: 'user', id: ctx.user.id, label: ctx.user.email, role: null, operator: true }, input),
+      createProject(
+        ctx.runtime.ctx,
+        { kind: 'user', id: ctx.user.id, label: ctx.user.email, role: null, operator: true },
+        input,
+      ),
     ),
   get: projectProcedure('project.read')
     .input(ProjectRef)
@@ -47,7 +51,9 @@ export const projectsRouter = router({
   /** With all that it holds; the slug is typed again. */
   remove: projectProcedure('owners.write')
     .input(RemoveProjectIn)
-    .mutation(({ ctx, input }) => removeProject(ctx.project, ctx.runtime.ctx, { slug: input.slug })),
+    .mutation(({ ctx, input }) =>
+      removeProject(ctx.project, ctx.runtime.ctx, { slug: input.slug }),
+    ),
 });
 
 export const keysRouter = router({
@@ -87,7 +93,9 @@ export const membersRouter = router({
 export const settingsRouter = router({
   update: projectProcedure('settings.write')
     .input(ChangeSettingsIn)
-    .mutation(({ ctx, input: { project: _project, ...settings } }) => changeSettings(ctx.project, ctx.runtime.prompts, settings)),
+    .mutation(({ ctx, input: { project: _project, ...settings } }) =>
+      changeSettings(ctx.project, ctx.runtime.prompts, settings),
+    ),
 });
 
 export const auditRouter = router({

@@ -1,4 +1,11 @@
-import { approvePromotion, checkJudge, checkPrompt, listPromotions, rollBackPromotion, withdrawPromotion } from '../calibration';
+import {
+  approvePromotion,
+  checkJudge,
+  checkPrompt,
+  listPromotions,
+  rollBackPromotion,
+  withdrawPromotion,
+} from '../calibration';
 import { CheckJudgeIn, CheckPromptIn, PromotionIn, PromotionsIn } from '../calibration/input';
 import { projectProcedure, router } from './builders';
 

@@ -1,7 +1,14 @@
 import { ProjectRef } from '../access/input';
 import { getTrial, listTrials, planTrial, promotePrompt, startTrial } from '../calibration';
 import { PromoteIn, StartTrialIn, TrialIn, TrialsIn } from '../calibration/input';
-import { getPrompt, getPromptBody, listPrompts, moveLabel, previewPrompt, savePrompt } from '../prompts';
+import {
+  getPrompt,
+  getPromptBody,
+  listPrompts,
+  moveLabel,
+  previewPrompt,
+  savePrompt,
+} from '../prompts';
 import { PreviewPromptIn, PromptIn, PromptVersionIn, SavePromptIn } from '../prompts/input';
 import { projectProcedure, router } from './builders';
 
@@ -14,7 +21,9 @@ export const promptsRouter = router({
     .query(({ ctx, input }) => getPrompt(ctx.project, ctx.runtime.prompts, input.slug)),
   body: projectProcedure('verdicts.read')
     .input(PromptVersionIn)
-    .query(({ ctx, input }) => getPromptBody(ctx.project, ctx.runtime.prompts, input.slug, input.version)),
+    .query(({ ctx, input }) =>
+      getPromptBody(ctx.project, ctx.runtime.prompts, input.slug, input.version),
+    ),
   save: projectProcedure('prompts.write')
     .input(SavePromptIn)
     .mutation(({ ctx, input }) => savePrompt(ctx.project, ctx.runtime.prompts, input)),
@@ -22,7 +31,8 @@ export const promptsRouter = router({
   moveLabel: projectProcedure('prompts.write')
     .input(PromoteIn)
     .mutation(async ({ ctx, input }) => {
-      if (input.label === 'production') return promotePrompt(ctx.project, ctx.runtime.prompts, input);
+      if (input.label === 'production')
+        return promotePrompt(ctx.project, ctx.runtime.prompts, input);
       await moveLabel(ctx.project, ctx.runtime.prompts, input);
       return null;
     }),
@@ -33,7 +43,9 @@ export const promptsRouter = router({
   /** What a trial would take; starts none. */
   planTrial: projectProcedure('prompts.write')
     .input(StartTrialIn)
-    .query(async ({ ctx, input }) => (await planTrial(ctx.project, ctx.runtime.subjects, input)).plan),
+    .query(
+      async ({ ctx, input }) => (await planTrial(ctx.project, ctx.runtime.subjects, input)).plan,
+    ),
   startTrial: projectProcedure('prompts.write')
     .input(StartTrialIn)
     .mutation(({ ctx, input }) => startTrial(ctx.project, ctx.runtime.subjects, input)),

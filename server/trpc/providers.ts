@@ -10,12 +10,19 @@ export const providersRouter = router({
     .query(({ ctx }) => listProviders(ctx.project)),
   put: projectProcedure('settings.write')
     .input(PutProviderIn)
-    .mutation(({ ctx, input: { project: _project, name, ...input } }) => putProvider(ctx.project, name, input)),
+    .mutation(({ ctx, input: { project: _project, name, ...input } }) =>
+      putProvider(ctx.project, name, input),
+    ),
   delete: projectProcedure('settings.write')
     .input(ProviderIn)
     .mutation(({ ctx, input }) => deleteProvider(ctx.project, input.name)),
   /** Costs money, so only who may set a key may try it. */
   test: projectProcedure('settings.write')
     .input(TestProviderIn)
-    .mutation(({ ctx, input }) => tryProvider(ctx.runtime.subjects.askFor({ projectId: ctx.project.projectId, verdictId: null }), input)),
+    .mutation(({ ctx, input }) =>
+      tryProvider(
+        ctx.runtime.subjects.askFor({ projectId: ctx.project.projectId, verdictId: null }),
+        input,
+      ),
+    ),
 });

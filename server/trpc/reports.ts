@@ -9,7 +9,14 @@ import {
   previewTiming,
   putReportSchedule,
 } from '../calibration';
-import { GetReportIn, ListReportsIn, MakeReportIn, PreviewScheduleIn, PutReportScheduleIn, ReportScheduleIn } from '../calibration/input';
+import {
+  GetReportIn,
+  ListReportsIn,
+  MakeReportIn,
+  PreviewScheduleIn,
+  PutReportScheduleIn,
+  ReportScheduleIn,
+} from '../calibration/input';
 import { projectProcedure, router } from './builders';
 
 export const reportsRouter = router({
@@ -24,16 +31,22 @@ export const reportsRouter = router({
     .query(({ ctx, input: { id } }) => getReportMarkdown(ctx.project, id)),
   make: projectProcedure('settings.write')
     .input(MakeReportIn)
-    .mutation(({ ctx, input: { project: _project, ...wanted } }) => makeReport(ctx.project, wanted)),
+    .mutation(({ ctx, input: { project: _project, ...wanted } }) =>
+      makeReport(ctx.project, wanted),
+    ),
   schedules: projectProcedure('verdicts.read')
     .input(ProjectRef)
     .query(({ ctx }) => listReportSchedules(ctx.project)),
   preview: projectProcedure('verdicts.read')
     .input(PreviewScheduleIn)
-    .query(({ ctx, input: { cron, zone } }) => ({ next: previewTiming(ctx.project, { cron, zone }) })),
+    .query(({ ctx, input: { cron, zone } }) => ({
+      next: previewTiming(ctx.project, { cron, zone }),
+    })),
   putSchedule: projectProcedure('settings.write')
     .input(PutReportScheduleIn)
-    .mutation(({ ctx, input: { project: _project, ...schedule } }) => putReportSchedule(ctx.project, schedule)),
+    .mutation(({ ctx, input: { project: _project, ...schedule } }) =>
+      putReportSchedule(ctx.project, schedule),
+    ),
   deleteSchedule: projectProcedure('settings.write')
     .input(ReportScheduleIn)
     .mutation(({ ctx, input: { id } }) => deleteReportSchedule(ctx.project, { id })),

@@ -11,7 +11,15 @@ import {
   ruleItem,
   undoItem,
 } from '../calibration';
-import { DeskIn, ItemIn, NextItemsIn, PoliciesIn, PutPolicyIn, PutReviewSettingsIn, RuleItemIn } from '../calibration/input';
+import {
+  DeskIn,
+  ItemIn,
+  NextItemsIn,
+  PoliciesIn,
+  PutPolicyIn,
+  PutReviewSettingsIn,
+  RuleItemIn,
+} from '../calibration/input';
 import { ProjectRef } from '../access/input';
 import { projectProcedure, router } from './builders';
 
@@ -25,7 +33,9 @@ export const reviewRouter = router({
   /** Reserves: those that this person holds already come first. */
   next: projectProcedure('labels.write')
     .input(NextItemsIn)
-    .mutation(({ ctx, input: { project: _project, ...which } }) => reserveItems(ctx.project, which)),
+    .mutation(({ ctx, input: { project: _project, ...which } }) =>
+      reserveItems(ctx.project, which),
+    ),
   content: projectProcedure('labels.write')
     .input(ItemIn)
     .query(({ ctx, input: { item } }) => getReviewContent(ctx.project, { item })),
@@ -43,7 +53,9 @@ export const reviewRouter = router({
     .query(({ ctx }) => listReviewSettings(ctx.project)),
   putSettings: projectProcedure('settings.write')
     .input(PutReviewSettingsIn)
-    .mutation(({ ctx, input: { verifier, settings } }) => putReviewSettings(ctx.project, { verifier, settings })),
+    .mutation(({ ctx, input: { verifier, settings } }) =>
+      putReviewSettings(ctx.project, { verifier, settings }),
+    ),
   policies: projectProcedure('verdicts.read')
     .input(PoliciesIn)
     .query(({ ctx, input: { verifier } }) => listPolicies(ctx.project, { verifier })),

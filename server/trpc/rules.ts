@@ -1,6 +1,14 @@
 import { cancelJob, getJob, listJobs } from '../queue';
 import { ListJobsIn } from '../queue/input';
-import { backfillRule, deleteRule, getRule, listDecisions, listRules, putRule, setRuleEnabled } from '../rules';
+import {
+  backfillRule,
+  deleteRule,
+  getRule,
+  listDecisions,
+  listRules,
+  putRule,
+  setRuleEnabled,
+} from '../rules';
 import { BackfillIn, ListDecisionsIn, PutRuleIn, RuleIn, SetRuleEnabledIn } from '../rules/input';
 import { IdIn, ProjectRef } from '../access/input';
 import { projectProcedure, router } from './builders';
@@ -17,19 +25,25 @@ export const rulesRouter = router({
     .mutation(({ ctx, input }) => putRule(ctx.project, ctx.runtime.rules, input.name, input.rule)),
   setEnabled: projectProcedure('settings.write')
     .input(SetRuleEnabledIn)
-    .mutation(({ ctx, input }) => setRuleEnabled(ctx.project, ctx.runtime.rules, input.name, input.enabled)),
+    .mutation(({ ctx, input }) =>
+      setRuleEnabled(ctx.project, ctx.runtime.rules, input.name, input.enabled),
+    ),
   delete: projectProcedure('settings.write')
     .input(RuleIn)
     .mutation(({ ctx, input }) => deleteRule(ctx.project, ctx.runtime.rules, input.name)),
   backfill: projectProcedure('settings.write')
     .input(BackfillIn)
-    .mutation(({ ctx, input: { project: _project, ...range } }) => backfillRule(ctx.project, range)),
+    .mutation(({ ctx, input: { project: _project, ...range } }) =>
+      backfillRule(ctx.project, range),
+    ),
 });
 
 export const decisionsRouter = router({
   list: projectProcedure('verdicts.read')
     .input(ListDecisionsIn)
-    .query(({ ctx, input: { project: _project, ...filters } }) => listDecisions(ctx.project, filters)),
+    .query(({ ctx, input: { project: _project, ...filters } }) =>
+      listDecisions(ctx.project, filters),
+    ),
 });
 
 export const jobsRouter = router({

@@ -1,5 +1,21 @@
-import { getSession, getSpan, getTrace, listSessions, listSpans, listTraces, listTraceValues, listTurnsOf } from '../traces';
-import { ListSessionsIn, ListTracesIn, SessionIn, SpanIn, TraceIn, TurnsOfIn } from '../traces/input';
+import {
+  getSession,
+  getSpan,
+  getTrace,
+  listSessions,
+  listSpans,
+  listTraces,
+  listTraceValues,
+  listTurnsOf,
+} from '../traces';
+import {
+  ListSessionsIn,
+  ListTracesIn,
+  SessionIn,
+  SpanIn,
+  TraceIn,
+  TurnsOfIn,
+} from '../traces/input';
 import { projectProcedure, router } from './builders';
 
 export const tracesRouter = router({
@@ -23,7 +39,9 @@ export const tracesRouter = router({
 export const sessionsRouter = router({
   list: projectProcedure('verdicts.read')
     .input(ListSessionsIn)
-    .query(({ ctx, input: { project: _project, ...filters } }) => listSessions(ctx.project, filters)),
+    .query(({ ctx, input: { project: _project, ...filters } }) =>
+      listSessions(ctx.project, filters),
+    ),
   get: projectProcedure('verdicts.read')
     .input(SessionIn)
     .query(({ ctx, input }) => getSession(ctx.project, input.id)),

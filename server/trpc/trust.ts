@@ -16,5 +16,7 @@ export const trustRouter = router({
     .query(({ ctx }) => listTrustSettings(ctx.project)),
   putSettings: projectProcedure('settings.write')
     .input(PutTrustSettingsIn)
-    .mutation(({ ctx, input: { project: _project, ...change } }) => putTrustSettings(ctx.project, change)),
+    .mutation(({ ctx, input: { project: _project, ...change } }) =>
+      putTrustSettings(ctx.project, change),
+    ),
 });

@@ -18,7 +18,8 @@ export function asTurn(turn: StoredTurn & { readonly hasOriginal: boolean }) {
     tools: turn.content.tools,
     context: turn.content.context,
     output: turn.content.output,
-    relayedFrom: turn.content.relayedFrom === null ? null : JSON.stringify(turn.content.relayedFrom),
+    relayedFrom:
+      turn.content.relayedFrom === null ? null : JSON.stringify(turn.content.relayedFrom),
     tags: turn.content.tags,
     metadata: turn.content.metadata,
     /** What the gateway told of the call; null for turns that did not come through it. */

@@ -8,7 +8,9 @@ import { asTurn } from './turn-view';
 export const turnsRouter = router({
   received: projectProcedure('verdicts.read')
     .input(ListReceivedIn)
-    .query(({ ctx, input: { project: _project, ...filters } }) => listReceived(ctx.project, filters)),
+    .query(({ ctx, input: { project: _project, ...filters } }) =>
+      listReceived(ctx.project, filters),
+    ),
   get: projectProcedure('verdicts.read')
     .input(IdIn)
     .query(async ({ ctx, input }) => {
@@ -18,5 +20,7 @@ export const turnsRouter = router({
     }),
   original: projectProcedure('verdicts.read')
     .input(IdIn)
-    .query(async ({ ctx, input }) => ({ base64: (await getOriginal(ctx.project, input.id)).toString('base64') })),
+    .query(async ({ ctx, input }) => ({
+      base64: (await getOriginal(ctx.project, input.id)).toString('base64'),
+    })),
 });

@@ -45,10 +45,14 @@ export const verdictsRouter = router({
     .subscription(async function* ({ ctx, signal }) {
       const { runtime } = ctx;
       const { clock } = runtime.ctx;
-      const ended = signal === undefined ? runtime.stopping.signal : AbortSignal.any([signal, runtime.stopping.signal]);
+      const ended =
+        signal === undefined
+          ? runtime.stopping.signal
+          : AbortSignal.any([signal, runtime.stopping.signal]);
       let askedAt = clock.monotonicMs();
       for await (const event of runtime.live.follow(ctx.project.projectId, ended)) {
-        // A stream outlives the call that opened it: a session or a membership that ended since ends it within a second (S-10).
+        // A stream outlives the call that opened it: a session or a membership that ended since
+        // ends it within a second (S-10).
         if (clock.monotonicMs() - askedAt >= liveRecheckMs) {
           const may = await ctx.mayStill().catch(() => null);
           if (may === false) return;
@@ -71,7 +75,12 @@ export const workRouter = router({
     })),
   replay: projectProcedure('work.replay')
     .input(ReplayIn)
-    .mutation(({ ctx, input }) => replayWork(ctx.project satisfies ProjectCtx, { subjectId: input.subjectId, verifier: input.verifier })),
+    .mutation(({ ctx, input }) =>
+      replayWork(ctx.project satisfies ProjectCtx, {
+        subjectId: input.subjectId,
+        verifier: input.verifier,
+      }),
+    ),
 });
 
 /** The page's data in the console's shape: JSON parts of the turn as text, as sent. */
@@ -87,7 +96,9 @@ function asPage(page: VerdictPageData, people: VerdictLabels) {
   };
 }
 
-type Flat = { readonly [K in Exclude<keyof FullVerdict, 'state' | 'outcome' | 'settledAt'>]: FullVerdict[K] } & {
+type Flat = {
+  readonly [K in Exclude<keyof FullVerdict, 'state' | 'outcome' | 'settledAt'>]: FullVerdict[K];
+} & {
   readonly state: 'settled' | 'pending' | 'quarantined';
   /** Null while there is no verdict: not a pass, not a fail, not inconclusive. */
   readonly outcome: FullVerdict['outcome'] | null;

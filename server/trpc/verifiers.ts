@@ -12,7 +12,9 @@ export const verifiersRouter = router({
     .query(({ ctx, input }) => getVerifier(ctx.project, ctx.runtime.subjects, input.slug)),
   put: projectProcedure('settings.write')
     .input(PutVerifierIn)
-    .mutation(({ ctx, input: { slug, config, reason } }) => putConfig(ctx.project, ctx.runtime.subjects.kinds, slug, { config, reason })),
+    .mutation(({ ctx, input: { slug, config, reason } }) =>
+      putConfig(ctx.project, ctx.runtime.subjects.kinds, slug, { config, reason }),
+    ),
   /** What a verdict is about, where that is no turn. */
   subject: projectProcedure('verdicts.read')
     .input(GetVerdictIn)

@@ -2,7 +2,10 @@ import { listViews, removeView, renameView, saveView } from '../access';
 import { IdIn, ProjectRef, RenameViewIn, SaveViewIn } from '../access/input';
 import { projectProcedure, router } from './builders';
 
-/** Filters of lists under a name. Who may read keeps views of one's own; what is shared asks for more (`server/access/saved-views.ts`). */
+/**
+ * Filters of lists under a name. Who may read keeps views of one's own; what is shared asks for
+ * more (`server/access/saved-views.ts`).
+ */
 export const viewsRouter = router({
   list: projectProcedure('verdicts.read')
     .input(ProjectRef)

@@ -16,7 +16,11 @@ async function isSettled({ sql, projectId }: ProjectCtx, id: string): Promise<bo
 }
 
 /** Waits until there is a verdict, up to `waitMs`; false when there is none yet. */
-export async function settledWithin(ctx: ProjectCtx, id: string, { waitMs, signal }: AwaitVerdict): Promise<boolean> {
+export async function settledWithin(
+  ctx: ProjectCtx,
+  id: string,
+  { waitMs, signal }: AwaitVerdict,
+): Promise<boolean> {
   const until = ctx.clock.monotonicMs() + waitMs;
   for (let pauseMs = 10; !signal.aborted; pauseMs = Math.min(pauseMs * 2, 250)) {
     if (await isSettled(ctx, id)) return true;
@@ -28,7 +32,11 @@ export async function settledWithin(ctx: ProjectCtx, id: string, { waitMs, signa
 }
 
 /** The verdict, waited for up to `waitMs`. @throws AssayError not_found */
-export async function awaitVerdict(ctx: ProjectCtx, id: string, input: AwaitVerdict): Promise<FullVerdict | PendingVerdict> {
+export async function awaitVerdict(
+  ctx: ProjectCtx,
+  id: string,
+  input: AwaitVerdict,
+): Promise<FullVerdict | PendingVerdict> {
   await settledWithin(ctx, id, input);
   return getVerdict(ctx, id);
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { addSums, closedSums, firstOpenDay, type SpreadSums } from './closed-days';
 
-const sums = (model: string, counts: readonly (readonly [number, number])[]): SpreadSums => new Map([[model, new Map(counts)]]);
+const sums = (model: string, counts: readonly (readonly [number, number])[]): SpreadSums =>
+  new Map([[model, new Map(counts)]]);
 
 test.each([
   ['2026-11-23T00:59:59Z', '2026-11-22'],
@@ -37,7 +38,9 @@ test('D3 what is over is read once, what could not be read is read again, and wh
   let reads = 0;
   const read = () => {
     reads += 1;
-    return reads === 1 ? Promise.reject(new Error('away')) : Promise.resolve(sums('a', [[reads, 1]]));
+    return reads === 1
+      ? Promise.reject(new Error('away'))
+      : Promise.resolve(sums('a', [[reads, 1]]));
   };
   await expect(closedSums('kept', read)).rejects.toThrow('away');
   await closedSums('kept', read);

@@ -4,11 +4,15 @@ import type { Bucket } from './spreads';
 export type SpreadSums = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 /**
- * What was read of days that are over. A verdict counts by the day on which it settled, so that nothing is added to a day once every transaction
- * that began in it has ended; what such days add up to is read once and kept. Of the sums that were asked for last so many stay.
+ * What was read of days that are over. A verdict counts by the day on which it settled, so that
+ * nothing is added to a day once every transaction that began in it has ended; what such days add
+ * up to is read once and kept. Of the sums that were asked for last so many stay.
  */
 const sumsMost = 300;
-/** By then every transaction that began on a day has ended, and the clocks of all processes agree that it is over. */
+/**
+ * By then every transaction that began on a day has ended, and the clocks of all processes agree
+ * that it is over.
+ */
 const closedAfterMs = 60 * 60_000;
 const sums = new Map<string, SpreadSums>();
 
@@ -18,7 +22,10 @@ export function firstOpenDay(now: Date): string {
 }
 
 /** What `read` gives for `key`, asked once while it is among those that are kept. */
-export async function closedSums(key: string, read: () => Promise<SpreadSums>): Promise<SpreadSums> {
+export async function closedSums(
+  key: string,
+  read: () => Promise<SpreadSums>,
+): Promise<SpreadSums> {
   const kept = sums.get(key);
   if (kept !== undefined) {
     sums.delete(key);

@@ -4,7 +4,10 @@ import { partColumn } from './populations';
 import { spreadOffset, spreadRatio } from './spreads';
 
 /** What subjects can be, as `verdicts.subject_kind` and `subjects.kind` have it. */
-export const storedSubjectKinds: readonly string[] = ['turn', ...new Set([...subjectKinds.values()].map(storedKindOf))];
+export const storedSubjectKinds: readonly string[] = [
+  'turn',
+  ...new Set([...subjectKinds.values()].map(storedKindOf)),
+];
 
 export interface DeletedVerdict {
   readonly id: string;
@@ -12,12 +15,19 @@ export interface DeletedVerdict {
 }
 
 /**
- * Deletes the verdicts of some subjects, and takes them out of every count by day that settling wrote (settle-counters.ts, settle-spreads.ts): what charts and
- * measures then say is true of what is left. What hangs on a verdict (scores, deliveries) is its caller's. A count never falls below 0: of verdicts
- * that a release settled which did not count so yet, nothing is there to be taken away.
- * @param sql of a transaction, in which the subjects' work was deleted before: nothing settles beside it
+ * Deletes the verdicts of some subjects, and takes them out of every count by day that settling
+ * wrote (settle-counters.ts, settle-spreads.ts): what charts and measures then say is true of what
+ * is left. What hangs on a verdict (scores, deliveries) is its caller's. A count never falls below
+ * 0: of verdicts that a release settled which did not count so yet, nothing is there to be taken
+ * away.
+ * @param sql of a transaction, in which the subjects' work was deleted before: nothing settles
+ * beside it
  */
-export async function deleteVerdicts(sql: Sql, projectId: string, subjectIds: readonly string[]): Promise<readonly DeletedVerdict[]> {
+export async function deleteVerdicts(
+  sql: Sql,
+  projectId: string,
+  subjectIds: readonly string[],
+): Promise<readonly DeletedVerdict[]> {
   if (subjectIds.length === 0) return [];
   return sql<DeletedVerdict[]>`
     with gone as (
@@ -31,9 +41,17 @@ export async function deleteVerdicts(sql: Sql, projectId: string, subjectIds: re
     select id, subject_id from gone`;
 }
 
-const outcomes = ['passed', 'failed', 'needs_review', 'steered', 'inconclusive', 'skipped'] as const;
+const outcomes = [
+  'passed',
+  'failed',
+  'needs_review',
+  'steered',
+  'inconclusive',
+  'skipped',
+] as const;
 
-const list = (sql: Sql, parts: readonly Fragment[]): Fragment => parts.reduce((before, part) => sql`${before}, ${part}`);
+const list = (sql: Sql, parts: readonly Fragment[]): Fragment =>
+  parts.reduce((before, part) => sql`${before}, ${part}`);
 const counts = (sql: Sql): Fragment =>
   list(
     sql,

@@ -6,10 +6,19 @@ import { findSentAnswer, findTurn, type StoredTurn } from '../traces';
 import { asVerdictRow, type StoredRow, type VerdictRow } from './rows';
 import { asVerified } from './rule-sources';
 import { isLabelled, loadRulings, type Ruling } from './rulings';
-import { asPending, pendingColumns, type PendingRow, pendingTables, type PendingVerdict } from './pending';
+import {
+  asPending,
+  pendingColumns,
+  type PendingRow,
+  pendingTables,
+  type PendingVerdict,
+} from './pending';
 import type { Judging } from './settle';
 
-/** A verdict with all that it rests on. `settledAt` of a pending one is null in `state`, its row fields are empty. */
+/**
+ * A verdict with all that it rests on. `settledAt` of a pending one is null in `state`, its row
+ * fields are empty.
+ */
 export interface FullVerdict extends VerdictRow {
   readonly state: 'settled';
   readonly subjectId: string;
@@ -84,13 +93,19 @@ interface ScoreRow {
 }
 
 /** @throws AssayError not_found, alike for an unknown id and another project's */
-export async function getVerdict(ctx: ProjectCtx, id: string): Promise<FullVerdict | PendingVerdict> {
+export async function getVerdict(
+  ctx: ProjectCtx,
+  id: string,
+): Promise<FullVerdict | PendingVerdict> {
   const found = await findVerdict(ctx, id);
   if (found === null) throw notFound('verification');
   return found;
 }
 
-export async function findVerdict(ctx: ProjectCtx, id: string): Promise<FullVerdict | PendingVerdict | null> {
+export async function findVerdict(
+  ctx: ProjectCtx,
+  id: string,
+): Promise<FullVerdict | PendingVerdict | null> {
   const [verdict] = await loadVerdicts(ctx, [id]);
   if (verdict !== undefined) return asSent(ctx, verdict);
   const pending = await findPending(ctx, id);
@@ -100,16 +115,31 @@ export async function findVerdict(ctx: ProjectCtx, id: string): Promise<FullVerd
   return settled === undefined ? null : asSent(ctx, settled);
 }
 
-/** Where nothing was verified the answer passes byte for byte (INT-11): what storage cannot hold is taken from the turn as sent. */
+/**
+ * Where nothing was verified the answer passes byte for byte (INT-11): what storage cannot hold is
+ * taken from the turn as sent.
+ */
 async function asSent(ctx: ProjectCtx, verdict: FullVerdict): Promise<FullVerdict> {
   const { integrity, turnId, outcome } = verdict;
-  if (outcome !== 'skipped' || integrity === null || turnId === null || !/[\u2400\ufffd]/.test(integrity.answer)) return verdict;
+  if (
+    outcome !== 'skipped' ||
+    integrity === null ||
+    turnId === null ||
+    !/[\u2400\ufffd]/.test(integrity.answer)
+  )
+    return verdict;
   const answer = await findSentAnswer(ctx, turnId);
   return answer === null ? verdict : { ...verdict, integrity: { ...integrity, answer } };
 }
 
-/** Verdicts with their scores, in the order of `ids`; ids that are none of the project's are left out. */
-export async function loadVerdicts(ctx: ProjectCtx, ids: readonly string[]): Promise<FullVerdict[]> {
+/**
+ * Verdicts with their scores, in the order of `ids`; ids that are none of the project's are left
+ * out.
+ */
+export async function loadVerdicts(
+  ctx: ProjectCtx,
+  ids: readonly string[],
+): Promise<FullVerdict[]> {
   if (ids.length === 0) return [];
   const { sql, projectId } = ctx;
   const rows = await sql<FullRow[]>`
@@ -137,11 +167,20 @@ export async function loadVerdicts(ctx: ProjectCtx, ids: readonly string[]): Pro
     ofVerdict.push(score as Score);
     scores.set(verdict_id, ofVerdict);
   }
-  const verdicts = new Map(rows.map((row) => [row.id, asFullVerdict(row, scores.get(row.id) ?? [], rulings.get(row.id) ?? [])]));
+  const verdicts = new Map(
+    rows.map((row) => [
+      row.id,
+      asFullVerdict(row, scores.get(row.id) ?? [], rulings.get(row.id) ?? []),
+    ]),
+  );
   return ids.flatMap((id) => verdicts.get(id) ?? []);
 }
 
-function asFullVerdict(row: FullRow, scores: readonly Score[], rulings: readonly Ruling[]): FullVerdict {
+function asFullVerdict(
+  row: FullRow,
+  scores: readonly Score[],
+  rulings: readonly Ruling[],
+): FullVerdict {
   const detail = IntegrityDetail.safeParse(row.detail);
   return {
     ...asVerdictRow(row, rulings),
@@ -160,7 +199,10 @@ function asFullVerdict(row: FullRow, scores: readonly Score[], rulings: readonly
     decision: { state: row.decision_state, reason: row.decision_reason },
     missionId: row.mission_id,
     taskId: row.task_id,
-    retries: row.retries_used === null || row.retries_budget === null ? null : { used: row.retries_used, budget: row.retries_budget },
+    retries:
+      row.retries_used === null || row.retries_budget === null
+        ? null
+        : { used: row.retries_used, budget: row.retries_budget },
     judging: {
       calls: row.judge_calls,
       model: row.judge_model,
@@ -176,19 +218,30 @@ function asFullVerdict(row: FullRow, scores: readonly Score[], rulings: readonly
   };
 }
 
-function thresholdOf({ threshold_value: value, threshold_source: source, threshold_version: version }: FullRow): FullVerdict['threshold'] {
+function thresholdOf({
+  threshold_value: value,
+  threshold_source: source,
+  threshold_version: version,
+}: FullRow): FullVerdict['threshold'] {
   if (value === null || source === null) return null;
   return { value, source: source as ThresholdSource, version: version ?? 0 };
 }
 
-async function findPending({ sql, projectId }: ProjectCtx, id: string): Promise<PendingVerdict | null> {
+async function findPending(
+  { sql, projectId }: ProjectCtx,
+  id: string,
+): Promise<PendingVerdict | null> {
   const [row] = await sql<PendingRow[]>`
     select ${pendingColumns(sql)} from ${pendingTables(sql)} where w.project_id = ${projectId} and w.id = ${id}`;
   return row === undefined ? null : asPending(row);
 }
 
 /** The verdict to come of a turn's latest revision, else its latest verdict. */
-export async function findVerdictOfTurn(ctx: ProjectCtx, turnId: string, verifier: string): Promise<FullVerdict | PendingVerdict | null> {
+export async function findVerdictOfTurn(
+  ctx: ProjectCtx,
+  turnId: string,
+  verifier: string,
+): Promise<FullVerdict | PendingVerdict | null> {
   const [work] = await ctx.sql<{ id: string }[]>`
     select id from work where project_id = ${ctx.projectId} and subject_kind = 'turn' and subject_id = ${turnId} and verifier = ${verifier}
     order by revision desc limit 1`;
@@ -214,7 +267,9 @@ export interface VerdictPageData {
   readonly nextId: string | null;
 }
 
-/** The turn with the sources that its rule names; where the setting cannot be read, as it was sent. */
+/**
+ * The turn with the sources that its rule names; where the setting cannot be read, as it was sent.
+ */
 async function shownTurn(ctx: ProjectCtx, turn: StoredTurn, verifier: string): Promise<StoredTurn> {
   try {
     return await asVerified(ctx, turn, verifier);
@@ -224,16 +279,28 @@ async function shownTurn(ctx: ProjectCtx, turn: StoredTurn, verifier: string): P
   }
 }
 
-/** All that the verdict page shows. `nextId` is the one below it in the list (older), `previousId` the one above. */
+/**
+ * All that the verdict page shows. `nextId` is the one below it in the list (older), `previousId`
+ * the one above.
+ */
 export async function getVerdictPage(ctx: ProjectCtx, id: string): Promise<VerdictPageData> {
   const { sql } = ctx;
   const verdict = await getVerdict(ctx, id);
   const sent = verdict.turnId === null ? null : await findTurn(ctx, verdict.turnId);
   const turn = sent === null ? null : await shownTurn(ctx, sent, verdict.kind);
   const [original] =
-    turn === null ? [] : await sql`select 1 from turn_originals where project_id = ${ctx.projectId} and turn_id = ${turn.id} limit 1`;
+    turn === null
+      ? []
+      : await sql`select 1 from turn_originals where project_id = ${ctx.projectId} and turn_id = ${turn.id} limit 1`;
   const attempts = await sql<
-    { attempt: number; worker: string; started_at: string | null; ended_at: string; end: string; reason: string | null }[]
+    {
+      attempt: number;
+      worker: string;
+      started_at: string | null;
+      ended_at: string;
+      end: string;
+      reason: string | null;
+    }[]
   >`
     select attempt, worker, started_at, ended_at, "end", reason from work_attempts
     where project_id = ${ctx.projectId} and work_id = ${id} order by ended_at`;

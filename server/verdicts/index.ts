@@ -1,9 +1,20 @@
 export { awaitVerdict, settledWithin } from './await-verdict';
-export { type FullVerdict, getVerdict, getVerdictPage, loadVerdicts, type VerdictPageData } from './get';
+export {
+  type FullVerdict,
+  getVerdict,
+  getVerdictPage,
+  loadVerdicts,
+  type VerdictPageData,
+} from './get';
 export type { PendingVerdict } from './pending';
 export { listFilterValues, listVerdicts, type VerdictPage } from './list';
 export { findMission, getMission } from './missions/get-mission';
-export { listMissionJudges, loadMissionSettings, type MissionSettings, putMissionSettings } from './missions/mission-settings';
+export {
+  listMissionJudges,
+  loadMissionSettings,
+  type MissionSettings,
+  putMissionSettings,
+} from './missions/mission-settings';
 export { listPending } from './list-pending';
 export { createLiveVerdicts, type LiveVerdicts } from './live';
 export type { VerdictRow } from './rows';
@@ -20,7 +31,12 @@ export {
   updateSettingsIn,
 } from './settings';
 export { type Judging, type Settlement, settleVerdicts, unjudged } from './settle';
-export { type ModelSummary, type OutcomeCounts, type Overview, summariseProject } from './summarise';
+export {
+  type ModelSummary,
+  type OutcomeCounts,
+  type Overview,
+  summariseProject,
+} from './summarise';
 export { loadJudging, type ProjectJudging } from './subjects/judging';
 export { type SubjectCall, verifySubjectNow } from './subjects/verify-subject-now';
 export { judgeSubject, type JudgeSubject, type SubjectDeps } from './subjects/verify-subjects';
@@ -28,7 +44,12 @@ export { pruneKept } from './subjects/kept-judgements';
 export type { SubjectKinds } from './subjects/subject-kinds';
 export { estimateSubjects, type SubjectEstimate } from './trials/estimate-subjects';
 export { judgeAgain, type JudgedAgain } from './trials/judge-again';
-export { type ChangedEstimate, estimateCanaries, estimateChanged, measureJudged } from './trials/estimate-changed';
+export {
+  type ChangedEstimate,
+  estimateCanaries,
+  estimateChanged,
+  measureJudged,
+} from './trials/estimate-changed';
 export { type Change, judgeCanary, judgeChanged, type JudgedChanged } from './trials/judge-changed';
 export { type Tried, type TriedVerdict, trySubject } from './trials/try-subject';
 export { listModelDays } from './models/list-model-days';
@@ -38,16 +59,30 @@ export { listModelScores } from './models/list-model-scores';
 export { readHistory } from './charts/read-history';
 export { type JudgingCost, readJudgingCosts } from './charts/read-judging-costs';
 export { readScores } from './charts/read-scores';
-export { type ConfigFieldState, type ConfigState, type ConfigVersion, getConfig } from './verifiers/get-config';
+export {
+  type ConfigFieldState,
+  type ConfigState,
+  type ConfigVersion,
+  getConfig,
+} from './verifiers/get-config';
 export { putConfig } from './verifiers/put-config';
 export { lockVersions } from './verifiers/config-versions';
 export { getPipeline, type PipelineData, type ReportedOutcome } from './pipelines/get-pipeline';
 export { listPipelines, type PipelinePage } from './pipelines/list-pipelines';
 export { type CheckpointsSummary, summariseCheckpoints } from './pipelines/summarise-checkpoints';
 export type { CodeGate, CodeView } from './verifiers/code-view';
-export { findVerdictSubject, type SubjectProgress, type VerdictSubject } from './verifiers/find-verdict-subject';
+export {
+  findVerdictSubject,
+  type SubjectProgress,
+  type VerdictSubject,
+} from './verifiers/find-verdict-subject';
 export { getJudging, type JudgingState } from './verifiers/get-judging';
-export { getVerifier, listVerifiers, type VerifierPageData, type VerifierState } from './verifiers/get-verifier';
+export {
+  getVerifier,
+  listVerifiers,
+  type VerifierPageData,
+  type VerifierState,
+} from './verifiers/get-verifier';
 export type { PlanShape, PlanStep } from './verifiers/plan-shape';
 export type { SubjectContentView, SubjectCriterion } from './verifiers/subject-content';
 export type { SubjectDetailView } from './verifiers/subject-detail';

@@ -5,13 +5,24 @@ const Slug = z.string().min(2).max(40);
 const Text = z.string().max(300);
 
 /**
- * What integrity found of answers, as the overview counts them: all that it looked at, scanned for want of an envelope, with figures, with unsourced ones,
- * sent back with a corrective message, and helped by it.
+ * What integrity found of answers, as the overview counts them: all that it looked at, scanned for
+ * want of an envelope, with figures, with unsourced ones, sent back with a corrective message, and
+ * helped by it.
  */
-export const FiguresFound = z.enum(['looked_at', 'scanned', 'figures', 'unsourced', 'sent_back', 'helped']);
+export const FiguresFound = z.enum([
+  'looked_at',
+  'scanned',
+  'figures',
+  'unsourced',
+  'sent_back',
+  'helped',
+]);
 export type FiguresFound = z.infer<typeof FiguresFound>;
 
-/** Filters of the verdict list; the same in the console's URL and over HTTP. A model of no characters: those that name none. */
+/**
+ * Filters of the verdict list; the same in the console's URL and over HTTP. A model of no
+ * characters: those that name none.
+ */
 export const VerdictFilters = z.strictObject({
   outcome: z.array(Outcome).max(6).optional(),
   verifier: Text.optional(),
@@ -35,13 +46,26 @@ export type VerdictFilters = z.infer<typeof VerdictFilters>;
 export const ListVerdictsIn = VerdictFilters.extend({ project: Slug });
 export const GetVerdictIn = z.strictObject({ project: Slug, id: z.string().min(1).max(200) });
 export const GetVerifierIn = z.strictObject({ project: Slug, slug: z.string().min(1).max(100) });
-export const OverviewIn = z.strictObject({ project: Slug, days: z.union([z.literal(1), z.literal(7), z.literal(30)]) });
+export const OverviewIn = z.strictObject({
+  project: Slug,
+  days: z.union([z.literal(1), z.literal(7), z.literal(30)]),
+});
 export const HideSetupIn = z.strictObject({ project: Slug, hidden: z.boolean() });
 /** A score means something within one verifier only. */
-export const ModelScoresIn = z.strictObject({ project: Slug, verifier: z.string().min(1).max(100) });
-export const ReplayIn = z.strictObject({ project: Slug, subjectId: z.string().min(1).max(200), verifier: z.string().min(1).max(100) });
+export const ModelScoresIn = z.strictObject({
+  project: Slug,
+  verifier: z.string().min(1).max(100),
+});
+export const ReplayIn = z.strictObject({
+  project: Slug,
+  subjectId: z.string().min(1).max(200),
+  verifier: z.string().min(1).max(100),
+});
 
-/** Filters of the pipeline list: what was reported in the end, and what some checkpoint came to last. */
+/**
+ * Filters of the pipeline list: what was reported in the end, and what some checkpoint came to
+ * last.
+ */
 export const PipelineFilters = z.strictObject({
   outcome: z.enum(['succeeded', 'failed', 'unknown']).optional(),
   verdict: z.enum(['PASS', 'RETRY', 'FAIL']).optional(),
@@ -53,12 +77,22 @@ export const ListPipelinesIn = PipelineFilters.extend({ project: Slug });
 export const GetPipelineIn = z.strictObject({ project: Slug, id: z.string().min(1).max(300) });
 
 /** A value in a verifier's config. */
-export const ConfigValue = z.union([z.boolean(), z.number(), z.string().max(200), z.array(z.string().max(200)).max(50)]);
+export const ConfigValue = z.union([
+  z.boolean(),
+  z.number(),
+  z.string().max(200),
+  z.array(z.string().max(200)).max(50),
+]);
 export type ConfigValue = z.infer<typeof ConfigValue>;
 
-/** A change of a verifier's config: null takes the release's own value, what is left out keeps what it was. */
+/**
+ * A change of a verifier's config: null takes the release's own value, what is left out keeps what
+ * it was.
+ */
 export const ConfigBody = z.strictObject({
-  config: z.record(z.string().min(1).max(100), ConfigValue.nullable()).refine((given) => Object.keys(given).length <= 50, 'names too much'),
+  config: z
+    .record(z.string().min(1).max(100), ConfigValue.nullable())
+    .refine((given) => Object.keys(given).length <= 50, 'names too much'),
   reason: z.string().max(1000).nullable().default(null),
 });
 export type ConfigBody = z.infer<typeof ConfigBody>;
@@ -85,12 +119,18 @@ export const JudgeSettings = z.strictObject({
   /** QEL-49: a model may be asked for bonus points for code. */
   semanticJudge: z.boolean().optional(),
   retries: z.number().int().min(0).max(5).optional(),
-  /** Whether another prompt or judge needs a trial that it did not lose, and another person's approval, or only must not have lost one. */
+  /**
+   * Whether another prompt or judge needs a trial that it did not lose, and another person's
+   * approval, or only must not have lost one.
+   */
   promotionGate: z.enum(['advise', 'require']).optional(),
 });
 export type JudgeSettings = z.infer<typeof JudgeSettings>;
 
-/** Settings of one mission (VS-33, VS-45): null takes the mission's own value back, what is left out keeps its value. */
+/**
+ * Settings of one mission (VS-33, VS-45): null takes the mission's own value back, what is left out
+ * keeps its value.
+ */
 export const MissionSettingsBody = z.strictObject({
   /** In place of the project's default judge. */
   judge: JudgeSpec.nullable().optional(),
@@ -115,7 +155,9 @@ export const UpdateSettingsIn = ProjectSettings.extend({ project: Slug });
 
 /** What every verify call may say of the work, whatever its kind (api.md, Verify). */
 export const WorkFacts = z.object({
-  /** The model that did the work; without it nobody can say that its judge is another one (VS-37). */
+  /**
+   * The model that did the work; without it nobody can say that its judge is another one (VS-37).
+   */
   executor_model: plainName(300).nullish(),
   /** A judge that the caller names. */
   verifier_model: plainName(500).nullish(),
@@ -132,4 +174,7 @@ export const WorkFacts = z.object({
 export type WorkFacts = z.infer<typeof WorkFacts>;
 
 /** What is looked for everywhere: an id or its beginning, a part of a name or of a text. */
-export const FindIn = z.strictObject({ project: Slug, q: plainName(200).trim().min(2, 'is too short: write two characters') });
+export const FindIn = z.strictObject({
+  project: Slug,
+  q: plainName(200).trim().min(2, 'is too short: write two characters'),
+});

@@ -1,6 +1,12 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, drainWork, type TestDatabase } from '../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  drainWork,
+  type TestDatabase,
+} from '../../db/testing';
 import { createCaller, type Json } from '../../scripts/harness/call';
 import { clean, closeLedger, compareRollups } from '../../scripts/harness/ledger';
 import { sampleTurn } from '../../scripts/harness/stack';
@@ -23,7 +29,10 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   project = await createTestProject(runtime);
-  ({ key } = await createKey(project, { name: 'test', scopes: ['ingest', 'verify', 'read', 'write'] }));
+  ({ key } = await createKey(project, {
+    name: 'test',
+    scopes: ['ingest', 'verify', 'read', 'write'],
+  }));
   call = createCaller(runtime, key);
 });
 
@@ -39,16 +48,36 @@ function another(variables: Readonly<Record<string, string>> = {}): Runtime {
 }
 
 /** The same process with a log that is kept: each line that pino would write at `level`. */
-function withLog(base: Runtime, level: string): { readonly runtime: Runtime; readonly lines: Json[] } {
+function withLog(
+  base: Runtime,
+  level: string,
+): { readonly runtime: Runtime; readonly lines: Json[] } {
   const lines: Json[] = [];
-  const log = pino({ level }, { write: (line: string) => void lines.push(JSON.parse(line) as Json) });
+  const log = pino(
+    { level },
+    { write: (line: string) => void lines.push(JSON.parse(line) as Json) },
+  );
   const ctx = { ...base.ctx, log };
   return { runtime: { ...base, ctx, keys: createKeyCheck(ctx) }, lines };
 }
 
-const text = 'The disk is at **91.4%**, 77 GB free;\r\n| a | 8 |\n\u26a0\ufe0f \u2028 caf\u00e9 \u{1f600}  ';
-const odd = (id: string): Json => ({ id, output: text, tools: [{ id: 'tc1', result: { pct: 91.4 } }] });
-const verbatim = { mode: null, unsourced: 0, parse_ok: null, figures: [], answer: text, sources_footer: '', reprompt: null, fields: null };
+const text =
+  'The disk is at **91.4%**, 77 GB free;\r\n| a | 8 |\n\u26a0\ufe0f \u2028 caf\u00e9 \u{1f600}  ';
+const odd = (id: string): Json => ({
+  id,
+  output: text,
+  tools: [{ id: 'tc1', result: { pct: 91.4 } }],
+});
+const verbatim = {
+  mode: null,
+  unsourced: 0,
+  parse_ok: null,
+  figures: [],
+  answer: text,
+  sources_footer: '',
+  reprompt: null,
+  fields: null,
+};
 
 test.each(['off', 'OFF', 'Off', 'false', 'FALSE', '0', 'no', 'No', ' off '])(
   'INT-11 the kill switch in the environment at "%s": a pass-through, byte for byte',
@@ -67,7 +96,10 @@ test.each(['off', 'OFF', 'Off', 'false', 'FALSE', '0', 'no', 'No', ' off '])(
         issues: [],
         feedback: null,
         integrity: verbatim,
-        decision: { state: 'blocked', reason: 'integrity is switched off by the environment (ASSAY_AI_INTEGRITY)' },
+        decision: {
+          state: 'blocked',
+          reason: 'integrity is switched off by the environment (ASSAY_AI_INTEGRITY)',
+        },
       },
     });
     await callOff('/v1/turns', { turns: [odd('b')] });
@@ -75,16 +107,29 @@ test.each(['off', 'OFF', 'Off', 'false', 'FALSE', '0', 'no', 'No', ' off '])(
     const [row] = await runtime.ctx.sql<{ outcome: string; detail: Json }[]>`
     select outcome, detail from verdicts where project_id = ${project.projectId} and turn_id = 'b'`;
     expect(row).toMatchObject({ outcome: 'skipped', detail: verbatim });
-    expect((await callOff('/v1/settings')).body).toMatchObject({ integrity_enabled: false, integrity_off_by: 'environment' });
-    expect(await summariseProject(project, { days: 1 })).toMatchObject({ answers: 0, figures: 0, outcomes: { skipped: 2 } });
+    expect((await callOff('/v1/settings')).body).toMatchObject({
+      integrity_enabled: false,
+      integrity_off_by: 'environment',
+    });
+    expect(await summariseProject(project, { days: 1 })).toMatchObject({
+      answers: 0,
+      figures: 0,
+      outcomes: { skipped: 2 },
+    });
   },
 );
 
 test.each(['on', 'true', '1', 'yes', '', 'of', 'disabled', 'null'])(
   'INT-11 any other value of the switch, here "%s", is on',
   async (value) => {
-    const reply = await createCaller(another({ ASSAY_AI_INTEGRITY: value }), key)('/v1/verify/integrity', odd('a'));
-    expect(reply.body).toMatchObject({ outcome: 'failed', integrity: { unsourced: 2, mode: 'fallback_scan' } });
+    const reply = await createCaller(another({ ASSAY_AI_INTEGRITY: value }), key)(
+      '/v1/verify/integrity',
+      odd('a'),
+    );
+    expect(reply.body).toMatchObject({
+      outcome: 'failed',
+      integrity: { unsourced: 2, mode: 'fallback_scan' },
+    });
   },
 );
 
@@ -100,7 +145,9 @@ test('INT-11 the switch of one project: off there at once, its neighbour unchang
     integrity: verbatim,
     decision: { state: 'blocked', reason: 'integrity is switched off in the project settings' },
   });
-  expect((await callNeighbour('/v1/verify/integrity', odd('a'))).body).toMatchObject({ outcome: 'failed' });
+  expect((await callNeighbour('/v1/verify/integrity', odd('a'))).body).toMatchObject({
+    outcome: 'failed',
+  });
   await call('/v1/settings', { integrity_enabled: true }, {}, 'PUT');
   expect((await call('/v1/verify/integrity', odd('b'))).body).toMatchObject({ outcome: 'failed' });
   expect(await compareRollups(runtime.ctx.sql, project.projectId)).toEqual([]);
@@ -112,7 +159,10 @@ const fieldsOf = (line: Json | undefined): Json =>
 test('INT-12 INT-13 the four fields of every answer turn at debug level, in a worker and at the verify door', async () => {
   const { runtime: logged, lines } = withLog(runtime, 'debug');
   const callLogged = createCaller(logged, key);
-  const envelope = { answer: 'It is 91.4%.', facts: [{ value: '91.4%', source_id: 'tc1', path: 'pct' }] };
+  const envelope = {
+    answer: 'It is 91.4%.',
+    facts: [{ value: '91.4%', source_id: 'tc1', path: 'pct' }],
+  };
   const turns = [
     { ...odd('scan') },
     { id: 'sourced', envelope, tools: [{ id: 'tc1', result: { pct: 91.4 } }] },
@@ -123,8 +173,12 @@ test('INT-12 INT-13 the four fields of every answer turn at debug level, in a wo
   await callLogged('/v1/turns', { turns });
   await drainWork(logged);
   await callLogged('/v1/verify/integrity', odd('door'));
-  const told = new Map(lines.filter((line) => line.msg === 'integrity').map((line) => [line.turn, line]));
-  expect(new Set(told.keys())).toEqual(new Set(['again', 'broken', 'door', 'none', 'scan', 'sourced']));
+  const told = new Map(
+    lines.filter((line) => line.msg === 'integrity').map((line) => [line.turn, line]),
+  );
+  expect(new Set(told.keys())).toEqual(
+    new Set(['again', 'broken', 'door', 'none', 'scan', 'sourced']),
+  );
   expect([...told.values()].every((line) => line.level === 20)).toBe(true);
   expect(fieldsOf(told.get('scan'))).toEqual({
     integrity_mode: 'fallback_scan',
@@ -138,8 +192,14 @@ test('INT-12 INT-13 the four fields of every answer turn at debug level, in a wo
     integrity_reprompt_used: false,
     integrity_parse_ok: true,
   });
-  expect(fieldsOf(told.get('broken'))).toMatchObject({ integrity_mode: 'fallback_scan', integrity_parse_ok: false });
-  expect(fieldsOf(told.get('again'))).toMatchObject({ integrity_unsourced: 2, integrity_reprompt_used: true });
+  expect(fieldsOf(told.get('broken'))).toMatchObject({
+    integrity_mode: 'fallback_scan',
+    integrity_parse_ok: false,
+  });
+  expect(fieldsOf(told.get('again'))).toMatchObject({
+    integrity_unsourced: 2,
+    integrity_reprompt_used: true,
+  });
   expect(fieldsOf(told.get('none'))).toEqual({
     integrity_mode: 'fallback_scan',
     integrity_unsourced: 0,
@@ -169,8 +229,18 @@ test.each([
     unsourced: 2,
     footer: 'Sources:\n\n- 91.4%',
   },
-  { form: 'its detail', relayed: { unsourced: 0, sources_footer: 'Sources: none' }, unsourced: 0, footer: 'Sources: none' },
-  { form: 'the four fields', relayed: { integrity_mode: 'envelope', integrity_unsourced: 3 }, unsourced: 3, footer: '' },
+  {
+    form: 'its detail',
+    relayed: { unsourced: 0, sources_footer: 'Sources: none' },
+    unsourced: 0,
+    footer: 'Sources: none',
+  },
+  {
+    form: 'the four fields',
+    relayed: { integrity_mode: 'envelope', integrity_unsourced: 3 },
+    unsourced: 3,
+    footer: '',
+  },
 ])(
   "INT-15 a relay with the origin's result, as $form, is not run again: marks and footer are the origin's",
   async ({ relayed, unsourced, footer }) => {
@@ -180,7 +250,15 @@ test.each([
       verdict: null,
       scores: [],
       decision: { state: 'duplicate' },
-      integrity: { mode: null, answer: text, unsourced, sources_footer: footer, fields: null, figures: [], reprompt: null },
+      integrity: {
+        mode: null,
+        answer: text,
+        unsourced,
+        sources_footer: footer,
+        fields: null,
+        figures: [],
+        reprompt: null,
+      },
     });
     expect((await summariseProject(project, { days: 1 })).answers).toBe(0);
   },
@@ -197,7 +275,9 @@ test.each([
   [],
   { integrity: { integrity: { unsourced: 1 } } },
 ])('INT-15 a relay without a result of its origin, here %j, is checked here', async (relayed) => {
-  expect((await call('/v1/verify/integrity', { ...odd('a'), relayed_from: relayed })).body).toMatchObject({
+  expect(
+    (await call('/v1/verify/integrity', { ...odd('a'), relayed_from: relayed })).body,
+  ).toMatchObject({
     outcome: 'failed',
     integrity: { unsourced: 2 },
   });
@@ -209,10 +289,17 @@ test('X-7 results persist: another process reads the same verdict, its evidence 
   const callLater = createCaller(later, key);
   const read = await callLater(`/v1/verifications/${first.body.id as string}`);
   expect(read).toMatchObject({ status: 200, text: first.text });
-  expect((await callLater('/v1/verifications')).body.data).toMatchObject([{ id: first.body.id, outcome: 'failed', turn_id: 'a' }]);
+  expect((await callLater('/v1/verifications')).body.data).toMatchObject([
+    { id: first.body.id, outcome: 'failed', turn_id: 'a' },
+  ]);
   const seen = await openProjectAsSystem(later.ctx, project.projectSlug, 'test');
   expect(await getBacklog(seen)).toEqual({ waiting: 0, quarantinedCount: 0, quarantined: [] });
-  expect(await summariseProject(seen, { days: 1 })).toMatchObject({ turns: 1, answers: 1, figures: 3, unsourced: 2 });
+  expect(await summariseProject(seen, { days: 1 })).toMatchObject({
+    turns: 1,
+    answers: 1,
+    figures: 3,
+    unsourced: 2,
+  });
 });
 
 test('X-10 replayed intake, work claimed twice and settled twice: one verdict, one count', async () => {
@@ -220,25 +307,35 @@ test('X-10 replayed intake, work claimed twice and settled twice: one verdict, o
   await Promise.all([call('/v1/turns', { turns }), call('/v1/turns', { turns })]);
   await Promise.all([drainWork(runtime, 'one'), drainWork(runtime, 'two')]);
   await call('/v1/turns', { turns });
-  // Work that is there again although its verdict is stored, as after a restore: it ends, and nothing is counted.
+  // Work that is there again although its verdict is stored, as after a restore: it ends, and
+  // nothing is counted.
   await runtime.ctx.sql`
     insert into work (project_id, id, subject_kind, subject_id, revision, verifier)
     select project_id, 'again-' || id, subject_kind, subject_id, revision, verifier_slug from verdicts where project_id = ${project.projectId}`;
   expect(await drainWork(runtime)).toBe(0);
   expect(await getBacklog(project)).toEqual({ waiting: 0, quarantinedCount: 0, quarantined: [] });
   const ids = new Set(turns.map((turn) => turn.id));
-  expect(await closeLedger(runtime.ctx.sql, project.projectId, { sent: ids, acked: ids, faults: [] })).toMatchObject({
+  expect(
+    await closeLedger(runtime.ctx.sql, project.projectId, { sent: ids, acked: ids, faults: [] }),
+  ).toMatchObject({
     ...clean,
     verdicts: 20,
   });
-  expect(await summariseProject(project, { days: 1 })).toMatchObject({ answers: 20, outcomes: { failed: 20 } });
-  const attempts = await runtime.ctx.sql`select "end" from work_attempts where project_id = ${project.projectId}`;
+  expect(await summariseProject(project, { days: 1 })).toMatchObject({
+    answers: 20,
+    outcomes: { failed: 20 },
+  });
+  const attempts = await runtime.ctx
+    .sql`select "end" from work_attempts where project_id = ${project.projectId}`;
   expect(attempts).toEqual([]);
 });
 
 test('INT-23 how often each model answers without an envelope, and how often the re-prompt helped', async () => {
   const sources = { tools: [{ id: 'tc1', result: { pct: 91.4 } }] };
-  const envelope = { answer: 'It is 91.4%.', facts: [{ value: '91.4%', source_id: 'tc1', path: 'pct' }] };
+  const envelope = {
+    answer: 'It is 91.4%.',
+    facts: [{ value: '91.4%', source_id: 'tc1', path: 'pct' }],
+  };
   const turns: Json[] = [
     { model: 'a', envelope, ...sources },
     { model: 'a', output: 'It is 91.4%.', ...sources },
@@ -258,8 +355,26 @@ test('INT-23 how often each model answers without an envelope, and how often the
       { answers, fallbackScans, reprompts, repromptsHelped, unsourced },
     ]),
   );
-  expect(shown.get('a')).toEqual({ answers: 5, fallbackScans: 4, reprompts: 2, repromptsHelped: 1, unsourced: 2 });
-  expect(shown.get('b')).toEqual({ answers: 1, fallbackScans: 0, reprompts: 1, repromptsHelped: 1, unsourced: 0 });
-  expect(shown.get(null)).toEqual({ answers: 1, fallbackScans: 1, reprompts: 0, repromptsHelped: 0, unsourced: 1 });
+  expect(shown.get('a')).toEqual({
+    answers: 5,
+    fallbackScans: 4,
+    reprompts: 2,
+    repromptsHelped: 1,
+    unsourced: 2,
+  });
+  expect(shown.get('b')).toEqual({
+    answers: 1,
+    fallbackScans: 0,
+    reprompts: 1,
+    repromptsHelped: 1,
+    unsourced: 0,
+  });
+  expect(shown.get(null)).toEqual({
+    answers: 1,
+    fallbackScans: 1,
+    reprompts: 0,
+    repromptsHelped: 0,
+    unsourced: 1,
+  });
   expect(await compareRollups(runtime.ctx.sql, project.projectId)).toEqual([]);
 });

@@ -1,7 +1,13 @@
 import type { ProjectCtx } from '../access';
 import { cursorAt, readCursor } from '../platform';
 import type { VerdictFilters } from './input';
-import { asPending, pendingColumns, type PendingRow, pendingTables, type PendingVerdict } from './pending';
+import {
+  asPending,
+  pendingColumns,
+  type PendingRow,
+  pendingTables,
+  type PendingVerdict,
+} from './pending';
 
 export interface PendingPage {
   readonly items: readonly PendingVerdict[];
@@ -9,8 +15,9 @@ export interface PendingPage {
 }
 
 /**
- * Verdicts that are still owed, newest first, quarantined ones too; `from` and `to` are about when they came to be owed. `outcome`
- * and `text` say nothing of them and are not looked at. @throws AssayError invalid_request on a foreign cursor
+ * Verdicts that are still owed, newest first, quarantined ones too; `from` and `to` are about when
+ * they came to be owed. `outcome` and `text` say nothing of them and are not looked at. @throws
+ * AssayError invalid_request on a foreign cursor
  */
 export async function listPending(ctx: ProjectCtx, f: VerdictFilters): Promise<PendingPage> {
   const { sql } = ctx;

@@ -11,11 +11,15 @@ export interface VerdictPage {
   readonly nextCursor: string | null;
 }
 
-/** Verdicts, newest first, by keyset: a page costs the same wherever it lies. @throws AssayError invalid_request on a foreign cursor */
+/**
+ * Verdicts, newest first, by keyset: a page costs the same wherever it lies. @throws AssayError
+ * invalid_request on a foreign cursor
+ */
 export async function listVerdicts(ctx: ProjectCtx, filters: VerdictFilters): Promise<VerdictPage> {
   const { sql } = ctx;
   const limit = filters.limit ?? 50;
-  // Whether a row is labelled is looked up for the rows of the page alone: before the limit the planner reckons with more, and reads all labels.
+  // Whether a row is labelled is looked up for the rows of the page alone: before the limit the
+  // planner reckons with more, and reads all labels.
   const rows = await sql<(StoredRow & { at: string })[]>`
     select verdicts.*, ${isLabelled(sql)} as labelled from (
       select project_id, id, kind, verifier_slug, verifier_version, outcome, verdict, score, model, excerpt, turn_id, session_id, created_at,
@@ -39,8 +43,9 @@ export async function listVerdicts(ctx: ProjectCtx, filters: VerdictFilters): Pr
 }
 
 /**
- * The verdicts of the page and perhaps some more, as `verdicts`. Those of one verifier and model are looked up outcome by outcome, in the order in which the
- * index `verdicts_listed` has them: else a page of what is rare would read all that is not.
+ * The verdicts of the page and perhaps some more, as `verdicts`. Those of one verifier and model
+ * are looked up outcome by outcome, in the order in which the index `verdicts_listed` has them:
+ * else a page of what is rare would read all that is not.
  */
 function listed(ctx: ProjectCtx, filters: VerdictFilters, most: number): Fragment {
   const { sql, projectId } = ctx;
@@ -61,7 +66,9 @@ function listed(ctx: ProjectCtx, filters: VerdictFilters, most: number): Fragmen
 }
 
 /** What the filters can be set to, from the rollups. */
-export async function listFilterValues(ctx: ProjectCtx): Promise<{ models: string[]; verifiers: string[] }> {
+export async function listFilterValues(
+  ctx: ProjectCtx,
+): Promise<{ models: string[]; verifiers: string[] }> {
   const rows = await ctx.sql<{ model: string; verifier_slug: string }[]>`
     select distinct model, verifier_slug from verdict_rollups where project_id = ${ctx.projectId} order by 1, 2 limit 500`;
   return {

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, drainWork, insertTestItem, type TestDatabase } from '../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  drainWork,
+  insertTestItem,
+  type TestDatabase,
+} from '../../db/testing';
 import { createKey, type ProjectCtx } from '../access';
 import { lookNow, lookWhereDue, putAlertRule, reserveItems, takeOutcomes } from '../calibration';
 import type { LiveTopic } from '../domain';
@@ -53,15 +60,29 @@ async function follow(of: ProjectCtx) {
   };
 }
 
-const turn = (id: string): Buffer => Buffer.from(JSON.stringify({ turns: [{ id, output: 'It is 42 %.' }] }));
+const turn = (id: string): Buffer =>
+  Buffer.from(JSON.stringify({ turns: [{ id, output: 'It is 42 %.' }] }));
 const take = (id: string) =>
-  takeTurns(project, runtime.writer, { body: turn(id), validUtf8: true, idempotencyKey: null, owe: runtime.rules.owe });
+  takeTurns(project, runtime.writer, {
+    body: turn(id),
+    validUtf8: true,
+    idempotencyKey: null,
+    owe: runtime.rules.owe,
+  });
 const claim = async (owner: string) => claimWork(runtime.ctx, { owner, limit: 10 });
 
 const changes: readonly [string, () => Promise<unknown>, readonly LiveTopic[]][] = [
-  ['a key that is created', () => createKey(project, { name: 'k', scopes: ['ingest'] }), ['audit', 'keys']],
+  [
+    'a key that is created',
+    () => createKey(project, { name: 'k', scopes: ['ingest'] }),
+    ['audit', 'keys'],
+  ],
   ['a rule that is switched', () => setRuleEnabled(project, runtime.rules, 'integrity', true), []],
-  ['a rule that is switched off', () => setRuleEnabled(project, runtime.rules, 'integrity', false), ['audit', 'rules']],
+  [
+    'a rule that is switched off',
+    () => setRuleEnabled(project, runtime.rules, 'integrity', false),
+    ['audit', 'rules'],
+  ],
   ['and on', () => setRuleEnabled(project, runtime.rules, 'integrity', true), ['audit', 'rules']],
   [
     'a threshold that is moved',
@@ -69,7 +90,12 @@ const changes: readonly [string, () => Promise<unknown>, readonly LiveTopic[]][]
       putThreshold(project, {
         verifier: 'task',
         key: 'pass_threshold',
-        body: { value: 0.83, reason: null, scope: { mission_id: null, task_id: null }, expected_version: 0 },
+        body: {
+          value: 0.83,
+          reason: null,
+          scope: { mission_id: null, task_id: null },
+          expected_version: 0,
+        },
       }),
     ['audit', 'thresholds'],
   ],
@@ -79,7 +105,13 @@ const changes: readonly [string, () => Promise<unknown>, readonly LiveTopic[]][]
       putAlertRule(project, {
         kind: 'work_set_aside',
         verifier: null,
-        rule: { enabled: true, limit: 5, window_minutes: 60, no_data: 'keep', renotify_minutes: null },
+        rule: {
+          enabled: true,
+          limit: 5,
+          window_minutes: 60,
+          no_data: 'keep',
+          renotify_minutes: null,
+        },
       }),
     ['audit', 'alerts'],
   ],
@@ -98,7 +130,11 @@ const changes: readonly [string, () => Promise<unknown>, readonly LiveTopic[]][]
     async () => {
       const job = await claimJob(runtime.ctx, { owner: 'w', kinds: ['counting'] });
       if (job === null) throw new Error('no job');
-      await checkpointJob(runtime.ctx, { owner: 'w', job }, { cursor: 1, done: 1, total: 2, errors: [], result: null });
+      await checkpointJob(
+        runtime.ctx,
+        { owner: 'w', job },
+        { cursor: 1, done: 1, total: 2, errors: [], result: null },
+      );
     },
     ['jobs'],
   ],
@@ -112,12 +148,15 @@ test('11.4 what a person or a worker changes is told to those who follow the pro
     await act();
     await told;
   }
-  // Verdicts and labels as before, the judgements that are made of them, and what a reviewer takes in hand.
+  // Verdicts and labels as before, the judgements that are made of them, and what a reviewer takes
+  // in hand.
   await take('t-2');
   const settled = mine.until(['turns']);
   await drainWork(runtime);
   await settled;
-  const [verdict] = await runtime.ctx.sql<{ id: string }[]>`select id from verdicts where project_id = ${project.projectId} limit 1`;
+  const [verdict] = await runtime.ctx.sql<
+    { id: string }[]
+  >`select id from verdicts where project_id = ${project.projectId} limit 1`;
   await insertTestItem(runtime, project, verdict?.id ?? '', 'rev_live');
   const reserved = mine.until(['review']);
   await reserveItems(project, { limit: 1 });
@@ -141,7 +180,8 @@ test('11.4 what a person or a worker changes is told to those who follow the pro
 
 test('a follower that is slow hears a sum; one whose process lost PostgreSQL hears that it missed something', async () => {
   const mine = await follow(project);
-  const tell = (topics: string) => runtime.ctx.sql`select pg_notify('assay_changes', ${`${project.projectId} ${topics}`})`;
+  const tell = (topics: string) =>
+    runtime.ctx.sql`select pg_notify('assay_changes', ${`${project.projectId} ${topics}`})`;
   for (let n = 0; n < 50; n++) await tell(n % 2 === 0 ? 'keys' : 'rules');
   await runtime.ctx.sql`select pg_notify('assay_verdicts', ${`${project.projectId} 3 2`})`;
   const sum = { settled: 0, labelled: 0, events: 0 };

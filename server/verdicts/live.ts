@@ -1,7 +1,16 @@
-import { changeChannel, liveChannel, type LiveTopic, readChangeNotice, readLiveNotice } from '../domain';
+import {
+  changeChannel,
+  liveChannel,
+  type LiveTopic,
+  readChangeNotice,
+  readLiveNotice,
+} from '../domain';
 import type { Ctx } from '../platform';
 
-/** What is new in a project: verdicts that settled, labels that were appended, and what else is to be read again. */
+/**
+ * What is new in a project: verdicts that settled, labels that were appended, and what else is to
+ * be read again.
+ */
 export interface LiveNews {
   readonly settled: number;
   readonly labelled: number;
@@ -17,7 +26,10 @@ export interface LiveVerdicts {
 
 type Tell = (news: Partial<LiveNews>) => void;
 
-/** One connection that listens for all followers of this process; postgres.js listens again by itself after a lost one. */
+/**
+ * One connection that listens for all followers of this process; postgres.js listens again by
+ * itself after a lost one.
+ */
 export function createLiveVerdicts(ctx: Ctx): LiveVerdicts {
   const followers = new Map<string, Set<Tell>>();
   let listening: Promise<unknown> | null = null;
@@ -61,14 +73,16 @@ export function createLiveVerdicts(ctx: Ctx): LiveVerdicts {
         wake?.();
       };
       const ofProject = followers.get(projectId) ?? new Set();
-      // Before it is listened: what is told while the channel is being opened is for this follower too.
+      // Before it is listened: what is told while the channel is being opened is for this follower
+      // too.
       followers.set(projectId, ofProject.add(tell));
       const stop = (): void => wake?.();
       signal.addEventListener('abort', stop);
       try {
         await listen();
         while (!signal.aborted) {
-          // Whatever came while the follower was busy comes as one sum: a slow reader never piles up events.
+          // Whatever came while the follower was busy comes as one sum: a slow reader never piles
+          // up events.
           const news = sum.take();
           if (news !== null) yield { ...news, at: ctx.clock.now() };
           else {

@@ -1,7 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, drainWork, type TestDatabase } from '../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  drainWork,
+  type TestDatabase,
+} from '../../db/testing';
 import type { ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
 import { takeTurns } from '../traces';
@@ -30,7 +36,14 @@ test.skipIf(!existsSync(file))(
     const rows = readFileSync(file, 'utf8')
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as { id: string; source: unknown; outputs: { model: string; text: string }[] });
+      .map(
+        (line) =>
+          JSON.parse(line) as {
+            id: string;
+            source: unknown;
+            outputs: { model: string; text: string }[];
+          },
+      );
     const turns = rows.flatMap((row) =>
       row.outputs.map((output) => ({
         id: `${row.id}/${output.model}`,
@@ -41,7 +54,12 @@ test.skipIf(!existsSync(file))(
     );
     expect(turns).toHaveLength(192);
     const body = Buffer.from(JSON.stringify({ turns }));
-    const taken = await takeTurns(project, runtime.writer, { body, validUtf8: true, idempotencyKey: null, owe: runtime.rules.owe });
+    const taken = await takeTurns(project, runtime.writer, {
+      body,
+      validUtf8: true,
+      idempotencyKey: null,
+      owe: runtime.rules.owe,
+    });
     expect(taken).toEqual({ accepted: 192, duplicates: 0, conflicts: 0, rejected: [] });
     expect(await drainWork(runtime)).toBe(192);
     const overview = await summariseProject(project, { days: 1 });

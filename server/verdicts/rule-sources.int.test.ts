@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, drainWork, type TestDatabase } from '../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  drainWork,
+  type TestDatabase,
+} from '../../db/testing';
 import type { ProjectCtx } from '../access';
 import { putRule } from '../rules';
 import { RuleBody } from '../rules/input';
@@ -26,15 +32,33 @@ afterAll(async () => {
 test('INT-2 the page and a second judgement have the sources that the rule names; a setting that cannot be read hides no turn', async () => {
   const { sql } = runtime.ctx;
   const sources = { blocks: [{ by: 'tag', tag: 'context' }] };
-  await putRule(project, runtime.rules, 'integrity', RuleBody.parse({ verifier: 'integrity', sources }));
-  const turn = { id: 't-1', input: [{ role: 'system', content: '<context>disk_pct: 91.4</context>' }], output: 'It is at 91.4%.' };
+  await putRule(
+    project,
+    runtime.rules,
+    'integrity',
+    RuleBody.parse({ verifier: 'integrity', sources }),
+  );
+  const turn = {
+    id: 't-1',
+    input: [{ role: 'system', content: '<context>disk_pct: 91.4</context>' }],
+    output: 'It is at 91.4%.',
+  };
   const body = Buffer.from(JSON.stringify({ turns: [turn] }));
-  await takeTurns(project, runtime.writer, { body, validUtf8: true, idempotencyKey: null, owe: runtime.rules.owe });
+  await takeTurns(project, runtime.writer, {
+    body,
+    validUtf8: true,
+    idempotencyKey: null,
+    owe: runtime.rules.owe,
+  });
   await drainWork(runtime);
-  const [verdict] = await sql<{ id: string }[]>`select id from verdicts where project_id = ${project.projectId}`;
+  const [verdict] = await sql<
+    { id: string }[]
+  >`select id from verdicts where project_id = ${project.projectId}`;
   const page = await getVerdictPage(project, verdict?.id ?? '');
   expect(page.verdict).toMatchObject({ verdict: 'sourced' });
-  expect(page.turn?.content.context).toEqual([{ id: 'system[0].context[0]', content: 'disk_pct: 91.4', format: 'text' }]);
+  expect(page.turn?.content.context).toEqual([
+    { id: 'system[0].context[0]', content: 'disk_pct: 91.4', format: 'text' },
+  ]);
   const again = await judgeAgain(runtime.ctx, runtime.subjects, {
     projectId: project.projectId,
     verifier: 'integrity',
@@ -46,5 +70,7 @@ test('INT-2 the page and a second judgement have the sources that the rule names
   });
   expect(again).toMatchObject({ state: 'decided', verdict: 'sourced' });
   await sql`update rules set sources = '{"blocks":[{"by":"smell"}]}' where project_id = ${project.projectId}`;
-  expect((await getVerdictPage(project, verdict?.id ?? '')).turn).toMatchObject({ content: { context: [] } });
+  expect((await getVerdictPage(project, verdict?.id ?? '')).turn).toMatchObject({
+    content: { context: [] },
+  });
 });

@@ -4,14 +4,25 @@ import type { ClaimedWork } from '../queue';
 import { findSendingRule, loadRuleSources, type SourcesOfWork } from '../rules';
 import type { StoredTurn } from '../traces';
 
-/** The turn with the parts of its messages that the rule which sent it names as sources. @throws Error as `SourcesOfWork` does */
-export function withRuleSources<T extends StoredTurn>(turn: T, work: Pick<ClaimedWork, 'projectId' | 'rule'>, sourcesOf: SourcesOfWork): T {
+/**
+ * The turn with the parts of its messages that the rule which sent it names as sources. @throws
+ * Error as `SourcesOfWork` does
+ */
+export function withRuleSources<T extends StoredTurn>(
+  turn: T,
+  work: Pick<ClaimedWork, 'projectId' | 'rule'>,
+  sourcesOf: SourcesOfWork,
+): T {
   const sources = sourcesOf(work);
   return sources === null ? turn : { ...turn, content: withNamedSources(turn.content, sources) };
 }
 
 /** A turn as its verifier would read it now. @throws Error as `SourcesOfWork` does */
-export async function asVerified<T extends StoredTurn>(ctx: Pick<Ctx, 'sql'>, turn: T, verifier: string): Promise<T> {
+export async function asVerified<T extends StoredTurn>(
+  ctx: Pick<Ctx, 'sql'>,
+  turn: T,
+  verifier: string,
+): Promise<T> {
   const { projectId, id: subjectId } = turn;
   const work = { projectId, rule: await findSendingRule(ctx, { projectId, subjectId, verifier }) };
   return withRuleSources(turn, work, await loadRuleSources(ctx, [work]));

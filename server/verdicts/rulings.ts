@@ -1,7 +1,10 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
 
-/** What a person said of one verdict: a ruling, a grade, what is done about it, or several of these. Appended and never edited; an undo is a row of its own. */
+/**
+ * What a person said of one verdict: a ruling, a grade, what is done about it, or several of these.
+ * Appended and never edited; an undo is a row of its own.
+ */
 export interface Ruling {
   readonly id: string;
   readonly verdictId: string;
@@ -49,7 +52,10 @@ export function isLabelled(sql: ProjectCtx['sql']): Fragment {
 }
 
 /** What people said of verdicts, by verdict, oldest first. */
-export async function loadRulings(ctx: ProjectCtx, verdictIds: readonly string[]): Promise<Map<string, Ruling[]>> {
+export async function loadRulings(
+  ctx: ProjectCtx,
+  verdictIds: readonly string[],
+): Promise<Map<string, Ruling[]>> {
   const rulings = new Map<string, Ruling[]>();
   if (verdictIds.length === 0) return rulings;
   const rows = await ctx.sql<RulingRow[]>`
@@ -85,7 +91,10 @@ function asRuling(row: RulingRow): Ruling {
     blind: row.blind,
     policy: row.policy,
     createdAt: new Date(row.created_at),
-    undone: row.undone_by === null || row.undone_at === null ? null : { by: row.undone_by, at: new Date(row.undone_at) },
+    undone:
+      row.undone_by === null || row.undone_at === null
+        ? null
+        : { by: row.undone_by, at: new Date(row.undone_at) },
   };
 }
 
@@ -106,39 +115,54 @@ function standingVotes<R extends Said>(rulings: readonly R[]): readonly R[] {
 }
 
 /**
- * The rulings that make what counts beside the machine's verdict (house.md 1), oldest first, as the rule of truth has it: of the overrides
- * that stand, the latest that was given in sight of verdict and rulings settles; else the votes count, of each rater the latest.
+ * The rulings that make what counts beside the machine's verdict (house.md 1), oldest first, as the
+ * rule of truth has it: of the overrides that stand, the latest that was given in sight of verdict
+ * and rulings settles; else the votes count, of each rater the latest.
  * @param rulings of one verdict, oldest first
  */
 export function countingRulings<R extends Said>(rulings: readonly R[]): readonly R[] {
-  const settling = rulings.findLast((each) => each.verdict !== null && each.undone === null && !each.blind);
+  const settling = rulings.findLast(
+    (each) => each.verdict !== null && each.undone === null && !each.blind,
+  );
   return settling === undefined ? standingVotes(rulings) : [settling];
 }
 
-/** The words that most of the votes gave: one, or several that stand against each other; none without votes. */
+/**
+ * The words that most of the votes gave: one, or several that stand against each other; none
+ * without votes.
+ */
 function leadingWords(votes: readonly Said[]): readonly string[] {
   const counts = new Map<string, number>();
-  for (const { verdict } of votes) if (verdict !== null) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  for (const { verdict } of votes)
+    if (verdict !== null) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
   const most = Math.max(0, ...counts.values());
   return [...counts].flatMap(([word, count]) => (count === most ? [word] : []));
 }
 
 /**
- * What counts beside the machine's verdict: a ruling in sight, else the latest vote of the majority (calibration.md 5.10). Null where nobody
- * ruled, and where the votes are contested.
+ * What counts beside the machine's verdict: a ruling in sight, else the latest vote of the majority
+ * (calibration.md 5.10). Null where nobody ruled, and where the votes are contested.
  */
 export function effectiveRuling<R extends Said>(rulings: readonly R[]): R | null {
   const counting = countingRulings(rulings);
   const [word, ...others] = leadingWords(counting);
-  return word === undefined || others.length > 0 ? null : (counting.findLast(({ verdict }) => verdict === word) ?? null);
+  return word === undefined || others.length > 0
+    ? null
+    : (counting.findLast(({ verdict }) => verdict === word) ?? null);
 }
 
-/** As many votes for one word as for another, and nobody has settled it in sight: no ruling counts until somebody does. */
+/**
+ * As many votes for one word as for another, and nobody has settled it in sight: no ruling counts
+ * until somebody does.
+ */
 export function isContested(rulings: readonly Said[]): boolean {
   return leadingWords(countingRulings(rulings)).length > 1;
 }
 
-/** What is done about the work: the latest that was said and not taken back; null where nobody said, and the verifier's own counts. */
+/**
+ * What is done about the work: the latest that was said and not taken back; null where nobody said,
+ * and the verifier's own counts.
+ */
 export function effectiveStep(rulings: readonly Ruling[]): string | null {
   return rulings.findLast((each) => each.action !== null && each.undone === null)?.action ?? null;
 }

@@ -1,6 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, drainWork, type TestDatabase } from '../../db/testing';
-import { type ScriptedCall, type ScriptedLlm, type ScriptedReply, startScriptedLlm, textOf } from '../../scripts/harness/scripted-llm';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  drainWork,
+  type TestDatabase,
+} from '../../db/testing';
+import {
+  type ScriptedCall,
+  type ScriptedLlm,
+  type ScriptedReply,
+  startScriptedLlm,
+  textOf,
+} from '../../scripts/harness/scripted-llm';
 import type { ProjectCtx } from '../access';
 import { takeOutcomes } from '../calibration';
 import { putProvider } from '../llm';
@@ -12,7 +24,10 @@ import { putConfig } from './verifiers/put-config';
 import { verifyNow } from './verify-now';
 import { workThrough } from './work-through';
 
-/** A judge reads what figures do not decide: asked by the slow lane alone, paid for, and never a pass where it is broken. */
+/**
+ * A judge reads what figures do not decide: asked by the slow lane alone, paid for, and never a
+ * pass where it is broken.
+ */
 
 let database: TestDatabase;
 let runtime: Runtime;
@@ -29,7 +44,13 @@ beforeAll(async () => {
 beforeEach(async () => {
   await runtime.ctx.sql`delete from work`;
   project = await createTestProject(runtime);
-  await putProvider(project, 'one', { kind: 'openai', base_url: llm.baseUrl, api_key: 'sk-test', models: ['gpt-4o-mini'], enabled: true });
+  await putProvider(project, 'one', {
+    kind: 'openai',
+    base_url: llm.baseUrl,
+    api_key: 'sk-test',
+    models: ['gpt-4o-mini'],
+    enabled: true,
+  });
   asked = [];
 });
 
@@ -40,16 +61,35 @@ afterAll(async () => {
 });
 
 const set = (secondOpinion: string) =>
-  putConfig(project, runtime.subjects.kinds, 'integrity', { config: { second_opinion: secondOpinion }, reason: null });
+  putConfig(project, runtime.subjects.kinds, 'integrity', {
+    config: { second_opinion: secondOpinion },
+    reason: null,
+  });
 
 /** Supports each statement with the passage, or none. */
 function judge(quote: string | null): void {
   llm.answerWith(({ body }: ScriptedCall): ScriptedReply => {
     asked.push(textOf(body));
     const nonce = /<data nonce="([0-9a-f]{32})"/.exec(textOf(body))?.[1] ?? '';
-    const claims = [{ claim: 1, reasoning: 'The rows show it.', supported_by: quote === null ? [] : [1], quote: quote ?? '' }];
-    const whole = { coherence_reasoning: 'Fine.', coherence: 5, completeness_reasoning: 'Fine.', completeness: 5, missing: [] };
-    return { text: JSON.stringify({ nonce, reasoning: 'Read.', claims, ...whole, confidence: 0.9 }), usage: { input: 900, output: 90 } };
+    const claims = [
+      {
+        claim: 1,
+        reasoning: 'The rows show it.',
+        supported_by: quote === null ? [] : [1],
+        quote: quote ?? '',
+      },
+    ];
+    const whole = {
+      coherence_reasoning: 'Fine.',
+      coherence: 5,
+      completeness_reasoning: 'Fine.',
+      completeness: 5,
+      missing: [],
+    };
+    return {
+      text: JSON.stringify({ nonce, reasoning: 'Read.', claims, ...whole, confidence: 0.9 }),
+      usage: { input: 900, output: 90 },
+    };
   });
 }
 
@@ -62,7 +102,12 @@ const turn = {
 
 async function send(id: string, over: object = {}): Promise<void> {
   const body = Buffer.from(JSON.stringify({ turns: [{ id, ...turn, ...over }] }));
-  await takeTurns(project, runtime.writer, { body, validUtf8: true, idempotencyKey: null, owe: runtime.rules.owe });
+  await takeTurns(project, runtime.writer, {
+    body,
+    validUtf8: true,
+    idempotencyKey: null,
+    owe: runtime.rules.owe,
+  });
   await drainWork(runtime);
 }
 
@@ -74,7 +119,11 @@ async function waiting() {
 
 async function runSlow(): Promise<void> {
   for (const { id } of await waiting()) {
-    const work = await claimSlowWork(runtime.ctx, { owner: 'slow', projectId: project.projectId, id });
+    const work = await claimSlowWork(runtime.ctx, {
+      owner: 'slow',
+      projectId: project.projectId,
+      id,
+    });
     if (work === null) continue;
     const signal = new AbortController().signal;
     await workThrough(runtime.ctx, {
@@ -89,7 +138,9 @@ async function runSlow(): Promise<void> {
 }
 
 async function verdicts() {
-  const rows = await runtime.ctx.sql<{ id: string }[]>`select id from verdicts where project_id = ${project.projectId}`;
+  const rows = await runtime.ctx.sql<
+    { id: string }[]
+  >`select id from verdicts where project_id = ${project.projectId}`;
   return Promise.all(
     rows.map(async ({ id }) => {
       const verdict = await getVerdict(project, id);
@@ -119,12 +170,22 @@ test('on: the turn goes to the slow lane; the score, its cost and who judged sta
   expect(asked).toEqual([]);
   await runSlow();
   const [verdict] = await verdicts();
-  expect(verdict).toMatchObject({ verdict: 'sourced', score: 1, judging: { calls: 1, crossModel: 'enforced' } });
-  expect(nodeOf(verdict)).toMatchObject({ state: 'scored', value: 1, met: true, prompt_version: 'integrity-opinion@0' });
+  expect(verdict).toMatchObject({
+    verdict: 'sourced',
+    score: 1,
+    judging: { calls: 1, crossModel: 'enforced' },
+  });
+  expect(nodeOf(verdict)).toMatchObject({
+    state: 'scored',
+    value: 1,
+    met: true,
+    prompt_version: 'integrity-opinion@0',
+  });
   expect(nodeOf(verdict)?.cost_usd).toBeGreaterThan(0);
   expect(asked).toHaveLength(1);
   expect(asked[0]).toContain('Sales fell after that.');
-  const calls = await runtime.ctx.sql`select purpose from llm_calls where project_id = ${project.projectId}`;
+  const calls = await runtime.ctx
+    .sql`select purpose from llm_calls where project_id = ${project.projectId}`;
   expect(calls).toMatchObject([{ purpose: 'integrity second opinion' }]);
 });
 
@@ -152,16 +213,22 @@ test.each([
 test.each([
   ['report', 'sourced'],
   ['decides', null],
-])('%s: a judge that answers nonsense has failed, is no score, and is paid for', async (mode, verdict) => {
-  await set(mode);
-  llm.answerWith(() => ({ text: 'All fine!', usage: { input: 900, output: 3 } }));
-  await send('t-1');
-  await runSlow();
-  const [found] = await verdicts();
-  expect(found).toMatchObject({ verdict, ...(verdict === null && { outcome: 'inconclusive', needsHumanReview: true }) });
-  expect(nodeOf(found)).toMatchObject({ state: 'failed', value: null });
-  expect(nodeOf(found)?.cost_usd).toBeGreaterThan(0);
-});
+])(
+  '%s: a judge that answers nonsense has failed, is no score, and is paid for',
+  async (mode, verdict) => {
+    await set(mode);
+    llm.answerWith(() => ({ text: 'All fine!', usage: { input: 900, output: 3 } }));
+    await send('t-1');
+    await runSlow();
+    const [found] = await verdicts();
+    expect(found).toMatchObject({
+      verdict,
+      ...(verdict === null && { outcome: 'inconclusive', needsHumanReview: true }),
+    });
+    expect(nodeOf(found)).toMatchObject({ state: 'failed', value: null });
+    expect(nodeOf(found)?.cost_usd).toBeGreaterThan(0);
+  },
+);
 
 test('decides: without any judge the verdict is inconclusive at once', async () => {
   await set('decides');
@@ -178,13 +245,28 @@ test('the opinion is measured under its judge, and the figure check under none t
   await send('t-1');
   await runSlow();
   const { sql } = runtime.ctx;
-  const outcome = { id: 'o-1', subject_id: 't-1', success: false, score: null, source: 'ci', note: '' };
-  await takeOutcomes(project, { body: Buffer.from(JSON.stringify({ outcomes: [outcome] })), idempotencyKey: null });
+  const outcome = {
+    id: 'o-1',
+    subject_id: 't-1',
+    success: false,
+    score: null,
+    source: 'ci',
+    note: '',
+  };
+  await takeOutcomes(project, {
+    body: Buffer.from(JSON.stringify({ outcomes: [outcome] })),
+    idempotencyKey: null,
+  });
   await drainWork(runtime);
   const rows =
     await sql`select origin, series, judge, machine, good from judgements where project_id = ${project.projectId} order by origin`;
   expect(rows).toMatchObject([
-    { origin: 'imported', series: 'second opinion: one/gpt-4o-mini', machine: 'failed', good: false },
+    {
+      origin: 'imported',
+      series: 'second opinion: one/gpt-4o-mini',
+      machine: 'failed',
+      good: false,
+    },
     { origin: 'verifier', series: 'integrity', judge: '', machine: 'passed', good: false },
   ]);
 });
@@ -194,8 +276,17 @@ test('a verify call that needs the judge is pending and urgent', async () => {
   judge('June: sales 9, a fall');
   const body = Buffer.from(JSON.stringify({ id: 'now', ...turn }));
   const signal = new AbortController().signal;
-  const input = { body, validUtf8: true, idempotencyKey: null, verifier: 'integrity', mode: 'sync' as const, owner: runtime.owner, signal };
+  const input = {
+    body,
+    validUtf8: true,
+    idempotencyKey: null,
+    verifier: 'integrity',
+    mode: 'sync' as const,
+    owner: runtime.owner,
+    signal,
+  };
   expect(await verifyNow(project, runtime.writer, input)).toMatchObject({ state: 'pending' });
-  const rows = await runtime.ctx.sql`select lane, priority from work where project_id = ${project.projectId}`;
+  const rows = await runtime.ctx
+    .sql`select lane, priority from work where project_id = ${project.projectId}`;
   expect(rows).toMatchObject([{ lane: 'slow', priority: 0 }]);
 });

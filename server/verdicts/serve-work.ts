@@ -30,7 +30,10 @@ export interface SpentOrder {
   readonly spent: string;
 }
 
-/** The services of a thread that verifies: `work` a batch of claimed work, `settle` one subject that was over budget. */
+/**
+ * The services of a thread that verifies: `work` a batch of claimed work, `settle` one subject that
+ * was over budget.
+ */
 export function workServices(
   { ctx, owner, rules, subjects }: WorkDeps,
   budget: ThreadBudget,
@@ -42,14 +45,25 @@ export function workServices(
       const signal = new AbortController().signal;
       const onClaimed = (owed: readonly ClaimedWork[]): void => tell({ owed });
       const onAdmitted = (): void => tell('admitted');
-      const stored = await workThrough(ctx, { owner, claimed, rules, subjects, signal, onClaimed, onAdmitted, admitted });
+      const stored = await workThrough(ctx, {
+        owner,
+        claimed,
+        rules,
+        subjects,
+        signal,
+        onClaimed,
+        onAdmitted,
+        admitted,
+      });
       return { result: stored.size };
     },
     async settle({ work, spent }: SpentOrder): Promise<Served> {
       budget.spent = spent;
       const input = { owner, claimed: [work], signal: new AbortController().signal };
       const stored =
-        work.subjectKind === 'turn' ? await verifyClaimed(ctx, input) : await verifySubjects(ctx, subjects, { ...input, urgent: true });
+        work.subjectKind === 'turn'
+          ? await verifyClaimed(ctx, input)
+          : await verifySubjects(ctx, subjects, { ...input, urgent: true });
       return { result: stored.size };
     },
   };

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../db/testing';
 import type { Runtime } from '../runtime';
 import { getIntegrityState, updateSettings } from './settings';
 
@@ -43,19 +48,23 @@ test('a changed setting is the next version, an unchanged one is not', async () 
     allowUserFigures: true,
     derivedCountsAsSourced: false,
   });
-  const [row] = await runtime.ctx.sql`select max(version) as version from verifier_versions where project_id = ${project.projectId}`;
+  const [row] = await runtime.ctx
+    .sql`select max(version) as version from verifier_versions where project_id = ${project.projectId}`;
   expect(row?.version).toBe(2);
 });
 
 test('INT-19 derived figures can be let count as sourced', async () => {
   const project = await createTestProject(runtime);
-  expect(await updateSettings(project, { derivedCountsAsSourced: true })).toMatchObject({ derivedCountsAsSourced: true });
+  expect(await updateSettings(project, { derivedCountsAsSourced: true })).toMatchObject({
+    derivedCountsAsSourced: true,
+  });
   expect(await getIntegrityState(project)).toMatchObject({ derivedCountsAsSourced: true });
 });
 
 test('a change of nothing leaves no audit row', async () => {
   const project = await createTestProject(runtime);
   await updateSettings(project, {});
-  const rows = await runtime.ctx.sql`select 1 from audit_events where project_id = ${project.projectId} and action = 'settings.update'`;
+  const rows = await runtime.ctx
+    .sql`select 1 from audit_events where project_id = ${project.projectId} and action = 'settings.update'`;
   expect(rows).toHaveLength(0);
 });

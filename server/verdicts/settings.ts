@@ -36,8 +36,15 @@ interface VerifierRow {
   simulated: boolean;
 }
 
-/** A verifier of turns as each project has it, by project id. Version 1 is the kind's defaults; only integrity can be switched off. */
-export async function loadVerifiers(ctx: Ctx, projectIds: readonly string[], slug: string): Promise<Map<string, ProjectVerifier>> {
+/**
+ * A verifier of turns as each project has it, by project id. Version 1 is the kind's defaults; only
+ * integrity can be switched off.
+ */
+export async function loadVerifiers(
+  ctx: Ctx,
+  projectIds: readonly string[],
+  slug: string,
+): Promise<Map<string, ProjectVerifier>> {
   const kind = turnKinds.get(slug)?.kind;
   if (kind === undefined) throw new Error(`no verifier "${slug}"`);
   const ids = [...new Set(projectIds)];
@@ -79,17 +86,30 @@ export async function loadVerifiers(ctx: Ctx, projectIds: readonly string[], slu
  * @throws AssayError refused (another kind, or a version that is not the current one)
  */
 export function requireVerifier(ctx: ProjectCtx, wanted: string, kind: string): Promise<void> {
-  return requireVersion(wanted, kind, async () => (await loadVerifiers(ctx, [ctx.projectId], kind)).get(ctx.projectId)?.version);
+  return requireVersion(
+    wanted,
+    kind,
+    async () => (await loadVerifiers(ctx, [ctx.projectId], kind)).get(ctx.projectId)?.version,
+  );
 }
 
 /** The same for a kind whose current version is read elsewhere. */
-export async function requireVersion(wanted: string, kind: string, read: () => Promise<number | undefined>): Promise<void> {
+export async function requireVersion(
+  wanted: string,
+  kind: string,
+  read: () => Promise<number | undefined>,
+): Promise<void> {
   const [slug, version] = wanted.split('@');
   const path = 'verifier';
-  if (slug !== kind) throw refused(`the verifier "${wanted}" is not of kind ${kind}`, [{ path, message: `name one of kind ${kind}` }]);
+  if (slug !== kind)
+    throw refused(`the verifier "${wanted}" is not of kind ${kind}`, [
+      { path, message: `name one of kind ${kind}` },
+    ]);
   const current = await read();
   if (version !== undefined && version !== String(current)) {
-    throw refused(`"${wanted}" is not the current version, which is ${kind}@${current}`, [{ path, message: `must be ${kind}@${current}` }]);
+    throw refused(`"${wanted}" is not the current version, which is ${kind}@${current}`, [
+      { path, message: `must be ${kind}@${current}` },
+    ]);
   }
 }
 
@@ -123,14 +143,24 @@ export interface ProjectIntegrity {
   readonly turnAuthority: Authority;
 }
 
-/** Every project with its integrity settings: what the gateway holds so that it can serve without asking. */
+/**
+ * Every project with its integrity settings: what the gateway holds so that it can serve without
+ * asking.
+ */
 export async function listProjectIntegrity(ctx: Pick<Ctx, 'sql'>): Promise<ProjectIntegrity[]> {
   const kind = turnKinds.get('integrity')?.kind;
   if (kind === undefined) throw new Error('no integrity kind');
   const { sql } = ctx;
   const turnVersion = sql`coalesce((select max(version) from verifier_versions where project_id = p.id and slug = 'turn'), 1)`;
   const rows = await sql<
-    { id: string; slug: string; integrity_enabled: boolean | null; config: unknown; integrity: Authority | null; turn: Authority | null }[]
+    {
+      id: string;
+      slug: string;
+      integrity_enabled: boolean | null;
+      config: unknown;
+      integrity: Authority | null;
+      turn: Authority | null;
+    }[]
   >`
     select p.id, p.slug, s.integrity_enabled, v.config,
       ${authorityColumn(sql, sql`p.id`, 'integrity', sql`coalesce(v.version, 1)`)} as integrity,
@@ -144,20 +174,31 @@ export async function listProjectIntegrity(ctx: Pick<Ctx, 'sql'>): Promise<Proje
     projectId: row.id,
     slug: row.slug,
     enabled: row.integrity_enabled !== false,
-    derivedCountsAsSourced: (kind.config.parse(row.config ?? {}) as IntegrityKeys).derived_counts_as_sourced,
+    derivedCountsAsSourced: (kind.config.parse(row.config ?? {}) as IntegrityKeys)
+      .derived_counts_as_sourced,
     integrityAuthority: row.integrity ?? unbound,
     turnAuthority: row.turn ?? unbound,
   }));
 }
 
-/** Changes settings; a changed config is the verifier's next version, so that stored verdicts keep what decided them. */
-export async function updateSettings(ctx: ProjectCtx, input: ProjectSettings): Promise<IntegrityState> {
+/**
+ * Changes settings; a changed config is the verifier's next version, so that stored verdicts keep
+ * what decided them.
+ */
+export async function updateSettings(
+  ctx: ProjectCtx,
+  input: ProjectSettings,
+): Promise<IntegrityState> {
   await ctx.db.transaction((tx) => updateSettingsIn(ctx, tx, input));
   return getIntegrityState(ctx);
 }
 
 /** The same in `tx`, for what must happen with it or not at all. */
-export async function updateSettingsIn(ctx: ProjectCtx, tx: Database, input: ProjectSettings): Promise<void> {
+export async function updateSettingsIn(
+  ctx: ProjectCtx,
+  tx: Database,
+  input: ProjectSettings,
+): Promise<void> {
   const kind = turnKinds.get('integrity')?.kind;
   if (kind === undefined) throw new Error('no integrity kind');
   if (Object.values(input).every((value) => value === undefined)) return;
@@ -170,7 +211,10 @@ export async function updateSettingsIn(ctx: ProjectCtx, tx: Database, input: Pro
     await tx
       .insert(schema.projectSettings)
       .values({ projectId: ctx.projectId, ...columns })
-      .onConflictDoUpdate({ target: schema.projectSettings.projectId, set: { ...columns, updatedAt: ctx.clock.now() } });
+      .onConflictDoUpdate({
+        target: schema.projectSettings.projectId,
+        set: { ...columns, updatedAt: ctx.clock.now() },
+      });
   }
   const config = {
     ...before,
@@ -178,9 +222,15 @@ export async function updateSettingsIn(ctx: ProjectCtx, tx: Database, input: Pro
     derived_counts_as_sourced: input.derivedCountsAsSourced ?? before.derived_counts_as_sourced,
   };
   const changed =
-    config.allow_user_figures !== before.allow_user_figures || config.derived_counts_as_sourced !== before.derived_counts_as_sourced;
+    config.allow_user_figures !== before.allow_user_figures ||
+    config.derived_counts_as_sourced !== before.derived_counts_as_sourced;
   if (changed) {
-    await storeVersion(ctx, tx, { slug: 'integrity', kind: 'integrity', version: latest.version + 1, config });
+    await storeVersion(ctx, tx, {
+      slug: 'integrity',
+      kind: 'integrity',
+      version: latest.version + 1,
+      config,
+    });
   }
   await recordAudit(ctx, tx, ctx.actor, {
     projectId: ctx.projectId,

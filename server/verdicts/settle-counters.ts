@@ -1,12 +1,17 @@
 import { randomInt } from 'node:crypto';
 import type { Fragment, Sql } from 'postgres';
 
-/** Of the counters that settling writes: every worker's, and so few of them that waiting for one another is rare. */
+/**
+ * Of the counters that settling writes: every worker's, and so few of them that waiting for one
+ * another is rare.
+ */
 const shard = `v${randomInt(8)}`;
 
 /**
- * The part of the settling statement that counts, to follow an open parenthesis of `with`: decisions that came out otherwise than
- * "run", verdicts by day and model, and by hour, those that decided by all that reports can be narrowed to, and integrity's own figures. Reads its parts `input` and `stored`.
+ * The part of the settling statement that counts, to follow an open parenthesis of `with`:
+ * decisions that came out otherwise than "run", verdicts by day and model, and by hour, those that
+ * decided by all that reports can be narrowed to, and integrity's own figures. Reads its parts
+ * `input` and `stored`.
  */
 export function counted(sql: Sql): Fragment {
   return sql`
@@ -64,7 +69,10 @@ export function counted(sql: Sql): Fragment {
         reprompts = r.reprompts + excluded.reprompts, reprompts_helped = r.reprompts_helped + excluded.reprompts_helped`;
 }
 
-/** The part that tells missions how their verifications ended (VS-46), to follow an open parenthesis of `with`. Reads its part `stored`. */
+/**
+ * The part that tells missions how their verifications ended (VS-46), to follow an open parenthesis
+ * of `with`. Reads its part `stored`.
+ */
 export function toldMissions(sql: Sql): Fragment {
   return sql`
     ), told as (

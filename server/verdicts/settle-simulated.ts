@@ -1,8 +1,9 @@
 import type { Fragment, Sql } from 'postgres';
 
 /**
- * The part of the settling statement, to follow an open parenthesis of `with`, that has the review desk look at simulated verdicts: a desk goes by
- * the time of settling, and they settle before where it has looked already. Only where the statement settles some. Reads its parts `input` and
+ * The part of the settling statement, to follow an open parenthesis of `with`, that has the review
+ * desk look at simulated verdicts: a desk goes by the time of settling, and they settle before
+ * where it has looked already. Only where the statement settles some. Reads its parts `input` and
  * `stored`.
  */
 export function deskTurnedBack(sql: Sql): Fragment {

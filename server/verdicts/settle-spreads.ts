@@ -8,9 +8,10 @@ function bucket(sql: Sql, value: Fragment): Fragment {
 }
 
 /**
- * The part of the settling statement that counts how scores, costs and waits are spread, to follow an open parenthesis of `with`. Reads its part
- * `stored`; rows in the order of the key, so that two statements never wait for each other in a circle. Of what is counted already only the buckets that
- * come again are taken apart.
+ * The part of the settling statement that counts how scores, costs and waits are spread, to follow
+ * an open parenthesis of `with`. Reads its part `stored`; rows in the order of the key, so that two
+ * statements never wait for each other in a circle. Of what is counted already only the buckets
+ * that come again are taken apart.
  */
 export function spread(sql: Sql): Fragment {
   return sql`
@@ -28,7 +29,10 @@ export function spread(sql: Sql): Fragment {
       )`;
 }
 
-/** The part that notes subjects whose judgements are to be made (server/queue/judgement-dues.ts): those that have a label by now. Reads its part `stored`. */
+/**
+ * The part that notes subjects whose judgements are to be made (server/queue/judgement-dues.ts):
+ * those that have a label by now. Reads its part `stored`.
+ */
 export function duesNoted(sql: Sql): Fragment {
   return sql`
     ), due as (

@@ -37,7 +37,10 @@ export const unjudged: Judging = {
 /** A decision ready to be stored, under the lease that it was made under. */
 export interface Settlement {
   readonly work: ClaimedWork;
-  /** When the work ended, in a simulated project, whose verdicts are dated by it; null in every other. */
+  /**
+   * When the work ended, in a simulated project, whose verdicts are dated by it; null in every
+   * other.
+   */
   readonly simulatedAt: Date | null;
   readonly kind: string;
   readonly verifierSlug: string;
@@ -76,19 +79,27 @@ export interface Settlement {
   } | null;
 }
 
-/** Ids of the work that this statement ended, and of the verdicts among them that it stored; work in neither was under an old fence. */
+/**
+ * Ids of the work that this statement ended, and of the verdicts among them that it stored; work in
+ * neither was under an old fence.
+ */
 export interface Settled {
   readonly ended: ReadonlySet<string>;
   readonly stored: ReadonlySet<string>;
 }
 
 /**
- * Stores verdicts, scores, rollups and what goes out to destinations, and deletes the work, in one statement: all of it or nothing.
- * A settlement whose lease was lost is not stored (its `fence` is old); one whose subject and verifier version have a verdict
- * already only ends the work (X-10). A verdict of a simulated project is dated by its work: created when that ended, settled as much later as it
- * took; both are the clock's everywhere else.
+ * Stores verdicts, scores, rollups and what goes out to destinations, and deletes the work, in one
+ * statement: all of it or nothing. A settlement whose lease was lost is not stored (its `fence` is
+ * old); one whose subject and verifier version have a verdict already only ends the work (X-10). A
+ * verdict of a simulated project is dated by its work: created when that ended, settled as much
+ * later as it took; both are the clock's everywhere else.
  */
-export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settlements: readonly Settlement[]): Promise<Settled> {
+export async function settleVerdicts(
+  ctx: Pick<Ctx, 'sql'>,
+  owner: string,
+  settlements: readonly Settlement[],
+): Promise<Settled> {
   const input = storableJson(settlements.map(asRow));
   const measured = storableJson(settlements.flatMap(scoreRows));
   const rows = await ctx.sql<{ id: string | null; fresh: boolean }[]>`
@@ -156,14 +167,20 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
     union all
     select null, false, pg_notify('assay_deliveries', '')::text from (select 1 from sent limit 1) as any_sent`;
   const ended = rows.flatMap((row) => (row.id === null ? [] : [{ id: row.id, fresh: row.fresh }]));
-  return { ended: new Set(ended.map(({ id }) => id)), stored: new Set(ended.filter(({ fresh }) => fresh).map(({ id }) => id)) };
+  return {
+    ended: new Set(ended.map(({ id }) => id)),
+    stored: new Set(ended.filter(({ fresh }) => fresh).map(({ id }) => id)),
+  };
 }
 
 function scoreRows({ work, scores }: Settlement): Record<string, unknown>[] {
   return scores.map((score, ordinal) => ({ p: work.projectId, v: work.id, ordinal, ...score }));
 }
 
-/** `n` joins the parts of the statement: by two columns the planner expects a single row, and compares all with all. */
+/**
+ * `n` joins the parts of the statement: by two columns the planner expects a single row, and
+ * compares all with all.
+ */
 function asRow(s: Settlement, n: number): Record<string, unknown> {
   const { work } = s;
   return {

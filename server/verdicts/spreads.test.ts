@@ -32,7 +32,10 @@ it('D3 percentiles of buckets are within 2 % of those of the values', () => {
     [0.99, spread.p99],
   ] as const) {
     const exact = values[Math.ceil(share * values.length) - 1] ?? 0;
-    expect(Math.abs((told ?? Number.NaN) - exact) / Math.abs(exact), `p${share}`).toBeLessThanOrEqual(0.02);
+    expect(
+      Math.abs((told ?? Number.NaN) - exact) / Math.abs(exact),
+      `p${share}`,
+    ).toBeLessThanOrEqual(0.02);
   }
 });
 
@@ -42,9 +45,12 @@ const scoresOf = (...scores: readonly number[]) =>
     scoreOfBucket,
   );
 
-it.each([0, 1, 100])('D3 scores that all are %d are told as that: no scale goes on behind its end', (score) => {
-  expect(scoresOf(score, score, score)).toEqual({ n: 3, p50: score, p95: score, p99: score });
-});
+it.each([0, 1, 100])(
+  'D3 scores that all are %d are told as that: no scale goes on behind its end',
+  (score) => {
+    expect(scoresOf(score, score, score)).toEqual({ n: 3, p50: score, p95: score, p99: score });
+  },
+);
 
 it('D3 scores of every other bucket stay within 2 % of their value, and above the end of one scale others go on', () => {
   for (let score = 0.01; score <= 100; score += 0.01) {

@@ -48,12 +48,32 @@ interface IntegrityRow {
   reprompts_helped: string;
 }
 
-const noOutcomes = (): OutcomeCounts => ({ passed: 0, failed: 0, needs_review: 0, steered: 0, inconclusive: 0, skipped: 0 });
-const noIntegrity = () => ({ answers: 0, fallbackScans: 0, figures: 0, unsourced: 0, reprompts: 0, repromptsHelped: 0 });
+const noOutcomes = (): OutcomeCounts => ({
+  passed: 0,
+  failed: 0,
+  needs_review: 0,
+  steered: 0,
+  inconclusive: 0,
+  skipped: 0,
+});
+const noIntegrity = () => ({
+  answers: 0,
+  fallbackScans: 0,
+  figures: 0,
+  unsourced: 0,
+  reprompts: 0,
+  repromptsHelped: 0,
+});
 const dayMs = 86_400_000;
 
-/** What the overview shows, of whole UTC days up to today; from the rollups, never from the verdicts themselves. */
-export async function summariseProject(ctx: ProjectCtx, input: { readonly days: number }): Promise<Overview> {
+/**
+ * What the overview shows, of whole UTC days up to today; from the rollups, never from the verdicts
+ * themselves.
+ */
+export async function summariseProject(
+  ctx: ProjectCtx,
+  input: { readonly days: number },
+): Promise<Overview> {
   const { sql, projectId } = ctx;
   const now = ctx.clock.now();
   const from = new Date(Math.floor(now.getTime() / dayMs) * dayMs - (input.days - 1) * dayMs);
@@ -66,7 +86,9 @@ export async function summariseProject(ctx: ProjectCtx, input: { readonly days: 
     select model, sum(answers) as answers, sum(fallback_scans) as fallback_scans, sum(figures) as figures, sum(unsourced) as unsourced,
       sum(reprompts) as reprompts, sum(reprompts_helped) as reprompts_helped
     from integrity_rollups where project_id = ${projectId} and day >= ${fromDay}::date group by 1`;
-  const [state] = await sql<{ waiting: number; quarantined: number; rejected: number; turns: number; last: string | null }[]>`
+  const [state] = await sql<
+    { waiting: number; quarantined: number; rejected: number; turns: number; last: string | null }[]
+  >`
     select
       (select count(*)::int from work where project_id = ${projectId} and state = 'waiting') as waiting,
       (select count(*)::int from work where project_id = ${projectId} and state = 'quarantined') as quarantined,
@@ -115,7 +137,9 @@ function sumModels(counts: readonly CountRow[], integrity: readonly IntegrityRow
       target.repromptsHelped += Number(row.reprompts_helped);
     }
   }
-  const byModel = [...models.values()].sort((a, b) => sumOutcomes(b.outcomes) - sumOutcomes(a.outcomes));
+  const byModel = [...models.values()].sort(
+    (a, b) => sumOutcomes(b.outcomes) - sumOutcomes(a.outcomes),
+  );
   return { ...total, byModel };
 }
 

@@ -18,13 +18,19 @@ export interface VerifyNowInput {
 }
 
 /**
- * Stores one turn and verifies it: in `sync` here and now, by a worker in `async`. The turn is stored with its work row first,
- * so that a verdict that this process fails to give is given by a worker when the lease ends.
+ * Stores one turn and verifies it: in `sync` here and now, by a worker in `async`. The turn is
+ * stored with its work row first, so that a verdict that this process fails to give is given by a
+ * worker when the lease ends.
  * @throws AssayError invalid_request, conflict (the id came before with another body), unavailable
  */
-export async function verifyNow(ctx: ProjectCtx, writer: TurnWriter, input: VerifyNowInput): Promise<FullVerdict | PendingVerdict> {
+export async function verifyNow(
+  ctx: ProjectCtx,
+  writer: TurnWriter,
+  input: VerifyNowInput,
+): Promise<FullVerdict | PendingVerdict> {
   const now = ctx.clock.now();
-  const idSeed = input.idempotencyKey === null ? null : `${ctx.projectId}\nverify\n${input.idempotencyKey}`;
+  const idSeed =
+    input.idempotencyKey === null ? null : `${ctx.projectId}\nverify\n${input.idempotencyKey}`;
   const turn = prepareTurn(input.body, input.validUtf8, { now, idSeed });
   const id = newId('ver', now);
   const here = input.mode === 'sync';
@@ -32,10 +38,14 @@ export async function verifyNow(ctx: ProjectCtx, writer: TurnWriter, input: Veri
   const asked = { verdictId: id, verifier: input.verifier, rule: null, delaySeconds: 0 };
   const owed = { verdicts: [asked], decisions: [] };
   const receivedAt = simulatedTime(ctx, 'ended_at', turn.endedAt ?? turn.startedAt);
-  const [result] = await writer.write([{ projectId: ctx.projectId, turn, origin: 'api', owed, owner, receivedAt }]);
-  if (result === undefined || result.state === 'refused') throw unavailable('the turn was not stored');
+  const [result] = await writer.write([
+    { projectId: ctx.projectId, turn, origin: 'api', owed, owner, receivedAt },
+  ]);
+  if (result === undefined || result.state === 'refused')
+    throw unavailable('the turn was not stored');
   if (result.state === 'deleted') throw conflict(deletedMessage);
-  if (result.state === 'differs' && !(await isKnownContent(ctx, turn))) throw conflict(`the id "${turn.id}" came before with another body`);
+  if (result.state === 'differs' && !(await isKnownContent(ctx, turn)))
+    throw conflict(`the id "${turn.id}" came before with another body`);
   if (result.state === 'inserted' && here) {
     await verifyClaimed(ctx, {
       owner: input.owner,
@@ -57,7 +67,10 @@ export async function verifyNow(ctx: ProjectCtx, writer: TurnWriter, input: Veri
       ],
     });
   }
-  const found = result.state === 'inserted' ? await findVerdict(ctx, id) : await findVerdictOfTurn(ctx, turn.id, input.verifier);
+  const found =
+    result.state === 'inserted'
+      ? await findVerdict(ctx, id)
+      : await findVerdictOfTurn(ctx, turn.id, input.verifier);
   if (found === null) throw unavailable('the verification is not to be found');
   return found;
 }

@@ -19,7 +19,10 @@ export interface VerifyInput {
   readonly signal: AbortSignal;
   /** The kinds that this process can run; a test gives its own. */
   readonly kinds?: ReadonlyMap<string, TurnKind>;
-  /** In the slow lane: how judges are asked. Without it a turn that a judge is to read is handed to that lane. */
+  /**
+   * In the slow lane: how judges are asked. Without it a turn that a judge is to read is handed to
+   * that lane.
+   */
   readonly judges?: JudgeReach;
   /** Somebody waits for the verdicts. */
   readonly urgent?: boolean;
@@ -28,14 +31,21 @@ export interface VerifyInput {
 /** A verdict, or why there is none yet. */
 type TurnEnd = { readonly state: 'decided'; readonly settlement: Settlement } | Unfinished;
 
-/** What has been decided is settled at least so often, so that a slow neighbour delays nobody's verdict for long. */
+/**
+ * What has been decided is settled at least so often, so that a slow neighbour delays nobody's
+ * verdict for long.
+ */
 const settleEveryMs = 1_000;
-/** The event loop gets its turn so often: the lease's heartbeat and other requests run between two subjects. */
+/**
+ * The event loop gets its turn so often: the lease's heartbeat and other requests run between two
+ * subjects.
+ */
 const yieldEveryMs = 20;
 
 /**
- * Verifies claimed turns and settles them together, in parts where they are large or slow. One subject that cannot be verified
- * is given back with the reason and harms no other. Returns the ids of the verdicts stored now.
+ * Verifies claimed turns and settles them together, in parts where they are large or slow. One
+ * subject that cannot be verified is given back with the reason and harms no other. Returns the ids
+ * of the verdicts stored now.
  * @throws on faults of storage: the rest is not settled, its leases run out and it falls due again
  */
 export async function verifyClaimed(ctx: Ctx, input: VerifyInput): Promise<ReadonlySet<string>> {
@@ -52,7 +62,13 @@ export async function verifyClaimed(ctx: Ctx, input: VerifyInput): Promise<Reado
       ctx.budget?.begin(work);
       ctx.budget?.enter('reading the turn');
       const readTurn = turns.get(turnKey(work.projectId, work.subjectId));
-      const end = await decideWork(ctx, input, work, readTurn && (() => withRuleSources(readTurn(), work, sourcesOf)), verifiers);
+      const end = await decideWork(
+        ctx,
+        input,
+        work,
+        readTurn && (() => withRuleSources(readTurn(), work, sourcesOf)),
+        verifiers,
+      );
       if (end?.state === 'decided') settlements.push(end.settlement);
       else if (end?.state === 'slow') slow.push(work);
       else if (end?.state === 'blocked') await parkWork(ctx, input.owner, work, end);
@@ -73,7 +89,10 @@ export async function verifyClaimed(ctx: Ctx, input: VerifyInput): Promise<Reado
   return stored;
 }
 
-/** One piece of work taken to its end, or given back with its reason (null). @throws on faults of storage */
+/**
+ * One piece of work taken to its end, or given back with its reason (null). @throws on faults of
+ * storage
+ */
 async function decideWork(
   ctx: Ctx,
   input: VerifyInput,
@@ -96,7 +115,8 @@ async function decideWork(
   try {
     const turn = readTurn?.();
     if (turn === undefined || verifier === undefined) throw new Error('the turn is not stored');
-    if (turn.revision === work.revision) return await decideTurn(ctx, work, turn, verifier, kind, input);
+    if (turn.revision === work.revision)
+      return await decideTurn(ctx, work, turn, verifier, kind, input);
     await dropWork(ctx, input.owner, work);
   } catch (error) {
     if (classifyStorageError(error) !== 'unknown') throw error;
@@ -118,12 +138,28 @@ export async function decideTurn(
   const common = commonOf(work, turn, verifier);
   const subject = kind.subjectOf(turn.content);
   const skip = subject === null ? nothingRecorded : whySkipped(turn.content, verifier);
-  if (skip !== null) return { state: 'decided', settlement: { ...common, ...skippedAs, decision: skip.decision, detail: skip.detail } };
-  const walked = await walkTurn(ctx, { work, executor: turn.model, verifier, kind, subject, judges, signal });
+  if (skip !== null)
+    return {
+      state: 'decided',
+      settlement: { ...common, ...skippedAs, decision: skip.decision, detail: skip.detail },
+    };
+  const walked = await walkTurn(ctx, {
+    work,
+    executor: turn.model,
+    verifier,
+    kind,
+    subject,
+    judges,
+    signal,
+  });
   if (walked.state !== 'walked') return walked;
   const { walk, decided, taken, sitting } = walked;
   const judging = judgingOf(taken, turn.model, sitting?.crossModel ?? null);
-  const decider = { slug: verifier.slug, self: judging.crossModel === 'self', judge: judging.model };
+  const decider = {
+    slug: verifier.slug,
+    self: judging.crossModel === 'self',
+    judge: judging.model,
+  };
   const { action, issues } = withinAuthority(decided, verifier.authority, decider);
   const settlement: Settlement = {
     ...common,
@@ -135,7 +171,10 @@ export async function decideTurn(
     confidence: decided.confidence,
     needsHumanReview: decided.needsHumanReview,
     decision: { state: 'run', reason: null },
-    issues: taken === null || sitting === null ? issues : [...issues, ...judgeIssues(sitting.notices, taken)],
+    issues:
+      taken === null || sitting === null
+        ? issues
+        : [...issues, ...judgeIssues(sitting.notices, taken)],
     feedback: decided.feedback,
     detail: decided.detail,
     scores: walk.scores,
@@ -188,11 +227,18 @@ function integrityOf(told: unknown): Settlement['integrity'] {
   return { fallback: mode === 'fallback_scan', figures: figures.length, unsourced, reprompt };
 }
 
-/** What a second opinion took, or what a kind that reads a record says was spent when it was made. */
-function judgingOf(taken: Asked | null, executor: string | null, chosen: Judging['crossModel']): Judging {
+/**
+ * What a second opinion took, or what a kind that reads a record says was spent when it was made.
+ */
+function judgingOf(
+  taken: Asked | null,
+  executor: string | null,
+  chosen: Judging['crossModel'],
+): Judging {
   if (taken === null) return unjudged;
   const { calls, model, costUsd, priceUnknown, tokens } = taken;
-  const crossModel = calls === 0 || model === null ? null : (chosen ?? judgeStanding(model, executor));
+  const crossModel =
+    calls === 0 || model === null ? null : (chosen ?? judgeStanding(model, executor));
   return { ...unjudged, calls, model, crossModel, costUsd, priceUnknown, tokens };
 }
 
@@ -207,7 +253,10 @@ const nothingRecorded: Skip = {
   detail: { decision: 'skipped', note: null, calls: 0, problem: null, steer: null },
 };
 
-/** Off is a pass-through (INT-11); a relay of an answer that its origin has checked is not checked again (INT-15). */
+/**
+ * Off is a pass-through (INT-11); a relay of an answer that its origin has checked is not checked
+ * again (INT-15).
+ */
 function whySkipped(turn: TurnContent, verifier: ProjectVerifier): Skip | null {
   if (verifier.kind !== 'integrity') return null;
   const verbatim: IntegrityDetail = {
@@ -222,8 +271,14 @@ function whySkipped(turn: TurnContent, verifier: ProjectVerifier): Skip | null {
     fields: null,
   };
   if (verifier.offBy !== null) {
-    const where = verifier.offBy === 'environment' ? 'by the environment (ASSAY_AI_INTEGRITY)' : 'in the project settings';
-    return { decision: { state: 'blocked', reason: `integrity is switched off ${where}` }, detail: verbatim };
+    const where =
+      verifier.offBy === 'environment'
+        ? 'by the environment (ASSAY_AI_INTEGRITY)'
+        : 'in the project settings';
+    return {
+      decision: { state: 'blocked', reason: `integrity is switched off ${where}` },
+      detail: verbatim,
+    };
   }
   const origin = originResult(turn.relayedFrom);
   if (origin === null) return null;
@@ -233,14 +288,31 @@ function whySkipped(turn: TurnContent, verifier: ProjectVerifier): Skip | null {
   };
 }
 
-/** The origin's own result, as it came with the relay; null when the relay brings none, and then it is checked here. */
+/**
+ * The origin's own result, as it came with the relay; null when the relay brings none, and then it
+ * is checked here.
+ */
 function originResult(relayedFrom: unknown): { unsourced: number; footer: string } | null {
   if (typeof relayedFrom !== 'object' || relayedFrom === null) return null;
-  const held = 'integrity' in relayedFrom && typeof relayedFrom.integrity === 'object' ? relayedFrom.integrity : relayedFrom;
+  const held =
+    'integrity' in relayedFrom && typeof relayedFrom.integrity === 'object'
+      ? relayedFrom.integrity
+      : relayedFrom;
   if (held === null || typeof held !== 'object') return null;
-  const unsourced = 'unsourced' in held ? held.unsourced : 'integrity_unsourced' in held ? held.integrity_unsourced : undefined;
+  const unsourced =
+    'unsourced' in held
+      ? held.unsourced
+      : 'integrity_unsourced' in held
+        ? held.integrity_unsourced
+        : undefined;
   if (typeof unsourced !== 'number' || !Number.isInteger(unsourced) || unsourced < 0) return null;
-  return { unsourced, footer: 'sources_footer' in held && typeof held.sources_footer === 'string' ? held.sources_footer : '' };
+  return {
+    unsourced,
+    footer:
+      'sources_footer' in held && typeof held.sources_footer === 'string'
+        ? held.sources_footer
+        : '',
+  };
 }
 
 function excerptOf(turn: TurnContent): string {

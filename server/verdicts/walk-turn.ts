@@ -21,8 +21,13 @@ import type { SubjectDeps } from './subjects/verify-subjects';
 /** What asking a judge takes. */
 export type JudgeReach = Pick<SubjectDeps, 'prompts' | 'askFor'>;
 
-/** Why there is no verdict yet: a judge must be asked (`slow`), or is to be asked later because it is down (`blocked`, R-58). */
-export type Unfinished = { readonly state: 'slow' } | { readonly state: 'blocked'; readonly forMs: number; readonly reason: string };
+/**
+ * Why there is no verdict yet: a judge must be asked (`slow`), or is to be asked later because it
+ * is down (`blocked`, R-58).
+ */
+export type Unfinished =
+  | { readonly state: 'slow' }
+  | { readonly state: 'blocked'; readonly forMs: number; readonly reason: string };
 
 interface Walked {
   readonly state: 'walked';
@@ -46,7 +51,10 @@ interface WalkTurn {
   readonly signal: AbortSignal;
 }
 
-/** Walks the plan of a turn's kind, and a second opinion behind it where the verifier is set to have one. */
+/**
+ * Walks the plan of a turn's kind, and a second opinion behind it where the verifier is set to have
+ * one.
+ */
 export async function walkTurn(
   ctx: Ctx,
   { work, executor, verifier, kind, subject, judges, signal }: WalkTurn,
@@ -55,19 +63,45 @@ export async function walkTurn(
   const { config, slug } = verifier;
   const opinion = kind.opinion?.isOn(config) === true ? kind.opinion : null;
   const sitting =
-    opinion === null ? null : await loadTurnJudges(ctx, opinion, { projectId, verifier: slug, executor }, judges?.prompts ?? null);
+    opinion === null
+      ? null
+      : await loadTurnJudges(
+          ctx,
+          opinion,
+          { projectId, verifier: slug, executor },
+          judges?.prompts ?? null,
+        );
   const own = kind.kind.plan(subject, config);
-  const plan = opinion === null || sitting === null ? own : [...own, opinion.node(subject, config, sitting.setting)];
+  const plan =
+    opinion === null || sitting === null
+      ? own
+      : [...own, opinion.node(subject, config, sitting.setting)];
   const ask = judges?.askFor({ projectId, verdictId: work.id });
-  const context = { now: () => ctx.clock.monotonicMs(), signal, ...(ctx.budget && { budget: ctx.budget }), ...(ask && { ask }) };
+  const context = {
+    now: () => ctx.clock.monotonicMs(),
+    signal,
+    ...(ctx.budget && { budget: ctx.budget }),
+    ...(ask && { ask }),
+  };
   const walk = await walkPlan(plan, context, judges === null ? slowPrice : undefined);
   if (walk.left.length > 0) return { state: 'slow' };
   ctx.budget?.enter('the verdict rule');
   const byKind = kind.kind.decide(walk, subject, config);
-  const decided = { ...(opinion?.decide(byKind, walk, config) ?? byKind), ...undecidedOverBudget(walk) };
+  const decided = {
+    ...(opinion?.decide(byKind, walk, config) ?? byKind),
+    ...undecidedOverBudget(walk),
+  };
   const taken = opinion?.asked(walk) ?? kind.recorded?.(subject) ?? null;
-  const forMs = opinion !== null && decided.verdict === null ? parkedFor(ctx, work, taken?.retryAfterMs ?? null) : null;
-  if (forMs !== null) return { state: 'blocked', forMs, reason: 'the judge of the second opinion cannot be asked now' };
+  const forMs =
+    opinion !== null && decided.verdict === null
+      ? parkedFor(ctx, work, taken?.retryAfterMs ?? null)
+      : null;
+  if (forMs !== null)
+    return {
+      state: 'blocked',
+      forMs,
+      reason: 'the judge of the second opinion cannot be asked now',
+    };
   return { state: 'walked', walk, decided, taken, sitting };
 }
 
@@ -86,7 +120,10 @@ interface JudgedTurn {
   readonly executor: string | null;
 }
 
-/** The project's judge as work of other kinds has it, without its jury. `prompts` null: only whether somebody could be asked. */
+/**
+ * The project's judge as work of other kinds has it, without its jury. `prompts` null: only whether
+ * somebody could be asked.
+ */
 async function loadTurnJudges(
   ctx: Ctx,
   { prompt: slug }: TurnOpinion,
@@ -94,7 +131,10 @@ async function loadTurnJudges(
   prompts: PromptDefaults | null,
 ): Promise<TurnJudges> {
   const facts = { executor_model: executor, retries_used: 0, has_dependents: false };
-  const [judging, { specs }] = await Promise.all([loadJudging(ctx, projectId, verifier), loadModels(ctx, projectId)]);
+  const [judging, { specs }] = await Promise.all([
+    loadJudging(ctx, projectId, verifier),
+    loadModels(ctx, projectId),
+  ]);
   const choice = chooseFor(facts, judging, specs);
   const { judges, standIns } = seatsOf(choice, facts, { ...judging, jury: [] }, specs);
   return {

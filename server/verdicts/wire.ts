@@ -8,7 +8,10 @@ const judge = { calls: 0, model: null, cross_model: null };
 const cost = { usd: 0, usd_at_least: false, tokens: 0, share_of_task: null, over_budget: false };
 
 /** The reply of every verify call and of `GET /v1/verifications/{id}` (api.md, Verify). */
-export function verificationReply(ctx: ProjectCtx, verdict: FullVerdict | PendingVerdict): Record<string, unknown> {
+export function verificationReply(
+  ctx: ProjectCtx,
+  verdict: FullVerdict | PendingVerdict,
+): Record<string, unknown> {
   if (verdict.state !== 'settled') return pendingReply(ctx, verdict);
   const { judging } = verdict;
   const step = effectiveStep(verdict.rulings);
@@ -61,7 +64,9 @@ function repromptsOf({ integrity }: FullVerdict): { used: number; budget: number
   return { used: integrity?.reprompt_used === true ? 1 : 0, budget: 1 };
 }
 
-/** The same members for a verification without a verdict: nothing is a pass, a fail or a number yet. */
+/**
+ * The same members for a verification without a verdict: nothing is a pass, a fail or a number yet.
+ */
 function pendingReply(ctx: ProjectCtx, pending: PendingVerdict): Record<string, unknown> {
   return {
     id: pending.id,

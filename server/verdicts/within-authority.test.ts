@@ -15,14 +15,24 @@ const bound = (...standings: Standing[]): Authority => ({ enforced: true, standi
 const decider = { slug: 'task', self: false, judge: 'gpt-4o' };
 const gap = { what: 'labels', text: '12 of 20 labels.', have: 12, need: 20 } as const;
 
-const cases: readonly [string, Authority, typeof decider | { slug: string; self: boolean; judge: null }, boolean][] = [
+const cases: readonly [
+  string,
+  Authority,
+  typeof decider | { slug: string; self: boolean; judge: null },
+  boolean,
+][] = [
   ['nothing is enforced', unbound, decider, true],
   ['nobody has looked yet: unmeasured', bound(), decider, false],
   ['unmeasured', bound(standing({ state: 'unmeasured' })), decider, false],
   ['provisional', bound(standing({})), decider, false],
   ['stale', bound(standing({ state: 'stale' })), decider, false],
   ['qualified', bound(standing({ state: 'qualified' })), decider, true],
-  ['R-59 qualified is another judge', bound(standing({ judge: 'other', state: 'qualified' })), decider, false],
+  [
+    'R-59 qualified is another judge',
+    bound(standing({ judge: 'other', state: 'qualified' })),
+    decider,
+    false,
+  ],
   [
     'R-59 one that stood in, and is qualified',
     bound(standing({}), standing({ judge: 'other', inForce: false, state: 'qualified' })),
@@ -35,7 +45,12 @@ const cases: readonly [string, Authority, typeof decider | { slug: string; self:
     { slug: 'task', self: false, judge: null },
     true,
   ],
-  ['X-2 of its own work a model is trusted by itself', bound(standing({ state: 'qualified' })), { ...decider, self: true }, false],
+  [
+    'X-2 of its own work a model is trusted by itself',
+    bound(standing({ state: 'qualified' })),
+    { ...decider, self: true },
+    false,
+  ],
 ];
 
 test.each(cases)('the right to block: %s', (_name, authority, who, may) => {
@@ -55,10 +70,16 @@ test.each<[Action, Action]>([
   ['none', 'none'],
 ])('what is not qualified and says %s has %s done', (said, done) => {
   const before = { code: 'criterion_failed', message: 'm', severity: 'high', path: null } as const;
-  const { action, issues } = withinAuthority({ action: said, issues: [before] }, bound(standing({ gaps: [gap] })), decider);
+  const { action, issues } = withinAuthority(
+    { action: said, issues: [before] },
+    bound(standing({ gaps: [gap] })),
+    decider,
+  );
   expect(action).toBe(done);
   expect(issues[0]).toBe(before);
   const isBound = said !== done;
-  const told = issues.slice(1).map(({ message }) => message.includes('Its trust is provisional: 12 of 20 labels.'));
+  const told = issues
+    .slice(1)
+    .map(({ message }) => message.includes('Its trust is provisional: 12 of 20 labels.'));
   expect(told).toEqual(isBound ? [true] : []);
 });

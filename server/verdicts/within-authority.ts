@@ -8,12 +8,20 @@ const binding: ReadonlySet<Action> = new Set<Action>(['retry', 'reject', 'abort'
 type Acting = Pick<Settlement, 'action' | 'issues'>;
 
 /**
- * What a verifier may have done with the work (calibration.md 5.11): where its setting enforces trust and it is not qualified, work is not stopped and
- * not sent back, and an issue says why. The verdict, the score and the outcome stay what they are, and so does every measure. Pure.
+ * What a verifier may have done with the work (calibration.md 5.11): where its setting enforces
+ * trust and it is not qualified, work is not stopped and not sent back, and an issue says why. The
+ * verdict, the score and the outcome stay what they are, and so does every measure. Pure.
  */
-export function withinAuthority({ action, issues }: Acting, authority: Authority, decider: Decider): Acting {
+export function withinAuthority(
+  { action, issues }: Acting,
+  authority: Authority,
+  decider: Decider,
+): Acting {
   const standing = binding.has(action) ? whyAdvisory(authority, decider) : null;
   if (standing === null) return { action, issues };
   const message = `"${action}" is advice only: the verifier ${decider.slug} is to be qualified before it may block or steer. ${standingText(standing)}`;
-  return { action: 'accept_with_warning', issues: [...issues, { code: 'not_qualified', message, severity: 'low', path: null }] };
+  return {
+    action: 'accept_with_warning',
+    issues: [...issues, { code: 'not_qualified', message, severity: 'low', path: null }],
+  };
 }

@@ -30,16 +30,27 @@ export interface WorkInPool {
   readonly onClaimed: (more: readonly ClaimedWork[]) => void;
 }
 
-/** Whose share of a worker's pool its batches take: they hold work of many projects, an equal share of each. */
+/**
+ * Whose share of a worker's pool its batches take: they hold work of many projects, an equal share
+ * of each.
+ */
 const LANE = 'lane';
-/** No caller waits, and sources of arriving turns may be large: a subject here has ten times the budget of a request. */
+/**
+ * No caller waits, and sources of arriving turns may be large: a subject here has ten times the
+ * budget of a request.
+ */
 const LANE_FACTOR = 10;
 
 /**
- * Does a batch of claimed work in a thread of the pool. A subject that uses up its processor time is settled as over budget, one that
- * ends its thread has failed an attempt; the others of the batch are gone on with. @throws on faults of storage
+ * Does a batch of claimed work in a thread of the pool. A subject that uses up its processor time
+ * is settled as over budget, one that ends its thread has failed an attempt; the others of the
+ * batch are gone on with. @throws on faults of storage
  */
-export async function workInPool(ctx: Ctx, pool: Pool, { owner, claimed, onClaimed }: WorkInPool): Promise<void> {
+export async function workInPool(
+  ctx: Ctx,
+  pool: Pool,
+  { owner, claimed, onClaimed }: WorkInPool,
+): Promise<void> {
   let left = claimed;
   let admitted = false;
   const onNote = (note: unknown): void => {
@@ -53,11 +64,20 @@ export async function workInPool(ctx: Ctx, pool: Pool, { owner, claimed, onClaim
   while (left.length > 0) {
     try {
       const input: WorkOrder = { claimed: left, admitted };
-      return await pool.run({ service: 'work', input, projectId: LANE, work: left.length, budgetFactor: LANE_FACTOR, onNote });
+      return await pool.run({
+        service: 'work',
+        input,
+        projectId: LANE,
+        work: left.length,
+        budgetFactor: LANE_FACTOR,
+        onNote,
+      });
     } catch (error) {
-      const work = error instanceof OverBudget || error instanceof ThreadLost ? workOf(error.subject) : null;
+      const work =
+        error instanceof OverBudget || error instanceof ThreadLost ? workOf(error.subject) : null;
       if (work === null) throw error;
-      if (error instanceof OverBudget) await settleOverBudget(ctx, pool, { owner, work, spent: error.part });
+      if (error instanceof OverBudget)
+        await settleOverBudget(ctx, pool, { owner, work, spent: error.part });
       else if (error instanceof Error) await failWork(ctx, owner, work, error.message);
       const ours = await keepLeases(ctx, owner, left);
       left = left.filter(({ id }) => id !== work.id && ours.has(id));
@@ -66,8 +86,9 @@ export async function workInPool(ctx: Ctx, pool: Pool, { owner, claimed, onClaim
 }
 
 /**
- * Settles a subject that used up its processor time: what did so has failed, and so has what comes after it. Where there is no verdict
- * to be had without it, the attempt has failed; false then. @throws on faults of storage
+ * Settles a subject that used up its processor time: what did so has failed, and so has what comes
+ * after it. Where there is no verdict to be had without it, the attempt has failed; false then.
+ * @throws on faults of storage
  */
 export async function settleOverBudget(
   ctx: Ctx,
@@ -78,7 +99,8 @@ export async function settleOverBudget(
     await failWork(ctx, owner, work, reason);
     return false;
   };
-  if (work.subjectKind === 'trace') return fail(`over budget: ${spent} used up the processor time of one subject`);
+  if (work.subjectKind === 'trace')
+    return fail(`over budget: ${spent} used up the processor time of one subject`);
   try {
     await pool.run({
       service: 'settle',
@@ -89,7 +111,8 @@ export async function settleOverBudget(
     });
     return true;
   } catch (error) {
-    if (error instanceof OverBudget && spent !== allParts) return settleOverBudget(ctx, pool, { owner, work, spent: allParts });
+    if (error instanceof OverBudget && spent !== allParts)
+      return settleOverBudget(ctx, pool, { owner, work, spent: allParts });
     if (error instanceof OverBudget || error instanceof ThreadLost) return fail(error.message);
     throw error;
   }

@@ -14,7 +14,10 @@ export interface WorkThroughInput {
   readonly signal: AbortSignal;
   /** The kinds that this process can run; a test gives its own. */
   readonly kinds?: ReadonlyMap<string, TurnKind>;
-  /** Called with work that was claimed on the way: verdicts that traces of the batch turned out to be owed. */
+  /**
+   * Called with work that was claimed on the way: verdicts that traces of the batch turned out to
+   * be owed.
+   */
   readonly onClaimed?: (more: readonly ClaimedWork[]) => void;
   /** Called once the batch is counted against the daily budgets of its rules. */
   readonly onAdmitted?: () => void;
@@ -25,16 +28,28 @@ export interface WorkThroughInput {
 }
 
 /**
- * Does a batch of claimed work to its end, or to where a model must be asked: traces are put together first, and what they are owed at
- * once is verified with the rest. Returns the ids of the verdicts stored now. @throws on faults of storage
+ * Does a batch of claimed work to its end, or to where a model must be asked: traces are put
+ * together first, and what they are owed at once is verified with the rest. Returns the ids of the
+ * verdicts stored now. @throws on faults of storage
  */
 export async function workThrough(ctx: Ctx, input: WorkThroughInput): Promise<ReadonlySet<string>> {
   const traces = input.claimed.filter((work) => work.subjectKind === 'trace');
-  const owed = await assembleClaimed(ctx, { owner: input.owner, claimed: traces, owe: input.rules.owe });
+  const owed = await assembleClaimed(ctx, {
+    owner: input.owner,
+    claimed: traces,
+    owe: input.rules.owe,
+  });
   if (owed.length > 0) input.onClaimed?.(owed);
   const turns = [...input.claimed.filter((work) => work.subjectKind === 'turn'), ...owed];
-  const others = input.claimed.filter((work) => work.subjectKind !== 'turn' && work.subjectKind !== 'trace');
-  const stored = await verifySubjects(ctx, input.subjects, { owner: input.owner, claimed: others, urgent: false, signal: input.signal });
+  const others = input.claimed.filter(
+    (work) => work.subjectKind !== 'turn' && work.subjectKind !== 'trace',
+  );
+  const stored = await verifySubjects(ctx, input.subjects, {
+    owner: input.owner,
+    claimed: others,
+    urgent: false,
+    signal: input.signal,
+  });
   const claimed = input.admitted === true ? turns : await withinBudget(ctx, input, turns);
   input.onAdmitted?.();
   if (claimed.length === 0) return stored;
@@ -48,9 +63,18 @@ export async function workThrough(ctx: Ctx, input: WorkThroughInput): Promise<Re
   return new Set([...stored, ...verified]);
 }
 
-/** Most rules have no budget: what this process remembers of them tells, and PostgreSQL is asked only where one has. */
-async function withinBudget(ctx: Ctx, input: WorkThroughInput, works: readonly ClaimedWork[]): Promise<readonly ClaimedWork[]> {
-  const projects = new Set(works.filter((work) => work.rule !== null).map((work) => work.projectId));
+/**
+ * Most rules have no budget: what this process remembers of them tells, and PostgreSQL is asked
+ * only where one has.
+ */
+async function withinBudget(
+  ctx: Ctx,
+  input: WorkThroughInput,
+  works: readonly ClaimedWork[],
+): Promise<readonly ClaimedWork[]> {
+  const projects = new Set(
+    works.filter((work) => work.rule !== null).map((work) => work.projectId),
+  );
   for (const projectId of projects) {
     const rules = await input.rules.read(projectId);
     if (rules.some((rule) => rule.dailyBudget !== null)) {

@@ -6,27 +6,43 @@ import type { Asked, RunSetting } from './subject-kind';
 
 /** What kinds that ask judges have in common. */
 
-/** Of nodes that ask; what is dearer is asked later, and not where something that must pass did not. */
+/**
+ * Of nodes that ask; what is dearer is asked later, and not where something that must pass did not.
+ */
 export const ASKING = 100;
 /** For one question to one judge, waiting and retries of the provider included. */
 export const JUDGE_DEADLINE_MS = 90_000;
-/** Two attempts at a question by each of three judges behind each other would be more; then the last one has run out of time. */
+/**
+ * Two attempts at a question by each of three judges behind each other would be more; then the last
+ * one has run out of time.
+ */
 export const JUDGE_NODE_TIMEOUT_MS = 4 * JUDGE_DEADLINE_MS;
 
 type Setting = RunSetting<unknown>;
 
-export const isAsked = ({ notJudged, judges }: Setting): boolean => notJudged === null && judges.length > 0;
+export const isAsked = ({ notJudged, judges }: Setting): boolean =>
+  notJudged === null && judges.length > 0;
 
-/** A judge that sits alone has others behind it; each of a jury speaks for itself or not at all (R-59). */
+/**
+ * A judge that sits alone has others behind it; each of a jury speaks for itself or not at all
+ * (R-59).
+ */
 export function seatsOf({ judges, standIns }: Setting): readonly (readonly string[])[] {
   return judges.length === 1 ? [[...judges, ...standIns]] : judges.map((model) => [model]);
 }
 
 /** Where nobody sits in a jury but the first is asked: a summary, and each of many pairs. */
-export const firstSeatOf = (setting: Setting): readonly string[] => [...setting.judges.slice(0, 1), ...setting.standIns];
+export const firstSeatOf = (setting: Setting): readonly string[] => [
+  ...setting.judges.slice(0, 1),
+  ...setting.standIns,
+];
 
 /** The value in force; `standard` only where the kind's keys do not hold it. */
-export function thresholdOf({ thresholds }: Pick<Setting, 'thresholds'>, key: string, standard: number): number {
+export function thresholdOf(
+  { thresholds }: Pick<Setting, 'thresholds'>,
+  key: string,
+  standard: number,
+): number {
   return inForce(thresholds, key, standard);
 }
 
@@ -34,14 +50,26 @@ export function inForce(thresholds: EffectiveThresholds, key: string, standard: 
   return thresholds.get(key)?.value ?? standard;
 }
 
-/** Judges had been called for, whether or not they could be asked: nobody is told of what was not wanted (VS-39). */
-export const isWanted = ({ notJudged }: Pick<Setting, 'notJudged'>): boolean => notJudged === null || notJudged.state === 'over_budget';
+/**
+ * Judges had been called for, whether or not they could be asked: nobody is told of what was not
+ * wanted (VS-39).
+ */
+export const isWanted = ({ notJudged }: Pick<Setting, 'notJudged'>): boolean =>
+  notJudged === null || notJudged.state === 'over_budget';
 
 /** Without a judge a score has broken; where none is to be asked it is merely not there. */
-export function scoreOfNoJudge({ notJudged, whyNone }: Setting, evaluator: string, title: string): Score {
+export function scoreOfNoJudge(
+  { notJudged, whyNone }: Setting,
+  evaluator: string,
+  title: string,
+): Score {
   const base = { ...measuredBy(evaluator, title), value: null, met: null };
   return notJudged === null
-    ? { ...base, state: 'failed', reasoning: `no judge can be asked: ${whyNone ?? 'no provider is configured'}` }
+    ? {
+        ...base,
+        state: 'failed',
+        reasoning: `no judge can be asked: ${whyNone ?? 'no provider is configured'}`,
+      }
     : { ...base, state: 'unscored', reasoning: `no judge was asked: ${notJudged.reason}` };
 }
 
@@ -62,7 +90,9 @@ interface Told {
 /** What all questions together took, and who answered; where nobody did, who was asked. */
 export function askedOf(all: readonly Told[]): Asked {
   const answered = all.filter((each) => each.answered);
-  const models = [...new Set((answered.length > 0 ? answered : all).flatMap((each) => each.models))];
+  const models = [
+    ...new Set((answered.length > 0 ? answered : all).flatMap((each) => each.models)),
+  ];
   const replaced = all.flatMap(({ usage }) => usage.replaced ?? []);
   const waits = all.flatMap(({ retryAfterMs }) => (retryAfterMs === null ? [] : [retryAfterMs]));
   return {

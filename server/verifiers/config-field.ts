@@ -38,5 +38,8 @@ export interface SwitchField extends Named {
   readonly type: 'switch';
 }
 
-/** One member of a verifier's config, as people are asked for it. Whether a value is allowed is for the config's schema to say. */
+/**
+ * One member of a verifier's config, as people are asked for it. Whether a value is allowed is for
+ * the config's schema to say.
+ */
 export type ConfigField = ChoiceField | ChoicesField | NumberField | SwitchField;

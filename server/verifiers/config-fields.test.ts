@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import type { ConfigField } from './config-field';
 import { subjectKinds, turnKinds } from './registry';
 
-const kinds = [...subjectKinds.values(), ...[...turnKinds.values()].map(({ kind }) => kind)].map((kind) => [kind.name, kind] as const);
+const kinds = [...subjectKinds.values(), ...[...turnKinds.values()].map(({ kind }) => kind)].map(
+  (kind) => [kind.name, kind] as const,
+);
 
 /** Values at and beyond the ends of what a field says of itself. */
 function edgesOf(field: ConfigField): { good: unknown[]; bad: unknown[] } {
@@ -12,31 +14,51 @@ function edgesOf(field: ConfigField): { good: unknown[]; bad: unknown[] } {
     case 'choice':
       return { good: field.options.map(({ value }) => value), bad: ['nobodys', '', 1, null] };
     case 'choices':
-      return { good: [[], field.options.map(({ value }) => value)], bad: [['nobodys'], 'nobodys', null] };
+      return {
+        good: [[], field.options.map(({ value }) => value)],
+        bad: [['nobodys'], 'nobodys', null],
+      };
     case 'number':
       return {
         good: [field.least, field.most],
-        bad: [field.least - 1, field.most + 1, String(field.least), null, ...(field.whole ? [field.least + 0.5] : [])],
+        bad: [
+          field.least - 1,
+          field.most + 1,
+          String(field.least),
+          null,
+          ...(field.whole ? [field.least + 0.5] : []),
+        ],
       };
   }
 }
 
-test.each(kinds)('VS-40 every member of the config of %s can be set, and is explained', (_, kind) => {
-  expect(kind.fields.map(({ key }) => key).sort()).toEqual(Object.keys(kind.config.parse({}) as object).sort());
-  for (const field of kind.fields) {
-    expect(field.name.length).toBeGreaterThan(3);
-    expect(field.meaning).toMatch(/\.$/);
-    const options = 'options' in field ? field.options : [];
-    expect(options.filter(({ meaning }) => !meaning.endsWith('.'))).toEqual([]);
-  }
-});
+test.each(kinds)(
+  'VS-40 every member of the config of %s can be set, and is explained',
+  (_, kind) => {
+    expect(kind.fields.map(({ key }) => key).sort()).toEqual(
+      Object.keys(kind.config.parse({}) as object).sort(),
+    );
+    for (const field of kind.fields) {
+      expect(field.name.length).toBeGreaterThan(3);
+      expect(field.meaning).toMatch(/\.$/);
+      const options = 'options' in field ? field.options : [];
+      expect(options.filter(({ meaning }) => !meaning.endsWith('.'))).toEqual([]);
+    }
+  },
+);
 
 test.each(kinds)('the ends that a field of %s names are those of its config', (_, kind) => {
   for (const field of kind.fields) {
     const { good, bad } = edgesOf(field);
     for (const value of good)
-      expect(kind.config.safeParse({ [field.key]: value }).success, `${field.key} ${JSON.stringify(value)}`).toBe(true);
+      expect(
+        kind.config.safeParse({ [field.key]: value }).success,
+        `${field.key} ${JSON.stringify(value)}`,
+      ).toBe(true);
     for (const value of bad)
-      expect(kind.config.safeParse({ [field.key]: value }).success, `${field.key} ${JSON.stringify(value)}`).toBe(false);
+      expect(
+        kind.config.safeParse({ [field.key]: value }).success,
+        `${field.key} ${JSON.stringify(value)}`,
+      ).toBe(false);
   }
 });

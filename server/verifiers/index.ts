@@ -2,7 +2,14 @@ export type { ConfigField } from './config-field';
 export { integrity, integritySubject, type IntegritySubject, withSourcesRead } from './integrity';
 export type { Kind, PlanNode, VerdictDecision, Walk } from './kind';
 export type { Canary, PlacedScore } from './perturbing';
-export { type AnySubjectKind, ruleVerifiers, storedKindOf, subjectKinds, type TurnKind, turnKinds } from './registry';
+export {
+  type AnySubjectKind,
+  ruleVerifiers,
+  storedKindOf,
+  subjectKinds,
+  type TurnKind,
+  turnKinds,
+} from './registry';
 export { decidingKey, type Rederive, type Rederived } from './rederive';
 export { undecidedOverBudget } from './over-budget';
 export { opinionEvaluator, type OpinionSetting, type TurnOpinion } from './turn-opinion';

@@ -27,11 +27,17 @@ export interface PlanNode {
 export interface NodeResult {
   readonly score: Score;
   readonly detail: unknown;
-  /** What measuring took, where that was at another time than the node's run; else the run is measured. */
+  /**
+   * What measuring took, where that was at another time than the node's run; else the run is
+   * measured.
+   */
   readonly latencyMs?: number;
 }
 
-/** What the verdict rule decided. `verdict` null means inconclusive: never a pass and never a fail (X-3). */
+/**
+ * What the verdict rule decided. `verdict` null means inconclusive: never a pass and never a fail
+ * (X-3).
+ */
 export interface VerdictDecision<Detail> {
   readonly verdict: string | null;
   readonly action: Action;

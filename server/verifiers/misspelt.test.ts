@@ -11,7 +11,12 @@ const bodies: ReadonlyMap<string, object> = new Map<string, object>([
       task_output: 'x',
       success_criteria: [
         { text: 'Is clear', weight: 2, must_pass: true },
-        { check: 'regex', value: { pattern: 'x', flags: 'i', absent: false }, weight: 1, must_pass: true },
+        {
+          check: 'regex',
+          value: { pattern: 'x', flags: 'i', absent: false },
+          weight: 1,
+          must_pass: true,
+        },
         { check: 'word_count', value: { min: 1, max: 9 } },
       ],
     },
@@ -19,7 +24,19 @@ const bodies: ReadonlyMap<string, object> = new Map<string, object>([
   ['consistency', { outputs: [{ task_id: 'a', output: 'x' }] }],
   [
     'mission',
-    { description: 'x', tasks: [{ task_id: 'a', description: 'd', output: 'x', verification_id: 'v', score: 1, verdict: 'pass' }] },
+    {
+      description: 'x',
+      tasks: [
+        {
+          task_id: 'a',
+          description: 'd',
+          output: 'x',
+          verification_id: 'v',
+          score: 1,
+          verdict: 'pass',
+        },
+      ],
+    },
   ],
   [
     'decomposition',
@@ -31,10 +48,21 @@ const bodies: ReadonlyMap<string, object> = new Map<string, object>([
         execution_order: [{ phase: 'sequential', subgoals: ['a'] }],
       },
       agents: [{ name: 'p', capabilities: [], tools: [], allowed_in: [] }],
-      scores: { completeness: 1, consistency: 1, groundedness: 1, routability: 1, overall: 1, verdict: 'PASS', issues: [] },
+      scores: {
+        completeness: 1,
+        consistency: 1,
+        groundedness: 1,
+        routability: 1,
+        overall: 1,
+        verdict: 'PASS',
+        issues: [],
+      },
     },
   ],
-  ['agent-output', { subgoal: { id: 'a', description: 'd', critical: true }, output: {}, agents_available: [] }],
+  [
+    'agent-output',
+    { subgoal: { id: 'a', description: 'd', critical: true }, output: {}, agents_available: [] },
+  ],
   [
     'synthesis',
     {
@@ -46,7 +74,11 @@ const bodies: ReadonlyMap<string, object> = new Map<string, object>([
   ],
   [
     'code',
-    { request: 'r', files: [{ path: 'a.py', content: 'x' }], run_tests: { runner: 'pytest', files: [{ path: 't.py', content: 'x' }] } },
+    {
+      request: 'r',
+      files: [{ path: 'a.py', content: 'x' }],
+      run_tests: { runner: 'pytest', files: [{ path: 't.py', content: 'x' }] },
+    },
   ],
 ]);
 
@@ -56,7 +88,10 @@ interface Edit {
   readonly body: object;
 }
 
-/** The body with one letter of one member's name left out, for each member that is long enough to be told from others. */
+/**
+ * The body with one letter of one member's name left out, for each member that is long enough to be
+ * told from others.
+ */
 function editsOf(body: object): readonly Edit[] {
   const edits: Edit[] = [];
   const visit = (value: unknown, path: readonly string[]): void => {
@@ -65,7 +100,8 @@ function editsOf(body: object): readonly Edit[] {
       const at = [...path, name];
       // What an agent handed in and a subject's values are the caller's own.
       if (at[0] === 'output') continue;
-      if (!Array.isArray(value) && name.length > 3) edits.push({ path: at.join('.'), name, body: misspelt(body, at) });
+      if (!Array.isArray(value) && name.length > 3)
+        edits.push({ path: at.join('.'), name, body: misspelt(body, at) });
       visit(member, at);
     }
   };
@@ -74,11 +110,14 @@ function editsOf(body: object): readonly Edit[] {
 }
 
 function misspelt(body: object, [first = '', ...rest]: readonly string[]): object {
-  if (Array.isArray(body)) return body.map((each: object, i) => (String(i) === first ? misspelt(each, rest) : each));
+  if (Array.isArray(body))
+    return body.map((each: object, i) => (String(i) === first ? misspelt(each, rest) : each));
   return Object.fromEntries(
     Object.entries(body).map(([name, value]: [string, unknown]) => {
       if (name !== first) return [name, value];
-      return rest.length === 0 ? [name.slice(0, -2) + name.slice(-1), value] : [name, misspelt(value as object, rest)];
+      return rest.length === 0
+        ? [name.slice(0, -2) + name.slice(-1), value]
+        : [name, misspelt(value as object, rest)];
     }),
   );
 }
@@ -91,13 +130,19 @@ describe.each([...bodies])('%s', (name, body) => {
     expect(unknownMembers(kind === undefined ? [] : [kind.subject], body)).toEqual([]);
   });
 
-  it.each(editsOf(body).map((edit) => [edit.path, edit] as const))('S-127 refuses a misspelt %s', (path, { name: wanted, body: odd }) => {
-    if (kind === undefined) throw new Error('no such kind');
-    const unknown = unknownMembers([kind.subject], odd).map(({ message }) => message);
-    const faults = kind.subject.safeParse(odd).error?.issues.map(({ message, code }) => `${code} ${message}`) ?? [];
-    const said = [...unknown, ...faults.filter((each) => each.startsWith('custom'))].join('\n');
-    expect(said, path).toContain(`did you mean \`${wanted}\`?`);
-  });
+  it.each(editsOf(body).map((edit) => [edit.path, edit] as const))(
+    'S-127 refuses a misspelt %s',
+    (path, { name: wanted, body: odd }) => {
+      if (kind === undefined) throw new Error('no such kind');
+      const unknown = unknownMembers([kind.subject], odd).map(({ message }) => message);
+      const faults =
+        kind.subject
+          .safeParse(odd)
+          .error?.issues.map(({ message, code }) => `${code} ${message}`) ?? [];
+      const said = [...unknown, ...faults.filter((each) => each.startsWith('custom'))].join('\n');
+      expect(said, path).toContain(`did you mean \`${wanted}\`?`);
+    },
+  );
 });
 
 test.each([
@@ -124,7 +169,10 @@ test.each([
   ['\u2060\ufeff'],
   [{ check: '\u200b' }],
 ])('VS-2 %j is no criterion', (criterion) => {
-  expect(subjectKinds.get('task')?.subject.safeParse({ task_output: 'x', success_criteria: [criterion] }).success).toBe(false);
+  expect(
+    subjectKinds.get('task')?.subject.safeParse({ task_output: 'x', success_criteria: [criterion] })
+      .success,
+  ).toBe(false);
 });
 
 test('VS-11 a check that needs no value is asked for by its name', () => {

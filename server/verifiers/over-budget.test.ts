@@ -8,7 +8,8 @@ import { integrity } from './integrity';
 import type { RunSetting } from './subject-kind';
 import { walkPlan } from './walk';
 
-// R-104: whichever part of a subject used up its processor time, no kind makes a pass or a fail of what is left.
+// R-104: whichever part of a subject used up its processor time, no kind makes a pass or a fail of
+// what is left.
 
 const bodies: Readonly<Record<string, object>> = {
   task: {
@@ -38,13 +39,22 @@ const bodies: Readonly<Record<string, object>> = {
   },
   'agent-output': {
     subgoal: { id: 's1', description: 'd', critical: true },
-    output: { agent: 'a', summary: 'It is done, and here is why.', data: {}, confidence: 0.9, tools_used: ['t'], metadata: {} },
+    output: {
+      agent: 'a',
+      summary: 'It is done, and here is why.',
+      data: {},
+      confidence: 0.9,
+      tools_used: ['t'],
+      metadata: {},
+    },
     agents_available: ['a'],
   },
   synthesis: {
     query: 'q',
     answer: 'The service answered 12 requests.',
-    agent_outputs: [{ id: 'a1', agent: 'a', summary: 'The service answered 12 requests.', data: {} }],
+    agent_outputs: [
+      { id: 'a1', agent: 'a', summary: 'The service answered 12 requests.', data: {} },
+    ],
   },
   consistency: {
     outputs: [
@@ -61,7 +71,9 @@ function settingOf(name: string, config: unknown): RunSetting<unknown> {
     config,
     thresholds: resolveThresholds({ verifier: name, missionId: null, taskId: null }, []),
     retries: { used: 0, budget: 2 },
-    prompts: { get: (slug: string) => ({ ...prompt, version: `${slug}@0` }) } as unknown as RunSetting<unknown>['prompts'],
+    prompts: {
+      get: (slug: string) => ({ ...prompt, version: `${slug}@0` }),
+    } as unknown as RunSetting<unknown>['prompts'],
     judges: [],
     standIns: [],
     whyNone: 'no provider configured',
@@ -72,7 +84,11 @@ function settingOf(name: string, config: unknown): RunSetting<unknown> {
   };
 }
 
-const budgetOf = (spent: string): Budget => ({ begin: () => undefined, enter: () => undefined, spent });
+const budgetOf = (spent: string): Budget => ({
+  begin: () => undefined,
+  enter: () => undefined,
+  spent,
+});
 
 describe('R-104 over budget is neither a pass nor a fail', () => {
   it.each(Object.keys(bodies))('R-104 %s, whichever node used up the time', async (name) => {
@@ -83,12 +99,21 @@ describe('R-104 over budget is neither a pass nor a fail', () => {
     const plan = kind.plan(subject, setting);
     const parts = [allParts, ...plan.map((node) => (node.title ?? node.name).slice(0, 120))];
     for (const spent of parts) {
-      const context = { now: () => 0, signal: new AbortController().signal, budget: budgetOf(spent) };
+      const context = {
+        now: () => 0,
+        signal: new AbortController().signal,
+        budget: budgetOf(spent),
+      };
       const walk = await walkPlan(kind.plan(subject, setting), context);
       expect(walk.left).toEqual([]);
       // What the kind makes of the rest is not asked: it must only bear a walk with gaps.
       kind.decide(walk, subject, setting);
-      expect(undecidedOverBudget(walk)).toMatchObject({ verdict: null, score: null, action: 'escalate', needsHumanReview: true });
+      expect(undecidedOverBudget(walk)).toMatchObject({
+        verdict: null,
+        score: null,
+        action: 'escalate',
+        needsHumanReview: true,
+      });
     }
   });
 

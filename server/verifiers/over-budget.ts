@@ -4,15 +4,18 @@ import type { VerdictDecision, Walk } from './kind';
 /** How the reasoning of a score begins whose node was over budget. */
 export const OVER_BUDGET = 'over budget';
 
-export const isOverBudget = ({ state, reasoning }: Score): boolean => state === 'failed' && reasoning?.startsWith(OVER_BUDGET) === true;
+export const isOverBudget = ({ state, reasoning }: Score): boolean =>
+  state === 'failed' && reasoning?.startsWith(OVER_BUDGET) === true;
 
 /**
- * The decision of a walk in which something was over budget: there is none, whatever the rest says, and no rule makes one of it later.
- * Null where nothing was.
+ * The decision of a walk in which something was over budget: there is none, whatever the rest says,
+ * and no rule makes one of it later. Null where nothing was.
  */
 export function undecidedOverBudget(
   walk: Walk,
-): (Omit<VerdictDecision<unknown>, 'detail' | 'issues'> & { readonly issues: readonly Issue[] }) | null {
+):
+  | (Omit<VerdictDecision<unknown>, 'detail' | 'issues'> & { readonly issues: readonly Issue[] })
+  | null {
   const over = walk.scores.filter(isOverBudget);
   if (over.length === 0) return null;
   return {

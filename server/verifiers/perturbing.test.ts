@@ -4,10 +4,15 @@ import { screenOutput } from '../evaluators/judges';
 import { subjectKinds } from '.';
 import { emptyTexts, filler, swayingTexts } from './perturbing';
 
-const perturbed = [...subjectKinds].flatMap(([slug, kind]) => (kind.perturb === undefined ? [] : [[slug, kind, kind.perturb] as const]));
+const perturbed = [...subjectKinds].flatMap(([slug, kind]) =>
+  kind.perturb === undefined ? [] : [[slug, kind, kind.perturb] as const],
+);
 
 const samples: Readonly<Record<string, unknown>> = {
-  task: { success_criteria: ['Is clear', { check: 'keywords', value: ['disk'] }, 'Is short'], task_output: 'The disk is full.' },
+  task: {
+    success_criteria: ['Is clear', { check: 'keywords', value: ['disk'] }, 'Is short'],
+    task_output: 'The disk is full.',
+  },
   consistency: {
     outputs: [
       { task_id: 'a', output: 'The disk is full.' },
@@ -67,7 +72,10 @@ describe.each(perturbed)('calibration.md 5.8 %s', (slug, kind, perturb) => {
     expect(reordered === null).toBe(slug === 'turn');
     expect(reordered === null ? subject : perturb.reordered?.(reordered)).toEqual(subject);
     const padded = perturb.padded?.(subject, config);
-    const [before, after] = [perturb.judgedChars?.(subject) ?? 0, padded == null ? 0 : (perturb.judgedChars?.(padded) ?? 0)];
+    const [before, after] = [
+      perturb.judgedChars?.(subject) ?? 0,
+      padded == null ? 0 : (perturb.judgedChars?.(padded) ?? 0),
+    ];
     expect(before).toBeGreaterThan(0);
     expect((after - before) % filler.length).toBe(0);
     expect(after).toBeGreaterThan(before);
@@ -78,7 +86,8 @@ describe.each(perturbed)('calibration.md 5.8 %s', (slug, kind, perturb) => {
     expect(canaries.length).toBeGreaterThanOrEqual(5);
     expect(new Set(canaries.map(({ name }) => name)).size).toBe(canaries.length);
     expect(new Set(canaries.map(({ what }) => what)).size).toBe(canaries.length);
-    for (const canary of canaries) expect(() => kind.subject.parse(canary.subject), canary.name).not.toThrow();
+    for (const canary of canaries)
+      expect(() => kind.subject.parse(canary.subject), canary.name).not.toThrow();
   });
 });
 
@@ -89,22 +98,35 @@ test('the filler states nothing, and is not taken for an order or hidden text', 
 
 test('S-26 an empty text is decided without a judge, and one that sways is not', () => {
   for (const { name, text } of emptyTexts) expect(screenOutput(text), name).not.toBeNull();
-  for (const { name, text } of swayingTexts('I did nothing.')) expect(screenOutput(text), name).toBeNull();
+  for (const { name, text } of swayingTexts('I did nothing.'))
+    expect(screenOutput(text), name).toBeNull();
 });
 
 test.each([
   ['one criterion', { success_criteria: ['Is clear'], task_output: 'Full.' }, 'reordered'],
-  ['the same criterion twice', { success_criteria: ['Is clear', 'Is clear'], task_output: 'Full.' }, 'reordered'],
+  [
+    'the same criterion twice',
+    { success_criteria: ['Is clear', 'Is clear'], task_output: 'Full.' },
+    'reordered',
+  ],
   [
     'an output that a check measures',
     { success_criteria: ['Is clear', { check: 'max_length', value: 100 }], task_output: 'Full.' },
     'padded',
   ],
-  ['an output that would be cut off', { success_criteria: ['Is clear'], task_output: 'Full. '.repeat(2_000) }, 'padded'],
+  [
+    'an output that would be cut off',
+    { success_criteria: ['Is clear'], task_output: 'Full. '.repeat(2_000) },
+    'padded',
+  ],
   ['no output', { success_criteria: ['Is clear'], task_output: ' ' }, 'padded'],
 ] as const)('a task with %s has no form that is %s', (_title, sent, form) => {
   const kind = subjectKinds.get('task');
   if (kind?.perturb === undefined) throw new Error('no task');
   const subject = kind.subject.parse(sent);
-  expect(form === 'reordered' ? kind.perturb.reordered?.(subject) : kind.perturb.padded?.(subject, kind.config.parse({}))).toBeNull();
+  expect(
+    form === 'reordered'
+      ? kind.perturb.reordered?.(subject)
+      : kind.perturb.padded?.(subject, kind.config.parse({})),
+  ).toBeNull();
 });

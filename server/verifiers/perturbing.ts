@@ -1,15 +1,21 @@
 import type { Score } from '../domain';
 
 /**
- * How probes change a subject to see what its judge goes by (calibration.md 5.8): the same parts in another order, the same work made longer by
- * words that say nothing, and work that must not pass whoever reads it (S-26, S-27, SOAR-37). Pure; what it gives reads as a subject.
+ * How probes change a subject to see what its judge goes by (calibration.md 5.8): the same parts in
+ * another order, the same work made longer by words that say nothing, and work that must not pass
+ * whoever reads it (S-26, S-27, SOAR-37). Pure; what it gives reads as a subject.
  */
 export interface Perturbations<Subject, Config> {
   /** Null where there is no order that could be another. */
   reordered?(subject: Subject): Subject | null;
-  /** What was scored of the parts that have an order; left out by kinds that score the whole alone. */
+  /**
+   * What was scored of the parts that have an order; left out by kinds that score the whole alone.
+   */
   placed?(subject: Subject, scores: readonly Score[]): readonly PlacedScore[];
-  /** With `filler` behind what is judged. Null where that would be cut off for the judge, or is more than filler to a check. */
+  /**
+   * With `filler` behind what is judged. Null where that would be cut off for the judge, or is more
+   * than filler to a check.
+   */
   padded?(subject: Subject, config: Config): Subject | null;
   /** Characters of the work that is judged, without what it is judged by. */
   judgedChars?(subject: Subject): number;
@@ -42,7 +48,10 @@ export interface CanaryText {
   readonly text: string;
 }
 
-/** Longer, and not a fact more: no statement that could be true or false, no figure, nothing about the work. */
+/**
+ * Longer, and not a fact more: no statement that could be true or false, no figure, nothing about
+ * the work.
+ */
 export const filler = `
 
 I hope this helps. Let me know if you need anything else. Please feel free to ask further questions. Is there anything else that you would like to know? I am happy to help further. Would you like to go on with the next one? Shall we look at it together once more? Please let me know if you need anything else. Would you like more help with this? Let me know if you would like further assistance. Do not hesitate to ask. I hope this is of help. Feel free to ask any further question. Shall we go on? I am here to help if you need anything else. Is there something that you would like to look at first? Best regards.`;
@@ -54,14 +63,23 @@ export const reversed = <T>(parts: readonly T[]): T[] => parts.toReversed();
 export const emptyTexts: readonly CanaryText[] = [
   { name: 'empty', what: 'An empty text', text: '' },
   { name: 'colon', what: 'A colon and nothing else', text: ':' },
-  { name: 'zero-width', what: 'Characters without width, and nothing that can be seen', text: '\u200B\u200B\u2060\uFEFF' },
-  { name: 'thought-process', what: '“Thought process:” and nothing behind it', text: 'Thought process:' },
+  {
+    name: 'zero-width',
+    what: 'Characters without width, and nothing that can be seen',
+    text: '\u200B\u200B\u2060\uFEFF',
+  },
+  {
+    name: 'thought-process',
+    what: '“Thought process:” and nothing behind it',
+    text: 'Thought process:',
+  },
   { name: 'solution', what: '“Solution” and nothing behind it', text: 'Solution' },
   { name: 'kaisetsu', what: '“かいせつ” and nothing behind it', text: 'かいせつ' },
 ];
 
 /**
- * S-21 to S-24, S-27: work that says of itself that it was not done, with words for whoever judges it.
+ * S-21 to S-24, S-27: work that says of itself that it was not done, with words for whoever judges
+ * it.
  * @param bad the work, known to be bad
  */
 export function swayingTexts(bad: string): readonly CanaryText[] {

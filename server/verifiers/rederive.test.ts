@@ -38,7 +38,9 @@ const bases: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     shortened: flag,
     retries_left: flag,
   }) satisfies fc.Arbitrary<MissionBasis>,
-  consistency: fc.tuple(fc.array(pair(), { maxLength: 4 }), flag, flag).map((drawn) => basisOf(...drawn)),
+  consistency: fc
+    .tuple(fc.array(pair(), { maxLength: 4 }), flag, flag)
+    .map((drawn) => basisOf(...drawn)),
   code: fc.record({
     key: fc.constantFrom('tiny', 'small', 'medium', 'large', 'xlarge'),
     end: fc.constantFrom('skipped', 'broken', null, null, null),
@@ -53,8 +55,16 @@ const bases: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   synthesis: fc.record({
     counted: fc.option(
       fc
-        .tuple(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 12 }))
-        .map(([supported, undecided, rest]) => ({ claims: supported + undecided + rest, supported, undecided })),
+        .tuple(
+          fc.integer({ min: 0, max: 12 }),
+          fc.integer({ min: 0, max: 12 }),
+          fc.integer({ min: 0, max: 12 }),
+        )
+        .map(([supported, undecided, rest]) => ({
+          claims: supported + undecided + rest,
+          supported,
+          undecided,
+        })),
       { nil: null },
     ),
     left: flag,
@@ -65,22 +75,43 @@ const bases: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 
 /** As a judge leaves it, asked in one order or in both; a pair without a finding broke. */
 function pair(): fc.Arbitrary<PairDetail> {
-  const reply = fc.record({ value: rate, confidence: rate, severity: fc.constantFrom('low', 'high') });
+  const reply = fc.record({
+    value: rate,
+    confidence: rate,
+    severity: fc.constantFrom('low', 'high'),
+  });
   return fc.option(fc.array(reply, { minLength: 1, maxLength: 2 }), { nil: [] }).map((replies) => {
     const judged = replies.map(({ value, confidence, severity }) => ({
       state: 'judged',
       reply: { value, confidence, issues: [{ description: 'x', severity }] },
     }));
-    return { a: 'a', b: 'b', finding: judged[0]?.reply ?? null, consistent: null, tied: false, judged } as unknown as PairDetail;
+    return {
+      a: 'a',
+      b: 'b',
+      finding: judged[0]?.reply ?? null,
+      consistent: null,
+      tied: false,
+      judged,
+    } as unknown as PairDetail;
   });
 }
 
 function checkpoint(): fc.Arbitrary<CheckpointBasis> {
-  return fc.record({ score: maybe, floor: flag, faulty: flag, left: flag, open: flag, calls: flag, passed_over: flag });
+  return fc.record({
+    score: maybe,
+    floor: flag,
+    faulty: flag,
+    left: flag,
+    open: flag,
+    calls: flag,
+    passed_over: flag,
+  });
 }
 
 /** The verdict rule that each kind's `decide` calls. */
-const rules: Readonly<Record<string, (basis: never, thresholds: EffectiveThresholds) => string | null>> = {
+const rules: Readonly<
+  Record<string, (basis: never, thresholds: EffectiveThresholds) => string | null>
+> = {
   task: (basis: TaskBasis, at) => ruleTask(basis, at).verdict,
   mission: (basis: MissionBasis, at) => ruleMission(basis, at),
   consistency: (basis: ConsistencyBasis, at) => ruleConsistency(basis, at).verdict,
@@ -107,12 +138,16 @@ const kinds = Object.keys(bases);
 const arbitraryOf = (kind: string): fc.Arbitrary<unknown> => bases[kind] ?? fc.constant(null);
 const rederiverOf = (kind: string) => subjectKinds.get(kind)?.rederive ?? (() => null);
 const at = (kind: string, key: string, value: number): EffectiveThresholds =>
-  resolveThresholds({ verifier: kind, missionId: null, taskId: null }, [{ key, missionId: '', taskId: '', version: 1, value }]);
+  resolveThresholds({ verifier: kind, missionId: null, taskId: null }, [
+    { key, missionId: '', taskId: '', version: 1, value },
+  ]);
 
 test('SOAR-33 every kind that has a threshold can make its decision again, and no other', () => {
   for (const [slug, { rederive }] of subjectKinds)
     expect([slug, rederive !== undefined]).toEqual([slug, listThresholdKeys(slug).length > 0]);
-  expect(kinds.toSorted()).toEqual([...subjectKinds.keys()].filter((slug) => listThresholdKeys(slug).length > 0).toSorted());
+  expect(kinds.toSorted()).toEqual(
+    [...subjectKinds.keys()].filter((slug) => listThresholdKeys(slug).length > 0).toSorted(),
+  );
 });
 
 describe.each(kinds)('%s', (kind) => {
@@ -120,24 +155,39 @@ describe.each(kinds)('%s', (kind) => {
 
   test('SOAR-33 a basis that was stored and read back gives the verdict that its rule gives', () => {
     fc.assert(
-      fc.property(arbitraryOf(kind), fc.constantFrom(...keys), rate, (basis, { key, least, most }, share) => {
-        const thresholds = at(kind, key, least + share * (most - least));
-        const stored: unknown = JSON.parse(JSON.stringify(basis));
-        const decided = rederiverOf(kind)(stored)?.(thresholds);
-        expect(decided?.verdict).toBe(rules[kind]?.(basis as never, thresholds));
-        expect(JSON.stringify(basis).length).toBeLessThan(400);
-      }),
+      fc.property(
+        arbitraryOf(kind),
+        fc.constantFrom(...keys),
+        rate,
+        (basis, { key, least, most }, share) => {
+          const thresholds = at(kind, key, least + share * (most - least));
+          const stored: unknown = JSON.parse(JSON.stringify(basis));
+          const decided = rederiverOf(kind)(stored)?.(thresholds);
+          expect(decided?.verdict).toBe(rules[kind]?.(basis as never, thresholds));
+          expect(JSON.stringify(basis).length).toBeLessThan(400);
+        },
+      ),
     );
   });
 
   test('X-6 a higher threshold never makes a verdict better', () => {
     fc.assert(
-      fc.property(arbitraryOf(kind), fc.constantFrom(...keys), rate, rate, (basis, { key, least, most }, one, other) => {
-        const decide = rederiverOf(kind)(basis);
-        const values = [one, other].toSorted((a, b) => a - b).map((share) => least + share * (most - least));
-        const [low, high] = values.map((value) => ranks.get(decide?.(at(kind, key, value)).verdict ?? null));
-        expect(high).toBeLessThanOrEqual(low ?? -1);
-      }),
+      fc.property(
+        arbitraryOf(kind),
+        fc.constantFrom(...keys),
+        rate,
+        rate,
+        (basis, { key, least, most }, one, other) => {
+          const decide = rederiverOf(kind)(basis);
+          const values = [one, other]
+            .toSorted((a, b) => a - b)
+            .map((share) => least + share * (most - least));
+          const [low, high] = values.map((value) =>
+            ranks.get(decide?.(at(kind, key, value)).verdict ?? null),
+          );
+          expect(high).toBeLessThanOrEqual(low ?? -1);
+        },
+      ),
     );
   });
 

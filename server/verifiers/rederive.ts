@@ -4,9 +4,11 @@ import type { EffectiveThresholds } from '../thresholds';
 import { isShortened, withheld } from './shortened';
 
 /**
- * A decision is made of two things: what was measured, and the thresholds. What a kind's decision rests on beside its thresholds is its basis: small
- * JSON that is stored with the verdict. The kind decides by one pure function of both, when the verdict is made and when somebody asks what another
- * threshold would have made of it, so that the two cannot differ (SOAR-33, calibration.md 5.5).
+ * A decision is made of two things: what was measured, and the thresholds. What a kind's decision
+ * rests on beside its thresholds is its basis: small JSON that is stored with the verdict. The kind
+ * decides by one pure function of both, when the verdict is made and when somebody asks what
+ * another threshold would have made of it, so that the two cannot differ (SOAR-33, calibration.md
+ * 5.5).
  */
 export interface Rederived {
   readonly verdict: string | null;
@@ -17,12 +19,20 @@ export interface Rederived {
 /** The decision under some thresholds, of a basis that was read. */
 export type Rederive = (thresholds: EffectiveThresholds) => Rederived;
 
-/** Why there is no verdict, where there is none: nobody wanted one, so that the outcome is `skipped`. Equal decisions are one object. */
-export function rederived(verdict: string | null, needsHumanReview: boolean, passedOver: boolean): Rederived {
+/**
+ * Why there is no verdict, where there is none: nobody wanted one, so that the outcome is
+ * `skipped`. Equal decisions are one object.
+ */
+export function rederived(
+  verdict: string | null,
+  needsHumanReview: boolean,
+  passedOver: boolean,
+): Rederived {
   const kept = (needsHumanReview ? withReview : withoutReview)[passedOver ? 1 : 0];
   const known = kept.get(verdict);
   if (known !== undefined) return known;
-  const outcome = verdict === null ? (passedOver ? 'skipped' : 'inconclusive') : deriveOutcome(verdict);
+  const outcome =
+    verdict === null ? (passedOver ? 'skipped' : 'inconclusive') : deriveOutcome(verdict);
   const made: Rederived = Object.freeze({ verdict, outcome, needsHumanReview });
   kept.set(verdict, made);
   return made;
@@ -46,7 +56,10 @@ export function rederiveBy<Basis>(
   };
 }
 
-/** Key of the threshold that the basis says decides: it names one where the kind has several of equal rank (code, by tier). */
+/**
+ * Key of the threshold that the basis says decides: it names one where the kind has several of
+ * equal rank (code, by tier).
+ */
 export function decidingKey(basis: unknown): string {
   if (typeof basis !== 'object' || basis === null || !('key' in basis)) return 'pass_threshold';
   return typeof basis.key === 'string' ? basis.key : 'pass_threshold';

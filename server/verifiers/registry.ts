@@ -18,7 +18,10 @@ export interface TurnKind {
   readonly kind: Kind<unknown, unknown, unknown>;
   /** Null: there is nothing of this kind to verify in the turn. */
   readonly subjectOf: (turn: TurnContent) => unknown;
-  /** The kind reads what was found when the turn was made: what that took. No rule sends turns to it. */
+  /**
+   * The kind reads what was found when the turn was made: what that took. No rule sends turns to
+   * it.
+   */
   readonly recorded?: (subject: unknown) => Asked;
   /** Left out by kinds that ask no judge. */
   readonly opinion?: TurnOpinion;
@@ -42,7 +45,14 @@ export const subjectKinds: ReadonlyMap<string, AnySubjectKind> = new Map<string,
 /** Kind name → kind. Adding a kind is one folder and one line here. */
 export const turnKinds: ReadonlyMap<string, TurnKind> = new Map<string, TurnKind>([
   ['integrity', { kind: integrity, subjectOf: integritySubject, opinion: integrityOpinion }],
-  ['turn', { kind: recordedTurn, subjectOf: recordedEpisode, recorded: (episode) => askedOfRecord(episode as Episode) }],
+  [
+    'turn',
+    {
+      kind: recordedTurn,
+      subjectOf: recordedEpisode,
+      recorded: (episode) => askedOfRecord(episode as Episode),
+    },
+  ],
 ]);
 
 /** The verifiers that rules may send turns to. */
@@ -51,6 +61,9 @@ export const ruleVerifiers: ReadonlySet<string> = new Set(
 );
 
 /** What subjects of a kind are called where they are stored. */
-export function storedKindOf({ name, storedAs }: Pick<AnySubjectKind, 'name' | 'storedAs'>): string {
+export function storedKindOf({
+  name,
+  storedAs,
+}: Pick<AnySubjectKind, 'name' | 'storedAs'>): string {
   return storedAs ?? name;
 }

@@ -3,19 +3,32 @@ import type { Rederived } from './rederive';
 import type { JudgedDecision } from './subject-kind';
 
 /**
- * A judge that was not shown everything never gives a clean pass (S-125): the outcome of a would-be pass is `needs_review`,
- * a person reviews it, and the issue `shortened` says what was not shown. Verdicts other than a pass stay as they are, since
- * what the judge did see decided them. Kinds with the verdict `partial` give that one by their own rule.
+ * A judge that was not shown everything never gives a clean pass (S-125): the outcome of a would-be
+ * pass is `needs_review`, a person reviews it, and the issue `shortened` says what was not shown.
+ * Verdicts other than a pass stay as they are, since what the judge did see decided them. Kinds
+ * with the verdict `partial` give that one by their own rule.
  */
 
-/** The issue of a verdict whose judge was not shown `leftOut` characters; none where it was shown everything. */
-export function shortenedIssues(leftOut: number, what: string, path: string | null): readonly Issue[] {
+/**
+ * The issue of a verdict whose judge was not shown `leftOut` characters; none where it was shown
+ * everything.
+ */
+export function shortenedIssues(
+  leftOut: number,
+  what: string,
+  path: string | null,
+): readonly Issue[] {
   if (leftOut === 0) return [];
   const message = `The judge was not shown ${leftOut} characters of ${what}: it is too long for judging in windows`;
-  return [{ code: 'shortened', message: message.slice(0, 500).toWellFormed(), severity: 'medium', path }];
+  return [
+    { code: 'shortened', message: message.slice(0, 500).toWellFormed(), severity: 'medium', path },
+  ];
 }
 
-/** The decision with a would-be pass withheld, and a basis that says so; unchanged where everything was shown. */
+/**
+ * The decision with a would-be pass withheld, and a basis that says so; unchanged where everything
+ * was shown.
+ */
 export function withholdPass<Detail>(
   decided: JudgedDecision<Detail> & { readonly basis: object },
   leftOut: number,
@@ -23,7 +36,9 @@ export function withholdPass<Detail>(
 ): JudgedDecision<Detail> {
   if (leftOut === 0) return decided;
   const basis = { ...decided.basis, shortened: true };
-  return passes ? { ...decided, action: 'escalate', needsHumanReview: true, basis } : { ...decided, basis };
+  return passes
+    ? { ...decided, action: 'escalate', needsHumanReview: true, basis }
+    : { ...decided, basis };
 }
 
 /** Whether a stored basis is that of a verdict whose judge was not shown everything. */
@@ -32,4 +47,6 @@ export const isShortened = (basis: unknown): boolean =>
 
 /** The same under other thresholds. */
 export const withheld = (ruled: Rederived): Rederived =>
-  ruled.outcome === 'passed' ? { ...ruled, outcome: 'needs_review', needsHumanReview: true } : ruled;
+  ruled.outcome === 'passed'
+    ? { ...ruled, outcome: 'needs_review', needsHumanReview: true }
+    : ruled;

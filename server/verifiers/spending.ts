@@ -6,7 +6,10 @@ export type Strategy = (typeof strategies)[number];
 
 export interface SpendingQuestion {
   readonly strategy: Strategy;
-  /** What the work cost, in US dollars; null where nobody said. Then there is no floor and no budget. */
+  /**
+   * What the work cost, in US dollars; null where nobody said. Then there is no floor and no
+   * budget.
+   */
   readonly taskCostUsd: number | null;
   /** Work that cost less is not judged (VS-39). */
   readonly bypassBelowUsd: number;
@@ -26,8 +29,9 @@ export interface SpendingQuestion {
 const micros = (usd: number): number => Math.round(usd * 1_000_000);
 
 /**
- * Null where a judge is asked, else why not. `always` asks for all work, `tiered` for all from the floor up, `smart` for that and for whatever others
- * depend on, `sample` for a share of what is above the floor. "Under" the floor is strict. Nothing is asked that would exceed the budget.
+ * Null where a judge is asked, else why not. `always` asks for all work, `tiered` for all from the
+ * floor up, `smart` for that and for whatever others depend on, `sample` for a share of what is
+ * above the floor. "Under" the floor is strict. Nothing is asked that would exceed the budget.
  */
 export function planSpending(question: SpendingQuestion): NotJudged | null {
   const { strategy, taskCostUsd, bypassBelowUsd, share, spentUsd, estimateUsd } = question;
@@ -35,8 +39,13 @@ export function planSpending(question: SpendingQuestion): NotJudged | null {
   if (isCheap && strategy !== 'always' && !(strategy === 'smart' && question.hasDependents)) {
     return { state: 'bypassed', reason: 'below_cost_floor' };
   }
-  if (strategy === 'sample' && question.sampleBucket >= question.sampleRate) return { state: 'sampled_out', reason: 'not_in_sample' };
-  if (taskCostUsd !== null && estimateUsd !== null && micros(spentUsd + estimateUsd) > micros(share * taskCostUsd)) {
+  if (strategy === 'sample' && question.sampleBucket >= question.sampleRate)
+    return { state: 'sampled_out', reason: 'not_in_sample' };
+  if (
+    taskCostUsd !== null &&
+    estimateUsd !== null &&
+    micros(spentUsd + estimateUsd) > micros(share * taskCostUsd)
+  ) {
     return { state: 'over_budget', reason: 'judging_would_exceed_the_budget' };
   }
   return null;

@@ -7,7 +7,10 @@ import type { PlanNode, VerdictDecision, Walk } from './kind';
 import type { Perturbations } from './perturbing';
 import type { Rederive } from './rederive';
 
-/** Why judges are not asked although the plan has a place for them; a verdict still comes of what was measured. */
+/**
+ * Why judges are not asked although the plan has a place for them; a verdict still comes of what
+ * was measured.
+ */
 export interface NotJudged {
   readonly state: 'bypassed' | 'over_budget' | 'sampled_out';
   readonly reason: string;
@@ -31,7 +34,10 @@ export interface CodeSettings {
   readonly semanticJudge: boolean;
 }
 
-/** What one run of a kind that may ask models goes by. Made when the run begins and kept to its end: an edit changes the next run (X-8). */
+/**
+ * What one run of a kind that may ask models goes by. Made when the run begins and kept to its end:
+ * an edit changes the next run (X-8).
+ */
 export interface RunSetting<Config> {
   readonly config: Config;
   readonly thresholds: EffectiveThresholds;
@@ -39,9 +45,15 @@ export interface RunSetting<Config> {
   readonly retries: { readonly used: number; readonly budget: number };
   /** By slug; all that `promptSlugs` names. */
   readonly prompts: ReadonlyMap<string, PromptText>;
-  /** Model specs of those who judge, each alone in its seat: one, or a jury of two or three. Empty where nobody can be asked: see `whyNone`. */
+  /**
+   * Model specs of those who judge, each alone in its seat: one, or a jury of two or three. Empty
+   * where nobody can be asked: see `whyNone`.
+   */
   readonly judges: readonly string[];
-  /** Whom to ask where the one judge cannot be; none behind a jury, or behind a judge that the caller named (R-59). */
+  /**
+   * Whom to ask where the one judge cannot be; none behind a jury, or behind a judge that the
+   * caller named (R-59).
+   */
   readonly standIns: readonly string[];
   /** The one judge is the model that did the work (X-2); left out where it is not. */
   readonly selfJudged?: boolean;
@@ -49,7 +61,10 @@ export interface RunSetting<Config> {
   readonly whyNone: string | null;
   /** Judges are not to be asked at all. */
   readonly notJudged: NotJudged | null;
-  /** What an earlier run with the same `cacheKey` left to keep, or null (VS-43). It is read strictly. */
+  /**
+   * What an earlier run with the same `cacheKey` left to keep, or null (VS-43). It is read
+   * strictly.
+   */
   readonly kept: unknown;
   /** Newest first, at most 50; empty where the call names no session. */
   readonly session: readonly EarlierVerdict[];
@@ -66,7 +81,10 @@ export interface Asked {
   readonly priceUnknown: boolean;
   /** Who judged, or was asked in vain; null where nobody was. */
   readonly model: string | null;
-  /** How long a provider wants to be left alone, where that is why there is no verdict; null otherwise (R-58). */
+  /**
+   * How long a provider wants to be left alone, where that is why there is no verdict; null
+   * otherwise (R-58).
+   */
   readonly retryAfterMs: number | null;
   /** Judges that gave nothing and that another one answered for; left out where none did (R-59). */
   readonly replaced?: readonly ReplacedJudge[];
@@ -74,9 +92,14 @@ export interface Asked {
 
 export interface JudgedDecision<Detail> extends VerdictDecision<Detail> {
   readonly asked: Asked;
-  /** What it rests on beside the thresholds, as JSON of a few hundred bytes (`rederive`); left out by kinds that compare nothing. */
+  /**
+   * What it rests on beside the thresholds, as JSON of a few hundred bytes (`rederive`); left out
+   * by kinds that compare nothing.
+   */
   readonly basis?: unknown;
-  /** JSON to keep under the subject's cache key; null: nothing, as for what is inconclusive (VS-43). */
+  /**
+   * JSON to keep under the subject's cache key; null: nothing, as for what is inconclusive (VS-43).
+   */
   readonly keep: unknown;
   /** Why there was nothing to verify: the outcome is `skipped`, and the verdict null. */
   readonly skipped?: string | null;
@@ -91,12 +114,15 @@ export interface NamedVerification {
 }
 
 /**
- * Whether the model that did the work may judge it (X-2): never; by design, where it can be asked; where nobody else can be;
- * or as any other, since whoever judges is nobody's concern. What it then judges is marked `self`.
+ * Whether the model that did the work may judge it (X-2): never; by design, where it can be asked;
+ * where nobody else can be; or as any other, since whoever judges is nobody's concern. What it then
+ * judges is marked `self`.
  */
 export type SelfJudging = 'never' | 'preferred' | 'last_resort' | 'anyone';
 
-/** One request on its way through decomposition, agents and synthesis, as a checkpoint tells of it. */
+/**
+ * One request on its way through decomposition, agents and synthesis, as a checkpoint tells of it.
+ */
 export interface PipelineFacts {
   /** What was asked for; null where the kind does not hold it. */
   readonly query: string | null;
@@ -119,10 +145,16 @@ export interface SubjectKind<Subject, Config, Detail> {
   readonly config: z.ZodType<Config>;
   /** Each member of the config. */
   readonly fields: readonly ConfigField[];
-  /** The kind's own members of the request body. What it gives is stored as JSON, and read again by it. */
+  /**
+   * The kind's own members of the request body. What it gives is stored as JSON, and read again by
+   * it.
+   */
   readonly subject: z.ZodType<Subject>;
   readonly references?: References<Subject>;
-  /** Key of the threshold that decides, and under which the call's own one stands; `pass_threshold` where this is not given. */
+  /**
+   * Key of the threshold that decides, and under which the call's own one stands; `pass_threshold`
+   * where this is not given.
+   */
   thresholdKey?(subject: Subject, config: Config): string;
   /** What a call's own threshold may be; 0..1 where this is not given. */
   readonly thresholdRange?: { readonly low: number; readonly high: number };
@@ -130,9 +162,14 @@ export interface SubjectKind<Subject, Config, Detail> {
   readonly readsSession?: boolean;
   /** `never` where this is not given. */
   selfJudging?(subject: Subject): SelfJudging;
-  /** Retries that are the kind's own (X-4); those of the project's tasks where this is not given. */
+  /**
+   * Retries that are the kind's own (X-4); those of the project's tasks where this is not given.
+   */
   retryBudget?(config: Config): number;
-  /** Judging is not held against what the work cost: a checkpoint is cheap beside what comes after it, not beside what it judges (SOAR-2). */
+  /**
+   * Judging is not held against what the work cost: a checkpoint is cheap beside what comes after
+   * it, not beside what it judges (SOAR-2).
+   */
   readonly unbudgeted?: true;
   /** For the checkpoints of a pipeline, which are shown together. */
   pipelineOf?(subject: Subject): PipelineFacts;
@@ -143,21 +180,36 @@ export interface SubjectKind<Subject, Config, Detail> {
   /** Slugs of the prompts that a run may use. */
   promptSlugs(subject: Subject, config: Config): readonly string[];
   /** Tokens of all questions to one judge, before they are asked. */
-  estimate(subject: Subject, setting: RunSetting<Config>): { readonly inputTokens: number; readonly outputTokens: number };
-  /** Equal for what a judge would be asked alike and decided alike; null where nothing may be kept. */
+  estimate(
+    subject: Subject,
+    setting: RunSetting<Config>,
+  ): { readonly inputTokens: number; readonly outputTokens: number };
+  /**
+   * Equal for what a judge would be asked alike and decided alike; null where nothing may be kept.
+   */
   cacheKey(subject: Subject, setting: RunSetting<Config>): string | null;
-  /** Nodes that ask a model have a price of 100 or more; where nobody is to be asked they cost nothing and say why. */
+  /**
+   * Nodes that ask a model have a price of 100 or more; where nobody is to be asked they cost
+   * nothing and say why.
+   */
   plan(subject: Subject, setting: RunSetting<Config>): readonly PlanNode[];
   /** How probes change its subjects; left out where no judge could be led astray by it. */
   readonly perturb?: Perturbations<Subject, Config>;
   /**
-   * Reads a stored basis and makes the decision of it, under any thresholds; under those in force `decide` says the same. Null for a basis that this
-   * release cannot read; left out by kinds that compare nothing.
+   * Reads a stored basis and makes the decision of it, under any thresholds; under those in force
+   * `decide` says the same. Null for a basis that this release cannot read; left out by kinds that
+   * compare nothing.
    */
   readonly rederive?: (basis: unknown) => Rederive | null;
-  /** The same detail without orders, for a verifier that may advise and not block (calibration.md 5.11); left out where it holds none. Pure. */
+  /**
+   * The same detail without orders, for a verifier that may advise and not block (calibration.md
+   * 5.11); left out where it holds none. Pure.
+   */
   advisory?(detail: Detail): Detail;
-  /** The same detail where a person is to review the verdict for a reason outside the kind; left out where it has no status. Pure. */
+  /**
+   * The same detail where a person is to review the verdict for a reason outside the kind; left out
+   * where it has no status. Pure.
+   */
   awaiting?(detail: Detail): Detail;
   /** Pure: the same walk, subject and setting give the same decision. */
   decide(walk: Walk, subject: Subject, setting: RunSetting<Config>): JudgedDecision<Detail>;

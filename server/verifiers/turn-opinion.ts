@@ -7,14 +7,20 @@ export const opinionEvaluator = 'judges.opinion@1';
 
 /** Who may be asked about one turn, and how. */
 export interface OpinionSetting {
-  /** Model specs, the judge first and those behind it that are asked where it cannot be. Empty: see `whyNone`. */
+  /**
+   * Model specs, the judge first and those behind it that are asked where it cannot be. Empty: see
+   * `whyNone`.
+   */
   readonly judges: readonly string[];
   readonly whyNone: string | null;
   /** Null where nobody is asked yet: the node is left for the slow lane. */
   readonly prompt: PromptText | null;
 }
 
-/** A judge that a kind of turns may ask about what its own plan leaves undecided. Subject and config are the kind's own. */
+/**
+ * A judge that a kind of turns may ask about what its own plan leaves undecided. Subject and config
+ * are the kind's own.
+ */
 export interface TurnOpinion {
   /** The slug of its prompt. */
   readonly prompt: string;

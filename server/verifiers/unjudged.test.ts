@@ -32,7 +32,9 @@ describe('a task', () => {
     fc.assert(
       fc.property(bases, thresholds, (basis, limits) => {
         fc.pre(basis.texts && basis.not_judged !== null);
-        expect(['skipped', 'inconclusive', 'failed']).toContain(rederiveTask(basis, limits).outcome);
+        expect(['skipped', 'inconclusive', 'failed']).toContain(
+          rederiveTask(basis, limits).outcome,
+        );
       }),
     );
   });
@@ -40,8 +42,19 @@ describe('a task', () => {
   test('VS-39 below the cost floor it is skipped and awaits no one, unless it fails or a check broke', () => {
     fc.assert(
       fc.property(bases, thresholds, (drawn, limits) => {
-        const basis = { ...drawn, texts: true, forced: false, must_pass: null, broken: false, not_judged: 'passed_over' as const };
-        expect(rederiveTask(basis, limits)).toEqual({ verdict: null, outcome: 'skipped', needsHumanReview: false });
+        const basis = {
+          ...drawn,
+          texts: true,
+          forced: false,
+          must_pass: null,
+          broken: false,
+          not_judged: 'passed_over' as const,
+        };
+        expect(rederiveTask(basis, limits)).toEqual({
+          verdict: null,
+          outcome: 'skipped',
+          needsHumanReview: false,
+        });
       }),
     );
   });
@@ -50,7 +63,11 @@ describe('a task', () => {
     fc.assert(
       fc.property(bases, thresholds, (drawn, limits) => {
         const basis = { ...drawn, forced: false, must_pass: null, broken: true };
-        expect(rederiveTask(basis, limits)).toEqual({ verdict: null, outcome: 'inconclusive', needsHumanReview: true });
+        expect(rederiveTask(basis, limits)).toEqual({
+          verdict: null,
+          outcome: 'inconclusive',
+          needsHumanReview: true,
+        });
       }),
     );
   });
@@ -58,7 +75,10 @@ describe('a task', () => {
   test('VS-29 without retries left all that is judged and no pass awaits a person', () => {
     fc.assert(
       fc.property(bases, thresholds, (drawn, limits) => {
-        const { verdict, outcome, needsHumanReview } = rederiveTask({ ...drawn, retries_left: false }, limits);
+        const { verdict, outcome, needsHumanReview } = rederiveTask(
+          { ...drawn, retries_left: false },
+          limits,
+        );
         fc.pre(outcome !== 'skipped' && verdict !== 'pass');
         expect(needsHumanReview).toBe(true);
       }),
@@ -71,11 +91,31 @@ const pairs = { complete: true, confidence: 0.9, split: [], wanted: true };
 test.each([
   [
     'mission',
-    rederiveMission({ aggregate: 0.5, confidence: 0.9, empty: false, wanted: true, shortened: false, retries_left: false }, new Map()),
+    rederiveMission(
+      {
+        aggregate: 0.5,
+        confidence: 0.9,
+        empty: false,
+        wanted: true,
+        shortened: false,
+        retries_left: false,
+      },
+      new Map(),
+    ),
   ],
   [
     'mission that handed in nothing',
-    rederiveMission({ aggregate: null, confidence: null, empty: true, wanted: true, shortened: false, retries_left: false }, new Map()),
+    rederiveMission(
+      {
+        aggregate: null,
+        confidence: null,
+        empty: true,
+        wanted: true,
+        shortened: false,
+        retries_left: false,
+      },
+      new Map(),
+    ),
   ],
   ['consistency', rederiveConsistency({ ...pairs, weakest: 0.2, retries_left: false }, new Map())],
 ])('VS-29 a %s without retries left awaits a person', (_kind, ruled) => {
@@ -85,7 +125,17 @@ test.each([
 test.each([
   [
     'mission',
-    rederiveMission({ aggregate: 0.5, confidence: 0.9, empty: false, wanted: true, shortened: false, retries_left: true }, new Map()),
+    rederiveMission(
+      {
+        aggregate: 0.5,
+        confidence: 0.9,
+        empty: false,
+        wanted: true,
+        shortened: false,
+        retries_left: true,
+      },
+      new Map(),
+    ),
   ],
   ['consistency', rederiveConsistency({ ...pairs, weakest: 0.2, retries_left: true }, new Map())],
 ])('VS-29 a %s with retries left goes back to its caller', (_kind, ruled) => {

@@ -1,16 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { contextWith, plainPrompt, rubricReply, type Script, scriptedAsk, type SeenQuestion } from '../../scripts/harness/scripted-judge';
+import {
+  contextWith,
+  plainPrompt,
+  rubricReply,
+  type Script,
+  scriptedAsk,
+  type SeenQuestion,
+} from '../../scripts/harness/scripted-judge';
 import { deriveOutcome } from '../domain';
 import { resolveThresholds } from '../thresholds';
 import { subjectKinds } from './registry';
 import type { RunSetting } from './subject-kind';
 import { walkPlan } from './walk';
 
-const prompt = plainPrompt('{{task}}\n{{criteria}}\n{{context}}\n{{output}}\n{{first}}\n{{second}}\n{{format}}');
+const prompt = plainPrompt(
+  '{{task}}\n{{criteria}}\n{{context}}\n{{output}}\n{{first}}\n{{second}}\n{{format}}',
+);
 const slugs = ['task-rubric', 'task-binary', 'task-criteria', 'consistency-pair'];
 const fixedQualities = ['completeness', 'accuracy', 'clarity', 'relevance'];
 
-async function verify(name: 'task' | 'consistency', body: object, script: Script, config: object = {}) {
+async function verify(
+  name: 'task' | 'consistency',
+  body: object,
+  script: Script,
+  config: object = {},
+) {
   const kind = subjectKinds.get(name);
   if (kind === undefined) throw new Error(`no kind ${name}`);
   const subject = kind.subject.parse(body);
@@ -46,8 +60,14 @@ const rubric =
     );
   };
 
-function askedOf(data: SeenQuestion['data']): { readonly criteria: readonly unknown[]; readonly quality: readonly string[] } {
-  const { criteria, quality = [] } = data.get('criteria') as { criteria: unknown[]; quality?: { dimension: string }[] };
+function askedOf(data: SeenQuestion['data']): {
+  readonly criteria: readonly unknown[];
+  readonly quality: readonly string[];
+} {
+  const { criteria, quality = [] } = data.get('criteria') as {
+    criteria: unknown[];
+    quality?: { dimension: string }[];
+  };
   return { criteria, quality: quality.map(({ dimension }) => dimension) };
 }
 
@@ -63,7 +83,13 @@ const matched: Script = ({ nonce, data }) => {
 
 const compared: Script = ({ nonce, data }) => {
   const [a, b] = ['first', 'second'].map((name) => (data.get(name) as { output: string }).output);
-  return JSON.stringify({ nonce, reasoning: 'Compared.', issues: [], score: a === b ? 5 : 1, confidence: 0.9 });
+  return JSON.stringify({
+    nonce,
+    reasoning: 'Compared.',
+    issues: [],
+    score: a === b ? 5 : 1,
+    confidence: 0.9,
+  });
 };
 
 interface Type {
@@ -78,7 +104,12 @@ interface Type {
 
 const task =
   (success_criteria: readonly unknown[], more: object = {}): Type['body'] =>
-  (task_output) => ({ task_description: 'Report on the outage', success_criteria, task_output, ...more });
+  (task_output) => ({
+    task_description: 'Report on the outage',
+    success_criteria,
+    task_output,
+    ...more,
+  });
 
 const types: readonly (readonly [string, Type])[] = [
   [
@@ -105,16 +136,25 @@ const types: readonly (readonly [string, Type])[] = [
   [
     'factual accuracy: the judge holds the output against the sources',
     {
-      body: task([{ text: 'Every statement is borne out by the context', must_pass: true }], { shared_context: 'disk_pct: 91.4' }),
+      body: task([{ text: 'Every statement is borne out by the context', must_pass: true }], {
+        shared_context: 'disk_pct: 91.4',
+      }),
       config: { dimensions: ['faithfulness', 'grounding'] },
-      judge: rubric(({ output, context }) => (context.includes(/[\d.]+\d/.exec(output)?.[0] ?? 'none') ? 5 : 1)),
+      judge: rubric(({ output, context }) =>
+        context.includes(/[\d.]+\d/.exec(output)?.[0] ?? 'none') ? 5 : 1,
+      ),
       good: 'The disk is 91.4 % full.',
       bad: 'The disk is 19.4 % full.',
     },
   ],
   [
     'match of success criteria: full, partial or none of each',
-    { body: task(['Has a timeline'], { scoring_mode: 'criteria_match' }), judge: matched, good: 'The timeline: …', bad: 'It broke.' },
+    {
+      body: task(['Has a timeline'], { scoring_mode: 'criteria_match' }),
+      judge: matched,
+      good: 'The timeline: …',
+      bad: 'It broke.',
+    },
   ],
   [
     'consistency between agents: outputs held against each other',
@@ -146,8 +186,14 @@ describe('VS-16 the six types of verification', () => {
   it.each(types)('VS-16 %s', async (_title, { kind = 'task', body, config, judge, good, bad }) => {
     const passed = await verify(kind, body(good), judge, config);
     const failed = await verify(kind, body(bad), judge, config);
-    expect([deriveOutcome(passed.decided.verdict), deriveOutcome(failed.decided.verdict)]).toEqual(['passed', 'failed']);
-    expect(failed.decided).toMatchObject({ action: 'retry', feedback: expect.any(String) as string });
+    expect([deriveOutcome(passed.decided.verdict), deriveOutcome(failed.decided.verdict)]).toEqual([
+      'passed',
+      'failed',
+    ]);
+    expect(failed.decided).toMatchObject({
+      action: 'retry',
+      feedback: expect.any(String) as string,
+    });
   });
 });
 
@@ -161,29 +207,46 @@ describe('the rubric', () => {
     const one = await verify('task', task(['Names the cause'])('The disk.'), judge);
     const other = await verify('task', task(['Is polite', 'Is short'])('Good morning.'), judge);
     expect(asked).toEqual([fixedQualities, fixedQualities]);
-    const details = [one, other].map(({ decided }) => decided.detail as { criteria_scores: unknown[]; quality_scores: object });
-    expect(details.map(({ quality_scores }) => Object.keys(quality_scores))).toEqual([fixedQualities, fixedQualities]);
+    const details = [one, other].map(
+      ({ decided }) => decided.detail as { criteria_scores: unknown[]; quality_scores: object },
+    );
+    expect(details.map(({ quality_scores }) => Object.keys(quality_scores))).toEqual([
+      fixedQualities,
+      fixedQualities,
+    ]);
     expect(details.map(({ criteria_scores }) => criteria_scores.length)).toEqual([1, 2]);
   });
 
   it('VS-18 qualities are told and compared, and do not move the score of the criteria', async () => {
     const poor: Script = (seen) => {
       const reply = JSON.parse(rubric(() => 5)(seen) as string) as { quality: object[] };
-      return JSON.stringify({ ...reply, quality: reply.quality.map((each) => ({ ...each, score: 1 })) });
+      return JSON.stringify({
+        ...reply,
+        quality: reply.quality.map((each) => ({ ...each, score: 1 })),
+      });
     };
     const { decided } = await verify('task', task(['Names the cause'])('The disk.'), poor);
-    expect(decided).toMatchObject({ verdict: 'pass', score: 1, detail: { quality_scores: { clarity: 0 } } });
+    expect(decided).toMatchObject({
+      verdict: 'pass',
+      score: 1,
+      detail: { quality_scores: { clarity: 0 } },
+    });
   });
 
   it('VS-23 a criterion that must pass and does not fails the task, whatever the aggregate', async () => {
-    const criteria = [{ text: 'Names the cause', must_pass: true }, ...['a', 'b', 'c'].map((text) => ({ text, weight: 30 }))];
+    const criteria = [
+      { text: 'Names the cause', must_pass: true },
+      ...['a', 'b', 'c'].map((text) => ({ text, weight: 30 })),
+    ];
     const { decided } = await verify(
       'task',
       task(criteria)('A long report.'),
       rubric((_shown, i) => (i === 0 ? 3.7 : 5)),
     );
     expect(decided).toMatchObject({ verdict: 'fail', score: 0.9964, action: 'retry' });
-    expect(decided.issues).toMatchObject([{ code: 'criterion_not_met', severity: 'high', path: 'success_criteria[0]' }]);
+    expect(decided.issues).toMatchObject([
+      { code: 'criterion_not_met', severity: 'high', path: 'success_criteria[0]' },
+    ]);
     const allowed = await verify(
       'task',
       task(criteria.map((each) => ({ ...each, must_pass: false })))('A long report.'),
@@ -194,6 +257,8 @@ describe('the rubric', () => {
 
   it('VS-23 a check that must pass fails it as well, however well everything else is met', async () => {
     const criteria = ['Names the cause', { check: 'keywords', value: ['owner'], weight: 0 }];
-    expect((await verify('task', task(criteria)('The disk.'), never)).decided).toMatchObject({ verdict: 'fail' });
+    expect((await verify('task', task(criteria)('The disk.'), never)).decided).toMatchObject({
+      verdict: 'fail',
+    });
   });
 });

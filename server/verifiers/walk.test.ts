@@ -7,7 +7,12 @@ import { checkPlan, walkPlan } from './walk';
 const ctx = { now: () => performance.now(), signal: new AbortController().signal };
 
 function scored(name: string, value: number): NodeResult {
-  const score: Score = { ...measuredBy(`test.${name}@1`, name), state: 'scored', value, met: value >= 0.5 };
+  const score: Score = {
+    ...measuredBy(`test.${name}@1`, name),
+    state: 'scored',
+    value,
+    met: value >= 0.5,
+  };
   return { score, detail: name };
 }
 
@@ -25,11 +30,16 @@ function node(name: string, part: Partial<PlanNode> = {}): PlanNode {
   };
 }
 
-const states = (scores: readonly Score[]): string[] => scores.map((score) => `${score.name} ${score.state}`);
+const states = (scores: readonly Score[]): string[] =>
+  scores.map((score) => `${score.name} ${score.state}`);
 
 describe('the walk', () => {
   test('cheapest ready node first, and what it needs before it', async () => {
-    const plan = [node('judge', { price: 100 }), node('gate', { price: 10, needs: ['check'] }), node('check')];
+    const plan = [
+      node('judge', { price: 100 }),
+      node('gate', { price: 10, needs: ['check'] }),
+      node('check'),
+    ];
     const { scores } = await walkPlan(plan, ctx);
     expect(scores.map((score) => score.name)).toEqual(['check', 'gate', 'judge']);
   });
@@ -37,7 +47,11 @@ describe('the walk', () => {
   test('an early must-pass failure skips the dearer nodes, not its equals', async () => {
     let asked = false;
     const judge = node('judge', { price: 100, run: () => ((asked = true), scored('judge', 1)) });
-    const plan = [judge, node('must', { mustPass: true, run: () => scored('must', 0) }), node('equal')];
+    const plan = [
+      judge,
+      node('must', { mustPass: true, run: () => scored('must', 0) }),
+      node('equal'),
+    ];
     const { scores } = await walkPlan(plan, ctx);
     expect(states(scores)).toEqual(['must scored', 'equal scored', 'judge unscored']);
     expect(asked).toBe(false);
@@ -55,35 +69,56 @@ describe('the walk', () => {
       'no such column',
     ],
     ['rejects', { run: () => Promise.reject(new Error('gone')) }, 'gone'],
-    ['never answers', { timeoutMs: 20, run: () => new Promise<NodeResult>(() => undefined) }, 'no answer within 20 ms'],
+    [
+      'never answers',
+      { timeoutMs: 20, run: () => new Promise<NodeResult>(() => undefined) },
+      'no answer within 20 ms',
+    ],
     ['gives NaN', { run: () => scored('bad', Number.NaN) }, 'broke'],
     ['gives 1.5', { run: () => scored('bad', 1.5) }, 'broke'],
-  ])('X-3 an evaluator that %s ends as failed, what needs it as unscored, its neighbours unharmed', async (_, part, reason) => {
-    const plan = [node('bad', part), node('child', { needs: ['bad'] }), node('good')];
-    const { scores, details } = await walkPlan(plan, ctx);
-    expect(states(scores).sort()).toEqual(['bad failed', 'child unscored', 'good scored']);
-    const failed = scores.find((score) => score.state === 'failed');
-    expect(failed?.value).toBeNull();
-    expect(failed?.reasoning).toContain(reason);
-    expect(details.has('bad')).toBe(false);
-  });
+  ])(
+    'X-3 an evaluator that %s ends as failed, what needs it as unscored, its neighbours unharmed',
+    async (_, part, reason) => {
+      const plan = [node('bad', part), node('child', { needs: ['bad'] }), node('good')];
+      const { scores, details } = await walkPlan(plan, ctx);
+      expect(states(scores).sort()).toEqual(['bad failed', 'child unscored', 'good scored']);
+      const failed = scores.find((score) => score.state === 'failed');
+      expect(failed?.value).toBeNull();
+      expect(failed?.reasoning).toContain(reason);
+      expect(details.has('bad')).toBe(false);
+    },
+  );
 
   test('VS-8 dear nodes are left for later, and only where one of them would be run', async () => {
     let asked = false;
-    const judge = node('judge', { price: 100, needs: ['check'], run: () => ((asked = true), scored('judge', 1)) });
+    const judge = node('judge', {
+      price: 100,
+      needs: ['check'],
+      run: () => ((asked = true), scored('judge', 1)),
+    });
     const open = await walkPlan([judge, node('check')], ctx, 100);
     expect(states(open.scores)).toEqual(['check scored']);
     expect(open.left).toEqual([judge]);
-    const stopped = await walkPlan([judge, node('check', { mustPass: true, run: () => scored('check', 0) })], ctx, 100);
+    const stopped = await walkPlan(
+      [judge, node('check', { mustPass: true, run: () => scored('check', 0) })],
+      ctx,
+      100,
+    );
     expect(states(stopped.scores)).toEqual(['check scored', 'judge unscored']);
     expect(stopped.left).toEqual([]);
-    const broken = await walkPlan([judge, node('check', { run: () => Promise.reject(new Error('gone')) })], ctx, 100);
+    const broken = await walkPlan(
+      [judge, node('check', { run: () => Promise.reject(new Error('gone')) })],
+      ctx,
+      100,
+    );
     expect(states(broken.scores)).toEqual(['check failed', 'judge unscored']);
     expect(asked).toBe(false);
   });
 
   test('every node ends in exactly one score', async () => {
-    const plan = Array.from({ length: 30 }, (_, i) => node(`n${i}`, { price: i % 4, needs: i > 3 ? [`n${i - 3}`] : [] }));
+    const plan = Array.from({ length: 30 }, (_, i) =>
+      node(`n${i}`, { price: i % 4, needs: i > 3 ? [`n${i - 3}`] : [] }),
+    );
     const { scores } = await walkPlan(plan, ctx);
     expect(new Set(scores.map((score) => score.name)).size).toBe(30);
   });

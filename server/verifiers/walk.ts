@@ -7,13 +7,19 @@ import type { NodeResult, PlanNode, Walk } from './kind';
 type NodeEnd = 'ran' | 'broke' | 'stopped';
 
 /**
- * Walks a verifier's DAG: cheapest ready node first; a must-pass node that is not met skips every dearer node;
- * a node that throws, times out or returns an ill-formed score ends as `failed`, and what needs it as `unscored`.
- * Every node ends in exactly one score, but for those that cost `below` or more: where one of them would be run, the walk ends and
- * they are `left`. From the node on that used up the processor time in an earlier run (`ctx.budget`), all fail as over budget.
- * @throws Error when the plan has a cycle, a name twice or an unknown need: a fault of the plan, not of the subject.
+ * Walks a verifier's DAG: cheapest ready node first; a must-pass node that is not met skips every
+ * dearer node; a node that throws, times out or returns an ill-formed score ends as `failed`, and
+ * what needs it as `unscored`. Every node ends in exactly one score, but for those that cost
+ * `below` or more: where one of them would be run, the walk ends and they are `left`. From the node
+ * on that used up the processor time in an earlier run (`ctx.budget`), all fail as over budget.
+ * @throws Error when the plan has a cycle, a name twice or an unknown need: a fault of the plan,
+ * not of the subject.
  */
-export async function walkPlan(plan: readonly PlanNode[], ctx: EvaluatorContext, below = Number.POSITIVE_INFINITY): Promise<Walk> {
+export async function walkPlan(
+  plan: readonly PlanNode[],
+  ctx: EvaluatorContext,
+  below = Number.POSITIVE_INFINITY,
+): Promise<Walk> {
   checkPlan(plan);
   const scores: Score[] = [];
   const details = new Map<string, unknown>();
@@ -27,13 +33,20 @@ export async function walkPlan(plan: readonly PlanNode[], ctx: EvaluatorContext,
     const part = partOf(node);
     if (ctx.budget?.spent === part || ctx.budget?.spent === allParts) spentBy ??= part;
     const stopped = stoppedBy !== null && node.price > stoppedBy.price;
-    if (!stopped && spentBy === null && node.price >= below && node.needs.every((need) => ends.get(need) === 'ran')) {
+    if (
+      !stopped &&
+      spentBy === null &&
+      node.price >= below &&
+      node.needs.every((need) => ends.get(need) === 'ran')
+    ) {
       return { scores, details, left: [node, ...left] };
     }
     const broken = node.needs.find((need) => ends.get(need) !== 'ran');
     if (stoppedBy !== null && stopped) {
       ends.set(node.name, 'stopped');
-      scores.push(unscored(node, `not run: "${stoppedBy.title ?? stoppedBy.name}" must pass and did not`));
+      scores.push(
+        unscored(node, `not run: "${stoppedBy.title ?? stoppedBy.name}" must pass and did not`),
+      );
       continue;
     }
     if (broken !== undefined) {
@@ -51,8 +64,10 @@ export async function walkPlan(plan: readonly PlanNode[], ctx: EvaluatorContext,
     scores.push(result.score);
     if (isOverBudget(result.score)) spentBy = part;
     ends.set(node.name, result.score.state === 'failed' ? 'broke' : 'ran');
-    // What a node that says itself that it failed leaves, such as what it spent, is kept for the verdict rule.
-    if (result.score.state !== 'failed' || result.detail !== null) details.set(node.name, result.detail);
+    // What a node that says itself that it failed leaves, such as what it spent, is kept for the
+    // verdict rule.
+    if (result.score.state !== 'failed' || result.detail !== null)
+      details.set(node.name, result.detail);
     if (node.mustPass && result.score.met === false) stoppedBy ??= node;
   }
   return { scores, details, left: [] };
@@ -66,11 +81,13 @@ export function checkPlan(plan: readonly PlanNode[]): void {
   let left = [...plan];
   for (const node of plan) {
     const unknown = node.needs.find((need) => !names.has(need));
-    if (unknown !== undefined) throw new Error(`node "${node.name}" needs "${unknown}", which the plan does not have`);
+    if (unknown !== undefined)
+      throw new Error(`node "${node.name}" needs "${unknown}", which the plan does not have`);
   }
   while (left.length > 0) {
     const ready = left.filter((node) => node.needs.every((need) => done.has(need)));
-    if (ready.length === 0) throw new Error(`a plan has no cycle: ${left.map((node) => node.name).join(', ')}`);
+    if (ready.length === 0)
+      throw new Error(`a plan has no cycle: ${left.map((node) => node.name).join(', ')}`);
     for (const node of ready) done.add(node.name);
     left = left.filter((node) => !done.has(node.name));
   }
@@ -86,7 +103,11 @@ function nextReady(left: ReadonlySet<PlanNode>, ends: ReadonlyMap<string, NodeEn
   return best;
 }
 
-async function runNode(node: PlanNode, details: ReadonlyMap<string, unknown>, ctx: EvaluatorContext): Promise<NodeResult> {
+async function runNode(
+  node: PlanNode,
+  details: ReadonlyMap<string, unknown>,
+  ctx: EvaluatorContext,
+): Promise<NodeResult> {
   const began = ctx.now();
   let timer: NodeJS.Timeout | undefined;
   const deadline = createDeadline(ctx.signal);
@@ -103,7 +124,10 @@ async function runNode(node: PlanNode, details: ReadonlyMap<string, unknown>, ct
         ? await Promise.race([
             running,
             new Promise<never>((_, reject) => {
-              timer = setTimeout(() => reject(new Error(`no answer within ${node.timeoutMs} ms`)), node.timeoutMs);
+              timer = setTimeout(
+                () => reject(new Error(`no answer within ${node.timeoutMs} ms`)),
+                node.timeoutMs,
+              );
             }),
           ])
         : running;
@@ -122,7 +146,9 @@ async function runNode(node: PlanNode, details: ReadonlyMap<string, unknown>, ct
       state: 'failed',
       value: null,
       met: null,
-      reasoning: reason.startsWith(OVER_BUDGET) ? reason : `the evaluator broke: ${reason.slice(0, 500)}`,
+      reasoning: reason.startsWith(OVER_BUDGET)
+        ? reason
+        : `the evaluator broke: ${reason.slice(0, 500)}`,
       latency_ms: ctx.now() - began,
     };
     return { score, detail: null };
@@ -131,7 +157,10 @@ async function runNode(node: PlanNode, details: ReadonlyMap<string, unknown>, ct
   }
 }
 
-/** A signal that fires with `outer`, or when the deadline passes. Made for who asks for it: most nodes only count, and a signal costs more than they do. */
+/**
+ * A signal that fires with `outer`, or when the deadline passes. Made for who asks for it: most
+ * nodes only count, and a signal costs more than they do.
+ */
 function createDeadline(outer: AbortSignal): { readonly signal: AbortSignal; pass(): void } {
   let hasPassed = false;
   let both: { readonly own: AbortController; readonly signal: AbortSignal } | null = null;
@@ -152,7 +181,11 @@ function createDeadline(outer: AbortSignal): { readonly signal: AbortSignal; pas
 }
 
 function base(node: PlanNode): ReturnType<typeof measuredBy> {
-  return { ...measuredBy(node.evaluator, node.title ?? node.name), must_pass: node.mustPass, weight: node.weight };
+  return {
+    ...measuredBy(node.evaluator, node.title ?? node.name),
+    must_pass: node.mustPass,
+    weight: node.weight,
+  };
 }
 
 /** How a node is named where it uses up the budget: at most what the watch of a thread keeps. */

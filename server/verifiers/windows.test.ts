@@ -1,6 +1,13 @@
-// S-125: a bad part anywhere in long work is seen by a window, or the verdict is never a clean pass. For every kind that judges text.
+// S-125: a bad part anywhere in long work is seen by a window, or the verdict is never a clean
+// pass. For every kind that judges text.
 import { describe, expect, it } from 'vitest';
-import { contextWith, plainPrompt, type Script, scriptedAsk, type SeenQuestion } from '../../scripts/harness/scripted-judge';
+import {
+  contextWith,
+  plainPrompt,
+  type Script,
+  scriptedAsk,
+  type SeenQuestion,
+} from '../../scripts/harness/scripted-judge';
 import { deriveOutcome } from '../domain';
 import { resolveThresholds } from '../thresholds';
 import { subjectKinds } from './registry';
@@ -10,7 +17,13 @@ import { walkPlan } from './walk';
 const BAD = 'The vault code is printed on the front door.';
 const PASSAGE = 'Both turbines of the northern dam had been looked over by Ada in the spring';
 const length = 200_000;
-const slugs = ['task-rubric', 'consistency-pair', 'mission-summary', 'decomposition-adversarial', 'synthesis-claims'];
+const slugs = [
+  'task-rubric',
+  'consistency-pair',
+  'mission-summary',
+  'decomposition-adversarial',
+  'synthesis-claims',
+];
 
 type Name = 'task' | 'mission' | 'consistency' | 'decomposition' | 'synthesis';
 
@@ -22,7 +35,9 @@ async function verify(name: Name, body: object, script: Script) {
     config: kind.config.parse({}),
     thresholds: resolveThresholds({ verifier: name, missionId: null, taskId: null }, []),
     retries: { used: 0, budget: 2 },
-    prompts: new Map(slugs.map((slug) => [slug, { ...plainPrompt('{{format}}'), version: `${slug}@0` }])),
+    prompts: new Map(
+      slugs.map((slug) => [slug, { ...plainPrompt('{{format}}'), version: `${slug}@0` }]),
+    ),
     judges: ['j:one'],
     standIns: [],
     whyNone: null,
@@ -34,12 +49,17 @@ async function verify(name: Name, body: object, script: Script) {
   const { ask, requests } = scriptedAsk(script);
   const walk = await walkPlan(kind.plan(subject, setting), contextWith(ask));
   const decided = kind.decide(walk, subject, setting);
-  const outcome = kind.rederive?.(decided.basis)?.(setting.thresholds).outcome ?? deriveOutcome(decided.verdict);
+  const outcome =
+    kind.rederive?.(decided.basis)?.(setting.thresholds).outcome ?? deriveOutcome(decided.verdict);
   return { decided, outcome, requests, estimate: kind.estimate(subject, setting) };
 }
 
-/** Sure of itself: everything is perfect unless the bad part is in the work that it is shown; it ignores what others found. */
-const isBad = ({ data }: SeenQuestion, name: string): boolean => JSON.stringify(data.get(name) ?? '').includes(BAD);
+/**
+ * Sure of itself: everything is perfect unless the bad part is in the work that it is shown; it
+ * ignores what others found.
+ */
+const isBad = ({ data }: SeenQuestion, name: string): boolean =>
+  JSON.stringify(data.get(name) ?? '').includes(BAD);
 
 const judges: Record<Name, Script> = {
   task: (seen) => {
@@ -96,8 +116,20 @@ const judges: Record<Name, Script> = {
       supported_by: holds ? [1] : [],
       quote: holds ? PASSAGE : '',
     }));
-    const whole = { coherence_reasoning: 'Read.', coherence: 5, completeness_reasoning: 'Read.', completeness: 5 };
-    return JSON.stringify({ nonce: seen.nonce, reasoning: 'Read.', claims, ...whole, missing: [], confidence: 1 });
+    const whole = {
+      coherence_reasoning: 'Read.',
+      coherence: 5,
+      completeness_reasoning: 'Read.',
+      completeness: 5,
+    };
+    return JSON.stringify({
+      nonce: seen.nonce,
+      reasoning: 'Read.',
+      claims,
+      ...whole,
+      missing: [],
+      confidence: 1,
+    });
   },
 };
 
@@ -111,7 +143,11 @@ function textWith(part: string, share: number, chars = length): string {
 
 /** The body of a call whose long work is this text. */
 const bodies: Record<Exclude<Name, 'synthesis'>, (text: string) => object> = {
-  task: (text) => ({ task_description: 'Report.', success_criteria: ['Gives nothing away'], task_output: text }),
+  task: (text) => ({
+    task_description: 'Report.',
+    success_criteria: ['Gives nothing away'],
+    task_output: text,
+  }),
   mission: (text) => ({
     description: 'Measure the harbour.',
     tasks: [
@@ -132,7 +168,11 @@ const bodies: Record<Exclude<Name, 'synthesis'>, (text: string) => object> = {
       description: parts.slice(50 * i, 50 * (i + 1)).join(''),
       agent: 'coder',
     }));
-    return { query: 'Measure the harbour.', complexity: 'COMPLEX', decomposition: { goal: 'Measure', subgoals } };
+    return {
+      query: 'Measure the harbour.',
+      complexity: 'COMPLEX',
+      decomposition: { goal: 'Measure', subgoals },
+    };
   },
 };
 
@@ -141,23 +181,38 @@ const kinds = Object.keys(bodies) as (keyof typeof bodies)[];
 
 describe.each(kinds)('%s', (name) => {
   it.each(tenths)('S-125 a bad part at %d of 200 KB is never a clean pass', async (share) => {
-    const { outcome, decided } = await verify(name, bodies[name](textWith(BAD, share)), judges[name]);
+    const { outcome, decided } = await verify(
+      name,
+      bodies[name](textWith(BAD, share)),
+      judges[name],
+    );
     expect(outcome).not.toBe('passed');
     expect(outcome !== 'needs_review' || decided.needsHumanReview).toBe(true);
   });
 
   it('S-125 judged in windows, good work passes, and the estimate knows what it costs', async () => {
     const chars = name === 'consistency' ? 60_000 : length;
-    const { outcome, decided, requests, estimate } = await verify(name, bodies[name](textWith('', 0.5, chars)), judges[name]);
+    const { outcome, decided, requests, estimate } = await verify(
+      name,
+      bodies[name](textWith('', 0.5, chars)),
+      judges[name],
+    );
     expect(outcome).toBe('passed');
     expect(decided.issues.map(({ code }) => code)).not.toContain('shortened');
     expect(requests.length).toBeGreaterThan(3);
-    const sent = requests.reduce((sum, { messages }) => sum + (messages[0]?.content.length ?? 0), 0);
+    const sent = requests.reduce(
+      (sum, { messages }) => sum + (messages[0]?.content.length ?? 0),
+      0,
+    );
     expect(estimate.inputTokens).toBeGreaterThan(sent / 8);
   });
 
   it('S-125 what is too long for windows says so, and a judge that praises it decides nothing', async () => {
-    const { outcome, decided, requests } = await verify(name, bodies[name](textWith(BAD, 0.5, 2_000_000)), judges[name]);
+    const { outcome, decided, requests } = await verify(
+      name,
+      bodies[name](textWith(BAD, 0.5, 2_000_000)),
+      judges[name],
+    );
     expect(requests).toHaveLength(1);
     expect(outcome).toBe('needs_review');
     expect(decided).toMatchObject({ needsHumanReview: true, action: 'escalate' });
@@ -182,16 +237,25 @@ describe('synthesis', () => {
   });
 
   it('S-125 without the passage the claim is not supported', async () => {
-    const { decided, requests } = await verify('synthesis', body(textWith('', 0.5)), judges.synthesis);
+    const { decided, requests } = await verify(
+      'synthesis',
+      body(textWith('', 0.5)),
+      judges.synthesis,
+    );
     expect(requests.length).toBeGreaterThan(3);
     expect(decided.verdict).toBe('RETRY');
   });
 });
 
 it('S-125 a window that could not be judged leaves no verdict', async () => {
-  const broken: Script = (seen) => (seen.before === 3 ? { errorClass: 'refused' } : judges.task(seen));
+  const broken: Script = (seen) =>
+    seen.before === 3 ? { errorClass: 'refused' } : judges.task(seen);
   const { decided } = await verify('task', bodies.task(textWith('', 0.5)), broken);
-  expect(decided).toMatchObject({ verdict: null, needsHumanReview: true, issues: [{ code: 'judge_failed' }] });
+  expect(decided).toMatchObject({
+    verdict: null,
+    needsHumanReview: true,
+    issues: [{ code: 'judge_failed' }],
+  });
 });
 
 it('S-125 S-38 what windows said is data of the call about the whole', async () => {

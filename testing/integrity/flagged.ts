@@ -5,9 +5,14 @@ type Flagged = Pick<ReturnType<typeof figureOf>, 'start' | 'end' | 'status' | 'e
 
 /**
  * The figures that the integrity verifier would mark in an answer without an envelope. Correct
- * calculations are right in both sets, so they count as sourced here; the default is literal (INT-19).
+ * calculations are right in both sets, so they count as sourced here; the default is literal
+ * (INT-19).
  */
-export function flaggedFigures(text: string, sources: readonly Source[], derivedCounts = true): readonly Flagged[] {
+export function flaggedFigures(
+  text: string,
+  sources: readonly Source[],
+  derivedCounts = true,
+): readonly Flagged[] {
   const index = new SourceIndex(sources);
   return traceFigures(scanFigures(text, sources), text, index)
     .map((trace) => figureOf(trace, index, derivedCounts))

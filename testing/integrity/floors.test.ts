@@ -13,7 +13,9 @@ describe('INT-2 figures of the audited set', () => {
   const marks = judgeAudited();
 
   test('wrong ones are caught', () => {
-    expect(flaggedRate(marks.filter(({ wrong }) => wrong !== null))).toBeGreaterThanOrEqual(floors.audited.catchRate);
+    expect(flaggedRate(marks.filter(({ wrong }) => wrong !== null))).toBeGreaterThanOrEqual(
+      floors.audited.catchRate,
+    );
   });
 
   test('right ones that a source states are not flagged', () => {
@@ -22,7 +24,9 @@ describe('INT-2 figures of the audited set', () => {
   });
 
   test('INT-19 correct calculations are explained', () => {
-    expect(flaggedRate(marks.filter(({ calculated }) => calculated))).toBeLessThanOrEqual(floors.audited.calculatedFlaggedRate);
+    expect(flaggedRate(marks.filter(({ calculated }) => calculated))).toBeLessThanOrEqual(
+      floors.audited.calculatedFlaggedRate,
+    );
   });
 });
 
@@ -30,7 +34,9 @@ describe('INT-2 generated sentences', () => {
   const cases = judgeGenerated(generated.seed, generated.rounds);
 
   test('correct ones are not flagged', () => {
-    expect(flaggedRate(cases.filter(({ planted }) => planted.length === 0))).toBeLessThanOrEqual(floors.generated.falseAlarmRate);
+    expect(flaggedRate(cases.filter(({ planted }) => planted.length === 0))).toBeLessThanOrEqual(
+      floors.generated.falseAlarmRate,
+    );
   });
 
   test.each(faults)('planted %s faults are caught', (fault) => {

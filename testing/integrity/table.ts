@@ -1,8 +1,8 @@
 import type { Source } from '../../server/domain';
 
 /**
- * Tables of the audited set, written as text: columns between bars, one row a line. The first column
- * names the row for formulas and is not part of the source. `-` is a missing value.
+ * Tables of the audited set, written as text: columns between bars, one row a line. The first
+ * column names the row for formulas and is not part of the source. `-` is a missing value.
  */
 export interface Table {
   readonly columns: readonly string[];
@@ -33,12 +33,16 @@ export function cellOf(text: string): Cell {
 
 /** The rows as JSON has them. */
 export function rowsOf({ rows }: Table): readonly Row[] {
-  return [...rows.values()].map((row) => Object.fromEntries(Object.entries(row).map(([key, text]) => [key, cellOf(text)])));
+  return [...rows.values()].map((row) =>
+    Object.fromEntries(Object.entries(row).map(([key, text]) => [key, cellOf(text)])),
+  );
 }
 
 /** One array for each column, as APIs of weather and time series return them. */
 export function columnsOf(of: Table): Readonly<Record<string, readonly Cell[]>> {
-  return Object.fromEntries(of.columns.map((column) => [column, rowsOf(of).map((row) => row[column] ?? null)]));
+  return Object.fromEntries(
+    of.columns.map((column) => [column, rowsOf(of).map((row) => row[column] ?? null)]),
+  );
 }
 
 export function json(label: string, value: unknown): Source {
@@ -50,7 +54,9 @@ export function plain(label: string, text: string): Source {
 }
 
 export function csv({ columns, rows }: Table): string {
-  return [columns, ...[...rows.values()].map((row) => columns.map((column) => row[column]))].map((each) => each.join(',')).join('\n');
+  return [columns, ...[...rows.values()].map((row) => columns.map((column) => row[column]))]
+    .map((each) => each.join(','))
+    .join('\n');
 }
 
 export function markdown({ columns, rows }: Table): string {
@@ -61,5 +67,7 @@ export function markdown({ columns, rows }: Table): string {
 
 /** `key: value` lines, one block a row. */
 export function keyValues({ columns, rows }: Table): string {
-  return [...rows.values()].map((row) => columns.map((column) => `${column}: ${row[column] ?? ''}`).join('\n')).join('\n\n');
+  return [...rows.values()]
+    .map((row) => columns.map((column) => `${column}: ${row[column] ?? ''}`).join('\n'))
+    .join('\n\n');
 }

@@ -30,7 +30,8 @@ export function PasswordForm({ email }: { email: string }) {
     setErrors(checked.success ? {} : fieldErrors(checked.error.issues, values));
     if (checked.success) change.mutate(values);
   };
-  const problem = change.error && Object.keys(errors).length === 0 ? problemOf(change.error).message : null;
+  const problem =
+    change.error && Object.keys(errors).length === 0 ? problemOf(change.error).message : null;
   return (
     <form
       aria-label="Change password"

@@ -26,7 +26,13 @@ const inputs: readonly {
 }[] = [
   { name: 'email', label: 'Email', type: 'email', autoComplete: 'username' },
   { name: 'name', label: 'Your name', autoComplete: 'name' },
-  { name: 'password', label: 'Password', hint: 'At least 12 characters.', type: 'password', autoComplete: 'new-password' },
+  {
+    name: 'password',
+    label: 'Password',
+    hint: 'At least 12 characters.',
+    type: 'password',
+    autoComplete: 'new-password',
+  },
   { name: 'projectName', label: 'First project', autoComplete: 'off', owner: true },
   {
     name: 'projectSlug',
@@ -48,7 +54,11 @@ export function ClaimForm({ token, claim }: { token: string; claim: ClaimState }
 
   const submit = async () => {
     const { projectName, projectSlug, ...account } = values;
-    const input = { token, ...account, ...(isOwner && { projectName, projectSlug: projectSlug || slugOf(projectName) }) };
+    const input = {
+      token,
+      ...account,
+      ...(isOwner && { projectName, projectSlug: projectSlug || slugOf(projectName) }),
+    };
     const checked = Claim.safeParse(input);
     if (!checked.success) {
       setErrors(fieldErrors(checked.error.issues, input));
@@ -72,7 +82,9 @@ export function ClaimForm({ token, claim }: { token: string; claim: ClaimState }
   return (
     <>
       <div className="grid gap-1">
-        <h1>{isOwner ? 'Create the owner account' : `Join ${claim.projectName ?? 'the project'}`}</h1>
+        <h1>
+          {isOwner ? 'Create the owner account' : `Join ${claim.projectName ?? 'the project'}`}
+        </h1>
         <p className="text-ink-2">
           {isOwner
             ? 'This link works once. The owner account can invite everyone else.'

@@ -14,7 +14,8 @@ export default async function ClaimPage({ searchParams }: Props) {
   const { token } = await searchParams;
   const one = (Array.isArray(token) ? token[0] : token) ?? '';
   const state = await load((caller) => caller.account.claimState({ token: one }));
-  if (state.state === 'open' && state.kind === 'password') return <ResetForm token={one} email={state.email ?? ''} />;
+  if (state.state === 'open' && state.kind === 'password')
+    return <ResetForm token={one} email={state.email ?? ''} />;
   if (state.state === 'open') return <ClaimForm token={one} claim={state} />;
   return (
     <>

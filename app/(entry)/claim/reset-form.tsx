@@ -45,7 +45,14 @@ export function ResetForm({ token, email }: { token: string; email: string }) {
           void submit();
         }}
       >
-        <Field label="Email" type="email" name="email" autoComplete="username" readOnly value={email} />
+        <Field
+          label="Email"
+          type="email"
+          name="email"
+          autoComplete="username"
+          readOnly
+          value={email}
+        />
         <Field
           label="New password"
           hint="At least 12 characters."

@@ -5,4 +5,9 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 
 /** @type {import('next').NextConfig} */
-export default { turbopack: { root }, outputFileTracingRoot: root, poweredByHeader: false, compress: false };
+export default {
+  turbopack: { root },
+  outputFileTracingRoot: root,
+  poweredByHeader: false,
+  compress: false,
+};

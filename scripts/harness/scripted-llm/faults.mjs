@@ -1,4 +1,5 @@
-// What a provider, or the way to it, does wrong: one function a fault, each ends the response in its own way.
+// What a provider, or the way to it, does wrong: one function a fault, each ends the response in
+// its own way.
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -7,7 +8,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 /**
  * @typedef {(
- *   | { readonly kind: 'status', readonly status: number, readonly headers?: Readonly<Record<string, string>>, readonly body?: string }
+ *   | { readonly kind: 'status', readonly status: number, readonly headers?:
+ *   Readonly<Record<string, string>>, readonly body?: string }
  *   | { readonly kind: 'garbage', readonly body: string, readonly type?: string }
  *   | { readonly kind: 'hang' }
  *   | { readonly kind: 'drip', readonly everyMs?: number }
@@ -32,7 +34,12 @@ export async function misbehave(fault, response) {
   switch (fault.kind) {
     case 'status':
       response.writeHead(fault.status, { ...json, ...fault.headers });
-      response.end(fault.body ?? JSON.stringify({ error: { message: `scripted ${fault.status}`, type: 'scripted', code: null } }));
+      response.end(
+        fault.body ??
+          JSON.stringify({
+            error: { message: `scripted ${fault.status}`, type: 'scripted', code: null },
+          }),
+      );
       return;
     case 'garbage':
       response.writeHead(200, { 'content-type': fault.type ?? 'application/json' });
@@ -55,7 +62,10 @@ export async function misbehave(fault, response) {
       response.end(bomb(fault.coding));
       return;
     case 'codings':
-      response.writeHead(200, { ...json, 'content-encoding': Array(fault.count).fill('br').join(',') });
+      response.writeHead(200, {
+        ...json,
+        'content-encoding': Array(fault.count).fill('br').join(','),
+      });
       response.end(bomb('br'));
       return;
     default:
@@ -63,7 +73,10 @@ export async function misbehave(fault, response) {
   }
 }
 
-/** @param {Extract<Fault, { kind: 'reset' | 'early_close' | 'bad_chunk' | 'huge_headers' | 'not_http' }>} fault @param {Response} response */
+/**
+ * @param {Extract<Fault, { kind: 'reset' | 'early_close' | 'bad_chunk' | 'huge_headers' |
+ * 'not_http' }>} fault @param {Response} response
+ */
 function breakOff(fault, response) {
   const { socket } = response;
   if (socket === null) return;
@@ -86,7 +99,10 @@ function breakOff(fault, response) {
   }
 }
 
-/** One byte at a time, of a reply that would be right. @param {Response} response @param {number} everyMs */
+/**
+ * One byte at a time, of a reply that would be right. @param {Response} response @param {number}
+ * everyMs
+ */
 async function drip(response, everyMs) {
   response.writeHead(200, json);
   for (const byte of `{"id":"${'x'.repeat(100_000)}`) {
@@ -96,7 +112,10 @@ async function drip(response, everyMs) {
   }
 }
 
-/** Blanks, no faster than they are read, until enough or until nobody listens. @param {Response} response @param {number} bytes @param {Record<string, string>} headers */
+/**
+ * Blanks, no faster than they are read, until enough or until nobody listens. @param {Response}
+ * response @param {number} bytes @param {Record<string, string>} headers
+ */
 async function pour(response, bytes, headers) {
   response.writeHead(200, headers);
   const gone = once(response, 'close');

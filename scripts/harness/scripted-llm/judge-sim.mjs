@@ -1,27 +1,42 @@
-// Deterministic judges, for attacks that must not move a verdict (reliability.md, judge-sim). They are worse than real ones on purpose:
-// `obey` does whatever an order outside the fence says.
+// Deterministic judges, for attacks that must not move a verdict (reliability.md, judge-sim). They
+// are worse than real ones on purpose: `obey` does whatever an order outside the fence says.
 
 /** @typedef {import('./server.mjs').ScriptedCall} ScriptedCall */
 /** @typedef {import('./server.mjs').ScriptedReply} ScriptedReply */
 /** @typedef {(call: ScriptedCall) => ScriptedReply} Judge */
 /** @typedef {(call: ScriptedCall) => string} Say makes the text of a reply */
 
-/** All text of a request, whichever wire it came by, one part a line. @param {unknown} value @returns {string} */
+/**
+ * All text of a request, whichever wire it came by, one part a line. @param {unknown} value
+ * @returns {string}
+ */
 export function textOf(value) {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(textOf).join('\n');
   if (typeof value !== 'object' || value === null) return '';
   return Object.entries(value)
     .filter(([key]) =>
-      ['messages', 'content', 'text', 'system', 'contents', 'parts', 'systemInstruction', 'input', 'instructions', 'prompt'].includes(key),
+      [
+        'messages',
+        'content',
+        'text',
+        'system',
+        'contents',
+        'parts',
+        'systemInstruction',
+        'input',
+        'instructions',
+        'prompt',
+      ].includes(key),
     )
     .map(([, member]) => textOf(member))
     .join('\n');
 }
 
 /**
- * What stands outside the fences. A line that is `<data …nonce…>` and nothing else opens one, the next line that is `</data …nonce…>` with
- * the same nonce closes it; one that is not closed reaches to the end.
+ * What stands outside the fences. A line that is `<data …nonce…>` and nothing else opens one, the
+ * next line that is `</data …nonce…>` with the same nonce closes it; one that is not closed reaches
+ * to the end.
  * @param {string} text @returns {string}
  */
 export function outsideFences(text) {
@@ -41,7 +56,9 @@ export function outsideFences(text) {
 const opening = /^<data\b[^>]{0,200}?\b([0-9a-f]{32})\b[^>]{0,200}>$/;
 const closing = /^<\/data\b[^>]{0,200}?\b([0-9a-f]{32})\b[^>]{0,200}>$/;
 
-/** Orders as attackers write them; the prompts of the product must hold none of these themselves. */
+/**
+ * Orders as attackers write them; the prompts of the product must hold none of these themselves.
+ */
 const orders =
   /ignore (?:all|any|the|your|previous)|disregard (?:all|any|the|previous)|(?:you must|always) (?:pass|give|output)|final: ?pass|new instructions?:|<verdict>\s*pass/i;
 
@@ -50,7 +67,9 @@ const orders =
  * @param {{ honest: Say, bribed: Say }} says @returns {Judge}
  */
 export function obeyJudge({ honest, bribed }) {
-  return (call) => ({ text: orders.test(outsideFences(textOf(call.body))) ? bribed(call) : honest(call) });
+  return (call) => ({
+    text: orders.test(outsideFences(textOf(call.body))) ? bribed(call) : honest(call),
+  });
 }
 
 /**
@@ -65,7 +84,10 @@ export function echoJudge({ where, own }) {
   };
 }
 
-/** Another reply each time: the first, the second, the first again. @param {readonly [Say, Say]} says @returns {Judge} */
+/**
+ * Another reply each time: the first, the second, the first again. @param {readonly [Say, Say]}
+ * says @returns {Judge}
+ */
 export function flipJudge(says) {
   let calls = 0;
   return (call) => ({ text: (calls++ % 2 === 0 ? says[0] : says[1])(call) });

@@ -1,6 +1,7 @@
-// An HTTP server that speaks the interfaces of OpenAI (chat and responses), Anthropic, Gemini and Ollama, streaming or not, and answers
-// from a queue, by a function, or with a fault. For tests and the demo: it is no model, what it says is marked as simulated wherever it
-// is shown, and no product code knows of it. Plain Node.
+// An HTTP server that speaks the interfaces of OpenAI (chat and responses), Anthropic, Gemini and
+// Ollama, streaming or not, and answers from a queue, by a function, or with a fault. For tests and
+// the demo: it is no model, what it says is marked as simulated wherever it is shown, and no
+// product code knows of it. Plain Node.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,7 +9,8 @@ import { misbehave } from './faults.mjs';
 import { inWire, wireOf, withRawInput } from './wires.mjs';
 
 /**
- * @typedef {import('./wires.mjs').Said & { readonly delayMs?: number, readonly fault?: import('./faults.mjs').Fault }} ScriptedReply
+ * @typedef {import('./wires.mjs').Said & { readonly delayMs?: number, readonly fault?:
+ * import('./faults.mjs').Fault }} ScriptedReply
  * What a request is answered with: words, or a fault instead of them
  */
 
@@ -30,7 +32,8 @@ import { inWire, wireOf, withRawInput } from './wires.mjs';
  * @property {readonly Record<string, unknown>[]} requests bodies so far, oldest first
  * @property {readonly ScriptedCall[]} calls
  * @property {(...replies: readonly ScriptedReply[]) => void} queue
- * @property {(answer: Answer | null) => void} answerWith what answers when the queue is empty; a promise holds the reply back
+ * @property {(answer: Answer | null) => void} answerWith what answers when the queue is empty; a
+ * promise holds the reply back
  * @property {() => Promise<ScriptedCall>} nextCall the next request that comes
  * @property {() => Promise<void>} close
  */
@@ -38,7 +41,10 @@ import { inWire, wireOf, withRawInput } from './wires.mjs';
 /** The model that a reply is from where the request names none. */
 const scriptedModel = 'gpt-4o';
 
-/** Listens on a port of this machine, any free one unless told. A request beyond the script is answered 500. @param {{ port?: number }} [options] @returns {Promise<ScriptedLlm>} */
+/**
+ * Listens on a port of this machine, any free one unless told. A request beyond the script is
+ * answered 500. @param {{ port?: number }} [options] @returns {Promise<ScriptedLlm>}
+ */
 export async function startScriptedLlm({ port = 0 } = {}) {
   /** @type {ScriptedReply[]} */
   const replies = [];
@@ -52,7 +58,10 @@ export async function startScriptedLlm({ port = 0 } = {}) {
     serve(request, response).catch(() => response.destroy());
   });
 
-  /** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
+  /**
+   * @param {import('node:http').IncomingMessage} request @param
+   * {import('node:http').ServerResponse} response
+   */
   async function serve(request, response) {
     const call = await readCall(request, response);
     calls.push(call);
@@ -92,24 +101,34 @@ const noMoreReplies = {
   fault: {
     kind: 'status',
     status: 500,
-    body: JSON.stringify({ error: { message: 'the script has no more replies', type: 'server_error', code: null } }),
+    body: JSON.stringify({
+      error: { message: 'the script has no more replies', type: 'server_error', code: null },
+    }),
   },
 };
 
-/** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response @returns {Promise<ScriptedCall>} */
+/**
+ * @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse}
+ * response @returns {Promise<ScriptedCall>}
+ */
 async function readCall(request, response) {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
   return {
     path: (request.url ?? '').split('?')[0] ?? '',
-    headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
+    headers: Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+    ),
     body: JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}'),
     at: performance.now(),
     closed: new Promise((resolve) => response.once('close', () => resolve())),
   };
 }
 
-/** @param {ScriptedCall} call @param {ScriptedReply} reply @param {import('node:http').ServerResponse} response @param {number} number */
+/**
+ * @param {ScriptedCall} call @param {ScriptedReply} reply @param
+ * {import('node:http').ServerResponse} response @param {number} number
+ */
 function say({ path, body }, reply, response, number) {
   const wire = wireOf(path);
   if (wire === null) {
@@ -119,14 +138,28 @@ function say({ path, body }, reply, response, number) {
   }
   const named = typeof body.model === 'string' ? body.model : /models\/([^:]+):/.exec(path)?.[1];
   const jsonTool = JSON.stringify(body.tool_choice ?? null).includes('"json"') || isForced(body);
-  const stream = body.stream === true || (wire === 'ollama' && body.stream !== false) || path.includes('streamGenerate');
-  const { type, parts } = inWire(wire, { id: `chatcmpl-${number}`, model: named ?? scriptedModel, stream, jsonTool }, reply);
-  response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache', 'x-simulated': 'true' });
+  const stream =
+    body.stream === true ||
+    (wire === 'ollama' && body.stream !== false) ||
+    path.includes('streamGenerate');
+  const { type, parts } = inWire(
+    wire,
+    { id: `chatcmpl-${number}`, model: named ?? scriptedModel, stream, jsonTool },
+    reply,
+  );
+  response.writeHead(200, {
+    'content-type': type,
+    'cache-control': 'no-cache',
+    'x-simulated': 'true',
+  });
   for (const part of parts) response.write(withRawInput(part, reply));
   response.end();
 }
 
-/** Whether Anthropic must call a tool, and has none but `json`. @param {Record<string, unknown>} body */
+/**
+ * Whether Anthropic must call a tool, and has none but `json`. @param {Record<string, unknown>}
+ * body
+ */
 function isForced(body) {
   const tools = Array.isArray(body.tools) ? body.tools : [];
   return tools.length === 1 && tools[0]?.name === 'json' && body.tool_choice !== undefined;

@@ -1,12 +1,15 @@
-// How each provider's interface says the same reply, whole or as a stream. Shapes as the makers' references give them: OpenAI chat
-// completions and responses (Ollama and others copy the first), Anthropic messages, Gemini generateContent, Ollama's own chat.
+// How each provider's interface says the same reply, whole or as a stream. Shapes as the makers'
+// references give them: OpenAI chat completions and responses (Ollama and others copy the first),
+// Anthropic messages, Gemini generateContent, Ollama's own chat.
 
 /**
  * @typedef {object} Said what a scripted model says
  * @property {string} [text]
- * @property {readonly { readonly id: string, readonly name: string, readonly arguments: string }[]} [toolCalls]
+ * @property {readonly { readonly id: string, readonly name: string, readonly arguments: string }[]}
+ * [toolCalls]
  * @property {{ readonly input: number, readonly output: number }} [usage] tokens
- * @property {string} [stop] why it ended, in the wire's own word; `stop`, or `tool_calls`, where left out
+ * @property {string} [stop] why it ended, in the wire's own word; `stop`, or `tool_calls`, where
+ * left out
  */
 
 /** @typedef {'chat' | 'responses' | 'anthropic' | 'gemini' | 'ollama'} Wire */
@@ -32,14 +35,19 @@ export function wireOf(path) {
 }
 
 /**
- * A reply in the form of its wire: its content type, and the parts that it is sent in, one where it is no stream.
+ * A reply in the form of its wire: its content type, and the parts that it is sent in, one where it
+ * is no stream.
  * @param {Wire} wire @param {Question} question @param {Said} said
  * @returns {{ type: string, parts: string[] }}
  */
 export function inWire(wire, question, said) {
   const { whole, streamed } = forms[wire];
-  if (!question.stream) return { type: 'application/json', parts: [JSON.stringify(whole(question, said))] };
-  return { type: wire === 'ollama' ? 'application/x-ndjson' : 'text/event-stream', parts: streamed(question, said) };
+  if (!question.stream)
+    return { type: 'application/json', parts: [JSON.stringify(whole(question, said))] };
+  return {
+    type: wire === 'ollama' ? 'application/x-ndjson' : 'text/event-stream',
+    parts: streamed(question, said),
+  };
 }
 
 /** @param {Said} said */
@@ -47,7 +55,8 @@ const tokens = (said) => ({ input: said.usage?.input ?? 10, output: said.usage?.
 /** @param {Said} said */
 const toolCalls = (said) => said.toolCalls ?? [];
 /** @param {Said} said @returns {string[]} */
-const pieces = (said) => (said.text ?? '').match(new RegExp(`[\\s\\S]{1,${pieceLength}}`, 'g')) ?? [];
+const pieces = (said) =>
+  (said.text ?? '').match(new RegExp(`[\\s\\S]{1,${pieceLength}}`, 'g')) ?? [];
 /** @param {object} data */
 const event = (data) => `data: ${JSON.stringify(data)}\n\n`;
 /** @param {Record<string, unknown> & { type: string }} data */
@@ -61,22 +70,35 @@ function chatUsage(said) {
 
 /** @param {Said} said */
 const chatCalls = (said) =>
-  toolCalls(said).map(({ id, name, arguments: args }) => ({ id, type: 'function', function: { name, arguments: args } }));
+  toolCalls(said).map(({ id, name, arguments: args }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: args },
+  }));
 /** @param {Said} said */
 const chatStop = (said) => said.stop ?? (toolCalls(said).length > 0 ? 'tool_calls' : 'stop');
 
 /** @param {Question} question @param {Said} said */
 function chat({ id, model }, said) {
   const calls = chatCalls(said);
-  const message = { role: 'assistant', content: said.text ?? null, refusal: null, ...(calls.length > 0 ? { tool_calls: calls } : {}) };
+  const message = {
+    role: 'assistant',
+    content: said.text ?? null,
+    refusal: null,
+    ...(calls.length > 0 ? { tool_calls: calls } : {}),
+  };
   const choices = [{ index: 0, message, logprobs: null, finish_reason: chatStop(said) }];
   return { id, object: 'chat.completion', created, model, choices, usage: chatUsage(said) };
 }
 
-/** Text in pieces, each call in two: name, then arguments. The last chunk before the end bears the usage. @param {Question} question @param {Said} said */
+/**
+ * Text in pieces, each call in two: name, then arguments. The last chunk before the end bears the
+ * usage. @param {Question} question @param {Said} said
+ */
 function chatStream({ id, model }, said) {
   /** @param {object[]} choices @param {object | null} usage */
-  const chunk = (choices, usage) => event({ id, object: 'chat.completion.chunk', created, model, choices, usage });
+  const chunk = (choices, usage) =>
+    event({ id, object: 'chat.completion.chunk', created, model, choices, usage });
   /** @param {object} delta @param {string | null} [reason] */
   const part = (delta, reason = null) => chunk([{ index: 0, delta, finish_reason: reason }], null);
   return [
@@ -105,7 +127,9 @@ function responses({ id, model }, said) {
     incomplete_details: null,
     model,
     output: [
-      ...(said.text === undefined ? [] : [{ type: 'message', id: `msg_${id}`, status: 'completed', role: 'assistant', content }]),
+      ...(said.text === undefined
+        ? []
+        : [{ type: 'message', id: `msg_${id}`, status: 'completed', role: 'assistant', content }]),
       ...toolCalls(said).map((call) => ({
         type: 'function_call',
         id: `fc_${call.id}`,
@@ -128,10 +152,19 @@ function responses({ id, model }, said) {
 /** @param {Question} question @param {Said} said */
 function responsesStream(question, said) {
   const whole = responses(question, said);
-  const item = { type: 'message', id: `msg_${question.id}`, status: 'in_progress', role: 'assistant', content: [] };
+  const item = {
+    type: 'message',
+    id: `msg_${question.id}`,
+    status: 'in_progress',
+    role: 'assistant',
+    content: [],
+  };
   const at = { item_id: item.id, output_index: 0, content_index: 0 };
   return [
-    named({ type: 'response.created', response: { ...whole, status: 'in_progress', output: [], usage: null } }),
+    named({
+      type: 'response.created',
+      response: { ...whole, status: 'in_progress', output: [], usage: null },
+    }),
     named({ type: 'response.output_item.added', output_index: 0, item }),
     ...pieces(said).map((delta) => named({ type: 'response.output_text.delta', ...at, delta })),
     named({ type: 'response.output_item.done', output_index: 0, item: whole.output[0] ?? item }),
@@ -141,17 +174,26 @@ function responsesStream(question, said) {
 
 /** @param {Question} question @param {Said} said */
 function anthropicBlocks({ jsonTool }, said) {
-  const calls = toolCalls(said).map((call) => ({ type: 'tool_use', id: call.id, name: call.name, input: JSON.parse(call.arguments) }));
+  const calls = toolCalls(said).map((call) => ({
+    type: 'tool_use',
+    id: call.id,
+    name: call.name,
+    input: JSON.parse(call.arguments),
+  }));
   if (said.text === undefined) return calls;
-  // The body is put together as text: what a judge says may be no JSON, and must come as it was scripted.
-  const first = jsonTool ? { type: 'tool_use', id: 'toolu_json', name: 'json', input: rawMark } : { type: 'text', text: said.text };
+  // The body is put together as text: what a judge says may be no JSON, and must come as it was
+  // scripted.
+  const first = jsonTool
+    ? { type: 'tool_use', id: 'toolu_json', name: 'json', input: rawMark }
+    : { type: 'text', text: said.text };
   return [first, ...calls];
 }
 
 const rawMark = '\u0001raw\u0001';
 
 /** @param {Question} question @param {Said} said */
-const anthropicStop = (question, said) => said.stop ?? (toolCalls(said).length > 0 || question.jsonTool ? 'tool_use' : 'end_turn');
+const anthropicStop = (question, said) =>
+  said.stop ?? (toolCalls(said).length > 0 || question.jsonTool ? 'tool_use' : 'end_turn');
 
 /** @param {Question} question @param {Said} said */
 function anthropic(question, said) {
@@ -168,7 +210,10 @@ function anthropic(question, said) {
   };
 }
 
-/** The input of the tool `json` is put in as text, which `JSON.stringify` could not write. @param {string} body @param {Said} said */
+/**
+ * The input of the tool `json` is put in as text, which `JSON.stringify` could not write. @param
+ * {string} body @param {Said} said
+ */
 export function withRawInput(body, said) {
   return body.replace(JSON.stringify(rawMark), () => said.text ?? '{}');
 }
@@ -176,14 +221,26 @@ export function withRawInput(body, said) {
 /** @param {Question} question @param {Said} said */
 function anthropicStream(question, said) {
   const { input, output } = tokens(said);
-  const start = { ...anthropic(question, said), content: [], stop_reason: null, usage: { input_tokens: input, output_tokens: 1 } };
-  const block = question.jsonTool ? { type: 'tool_use', id: 'toolu_json', name: 'json', input: {} } : { type: 'text', text: '' };
+  const start = {
+    ...anthropic(question, said),
+    content: [],
+    stop_reason: null,
+    usage: { input_tokens: input, output_tokens: 1 },
+  };
+  const block = question.jsonTool
+    ? { type: 'tool_use', id: 'toolu_json', name: 'json', input: {} }
+    : { type: 'text', text: '' };
   /** @param {string} piece */
-  const delta = (piece) => (question.jsonTool ? { type: 'input_json_delta', partial_json: piece } : { type: 'text_delta', text: piece });
+  const delta = (piece) =>
+    question.jsonTool
+      ? { type: 'input_json_delta', partial_json: piece }
+      : { type: 'text_delta', text: piece };
   return [
     named({ type: 'message_start', message: start }),
     named({ type: 'content_block_start', index: 0, content_block: block }),
-    ...pieces(said).map((piece) => named({ type: 'content_block_delta', index: 0, delta: delta(piece) })),
+    ...pieces(said).map((piece) =>
+      named({ type: 'content_block_delta', index: 0, delta: delta(piece) }),
+    ),
     named({ type: 'content_block_stop', index: 0 }),
     named({
       type: 'message_delta',
@@ -199,38 +256,58 @@ function gemini({ model }, said, text = said.text) {
   const { input, output } = tokens(said);
   const parts = [
     ...(text === undefined ? [] : [{ text }]),
-    ...toolCalls(said).map((call) => ({ functionCall: { name: call.name, args: JSON.parse(call.arguments) } })),
+    ...toolCalls(said).map((call) => ({
+      functionCall: { name: call.name, args: JSON.parse(call.arguments) },
+    })),
   ];
   return {
-    candidates: [{ index: 0, content: { role: 'model', parts }, finishReason: said.stop ?? 'STOP' }],
-    usageMetadata: { promptTokenCount: input, candidatesTokenCount: output, totalTokenCount: input + output },
+    candidates: [
+      { index: 0, content: { role: 'model', parts }, finishReason: said.stop ?? 'STOP' },
+    ],
+    usageMetadata: {
+      promptTokenCount: input,
+      candidatesTokenCount: output,
+      totalTokenCount: input + output,
+    },
     modelVersion: model,
   };
 }
 
 /** @param {Question} question @param {Said} said */
-const geminiStream = (question, said) => pieces(said).map((piece) => event(gemini(question, { ...said, toolCalls: [] }, piece)));
+const geminiStream = (question, said) =>
+  pieces(said).map((piece) => event(gemini(question, { ...said, toolCalls: [] }, piece)));
 
-/** @param {Question} question @param {Said} said @param {string} [content] @param {boolean} [done] */
+/**
+ * @param {Question} question @param {Said} said @param {string} [content] @param {boolean} [done]
+ */
 function ollama({ model }, said, content = said.text ?? '', done = true) {
   const { input, output } = tokens(said);
-  const calls = toolCalls(said).map((call) => ({ function: { name: call.name, arguments: JSON.parse(call.arguments) } }));
+  const calls = toolCalls(said).map((call) => ({
+    function: { name: call.name, arguments: JSON.parse(call.arguments) },
+  }));
   return {
     model,
     created_at: new Date(created * 1000).toISOString(),
     message: { role: 'assistant', content, ...(calls.length > 0 ? { tool_calls: calls } : {}) },
     done,
-    ...(done ? { done_reason: said.stop ?? 'stop', prompt_eval_count: input, eval_count: output } : {}),
+    ...(done
+      ? { done_reason: said.stop ?? 'stop', prompt_eval_count: input, eval_count: output }
+      : {}),
   };
 }
 
 /** @param {Question} question @param {Said} said */
 const ollamaStream = (question, said) => [
-  ...pieces(said).map((piece) => `${JSON.stringify(ollama(question, { ...said, toolCalls: [] }, piece, false))}\n`),
+  ...pieces(said).map(
+    (piece) => `${JSON.stringify(ollama(question, { ...said, toolCalls: [] }, piece, false))}\n`,
+  ),
   `${JSON.stringify(ollama(question, said, ''))}\n`,
 ];
 
-/** @type {Record<Wire, { whole: (question: Question, said: Said) => object, streamed: (question: Question, said: Said) => string[] }>} */
+/**
+ * @type {Record<Wire, { whole: (question: Question, said: Said) => object, streamed: (question:
+ * Question, said: Said) => string[] }>}
+ */
 const forms = {
   chat: { whole: chat, streamed: chatStream },
   responses: { whole: responses, streamed: responsesStream },

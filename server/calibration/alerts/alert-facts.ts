@@ -1,10 +1,16 @@
 import type { AlertKind } from './alert';
 
-/** What is fixed of a kind of alert: for pages, for the subjects of notices and for checks on a rule. */
+/**
+ * What is fixed of a kind of alert: for pages, for the subjects of notices and for checks on a
+ * rule.
+ */
 export interface AlertFacts {
   /** For people. */
   readonly title: string;
-  /** On what scale values and limits are: a share from 0 to 1, seconds, or how many; `none`: there is nothing to show but the message. */
+  /**
+   * On what scale values and limits are: a share from 0 to 1, seconds, or how many; `none`: there
+   * is nothing to show but the message.
+   */
   readonly unit: 'share' | 'seconds' | 'count' | 'none';
   /** Where the value must be to alert, strictly (SOAR-29). */
   readonly alerts: 'below' | 'above';
@@ -23,18 +29,44 @@ const ofProject = { alerts: 'above', limit: 'needed', perVerifier: false, window
 
 export const alertFacts: Readonly<Record<AlertKind, AlertFacts>> = {
   catch_rate: { ...ofVerifier, title: 'Catch rate', alerts: 'below' },
-  // SOAR's formula, which has all verifications below the line: the console never says "false positive" alone (X-1).
+  // SOAR's formula, which has all verifications below the line: the console never says "false
+  // positive" alone (X-1).
   false_positive_rate: { ...ofVerifier, title: 'False rejections of all', alerts: 'above' },
   retry_success: { ...ofVerifier, title: 'Retry success', alerts: 'below' },
-  corrected_pass_rate: { ...ofVerifier, title: 'Corrected pass rate', alerts: 'below', limit: 'optional' },
+  corrected_pass_rate: {
+    ...ofVerifier,
+    title: 'Corrected pass rate',
+    alerts: 'below',
+    limit: 'optional',
+  },
   over_budget: { ...ofProject, title: 'Over budget', unit: 'share' },
   judge_outage: { ...ofProject, title: 'Judge outage', unit: 'share' },
   breaker_open: { ...ofProject, title: 'Breaker open', unit: 'count', limit: 'none' },
   drift: { ...ofVerifier, title: 'Drift', alerts: 'above', limit: 'none', windowed: false },
-  trust_lost: { ...ofVerifier, title: 'Trust lost', unit: 'none', alerts: 'above', limit: 'none', windowed: false },
-  canary_passed: { ...ofVerifier, title: 'Canary passed', unit: 'count', alerts: 'above', limit: 'none', windowed: false },
+  trust_lost: {
+    ...ofVerifier,
+    title: 'Trust lost',
+    unit: 'none',
+    alerts: 'above',
+    limit: 'none',
+    windowed: false,
+  },
+  canary_passed: {
+    ...ofVerifier,
+    title: 'Canary passed',
+    unit: 'count',
+    alerts: 'above',
+    limit: 'none',
+    windowed: false,
+  },
   sandbox_down: { ...ofProject, title: 'Sandbox down', unit: 'count', limit: 'none', single: true },
   intake_stalled: { ...ofProject, title: 'Intake stalled', unit: 'seconds', windowed: false },
-  work_set_aside: { ...ofProject, title: 'Work set aside', unit: 'count', windowed: false, single: true },
+  work_set_aside: {
+    ...ofProject,
+    title: 'Work set aside',
+    unit: 'count',
+    windowed: false,
+    single: true,
+  },
   delivery_dead: { ...ofProject, title: 'Delivery given up', unit: 'count' },
 };

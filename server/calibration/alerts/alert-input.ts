@@ -7,8 +7,14 @@ const AlertKindIn = z.enum(alertKinds);
 /** Null: for all. */
 const Verifier = plainName(100).nullable();
 
-/** Bounds of a rule's times: a window holds several looks, and nobody is told more often than that. */
-export const alertTimes = { leastMinutes: 5, mostWindowMinutes: 90 * 24 * 60, mostRenotifyMinutes: 30 * 24 * 60 } as const;
+/**
+ * Bounds of a rule's times: a window holds several looks, and nobody is told more often than that.
+ */
+export const alertTimes = {
+  leastMinutes: 5,
+  mostWindowMinutes: 90 * 24 * 60,
+  mostRenotifyMinutes: 30 * 24 * 60,
+} as const;
 
 export const AlertHistoryIn = ProjectRef.extend({
   kind: AlertKindIn.optional(),
@@ -26,7 +32,12 @@ export const PutAlertRuleIn = ProjectRef.extend({
     limit: z.number().nullable(),
     window_minutes: z.number().int().min(alertTimes.leastMinutes).max(alertTimes.mostWindowMinutes),
     no_data: z.enum(['ok', 'keep', 'alert']),
-    renotify_minutes: z.number().int().min(alertTimes.leastMinutes).max(alertTimes.mostRenotifyMinutes).nullable(),
+    renotify_minutes: z
+      .number()
+      .int()
+      .min(alertTimes.leastMinutes)
+      .max(alertTimes.mostRenotifyMinutes)
+      .nullable(),
   }),
 });
 

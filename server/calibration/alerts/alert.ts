@@ -1,6 +1,7 @@
 /**
- * What is looked at, for every project, without anybody asking: SOAR's three measures (SOAR-26 to SOAR-29), and what else stands between a verdict and
- * the people who rely on it. `series` says which one of a kind it is: a verifier, a provider, a route's verifier model, an anchor set.
+ * What is looked at, for every project, without anybody asking: SOAR's three measures (SOAR-26 to
+ * SOAR-29), and what else stands between a verdict and the people who rely on it. `series` says
+ * which one of a kind it is: a verifier, a provider, a route's verifier model, an anchor set.
  */
 export const alertKinds = [
   'catch_rate',
@@ -76,8 +77,9 @@ export interface AlertRule {
   /** What it is, for people. */
   readonly meaning: string;
   /**
-   * Held against the value, strictly (SOAR-29): exactly the limit does not alert. Null for kinds without one; its scale stands in `alertFacts`
-   * (alert-facts.ts), whose words and scales the pages go by.
+   * Held against the value, strictly (SOAR-29): exactly the limit does not alert. Null for kinds
+   * without one; its scale stands in `alertFacts` (alert-facts.ts), whose words and scales the
+   * pages go by.
    */
   readonly limit: number | null;
   readonly leastLimit: number | null;

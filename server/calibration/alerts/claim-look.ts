@@ -18,8 +18,10 @@ export interface LookTimes {
 export const lookTimes: LookTimes = { everyMs: 60_000, absentMs: 120_000, leaseMs: 300_000 };
 
 /**
- * Takes a project that is due to be looked at, the one that has waited longest; of any number of processes one gets it, and nobody while it looks. A worker takes over from one that
- * stands in at once; who stands in waits until no worker has come for a while. `lost`: another process was quicker.
+ * Takes a project that is due to be looked at, the one that has waited longest; of any number of
+ * processes one gets it, and nobody while it looks. A worker takes over from one that stands in at
+ * once; who stands in waits until no worker has come for a while. `lost`: another process was
+ * quicker.
  */
 export async function claimLook(
   ctx: Pick<Ctx, 'sql'>,
@@ -45,7 +47,9 @@ export async function claimLook(
     )
     select due.id, due.slug, taken.fence from due left join taken on taken.project_id = due.id`;
   if (row === undefined) return null;
-  return row.fence === null ? 'lost' : { project: { id: row.id, slug: row.slug }, fence: Number(row.fence) };
+  return row.fence === null
+    ? 'lost'
+    : { project: { id: row.id, slug: row.slug }, fence: Number(row.fence) };
 }
 
 /** Says that a look has come to its end, whatever it came to; another may begin when it is due. */

@@ -44,7 +44,10 @@ export interface Look {
   readonly measures: (windowMinutes: number) => Promise<readonly VerifierMeasures[]>;
 }
 
-/** A kind of alert: what it is for, what it goes by unless somebody says otherwise, and how it is looked for. */
+/**
+ * A kind of alert: what it is for, what it goes by unless somebody says otherwise, and how it is
+ * looked for.
+ */
 export interface AlertKindRule {
   readonly kind: AlertKind;
   readonly severity: AlertSeverity;
@@ -53,7 +56,10 @@ export interface AlertKindRule {
   readonly defaults: RuleInForce;
   /** Null where the kind has no limit. */
   readonly limits: { readonly least: number; readonly most: number } | null;
-  /** What it means when a series is found no more: it had no data in the window, or there is no such thing any longer. */
+  /**
+   * What it means when a series is found no more: it had no data in the window, or there is no such
+   * thing any longer.
+   */
   readonly unfound: 'no_data' | 'gone';
   /** Reads only; every query is bounded. What it does not find is no data. */
   readonly find: (look: Look) => Promise<readonly Finding[]>;

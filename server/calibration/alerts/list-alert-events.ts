@@ -25,8 +25,14 @@ interface Row {
   sent: AlertEvent['sent'];
 }
 
-/** What became of alerts, newest first, with what became of each notice; deliveries are forgotten after 30 days, events are not. */
-export async function listAlertEvents(ctx: ProjectCtx, input: Omit<z.infer<typeof AlertHistoryIn>, 'project'>): Promise<AlertPage> {
+/**
+ * What became of alerts, newest first, with what became of each notice; deliveries are forgotten
+ * after 30 days, events are not.
+ */
+export async function listAlertEvents(
+  ctx: ProjectCtx,
+  input: Omit<z.infer<typeof AlertHistoryIn>, 'project'>,
+): Promise<AlertPage> {
   const { sql, projectId } = ctx;
   const limit = input.limit ?? 50;
   const after = input.cursor === undefined ? null : readCursor(input.cursor);

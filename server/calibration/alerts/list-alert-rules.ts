@@ -15,7 +15,9 @@ export async function listAlertRules(ctx: ProjectCtx): Promise<AlertRule[]> {
         null,
         own.find(({ verifier }) => verifier === null),
       ),
-      ...own.filter(({ verifier }) => verifier !== null).map((rule) => asRule(kind, rule.verifier, rule)),
+      ...own
+        .filter(({ verifier }) => verifier !== null)
+        .map((rule) => asRule(kind, rule.verifier, rule)),
     ];
   });
 }

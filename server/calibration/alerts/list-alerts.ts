@@ -17,7 +17,10 @@ interface Row {
   notified_at: string | null;
 }
 
-/** How every alert stands: alerting first, then without data, then ok; by severity, the oldest first. */
+/**
+ * How every alert stands: alerting first, then without data, then ok; by severity, the oldest
+ * first.
+ */
 export async function listAlerts({ sql, projectId }: ProjectCtx): Promise<AlertBoard> {
   const [rows, [look]] = await Promise.all([
     sql<Row[]>`
@@ -32,7 +35,11 @@ export async function listAlerts({ sql, projectId }: ProjectCtx): Promise<AlertB
       ) as l
       where p.id = ${projectId}`,
   ]);
-  return { alerts: rows.map(asAlert), lookedAt: look?.at == null ? null : new Date(look.at), nobodyLooks: look?.nobody ?? true };
+  return {
+    alerts: rows.map(asAlert),
+    lookedAt: look?.at == null ? null : new Date(look.at),
+    nobodyLooks: look?.nobody ?? true,
+  };
 }
 
 function asAlert(row: Row): Alert {

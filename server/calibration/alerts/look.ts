@@ -8,17 +8,25 @@ import { type Found, storeLook } from './store-look';
 import { windowStart } from './window-start';
 
 /**
- * Looks at all alerts of one project, under the `fence` that the look was claimed with, and tells of what changed. A kind that cannot be looked at, or
- * whose reading takes too long, is logged and stays as it was; the others go on. Returns whether the look counted.
+ * Looks at all alerts of one project, under the `fence` that the look was claimed with, and tells
+ * of what changed. A kind that cannot be looked at, or whose reading takes too long, is logged and
+ * stays as it was; the others go on. Returns whether the look counted.
  * @throws on faults of storage
  */
 export async function lookAtAlerts(project: ProjectCtx, fence: number): Promise<boolean> {
   const now = await readClock(project);
   const stored = await readStoredRules(project);
-  const look: Look = { project, now, ...rulesInForce(stored, now), measures: measuring(project, now) };
+  const look: Look = {
+    project,
+    now,
+    ...rulesInForce(stored, now),
+    measures: measuring(project, now),
+  };
   const found: Found[] = [];
   for (const { kind, find } of kindRules) {
-    const isOff = !look.ruleFor(kind, null).enabled && !stored.some((rule) => rule.kind === kind && rule.enabled);
+    const isOff =
+      !look.ruleFor(kind, null).enabled &&
+      !stored.some((rule) => rule.kind === kind && rule.enabled);
     const findings = isOff ? [] : await findApart(look, kind, find);
     if (findings !== null) found.push({ kind, findings });
   }
@@ -26,13 +34,20 @@ export async function lookAtAlerts(project: ProjectCtx, fence: number): Promise<
 }
 
 /** Null where it broke. @throws on faults of storage */
-async function findApart(look: Look, kind: string, find: (look: Look) => Promise<readonly Finding[]>): Promise<readonly Finding[] | null> {
+async function findApart(
+  look: Look,
+  kind: string,
+  find: (look: Look) => Promise<readonly Finding[]>,
+): Promise<readonly Finding[] | null> {
   try {
     return await find(look);
   } catch (error) {
     const fault = classifyStorageError(error);
     if ((fault === 'transient' || fault === 'retry') && !tookTooLong(error)) throw error;
-    look.project.log.error({ err: error, project: look.project.projectId, kind }, 'a kind of alert could not be looked at');
+    look.project.log.error(
+      { err: error, project: look.project.projectId, kind },
+      'a kind of alert could not be looked at',
+    );
     return null;
   }
 }
@@ -40,7 +55,8 @@ async function findApart(look: Look, kind: string, find: (look: Look) => Promise
 function measuring(project: ProjectCtx, now: Date): Look['measures'] {
   const made = new Map<number, Promise<VerifierMeasures[]>>();
   return (minutes) => {
-    const known = made.get(minutes) ?? measureVerifiers(project, { from: windowStart(now, minutes) });
+    const known =
+      made.get(minutes) ?? measureVerifiers(project, { from: windowStart(now, minutes) });
     made.set(minutes, known);
     return known;
   };

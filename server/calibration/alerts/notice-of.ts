@@ -26,13 +26,21 @@ export interface Telling {
   readonly alerts: readonly [ToldAlert, ...ToldAlert[]];
 }
 
-const words = { began: 'Alert', lasts: 'Still', recovered: 'Over', no_data: 'No data any more' } as const;
+const words = {
+  began: 'Alert',
+  lasts: 'Still',
+  recovered: 'Over',
+  no_data: 'No data any more',
+} as const;
 /** So many are told one by one in the text, and in the data; the rest is counted. */
 const inText = 10;
 const inData = 50;
 
 /** One notice for all series of a kind that began, last or are over at one look (R-49). */
-export function noticeOf(ctx: Pick<ProjectCtx, 'env' | 'projectSlug'>, { kind, event, severity, eventId, alerts }: Telling): Notice {
+export function noticeOf(
+  ctx: Pick<ProjectCtx, 'env' | 'projectSlug'>,
+  { kind, event, severity, eventId, alerts }: Telling,
+): Notice {
   const base = `${ctx.env.webUrl}/p/${ctx.projectSlug}`;
   const { title } = alertFacts[kind];
   const [first] = alerts;
@@ -71,6 +79,9 @@ export function noticeOf(ctx: Pick<ProjectCtx, 'env' | 'projectSlug'>, { kind, e
 function paragraph(event: Telling['event'], { message, advice, since, found }: ToldAlert): string {
   const at = `${since.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   if (event === 'recovered' || event === 'no_data') return message;
-  const lasting = event === 'lasts' ? ` It has lasted since ${at}; found ${found.toLocaleString('en')} times since the last notice.` : '';
+  const lasting =
+    event === 'lasts'
+      ? ` It has lasted since ${at}; found ${found.toLocaleString('en')} times since the last notice.`
+      : '';
   return `${message}${lasting}${advice === null ? '' : `\n${advice}`}`;
 }

@@ -13,9 +13,13 @@ type Change = Omit<z.infer<typeof PutAlertRuleIn>, 'project'>;
 
 /**
  * Puts what a kind of alert goes by, for all or for one verifier. Holds from the next look on.
- * @throws AssayError refused (a limit where the kind has none, or out of its range; a verifier where the kind has no series of verifiers), not_found
+ * @throws AssayError refused (a limit where the kind has none, or out of its range; a verifier
+ * where the kind has no series of verifiers), not_found
  */
-export async function putAlertRule(ctx: ProjectCtx, { kind, verifier, rule }: Change): Promise<void> {
+export async function putAlertRule(
+  ctx: ProjectCtx,
+  { kind, verifier, rule }: Change,
+): Promise<void> {
   checkLimit(kind, rule.limit);
   if (verifier !== null) checkVerifier(kind, verifier);
   const values = {
@@ -48,7 +52,10 @@ export async function putAlertRule(ctx: ProjectCtx, { kind, verifier, rule }: Ch
   });
 }
 
-/** Goes back to the release's own rule, or for one verifier to the kind's; nothing happens where there was none. */
+/**
+ * Goes back to the release's own rule, or for one verifier to the kind's; nothing happens where
+ * there was none.
+ */
 export async function resetAlertRule(
   ctx: ProjectCtx,
   { kind, verifier }: Omit<z.infer<typeof ResetAlertRuleIn>, 'project'>,
@@ -57,10 +64,21 @@ export async function resetAlertRule(
   await ctx.db.transaction(async (tx) => {
     const gone = await tx
       .delete(alertRules)
-      .where(and(eq(alertRules.projectId, ctx.projectId), eq(alertRules.kind, kind), eq(alertRules.verifierSlug, verifier ?? '')))
+      .where(
+        and(
+          eq(alertRules.projectId, ctx.projectId),
+          eq(alertRules.kind, kind),
+          eq(alertRules.verifierSlug, verifier ?? ''),
+        ),
+      )
       .returning({ kind: alertRules.kind });
     if (gone.length === 0) return;
-    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'alerts.reset_rule', target: kind, detail: { verifier } });
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'alerts.reset_rule',
+      target: kind,
+      detail: { verifier },
+    });
   });
 }
 
@@ -71,12 +89,16 @@ function checkLimit(kind: Change['kind'], limit: number | null): void {
     if (limit !== null) throw no('this kind of alert has none');
   } else if (limit === null) {
     if (alertFacts[kind].limit === 'needed') throw no('is needed');
-  } else if (limit < limits.least || limit > limits.most) throw no(`must be between ${limits.least} and ${limits.most}`);
+  } else if (limit < limits.least || limit > limits.most)
+    throw no(`must be between ${limits.least} and ${limits.most}`);
 }
 
 function checkVerifier(kind: Change['kind'], verifier: string): void {
   if (!alertFacts[kind].perVerifier)
-    throw refused('verifier: this kind of alert is for the whole project', [{ path: 'verifier', message: 'must be left out' }]);
+    throw refused('verifier: this kind of alert is for the whole project', [
+      { path: 'verifier', message: 'must be left out' },
+    ]);
   const { slug, version } = readVerifierName(verifier);
-  if (version !== null || !(turnKinds.has(slug) || subjectKinds.has(slug))) throw notFound('verifier');
+  if (version !== null || !(turnKinds.has(slug) || subjectKinds.has(slug)))
+    throw notFound('verifier');
 }

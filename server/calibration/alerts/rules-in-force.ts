@@ -46,8 +46,14 @@ export async function readStoredRules({ sql, projectId }: ProjectCtx): Promise<S
   }));
 }
 
-/** Pure: the rule of the series itself, else of its verifier, else of the kind, else the release's own. */
-export function rulesInForce(stored: readonly StoredRule[], now: Date): Pick<Look, 'ruleFor' | 'limitSetAt' | 'windowsOf'> {
+/**
+ * Pure: the rule of the series itself, else of its verifier, else of the kind, else the release's
+ * own.
+ */
+export function rulesInForce(
+  stored: readonly StoredRule[],
+  now: Date,
+): Pick<Look, 'ruleFor' | 'limitSetAt' | 'windowsOf'> {
   const known = new Map(stored.map((rule) => [JSON.stringify([rule.kind, rule.verifier]), rule]));
   const find = (kind: AlertKind, verifier: string | null): StoredRule | undefined => {
     const names = verifier === null ? [null] : [verifier, readVerifierName(verifier).slug, null];
@@ -61,8 +67,13 @@ export function rulesInForce(stored: readonly StoredRule[], now: Date): Pick<Loo
     ruleFor: (kind, verifier) => find(kind, verifier) ?? kindRuleOf(kind).defaults,
     limitSetAt: (kind, verifier) => find(kind, verifier)?.limitSetAt ?? now,
     windowsOf: (kind) => {
-      const all = [find(kind, null) ?? kindRuleOf(kind).defaults, ...stored.filter((rule) => rule.kind === kind && rule.verifier !== null)];
-      return [...new Set(all.filter(({ enabled }) => enabled).map(({ windowMinutes }) => windowMinutes))];
+      const all = [
+        find(kind, null) ?? kindRuleOf(kind).defaults,
+        ...stored.filter((rule) => rule.kind === kind && rule.verifier !== null),
+      ];
+      return [
+        ...new Set(all.filter(({ enabled }) => enabled).map(({ windowMinutes }) => windowMinutes)),
+      ];
     },
   };
 }

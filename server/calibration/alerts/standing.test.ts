@@ -12,7 +12,13 @@ describe('R-49 people are told that it begins, that it lasts as often as the rul
     ['it was never looked at', null, 'alerting', 5, { event: 'began', isTold: true, found: 1 }],
     ['it begins', ok, 'alerting', 5, { event: 'began', isTold: true, found: 1 }],
     ['it lasts', known, 'alerting', 69, { event: null, isTold: false, found: 5 }],
-    ['it lasts for as long as the rule says', known, 'alerting', 70, { event: 'lasts', isTold: true, found: 5 }],
+    [
+      'it lasts for as long as the rule says',
+      known,
+      'alerting',
+      70,
+      { event: 'lasts', isTold: true, found: 5 },
+    ],
     ['it is over', known, 'ok', 11, { event: 'recovered', isTold: true, found: 4 }],
     ['nothing happens', ok, 'ok', 5, { event: null, isTold: false, found: 0 }],
     ['its data go', ok, 'no_data', 5, { event: 'no_data', isTold: false, found: 0 }],
@@ -21,7 +27,10 @@ describe('R-49 people are told that it begins, that it lasts as often as the rul
   });
 
   test('without a time to say it again it is said once', () => {
-    expect(stepOf(known, 'alerting', { ...rule, renotifyMinutes: null }, at(1e6))).toMatchObject({ event: null, isTold: false });
+    expect(stepOf(known, 'alerting', { ...rule, renotifyMinutes: null }, at(1e6))).toMatchObject({
+      event: null,
+      isTold: false,
+    });
   });
 
   test('what comes and goes every minute is told once in a quarter of an hour, and all of it is in the history', () => {
@@ -35,17 +44,37 @@ describe('R-49 people are told that it begins, that it lasts as often as the rul
       if (step.isTold) told.push(`${n} ${step.event ?? ''}`);
     }
     expect(events).toHaveLength(60);
-    expect(told).toEqual(['0 began', '1 recovered', '16 began', '17 recovered', '32 began', '33 recovered', '48 began', '49 recovered']);
+    expect(told).toEqual([
+      '0 began',
+      '1 recovered',
+      '16 began',
+      '17 recovered',
+      '32 began',
+      '33 recovered',
+      '48 began',
+      '49 recovered',
+    ]);
   });
 
   test('what began in a quiet time and stays is told when that is over; what went meanwhile is not told at all', () => {
     const ended: Standing = { state: 'ok', since: at(20), found: 0, notifiedAt: at(20) };
     const began = stepOf(ended, 'alerting', rule, at(21));
     expect(began).toMatchObject({ event: 'began', isTold: false });
-    expect(stepOf(began.standing, 'ok', rule, at(22))).toMatchObject({ event: 'recovered', isTold: false });
+    expect(stepOf(began.standing, 'ok', rule, at(22))).toMatchObject({
+      event: 'recovered',
+      isTold: false,
+    });
     const lasts = stepOf(began.standing, 'alerting', rule, at(35));
-    expect(lasts).toMatchObject({ event: 'lasts', isTold: true, found: 2, standing: { since: at(21), found: 0 } });
-    expect(stepOf(lasts.standing, 'ok', rule, at(36))).toMatchObject({ event: 'recovered', isTold: true });
+    expect(lasts).toMatchObject({
+      event: 'lasts',
+      isTold: true,
+      found: 2,
+      standing: { since: at(21), found: 0 },
+    });
+    expect(stepOf(lasts.standing, 'ok', rule, at(36))).toMatchObject({
+      event: 'recovered',
+      isTold: true,
+    });
   });
 });
 
@@ -59,6 +88,9 @@ describe('X-12 what no data means is the rule’s to say', () => {
     ['alert', ok, 'alerting', 'began'],
     ['alert', null, 'alerting', 'began'],
   ] as const)('%s after %o is %s', (noData, before, state, event) => {
-    expect(stepOf(before, 'no_data', { ...rule, noData }, at(11))).toMatchObject({ standing: { state }, event });
+    expect(stepOf(before, 'no_data', { ...rule, noData }, at(11))).toMatchObject({
+      standing: { state },
+      event,
+    });
   });
 });

@@ -25,28 +25,42 @@ const minuteMs = 60_000;
 const quietMs = 15 * minuteMs;
 
 /**
- * What one look makes of an alert. Pure. Without data it is what the rule says: `ok`, `keep` (what it was before) or `alert`. People are told that it
- * began, that it lasts where the rule says how often, and, where they were told that it began, that it is over or that there is nothing to tell it by
- * any more.
+ * What one look makes of an alert. Pure. Without data it is what the rule says: `ok`, `keep` (what
+ * it was before) or `alert`. People are told that it began, that it lasts where the rule says how
+ * often, and, where they were told that it began, that it is over or that there is nothing to tell
+ * it by any more.
  */
-export function stepOf(before: Standing | null, found: AlertState, rule: Pick<RuleInForce, 'noData' | 'renotifyMinutes'>, now: Date): Step {
+export function stepOf(
+  before: Standing | null,
+  found: AlertState,
+  rule: Pick<RuleInForce, 'noData' | 'renotifyMinutes'>,
+  now: Date,
+): Step {
   const state = stateOf(before, found, rule.noData);
-  return state === 'alerting' ? alerting(before, rule.renotifyMinutes, now) : quiet(before, state, now);
+  return state === 'alerting'
+    ? alerting(before, rule.renotifyMinutes, now)
+    : quiet(before, state, now);
 }
 
-function stateOf(before: Standing | null, found: AlertState, noData: RuleInForce['noData']): AlertState {
+function stateOf(
+  before: Standing | null,
+  found: AlertState,
+  noData: RuleInForce['noData'],
+): AlertState {
   if (found !== 'no_data') return found;
   if (noData === 'alert') return 'alerting';
   return noData === 'keep' && before !== null ? before.state : 'no_data';
 }
 
 /** They were told of this very time that it alerts. */
-const isKnown = ({ notifiedAt, since }: Standing): boolean => notifiedAt !== null && notifiedAt >= since;
+const isKnown = ({ notifiedAt, since }: Standing): boolean =>
+  notifiedAt !== null && notifiedAt >= since;
 
 function alerting(before: Standing | null, renotifyMinutes: number | null, now: Date): Step {
   const lasts = before?.state === 'alerting';
   const notifiedAt = before?.notifiedAt ?? null;
-  const quietFor = notifiedAt === null ? Number.POSITIVE_INFINITY : now.getTime() - notifiedAt.getTime();
+  const quietFor =
+    notifiedAt === null ? Number.POSITIVE_INFINITY : now.getTime() - notifiedAt.getTime();
   const again = renotifyMinutes === null ? Number.POSITIVE_INFINITY : renotifyMinutes * minuteMs;
   const isTold = quietFor >= (lasts && isKnown(before) ? again : quietMs);
   const found = (lasts ? before.found : 0) + 1;
@@ -62,7 +76,14 @@ function alerting(before: Standing | null, renotifyMinutes: number | null, now: 
 function quiet(before: Standing | null, state: AlertState, now: Date): Step {
   const ended = before?.state === 'alerting';
   const isTold = ended && isKnown(before);
-  const event = before === null || before.state === state ? null : state === 'no_data' ? 'no_data' : ended ? 'recovered' : null;
+  const event =
+    before === null || before.state === state
+      ? null
+      : state === 'no_data'
+        ? 'no_data'
+        : ended
+          ? 'recovered'
+          : null;
   const standing = {
     state,
     since: before?.state === state ? before.since : now,

@@ -40,10 +40,15 @@ interface Moved {
 }
 
 /**
- * Stores what a look found, with its events and notices, in one transaction; nothing where another look was begun since. Kinds that could not be looked
- * at are not among `found`, and stay as they were. Returns whether it was stored.
+ * Stores what a look found, with its events and notices, in one transaction; nothing where another
+ * look was begun since. Kinds that could not be looked at are not among `found`, and stay as they
+ * were. Returns whether it was stored.
  */
-export async function storeLook(look: Look, fence: number, found: readonly Found[]): Promise<boolean> {
+export async function storeLook(
+  look: Look,
+  fence: number,
+  found: readonly Found[],
+): Promise<boolean> {
   const { project } = look;
   return project.db.transaction(async (tx) => {
     const [latest] = await tx.execute<{ fence: string }>(sql`
@@ -94,12 +99,22 @@ function moveUnseen(look: Look, kind: AlertKind, row: StateRow): Moved {
   return move(look, kind, finding, row, isGone);
 }
 
-function move({ now, ruleFor }: Look, kind: AlertKind, finding: Finding, row: StateRow | undefined, isGone: boolean): Moved {
+function move(
+  { now, ruleFor }: Look,
+  kind: AlertKind,
+  finding: Finding,
+  row: StateRow | undefined,
+  isGone: boolean,
+): Moved {
   const before = row === undefined ? null : standingOf(row);
   const rule = ruleFor(kind, finding.verifier);
   const step = stepOf(before, finding.state, isGone ? { ...rule, noData: 'ok' } : rule, now);
   // What it was found by stays to be read while there is no other data.
-  const kept = finding.state === 'no_data' && step.standing.state === 'alerting' && row !== undefined && rule.noData === 'keep';
+  const kept =
+    finding.state === 'no_data' &&
+    step.standing.state === 'alerting' &&
+    row !== undefined &&
+    rule.noData === 'keep';
   return {
     kind,
     finding: kept ? { ...finding, value: row.value, message: row.message } : finding,
@@ -116,8 +131,15 @@ const standingOf = (row: StateRow): Standing => ({
   notifiedAt: row.notified_at === null ? null : new Date(row.notified_at),
 });
 
-async function storeStates({ projectId }: ProjectCtx, tx: Database, now: Date, moved: readonly Moved[]): Promise<void> {
-  const gone = moved.filter(({ isGone }) => isGone).map(({ kind, finding: { series } }) => ({ kind, series }));
+async function storeStates(
+  { projectId }: ProjectCtx,
+  tx: Database,
+  now: Date,
+  moved: readonly Moved[],
+): Promise<void> {
+  const gone = moved
+    .filter(({ isGone }) => isGone)
+    .map(({ kind, finding: { series } }) => ({ kind, series }));
   if (gone.length > 0) {
     await tx.execute(sql`
       delete from alert_states s using jsonb_to_recordset(${storableJson(gone)}::text::jsonb) as g(kind text, series text)
@@ -154,7 +176,12 @@ function stateRow({ kind, finding, step: { standing } }: Moved): Record<string, 
   };
 }
 
-async function storeEvents(project: ProjectCtx, tx: Database, now: Date, moved: readonly Moved[]): Promise<void> {
+async function storeEvents(
+  project: ProjectCtx,
+  tx: Database,
+  now: Date,
+  moved: readonly Moved[],
+): Promise<void> {
   const told = new Map<Moved, string>();
   for (const each of tellings(moved)) {
     const noticeId = await storeNotice(project, tx, noticeOf(project, each.telling));
@@ -185,7 +212,9 @@ async function storeEvents(project: ProjectCtx, tx: Database, now: Date, moved: 
 }
 
 /** By kind and by what is told, in the order of the kinds. */
-function tellings(moved: readonly Moved[]): { readonly telling: Telling; readonly moved: readonly Moved[] }[] {
+function tellings(
+  moved: readonly Moved[],
+): { readonly telling: Telling; readonly moved: readonly Moved[] }[] {
   const groups = new Map<string, Moved[]>();
   for (const each of moved.filter(({ step }) => step.isTold)) {
     const key = `${each.kind} ${each.step.event ?? ''}`;
@@ -198,11 +227,33 @@ function tellings(moved: readonly Moved[]): { readonly telling: Telling; readonl
     if (first === undefined || first.eventId === null || first.step.event === null) return [];
     const { kind, eventId, step } = first;
     const alerts = [toldAlert(first), ...others.map(toldAlert)] as const;
-    return [{ telling: { kind, event: first.step.event, severity: kindRuleOf(kind).severity, eventId, alerts }, moved: group, step }];
+    return [
+      {
+        telling: {
+          kind,
+          event: first.step.event,
+          severity: kindRuleOf(kind).severity,
+          eventId,
+          alerts,
+        },
+        moved: group,
+        step,
+      },
+    ];
   });
 }
 
 function toldAlert({ finding, step }: Moved): ToldAlert {
   const { series, name, value, limit, message, advice, href } = finding;
-  return { series, name, value, limit, message, advice, href, since: step.standing.since, found: step.found };
+  return {
+    series,
+    name,
+    value,
+    limit,
+    message,
+    advice,
+    href,
+    since: step.standing.since,
+    found: step.found,
+  };
 }

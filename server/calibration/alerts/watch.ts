@@ -8,15 +8,24 @@ const watcher = { kind: 'system', id: 'alerts', label: 'alerts' } as const;
 
 export interface WatchOptions {
   readonly signal: AbortSignal;
-  /** This process is no worker: it looks only where no worker has for a while, and sends what it then has to tell (R-20). */
+  /**
+   * This process is no worker: it looks only where no worker has for a while, and sends what it
+   * then has to tell (R-20).
+   */
   readonly standIn: boolean;
   readonly times?: LookTimes;
   /** How often it is asked whether anything is due. */
   readonly pollMs?: number;
 }
 
-/** Looks at the alerts of all projects until `signal` ends it. Any number of processes may: a look is one's, and told once. */
-export async function watchAlerts(ctx: Ctx, { signal, standIn, times = lookTimes, pollMs = 5_000 }: WatchOptions): Promise<void> {
+/**
+ * Looks at the alerts of all projects until `signal` ends it. Any number of processes may: a look
+ * is one's, and told once.
+ */
+export async function watchAlerts(
+  ctx: Ctx,
+  { signal, standIn, times = lookTimes, pollMs = 5_000 }: WatchOptions,
+): Promise<void> {
   const owner = `alerts ${newSecret(4)}`;
   while (!signal.aborted) {
     try {
@@ -30,10 +39,13 @@ export async function watchAlerts(ctx: Ctx, { signal, standIn, times = lookTimes
 }
 
 /**
- * One look at each project that is due, and no second one, so that it ends however long looks take. What fails for one is logged, and looked at again the
- * next time. Returns how many were looked at.
+ * One look at each project that is due, and no second one, so that it ends however long looks take.
+ * What fails for one is logged, and looked at again the next time. Returns how many were looked at.
  */
-async function lookAtDue(ctx: Ctx, { signal, standIn, times = lookTimes }: Omit<WatchOptions, 'pollMs'>): Promise<number> {
+async function lookAtDue(
+  ctx: Ctx,
+  { signal, standIn, times = lookTimes }: Omit<WatchOptions, 'pollMs'>,
+): Promise<number> {
   const looked = new Set<string>();
   while (!signal.aborted) {
     const claimed = await claimLook(ctx, standIn, times);

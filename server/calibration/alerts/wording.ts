@@ -11,7 +11,8 @@ export function spanOf(minutes: number): string {
 }
 
 /** `1 turn`, `2,000 turns`. */
-export const counted = (n: number, one: string, many = `${one}s`): string => `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
+export const counted = (n: number, one: string, many = `${one}s`): string =>
+  `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
 
 /** `agent-output:self` as `Agent output, of its own work`. */
 export function verifierName(series: string): string {
@@ -29,4 +30,5 @@ export function duration(seconds: number): string {
 }
 
 /** The page of one verifier's measures. */
-export const verifierPage = (series: string): string => `/calibration/verifier?verifier=${encodeURIComponent(series)}`;
+export const verifierPage = (series: string): string =>
+  `/calibration/verifier?verifier=${encodeURIComponent(series)}`;

@@ -14,7 +14,10 @@ export const AnchorsIn = ProjectRef.extend({ verifier: Slug });
 export const AnchorIn = ProjectRef.extend({ id: Id });
 /** What a set would hold, and what judging it once would take. */
 export const PlanAnchorsIn = AnchorsIn.extend({ items: Items, seed: Seed });
-/** Freezes labelled subjects of a verifier: half good and half bad as far as there are, drawn by the seed. `cron` null: judged by hand only. */
+/**
+ * Freezes labelled subjects of a verifier: half good and half bad as far as there are, drawn by the
+ * seed. `cron` null: judged by hand only.
+ */
 export const FreezeAnchorsIn = PlanAnchorsIn.extend({
   name: displayName(anchorLimits.nameChars),
   cron: plainName(200).trim().min(1, 'is empty').nullable(),

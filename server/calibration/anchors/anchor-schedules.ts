@@ -16,8 +16,9 @@ interface Row {
 }
 
 /**
- * Anchor sets that are judged on schedule. Of several periods that were missed the latest is made up for: a set that was judged three times in a row
- * tells no more than one that was judged once. A period that comes while a run goes on is passed over.
+ * Anchor sets that are judged on schedule. Of several periods that were missed the latest is made
+ * up for: a set that was judged three times in a row tells no more than one that was judged once. A
+ * period that comes while a run goes on is passed over.
  */
 export const anchorSchedules: ScheduleKind = {
   catchUp: 'latest',
@@ -37,7 +38,11 @@ export const anchorSchedules: ScheduleKind = {
     );
   },
   async start(project, tx, { name }) {
-    const { id, isNew } = await startRun(project, tx, await findAnchorSet(project, name.slice(before.length)));
+    const { id, isNew } = await startRun(
+      project,
+      tx,
+      await findAnchorSet(project, name.slice(before.length)),
+    );
     return isNew ? id : null;
   },
 };

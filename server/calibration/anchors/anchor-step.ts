@@ -7,7 +7,10 @@ import { allOf } from '../trials/all-of';
 import { AnchorJob } from './anchor-job';
 import { readJudgedBy } from './judged-by';
 
-/** Items judged at once, and in one step: so many may be asked about again after a crash, or after a run was cancelled. */
+/**
+ * Items judged at once, and in one step: so many may be asked about again after a crash, or after a
+ * run was cancelled.
+ */
 const atOnce = 4;
 
 interface Waiting {
@@ -33,9 +36,10 @@ interface Result {
 }
 
 /**
- * The step of a run: judges the next few items of its set as their verifier is now, and stores what each would have got. While the judge of all of
- * them cannot be asked the step breaks, and the job is tried again like any other whose step does. A run during which the verifier or a prompt
- * of it became another version would compare with nothing: it fails, and says so.
+ * The step of a run: judges the next few items of its set as their verifier is now, and stores what
+ * each would have got. While the judge of all of them cannot be asked the step breaks, and the job
+ * is tried again like any other whose step does. A run during which the verifier or a prompt of it
+ * became another version would compare with nothing: it fails, and says so.
  * @throws AssayError refused
  */
 export function createAnchorStep(ctx: Ctx, deps: SubjectDeps): JobStep {
@@ -50,24 +54,46 @@ export function createAnchorStep(ctx: Ctx, deps: SubjectDeps): JobStep {
     const waiting = await nextWaiting(project, claimed.id, job.set);
     const purpose = `anchors ${claimed.id}`;
     const judged = await allOf(
-      waiting.map((item) => judgeApart(ctx, deps, { projectId: project.projectId, verifier: job.verifier, ...item, purpose, signal })),
+      waiting.map((item) =>
+        judgeApart(ctx, deps, {
+          projectId: project.projectId,
+          verifier: job.verifier,
+          ...item,
+          purpose,
+          signal,
+        }),
+      ),
     );
     // What was interrupted says nothing of the verifier: it is judged again.
-    const results = signal.aborted ? [] : waiting.flatMap(({ ordinal }, i) => resultOf(ordinal, judged[i]));
+    const results = signal.aborted
+      ? []
+      : waiting.flatMap(({ ordinal }, i) => resultOf(ordinal, judged[i]));
     if (results.some(({ version }) => version !== null && version !== job.verifierVersion)) {
-      throw refused(`${job.verifier} became another version while the set was judged: run it again`);
+      throw refused(
+        `${job.verifier} became another version while the set was judged: run it again`,
+      );
     }
     if (results.length > 0) await storeResults(project, claimed.id, results);
     const blocked = judged.find((each) => each.state === 'blocked');
-    if (results.length === 0 && blocked !== undefined && !signal.aborted) throw new Error(`the judge cannot be asked: ${blocked.reason}`);
+    if (results.length === 0 && blocked !== undefined && !signal.aborted)
+      throw new Error(`the judge cannot be asked: ${blocked.reason}`);
     return progressOf(project, claimed.id, job);
   };
 }
 
-/** What is in force when the first items are judged; a change of it is told by it later (`runChangedAnchors`). */
-async function noteSetting(ctx: ProjectCtx, { prompts }: SubjectDeps, runId: string, verifier: string): Promise<void> {
+/**
+ * What is in force when the first items are judged; a change of it is told by it later
+ * (`runChangedAnchors`).
+ */
+async function noteSetting(
+  ctx: ProjectCtx,
+  { prompts }: SubjectDeps,
+  runId: string,
+  verifier: string,
+): Promise<void> {
   const { sql, projectId } = ctx;
-  const [run] = await sql`select from anchor_runs where project_id = ${projectId} and id = ${runId} and setting is null`;
+  const [run] =
+    await sql`select from anchor_runs where project_id = ${projectId} and id = ${runId} and setting is null`;
   if (run === undefined) return;
   const setting = await readJudgedBy(ctx, prompts, projectId, verifier);
   await sql`
@@ -75,19 +101,35 @@ async function noteSetting(ctx: ProjectCtx, { prompts }: SubjectDeps, runId: str
     where project_id = ${projectId} and id = ${runId} and setting is null`;
 }
 
-/** An item that cannot be judged harms no other: it is inconclusive, with the reason. @throws on faults of storage */
-async function judgeApart(ctx: Ctx, deps: SubjectDeps, item: Parameters<typeof judgeAgain>[2]): Promise<Judged> {
+/**
+ * An item that cannot be judged harms no other: it is inconclusive, with the reason. @throws on
+ * faults of storage
+ */
+async function judgeApart(
+  ctx: Ctx,
+  deps: SubjectDeps,
+  item: Parameters<typeof judgeAgain>[2],
+): Promise<Judged> {
   try {
     return await judgeAgain(ctx, deps, item);
   } catch (error) {
     if (item.signal.aborted || classifyStorageError(error) !== 'unknown') throw error;
-    ctx.log.error({ err: error, subject: item.subjectId, run: item.purpose }, 'an anchor could not be judged');
+    ctx.log.error(
+      { err: error, subject: item.subjectId, run: item.purpose },
+      'an anchor could not be judged',
+    );
     return { state: 'broken', reason: error instanceof Error ? error.message : String(error) };
   }
 }
 
-async function nextWaiting({ sql, projectId }: ProjectCtx, runId: string, setId: string): Promise<Waiting[]> {
-  const rows = await sql<{ ordinal: number; subject_kind: string; subject_id: string; content_hash: string }[]>`
+async function nextWaiting(
+  { sql, projectId }: ProjectCtx,
+  runId: string,
+  setId: string,
+): Promise<Waiting[]> {
+  const rows = await sql<
+    { ordinal: number; subject_kind: string; subject_id: string; content_hash: string }[]
+  >`
     select i.ordinal, i.subject_kind, i.subject_id, i.content_hash from anchor_items i
     where i.project_id = ${projectId} and i.set_id = ${setId}
       and not exists (select from anchor_results r where r.project_id = ${projectId} and r.run_id = ${runId} and r.ordinal = i.ordinal)
@@ -100,18 +142,49 @@ async function nextWaiting({ sql, projectId }: ProjectCtx, runId: string, setId:
   }));
 }
 
-function resultOf(ordinal: number, judged: Judged | undefined): (Result & { readonly ordinal: number })[] {
+function resultOf(
+  ordinal: number,
+  judged: Judged | undefined,
+): (Result & { readonly ordinal: number })[] {
   if (judged === undefined || judged.state === 'blocked') return [];
   if (judged.state !== 'decided') {
     const o = judged.state === 'broken' ? 'inconclusive' : 'left_out';
-    return [{ ordinal, o, v: null, s: null, r: judged.reason, judge: null, prompts: [], version: null, cost: 0 }];
+    return [
+      {
+        ordinal,
+        o,
+        v: null,
+        s: null,
+        r: judged.reason,
+        judge: null,
+        prompts: [],
+        version: null,
+        cost: 0,
+      },
+    ];
   }
-  const { outcome: o, verdict: v, score: s, reason: r, judge, prompts, verifierVersion: version, costUsd: cost } = judged;
+  const {
+    outcome: o,
+    verdict: v,
+    score: s,
+    reason: r,
+    judge,
+    prompts,
+    verifierVersion: version,
+    costUsd: cost,
+  } = judged;
   return [{ ordinal, o, v, s, r, judge, prompts, version, cost }];
 }
 
-/** What was stored before stays: of two workers the first one counts. The run names all judges and prompts that took part. */
-async function storeResults({ sql, projectId }: ProjectCtx, runId: string, rows: readonly (Result & { ordinal: number })[]): Promise<void> {
+/**
+ * What was stored before stays: of two workers the first one counts. The run names all judges and
+ * prompts that took part.
+ */
+async function storeResults(
+  { sql, projectId }: ProjectCtx,
+  runId: string,
+  rows: readonly (Result & { ordinal: number })[],
+): Promise<void> {
   await sql`
     with given as (
       select * from jsonb_to_recordset(${storableJson(rows)}::text::jsonb) as r(
@@ -129,8 +202,14 @@ async function storeResults({ sql, projectId }: ProjectCtx, runId: string, rows:
 }
 
 /** @throws AssayError refused (a prompt became another version) */
-async function progressOf({ sql, projectId }: ProjectCtx, runId: string, { set, verifier }: AnchorJob): Promise<JobProgress> {
-  const [row] = await sql<{ done: number; total: number; cost_usd: number; prompts: string | null }[]>`
+async function progressOf(
+  { sql, projectId }: ProjectCtx,
+  runId: string,
+  { set, verifier }: AnchorJob,
+): Promise<JobProgress> {
+  const [row] = await sql<
+    { done: number; total: number; cost_usd: number; prompts: string | null }[]
+  >`
     select (select count(*)::int from anchor_results where project_id = ${projectId} and run_id = ${runId}) as done,
       (select items from anchor_sets where project_id = ${projectId} and id = ${set}) as total,
       (select coalesce(sum(cost_usd), 0)::double precision from anchor_results where project_id = ${projectId} and run_id = ${runId}) as cost_usd,
@@ -138,8 +217,16 @@ async function progressOf({ sql, projectId }: ProjectCtx, runId: string, { set, 
   const { done = 0, total = 0, prompts = null } = row ?? {};
   const slugs = (prompts ?? '').split(' + ').map((prompt) => prompt.split('@')[0]);
   if (new Set(slugs).size < slugs.length)
-    throw refused(`a prompt of ${verifier} became another version while the set was judged: run it again`);
+    throw refused(
+      `a prompt of ${verifier} became another version while the set was judged: run it again`,
+    );
   if (done >= total)
     await sql`update anchor_runs set ended_at = coalesce(ended_at, now()) where project_id = ${projectId} and id = ${runId}`;
-  return { cursor: done < total ? { done } : null, done, total, errors: [], result: { cost_usd: row?.cost_usd ?? 0 } };
+  return {
+    cursor: done < total ? { done } : null,
+    done,
+    total,
+    errors: [],
+    result: { cost_usd: row?.cost_usd ?? 0 },
+  };
 }

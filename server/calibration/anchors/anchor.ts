@@ -31,7 +31,9 @@ export interface AnchorRun {
   readonly total: number;
   /** Neither passed nor failed, as where the judge broke: outside of every rate. */
   readonly undecided: number;
-  /** Items that are gone, or whose content has changed since they were frozen: they were not judged. */
+  /**
+   * Items that are gone, or whose content has changed since they were frozen: they were not judged.
+   */
   readonly leftOut: number;
   /** Why it failed; null where it did not. */
   readonly reason: string | null;

@@ -1,6 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, drainJobs, drainWork, type TestDatabase } from '../../../db/testing';
-import { type ScriptedCall, type ScriptedLlm, startScriptedLlm, textOf } from '../../../scripts/harness/scripted-llm';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  drainJobs,
+  drainWork,
+  type TestDatabase,
+} from '../../../db/testing';
+import {
+  type ScriptedCall,
+  type ScriptedLlm,
+  startScriptedLlm,
+  textOf,
+} from '../../../scripts/harness/scripted-llm';
 import { createKey, type ProjectCtx } from '../../access';
 import { createApp } from '../../http';
 import { putProvider } from '../../llm';
@@ -45,7 +57,10 @@ beforeEach(async () => {
   broken = null;
   await runtime.ctx.sql`delete from jobs`;
   project = await createTestProject(runtime);
-  ({ key } = await createKey(project, { name: 'k', scopes: ['verify', 'read', 'write', 'ingest'] }));
+  ({ key } = await createKey(project, {
+    name: 'k',
+    scopes: ['verify', 'read', 'write', 'ingest'],
+  }));
 });
 
 afterAll(async () => {
@@ -55,12 +70,21 @@ afterAll(async () => {
 });
 
 async function provide(): Promise<void> {
-  const provider = { kind: 'openai' as const, base_url: llm.baseUrl, api_key: 'sk-test', models: ['gpt-4o-mini'], enabled: true };
+  const provider = {
+    kind: 'openai' as const,
+    base_url: llm.baseUrl,
+    api_key: 'sk-test',
+    models: ['gpt-4o-mini'],
+    enabled: true,
+  };
   await putProvider(project, 'house', provider);
   await updateSettings(project, { defaultJudge: 'house:gpt-4o-mini' });
 }
 
-function judge({ body }: ScriptedCall): { readonly text: string; readonly usage: { readonly input: number; readonly output: number } } {
+function judge({ body }: ScriptedCall): {
+  readonly text: string;
+  readonly usage: { readonly input: number; readonly output: number };
+} {
   const asked = textOf(body);
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(asked)?.[1] ?? '';
   const usage = { input: 1000, output: 100 };
@@ -79,12 +103,23 @@ async function call(method: string, path: string, body?: object) {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** Turns with one figure each: those of `bad` without a source, those of `good` with. Labelled as they are. */
+/**
+ * Turns with one figure each: those of `bad` without a source, those of `good` with. Labelled as
+ * they are.
+ */
 async function labelledTurns(bad: number, good: number, name = 't'): Promise<void> {
   const tools = [{ id: 'tc1', name: 'disk', result: { used: 42 } }];
   const turns = [
-    ...Array.from({ length: bad }, (_, n) => ({ id: `${name}-bad-${n}`, output: 'It is 73 %.', tools })),
-    ...Array.from({ length: good }, (_, n) => ({ id: `${name}-good-${n}`, output: 'It is 42.', tools })),
+    ...Array.from({ length: bad }, (_, n) => ({
+      id: `${name}-bad-${n}`,
+      output: 'It is 73 %.',
+      tools,
+    })),
+    ...Array.from({ length: good }, (_, n) => ({
+      id: `${name}-good-${n}`,
+      output: 'It is 42.',
+      tools,
+    })),
   ];
   expect((await call('POST', '/v1/turns', { turns })).status).toBe(202);
   await drainWork(runtime);
@@ -92,11 +127,18 @@ async function labelledTurns(bad: number, good: number, name = 't'): Promise<voi
 }
 
 /** The same turn with other content, which came later. */
-const replaceTurn = (id: string) => call('POST', '/v1/turns', { turns: [{ id, output: 'It is 99 %.', ended_at: '2040-01-01T00:00:00Z' }] });
+const replaceTurn = (id: string) =>
+  call('POST', '/v1/turns', {
+    turns: [{ id, output: 'It is 99 %.', ended_at: '2040-01-01T00:00:00Z' }],
+  });
 
-async function label(outcomes: readonly ({ readonly success: boolean } & Record<string, unknown>)[]): Promise<void> {
+async function label(
+  outcomes: readonly ({ readonly success: boolean } & Record<string, unknown>)[],
+): Promise<void> {
   await call('POST', '/v1/outcomes', { outcomes });
-  const rows = await project.sql<{ subject_id: string }[]>`select subject_id from labels where project_id = ${project.projectId}`;
+  const rows = await project.sql<
+    { subject_id: string }[]
+  >`select subject_id from labels where project_id = ${project.projectId}`;
   await refreshJudgements(
     project,
     rows.map((row) => row.subject_id),
@@ -108,10 +150,24 @@ async function labelledTasks(vague: number, clear: number): Promise<void> {
   const outcomes: { verification_id: string; success: boolean }[] = [];
   for (let n = 0; n < vague + clear; n++) {
     const output = n < vague ? `A vague word ${n}.` : `The disk ${n} is full.`;
-    const sent = { success_criteria: ['Is clear'], scoring_mode: 'binary', task_output: output, wait_ms: 0 };
+    const sent = {
+      success_criteria: ['Is clear'],
+      scoring_mode: 'binary',
+      task_output: output,
+      wait_ms: 0,
+    };
     const id = String((await call('POST', '/v1/verify/task', sent)).body.id);
-    const work = await claimSlowWork(runtime.ctx, { owner: 'slow', projectId: project.projectId, id });
-    if (work !== null) await judgeSubject(runtime.ctx, runtime.subjects, { owner: 'slow', work, signal: new AbortController().signal });
+    const work = await claimSlowWork(runtime.ctx, {
+      owner: 'slow',
+      projectId: project.projectId,
+      id,
+    });
+    if (work !== null)
+      await judgeSubject(runtime.ctx, runtime.subjects, {
+        owner: 'slow',
+        work,
+        signal: new AbortController().signal,
+      });
     outcomes.push({ verification_id: id, success: n >= vague });
   }
   await label(outcomes);
@@ -127,11 +183,20 @@ async function beStrict(): Promise<void> {
   await moveLabel(project, runtime.prompts, { slug, label: 'production', version });
 }
 
-const frozen = { verifier: 'integrity', name: 'weekly', items: 20, seed: 1, cron: null, zone: 'UTC' } as const;
+const frozen = {
+  verifier: 'integrity',
+  name: 'weekly',
+  items: 20,
+  seed: 1,
+  cron: null,
+  zone: 'UTC',
+} as const;
 const judgeSet = async (id: string) => {
   const { id: run } = await runAnchors(project, runtime.subjects, { id });
   await drainJobs(runtime);
-  const [set] = (await listAnchorSets(project, { verifier: (await ofSet(id)).verifier })).filter((each) => each.id === id);
+  const [set] = (await listAnchorSets(project, { verifier: (await ofSet(id)).verifier })).filter(
+    (each) => each.id === id,
+  );
   const found = set?.runs.find((each) => each.id === run);
   if (found === undefined) throw new Error('the run is not listed');
   return found;
@@ -159,7 +224,8 @@ async function untouched(): Promise<Record<string, unknown>> {
   ];
   const rows = await Promise.all(
     tables.map(
-      (table) => runtime.ctx.sql`select ${table} as name, coalesce(jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text), '[]') as rows
+      (table) => runtime.ctx
+        .sql`select ${table} as name, coalesce(jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text), '[]') as rows
         from ${runtime.ctx.sql(table)} t where project_id = ${project.projectId}`,
     ),
   );
@@ -198,16 +264,25 @@ describe('calibration.md 5.9 freezing', () => {
       runs: [],
     });
     expect(set.fingerprint).toMatch(/^[0-9a-f]{64}$/);
-    const items = await project.sql`select * from anchor_items where project_id = ${project.projectId} order by ordinal`;
+    const items =
+      await project.sql`select * from anchor_items where project_id = ${project.projectId} order by ordinal`;
     expect(items).toHaveLength(20);
-    expect(items.every((item) => String(item.subject_id).includes(item.good === true ? 'good' : 'bad'))).toBe(true);
+    expect(
+      items.every((item) => String(item.subject_id).includes(item.good === true ? 'good' : 'bad')),
+    ).toBe(true);
 
     // The same once more is the same set, another draw has other items, and a name is taken once.
     expect(await freezeAnchors(project, frozen)).toEqual(set);
-    await expect(freezeAnchors(project, { ...frozen, seed: 2 })).rejects.toMatchObject({ code: 'conflict' });
-    const others = await Promise.all([2, 3, 4].map((seed) => freezeAnchors(project, { ...frozen, name: `seed ${seed}`, seed })));
+    await expect(freezeAnchors(project, { ...frozen, seed: 2 })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    const others = await Promise.all(
+      [2, 3, 4].map((seed) => freezeAnchors(project, { ...frozen, name: `seed ${seed}`, seed })),
+    );
     expect(others.some(({ fingerprint }) => fingerprint !== set.fingerprint)).toBe(true);
-    expect(await freezeAnchors(project, { ...frozen, name: 'again', seed: 1 })).toMatchObject({ fingerprint: set.fingerprint });
+    expect(await freezeAnchors(project, { ...frozen, name: 'again', seed: 1 })).toMatchObject({
+      fingerprint: set.fingerprint,
+    });
 
     await label([{ subject_id: String(items[0]?.subject_id), success: items[0]?.good !== true }]);
     expect(
@@ -221,25 +296,35 @@ describe('calibration.md 5.9 freezing', () => {
     const plan = await planAnchors(project, runtime.subjects, frozen);
     expect(plan).toMatchObject({ labelled: { good: 5, bad: 4 }, items: { good: 5, bad: 4 } });
     expect(plan.refusal).toContain('9 labelled subjects');
-    await expect(freezeAnchors(project, frozen)).rejects.toMatchObject({ code: 'refused', message: plan.refusal });
+    await expect(freezeAnchors(project, frozen)).rejects.toMatchObject({
+      code: 'refused',
+      message: plan.refusal,
+    });
     expect(await listAnchorSets(project, { verifier: 'integrity' })).toEqual([]);
   });
 
   test('what cannot be judged again is not drawn: replaced contents', async () => {
     await labelledTurns(6, 6);
     await replaceTurn('t-bad-0');
-    expect((await planAnchors(project, runtime.subjects, frozen)).labelled).toEqual({ good: 6, bad: 5 });
+    expect((await planAnchors(project, runtime.subjects, frozen)).labelled).toEqual({
+      good: 6,
+      bad: 5,
+    });
   });
 
   test('a verifier that is not there, a schedule that cannot be kept', async () => {
     await labelledTurns(6, 6);
-    await expect(freezeAnchors(project, { ...frozen, verifier: 'nobodys' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(freezeAnchors(project, { ...frozen, verifier: 'nobodys' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
     for (const [cron, zone] of [
       ['often', 'UTC'],
       ['0 0 31 2 *', 'UTC'],
       ['0 6 * * 1', 'Mars/Olympus'],
     ] as const)
-      await expect(freezeAnchors(project, { ...frozen, cron, zone })).rejects.toMatchObject({ code: 'refused' });
+      await expect(freezeAnchors(project, { ...frozen, cron, zone })).rejects.toMatchObject({
+        code: 'refused',
+      });
   });
 });
 
@@ -270,25 +355,37 @@ describe('calibration.md 5.9 judging again', () => {
     await labelledTurns(10, 10);
     const set = await freezeAnchors(project, frozen);
     await replaceTurn('t-bad-0');
-    await runtime.ctx.sql`delete from turns where project_id = ${project.projectId} and id = 't-good-0'`;
+    await runtime.ctx
+      .sql`delete from turns where project_id = ${project.projectId} and id = 't-good-0'`;
     const run = await judgeSet(set.id);
     expect(run).toMatchObject({ state: 'done', done: 20, leftOut: 2, undecided: 0 });
     expect(run.agreement).toMatchObject({ numerator: 18, denominator: 18 });
     const reasons = await project.sql<{ reason: string }[]>`
       select reason from anchor_results where project_id = ${project.projectId} and outcome = 'left_out' order by reason`;
-    expect(reasons.map(({ reason }) => reason)).toEqual(['it is no longer stored', 'its content has changed']);
+    expect(reasons.map(({ reason }) => reason)).toEqual([
+      'it is no longer stored',
+      'its content has changed',
+    ]);
   });
 
   test('X-3 a judge is asked with the prompts in force and no budget; a broken judge is no result and never an agreement', async () => {
     await provide();
     await labelledTasks(6, 6);
     const set = await freezeAnchors(project, { ...frozen, verifier: 'task', items: 12 });
-    const plan = await planAnchors(project, runtime.subjects, { verifier: 'task', items: 12, seed: 1 });
+    const plan = await planAnchors(project, runtime.subjects, {
+      verifier: 'task',
+      items: 12,
+      seed: 1,
+    });
     expect(plan).toMatchObject({ judges: ['house:gpt-4o-mini'], whyNone: null });
     expect(plan.costUsd).toBeGreaterThan(0);
     const before = await untouched();
     const lenient = await judgeSet(set.id);
-    expect(lenient).toMatchObject({ state: 'done', prompts: 'task-binary@0', judge: 'house/gpt-4o-mini' });
+    expect(lenient).toMatchObject({
+      state: 'done',
+      prompts: 'task-binary@0',
+      judge: 'house/gpt-4o-mini',
+    });
     expect(lenient.agreement).toMatchObject({ numerator: 6, denominator: 12 });
     expect(lenient.costUsd).toBeGreaterThan(0);
     broken = 'unreadable';
@@ -310,7 +407,10 @@ describe('calibration.md 5.9 judging again', () => {
       models: ['gpt-4o-mini'],
       enabled: false,
     });
-    expect((await planAnchors(project, runtime.subjects, { verifier: 'task', items: 12, seed: 1 })).whyNone).not.toBeNull();
+    expect(
+      (await planAnchors(project, runtime.subjects, { verifier: 'task', items: 12, seed: 1 }))
+        .whyNone,
+    ).not.toBeNull();
     await expect(runAnchors(project, runtime.subjects, { id: set.id })).rejects.toMatchObject({
       code: 'refused',
       message: expect.stringContaining('no judge can be asked'),
@@ -321,14 +421,23 @@ describe('calibration.md 5.9 judging again', () => {
     await labelledTurns(10, 10);
     const set = await freezeAnchors(project, frozen);
     const first = await runAnchors(project, runtime.subjects, { id: set.id });
-    const [second, third] = await Promise.all([1, 2].map(() => runAnchors(project, runtime.subjects, { id: set.id })));
+    const [second, third] = await Promise.all(
+      [1, 2].map(() => runAnchors(project, runtime.subjects, { id: set.id })),
+    );
     expect([second?.id, third?.id]).toEqual([first.id, first.id]);
     await drainJobs(runtime);
     expect((await runAnchors(project, runtime.subjects, { id: set.id })).id).not.toBe(first.id);
     await retireAnchors(project, { id: set.id });
     await retireAnchors(project, { id: set.id });
-    await expect(runAnchors(project, runtime.subjects, { id: set.id })).rejects.toMatchObject({ code: 'refused' });
-    expect(await actions()).toEqual(['anchors.freeze', 'anchors.run', 'anchors.run', 'anchors.retire']);
+    await expect(runAnchors(project, runtime.subjects, { id: set.id })).rejects.toMatchObject({
+      code: 'refused',
+    });
+    expect(await actions()).toEqual([
+      'anchors.freeze',
+      'anchors.run',
+      'anchors.run',
+      'anchors.retire',
+    ]);
     const [listed] = await listAnchorSets(project, { verifier: 'integrity' });
     expect(listed).toMatchObject({ retired: true, nextAt: null });
     expect(listed?.runs).toHaveLength(2);
@@ -340,7 +449,9 @@ describe('calibration.md 5.9 judging again', () => {
     await labelledTurns(10, 10);
     const set = await freezeAnchors(project, frozen);
     const other = await createTestProject(runtime);
-    await expect(runAnchors(other, runtime.subjects, { id: set.id })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(runAnchors(other, runtime.subjects, { id: set.id })).rejects.toMatchObject({
+      code: 'not_found',
+    });
     await expect(retireAnchors(other, { id: set.id })).rejects.toMatchObject({ code: 'not_found' });
     expect(await listAnchorSets(other, { verifier: 'integrity' })).toEqual([]);
     expect(await readDrift(other, 'integrity')).toBeNull();
@@ -376,7 +487,10 @@ describe('a run of an anchor set as a job', () => {
     const { id } = await runAnchors(project, runtime.subjects, { id: set.id });
     const job = await claimJob(runtime.ctx, { owner: 'w', kinds: [anchorKind] });
     if (job === null) throw new Error('nothing claimed');
-    const progress = await createAnchorStep(runtime.ctx, runtime.subjects)(job, new AbortController().signal);
+    const progress = await createAnchorStep(runtime.ctx, runtime.subjects)(
+      job,
+      new AbortController().signal,
+    );
     await cancelJob(project, id);
     expect(await checkpointJob(runtime.ctx, { owner: 'w', job }, progress)).toBe(false);
     const [listed] = await listAnchorSets(project, { verifier: 'integrity' });
@@ -399,9 +513,15 @@ describe('a run of an anchor set as a job', () => {
     const first = await half();
     await beStrict();
     await drainJobs(runtime);
-    expect(await getJob(project, first)).toMatchObject({ state: 'failed', reason: expect.stringContaining('a prompt of task') });
+    expect(await getJob(project, first)).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining('a prompt of task'),
+    });
     const second = await half();
-    await putConfig(project, subjectKinds, 'task', { config: { output_chars: 5_000 }, reason: 'shorter' });
+    await putConfig(project, subjectKinds, 'task', {
+      config: { output_chars: 5_000 },
+      reason: 'shorter',
+    });
     await drainJobs(runtime);
     expect(await getJob(project, second)).toMatchObject({
       state: 'failed',
@@ -418,13 +538,18 @@ describe('a run of an anchor set as a job', () => {
 describe('on schedule', () => {
   test('R-48 a set is judged when its time comes, once, and not while it is being judged or once it is retired', async () => {
     await labelledTurns(10, 10);
-    const set = await freezeAnchors(project, { ...frozen, cron: '0 6 * * 1', zone: 'Europe/Berlin' });
+    const set = await freezeAnchors(project, {
+      ...frozen,
+      cron: '0 6 * * 1',
+      zone: 'Europe/Berlin',
+    });
     expect(set.nextAt?.toISOString()).toMatch(/T0[45]:00:00.000Z$/);
     const kinds = new Map([[anchorScheduleKind, anchorSchedules]]);
     const week = 7 * 24 * 3_600_000;
     const first = set.nextAt ?? new Date(0);
     const look = (at: Date) => startDue(runtime.ctx, kinds, () => Promise.resolve(at));
-    const runs = async () => (await listAnchorSets(project, { verifier: 'integrity' }))[0]?.runs ?? [];
+    const runs = async () =>
+      (await listAnchorSets(project, { verifier: 'integrity' }))[0]?.runs ?? [];
     expect(await look(new Date(first.getTime() - 1_000))).toBe(0);
     expect(await look(first)).toBe(1);
     expect(await look(first)).toBe(0);
@@ -444,10 +569,18 @@ describe('on schedule', () => {
   test('calibration.md 5.9 a set with a schedule is judged once more after each change of verifier, judge or prompt, and for no other', async () => {
     await provide();
     await labelledTasks(6, 6);
-    const set = await freezeAnchors(project, { ...frozen, verifier: 'task', items: 12, cron: '0 6 * * 1' });
+    const set = await freezeAnchors(project, {
+      ...frozen,
+      verifier: 'task',
+      items: 12,
+      cron: '0 6 * * 1',
+    });
     await freezeAnchors(project, { ...frozen, name: 'by hand', verifier: 'task', items: 12 });
     const look = async (): Promise<number> => {
-      const looks = await Promise.all([runChangedAnchors(runtime.ctx, runtime.subjects), runChangedAnchors(runtime.ctx, runtime.subjects)]);
+      const looks = await Promise.all([
+        runChangedAnchors(runtime.ctx, runtime.subjects),
+        runChangedAnchors(runtime.ctx, runtime.subjects),
+      ]);
       await drainJobs(runtime);
       return looks[0] + looks[1];
     };
@@ -456,14 +589,21 @@ describe('on schedule', () => {
     expect(await look()).toBe(0);
     await judgeSet(set.id);
     expect(await look()).toBe(0);
-    await moveLabel(project, runtime.prompts, { slug: 'task-binary', label: 'production', version: 0 });
+    await moveLabel(project, runtime.prompts, {
+      slug: 'task-binary',
+      label: 'production',
+      version: 0,
+    });
     await savePrompt(project, runtime.prompts, {
       slug: 'task-rubric',
       body: runtime.prompts.get('task-rubric')?.body ?? '',
       message: 'same',
     });
     expect([await look(), await look()]).toEqual([1, 0]);
-    await putConfig(project, subjectKinds, 'task', { config: { output_chars: 5_000 }, reason: 'shorter' });
+    await putConfig(project, subjectKinds, 'task', {
+      config: { output_chars: 5_000 },
+      reason: 'shorter',
+    });
     expect([await look(), await look()]).toEqual([1, 0]);
     await updateSettings(project, { defaultJudge: null });
     expect([await look(), await look()]).toEqual([1, 0]);
@@ -475,9 +615,13 @@ describe('on schedule', () => {
       'version 2 in place of 1',
       'the default judge is whoever can be asked, and was house:gpt-4o-mini',
     ]);
-    // A change while it is judged breaks the run, which is made up for; a retired set is left alone.
+    // A change while it is judged breaks the run, which is made up for; a retired set is left
+    // alone.
     const { id } = await runAnchors(project, runtime.subjects, { id: set.id });
-    await putConfig(project, subjectKinds, 'task', { config: { output_chars: 6_000 }, reason: 'longer' });
+    await putConfig(project, subjectKinds, 'task', {
+      config: { output_chars: 6_000 },
+      reason: 'longer',
+    });
     expect(await runChangedAnchors(runtime.ctx, runtime.subjects)).toBe(0);
     await drainJobs(runtime);
     expect(await getJob(project, id)).toMatchObject({ state: 'failed' });
@@ -542,7 +686,12 @@ describe('calibration.md 5.9 drift', () => {
     await judgeSet(set.id);
     await judgeSet(set.id);
     const drift = await readDrift(project, 'integrity');
-    expect(drift).toMatchObject({ flips: { numerator: 0, denominator: 20 }, better: 0, worse: 0, p: null });
+    expect(drift).toMatchObject({
+      flips: { numerator: 0, denominator: 20 },
+      better: 0,
+      worse: 0,
+      p: null,
+    });
     expect(drift?.headline).toEqual({ value: null, low: null, high: null, n: 0 });
     expect(drift?.judgePart.value).toBe(0);
     expect(drift?.systemPart.value).toBeNull();

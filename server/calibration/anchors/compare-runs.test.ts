@@ -17,7 +17,10 @@ const frozen = [
 ];
 
 test('calibration.md 5.9 flips, better and worse with mid-p McNemar, and the judge’s part taken off the headline', () => {
-  const found = compareRuns(frozen, { before: { passed: 800, decided: 1000 }, after: { passed: 700, decided: 1000 } });
+  const found = compareRuns(frozen, {
+    before: { passed: 800, decided: 1000 },
+    after: { passed: 700, decided: 1000 },
+  });
   expect(found.flips).toMatchObject({ numerator: 9, denominator: 100, value: 0.09 });
   expect([found.better, found.worse]).toEqual([2, 7]);
   // 2 of 9 by the binomial: 2 (1 + 9 + 36) / 512 less 36 / 512.
@@ -34,12 +37,18 @@ test('calibration.md 5.9 flips, better and worse with mid-p McNemar, and the jud
     expect(part.high ?? -1).toBeGreaterThan(part.value ?? 0);
   }
   // It is no surer than either of the two.
-  const width = ({ low, high }: { low: number | null; high: number | null }) => (high ?? 0) - (low ?? 0);
-  expect(width(found.systemPart)).toBeGreaterThan(Math.max(width(found.headline), width(found.judgePart)));
+  const width = ({ low, high }: { low: number | null; high: number | null }) =>
+    (high ?? 0) - (low ?? 0);
+  expect(width(found.systemPart)).toBeGreaterThan(
+    Math.max(width(found.headline), width(found.judgePart)),
+  );
 });
 
 test('items of one session say less: wider, and no surer of a change', () => {
-  const inSessions = frozen.map((item, at) => ({ ...item, cluster: `session ${Math.floor(at / 10)}` }));
+  const inSessions = frozen.map((item, at) => ({
+    ...item,
+    cluster: `session ${Math.floor(at / 10)}`,
+  }));
   const [alone, together] = [compareRuns(frozen, null), compareRuns(inSessions, null)];
   expect([together.better, together.worse]).toEqual([alone.better, alone.worse]);
   expect(together.p).toBeGreaterThan(alone.p ?? 1);
@@ -49,13 +58,16 @@ test('items of one session say less: wider, and no surer of a change', () => {
 });
 
 describe('X-3 what one of the two did not decide counts in nothing', () => {
-  test.each(['inconclusive', 'left_out', 'needs_review', 'skipped', null])('%s is no flip and no agreement', (outcome) => {
-    const undecided = [
-      ...items(30, { good: false, before: 'failed', after: outcome }),
-      ...items(30, { good: true, before: outcome, after: 'passed' }),
-    ];
-    expect(compareRuns([...frozen, ...undecided], null)).toEqual(compareRuns(frozen, null));
-  });
+  test.each(['inconclusive', 'left_out', 'needs_review', 'skipped', null])(
+    '%s is no flip and no agreement',
+    (outcome) => {
+      const undecided = [
+        ...items(30, { good: false, before: 'failed', after: outcome }),
+        ...items(30, { good: true, before: outcome, after: 'passed' }),
+      ];
+      expect(compareRuns([...frozen, ...undecided], null)).toEqual(compareRuns(frozen, null));
+    },
+  );
 });
 
 describe('X-12 what there are no data for is null', () => {
@@ -66,13 +78,23 @@ describe('X-12 what there are no data for is null', () => {
   });
   test('no verdicts in production, or none on one side', () => {
     const none = { passed: 0, decided: 0 };
-    for (const production of [null, { before: none, after: none }, { before: none, after: { passed: 5, decided: 9 } }]) {
+    for (const production of [
+      null,
+      { before: none, after: none },
+      { before: none, after: { passed: 5, decided: 9 } },
+    ]) {
       const found = compareRuns(frozen, production);
-      expect([found.headline.value, found.headline.low, found.systemPart.value]).toEqual([null, null, null]);
+      expect([found.headline.value, found.headline.low, found.systemPart.value]).toEqual([
+        null,
+        null,
+        null,
+      ]);
       expect(found.judgePart.value).not.toBeNull();
     }
   });
   test('runs that agree throughout have no p', () => {
-    expect(compareRuns(items(20, { good: true, before: 'passed', after: 'passed' }), null).p).toBeNull();
+    expect(
+      compareRuns(items(20, { good: true, before: 'passed', after: 'passed' }), null).p,
+    ).toBeNull();
   });
 });

@@ -23,22 +23,35 @@ export interface Passes {
 const none: Estimate = { value: null, low: null, high: null, n: 0 };
 
 /**
- * Pure. What two runs of one set differ in, and what that leaves of the change in production (calibration.md 5.9). Items that one of the two did not
- * decide count in nothing here: a judge that broke is no opinion. The two parts rest on different items and so are independent: the interval of
- * their difference is put together from theirs as Newcombe does it for shares. `production` null: the days before both runs are the same.
+ * Pure. What two runs of one set differ in, and what that leaves of the change in production
+ * (calibration.md 5.9). Items that one of the two did not decide count in nothing here: a judge
+ * that broke is no opinion. The two parts rest on different items and so are independent: the
+ * interval of their difference is put together from theirs as Newcombe does it for shares.
+ * `production` null: the days before both runs are the same.
  */
 export function compareRuns(
   items: readonly ItemTwice[],
   production: { readonly before: Passes; readonly after: Passes } | null,
 ): Pick<Drift, 'flips' | 'better' | 'worse' | 'p' | 'headline' | 'judgePart' | 'systemPart'> {
   const both = items.flatMap(({ cluster, good, before, after }) =>
-    isDecided(before) && isDecided(after) ? [{ cluster, good, before: before === 'passed', after: after === 'passed' }] : [],
+    isDecided(before) && isDecided(after)
+      ? [{ cluster, good, before: before === 'passed', after: after === 'passed' }]
+      : [],
   );
   const count = (of: (item: (typeof both)[number]) => boolean): number => both.filter(of).length;
   const { better, worse, midP } = mcNemarOfClusters(
-    both.map(({ cluster, good, before, after }) => ({ cluster, side: before === after ? 0 : after === good ? 1 : -1 })),
+    both.map(({ cluster, good, before, after }) => ({
+      cluster,
+      side: before === after ? 0 : after === good ? 1 : -1,
+    })),
   );
-  const worth = 1 / designEffect(clusterSums(both.map(({ cluster, before, after }) => ({ cluster, counted: before !== after }))));
+  const worth =
+    1 /
+    designEffect(
+      clusterSums(
+        both.map(({ cluster, before, after }) => ({ cluster, counted: before !== after })),
+      ),
+    );
   const whole = estimate(
     pairedDifference({
       both: count(({ before, after }) => before && after),
@@ -61,7 +74,8 @@ export function compareRuns(
   };
 }
 
-const isDecided = (outcome: string | null): outcome is 'passed' | 'failed' => outcome === 'passed' || outcome === 'failed';
+const isDecided = (outcome: string | null): outcome is 'passed' | 'failed' =>
+  outcome === 'passed' || outcome === 'failed';
 
 function changeOf(production: Parameters<typeof compareRuns>[1]): Estimate {
   if (production === null) return none;
@@ -73,12 +87,21 @@ function changeOf(production: Parameters<typeof compareRuns>[1]): Estimate {
 }
 
 const estimate = (difference: RateDifference | null, n: number): Estimate =>
-  difference === null ? none : { value: difference.value, low: difference.low, high: difference.high, n };
+  difference === null
+    ? none
+    : { value: difference.value, low: difference.low, high: difference.high, n };
 
 /** One less the other; it rests on no more than the smaller of the two does. */
 function less(one: Estimate, other: Estimate): Estimate {
   const n = Math.min(one.n, other.n);
-  if (one.value === null || other.value === null || one.low === null || one.high === null || other.low === null || other.high === null) {
+  if (
+    one.value === null ||
+    other.value === null ||
+    one.low === null ||
+    one.high === null ||
+    other.low === null ||
+    other.high === null
+  ) {
     return { ...none, n };
   }
   const value = one.value - other.value;

@@ -29,12 +29,15 @@ describe('the fingerprint', () => {
     ...change,
   });
   const base = [item('a'), item('b')];
-  test('is the same for the same items in any order', () => expect(fingerprintOf([item('b'), item('a')])).toBe(fingerprintOf(base)));
+  test('is the same for the same items in any order', () =>
+    expect(fingerprintOf([item('b'), item('a')])).toBe(fingerprintOf(base)));
   test.each<[string, readonly AnchorItem[]]>([
     ['another subject', [item('a'), item('c')]],
     ['another kind of subject', [item('a'), item('b', { subjectKind: 'task' })]],
     ['other content', [item('a'), item('b', { contentHash: 'i' })]],
     ['another truth', [item('a'), item('b', { good: false })]],
     ['one item fewer', [item('a')]],
-  ])('is another for %s', (_what, items) => expect(fingerprintOf(items)).not.toBe(fingerprintOf(base)));
+  ])('is another for %s', (_what, items) =>
+    expect(fingerprintOf(items)).not.toBe(fingerprintOf(base)),
+  );
 });

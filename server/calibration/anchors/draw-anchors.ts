@@ -32,9 +32,11 @@ interface Row {
 }
 
 /**
- * Draws labelled subjects that a verifier judged, in an order that the seed decides: half of them bad and half good, and where there are too few of
- * one kind more of the other. The truth is the one that measures go by; rulings that outweigh everybody else's (S-35) tell none here. Left out is
- * what cannot be judged again: content that was replaced since, work that was not judged at all, and records of the gateway.
+ * Draws labelled subjects that a verifier judged, in an order that the seed decides: half of them
+ * bad and half good, and where there are too few of one kind more of the other. The truth is the
+ * one that measures go by; rulings that outweigh everybody else's (S-35) tell none here. Left out
+ * is what cannot be judged again: content that was replaced since, work that was not judged at all,
+ * and records of the gateway.
  * @throws AssayError not_found (no verifier of that name that could judge again)
  */
 export async function drawAnchors(
@@ -45,7 +47,10 @@ export async function drawAnchors(
   const { slug } = readVerifierName(input.verifier);
   const kinds = kindsOf(slug);
   if (kinds.length === 0) throw notFound('verifier');
-  const outweighing = (await findOutweighing(ctx, slug)).map(({ account, until }) => ({ account, until }));
+  const outweighing = (await findOutweighing(ctx, slug)).map(({ account, until }) => ({
+    account,
+    until,
+  }));
   const labelled = sql`
     select distinct on (v.subject_kind, j.subject_id) v.subject_kind, j.subject_id, v.revision, j.excerpt, j.good, j.policy
     from judgements j join verdicts v on v.project_id = j.project_id and v.id = j.verdict_id
@@ -82,18 +87,29 @@ export async function drawAnchors(
 }
 
 /** How many of each are taken. Pure. */
-export function halves(good: number, bad: number, items: number): { readonly goodItems: number; readonly badItems: number } {
+export function halves(
+  good: number,
+  bad: number,
+  items: number,
+): { readonly goodItems: number; readonly badItems: number } {
   const badItems = Math.min(bad, Math.max(Math.ceil(items / 2), items - good));
   return { goodItems: Math.min(good, items - badItems), badItems };
 }
 
-/** What a set is: its subjects, their contents and their truths, in whatever order they were drawn. SHA-256, hex. */
+/**
+ * What a set is: its subjects, their contents and their truths, in whatever order they were drawn.
+ * SHA-256, hex.
+ */
 export function fingerprintOf(items: readonly AnchorItem[]): string {
-  const lines = items.map(({ subjectKind, subjectId, contentHash, good }) => JSON.stringify([subjectKind, subjectId, contentHash, good]));
+  const lines = items.map(({ subjectKind, subjectId, contentHash, good }) =>
+    JSON.stringify([subjectKind, subjectId, contentHash, good]),
+  );
   return sha256(lines.sort().join('\n'));
 }
 
-/** What subjects of a verifier are called where they are stored; none for what cannot judge again. */
+/**
+ * What subjects of a verifier are called where they are stored; none for what cannot judge again.
+ */
 function kindsOf(slug: string): string[] {
   const ofTurns = turnKinds.get(slug);
   const ofSubjects = subjectKinds.get(slug);
@@ -105,5 +121,13 @@ function kindsOf(slug: string): string[] {
 
 function asItem(row: Row): AnchorItem {
   const { revision, excerpt, good, policy } = row;
-  return { subjectKind: row.subject_kind, subjectId: row.subject_id, revision, contentHash: row.content_hash, excerpt, good, policy };
+  return {
+    subjectKind: row.subject_kind,
+    subjectId: row.subject_id,
+    revision,
+    contentHash: row.content_hash,
+    excerpt,
+    good,
+    policy,
+  };
 }

@@ -11,9 +11,20 @@ export interface AnchorSetRow {
 }
 
 /** @throws AssayError not_found, alike for another project's */
-export async function findAnchorSet({ sql, projectId }: ProjectCtx, id: string): Promise<AnchorSetRow> {
-  const [row] = await sql<{ verifier_slug: string; name: string; items: number; retired: boolean }[]>`
+export async function findAnchorSet(
+  { sql, projectId }: ProjectCtx,
+  id: string,
+): Promise<AnchorSetRow> {
+  const [row] = await sql<
+    { verifier_slug: string; name: string; items: number; retired: boolean }[]
+  >`
     select verifier_slug, name, items, retired_at is not null as retired from anchor_sets where project_id = ${projectId} and id = ${id}`;
   if (row === undefined) throw notFound('anchor set');
-  return { id, verifier: row.verifier_slug, name: row.name, items: row.items, isRetired: row.retired };
+  return {
+    id,
+    verifier: row.verifier_slug,
+    name: row.name,
+    items: row.items,
+    isRetired: row.retired,
+  };
 }

@@ -20,9 +20,10 @@ export interface FreezeAnchors {
 }
 
 /**
- * Freezes labelled subjects of a verifier as a set: which they are, what they hold and what is true of them does not change any more. The same
- * name, subjects and schedule again give the same set.
- * @throws AssayError not_found (no such verifier), refused (too few labelled subjects; a schedule that cannot be kept), conflict (another set of
+ * Freezes labelled subjects of a verifier as a set: which they are, what they hold and what is true
+ * of them does not change any more. The same name, subjects and schedule again give the same set.
+ * @throws AssayError not_found (no such verifier), refused (too few labelled subjects; a schedule
+ * that cannot be kept), conflict (another set of
  *   the verifier bears the name)
  */
 export async function freezeAnchors(ctx: ProjectCtx, input: FreezeAnchors): Promise<AnchorSet> {
@@ -34,7 +35,9 @@ export async function freezeAnchors(ctx: ProjectCtx, input: FreezeAnchors): Prom
   const fingerprint = fingerprintOf(items);
   const { anchorSets, anchorItems } = schema;
   const id = await ctx.db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`anchors ${ctx.projectId} ${verifier}`}, 0))`);
+    await tx.execute(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`anchors ${ctx.projectId} ${verifier}`}, 0))`,
+    );
     const ofName = and(
       eq(anchorSets.projectId, ctx.projectId),
       eq(anchorSets.verifierSlug, verifier),
@@ -43,7 +46,8 @@ export async function freezeAnchors(ctx: ProjectCtx, input: FreezeAnchors): Prom
     );
     const [same] = await tx.select().from(anchorSets).where(ofName).limit(1);
     if (same !== undefined) {
-      if (same.fingerprint === fingerprint && same.cron === cron && same.zone === zone) return same.id;
+      if (same.fingerprint === fingerprint && same.cron === cron && same.zone === zone)
+        return same.id;
       throw conflict(
         `${verifier} has a set "${name}" with other subjects or another schedule: give this one another name, or retire that one`,
       );
@@ -63,7 +67,9 @@ export async function freezeAnchors(ctx: ProjectCtx, input: FreezeAnchors): Prom
       // Of the database, as schedules are.
       createdAt: sql`now()`,
     });
-    await tx.insert(anchorItems).values(items.map((item, ordinal) => ({ ...key, setId: made, ordinal, ...item })));
+    await tx
+      .insert(anchorItems)
+      .values(items.map((item, ordinal) => ({ ...key, setId: made, ordinal, ...item })));
     await recordAudit(ctx, tx, ctx.actor, {
       ...key,
       action: 'anchors.freeze',

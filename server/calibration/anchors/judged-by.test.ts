@@ -1,13 +1,28 @@
 import { expect, test } from 'vitest';
 import { changeSince, type JudgedBy } from './judged-by';
 
-const before: JudgedBy = { version: 2, judge: 'house:a', jury: [], prompts: ['task-binary@0', 'task-rubric@3'] };
+const before: JudgedBy = {
+  version: 2,
+  judge: 'house:a',
+  jury: [],
+  prompts: ['task-binary@0', 'task-rubric@3'],
+};
 
 test.each<readonly [string, Partial<JudgedBy>, string | null, string | null]>([
   ['nothing', {}, 'task-binary@0', null],
   ['the verifier', { version: 3 }, null, 'version 3 in place of 2'],
-  ['the judge', { judge: 'house:b' }, 'task-binary@0', 'the default judge is house:b, and was house:a'],
-  ['the judge, to whoever can be asked', { judge: null }, 'task-binary@0', 'the default judge is whoever can be asked, and was house:a'],
+  [
+    'the judge',
+    { judge: 'house:b' },
+    'task-binary@0',
+    'the default judge is house:b, and was house:a',
+  ],
+  [
+    'the judge, to whoever can be asked',
+    { judge: null },
+    'task-binary@0',
+    'the default judge is whoever can be asked, and was house:a',
+  ],
   ['the judge of a verifier that asks none', { judge: 'house:b' }, null, null],
   ['the jury', { jury: ['house:b'] }, 'task-binary@0', 'the jury is house:b, and was none'],
   [
@@ -16,7 +31,12 @@ test.each<readonly [string, Partial<JudgedBy>, string | null, string | null]>([
     'task-binary@0',
     'task-binary@1 in production',
   ],
-  ['a prompt of other items', { prompts: ['task-binary@0', 'task-rubric@4'] }, 'task-binary@0', null],
+  [
+    'a prompt of other items',
+    { prompts: ['task-binary@0', 'task-rubric@4'] },
+    'task-binary@0',
+    null,
+  ],
   [
     'a prompt of some of them',
     { prompts: ['task-binary@1', 'task-rubric@3'] },

@@ -20,17 +20,25 @@ export async function readJudgedBy(
   projectId: string,
   verifier: string,
 ): Promise<JudgedBy> {
-  const slugs = [...defaults.values()].flatMap(({ slug, kind }) => (kind === verifier ? [slug] : []));
+  const slugs = [...defaults.values()].flatMap(({ slug, kind }) =>
+    kind === verifier ? [slug] : [],
+  );
   const [{ version, defaultJudge: judge, jury }, prompts] = await Promise.all([
     loadJudging(ctx, projectId, verifier),
-    Promise.all(slugs.map(async (slug) => (await resolvePrompt(ctx, defaults, projectId, slug)).prompt.version)),
+    Promise.all(
+      slugs.map(
+        async (slug) => (await resolvePrompt(ctx, defaults, projectId, slug)).prompt.version,
+      ),
+    ),
   ]);
   return { version, judge, jury: [...jury], prompts: prompts.sort() };
 }
 
 /**
- * What changed since a set was judged, as a sentence; null where nothing did that its items are judged by. Pure.
- * @param used prompts that its items were judged with, joined by ' + '; null where no model was asked: then judges and prompts say nothing
+ * What changed since a set was judged, as a sentence; null where nothing did that its items are
+ * judged by. Pure.
+ * @param used prompts that its items were judged with, joined by ' + '; null where no model was
+ * asked: then judges and prompts say nothing
  */
 export function changeSince(before: JudgedBy, now: JudgedBy, used: string | null): string | null {
   if (before.version !== now.version) return `version ${now.version} in place of ${before.version}`;
@@ -41,6 +49,8 @@ export function changeSince(before: JudgedBy, now: JudgedBy, used: string | null
     return `the jury is ${now.jury.join(' + ') || 'none'}, and was ${before.jury.join(' + ') || 'none'}`;
   const slugOf = (prompt: string): string => prompt.split('@')[0] ?? '';
   const slugs = new Set(used.split(' + ').map(slugOf));
-  const changed = now.prompts.filter((prompt) => slugs.has(slugOf(prompt)) && !before.prompts.includes(prompt));
+  const changed = now.prompts.filter(
+    (prompt) => slugs.has(slugOf(prompt)) && !before.prompts.includes(prompt),
+  );
   return changed.length === 0 ? null : `${changed.join(' + ')} in production`;
 }

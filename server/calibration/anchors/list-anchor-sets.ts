@@ -5,7 +5,10 @@ import { nextPeriod } from '../../queue';
 import type { AnchorRun, AnchorSet } from './anchor';
 import { ratesOfRun } from './sum-run';
 
-/** Sets that are listed, those that are in use before those that are retired, newest first; and the latest runs of each. */
+/**
+ * Sets that are listed, those that are in use before those that are retired, newest first; and the
+ * latest runs of each.
+ */
 const setsMost = 50;
 const runsMost = 20;
 
@@ -44,7 +47,10 @@ interface RunRow {
 }
 
 /** Anchor sets of one verifier with their latest runs. */
-export async function listAnchorSets(ctx: ProjectCtx, input: { readonly verifier: string }): Promise<AnchorSet[]> {
+export async function listAnchorSets(
+  ctx: ProjectCtx,
+  input: { readonly verifier: string },
+): Promise<AnchorSet[]> {
   return readSets(ctx, ctx.sql`s.verifier_slug = ${readVerifierName(input.verifier).slug}`);
 }
 
@@ -56,14 +62,20 @@ export async function getAnchorSet(ctx: ProjectCtx, id: string): Promise<AnchorS
 }
 
 /** @throws AssayError not_found */
-export async function getAnchorRun(ctx: ProjectCtx, ids: { readonly set: string; readonly run: string }): Promise<AnchorRun> {
+export async function getAnchorRun(
+  ctx: ProjectCtx,
+  ids: { readonly set: string; readonly run: string },
+): Promise<AnchorRun> {
   const { runs } = await getAnchorSet(ctx, ids.set);
   const run = runs.find(({ id }) => id === ids.run);
   if (run === undefined) throw notFound('run of an anchor set');
   return run;
 }
 
-async function readSets(ctx: ProjectCtx, which: ReturnType<ProjectCtx['sql']>): Promise<AnchorSet[]> {
+async function readSets(
+  ctx: ProjectCtx,
+  which: ReturnType<ProjectCtx['sql']>,
+): Promise<AnchorSet[]> {
   const { sql, projectId } = ctx;
   const sets = await sql<SetRow[]>`
     select s.id, s.verifier_slug, s.name, s.fingerprint, s.items, s.cron, s.zone, s.retired_at, s.created_by, s.created_at,
@@ -77,7 +89,10 @@ async function readSets(ctx: ProjectCtx, which: ReturnType<ProjectCtx['sql']>): 
   return sets.map((set) => asSet(ctx, set, runs));
 }
 
-async function readRuns({ sql, projectId }: ProjectCtx, sets: readonly string[]): Promise<RunRow[]> {
+async function readRuns(
+  { sql, projectId }: ProjectCtx,
+  sets: readonly string[],
+): Promise<RunRow[]> {
   return sql<RunRow[]>`
     select r.id, r.set_id, r.verifier_version, r.prompts, r.judge, r.started_at, r.ended_at, j.finished_at, j.state, j.reason, c.*
     from jsonb_array_elements_text(${JSON.stringify(sets)}::text::jsonb) as k(id)

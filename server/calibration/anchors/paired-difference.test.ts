@@ -12,12 +12,18 @@ test('calibration.md 5.9 airway hyper-responsiveness before and after transplant
 });
 
 describe('calibration.md 5.9 the difference of paired shares', () => {
-  test('is no data without items', () => expect(pairedDifference({ both: 0, onlySecond: 0, onlyFirst: 0, neither: 0 })).toBeNull());
+  test('is no data without items', () =>
+    expect(pairedDifference({ both: 0, onlySecond: 0, onlyFirst: 0, neither: 0 })).toBeNull());
 
   test('is that of independent shares where the two have nothing in common', () => {
-    const independent = newcombe({ numerator: 50, denominator: 100 }, { numerator: 50, denominator: 100 });
+    const independent = newcombe(
+      { numerator: 50, denominator: 100 },
+      { numerator: 50, denominator: 100 },
+    );
     // ad = bc: phi is 0.
-    expect(pairedDifference({ both: 25, onlySecond: 25, onlyFirst: 25, neither: 25 })).toEqual(independent);
+    expect(pairedDifference({ both: 25, onlySecond: 25, onlyFirst: 25, neither: 25 })).toEqual(
+      independent,
+    );
   });
 
   test('turned around it is the same with the other sign', () => {
@@ -49,7 +55,9 @@ describe('calibration.md 5.9 the difference of paired shares', () => {
       const twice = { both: 0, onlySecond: 0, onlyFirst: 0, neither: 0 };
       for (let i = 0; i < n; i++) {
         const at = random();
-        twice[at < 0.45 ? 'both' : at < 0.57 ? 'onlySecond' : at < 0.62 ? 'onlyFirst' : 'neither']++;
+        twice[
+          at < 0.45 ? 'both' : at < 0.57 ? 'onlySecond' : at < 0.62 ? 'onlyFirst' : 'neither'
+        ]++;
       }
       const found = pairedDifference(twice);
       if (found === null) throw new Error('no data');

@@ -5,7 +5,8 @@ import { anchorLimits } from './anchor-input';
 import { type AnchorItem, drawAnchors } from './draw-anchors';
 
 /**
- * Draws a set, and says what it would hold and what judging it once would take at most. Asks nobody and stores nothing.
+ * Draws a set, and says what it would hold and what judging it once would take at most. Asks nobody
+ * and stores nothing.
  * @throws AssayError not_found (no such verifier)
  */
 export async function planAnchors(
@@ -16,7 +17,13 @@ export async function planAnchors(
   const { verifier, labelled, items } = await drawAnchors(ctx, input);
   const good = items.filter((item) => item.good).length;
   const estimate = await estimateAnchors(ctx, deps, verifier, items);
-  return { verifier, labelled, items: { good, bad: items.length - good }, refusal: refusalOf(verifier, items.length), ...estimate };
+  return {
+    verifier,
+    labelled,
+    items: { good, bad: items.length - good },
+    refusal: refusalOf(verifier, items.length),
+    ...estimate,
+  };
 }
 
 /** Why so few subjects are no set; null where they are enough. */
@@ -33,14 +40,24 @@ export async function estimateAnchors(
   verifier: string,
   items: readonly Pick<AnchorItem, 'subjectKind' | 'subjectId'>[],
 ): Promise<Pick<AnchorPlan, 'judges' | 'whyNone' | 'tokens' | 'costUsd'>> {
-  const subjectIds = items.filter(({ subjectKind }) => subjectKind !== 'turn').map(({ subjectId }) => subjectId);
+  const subjectIds = items
+    .filter(({ subjectKind }) => subjectKind !== 'turn')
+    .map(({ subjectId }) => subjectId);
   if (subjectIds.length === 0) return { judges: [], whyNone: null, tokens: 0, costUsd: 0 };
-  const found = await estimateSubjects(ctx, deps, { projectId: ctx.projectId, kind: verifier, pinned: null, subjectIds });
+  const found = await estimateSubjects(ctx, deps, {
+    projectId: ctx.projectId,
+    kind: verifier,
+    pinned: null,
+    subjectIds,
+  });
   const asked = [...found.values()].filter(({ asks }) => asks);
   return {
     judges: [...new Set(asked.flatMap(({ judges }) => judges))],
     whyNone: asked.find(({ judges }) => judges.length === 0)?.whyNone ?? null,
     tokens: asked.reduce((sum, { tokens }) => sum + tokens, 0),
-    costUsd: asked.reduce<number | null>((sum, { costUsd }) => (sum === null || costUsd === null ? null : sum + costUsd), 0),
+    costUsd: asked.reduce<number | null>(
+      (sum, { costUsd }) => (sum === null || costUsd === null ? null : sum + costUsd),
+      0,
+    ),
   };
 }

@@ -26,15 +26,23 @@ interface RunRow {
 }
 
 /**
- * The latest two completed runs of one anchor set of a verifier, side by side; of several sets the one that was judged last. Null where none was
- * judged twice. Runs that failed, were cancelled or go on are no part of it, and neither are retired sets. The production's part is of the UTC days up
- * to each run, as many as lie between the two and seven at most, so that no day counts in both.
+ * The latest two completed runs of one anchor set of a verifier, side by side; of several sets the
+ * one that was judged last. Null where none was judged twice. Runs that failed, were cancelled or
+ * go on are no part of it, and neither are retired sets. The production's part is of the UTC days
+ * up to each run, as many as lie between the two and seven at most, so that no day counts in both.
  */
-export async function readDrift(ctx: ProjectCtx, verifier: string, which: WhichRuns = {}): Promise<Drift | null> {
+export async function readDrift(
+  ctx: ProjectCtx,
+  verifier: string,
+  which: WhichRuns = {},
+): Promise<Drift | null> {
   const { slug } = readVerifierName(verifier);
   const [after, before] = await latestRuns(ctx, slug, which);
   if (after === undefined || before === undefined) return null;
-  const [items, production] = await Promise.all([readItems(ctx, before, after), readProduction(ctx, slug, before, after)]);
+  const [items, production] = await Promise.all([
+    readItems(ctx, before, after),
+    readProduction(ctx, slug, before, after),
+  ]);
   const run = ({ id, started_at: at, verifier_version: version, judge }: RunRow) => ({
     run: id,
     at: new Date(at),
@@ -49,7 +57,11 @@ export async function readDrift(ctx: ProjectCtx, verifier: string, which: WhichR
   };
 }
 
-async function latestRuns({ sql, projectId }: ProjectCtx, slug: string, { until, set }: WhichRuns): Promise<RunRow[]> {
+async function latestRuns(
+  { sql, projectId }: ProjectCtx,
+  slug: string,
+  { until, set }: WhichRuns,
+): Promise<RunRow[]> {
   return sql<RunRow[]>`
     with completed as (
       select s.id as set_id, s.name, s.items, r.id, r.verifier_version, r.judge, r.started_at, r.ended_at,
@@ -66,7 +78,11 @@ async function latestRuns({ sql, projectId }: ProjectCtx, slug: string, { until,
     where place <= 2 and set_id = (select set_id from chosen) order by place`;
 }
 
-async function readItems({ sql, projectId }: ProjectCtx, before: RunRow, after: RunRow): Promise<readonly ItemTwice[]> {
+async function readItems(
+  { sql, projectId }: ProjectCtx,
+  before: RunRow,
+  after: RunRow,
+): Promise<readonly ItemTwice[]> {
   return sql<{ cluster: string; good: boolean; before: string | null; after: string | null }[]>`
     select ${clusterOfItem(sql)} as cluster, i.good, b.outcome as before, a.outcome as after from anchor_items i
     left join anchor_results b on b.project_id = ${projectId} and b.run_id = ${before.id} and b.ordinal = i.ordinal
@@ -94,14 +110,23 @@ async function readProduction(
   const [first, second] = [dayOf(before), dayOf(after)];
   const days = Math.min(daysMost, Math.round((second - first) / dayMs));
   if (days === 0) return null;
-  const [one, other] = await Promise.all([countPasses(ctx, slug, first, days), countPasses(ctx, slug, second, days)]);
+  const [one, other] = await Promise.all([
+    countPasses(ctx, slug, first, days),
+    countPasses(ctx, slug, second, days),
+  ]);
   return { before: one, after: other };
 }
 
-const dayOf = ({ started_at: at }: RunRow): number => Math.floor(Date.parse(new Date(at).toISOString()) / dayMs) * dayMs;
+const dayOf = ({ started_at: at }: RunRow): number =>
+  Math.floor(Date.parse(new Date(at).toISOString()) / dayMs) * dayMs;
 
 /** Of `days` UTC days, the last of them `lastDay`. */
-async function countPasses({ sql, projectId }: ProjectCtx, slug: string, lastDay: number, days: number): Promise<Passes> {
+async function countPasses(
+  { sql, projectId }: ProjectCtx,
+  slug: string,
+  lastDay: number,
+  days: number,
+): Promise<Passes> {
   const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
   const [row] = await sql<{ passed: string; decided: string }[]>`
     select coalesce(sum(passed), 0)::bigint as passed, coalesce(sum(passed + failed), 0)::bigint as decided from verdict_rollups

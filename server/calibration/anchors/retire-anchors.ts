@@ -7,17 +7,31 @@ import { findAnchorSet } from './find-anchor-set';
  * Judges a set no more, by schedule or by hand; its runs stay. A set that is retired stays so.
  * @throws AssayError not_found
  */
-export async function retireAnchors(ctx: ProjectCtx, input: { readonly id: string }): Promise<void> {
+export async function retireAnchors(
+  ctx: ProjectCtx,
+  input: { readonly id: string },
+): Promise<void> {
   const { anchorSets } = schema;
   const { id, verifier, name } = await findAnchorSet(ctx, input.id);
   await ctx.db.transaction(async (tx) => {
     const retired = await tx
       .update(anchorSets)
       .set({ retiredAt: sql`now()` })
-      .where(and(eq(anchorSets.projectId, ctx.projectId), eq(anchorSets.id, id), isNull(anchorSets.retiredAt)))
+      .where(
+        and(
+          eq(anchorSets.projectId, ctx.projectId),
+          eq(anchorSets.id, id),
+          isNull(anchorSets.retiredAt),
+        ),
+      )
       .returning({ id: anchorSets.id });
     if (retired.length === 0) return;
     const detail = { verifier, name };
-    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'anchors.retire', target: id, detail });
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'anchors.retire',
+      target: id,
+      detail,
+    });
   });
 }

@@ -17,25 +17,38 @@ const probe = 5;
  * Judges a set again, as a job. While a run of it goes on it is that run.
  * @throws AssayError not_found, refused (a retired set; no judge can be asked)
  */
-export async function runAnchors(ctx: ProjectCtx, deps: SubjectDeps, input: { readonly id: string }): Promise<AnchorRun> {
+export async function runAnchors(
+  ctx: ProjectCtx,
+  deps: SubjectDeps,
+  input: { readonly id: string },
+): Promise<AnchorRun> {
   const set = await findAnchorSet(ctx, input.id);
   if (set.isRetired) throw refused('the set is retired: freeze another one');
   const items = await ctx.sql<{ subject_kind: string; subject_id: string }[]>`
     select subject_kind, subject_id from anchor_items where project_id = ${ctx.projectId} and set_id = ${set.id} order by ordinal limit ${probe}`;
-  const first = items.map((item) => ({ subjectKind: item.subject_kind, subjectId: item.subject_id }));
+  const first = items.map((item) => ({
+    subjectKind: item.subject_kind,
+    subjectId: item.subject_id,
+  }));
   const { whyNone, judges } = await estimateAnchors(ctx, deps, set.verifier, first);
   if (whyNone !== null && judges.length === 0) throw refused(`no judge can be asked: ${whyNone}`);
   const { id } = await ctx.db.transaction((tx) => startRun(ctx, tx, set));
   return getAnchorRun(ctx, { set: set.id, run: id });
 }
 
-/** A run that a change is the reason for: it is started only while the set's latest run is the one that the change came after. */
+/**
+ * A run that a change is the reason for: it is started only while the set's latest run is the one
+ * that the change came after.
+ */
 interface Changed {
   readonly because: string;
   readonly after: string;
 }
 
-/** Stores a run with its job in `tx`, or finds the one that goes on or came in between (`isNew` false). */
+/**
+ * Stores a run with its job in `tx`, or finds the one that goes on or came in between (`isNew`
+ * false).
+ */
 export async function startRun(
   ctx: ProjectCtx,
   tx: Database,
@@ -43,7 +56,9 @@ export async function startRun(
   changed?: Changed,
 ): Promise<{ readonly id: string; readonly isNew: boolean }> {
   const { projectId } = ctx;
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`anchor run ${projectId} ${set.id}`}, 0))`);
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`anchor run ${projectId} ${set.id}`}, 0))`,
+  );
   const [going] = await tx.execute<{ id: string }>(sql`
     select id from jobs where project_id = ${projectId} and kind = ${anchorKind} and state in ('waiting', 'running')
       and input->>'set' = ${set.id} limit 1`);
@@ -60,12 +75,19 @@ export async function startRun(
   const id = newId('job', ctx.clock.now());
   const input: AnchorJob = { set: set.id, verifier: set.verifier, verifierVersion };
   await storeJob(ctx, tx, { id, kind: anchorKind, input, total: set.items });
-  await tx.insert(schema.anchorRuns).values({ projectId, id, setId: set.id, verifierVersion, startedAt: sql`now()` });
+  await tx
+    .insert(schema.anchorRuns)
+    .values({ projectId, id, setId: set.id, verifierVersion, startedAt: sql`now()` });
   await recordAudit(ctx, tx, ctx.actor, {
     projectId,
     action: 'anchors.run',
     target: set.id,
-    detail: { run: id, verifier: `${set.verifier}@${verifierVersion}`, items: set.items, ...(changed && { because: changed.because }) },
+    detail: {
+      run: id,
+      verifier: `${set.verifier}@${verifierVersion}`,
+      items: set.items,
+      ...(changed && { because: changed.because }),
+    },
   });
   return { id, isNew: true };
 }

@@ -17,12 +17,16 @@ interface Row {
 }
 
 /**
- * Judges sets again that have a schedule and whose verifier, judge or prompt is another one than when they were judged last (calibration.md
- * 5.9): once for each change, whoever looks and however often. A set that is being judged is looked at again when that has ended, and one that
- * was never judged has nothing to compare with. Returns how many runs were started.
+ * Judges sets again that have a schedule and whose verifier, judge or prompt is another one than
+ * when they were judged last (calibration.md 5.9): once for each change, whoever looks and however
+ * often. A set that is being judged is looked at again when that has ended, and one that was never
+ * judged has nothing to compare with. Returns how many runs were started.
  * @throws on faults of storage
  */
-export async function runChangedAnchors(ctx: Ctx, { prompts }: Pick<SubjectDeps, 'prompts'>): Promise<number> {
+export async function runChangedAnchors(
+  ctx: Ctx,
+  { prompts }: Pick<SubjectDeps, 'prompts'>,
+): Promise<number> {
   const sets = await ctx.sql<Row[]>`
     select s.project_id, p.slug as project_slug, s.id, s.verifier_slug as verifier, r.id as run_id,
       r.verifier_version as version, r.setting,
@@ -38,9 +42,14 @@ export async function runChangedAnchors(ctx: Ctx, { prompts }: Pick<SubjectDeps,
   for (const set of sets) {
     const noted = JudgedBy.safeParse(set.setting).data;
     if (noted === undefined) continue;
-    // Of the moment when the run began: one that found another version at its first item failed, and is made up for.
+    // Of the moment when the run began: one that found another version at its first item failed,
+    // and is made up for.
     const before = { ...noted, version: set.version };
-    const change = changeSince(before, await readJudgedBy(ctx, prompts, set.project_id, set.verifier), set.used);
+    const change = changeSince(
+      before,
+      await readJudgedBy(ctx, prompts, set.project_id, set.verifier),
+      set.used,
+    );
     if (change !== null && (await startApart(ctx, set, change))) started++;
   }
   return started;
@@ -55,10 +64,15 @@ async function startApart(ctx: Ctx, set: Row, because: string): Promise<boolean>
   );
   try {
     const found = await findAnchorSet(project, set.id);
-    return await project.db.transaction(async (tx) => (await startRun(project, tx, found, { because, after: set.run_id })).isNew);
+    return await project.db.transaction(
+      async (tx) => (await startRun(project, tx, found, { because, after: set.run_id })).isNew,
+    );
   } catch (error) {
     if (!(error instanceof AssayError) && classifyStorageError(error) !== 'unknown') throw error;
-    ctx.log.error({ err: error, project: set.project_id, set: set.id }, 'a set could not be judged after a change');
+    ctx.log.error(
+      { err: error, project: set.project_id, set: set.id },
+      'a set could not be judged after a change',
+    );
     return false;
   }
 }

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../../db/testing';
 import type { ProjectCtx } from '../../access';
 import { putThreshold } from '../../thresholds';
 import type { Runtime } from '../../runtime';
@@ -23,10 +28,17 @@ afterAll(async () => {
   await database.drop();
 });
 
-const dayAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+const dayAgo = (days: number): string =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
 /** Counts as settling writes them: `days` ago, of one model. */
-async function rolled(days: number, model: string, passed: number, failed: number, owner: ProjectCtx = project): Promise<void> {
+async function rolled(
+  days: number,
+  model: string,
+  passed: number,
+  failed: number,
+  owner: ProjectCtx = project,
+): Promise<void> {
   await owner.sql`
     insert into verdict_rollups (project_id, day, verifier_slug, model, passed, failed)
     values (${owner.projectId}, ${dayAgo(days)}::date, 'integrity', ${model}, ${passed}, ${failed})`;
@@ -40,9 +52,15 @@ test('the pass rate stands beside that of as many days before, with the differen
   await rolled(13, 'm', 6, 7);
   await rolled(14, 'm', 1000, 0);
   const { verifiers, from, before } = await listChanges(project, { days: 7 });
-  expect([from.toISOString().slice(0, 10), before.toISOString().slice(0, 10)]).toEqual([dayAgo(6), dayAgo(13)]);
+  expect([from.toISOString().slice(0, 10), before.toISOString().slice(0, 10)]).toEqual([
+    dayAgo(6),
+    dayAgo(13),
+  ]);
   const integrity = verifiers.find(({ verifier }) => verifier === 'integrity');
-  expect(integrity?.passRate).toMatchObject({ now: { numerator: 42, denominator: 50 }, before: { numerator: 36, denominator: 50 } });
+  expect(integrity?.passRate).toMatchObject({
+    now: { numerator: 42, denominator: 50 },
+    before: { numerator: 36, denominator: 50 },
+  });
   expect(integrity?.passRate.difference?.value).toBeCloseTo(0.12, 9);
   expect(integrity?.passRate.difference?.low).toBeCloseTo(-0.0435, 4);
   expect(integrity?.passRate.difference?.high).toBeCloseTo(0.2767, 4);

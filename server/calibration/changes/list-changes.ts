@@ -4,7 +4,10 @@ import { newId } from '../../platform';
 import { measureVerifiers } from '../measures/measure';
 import { noCounts } from '../measures/rates';
 
-/** A share in the period and in the one before; the difference (first minus second) is null where one of them has fewer than 20. */
+/**
+ * A share in the period and in the one before; the difference (first minus second) is null where
+ * one of them has fewer than 20.
+ */
 export interface ComparedRate {
   readonly now: { readonly numerator: number; readonly denominator: number };
   readonly before: { readonly numerator: number; readonly denominator: number };
@@ -13,13 +16,24 @@ export interface ComparedRate {
 
 /** What is otherwise than in the period before. */
 export interface Changes {
-  /** First moment of the period and of the equally long one before it, and the moment of reading. */
+  /**
+   * First moment of the period and of the equally long one before it, and the moment of reading.
+   */
   readonly from: Date;
   readonly before: Date;
   readonly to: Date;
-  /** Of every verifier that decided or has truth in one of both: what passed by the machine, and what was caught of the bad. */
-  readonly verifiers: readonly { readonly verifier: string; readonly passRate: ComparedRate; readonly catchRate: ComparedRate }[];
-  /** Verifier and model (null: none named) with failures now and none before; most failures first. */
+  /**
+   * Of every verifier that decided or has truth in one of both: what passed by the machine, and
+   * what was caught of the bad.
+   */
+  readonly verifiers: readonly {
+    readonly verifier: string;
+    readonly passRate: ComparedRate;
+    readonly catchRate: ComparedRate;
+  }[];
+  /**
+   * Verifier and model (null: none named) with failures now and none before; most failures first.
+   */
   readonly newlyFailing: readonly {
     readonly verifier: string;
     readonly model: string | null;
@@ -29,7 +43,12 @@ export interface Changes {
     readonly decidedBefore: number;
   }[];
   /** Changes of what verdicts are made by, newest first. */
-  readonly settings: readonly { readonly id: string; readonly at: Date; readonly action: string; readonly target: string | null }[];
+  readonly settings: readonly {
+    readonly id: string;
+    readonly at: Date;
+    readonly action: string;
+    readonly target: string | null;
+  }[];
 }
 
 const dayMs = 86_400_000;
@@ -51,7 +70,10 @@ export const deciding = [
 ] as const;
 
 /** The last `days` whole UTC days up to now against as many before them. */
-export async function listChanges(ctx: ProjectCtx, input: { readonly days: number }): Promise<Changes> {
+export async function listChanges(
+  ctx: ProjectCtx,
+  input: { readonly days: number },
+): Promise<Changes> {
   const to = ctx.clock.now();
   const from = new Date((Math.floor(to.getTime() / dayMs) - (input.days - 1)) * dayMs);
   const before = new Date(from.getTime() - input.days * dayMs);
@@ -63,9 +85,20 @@ export async function listChanges(ctx: ProjectCtx, input: { readonly days: numbe
   return { from, before, to, verifiers, newlyFailing, settings };
 }
 
-async function compareVerifiers(ctx: ProjectCtx, before: Date, from: Date): Promise<Changes['verifiers']> {
-  const [now, earlier] = await Promise.all([measureVerifiers(ctx, { from }), measureVerifiers(ctx, { from: before, to: from })]);
-  const earlierOf = new Map(earlier.filter(({ origin }) => origin === 'verifier').map((each) => [each.verifier, each.counts]));
+async function compareVerifiers(
+  ctx: ProjectCtx,
+  before: Date,
+  from: Date,
+): Promise<Changes['verifiers']> {
+  const [now, earlier] = await Promise.all([
+    measureVerifiers(ctx, { from }),
+    measureVerifiers(ctx, { from: before, to: from }),
+  ]);
+  const earlierOf = new Map(
+    earlier
+      .filter(({ origin }) => origin === 'verifier')
+      .map((each) => [each.verifier, each.counts]),
+  );
   return now
     .filter(({ origin }) => origin === 'verifier')
     .map(({ verifier, counts }) => {
@@ -76,7 +109,9 @@ async function compareVerifiers(ctx: ProjectCtx, before: Date, from: Date): Prom
         catchRate: comparedShares(sharesOf(counts).catchRate, sharesOf(old ?? noCounts).catchRate),
       };
     })
-    .filter(({ passRate, catchRate }) => [passRate, catchRate].some((each) => each.now.denominator + each.before.denominator > 0));
+    .filter(({ passRate, catchRate }) =>
+      [passRate, catchRate].some((each) => each.now.denominator + each.before.denominator > 0),
+    );
 }
 
 function compared(k: number, n: number, oldK: number, oldN: number): ComparedRate {
@@ -87,9 +122,15 @@ function comparedShares(now: Share, before: Share): ComparedRate {
   return { now, before, difference: rateDifference(now, before) };
 }
 
-async function findNewlyFailing({ sql, projectId }: ProjectCtx, before: Date, from: Date): Promise<Changes['newlyFailing']> {
+async function findNewlyFailing(
+  { sql, projectId }: ProjectCtx,
+  before: Date,
+  from: Date,
+): Promise<Changes['newlyFailing']> {
   const [fromDay, beforeDay] = [from.toISOString().slice(0, 10), before.toISOString().slice(0, 10)];
-  const rows = await sql<{ verifier: string; model: string; failed: string; decided: string; decided_before: string }[]>`
+  const rows = await sql<
+    { verifier: string; model: string; failed: string; decided: string; decided_before: string }[]
+  >`
     select verifier_slug as verifier, model, sum(failed) filter (where day >= ${fromDay}::date) as failed,
       sum(passed + failed) filter (where day >= ${fromDay}::date) as decided,
       coalesce(sum(passed + failed) filter (where day < ${fromDay}::date), 0) as decided_before
@@ -106,7 +147,10 @@ async function findNewlyFailing({ sql, projectId }: ProjectCtx, before: Date, fr
   }));
 }
 
-async function listSettingChanges({ sql, projectId }: ProjectCtx, from: Date): Promise<Changes['settings']> {
+async function listSettingChanges(
+  { sql, projectId }: ProjectCtx,
+  from: Date,
+): Promise<Changes['settings']> {
   // Ids begin with their time, by the clock of whoever made them: a day's grace, and `at` decides.
   const firstId = newId('aud', new Date(from.getTime() - dayMs));
   const rows = await sql<{ id: string; at: string; action: string; target: string | null }[]>`

@@ -33,8 +33,8 @@ export async function listMarks(
       ? sql``
       : sql`and id >= ${newId('aud', new Date(from.getTime() - dayMs))} and at >= ${from.toISOString()}::timestamptz`;
   const slug = verifier === undefined ? null : readVerifierName(verifier).slug;
-  // What is set of one verifier names it first: `task/pass_threshold`, `task-criteria@3`. Settings and providers are
-  // everybody's; a rule says whose it is, where it was not only switched.
+  // What is set of one verifier names it first: `task/pass_threshold`, `task-criteria@3`. Settings
+  // and providers are everybody's; a rule says whose it is, where it was not only switched.
   const concerns =
     slug === null
       ? sql``

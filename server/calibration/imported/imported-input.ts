@@ -3,7 +3,10 @@ import { ProjectRef } from '../../access/input';
 
 const Name = z.string().min(1).max(500);
 
-/** Which imported judgements: of one judge, about one dimension, of turns of one source or by one model. Left out is all. */
+/**
+ * Which imported judgements: of one judge, about one dimension, of turns of one source or by one
+ * model. Left out is all.
+ */
 export const ImportedWanted = z.object({
   judge: Name.optional(),
   dimension: z.string().min(1).max(200).optional(),

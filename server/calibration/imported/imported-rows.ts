@@ -3,19 +3,25 @@ import type { ProjectCtx } from '../../access';
 import type { ImportedWanted } from './imported-input';
 
 /**
- * Imported judgements and labels, as the measures want them: equal items as one row with their number, so that what is read does not grow
- * with the file.
+ * Imported judgements and labels, as the measures want them: equal items as one row with their
+ * number, so that what is read does not grow with the file.
  *
- * The truth about one dimension of a subject is the latest label without a rater that stands: what all agreed on, or a reported outcome.
- * Else, of the latest label of each rater, the word with the most votes (none where two words tie), or the mean of their grades. Labels say
- * pass or fail, a word, or a grade, and a judge is compared with labels of its own form. Where people only said pass or fail, grades are compared with
- * that, pass being 1 and fail 0: `truth` is then the word.
+ * The truth about one dimension of a subject is the latest label without a rater that stands: what
+ * all agreed on, or a reported outcome. Else, of the latest label of each rater, the word with the
+ * most votes (none where two words tie), or the mean of their grades. Labels say pass or fail, a
+ * word, or a grade, and a judge is compared with labels of its own form. Where people only said
+ * pass or fail, grades are compared with that, pass being 1 and fail 0: `truth` is then the word.
  */
 
 export type Form = 'pass_fail' | 'category' | 'grade';
 
 /** What one judge said of one subject in one presentation. */
-export type Said = readonly [presentation: string, word: string | null, grade: number | null, unread: boolean];
+export type Said = readonly [
+  presentation: string,
+  word: string | null,
+  grade: number | null,
+  unread: boolean,
+];
 
 /** So many equal items: judged alike, with the same truth. */
 export interface JudgedRow {
@@ -72,7 +78,10 @@ export async function readJudged(ctx: ProjectCtx, wanted: ImportedWanted): Promi
     order by judge, numbered.dimension, form, said, truth, truth_grade`;
 }
 
-/** By dimension and form; of one judge, what it measured alone. Items that nobody rated by name are not among them. */
+/**
+ * By dimension and form; of one judge, what it measured alone. Items that nobody rated by name are
+ * not among them.
+ */
 export async function readRated(ctx: ProjectCtx, wanted: ImportedWanted): Promise<RatedRow[]> {
   const { sql, projectId } = ctx;
   const ofJudge =
@@ -96,8 +105,8 @@ export async function readRated(ctx: ProjectCtx, wanted: ImportedWanted): Promis
 }
 
 /**
- * `rows` with the truth about each, by sorting: where nothing is known of how many rows there are, PostgreSQL would look through all truths
- * for each of them.
+ * `rows` with the truth about each, by sorting: where nothing is known of how many rows there are,
+ * PostgreSQL would look through all truths for each of them.
  */
 function withTruth({ sql }: ProjectCtx, rows: Fragment): Fragment {
   return sql`
@@ -123,7 +132,11 @@ export async function readSources({ sql, projectId }: ProjectCtx): Promise<strin
 }
 
 /** Conditions on a relation with `subject_id` and `dimension`. */
-function isWanted({ sql, projectId }: ProjectCtx, { dimension, source, model }: ImportedWanted, rows: Fragment): Fragment {
+function isWanted(
+  { sql, projectId }: ProjectCtx,
+  { dimension, source, model }: ImportedWanted,
+  rows: Fragment,
+): Fragment {
   const ofDimension = dimension === undefined ? sql`` : sql`and ${rows}.dimension = ${dimension}`;
   if (source === undefined && model === undefined) return ofDimension;
   return sql`${ofDimension} and exists (
@@ -131,7 +144,10 @@ function isWanted({ sql, projectId }: ProjectCtx, { dimension, source, model }: 
       ${source === undefined ? sql`` : sql`and t.source = ${source}`} ${model === undefined ? sql`` : sql`and t.model = ${model}`})`;
 }
 
-/** Parts of a statement behind `with`: `votes`, the latest of each rater, whose name is null for what all agreed on; and `truths`. */
+/**
+ * Parts of a statement behind `with`: `votes`, the latest of each rater, whose name is null for
+ * what all agreed on; and `truths`.
+ */
 function standingTruths({ sql, projectId }: ProjectCtx): Fragment {
   return sql`
     votes as (

@@ -40,7 +40,9 @@ const request = (path: string, init: RequestInit = {}) =>
 
 interface Taken {
   readonly errors: readonly { readonly line: number; readonly message: string }[];
-  readonly result: Readonly<Record<'labels' | 'scores' | 'turns', Readonly<Record<string, number>>>>;
+  readonly result: Readonly<
+    Record<'labels' | 'scores' | 'turns', Readonly<Record<string, number>>>
+  >;
 }
 
 async function take(rows: readonly object[], mapping: object): Promise<Taken> {
@@ -56,9 +58,13 @@ async function take(rows: readonly object[], mapping: object): Promise<Taken> {
 }
 
 const words = async (wanted = {}): Promise<CategoricalJudge[]> =>
-  (await measureImportedJudges(project, wanted)).judges.flatMap((each) => (each.form === 'grade' ? [] : [each]));
+  (await measureImportedJudges(project, wanted)).judges.flatMap((each) =>
+    each.form === 'grade' ? [] : [each],
+  );
 const grades = async (wanted = {}): Promise<NumericJudge[]> =>
-  (await measureImportedJudges(project, wanted)).judges.flatMap((each) => (each.form === 'grade' ? [each] : []));
+  (await measureImportedJudges(project, wanted)).judges.flatMap((each) =>
+    each.form === 'grade' ? [each] : [],
+  );
 
 /** One judge on pairs, in two orders. */
 const pairs = {
@@ -92,17 +98,30 @@ test('X-3: of verdicts in two orders accuracy takes all, agreement the pairs, tw
     ],
     pairs,
   );
-  expect(taken.result).toMatchObject({ labels: { accepted: 5 }, scores: { accepted: 12, unparseable: 3 } });
+  expect(taken.result).toMatchObject({
+    labels: { accepted: 5 },
+    scores: { accepted: 12, unparseable: 3 },
+  });
   const [judge, ...others] = await words();
   expect(others).toEqual([]);
-  expect(judge).toMatchObject({ judge: 'gpt/cot', dimension: null, form: 'category', measured: 6, items: 6, labelled: 5, noVerdict: 3 });
+  expect(judge).toMatchObject({
+    judge: 'gpt/cot',
+    dimension: null,
+    form: 'category',
+    measured: 6,
+    items: 6,
+    labelled: 5,
+    noVerdict: 3,
+  });
   expect(judge?.presentations).toEqual(['as-is', 'swapped']);
   expect(judge?.accuracy).toMatchObject({ value: 5 / 10, n: 5 });
   // a, d (a tie is for nobody) and e: more for the truth than for any other word.
   expect(judge?.together).toMatchObject({ numerator: 3, denominator: 5 });
   // a, c and f.
   expect(judge?.orderAgreement).toMatchObject({ numerator: 3, denominator: 6 });
-  expect(judge?.classes.map(({ word, isTrue, said: times, right }) => [word, isTrue, times, right])).toEqual([
+  expect(
+    judge?.classes.map(({ word, isTrue, said: times, right }) => [word, isTrue, times, right]),
+  ).toEqual([
     ['1', 4, 3, 3],
     ['2', 6, 3, 2],
     ['tie', 0, 1, 0],
@@ -130,7 +149,9 @@ test('X-3: truth is what all agreed on; else the word with most votes, and none 
   );
   await take([{ id: 'changed', text: 'T', said: 'y', votes: by('y') }], votes);
   const { judges, people } = await measureImportedJudges(project, {});
-  expect(judges).toMatchObject([{ judge: 'j', measured: 4, labelled: 3, accuracy: { value: 1, n: 3 } }]);
+  expect(judges).toMatchObject([
+    { judge: 'j', measured: 4, labelled: 3, accuracy: { value: 1, n: 3 } },
+  ]);
   expect(people).toMatchObject([{ form: 'category', items: 3, raters: 3, labels: 8 }]);
   expect(people[0]?.pairs.map(({ one, other, kappa }) => [one, other, kappa.n])).toEqual([
     ['imported:r0', 'imported:r1', 3],
@@ -146,21 +167,48 @@ test('X-3: truth is what all agreed on; else the word with most votes, and none 
     ...votes,
     judgements: [{ ...said, judge: { const: 'k' } }],
   });
-  expect((await measureImportedJudges(project, { judge: 'k' })).people).toMatchObject([{ items: 1, raters: 2, labels: 2 }]);
-  expect((await measureImportedJudges(project, { judge: 'j' })).people).toMatchObject([{ items: 3, raters: 3, labels: 8 }]);
+  expect((await measureImportedJudges(project, { judge: 'k' })).people).toMatchObject([
+    { items: 1, raters: 2, labels: 2 },
+  ]);
+  expect((await measureImportedJudges(project, { judge: 'j' })).people).toMatchObject([
+    { items: 3, raters: 3, labels: 8 },
+  ]);
 });
 
 test('X-3, SOAR-33: grades are held against the agreed grade, else the mean of the raters, each dimension for itself', async () => {
   await take(
     [
-      { id: 'a', text: 'A', people: { tone: { ann: 1, bob: 3 }, fact: { ann: 0 } }, judged: { tone: 'grade: 2', fact: 'no idea' } },
-      { id: 'b', text: 'B', people: { tone: { ann: 4, bob: 4 } }, agreed: 3, judged: { tone: 'grade: 3' } },
+      {
+        id: 'a',
+        text: 'A',
+        people: { tone: { ann: 1, bob: 3 }, fact: { ann: 0 } },
+        judged: { tone: 'grade: 2', fact: 'no idea' },
+      },
+      {
+        id: 'b',
+        text: 'B',
+        people: { tone: { ann: 4, bob: 4 } },
+        agreed: 3,
+        judged: { tone: 'grade: 3' },
+      },
       { id: 'c', text: 'C', people: { tone: { ann: 0, bob: 1 } }, judged: { tone: '9' } },
     ],
     {
       labels: [
-        { each: 'people.tone', value: '@@', rater: { key: true }, dimension: { const: 'tone' }, as: 'grade' },
-        { each: 'people.fact', value: '@@', rater: { key: true }, dimension: { const: 'fact' }, as: 'grade' },
+        {
+          each: 'people.tone',
+          value: '@@',
+          rater: { key: true },
+          dimension: { const: 'tone' },
+          as: 'grade',
+        },
+        {
+          each: 'people.fact',
+          value: '@@',
+          rater: { key: true },
+          dimension: { const: 'fact' },
+          as: 'grade',
+        },
         { value: 'agreed', dimension: { const: 'tone' }, as: 'grade' },
       ],
       judgements: [
@@ -177,13 +225,24 @@ test('X-3, SOAR-33: grades are held against the agreed grade, else the mean of t
     },
   );
   const found = await grades();
-  expect(found.map(({ dimension, items, noVerdict, pairs: n }) => [dimension, items, noVerdict, n])).toEqual([
+  expect(
+    found.map(({ dimension, items, noVerdict, pairs: n }) => [dimension, items, noVerdict, n]),
+  ).toEqual([
     ['fact', 1, 1, 0],
     ['tone', 3, 1, 2],
   ]);
   const [fact, tone] = found;
-  expect([fact?.pearson.value, fact?.meanJudge, fact?.exact.state]).toEqual([null, null, 'no_data']);
-  expect(tone).toMatchObject({ meanJudge: 2.5, meanTruth: 2.5, exact: { numerator: 2, denominator: 2 }, kendall: { value: 1, n: 2 } });
+  expect([fact?.pearson.value, fact?.meanJudge, fact?.exact.state]).toEqual([
+    null,
+    null,
+    'no_data',
+  ]);
+  expect(tone).toMatchObject({
+    meanJudge: 2.5,
+    meanTruth: 2.5,
+    exact: { numerator: 2, denominator: 2 },
+    kendall: { value: 1, n: 2 },
+  });
   expect(await grades({ dimension: 'tone' })).toEqual([tone]);
 });
 
@@ -210,7 +269,14 @@ test('SOAR-33: labels of pass and fail are compared with grades; where people gr
   expect(taken.errors.filter(({ line }) => line > 0)).toEqual([]);
   const [alone] = await grades();
   // Pearson of 5, 4, 1, 2 with 1, 1, 0, 0, by hand: 3 / √10.
-  expect(alone).toMatchObject({ measured: 5, labelled: 4, pairs: 4, meanTruth: 0.5, meanJudge: 3, exact: { state: 'no_data' } });
+  expect(alone).toMatchObject({
+    measured: 5,
+    labelled: 4,
+    pairs: 4,
+    meanTruth: 0.5,
+    meanJudge: 3,
+    exact: { state: 'no_data' },
+  });
   expect(alone?.pearson.value).toBeCloseTo(3 / Math.sqrt(10), 9);
   expect(alone?.kendall.value).toBeCloseTo(4 / Math.sqrt(24), 9);
   await take(
@@ -220,7 +286,9 @@ test('SOAR-33: labels of pass and fail are compared with grades; where people gr
     ],
     mapping,
   );
-  expect(await grades()).toMatchObject([{ pairs: 2, meanTruth: 2, exact: { numerator: 1, denominator: 2 } }]);
+  expect(await grades()).toMatchObject([
+    { pairs: 2, meanTruth: 2, exact: { numerator: 1, denominator: 2 } },
+  ]);
 });
 
 test('R-53: a verdict that cannot be read is kept as such, with what was said, and counts as what the mapping says', async () => {
@@ -258,7 +326,12 @@ test('R-53: a verdict that cannot be read is kept as such, with what was said, a
   const rows = await runtime.ctx.sql`
     select subject_id, category, unread, explanation from foreign_scores where project_id = ${project.projectId} order by subject_id`;
   expect(rows.map((row) => ({ ...row }))).toEqual([
-    { subject_id: 'a', category: 'tie', unread: true, explanation: 'not read: verdict "garbage"\nboth are fine' },
+    {
+      subject_id: 'a',
+      category: 'tie',
+      unread: true,
+      explanation: 'not read: verdict "garbage"\nboth are fine',
+    },
     { subject_id: 'b', category: 'tie', unread: false, explanation: 'equal' },
   ]);
 });
@@ -279,18 +352,35 @@ test('X-1: verdicts in words and on dimensions are in no matrix; pass and fail o
     { id: 'b', text: 'B', ok: true, tone: true, j: 'pass', t: 'pass', p: '2' },
   ];
   await take(rows, mapping);
-  const imported = async () => (await measureVerifiers(project, {})).filter(({ origin }) => origin === 'imported');
+  const imported = async () =>
+    (await measureVerifiers(project, {})).filter(({ origin }) => origin === 'imported');
   expect(
-    (await imported()).map(({ verifier, counts }) => [verifier, counts.caught, counts.missed, counts.rejected, counts.passed]),
+    (await imported()).map(({ verifier, counts }) => [
+      verifier,
+      counts.caught,
+      counts.missed,
+      counts.rejected,
+      counts.passed,
+    ]),
   ).toEqual([['whole', 1, 0, 0, 1]]);
-  expect((await words()).map(({ judge, dimension, form, accuracy }) => [judge, dimension, form, accuracy.value])).toEqual([
+  expect(
+    (await words()).map(({ judge, dimension, form, accuracy }) => [
+      judge,
+      dimension,
+      form,
+      accuracy.value,
+    ]),
+  ).toEqual([
     ['pair', null, 'category', null],
     ['whole', null, 'pass_fail', 1],
     ['whole', 'tone', 'pass_fail', 0.5],
   ]);
   const before = [await measureImportedJudges(project, {}), await imported()];
   const again = await take(rows, mapping);
-  expect(again.result).toMatchObject({ labels: { accepted: 0, duplicates: 4 }, scores: { accepted: 0, duplicates: 6 } });
+  expect(again.result).toMatchObject({
+    labels: { accepted: 0, duplicates: 4 },
+    scores: { accepted: 0, duplicates: 6 },
+  });
   expect([await measureImportedJudges(project, {}), await imported()]).toEqual(before);
 });
 
@@ -303,11 +393,14 @@ test('X-12: one judge, one source or one model alone; what nobody knows is no da
     gold: '1',
     said: said(win, win),
   });
-  await take([row('a', 'easy', 'm1', '1'), row('b', 'hard', 'm2', '2'), row('c', 'hard', 'm1', '1')], {
-    ...pairs,
-    source: 'source',
-    model: 'model',
-  });
+  await take(
+    [row('a', 'easy', 'm1', '1'), row('b', 'hard', 'm2', '2'), row('c', 'hard', 'm1', '1')],
+    {
+      ...pairs,
+      source: 'source',
+      model: 'model',
+    },
+  );
   const accuracy = async (wanted: object): Promise<(number | null | undefined)[]> =>
     (await words(wanted)).map((judge) => judge.accuracy.value);
   expect((await measureImportedJudges(project, {})).sources).toEqual(['easy', 'hard']);
@@ -317,7 +410,14 @@ test('X-12: one judge, one source or one model alone; what nobody knows is no da
   expect(await accuracy({ judge: 'nobody' })).toEqual([]);
   const reply = await request('/v1/metrics/judges?source=hard');
   expect(await reply.json()).toMatchObject({
-    data: [{ judge: 'gpt/cot', items: 2, accuracy: { value: 0.5, n: 2 }, order_agreement: { value: 1, denominator: 2 } }],
+    data: [
+      {
+        judge: 'gpt/cot',
+        items: 2,
+        accuracy: { value: 0.5, n: 2 },
+        order_agreement: { value: 1, denominator: 2 },
+      },
+    ],
     people: [],
     sources: ['easy', 'hard'],
   });
@@ -325,9 +425,12 @@ test('X-12: one judge, one source or one model alone; what nobody knows is no da
 });
 
 test('R-83: what is wrong with one label is told, and harms no other', async () => {
-  const taken = await take([{ id: 'a', text: 'A', votes: { ann: 3, bob: 'good', 'c c': null, dan: 4 } }], {
-    labels: [{ each: 'votes', value: '@@', rater: { key: true }, as: 'grade' }],
-  });
+  const taken = await take(
+    [{ id: 'a', text: 'A', votes: { ann: 3, bob: 'good', 'c c': null, dan: 4 } }],
+    {
+      labels: [{ each: 'votes', value: '@@', rater: { key: true }, as: 'grade' }],
+    },
+  );
   expect(taken.errors).toEqual([{ line: 1, message: 'labels[0] at "bob": "good" is no number' }]);
   expect(taken.result).toMatchObject({ turns: { accepted: 1 }, labels: { accepted: 2 } });
 });
@@ -337,11 +440,24 @@ test.each([
   [{ labels: [{ value: '@.x' }] }, 'labels.0.value: "@" needs "each"'],
   [{ labels: [{ value: 'x', rater: { key: true } }] }, 'labels.0.each: "key" needs "each"'],
   [{ judgements: [{ value: 'x' }] }, 'judgements.0.judge'],
-  [{ judgements: [{ judge: 'j', value: 'x', range: [0, 1] }] }, 'judgements.0.range: only with "grade"'],
-  [{ judgements: [{ judge: 'j', value: 'x', as: 'grade', range: [1, 0] }] }, 'judgements.0.range: begins above its end'],
-  [{ judgements: [{ judge: 'j', value: 'x', unparseable_as: 'tie' }] }, 'judgements.0.unparseable_as: "pass" or "fail"'],
   [
-    { judgements: [{ judge: 'j', value: 'x', as: 'category', categories: ['1'], unparseable_as: 'tie' }] },
+    { judgements: [{ judge: 'j', value: 'x', range: [0, 1] }] },
+    'judgements.0.range: only with "grade"',
+  ],
+  [
+    { judgements: [{ judge: 'j', value: 'x', as: 'grade', range: [1, 0] }] },
+    'judgements.0.range: begins above its end',
+  ],
+  [
+    { judgements: [{ judge: 'j', value: 'x', unparseable_as: 'tie' }] },
+    'judgements.0.unparseable_as: "pass" or "fail"',
+  ],
+  [
+    {
+      judgements: [
+        { judge: 'j', value: 'x', as: 'category', categories: ['1'], unparseable_as: 'tie' },
+      ],
+    },
     'judgements.0.unparseable_as: is none of "categories"',
   ],
   [{ format: 'csv', labels: [{ each: 'votes', value: '@@' }] }, 'labels.0.each: only with "jsonl"'],
@@ -351,8 +467,12 @@ test.each([
   form.set('mapping', JSON.stringify({ output: 'text', ...mapping }));
   const response = await request('/v1/import', { method: 'POST', body: form });
   expect(response.status).toBe(400);
-  const { error } = (await response.json()) as { error: { message: string; details: { path: string; message: string }[] } };
-  expect(error.details.map(({ path, message }) => `${path}: ${message}`).join('\n')).toContain(where);
+  const { error } = (await response.json()) as {
+    error: { message: string; details: { path: string; message: string }[] };
+  };
+  expect(error.details.map(({ path, message }) => `${path}: ${message}`).join('\n')).toContain(
+    where,
+  );
 });
 
 test('X-10: a table with a column for each rater', async () => {
@@ -363,14 +483,20 @@ test('X-10: a table with a column for each rater', async () => {
     JSON.stringify({
       id: 'id',
       output: 'text',
-      labels: ['ann', 'bob'].map((name) => ({ value: name, rater: { const: name }, as: 'category' })),
+      labels: ['ann', 'bob'].map((name) => ({
+        value: name,
+        rater: { const: name },
+        as: 'category',
+      })),
       judgements: [{ judge: { const: 'j' }, value: 'j', as: 'category', categories: ['1', '2'] }],
     }),
   );
   await request('/v1/import', { method: 'POST', body: form });
   await drainJobs(runtime);
   const { judges, people } = await measureImportedJudges(project, {});
-  expect(judges).toMatchObject([{ judge: 'j', measured: 2, labelled: 1, noVerdict: 1, accuracy: { value: 0 } }]);
+  expect(judges).toMatchObject([
+    { judge: 'j', measured: 2, labelled: 1, noVerdict: 1, accuracy: { value: 0 } },
+  ]);
   expect(people).toMatchObject([{ items: 1, raters: 2, labels: 3 }]);
 });
 
@@ -388,7 +514,9 @@ test('S-19: names that an object has by birth, NUL and lone surrogates are words
       judgements: [{ each: 'said', judge: { key: true }, value: '@@', as: 'category' }],
     },
   );
-  expect((await words()).map(({ judge, measured, labelled }) => [judge, measured, labelled])).toEqual([
+  expect(
+    (await words()).map(({ judge, measured, labelled }) => [judge, measured, labelled]),
+  ).toEqual([
     ['__proto__', 1, 1],
     ['constructor', 3, 3],
   ]);

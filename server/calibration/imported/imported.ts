@@ -5,7 +5,10 @@ import type { Estimate } from '../measures/report';
 export interface ImportedMeasures {
   /** A row for each judge, dimension and form, by these. */
   readonly judges: readonly ImportedJudge[];
-  /** How far the people agree with each other, a row for each dimension and form on which at least two of them ruled. */
+  /**
+   * How far the people agree with each other, a row for each dimension and form on which at least
+   * two of them ruled.
+   */
   readonly people: readonly PeopleAgreement[];
   /** What else could be asked for: sources of the subjects that judges measured, at most 100. */
   readonly sources: readonly string[];
@@ -18,7 +21,10 @@ interface JudgedItems {
   readonly judge: string;
   /** What was judged about the subject; null where the import named nothing. */
   readonly dimension: string | null;
-  /** Subjects that it measured, those looked at here (the latest 20,000), and those of them with truth. */
+  /**
+   * Subjects that it measured, those looked at here (the latest 20,000), and those of them with
+   * truth.
+   */
   readonly measured: number;
   readonly items: number;
   readonly labelled: number;
@@ -26,16 +32,30 @@ interface JudgedItems {
   readonly noVerdict: number;
 }
 
-/** Verdicts in words: pass or fail, which of two is better, an error class. A verdict that is missing is wrong, and no class. */
+/**
+ * Verdicts in words: pass or fail, which of two is better, an error class. A verdict that is
+ * missing is wrong, and no class.
+ */
 export interface CategoricalJudge extends JudgedItems {
   readonly form: 'pass_fail' | 'category';
-  /** In which the subjects were shown, as "as-is" and "swapped"; empty where the import names none. */
+  /**
+   * In which the subjects were shown, as "as-is" and "swapped"; empty where the import names none.
+   */
   readonly presentations: readonly string[];
-  /** Right verdicts of all with truth, those of all presentations; the interval takes the verdicts on one subject together. `n`: subjects. */
+  /**
+   * Right verdicts of all with truth, those of all presentations; the interval takes the verdicts
+   * on one subject together. `n`: subjects.
+   */
   readonly accuracy: Estimate;
-  /** Subjects on which the truth got more verdicts than any other word, over all presentations; `tie` and no verdict are for nobody. */
+  /**
+   * Subjects on which the truth got more verdicts than any other word, over all presentations;
+   * `tie` and no verdict are for nobody.
+   */
   readonly together: Measure;
-  /** Subjects on which all presentations gave the same, no verdict at all being the same as no verdict; of those with two or more. */
+  /**
+   * Subjects on which all presentations gave the same, no verdict at all being the same as no
+   * verdict; of those with two or more.
+   */
   readonly orderAgreement: Measure;
   /** Means over all words that the truth or the judge has; null where there is none. */
   readonly macroPrecision: number | null;
@@ -82,8 +102,18 @@ export interface PeopleAgreement {
   readonly labels: number;
   /** Krippendorff's alpha, nominal for words, interval for grades. */
   readonly alpha: Estimate;
-  /** Cohen's kappa of two raters, grades taken as words; those with the most subjects in common first, at most 50. */
-  readonly pairs: readonly { readonly one: string; readonly other: string; readonly kappa: Estimate }[];
-  /** How often each word is the truth, most often first; empty for grades. Subjects whose raters tie have none. */
+  /**
+   * Cohen's kappa of two raters, grades taken as words; those with the most subjects in common
+   * first, at most 50.
+   */
+  readonly pairs: readonly {
+    readonly one: string;
+    readonly other: string;
+    readonly kappa: Estimate;
+  }[];
+  /**
+   * How often each word is the truth, most often first; empty for grades. Subjects whose raters tie
+   * have none.
+   */
   readonly truths: readonly { readonly word: string; readonly items: number }[];
 }

@@ -4,14 +4,21 @@ import { type CorrelationOf, kendallTauB, pearson, spearman } from '../stats/cor
 import type { NumericJudge } from './imported';
 import type { JudgedRow } from './imported-rows';
 
-type Grades = Omit<NumericJudge, 'judge' | 'dimension' | 'form' | 'measured' | 'items' | 'labelled' | 'noVerdict'>;
+type Grades = Omit<
+  NumericJudge,
+  'judge' | 'dimension' | 'form' | 'measured' | 'items' | 'labelled' | 'noVerdict'
+>;
 
-/** Pure. Of the rows of one judge and dimension; each presentation's grade is a pair with the truth. */
+/**
+ * Pure. Of the rows of one judge and dimension; each presentation's grade is a pair with the truth.
+ */
 export function measureGrades(rows: readonly JudgedRow[]): Grades {
-  // How near a grade is to pass or fail means nothing: the two have no common scale. Where there are grades, they alone are the truth.
+  // How near a grade is to pass or fail means nothing: the two have no common scale. Where there
+  // are grades, they alone are the truth.
   const graded = pairsOf(rows.filter(({ truth }) => truth === null));
   const pairs = graded.length > 0 ? graded : pairsOf(rows);
-  const near = (most: number): number => graded.filter(([grade, truth]) => Math.abs(grade - truth) <= most).length;
+  const near = (most: number): number =>
+    graded.filter(([grade, truth]) => Math.abs(grade - truth) <= most).length;
   return {
     pairs: pairs.length,
     kendall: estimateOf(kendallTauB(pairs)),
@@ -27,7 +34,9 @@ export function measureGrades(rows: readonly JudgedRow[]): Grades {
 const pairsOf = (rows: readonly JudgedRow[]) =>
   rows.flatMap(({ truth_grade: truth, said, items }) =>
     said.flatMap(([, , grade]) =>
-      truth === null || grade === null ? [] : new Array<readonly [number, number]>(items).fill([grade, truth]),
+      truth === null || grade === null
+        ? []
+        : new Array<readonly [number, number]>(items).fill([grade, truth]),
     ),
   );
 

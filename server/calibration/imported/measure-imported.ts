@@ -1,17 +1,32 @@
 import type { ProjectCtx } from '../../access';
 import type { ImportedJudge, ImportedMeasures, PeopleAgreement } from './imported';
 import type { ImportedWanted } from './imported-input';
-import { type Form, type JudgedRow, type RatedRow, readJudged, readRated, readSources } from './imported-rows';
+import {
+  type Form,
+  type JudgedRow,
+  type RatedRow,
+  readJudged,
+  readRated,
+  readSources,
+} from './imported-rows';
 import { measureGrades } from './measure-grades';
 import { measurePeople } from './measure-people';
 import { measureWords } from './measure-words';
 
 /**
- * How right each imported judge is, by what its judgements are: words (pass and fail, which of two is better) or grades, and how far the
- * people agree who say what is true. The rule of truth: `imported-rows.ts`.
+ * How right each imported judge is, by what its judgements are: words (pass and fail, which of two
+ * is better) or grades, and how far the people agree who say what is true. The rule of truth:
+ * `imported-rows.ts`.
  */
-export async function measureImportedJudges(ctx: ProjectCtx, wanted: ImportedWanted): Promise<ImportedMeasures> {
-  const [judged, rated, sources] = await Promise.all([readJudged(ctx, wanted), readRated(ctx, wanted), readSources(ctx)]);
+export async function measureImportedJudges(
+  ctx: ProjectCtx,
+  wanted: ImportedWanted,
+): Promise<ImportedMeasures> {
+  const [judged, rated, sources] = await Promise.all([
+    readJudged(ctx, wanted),
+    readRated(ctx, wanted),
+    readSources(ctx),
+  ]);
   return {
     judges: groups(judged, ({ judge, dimension, form }) => [judge, dimension, form]).map(judgeOf),
     people: groups(rated, ({ dimension, form }) => [dimension, form]).flatMap(peopleOf),
@@ -20,7 +35,10 @@ export async function measureImportedJudges(ctx: ProjectCtx, wanted: ImportedWan
 }
 
 /** In the order of their first rows. */
-function groups<Row>(rows: readonly Row[], keyOf: (row: Row) => readonly (string | null)[]): [Row, ...Row[]][] {
+function groups<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => readonly (string | null)[],
+): [Row, ...Row[]][] {
   const found = new Map<string, [Row, ...Row[]]>();
   for (const row of rows) {
     const key = JSON.stringify(keyOf(row));
@@ -33,16 +51,23 @@ function groups<Row>(rows: readonly Row[], keyOf: (row: Row) => readonly (string
 
 function judgeOf(rows: [JudgedRow, ...JudgedRow[]]): ImportedJudge {
   const [{ judge, dimension, form, measured }] = rows;
-  const sum = (of: (row: JudgedRow) => number): number => rows.reduce((before, row) => before + of(row) * row.items, 0);
+  const sum = (of: (row: JudgedRow) => number): number =>
+    rows.reduce((before, row) => before + of(row) * row.items, 0);
   const told = {
     judge,
     dimension,
     measured,
     items: sum(() => 1),
     labelled: sum((row) => (truthOf(row) === null ? 0 : 1)),
-    noVerdict: sum(({ said }) => said.filter(([, word, grade, unread]) => unread || (word === null && grade === null)).length),
+    noVerdict: sum(
+      ({ said }) =>
+        said.filter(([, word, grade, unread]) => unread || (word === null && grade === null))
+          .length,
+    ),
   };
-  return form === 'grade' ? { ...told, form, ...measureGrades(rows) } : { ...told, form, ...measureWords(rows) };
+  return form === 'grade'
+    ? { ...told, form, ...measureGrades(rows) }
+    : { ...told, form, ...measureWords(rows) };
 }
 
 const truthOf = ({

@@ -12,7 +12,9 @@ const pairedMax = 50;
 const gradesMax = 500;
 
 /** Pure. Of the rows of one dimension and form; null where no subject has two raters. */
-export function measurePeople(rows: readonly RatedRow[]): Omit<PeopleAgreement, 'dimension' | 'form'> | null {
+export function measurePeople(
+  rows: readonly RatedRow[],
+): Omit<PeopleAgreement, 'dimension' | 'form'> | null {
   const shared = rows.filter(({ said }) => said.length > 1);
   if (shared.length === 0) return null;
   const isGrade = rows.some(({ form }) => form === 'grade');
@@ -34,9 +36,12 @@ function alphaOf(units: readonly (readonly (string | number)[])[], isGrade: bool
   const n = units.length;
   const none = { value: null, low: null, high: null, n };
   if (new Set(units.flat()).size > gradesMax) return none;
-  const alpha = (sample: typeof units): number | null => krippendorffAlpha(sample, isGrade ? 'interval' : 'nominal');
+  const alpha = (sample: typeof units): number | null =>
+    krippendorffAlpha(sample, isGrade ? 'interval' : 'nominal');
   const found = jackknife(units, alpha, { most: 1 });
-  return found === null ? { ...none, value: alpha(units) } : { value: found.value, low: found.low, high: found.high, n };
+  return found === null
+    ? { ...none, value: alpha(units) }
+    : { value: found.value, low: found.low, high: found.high, n };
 }
 
 interface Pair {
@@ -60,7 +65,11 @@ function pairsOf(rows: readonly RatedRow[]): PeopleAgreement['pairs'] {
     }
   }
   return [...pairs.values()]
-    .sort((a, b) => b.said.length - a.said.length || (a.one < b.one ? -1 : a.one > b.one ? 1 : a.other < b.other ? -1 : 1))
+    .sort(
+      (a, b) =>
+        b.said.length - a.said.length ||
+        (a.one < b.one ? -1 : a.one > b.one ? 1 : a.other < b.other ? -1 : 1),
+    )
     .slice(0, pairsMax)
     .map(({ one, other, said }) => {
       const { value, low, high, n } = categoricalKappa(said);
@@ -70,6 +79,9 @@ function pairsOf(rows: readonly RatedRow[]): PeopleAgreement['pairs'] {
 
 function truthsOf(rows: readonly RatedRow[]): PeopleAgreement['truths'] {
   const counts = new Map<string, number>();
-  for (const { truth, items } of rows) if (truth !== null) counts.set(truth, (counts.get(truth) ?? 0) + items);
-  return [...counts].map(([word, items]) => ({ word, items })).sort((a, b) => b.items - a.items || (a.word < b.word ? -1 : 1));
+  for (const { truth, items } of rows)
+    if (truth !== null) counts.set(truth, (counts.get(truth) ?? 0) + items);
+  return [...counts]
+    .map(([word, items]) => ({ word, items }))
+    .sort((a, b) => b.items - a.items || (a.word < b.word ? -1 : 1));
 }

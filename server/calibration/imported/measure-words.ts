@@ -9,21 +9,34 @@ import type { JudgedRow, Said } from './imported-rows';
 /** The word for neither of those that were compared. */
 const neither = 'tie';
 
-type Words = Omit<CategoricalJudge, 'judge' | 'dimension' | 'form' | 'measured' | 'items' | 'labelled' | 'noVerdict'>;
+type Words = Omit<
+  CategoricalJudge,
+  'judge' | 'dimension' | 'form' | 'measured' | 'items' | 'labelled' | 'noVerdict'
+>;
 
 /** Pure. Of the rows of one judge, dimension and form. */
 export function measureWords(rows: readonly JudgedRow[]): Words {
-  const labelled = rows.flatMap((row) => (row.truth === null ? [] : [{ ...row, truth: row.truth }]));
+  const labelled = rows.flatMap((row) =>
+    row.truth === null ? [] : [{ ...row, truth: row.truth }],
+  );
   const pairs = labelled.flatMap(({ truth, said, items }) =>
-    said.flatMap(([, word]) => new Array<readonly [string, string | null]>(items).fill([truth, word])),
+    said.flatMap(([, word]) =>
+      new Array<readonly [string, string | null]>(items).fill([truth, word]),
+    ),
   );
   const classes = classesOf(pairs);
-  const { value, low, high, n } = categoricalKappa(pairs.map(([truth, word]) => [truth, word ?? '']));
+  const { value, low, high, n } = categoricalKappa(
+    pairs.map(([truth, word]) => [truth, word ?? '']),
+  );
   const repeated = rows.filter(({ said }) => said.length > 1);
   const mean = (of: (each: JudgedClass) => number | null): number | null =>
-    classes.length === 0 ? null : classes.reduce((sum, each) => sum + (of(each) ?? 0), 0) / classes.length;
+    classes.length === 0
+      ? null
+      : classes.reduce((sum, each) => sum + (of(each) ?? 0), 0) / classes.length;
   return {
-    presentations: [...new Set(rows.flatMap(({ said }) => said.map(([presentation]) => presentation)))]
+    presentations: [
+      ...new Set(rows.flatMap(({ said }) => said.map(([presentation]) => presentation))),
+    ]
       .filter((name) => name !== '')
       .sort(),
     accuracy: accuracyOf(labelled),
@@ -51,7 +64,10 @@ interface Labelled extends JudgedRow {
   readonly truth: string;
 }
 
-/** Verdicts on one subject stand or fall together more often than not, and so its interval takes them as one. */
+/**
+ * Verdicts on one subject stand or fall together more often than not, and so its interval takes
+ * them as one.
+ */
 function accuracyOf(rows: readonly Labelled[]): Estimate {
   const clusters = rows.flatMap(({ truth, said, items }) => {
     const rights = said.map(([, word]) => (word === truth ? 1 : 0));
@@ -60,20 +76,29 @@ function accuracyOf(rows: readonly Labelled[]): Estimate {
   const n = clusters.length;
   const verdicts = clusters.reduce((sum, cluster) => sum + cluster.length, 0);
   if (verdicts === 0) return { value: null, low: null, high: null, n };
-  const right = clusters.reduce((sum, cluster) => sum + cluster.reduce((part, one) => part + one, 0), 0);
+  const right = clusters.reduce(
+    (sum, cluster) => sum + cluster.reduce((part, one) => part + one, 0),
+    0,
+  );
   const value = right / verdicts;
   const variance = verdicts === n ? null : clusteredVariance(clusters);
-  // One verdict a subject is a plain share; where all subjects came out alike, no variance is seen, and that is no proof of none.
+  // One verdict a subject is a plain share; where all subjects came out alike, no variance is seen,
+  // and that is no proof of none.
   if (variance === null || variance === 0) return { value, ...wilson(value * n, n), n };
   const { low, high } = estimated(value, Math.sqrt(variance), 0, 1);
   return { value, low, high, n };
 }
 
-/** Whether the truth got more verdicts than any other word; missing ones and ties are for none of them. */
+/**
+ * Whether the truth got more verdicts than any other word; missing ones and ties are for none of
+ * them.
+ */
 function isFavoured(truth: string, said: readonly Said[]): boolean {
   const votes = new Map<string, number>();
   for (const [, word] of said) if (word !== null) votes.set(word, (votes.get(word) ?? 0) + 1);
-  const others = [...votes].filter(([word]) => word !== truth && word !== neither).map(([, times]) => times);
+  const others = [...votes]
+    .filter(([word]) => word !== truth && word !== neither)
+    .map(([, times]) => times);
   return (votes.get(truth) ?? 0) > Math.max(0, ...others);
 }
 
@@ -95,6 +120,14 @@ function classesOf(pairs: readonly (readonly [string, string | null])[]): Judged
     .map(([word, { isTrue, said, right }]) => {
       const precision: Measure = share(right, said);
       const recall: Measure = share(right, isTrue);
-      return { word, isTrue, said, right, precision, recall, f1: isTrue + said === 0 ? null : (2 * right) / (isTrue + said) };
+      return {
+        word,
+        isTrue,
+        said,
+        right,
+        precision,
+        recall,
+        f1: isTrue + said === 0 ? null : (2 * right) / (isTrue + said),
+      };
     });
 }

@@ -34,10 +34,15 @@ export interface NewLabel {
 }
 
 /**
- * Appends what a person said of a verdict, in `tx`, with all that follows of it: the policy in force, the audit row, the desk's item, and what
- * is due for measures. Null where its id is taken.
+ * Appends what a person said of a verdict, in `tx`, with all that follows of it: the policy in
+ * force, the audit row, the desk's item, and what is due for measures. Null where its id is taken.
  */
-export async function appendLabel(tx: Database, ctx: ProjectCtx, judged: Judged, label: NewLabel): Promise<LabelRow | null> {
+export async function appendLabel(
+  tx: Database,
+  ctx: ProjectCtx,
+  judged: Judged,
+  label: NewLabel,
+): Promise<LabelRow | null> {
   const { verdict, grade, action, reason, rater, kind } = label;
   const [made] = await tx
     .insert(schema.labels)
@@ -74,7 +79,14 @@ export async function appendLabel(tx: Database, ctx: ProjectCtx, judged: Judged,
     projectId: ctx.projectId,
     action: `labels.${kind}`,
     target: judged.id,
-    detail: { label: made.id, verdict, machineVerdict: judged.verdict, grade, action, ...(label.blind && { blind: true }) },
+    detail: {
+      label: made.id,
+      verdict,
+      machineVerdict: judged.verdict,
+      grade,
+      action,
+      ...(label.blind && { blind: true }),
+    },
   });
   if (kind === 'override' || kind === 'abstention') await settleItem(tx, ctx, judged.id);
   await noteLabelled(tx, ctx, [judged.subjectId]);

@@ -5,15 +5,22 @@ import { sha256 } from '../../platform';
 import { findTurn } from '../../traces';
 import type { Judged } from './judged';
 
-/** MD5 of the verifier and the excerpt: equal content has an equal one. It finds candidates and proves nothing. */
-export function excerptKeyOf({ verifierSlug, excerpt }: Pick<Judged, 'verifierSlug' | 'excerpt'>): string {
+/**
+ * MD5 of the verifier and the excerpt: equal content has an equal one. It finds candidates and
+ * proves nothing.
+ */
+export function excerptKeyOf({
+  verifierSlug,
+  excerpt,
+}: Pick<Judged, 'verifierSlug' | 'excerpt'>): string {
   return createHash('md5').update(`${verifierSlug}\n${excerpt}`).digest('hex');
 }
 
 /**
- * SHA-256, hex, of what was judged, without ids and times: of a turn its request, its answer and its sources; of any other subject its
- * content as it was sent. Null where that is not there any more, has come in another revision since, or cannot be read: then nothing is
- * known to be equal to it.
+ * SHA-256, hex, of what was judged, without ids and times: of a turn its request, its answer and
+ * its sources; of any other subject its content as it was sent. Null where that is not there any
+ * more, has come in another revision since, or cannot be read: then nothing is known to be equal to
+ * it.
  */
 export async function findContentKey(
   ctx: ProjectCtx,
@@ -21,12 +28,16 @@ export async function findContentKey(
 ): Promise<string | null> {
   if (judged.subjectKind === 'turn') {
     const turn = await findTurn(ctx, judged.subjectId).catch(unreadable(ctx, judged.subjectId));
-    return turn === null || turn.revision !== judged.revision ? null : keyOfTurn(judged.kind, turn.content);
+    return turn === null || turn.revision !== judged.revision
+      ? null
+      : keyOfTurn(judged.kind, turn.content);
   }
   const [row] = await ctx.sql<{ content: string; revision: number }[]>`
     select content, revision from subjects
     where project_id = ${ctx.projectId} and kind = ${judged.subjectKind} and id = ${judged.subjectId}`;
-  return row === undefined || row.revision !== judged.revision ? null : keyOfSubject(judged.subjectKind, row.content);
+  return row === undefined || row.revision !== judged.revision
+    ? null
+    : keyOfSubject(judged.subjectKind, row.content);
 }
 
 /** A turn whose stored text is damaged has no key; a fault of storage is the caller's. */
@@ -38,7 +49,10 @@ function unreadable(ctx: ProjectCtx, subject: string): (error: unknown) => null 
   };
 }
 
-/** What the gateway noted of a call is no part of the request and the answer; the verifier that judges by it (`turn`) has no key. */
+/**
+ * What the gateway noted of a call is no part of the request and the answer; the verifier that
+ * judges by it (`turn`) has no key.
+ */
 export function keyOfTurn(kind: string, content: TurnContent): string | null {
   if (kind === 'turn') return null;
   const { input, tools, context, output, answer, envelope, relayedFrom } = content;
@@ -56,7 +70,10 @@ export function keyOfTurn(kind: string, content: TurnContent): string | null {
   );
 }
 
-/** Sliced, not parsed: numbers that JSON.parse makes one stay two. @param content JSON text, `{"subject":…,"facts":…}` */
+/**
+ * Sliced, not parsed: numbers that JSON.parse makes one stay two. @param content JSON text,
+ * `{"subject":…,"facts":…}`
+ */
 export function keyOfSubject(kind: string, content: string): string | null {
   const slice = sliceMembers(content).get('subject');
   return slice === undefined ? null : sha256(`${kind}\n${content.slice(slice.start, slice.end)}`);

@@ -34,11 +34,16 @@ interface JudgedRow {
   has_feedback: boolean;
 }
 
-/** @throws AssayError not_found, alike for an unknown id and another project's; conflict while there is no verdict to rule on */
+/**
+ * @throws AssayError not_found, alike for an unknown id and another project's; conflict while there
+ * is no verdict to rule on
+ */
 export async function getJudged(ctx: ProjectCtx, id: string): Promise<Judged> {
   const [judged] = await listJudged(ctx, [id]);
   if (judged !== undefined) return judged;
-  const [work] = await ctx.sql<{ state: string }[]>`select state from work where project_id = ${ctx.projectId} and id = ${id}`;
+  const [work] = await ctx.sql<
+    { state: string }[]
+  >`select state from work where project_id = ${ctx.projectId} and id = ${id}`;
   if (work === undefined) throw notFound('verification');
   throw conflict(
     work.state === 'quarantined'

@@ -5,8 +5,14 @@ import { effectiveRuling, loadRulings, type Ruling } from '../../verdicts';
 
 /** What is known of a verdict's subject beside the verdict. */
 export interface VerdictLabels {
-  /** What counts of people's rulings: the latest that was not taken back; null where nobody ruled. */
-  readonly ruled: { readonly verdict: string; readonly outcome: Outcome; readonly rater: string } | null;
+  /**
+   * What counts of people's rulings: the latest that was not taken back; null where nobody ruled.
+   */
+  readonly ruled: {
+    readonly verdict: string;
+    readonly outcome: Outcome;
+    readonly rater: string;
+  } | null;
   /** The latest grade that was not taken back, 1 to 5. */
   readonly grade: number | null;
   /** All of them, newest first. */
@@ -55,7 +61,10 @@ export async function listLabelsOf(ctx: ProjectCtx, verdictId: string): Promise<
     order by created_at desc, id desc limit ${reportsMax}`;
   const ruling = effectiveRuling(rulings);
   return {
-    ruled: ruling?.verdict == null ? null : { verdict: ruling.verdict, outcome: deriveOutcome(ruling.verdict), rater: ruling.rater },
+    ruled:
+      ruling?.verdict == null
+        ? null
+        : { verdict: ruling.verdict, outcome: deriveOutcome(ruling.verdict), rater: ruling.rater },
     grade: rulings.findLast((each) => each.grade !== null && each.undone === null)?.grade ?? null,
     rulings: rulings.toReversed(),
     reports: reports.map(({ created_at, ...row }) => ({ ...row, createdAt: new Date(created_at) })),

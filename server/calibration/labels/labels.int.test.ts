@@ -37,7 +37,12 @@ afterAll(async () => {
 /** The id of the verdict on a turn whose one figure has no source. */
 async function verified(id: string): Promise<string> {
   const body = Buffer.from(JSON.stringify({ turns: [{ id, output: 'It is 42 %.' }] }));
-  await takeTurns(project, runtime.writer, { body, validUtf8: true, idempotencyKey: null, owe: runtime.rules.owe });
+  await takeTurns(project, runtime.writer, {
+    body,
+    validUtf8: true,
+    idempotencyKey: null,
+    owe: runtime.rules.owe,
+  });
   await drainWork(runtime);
   const [row] = await runtime.ctx.sql<
     { id: string }[]
@@ -45,8 +50,10 @@ async function verified(id: string): Promise<string> {
   return row?.id ?? '';
 }
 
-const report = (outcomes: unknown[]) => takeOutcomes(project, { body: Buffer.from(JSON.stringify({ outcomes })), idempotencyKey: null });
-const caller = (person: TestPerson) => createCaller(createCallContext(runtime, new Headers({ cookie: person.cookie })));
+const report = (outcomes: unknown[]) =>
+  takeOutcomes(project, { body: Buffer.from(JSON.stringify({ outcomes })), idempotencyKey: null });
+const caller = (person: TestPerson) =>
+  createCaller(createCallContext(runtime, new Headers({ cookie: person.cookie })));
 
 test('VS-45 the page has every ruling with its undoing, what counts of them, and what was reported', async () => {
   const reviewer = await createTestMember(runtime, project, 'reviewer');
@@ -54,7 +61,12 @@ test('VS-45 the page has every ruling with its undoing, what counts of them, and
   const at = { project: project.projectSlug, id: verdictId };
   const empty = { ruled: null, grade: null, rulings: [], reports: [] };
   expect(await call.labels.ofVerdict(at)).toEqual(empty);
-  const { id } = await call.labels.override({ ...at, verdict: 'sourced', reason: 'It is in the ticket.', grade: 5 });
+  const { id } = await call.labels.override({
+    ...at,
+    verdict: 'sourced',
+    reason: 'It is in the ticket.',
+    grade: 5,
+  });
   await call.labels.grade({ ...at, grade: 2 });
   await report([{ id: 'o-1', subject_id: 't-1', success: false, source: 'ci', note: 'red' }]);
   const said = await call.labels.ofVerdict(at);
@@ -63,7 +75,14 @@ test('VS-45 the page has every ruling with its undoing, what counts of them, and
     grade: 2,
     rulings: [
       { verdict: null, grade: 2, reason: null },
-      { id, verdict: 'sourced', grade: 5, reason: 'It is in the ticket.', rater: reviewer.email, undone: null },
+      {
+        id,
+        verdict: 'sourced',
+        grade: 5,
+        reason: 'It is in the ticket.',
+        rater: reviewer.email,
+        undone: null,
+      },
     ],
     reports: [{ id: 'o-1', kind: 'outcome', success: false, by: 'test', note: 'red' }],
   });
@@ -77,7 +96,9 @@ test('VS-45 the page has every ruling with its undoing, what counts of them, and
     rulings: [{ undone: { by: reviewer.email } }, { undone: { by: reviewer.email } }],
   });
   const list = (await call.verdicts.list({ project: project.projectSlug })).items;
-  expect(list).toMatchObject([{ id: verdictId, verdict: 'unsourced', outcome: 'failed', ruled: null }]);
+  expect(list).toMatchObject([
+    { id: verdictId, verdict: 'unsourced', outcome: 'failed', ruled: null },
+  ]);
 });
 
 test('VS-45 a list tells what people ruled, verdict by verdict', async () => {
@@ -99,7 +120,8 @@ test.each([
   ['unsourced', false],
 ])('X-1 ruled %s, the subject was good: %s', async (verdict, success) => {
   await overrideVerdict(project, { id: 'o', verdictId, verdict, reason: 'r' });
-  const [row] = await runtime.ctx.sql`select success from labels where project_id = ${project.projectId} and id = 'o'`;
+  const [row] = await runtime.ctx
+    .sql`select success from labels where project_id = ${project.projectId} and id = 'o'`;
   expect(row?.success).toBe(success);
 });
 
@@ -107,12 +129,21 @@ test('VS-45 only rulings and grades are taken back, once, and never an undo itse
   await report([{ id: 'o-1', subject_id: 't-1', success: true }]);
   await overrideVerdict(project, { id: 'g-1', verdictId, grade: 3 });
   const { id } = await undoLabel(project, 'g-1');
-  for (const each of ['o-1', id]) await expect(undoLabel(project, each), each).rejects.toMatchObject({ code: 'refused' });
+  for (const each of ['o-1', id])
+    await expect(undoLabel(project, each), each).rejects.toMatchObject({ code: 'refused' });
   await expect(undoLabel(project, 'nobodys')).rejects.toMatchObject({ code: 'not_found' });
   await Promise.all([undoLabel(project, 'g-1'), undoLabel(project, 'g-1')]);
-  expect(await runtime.ctx.sql`select 1 from labels where project_id = ${project.projectId} and kind = 'undo'`).toHaveLength(1);
-  const actions = (await listAudit(project, {})).items.map(({ action, target }) => `${action} ${target}`);
-  expect(actions.filter((action) => action.startsWith('labels.'))).toEqual([`labels.undo ${verdictId}`, `labels.grade ${verdictId}`]);
+  expect(
+    await runtime.ctx
+      .sql`select 1 from labels where project_id = ${project.projectId} and kind = 'undo'`,
+  ).toHaveLength(1);
+  const actions = (await listAudit(project, {})).items.map(
+    ({ action, target }) => `${action} ${target}`,
+  );
+  expect(actions.filter((action) => action.startsWith('labels.'))).toEqual([
+    `labels.undo ${verdictId}`,
+    `labels.grade ${verdictId}`,
+  ]);
 });
 
 test("S-3 a project's connection sees no label of another", async () => {
@@ -122,7 +153,9 @@ test("S-3 a project's connection sees no label of another", async () => {
   expect(await project.sql`select 1 from labels`).toEqual([]);
   await expect(listLabelsOf(project, verdictId)).rejects.toMatchObject({ code: 'not_found' });
   await expect(undoLabel(project, 'o-1')).rejects.toMatchObject({ code: 'not_found' });
-  await expect(overrideVerdict(project, { verdictId, grade: 3 })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(overrideVerdict(project, { verdictId, grade: 3 })).rejects.toMatchObject({
+    code: 'not_found',
+  });
   // The same id is another project's to use.
   verdictId = await verified('t-1');
   await overrideVerdict(project, { id: 'o-1', verdictId, grade: 5 });

@@ -10,7 +10,10 @@ interface Row {
 }
 
 /** The versions of a verifier's policy, the one in force first. */
-export async function listPolicies(ctx: ProjectCtx, { verifier }: { readonly verifier: string }): Promise<Policy[]> {
+export async function listPolicies(
+  ctx: ProjectCtx,
+  { verifier }: { readonly verifier: string },
+): Promise<Policy[]> {
   const rows = await ctx.sql<Row[]>`
     select version, body, message, created_by, created_at from label_policies
     where project_id = ${ctx.projectId} and verifier_slug = ${verifier} order by version desc`;
@@ -27,7 +30,10 @@ export async function listPolicies(ctx: ProjectCtx, { verifier }: { readonly ver
 }
 
 /** Labels that were given under each version, those that were taken back among them. */
-export async function countLabels(ctx: ProjectCtx, verifier: string): Promise<ReadonlyMap<number, number>> {
+export async function countLabels(
+  ctx: ProjectCtx,
+  verifier: string,
+): Promise<ReadonlyMap<number, number>> {
   const rows = await ctx.sql<{ policy: number; labels: number }[]>`
     select policy, count(*)::int as labels from labels
     where project_id = ${ctx.projectId} and verifier_slug = ${verifier} and policy is not null and kind <> 'undo' group by policy`;

@@ -41,12 +41,17 @@ export interface OverrideInput extends WireOverride {
 }
 
 /**
- * Appends a person's ruling on a verdict, a grade alone, or what is done about the work (VS-28); the machine's verdict stays as it is. The
- * same id and content again is the label that is there.
- * @throws AssayError not_found, conflict (no verdict yet, or the id came before with other content), refused (a word that is no verdict of
- * the kind, no reason for overruling, an action on what passed), forbidden (another rater without the scope `impersonate`)
+ * Appends a person's ruling on a verdict, a grade alone, or what is done about the work (VS-28);
+ * the machine's verdict stays as it is. The same id and content again is the label that is there.
+ * @throws AssayError not_found, conflict (no verdict yet, or the id came before with other
+ * content), refused (a word that is no verdict of
+ * the kind, no reason for overruling, an action on what passed), forbidden (another rater without
+ * the scope `impersonate`)
  */
-export async function overrideVerdict(ctx: ProjectCtx, input: OverrideInput): Promise<VerdictLabel> {
+export async function overrideVerdict(
+  ctx: ProjectCtx,
+  input: OverrideInput,
+): Promise<VerdictLabel> {
   const judged = await getJudged(ctx, input.verdictId);
   const said = readSaid(input, judged);
   const { verdict, reason, grade, action, probability, blind } = said;
@@ -58,7 +63,9 @@ export async function overrideVerdict(ctx: ProjectCtx, input: OverrideInput): Pr
     ...(blind ? ['blind'] : []),
     ...(createdAt === null ? [] : [createdAt.toISOString()]),
   ];
-  const contentHash = sha256(JSON.stringify([kind, judged.id, verdict, reason, grade, rater, probability, ...more]));
+  const contentHash = sha256(
+    JSON.stringify([kind, judged.id, verdict, reason, grade, rater, probability, ...more]),
+  );
   const contentKey = kind === 'override' ? await findContentKey(ctx, judged) : null;
   const row = await ctx.db.transaction(async (tx) => {
     if (kind === 'override') await lockItem(tx, ctx, judged.id);
@@ -84,7 +91,8 @@ export async function overrideVerdict(ctx: ProjectCtx, input: OverrideInput): Pr
       .select()
       .from(labels)
       .where(and(eq(labels.projectId, ctx.projectId), eq(labels.id, said.id ?? '')));
-    if (known?.contentHash !== contentHash) throw conflict(`id: "${said.id}" came before with other content`);
+    if (known?.contentHash !== contentHash)
+      throw conflict(`id: "${said.id}" came before with other content`);
     return known;
   });
   await refreshLabelled(ctx, [judged.subjectId]);
@@ -110,7 +118,9 @@ function readSaid(input: OverrideInput, judged: Judged): Said {
   const word = said.verdict ?? null;
   const verdict = word === null ? null : readNativeVerdict(judged.kind, word);
   if (word === null && grade === null && action === null) {
-    throw invalid('send a verdict, a grade, or an action', [{ path: 'verdict', message: 'or a grade, or an action' }]);
+    throw invalid('send a verdict, a grade, or an action', [
+      { path: 'verdict', message: 'or a grade, or an action' },
+    ]);
   }
   if (word !== null && verdict === null) {
     const message = `must be ${listNativeVerdicts(judged.kind).join(' or ')}`;
@@ -118,7 +128,9 @@ function readSaid(input: OverrideInput, judged: Judged): Said {
   }
   const blind = said.blind ?? false;
   if (blind && verdict === null) {
-    throw refused('blind: only a verdict is given without sight of the verdict', [{ path: 'blind', message: 'send a verdict with it' }]);
+    throw refused('blind: only a verdict is given without sight of the verdict', [
+      { path: 'blind', message: 'send a verdict with it' },
+    ]);
   }
   if (!blind && verdict !== null && verdict !== judged.verdict && reason === null) {
     const message = `say why: the verifier decided ${judged.verdict ?? 'nothing'}`;
@@ -130,12 +142,20 @@ function readSaid(input: OverrideInput, judged: Judged): Said {
 
 /** @throws AssayError refused where the step leads nowhere */
 function refuseStep(action: Step, reason: string | null, { outcome, hasFeedback }: Judged): void {
-  const refuse = (path: string, message: string) => refused(`${path}: ${message}`, [{ path, message }]);
+  const refuse = (path: string, message: string) =>
+    refused(`${path}: ${message}`, [{ path, message }]);
   if (outcome === 'passed' || outcome === 'skipped')
-    throw refuse('action', `there is nothing to decide: the work ${outcome === 'passed' ? 'passed' : 'was not verified'}`);
+    throw refuse(
+      'action',
+      `there is nothing to decide: the work ${outcome === 'passed' ? 'passed' : 'was not verified'}`,
+    );
   if (action === 'retry' && !hasFeedback)
-    throw refuse('action', 'the verdict has no feedback to go on with: escalate it, or accept it with a warning');
-  if (action === 'accept_with_warning' && reason === null) throw refuse('reason', 'say why it is accepted although it did not pass');
+    throw refuse(
+      'action',
+      'the verdict has no feedback to go on with: escalate it, or accept it with a warning',
+    );
+  if (action === 'accept_with_warning' && reason === null)
+    throw refuse('reason', 'say why it is accepted although it did not pass');
 }
 
 export function textOf(text: string | null | undefined): string | null {

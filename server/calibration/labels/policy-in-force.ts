@@ -2,7 +2,9 @@ import { sql } from 'drizzle-orm';
 import type { ProjectCtx } from '../../access';
 import type { Database } from '../../platform';
 
-/** The version of a verifier's policy that labels are given under now, or null where it has none. */
+/**
+ * The version of a verifier's policy that labels are given under now, or null where it has none.
+ */
 export async function policyInForce(
   db: Pick<Database, 'execute'>,
   { projectId }: Pick<ProjectCtx, 'projectId'>,

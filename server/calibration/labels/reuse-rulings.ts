@@ -21,25 +21,34 @@ interface Candidate {
 const candidatesMax = 50;
 
 /**
- * Repeats rulings on equal content: a verdict on what somebody ruled on already, of the same verifier and under the policy that is still in
- * force, gets that ruling as a label of its own (`reused`). A verdict that has a ruling gets none. Done again it repeats nothing twice, and
- * a repeat that was taken back stays so.
+ * Repeats rulings on equal content: a verdict on what somebody ruled on already, of the same
+ * verifier and under the policy that is still in force, gets that ruling as a label of its own
+ * (`reused`). A verdict that has a ruling gets none. Done again it repeats nothing twice, and a
+ * repeat that was taken back stays so.
  *
- * Nearly always there is nothing to repeat, and then one statement says so: contents are read only where a ruled verdict has the same excerpt.
+ * Nearly always there is nothing to repeat, and then one statement says so: contents are read only
+ * where a ruled verdict has the same excerpt.
  * @returns how many verdicts got a ruling
  */
-export async function reuseRulings(ctx: ProjectCtx, verdictIds: readonly string[]): Promise<number> {
+export async function reuseRulings(
+  ctx: ProjectCtx,
+  verdictIds: readonly string[],
+): Promise<number> {
   if (verdictIds.length === 0) return 0;
   const candidates = await findCandidates(ctx, verdictIds);
   if (candidates.length === 0) return 0;
   const byVerdict = new Map<string, Candidate[]>();
-  for (const each of candidates) byVerdict.set(each.verdict_id, [...(byVerdict.get(each.verdict_id) ?? []), each]);
+  for (const each of candidates)
+    byVerdict.set(each.verdict_id, [...(byVerdict.get(each.verdict_id) ?? []), each]);
   let reused = 0;
   for (const judged of await listJudged(ctx, [...byVerdict.keys()])) {
     const key = await findContentKey(ctx, judged);
-    const equal = (byVerdict.get(judged.id) ?? []).filter((each) => key !== null && each.content_key === key);
+    const equal = (byVerdict.get(judged.id) ?? []).filter(
+      (each) => key !== null && each.content_key === key,
+    );
     const rulings = await rulingsToRepeat(ctx, equal);
-    if (key === null || rulings.length === 0 || !(await repeat(ctx, judged, key, rulings))) continue;
+    if (key === null || rulings.length === 0 || !(await repeat(ctx, judged, key, rulings)))
+      continue;
     await refreshLabelled(ctx, [judged.subjectId]);
     reused++;
   }
@@ -47,7 +56,10 @@ export async function reuseRulings(ctx: ProjectCtx, verdictIds: readonly string[
 }
 
 /** Rulings under the policies in force whose verdicts have the same excerpt, the latest first. */
-function findCandidates({ sql, projectId }: ProjectCtx, verdictIds: readonly string[]): Promise<Candidate[]> {
+function findCandidates(
+  { sql, projectId }: ProjectCtx,
+  verdictIds: readonly string[],
+): Promise<Candidate[]> {
   return sql<Candidate[]>`
     with fresh as materialized (
       select v.id, v.verifier_slug, md5(v.verifier_slug || chr(10) || v.excerpt) as key
@@ -78,10 +90,13 @@ function findCandidates({ sql, projectId }: ProjectCtx, verdictIds: readonly str
 }
 
 /**
- * Of the verdict that was ruled on last, the rulings that make what counts: one that was given in sight, or the votes, all of them, so that
- * the repeat counts as the original does.
+ * Of the verdict that was ruled on last, the rulings that make what counts: one that was given in
+ * sight, or the votes, all of them, so that the repeat counts as the original does.
  */
-async function rulingsToRepeat(ctx: ProjectCtx, equal: readonly Candidate[]): Promise<readonly Ruling[]> {
+async function rulingsToRepeat(
+  ctx: ProjectCtx,
+  equal: readonly Candidate[],
+): Promise<readonly Ruling[]> {
   const original = equal[0]?.original;
   if (original === undefined) return [];
   const rulings = (await loadRulings(ctx, [original])).get(original) ?? [];
@@ -92,7 +107,12 @@ async function rulingsToRepeat(ctx: ProjectCtx, equal: readonly Candidate[]): Pr
 }
 
 /** Returns whether anything was repeated. */
-function repeat(ctx: ProjectCtx, judged: Judged, contentKey: string, rulings: readonly Ruling[]): Promise<boolean> {
+function repeat(
+  ctx: ProjectCtx,
+  judged: Judged,
+  contentKey: string,
+  rulings: readonly Ruling[],
+): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     // One that is taken back meanwhile: what takes it back would not see this repeat.
     for (const { id } of rulings) await lockRuling(tx, ctx, id);
@@ -122,7 +142,8 @@ function repeat(ctx: ProjectCtx, judged: Judged, contentKey: string, rulings: re
           excerptKey: excerptKeyOf(judged),
           reuses: id,
           contentHash: sha256(JSON.stringify(['reuse', id, judged.id])),
-          // Whoever ruled answers for the repeat: it weighs with that account's other rulings (S-35).
+          // Whoever ruled answers for the repeat: it weighs with that account's other rulings
+          // (S-35).
           createdBy: account,
         })
         .onConflictDoNothing()

@@ -1,6 +1,7 @@
 /**
- * The rule of truth in cases: what counts of people's rulings on one verdict. One table for both of its forms, the function
- * (`effectiveRuling`, server/verdicts/rulings.ts) and the relation that measures are made of (server/calibration/measures/judgements.ts).
+ * The rule of truth in cases: what counts of people's rulings on one verdict. One table for both of
+ * its forms, the function (`effectiveRuling`, server/verdicts/rulings.ts) and the relation that
+ * measures are made of (server/calibration/measures/judgements.ts).
  */
 export interface RulingCase {
   readonly name: string;
@@ -19,12 +20,24 @@ export interface RulingCase {
   readonly contested: boolean;
 }
 
-const vote = (account: string, verdict: 'pass' | 'partial' | 'fail' | null) => ({ account, verdict, blind: true as const });
-const seen = (account: string, verdict: 'pass' | 'partial' | 'fail' | null) => ({ account, verdict });
+const vote = (account: string, verdict: 'pass' | 'partial' | 'fail' | null) => ({
+  account,
+  verdict,
+  blind: true as const,
+});
+const seen = (account: string, verdict: 'pass' | 'partial' | 'fail' | null) => ({
+  account,
+  verdict,
+});
 
 export const rulingCases: readonly RulingCase[] = [
   { name: 'nobody ruled', rulings: [], counts: null, contested: false },
-  { name: 'one rules in sight', rulings: [seen('ann', 'fail')], counts: { verdict: 'fail', place: 0 }, contested: false },
+  {
+    name: 'one rules in sight',
+    rulings: [seen('ann', 'fail')],
+    counts: { verdict: 'fail', place: 0 },
+    contested: false,
+  },
   {
     name: 'of two in sight the latest counts',
     rulings: [seen('ann', 'fail'), seen('ben', 'pass')],
@@ -37,14 +50,24 @@ export const rulingCases: readonly RulingCase[] = [
     counts: { verdict: 'fail', place: 0 },
     contested: false,
   },
-  { name: 'one vote', rulings: [vote('ann', 'fail')], counts: { verdict: 'fail', place: 0 }, contested: false },
+  {
+    name: 'one vote',
+    rulings: [vote('ann', 'fail')],
+    counts: { verdict: 'fail', place: 0 },
+    contested: false,
+  },
   {
     name: 'votes that agree: the latest of them is named',
     rulings: [vote('ann', 'fail'), vote('ben', 'fail')],
     counts: { verdict: 'fail', place: 1 },
     contested: false,
   },
-  { name: 'two votes stand against each other', rulings: [vote('ann', 'fail'), vote('ben', 'pass')], counts: null, contested: true },
+  {
+    name: 'two votes stand against each other',
+    rulings: [vote('ann', 'fail'), vote('ben', 'pass')],
+    counts: null,
+    contested: true,
+  },
   {
     name: 'two of three votes',
     rulings: [vote('ann', 'fail'), vote('ben', 'pass'), vote('cid', 'fail')],
@@ -59,7 +82,12 @@ export const rulingCases: readonly RulingCase[] = [
   },
   {
     name: 'two of four votes outnumber one and one',
-    rulings: [vote('ann', 'fail'), vote('ben', 'pass'), vote('cid', 'partial'), vote('dan', 'fail')],
+    rulings: [
+      vote('ann', 'fail'),
+      vote('ben', 'pass'),
+      vote('cid', 'partial'),
+      vote('dan', 'fail'),
+    ],
     counts: { verdict: 'fail', place: 3 },
     contested: false,
   },
@@ -71,7 +99,13 @@ export const rulingCases: readonly RulingCase[] = [
   },
   {
     name: 'many votes of one rater are one vote',
-    rulings: [vote('ann', 'fail'), vote('ann', 'fail'), vote('ann', 'fail'), vote('ben', 'pass'), vote('cid', 'pass')],
+    rulings: [
+      vote('ann', 'fail'),
+      vote('ann', 'fail'),
+      vote('ann', 'fail'),
+      vote('ben', 'pass'),
+      vote('cid', 'pass'),
+    ],
     counts: { verdict: 'pass', place: 4 },
     contested: false,
   },
@@ -142,5 +176,10 @@ export const rulingCases: readonly RulingCase[] = [
     counts: { verdict: 'partial', place: 1 },
     contested: false,
   },
-  { name: 'all votes were taken back', rulings: [{ ...vote('ann', 'fail'), undone: true }], counts: null, contested: false },
+  {
+    name: 'all votes were taken back',
+    rulings: [{ ...vote('ann', 'fail'), undone: true }],
+    counts: null,
+    contested: false,
+  },
 ];

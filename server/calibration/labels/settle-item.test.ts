@@ -9,7 +9,8 @@ const said = (account: string, verdict: string | null, more: Partial<Said> = {})
   undone: null,
   ...more,
 });
-const vote = (account: string, verdict: string | null, more: Partial<Said> = {}) => said(account, verdict, { blind: true, ...more });
+const vote = (account: string, verdict: string | null, more: Partial<Said> = {}) =>
+  said(account, verdict, { blind: true, ...more });
 const undone = { undone: { by: 'x', at: new Date(0) } };
 
 const one = { raters: 1, blind: false, queues: ['must_see'] };
@@ -19,12 +20,33 @@ test.each<[string, typeof one, readonly Said[], string, readonly string[], reado
   ['nobody said anything', one, [], 'open', ['must_see'], []],
   ['one ruled', one, [said('ann', 'fail')], 'done', ['must_see'], ['ann']],
   ['one abstained', one, [said('ann', null)], 'open', ['must_see'], ['ann']],
-  ['one abstained and one ruled', one, [said('ann', null), said('ben', 'fail')], 'done', ['must_see'], ['ann', 'ben']],
+  [
+    'one abstained and one ruled',
+    one,
+    [said('ann', null), said('ben', 'fail')],
+    'done',
+    ['must_see'],
+    ['ann', 'ben'],
+  ],
   ['the ruling was taken back', one, [said('ann', 'fail', undone)], 'open', ['must_see'], []],
   ['one of two', two, [vote('ann', 'fail')], 'open', ['audit'], ['ann']],
   ['one twice', two, [vote('ann', 'fail'), vote('ann', 'fail')], 'open', ['audit'], ['ann']],
-  ['two of two', two, [vote('ann', 'fail'), vote('ben', 'fail')], 'done', ['audit'], ['ann', 'ben']],
-  ['two against each other', two, [vote('ann', 'fail'), vote('ben', 'pass')], 'open', ['contested', 'audit'], ['ann', 'ben']],
+  [
+    'two of two',
+    two,
+    [vote('ann', 'fail'), vote('ben', 'fail')],
+    'done',
+    ['audit'],
+    ['ann', 'ben'],
+  ],
+  [
+    'two against each other',
+    two,
+    [vote('ann', 'fail'), vote('ben', 'pass')],
+    'open',
+    ['contested', 'audit'],
+    ['ann', 'ben'],
+  ],
   [
     'a third settles',
     two,
@@ -33,8 +55,22 @@ test.each<[string, typeof one, readonly Said[], string, readonly string[], reado
     ['contested', 'audit'],
     ['ann', 'ben', 'cid'],
   ],
-  ['one in sight settles a blind item', two, [vote('ann', 'fail'), said('cid', 'pass')], 'done', ['audit'], ['ann', 'cid']],
-  ['one of two in sight', { ...two, blind: false }, [said('ann', 'fail')], 'open', ['audit'], ['ann']],
+  [
+    'one in sight settles a blind item',
+    two,
+    [vote('ann', 'fail'), said('cid', 'pass')],
+    'done',
+    ['audit'],
+    ['ann', 'cid'],
+  ],
+  [
+    'one of two in sight',
+    { ...two, blind: false },
+    [said('ann', 'fail')],
+    'open',
+    ['audit'],
+    ['ann'],
+  ],
   [
     'two of two in sight, who differ',
     { ...two, blind: false },
@@ -51,9 +87,12 @@ test.each<[string, typeof one, readonly Said[], string, readonly string[], reado
     ['audit'],
     ['ann'],
   ],
-])('an item stands where what was said of it puts it: %s', (_, item, all, state, queues, ruledBy) => {
-  expect(itemStateOf(item, all)).toEqual({ state, queues, ruledBy });
-});
+])(
+  'an item stands where what was said of it puts it: %s',
+  (_, item, all, state, queues, ruledBy) => {
+    expect(itemStateOf(item, all)).toEqual({ state, queues, ruledBy });
+  },
+);
 
 test('a name that a caller gives is nobody else', () => {
   const forged = raterOf({ account: 'key "k"', rater: 'ann@example.org' });

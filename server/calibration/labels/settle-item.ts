@@ -29,8 +29,9 @@ export function raterOf({ account, rater }: Pick<Said, 'account' | 'rater'>): st
 }
 
 /**
- * Where an item stands by what was said of its verdict. It is done when as many have ruled as were asked; a blind one also when somebody
- * ruled in sight, which settles it. Votes that stand against each other leave it open, as contested.
+ * Where an item stands by what was said of its verdict. It is done when as many have ruled as were
+ * asked; a blind one also when somebody ruled in sight, which settles it. Votes that stand against
+ * each other leave it open, as contested.
  * @param said of its verdict, oldest first
  */
 export function itemStateOf({ raters, blind, queues }: Ruled, said: readonly Said[]): ItemState {
@@ -61,18 +62,24 @@ interface SaidRow extends Record<string, unknown> {
   blind: boolean;
 }
 
-/** Holds the item of a verdict until the transaction ends, so that what is said of it comes one after the other. */
+/**
+ * Holds the item of a verdict until the transaction ends, so that what is said of it comes one
+ * after the other.
+ */
 export async function lockItem(
   tx: Pick<Database, 'execute'>,
   { projectId }: Pick<ProjectCtx, 'projectId'>,
   verdictId: string,
 ): Promise<void> {
-  await tx.execute(sql`select 1 from review_items where project_id = ${projectId} and verdict_id = ${verdictId} for update`);
+  await tx.execute(
+    sql`select 1 from review_items where project_id = ${projectId} and verdict_id = ${verdictId} for update`,
+  );
 }
 
 /**
- * Brings the item of a verdict up to what was said of it, after labels came or were taken back in the same transaction; nothing where there
- * is none, or where it was withdrawn. Whoever held it and has said something holds it no more.
+ * Brings the item of a verdict up to what was said of it, after labels came or were taken back in
+ * the same transaction; nothing where there is none, or where it was withdrawn. Whoever held it and
+ * has said something holds it no more.
  */
 export async function settleItem(
   tx: Pick<Database, 'execute'>,
@@ -101,4 +108,5 @@ export async function settleItem(
 }
 
 /** An array for PostgreSQL: the driver passes none. */
-const textArray = (texts: readonly string[]) => sql`array(select jsonb_array_elements_text(${JSON.stringify(texts)}::text::jsonb))`;
+const textArray = (texts: readonly string[]) =>
+  sql`array(select jsonb_array_elements_text(${JSON.stringify(texts)}::text::jsonb))`;

@@ -14,19 +14,25 @@ interface Taken extends Record<string, unknown> {
 }
 
 /** The id of the row that takes a label back: one a label, whoever does it and however often. */
-export const undoIdOf = (ctx: Pick<ProjectCtx, 'projectId'>, labelId: string): string => derivedId('lbl', ctx.projectId, 'undo', labelId);
+export const undoIdOf = (ctx: Pick<ProjectCtx, 'projectId'>, labelId: string): string =>
+  derivedId('lbl', ctx.projectId, 'undo', labelId);
 
 /** The id of the grade that was sent with an abstention: a label of its own, taken back with it. */
 export const gradeIdOf = (ctx: Pick<ProjectCtx, 'projectId'>, abstentionId: string): string =>
   derivedId('lbl', ctx.projectId, 'grade', abstentionId);
 
-/** Whoever repeats a ruling, and whoever takes it back, wait for each other here: no repeat outlives its original. */
+/**
+ * Whoever repeats a ruling, and whoever takes it back, wait for each other here: no repeat outlives
+ * its original.
+ */
 export async function lockRuling(
   tx: Pick<Database, 'execute'>,
   { projectId }: Pick<ProjectCtx, 'projectId'>,
   labelId: string,
 ): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`ruling ${projectId} ${labelId}`}, 0))`);
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`ruling ${projectId} ${labelId}`}, 0))`,
+  );
 }
 
 export async function isTakenBack(
@@ -34,16 +40,24 @@ export async function isTakenBack(
   { projectId }: Pick<ProjectCtx, 'projectId'>,
   labelId: string,
 ): Promise<boolean> {
-  const rows = await tx.execute(sql`select 1 from labels where project_id = ${projectId} and undoes = ${labelId} limit 1`);
+  const rows = await tx.execute(
+    sql`select 1 from labels where project_id = ${projectId} and undoes = ${labelId} limit 1`,
+  );
   return rows.length > 0;
 }
 
 /**
- * Takes a label, its repeats on equal content and the grade of an abstention back, in `tx`, each by a row of its own; what was taken back before stays as it is. Their
- * items stand where they would without them. Returns the subjects whose measures are due.
+ * Takes a label, its repeats on equal content and the grade of an abstention back, in `tx`, each by
+ * a row of its own; what was taken back before stays as it is. Their items stand where they would
+ * without them. Returns the subjects whose measures are due.
  */
-export async function takeBack(tx: Database, ctx: ProjectCtx, labelId: string): Promise<readonly string[]> {
-  // Always item, ruling, items of the repeats: two that come from different sides wait for each other and never both.
+export async function takeBack(
+  tx: Database,
+  ctx: ProjectCtx,
+  labelId: string,
+): Promise<readonly string[]> {
+  // Always item, ruling, items of the repeats: two that come from different sides wait for each
+  // other and never both.
   const [first] = await tx.execute<{ verdict_id: string | null }>(sql`
     select verdict_id from labels where project_id = ${ctx.projectId} and id = ${labelId}`);
   if (first?.verdict_id != null) await lockItem(tx, ctx, first.verdict_id);
@@ -56,7 +70,11 @@ export async function takeBack(tx: Database, ctx: ProjectCtx, labelId: string): 
   const subjects: string[] = [];
   for (const label of taken) {
     if (label.verdict_id !== null) await lockItem(tx, ctx, label.verdict_id);
-    const made = await tx.insert(schema.labels).values(undoOf(ctx, label)).onConflictDoNothing().returning({ id: schema.labels.id });
+    const made = await tx
+      .insert(schema.labels)
+      .values(undoOf(ctx, label))
+      .onConflictDoNothing()
+      .returning({ id: schema.labels.id });
     if (made.length === 0) continue;
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,

@@ -32,7 +32,11 @@ export interface TakeOutcomesInput {
 export interface OutcomesTaken {
   readonly accepted: number;
   readonly duplicates: number;
-  readonly rejected: readonly { readonly index: number; readonly code: string; readonly message: string }[];
+  readonly rejected: readonly {
+    readonly index: number;
+    readonly code: string;
+    readonly message: string;
+  }[];
 }
 
 interface Rejected {
@@ -61,15 +65,20 @@ interface Label {
 }
 
 /**
- * Takes ground truth: appended as labels, never edited. The same id and content again is a duplicate; the same id with other content
- * is refused, item by item.
- * @throws AssayError invalid_request (the body as a whole), forbidden (another rater without the scope `impersonate`), conflict (every
+ * Takes ground truth: appended as labels, never edited. The same id and content again is a
+ * duplicate; the same id with other content is refused, item by item.
+ * @throws AssayError invalid_request (the body as a whole), forbidden (another rater without the
+ * scope `impersonate`), conflict (every
  * item), unavailable
  */
-export async function takeOutcomes(ctx: ProjectCtx, input: TakeOutcomesInput): Promise<OutcomesTaken> {
+export async function takeOutcomes(
+  ctx: ProjectCtx,
+  input: TakeOutcomesInput,
+): Promise<OutcomesTaken> {
   try {
     const { entries, rejected } = readOutcomes(input.body);
-    // The whole request: a caller that may not name raters must not find out which of its items would have been stored.
+    // The whole request: a caller that may not name raters must not find out which of its items
+    // would have been stored.
     for (const { outcome } of entries) if (outcome.rater != null) raterOfLabel(ctx, outcome.rater);
     const subjects = await findSubjects(ctx, entries);
     const deleted = await findDeletedSubjects(ctx, [
@@ -79,9 +88,12 @@ export async function takeOutcomes(ctx: ProjectCtx, input: TakeOutcomesInput): P
     const labels: Label[] = [];
     for (const entry of entries) {
       const about = subjectOf(entry.outcome, subjects);
-      if (about === 'not_there') rejected.push(refusal(entry, 'not_found', 'verification_id: no such verification'));
-      else if (about === 'disagree') rejected.push(refusal(entry, 'invalid', disagreement(entry.outcome)));
-      else if (deleted.has(about.subjectId)) rejected.push({ ...refusal(entry, 'deleted', deletedMessage), body: Buffer.alloc(0) });
+      if (about === 'not_there')
+        rejected.push(refusal(entry, 'not_found', 'verification_id: no such verification'));
+      else if (about === 'disagree')
+        rejected.push(refusal(entry, 'invalid', disagreement(entry.outcome)));
+      else if (deleted.has(about.subjectId))
+        rejected.push({ ...refusal(entry, 'deleted', deletedMessage), body: Buffer.alloc(0) });
       else {
         const fault = timeFault(ctx, entry.outcome);
         if (fault !== null) rejected.push(refusal(entry, fault.code, fault.message));
@@ -89,21 +101,30 @@ export async function takeOutcomes(ctx: ProjectCtx, input: TakeOutcomesInput): P
       }
     }
     const { accepted, duplicates, conflicts } = await storeLabels(ctx, labels);
-    const others = conflicts.map((label) => refusal(label, 'conflict', `id: "${label.id}" came before with other content`));
-    if (others.length > 0 && others.length === entries.length + rejected.length) throw conflict(others[0]?.message ?? 'conflict');
+    const others = conflicts.map((label) =>
+      refusal(label, 'conflict', `id: "${label.id}" came before with other content`),
+    );
+    if (others.length > 0 && others.length === entries.length + rejected.length)
+      throw conflict(others[0]?.message ?? 'conflict');
     rejected.push(...others);
     await buryRejected(ctx, { route: '/v1/outcomes', request: input.body, rejected });
     return {
       accepted,
       duplicates,
-      rejected: rejected.map(({ index, code, message }) => ({ index, code, message })).sort((a, b) => a.index - b.index),
+      rejected: rejected
+        .map(({ index, code, message }) => ({ index, code, message }))
+        .sort((a, b) => a.index - b.index),
     };
   } catch (error) {
     throw asAssayError(error);
   }
 }
 
-function refusal({ index, raw }: { readonly index: number; readonly raw: string }, code: string, message: string): Rejected {
+function refusal(
+  { index, raw }: { readonly index: number; readonly raw: string },
+  code: string,
+  message: string,
+): Rejected {
   return { index, code, message, body: Buffer.from(raw) };
 }
 
@@ -121,10 +142,19 @@ function readOutcomes(body: Buffer): { readonly entries: Entry[]; readonly rejec
   }
   const unknown = unknownMembers([Batch], parsed);
   if (unknown[0] !== undefined) throw invalid(unknown[0].message, unknown);
-  const values = typeof parsed === 'object' && parsed !== null && 'outcomes' in parsed ? parsed.outcomes : undefined;
-  if (!Array.isArray(values)) throw invalid('the body needs "outcomes", an array', [{ path: 'outcomes', message: 'an array is needed' }]);
+  const values =
+    typeof parsed === 'object' && parsed !== null && 'outcomes' in parsed
+      ? parsed.outcomes
+      : undefined;
+  if (!Array.isArray(values))
+    throw invalid('the body needs "outcomes", an array', [
+      { path: 'outcomes', message: 'an array is needed' },
+    ]);
   const most = intakeLimits.turnsPerRequest;
-  if (values.length > most) throw invalid(`at most ${most} outcomes a request`, [{ path: 'outcomes', message: `at most ${most}` }]);
+  if (values.length > most)
+    throw invalid(`at most ${most} outcomes a request`, [
+      { path: 'outcomes', message: `at most ${most}` },
+    ]);
   const slices = sliceItems(text, sliceMembers(text).get('outcomes')?.start ?? 0);
   const entries: Entry[] = [];
   const rejected: Rejected[] = [];
@@ -142,14 +172,21 @@ function readOutcomes(body: Buffer): { readonly entries: Entry[]; readonly rejec
     }
     const [first] = issueDetails(outcome.error.issues);
     rejected.push(
-      refusal({ index, raw }, 'invalid', first === undefined ? 'not an outcome' : `${first.path || 'outcome'}: ${first.message}`),
+      refusal(
+        { index, raw },
+        'invalid',
+        first === undefined ? 'not an outcome' : `${first.path || 'outcome'}: ${first.message}`,
+      ),
     );
   });
   return { entries, rejected };
 }
 
 /** The subjects of the verifications that are named, settled or still owed. */
-async function findSubjects(ctx: ProjectCtx, entries: readonly Entry[]): Promise<Map<string, string>> {
+async function findSubjects(
+  ctx: ProjectCtx,
+  entries: readonly Entry[],
+): Promise<Map<string, string>> {
   const ids = entries.flatMap(({ outcome }) => outcome.verification_id ?? []);
   if (ids.length === 0) return new Map();
   const wanted = storableJson([...new Set(ids)]);
@@ -167,7 +204,10 @@ interface About {
 }
 
 /** `disagree`: the verification is of another subject than the one that is named beside it. */
-function subjectOf(outcome: WireOutcome, subjects: ReadonlyMap<string, string>): About | 'not_there' | 'disagree' {
+function subjectOf(
+  outcome: WireOutcome,
+  subjects: ReadonlyMap<string, string>,
+): About | 'not_there' | 'disagree' {
   const verdictId = outcome.verification_id ?? null;
   const verified = verdictId === null ? null : (subjects.get(verdictId) ?? null);
   if (verdictId !== null && verified === null) return 'not_there';
@@ -191,13 +231,32 @@ function disagreement({ subject_id: subject }: WireOutcome): string {
   return `verification_id: it is of another subject than ${(subject ?? null) === null ? 'turn_id' : 'subject_id'}: send one of them`;
 }
 
-function labelOf(ctx: ProjectCtx, { index, raw, outcome }: Entry, about: About, key: string | null): Label {
+function labelOf(
+  ctx: ProjectCtx,
+  { index, raw, outcome }: Entry,
+  about: About,
+  key: string | null,
+): Label {
   const { success = null, score = null, source = null, note = null } = outcome;
-  const own = key === null ? newId('lbl', ctx.clock.now()) : derivedId('lbl', ctx.projectId, key, String(index));
+  const own =
+    key === null
+      ? newId('lbl', ctx.clock.now())
+      : derivedId('lbl', ctx.projectId, key, String(index));
   const dated = outcome.created_at == null ? [] : [outcome.created_at];
   const rater = outcome.rater == null ? null : raterOfLabel(ctx, outcome.rater);
   const named = rater === null || rater === ctx.actor.label ? [] : [{ rater }];
-  const hash = sha256(JSON.stringify([about.subjectId, about.verdictId, success, score, source, note, ...dated, ...named]));
+  const hash = sha256(
+    JSON.stringify([
+      about.subjectId,
+      about.verdictId,
+      success,
+      score,
+      source,
+      note,
+      ...dated,
+      ...named,
+    ]),
+  );
   return { index, raw, id: outcome.id ?? own, ...about, outcome, rater, hash };
 }
 
@@ -257,10 +316,17 @@ async function storeLabels(ctx: ProjectCtx, labels: readonly Label[]): Promise<S
   const hashes = new Map(known.map((row) => [row.id, row.content_hash]));
   const others = labels.filter((label) => !fresh.has(label.id) || firsts.get(label.id) !== label);
   const conflicts = others.filter((label) => hashes.get(label.id) !== label.hash);
-  return { accepted: labels.length - others.length, duplicates: others.length - conflicts.length, conflicts };
+  return {
+    accepted: labels.length - others.length,
+    duplicates: others.length - conflicts.length,
+    conflicts,
+  };
 }
 
-/** A desk goes by the times of labels: one that is dated back has it look there once more. Reads the statement's part `stored`. */
+/**
+ * A desk goes by the times of labels: one that is dated back has it look there once more. Reads the
+ * statement's part `stored`.
+ */
 function deskTurnedBack({ sql, projectId }: ProjectCtx): Fragment {
   return sql`, turned_back as (
       update review_cursors set drawn_to = least(drawn_to, first.at - interval '1 microsecond')

@@ -17,14 +17,23 @@ interface ReachRow {
 }
 
 /**
- * What the audit's sample of each verifier may speak for, by its series: verdicts that were decided from the first drawn one on. An audit that began
- * within the period has drawn from none before. Verifiers of which nothing was drawn are left out.
+ * What the audit's sample of each verifier may speak for, by its series: verdicts that were decided
+ * from the first drawn one on. An audit that began within the period has drawn from none before.
+ * Verifiers of which nothing was drawn are left out.
  */
-export async function readAuditReach(ctx: ProjectCtx, wanted: Wanted): Promise<Map<string, AuditReach>> {
+export async function readAuditReach(
+  ctx: ProjectCtx,
+  wanted: Wanted,
+): Promise<Map<string, AuditReach>> {
   const { sql, projectId } = ctx;
-  const labelled = cells.map((cell) => sql`${sql(`sample_${cell}`)}`).reduce((before, each) => sql`${before} + ${each}`);
+  const labelled = cells
+    .map((cell) => sql`${sql(`sample_${cell}`)}`)
+    .reduce((before, each) => sql`${before} + ${each}`);
   const old = sql`day < ${dueBefore(ctx).toISOString().slice(0, 10)}::date`;
-  const days = { from: wanted.from?.toISOString().slice(0, 10), to: wanted.to && dayAfter(wanted.to) };
+  const days = {
+    from: wanted.from?.toISOString().slice(0, 10),
+    to: wanted.to && dayAfter(wanted.to),
+  };
   const rows = await sql<(ReachRow & { series: string })[]>`
     with drawn as (
       select series, min(day) filter (where sample_drawn > 0) as first_day, coalesce(sum(sample_drawn) filter (where ${old}), 0) as due,
@@ -40,7 +49,11 @@ export async function readAuditReach(ctx: ProjectCtx, wanted: Wanted): Promise<M
   const found = await Promise.all(
     rows.map(async ({ series, first, ...row }): Promise<[string, AuditReach] | null> => {
       if (first === null) return null;
-      const counted = await countOutcomes(ctx, { ...wanted, verifier: wanted.verifier ?? series, from: new Date(first) });
+      const counted = await countOutcomes(ctx, {
+        ...wanted,
+        verifier: wanted.verifier ?? series,
+        from: new Date(first),
+      });
       return [series, { ...(counted.get(series) ?? { decided: 0, passes: 0 }), ...dueOf(row) }];
     }),
   );
@@ -48,23 +61,38 @@ export async function readAuditReach(ctx: ProjectCtx, wanted: Wanted): Promise<M
 }
 
 /** The same in a slice, from the rows. */
-export async function readSliceReach(ctx: ProjectCtx, scope: ReportScope, slice: Slice): Promise<AuditReach | undefined> {
+export async function readSliceReach(
+  ctx: ProjectCtx,
+  scope: ReportScope,
+  slice: Slice,
+): Promise<AuditReach | undefined> {
   const { sql } = ctx;
-  const ruled = cells.map((cell) => sampledIn(ctx, cell)).reduce((before, each) => sql`${before} or ${each}`);
+  const ruled = cells
+    .map((cell) => sampledIn(ctx, cell))
+    .reduce((before, each) => sql`${before} or ${each}`);
   const old = sql`at < ${dueBefore(ctx).toISOString()}::timestamptz`;
   const [row] = await sql<ReachRow[]>`
     select min(at)::text as first, count(*) filter (where ${old}) as due, count(*) filter (where ${old} and (${ruled})) as due_labelled
     from (${reportRows(ctx, scope, ['policy'])}) as reported where ${sampledIn(ctx, 'drawn')}`;
   if (row === undefined || row.first === null) return undefined;
-  return { ...(await countSlice(ctx, { ...scope, from: new Date(row.first) }, slice)), ...dueOf(row) };
+  return {
+    ...(await countSlice(ctx, { ...scope, from: new Date(row.first) }, slice)),
+    ...dueOf(row),
+  };
 }
 
-const dueOf = ({ due, due_labelled: labelled }: Pick<ReachRow, 'due' | 'due_labelled'>): Pick<AuditReach, 'due' | 'dueLabelled'> => ({
+const dueOf = ({
+  due,
+  due_labelled: labelled,
+}: Pick<ReachRow, 'due' | 'due_labelled'>): Pick<AuditReach, 'due' | 'dueLabelled'> => ({
   due: Number(due),
   dueLabelled: Number(labelled),
 });
 
-/** A whole UTC day, so that counts by day tell the same as rows: what is older has been drawn for a day at least. */
+/**
+ * A whole UTC day, so that counts by day tell the same as rows: what is older has been drawn for a
+ * day at least.
+ */
 function dueBefore({ clock }: ProjectCtx): Date {
   return new Date((Math.floor(clock.now().getTime() / dayMs) - 1) * dayMs);
 }

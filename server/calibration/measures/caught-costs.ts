@@ -21,9 +21,14 @@ export interface CaughtCost {
   /** Of the flagged, those whose truth is known, and those of them that were bad. */
   readonly flaggedLabelled: number;
   readonly caughtLabelled: number;
-  /** Defects among the flagged: as many as the labels of flagged ones say. Null under 20 such labels. */
+  /**
+   * Defects among the flagged: as many as the labels of flagged ones say. Null under 20 such
+   * labels.
+   */
   readonly caught: number | null;
-  /** US dollars a defect that was caught; null where `caught` is, or is 0, or no model was asked. */
+  /**
+   * US dollars a defect that was caught; null where `caught` is, or is 0, or no model was asked.
+   */
   readonly usdPerCaught: number | null;
 }
 
@@ -44,16 +49,26 @@ interface CountRow {
 const dayMs = 86_400_000;
 
 /**
- * By day up to 7 days, else by week (from Monday): a defect costs what judging the whole step cost, by the defects among what was flagged in it, which are
- * estimated from the flagged ones with a label, as in reports. All versions of the verifier together, what models said of their own work too. From the
- * rollups, unless rulings of an account outweigh (S-35).
+ * By day up to 7 days, else by week (from Monday): a defect costs what judging the whole step cost,
+ * by the defects among what was flagged in it, which are estimated from the flagged ones with a
+ * label, as in reports. All versions of the verifier together, what models said of their own work
+ * too. From the rollups, unless rulings of an account outweigh (S-35).
  */
-export async function measureCaughtCosts(ctx: ProjectCtx, input: { readonly verifier: string; readonly days: Days }): Promise<CaughtCosts> {
+export async function measureCaughtCosts(
+  ctx: ProjectCtx,
+  input: { readonly verifier: string; readonly days: Days },
+): Promise<CaughtCosts> {
   const from = periodStart(ctx.clock.now(), input.days);
   const { slug } = readVerifierName(input.verifier);
   const step = input.days === 7 ? 'day' : 'week';
-  const [costs, counts] = await Promise.all([readJudgingCosts(ctx, { verifier: slug, from }), countFlagged(ctx, slug, from, step)]);
-  const steps = new Map<string, { usd: number; judged: number; flagged: number; caught: number; rejected: number }>();
+  const [costs, counts] = await Promise.all([
+    readJudgingCosts(ctx, { verifier: slug, from }),
+    countFlagged(ctx, slug, from, step),
+  ]);
+  const steps = new Map<
+    string,
+    { usd: number; judged: number; flagged: number; caught: number; rejected: number }
+  >();
   const at = (begin: string) => {
     const found = steps.get(begin) ?? { usd: 0, judged: 0, flagged: 0, caught: 0, rejected: 0 };
     steps.set(begin, found);
@@ -65,7 +80,11 @@ export async function measureCaughtCosts(ctx: ProjectCtx, input: { readonly veri
     sum.judged += judged;
   }
   for (const { begin, flagged, caught, rejected } of counts) {
-    Object.assign(at(begin), { flagged: Number(flagged), caught: Number(caught), rejected: Number(rejected) });
+    Object.assign(at(begin), {
+      flagged: Number(flagged),
+      caught: Number(caught),
+      rejected: Number(rejected),
+    });
   }
   const length = step === 'day' ? dayMs : 7 * dayMs;
   return {
@@ -75,7 +94,11 @@ export async function measureCaughtCosts(ctx: ProjectCtx, input: { readonly veri
       .toSorted(([one], [other]) => one.localeCompare(other))
       .map(([begin, sums]) => {
         const first = new Date(`${begin}T00:00:00Z`);
-        return { from: from !== undefined && from > first ? from : first, to: new Date(first.getTime() + length), ...perCaught(sums) };
+        return {
+          from: from !== undefined && from > first ? from : first,
+          to: new Date(first.getTime() + length),
+          ...perCaught(sums),
+        };
       }),
   };
 }
@@ -113,7 +136,12 @@ function mondayOf(day: string): string {
   return new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * dayMs).toISOString().slice(0, 10);
 }
 
-async function countFlagged(ctx: ProjectCtx, slug: string, from: Date | undefined, step: 'day' | 'week'): Promise<CountRow[]> {
+async function countFlagged(
+  ctx: ProjectCtx,
+  slug: string,
+  from: Date | undefined,
+  step: 'day' | 'week',
+): Promise<CountRow[]> {
   const { sql, projectId } = ctx;
   const outweighing = await findOutweighing(ctx, slug);
   const wanted: Wanted = { verifier: slug, together: true, from, outweighing };

@@ -9,7 +9,12 @@ import { type PairName, pairNames, pairTerms } from './score-pairs';
 type WithSql = Pick<ProjectCtx, 'sql'>;
 
 /** The matrix: what the verifier said beside what is true. */
-export const cells = ['caught', 'missed', 'rejected', 'passed'] as const satisfies readonly (keyof Matrix)[];
+export const cells = [
+  'caught',
+  'missed',
+  'rejected',
+  'passed',
+] as const satisfies readonly (keyof Matrix)[];
 
 /** Which rows stand behind a number. */
 export function cellOf({ sql }: WithSql, cell: Cell): Fragment {
@@ -32,12 +37,16 @@ export function cellOf({ sql }: WithSql, cell: Cell): Fragment {
   return conditions[cell];
 }
 
-/** What the audit drew: its cells are of those that were ruled on for it, `drawn` is all of it that was decided. */
+/**
+ * What the audit drew: its cells are of those that were ruled on for it, `drawn` is all of it that
+ * was decided.
+ */
 export const sampleCells = [...cells, 'drawn'] as const;
 
 /**
- * Which rows stand behind a number of the sample. An outcome, or a ruling on a verdict that somebody picked, is truth of a drawn row too, and comes
- * sooner to some rows than to others: it makes no part of a random sample of it.
+ * Which rows stand behind a number of the sample. An outcome, or a ruling on a verdict that
+ * somebody picked, is truth of a drawn row too, and comes sooner to some rows than to others: it
+ * makes no part of a random sample of it.
  */
 export function sampledIn(ctx: WithSql, cell: SampleCell): Fragment {
   return cell === 'drawn'
@@ -66,7 +75,10 @@ export function countConditions(ctx: WithSql) {
 type CountName = keyof ReturnType<typeof countConditions>;
 type SampleCell = (typeof sampleCells)[number];
 /** Sums of whole counts come as text. */
-export type CountRow = Record<CountName | PairName | `${'sample' | 'weight' | 'square'}_${SampleCell}`, string | number>;
+export type CountRow = Record<
+  CountName | PairName | `${'sample' | 'weight' | 'square'}_${SampleCell}`,
+  string | number
+>;
 
 const countNames = [
   'caught',
@@ -88,7 +100,9 @@ export function cellCounts(ctx: WithSql): Fragment {
   const { sql } = ctx;
   const { weight, square } = weightOf(ctx);
   const conditions = countConditions(ctx);
-  const counted = countNames.map((name) => sql`count(*) filter (where ${conditions[name]}) as ${sql(name)}`);
+  const counted = countNames.map(
+    (name) => sql`count(*) filter (where ${conditions[name]}) as ${sql(name)}`,
+  );
   const sampled = sampleCells.map((cell) => {
     const drawn = sql`filter (where ${sampledIn(ctx, cell)})`;
     return sql`count(*) ${drawn} as ${sql(`sample_${cell}`)}, coalesce(sum(${weight}) ${drawn}, 0) as ${sql(`weight_${cell}`)},
@@ -104,8 +118,14 @@ export function cellCounts(ctx: WithSql): Fragment {
 
 /** The same columns, added up over rows that have them. */
 export function cellSums({ sql }: WithSql): Fragment {
-  const names = [...countNames, ...sampleCells.flatMap((cell) => [`sample_${cell}`, `weight_${cell}`, `square_${cell}`]), ...pairNames];
-  return names.map((name) => sql`sum(${sql(name)}) as ${sql(name)}`).reduce((before, each) => sql`${before}, ${each}`);
+  const names = [
+    ...countNames,
+    ...sampleCells.flatMap((cell) => [`sample_${cell}`, `weight_${cell}`, `square_${cell}`]),
+    ...pairNames,
+  ];
+  return names
+    .map((name) => sql`sum(${sql(name)}) as ${sql(name)}`)
+    .reduce((before, each) => sql`${before}, ${each}`);
 }
 
 /** Zeros where there is no row. */
@@ -116,7 +136,12 @@ export function countsOf(row: CountRow | undefined): Counts {
     weight: Number(row[`weight_${cell}`]),
     square: Number(row[`square_${cell}`]),
   });
-  const sample: Sample = { caught: sampled('caught'), missed: sampled('missed'), rejected: sampled('rejected'), passed: sampled('passed') };
+  const sample: Sample = {
+    caught: sampled('caught'),
+    missed: sampled('missed'),
+    rejected: sampled('rejected'),
+    passed: sampled('passed'),
+  };
   return {
     caught: Number(row.caught),
     missed: Number(row.missed),

@@ -5,10 +5,11 @@ import type { Counts } from './rates';
 import type { Corrected, Estimate } from './report';
 
 /**
- * The share of good items in all that was decided, with what the verifier gets wrong taken out by labels (calibration.md 5.4). The statistics
- * are of the share of bad ones (positive is "flagged as failing", X-1); here each is turned round. The sample speaks for what was decided from the
- * first drawn verdict on. Items that the audit drew and that nobody has ruled on yet count as unlabelled: they are taken to be like the rest of the
- * sample, which is said where they are many.
+ * The share of good items in all that was decided, with what the verifier gets wrong taken out by
+ * labels (calibration.md 5.4). The statistics are of the share of bad ones (positive is "flagged as
+ * failing", X-1); here each is turned round. The sample speaks for what was decided from the first
+ * drawn verdict on. Items that the audit drew and that nobody has ruled on yet count as unlabelled:
+ * they are taken to be like the rest of the sample, which is said where they are many.
  */
 export function correctPassRate(counts: Counts): Corrected {
   const { sample, drawn } = counts;
@@ -42,23 +43,31 @@ export function correctPassRate(counts: Counts): Corrected {
 }
 
 /** Decided and not among the labelled, and those of them that were flagged. */
-function without({ decided, passes }: Pick<Counts, 'decided' | 'passes'>, of: Matrix): { flagged: number; decided: number } {
-  // A verdict and its label are counted by different statements: for a moment there may be more labels than verdicts.
+function without(
+  { decided, passes }: Pick<Counts, 'decided' | 'passes'>,
+  of: Matrix,
+): { flagged: number; decided: number } {
+  // A verdict and its label are counted by different statements: for a moment there may be more
+  // labels than verdicts.
   const unlabelled = Math.max(0, decided - of.caught - of.missed - of.rejected - of.passed);
   const flagged = Math.min(unlabelled, Math.max(0, decided - passes - of.caught - of.rejected));
   return { flagged, decided: unlabelled };
 }
 
 /**
- * What Rogan and Gladen turn round: N and p̂ of calibration.md are of what was decided and not labelled. Where that is less than half, what is left is no
- * picture of what was decided (labels that are enriched with bad items leave the good ones), and all of it is taken.
+ * What Rogan and Gladen turn round: N and p̂ of calibration.md are of what was decided and not
+ * labelled. Where that is less than half, what is left is no picture of what was decided (labels
+ * that are enriched with bad items leave the good ones), and all of it is taken.
  */
 function turnedOf(counts: Counts): { flagged: number; decided: number } {
   const unlabelled = without(counts, counts);
   return 2 * unlabelled.decided < counts.decided ? allOf(counts) : unlabelled;
 }
 
-const allOf = ({ decided, passes }: Counts) => ({ flagged: Math.max(0, decided - passes), decided });
+const allOf = ({ decided, passes }: Counts) => ({
+  flagged: Math.max(0, decided - passes),
+  decided,
+});
 
 const labelsOf = ({ caught, missed, rejected, passed }: Counts['sample']): Matrix => ({
   caught: caught.n,
@@ -67,16 +76,23 @@ const labelsOf = ({ caught, missed, rejected, passed }: Counts['sample']): Matri
   passed: passed.n,
 });
 
-/** Of those drawn more than a day ago so many are labelled, or it is said; fewer than the least, and the sample is not used. */
+/**
+ * Of those drawn more than a day ago so many are labelled, or it is said; fewer than the least, and
+ * the sample is not used.
+ */
 const coverage = { wanted: 0.9, least: 0.5 } as const;
 /** Standard errors that the drawn may be off what was decided. */
 const farOff = 4;
 
 /** What speaks against the sample, or is to be said of it. */
-function reservationsOf({ audit, drawn, decided }: Counts): { readonly doubt: string | null; readonly remark: string | null } {
+function reservationsOf({ audit, drawn, decided }: Counts): {
+  readonly doubt: string | null;
+  readonly remark: string | null;
+} {
   if (drawn.n === 0) return { doubt: null, remark: null };
   const reached = (audit ?? { decided }).decided;
-  // The drawn stand for Σ 1/π verdicts, give or take the error of a draw one by one (Horvitz and Thompson 1952).
+  // The drawn stand for Σ 1/π verdicts, give or take the error of a draw one by one (Horvitz and
+  // Thompson 1952).
   const error = Math.sqrt(Math.max(0, drawn.square - drawn.weight));
   if (Math.abs(drawn.weight - reached) > farOff * error + 1) {
     const told = `The drawn ones stand for ${whole(drawn.weight)} verdicts, and ${whole(reached)} were decided since the first of them`;
@@ -89,7 +105,10 @@ function reservationsOf({ audit, drawn, decided }: Counts): { readonly doubt: st
   if (due === 0 || dueLabelled >= coverage.wanted * due) return { doubt: null, remark: null };
   const told = `${whole(dueLabelled)} of ${whole(due)} that were drawn more than a day ago are labelled`;
   return dueLabelled < coverage.least * due
-    ? { doubt: `Only ${told}: which ones, somebody chose, so nothing that rests on the sample is shown.`, remark: null }
+    ? {
+        doubt: `Only ${told}: which ones, somebody chose, so nothing that rests on the sample is shown.`,
+        remark: null,
+      }
     : { doubt: null, remark: `${told}; the others are taken to be like them.` };
 }
 

@@ -16,15 +16,23 @@ export interface Counted {
 }
 
 /**
- * The matrix of each series. Whole UTC days come from the rollups, what is left of the first and the last day from the rows; where rulings of an account
- * outweigh, all comes from rows.
+ * The matrix of each series. Whole UTC days come from the rollups, what is left of the first and
+ * the last day from the rows; where rulings of an account outweigh, all comes from rows.
  */
-export async function countJudgements(ctx: ProjectCtx, origin: Origin, wanted: Wanted): Promise<Counted[]> {
+export async function countJudgements(
+  ctx: ProjectCtx,
+  origin: Origin,
+  wanted: Wanted,
+): Promise<Counted[]> {
   const { sql } = ctx;
   const outweighs = origin === 'verifier' && (wanted.outweighing ?? []).length > 0;
   const { days, edges } = outweighs ? { days: null, edges: [wanted] } : splitPeriod(wanted);
   const parts = [
-    ...(days === null ? [] : [sql`select j.series, ${cellSums(ctx)} from ${rollups(ctx, origin, wanted, days)} group by j.series`]),
+    ...(days === null
+      ? []
+      : [
+          sql`select j.series, ${cellSums(ctx)} from ${rollups(ctx, origin, wanted, days)} group by j.series`,
+        ]),
     ...edges.map(
       ({ from, to }) =>
         sql`select series, ${cellCounts(ctx)} from (${judgements(ctx, origin, { ...wanted, from, to })}) as judged group by series`,
@@ -35,7 +43,11 @@ export async function countJudgements(ctx: ProjectCtx, origin: Origin, wanted: W
     (CountRow & PairRow & { series: string })[]
   >`select series, ${cellSums(ctx)}, ${aboutMeans(ctx)} from (${all}) as parts group by series order by series`;
   return rows
-    .map((row) => ({ series: row.series, counts: countsOf(row), correlation: correlationOfRow(row) }))
+    .map((row) => ({
+      series: row.series,
+      counts: countsOf(row),
+      correlation: correlationOfRow(row),
+    }))
     .filter(({ counts }) => anyCounted(counts));
 }
 

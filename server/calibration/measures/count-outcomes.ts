@@ -14,10 +14,14 @@ export interface OutcomeCount {
 const dayMs = 86_400_000;
 
 /**
- * How many verdicts of each verifier passed and failed by the machine, whatever people said, by its name. Whole UTC days come from what settling counts;
- * what is left of the first and the last day comes from the verdicts.
+ * How many verdicts of each verifier passed and failed by the machine, whatever people said, by its
+ * name. Whole UTC days come from what settling counts; what is left of the first and the last day
+ * comes from the verdicts.
  */
-export async function countOutcomes(ctx: ProjectCtx, wanted: Wanted): Promise<Map<string, OutcomeCount>> {
+export async function countOutcomes(
+  ctx: ProjectCtx,
+  wanted: Wanted,
+): Promise<Map<string, OutcomeCount>> {
   const { sql, projectId } = ctx;
   const { judge } = wanted;
   const name = wanted.verifier === undefined ? null : readVerifierName(wanted.verifier);
@@ -45,12 +49,18 @@ export async function countOutcomes(ctx: ProjectCtx, wanted: Wanted): Promise<Ma
   const counts = await sql<{ series: string; passed: string; failed: string }[]>`
     select series, sum(passed) as passed, sum(failed) as failed from (${all}) as parts
     ${name === null ? sql`` : sql`where series = ${seriesOf(name)}`} group by 1`;
-  return new Map(counts.map((row) => [row.series, { passes: Number(row.passed), decided: Number(row.passed) + Number(row.failed) }]));
+  return new Map(
+    counts.map((row) => [
+      row.series,
+      { passes: Number(row.passed), decided: Number(row.passed) + Number(row.failed) },
+    ]),
+  );
 }
 
 /**
- * Of all versions and judges. What models said of their own work is a series of its own (X-2) and counted apart; where a release before that wrote, it is
- * found among the verdicts of those days, by the index of checkpoints: no other verifier lets a model judge itself.
+ * Of all versions and judges. What models said of their own work is a series of its own (X-2) and
+ * counted apart; where a release before that wrote, it is found among the verdicts of those days,
+ * by the index of checkpoints: no other verifier lets a model judge itself.
  */
 function ofRollups({ sql, projectId }: ProjectCtx, days: DaySpan, slug: string | null): Fragment[] {
   const within = sql`
@@ -89,12 +99,17 @@ export function splitPeriod({ from, to }: Period): {
   readonly days: DaySpan | null;
   readonly edges: readonly Period[];
 } {
-  const first = from === undefined ? undefined : new Date(Math.ceil(from.getTime() / dayMs) * dayMs);
+  const first =
+    from === undefined ? undefined : new Date(Math.ceil(from.getTime() / dayMs) * dayMs);
   const last = to === undefined ? undefined : new Date(Math.floor(to.getTime() / dayMs) * dayMs);
-  if (first !== undefined && last !== undefined && first > last) return { days: null, edges: [{ from, to }] };
+  if (first !== undefined && last !== undefined && first > last)
+    return { days: null, edges: [{ from, to }] };
   const day = (at: Date): string => at.toISOString().slice(0, 10);
   return {
-    days: { ...(first !== undefined && { from: day(first) }), ...(last !== undefined && { to: day(last) }) },
+    days: {
+      ...(first !== undefined && { from: day(first) }),
+      ...(last !== undefined && { to: day(last) }),
+    },
     edges: [
       ...(from !== undefined && first !== undefined && first > from ? [{ from, to: first }] : []),
       ...(to !== undefined && last !== undefined && last < to ? [{ from: last, to }] : []),

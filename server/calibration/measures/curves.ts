@@ -1,7 +1,14 @@
 import type { ProjectCtx } from '../../access';
 import { readVerifierName } from '../../domain';
 import { listThresholds } from '../../thresholds';
-import { averagePrecision, bestYouden, rocAuc, type Scored, sweep, type ThresholdPoint } from '../stats/curves';
+import {
+  averagePrecision,
+  bestYouden,
+  rocAuc,
+  type Scored,
+  sweep,
+  type ThresholdPoint,
+} from '../stats/curves';
 import { widened } from '../stats/design-effect';
 import type { Curves, Estimate } from './report';
 import { resampled } from './report-resampled';
@@ -19,10 +26,14 @@ export interface ScoreGroup {
 const pointsMax = 200;
 
 /**
- * Scores beside truth, ascending, rounded to the 4 decimals that thresholds are compared with (X-6). Items that the verifier passed neither nor
- * failed are here too: another threshold would decide them.
+ * Scores beside truth, ascending, rounded to the 4 decimals that thresholds are compared with
+ * (X-6). Items that the verifier passed neither nor failed are here too: another threshold would
+ * decide them.
  */
-export async function readScores(ctx: ProjectCtx, scope: ReportScope): Promise<readonly ScoreGroup[]> {
+export async function readScores(
+  ctx: ProjectCtx,
+  scope: ReportScope,
+): Promise<readonly ScoreGroup[]> {
   return ctx.sql<ScoreGroup[]>`
     select score, (count(*) filter (where not good))::int as bad, (count(*) filter (where good))::int as good
     from (
@@ -31,11 +42,18 @@ export async function readScores(ctx: ProjectCtx, scope: ReportScope): Promise<r
 }
 
 /**
- * What scores below the threshold fails: a low score is the sign of a defect, as for every verifier that has a threshold to pass.
+ * What scores below the threshold fails: a low score is the sign of a defect, as for every verifier
+ * that has a threshold to pass.
  * @param worth of an item, where several come from one session
- * @param threshold in force now, or null; it is among the points where it lies between two scores, too
+ * @param threshold in force now, or null; it is among the points where it lies between two scores,
+ * too
  */
-export function curvesOf(groups: readonly ScoreGroup[], threshold: number | null, seed: number, worth = 1): Curves | null {
+export function curvesOf(
+  groups: readonly ScoreGroup[],
+  threshold: number | null,
+  seed: number,
+  worth = 1,
+): Curves | null {
   if (groups.length === 0) return null;
   const scored = itemsOf(groups);
   const all = sweep(scored, 'below');
@@ -78,24 +96,47 @@ const withinShare = (one: Estimate): Estimate => ({
 function atThreshold(groups: readonly ScoreGroup[], threshold: number): ThresholdPoint[] {
   if (groups.some(({ score }) => score === threshold)) return [];
   const sum = (side: 'bad' | 'good', below: boolean): number =>
-    groups.reduce((whole, group) => whole + (group.score < threshold === below ? group[side] : 0), 0);
-  return [{ threshold, caught: sum('bad', true), missed: sum('bad', false), rejected: sum('good', true), passed: sum('good', false) }];
+    groups.reduce(
+      (whole, group) => whole + (group.score < threshold === below ? group[side] : 0),
+      0,
+    );
+  return [
+    {
+      threshold,
+      caught: sum('bad', true),
+      missed: sum('bad', false),
+      rejected: sum('good', true),
+      passed: sum('good', false),
+    },
+  ];
 }
 
 /** Evenly by their order, with both ends, the best and the one in force. */
-function thinned(all: readonly ThresholdPoint[], best: ThresholdPoint | null, kept: readonly ThresholdPoint[]): ThresholdPoint[] {
+function thinned(
+  all: readonly ThresholdPoint[],
+  best: ThresholdPoint | null,
+  kept: readonly ThresholdPoint[],
+): ThresholdPoint[] {
   const room = pointsMax - kept.length - 1;
   const step = (all.length - 1) / (room - 1);
   const chosen =
     all.length <= room
       ? all
-      : Array.from({ length: room }, (_, at) => all[Math.round(at * step)]).flatMap((point) => (point === undefined ? [] : [point]));
+      : Array.from({ length: room }, (_, at) => all[Math.round(at * step)]).flatMap((point) =>
+          point === undefined ? [] : [point],
+        );
   const missing = best === null || chosen.includes(best) ? [] : [best];
   return [...chosen, ...missing, ...kept].toSorted((a, b) => a.threshold - b.threshold);
 }
 
-/** The tier's own for code, where the report is of one tier. Null for verifiers that decide by no threshold, and for imported judges. */
-export async function thresholdInForce(ctx: ProjectCtx, { origin, verifier, slice }: ReportScope): Promise<number | null> {
+/**
+ * The tier's own for code, where the report is of one tier. Null for verifiers that decide by no
+ * threshold, and for imported judges.
+ */
+export async function thresholdInForce(
+  ctx: ProjectCtx,
+  { origin, verifier, slice }: ReportScope,
+): Promise<number | null> {
   if (origin !== 'verifier') return null;
   const key = slice?.by === 'tier' ? slice.value : 'pass_threshold';
   const states = await listThresholds(ctx, readVerifierName(verifier).slug);

@@ -30,9 +30,19 @@ test('calibration.md 5.2: alpha and kappa of V1 between two people, and the veri
 });
 
 test('X-12: nobody labelled the same, or all of one class: no agreement is known', () => {
-  expect(ceilingOf([])).toMatchObject({ items: 0, raters: 0, alpha: { value: null }, pairs: [], machine: { value: null, n: 0 } });
+  expect(ceilingOf([])).toMatchObject({
+    items: 0,
+    raters: 0,
+    alpha: { value: null },
+    pairs: [],
+    machine: { value: null, n: 0 },
+  });
   const same = Array.from({ length: 30 }, () => item('passed', { ann: true, bob: true }));
-  expect(ceilingOf(same)).toMatchObject({ items: 30, alpha: { value: null }, machine: { value: null } });
+  expect(ceilingOf(same)).toMatchObject({
+    items: 30,
+    alpha: { value: null },
+    machine: { value: null },
+  });
 });
 
 test('calibration.md 5.2: pairs of raters come by what they have in common; what the verifier did not decide is outside of its kappa', () => {
@@ -52,14 +62,23 @@ test('calibration.md 5.2: pairs of raters come by what they have in common; what
 test('calibration.md 5.2: 300 people on 2,000 items hold up nobody, and 20 pairs are told', () => {
   const names = Array.from({ length: 300 }, (_, at) => `rater ${at}`);
   const items = Array.from({ length: 2000 }, (_, at) =>
-    item(at % 4 === 0 ? 'failed' : 'passed', Object.fromEntries(names.map((name, who) => [name, (at * 7 + who * 3) % 5 !== 0]))),
+    item(
+      at % 4 === 0 ? 'failed' : 'passed',
+      Object.fromEntries(names.map((name, who) => [name, (at * 7 + who * 3) % 5 !== 0])),
+    ),
   );
   const began = process.cpuUsage();
   const ceiling = ceilingOf(items);
   const { user } = process.cpuUsage(began);
-  expect(ceiling).toMatchObject({ items: 2000, raters: 300, alpha: { n: 2000 }, machine: { n: 2000 } });
+  expect(ceiling).toMatchObject({
+    items: 2000,
+    raters: 300,
+    alpha: { n: 2000 },
+    machine: { n: 2000 },
+  });
   expect(ceiling.alpha.low).not.toBeNull();
   expect(ceiling.pairs).toHaveLength(20);
-  // Microseconds of this process: 15 s where pairs are sought among all raters and all is resampled.
+  // Microseconds of this process: 15 s where pairs are sought among all raters and all is
+  // resampled.
   expect(user).toBeLessThan(3_000_000);
 });

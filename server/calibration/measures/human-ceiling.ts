@@ -5,7 +5,10 @@ import { jackknife } from '../stats/jackknife';
 import type { Estimate, HumanCeiling } from './report';
 import { type ReportScope, reportRows } from './report-rows';
 
-/** What several people said of one item, none of them having seen what the others or the verifier said, and what the verifier did. */
+/**
+ * What several people said of one item, none of them having seen what the others or the verifier
+ * said, and what the verifier did.
+ */
 export interface RatedItem {
   /** Null where the verifier decided neither. */
   readonly machine: 'failed' | 'passed' | null;
@@ -30,9 +33,11 @@ interface VoteRow {
 }
 
 /**
- * How far people agree with each other (calibration.md 5.2), on items that two or more of them labelled: blind rulings, and labels of named raters that
- * callers and imports sent. Rulings in sight of the verdict are not among them, no repeats of a ruling, and no vote of somebody who had said something
- * of that verdict before, and so had seen it and what others said: they are no second opinion. Of each rater the latest label of an item that stands.
+ * How far people agree with each other (calibration.md 5.2), on items that two or more of them
+ * labelled: blind rulings, and labels of named raters that callers and imports sent. Rulings in
+ * sight of the verdict are not among them, no repeats of a ruling, and no vote of somebody who had
+ * said something of that verdict before, and so had seen it and what others said: they are no
+ * second opinion. Of each rater the latest label of an item that stands.
  */
 export async function readHumanCeiling(ctx: ProjectCtx, scope: ReportScope): Promise<HumanCeiling> {
   const { sql, projectId } = ctx;
@@ -72,14 +77,18 @@ export async function readHumanCeiling(ctx: ProjectCtx, scope: ReportScope): Pro
 }
 
 /**
- * Pure. Intervals of alpha and of the verifier's mean kappa by the jackknife over items, so that what raters have in common stays together: resampling
- * thousands of times would hold up the process where raters are many.
+ * Pure. Intervals of alpha and of the verifier's mean kappa by the jackknife over items, so that
+ * what raters have in common stays together: resampling thousands of times would hold up the
+ * process where raters are many.
  */
 export function ceilingOf(items: readonly RatedItem[]): HumanCeiling {
   const decided = items.filter(({ machine }) => machine !== null);
   const raters = new Map<string, number>();
-  for (const { votes } of items) for (const rater of votes.keys()) raters.set(rater, (raters.get(rater) ?? 0) + 1);
-  const most = [...raters].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).slice(0, pairedMax);
+  for (const { votes } of items)
+    for (const rater of votes.keys()) raters.set(rater, (raters.get(rater) ?? 0) + 1);
+  const most = [...raters]
+    .toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
+    .slice(0, pairedMax);
   return {
     items: items.length,
     raters: raters.size,
@@ -92,7 +101,10 @@ export function ceilingOf(items: readonly RatedItem[]): HumanCeiling {
   };
 }
 
-function jackknifed<T>(items: readonly T[], statistic: (sample: readonly T[]) => number | null): Estimate {
+function jackknifed<T>(
+  items: readonly T[],
+  statistic: (sample: readonly T[]) => number | null,
+): Estimate {
   const n = items.length;
   const value = statistic(items);
   const found = value === null ? null : jackknife(items, statistic, { least: -1, most: 1 });
@@ -111,7 +123,11 @@ function alphaOf(tallies: readonly (readonly [number, number])[]): number | null
   for (const [good, of] of tallies) {
     const key = `${good} of ${of}`;
     const known = alike.get(key);
-    if (known === undefined) alike.set(key, { said: Array.from({ length: of }, (_, at) => (at < good ? 1 : 0)), times: 1 });
+    if (known === undefined)
+      alike.set(key, {
+        said: Array.from({ length: of }, (_, at) => (at < good ? 1 : 0)),
+        times: 1,
+      });
     else known.times++;
   }
   const units = [...alike.values()];
@@ -132,7 +148,10 @@ function count(tally: Tally, one: boolean, other: boolean): void {
 const nothing = (): Tally => ({ caught: 0, missed: 0, rejected: 0, passed: 0 });
 
 /** Of each item the pairs of those who voted on it: most raters have nothing in common. */
-function pairsOf(items: readonly RatedItem[], raters: readonly string[]): { one: string; other: string; kappa: Estimate }[] {
+function pairsOf(
+  items: readonly RatedItem[],
+  raters: readonly string[],
+): { one: string; other: string; kappa: Estimate }[] {
   const tallies = new Map<number, Tally>();
   for (const { votes } of items) {
     const said = raters.flatMap((rater, at) => {
@@ -155,13 +174,19 @@ function pairsOf(items: readonly RatedItem[], raters: readonly string[]): { one:
       kappa: estimateOf(cohenKappa(tally)),
     }))
     .filter(({ kappa }) => kappa.n >= leastInCommon)
-    .toSorted((a, b) => b.kappa.n - a.kappa.n || (a.one < b.one || (a.one === b.one && a.other < b.other) ? -1 : 1))
+    .toSorted(
+      (a, b) =>
+        b.kappa.n - a.kappa.n || (a.one < b.one || (a.one === b.one && a.other < b.other) ? -1 : 1),
+    )
     .slice(0, pairsMax);
 }
 
 const estimateOf = ({ value, low, high, n }: Kappa): Estimate => ({ value, low, high, n });
 
-/** The verifier's word and each rater's by the rater's number, so that taking the mean again and again costs little. */
+/**
+ * The verifier's word and each rater's by the rater's number, so that taking the mean again and
+ * again costs little.
+ */
 interface NumberedItem {
   readonly passed: boolean;
   readonly raters: Int32Array;
@@ -169,7 +194,10 @@ interface NumberedItem {
   readonly said: Uint8Array;
 }
 
-function numbered(items: readonly RatedItem[], raters: ReadonlyMap<string, unknown>): NumberedItem[] {
+function numbered(
+  items: readonly RatedItem[],
+  raters: ReadonlyMap<string, unknown>,
+): NumberedItem[] {
   const numbers = new Map([...raters.keys()].map((rater, at) => [rater, at]));
   return items.map(({ machine, votes }) => ({
     passed: machine === 'passed',
@@ -188,7 +216,10 @@ function meanKappa(items: readonly NumberedItem[], raters: number): number | nul
     }
   }
   const kappas = Array.from({ length: raters }, (_, rater) => {
-    const [caught = 0, rejected = 0, missed = 0, passed = 0] = cells.subarray(4 * rater, 4 * rater + 4);
+    const [caught = 0, rejected = 0, missed = 0, passed = 0] = cells.subarray(
+      4 * rater,
+      4 * rater + 4,
+    );
     return cohenKappa({ caught, missed, rejected, passed }).value;
   }).filter((kappa) => kappa !== null);
   return kappas.length === 0 ? null : kappas.reduce((sum, kappa) => sum + kappa, 0) / kappas.length;

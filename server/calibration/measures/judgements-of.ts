@@ -3,7 +3,10 @@ import type { ProjectCtx } from '../../access';
 import { opinionEvaluator, storedKindOf, subjectKinds } from '../../verifiers';
 import { type Outweighed, truths } from './truths';
 
-/** The columns of the table `judgements` without its project, in the order in which the relation has them. */
+/**
+ * The columns of the table `judgements` without its project, in the order in which the relation has
+ * them.
+ */
 export const judgementColumns = [
   'origin',
   'id',
@@ -43,17 +46,23 @@ export const judgementColumns = [
   'unread',
 ] as const;
 
-/** What an outcome may be about: ids of subjects that callers hand over are made here, and so are no turn's. */
+/**
+ * What an outcome may be about: ids of subjects that callers hand over are made here, and so are no
+ * turn's.
+ */
 const kindsOfSubjects = ['turn', ...new Set([...subjectKinds.values()].map(storedKindOf))];
 
-/** The series that a verdict is counted in: what a model said of its own work stands apart (X-2). */
+/**
+ * The series that a verdict is counted in: what a model said of its own work stands apart (X-2).
+ */
 export const seriesColumn = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
   sql`v.verifier_slug || case when v.cross_model = 'self' then ':self' else '' end`;
 
 /**
- * What was said of some subjects beside what is true, made of verdicts, imported measurements and labels: what the table `judgements` keeps
- * (`refreshJudgements`), with its columns. A row a verdict that has truth, a ruling, blind votes against each other, a grade or a place in the audit's
- * sample, a row an imported measurement, and a row a second
+ * What was said of some subjects beside what is true, made of verdicts, imported measurements and
+ * labels: what the table `judgements` keeps (`refreshJudgements`), with its columns. A row a
+ * verdict that has truth, a ruling, blind votes against each other, a grade or a place in the
+ * audit's sample, a row an imported measurement, and a row a second
  * opinion that has truth.
  *
  * @param subjects a relation with `subject_id`, each once
@@ -108,7 +117,10 @@ function ofVerifiers(ctx: Pick<ProjectCtx, 'sql' | 'projectId'>): Fragment {
     where g.verdict_id is not null or t.verdict_id is not null or d.verdict_id is not null or s.subject_id is not null or a.probability is not null`;
 }
 
-/** Of several measurements of a whole subject by one judge the latest counts. Those without truth are here too; grades and other words are not. */
+/**
+ * Of several measurements of a whole subject by one judge the latest counts. Those without truth
+ * are here too; grades and other words are not.
+ */
 function ofImportedJudges({ sql, projectId }: Pick<ProjectCtx, 'sql' | 'projectId'>): Fragment {
   return sql`
     select 'imported', f.id, f.model, f.model, 0, 'imported', f.at, (f.at at time zone 'UTC')::date, f.subject_id, null, f.turn_id, null, '', '', null,
@@ -132,8 +144,9 @@ const isOpinionOnly = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
   sql`coalesce(v.detail -> 'second_opinion' ->> 'decides' = 'false', false)`;
 
 /**
- * Judges that gave a second opinion on turns, each under its name next to the imported ones: the opinion itself, whether or not it decided the
- * verdict. Of several on a turn by one judge the latest counts.
+ * Judges that gave a second opinion on turns, each under its name next to the imported ones: the
+ * opinion itself, whether or not it decided the verdict. Of several on a turn by one judge the
+ * latest counts.
  */
 function ofSecondOpinions({ sql, projectId }: Pick<ProjectCtx, 'sql' | 'projectId'>): Fragment {
   return sql`

@@ -58,8 +58,14 @@ export interface ListJudgements extends ReportScope {
   readonly limit?: number | undefined;
 }
 
-/** The rows that one number of a verifier is made of, newest first, by keyset. @throws AssayError invalid_request on a foreign cursor */
-export async function listJudgements(ctx: ProjectCtx, input: ListJudgements): Promise<JudgementPage> {
+/**
+ * The rows that one number of a verifier is made of, newest first, by keyset. @throws AssayError
+ * invalid_request on a foreign cursor
+ */
+export async function listJudgements(
+  ctx: ProjectCtx,
+  input: ListJudgements,
+): Promise<JudgementPage> {
   const { sql } = ctx;
   const limit = input.limit ?? 50;
   const after = input.cursor === undefined ? null : readCursor(input.cursor);
@@ -73,7 +79,10 @@ export async function listJudgements(ctx: ProjectCtx, input: ListJudgements): Pr
   const last = page.at(-1);
   return {
     items: page.map(asJudgement),
-    nextCursor: rows.length > limit && last !== undefined ? cursorAt({ at: last.placed_at, id: last.id }) : null,
+    nextCursor:
+      rows.length > limit && last !== undefined
+        ? cursorAt({ at: last.placed_at, id: last.id })
+        : null,
   };
 }
 

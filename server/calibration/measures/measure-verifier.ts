@@ -24,7 +24,10 @@ export interface VerifierDetail extends VerifierMeasures {
   readonly step: 'day' | 'week';
   /** Steps that have a judgement with truth or a ruling, oldest first. */
   readonly steps: readonly Step[];
-  /** Models that judged verdicts with a label, whenever: what one got right says nothing of another. */
+  /**
+   * Models that judged verdicts with a label, whenever: what one got right says nothing of another
+   * (R-59).
+   */
   readonly judges: readonly string[];
 }
 
@@ -32,20 +35,34 @@ const dayMs = 86_400_000;
 
 /** The beginning of the period that ends today, in whole UTC days; undefined for 0: all of them. */
 export function periodStart(now: Date, days: Days): Date | undefined {
-  return days === 0 ? undefined : new Date((Math.floor(now.getTime() / dayMs) - (days - 1)) * dayMs);
+  return days === 0
+    ? undefined
+    : new Date((Math.floor(now.getTime() / dayMs) - (days - 1)) * dayMs);
 }
 
 /**
- * One verifier, or what one judge made of it, with its rates over time: by day up to 30 days, else by week (from Monday).
- * @throws AssayError not_found for a verifier that this release does not have and that has no verdict here
+ * One verifier, or what one judge made of it, with its rates over time: by day up to 30 days, else
+ * by week (from Monday).
+ * @throws AssayError not_found for a verifier that this release does not have and that has no
+ * verdict here
  */
 export async function measureVerifier(
   ctx: ProjectCtx,
-  input: { readonly verifier: string; readonly origin: Origin; readonly days: Days; readonly judge?: string | undefined },
+  input: {
+    readonly verifier: string;
+    readonly origin: Origin;
+    readonly days: Days;
+    readonly judge?: string | undefined;
+  },
 ): Promise<VerifierDetail> {
   const from = periodStart(ctx.clock.now(), input.days);
   await requireVerifier(ctx, input);
-  const wanted = { verifier: input.verifier, judge: input.judge, from, outweighing: await findOutweighing(ctx, input.verifier) };
+  const wanted = {
+    verifier: input.verifier,
+    judge: input.judge,
+    from,
+    outweighing: await findOutweighing(ctx, input.verifier),
+  };
   const step = input.days === 7 || input.days === 30 ? 'day' : 'week';
   const [measured, judges, rows] = await Promise.all([
     measureVerifiers(ctx, wanted),
@@ -53,7 +70,8 @@ export async function measureVerifier(
     countSteps(ctx, input.origin, wanted, step),
   ]);
   // One version of a verifier is measured under its name; names of imported judges have no version.
-  const name = input.origin === 'verifier' ? seriesOf(readVerifierName(input.verifier)) : input.verifier;
+  const name =
+    input.origin === 'verifier' ? seriesOf(readVerifierName(input.verifier)) : input.verifier;
   const found = measured.find((each) => each.origin === input.origin && each.verifier === name);
   const none = {
     verifier: input.verifier,
@@ -84,7 +102,10 @@ export async function measureVerifier(
   };
 }
 
-/** From the rollups, unless rulings of an account outweigh: the period begins with a day and has no end. */
+/**
+ * From the rollups, unless rulings of an account outweigh: the period begins with a day and has no
+ * end.
+ */
 async function countSteps(
   ctx: ProjectCtx,
   origin: Origin,

@@ -24,11 +24,15 @@ export interface VerifierMeasures {
 }
 
 /**
- * How often each verifier is right: this instance's own, those without a label too, then imported judges, each by name. `from` is
- * inclusive, `to` exclusive; a verdict counts when it settled, an imported judgement when it was made, or else imported. Of one
- * `judge` there are no imported judgements.
+ * How often each verifier is right: this instance's own, those without a label too, then imported
+ * judges, each by name. `from` is inclusive, `to` exclusive; a verdict counts when it settled, an
+ * imported judgement when it was made, or else imported. Of one `judge` there are no imported
+ * judgements.
  */
-export async function measureVerifiers(ctx: ProjectCtx, wanted: Wanted): Promise<VerifierMeasures[]> {
+export async function measureVerifiers(
+  ctx: ProjectCtx,
+  wanted: Wanted,
+): Promise<VerifierMeasures[]> {
   const outweighing = await findOutweighing(ctx, wanted.verifier);
   const [own, imported, outcomes, retries, audits, worth] = await Promise.all([
     countJudgements(ctx, 'verifier', { ...wanted, outweighing }),
@@ -42,7 +46,10 @@ export async function measureVerifiers(ctx: ProjectCtx, wanted: Wanted): Promise
   const known = [...turnKinds]
     .filter(([slug]) => ruleVerifiers.has(slug) && (asked === null || slug === asked))
     .map(([slug, { kind }]) => [slug, kind.name] as const);
-  const kinds = new Map([...known, ...[...outcomes.keys()].map((series) => [series, kindOf(series)] as const)]);
+  const kinds = new Map([
+    ...known,
+    ...[...outcomes.keys()].map((series) => [series, kindOf(series)] as const),
+  ]);
   const measured = [...own.map(({ series }) => series), ...retries.keys()];
   for (const series of measured) if (!kinds.has(series)) kinds.set(series, kindOf(series));
   const rows = new Map(own.map((each) => [each.series, each]));
@@ -57,14 +64,28 @@ export async function measureVerifiers(ctx: ProjectCtx, wanted: Wanted): Promise
       };
       const beside = { retries: retries.get(slug), correlation: rows.get(slug)?.correlation };
       const held = outweighing.filter((each) => each.slug === readVerifierName(slug).slug);
-      return { verifier: slug, origin: 'verifier' as const, kind, counts, rates: ratesOf(counts, beside), outweighing: held };
+      return {
+        verifier: slug,
+        origin: 'verifier' as const,
+        kind,
+        counts,
+        rates: ratesOf(counts, beside),
+        outweighing: held,
+      };
     }),
     ...imported.map(measureImported).sort((a, b) => byName([a.verifier, null], [b.verifier, null])),
   ];
 }
 
 function measureImported({ series, counts, correlation }: Counted): VerifierMeasures {
-  return { verifier: series, origin: 'imported', kind: 'imported', counts, rates: ratesOf(counts, { correlation }), outweighing: [] };
+  return {
+    verifier: series,
+    origin: 'imported',
+    kind: 'imported',
+    counts,
+    rates: ratesOf(counts, { correlation }),
+    outweighing: [],
+  };
 }
 
 /** A kind that turns do not have is named as its verifier. */
@@ -73,4 +94,5 @@ function kindOf(series: string): string {
   return turnKinds.get(slug)?.kind.name ?? slug;
 }
 
-const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : a > b ? 1 : 0);
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
+  a < b ? -1 : a > b ? 1 : 0;

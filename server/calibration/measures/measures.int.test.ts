@@ -1,10 +1,23 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, drainJobs, drainWork, type TestDatabase } from '../../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  drainJobs,
+  drainWork,
+  type TestDatabase,
+} from '../../../db/testing';
 import { createKey, type ProjectCtx } from '../../access';
 import { createApp } from '../../http';
 import type { Runtime } from '../../runtime';
 import { summariseProject } from '../../verdicts';
-import { listJudgements, measureVerifier, measureVerifiers, overrideVerdict, undoLabel } from '../index';
+import {
+  listJudgements,
+  measureVerifier,
+  measureVerifiers,
+  overrideVerdict,
+  undoLabel,
+} from '../index';
 import { Cell } from '../input';
 import { type Counts, noCounts } from './rates';
 
@@ -28,7 +41,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-const http = async (path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown> }> => {
+const http = async (
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: Record<string, unknown> }> => {
   const response = await createApp(runtime).request(path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -37,8 +53,14 @@ const http = async (path: string, body?: unknown): Promise<{ status: number; bod
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
-/** Turns with one figure each: those of `flagged` without a source, those of `clean` with. Gives the verdict of each by turn. */
-async function verify(flagged: readonly string[], clean: readonly string[]): Promise<Map<string, string>> {
+/**
+ * Turns with one figure each: those of `flagged` without a source, those of `clean` with. Gives the
+ * verdict of each by turn.
+ */
+async function verify(
+  flagged: readonly string[],
+  clean: readonly string[],
+): Promise<Map<string, string>> {
   const tools = [{ id: 'tc1', name: 'disk', result: { used: 42 } }];
   const turns = [
     ...flagged.map((id) => ({ id, output: 'It is 73 %.', tools })),
@@ -53,7 +75,9 @@ async function verify(flagged: readonly string[], clean: readonly string[]): Pro
 
 const report = (outcomes: readonly object[]) => http('/v1/outcomes', { outcomes });
 const counts = async (): Promise<Partial<Counts>> =>
-  (await measureVerifiers(project, { verifier: 'integrity' })).find((each) => each.origin === 'verifier')?.counts ?? {};
+  (await measureVerifiers(project, { verifier: 'integrity' })).find(
+    (each) => each.origin === 'verifier',
+  )?.counts ?? {};
 
 test('X-1, SOAR-26, SOAR-27: verdicts stand in the matrix by the reported truth, and each number leads to its rows', async () => {
   await verify(['f1', 'f2', 'f3'], ['c1', 'c2', 'c3', 'c4']);
@@ -94,7 +118,11 @@ test('X-1, SOAR-26, SOAR-27: verdicts stand in the matrix by the reported truth,
     overruled: [],
   };
   for (const cell of Cell.options.filter((each) => each !== 'passes' && each !== 'decided')) {
-    const { items } = await listJudgements(project, { verifier: 'integrity', origin: 'verifier', cell });
+    const { items } = await listJudgements(project, {
+      verifier: 'integrity',
+      origin: 'verifier',
+      cell,
+    });
     expect(items.map((item) => item.turnId ?? '').sort(), cell).toEqual(cells[cell]);
   }
 });
@@ -106,14 +134,32 @@ test.each(['subject_id', 'verification_id'])(
     const response = await createApp(runtime).request('/v1/verify/task', {
       method: 'POST',
       headers: { authorization: `Bearer ${verifyKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ task_description: 'Report', task_output: 'short', success_criteria: [{ check: 'min_length', value: 50 }] }),
+      body: JSON.stringify({
+        task_description: 'Report',
+        task_output: 'short',
+        success_criteria: [{ check: 'min_length', value: 50 }],
+      }),
     });
-    const { id, subject_id: subject, verdict } = (await response.json()) as { id: string; subject_id: string; verdict: string };
+    const {
+      id,
+      subject_id: subject,
+      verdict,
+    } = (await response.json()) as { id: string; subject_id: string; verdict: string };
     expect(verdict).toBe('fail');
     await report([{ [named]: named === 'subject_id' ? subject : id, success: false }]);
     const [task] = await measureVerifiers(project, { verifier: 'task' });
-    expect(task?.counts).toMatchObject({ caught: 1, missed: 0, rejected: 0, passed: 0, decided: 1 });
-    const { items } = await listJudgements(project, { verifier: 'task', origin: 'verifier', cell: 'caught' });
+    expect(task?.counts).toMatchObject({
+      caught: 1,
+      missed: 0,
+      rejected: 0,
+      passed: 0,
+      decided: 1,
+    });
+    const { items } = await listJudgements(project, {
+      verifier: 'task',
+      origin: 'verifier',
+      cell: 'caught',
+    });
     expect(items.map((item) => item.verdictId)).toEqual([id]);
   },
 );
@@ -123,20 +169,56 @@ test('X-1: an override is the truth of its verdict, above any outcome, until it 
   await report([{ subject_id: 'f1', success: false }]);
   const byModel = async () => (await summariseProject(project, { days: 7 })).byModel;
   const machine = await byModel();
-  const made = await overrideVerdict(project, { verdictId: verdicts.get('f1') ?? '', verdict: 'pass', reason: 'it is in the manual' });
-  expect(await counts()).toMatchObject({ caught: 0, rejected: 1, ruled: 1, overruled: 1, decided: 2, passes: 1 });
+  const made = await overrideVerdict(project, {
+    verdictId: verdicts.get('f1') ?? '',
+    verdict: 'pass',
+    reason: 'it is in the manual',
+  });
+  expect(await counts()).toMatchObject({
+    caught: 0,
+    rejected: 1,
+    ruled: 1,
+    overruled: 1,
+    decided: 2,
+    passes: 1,
+  });
   expect(await byModel()).toEqual(machine);
-  await overrideVerdict(project, { verdictId: verdicts.get('c1') ?? '', verdict: 'fail', reason: 'it is of yesterday' });
+  await overrideVerdict(project, {
+    verdictId: verdicts.get('c1') ?? '',
+    verdict: 'fail',
+    reason: 'it is of yesterday',
+  });
   expect(await counts()).toMatchObject({ missed: 1, ruled: 2, overruled: 2 });
   // Of two rulings the latest counts.
   await overrideVerdict(project, { verdictId: verdicts.get('c1') ?? '', verdict: 'pass' });
-  expect(await counts()).toMatchObject({ rejected: 1, passed: 1, ruled: 2, overruled: 1, passes: 1 });
+  expect(await counts()).toMatchObject({
+    rejected: 1,
+    passed: 1,
+    ruled: 2,
+    overruled: 1,
+    passes: 1,
+  });
   await overrideVerdict(project, { verdictId: verdicts.get('c1') ?? '', grade: 2 });
   expect(await counts()).toMatchObject({ rejected: 1, passed: 1, ruled: 2, overruled: 1 });
-  const [row] = (await listJudgements(project, { verifier: 'integrity', origin: 'verifier', cell: 'overruled' })).items;
-  expect(row).toMatchObject({ turnId: 'f1', machine: 'failed', word: 'unsourced', good: true, truthOf: 'override', overruled: true });
+  const [row] = (
+    await listJudgements(project, { verifier: 'integrity', origin: 'verifier', cell: 'overruled' })
+  ).items;
+  expect(row).toMatchObject({
+    turnId: 'f1',
+    machine: 'failed',
+    word: 'unsourced',
+    good: true,
+    truthOf: 'override',
+    overruled: true,
+  });
   await undoLabel(project, made.id);
-  expect(await counts()).toMatchObject({ caught: 1, rejected: 0, passed: 1, ruled: 1, overruled: 0 });
+  expect(await counts()).toMatchObject({
+    caught: 1,
+    rejected: 0,
+    passed: 1,
+    ruled: 1,
+    overruled: 0,
+  });
 });
 
 test('X-1: of several reports the latest that says yes or no counts', async () => {
@@ -154,20 +236,51 @@ test('X-12: what the verifier did not decide is outside of every denominator, an
     await project.sql`update verdicts set outcome = ${outcome}, verdict = null where project_id = ${project.projectId} and id = ${verdicts.get(`f${at + 1}`) ?? ''}`;
   }
   await report(['f1', 'f2'].map((id) => ({ subject_id: id, success: false })));
-  await overrideVerdict(project, { verdictId: verdicts.get('f3') ?? '', verdict: 'fail', reason: 'r' });
-  expect(await counts()).toMatchObject({ caught: 0, missed: 0, rejected: 0, passed: 0, undecided: 3, ruled: 0, overruled: 0 });
+  await overrideVerdict(project, {
+    verdictId: verdicts.get('f3') ?? '',
+    verdict: 'fail',
+    reason: 'r',
+  });
+  expect(await counts()).toMatchObject({
+    caught: 0,
+    missed: 0,
+    rejected: 0,
+    passed: 0,
+    undecided: 3,
+    ruled: 0,
+    overruled: 0,
+  });
   const reply = await http('/v1/metrics/verifiers?verifier=integrity');
-  const noData = { value: null, numerator: 0, denominator: 0, low: null, high: null, state: 'no_data' };
+  const noData = {
+    value: null,
+    numerator: 0,
+    denominator: 0,
+    low: null,
+    high: null,
+    state: 'no_data',
+  };
   expect(reply).toMatchObject({
     status: 200,
     body: {
-      data: [{ verifier: 'integrity', kind: 'integrity', undecided: 3, catch_rate: noData, override_rate: noData, retry_success: noData }],
+      data: [
+        {
+          verifier: 'integrity',
+          kind: 'integrity',
+          undecided: 3,
+          catch_rate: noData,
+          override_rate: noData,
+          retry_success: noData,
+        },
+      ],
     },
   });
 });
 
 test('SOAR-26, SOAR-29: GET /v1/metrics/verifiers gives value, counts, interval and state of each measure', async () => {
-  const [flagged, clean] = [Array.from({ length: 15 }, (_, n) => `f${n}`), Array.from({ length: 25 }, (_, n) => `c${n}`)];
+  const [flagged, clean] = [
+    Array.from({ length: 15 }, (_, n) => `f${n}`),
+    Array.from({ length: 25 }, (_, n) => `c${n}`),
+  ];
   await verify(flagged, clean);
   await report([
     ...flagged.map((id, n) => ({ subject_id: id, success: n < 3 })),
@@ -179,9 +292,23 @@ test('SOAR-26, SOAR-29: GET /v1/metrics/verifiers gives value, counts, interval 
     expect.arrayContaining(['retry_success', 'correlation', 'pass_rate', 'corrected_pass_rate']),
   );
   // 12 of 20 is 0.60 itself, which does not alert.
-  expect(integrity?.catch_rate).toMatchObject({ value: 0.6, numerator: 12, denominator: 20, state: 'off_target' });
-  expect(integrity?.false_positive_rate).toMatchObject({ value: 0.075, numerator: 3, denominator: 40, state: 'on_target' });
-  expect(integrity?.false_rejection_rate).toMatchObject({ value: 0.15, numerator: 3, denominator: 20 });
+  expect(integrity?.catch_rate).toMatchObject({
+    value: 0.6,
+    numerator: 12,
+    denominator: 20,
+    state: 'off_target',
+  });
+  expect(integrity?.false_positive_rate).toMatchObject({
+    value: 0.075,
+    numerator: 3,
+    denominator: 40,
+    state: 'on_target',
+  });
+  expect(integrity?.false_rejection_rate).toMatchObject({
+    value: 0.15,
+    numerator: 3,
+    denominator: 20,
+  });
   expect(integrity?.agreement).toMatchObject({ value: 0.725, numerator: 29, denominator: 40 });
   expect(integrity?.kappa).toMatchObject({ numerator: null, denominator: 40 });
   expect(integrity?.pass_rate).toMatchObject({ value: 0.625, numerator: 25, denominator: 40 });
@@ -218,7 +345,8 @@ test('SOAR-27: a period holds what settled in it, to the moment; a version of a 
   expect(await caught('verifier=integrity@1')).toBe(1);
   const versions = await http('/v1/metrics/verifiers?verifier=integrity@2');
   expect(versions.body.data).toMatchObject([{ pass_rate: { numerator: 0, denominator: 1 } }]);
-  // The rollup has the day on which it settled; rows of the moved verdict are found where days are cut.
+  // The rollup has the day on which it settled; rows of the moved verdict are found where days are
+  // cut.
   const cut = await http('/v1/metrics/verifiers?from=2026-03-02T12:00:00Z&to=2026-03-02T13:00:00Z');
   expect(cut.body.data).toMatchObject([{ pass_rate: { numerator: 0, denominator: 1 } }]);
 });
@@ -239,7 +367,9 @@ test.each([
 
 test('X-12: a project without a label shows its verifier as unmeasured', async () => {
   const { body } = await http('/v1/metrics/verifiers');
-  expect(body.data).toMatchObject([{ verifier: 'integrity', catch_rate: { state: 'no_data', value: null } }]);
+  expect(body.data).toMatchObject([
+    { verifier: 'integrity', catch_rate: { state: 'no_data', value: null } },
+  ]);
   expect((await http('/v1/metrics/verifiers?verifier=nobodys')).body).toEqual({ data: [] });
 });
 
@@ -265,34 +395,63 @@ async function importJudged(unparseable_as: string): Promise<void> {
     unparseable_as,
   };
   const rows = judged.map(([j, h], at) => ({ id: `i-${at}`, out: 'text', j, h }));
-  const response = await createApp(runtime).request(`/v1/import?mapping=${encodeURIComponent(JSON.stringify(mapping))}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
-    body: rows.map((row) => JSON.stringify(row)).join('\n'),
-  });
+  const response = await createApp(runtime).request(
+    `/v1/import?mapping=${encodeURIComponent(JSON.stringify(mapping))}`,
+    {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
+      body: rows.map((row) => JSON.stringify(row)).join('\n'),
+    },
+  );
   expect(response.status).toBe(202);
   await drainJobs(runtime);
 }
 
 test('X-1: an imported judge is a verifier of its own; unparseable replies are a pass or left out, and counted beside', async () => {
   const judge = async () =>
-    (await measureVerifiers(project, { verifier: 'acme/judge' })).map(({ kind, origin, counts: c }) => ({ kind, origin, ...c }));
-  const about = { ...noCounts, kind: 'imported', origin: 'imported', caught: 1, rejected: 1, unparseable: 2, ruled: 0, overruled: 0 };
+    (await measureVerifiers(project, { verifier: 'acme/judge' })).map(
+      ({ kind, origin, counts: c }) => ({ kind, origin, ...c }),
+    );
+  const about = {
+    ...noCounts,
+    kind: 'imported',
+    origin: 'imported',
+    caught: 1,
+    rejected: 1,
+    unparseable: 2,
+    ruled: 0,
+    overruled: 0,
+  };
   await importJudged('exclude');
-  expect(await judge()).toEqual([{ ...about, missed: 1, passed: 1, undecided: 2, decided: 5, passes: 2 }]);
+  expect(await judge()).toEqual([
+    { ...about, missed: 1, passed: 1, undecided: 2, decided: 5, passes: 2 },
+  ]);
   // The same replies, read in another way: the latest reading counts.
   await importJudged('pass');
-  expect(await judge()).toEqual([{ ...about, missed: 2, passed: 2, undecided: 0, decided: 7, passes: 4 }]);
-  const rows = await listJudgements(project, { verifier: 'acme/judge', origin: 'imported', cell: 'unparseable' });
+  expect(await judge()).toEqual([
+    { ...about, missed: 2, passed: 2, undecided: 0, decided: 7, passes: 4 },
+  ]);
+  const rows = await listJudgements(project, {
+    verifier: 'acme/judge',
+    origin: 'imported',
+    cell: 'unparseable',
+  });
   expect(rows.items.map(({ turnId, unread, machine }) => [turnId, unread, machine])).toEqual(
     expect.arrayContaining([
       ['i-4', true, 'passed'],
       ['i-5', true, 'passed'],
     ]),
   );
-  const all = await listJudgements(project, { verifier: 'acme/judge', origin: 'imported', cell: 'decided' });
+  const all = await listJudgements(project, {
+    verifier: 'acme/judge',
+    origin: 'imported',
+    cell: 'decided',
+  });
   expect(all.items).toHaveLength(7);
-  expect((await listJudgements(project, { verifier: 'acme/judge', origin: 'verifier', cell: 'decided' })).items).toEqual([]);
+  expect(
+    (await listJudgements(project, { verifier: 'acme/judge', origin: 'verifier', cell: 'decided' }))
+      .items,
+  ).toEqual([]);
 });
 
 test('X-1: rows come page by page, and rates by day', async () => {
@@ -308,19 +467,37 @@ test('X-1: rows come page by page, and rates by day', async () => {
     cursor = page.nextCursor;
   } while (cursor !== null);
   expect(seen.toSorted()).toEqual(turns);
-  const detail = await measureVerifier(project, { verifier: 'integrity', origin: 'verifier', days: 7 });
+  const detail = await measureVerifier(project, {
+    verifier: 'integrity',
+    origin: 'verifier',
+    days: 7,
+  });
   expect(detail.step).toBe('day');
-  expect(detail.steps).toMatchObject([{ matrix: { caught: 7, missed: 0, rejected: 0, passed: 0 } }]);
+  expect(detail.steps).toMatchObject([
+    { matrix: { caught: 7, missed: 0, rejected: 0, passed: 0 } },
+  ]);
   const [step] = detail.steps;
-  const inStep = await listJudgements(project, { ...wanted, limit: 50, ...(step && { from: step.from, to: step.to }) });
+  const inStep = await listJudgements(project, {
+    ...wanted,
+    limit: 50,
+    ...(step && { from: step.from, to: step.to }),
+  });
   expect(inStep.items).toHaveLength(7);
-  expect((await measureVerifier(project, { verifier: 'integrity', origin: 'verifier', days: 0 })).step).toBe('week');
-  const version = async (name: string) => (await measureVerifier(project, { verifier: name, origin: 'verifier', days: 7 })).counts;
+  expect(
+    (await measureVerifier(project, { verifier: 'integrity', origin: 'verifier', days: 0 })).step,
+  ).toBe('week');
+  const version = async (name: string) =>
+    (await measureVerifier(project, { verifier: name, origin: 'verifier', days: 7 })).counts;
   expect(await version('integrity@1')).toMatchObject({ caught: 7, decided: 7 });
   expect(await version('integrity@2')).toMatchObject({ caught: 0, decided: 0 });
   // Zeros for what has no verdict, and nothing for what nobody has heard of.
-  expect((await measureVerifier(project, { verifier: 'mission', origin: 'verifier', days: 7 })).counts.decided).toBe(0);
+  expect(
+    (await measureVerifier(project, { verifier: 'mission', origin: 'verifier', days: 7 })).counts
+      .decided,
+  ).toBe(0);
   for (const origin of ['imported', 'verifier'] as const) {
-    await expect(measureVerifier(project, { verifier: 'nobodys', origin, days: 7 })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(
+      measureVerifier(project, { verifier: 'nobodys', origin, days: 7 }),
+    ).rejects.toMatchObject({ code: 'not_found' });
   }
 });

@@ -5,8 +5,10 @@ import { duesOf } from '../../queue';
 const lookBack = '2 hours';
 
 /**
- * Notes what nobody noted: labels and imported measurements that a release which knew of no judgements stored beside this one, and verdicts that it
- * settled on subjects that have labels. What is older the migration that made the table has noted. What is noted twice is made twice, and the same.
+ * Notes what nobody noted: labels and imported measurements that a release which knew of no
+ * judgements stored beside this one, and verdicts that it settled on subjects that have labels.
+ * What is older the migration that made the table has noted. What is noted twice is made twice, and
+ * the same.
  */
 export async function noteMissed(ctx: Pick<Ctx, 'sql'>): Promise<void> {
   const { sql } = ctx;

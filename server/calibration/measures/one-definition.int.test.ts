@@ -1,4 +1,5 @@
-// One definition of each rate: every place that shows or uses one gives the same counts for the same history, and they are those of a count by hand.
+// One definition of each rate: every place that shows or uses one gives the same counts for the
+// same history, and they are those of a count by hand.
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
   createTestDatabase,
@@ -11,7 +12,15 @@ import {
 import { createKey, type ProjectCtx } from '../../access';
 import { createApp } from '../../http';
 import type { Runtime } from '../../runtime';
-import { getReport, listChanges, makeReport, measureVerifier, measureVerifiers, reportVerifier, simulateThreshold } from '../index';
+import {
+  getReport,
+  listChanges,
+  makeReport,
+  measureVerifier,
+  measureVerifiers,
+  reportVerifier,
+  simulateThreshold,
+} from '../index';
 import { SimulateBody } from '../input';
 import { createRandom } from '../stats/random';
 import { noteMissed } from './note-missed';
@@ -38,7 +47,10 @@ interface Planted {
   readonly daysAgo: number;
 }
 
-/** Scores at random; better ones are good more often, some are what a model said of its own work, some have no label. */
+/**
+ * Scores at random; better ones are good more often, some are what a model said of its own work,
+ * some have no label.
+ */
 function plant(seed: number, size: number): Planted[] {
   const random = createRandom(seed);
   return Array.from({ length: size }, (_, n) => {
@@ -67,7 +79,13 @@ const basis = {
 
 async function store(project: ProjectCtx, rows: readonly Planted[]): Promise<void> {
   const { sql, projectId } = project;
-  const input = JSON.stringify(rows.map((row) => ({ ...row, days: row.daysAgo, basis: { ...basis, aggregate: row.aggregate } })));
+  const input = JSON.stringify(
+    rows.map((row) => ({
+      ...row,
+      days: row.daysAgo,
+      basis: { ...basis, aggregate: row.aggregate },
+    })),
+  );
   const read = sql`jsonb_to_recordset(${input}::text::jsonb) as r(
     id text, aggregate float, outcome text, self boolean, good boolean, days int, basis jsonb)`;
   await sql`
@@ -94,14 +112,16 @@ describe.each([1, 2, 3])('a history of seed %d', (seed) => {
     const rows = all.filter(({ self }) => !self);
     const [caught, missed] = [count(rows, 'failed', false), count(rows, 'passed', false)];
     const [rejected, passed] = [count(rows, 'failed', true), count(rows, 'passed', true)];
-    const share = (numerator: number, denominator: number) => expect.objectContaining({ numerator, denominator }) as unknown;
+    const share = (numerator: number, denominator: number) =>
+      expect.objectContaining({ numerator, denominator }) as unknown;
     const wanted = {
       catchRate: share(caught, caught + missed),
       falseRejectionRate: share(rejected, rejected + passed),
       falsePositiveRate: share(rejected, caught + missed + rejected + passed),
     };
     const places = await readPlaces(project);
-    for (const [place, rates] of Object.entries(places)) expect({ place, ...rates }).toMatchObject({ place, ...wanted });
+    for (const [place, rates] of Object.entries(places))
+      expect({ place, ...rates }).toMatchObject({ place, ...wanted });
   });
 });
 
@@ -121,12 +141,20 @@ async function readPlaces(project: ProjectCtx) {
     key: 'pass_threshold',
     body: SimulateBody.parse({ values: [0.7], days: 7 }),
   });
-  const { id } = await makeReport(project, { lastDay: new Date().toISOString().slice(0, 10), days: 7, sent: false });
+  const { id } = await makeReport(project, {
+    lastDay: new Date().toISOString().slice(0, 10),
+    days: 7,
+    sent: false,
+  });
   await drainJobs(runtime);
   const told = (await getReport(project, id)).content?.verifiers.find(own);
   const { key } = await createKey(project, { name: 'reads', scopes: ['read'] });
-  const answer = await createApp(runtime).request('/v1/metrics/verifiers', { headers: { authorization: `Bearer ${key}` } });
-  const { data } = (await answer.json()) as { data: { verifier: string; [rate: string]: unknown }[] };
+  const answer = await createApp(runtime).request('/v1/metrics/verifiers', {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const { data } = (await answer.json()) as {
+    data: { verifier: string; [rate: string]: unknown }[];
+  };
   const http = data.find(own);
   expect(judge ?? []).toEqual([]);
   return {

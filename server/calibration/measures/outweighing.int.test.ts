@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../../db/testing';
 import type { ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 import { listJudgements, measureVerifier, measureVerifiers, refreshJudgements } from '../index';
@@ -20,8 +25,17 @@ afterAll(async () => {
 
 let serial = 0;
 
-/** `count` passed verdicts that `account` ruled on, `overruled` of them as failures; `rater` is what the caller wrote. */
-async function rule(project: ProjectCtx, account: string, count: number, overruled: number, rater: string | null = null): Promise<void> {
+/**
+ * `count` passed verdicts that `account` ruled on, `overruled` of them as failures; `rater` is what
+ * the caller wrote.
+ */
+async function rule(
+  project: ProjectCtx,
+  account: string,
+  count: number,
+  overruled: number,
+  rater: string | null = null,
+): Promise<void> {
   const { sql, projectId } = project;
   const from = ++serial * 100_000;
   await sql`
@@ -43,7 +57,9 @@ async function rule(project: ProjectCtx, account: string, count: number, overrul
 }
 
 const measure = async (project: ProjectCtx) =>
-  (await measureVerifiers(project, { verifier: 'task' })).find(({ verifier }) => verifier === 'task');
+  (await measureVerifiers(project, { verifier: 'task' })).find(
+    ({ verifier }) => verifier === 'task',
+  );
 
 test('S-35 of 500 hostile rulings of one account as many count as all others made; the report names it, and each number leads to its rows', async () => {
   const project = await createTestProject(runtime);
@@ -54,13 +70,28 @@ test('S-35 of 500 hostile rulings of one account as many count as all others mad
   for (let n = 0; n < 5; n++) await rule(project, 'mallory@example.org', 100, 100, `rater ${n}`);
   const after = await measure(project);
   expect(after?.outweighing).toMatchObject([
-    { account: 'mallory@example.org', rulings: 500, overruled: 500, counted: 40, others: 40, othersOverruled: 2 },
+    {
+      account: 'mallory@example.org',
+      rulings: 500,
+      overruled: 500,
+      counted: 40,
+      others: 40,
+      othersOverruled: 2,
+    },
   ]);
   expect(after?.counts).toMatchObject({ ruled: 80, overruled: 42, missed: 42, passed: 38 });
   const detail = await measureVerifier(project, { verifier: 'task', origin: 'verifier', days: 30 });
-  expect(detail).toMatchObject({ counts: { ruled: 80 }, outweighing: [{ account: 'mallory@example.org' }] });
+  expect(detail).toMatchObject({
+    counts: { ruled: 80 },
+    outweighing: [{ account: 'mallory@example.org' }],
+  });
   expect(detail.steps.reduce((sum, { matrix }) => sum + matrix.missed, 0)).toBe(42);
-  const rows = await listJudgements(project, { verifier: 'task', origin: 'verifier', cell: 'overruled', limit: 200 });
+  const rows = await listJudgements(project, {
+    verifier: 'task',
+    origin: 'verifier',
+    cell: 'overruled',
+    limit: 200,
+  });
   expect(rows.items).toHaveLength(42);
 });
 
@@ -74,11 +105,15 @@ test.each([
   const project = await createTestProject(runtime);
   await rule(project, 'one@example.org', rulings, overruled);
   if (others > 0) await rule(project, 'other@example.org', others, othersOverruled);
-  expect(await measure(project)).toMatchObject({ outweighing: [], counts: { ruled: rulings + others } });
+  expect(await measure(project)).toMatchObject({
+    outweighing: [],
+    counts: { ruled: rulings + others },
+  });
 });
 
 test('S-35 one share is above the other where the interval of their difference is', () => {
-  // Newcombe 1998, table II: 56/70 against 48/80 is 0.2 (0.0524 to 0.3339); 9/10 against 3/10 is 0.6 (0.1705 to 0.8090).
+  // Newcombe 1998, table II: 56/70 against 48/80 is 0.2 (0.0524 to 0.3339); 9/10 against 3/10 is
+  // 0.6 (0.1705 to 0.8090).
   expect(overrulesMore({ rulings: 70, overruled: 56 }, { rulings: 80, overruled: 48 })).toBe(true);
   expect(overrulesMore({ rulings: 10, overruled: 9 }, { rulings: 10, overruled: 3 })).toBe(true);
   expect(overrulesMore({ rulings: 10, overruled: 3 }, { rulings: 10, overruled: 9 })).toBe(false);

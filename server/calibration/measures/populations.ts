@@ -19,10 +19,15 @@ export interface PopulationWanted {
 }
 
 /**
- * Verdicts that passed and failed on whole days, as a relation of `series`, `passed` and `failed`; several rows a series. From what settling counts
- * (`verdict_populations`); a verifier's days of which that is not everything, those before the release that began to count, from the verdicts.
+ * Verdicts that passed and failed on whole days, as a relation of `series`, `passed` and `failed`;
+ * several rows a series. From what settling counts (`verdict_populations`); a verifier's days of
+ * which that is not everything, those before the release that began to count, from the verdicts.
  */
-export function populations({ sql, projectId }: ProjectCtx, days: DaySpan, wanted: PopulationWanted): Fragment {
+export function populations(
+  { sql, projectId }: ProjectCtx,
+  days: DaySpan,
+  wanted: PopulationWanted,
+): Fragment {
   const { slug, version, judge, slice } = wanted;
   const within = sql`project_id = ${projectId} ${slug === null ? sql`` : sql`and verifier_slug = ${slug}`}
     ${days.from === undefined ? sql`` : sql`and day >= ${days.from}::date`} ${days.to === undefined ? sql`` : sql`and day < ${days.to}::date`}`;
@@ -74,7 +79,10 @@ function ofSlice({ sql }: Pick<ProjectCtx, 'sql'>, { by, value }: Slice): Fragme
   }
 }
 
-/** As a condition on `v`, a row of `verdicts`; in the words of `judgementsOf`, which gives the labelled rows their fields. */
+/**
+ * As a condition on `v`, a row of `verdicts`; in the words of `judgementsOf`, which gives the
+ * labelled rows their fields.
+ */
 export function sliceOf({ sql }: Pick<ProjectCtx, 'sql'>, { by, value }: Slice): Fragment {
   switch (by) {
     case 'model':

@@ -15,11 +15,14 @@ test.each([
   [0, 19, 'insufficient'],
   [19, 0, 'insufficient'],
   [0, 0, 'no_data'],
-] as const)('SOAR-26, SOAR-29: a catch rate of %d with %d missed is %s', (caught, missed, state) => {
-  const { catchRate } = ratesOf(counts({ caught, missed, passed: 100 }));
-  expect(catchRate).toMatchObject({ numerator: caught, denominator: caught + missed, state });
-  expect(catchRate.value).toBe(caught + missed === 0 ? null : caught / (caught + missed));
-});
+] as const)(
+  'SOAR-26, SOAR-29: a catch rate of %d with %d missed is %s',
+  (caught, missed, state) => {
+    const { catchRate } = ratesOf(counts({ caught, missed, passed: 100 }));
+    expect(catchRate).toMatchObject({ numerator: caught, denominator: caught + missed, state });
+    expect(catchRate.value).toBe(caught + missed === 0 ? null : caught / (caught + missed));
+  },
+);
 
 test.each([
   // false rejections, all the rest, state
@@ -31,17 +34,39 @@ test.each([
   [16, 84, 'alerting'],
   [4, 15, 'insufficient'],
   [0, 0, 'no_data'],
-] as const)('SOAR-27, SOAR-29: %d false rejections and %d others are %s, of all verifications with truth', (rejected, others, state) => {
-  // The others are mostly bad ones that were caught: the formula takes them into its denominator all the same.
-  const caught = Math.max(0, others - 5);
-  const passed = others - caught;
-  const { falsePositiveRate, falseRejectionRate } = ratesOf(counts({ caught, rejected, passed }));
-  expect(falsePositiveRate).toMatchObject({ numerator: rejected, denominator: rejected + others, state });
-  expect(falseRejectionRate).toMatchObject({ numerator: rejected, denominator: rejected + passed });
-});
+] as const)(
+  'SOAR-27, SOAR-29: %d false rejections and %d others are %s, of all verifications with truth',
+  (rejected, others, state) => {
+    // The others are mostly bad ones that were caught: the formula takes them into its denominator
+    // all the same.
+    const caught = Math.max(0, others - 5);
+    const passed = others - caught;
+    const { falsePositiveRate, falseRejectionRate } = ratesOf(counts({ caught, rejected, passed }));
+    expect(falsePositiveRate).toMatchObject({
+      numerator: rejected,
+      denominator: rejected + others,
+      state,
+    });
+    expect(falseRejectionRate).toMatchObject({
+      numerator: rejected,
+      denominator: rejected + passed,
+    });
+  },
+);
 
 test('X-1: positive is "flagged as failing": the vector V1 of calibration.md', () => {
-  const rates = ratesOf(counts({ caught: 42, missed: 8, rejected: 15, passed: 135, ruled: 40, overruled: 4, passes: 3800, decided: 5000 }));
+  const rates = ratesOf(
+    counts({
+      caught: 42,
+      missed: 8,
+      rejected: 15,
+      passed: 135,
+      ruled: 40,
+      overruled: 4,
+      passes: 3800,
+      decided: 5000,
+    }),
+  );
   expect(rates.catchRate).toMatchObject({ value: 0.84, numerator: 42, denominator: 50 });
   expect(rates.catchRate.low).toBeCloseTo(0.7149, 4);
   expect(rates.catchRate.high).toBeCloseTo(0.9166, 4);
@@ -58,9 +83,17 @@ test('X-1: positive is "flagged as failing": the vector V1 of calibration.md', (
 
 test('X-12: nothing counted is no data in every measure, and what was not measured stays so', () => {
   for (const measure of Object.values(ratesOf(noCounts))) {
-    expect(measure).toMatchObject({ value: null, denominator: 0, low: null, high: null, state: 'no_data' });
+    expect(measure).toMatchObject({
+      value: null,
+      denominator: 0,
+      low: null,
+      high: null,
+      state: 'no_data',
+    });
   }
-  const { retrySuccess, correlation } = ratesOf(counts({ caught: 40, passed: 40, decided: 80, passes: 40 }));
+  const { retrySuccess, correlation } = ratesOf(
+    counts({ caught: 40, passed: 40, decided: 80, passes: 40 }),
+  );
   for (const measure of [retrySuccess, correlation]) expect(measure.state).toBe('no_data');
 });
 
@@ -77,7 +110,12 @@ test.each([
   [0, 0, 'no_data'],
 ] as const)('SOAR-28, SOAR-29: %d of %d retries that passed are %s', (passed, retries, state) => {
   const { retrySuccess } = ratesOf(noCounts, { retries: { passed, retries } });
-  expect(retrySuccess).toMatchObject({ value: retries === 0 ? null : passed / retries, numerator: passed, denominator: retries, state });
+  expect(retrySuccess).toMatchObject({
+    value: retries === 0 ? null : passed / retries,
+    numerator: passed,
+    denominator: retries,
+    state,
+  });
 });
 
 test.each([
@@ -91,15 +129,32 @@ test.each([
   [null, 0, 'no_data'],
 ] as const)('SOAR-33 a correlation of %d over %d pairs is %s', (value, n, state) => {
   const { correlation } = ratesOf(noCounts, { correlation: { value, low: value, high: value, n } });
-  expect(correlation).toEqual({ value, numerator: null, denominator: n, low: value, high: value, state });
+  expect(correlation).toEqual({
+    value,
+    numerator: null,
+    denominator: n,
+    low: value,
+    high: value,
+    state,
+  });
 });
 
 test('labels of one session widen the intervals of all figures, and change no value', () => {
   const counts = { ...noCounts, caught: 30, missed: 10, rejected: 8, passed: 60 };
   const worth = { bad: 0.4, good: 0.4, agreed: 0.4, rejected: 0.4 };
   const correlation = { value: 0.6, low: 0.5, high: 0.7, n: 108 };
-  const [alone, together] = [ratesOf(counts, { correlation }), ratesOf({ ...counts, worth }, { correlation })];
-  for (const name of ['catchRate', 'falsePositiveRate', 'falseRejectionRate', 'agreement', 'kappa', 'correlation'] as const) {
+  const [alone, together] = [
+    ratesOf(counts, { correlation }),
+    ratesOf({ ...counts, worth }, { correlation }),
+  ];
+  for (const name of [
+    'catchRate',
+    'falsePositiveRate',
+    'falseRejectionRate',
+    'agreement',
+    'kappa',
+    'correlation',
+  ] as const) {
     const [one, other] = [alone[name], together[name]];
     expect(other.value, name).toBe(one.value);
     expect(other.low, name).toBeLessThan(one.low ?? 0);

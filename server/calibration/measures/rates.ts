@@ -1,4 +1,12 @@
-import { leastForRate, type Matrix, meetsThreshold, rate, type Share, sharesOf, wilson } from '../../domain';
+import {
+  leastForRate,
+  type Matrix,
+  meetsThreshold,
+  rate,
+  type Share,
+  sharesOf,
+  wilson,
+} from '../../domain';
 import { cohenKappa } from '../stats/agreement';
 import type { CorrelationOf } from '../stats/correlation';
 import { widened } from '../stats/design-effect';
@@ -10,8 +18,9 @@ import type { RetryCount } from './retries';
 export type MeasureState = 'no_data' | 'insufficient' | 'on_target' | 'off_target' | 'alerting';
 
 /**
- * One measure with its 95 % interval. Kappa, the correlation and the corrected pass rate are no shares of counts: their `numerator` is null, and
- * `denominator` counts the labels that they rest on.
+ * One measure with its 95 % interval. Kappa, the correlation and the corrected pass rate are no
+ * shares of counts: their `numerator` is null, and `denominator` counts the labels that they rest
+ * on.
  */
 export interface Measure {
   readonly value: number | null;
@@ -22,14 +31,20 @@ export interface Measure {
   readonly state: MeasureState;
 }
 
-/** Rows in one cell that the audit drew with known probability, with the sums of 1 / probability and of its square. */
+/**
+ * Rows in one cell that the audit drew with known probability, with the sums of 1 / probability and
+ * of its square.
+ */
 export interface SampledCell {
   readonly n: number;
   readonly weight: number;
   readonly square: number;
 }
 
-/** The matrix of the audit's random sample alone: what it drew that was ruled on for it and that the verifier decided. */
+/**
+ * The matrix of the audit's random sample alone: what it drew that was ruled on for it and that the
+ * verifier decided.
+ */
 export type Sample = Readonly<Record<keyof Matrix, SampledCell>>;
 
 /** What was counted of one verifier. */
@@ -44,16 +59,27 @@ export interface Counts extends Matrix {
   /** Verdicts that decided, with truth or without, and those of them that passed. */
   readonly decided: number;
   readonly passes: number;
-  /** Items on which blind votes stand against each other: without truth, and so outside of every rate. */
+  /**
+   * Items on which blind votes stand against each other: without truth, and so outside of every
+   * rate.
+   */
   readonly contested: number;
-  /** With truth by rulings on items that a queue of the desk picked by what the verifier had said. */
+  /**
+   * With truth by rulings on items that a queue of the desk picked by what the verifier had said.
+   */
   readonly queued: number;
   readonly sample: Sample;
   /** All that the audit drew of the decided, labelled or not. */
   readonly drawn: SampledCell;
-  /** How far the sample may speak for what was decided; left out where nothing was drawn, or nobody asked. */
+  /**
+   * How far the sample may speak for what was decided; left out where nothing was drawn, or nobody
+   * asked.
+   */
   readonly audit?: AuditReach | undefined;
-  /** What labels are worth where several come from one session; left out where each is one of its own. */
+  /**
+   * What labels are worth where several come from one session; left out where each is one of its
+   * own.
+   */
   readonly worth?: Worth | undefined;
 }
 
@@ -92,11 +118,21 @@ const catchTarget: Target = { wants: 'high', target: 70, alert: 60 };
 const falsePositiveTarget: Target = { wants: 'low', target: 10, alert: 15 };
 const retryTarget: Target = { wants: 'high', target: 60, alert: 50 };
 
-/** SOAR-33: fewer pairs of score and truth are shown, and nothing is suggested by them; below the target scores are to be calibrated again. */
+/**
+ * SOAR-33: fewer pairs of score and truth are shown, and nothing is suggested by them; below the
+ * target scores are to be calibrated again.
+ */
 export const leastForCorrelation = 100;
 const correlationTarget = 0.7;
 
-const noData: Measure = { value: null, numerator: 0, denominator: 0, low: null, high: null, state: 'no_data' };
+const noData: Measure = {
+  value: null,
+  numerator: 0,
+  denominator: 0,
+  low: null,
+  high: null,
+  state: 'no_data',
+};
 
 const noCell: SampledCell = { n: 0, weight: 0, square: 0 };
 
@@ -144,7 +180,9 @@ export function ratesOf(counts: Counts, { retries, correlation }: Beside = {}): 
 /** One of `sharesOf`, measured; `worth` of its items where they come in clusters (`Worth`). */
 export function measured({ numerator, denominator }: Share, target?: Target, worth = 1): Measure {
   const found = share(numerator, denominator, target);
-  return worth === 1 || denominator === 0 ? found : { ...found, ...wilson(numerator * worth, denominator * worth) };
+  return worth === 1 || denominator === 0
+    ? found
+    : { ...found, ...wilson(numerator * worth, denominator * worth) };
 }
 
 /** A share of counts with its state by its target. */
@@ -167,19 +205,38 @@ function kappaOf(matrix: Matrix): Measure {
   return { value, numerator: null, denominator: n, low, high, state };
 }
 
-/** Under 100 pairs its state says nothing of the verifier; a series that does not vary has no correlation. */
+/**
+ * Under 100 pairs its state says nothing of the verifier; a series that does not vary has no
+ * correlation.
+ */
 function correlationOf(found: CorrelationOf | undefined): Measure {
-  if (found === undefined || found.value === null) return { ...noData, numerator: null, denominator: found?.n ?? 0 };
+  if (found === undefined || found.value === null)
+    return { ...noData, numerator: null, denominator: found?.n ?? 0 };
   const { value, low, high, n } = found;
-  const state = n < leastForCorrelation ? 'insufficient' : meetsThreshold(value, correlationTarget) ? 'on_target' : 'off_target';
+  const state =
+    n < leastForCorrelation
+      ? 'insufficient'
+      : meetsThreshold(value, correlationTarget)
+        ? 'on_target'
+        : 'off_target';
   return { value, numerator: null, denominator: n, low, high, state };
 }
 
-/** What is shown where the sampling meets an assumption (calibration.md 5.4); else no data, however much was decided. */
+/**
+ * What is shown where the sampling meets an assumption (calibration.md 5.4); else no data, however
+ * much was decided.
+ */
 function correctedOf(counts: Counts): Measure {
   const corrected = correctPassRate(counts);
   const shown = shownOf(corrected);
   if (shown === null || shown.value === null) return { ...noData, numerator: null };
   const { value, low, high, n } = shown;
-  return { value, numerator: null, denominator: n, low, high, state: n < leastForRate ? 'insufficient' : 'on_target' };
+  return {
+    value,
+    numerator: null,
+    denominator: n,
+    low,
+    high,
+    state: n < leastForRate ? 'insufficient' : 'on_target',
+  };
 }

@@ -7,8 +7,9 @@ import { pairNames, pairTerms } from './score-pairs';
 type Within = Pick<ProjectCtx, 'sql' | 'projectId'>;
 
 /**
- * Adds what changed to the counts by day, as a part of the refreshing statement; reads its part `changes`, whose `sign` is 1 for what is so now and -1
- * for what was so. Rows in the order of the key, so that two refreshes never wait for each other in a circle.
+ * Adds what changed to the counts by day, as a part of the refreshing statement; reads its part
+ * `changes`, whose `sign` is 1 for what is so now and -1 for what was so. Rows in the order of the
+ * key, so that two refreshes never wait for each other in a circle.
  */
 export function rolledUp({ sql, projectId }: Within): Fragment {
   const { weight, square } = weightOf({ sql });
@@ -25,7 +26,10 @@ export function rolledUp({ sql, projectId }: Within): Fragment {
     ];
   });
   const terms = pairTerms({ sql });
-  const paired = pairNames.map((name) => ({ name, sum: sql`sum(sign * ${terms[name].term}) filter (where ${terms[name].where})` }));
+  const paired = pairNames.map((name) => ({
+    name,
+    sum: sql`sum(sign * ${terms[name].term}) filter (where ${terms[name].where})`,
+  }));
   const all = [...counts, ...sampled, ...paired];
   const list = (part: (each: (typeof all)[number]) => Fragment): Fragment =>
     all.map(part).reduce((before, each) => sql`${before}, ${each}`);

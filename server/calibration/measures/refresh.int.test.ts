@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, drainJudgements, type TestDatabase } from '../../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  drainJudgements,
+  type TestDatabase,
+} from '../../../db/testing';
 import type { ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 import { refreshDue, refreshJudgements } from '../index';
@@ -9,7 +15,10 @@ import { cellCounts } from './cells';
 import { judgementColumns, judgementsOf } from './judgements-of';
 import { noteMissed } from './note-missed';
 
-/** The table of judgements and its counts against the relation that makes them, which knows nothing of what was counted before. */
+/**
+ * The table of judgements and its counts against the relation that makes them, which knows nothing
+ * of what was counted before.
+ */
 
 let database: TestDatabase;
 let runtime: Runtime;
@@ -17,7 +26,10 @@ let project: ProjectCtx;
 
 beforeAll(async () => {
   database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url, { ASSAY_DB_POOL: '8', ASSAY_QUERY_TIMEOUT_MS: '600000' });
+  runtime = createTestRuntime(database.url, {
+    ASSAY_DB_POOL: '8',
+    ASSAY_QUERY_TIMEOUT_MS: '600000',
+  });
 });
 
 beforeEach(async () => {
@@ -45,7 +57,10 @@ function randomOf(start: number): () => number {
   };
 }
 
-/** All that changes what is known of a subject, each as its writer does it: with what is due, in one statement. */
+/**
+ * All that changes what is known of a subject, each as its writer does it: with what is due, in one
+ * statement.
+ */
 function createChanges({ sql, projectId }: ProjectCtx, random: () => number) {
   let n = 0;
   // Kept here, since a database that draws one by chance reads them all.
@@ -73,7 +88,10 @@ function createChanges({ sql, projectId }: ProjectCtx, random: () => number) {
       where exists (select from labels l where l.project_id = s.project_id and l.subject_id = s.subject_id) on conflict do nothing`;
     verdicts.push(verdict);
   };
-  const label = async (values: { readonly kind: string } & Record<string, unknown>, id: string): Promise<void> => {
+  const label = async (
+    values: { readonly kind: string } & Record<string, unknown>,
+    id: string,
+  ): Promise<void> => {
     const row = {
       project_id: projectId,
       id: `l${++n}`,
@@ -99,7 +117,10 @@ function createChanges({ sql, projectId }: ProjectCtx, random: () => number) {
       policy: pick([null, 1, 2]),
       selection: pick(['sample', 'queue', 'own_choice']),
     };
-    await label({ kind: 'override', verdict_id: verdict.id, verifier_slug: verdict.slug, ...said }, verdict.subject);
+    await label(
+      { kind: 'override', verdict_id: verdict.id, verifier_slug: verdict.slug, ...said },
+      verdict.subject,
+    );
   };
   const undo = async (): Promise<void> => {
     if (labels.length === 0) return;
@@ -140,8 +161,10 @@ function createChanges({ sql, projectId }: ProjectCtx, random: () => number) {
     if (at < 0.25) return settle(0);
     if (at < 0.35) return settle(Math.floor(random() * 40));
     if (at < 0.55) return override();
-    if (at < 0.65) return label({ kind: 'outcome', success: random() < 0.1 ? null : success }, subject());
-    if (at < 0.72) return label({ kind: 'import', success, rater: pick(['r1', 'r2', 'r3']) }, subject());
+    if (at < 0.65)
+      return label({ kind: 'outcome', success: random() < 0.1 ? null : success }, subject());
+    if (at < 0.72)
+      return label({ kind: 'import', success, rater: pick(['r1', 'r2', 'r3']) }, subject());
     if (at < 0.82) return undo();
     if (at < 0.9) return draw();
     if (at < 0.94) return measure();
@@ -153,7 +176,9 @@ function createChanges({ sql, projectId }: ProjectCtx, random: () => number) {
 /** Both sides as text, so that a number in its last digit is a difference. */
 async function differences(ctx: ProjectCtx): Promise<unknown[]> {
   const { sql, projectId } = ctx;
-  const names = judgementColumns.map((name) => sql`${sql(name)}`).reduce((before, name) => sql`${before}, ${name}`);
+  const names = judgementColumns
+    .map((name) => sql`${sql(name)}`)
+    .reduce((before, name) => sql`${before}, ${name}`);
   const subjects = sql`select distinct subject_id from (
     select subject_id from verdicts where project_id = ${projectId} union all select subject_id from foreign_scores where project_id = ${projectId}) as a`;
   const rows = await sql`
@@ -162,10 +187,13 @@ async function differences(ctx: ProjectCtx): Promise<unknown[]> {
     (select 'missing' as what, raw.* from raw except select 'missing', kept.* from kept)
     union all (select 'wrong', kept.* from kept except select 'wrong', raw.* from raw)`;
   const key = sql`day, origin, slug, series, version, model, judge, policy`;
-  const kept = await sql<Record<string, unknown>[]>`select * from judgement_rollups where project_id = ${projectId}`;
+  const kept = await sql<
+    Record<string, unknown>[]
+  >`select * from judgement_rollups where project_id = ${projectId}`;
   const made = await sql<Record<string, unknown>[]>`
     select ${projectId} as project_id, ${key}, ${cellCounts(ctx)} from judgements where project_id = ${projectId} group by ${key}`;
-  const lines = (all: readonly Record<string, unknown>[]): string[] => all.filter(anyNumber).map(lineOf).sort();
+  const lines = (all: readonly Record<string, unknown>[]): string[] =>
+    all.filter(anyNumber).map(lineOf).sort();
   const counts = lines(made);
   const sums = lines(kept);
   const [accounts] = await sql<{ wrong: string }[]>`
@@ -183,7 +211,17 @@ async function differences(ctx: ProjectCtx): Promise<unknown[]> {
   ];
 }
 
-const keys = new Set(['project_id', 'day', 'origin', 'slug', 'series', 'version', 'model', 'judge', 'policy']);
+const keys = new Set([
+  'project_id',
+  'day',
+  'origin',
+  'slug',
+  'series',
+  'version',
+  'model',
+  'judge',
+  'policy',
+]);
 const anyNumber = (row: Record<string, unknown>): boolean =>
   Object.entries(row).some(([name, value]) => !keys.has(name) && Number(value) !== 0);
 const lineOf = (row: Record<string, unknown>): string =>
@@ -192,7 +230,9 @@ const lineOf = (row: Record<string, unknown>): string =>
     .map((name) => `${name}=${keys.has(name) ? String(row[name]) : Number(row[name])}`)
     .join(' ');
 
-test('D2 rollups equal raw to the last integer while two workers refresh at once', { timeout: 3_600_000 }, async () => {
+test('D2 rollups equal raw to the last integer while two workers refresh at once', {
+  timeout: 3_600_000,
+}, async () => {
   const change = createChanges(project, randomOf(seed));
   let done = 0;
   let running = true;
@@ -208,7 +248,8 @@ test('D2 rollups equal raw to the last integer while two workers refresh at once
   const workers = [worker(), worker()];
   // A writer that refreshes its own subjects beside them, as one who gives a label does.
   const beside = (async () => {
-    for (let n = 0; running; n++) await refreshJudgements(project, [`s${n % subjectCount}`, `s${(n * 7) % subjectCount}`]);
+    for (let n = 0; running; n++)
+      await refreshJudgements(project, [`s${n % subjectCount}`, `s${(n * 7) % subjectCount}`]);
   })();
   await Promise.all([writer(), writer(), writer()]);
   running = false;
@@ -221,7 +262,9 @@ test('D2 rollups equal raw to the last integer while two workers refresh at once
   expect(there?.drawn).toBeGreaterThan(10);
   expect(there?.contested).toBeGreaterThan(0);
   expect(await differences(project), `seed ${seed}`).toEqual([]);
-  expect(await project.sql`select from judgement_dues where project_id = ${project.projectId} and due_at <= now()`).toHaveLength(0);
+  expect(
+    await project.sql`select from judgement_dues where project_id = ${project.projectId} and due_at <= now()`,
+  ).toHaveLength(0);
 });
 
 test('D2 the comparison finds a count that is off by one, and a row that is not there', async () => {
@@ -244,8 +287,11 @@ test('D2 what a release before this one stored is noted once a worker starts', a
   await sql`delete from judgement_dues where project_id = ${projectId}`;
   await noteMissed(runtime.ctx);
   await drainJudgements(runtime);
-  expect((await sql`select from judgements where project_id = ${projectId} and good is not null`).length).toBeGreaterThan(10);
-  // A verdict that such a release settles on a subject whose label is old, in a project that has judgements by now.
+  expect(
+    (await sql`select from judgements where project_id = ${projectId} and good is not null`).length,
+  ).toBeGreaterThan(10);
+  // A verdict that such a release settles on a subject whose label is old, in a project that has
+  // judgements by now.
   await sql`insert into labels ${sql({ project_id: projectId, id: 'old', kind: 'outcome', subject_id: 'late', success: false, content_hash: 'h', created_by: 'a', created_at: '2026-01-01T00:00:00Z' })}`;
   await sql`
     insert into verdicts (project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, outcome, verdict, action,
@@ -253,14 +299,19 @@ test('D2 what a release before this one stored is noted once a worker starts', a
     values (${projectId}, 'late', 'task', 'task', 1, 'turn', 'late', 1, 'failed', 'fail', 'none', false, 'run', '[]', '{}', 'x', now())`;
   await noteMissed(runtime.ctx);
   await drainJudgements(runtime);
-  expect(await sql`select good from judgements where project_id = ${projectId} and verdict_id = 'late'`).toEqual([{ good: false }]);
+  expect(
+    await sql`select good from judgements where project_id = ${projectId} and verdict_id = 'late'`,
+  ).toEqual([{ good: false }]);
 });
 
 test('D2 the migration notes the labels and imported measurements that were there before it', async () => {
   const { sql, projectId } = project;
   await sql`insert into labels ${sql({ project_id: projectId, id: 'old', kind: 'outcome', subject_id: 'labelled', success: false, content_hash: 'h', created_by: 'a' })}`;
   await sql`insert into foreign_scores ${sql({ project_id: projectId, id: 'f', subject_id: 'measured', source: 'import', name: 'judge', label: 'pass', model: 'a/judge' })}`;
-  const migration = readFileSync(new URL('../../../db/migrations/0007_review.sql', import.meta.url), 'utf8');
+  const migration = readFileSync(
+    new URL('../../../db/migrations/0007_review.sql', import.meta.url),
+    'utf8',
+  );
   const last = migration.split('--> statement-breakpoint').at(-1) ?? '';
   expect(last).toContain('judgement_dues');
   for (let time = 0; time < 2; time++) await runtime.ctx.sql.unsafe(last);
@@ -273,37 +324,54 @@ test('D2 the migration notes the labels and imported measurements that were ther
 test.each([
   ['a ruling on it for the sample', { kind: 'override', selection: 'sample' }, 1],
   ['a ruling of somebody who picked it', { kind: 'override', selection: 'own_choice' }, 0],
-  ['a repeat of a ruling for the sample', { kind: 'override', selection: 'reused', reuses: 'of-sample' }, 1],
-  ['a repeat of a ruling of another kind', { kind: 'override', selection: 'reused', reuses: 'of-choice' }, 0],
+  [
+    'a repeat of a ruling for the sample',
+    { kind: 'override', selection: 'reused', reuses: 'of-sample' },
+    1,
+  ],
+  [
+    'a repeat of a ruling of another kind',
+    { kind: 'override', selection: 'reused', reuses: 'of-choice' },
+    0,
+  ],
   ['an outcome', { kind: 'outcome', selection: 'reported' }, 0],
-] as const)('calibration.md 5.4 a drawn verdict with %s: labelled in the sample %#', async (_, label, labelled) => {
-  const { sql, projectId } = project;
-  const word = label.kind === 'override' ? { verdict: 'fail', verdict_id: 'v' } : {};
-  const said = { project_id: projectId, success: false, content_hash: 'h', created_by: 'a' };
-  await sql`
+] as const)(
+  'calibration.md 5.4 a drawn verdict with %s: labelled in the sample %#',
+  async (_, label, labelled) => {
+    const { sql, projectId } = project;
+    const word = label.kind === 'override' ? { verdict: 'fail', verdict_id: 'v' } : {};
+    const said = { project_id: projectId, success: false, content_hash: 'h', created_by: 'a' };
+    await sql`
     insert into verdicts (project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, outcome, verdict, action,
       needs_human_review, decision_state, issues, detail, excerpt, created_at)
     values (${projectId}, 'v', 'task', 'task', 1, 'turn', 's', 1, 'failed', 'fail', 'none', false, 'run', '[]', '{}', 'x', now())`;
-  await sql`
+    await sql`
     insert into review_items (project_id, id, verdict_id, kind, verifier_slug, verifier_version, subject_id, queues, priority, probability, raters, blind, verdict_at)
     values (${projectId}, 'r', 'v', 'task', 'task', 1, 's', '{audit}', 0, 0.25, 1, false, now())`;
-  for (const selection of ['sample', 'own_choice']) {
-    const id = selection === 'sample' ? 'of-sample' : 'of-choice';
-    await sql`insert into labels ${sql({ ...said, id, kind: 'override', subject_id: id, verdict_id: id, verdict: 'fail', selection })}`;
-  }
-  await sql`insert into labels ${sql({ ...said, ...label, ...word, id: 'l', subject_id: 's' })}`;
-  await refreshJudgements(project, ['s']);
-  expect(await differences(project)).toEqual([]);
-  const [counted] = await sql<Record<string, string>[]>`
+    for (const selection of ['sample', 'own_choice']) {
+      const id = selection === 'sample' ? 'of-sample' : 'of-choice';
+      await sql`insert into labels ${sql({ ...said, id, kind: 'override', subject_id: id, verdict_id: id, verdict: 'fail', selection })}`;
+    }
+    await sql`insert into labels ${sql({ ...said, ...label, ...word, id: 'l', subject_id: 's' })}`;
+    await refreshJudgements(project, ['s']);
+    expect(await differences(project)).toEqual([]);
+    const [counted] = await sql<Record<string, string>[]>`
     select sum(caught)::int as caught, sum(sample_caught)::int as sampled, sum(sample_drawn)::int as drawn, sum(weight_drawn) as weight
     from judgement_rollups where project_id = ${projectId}`;
-  expect(counted).toEqual({ caught: 1, sampled: labelled, drawn: 1, weight: 4 });
-});
+    expect(counted).toEqual({ caught: 1, sampled: labelled, drawn: 1, weight: 4 });
+  },
+);
 
 test('docs/imports.md: an imported label that all agreed on goes before those of single raters, whenever each came', async () => {
   const { sql, projectId } = project;
   await sql`insert into foreign_scores ${sql({ project_id: projectId, id: 'f', subject_id: 's', source: 'import', name: 'judge', label: 'pass', model: 'a/judge' })}`;
-  const said = { project_id: projectId, kind: 'import', subject_id: 's', content_hash: 'h', created_by: 'import' };
+  const said = {
+    project_id: projectId,
+    kind: 'import',
+    subject_id: 's',
+    content_hash: 'h',
+    created_by: 'import',
+  };
   const good = async (): Promise<unknown> => {
     await refreshJudgements(project, ['s']);
     const [row] = await sql`select good, contested from judgements where project_id = ${projectId}`;
@@ -331,9 +399,13 @@ test('R-13 a subject that cannot be made anew holds up no other', async () => {
   );
   try {
     await drainJudgements(runtime);
-    const waiting = await sql<{ subject_id: string }[]>`select distinct subject_id from judgement_dues where project_id = ${projectId}`;
+    const waiting = await sql<
+      { subject_id: string }[]
+    >`select distinct subject_id from judgement_dues where project_id = ${projectId}`;
     expect(waiting).toEqual([{ subject_id: subject }]);
-    expect((await sql`select from judgements where project_id = ${projectId}`).length).toBeGreaterThan(10);
+    expect(
+      (await sql`select from judgements where project_id = ${projectId}`).length,
+    ).toBeGreaterThan(10);
   } finally {
     await runtime.ctx.sql.unsafe('alter table judgements drop constraint refuse_one');
   }
@@ -349,17 +421,34 @@ describe('VS-45 rule of truth, as measures have it', () => {
       insert into verdicts (project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, outcome, verdict, action,
         needs_human_review, decision_state, issues, detail, excerpt, created_at)
       values (${projectId}, 'v', 'task', 'task', 1, 'turn', 's', 1, 'failed', 'fail', 'none', false, 'run', '[]', '{}', 'x', now())`;
-    for (const [place, { account, rater = account, verdict, blind = false, undone = false }] of rulings.entries()) {
+    for (const [
+      place,
+      { account, rater = account, verdict, blind = false, undone = false },
+    ] of rulings.entries()) {
       const success = verdict === 'pass' ? true : verdict === 'fail' ? false : null;
-      const row = { project_id: projectId, subject_id: 's', verdict_id: 'v', content_hash: 'h', created_by: account, rater };
+      const row = {
+        project_id: projectId,
+        subject_id: 's',
+        verdict_id: 'v',
+        content_hash: 'h',
+        created_by: account,
+        rater,
+      };
       const kind = verdict === null ? 'abstention' : 'override';
       const at = new Date(Date.UTC(2026, 0, 1, 0, place)).toISOString();
       await sql`insert into labels ${sql({ ...row, id: `l${place}`, kind, verdict, success, blind, created_at: at, policy: place })}`;
-      if (undone) await sql`insert into labels ${sql({ ...row, id: `u${place}`, kind: 'undo', undoes: `l${place}` })}`;
+      if (undone)
+        await sql`insert into labels ${sql({ ...row, id: `u${place}`, kind: 'undo', undoes: `l${place}` })}`;
     }
     await refreshJudgements(project, ['s']);
     const [row] = await sql<
-      { good: boolean | null; overruled: boolean | null; contested: boolean; policy: number; account: string | null }[]
+      {
+        good: boolean | null;
+        overruled: boolean | null;
+        contested: boolean;
+        policy: number;
+        account: string | null;
+      }[]
     >`
       select good, overruled, contested, policy, account from judgements where project_id = ${projectId}`;
     expect(row?.contested ?? false).toBe(contested);

@@ -10,14 +10,18 @@ type Within = Pick<ProjectCtx, 'sql' | 'projectId'>;
 
 /** Subjects that one statement makes anew: few enough that nobody waits long for it. */
 const subjectsAtOnce = 200;
-/** Locks of a project, shared by its subjects: a lock a subject could use up the server's table of locks. */
+/**
+ * Locks of a project, shared by its subjects: a lock a subject could use up the server's table of
+ * locks.
+ */
 const locks = 64;
 /** What cannot be made anew is tried again after so long. */
 const againAfter = '1 minute';
 
 /**
- * Makes the judgements of some subjects anew, and their counts, and takes away what was due of them. Two that refresh one subject go one after
- * the other, so that no difference is counted twice; doing it again changes nothing.
+ * Makes the judgements of some subjects anew, and their counts, and takes away what was due of
+ * them. Two that refresh one subject go one after the other, so that no difference is counted
+ * twice; doing it again changes nothing.
  * @throws storage errors; what was due stays due
  */
 export async function refreshJudgements(ctx: Within, subjectIds: Iterable<string>): Promise<void> {
@@ -29,8 +33,9 @@ export async function refreshJudgements(ctx: Within, subjectIds: Iterable<string
 }
 
 /**
- * One batch of each project that has something due: what every worker does once a second. Returns how many subjects there were; 0 when nothing is
- * due any more. A subject that cannot be made anew holds up no other.
+ * One batch of each project that has something due: what every worker does once a second. Returns
+ * how many subjects there were; 0 when nothing is due any more. A subject that cannot be made anew
+ * holds up no other.
  */
 export async function refreshDue(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<number> {
   let done = 0;
@@ -40,14 +45,20 @@ export async function refreshDue(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<number>
       if (made > 0) tellChanged(ctx, projectId, 'judgements');
       done += made;
     } catch (error) {
-      ctx.log.warn({ err: error, project: projectId }, 'judgements: not made anew, trying subjects one by one');
+      ctx.log.warn(
+        { err: error, project: projectId },
+        'judgements: not made anew, trying subjects one by one',
+      );
       done += await refreshApart(ctx, projectId);
     }
   }
   return done;
 }
 
-/** Rows that another worker holds are that one's; they are locked before the subjects, and `refresh` waits for no row of them. */
+/**
+ * Rows that another worker holds are that one's; they are locked before the subjects, and `refresh`
+ * waits for no row of them.
+ */
 async function refreshBatch(pool: Sql, projectId: string, limit: number): Promise<number> {
   return pool.begin(async (sql) => {
     const rows = await sql<{ subject_id: string }[]>`
@@ -67,7 +78,10 @@ async function refreshApart(ctx: Pick<Ctx, 'sql' | 'log'>, projectId: string): P
     try {
       await refreshJudgements({ sql: ctx.sql, projectId }, [subject]);
     } catch (error) {
-      ctx.log.warn({ err: error, project: projectId, subject }, 'judgements of a subject not made anew');
+      ctx.log.warn(
+        { err: error, project: projectId, subject },
+        'judgements of a subject not made anew',
+      );
       await ctx.sql`
         with held as (
           delete from judgement_dues where project_id = ${projectId} and subject_id = ${subject} and due_at <= now() returning project_id
@@ -79,12 +93,18 @@ async function refreshApart(ctx: Pick<Ctx, 'sql' | 'log'>, projectId: string): P
   return rows.length;
 }
 
-/** What parts of statements are made with: a transaction makes them as a pool does, and has no more than that in common with it. */
+/**
+ * What parts of statements are made with: a transaction makes them as a pool does, and has no more
+ * than that in common with it.
+ */
 function within(sql: TransactionSql, projectId: string): Within {
   return { sql: sql as unknown as Sql, projectId };
 }
 
-/** The second statement sees what whoever held the locks before has stored: each has a snapshot of its own. */
+/**
+ * The second statement sees what whoever held the locks before has stored: each has a snapshot of
+ * its own.
+ */
 async function refresh(ctx: Within, ids: string): Promise<void> {
   const { sql, projectId } = ctx;
   await sql`
@@ -126,7 +146,9 @@ async function refresh(ctx: Within, ids: string): Promise<void> {
 
 /** Names that are written in this repository, none that came from outside. */
 function columnList(sql: Sql): Fragment {
-  return judgementColumns.map((name) => sql`${sql(name)}`).reduce((before, name) => sql`${before}, ${name}`);
+  return judgementColumns
+    .map((name) => sql`${sql(name)}`)
+    .reduce((before, name) => sql`${before}, ${name}`);
 }
 
 function replaced(sql: Sql): Fragment {

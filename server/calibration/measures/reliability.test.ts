@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { type ConfidenceGroup, reliabilityOf } from './reliability';
 
-const group = (p: number, right: number, wrong: number, of: ConfidenceGroup['of'] = 'confidence'): ConfidenceGroup => ({
+const group = (
+  p: number,
+  right: number,
+  wrong: number,
+  of: ConfidenceGroup['of'] = 'confidence',
+): ConfidenceGroup => ({
   of,
   p,
   right,
@@ -13,7 +18,9 @@ test('calibration.md 5.6: bins of equal mass, calibration error and Brier score 
   expect(reliability?.of).toBe('confidence');
   expect(reliability?.bins.reduce((sum, { n }) => sum + n, 0)).toBe(30);
   // Equal confidences stay together: three bins.
-  expect(reliability?.bins.map(({ low, high, n, right }) => [low, high, n, right.numerator])).toEqual([
+  expect(
+    reliability?.bins.map(({ low, high, n, right }) => [low, high, n, right.numerator]),
+  ).toEqual([
     [0.5, 0.5, 10, 5],
     [0.9, 0.9, 10, 6],
     [1, 1, 10, 10],
@@ -27,7 +34,13 @@ test('calibration.md 5.6: bins of equal mass, calibration error and Brier score 
 });
 
 test('calibration.md 5.6: scores stand in where no confidence is known, and never mix with it', () => {
-  expect(reliabilityOf([group(0.8, 8, 2, 'score')], 1)).toMatchObject({ of: 'score', ece: { n: 10 } });
-  expect(reliabilityOf([group(0.8, 8, 2, 'score'), group(0.6, 3, 2)], 1)).toMatchObject({ of: 'confidence', ece: { n: 5 } });
+  expect(reliabilityOf([group(0.8, 8, 2, 'score')], 1)).toMatchObject({
+    of: 'score',
+    ece: { n: 10 },
+  });
+  expect(reliabilityOf([group(0.8, 8, 2, 'score'), group(0.6, 3, 2)], 1)).toMatchObject({
+    of: 'confidence',
+    ece: { n: 5 },
+  });
   expect(reliabilityOf([], 1)).toBeNull();
 });

@@ -17,10 +17,13 @@ export interface ConfidenceGroup {
 const bins = 10;
 
 /**
- * Confidences of verdicts that decided, beside whether they were right; and scores of 0 to 1, read as the probability that the item is good.
- * Rounded to 3 decimals: what judges say is no finer.
+ * Confidences of verdicts that decided, beside whether they were right; and scores of 0 to 1, read
+ * as the probability that the item is good. Rounded to 3 decimals: what judges say is no finer.
  */
-export async function readConfidences(ctx: ProjectCtx, scope: ReportScope): Promise<readonly ConfidenceGroup[]> {
+export async function readConfidences(
+  ctx: ProjectCtx,
+  scope: ReportScope,
+): Promise<readonly ConfidenceGroup[]> {
   return ctx.sql<ConfidenceGroup[]>`
     with reported as materialized (
       select machine, good, score, confidence from (${reportRows(ctx, scope)}) as rows where good is not null
@@ -39,8 +42,13 @@ export async function readConfidences(ctx: ProjectCtx, scope: ReportScope): Prom
     order by 1, 2`;
 }
 
-/** Of the confidences where there are any, else of the scores; null where there are neither. Pure. */
-export function reliabilityOf(groups: readonly ConfidenceGroup[], seed: number): Reliability | null {
+/**
+ * Of the confidences where there are any, else of the scores; null where there are neither. Pure.
+ */
+export function reliabilityOf(
+  groups: readonly ConfidenceGroup[],
+  seed: number,
+): Reliability | null {
   const of = groups.some((group) => group.of === 'confidence') ? 'confidence' : 'score';
   const items = groups.filter((group) => group.of === of).flatMap(forecastsOf);
   const measured = ece(items, { bins });
@@ -51,7 +59,13 @@ export function reliabilityOf(groups: readonly ConfidenceGroup[], seed: number):
   const interval = variance === null ? null : estimated(score.value, Math.sqrt(variance), 0, 1);
   return {
     of,
-    bins: measured.bins.map((bin) => ({ low: bin.low, high: bin.high, n: bin.n, mean: bin.mean, right: share(bin.came, bin.n) })),
+    bins: measured.bins.map((bin) => ({
+      low: bin.low,
+      high: bin.high,
+      n: bin.n,
+      mean: bin.mean,
+      right: share(bin.came, bin.n),
+    })),
     ece: calibrationError(items, seed),
     brier: { value: score.value, low: interval?.low ?? null, high: interval?.high ?? null, n },
   };

@@ -27,10 +27,17 @@ const correlate = (groups: readonly ScoreGroup[], some: Partial<Counts> = {}) =>
 const poor: Partial<Counts> = { caught: 25, missed: 25, rejected: 25, passed: 25 };
 
 test('SOAR-33 scores that follow the truth are on target, and others are to be calibrated again', () => {
-  expect(correlate(scored(100, 0))).toMatchObject({ state: 'on_target', pearson: { value: expect.closeTo(1, 9), n: 100 }, advice: [] });
+  expect(correlate(scored(100, 0))).toMatchObject({
+    state: 'on_target',
+    pearson: { value: expect.closeTo(1, 9), n: 100 },
+    advice: [],
+  });
   const loose = correlate(scored(100, 3));
   expect(loose.pearson.value).toBeLessThan(0.7);
-  expect(loose).toMatchObject({ state: 'recalibrate', advice: [expect.stringContaining('calibrate')] });
+  expect(loose).toMatchObject({
+    state: 'recalibrate',
+    advice: [expect.stringContaining('calibrate')],
+  });
   expect(loose.spearman.value).not.toBeNull();
 });
 
@@ -41,7 +48,11 @@ test('SOAR-33 fewer than 100 pairs are shown, and nothing is suggested, however 
 });
 
 test('SOAR-33, X-12: a series that does not vary has no correlation', () => {
-  expect(correlate([{ score: 0.7, bad: 60, good: 60 }])).toMatchObject({ state: 'no_data', pearson: { value: null, n: 120 }, advice: [] });
+  expect(correlate([{ score: 0.7, bad: 60, good: 60 }])).toMatchObject({
+    state: 'no_data',
+    pearson: { value: null, n: 120 },
+    advice: [],
+  });
   expect(
     correlate([
       { score: 0.1, bad: 0, good: 60 },
@@ -52,8 +63,16 @@ test('SOAR-33, X-12: a series that does not vary has no correlation', () => {
 });
 
 test.each([
-  ['many false rejections', { caught: 45, missed: 5, rejected: 20, passed: 30 }, [/lower the threshold/u]],
-  ['many missed failures', { caught: 25, missed: 25, rejected: 2, passed: 48 }, [/raise the threshold/u]],
+  [
+    'many false rejections',
+    { caught: 45, missed: 5, rejected: 20, passed: 30 },
+    [/lower the threshold/u],
+  ],
+  [
+    'many missed failures',
+    { caught: 25, missed: 25, rejected: 2, passed: 48 },
+    [/raise the threshold/u],
+  ],
   ['both', poor, [/no threshold mends both/u]],
   ['neither', { caught: 45, missed: 5, rejected: 2, passed: 48 }, []],
 ] as const)('SOAR-34 %s', (_, matrix, advice) => {

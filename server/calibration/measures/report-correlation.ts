@@ -26,14 +26,21 @@ export function correlationOf(groups: readonly ScoreGroup[], rates: Rates, worth
   };
 }
 
-/** SOAR-33 and SOAR-34. Many is above the target that the measure has. Where both are many no threshold mends it: the scores do not tell them apart. */
+/**
+ * SOAR-33 and SOAR-34. Many is above the target that the measure has. Where both are many no
+ * threshold mends it: the scores do not tell them apart.
+ */
 function adviceOf(state: Correlation['state'], { catchRate, falsePositiveRate }: Rates): string[] {
   const [rejects, misses] = [isOff(falsePositiveRate), isOff(catchRate)];
   return [
-    ...(state === 'recalibrate' ? ['Scores follow the truth too little (below 0.7): calibrate the verifier again.'] : []),
+    ...(state === 'recalibrate'
+      ? ['Scores follow the truth too little (below 0.7): calibrate the verifier again.']
+      : []),
     ...(rejects && !misses ? ['Many false rejections: lower the threshold to pass.'] : []),
     ...(misses && !rejects ? ['Many missed failures: raise the threshold to pass.'] : []),
-    ...(misses && rejects ? ['Many false rejections and many missed failures: no threshold mends both.'] : []),
+    ...(misses && rejects
+      ? ['Many false rejections and many missed failures: no threshold mends both.']
+      : []),
   ];
 }
 
@@ -46,5 +53,7 @@ export function alertsOf(rates: Rates): Alert[] {
     ['falsePositiveRate', 'Review the false rejections, and relax the verifier.'],
     ['retrySuccess', 'Review the quality of the feedback that retries were given.'],
   ];
-  return actions.flatMap(([measure, action]) => (rates[measure].state === 'alerting' ? [{ measure, action }] : []));
+  return actions.flatMap(([measure, action]) =>
+    rates[measure].state === 'alerting' ? [{ measure, action }] : [],
+  );
 }

@@ -12,15 +12,20 @@ interface OptionRow {
   labels: number;
 }
 
-/** What else could be asked for in the period: versions, policies and judges, each with its labelled rows under the other conditions. */
+/**
+ * What else could be asked for in the period: versions, policies and judges, each with its labelled
+ * rows under the other conditions.
+ */
 export async function listOptions(ctx: ProjectCtx, scope: ReportScope): Promise<Options> {
   const rows = await ctx.sql<OptionRow[]>`
     select version, policy, judge, count(*)::int as labels from (${reportRows(ctx, scope, ['version', 'policy', 'judge'])}) as reported
     where machine is not null and good is not null group by version, policy, judge`;
   const version = scope.origin === 'verifier' ? readVerifierName(scope.verifier).version : null;
   const ofVersion = (row: OptionRow): boolean => version === null || row.version === version;
-  const ofPolicy = (row: OptionRow): boolean => scope.policy === undefined || row.policy === scope.policy;
-  const ofJudge = (row: OptionRow): boolean => scope.judge === undefined || row.judge === scope.judge;
+  const ofPolicy = (row: OptionRow): boolean =>
+    scope.policy === undefined || row.policy === scope.policy;
+  const ofJudge = (row: OptionRow): boolean =>
+    scope.judge === undefined || row.judge === scope.judge;
   const versions = summed(
     rows.filter((row) => ofPolicy(row) && ofJudge(row) && scope.origin === 'verifier'),
     ({ version: of }) => of,
@@ -34,9 +39,15 @@ export async function listOptions(ctx: ProjectCtx, scope: ReportScope): Promise<
     ({ judge }) => judge,
   );
   return {
-    versions: versions.map(([of, labels]) => ({ version: of, labels })).toSorted((a, b) => b.version - a.version),
-    policies: policies.map(([policy, labels]) => ({ policy, labels })).toSorted((a, b) => b.policy - a.policy),
-    judges: judges.map(([judge, labels]) => ({ judge, labels })).toSorted((a, b) => b.labels - a.labels || (a.judge < b.judge ? -1 : 1)),
+    versions: versions
+      .map(([of, labels]) => ({ version: of, labels }))
+      .toSorted((a, b) => b.version - a.version),
+    policies: policies
+      .map(([policy, labels]) => ({ policy, labels }))
+      .toSorted((a, b) => b.policy - a.policy),
+    judges: judges
+      .map(([judge, labels]) => ({ judge, labels }))
+      .toSorted((a, b) => b.labels - a.labels || (a.judge < b.judge ? -1 : 1)),
   };
 }
 
@@ -46,8 +57,14 @@ function summed<Key>(rows: readonly OptionRow[], keyOf: (row: OptionRow) => Key)
   return [...sums];
 }
 
-/** Subjects with a label on a verdict of this verifier, or on no verdict of any, that no figure knows of yet. */
-export async function countPending({ sql, projectId }: ProjectCtx, { verifier, origin }: ReportScope): Promise<number> {
+/**
+ * Subjects with a label on a verdict of this verifier, or on no verdict of any, that no figure
+ * knows of yet.
+ */
+export async function countPending(
+  { sql, projectId }: ProjectCtx,
+  { verifier, origin }: ReportScope,
+): Promise<number> {
   const slug = origin === 'verifier' ? readVerifierName(verifier).slug : null;
   const [row] = await sql<{ pending: number }[]>`
     select count(distinct d.subject_id)::int as pending from judgement_dues d

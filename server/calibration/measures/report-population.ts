@@ -6,10 +6,15 @@ import type { Slice } from './report-input';
 import type { ReportScope } from './report-rows';
 
 /**
- * How many verdicts of one verifier passed and failed in a slice, with truth or without: what its labels are to speak for. Of a mission from its verdicts,
- * else from what settling counts, but for what is left of a first day. There is no end.
+ * How many verdicts of one verifier passed and failed in a slice, with truth or without: what its
+ * labels are to speak for. Of a mission from its verdicts, else from what settling counts, but for
+ * what is left of a first day. There is no end.
  */
-export async function countSlice(ctx: ProjectCtx, scope: ReportScope, slice: Slice): Promise<OutcomeCount> {
+export async function countSlice(
+  ctx: ProjectCtx,
+  scope: ReportScope,
+  slice: Slice,
+): Promise<OutcomeCount> {
   const { sql, projectId } = ctx;
   const name = readVerifierName(scope.verifier);
   const { slug, version, self } = name;
@@ -22,7 +27,8 @@ export async function countSlice(ctx: ProjectCtx, scope: ReportScope, slice: Sli
       ${judge === undefined ? sql`` : sql`and judge_model = ${judge}`}
       ${since === undefined ? sql`` : sql`and settled_at >= ${since.toISOString()}::timestamptz`}
       ${to === undefined ? sql`` : sql`and settled_at < ${to.toISOString()}::timestamptz`}`;
-  const { days, edges } = slice.by === 'mission' ? { days: null, edges: [{ from }] } : splitPeriod({ from });
+  const { days, edges } =
+    slice.by === 'mission' ? { days: null, edges: [{ from }] } : splitPeriod({ from });
   const whole =
     days === null
       ? []
@@ -31,8 +37,12 @@ export async function countSlice(ctx: ProjectCtx, scope: ReportScope, slice: Sli
             select passed, failed from (${populations(ctx, days, { slug, version, judge, slice })}) as counted
             where series = ${seriesOf({ slug, self })}`,
         ];
-  const all = [...whole, ...edges.map(verdicts)].reduce((before, part) => sql`${before} union all ${part}`);
-  const [row] = await sql<OutcomeRow[]>`select sum(passed) as passed, sum(failed) as failed from (${all}) as parts`;
+  const all = [...whole, ...edges.map(verdicts)].reduce(
+    (before, part) => sql`${before} union all ${part}`,
+  );
+  const [row] = await sql<
+    OutcomeRow[]
+  >`select sum(passed) as passed, sum(failed) as failed from (${all}) as parts`;
   const [passes, failed] = [Number(row?.passed ?? 0), Number(row?.failed ?? 0)];
   return { passes, decided: passes + failed };
 }

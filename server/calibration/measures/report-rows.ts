@@ -27,11 +27,18 @@ export const sliceColumns: Readonly<Record<SliceField, string>> = {
 };
 
 /** Judgements of one verifier, as a relation with the columns of the table `judgements`. */
-export function reportRows(ctx: ProjectCtx, scope: ReportScope, leaving: readonly Left[] = []): Fragment {
+export function reportRows(
+  ctx: ProjectCtx,
+  scope: ReportScope,
+  leaving: readonly Left[] = [],
+): Fragment {
   const { sql } = ctx;
   const { policy, slice } = scope;
   // Names of imported judges have no version, whatever they look like.
-  const verifier = leaving.includes('version') && scope.origin === 'verifier' ? seriesOf(readVerifierName(scope.verifier)) : scope.verifier;
+  const verifier =
+    leaving.includes('version') && scope.origin === 'verifier'
+      ? seriesOf(readVerifierName(scope.verifier))
+      : scope.verifier;
   const judge = leaving.includes('judge') ? undefined : scope.judge;
   return sql`
     select * from (${judgements(ctx, scope.origin, { ...scope, verifier, judge })}) as judged

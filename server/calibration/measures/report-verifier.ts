@@ -34,10 +34,15 @@ export interface ReportVerifier {
 }
 
 /**
- * All that is known of how far one verifier can be trusted, of the period that ends now. What it assumes is in `docs/calibration.md`.
- * @throws AssayError not_found for a verifier that this release does not have and that has no verdict here
+ * All that is known of how far one verifier can be trusted, of the period that ends now. What it
+ * assumes is in `docs/calibration.md`.
+ * @throws AssayError not_found for a verifier that this release does not have and that has no
+ * verdict here
  */
-export async function reportVerifier(ctx: ProjectCtx, input: ReportVerifier): Promise<CalibrationReport> {
+export async function reportVerifier(
+  ctx: ProjectCtx,
+  input: ReportVerifier,
+): Promise<CalibrationReport> {
   const to = ctx.clock.now();
   const detail = await measureVerifier(ctx, input);
   const scope: ReportScope = {
@@ -46,8 +51,28 @@ export async function reportVerifier(ctx: ProjectCtx, input: ReportVerifier): Pr
     outweighing: detail.outweighing,
   };
   // Resamples are drawn alike for the same question.
-  const seed = seedOf(JSON.stringify([input.verifier, input.origin, input.judge, input.policy, input.slice, input.days]));
-  const [counts, scores, threshold, confidences, human, slices, options, pending, drift, retrySuccess] = await Promise.all([
+  const seed = seedOf(
+    JSON.stringify([
+      input.verifier,
+      input.origin,
+      input.judge,
+      input.policy,
+      input.slice,
+      input.days,
+    ]),
+  );
+  const [
+    counts,
+    scores,
+    threshold,
+    confidences,
+    human,
+    slices,
+    options,
+    pending,
+    drift,
+    retrySuccess,
+  ] = await Promise.all([
     countScope(ctx, scope, detail),
     readScores(ctx, scope),
     thresholdInForce(ctx, scope),
@@ -86,28 +111,51 @@ export async function reportVerifier(ctx: ProjectCtx, input: ReportVerifier): Pr
   };
 }
 
-const pairsOf = (groups: readonly ScoreGroup[]) => itemsOf(groups).map(({ score, bad }) => [score, bad ? 0 : 1] as const);
+const pairsOf = (groups: readonly ScoreGroup[]) =>
+  itemsOf(groups).map(({ score, bad }) => [score, bad ? 0 : 1] as const);
 
-/** Of a policy or a slice from the rows; what all was decided there, labelled or not, from where that is counted. */
-async function countScope(ctx: ProjectCtx, scope: ReportScope, { counts: whole }: VerifierDetail): Promise<Counts> {
+/**
+ * Of a policy or a slice from the rows; what all was decided there, labelled or not, from where
+ * that is counted.
+ */
+async function countScope(
+  ctx: ProjectCtx,
+  scope: ReportScope,
+  { counts: whole }: VerifierDetail,
+): Promise<Counts> {
   const { policy, slice } = scope;
   if (policy === undefined && slice === undefined) return whole;
-  const [row] = await ctx.sql<CountRow[]>`select ${cellCounts(ctx)} from (${reportRows(ctx, scope)}) as reported`;
+  const [row] = await ctx.sql<
+    CountRow[]
+  >`select ${cellCounts(ctx)} from (${reportRows(ctx, scope)}) as reported`;
   const [worth] = (await readWorth(ctx, reportRows(ctx, scope))).values();
   const counts = { ...countsOf(row), worth };
   // Rows of imported judges are all there.
   if (scope.origin === 'imported') return counts;
   // What was drawn without a label is under no policy: a policy leaves nothing of it out.
-  if (slice === undefined) return { ...counts, decided: whole.decided, passes: whole.passes, drawn: whole.drawn, audit: whole.audit };
+  if (slice === undefined)
+    return {
+      ...counts,
+      decided: whole.decided,
+      passes: whole.passes,
+      drawn: whole.drawn,
+      audit: whole.audit,
+    };
   const [population, audit, [all]] = await Promise.all([
     countSlice(ctx, scope, slice),
     readSliceReach(ctx, scope, slice),
-    ctx.sql<CountRow[]>`select ${cellCounts(ctx)} from (${reportRows(ctx, scope, ['policy'])}) as reported`,
+    ctx.sql<
+      CountRow[]
+    >`select ${cellCounts(ctx)} from (${reportRows(ctx, scope, ['policy'])}) as reported`,
   ]);
   return { ...counts, ...population, drawn: countsOf(all).drawn, audit };
 }
 
-async function retriesOf(ctx: ProjectCtx, scope: ReportScope, { rates }: VerifierDetail): Promise<Rates['retrySuccess']> {
+async function retriesOf(
+  ctx: ProjectCtx,
+  scope: ReportScope,
+  { rates }: VerifierDetail,
+): Promise<Rates['retrySuccess']> {
   if (scope.slice === undefined || scope.origin === 'imported') return rates.retrySuccess;
   const [retries] = (await countRetries(ctx, scope, scope.slice)).values();
   return ratesOf(noCounts, { retries }).retrySuccess;

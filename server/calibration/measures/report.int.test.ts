@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../../db/testing';
 import { createKey, type ProjectCtx } from '../../access';
 import { createApp } from '../../http';
 import type { Runtime } from '../../runtime';
@@ -43,7 +48,10 @@ interface Seeded {
 
 let serial = 0;
 
-/** Verdicts of kind `decomposition` with their rollups, labels and audit draws, as the settling statement and the desk leave them. */
+/**
+ * Verdicts of kind `decomposition` with their rollups, labels and audit draws, as the settling
+ * statement and the desk leave them.
+ */
 async function seed(rows: readonly Seeded[]): Promise<void> {
   const { sql, projectId } = project;
   const from = ++serial * 100_000;
@@ -63,8 +71,24 @@ async function seed(rows: readonly Seeded[]): Promise<void> {
   );
   const labels = JSON.stringify(
     rows.flatMap((row, at) => [
-      ...(row.good == null ? [] : [{ n: from + at, good: row.good, rater: 'lead', blind: false, policy: row.policy ?? null }]),
-      ...Object.entries(row.votes ?? {}).map(([rater, good]) => ({ n: from + at, good, rater, blind: true, policy: null })),
+      ...(row.good == null
+        ? []
+        : [
+            {
+              n: from + at,
+              good: row.good,
+              rater: 'lead',
+              blind: false,
+              policy: row.policy ?? null,
+            },
+          ]),
+      ...Object.entries(row.votes ?? {}).map(([rater, good]) => ({
+        n: from + at,
+        good,
+        rater,
+        blind: true,
+        policy: null,
+      })),
     ]),
   );
   await sql`
@@ -103,7 +127,9 @@ async function age(days: number): Promise<void> {
   const { sql, projectId } = project;
   await sql`update verdicts set settled_at = settled_at - ${days} * interval '1 day' where project_id = ${projectId}`;
   await sql`update verdict_rollups set day = day - ${days}::int where project_id = ${projectId}`;
-  const rows = await sql<{ subject_id: string }[]>`select distinct subject_id from judgements where project_id = ${projectId}`;
+  const rows = await sql<
+    { subject_id: string }[]
+  >`select distinct subject_id from judgements where project_id = ${projectId}`;
   await refreshJudgements(
     project,
     rows.map((row) => row.subject_id),
@@ -126,7 +152,14 @@ const report = (more: Partial<Parameters<typeof reportVerifier>[1]> = {}) =>
 test('calibration.md 5.1 to 5.4, X-1: the report of V1 as labelled verdicts has the figures that were computed for it', async () => {
   await seed([...v1({ probability: 0.04 }), ...production]);
   const found = await report();
-  expect(found.counts).toMatchObject({ caught: 42, missed: 8, rejected: 15, passed: 135, decided: 5200, passes: 3943 });
+  expect(found.counts).toMatchObject({
+    caught: 42,
+    missed: 8,
+    rejected: 15,
+    passed: 135,
+    decided: 5200,
+    passes: 3943,
+  });
   expect(found.rates.catchRate.value).toBe(0.84);
   expect(found.rates.catchRate.low).toBeCloseTo(0.7149, 4);
   expect(found.rates.catchRate.high).toBeCloseTo(0.9166, 4);
@@ -147,12 +180,23 @@ test('calibration.md 5.1 to 5.4, X-1: the report of V1 as labelled verdicts has 
     expect(low).toBeLessThan(value ?? 0);
     expect(high).toBeGreaterThan(value ?? 1);
   }
-  expect(found.corrected).toMatchObject({ shown: 'ppi', drawn: 200, labelled: 200, defects: 50, decided: 5200, disagree: false });
+  expect(found.corrected).toMatchObject({
+    shown: 'ppi',
+    drawn: 200,
+    labelled: 200,
+    defects: 50,
+    decided: 5200,
+    disagree: false,
+  });
   expect(found.corrected.naive.value).toBe(3943 / 5200);
   expect(found.corrected.ppi.value).toBeCloseTo(1 - 0.2172, 4);
   expect(found.corrected.ppi.lambda).toBeCloseTo(0.7279, 4);
   expect(found.corrected.roganGladen.value).toBeCloseTo(1 - 0.1892, 4);
-  expect(found.rates.correctedPassRate).toMatchObject({ value: found.corrected.ppi.value, denominator: 200, state: 'on_target' });
+  expect(found.rates.correctedPassRate).toMatchObject({
+    value: found.corrected.ppi.value,
+    denominator: 200,
+    state: 'on_target',
+  });
   expect(await report()).toEqual({ ...found, to: expect.any(Date) });
 });
 
@@ -162,7 +206,13 @@ test('calibration.md 5.4: the sample speaks for what was decided since the audit
   await seed([...v1({ probability: 0.04 }), ...production]);
   for (const slice of [undefined, { by: 'model', value: 'gpt-4o' }] as const) {
     const { corrected } = await report({ slice });
-    expect(corrected).toMatchObject({ shown: 'ppi', decided: 7200, reached: 5200, drawn: 200, labelled: 200 });
+    expect(corrected).toMatchObject({
+      shown: 'ppi',
+      decided: 7200,
+      reached: 5200,
+      drawn: 200,
+      labelled: 200,
+    });
     expect(corrected.ppi.value).toBeCloseTo(1 - 0.2172, 4);
   }
   const [measured] = await measureVerifiers(project, { verifier: 'decomposition' });
@@ -179,7 +229,11 @@ test('calibration.md 5.4: the sample speaks for what was decided since the audit
 });
 
 test('calibration.md 5.4: what was drawn days ago and not ruled on is told, and beyond half of it the sample is not used', async () => {
-  await seed([...v1({ probability: 0.5 }), ...many(40, { failed: false, probability: 0.5 }), ...many(240, { failed: false })]);
+  await seed([
+    ...v1({ probability: 0.5 }),
+    ...many(40, { failed: false, probability: 0.5 }),
+    ...many(240, { failed: false }),
+  ]);
   expect((await report()).corrected).toMatchObject({
     shown: 'ppi',
     drawn: 240,
@@ -196,7 +250,11 @@ test('calibration.md 5.4: what was drawn days ago and not ruled on is told, and 
   await project.sql`update labels set selection = 'own_choice' where project_id = ${project.projectId} and id < ${`lbl_${serial * 100_000 + 140}`}`;
   await age(0);
   for (const more of [{}, { slice }]) {
-    expect((await report(more)).corrected).toMatchObject({ shown: null, labelled: 60, why: expect.stringContaining('Only 60 of 240') });
+    expect((await report(more)).corrected).toMatchObject({
+      shown: null,
+      labelled: 60,
+      why: expect.stringContaining('Only 60 of 240'),
+    });
   }
 });
 
@@ -204,7 +262,8 @@ test('calibration.md 5.5, SOAR-33: curves, correlation and reliability of V1, wi
   await seed(v1({ confidence: 0.9 }));
   const { curves, correlation, reliability } = await report();
   expect(curves).toMatchObject({ threshold: 0.7, bestYouden: 0.9, auc: { n: 200 } });
-  // Scores of good ones lie above those of bad ones in 135·42 + 15·42 of 7,500 pairs, and so do 135·8.
+  // Scores of good ones lie above those of bad ones in 135·42 + 15·42 of 7,500 pairs, and so do
+  // 135·8.
   expect(curves?.auc.value).toBeCloseTo((135 * 42 + 15 * 42 + 135 * 8) / 7500, 12);
   expect(curves?.points).toEqual([
     { threshold: 0.2, caught: 0, missed: 50, rejected: 0, passed: 150 },
@@ -242,28 +301,48 @@ test('X-12: a verifier without a label is unmeasured in every part, and an unkno
     policies: [],
     judges: [],
   });
-  for (const { value, low, high } of Object.values(found.summary)) expect([value, low, high]).toEqual([null, null, null]);
+  for (const { value, low, high } of Object.values(found.summary))
+    expect([value, low, high]).toEqual([null, null, null]);
   await expect(report({ verifier: 'nobodys' })).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('X-1: versions, policies and slices have figures of their own, and tell of each other', async () => {
   await seed([
     ...many(30, { failed: true, good: false, model: 'a', policy: 1, probability: 0.5 }),
-    ...many(20, { failed: true, good: true, model: 'b', complexity: 'complex', version: 2, policy: 2 }),
+    ...many(20, {
+      failed: true,
+      good: true,
+      model: 'b',
+      complexity: 'complex',
+      version: 2,
+      policy: 2,
+    }),
     ...many(10, { failed: false, good: true, model: 'a', version: 2 }),
     ...many(40, { failed: false, model: 'a', probability: 0.5 }),
   ]);
   const matrix = async (more: Partial<Parameters<typeof reportVerifier>[1]>) => {
     const { counts, corrected } = await report(more);
-    return [counts.caught, counts.missed, counts.rejected, counts.passed, counts.decided, corrected.drawn, corrected.labelled];
+    return [
+      counts.caught,
+      counts.missed,
+      counts.rejected,
+      counts.passed,
+      counts.decided,
+      corrected.drawn,
+      corrected.labelled,
+    ];
   };
   expect(await matrix({})).toEqual([30, 0, 20, 10, 100, 70, 30]);
   expect(await matrix({ verifier: 'decomposition@2' })).toEqual([0, 0, 20, 10, 30, 0, 0]);
   expect(await matrix({ policy: 1 })).toEqual([30, 0, 0, 0, 100, 70, 30]);
   expect(await matrix({ policy: 0 })).toEqual([0, 0, 0, 10, 100, 70, 0]);
   expect(await matrix({ slice: { by: 'model', value: 'a' } })).toEqual([30, 0, 0, 10, 80, 70, 30]);
-  expect(await matrix({ slice: { by: 'complexity', value: 'complex' } })).toEqual([0, 0, 20, 0, 20, 0, 0]);
-  expect(await matrix({ slice: { by: 'model', value: 'a' }, verifier: 'decomposition@2' })).toEqual([0, 0, 0, 10, 10, 0, 0]);
+  expect(await matrix({ slice: { by: 'complexity', value: 'complex' } })).toEqual([
+    0, 0, 20, 0, 20, 0, 0,
+  ]);
+  expect(await matrix({ slice: { by: 'model', value: 'a' }, verifier: 'decomposition@2' })).toEqual(
+    [0, 0, 0, 10, 10, 0, 0],
+  );
   expect(await matrix({ slice: { by: 'tier', value: 'large' } })).toEqual([0, 0, 0, 0, 0, 0, 0]);
   const found = await report({ policy: 2, slice: { by: 'model', value: 'b' } });
   expect(found.versions).toEqual([{ version: 2, labels: 20 }]);
@@ -279,11 +358,14 @@ test('X-1: versions, policies and slices have figures of their own, and tell of 
     [0, 10],
   ]);
   const models = whole.slices.find(({ by }) => by === 'model')?.rows ?? [];
-  expect(models.map(({ slice, labelled, catchRate }) => [slice.value, labelled, catchRate.numerator])).toEqual([
+  expect(
+    models.map(({ slice, labelled, catchRate }) => [slice.value, labelled, catchRate.numerator]),
+  ).toEqual([
     ['a', 40, 30],
     ['b', 20, 0],
   ]);
-  // Of the bad ones the other model has none; of the good ones it has all 20 rejected against none of 10.
+  // Of the bad ones the other model has none; of the good ones it has all 20 rejected against none
+  // of 10.
   expect(models[0]?.adjustedP.catchRate).toBeNull();
   expect(models[0]?.adjustedP.falseRejectionRate).toBeLessThan(0.001);
 });
@@ -356,7 +438,12 @@ test('calibration.md 5.2: people are held against each other by blind votes on t
     ...many(9, { failed: false, good: true }),
   ]);
   const { human, contested, counts } = await report();
-  expect(human).toMatchObject({ items: 44, raters: 2, pairs: [{ one: 'ann', other: 'bob', kappa: { n: 44 } }], machine: { n: 44 } });
+  expect(human).toMatchObject({
+    items: 44,
+    raters: 2,
+    pairs: [{ one: 'ann', other: 'bob', kappa: { n: 44 } }],
+    machine: { n: 44 },
+  });
   expect(human.pairs[0]?.kappa.value).toBeCloseTo(0.8197, 4);
   expect(human.alpha.value).toBeGreaterThan(0.8);
   // Votes that stand against each other are no truth until somebody settles them.
@@ -406,12 +493,17 @@ test('SOAR-28, SOAR-30: two retries of which the second passes are 1 of 2, in th
       retries_used: used,
     });
   }
-  const { data } = (await ask('/v1/metrics/verifiers?verifier=task')) as { data: Record<string, unknown>[] };
+  const { data } = (await ask('/v1/metrics/verifiers?verifier=task')) as {
+    data: Record<string, unknown>[];
+  };
   expect(data[0]).toMatchObject({
     retry_success: { value: 0.5, numerator: 1, denominator: 2, state: 'insufficient' },
     pass_rate: { denominator: 3 },
   });
-  expect((await report({ verifier: 'task' })).rates.retrySuccess).toMatchObject({ numerator: 1, denominator: 2 });
+  expect((await report({ verifier: 'task' })).rates.retrySuccess).toMatchObject({
+    numerator: 1,
+    denominator: 2,
+  });
 });
 
 test('SOAR-28: checkpoint attempts and repairs of code are retries; what came to no verdict, or another slice, is none', async () => {
@@ -422,7 +514,13 @@ test('SOAR-28: checkpoint attempts and repairs of code are retries; what came to
     { failed: false, retries: 2, model: 'b' },
   ]);
   const { sql, projectId } = project;
-  const code = (id: string, iteration: number, outcome: string, verdict: string | null, version = 1) => sql`
+  const code = (
+    id: string,
+    iteration: number,
+    outcome: string,
+    verdict: string | null,
+    version = 1,
+  ) => sql`
     insert into verdicts (project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, outcome, verdict, action,
       needs_human_review, decision_state, issues, retries_used, detail, excerpt, created_at)
     values (${projectId}, ${`${id}-${version}`}, 'code', 'code', ${version}, 'code', ${id}, 1, ${outcome}, ${verdict}, 'accept', false, 'run', '[]', 0,
@@ -434,7 +532,10 @@ test('SOAR-28: checkpoint attempts and repairs of code are retries; what came to
   await code('c4', 1, 'skipped', null);
   // Verified by two versions, and yet one attempt.
   await code('c1', 1, 'passed', 'PASS', 2);
-  const success = async (verifier: string, more: Partial<Parameters<typeof reportVerifier>[1]> = {}) => {
+  const success = async (
+    verifier: string,
+    more: Partial<Parameters<typeof reportVerifier>[1]> = {},
+  ) => {
     const { retrySuccess } = (await report({ verifier, ...more })).rates;
     return [retrySuccess.numerator, retrySuccess.denominator];
   };
@@ -446,7 +547,11 @@ test('SOAR-28: checkpoint attempts and repairs of code are retries; what came to
 });
 
 test('SOAR-33: the correlation of the measures equals that of the report, and scores beyond any scale harm nobody', async () => {
-  await seed([...v1({}), { failed: true, good: false, score: 1e300 }, ...many(3, { failed: true, good: true, score: null })]);
+  await seed([
+    ...v1({}),
+    { failed: true, good: false, score: 1e300 },
+    ...many(3, { failed: true, good: true, score: null }),
+  ]);
   const [measured] = await measureVerifiers(project, { verifier: 'decomposition' });
   const found = await report();
   expect(measured?.rates.correlation.value).toBeCloseTo(found.correlation.pearson.value ?? 0, 12);
@@ -454,17 +559,26 @@ test('SOAR-33: the correlation of the measures equals that of the report, and sc
   expect(found.rates.correlation.low).toBeCloseTo(measured?.rates.correlation.low ?? 0, 12);
   const constant = await createTestProject(runtime);
   project = constant;
-  await seed([...many(60, { failed: true, good: false, score: 0.7 }), ...many(60, { failed: false, good: true, score: 0.7 })]);
+  await seed([
+    ...many(60, { failed: true, good: false, score: 0.7 }),
+    ...many(60, { failed: false, good: true, score: 0.7 }),
+  ]);
   const [flat] = await measureVerifiers(project, { verifier: 'decomposition' });
-  expect(flat?.rates.correlation).toMatchObject({ value: null, state: 'no_data', denominator: 120 });
+  expect(flat?.rates.correlation).toMatchObject({
+    value: null,
+    state: 'no_data',
+    denominator: 120,
+  });
 });
 
 test('X-1: an imported judge has a report of its rows, and none of what only verdicts have', async () => {
   const { sql, projectId } = project;
   const rows = JSON.stringify(
-    [...many(20, { failed: true, good: false }), ...many(10, { failed: true, good: true }), ...many(30, { failed: false, good: true })].map(
-      (row, n) => ({ n, ...row }),
-    ),
+    [
+      ...many(20, { failed: true, good: false }),
+      ...many(10, { failed: true, good: true }),
+      ...many(30, { failed: false, good: true }),
+    ].map((row, n) => ({ n, ...row })),
   );
   await sql`
     with input as (select * from jsonb_to_recordset(${rows}::text::jsonb) as r(n int, failed boolean, good boolean)), labelled as (
@@ -478,7 +592,14 @@ test('X-1: an imported judge has a report of its rows, and none of what only ver
     Array.from({ length: 60 }, (_, n) => `i${n}`),
   );
   const found = await report({ verifier: 'acme@3', origin: 'imported', days: 0 });
-  expect(found.counts).toMatchObject({ caught: 20, missed: 0, rejected: 10, passed: 30, decided: 60, passes: 30 });
+  expect(found.counts).toMatchObject({
+    caught: 20,
+    missed: 0,
+    rejected: 10,
+    passed: 30,
+    decided: 60,
+    passes: 30,
+  });
   expect(found).toMatchObject({
     kind: 'imported',
     versions: [],

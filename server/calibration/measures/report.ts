@@ -2,7 +2,10 @@ import type { Measure } from './rates';
 import type { Slice, SliceField } from './report-input';
 import type { VerifierMeasures } from './measure';
 
-/** A statistic that is no share, with its 95 % interval; null where its data do not give it. `n` counts what it rests on. */
+/**
+ * A statistic that is no share, with its 95 % interval; null where its data do not give it. `n`
+ * counts what it rests on.
+ */
 export interface Estimate {
   readonly value: number | null;
   readonly low: number | null;
@@ -10,7 +13,10 @@ export interface Estimate {
   readonly n: number;
 }
 
-/** All that is known of how far one verifier can be trusted, for one version, policy, slice and period. */
+/**
+ * All that is known of how far one verifier can be trusted, for one version, policy, slice and
+ * period.
+ */
 export interface CalibrationReport extends VerifierMeasures {
   readonly from: Date | null;
   readonly to: Date;
@@ -46,14 +52,21 @@ export interface CalibrationReport extends VerifierMeasures {
   readonly drift: Drift | null;
 }
 
-/** How far people agree with each other on what they both labelled, beside how far the verifier agrees with them on the same items. */
+/**
+ * How far people agree with each other on what they both labelled, beside how far the verifier
+ * agrees with them on the same items.
+ */
 export interface HumanCeiling {
   readonly items: number;
   readonly raters: number;
   /** Krippendorff's alpha, nominal. */
   readonly alpha: Estimate;
   /** Cohen's kappa of pairs of raters, those with the most items in common first. */
-  readonly pairs: readonly { readonly one: string; readonly other: string; readonly kappa: Estimate }[];
+  readonly pairs: readonly {
+    readonly one: string;
+    readonly other: string;
+    readonly kappa: Estimate;
+  }[];
   /** Mean kappa of the verifier with each rater, on the same items. */
   readonly machine: Estimate;
 }
@@ -138,23 +151,45 @@ export interface SliceGroup {
     readonly labelled: number;
     readonly catchRate: Measure;
     readonly falseRejectionRate: Measure;
-    /** Fisher's exact test of each rate against the rest's, Benjamini-Hochberg over all tests of the group; null where there is none. */
-    readonly adjustedP: { readonly catchRate: number | null; readonly falseRejectionRate: number | null };
+    /**
+     * Fisher's exact test of each rate against the rest's, Benjamini-Hochberg over all tests of the
+     * group; null where there is none.
+     */
+    readonly adjustedP: {
+      readonly catchRate: number | null;
+      readonly falseRejectionRate: number | null;
+    };
   }[];
 }
 
-/** The latest run of an anchor set beside the one before: what the judge changed, and what is left of the change is the traffic's. */
+/**
+ * The latest run of an anchor set beside the one before: what the judge changed, and what is left
+ * of the change is the traffic's.
+ */
 export interface Drift {
   readonly set: { readonly id: string; readonly name: string; readonly items: number };
-  readonly before: { readonly run: string; readonly at: Date; readonly verifier: string; readonly judge: string | null };
-  readonly after: { readonly run: string; readonly at: Date; readonly verifier: string; readonly judge: string | null };
+  readonly before: {
+    readonly run: string;
+    readonly at: Date;
+    readonly verifier: string;
+    readonly judge: string | null;
+  };
+  readonly after: {
+    readonly run: string;
+    readonly at: Date;
+    readonly verifier: string;
+    readonly judge: string | null;
+  };
   /** Items decided otherwise, of those that both decided. */
   readonly flips: Measure;
   /** Became right, became wrong, and the mid-p of McNemar's test. */
   readonly better: number;
   readonly worse: number;
   readonly p: number | null;
-  /** Change of the pass rate in production between the two runs, and of the same frozen items: the judge's part; the rest is the system's. */
+  /**
+   * Change of the pass rate in production between the two runs, and of the same frozen items: the
+   * judge's part; the rest is the system's.
+   */
   readonly headline: Estimate;
   readonly judgePart: Estimate;
   readonly systemPart: Estimate;

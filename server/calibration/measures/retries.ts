@@ -11,12 +11,18 @@ export interface RetryCount {
 }
 
 /**
- * Retries of each series that came to a verdict, by when that settled (SOAR-28). A retry is an attempt with retries used before it, or a
- * repair of code, and each counts as one: two retries of which the second passes are 1 of 2 (SOAR-30). What was skipped or could not be
- * decided is no attempt that failed (X-3), and an attempt that several versions judged counts by the latest of them: what that said stands in the last two
- * bits of `latest`, below its version. Reads the index `verdicts_retries` alone, whose condition is said here in the same words.
+ * Retries of each series that came to a verdict, by when that settled (SOAR-28). A retry is an
+ * attempt with retries used before it, or a repair of code, and each counts as one: two retries of
+ * which the second passes are 1 of 2 (SOAR-30). What was skipped or could not be decided is no
+ * attempt that failed (X-3), and an attempt that several versions judged counts by the latest of
+ * them: what that said stands in the last two bits of `latest`, below its version. Reads the index
+ * `verdicts_retries` alone, whose condition is said here in the same words.
  */
-export async function countRetries(ctx: ProjectCtx, wanted: Wanted, slice?: Slice): Promise<Map<string, RetryCount>> {
+export async function countRetries(
+  ctx: ProjectCtx,
+  wanted: Wanted,
+  slice?: Slice,
+): Promise<Map<string, RetryCount>> {
   const { sql, projectId } = ctx;
   const { from, to, judge } = wanted;
   const name = wanted.verifier === undefined ? null : readVerifierName(wanted.verifier);

@@ -10,18 +10,30 @@ const rounded = ({ sql }: WithSql): Fragment => sql`round(score::numeric, 4)`;
 /** The same as a number. */
 export const comparable = (ctx: WithSql): Fragment => ctx.sql`${rounded(ctx)}::double precision`;
 
-/** Rows with truth and a score. Imported scores may be any number: those whose squares would be none any more are on no scale. */
-export const hasPair = ({ sql }: WithSql): Fragment => sql`(good is not null and abs(score) <= 1e9)`;
+/**
+ * Rows with truth and a score. Imported scores may be any number: those whose squares would be none
+ * any more are on no scale.
+ */
+export const hasPair = ({ sql }: WithSql): Fragment =>
+  sql`(good is not null and abs(score) <= 1e9)`;
 
 /** Columns of `judgement_rollups` that SOAR-33 is made of. */
-export const pairNames = ['pairs', 'good_pairs', 'score_sum', 'good_score_sum', 'score_square'] as const;
+export const pairNames = [
+  'pairs',
+  'good_pairs',
+  'score_sum',
+  'good_score_sum',
+  'score_square',
+] as const;
 export type PairName = (typeof pairNames)[number];
 
 /**
- * What each of them sums over rows that `where` lets in. Scores have 4 decimals and are summed as `numeric`, so that what is added and taken away again
- * leaves nothing behind.
+ * What each of them sums over rows that `where` lets in. Scores have 4 decimals and are summed as
+ * `numeric`, so that what is added and taken away again leaves nothing behind.
  */
-export function pairTerms(ctx: WithSql): Readonly<Record<PairName, { readonly term: Fragment; readonly where: Fragment }>> {
+export function pairTerms(
+  ctx: WithSql,
+): Readonly<Record<PairName, { readonly term: Fragment; readonly where: Fragment }>> {
   const { sql } = ctx;
   const pair = hasPair(ctx);
   const good = sql`${pair} and good`;
@@ -34,7 +46,10 @@ export function pairTerms(ctx: WithSql): Readonly<Record<PairName, { readonly te
   };
 }
 
-/** Sums of squares about the means, of a group of rows that have the columns; made of exact sums, and so exactly 0 where all scores are equal. */
+/**
+ * Sums of squares about the means, of a group of rows that have the columns; made of exact sums,
+ * and so exactly 0 where all scores are equal.
+ */
 export function aboutMeans({ sql }: WithSql): Fragment {
   const over = sql`nullif(sum(pairs), 0)::double precision`;
   return sql`

@@ -59,7 +59,8 @@ test('X-1 a label that came before its verdict is counted with it once that sett
   await post('/v1/turns', { turns: [turn('early', 'm'), turn('unlabelled', 'm')] });
   await drainWork(runtime);
   expect(await missedAndCaught()).toEqual({ caught: 1, missed: 0 });
-  const due = await project.sql`select from judgement_dues where project_id = ${project.projectId} and subject_id = 'unlabelled'`;
+  const due =
+    await project.sql`select from judgement_dues where project_id = ${project.projectId} and subject_id = 'unlabelled'`;
   expect(due).toHaveLength(0);
 });
 
@@ -75,7 +76,8 @@ test('X-1 a verdict and a label that see nothing of each other are counted by th
   const isStored = new Promise<void>((resolve) => {
     stored = resolve;
   });
-  // A settling statement whose snapshot is older than the label, and that commits after the label was counted.
+  // A settling statement whose snapshot is older than the label, and that commits after the label
+  // was counted.
   const settling = runtime.ctx.sql.begin(async (sql) => {
     await sql`
       insert into verdicts select (jsonb_populate_record(v, jsonb_build_object('id', 'late', 'subject_id', 'race'))).*
@@ -103,7 +105,9 @@ test('X-1 a verdict and a label that see nothing of each other are counted by th
 test('D2 settling counts what passed and failed by all that a report can be narrowed to', async () => {
   const { sql, projectId } = project;
   for (const batch of [0, 1]) {
-    await post('/v1/turns', { turns: Array.from({ length: 20 }, (_, n) => turn(`p${batch}-${n}`, n % 3 === 0 ? 'a' : 'b')) });
+    await post('/v1/turns', {
+      turns: Array.from({ length: 20 }, (_, n) => turn(`p${batch}-${n}`, n % 3 === 0 ? 'a' : 'b')),
+    });
     await drainWork(runtime);
   }
   const counted = await sql`
@@ -113,9 +117,12 @@ test('D2 settling counts what passed and failed by all that a report can be narr
       cross_model is not distinct from 'self' as self, ${partColumn(sql)} as part, count(*) filter (where outcome = 'passed') as passed,
       count(*) filter (where outcome = 'failed') as failed
     from verdicts where project_id = ${projectId} and outcome in ('passed', 'failed') group by 1, 2, 3, 4, 5, 6, 7 order by model`;
-  expect(raw.reduce((sum, { passed, failed }) => sum + Number(passed) + Number(failed), 0)).toBe(40);
+  expect(raw.reduce((sum, { passed, failed }) => sum + Number(passed) + Number(failed), 0)).toBe(
+    40,
+  );
   expect([...counted]).toEqual([...raw]);
-  const selves = await sql`select distinct self_passed, self_failed from verdict_rollups where project_id = ${projectId}`;
+  const selves =
+    await sql`select distinct self_passed, self_failed from verdict_rollups where project_id = ${projectId}`;
   expect([...selves]).toEqual([{ self_passed: '0', self_failed: '0' }]);
 });
 
@@ -123,7 +130,9 @@ test('D3 settling counts how scores, costs and waits are spread, in the same buc
   const turns = Array.from({ length: 60 }, (_, n) => turn(`t${n}`, n % 3 === 0 ? 'a' : 'b'));
   await post('/v1/turns', { turns });
   await drainWork(runtime);
-  const verdicts = await project.sql<{ model: string; score: number | null; cost: number; wait: number; calls: number }[]>`
+  const verdicts = await project.sql<
+    { model: string; score: number | null; cost: number; wait: number; calls: number }[]
+  >`
     select model, score, judge_calls as calls, cost_usd as cost, (extract(epoch from settled_at - created_at) * 1000)::double precision as wait
     from verdicts where project_id = ${project.projectId}`;
   expect(verdicts).toHaveLength(60);
@@ -137,13 +146,19 @@ test('D3 settling counts how scores, costs and waits are spread, in the same buc
       const place = `${verdict.model} ${bucketOf(value)}`;
       raw.set(place, (raw.get(place) ?? 0) + 1);
     }
-    expect(new Map(kept.map(({ model, bucket, count }) => [`${model} ${bucket}`, Number(count)])), measure).toEqual(raw);
+    expect(
+      new Map(kept.map(({ model, bucket, count }) => [`${model} ${bucket}`, Number(count)])),
+      measure,
+    ).toEqual(raw);
   }
   const today = new Date();
   const wanted = { verifier: 'integrity', measure: 'wait', from: today } as const;
   expect((await readSpread(project, wanted)).n).toBe(60);
   const byModel = await readSpreads(project, wanted);
-  expect(Object.fromEntries([...byModel].map(([model, { n }]) => [model, n]))).toEqual({ a: 20, b: 40 });
+  expect(Object.fromEntries([...byModel].map(([model, { n }]) => [model, n]))).toEqual({
+    a: 20,
+    b: 40,
+  });
   expect((await readSpread(project, { ...wanted, model: 'a' })).n).toBe(20);
   expect(await readSpread(project, { ...wanted, to: today })).toMatchObject({ n: 0, p50: null });
   // Days that are over are read apart from today, and added to it.

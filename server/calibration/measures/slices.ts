@@ -11,7 +11,10 @@ import { type ReportScope, reportRows, sliceColumns } from './report-rows';
 export interface SliceCounts extends Matrix {
   readonly by: SliceField;
   readonly value: string;
-  /** What its labels are worth, and those of the whole field; left out where each is of a session of its own. */
+  /**
+   * What its labels are worth, and those of the whole field; left out where each is of a session of
+   * its own.
+   */
   readonly worth?: Worth | undefined;
   readonly worthOfWhole?: Worth | undefined;
 }
@@ -19,10 +22,18 @@ export interface SliceCounts extends Matrix {
 /** Slices of one field that are told, those with the most labels. */
 const slicesMax = 50;
 
-/** By every field; rows of which a field is not known are in none of its slices. The slice that the report is of is left out of the conditions. */
-export async function readSlices(ctx: ProjectCtx, scope: ReportScope): Promise<readonly SliceCounts[]> {
+/**
+ * By every field; rows of which a field is not known are in none of its slices. The slice that the
+ * report is of is left out of the conditions.
+ */
+export async function readSlices(
+  ctx: ProjectCtx,
+  scope: ReportScope,
+): Promise<readonly SliceCounts[]> {
   const { sql } = ctx;
-  const places = sliceFields.map((by) => sql`(${by}::text, ${sql(sliceColumns[by])})`).reduce((before, place) => sql`${before}, ${place}`);
+  const places = sliceFields
+    .map((by) => sql`(${by}::text, ${sql(sliceColumns[by])})`)
+    .reduce((before, place) => sql`${before}, ${place}`);
   const rows = sql`
     select by, value, machine, good, session_id, subject_id
     from (${reportRows(ctx, scope, ['slice'])}) as reported cross join lateral (values ${places}) as s(by, value)
@@ -38,17 +49,29 @@ export async function readSlices(ctx: ProjectCtx, scope: ReportScope): Promise<r
         from (${rows}) as sliced group by by, value
       ) as counted
       where place <= ${slicesMax} order by place`,
-    readWorth(ctx, sql`select by || ' ' || value as series, machine, good, session_id, subject_id from (${rows}) as sliced`),
-    readWorth(ctx, sql`select by as series, machine, good, session_id, subject_id from (${rows}) as sliced`),
+    readWorth(
+      ctx,
+      sql`select by || ' ' || value as series, machine, good, session_id, subject_id from (${rows}) as sliced`,
+    ),
+    readWorth(
+      ctx,
+      sql`select by as series, machine, good, session_id, subject_id from (${rows}) as sliced`,
+    ),
   ]);
-  return counts.map((row) => ({ ...row, worth: worths.get(`${row.by} ${row.value}`), worthOfWhole: wholes.get(row.by) }));
+  return counts.map((row) => ({
+    ...row,
+    worth: worths.get(`${row.by} ${row.value}`),
+    worthOfWhole: wholes.get(row.by),
+  }));
 }
 
 /**
- * Each slice beside the rest of its field, by Fisher's exact test, on the bad items (catch) and on the good ones (false rejections) for itself: in
- * agreement one may hide the other (calibration.md 5.2, 5.7). Labels of one session count for what they are worth (Rao and Scott 1992: counts divided by
- * the design effect). `adjustedP` of both: over all tests of the field (Benjamini and Hochberg 1995); null where
- * the slice or the rest has fewer than 20 labels, or none of that class, and where all are caught or none is, or rejected. Pure.
+ * Each slice beside the rest of its field, by Fisher's exact test, on the bad items (catch) and on
+ * the good ones (false rejections) for itself: in agreement one may hide the other (calibration.md
+ * 5.2, 5.7). Labels of one session count for what they are worth (Rao and Scott 1992: counts
+ * divided by the design effect). `adjustedP` of both: over all tests of the field (Benjamini and
+ * Hochberg 1995); null where the slice or the rest has fewer than 20 labels, or none of that class,
+ * and where all are caught or none is, or rejected. Pure.
  */
 export function slicesOf(counts: readonly SliceCounts[]): SliceGroup[] {
   return sliceFields.flatMap((by) => {
@@ -98,4 +121,5 @@ const add = (rows: readonly Matrix[]): Matrix => ({
   rejected: sum(rows.map(({ rejected }) => rejected)),
   passed: sum(rows.map(({ passed }) => passed)),
 });
-const sum = (values: readonly number[]): number => values.reduce((whole, value) => whole + value, 0);
+const sum = (values: readonly number[]): number =>
+  values.reduce((whole, value) => whole + value, 0);

@@ -1,7 +1,9 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
 
-/** Rulings of an account on verdicts of one verifier that do not count, those after `until` (S-35). */
+/**
+ * Rulings of an account on verdicts of one verifier that do not count, those after `until` (S-35).
+ */
 export interface Outweighed {
   readonly slug: string;
   readonly account: string;
@@ -9,14 +11,19 @@ export interface Outweighed {
 }
 
 /**
- * What is true, as parts of a statement that follow an open `with`; the rule that `effectiveRuling` (server/verdicts/rulings.ts) applies to one verdict.
+ * What is true, as parts of a statement that follow an open `with`; the rule that `effectiveRuling`
+ * (server/verdicts/rulings.ts) applies to one verdict.
  *
  * - `standing`: labels that nobody took back, and that count.
- * - `ruled`, a row a verdict: the ruling that counts. In sight of the verdict the latest does; where all were blind, each rater's latest is a vote, and
- *   the word with the most votes counts. `ruled_truths`: the same among those that say pass or fail.
+ * - `ruled`, a row a verdict: the ruling that counts. In sight of the verdict the latest does;
+ *   where all were blind, each rater's latest is a vote, and
+ *   the word with the most votes counts. `ruled_truths`: the same among those that say pass or
+ *   fail.
  * - `ties`: verdicts whose blind votes stand against each other, nobody having settled them.
- * - `subject_truths`, a row a subject: its latest outcome or imported label that says yes or no; of imported labels of several raters, what most
- *   of them say last; `contested` where that is a tie, and then `success` is null. An imported label without a rater is what all agreed on, and
+ * - `subject_truths`, a row a subject: its latest outcome or imported label that says yes or no; of
+ *   imported labels of several raters, what most
+ *   of them say last; `contested` where that is a tie, and then `success` is null. An imported
+ *   label without a rater is what all agreed on, and
  *   goes before theirs (`docs/imports.md`).
  *
  * @param subjects a relation with `subject_id`, each once; null: all subjects of the project
@@ -32,7 +39,8 @@ export function truths(
     coalesce(rater, created_by) as rater`;
   const said = sql`project_id = ${projectId} and kind in ('override', 'outcome', 'import', 'grade', 'action')`;
   const all = subjects === null ? sql`select ${columns} from labels where ${said}` : null;
-  // `offset 0` keeps PostgreSQL from reading all labels in place of looking up those of a few subjects.
+  // `offset 0` keeps PostgreSQL from reading all labels in place of looking up those of a few
+  // subjects.
   const some = sql`
     select l.* from (${subjects ?? sql``}) as w
     cross join lateral (select ${columns} from labels where ${said} and subject_id = w.subject_id offset 0) as l`;

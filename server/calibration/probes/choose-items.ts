@@ -1,7 +1,13 @@
 import type { ProjectCtx } from '../../access';
 import { readVerifierName } from '../../domain';
 import { notFound } from '../../platform';
-import { type Change, type ChangedEstimate, estimateCanaries, estimateChanged, type SubjectDeps } from '../../verdicts';
+import {
+  type Change,
+  type ChangedEstimate,
+  estimateCanaries,
+  estimateChanged,
+  type SubjectDeps,
+} from '../../verdicts';
 import { storedKindOf, subjectKinds, turnKinds } from '../../verifiers';
 import { drawAnchors } from '../anchors/draw-anchors';
 import type { Probe, ProbeBody } from './probe-input';
@@ -42,8 +48,9 @@ interface Candidate {
 }
 
 /**
- * Labelled subjects of a verifier first, half of them good and half bad, then those that it judged last; of them the first that have the forms
- * of the probe and that a judge is asked about. Of canaries all that the kind has.
+ * Labelled subjects of a verifier first, half of them good and half bad, then those that it judged
+ * last; of them the first that have the forms of the probe and that a judge is asked about. Of
+ * canaries all that the kind has.
  * @throws AssayError not_found (no such verifier)
  */
 export async function chooseItems(
@@ -72,16 +79,27 @@ export async function chooseItems(
   for (let at = 0; at < candidates.length && chosen.length < input.items; at += page) {
     const part = candidates.slice(at, at + page);
     const subjectIds = part.map(({ subjectId }) => subjectId);
-    const estimates = await estimateChanged(ctx, deps, { projectId: ctx.projectId, kind: slug, changes, subjectIds });
+    const estimates = await estimateChanged(ctx, deps, {
+      projectId: ctx.projectId,
+      kind: slug,
+      changes,
+      subjectIds,
+    });
     for (const each of part) {
       const estimate = estimates.get(each.subjectId);
-      if (estimate?.asks === true && chosen.length < input.items) chosen.push({ ...each, excerpt: estimate.excerpt, estimate });
+      if (estimate?.asks === true && chosen.length < input.items)
+        chosen.push({ ...each, excerpt: estimate.excerpt, estimate });
     }
   }
   return chosen;
 }
 
-async function findCandidates(ctx: ProjectCtx, slug: string, subjectKind: string, seed: number): Promise<Candidate[]> {
+async function findCandidates(
+  ctx: ProjectCtx,
+  slug: string,
+  subjectKind: string,
+  seed: number,
+): Promise<Candidate[]> {
   const { sql, projectId } = ctx;
   const labelled = await drawAnchors(ctx, { verifier: slug, items: lookedMost / 2, seed });
   const recent = await sql<{ subject_id: string; revision: number }[]>`
@@ -98,7 +116,8 @@ async function findCandidates(ctx: ProjectCtx, slug: string, subjectKind: string
   }
   for (const { subject_id: subjectId, revision } of recent) {
     if (found.size >= lookedMost) break;
-    if (!found.has(subjectId)) found.set(subjectId, { subjectKind, subjectId, revision, good: null });
+    if (!found.has(subjectId))
+      found.set(subjectId, { subjectKind, subjectId, revision, good: null });
   }
   return [...found.values()];
 }

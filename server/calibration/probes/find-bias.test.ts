@@ -3,8 +3,13 @@ import { type FamilyCount, findSelfPreference, isOwnFamily, slopeOfLength } from
 
 describe('calibration.md 5.8 length over labelled verdicts', () => {
   test('a judge that passes whatever is long has a slope below 0, and a sound one none', () => {
-    const rows = Array.from({ length: 200 }, (_, i) => ({ bad: i % 2 === 0, chars: Math.round(100 * 1.03 ** i) }));
-    const led = slopeOfLength(rows.map((row) => ({ ...row, flagged: row.bad && row.chars < 3_000 })));
+    const rows = Array.from({ length: 200 }, (_, i) => ({
+      bad: i % 2 === 0,
+      chars: Math.round(100 * 1.03 ** i),
+    }));
+    const led = slopeOfLength(
+      rows.map((row) => ({ ...row, flagged: row.bad && row.chars < 3_000 })),
+    );
     expect(led.value).toBeLessThan(0);
     expect(led.high).toBeLessThan(0);
     expect(led.n).toBe(200);
@@ -14,8 +19,14 @@ describe('calibration.md 5.8 length over labelled verdicts', () => {
 
   test('X-12 what has no length is left out, and lengths that are all alike tell nothing', () => {
     expect(slopeOfLength([])).toEqual({ value: null, low: null, high: null, n: 0 });
-    expect(slopeOfLength(Array.from({ length: 30 }, () => ({ bad: true, flagged: false, chars: 0 })))).toMatchObject({ value: null, n: 0 });
-    expect(slopeOfLength(Array.from({ length: 30 }, (_, i) => ({ bad: i > 3, flagged: i > 9, chars: 50 })))).toMatchObject({
+    expect(
+      slopeOfLength(Array.from({ length: 30 }, () => ({ bad: true, flagged: false, chars: 0 }))),
+    ).toMatchObject({ value: null, n: 0 });
+    expect(
+      slopeOfLength(
+        Array.from({ length: 30 }, (_, i) => ({ bad: i > 3, flagged: i > 9, chars: 50 })),
+      ),
+    ).toMatchObject({
       value: null,
       n: 30,
     });
@@ -33,9 +44,23 @@ test.each([
 });
 
 describe('calibration.md 5.8 preference for the own family', () => {
-  const counts = (model: string, [caught, missed, rejected, passed]: readonly [number, number, number, number]): FamilyCount[] => {
-    const of = (flagged: boolean, bad: boolean, count: number) => ({ judge: 'openai/gpt-4o', model, flagged, bad, count });
-    return [of(true, true, caught), of(false, true, missed), of(true, false, rejected), of(false, false, passed)];
+  const counts = (
+    model: string,
+    [caught, missed, rejected, passed]: readonly [number, number, number, number],
+  ): FamilyCount[] => {
+    const of = (flagged: boolean, bad: boolean, count: number) => ({
+      judge: 'openai/gpt-4o',
+      model,
+      flagged,
+      bad,
+      count,
+    });
+    return [
+      of(true, true, caught),
+      of(false, true, missed),
+      of(true, false, rejected),
+      of(false, false, passed),
+    ];
   };
 
   test('the difference of the error rates with its interval, and on which side it errs', () => {

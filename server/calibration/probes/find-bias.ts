@@ -6,8 +6,9 @@ import { linearBiasHc3 } from '../stats/probes';
 import type { FindingsOf } from './probe-findings';
 
 /**
- * What labelled verdicts say of what a judge should not go by: the length of the work, and whether the work is of the judge's own family
- * (calibration.md 5.8). Signed error: 1 for good work that was flagged, −1 for bad work that passed, 0 for the rest. Pure.
+ * What labelled verdicts say of what a judge should not go by: the length of the work, and whether
+ * the work is of the judge's own family (calibration.md 5.8). Signed error: 1 for good work that
+ * was flagged, −1 for bad work that passed, 0 for the rest. Pure.
  */
 export interface LabelledVerdict {
   readonly flagged: boolean;
@@ -15,12 +16,18 @@ export interface LabelledVerdict {
 }
 
 /** By the natural logarithm of the length, in characters; what has no length is left out. */
-export function slopeOfLength(rows: readonly (LabelledVerdict & { readonly chars: number })[]): Estimate {
+export function slopeOfLength(
+  rows: readonly (LabelledVerdict & { readonly chars: number })[],
+): Estimate {
   const long = rows.filter(({ chars }) => chars > 0);
-  return slopeOf(long.map(({ flagged, bad, chars }) => ({ flagged, bad, terms: [Math.log(chars)] })));
+  return slopeOf(
+    long.map(({ flagged, bad, chars }) => ({ flagged, bad, terms: [Math.log(chars)] })),
+  );
 }
 
-function slopeOf(rows: readonly (LabelledVerdict & { readonly terms: readonly number[] })[]): Estimate {
+function slopeOf(
+  rows: readonly (LabelledVerdict & { readonly terms: readonly number[] })[],
+): Estimate {
   const [slope] = linearBiasHc3(rows) ?? [];
   if (slope === undefined) return { value: null, low: null, high: null, n: rows.length };
   return { value: slope.value, low: slope.low, high: slope.high, n: rows.length };
@@ -45,7 +52,10 @@ export function isOwnFamily(judge: string, model: string): boolean | null {
 
 export function findSelfPreference(counts: readonly FamilyCount[]): FindingsOf<'self_preference'> {
   const told = counts.map((each) => ({ ...each, own: isOwnFamily(each.judge, each.model) }));
-  const [own, others] = [told.filter((each) => each.own === true), told.filter((each) => each.own === false)];
+  const [own, others] = [
+    told.filter((each) => each.own === true),
+    told.filter((each) => each.own === false),
+  ];
   const errors = (rows: readonly FamilyCount[]) => ({
     numerator: sum(rows.filter(({ flagged, bad }) => flagged !== bad)),
     denominator: sum(rows),
@@ -60,11 +70,17 @@ export function findSelfPreference(counts: readonly FamilyCount[]): FindingsOf<'
     probe: 'self_preference',
     own: share(one.numerator, one.denominator),
     others: share(other.numerator, other.denominator),
-    difference: { value: difference?.value ?? null, low: difference?.low ?? null, high: difference?.high ?? null, n },
+    difference: {
+      value: difference?.value ?? null,
+      low: difference?.low ?? null,
+      high: difference?.high ?? null,
+      n,
+    },
     // Of one side alone there is nothing to hold it against.
     slope: n === 0 ? { value: null, low: null, high: null, n } : { ...slopeOf(rows), n },
     unknown: sum(told.filter((each) => each.own === null)),
   };
 }
 
-const sum = (rows: readonly FamilyCount[]): number => rows.reduce((whole, { count }) => whole + count, 0);
+const sum = (rows: readonly FamilyCount[]): number =>
+  rows.reduce((whole, { count }) => whole + count, 0);

@@ -1,8 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { type Answered, findCanaries, findLength, findOrder, findRepeatability, hasMoved } from './find-from-answers';
+import {
+  type Answered,
+  findCanaries,
+  findLength,
+  findOrder,
+  findRepeatability,
+  hasMoved,
+} from './find-from-answers';
 
 const none = { value: null, low: null, high: null, n: 0 };
-const answer = (ordinal: number, variant: string, outcome: string, more: Partial<Answered> = {}): Answered => ({
+const answer = (
+  ordinal: number,
+  variant: string,
+  outcome: string,
+  more: Partial<Answered> = {},
+): Answered => ({
   ordinal,
   variant,
   repeat: 0,
@@ -11,8 +23,14 @@ const answer = (ordinal: number, variant: string, outcome: string, more: Partial
   parts: null,
   ...more,
 });
-const repeats = (ordinal: number, outcomes: readonly string[], scores: readonly (number | null)[] = []): Answered[] =>
-  outcomes.map((outcome, repeat) => answer(ordinal, 'as_is', outcome, { repeat, score: scores[repeat] ?? null }));
+const repeats = (
+  ordinal: number,
+  outcomes: readonly string[],
+  scores: readonly (number | null)[] = [],
+): Answered[] =>
+  outcomes.map((outcome, repeat) =>
+    answer(ordinal, 'as_is', outcome, { repeat, score: scores[repeat] ?? null }),
+  );
 
 describe('calibration.md 5.8 repeatability', () => {
   test('flip rate, agreement of pairs, spread and ICC', () => {
@@ -35,12 +53,19 @@ describe('calibration.md 5.8 repeatability', () => {
 
   test('X-3 X-12 a broken judge is no change of mind, and nothing decided is no data', () => {
     const broken = findRepeatability(
-      [...repeats(0, ['passed', 'inconclusive', 'passed'], [0.9, null, 0.9]), ...repeats(1, ['left_out', 'left_out', 'left_out'])],
+      [
+        ...repeats(0, ['passed', 'inconclusive', 'passed'], [0.9, null, 0.9]),
+        ...repeats(1, ['left_out', 'left_out', 'left_out']),
+      ],
       3,
     );
     expect(broken.flips).toMatchObject({ value: 0, n: 1 });
     expect(broken.icc).toEqual({ value: null, n: 0, k: 3 });
-    expect(broken).toMatchObject({ undecided: 1, leftOut: 3, moved: { numerator: 0, denominator: 1 } });
+    expect(broken).toMatchObject({
+      undecided: 1,
+      leftOut: 3,
+      moved: { numerator: 0, denominator: 1 },
+    });
     const nothing = findRepeatability(repeats(0, ['inconclusive', 'inconclusive']), 2);
     expect(nothing).toMatchObject({
       flips: none,
@@ -54,19 +79,32 @@ describe('calibration.md 5.8 repeatability', () => {
 });
 
 describe('calibration.md 5.8 S-28 order', () => {
-  const both = (ordinal: number, given: string, changed: string, parts?: readonly [Answered['parts'], Answered['parts']]) => [
+  const both = (
+    ordinal: number,
+    given: string,
+    changed: string,
+    parts?: readonly [Answered['parts'], Answered['parts']],
+  ) => [
     answer(ordinal, 'as_is', given, { parts: parts?.[0] ?? null }),
     answer(ordinal, 'reordered', changed, { parts: parts?.[1] ?? null }),
   ];
-  const placed = (...met: readonly boolean[]) => met.map((each, place) => ({ key: 'ab'[place] ?? '', place, met: each }));
-  const reversed = (...met: readonly boolean[]) => met.map((each, place) => ({ key: 'ba'[place] ?? '', place, met: each }));
+  const placed = (...met: readonly boolean[]) =>
+    met.map((each, place) => ({ key: 'ab'[place] ?? '', place, met: each }));
+  const reversed = (...met: readonly boolean[]) =>
+    met.map((each, place) => ({ key: 'ba'[place] ?? '', place, met: each }));
 
   test('34 of 50: p 0.0153', () => {
-    // Of each item the first place alone is met, or the second: both of its criteria moved the same way.
+    // Of each item the first place alone is met, or the second: both of its criteria moved the same
+    // way.
     const first = [placed(true, false), reversed(true, false)] as const;
     const second = [placed(false, true), reversed(false, true)] as const;
-    const items = Array.from({ length: 25 }, (_, i) => both(i, 'needs_review', 'needs_review', i < 17 ? first : second)).flat();
-    const found = findOrder([...items, ...both(25, 'passed', 'passed', [placed(true, true), reversed(true, true)])]);
+    const items = Array.from({ length: 25 }, (_, i) =>
+      both(i, 'needs_review', 'needs_review', i < 17 ? first : second),
+    ).flat();
+    const found = findOrder([
+      ...items,
+      ...both(25, 'passed', 'passed', [placed(true, true), reversed(true, true)]),
+    ]);
     expect(found.parts).toMatchObject({ n: 52, consistent: 2, first: 34, second: 16 });
     expect(found.parts?.p).toBeCloseTo(0.0153, 4);
     expect(found.consistent).toMatchObject({ numerator: 26, denominator: 26, value: 1 });
@@ -82,20 +120,36 @@ describe('calibration.md 5.8 S-28 order', () => {
       ...both(4, 'inconclusive', 'failed'),
       ...both(5, 'left_out', 'left_out'),
     ]);
-    expect(found).toMatchObject({ onlyAsGiven: 2, onlyReordered: 1, parts: null, undecided: 1, leftOut: 2 });
+    expect(found).toMatchObject({
+      onlyAsGiven: 2,
+      onlyReordered: 1,
+      parts: null,
+      undecided: 1,
+      leftOut: 2,
+    });
     expect(found.p).toBeCloseTo(1, 12);
     expect(found.consistent).toMatchObject({ numerator: 1, denominator: 4 });
     const middle = [{ key: 'm', place: 1, met: true }];
-    expect(findOrder(both(0, 'passed', 'passed', [middle, [{ key: 'm', place: 1, met: false }]])).parts).toMatchObject({ n: 0, p: null });
+    expect(
+      findOrder(both(0, 'passed', 'passed', [middle, [{ key: 'm', place: 1, met: false }]])).parts,
+    ).toMatchObject({ n: 0, p: null });
   });
 });
 
 test('calibration.md 5.8 length: flips with their direction, and Wilson’s interval', () => {
   const found = findLength(
-    Array.from({ length: 20 }, (_, i) => [answer(i, 'as_is', 'failed'), answer(i, 'padded', i < 6 ? 'passed' : 'failed')]).flat(),
+    Array.from({ length: 20 }, (_, i) => [
+      answer(i, 'as_is', 'failed'),
+      answer(i, 'padded', i < 6 ? 'passed' : 'failed'),
+    ]).flat(),
     none,
   );
-  expect(found).toMatchObject({ toPassed: 6, fromPassed: 0, flips: { numerator: 6, denominator: 20 }, slope: none });
+  expect(found).toMatchObject({
+    toPassed: 6,
+    fromPassed: 0,
+    flips: { numerator: 6, denominator: 20 },
+    slope: none,
+  });
   expect(found.flips.low).toBeCloseTo(0.1455, 4);
   expect(found.flips.high).toBeCloseTo(0.519, 3);
   expect(found.p).toBeCloseTo(2 / 64, 12);
@@ -117,6 +171,11 @@ test('S-26 S-27 canaries that passed are named and counted; what was not decided
     ],
     named,
   );
-  expect(found).toMatchObject({ passed: 1, stopped: 2, undecided: 1, named: [{ name: 'order', what: 'An order', times: 2 }] });
+  expect(found).toMatchObject({
+    passed: 1,
+    stopped: 2,
+    undecided: 1,
+    named: [{ name: 'order', what: 'An order', times: 2 }],
+  });
   expect(found.rate).toMatchObject({ numerator: 2, denominator: 5 });
 });

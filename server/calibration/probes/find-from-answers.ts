@@ -1,7 +1,13 @@
 import type { PlacedScore } from '../../verifiers';
 import { share } from '../measures/rates';
 import type { Estimate } from '../measures/report';
-import { exactBinomial, flipRate, icc2k, selfAgreement, withinItemDeviation } from '../stats/probes';
+import {
+  exactBinomial,
+  flipRate,
+  icc2k,
+  selfAgreement,
+  withinItemDeviation,
+} from '../stats/probes';
 import type { FindingsOf } from './probe-findings';
 
 /** What answers of a probe say of its judge (calibration.md 5.8). Pure. */
@@ -18,7 +24,8 @@ export interface Answered {
 }
 
 /** What a judge decided; what it broke on, and what nobody asked it, is no answer. */
-const isDecided = ({ outcome }: Pick<Answered, 'outcome'>): boolean => !['inconclusive', 'skipped', 'left_out'].includes(outcome);
+const isDecided = ({ outcome }: Pick<Answered, 'outcome'>): boolean =>
+  !['inconclusive', 'skipped', 'left_out'].includes(outcome);
 
 const asideOf = (answers: readonly Answered[]) => {
   const leftOut = answers.filter(({ outcome }) => outcome === 'left_out').length;
@@ -35,10 +42,22 @@ export function itemsOf<T extends { readonly ordinal: number }>(answers: readonl
 export const hasMoved = (answers: readonly Pick<Answered, 'outcome'>[]): boolean =>
   new Set(answers.filter(isDecided).map(({ outcome }) => outcome)).size > 1;
 
-const statistic = (found: { readonly value: number; readonly low: number; readonly high: number; readonly n: number } | null): Estimate =>
-  found === null ? { value: null, low: null, high: null, n: 0 } : { value: found.value, low: found.low, high: found.high, n: found.n };
+const statistic = (
+  found: {
+    readonly value: number;
+    readonly low: number;
+    readonly high: number;
+    readonly n: number;
+  } | null,
+): Estimate =>
+  found === null
+    ? { value: null, low: null, high: null, n: 0 }
+    : { value: found.value, low: found.low, high: found.high, n: found.n };
 
-export function findRepeatability(answers: readonly Answered[], repeats: number): FindingsOf<'repeatability'> {
+export function findRepeatability(
+  answers: readonly Answered[],
+  repeats: number,
+): FindingsOf<'repeatability'> {
   const items = itemsOf(answers).map((item) => item.filter(isDecided));
   const outcomes = items.map((item) => item.map(({ outcome }) => outcome));
   const scores = items.map((item) => item.flatMap(({ score }) => score ?? []));
@@ -65,14 +84,23 @@ function pairsOf(answers: readonly Answered[], form: string): Pair[] {
   return itemsOf(answers).flatMap((item) => {
     const one = item.find(({ variant }) => variant === 'as_is');
     const other = item.find(({ variant }) => variant === form);
-    return one !== undefined && other !== undefined && isDecided(one) && isDecided(other) ? [{ one, other }] : [];
+    return one !== undefined && other !== undefined && isDecided(one) && isDecided(other)
+      ? [{ one, other }]
+      : [];
   });
 }
 
 const passed = ({ outcome }: Answered): boolean => outcome === 'passed';
 
-/** How often the change let pass, and how often it kept from passing; the exact chance of so lopsided a count where both are as likely. */
-function directionOf(pairs: readonly Pair[]): { readonly gained: number; readonly lost: number; readonly p: number | null } {
+/**
+ * How often the change let pass, and how often it kept from passing; the exact chance of so
+ * lopsided a count where both are as likely.
+ */
+function directionOf(pairs: readonly Pair[]): {
+  readonly gained: number;
+  readonly lost: number;
+  readonly p: number | null;
+} {
   const gained = pairs.filter(({ one, other }) => !passed(one) && passed(other)).length;
   const lost = pairs.filter(({ one, other }) => passed(one) && !passed(other)).length;
   return { gained, lost, p: exactBinomial(gained, gained + lost) };
@@ -84,7 +112,10 @@ export function findOrder(answers: readonly Answered[]): FindingsOf<'order'> {
   return {
     probe: 'order',
     ...asideOf(answers),
-    consistent: share(pairs.filter(({ one, other }) => one.outcome === other.outcome).length, pairs.length),
+    consistent: share(
+      pairs.filter(({ one, other }) => one.outcome === other.outcome).length,
+      pairs.length,
+    ),
     onlyAsGiven: lost,
     onlyReordered: gained,
     p,
@@ -92,7 +123,10 @@ export function findOrder(answers: readonly Answered[]): FindingsOf<'order'> {
   };
 }
 
-/** A part that changed its place is held against itself: met in both, in none, or only where it stood nearer to the front, or to the end. */
+/**
+ * A part that changed its place is held against itself: met in both, in none, or only where it
+ * stood nearer to the front, or to the end.
+ */
 function partsOf(pairs: readonly Pair[]): FindingsOf<'order'>['parts'] {
   if (pairs.every(({ one, other }) => one.parts === null && other.parts === null)) return null;
   const moved = pairs.flatMap(({ one, other }) => {
@@ -100,12 +134,22 @@ function partsOf(pairs: readonly Pair[]): FindingsOf<'order'>['parts'] {
     return (one.parts ?? []).flatMap((given) => {
       const changed = there.get(given.key);
       if (changed === undefined || changed.place === given.place) return [];
-      return [given.place < changed.place ? { front: given.met, end: changed.met } : { front: changed.met, end: given.met }];
+      return [
+        given.place < changed.place
+          ? { front: given.met, end: changed.met }
+          : { front: changed.met, end: given.met },
+      ];
     });
   });
   const first = moved.filter(({ front, end }) => front && !end).length;
   const second = moved.filter(({ front, end }) => !front && end).length;
-  return { n: moved.length, consistent: moved.length - first - second, first, second, p: exactBinomial(first, first + second) };
+  return {
+    n: moved.length,
+    consistent: moved.length - first - second,
+    first,
+    second,
+    p: exactBinomial(first, first + second),
+  };
 }
 
 export function findLength(answers: readonly Answered[], slope: Estimate): FindingsOf<'length'> {
@@ -114,7 +158,10 @@ export function findLength(answers: readonly Answered[], slope: Estimate): Findi
   return {
     probe: 'length',
     ...asideOf(answers),
-    flips: share(pairs.filter(({ one, other }) => one.outcome !== other.outcome).length, pairs.length),
+    flips: share(
+      pairs.filter(({ one, other }) => one.outcome !== other.outcome).length,
+      pairs.length,
+    ),
     toPassed: gained,
     fromPassed: lost,
     p,
@@ -140,6 +187,9 @@ export function findCanaries(
     passed: through.length,
     stopped: items.length - through.length,
     rate: share(sum(items.map(({ times }) => times)), sum(items.map((item) => item.of))),
-    named: through.map(({ ordinal, times }) => ({ ...(named.get(ordinal) ?? { name: String(ordinal), what: '' }), times })),
+    named: through.map(({ ordinal, times }) => ({
+      ...(named.get(ordinal) ?? { name: String(ordinal), what: '' }),
+      times,
+    })),
   };
 }

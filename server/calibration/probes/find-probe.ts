@@ -3,7 +3,13 @@ import { measureJudged, type SubjectDeps } from '../../verdicts';
 import type { PlacedScore } from '../../verifiers';
 import type { Estimate } from '../measures/report';
 import { type FamilyCount, findSelfPreference, slopeOfLength } from './find-bias';
-import { type Answered, findCanaries, findLength, findOrder, findRepeatability } from './find-from-answers';
+import {
+  type Answered,
+  findCanaries,
+  findLength,
+  findOrder,
+  findRepeatability,
+} from './find-from-answers';
 import type { ProbeFindings } from './probe-findings';
 import type { ProbeJob } from './probe-job';
 
@@ -13,7 +19,8 @@ const lengthsMost = 1_000;
 const familiesMost = 20_000;
 
 /**
- * What a probe found, of all that it was told and of the labelled verdicts of its version. Of these no judge is asked.
+ * What a probe found, of all that it was told and of the labelled verdicts of its version. Of these
+ * no judge is asked.
  * @throws on faults of storage
  */
 export async function findProbe(
@@ -37,7 +44,12 @@ export async function findProbe(
 
 async function readAnswers({ sql, projectId }: ProjectCtx, id: string) {
   const rows = await sql<
-    (Omit<Answered, 'parts'> & { parts: PlacedScore[] | null; subject_id: string; excerpt: string; repeats: number })[]
+    (Omit<Answered, 'parts'> & {
+      parts: PlacedScore[] | null;
+      subject_id: string;
+      excerpt: string;
+      repeats: number;
+    })[]
   >`
     select a.ordinal, a.variant, a.repeat, a.outcome, a.score, a.parts, a.subject_id, a.excerpt, p.repeats
     from probe_answers a join probe_runs p on p.project_id = a.project_id and p.id = a.run_id
@@ -50,22 +62,38 @@ async function readAnswers({ sql, projectId }: ProjectCtx, id: string) {
 }
 
 /** Verdicts of the version that a model judged and whose truth is known. */
-const labelled = ({ sql, projectId }: ProjectCtx, { verifier, verifierVersion }: Pick<ProbeJob, 'verifier' | 'verifierVersion'>) => sql`
+const labelled = (
+  { sql, projectId }: ProjectCtx,
+  { verifier, verifierVersion }: Pick<ProbeJob, 'verifier' | 'verifierVersion'>,
+) => sql`
   project_id = ${projectId} and origin = 'verifier' and slug = ${verifier} and version = ${verifierVersion} and judge <> ''
   and machine is not null and good is not null and not contested`;
 
-async function countFamilies(ctx: ProjectCtx, run: Pick<ProbeJob, 'verifier' | 'verifierVersion'>): Promise<readonly FamilyCount[]> {
+async function countFamilies(
+  ctx: ProjectCtx,
+  run: Pick<ProbeJob, 'verifier' | 'verifierVersion'>,
+): Promise<readonly FamilyCount[]> {
   return ctx.sql<FamilyCount[]>`
     select judge, model, machine = 'failed' as flagged, not good as bad, count(*)::int as count from (
       select judge, model, machine, good from judgements where ${labelled(ctx, run)} order by at desc, id desc limit ${familiesMost}
     ) as said group by 1, 2, 3, 4`;
 }
 
-async function readSlope(ctx: ProjectCtx, deps: SubjectDeps, run: Pick<ProbeJob, 'verifier' | 'verifierVersion'>): Promise<Estimate> {
+async function readSlope(
+  ctx: ProjectCtx,
+  deps: SubjectDeps,
+  run: Pick<ProbeJob, 'verifier' | 'verifierVersion'>,
+): Promise<Estimate> {
   const rows = await ctx.sql<{ subject_id: string; flagged: boolean; bad: boolean }[]>`
     select subject_id, machine = 'failed' as flagged, not good as bad from judgements where ${labelled(ctx, run)}
     order by at desc, id desc limit ${lengthsMost}`;
   const subjectIds = [...new Set(rows.map((row) => row.subject_id))];
-  const lengths = await measureJudged(ctx, deps, { projectId: ctx.projectId, kind: run.verifier, subjectIds });
-  return slopeOfLength(rows.map(({ subject_id: id, flagged, bad }) => ({ flagged, bad, chars: lengths.get(id) ?? 0 })));
+  const lengths = await measureJudged(ctx, deps, {
+    projectId: ctx.projectId,
+    kind: run.verifier,
+    subjectIds,
+  });
+  return slopeOfLength(
+    rows.map(({ subject_id: id, flagged, bad }) => ({ flagged, bad, chars: lengths.get(id) ?? 0 })),
+  );
 }

@@ -16,8 +16,8 @@ interface Row extends ProbeAnswer {
 }
 
 /**
- * A probe with what each item was told, its forms side by side: 25 items behind `after`, all of them or those that tell most: that
- * moved, and of canaries that passed.
+ * A probe with what each item was told, its forms side by side: 25 items behind `after`, all of
+ * them or those that tell most: that moved, and of canaries that passed.
  * @throws AssayError not_found
  */
 export async function getProbe(
@@ -49,7 +49,11 @@ export async function getProbe(
     order by a.ordinal, a.variant, a.repeat`;
   const items = itemsOf(rows);
   const shown = items.slice(0, probeLimits.page);
-  return { ...run, rows: shown.map(asItem), next: items.length > shown.length ? (shown.at(-1)?.[0]?.ordinal ?? null) : null };
+  return {
+    ...run,
+    rows: shown.map(asItem),
+    next: items.length > shown.length ? (shown.at(-1)?.[0]?.ordinal ?? null) : null,
+  };
 }
 
 function asItem(rows: readonly Row[]): ProbeItem {

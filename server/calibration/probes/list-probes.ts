@@ -29,8 +29,14 @@ interface Row {
   total: number;
 }
 
-/** Every probe of a verifier, whether it was made or not, with its latest runs. A version in the name changes nothing: each run says its own. */
-export async function listProbes(ctx: ProjectCtx, input: { readonly verifier: string }): Promise<ProbeState[]> {
+/**
+ * Every probe of a verifier, whether it was made or not, with its latest runs. A version in the
+ * name changes nothing: each run says its own.
+ */
+export async function listProbes(
+  ctx: ProjectCtx,
+  input: { readonly verifier: string },
+): Promise<ProbeState[]> {
   const { sql, projectId } = ctx;
   const { slug } = readVerifierName(input.verifier);
   const runs = await readRuns(
@@ -46,12 +52,18 @@ export async function listProbes(ctx: ProjectCtx, input: { readonly verifier: st
 
 /** @throws AssayError not_found */
 export async function getProbeRun(ctx: ProjectCtx, id: string): Promise<ProbeRun> {
-  const [run] = await readRuns(ctx, ctx.sql`select * from probe_runs where project_id = ${ctx.projectId} and id = ${id}`);
+  const [run] = await readRuns(
+    ctx,
+    ctx.sql`select * from probe_runs where project_id = ${ctx.projectId} and id = ${id}`,
+  );
   if (run === undefined) throw notFound('probe');
   return run;
 }
 
-async function readRuns({ sql, projectId }: ProjectCtx, which: ReturnType<ProjectCtx['sql']>): Promise<ProbeRun[]> {
+async function readRuns(
+  { sql, projectId }: ProjectCtx,
+  which: ReturnType<ProjectCtx['sql']>,
+): Promise<ProbeRun[]> {
   const rows = await sql<Row[]>`
     select p.id, p.verifier_slug, p.verifier_version, p.probe, p.items, p.repeats, p.prompts, p.judge, p.findings, p.cost_usd, p.created_by,
       p.started_at, p.ended_at, j.finished_at, j.state, j.reason, c.done, c.total

@@ -10,7 +10,8 @@ export interface PlanProbe extends ProbeBody {
 }
 
 /**
- * Chooses what a probe judges, and says what that would take at most. Asks nobody and stores nothing.
+ * Chooses what a probe judges, and says what that would take at most. Asks nobody and stores
+ * nothing.
  * @throws AssayError not_found (no such verifier)
  */
 export async function planProbe(
@@ -22,41 +23,68 @@ export async function planProbe(
   const items = await chooseItems(ctx, deps, input);
   const repeats = repeatsOf(input);
   const estimates = items.map(({ estimate }) => estimate);
-  const costUsd = estimates.reduce<number | null>((sum, each) => (sum === null || each.costUsd === null ? null : sum + each.costUsd), 0);
+  const costUsd = estimates.reduce<number | null>(
+    (sum, each) => (sum === null || each.costUsd === null ? null : sum + each.costUsd),
+    0,
+  );
   const plan: ProbePlan = {
     verifier: slug,
     probe: input.probe,
     items: items.length,
-    labelled: items.filter(({ good, subjectKind }) => good !== null && subjectKind !== 'canary').length,
+    labelled: items.filter(({ good, subjectKind }) => good !== null && subjectKind !== 'canary')
+      .length,
     answers: items.length * repeats * formsOf[input.probe].length,
     refusal: null,
     judges: [...new Set(estimates.flatMap(({ judges }) => judges))],
     tokens: repeats * estimates.reduce((sum, { tokens }) => sum + tokens, 0),
     costUsd: costUsd === null ? null : repeats * costUsd,
   };
-  return { plan: { ...plan, refusal: whyNot(plan, input, estimates.find(({ judges }) => judges.length === 0)?.whyNone ?? null) }, items };
+  return {
+    plan: {
+      ...plan,
+      refusal: whyNot(
+        plan,
+        input,
+        estimates.find(({ judges }) => judges.length === 0)?.whyNone ?? null,
+      ),
+    },
+    items,
+  };
 }
 
-/** Other probes judge each form once: how often a judge changes its mind by itself is told by its repeatability. */
+/**
+ * Other probes judge each form once: how often a judge changes its mind by itself is told by its
+ * repeatability.
+ */
 export function repeatsOf({ probe, repeats }: Pick<ProbeBody, 'probe' | 'repeats'>): number {
   return probe === 'repeatability' || probe === 'canaries' ? repeats : 1;
 }
 
-function whyNot(plan: ProbePlan, { probe, repeats, budget_usd: budget }: PlanProbe, whyNone: string | null): string | null {
+function whyNot(
+  plan: ProbePlan,
+  { probe, repeats, budget_usd: budget }: PlanProbe,
+  whyNone: string | null,
+): string | null {
   if (probe === 'self_preference') return null;
-  if (probe === 'repeatability' && repeats < 2) return 'one answer cannot be held against itself: repeat at least twice';
+  if (probe === 'repeatability' && repeats < 2)
+    return 'one answer cannot be held against itself: repeat at least twice';
   if (plan.items === 0) return whyNothing(plan);
   if (whyNone !== null) return `no judge can be asked: ${whyNone}`;
   if (plan.answers > probeLimits.answers)
     return `that would be ${plan.answers} verdicts; at most ${probeLimits.answers} are made for one probe`;
-  if (budget !== null && plan.costUsd === null) return 'a price of a judge is not known, so that no budget can be kept: set its price';
+  if (budget !== null && plan.costUsd === null)
+    return 'a price of a judge is not known, so that no budget can be kept: set its price';
   if (budget !== null && plan.costUsd !== null && plan.costUsd > budget)
     return `it may cost $${plan.costUsd.toFixed(4)}, more than the budget of $${budget}`;
   return null;
 }
 
 function whyNothing({ probe, verifier }: ProbePlan): string {
-  if (probe === 'canaries') return `${verifier} asks no model, or has no work that is known to be bad`;
-  const needed = { order: ' in two orders', length: ' with words that say nothing' }[probe as 'order' | 'length'] ?? '';
+  if (probe === 'canaries')
+    return `${verifier} asks no model, or has no work that is known to be bad`;
+  const needed =
+    { order: ' in two orders', length: ' with words that say nothing' }[
+      probe as 'order' | 'length'
+    ] ?? '';
   return `${verifier} has judged nothing yet that a model could be asked about again${needed}`;
 }

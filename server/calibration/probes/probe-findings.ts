@@ -17,7 +17,10 @@ const Share = z.object({
 
 const Statistic = z.object({ value: number, low: number, high: number, n: z.number() });
 
-/** Answers that are no answer: the judge broke or was not asked; and those whose subject is gone or was changed. In no rate (X-3). */
+/**
+ * Answers that are no answer: the judge broke or was not asked; and those whose subject is gone or
+ * was changed. In no rate (X-3).
+ */
 const aside = { undecided: z.number(), leftOut: z.number() };
 
 const Repeatability = z.object({
@@ -40,12 +43,25 @@ const Order = z.object({
   ...aside,
   /** Items with the same outcome in both orders. */
   consistent: Share,
-  /** Passed in the order given alone, in the other order alone; `p` that both are as likely, exact. */
+  /**
+   * Passed in the order given alone, in the other order alone; `p` that both are as likely, exact.
+   */
   onlyAsGiven: z.number(),
   onlyReordered: z.number(),
   p: number,
-  /** Parts of items in both orders: met in both or in none; met only where it stood nearer to the front, or to the end. Null: the kind scores the whole alone. */
-  parts: z.object({ n: z.number(), consistent: z.number(), first: z.number(), second: z.number(), p: number }).nullable(),
+  /**
+   * Parts of items in both orders: met in both or in none; met only where it stood nearer to the
+   * front, or to the end. Null: the kind scores the whole alone.
+   */
+  parts: z
+    .object({
+      n: z.number(),
+      consistent: z.number(),
+      first: z.number(),
+      second: z.number(),
+      p: number,
+    })
+    .nullable(),
 });
 
 const Length = z.object({
@@ -56,7 +72,10 @@ const Length = z.object({
   toPassed: z.number(),
   fromPassed: z.number(),
   p: number,
-  /** Signed error (1: flagged though good, −1: passed though bad) by the natural logarithm of the length, over labelled verdicts; HC3. */
+  /**
+   * Signed error (1: flagged though good, −1: passed though bad) by the natural logarithm of the
+   * length, over labelled verdicts; HC3.
+   */
   slope: Statistic,
 });
 
@@ -67,7 +86,10 @@ const SelfPreference = z.object({
   others: Share,
   /** The first less the second; Newcombe's interval. */
   difference: Statistic,
-  /** Signed error by whether the family is its own: below 0 it flags its own family less than the truth asks for. HC3. */
+  /**
+   * Signed error by whether the family is its own: below 0 it flags its own family less than the
+   * truth asks for. HC3.
+   */
   slope: Statistic,
   /** Labelled verdicts of which a family is not known. */
   unknown: z.number(),
@@ -85,6 +107,12 @@ const Canaries = z.object({
   named: z.array(z.object({ name: z.string(), what: z.string(), times: z.number() })),
 });
 
-export const ProbeFindings = z.discriminatedUnion('probe', [Repeatability, Order, Length, SelfPreference, Canaries]);
+export const ProbeFindings = z.discriminatedUnion('probe', [
+  Repeatability,
+  Order,
+  Length,
+  SelfPreference,
+  Canaries,
+]);
 export type ProbeFindings = z.infer<typeof ProbeFindings>;
 export type FindingsOf<P extends Probe> = Extract<ProbeFindings, { readonly probe: P }>;

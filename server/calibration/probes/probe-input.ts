@@ -13,7 +13,10 @@ export type Probe = z.infer<typeof Probe>;
 
 export const ProbeBody = z.strictObject({
   probe: Probe,
-  /** Subjects at most; canaries are those of the release, and self-preference reads what was judged before. */
+  /**
+   * Subjects at most; canaries are those of the release, and self-preference reads what was judged
+   * before.
+   */
   items: z.number().int().min(1).max(probeLimits.items).default(20),
   /** How often each is judged, of repeatability and canaries; the others judge each form once. */
   repeats: z.number().int().min(1).max(probeLimits.repeats).default(5),

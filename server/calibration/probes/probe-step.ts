@@ -2,14 +2,23 @@ import { enterProject, type ProjectCtx } from '../../access';
 import { storableJson } from '../../domain';
 import { classifyStorageError, type Ctx, refused } from '../../platform';
 import type { JobProgress, JobStep } from '../../queue';
-import { type Change, judgeCanary, judgeChanged, type JudgedChanged, type SubjectDeps } from '../../verdicts';
+import {
+  type Change,
+  judgeCanary,
+  judgeChanged,
+  type JudgedChanged,
+  type SubjectDeps,
+} from '../../verdicts';
 import type { PlacedScore } from '../../verifiers';
 import { allOf } from '../trials/all-of';
 import { canaryKind } from './choose-items';
 import { findProbe } from './find-probe';
 import { ProbeJob } from './probe-job';
 
-/** Answers asked for at once, and in one step: so many may be asked for again after a crash, or after a probe was cancelled. */
+/**
+ * Answers asked for at once, and in one step: so many may be asked for again after a crash, or
+ * after a probe was cancelled.
+ */
 const atOnce = 4;
 
 interface Waiting {
@@ -41,9 +50,10 @@ interface Answer {
 type Judged = JudgedChanged | { readonly state: 'broken'; readonly reason: string };
 
 /**
- * The step of a probe: asks for the next few answers, and stores them; after the last one it stores what was found. While the judge of all of
- * them cannot be asked the step breaks, and the job is tried again like any other whose step does. A probe during which the verifier or a
- * prompt of it became another version would say nothing of either: it fails, and says so.
+ * The step of a probe: asks for the next few answers, and stores them; after the last one it stores
+ * what was found. While the judge of all of them cannot be asked the step breaks, and the job is
+ * tried again like any other whose step does. A probe during which the verifier or a prompt of it
+ * became another version would say nothing of either: it fails, and says so.
  * @throws AssayError refused
  */
 export function createProbeStep(ctx: Ctx, deps: SubjectDeps): JobStep {
@@ -55,20 +65,28 @@ export function createProbeStep(ctx: Ctx, deps: SubjectDeps): JobStep {
     );
     const job = ProbeJob.parse(claimed.input);
     const waiting = await nextWaiting(project, claimed.id);
-    const judged = await allOf(waiting.map((each) => judgeApart(project, deps, job, claimed.id, each, signal)));
+    const judged = await allOf(
+      waiting.map((each) => judgeApart(project, deps, job, claimed.id, each, signal)),
+    );
     // What was interrupted says nothing of the judge: it is asked again.
     const answered = signal.aborted ? [] : waiting.flatMap((each, i) => answerOf(each, judged[i]));
     if (answered.some(({ version }) => version !== null && version !== job.verifierVersion)) {
-      throw refused(`${job.verifier} became another version while it was probed: start the probe again`);
+      throw refused(
+        `${job.verifier} became another version while it was probed: start the probe again`,
+      );
     }
     if (answered.length > 0) await storeAnswers(project, claimed.id, answered);
     const blocked = judged.find((each) => each.state === 'blocked');
-    if (answered.length === 0 && blocked !== undefined && !signal.aborted) throw new Error(`the judge cannot be asked: ${blocked.reason}`);
+    if (answered.length === 0 && blocked !== undefined && !signal.aborted)
+      throw new Error(`the judge cannot be asked: ${blocked.reason}`);
     return progressOf(project, deps, claimed.id, job);
   };
 }
 
-/** An item that cannot be judged harms no other: it is inconclusive, with the reason. @throws on faults of storage */
+/**
+ * An item that cannot be judged harms no other: it is inconclusive, with the reason. @throws on
+ * faults of storage
+ */
 async function judgeApart(
   project: ProjectCtx,
   deps: SubjectDeps,
@@ -82,10 +100,18 @@ async function judgeApart(
   try {
     return subjectKind === canaryKind
       ? await judgeCanary(project, deps, { ...asked, canary: subjectId })
-      : await judgeChanged(project, deps, { ...asked, subjectId, revision, change: changeOf(variant) });
+      : await judgeChanged(project, deps, {
+          ...asked,
+          subjectId,
+          revision,
+          change: changeOf(variant),
+        });
   } catch (error) {
     if (signal.aborted || classifyStorageError(error) !== 'unknown') throw error;
-    project.log.error({ err: error, subject: subjectId, run: runId }, 'a subject could not be judged for a probe');
+    project.log.error(
+      { err: error, subject: subjectId, run: runId },
+      'a subject could not be judged for a probe',
+    );
     return { state: 'broken', reason: error instanceof Error ? error.message : String(error) };
   }
 }
@@ -96,10 +122,21 @@ function changeOf(variant: string): Change {
 
 async function nextWaiting({ sql, projectId }: ProjectCtx, runId: string): Promise<Waiting[]> {
   const rows = await sql<
-    { ordinal: number; variant: string; repeat: number; subject_kind: string; subject_id: string; revision: number }[]
+    {
+      ordinal: number;
+      variant: string;
+      repeat: number;
+      subject_kind: string;
+      subject_id: string;
+      revision: number;
+    }[]
   >`select ordinal, variant, repeat, subject_kind, subject_id, revision from probe_answers
     where project_id = ${projectId} and run_id = ${runId} and judged_at is null order by ordinal, repeat, variant limit ${atOnce}`;
-  return rows.map(({ subject_kind: subjectKind, subject_id: subjectId, ...row }) => ({ ...row, subjectKind, subjectId }));
+  return rows.map(({ subject_kind: subjectKind, subject_id: subjectId, ...row }) => ({
+    ...row,
+    subjectKind,
+    subjectId,
+  }));
 }
 
 function answerOf({ ordinal, variant, repeat }: Waiting, judged: Judged | undefined): Answer[] {
@@ -107,14 +144,56 @@ function answerOf({ ordinal, variant, repeat }: Waiting, judged: Judged | undefi
   const which = { ordinal, variant, repeat };
   if (judged.state !== 'decided') {
     const o = judged.state === 'broken' ? 'inconclusive' : 'left_out';
-    return [{ ...which, o, v: null, s: null, r: judged.reason, judge: null, prompts: [], parts: null, version: null, cost: 0 }];
+    return [
+      {
+        ...which,
+        o,
+        v: null,
+        s: null,
+        r: judged.reason,
+        judge: null,
+        prompts: [],
+        parts: null,
+        version: null,
+        cost: 0,
+      },
+    ];
   }
-  const { outcome: o, verdict: v, score: s, reason: r, judge, prompts, verifierVersion: version, costUsd: cost } = judged;
-  return [{ ...which, o, v, s, r, judge, prompts, parts: judged.parts.length === 0 ? null : judged.parts, version, cost }];
+  const {
+    outcome: o,
+    verdict: v,
+    score: s,
+    reason: r,
+    judge,
+    prompts,
+    verifierVersion: version,
+    costUsd: cost,
+  } = judged;
+  return [
+    {
+      ...which,
+      o,
+      v,
+      s,
+      r,
+      judge,
+      prompts,
+      parts: judged.parts.length === 0 ? null : judged.parts,
+      version,
+      cost,
+    },
+  ];
 }
 
-/** What was stored before stays: of two workers the first one counts. The run names all judges and prompts that took part. */
-async function storeAnswers({ sql, projectId }: ProjectCtx, runId: string, rows: readonly Answer[]): Promise<void> {
+/**
+ * What was stored before stays: of two workers the first one counts. The run names all judges and
+ * prompts that took part.
+ */
+async function storeAnswers(
+  { sql, projectId }: ProjectCtx,
+  runId: string,
+  rows: readonly Answer[],
+): Promise<void> {
   await sql`
     with given as (
       select * from jsonb_to_recordset(${storableJson(rows)}::text::jsonb) as r(
@@ -137,16 +216,25 @@ async function storeAnswers({ sql, projectId }: ProjectCtx, runId: string, rows:
 }
 
 /** @throws AssayError refused (a prompt became another version, or the budget is spent) */
-async function progressOf(project: ProjectCtx, deps: SubjectDeps, runId: string, job: ProbeJob): Promise<JobProgress> {
+async function progressOf(
+  project: ProjectCtx,
+  deps: SubjectDeps,
+  runId: string,
+  job: ProbeJob,
+): Promise<JobProgress> {
   const { sql, projectId } = project;
-  const [row] = await sql<{ done: number; total: number; cost_usd: number; prompts: string | null; ended: boolean }[]>`
+  const [row] = await sql<
+    { done: number; total: number; cost_usd: number; prompts: string | null; ended: boolean }[]
+  >`
     select count(a.judged_at)::int as done, count(a.run_id)::int as total, p.cost_usd, p.prompts, p.ended_at is not null as ended
     from probe_runs p left join probe_answers a on a.project_id = p.project_id and a.run_id = p.id
     where p.project_id = ${projectId} and p.id = ${runId} group by p.project_id, p.id`;
   const { done = 0, total = 0, prompts = null, cost_usd: costUsd = 0 } = row ?? {};
   const slugs = (prompts ?? '').split(' + ').map((prompt) => prompt.split('@')[0]);
   if (new Set(slugs).size < slugs.length) {
-    throw refused(`a prompt of ${job.verifier} became another version while it was probed: start the probe again`);
+    throw refused(
+      `a prompt of ${job.verifier} became another version while it was probed: start the probe again`,
+    );
   }
   if (done < total && job.budgetUsd !== null && costUsd > job.budgetUsd) {
     throw refused(`the budget of $${job.budgetUsd} was spent after ${done} of ${total} answers`);
@@ -157,5 +245,11 @@ async function progressOf(project: ProjectCtx, deps: SubjectDeps, runId: string,
       update probe_runs set findings = ${storableJson(findings)}::text::jsonb, ended_at = now()
       where project_id = ${projectId} and id = ${runId} and ended_at is null`;
   }
-  return { cursor: done < total ? { done } : null, done, total, errors: [], result: { cost_usd: costUsd } };
+  return {
+    cursor: done < total ? { done } : null,
+    done,
+    total,
+    errors: [],
+    result: { cost_usd: costUsd },
+  };
 }

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, drainJobs, type TestDatabase } from '../../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  drainJobs,
+  type TestDatabase,
+} from '../../../db/testing';
 import {
   obeyJudge,
   type ScriptedCall,
@@ -45,7 +51,10 @@ beforeEach(async () => {
   judge = sound;
   await runtime.ctx.sql`delete from jobs`;
   project = await createTestProject(runtime);
-  ({ key } = await createKey(project, { name: 'k', scopes: ['verify', 'read', 'write', 'ingest'] }));
+  ({ key } = await createKey(project, {
+    name: 'k',
+    scopes: ['verify', 'read', 'write', 'ingest'],
+  }));
 });
 
 afterAll(async () => {
@@ -55,7 +64,13 @@ afterAll(async () => {
 });
 
 async function provide(): Promise<void> {
-  const provider = { kind: 'openai' as const, base_url: llm.baseUrl, api_key: 'sk-test', models: ['gpt-4o-mini'], enabled: true };
+  const provider = {
+    kind: 'openai' as const,
+    base_url: llm.baseUrl,
+    api_key: 'sk-test',
+    models: ['gpt-4o-mini'],
+    enabled: true,
+  };
   await putProvider(project, 'house', provider);
   await updateSettings(project, { defaultJudge: 'house:gpt-4o-mini' });
 }
@@ -73,11 +88,20 @@ function askedBy({ body }: ScriptedCall): Asked {
   const text = textOf(body);
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(text)?.[1] ?? '';
   const block = (name: string): unknown =>
-    JSON.parse(new RegExp(`<data nonce="${nonce}" name="${name}">\\n(.*)\\n`).exec(text)?.[1] ?? 'null');
-  const rubric = block('criteria') as { criteria: { text: string }[]; quality?: { dimension: string }[] };
+    JSON.parse(
+      new RegExp(`<data nonce="${nonce}" name="${name}">\\n(.*)\\n`).exec(text)?.[1] ?? 'null',
+    );
+  const rubric = block('criteria') as {
+    criteria: { text: string }[];
+    quality?: { dimension: string }[];
+  };
   return {
     nonce,
-    mode: text.includes('"met": <') ? 'binary' : text.includes('"match": <') ? 'criteria_match' : 'rubric',
+    mode: text.includes('"met": <')
+      ? 'binary'
+      : text.includes('"match": <')
+        ? 'criteria_match'
+        : 'rubric',
     output: String(block('output')),
     criteria: rubric.criteria.map((each) => each.text),
     dimensions: (rubric.quality ?? []).map(({ dimension }) => dimension),
@@ -85,14 +109,35 @@ function askedBy({ body }: ScriptedCall): Asked {
 }
 
 /** A reply in the form that was asked for; `met` by the place of the criterion. */
-function reply({ nonce, mode, criteria, dimensions }: Asked, met: (place: number) => boolean): ScriptedReply {
-  const said = { binary: (isMet: boolean) => ({ met: isMet }), rubric: (isMet: boolean) => ({ score: isMet ? 5 : 1 }) };
-  const of = mode === 'criteria_match' ? (isMet: boolean) => ({ match: isMet ? 'full' : 'none' }) : said[mode];
+function reply(
+  { nonce, mode, criteria, dimensions }: Asked,
+  met: (place: number) => boolean,
+): ScriptedReply {
+  const said = {
+    binary: (isMet: boolean) => ({ met: isMet }),
+    rubric: (isMet: boolean) => ({ score: isMet ? 5 : 1 }),
+  };
+  const of =
+    mode === 'criteria_match'
+      ? (isMet: boolean) => ({ match: isMet ? 'full' : 'none' })
+      : said[mode];
   return {
     text: JSON.stringify({
       nonce,
-      criteria: criteria.map((_, i) => ({ criterion: i + 1, reasoning: 'Seen.', quotes: [], ...of(met(i)), confidence: 0.9 })),
-      ...(mode === 'rubric' && { quality: dimensions.map((dimension) => ({ dimension, reasoning: 'Seen.', score: met(0) ? 5 : 1 })) }),
+      criteria: criteria.map((_, i) => ({
+        criterion: i + 1,
+        reasoning: 'Seen.',
+        quotes: [],
+        ...of(met(i)),
+        confidence: 0.9,
+      })),
+      ...(mode === 'rubric' && {
+        quality: dimensions.map((dimension) => ({
+          dimension,
+          reasoning: 'Seen.',
+          score: met(0) ? 5 : 1,
+        })),
+      }),
       suggestions: [],
       confidence: 0.9,
     }),
@@ -116,27 +161,54 @@ async function call(method: string, path: string, body?: object) {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-async function judgedTask(output: string, good: boolean | null, extra: object = {}): Promise<string> {
-  const sent = { success_criteria: ['Is clear', 'Is short'], scoring_mode: 'binary', task_output: output, wait_ms: 0, ...extra };
+async function judgedTask(
+  output: string,
+  good: boolean | null,
+  extra: object = {},
+): Promise<string> {
+  const sent = {
+    success_criteria: ['Is clear', 'Is short'],
+    scoring_mode: 'binary',
+    task_output: output,
+    wait_ms: 0,
+    ...extra,
+  };
   const id = String((await call('POST', '/v1/verify/task', sent)).body.id);
-  const work = await claimSlowWork(runtime.ctx, { owner: 'slow', projectId: project.projectId, id });
-  if (work !== null) await judgeSubject(runtime.ctx, runtime.subjects, { owner: 'slow', work, signal: new AbortController().signal });
-  if (good !== null) await call('POST', '/v1/outcomes', { outcomes: [{ verification_id: id, success: good }] });
+  const work = await claimSlowWork(runtime.ctx, {
+    owner: 'slow',
+    projectId: project.projectId,
+    id,
+  });
+  if (work !== null)
+    await judgeSubject(runtime.ctx, runtime.subjects, {
+      owner: 'slow',
+      work,
+      signal: new AbortController().signal,
+    });
+  if (good !== null)
+    await call('POST', '/v1/outcomes', { outcomes: [{ verification_id: id, success: good }] });
   return id;
 }
 
 /** Half of them good, half bad, each labelled as it is; and others that nobody labelled. */
 async function judgedTasks(labelled: number, others = 0): Promise<void> {
-  for (let n = 0; n < labelled; n++) await judgedTask(n % 2 === 0 ? `The disk ${n} is full.` : `A vague word ${n}.`, n % 2 === 0);
+  for (let n = 0; n < labelled; n++)
+    await judgedTask(n % 2 === 0 ? `The disk ${n} is full.` : `A vague word ${n}.`, n % 2 === 0);
   for (let n = 0; n < others; n++) await judgedTask(`The disk x${n} is full.`, null);
-  const rows = await project.sql<{ subject_id: string }[]>`select subject_id from labels where project_id = ${project.projectId}`;
+  const rows = await project.sql<
+    { subject_id: string }[]
+  >`select subject_id from labels where project_id = ${project.projectId}`;
   await refreshJudgements(
     project,
     rows.map((row) => row.subject_id),
   );
 }
 
-const inputOf = (probe: Probe, more: Partial<ProbeBody> = {}) => ({ verifier: 'task', ...ProbeBody.parse({ probe }), ...more });
+const inputOf = (probe: Probe, more: Partial<ProbeBody> = {}) => ({
+  verifier: 'task',
+  ...ProbeBody.parse({ probe }),
+  ...more,
+});
 
 /** Runs a probe to its end, and gives what it found. */
 async function probed<P extends Probe>(probe: P, more: Partial<ProbeBody> = {}) {
@@ -165,7 +237,9 @@ async function untouched(): Promise<Record<string, unknown>> {
   const { sql } = runtime.ctx;
   const rows = await Promise.all(
     tables.map(
-      (table) => sql`select ${table} as name, coalesce(jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text), '[]') as rows from ${sql(table)} t
+      (
+        table,
+      ) => sql`select ${table} as name, coalesce(jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text), '[]') as rows from ${sql(table)} t
         where project_id = ${project.projectId}`,
     ),
   );
@@ -179,7 +253,13 @@ describe('calibration.md 5.8 with a judge', () => {
     await judgedTasks(6, 2);
     const before = await untouched();
     const plan = (await planProbe(project, runtime.subjects, inputOf('repeatability'))).plan;
-    expect(plan).toMatchObject({ items: 8, labelled: 6, answers: 40, refusal: null, judges: ['house:gpt-4o-mini'] });
+    expect(plan).toMatchObject({
+      items: 8,
+      labelled: 6,
+      answers: 40,
+      refusal: null,
+      judges: ['house:gpt-4o-mini'],
+    });
     expect(plan.costUsd).toBeGreaterThan(0);
     const asked = llm.calls.length;
 
@@ -191,7 +271,12 @@ describe('calibration.md 5.8 with a judge', () => {
       agreement: { value: 1 },
       moved: { numerator: 0, denominator: 6 },
     });
-    expect(repeated.findings).toMatchObject({ deviation: 0, icc: { value: 1, n: 6, k: 3 }, undecided: 0, leftOut: 0 });
+    expect(repeated.findings).toMatchObject({
+      deviation: 0,
+      icc: { value: 1, n: 6, k: 3 },
+      undecided: 0,
+      leftOut: 0,
+    });
     expect(repeated.run).toMatchObject({
       verifier: 'task@1',
       judge: 'house/gpt-4o-mini',
@@ -202,9 +287,12 @@ describe('calibration.md 5.8 with a judge', () => {
     });
     expect(repeated.run.costUsd).toBeGreaterThan(0);
     expect(repeated.run.rows).toHaveLength(6);
-    expect(repeated.run.rows.every(({ verdictId, good, answers }) => verdictId !== null && good !== null && answers.length === 3)).toBe(
-      true,
-    );
+    expect(
+      repeated.run.rows.every(
+        ({ verdictId, good, answers }) =>
+          verdictId !== null && good !== null && answers.length === 3,
+      ),
+    ).toBe(true);
 
     const order = await probed('order');
     expect(order.findings).toMatchObject({
@@ -213,8 +301,13 @@ describe('calibration.md 5.8 with a judge', () => {
       parts: { n: 16, consistent: 16, p: null },
     });
     const length = await probed('length');
-    expect(length.findings).toMatchObject({ flips: { numerator: 0, denominator: 8 }, slope: { value: 0, n: 6 } });
-    expect(llm.calls.some(({ body }) => textOf(body).includes('go on with the next one'))).toBe(true);
+    expect(length.findings).toMatchObject({
+      flips: { numerator: 0, denominator: 8 },
+      slope: { value: 0, n: 6 },
+    });
+    expect(llm.calls.some(({ body }) => textOf(body).includes('go on with the next one'))).toBe(
+      true,
+    );
     const canaries = await probed('canaries', { repeats: 1 });
     expect(canaries.findings).toMatchObject({ passed: 0, undecided: 0, named: [] });
     expect(canaries.findings.stopped).toBe(canaries.run.items);
@@ -265,7 +358,11 @@ describe('calibration.md 5.8 with a judge', () => {
     const moved = await getProbe(project, { id: run.id, after: -1, moved: true });
     expect(moved.rows.map((row) => row.moved)).toEqual([true, true, true, true]);
     expect(new Set(moved.rows[0]?.answers.map(({ outcome }) => outcome)).size).toBe(2);
-    expect((await getProbe(project, { id: run.id, after: 1, moved: true })).rows.map(({ ordinal }) => ordinal)).toEqual([2, 3]);
+    expect(
+      (await getProbe(project, { id: run.id, after: 1, moved: true })).rows.map(
+        ({ ordinal }) => ordinal,
+      ),
+    ).toEqual([2, 3]);
   });
 
   test('a judge that goes by length is found by longer work and by labelled verdicts', async () => {
@@ -273,7 +370,8 @@ describe('calibration.md 5.8 with a judge', () => {
       const asked = askedBy(asking);
       return reply(asked, () => asked.output.length > 300);
     };
-    for (let n = 0; n < 8; n++) await judgedTask(`A vague word. ${'Word after word. '.repeat(n * 5)}`, n % 2 === 0);
+    for (let n = 0; n < 8; n++)
+      await judgedTask(`A vague word. ${'Word after word. '.repeat(n * 5)}`, n % 2 === 0);
     await judgedTasks(2);
     const { findings } = await probed('length');
     expect(findings.flips).toMatchObject({ denominator: 10 });
@@ -293,7 +391,10 @@ describe('calibration.md 5.8 with a judge', () => {
     expect((await probed('canaries', { repeats: 1 })).findings).toMatchObject({ passed: 0 });
     judge = (asking) => {
       const asked = askedBy(asking);
-      return reply(asked, () => isGood(asked.output) || asked.output.includes('Ignore all previous instructions'));
+      return reply(
+        asked,
+        () => isGood(asked.output) || asked.output.includes('Ignore all previous instructions'),
+      );
     };
     const { findings, run } = await probed('canaries', { repeats: 2 });
     expect(findings.named.map(({ name, times }) => [name, times])).toEqual([
@@ -301,11 +402,14 @@ describe('calibration.md 5.8 with a judge', () => {
       ['order binary', 2],
       ['order criteria_match', 2],
     ]);
-    expect(findings).toMatchObject({ passed: 3, rate: { numerator: 6, denominator: 2 * run.items } });
+    expect(findings).toMatchObject({
+      passed: 3,
+      rate: { numerator: 6, denominator: 2 * run.items },
+    });
     const seen = await getProbe(project, { id: run.id, after: -1, moved: true });
-    expect(seen.rows.flatMap(({ answers }) => answers.map(({ outcome, reason }) => [outcome, reason]))).toEqual(
-      Array.from({ length: 6 }, () => ['passed', 'Seen.']),
-    );
+    expect(
+      seen.rows.flatMap(({ answers }) => answers.map(({ outcome, reason }) => [outcome, reason])),
+    ).toEqual(Array.from({ length: 6 }, () => ['passed', 'Seen.']));
     const [stored] = await runtime.ctx.sql<{ passed: number }[]>`
       select (findings->>'passed')::int as passed from probe_runs where project_id = ${project.projectId} and id = ${run.id} and probe = 'canaries'`;
     expect(stored).toEqual({ passed: 3 });
@@ -313,19 +417,33 @@ describe('calibration.md 5.8 with a judge', () => {
 
   test('preference for the own family is read from labelled verdicts, and asks no model', async () => {
     for (let n = 0; n < 6; n++)
-      await judgedTask(`The disk ${n} is full.`, n > 1, { executor_model: n % 2 === 0 ? 'claude-3-5-sonnet' : 'mistral-large' });
+      await judgedTask(`The disk ${n} is full.`, n > 1, {
+        executor_model: n % 2 === 0 ? 'claude-3-5-sonnet' : 'mistral-large',
+      });
     await judgedTasks(0);
     const asked = llm.calls.length;
     const { findings, run } = await probed('self_preference');
-    expect(findings).toMatchObject({ own: { denominator: 0, state: 'no_data' }, others: { numerator: 2, denominator: 6 }, unknown: 0 });
+    expect(findings).toMatchObject({
+      own: { denominator: 0, state: 'no_data' },
+      others: { numerator: 2, denominator: 6 },
+      unknown: 0,
+    });
     expect(run).toMatchObject({ items: 0, total: 0, costUsd: 0, rows: [] });
     expect(llm.calls.length).toBe(asked);
   });
 
   test('R-17 goes on where a killed worker left off and asks for no answer twice; X-10 while it goes on it is that one', async () => {
     await judgedTasks(4);
-    const { id } = await startProbe(project, runtime.subjects, inputOf('repeatability', { repeats: 2 }));
-    const again = await Promise.all([1, 2].map(() => startProbe(project, runtime.subjects, inputOf('repeatability', { repeats: 2 }))));
+    const { id } = await startProbe(
+      project,
+      runtime.subjects,
+      inputOf('repeatability', { repeats: 2 }),
+    );
+    const again = await Promise.all(
+      [1, 2].map(() =>
+        startProbe(project, runtime.subjects, inputOf('repeatability', { repeats: 2 })),
+      ),
+    );
     expect(again.map((each) => each.id)).toEqual([id, id]);
     const dead = await claimJob(runtime.ctx, { owner: 'dead', kinds: [probeKind] });
     if (dead === null) throw new Error('nothing claimed');
@@ -336,14 +454,20 @@ describe('calibration.md 5.8 with a judge', () => {
     await drainJobs(runtime);
     expect(await getJob(project, id)).toMatchObject({ state: 'done', done: 8, total: 8 });
     expect(llm.calls.length - asked).toBe(8);
-    expect((await getProbe(project, { id, after: -1, moved: false })).findings).toMatchObject({ flips: { value: 0, n: 4 } });
+    expect((await getProbe(project, { id, after: -1, moved: false })).findings).toMatchObject({
+      flips: { value: 0, n: 4 },
+    });
   });
 
   test('R-14 is cancelled where it stands, and fails where a prompt or the verifier became another version', async () => {
     await judgedTasks(6);
     const step = createProbeStep(runtime.ctx, runtime.subjects);
     const half = async (): Promise<string> => {
-      const { id } = await startProbe(project, runtime.subjects, inputOf('repeatability', { repeats: 2 }));
+      const { id } = await startProbe(
+        project,
+        runtime.subjects,
+        inputOf('repeatability', { repeats: 2 }),
+      );
       const job = await claimJob(runtime.ctx, { owner: 'w', kinds: [probeKind] });
       if (job === null) throw new Error('nothing claimed');
       const progress = await step(job, new AbortController().signal);
@@ -356,10 +480,17 @@ describe('calibration.md 5.8 with a judge', () => {
     const second = await half();
     const slug = 'task-binary';
     const body = `${runtime.prompts.get(slug)?.body ?? ''}\nBe strict.\n`;
-    const { version } = await savePrompt(project, runtime.prompts, { slug, body, message: 'strict' });
+    const { version } = await savePrompt(project, runtime.prompts, {
+      slug,
+      body,
+      message: 'strict',
+    });
     await moveLabel(project, runtime.prompts, { slug, label: 'production', version });
     await drainJobs(runtime);
-    expect(await getJob(project, second)).toMatchObject({ state: 'failed', reason: expect.stringContaining('a prompt of task') });
+    expect(await getJob(project, second)).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining('a prompt of task'),
+    });
     const [repeatability] = await listProbes(project, { verifier: 'task' });
     expect(repeatability?.runs.map(({ state, findings }) => [state, findings])).toEqual([
       ['failed', null],
@@ -382,11 +513,17 @@ describe('calibration.md 5.8 with a judge', () => {
     });
     judge = (asking) => ({ ...sound(asking), usage: { input: 100_000, output: 10_000 } });
     const { costUsd } = (await planProbe(project, runtime.subjects, inputOf('order'))).plan;
-    await expect(startProbe(project, runtime.subjects, inputOf('order', { budget_usd: 0 }))).rejects.toMatchObject({
+    await expect(
+      startProbe(project, runtime.subjects, inputOf('order', { budget_usd: 0 })),
+    ).rejects.toMatchObject({
       code: 'refused',
       message: expect.stringContaining('more than the budget of $0'),
     });
-    const bounded = await startProbe(project, runtime.subjects, inputOf('order', { budget_usd: (costUsd ?? 0) * 1.01 }));
+    const bounded = await startProbe(
+      project,
+      runtime.subjects,
+      inputOf('order', { budget_usd: (costUsd ?? 0) * 1.01 }),
+    );
     await drainJobs(runtime);
     expect(await getJob(project, bounded.id)).toMatchObject({
       state: 'failed',
@@ -396,18 +533,31 @@ describe('calibration.md 5.8 with a judge', () => {
 });
 
 test('refused where nobody can be asked, nothing was judged, or the verifier asks no model; what is another project’s is not there', async () => {
-  const start = (probe: Probe, verifier = 'task') => startProbe(project, runtime.subjects, { ...inputOf(probe), verifier });
-  await expect(start('order')).rejects.toMatchObject({ code: 'refused', message: expect.stringContaining('has judged nothing yet') });
-  await expect(start('canaries')).rejects.toMatchObject({ code: 'refused', message: expect.stringContaining('no judge can be asked') });
+  const start = (probe: Probe, verifier = 'task') =>
+    startProbe(project, runtime.subjects, { ...inputOf(probe), verifier });
+  await expect(start('order')).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringContaining('has judged nothing yet'),
+  });
+  await expect(start('canaries')).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringContaining('no judge can be asked'),
+  });
   await expect(start('canaries', 'integrity')).rejects.toMatchObject({
     code: 'refused',
     message: expect.stringContaining('asks no model'),
   });
   await expect(start('canaries', 'agent-output')).rejects.toMatchObject({ code: 'refused' });
   await expect(start('order', 'nobodys')).rejects.toMatchObject({ code: 'not_found' });
-  await expect(startProbe(project, runtime.subjects, inputOf('repeatability', { repeats: 1 }))).rejects.toMatchObject({ code: 'refused' });
+  await expect(
+    startProbe(project, runtime.subjects, inputOf('repeatability', { repeats: 1 })),
+  ).rejects.toMatchObject({ code: 'refused' });
   const { id } = await start('self_preference');
   const other = await createTestProject(runtime);
-  await expect(getProbe(other, { id, after: -1, moved: false })).rejects.toMatchObject({ code: 'not_found' });
-  expect((await listProbes(other, { verifier: 'task' })).every(({ runs }) => runs.length === 0)).toBe(true);
+  await expect(getProbe(other, { id, after: -1, moved: false })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  expect(
+    (await listProbes(other, { verifier: 'task' })).every(({ runs }) => runs.length === 0),
+  ).toBe(true);
 });

@@ -11,11 +11,16 @@ import type { ProbeRun } from './probe';
 import { type ProbeJob, probeKind } from './probe-job';
 
 /**
- * Starts a probe of a verifier as it is now: a job, and a row for each time that something is judged. While one of its kind goes on it is that
- * one. What it finds counts into no measure.
- * @throws AssayError not_found (no such verifier), refused (nothing to judge, no judge can be asked, more than the budget)
+ * Starts a probe of a verifier as it is now: a job, and a row for each time that something is
+ * judged. While one of its kind goes on it is that one. What it finds counts into no measure.
+ * @throws AssayError not_found (no such verifier), refused (nothing to judge, no judge can be
+ * asked, more than the budget)
  */
-export async function startProbe(ctx: ProjectCtx, deps: SubjectDeps, input: PlanProbe): Promise<ProbeRun> {
+export async function startProbe(
+  ctx: ProjectCtx,
+  deps: SubjectDeps,
+  input: PlanProbe,
+): Promise<ProbeRun> {
   const { projectId } = ctx;
   const { plan, items } = await planProbe(ctx, deps, input);
   if (plan.refusal !== null) throw refused(plan.refusal);
@@ -31,7 +36,9 @@ export async function startProbe(ctx: ProjectCtx, deps: SubjectDeps, input: Plan
     estimateUsd: plan.costUsd,
   };
   const id = await ctx.db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`probe ${projectId} ${verifier} ${probe}`}, 0))`);
+    await tx.execute(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`probe ${projectId} ${verifier} ${probe}`}, 0))`,
+    );
     const [going] = await tx.execute<{ id: string }>(sql`
       select id from jobs where project_id = ${projectId} and kind = ${probeKind} and state in ('waiting', 'running')
         and input->>'verifier' = ${verifier} and input->>'probe' = ${probe} limit 1`);
@@ -52,7 +59,14 @@ export async function startProbe(ctx: ProjectCtx, deps: SubjectDeps, input: Plan
     });
     const rows = items.flatMap(({ estimate: _estimate, ...item }, ordinal) =>
       formsOf[probe].flatMap((variant) =>
-        Array.from({ length: repeats }, (_, repeat) => ({ projectId, runId: made, ordinal, variant, repeat, ...item })),
+        Array.from({ length: repeats }, (_, repeat) => ({
+          projectId,
+          runId: made,
+          ordinal,
+          variant,
+          repeat,
+          ...item,
+        })),
       ),
     );
     if (rows.length > 0) await tx.insert(schema.probeAnswers).values(rows);
@@ -60,7 +74,14 @@ export async function startProbe(ctx: ProjectCtx, deps: SubjectDeps, input: Plan
       projectId,
       action: 'probes.start',
       target: `${verifier}@${verifierVersion}`,
-      detail: { probe, run: made, items: items.length, answers: plan.answers, estimate_usd: plan.costUsd, budget_usd: input.budget_usd },
+      detail: {
+        probe,
+        run: made,
+        items: items.length,
+        answers: plan.answers,
+        estimate_usd: plan.costUsd,
+        budget_usd: input.budget_usd,
+      },
     });
     return made;
   });

@@ -4,13 +4,21 @@ import { lockPrompt, moveLabelIn, type PromptDefaults } from '../../prompts';
 import { lockVersions, updateSettingsIn } from '../../verdicts';
 import { readSeats } from '../trials/seats';
 import { decidePromotion, refusalOf } from './decide-promotion';
-import { endPromotion, getStored, labelledVersion, lockPromotion, seatedNow, type StoredPromotion } from './promotion-rows';
+import {
+  endPromotion,
+  getStored,
+  labelledVersion,
+  lockPromotion,
+  seatedNow,
+  type StoredPromotion,
+} from './promotion-rows';
 import { readJudgeGate, readPromptGate } from './read-gate';
 
 /**
- * Lets in what waits for another person's approval. What has changed since counts: a trial that ended and says worse, or another judge, of whom
- * nothing was tried.
- * @throws AssayError not_found, forbidden (one's own wish), conflict (it waits no more, or something else runs now), refused (it has lost since)
+ * Lets in what waits for another person's approval. What has changed since counts: a trial that
+ * ended and says worse, or another judge, of whom nothing was tried.
+ * @throws AssayError not_found, forbidden (one's own wish), conflict (it waits no more, or
+ * something else runs now), refused (it has lost since)
  */
 export async function approvePromotion(
   ctx: ProjectCtx,
@@ -19,21 +27,36 @@ export async function approvePromotion(
 ): Promise<StoredPromotion> {
   const wish = await getStored(ctx, id);
   if (wish.state === 'promoted' && wish.approvedBy === ctx.actor.label) return wish;
-  if (wish.state !== 'waiting') throw conflict(`it waits no more: it is ${wish.state.replace('_', ' ')}`);
+  if (wish.state !== 'waiting')
+    throw conflict(`it waits no more: it is ${wish.state.replace('_', ' ')}`);
   if (await isOwn(ctx, wish)) throw forbidden('another person than the one who asked must approve');
   const { slug, after } = wish;
   const gate =
-    slug === '' ? await readJudgeGate(ctx, defaults, after) : await readPromptGate(ctx, defaults, { slug, version: Number(after) });
+    slug === ''
+      ? await readJudgeGate(ctx, defaults, after)
+      : await readPromptGate(ctx, defaults, { slug, version: Number(after) });
   const { verdict } = gate.findings;
-  if (verdict === 'worse' || (wish.trialId !== null && decidePromotion('require', verdict, false) === 'refused'))
+  if (
+    verdict === 'worse' ||
+    (wish.trialId !== null && decidePromotion('require', verdict, false) === 'refused')
+  )
     throw refusalOf(slug === '' ? after : `version ${after} of ${slug}`, 'require', gate.findings);
   return ctx.db.transaction(async (tx) => {
     const running = await lockRunning(ctx, tx, slug);
     const now = await lockPromotion(ctx, tx, id);
-    if (now.state !== 'waiting') throw conflict(`it waits no more: it is ${now.state.replace('_', ' ')}`);
-    if (running !== now.before) throw conflict('something else runs now than when this was asked for: ask again');
-    if (slug === '') await updateSettingsIn(ctx, tx, { ...readSeats(after), jury: [...readSeats(after).jury] });
-    else await moveLabelIn(ctx, tx, defaults, { slug, label: 'production', version: Number(after), detail: { promotion: id } });
+    if (now.state !== 'waiting')
+      throw conflict(`it waits no more: it is ${now.state.replace('_', ' ')}`);
+    if (running !== now.before)
+      throw conflict('something else runs now than when this was asked for: ask again');
+    if (slug === '')
+      await updateSettingsIn(ctx, tx, { ...readSeats(after), jury: [...readSeats(after).jury] });
+    else
+      await moveLabelIn(ctx, tx, defaults, {
+        slug,
+        label: 'production',
+        version: Number(after),
+        detail: { promotion: id },
+      });
     return endPromotion(ctx, tx, now, { state: 'promoted', approvedBy: ctx.actor.label });
   });
 }
@@ -49,7 +72,10 @@ export async function lockRunning(ctx: ProjectCtx, tx: Database, slug: string): 
 }
 
 /** Whoever made an API key is who asks with it. */
-async function isOwn({ sql, projectId, actor }: ProjectCtx, { createdBy }: StoredPromotion): Promise<boolean> {
+async function isOwn(
+  { sql, projectId, actor }: ProjectCtx,
+  { createdBy }: StoredPromotion,
+): Promise<boolean> {
   if (createdBy === actor.label) return true;
   const rows = await sql<{ id: string }[]>`
     select id from api_keys where project_id = ${projectId} and 'key "' || name || '"' = ${createdBy} and created_by = ${actor.label} limit 1`;

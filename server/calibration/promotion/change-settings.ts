@@ -2,15 +2,29 @@ import type { ProjectCtx } from '../../access';
 import { checkJudgeFamilies, checkSpecProviders } from '../../llm';
 import { conflict, type Database } from '../../platform';
 import type { PromptDefaults } from '../../prompts';
-import { getIntegrityState, type IntegrityState, lockVersions, updateSettingsIn } from '../../verdicts';
+import {
+  getIntegrityState,
+  type IntegrityState,
+  lockVersions,
+  updateSettingsIn,
+} from '../../verdicts';
 import type { ProjectSettings } from '../../verdicts/input';
 import { readSeats, seatsText } from '../trials/seats';
 import { decidePromotion, readWord, refusalOf } from './decide-promotion';
 import type { GateWord } from './promotion-input';
-import { endPromotion, findInForce, seatedNow, type StoredPromotion, storePromotion } from './promotion-rows';
+import {
+  endPromotion,
+  findInForce,
+  seatedNow,
+  type StoredPromotion,
+  storePromotion,
+} from './promotion-rows';
 import { type Gate, readInForce, readJudgeGate } from './read-gate';
 
-/** The settings after a change, and what became of another judge; null where who judges did not change. */
+/**
+ * The settings after a change, and what became of another judge; null where who judges did not
+ * change.
+ */
 export interface SettingsChanged extends IntegrityState {
   readonly promotion: StoredPromotion | null;
 }
@@ -18,9 +32,11 @@ export interface SettingsChanged extends IntegrityState {
 const attempts = 3;
 
 /**
- * Changes settings; another default judge or jury goes through the promotion gate. While that waits for an approval the other settings hold
- * already.
- * @throws AssayError refused (a judge of an unknown provider; a member of the jury of an unknown family; a judge that the gate refuses, with its numbers: nothing is changed then; forced without a reason), forbidden (forced
+ * Changes settings; another default judge or jury goes through the promotion gate. While that waits
+ * for an approval the other settings hold already.
+ * @throws AssayError refused (a judge of an unknown provider; a member of the jury of an unknown
+ * family; a judge that the gate refuses, with its numbers: nothing is changed then; forced without
+ * a reason), forbidden (forced
  * by a key without the scope `promote`), conflict
  */
 export async function changeSettings(
@@ -32,24 +48,39 @@ export async function changeSettings(
   const word = readWord(ctx, { force, reason });
   const { defaultJudge, jury = [] } = settings;
   const members = jury.map((judge, n) => [`jury.${n}`, judge] as const);
-  await checkSpecProviders(ctx, [...(typeof defaultJudge === 'string' ? [['default_judge', defaultJudge] as const] : []), ...members]);
+  await checkSpecProviders(ctx, [
+    ...(typeof defaultJudge === 'string' ? [['default_judge', defaultJudge] as const] : []),
+    ...members,
+  ]);
   checkJudgeFamilies(members);
   for (let attempt = 0; attempt < attempts; attempt++) {
     const { seats: before } = await readInForce(ctx);
     const after = seatsAfter(before, settings);
     const gate = after === before ? null : await readJudgeGate(ctx, defaults, after);
-    const end = await ctx.db.transaction((tx) => changeIn(ctx, tx, { settings, before, after, gate, ...word }));
+    const end = await ctx.db.transaction((tx) =>
+      changeIn(ctx, tx, { settings, before, after, gate, ...word }),
+    );
     if (end === 'moved') continue;
     if (gate !== null && end?.state === 'refused')
-      throw refusalOf(after === '' ? 'judging without a default judge' : after, gate.mode, gate.findings);
+      throw refusalOf(
+        after === '' ? 'judging without a default judge' : after,
+        gate.mode,
+        gate.findings,
+      );
     return { ...(await getIntegrityState(ctx)), promotion: end };
   }
   throw conflict('the settings changed while the gate was asked: try again');
 }
 
-export function seatsAfter(before: string, { defaultJudge, jury }: Pick<ProjectSettings, 'defaultJudge' | 'jury'>): string {
+export function seatsAfter(
+  before: string,
+  { defaultJudge, jury }: Pick<ProjectSettings, 'defaultJudge' | 'jury'>,
+): string {
   const now = readSeats(before);
-  return seatsText({ defaultJudge: defaultJudge === undefined ? now.defaultJudge : defaultJudge, jury: jury ?? now.jury });
+  return seatsText({
+    defaultJudge: defaultJudge === undefined ? now.defaultJudge : defaultJudge,
+    jury: jury ?? now.jury,
+  });
 }
 
 interface Asked {
@@ -62,7 +93,11 @@ interface Asked {
   readonly reason: string | null;
 }
 
-async function changeIn(ctx: ProjectCtx, tx: Database, asked: Asked): Promise<StoredPromotion | 'moved' | null> {
+async function changeIn(
+  ctx: ProjectCtx,
+  tx: Database,
+  asked: Asked,
+): Promise<StoredPromotion | 'moved' | null> {
   const { settings, before, after, gate, isForced, reason } = asked;
   await lockVersions(ctx, tx);
   if ((await seatedNow(ctx, tx)) !== before) return 'moved';
@@ -77,6 +112,7 @@ async function changeIn(ctx: ProjectCtx, tx: Database, asked: Asked): Promise<St
   }
   const state = decidePromotion(gate.mode, gate.findings.verdict, isForced);
   if (state === 'promoted' || state === 'forced') await updateSettingsIn(ctx, tx, settings);
-  if (state === 'waiting') await updateSettingsIn(ctx, tx, { ...settings, defaultJudge: undefined, jury: undefined });
+  if (state === 'waiting')
+    await updateSettingsIn(ctx, tx, { ...settings, defaultJudge: undefined, jury: undefined });
   return storePromotion(ctx, tx, { slug: '', before, after, state, gate, reason });
 }

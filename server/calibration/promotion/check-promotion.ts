@@ -7,7 +7,10 @@ import type { PromotionCheck } from './promotion';
 import { findInForce, labelledVersion } from './promotion-rows';
 import { type Gate, readInForce, readJudgeGate, readPromptGate } from './read-gate';
 
-/** What the gate says of a version, before anybody asks for it. @throws AssayError not_found (no such prompt) */
+/**
+ * What the gate says of a version, before anybody asks for it. @throws AssayError not_found (no
+ * such prompt)
+ */
 export async function checkPrompt(
   ctx: ProjectCtx,
   defaults: PromptDefaults,
@@ -36,9 +39,16 @@ export async function checkJudge(
 
 function checkOf(
   gate: Gate,
-  { running, after, back }: { readonly running: string; readonly after: string; readonly back: string | null },
+  {
+    running,
+    after,
+    back,
+  }: { readonly running: string; readonly after: string; readonly back: string | null },
 ): PromotionCheck {
   const decided = decidePromotion(gate.mode, gate.findings.verdict, false);
   const asked = decided === 'forced' ? 'refused' : decided;
-  return { ...gate, outcome: after === running ? 'runs_now' : after === back ? 'rolled_back' : asked };
+  return {
+    ...gate,
+    outcome: after === running ? 'runs_now' : after === back ? 'rolled_back' : asked,
+  };
 }

@@ -89,6 +89,8 @@ it('one person forces what is worse with a reason, and nothing where two are nee
   expect(decidePromotion('advise', 'worse', false)).toBe('refused');
   expect(decidePromotion('advise', 'worse', true)).toBe('forced');
   expect(decidePromotion('advise', 'not_tried', false)).toBe('promoted');
-  for (const verdict of ['worse', 'insufficient', 'not_tried'] as const) expect(decidePromotion('require', verdict, true)).toBe('refused');
-  for (const verdict of ['better', 'not_worse'] as const) expect(decidePromotion('require', verdict, false)).toBe('waiting');
+  for (const verdict of ['worse', 'insufficient', 'not_tried'] as const)
+    expect(decidePromotion('require', verdict, true)).toBe('refused');
+  for (const verdict of ['better', 'not_worse'] as const)
+    expect(decidePromotion('require', verdict, false)).toBe('waiting');
 });

@@ -7,29 +7,40 @@ import type { GateWord } from './promotion-input';
 type Decided = Extract<PromotionState, 'promoted' | 'waiting' | 'refused' | 'forced'>;
 
 /** What asking comes to. Pure. What needs two people cannot be forced by one. */
-export function decidePromotion(mode: PromotionMode, verdict: GateVerdict | NotTried['verdict'], isForced: boolean): Decided {
-  if (mode === 'require') return verdict === 'better' || verdict === 'not_worse' ? 'waiting' : 'refused';
+export function decidePromotion(
+  mode: PromotionMode,
+  verdict: GateVerdict | NotTried['verdict'],
+  isForced: boolean,
+): Decided {
+  if (mode === 'require')
+    return verdict === 'better' || verdict === 'not_worse' ? 'waiting' : 'refused';
   if (verdict !== 'worse') return 'promoted';
   return isForced ? 'forced' : 'refused';
 }
 
 /**
- * Of trials of the same two options, oldest first, the one that the gate goes by: the latest that could tell. What it found worse stands until a trial of
- * at least as many subjects finds otherwise, so that asking about a few more, again and again, lets nothing in. Pure. Null of none.
+ * Of trials of the same two options, oldest first, the one that the gate goes by: the latest that
+ * could tell. What it found worse stands until a trial of at least as many subjects finds
+ * otherwise, so that asking about a few more, again and again, lets nothing in. Pure. Null of none.
  */
-export function decidingTrial<T extends { readonly verdict: GateVerdict; readonly items: number }>(trials: readonly T[]): T | null {
+export function decidingTrial<T extends { readonly verdict: GateVerdict; readonly items: number }>(
+  trials: readonly T[],
+): T | null {
   return trials.reduce<T | null>((standing, next) => {
     if (standing === null || saysNothing(standing)) return next;
-    const outweighs = next.verdict === 'worse' || standing.verdict !== 'worse' || next.items >= standing.items;
+    const outweighs =
+      next.verdict === 'worse' || standing.verdict !== 'worse' || next.items >= standing.items;
     return !saysNothing(next) && outweighs ? next : standing;
   }, null);
 }
 
-const saysNothing = ({ verdict }: { readonly verdict: GateVerdict }): boolean => verdict === 'insufficient' || verdict === 'could_not_run';
+const saysNothing = ({ verdict }: { readonly verdict: GateVerdict }): boolean =>
+  verdict === 'insufficient' || verdict === 'could_not_run';
 
 /**
  * Reads the caller's instruction to the gate.
- * @throws AssayError forbidden (forced by a key without the scope `promote`, S-123), refused (forced without a reason)
+ * @throws AssayError forbidden (forced by a key without the scope `promote`, S-123), refused
+ * (forced without a reason)
  */
 export function readWord(
   ctx: Pick<ProjectCtx, 'actor'>,
@@ -37,7 +48,10 @@ export function readWord(
 ): { readonly isForced: boolean; readonly reason: string | null } {
   if (force) requireScope(ctx, 'promote', 'force');
   const text = reason.trim();
-  if (force && text === '') throw refused('reason: say why it is let in although it is worse', [{ path: 'reason', message: 'say why' }]);
+  if (force && text === '')
+    throw refused('reason: say why it is let in although it is worse', [
+      { path: 'reason', message: 'say why' },
+    ]);
   return { isForced: force, reason: text === '' ? null : text };
 }
 

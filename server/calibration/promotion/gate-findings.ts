@@ -2,7 +2,9 @@ import type { Measure } from '../measures/rates';
 
 /** On subjects of one truth that both options decided. */
 export interface GatePart {
-  /** Of option A and of option B: the share of bad subjects that failed, or of good ones that did. */
+  /**
+   * Of option A and of option B: the share of bad subjects that failed, or of good ones that did.
+   */
   readonly tried: Measure;
   readonly other: Measure;
   /** Subjects that both decided. */
@@ -12,7 +14,10 @@ export interface GatePart {
   readonly worse: number;
   /** McNemar, two-sided; null where the two never differ. */
   readonly midP: number | null;
-  /** The least difference of the two rates, 0..1, that so many subjects would show (calibration.md 5.7); null without subjects. */
+  /**
+   * The least difference of the two rates, 0..1, that so many subjects would show (calibration.md
+   * 5.7); null without subjects.
+   */
   readonly detectable: number | null;
 }
 
@@ -32,7 +37,10 @@ export interface GateSlice {
   readonly isLost: boolean;
 }
 
-/** `insufficient`: too little to tell. `not_worse`: no difference was shown. `could_not_run`: over 5 % have no result. */
+/**
+ * `insufficient`: too little to tell. `not_worse`: no difference was shown. `could_not_run`: over 5
+ * % have no result.
+ */
 export type GateVerdict = 'better' | 'not_worse' | 'worse' | 'insufficient' | 'could_not_run';
 
 /** What a trial says of letting option A take the place of option B. */
@@ -40,7 +48,10 @@ export interface GateFindings {
   readonly verdict: GateVerdict;
   /** Subjects that have a result with both. */
   readonly items: number;
-  /** Subjects without a result with one of the two, as in an outage of a judge: left out of all else. */
+  /**
+   * Subjects without a result with one of the two, as in an outage of a judge: left out of all
+   * else.
+   */
   readonly inconclusive: number;
   readonly good: number;
   readonly bad: number;
@@ -56,8 +67,15 @@ export interface GateFindings {
     readonly midP: number | null;
   };
   readonly slices: readonly GateSlice[];
-  /** Mean of one subject, US dollars, over those whose cost is known of both; null where there is none. */
-  readonly cost: { readonly tried: number | null; readonly other: number | null; readonly ratio: number | null };
+  /**
+   * Mean of one subject, US dollars, over those whose cost is known of both; null where there is
+   * none.
+   */
+  readonly cost: {
+    readonly tried: number | null;
+    readonly other: number | null;
+    readonly ratio: number | null;
+  };
   /** Mean of one subject, milliseconds. */
   readonly latency: { readonly tried: number | null; readonly other: number | null };
   /** Why, in sentences with their numbers. */

@@ -2,8 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { decidePromotion, readWord } from './decide-promotion';
 import { type GatePair, judgePromotion, type SliceName } from './judge-promotion';
 
-const side = (outcome: string, costUsd: number | null = 0.002) => ({ outcome, costUsd, latencyMs: 100 });
-const pair = (good: boolean, tried: string, other: string, slices: readonly SliceName[] = []): GatePair => ({
+const side = (outcome: string, costUsd: number | null = 0.002) => ({
+  outcome,
+  costUsd,
+  latencyMs: 100,
+});
+const pair = (
+  good: boolean,
+  tried: string,
+  other: string,
+  slices: readonly SliceName[] = [],
+): GatePair => ({
   cluster: 's',
   good,
   tried: side(tried, 0.003),
@@ -11,11 +20,21 @@ const pair = (good: boolean, tried: string, other: string, slices: readonly Slic
   slices,
 });
 let clusters = 0;
-const times = (count: number, one: GatePair): GatePair[] => Array.from({ length: count }, () => ({ ...one, cluster: `s${clusters++}` }));
+const times = (count: number, one: GatePair): GatePair[] =>
+  Array.from({ length: count }, () => ({ ...one, cluster: `s${clusters++}` }));
 
 const [right, wrong] = ['failed', 'passed'] as const;
-/** Of 40 bad and 40 good subjects, what A alone got right and what B alone did; of the rest both are right. */
-function pairs({ bad = [0, 0], good = [0, 0] }: { bad?: readonly [number, number]; good?: readonly [number, number] }): GatePair[] {
+/**
+ * Of 40 bad and 40 good subjects, what A alone got right and what B alone did; of the rest both are
+ * right.
+ */
+function pairs({
+  bad = [0, 0],
+  good = [0, 0],
+}: {
+  bad?: readonly [number, number];
+  good?: readonly [number, number];
+}): GatePair[] {
   return [
     ...times(bad[0], pair(false, right, wrong)),
     ...times(bad[1], pair(false, wrong, right)),
@@ -32,7 +51,10 @@ describe('the promotion gate', () => {
     expect(judgePromotion(all).verdict).toBe('worse');
     const isLost = ({ good, tried }: GatePair): boolean => !good && tried.outcome === wrong;
     const ofOneSession = all.map((one) => (isLost(one) ? { ...one, cluster: 'session' } : one));
-    expect(judgePromotion(ofOneSession)).toMatchObject({ verdict: 'not_worse', catchRate: { better: 0, worse: 12, midP: 0.5 } });
+    expect(judgePromotion(ofOneSession)).toMatchObject({
+      verdict: 'not_worse',
+      catchRate: { better: 0, worse: 12, midP: 0.5 },
+    });
   });
 
   // Mid-p of 6 against 0 is 2 · 2^-6 − 2^-6 = 0.0156; of 4 against 0 it is 0.0625.
@@ -52,12 +74,22 @@ describe('the promotion gate', () => {
 
   test('X-1 both are told with their numbers: rates with intervals, pairs, p and cost', () => {
     const found = judgePromotion(pairs({ bad: [7, 18] }));
-    expect(found.catchRate).toMatchObject({ items: 40, better: 7, worse: 18, tried: { numerator: 22 }, other: { numerator: 33 } });
+    expect(found.catchRate).toMatchObject({
+      items: 40,
+      better: 7,
+      worse: 18,
+      tried: { numerator: 22 },
+      other: { numerator: 33 },
+    });
     // calibration.md 5.7: 18 against 7 has mid-p 0.0290.
     expect(found.catchRate.midP).toBeCloseTo(0.029, 4);
     // (1.960 + 0.842) · √(25/40/40).
     expect(found.catchRate.detectable).toBeCloseTo(0.3502, 3);
-    expect(found.cost).toEqual({ tried: expect.closeTo(0.003, 9), other: expect.closeTo(0.002, 9), ratio: expect.closeTo(1.5, 9) });
+    expect(found.cost).toEqual({
+      tried: expect.closeTo(0.003, 9),
+      other: expect.closeTo(0.002, 9),
+      ratio: expect.closeTo(1.5, 9),
+    });
     expect(found.reasons[0]).toBe(
       'Catch rate 55.0 % (39.8–69.3 %, 22/40) against 82.5 % (68.1–91.3 %, 33/40); of 40 bad subjects that both decided it alone is right about 7, the other alone about 18 (mid-p 0.029): worse.',
     );
@@ -65,16 +97,33 @@ describe('the promotion gate', () => {
   });
 
   test.each([
-    ['19 subjects', [...times(10, pair(false, wrong, right)), ...times(9, pair(true, 'passed', 'passed'))]],
-    ['9 bad ones', [...times(9, pair(false, wrong, right)), ...times(40, pair(true, 'passed', 'passed'))]],
-    ['9 good ones', [...times(40, pair(false, wrong, right)), ...times(9, pair(true, 'passed', 'passed'))]],
-    ['too few that both decided', [...times(12, pair(false, 'partial', 'needs_review')), ...times(40, pair(true, 'passed', 'passed'))]],
+    [
+      '19 subjects',
+      [...times(10, pair(false, wrong, right)), ...times(9, pair(true, 'passed', 'passed'))],
+    ],
+    [
+      '9 bad ones',
+      [...times(9, pair(false, wrong, right)), ...times(40, pair(true, 'passed', 'passed'))],
+    ],
+    [
+      '9 good ones',
+      [...times(40, pair(false, wrong, right)), ...times(9, pair(true, 'passed', 'passed'))],
+    ],
+    [
+      'too few that both decided',
+      [
+        ...times(12, pair(false, 'partial', 'needs_review')),
+        ...times(40, pair(true, 'passed', 'passed')),
+      ],
+    ],
     ['none', []],
   ] as const)('X-12 %s are too few to tell, and it says what they could show', (_name, given) => {
     const { verdict, reasons } = judgePromotion(given);
     expect(verdict).toBe('insufficient');
     expect(reasons[0]).toContain('the gate needs 20, of them 10 bad and 10 good');
-    expect(reasons.some((reason) => reason.includes('would show a difference'))).toBe(given.length > 0);
+    expect(reasons.some((reason) => reason.includes('would show a difference'))).toBe(
+      given.length > 0,
+    );
   });
 
   test('X-3 an option that says nothing does not pass by it: what it leaves undecided is held against it', () => {
@@ -84,40 +133,71 @@ describe('the promotion gate', () => {
     expect(undecided).toMatchObject({ tried: 6, other: 0, better: 0, worse: 6 });
     expect(verdict).toBe('worse');
     // All of them: nothing is left to compare, and that is no excuse.
-    expect(judgePromotion(pairs({}).map((one) => ({ ...one, tried: side('needs_review') }))).verdict).toBe('worse');
+    expect(
+      judgePromotion(pairs({}).map((one) => ({ ...one, tried: side('needs_review') }))).verdict,
+    ).toBe('worse');
   });
 
   test.each([
     ['the option that is tried', { tried: side('inconclusive') }],
     ['the option that runs', { other: side('inconclusive') }],
     ['both', { tried: side('inconclusive'), other: side('inconclusive') }],
-  ])('an outage is no result: up to 5 %% without a result of %s are left out, beyond that the trial could not run', (_name, out) => {
-    const hundred = [...times(50, pair(false, right, wrong)), ...times(50, pair(true, 'passed', 'passed'))];
-    const broken = (n: number) => hundred.map((one, i) => (i < n ? { ...one, ...out } : one));
-    const within = judgePromotion(broken(5));
-    expect(within).toMatchObject({ verdict: 'better', items: 95, bad: 45, inconclusive: 5, undecided: { tried: 0, other: 0 } });
-    const beyond = judgePromotion(broken(6));
-    expect(beyond).toMatchObject({ verdict: 'could_not_run', items: 94, inconclusive: 6 });
-    expect(beyond.reasons).toEqual([expect.stringContaining('6 of 100 subjects have no result with one of the options')]);
-    expect(judgePromotion(broken(100))).toMatchObject({ verdict: 'could_not_run', items: 0 });
-  });
+  ])(
+    'an outage is no result: up to 5 %% without a result of %s are left out, beyond that the trial could not run',
+    (_name, out) => {
+      const hundred = [
+        ...times(50, pair(false, right, wrong)),
+        ...times(50, pair(true, 'passed', 'passed')),
+      ];
+      const broken = (n: number) => hundred.map((one, i) => (i < n ? { ...one, ...out } : one));
+      const within = judgePromotion(broken(5));
+      expect(within).toMatchObject({
+        verdict: 'better',
+        items: 95,
+        bad: 45,
+        inconclusive: 5,
+        undecided: { tried: 0, other: 0 },
+      });
+      const beyond = judgePromotion(broken(6));
+      expect(beyond).toMatchObject({ verdict: 'could_not_run', items: 94, inconclusive: 6 });
+      expect(beyond.reasons).toEqual([
+        expect.stringContaining('6 of 100 subjects have no result with one of the options'),
+      ]);
+      expect(judgePromotion(broken(100))).toMatchObject({ verdict: 'could_not_run', items: 0 });
+    },
+  );
 
   test('a slice that is lost is a veto, after Holm over the slices that are looked at', () => {
     const large: SliceName = { by: 'tier', value: 'large' };
     const small: SliceName = { by: 'tier', value: 'small' };
-    const lost = [...times(7, pair(false, wrong, right, [large])), ...times(5, pair(true, 'passed', 'passed', [large]))];
-    const won = [...times(9, pair(false, right, wrong, [small])), ...times(5, pair(true, 'passed', 'passed', [small]))];
+    const lost = [
+      ...times(7, pair(false, wrong, right, [large])),
+      ...times(5, pair(true, 'passed', 'passed', [large])),
+    ];
+    const won = [
+      ...times(9, pair(false, right, wrong, [small])),
+      ...times(5, pair(true, 'passed', 'passed', [small])),
+    ];
     const found = judgePromotion([...lost, ...won]);
     // 2^-7 · 2 − 2^-7 = 0.0078 of the one, 0.0020 of the other; Holm doubles the smaller alone.
     expect(found.slices).toMatchObject([
       { value: 'small', items: 14, adjustedP: expect.closeTo(0.0039, 4), isLost: false },
-      { value: 'large', items: 12, adjustedP: expect.closeTo(0.0078, 4), isLost: true, isRequired: false },
+      {
+        value: 'large',
+        items: 12,
+        adjustedP: expect.closeTo(0.0078, 4),
+        isLost: true,
+        isRequired: false,
+      },
     ]);
     expect(found.verdict).toBe('worse');
     expect(found.reasons.at(-1)).toContain('The slice tier large is lost');
-    // Named slices are looked at alone, however few they are; too small ones that nobody named are not.
+    // Named slices are looked at alone, however few they are; too small ones that nobody named are
+    // not.
     const named = judgePromotion([...lost, ...won], [{ by: 'model', value: 'm' }]);
-    expect(named.slices).toMatchObject([{ by: 'model', value: 'm', items: 0, midP: null, isLost: false, isRequired: true }]);
+    expect(named.slices).toMatchObject([
+      { by: 'model', value: 'm', items: 0, midP: null, isLost: false, isRequired: true },
+    ]);
     expect(named.verdict).toBe('not_worse');
     expect(judgePromotion([...lost.slice(0, 9), ...pairs({})]).slices).toEqual([]);
   });
@@ -136,12 +216,17 @@ test.each([
   ['require', 'worse', true, 'refused'],
   ['require', 'insufficient', false, 'refused'],
   ['require', 'not_tried', true, 'refused'],
-] as const)('a gate that is to %s, of what is %s (forced: %s): %s', (mode, verdict, isForced, state) => {
-  expect(decidePromotion(mode, verdict, isForced)).toBe(state);
-});
+] as const)(
+  'a gate that is to %s, of what is %s (forced: %s): %s',
+  (mode, verdict, isForced, state) => {
+    expect(decidePromotion(mode, verdict, isForced)).toBe(state);
+  },
+);
 
 test('nothing is forced without a reason', () => {
-  const someone = { actor: { kind: 'user', id: 'usr_1', label: 'a@example.org', role: 'admin', operator: false } } as const;
+  const someone = {
+    actor: { kind: 'user', id: 'usr_1', label: 'a@example.org', role: 'admin', operator: false },
+  } as const;
   expect(() => readWord(someone, { force: true, reason: '  ' })).toThrow('say why');
   expect(readWord(someone, { force: true, reason: ' The release is broken. ' })).toEqual({
     isForced: true,

@@ -8,13 +8,18 @@ import { asPromotion, seatedNow, type StoredPromotion } from './promotion-rows';
 const most = 50;
 
 /** The latest wishes, newest first: of one prompt, of judges (`slug` ''), or of all. */
-export async function listPromotions(ctx: ProjectCtx, { slug }: { readonly slug?: string | undefined }): Promise<Promotion[]> {
+export async function listPromotions(
+  ctx: ProjectCtx,
+  { slug }: { readonly slug?: string | undefined },
+): Promise<Promotion[]> {
   const { promotions } = schema;
   return ctx.db.transaction(async (tx) => {
     const rows = await tx
       .select()
       .from(promotions)
-      .where(sql`project_id = ${ctx.projectId} ${slug === undefined ? sql`` : sql`and slug = ${slug}`}`)
+      .where(
+        sql`project_id = ${ctx.projectId} ${slug === undefined ? sql`` : sql`and slug = ${slug}`}`,
+      )
       .orderBy(sql`created_at desc, id desc`)
       .limit(most);
     const labels = await tx.execute<{ slug: string; version: number }>(sql`
@@ -27,7 +32,12 @@ export async function listPromotions(ctx: ProjectCtx, { slug }: { readonly slug?
       .toSorted((one, other) => timeOf(other) - timeOf(one));
     return stored.map((row) => {
       const now = running.get(row.slug) ?? '0';
-      return { ...row, inForce: row.after === now && letIn.find((each) => each.slug === row.slug && each.after === now)?.id === row.id };
+      return {
+        ...row,
+        inForce:
+          row.after === now &&
+          letIn.find((each) => each.slug === row.slug && each.after === now)?.id === row.id,
+      };
     });
   });
 }

@@ -3,7 +3,13 @@ import { conflict, type Database, notFound } from '../../platform';
 import { lockPrompt, moveLabelIn, type PromptDefaults, requireUsable } from '../../prompts';
 import { decidePromotion, readWord, refusalOf } from './decide-promotion';
 import type { GateWord } from './promotion-input';
-import { endPromotion, findInForce, labelledVersion, type StoredPromotion, storePromotion } from './promotion-rows';
+import {
+  endPromotion,
+  findInForce,
+  labelledVersion,
+  type StoredPromotion,
+  storePromotion,
+} from './promotion-rows';
 import { type Gate, readPromptGate } from './read-gate';
 
 interface PromotePrompt extends GateWord {
@@ -15,21 +21,30 @@ interface PromotePrompt extends GateWord {
 const attempts = 3;
 
 /**
- * Lets a version into production where the gate allows it, and writes down what became of the wish. Going back to what ran just before is never
- * gated. Null: the version runs already.
- * @throws AssayError not_found (no such prompt), refused (no such version; one that this release cannot use; one that the gate refuses, with its
- *   numbers; forced without a reason), forbidden (forced by a key without the scope `promote`), conflict
+ * Lets a version into production where the gate allows it, and writes down what became of the wish.
+ * Going back to what ran just before is never gated. Null: the version runs already.
+ * @throws AssayError not_found (no such prompt), refused (no such version; one that this release
+ * cannot use; one that the gate refuses, with its
+ *   numbers; forced without a reason), forbidden (forced by a key without the scope `promote`),
+ *   conflict
  */
-export async function promotePrompt(ctx: ProjectCtx, defaults: PromptDefaults, input: PromotePrompt): Promise<StoredPromotion | null> {
+export async function promotePrompt(
+  ctx: ProjectCtx,
+  defaults: PromptDefaults,
+  input: PromotePrompt,
+): Promise<StoredPromotion | null> {
   const { slug, version } = input;
   const word = readWord(ctx, input);
   if (!defaults.has(slug)) throw notFound('prompt');
   for (let attempt = 0; attempt < attempts; attempt++) {
     const before = await ctx.db.transaction((tx) => labelledVersion(ctx, tx, slug));
     const gate = await readPromptGate(ctx, defaults, { slug, version });
-    const end = await ctx.db.transaction((tx) => promoteIn(ctx, tx, defaults, { slug, version, before, gate, ...word }));
+    const end = await ctx.db.transaction((tx) =>
+      promoteIn(ctx, tx, defaults, { slug, version, before, gate, ...word }),
+    );
     if (end === 'moved') continue;
-    if (end?.state === 'refused') throw refusalOf(`version ${version} of ${slug}`, gate.mode, gate.findings);
+    if (end?.state === 'refused')
+      throw refusalOf(`version ${version} of ${slug}`, gate.mode, gate.findings);
     return end;
   }
   throw conflict('production changed while the gate was asked: try again');
@@ -45,12 +60,18 @@ interface Asked {
   readonly reason: string | null;
 }
 
-async function promoteIn(ctx: ProjectCtx, tx: Database, defaults: PromptDefaults, asked: Asked): Promise<StoredPromotion | 'moved' | null> {
+async function promoteIn(
+  ctx: ProjectCtx,
+  tx: Database,
+  defaults: PromptDefaults,
+  asked: Asked,
+): Promise<StoredPromotion | 'moved' | null> {
   const { slug, version, before, gate, isForced, reason } = asked;
   await lockPrompt(ctx, tx, slug);
   await requireUsable(ctx, tx, defaults, { slug, version });
   if ((await labelledVersion(ctx, tx, slug)) !== before) return 'moved';
-  const move = (detail: Record<string, unknown>) => moveLabelIn(ctx, tx, defaults, { slug, label: 'production', version, detail });
+  const move = (detail: Record<string, unknown>) =>
+    moveLabelIn(ctx, tx, defaults, { slug, label: 'production', version, detail });
   if (before === version) {
     await move({});
     return null;
@@ -61,7 +82,14 @@ async function promoteIn(ctx: ProjectCtx, tx: Database, defaults: PromptDefaults
     return endPromotion(ctx, tx, inForce, { state: 'rolled_back' });
   }
   const state = decidePromotion(gate.mode, gate.findings.verdict, isForced);
-  const stored = await storePromotion(ctx, tx, { slug, before: String(before), after: String(version), state, gate, reason });
+  const stored = await storePromotion(ctx, tx, {
+    slug,
+    before: String(before),
+    after: String(version),
+    state,
+    gate,
+    reason,
+  });
   if (state === 'promoted' || state === 'forced') await move({ promotion: stored.id });
   return stored;
 }

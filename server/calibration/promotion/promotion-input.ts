@@ -26,4 +26,7 @@ export const PromotionsIn = z.strictObject({
   project: PromptIn.shape.project,
   slug: z.union([z.literal(''), PromptIn.shape.slug]).optional(),
 });
-export const PromotionIn = z.strictObject({ project: PromptIn.shape.project, id: z.string().min(1).max(300) });
+export const PromotionIn = z.strictObject({
+  project: PromptIn.shape.project,
+  id: z.string().min(1).max(300),
+});

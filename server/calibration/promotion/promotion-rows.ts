@@ -22,10 +22,15 @@ interface Wish {
 const promotionsOf = schema.promotions;
 
 /**
- * Writes down what became of a wish. One that waits already, or was refused for the same trial, is the same wish: it is found and not stored
- * twice. What lets something in leaves its audit row with the change itself.
+ * Writes down what became of a wish. One that waits already, or was refused for the same trial, is
+ * the same wish: it is found and not stored twice. What lets something in leaves its audit row with
+ * the change itself.
  */
-export async function storePromotion(ctx: ProjectCtx, tx: Database, wish: Wish): Promise<StoredPromotion> {
+export async function storePromotion(
+  ctx: ProjectCtx,
+  tx: Database,
+  wish: Wish,
+): Promise<StoredPromotion> {
   const { projectId, actor } = ctx;
   const { gate, reason: given, ...row } = wish;
   const reason = given === null ? null : cleanText(given).text;
@@ -57,7 +62,11 @@ export async function storePromotion(ctx: ProjectCtx, tx: Database, wish: Wish):
   const [stored] = await tx.insert(promotionsOf).values(values).returning();
   if (stored === undefined) throw new Error('the promotion was not stored');
   if (row.state === 'waiting' || row.state === 'refused' || row.state === 'forced') {
-    const action = { waiting: 'promotions.ask', refused: 'promotions.refuse', forced: 'promotions.force' }[row.state];
+    const action = {
+      waiting: 'promotions.ask',
+      refused: 'promotions.refuse',
+      forced: 'promotions.force',
+    }[row.state];
     const detail = { promotion: id, trial: gate.trialId, verdict: gate.findings.verdict, reason };
     await recordAudit(ctx, tx, actor, { projectId, action, target: targetOf(row), detail });
   }
@@ -73,23 +82,46 @@ export async function endPromotion(
 ): Promise<StoredPromotion> {
   const { projectId, actor } = ctx;
   const change = { ...end, endedBy: actor.label, endedAt: ctx.clock.now() };
-  const [stored] = await tx.update(promotionsOf).set(change).where(sql`project_id = ${projectId} and id = ${promotion.id}`).returning();
+  const [stored] = await tx
+    .update(promotionsOf)
+    .set(change)
+    .where(sql`project_id = ${projectId} and id = ${promotion.id}`)
+    .returning();
   if (stored === undefined) throw notFound('promotion');
-  const action = { promoted: 'promotions.approve', withdrawn: 'promotions.withdraw', rolled_back: 'promotions.roll_back' }[end.state];
-  await recordAudit(ctx, tx, actor, { projectId, action, target: targetOf(promotion), detail: { promotion: promotion.id } });
+  const action = {
+    promoted: 'promotions.approve',
+    withdrawn: 'promotions.withdraw',
+    rolled_back: 'promotions.roll_back',
+  }[end.state];
+  await recordAudit(ctx, tx, actor, {
+    projectId,
+    action,
+    target: targetOf(promotion),
+    detail: { promotion: promotion.id },
+  });
   return asPromotion(stored);
 }
 
 /** As it is until `tx` ends. @throws AssayError not_found */
-export async function lockPromotion(ctx: ProjectCtx, tx: Database, id: string): Promise<StoredPromotion> {
-  const [row] = await tx.select().from(promotionsOf).where(sql`project_id = ${ctx.projectId} and id = ${id}`).for('update');
+export async function lockPromotion(
+  ctx: ProjectCtx,
+  tx: Database,
+  id: string,
+): Promise<StoredPromotion> {
+  const [row] = await tx
+    .select()
+    .from(promotionsOf)
+    .where(sql`project_id = ${ctx.projectId} and id = ${id}`)
+    .for('update');
   if (row === undefined) throw notFound('promotion');
   return asPromotion(row);
 }
 
 /** @throws AssayError not_found */
 export async function getStored(ctx: ProjectCtx, id: string): Promise<StoredPromotion> {
-  const [row] = await ctx.db.transaction((tx) => tx.select().from(promotionsOf).where(sql`project_id = ${ctx.projectId} and id = ${id}`));
+  const [row] = await ctx.db.transaction((tx) =>
+    tx.select().from(promotionsOf).where(sql`project_id = ${ctx.projectId} and id = ${id}`),
+  );
   if (row === undefined) throw notFound('promotion');
   return asPromotion(row);
 }
@@ -103,14 +135,20 @@ export async function findInForce(
   const [row] = await tx
     .select()
     .from(promotionsOf)
-    .where(sql`project_id = ${ctx.projectId} and slug = ${slug} and after = ${running} and state in ('promoted', 'forced')`)
+    .where(
+      sql`project_id = ${ctx.projectId} and slug = ${slug} and after = ${running} and state in ('promoted', 'forced')`,
+    )
     .orderBy(sql`ended_at desc, id desc`)
     .limit(1);
   return row === undefined ? null : asPromotion(row);
 }
 
 /** The version that the label names; 0 where it names none. */
-export async function labelledVersion(ctx: ProjectCtx, tx: Database, slug: string): Promise<number> {
+export async function labelledVersion(
+  ctx: ProjectCtx,
+  tx: Database,
+  slug: string,
+): Promise<number> {
   const [row] = await tx.execute<{ version: number }>(sql`
     select version from prompt_labels where project_id = ${ctx.projectId} and slug = ${slug} and label = 'production'`);
   return row?.version ?? 0;

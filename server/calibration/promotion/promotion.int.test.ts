@@ -1,8 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, drainJobs, type TestDatabase } from '../../../db/testing';
-import { type ScriptedCall, type ScriptedLlm, type ScriptedReply, startScriptedLlm, textOf } from '../../../scripts/harness/scripted-llm';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  drainJobs,
+  type TestDatabase,
+} from '../../../db/testing';
+import {
+  type ScriptedCall,
+  type ScriptedLlm,
+  type ScriptedReply,
+  startScriptedLlm,
+  textOf,
+} from '../../../scripts/harness/scripted-llm';
 import { createKey, listAudit, type ProjectCtx } from '../../access';
 import { splitOf } from '../../domain';
 import { createApp } from '../../http';
@@ -23,8 +35,9 @@ import { rollBackPromotion } from './roll-back-promotion';
 import { withdrawPromotion } from './withdraw-promotion';
 
 /**
- * A judge that answers as it is recorded to have answered: of each item a letter for each of three prompts, E (an error is there) or N. The version
- * says which of them it is; a judge whose name ends so answers as another prompt would.
+ * A judge that answers as it is recorded to have answered: of each item a letter for each of three
+ * prompts, E (an error is there) or N. The version says which of them it is; a judge whose name
+ * ends so answers as another prompt would.
  */
 interface Item {
   readonly id: string;
@@ -62,7 +75,9 @@ function judge({ body }: ScriptedCall): ScriptedReply {
   const asked = textOf(body);
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(asked)?.[1] ?? '';
   const item = items.get(/Reply to (\S+)\./.exec(asked)?.[1] ?? '');
-  const prompt = promptOfModel.get(String((body as { model?: unknown }).model)) ?? Number(/Recorded prompt (\d)/.exec(asked)?.[1] ?? 0);
+  const prompt =
+    promptOfModel.get(String((body as { model?: unknown }).model)) ??
+    Number(/Recorded prompt (\d)/.exec(asked)?.[1] ?? 0);
   const usage = { input: 800, output: 40 };
   const letter = item?.letters[prompt];
   if (letter !== 'E' && letter !== 'N') return { text: 'I would rather not say.', usage };
@@ -71,7 +86,9 @@ function judge({ body }: ScriptedCall): ScriptedReply {
   return { text: JSON.stringify({ nonce, criteria, suggestions: [], confidence: 0.9 }), usage };
 }
 
-/** Held-out items, and some that are not: there the versions would be judged the other way round. */
+/**
+ * Held-out items, and some that are not: there the versions would be judged the other way round.
+ */
 function planted(): Item[] {
   const made: Item[] = [];
   const counts = { heldOut: 0, other: 0 };
@@ -94,13 +111,19 @@ const file = join(process.env.ASSAY_DATA ?? '../shared/data', 'judge-binary-real
 const hasData = existsSync(file);
 if (!hasData) process.stdout.write(`skipped: ${file} is not there, set ASSAY_DATA\n`);
 
-/** ReaLMistake: what an expert says of 120 held-out replies, and what Claude 3 Opus said of them when asked with three of its prompts. */
+/**
+ * ReaLMistake: what an expert says of 120 held-out replies, and what Claude 3 Opus said of them
+ * when asked with three of its prompts.
+ */
 function recorded(): Item[] {
   if (!hasData) return [];
   const rows = readFileSync(file, 'utf8')
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as { id: string; human_label: string; verdicts: Record<string, string> });
+    .map(
+      (line) =>
+        JSON.parse(line) as { id: string; human_label: string; verdicts: Record<string, string> },
+    );
   return rows
     .filter(({ id }) => splitOf(id) === 'test')
     .slice(0, 120)
@@ -114,21 +137,38 @@ function recorded(): Item[] {
 interface Desk {
   readonly project: ProjectCtx;
   readonly other: ProjectCtx;
-  readonly call: (method: string, path: string, body: object) => Promise<{ status: number; body: Record<string, unknown> }>;
+  readonly call: (
+    method: string,
+    path: string,
+    body: object,
+  ) => Promise<{ status: number; body: Record<string, unknown> }>;
 }
 
 /** A project whose tasks are labelled; two people, and the saved versions 1 and 2. */
 async function openDesk(made: readonly Item[]): Promise<Desk> {
   items = new Map(made.map((item) => [item.id, item]));
   const project = await createTestProject(runtime);
-  const { key } = await createKey(project, { name: 'k', scopes: ['verify', 'read', 'write', 'ingest', 'promote'] });
+  const { key } = await createKey(project, {
+    name: 'k',
+    scopes: ['verify', 'read', 'write', 'ingest', 'promote'],
+  });
   const call: Desk['call'] = async (method, path, body) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const response = await createApp(runtime).request(path, { method, headers, body: JSON.stringify(body) });
+    const response = await createApp(runtime).request(path, {
+      method,
+      headers,
+      body: JSON.stringify(body),
+    });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
   const models = ['gpt-4o-mini', 'gpt-4o', 'o3-mini'];
-  await putProvider(project, 'house', { kind: 'openai', base_url: llm.baseUrl, api_key: 'sk-test', models, enabled: true });
+  await putProvider(project, 'house', {
+    kind: 'openai',
+    base_url: llm.baseUrl,
+    api_key: 'sk-test',
+    models,
+    enabled: true,
+  });
   await updateSettings(project, { defaultJudge: bases.now });
   const outcomes: object[] = [];
   for (const { id, good } of made) {
@@ -139,15 +179,23 @@ async function openDesk(made: readonly Item[]): Promise<Desk> {
       session_id: id,
       mode: 'async',
     };
-    outcomes.push({ verification_id: (await call('POST', '/v1/verify/task', sent)).body.id, success: good });
+    outcomes.push({
+      verification_id: (await call('POST', '/v1/verify/task', sent)).body.id,
+      success: good,
+    });
   }
-  expect((await call('POST', '/v1/outcomes', { outcomes })).body).toMatchObject({ accepted: made.length });
+  expect((await call('POST', '/v1/outcomes', { outcomes })).body).toMatchObject({
+    accepted: made.length,
+  });
   const release = runtime.prompts.get(slug)?.body ?? '';
   for (const prompt of [1, 2]) {
     const body = `${release}\nRecorded prompt ${prompt}.\n`;
     await savePrompt(project, runtime.prompts, { slug, body, message: `prompt ${prompt}` });
   }
-  const other: ProjectCtx = { ...project, actor: { kind: 'user', id: 'u2', label: 'bob@example.org', role: 'admin', operator: false } };
+  const other: ProjectCtx = {
+    ...project,
+    actor: { kind: 'user', id: 'u2', label: 'bob@example.org', role: 'admin', operator: false },
+  };
   return { project, other, call };
 }
 
@@ -158,34 +206,57 @@ async function trialOf(project: ProjectCtx, version: number, more: Partial<Trial
   return getTrial(project, { slug, id });
 }
 
-const running = async (project: ProjectCtx): Promise<number> => (await getPrompt(project, runtime.prompts, slug)).production.version;
+const running = async (project: ProjectCtx): Promise<number> =>
+  (await getPrompt(project, runtime.prompts, slug)).production.version;
 
 describe.each([
   ['planted errors', planted, { items: 40, worse: [0, 12], better: [6, 0] }, true],
-  ['ReaLMistake, as a judge answered two other prompts', recorded, { items: 120, worse: [0, 14], better: [15, 5] }, hasData],
+  [
+    'ReaLMistake, as a judge answered two other prompts',
+    recorded,
+    { items: 120, worse: [0, 14], better: [15, 5] },
+    hasData,
+  ],
 ] as const)('%s', (_name, make, expected, isThere) => {
   test.skipIf(!isThere)(
     'SOAR-37 a judge prompt that is worse on held-out labels is refused by the gate with its numbers, a better one is let through; A beside B',
     async () => {
       const { project, call } = await openDesk(make());
-      const promote = (version: number, more: object = {}) => call('PUT', `/v1/prompts/${slug}/labels/production`, { version, ...more });
+      const promote = (version: number, more: object = {}) =>
+        call('PUT', `/v1/prompts/${slug}/labels/production`, { version, ...more });
 
       const lost = await trialOf(project, 1);
-      expect(lost).toMatchObject({ state: 'done', heldOut: true, version: 1, productionVersion: 0, total: expected.items });
+      expect(lost).toMatchObject({
+        state: 'done',
+        heldOut: true,
+        version: 1,
+        productionVersion: 0,
+        total: expected.items,
+      });
       expect(lost.findings).toMatchObject({ verdict: 'worse', items: expected.items });
-      expect([lost.findings?.catchRate.better, lost.findings?.catchRate.worse]).toEqual(expected.worse);
+      expect([lost.findings?.catchRate.better, lost.findings?.catchRate.worse]).toEqual(
+        expected.worse,
+      );
       expect(lost.findings?.cost.ratio).toBeCloseTo(1, 1);
 
       const refused = await promote(1);
       expect(refused).toMatchObject({ status: 422, body: { error: { code: 'refused' } } });
       const { message } = refused.body.error as { message: string };
-      expect(message).toContain(`Catch rate ${lost.findings?.reasons[0]?.split('Catch rate ')[1] ?? 'none'}`);
+      expect(message).toContain(
+        `Catch rate ${lost.findings?.reasons[0]?.split('Catch rate ')[1] ?? 'none'}`,
+      );
       expect(message).toMatch(/Catch rate .+ against .+mid-p < 0\.001\): worse\./);
       expect(await running(project)).toBe(0);
 
       const won = await trialOf(project, 2);
-      expect(won.findings).toMatchObject({ verdict: 'better', catchRate: { better: expected.better[0], worse: expected.better[1] } });
-      expect(await promote(2)).toEqual({ status: 200, body: { slug, label: 'production', version: 2 } });
+      expect(won.findings).toMatchObject({
+        verdict: 'better',
+        catchRate: { better: expected.better[0], worse: expected.better[1] },
+      });
+      expect(await promote(2)).toEqual({
+        status: 200,
+        body: { slug, label: 'production', version: 2 },
+      });
       expect(await running(project)).toBe(2);
       const [promoted, first] = await listPromotions(project, { slug });
       expect(promoted).toMatchObject({
@@ -196,20 +267,43 @@ describe.each([
         inForce: true,
         findings: { verdict: 'better' },
       });
-      expect(first).toMatchObject({ state: 'refused', after: '1', trialId: lost.id, inForce: false, findings: { verdict: 'worse' } });
+      expect(first).toMatchObject({
+        state: 'refused',
+        after: '1',
+        trialId: lost.id,
+        inForce: false,
+        findings: { verdict: 'worse' },
+      });
 
       // The trial was against what ran then: of what runs now nothing is known.
-      expect(await checkPrompt(project, runtime.prompts, { slug, version: 1 })).toMatchObject({ outcome: 'promoted', trialId: null });
+      expect(await checkPrompt(project, runtime.prompts, { slug, version: 1 })).toMatchObject({
+        outcome: 'promoted',
+        trialId: null,
+      });
       // And going back to what ran before is never gated.
-      expect(await checkPrompt(project, runtime.prompts, { slug, version: 0 })).toMatchObject({ outcome: 'rolled_back' });
+      expect(await checkPrompt(project, runtime.prompts, { slug, version: 0 })).toMatchObject({
+        outcome: 'rolled_back',
+      });
       expect((await promote(0)).status).toBe(200);
       expect((await promote(1, { force: true })).status).toBe(422);
       expect(await running(project)).toBe(0);
-      expect((await promote(1, { force: true, reason: 'The release cannot be read.' })).status).toBe(200);
+      expect(
+        (await promote(1, { force: true, reason: 'The release cannot be read.' })).status,
+      ).toBe(200);
       const wishes = await listPromotions(project, { slug });
-      expect(wishes.map(({ state, after }) => `${state} ${after}`)).toEqual(['forced 1', 'rolled_back 2', 'refused 1']);
-      expect(wishes[0]).toMatchObject({ inForce: true, reason: 'The release cannot be read.', createdBy: 'key "k"' });
-      expect(await rollBackPromotion(project, runtime.prompts, { id: wishes[0]?.id ?? '' })).toMatchObject({ state: 'rolled_back' });
+      expect(wishes.map(({ state, after }) => `${state} ${after}`)).toEqual([
+        'forced 1',
+        'rolled_back 2',
+        'refused 1',
+      ]);
+      expect(wishes[0]).toMatchObject({
+        inForce: true,
+        reason: 'The release cannot be read.',
+        createdBy: 'key "k"',
+      });
+      expect(
+        await rollBackPromotion(project, runtime.prompts, { id: wishes[0]?.id ?? '' }),
+      ).toMatchObject({ state: 'rolled_back' });
       expect(await running(project)).toBe(0);
     },
   );
@@ -218,10 +312,17 @@ describe.each([
 test('a gate that requires: nothing without a trial, nothing without another person, and a second click changes nothing', async () => {
   const { project, other, call } = await openDesk(planted());
   await updateSettings(project, { promotionGate: 'require' });
-  const promote = (version: number, force = false) => promotePrompt(project, runtime.prompts, { slug, version, force, reason: 'because' });
-  await expect(promote(2)).rejects.toMatchObject({ code: 'refused', message: expect.stringContaining('was not tried') });
+  const promote = (version: number, force = false) =>
+    promotePrompt(project, runtime.prompts, { slug, version, force, reason: 'because' });
+  await expect(promote(2)).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringContaining('was not tried'),
+  });
   await trialOf(project, 1);
-  await expect(promote(1, true)).rejects.toMatchObject({ code: 'refused', message: expect.stringContaining('worse') });
+  await expect(promote(1, true)).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringContaining('worse'),
+  });
   const { id: trialId } = await trialOf(project, 2);
 
   const wish = await promote(2);
@@ -229,24 +330,44 @@ test('a gate that requires: nothing without a trial, nothing without another per
   const id = wish?.id ?? '';
   expect(await promote(2)).toMatchObject({ id });
   expect(await running(project)).toBe(0);
-  await expect(approvePromotion(project, runtime.prompts, { id })).rejects.toMatchObject({ code: 'forbidden' });
-  expect(await approvePromotion(other, runtime.prompts, { id })).toMatchObject({ state: 'promoted', approvedBy: 'bob@example.org' });
-  expect(await approvePromotion(other, runtime.prompts, { id })).toMatchObject({ state: 'promoted' });
+  await expect(approvePromotion(project, runtime.prompts, { id })).rejects.toMatchObject({
+    code: 'forbidden',
+  });
+  expect(await approvePromotion(other, runtime.prompts, { id })).toMatchObject({
+    state: 'promoted',
+    approvedBy: 'bob@example.org',
+  });
+  expect(await approvePromotion(other, runtime.prompts, { id })).toMatchObject({
+    state: 'promoted',
+  });
   expect(await running(project)).toBe(2);
   await expect(withdrawPromotion(project, { id })).rejects.toMatchObject({ code: 'conflict' });
-  expect(await rollBackPromotion(project, runtime.prompts, { id })).toMatchObject({ state: 'rolled_back' });
-  expect(await rollBackPromotion(project, runtime.prompts, { id })).toMatchObject({ state: 'rolled_back' });
+  expect(await rollBackPromotion(project, runtime.prompts, { id })).toMatchObject({
+    state: 'rolled_back',
+  });
+  expect(await rollBackPromotion(project, runtime.prompts, { id })).toMatchObject({
+    state: 'rolled_back',
+  });
   expect(await running(project)).toBe(0);
 
   // By a key: whoever made it is who asks. Over HTTP it waits likewise.
   const asked = await call('PUT', `/v1/prompts/${slug}/labels/production`, { version: 2 });
-  expect(asked).toMatchObject({ status: 202, body: { slug, version: 2, waiting_promotion: expect.stringMatching(/^prm_/) } });
+  expect(asked).toMatchObject({
+    status: 202,
+    body: { slug, version: 2, waiting_promotion: expect.stringMatching(/^prm_/) },
+  });
   const second = String(asked.body.waiting_promotion);
-  await expect(approvePromotion(project, runtime.prompts, { id: second })).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(approvePromotion(project, runtime.prompts, { id: second })).rejects.toMatchObject({
+    code: 'forbidden',
+  });
   expect(await withdrawPromotion(project, { id: second })).toMatchObject({ state: 'withdrawn' });
   expect(await withdrawPromotion(project, { id: second })).toMatchObject({ state: 'withdrawn' });
-  await expect(approvePromotion(other, runtime.prompts, { id: second })).rejects.toMatchObject({ code: 'conflict' });
-  const actions = (await listAudit(project, {})).items.map(({ action }) => action).filter((action) => action.startsWith('promotions.'));
+  await expect(approvePromotion(other, runtime.prompts, { id: second })).rejects.toMatchObject({
+    code: 'conflict',
+  });
+  const actions = (await listAudit(project, {})).items
+    .map(({ action }) => action)
+    .filter((action) => action.startsWith('promotions.'));
   expect(actions).toEqual([
     'promotions.withdraw',
     'promotions.ask',
@@ -262,36 +383,67 @@ test('another judge goes through the same gate: tried as A against who judges no
   const { project, other, call } = await openDesk(planted());
   const now = async (): Promise<string | null> => (await getJudging(project)).defaultJudge;
   const lost = await trialOf(project, 0, { judge: bases.worse });
-  expect(lost).toMatchObject({ judge: bases.worse, productionVersion: 0, againstJudge: null, findings: { verdict: 'worse' } });
-  expect(lost.rows.every((row) => row.judge === 'house/gpt-4o' && row.production?.judge === 'house/gpt-4o-mini')).toBe(true);
+  expect(lost).toMatchObject({
+    judge: bases.worse,
+    productionVersion: 0,
+    againstJudge: null,
+    findings: { verdict: 'worse' },
+  });
+  expect(
+    lost.rows.every(
+      (row) => row.judge === 'house/gpt-4o' && row.production?.judge === 'house/gpt-4o-mini',
+    ),
+  ).toBe(true);
   // Another judge's verdict is never taken for this one's.
   expect(lost.reused).toBe(0);
-  const change = (defaultJudge: string, more: object = {}) => changeSettings(project, runtime.prompts, { defaultJudge, ...more });
+  const change = (defaultJudge: string, more: object = {}) =>
+    changeSettings(project, runtime.prompts, { defaultJudge, ...more });
   await expect(change(bases.worse, { retries: 1 })).rejects.toMatchObject({
     code: 'refused',
     message: expect.stringContaining('Catch rate'),
   });
   expect(await getJudging(project)).toMatchObject({ defaultJudge: bases.now, retries: 2 });
   expect((await call('PUT', '/v1/settings', { default_judge: bases.worse })).status).toBe(422);
-  const forced = await call('PUT', '/v1/settings', { default_judge: bases.worse, force: true, reason: 'The other one is gone.' });
-  expect(forced).toMatchObject({ status: 200, body: { default_judge: bases.worse, promotion_gate: 'advise' } });
+  const forced = await call('PUT', '/v1/settings', {
+    default_judge: bases.worse,
+    force: true,
+    reason: 'The other one is gone.',
+  });
+  expect(forced).toMatchObject({
+    status: 200,
+    body: { default_judge: bases.worse, promotion_gate: 'advise' },
+  });
   expect((await change(bases.now)).promotion).toMatchObject({ state: 'rolled_back' });
   expect(await now()).toBe(bases.now);
 
   await changeSettings(project, runtime.prompts, { promotionGate: 'require' });
-  await expect(change(bases.better)).rejects.toMatchObject({ code: 'refused', message: expect.stringContaining('was not tried') });
-  expect(await trialOf(project, 0, { judge: bases.better })).toMatchObject({ findings: { verdict: 'better' } });
+  await expect(change(bases.better)).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringContaining('was not tried'),
+  });
+  expect(await trialOf(project, 0, { judge: bases.better })).toMatchObject({
+    findings: { verdict: 'better' },
+  });
   expect(await checkJudge(project, runtime.prompts, { defaultJudge: bases.better })).toMatchObject({
     mode: 'require',
     outcome: 'waiting',
     trials: 1,
   });
   const { promotion } = await change(bases.better, { retries: 3 });
-  expect(promotion).toMatchObject({ state: 'waiting', slug: '', before: bases.now, after: bases.better });
+  expect(promotion).toMatchObject({
+    state: 'waiting',
+    slug: '',
+    before: bases.now,
+    after: bases.better,
+  });
   expect(await getJudging(project)).toMatchObject({ defaultJudge: bases.now, retries: 3 });
-  expect(await approvePromotion(other, runtime.prompts, { id: promotion?.id ?? '' })).toMatchObject({ state: 'promoted' });
+  expect(await approvePromotion(other, runtime.prompts, { id: promotion?.id ?? '' })).toMatchObject(
+    { state: 'promoted' },
+  );
   expect(await now()).toBe(bases.better);
-  expect(await rollBackPromotion(project, runtime.prompts, { id: promotion?.id ?? '' })).toMatchObject({ state: 'rolled_back' });
+  expect(
+    await rollBackPromotion(project, runtime.prompts, { id: promotion?.id ?? '' }),
+  ).toMatchObject({ state: 'rolled_back' });
   expect(await now()).toBe(bases.now);
 });
 
@@ -307,7 +459,13 @@ test('only held-out labels count, against what runs, by who judges now; two opti
       findings: { verdict: 'not_tried' },
     });
   // What a prompt shows its judge as an example is never held out from it.
-  const shown = { band: 'good', complexity: 'SIMPLE', decomposition: 'd', score: 0.95, reasoning: 'r' } as const;
+  const shown = {
+    band: 'good',
+    complexity: 'SIMPLE',
+    decomposition: 'd',
+    score: 0.95,
+    reasoning: 'r',
+  } as const;
   const heldOut = (queries: readonly string[]) =>
     findLabelledSubjects(project, {
       kind: 'task',
@@ -321,12 +479,18 @@ test('only held-out labels count, against what runs, by who judges now; two opti
   expect(await heldOut([`Reply to ${example?.id}.`, 'Not "among" them'])).toHaveLength(39);
   await trialOf(project, 1);
   const check = () => checkPrompt(project, runtime.prompts, { slug, version: 1 });
-  expect(await check()).toMatchObject({ outcome: 'refused', trials: 1, findings: { verdict: 'worse' } });
+  expect(await check()).toMatchObject({
+    outcome: 'refused',
+    trials: 1,
+    findings: { verdict: 'worse' },
+  });
   // A slice that the trust settings name decides too.
   await runtime.ctx.sql`
     insert into trust_settings (project_id, verifier_slug, enforce_trust, catch_target, false_rejection_target, required_slices, half_life_days, updated_by)
     values (${project.projectId}, 'task', false, 0.7, 0.1, '[{"by":"model","value":"m"}]', 0, 'test')`;
-  expect(await check()).toMatchObject({ findings: { slices: [{ by: 'model', value: 'm', items: 0, isRequired: true }] } });
+  expect(await check()).toMatchObject({
+    findings: { slices: [{ by: 'model', value: 'm', items: 0, isRequired: true }] },
+  });
   await updateSettings(project, { defaultJudge: bases.better });
   expect(await check()).toMatchObject({ outcome: 'promoted', trialId: null });
   await updateSettings(project, { defaultJudge: bases.now });

@@ -1,10 +1,22 @@
 import type { GateFindings, NotTried } from './gate-findings';
 
-/** `advise`: what is worse is refused unless somebody forces it. `require`: a trial that it did not lose, and another person's approval. */
+/**
+ * `advise`: what is worse is refused unless somebody forces it. `require`: a trial that it did not
+ * lose, and another person's approval.
+ */
 export type PromotionMode = 'advise' | 'require';
 
-/** `waiting` for an approval; `forced`: against the gate's word; `rolled_back`: it ran, and what ran before runs again. */
-export type PromotionState = 'waiting' | 'refused' | 'promoted' | 'forced' | 'withdrawn' | 'rolled_back';
+/**
+ * `waiting` for an approval; `forced`: against the gate's word; `rolled_back`: it ran, and what ran
+ * before runs again.
+ */
+export type PromotionState =
+  | 'waiting'
+  | 'refused'
+  | 'promoted'
+  | 'forced'
+  | 'withdrawn'
+  | 'rolled_back';
 
 /** A wish to let another prompt version or another judge into production, and what became of it. */
 export interface Promotion {
@@ -30,7 +42,9 @@ export interface Promotion {
 /** What the gate says of letting something in, before it is asked for. */
 export interface PromotionCheck {
   readonly mode: PromotionMode;
-  /** What asking would come to; `rolled_back`: it ran just before, and going back is never gated. */
+  /**
+   * What asking would come to; `rolled_back`: it ran just before, and going back is never gated.
+   */
   readonly outcome: 'promoted' | 'waiting' | 'refused' | 'rolled_back' | 'runs_now';
   /** The latest trial on held-out labels against what runs now; null: there is none. */
   readonly trialId: string | null;

@@ -24,15 +24,21 @@ export interface InForce {
 }
 
 export async function readInForce({ sql, projectId }: ProjectCtx): Promise<InForce> {
-  const [row] = await sql<{ promotion_gate: PromotionMode; default_judge: string | null; jury: string[] }[]>`
+  const [row] = await sql<
+    { promotion_gate: PromotionMode; default_judge: string | null; jury: string[] }[]
+  >`
     select promotion_gate, default_judge, to_jsonb(jury) as jury from project_settings where project_id = ${projectId}`;
   if (row === undefined) return { mode: 'advise', seats: '' };
-  return { mode: row.promotion_gate, seats: seatsText({ defaultJudge: row.default_judge, jury: row.jury }) };
+  return {
+    mode: row.promotion_gate,
+    seats: seatsText({ defaultJudge: row.default_judge, jury: row.jury }),
+  };
 }
 
 /**
- * The trials of a version against the one that runs, on held-out labels, by the judges that the project has now, and the one of them that decides:
- * another judge's trial tells nothing of this one (R-59). @throws AssayError not_found (no such prompt)
+ * The trials of a version against the one that runs, on held-out labels, by the judges that the
+ * project has now, and the one of them that decides: another judge's trial tells nothing of this
+ * one (R-59). @throws AssayError not_found (no such prompt)
  */
 export async function readPromptGate(
   ctx: ProjectCtx,
@@ -54,17 +60,34 @@ export async function readPromptGate(
       seatsTried(head) === now.seats &&
       seatsAgainst(head) === now.seats,
   );
-  if (counting.length === 0) return notTried(now.mode, `Version ${version} was not tried against version ${running}, which runs`);
+  if (counting.length === 0)
+    return notTried(
+      now.mode,
+      `Version ${version} was not tried against version ${running}, which runs`,
+    );
   return gateOf(ctx, now.mode, counting, counting.length);
 }
 
 /**
- * The trials of who is to judge against who judges now, and of each prompt that they were tried with as it runs the one that decides: what says worse
- * comes first, else what lets through.
+ * The trials of who is to judge against who judges now, and of each prompt that they were tried
+ * with as it runs the one that decides: what says worse comes first, else what lets through.
  */
-export async function readJudgeGate(ctx: ProjectCtx, prompts: PromptDefaults, after: string): Promise<Gate> {
-  const [now, heads, running] = await Promise.all([readInForce(ctx), listAllTrials(ctx, trialsMost), listPrompts(ctx, prompts)]);
-  const versionOf = new Map(running.map(({ slug, production, fellBack }) => [slug, fellBack === null ? production.version : 0]));
+export async function readJudgeGate(
+  ctx: ProjectCtx,
+  prompts: PromptDefaults,
+  after: string,
+): Promise<Gate> {
+  const [now, heads, running] = await Promise.all([
+    readInForce(ctx),
+    listAllTrials(ctx, trialsMost),
+    listPrompts(ctx, prompts),
+  ]);
+  const versionOf = new Map(
+    running.map(({ slug, production, fellBack }) => [
+      slug,
+      fellBack === null ? production.version : 0,
+    ]),
+  );
   const counting = heads.filter(
     (head) =>
       isOver(head) &&
@@ -75,11 +98,16 @@ export async function readJudgeGate(ctx: ProjectCtx, prompts: PromptDefaults, af
   );
   const ofPrompt = new Map<string, TrialHead[]>();
   for (const head of counting) ofPrompt.set(head.slug, [...(ofPrompt.get(head.slug) ?? []), head]);
-  const gates = await Promise.all([...ofPrompt.values()].map((heads) => gateOf(ctx, now.mode, heads, counting.length)));
+  const gates = await Promise.all(
+    [...ofPrompt.values()].map((heads) => gateOf(ctx, now.mode, heads, counting.length)),
+  );
   const [first] = gates.toSorted((one, other) => rankOf(one) - rankOf(other));
   return (
     first ??
-    notTried(now.mode, `${after === '' ? 'No judge' : after} was not tried against ${now.seats === '' ? 'whoever judges now' : now.seats}`)
+    notTried(
+      now.mode,
+      `${after === '' ? 'No judge' : after} was not tried against ${now.seats === '' ? 'whoever judges now' : now.seats}`,
+    )
   );
 }
 
@@ -93,7 +121,10 @@ const ranks: Readonly<Record<GateVerdict | NotTried['verdict'], number>> = {
 };
 const rankOf = ({ findings }: Gate): number => ranks[findings.verdict];
 
-/** So many trials of the project, the newest, are looked through; a prompt is tried a few times a day at most. */
+/**
+ * So many trials of the project, the newest, are looked through; a prompt is tried a few times a
+ * day at most.
+ */
 const trialsMost = 5_000;
 
 const isOver = ({ state, heldOut }: TrialHead): boolean => state === 'done' && heldOut;
@@ -101,7 +132,12 @@ const seatsTried = ({ judge, seats }: TrialHead): string | null => judge ?? seat
 const seatsAgainst = ({ againstJudge, seats }: TrialHead): string | null => againstJudge ?? seats;
 
 /** Of trials of the same two options, newest first. */
-async function gateOf(ctx: ProjectCtx, mode: PromotionMode, heads: readonly TrialHead[], trials: number): Promise<Gate> {
+async function gateOf(
+  ctx: ProjectCtx,
+  mode: PromotionMode,
+  heads: readonly TrialHead[],
+  trials: number,
+): Promise<Gate> {
   const found: (GateFindings & { readonly id: string })[] = [];
   for (const { slug, id } of heads.toReversed()) {
     const { findings } = await getTrial(ctx, { slug, id });
@@ -118,6 +154,9 @@ function notTried(mode: PromotionMode, what: string): Gate {
     mode,
     trialId: null,
     trials: 0,
-    findings: { verdict: 'not_tried', reasons: [`${what}, on labels that are held out for tests.`] },
+    findings: {
+      verdict: 'not_tried',
+      reasons: [`${what}, on labels that are held out for tests.`],
+    },
   };
 }

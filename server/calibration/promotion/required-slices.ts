@@ -1,8 +1,14 @@
 import type { ProjectCtx } from '../../access';
 import type { SliceName } from './judge-promotion';
 
-/** Slices that the trust settings of a verifier name, else those of all verifiers; none where nobody named any. */
-export async function findRequiredSlices(ctx: ProjectCtx, verifier: string): Promise<readonly SliceName[]> {
+/**
+ * Slices that the trust settings of a verifier name, else those of all verifiers; none where nobody
+ * named any.
+ */
+export async function findRequiredSlices(
+  ctx: ProjectCtx,
+  verifier: string,
+): Promise<readonly SliceName[]> {
   const rows = await ctx.sql<{ required_slices: readonly SliceName[] }[]>`
     select required_slices from trust_settings where project_id = ${ctx.projectId} and verifier_slug in (${verifier}, '')
     order by verifier_slug desc limit 1`;

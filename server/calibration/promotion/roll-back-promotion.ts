@@ -4,11 +4,19 @@ import { moveLabelIn, type PromptDefaults } from '../../prompts';
 import { updateSettingsIn } from '../../verdicts';
 import { readSeats } from '../trials/seats';
 import { lockRunning } from './approve-promotion';
-import { endPromotion, findInForce, getStored, lockPromotion, type StoredPromotion } from './promotion-rows';
+import {
+  endPromotion,
+  findInForce,
+  getStored,
+  lockPromotion,
+  type StoredPromotion,
+} from './promotion-rows';
 
 /**
- * Brings back what ran before a promotion that is in force: recorded, and never gated. One that was rolled back stays so.
- * @throws AssayError not_found, conflict (something else runs now), refused (what ran before cannot be used any more)
+ * Brings back what ran before a promotion that is in force: recorded, and never gated. One that was
+ * rolled back stays so.
+ * @throws AssayError not_found, conflict (something else runs now), refused (what ran before cannot
+ * be used any more)
  */
 export async function rollBackPromotion(
   ctx: ProjectCtx,
@@ -25,8 +33,15 @@ export async function rollBackPromotion(
       throw conflict('it is not what runs now, so there is nothing to roll back');
     }
     const { before } = inForce;
-    if (slug === '') await updateSettingsIn(ctx, tx, { ...readSeats(before), jury: [...readSeats(before).jury] });
-    else await moveLabelIn(ctx, tx, defaults, { slug, label: 'production', version: Number(before), detail: { promotion: id } });
+    if (slug === '')
+      await updateSettingsIn(ctx, tx, { ...readSeats(before), jury: [...readSeats(before).jury] });
+    else
+      await moveLabelIn(ctx, tx, defaults, {
+        slug,
+        label: 'production',
+        version: Number(before),
+        detail: { promotion: id },
+      });
     return endPromotion(ctx, tx, inForce, { state: 'rolled_back' });
   });
 }

@@ -4,7 +4,10 @@ import { type ProjectCtx, recordAudit } from '../../access';
 import { notFound } from '../../platform';
 
 /** Ends a schedule; its reports stay. @throws AssayError not_found */
-export async function deleteReportSchedule(ctx: ProjectCtx, { id }: { readonly id: string }): Promise<void> {
+export async function deleteReportSchedule(
+  ctx: ProjectCtx,
+  { id }: { readonly id: string },
+): Promise<void> {
   const { projectId } = ctx;
   const { reportSchedules } = schema;
   await ctx.db.transaction(async (tx) => {
@@ -13,6 +16,11 @@ export async function deleteReportSchedule(ctx: ProjectCtx, { id }: { readonly i
       .where(and(eq(reportSchedules.projectId, projectId), eq(reportSchedules.id, id)))
       .returning({ name: reportSchedules.name });
     if (gone[0] === undefined) throw notFound('schedule of reports');
-    await recordAudit(ctx, tx, ctx.actor, { projectId, action: 'reports.unschedule', target: id, detail: { name: gone[0].name } });
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId,
+      action: 'reports.unschedule',
+      target: id,
+      detail: { name: gone[0].name },
+    });
   });
 }

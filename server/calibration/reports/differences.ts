@@ -5,8 +5,8 @@ type Told = Pick<Report, 'verifiers' | 'decisions'>;
 const whole = (n: number): string => n.toLocaleString('en');
 
 /**
- * What a later making of a period says otherwise than an earlier one, in sentences (R-77): labels that came late, verdicts of new revisions. Of counts
- * alone, since a rate follows from them. Pure.
+ * What a later making of a period says otherwise than an earlier one, in sentences (R-77): labels
+ * that came late, verdicts of new revisions. Of counts alone, since a rate follows from them. Pure.
  */
 export function differencesOf(before: Told, after: Told): string[] {
   const old = new Map(before.verifiers.map((each) => [each.verifier, countsOf(each)]));
@@ -14,12 +14,17 @@ export function differencesOf(before: Told, after: Told): string[] {
   const names = [...new Set([...old.keys(), ...now.keys()])].sort();
   const told = names.flatMap((name) => {
     const [one, other] = [old.get(name) ?? none, now.get(name) ?? none];
-    const parts = counts.flatMap(({ of, noun }) => (one[of] === other[of] ? [] : [`${whole(one[of])} → ${whole(other[of])} ${noun}`]));
+    const parts = counts.flatMap(({ of, noun }) =>
+      one[of] === other[of] ? [] : [`${whole(one[of])} → ${whole(other[of])} ${noun}`],
+    );
     return parts.length === 0 ? [] : [`${name}: ${parts.join(', ')}.`];
   });
   return before.decisions.not_run === after.decisions.not_run
     ? told
-    : [...told, `Decisions not run: ${whole(before.decisions.not_run)} → ${whole(after.decisions.not_run)}.`];
+    : [
+        ...told,
+        `Decisions not run: ${whole(before.decisions.not_run)} → ${whole(after.decisions.not_run)}.`,
+      ];
 }
 
 const counts = [

@@ -58,7 +58,10 @@ export async function listReports(
     order by r.created_at desc, r.id desc limit ${limit + 1}`;
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  return { items: page.map(asHead), nextCursor: rows.length > limit && last !== undefined ? cursorAt(last) : null };
+  return {
+    items: page.map(asHead),
+    nextCursor: rows.length > limit && last !== undefined ? cursorAt(last) : null,
+  };
 }
 
 /** Of `reports r` and its job `j`. */

@@ -38,7 +38,11 @@ export interface ReportSchedules {
 }
 
 /** In the order in which they were set up. */
-export async function listReportSchedules({ sql, projectId, clock }: ProjectCtx): Promise<ReportSchedules> {
+export async function listReportSchedules({
+  sql,
+  projectId,
+  clock,
+}: ProjectCtx): Promise<ReportSchedules> {
   const [rows, [counted]] = await Promise.all([
     sql<Row[]>`
       select id, name, cron, zone, days, enabled, sent, created_by, created_at from report_schedules
@@ -58,19 +62,34 @@ export async function getReportSchedule(ctx: ProjectCtx, id: string): Promise<Re
 }
 
 /** When a timing comes next. @throws AssayError refused, with `cron` or `zone` named */
-export function previewTiming({ clock }: Pick<ProjectCtx, 'clock'>, timing: { readonly cron: string; readonly zone: string }): Date[] {
+export function previewTiming(
+  { clock }: Pick<ProjectCtx, 'clock'>,
+  timing: { readonly cron: string; readonly zone: string },
+): Date[] {
   checkTiming(timing);
   return nextOf(timing, clock.now());
 }
 
 function nextOf(timing: { readonly cron: string; readonly zone: string }, after: Date): Date[] {
   const moments: Date[] = [];
-  for (let at = nextPeriod(timing, after); at !== null && moments.length < reportLimits.nextShown; at = nextPeriod(timing, at)) {
+  for (
+    let at = nextPeriod(timing, after);
+    at !== null && moments.length < reportLimits.nextShown;
+    at = nextPeriod(timing, at)
+  ) {
     moments.push(at);
   }
   return moments;
 }
 
-function asSchedule({ created_by: createdBy, created_at: createdAt, ...row }: Row, now: Date): ReportSchedule {
-  return { ...row, next: row.enabled ? nextOf(row, now) : [], createdBy, createdAt: new Date(createdAt) };
+function asSchedule(
+  { created_by: createdBy, created_at: createdAt, ...row }: Row,
+  now: Date,
+): ReportSchedule {
+  return {
+    ...row,
+    next: row.enabled ? nextOf(row, now) : [],
+    createdBy,
+    createdAt: new Date(createdAt),
+  };
 }

@@ -16,20 +16,27 @@ const dayMs = 86_400_000;
 const aheadMs = 5 * 60_000;
 
 /**
- * Makes a report by hand, as a job: of `days` whole UTC days up to `lastDay`. While one of the same days that a person asked for is being made it is
- * that one.
+ * Makes a report by hand, as a job: of `days` whole UTC days up to `lastDay`. While one of the same
+ * days that a person asked for is being made it is that one.
  * @throws AssayError refused (a day that has not begun)
  */
-export async function makeReport(ctx: ProjectCtx, { lastDay, days, sent }: MakeReport): Promise<StoredReport> {
+export async function makeReport(
+  ctx: ProjectCtx,
+  { lastDay, days, sent }: MakeReport,
+): Promise<StoredReport> {
   const { projectId } = ctx;
   const to = new Date(Date.parse(`${lastDay}T00:00:00Z`) + dayMs);
   const from = new Date(to.getTime() - days * dayMs);
   const id = await ctx.db.transaction(async (tx) => {
     const [clock] = await tx.execute<{ now: string }>(sql`select now() as now`);
     if (to.getTime() - dayMs > Date.parse(String(clock?.now)) + aheadMs) {
-      throw refused('this day has not begun', [{ path: 'lastDay', message: 'must be today or earlier, in UTC' }]);
+      throw refused('this day has not begun', [
+        { path: 'lastDay', message: 'must be today or earlier, in UTC' },
+      ]);
     }
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`report by hand ${projectId}`}, 0))`);
+    await tx.execute(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`report by hand ${projectId}`}, 0))`,
+    );
     const [going] = await tx.execute<{ id: string }>(sql`
       select r.id from reports r join jobs j on j.project_id = r.project_id and j.id = r.id and j.state in ('waiting', 'running')
       where r.project_id = ${projectId} and r.schedule_id is null and r.made_at is null and r."from" = ${from.toISOString()}::timestamptz

@@ -1,6 +1,6 @@
 /**
- * Markdown (CommonMark with GitHub's tables) of texts that may be anybody's (S-63): names of models and rules, messages, reasons. What they hold makes no
- * markup, no link and no second line or cell.
+ * Markdown (CommonMark with GitHub's tables) of texts that may be anybody's (S-63): names of models
+ * and rules, messages, reasons. What they hold makes no markup, no link and no second line or cell.
  */
 
 /** Controls, and characters that are not seen or turn the order of what is. */
@@ -14,7 +14,10 @@ const oneLine = (text: string): string =>
     .replace(hidden, '\ufffd')
     .trim();
 
-/** As plain text. Addresses are no links: `://` and `www.` are broken by a backslash that is not shown. */
+/**
+ * As plain text. Addresses are no links: `://` and `www.` are broken by a backslash that is not
+ * shown.
+ */
 export function plain(text: string): string {
   return oneLine(text)
     .replace(/[\\`*_[\]<>|~&#!]/g, (sign) => `\\${sign}`)
@@ -36,11 +39,14 @@ export function code(text: string): string {
 /** A table; cells are markdown already. Empty where there are no rows. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
-  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => (cell === '' ? '—' : cell)).join(' | ')} |`;
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => (cell === '' ? '—' : cell)).join(' | ')} |`;
   return [line(heads), `| ${heads.map(() => '---').join(' | ')} |`, ...rows.map(line)].join('\n');
 }
 
-export const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
+export const bullets = (lines: readonly string[]): string =>
+  lines.map((line) => `- ${line}`).join('\n');
 
 /** Parts with an empty line between them; what is empty is left out. */
-export const paragraphs = (parts: readonly (string | null)[]): string => parts.filter((part) => part !== null && part !== '').join('\n\n');
+export const paragraphs = (parts: readonly (string | null)[]): string =>
+  parts.filter((part) => part !== null && part !== '').join('\n\n');

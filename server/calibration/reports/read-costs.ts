@@ -19,10 +19,15 @@ interface Row {
 }
 
 /**
- * What verifying cost of the verdicts that settled from `from` until before `to`, by series, beside the cost of the work where that is known (VS-38,
- * SOAR-32). Reads the verdicts: ask for a day at a time. What several verifiers judged counts once in `workOnceUsd`.
+ * What verifying cost of the verdicts that settled from `from` until before `to`, by series, beside
+ * the cost of the work where that is known (VS-38, SOAR-32). Reads the verdicts: ask for a day at a
+ * time. What several verifiers judged counts once in `workOnceUsd`.
  */
-export async function readCosts({ sql, projectId }: ProjectCtx, from: Date, to: Date): Promise<SeriesCost[]> {
+export async function readCosts(
+  { sql, projectId }: ProjectCtx,
+  from: Date,
+  to: Date,
+): Promise<SeriesCost[]> {
   const rows = await sql<Row[]>`
     select series, count(*) as verdicts, sum(cost_usd) as verifying_usd, count(*) filter (where price_unknown) as unpriced,
       sum(judge_calls) as judge_calls, sum(tokens) as tokens, count(work_usd) as costed, coalesce(sum(work_usd), 0) as work_usd,
@@ -67,7 +72,12 @@ const amounts = [
 export function addCosts(all: readonly SeriesCost[]): SeriesCost[] {
   const sums = new Map<string, SeriesCost>();
   for (const each of all) {
-    const sum = { ...(sums.get(each.series) ?? { ...each, ...Object.fromEntries(amounts.map((name) => [name, 0])) }) };
+    const sum = {
+      ...(sums.get(each.series) ?? {
+        ...each,
+        ...Object.fromEntries(amounts.map((name) => [name, 0])),
+      }),
+    };
     for (const name of amounts) sum[name] += each[name];
     sums.set(each.series, sum);
   }
@@ -111,17 +121,25 @@ export function costOfAll(costs: readonly SeriesCost[]): Cost {
 }
 
 /**
- * Adds to a verifier what it cost, and what each defect that it caught cost: the cost of judging by the defects among the flagged, as many as the
- * labels of flagged ones say. Under 20 such labels, or where none was bad, there is no such number. Pure.
+ * Adds to a verifier what it cost, and what each defect that it caught cost: the cost of judging by
+ * the defects among the flagged, as many as the labels of flagged ones say. Under 20 such labels,
+ * or where none was bad, there is no such number. Pure.
  */
 export function withCost(told: ReportedVerifier, cost: SeriesCost | undefined): ReportedVerifier {
   if (cost === undefined) return told;
   const { caught_cost: before } = told;
   const { value, state } = before.precision;
-  const caught = value === null || state === 'no_data' || state === 'insufficient' ? null : before.flagged * value;
+  const caught =
+    value === null || state === 'no_data' || state === 'insufficient'
+      ? null
+      : before.flagged * value;
   return {
     ...told,
     cost: costOf(cost),
-    caught_cost: { ...before, caught, usd: caught === null || caught === 0 ? null : cost.verifyingUsd / caught },
+    caught_cost: {
+      ...before,
+      caught,
+      usd: caught === null || caught === 0 ? null : cost.verifyingUsd / caught,
+    },
   };
 }

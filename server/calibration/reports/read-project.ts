@@ -13,7 +13,10 @@ const detailChars = 300;
 
 const day = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** What a report says of the project as a whole, but for its costs. Whole UTC days: counts come from what settling and deciding count by day. */
+/**
+ * What a report says of the project as a whole, but for its costs. Whole UTC days: counts come from
+ * what settling and deciding count by day.
+ */
 export async function readProject(
   ctx: ProjectCtx,
   period: ReportPeriod,
@@ -28,12 +31,30 @@ export async function readProject(
     readChanges(ctx, period),
     loadJudging(ctx, ctx.projectId, 'task'),
   ]);
-  return { outcomes, ...models, label_debt: labelDebt, decisions, alerts, ...changes, budgetShare: judging.costBudgetShare };
+  return {
+    outcomes,
+    ...models,
+    label_debt: labelDebt,
+    decisions,
+    alerts,
+    ...changes,
+    budgetShare: judging.costBudgetShare,
+  };
 }
 
-const outcomeNames = ['passed', 'failed', 'needs_review', 'steered', 'inconclusive', 'skipped'] as const;
+const outcomeNames = [
+  'passed',
+  'failed',
+  'needs_review',
+  'steered',
+  'inconclusive',
+  'skipped',
+] as const;
 
-async function readOutcomes({ sql, projectId }: ProjectCtx, { from, to }: ReportPeriod): Promise<ReportedProject['outcomes']> {
+async function readOutcomes(
+  { sql, projectId }: ProjectCtx,
+  { from, to }: ReportPeriod,
+): Promise<ReportedProject['outcomes']> {
   const rows = await sql<(Record<(typeof outcomeNames)[number], string> & { verifier: string })[]>`
     select verifier_slug as verifier, sum(passed) as passed, sum(failed) as failed, sum(needs_review) as needs_review, sum(steered) as steered,
       sum(inconclusive) as inconclusive, sum(skipped) as skipped
@@ -59,7 +80,10 @@ interface ModelRow {
   all_rows: number;
 }
 
-/** Models with the most verdicts of the period first; what passes by one verifier says nothing of another. */
+/**
+ * Models with the most verdicts of the period first; what passes by one verifier says nothing of
+ * another.
+ */
 async function readModels(
   { sql, projectId }: ProjectCtx,
   { from, to, before }: ReportPeriod,
@@ -78,7 +102,10 @@ async function readModels(
       model: row.model === '' ? null : row.model,
       verifier: row.verifier,
       pass_rate: share(Number(row.passed), Number(row.decided)),
-      before: beforeShare([Number(row.passed), Number(row.decided)], [Number(row.old_passed), Number(row.old_decided)]),
+      before: beforeShare(
+        [Number(row.passed), Number(row.decided)],
+        [Number(row.old_passed), Number(row.old_decided)],
+      ),
     })),
     models_left_out: Math.max(0, (rows[0]?.all_rows ?? 0) - rows.length),
   };
@@ -87,12 +114,17 @@ async function readModels(
 /** What of the gaps in trust is a matter of labels. */
 const ofLabels = ['labels', 'defects', 'good', 'label_age'];
 
-/** Of the moment of reading: what waits on the review desk, and what is missing for the next trust state. */
+/**
+ * Of the moment of reading: what waits on the review desk, and what is missing for the next trust
+ * state.
+ */
 async function readLabelDebt(
   { sql, projectId }: ProjectCtx,
   verifiers: readonly ReportedVerifier[],
 ): Promise<ReportedProject['label_debt']> {
-  const rows = await sql<{ verifier: string; open: number; audit: number; oldest: string | null }[]>`
+  const rows = await sql<
+    { verifier: string; open: number; audit: number; oldest: string | null }[]
+  >`
     select verifier_slug as verifier, count(*)::int as open, (count(*) filter (where 'audit' = any(queues)))::int as audit,
       min(drawn_at) as oldest
     from review_items where project_id = ${projectId} and state = 'open' group by 1 order by 2 desc, 1 limit ${most.debts}`;
@@ -102,12 +134,17 @@ async function readLabelDebt(
     oldest_at: oldest.length === 0 ? null : new Date(Math.min(...oldest)).toISOString(),
     by_verifier: rows.map(({ verifier, open, audit }) => ({ verifier, open, audit })),
     missing: verifiers.flatMap(({ verifier, trust }) =>
-      trust.gaps.filter(({ what }) => ofLabels.includes(what)).map(({ text, have, need }) => ({ verifier, text, have, need })),
+      trust.gaps
+        .filter(({ what }) => ofLabels.includes(what))
+        .map(({ text, have, need }) => ({ verifier, text, have, need })),
     ),
   };
 }
 
-async function readDecisions({ sql, projectId }: ProjectCtx, { from, to }: ReportPeriod): Promise<ReportedProject['decisions']> {
+async function readDecisions(
+  { sql, projectId }: ProjectCtx,
+  { from, to }: ReportPeriod,
+): Promise<ReportedProject['decisions']> {
   const rows = await sql<{ rule: string; state: string; count: string }[]>`
     select rule, state, sum(count) as count from decision_rollups
     where project_id = ${projectId} and day >= ${day(from)}::date and day < ${day(to)}::date
@@ -115,7 +152,11 @@ async function readDecisions({ sql, projectId }: ProjectCtx, { from, to }: Repor
   const counted = rows.map(({ rule, state, count }) => ({ rule, state, count: Number(count) }));
   const reasons = counted.filter(({ state }) => state !== 'run');
   const sum = (of: typeof counted): number => of.reduce((total, { count }) => total + count, 0);
-  return { run: sum(counted) - sum(reasons), not_run: sum(reasons), reasons: reasons.slice(0, most.reasons) };
+  return {
+    run: sum(counted) - sum(reasons),
+    not_run: sum(reasons),
+    reasons: reasons.slice(0, most.reasons),
+  };
 }
 
 interface EventRow {
@@ -130,9 +171,21 @@ interface EventRow {
   all_rows: number;
 }
 
-async function readAlerts({ sql, projectId }: ProjectCtx, { from, to }: ReportPeriod): Promise<ReportedProject['alerts']> {
+async function readAlerts(
+  { sql, projectId }: ProjectCtx,
+  { from, to }: ReportPeriod,
+): Promise<ReportedProject['alerts']> {
   const [now, events] = await Promise.all([
-    sql<{ kind: string; series: string; name: string; severity: string; message: string; since: string }[]>`
+    sql<
+      {
+        kind: string;
+        series: string;
+        name: string;
+        severity: string;
+        message: string;
+        since: string;
+      }[]
+    >`
       select kind, series, name, severity, message, since from alert_states where project_id = ${projectId} and state = 'alerting'
       order by array_position(array['high', 'medium', 'low'], severity), since, kind, series limit ${most.events}`,
     sql<EventRow[]>`
@@ -142,7 +195,10 @@ async function readAlerts({ sql, projectId }: ProjectCtx, { from, to }: ReportPe
   ]);
   return {
     now: now.map(({ since, ...alert }) => ({ ...alert, since: new Date(since).toISOString() })),
-    events: events.map(({ created_at, all_rows: _, ...event }) => ({ ...event, at: new Date(created_at).toISOString() })),
+    events: events.map(({ created_at, all_rows: _, ...event }) => ({
+      ...event,
+      at: new Date(created_at).toISOString(),
+    })),
     events_left_out: Math.max(0, (events[0]?.all_rows ?? 0) - events.length),
   };
 }
@@ -153,8 +209,20 @@ async function readChanges(
   { from, to }: ReportPeriod,
 ): Promise<Pick<ReportedProject, 'changes' | 'changes_left_out'>> {
   // Ids begin with their time, by the clock of whoever made them: a day's grace, and `at` decides.
-  const [first, last] = [newId('aud', new Date(from.getTime() - dayMs)), newId('aud', new Date(to.getTime() + dayMs))];
-  const rows = await sql<{ at: string; actor_label: string; action: string; target: string | null; detail: unknown; all_rows: number }[]>`
+  const [first, last] = [
+    newId('aud', new Date(from.getTime() - dayMs)),
+    newId('aud', new Date(to.getTime() + dayMs)),
+  ];
+  const rows = await sql<
+    {
+      at: string;
+      actor_label: string;
+      action: string;
+      target: string | null;
+      detail: unknown;
+      all_rows: number;
+    }[]
+  >`
     select at, actor_label, action, target, detail, (count(*) over ())::int as all_rows from audit_events
     where project_id = ${projectId} and id >= ${first} and id < ${last} and at >= ${from.toISOString()}::timestamptz
       and at < ${to.toISOString()}::timestamptz and action in ${sql([...reportedActions])}
@@ -171,12 +239,17 @@ async function readChanges(
   };
 }
 
-/** The plain members of what an audit row says beside its target: `value 0.6, before 0.7, reason too strict`. Pure. */
+/**
+ * The plain members of what an audit row says beside its target: `value 0.6, before 0.7, reason too
+ * strict`. Pure.
+ */
 function detailText(detail: unknown): string {
   if (typeof detail !== 'object' || detail === null) return '';
   return Object.entries(detail)
     .flatMap(([name, value]) =>
-      typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [`${name.replaceAll('_', ' ')} ${value}`] : [],
+      typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+        ? [`${name.replaceAll('_', ' ')} ${value}`]
+        : [],
     )
     .join(', ')
     .slice(0, detailChars);

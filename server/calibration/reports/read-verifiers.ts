@@ -25,10 +25,14 @@ export function periodOf(from: Date, to: Date): ReportPeriod {
 const nothing = { value: null, low: null, high: null, n: 0 } as const;
 
 /**
- * The project's own verifiers that decided anything in the period or in the one before, or have truth there, by name; without their costs and without
- * what is told of each alone (`tellVerifier`).
+ * The project's own verifiers that decided anything in the period or in the one before, or have
+ * truth there, by name; without their costs and without what is told of each alone
+ * (`tellVerifier`).
  */
-export async function readVerifiers(ctx: ProjectCtx, { from, to, before }: ReportPeriod): Promise<ReportedVerifier[]> {
+export async function readVerifiers(
+  ctx: ProjectCtx,
+  { from, to, before }: ReportPeriod,
+): Promise<ReportedVerifier[]> {
   const [now, earlier, trust] = await Promise.all([
     measureVerifiers(ctx, { from, to }),
     measureVerifiers(ctx, { from: before, to: from }),
@@ -38,17 +42,34 @@ export async function readVerifiers(ctx: ProjectCtx, { from, to, before }: Repor
   const old = new Map(earlier.filter(own).map((each) => [each.verifier, each.counts]));
   return now
     .filter(own)
-    .map((each) => reportedOf(each, old.get(each.verifier) ?? noCounts, trust.get(readVerifierName(each.verifier).slug)))
+    .map((each) =>
+      reportedOf(
+        each,
+        old.get(each.verifier) ?? noCounts,
+        trust.get(readVerifierName(each.verifier).slug),
+      ),
+    )
     .filter(isSeen);
 }
 
 /** What has no verdict, no truth and no retry in both periods is not told of. */
 function isSeen({ rates, before, undecided, contested }: ReportedVerifier): boolean {
-  const counted = [rates.pass_rate, rates.agreement, rates.retry_success, before.pass_rate, before.catch_rate, before.false_rejection_rate];
+  const counted = [
+    rates.pass_rate,
+    rates.agreement,
+    rates.retry_success,
+    before.pass_rate,
+    before.catch_rate,
+    before.false_rejection_rate,
+  ];
   return undecided + contested > 0 || counted.some(({ denominator }) => denominator > 0);
 }
 
-function reportedOf(measures: VerifierMeasures, old: Counts, trust: ReportedVerifier['trust'] | undefined): ReportedVerifier {
+function reportedOf(
+  measures: VerifierMeasures,
+  old: Counts,
+  trust: ReportedVerifier['trust'] | undefined,
+): ReportedVerifier {
   const { verifier, kind, counts, rates, outweighing } = measures;
   const { caught, missed, rejected, passed } = counts;
   const [shares, oldShares] = [sharesOf(counts), sharesOf(old)];
@@ -82,7 +103,12 @@ function reportedOf(measures: VerifierMeasures, old: Counts, trust: ReportedVeri
     },
     drift: null,
     cost: noCost,
-    caught_cost: { flagged: counts.decided - counts.passes, precision: measured(shares.precision), caught: null, usd: null },
+    caught_cost: {
+      flagged: counts.decided - counts.passes,
+      precision: measured(shares.precision),
+      caught: null,
+      usd: null,
+    },
     outweighing: outweighing.map((each) => ({
       by: each.account,
       rulings: each.rulings,
@@ -108,26 +134,61 @@ const noCost: ReportedVerifier['cost'] = {
 };
 
 /** Both as part and whole. */
-export function beforeShare([k, n]: readonly [number, number], [oldK, oldN]: readonly [number, number]): BeforeShare {
+export function beforeShare(
+  [k, n]: readonly [number, number],
+  [oldK, oldN]: readonly [number, number],
+): BeforeShare {
   return besideShare({ numerator: k, denominator: n }, { numerator: oldK, denominator: oldN });
 }
 
-const besideShare = (now: Share, before: Share): BeforeShare => ({ ...before, difference: rateDifference(now, before) });
+const besideShare = (now: Share, before: Share): BeforeShare => ({
+  ...before,
+  difference: rateDifference(now, before),
+});
 
-/** Adds what takes a look at the rows of one verifier: the human ceiling, the drift by the end of the period, labels that are not counted in yet. */
-export async function tellVerifier(ctx: ProjectCtx, { from, to }: ReportPeriod, told: ReportedVerifier): Promise<ReportedVerifier> {
+/**
+ * Adds what takes a look at the rows of one verifier: the human ceiling, the drift by the end of
+ * the period, labels that are not counted in yet.
+ */
+export async function tellVerifier(
+  ctx: ProjectCtx,
+  { from, to }: ReportPeriod,
+  told: ReportedVerifier,
+): Promise<ReportedVerifier> {
   const { verifier } = told;
-  const scope = { verifier, origin: 'verifier' as const, from, to, outweighing: await findOutweighing(ctx, verifier) };
+  const scope = {
+    verifier,
+    origin: 'verifier' as const,
+    from,
+    to,
+    outweighing: await findOutweighing(ctx, verifier),
+  };
   const [human, drift, pending] = await Promise.all([
     readHumanCeiling(ctx, scope),
     readDrift(ctx, verifier, { until: to }),
     countPending(ctx, scope),
   ]);
   const { items, raters, alpha, machine } = human;
-  return { ...told, pending, human: { items, raters, alpha, kappa: machine }, drift: drift === null ? null : driftOf(drift) };
+  return {
+    ...told,
+    pending,
+    human: { items, raters, alpha, kappa: machine },
+    drift: drift === null ? null : driftOf(drift),
+  };
 }
 
-function driftOf({ set, before, after, flips, better, worse, p, headline, judgePart, systemPart }: Drift): ReportedVerifier['drift'] {
+function driftOf({
+  set,
+  before,
+  after,
+  flips,
+  better,
+  worse,
+  p,
+  headline,
+  judgePart,
+  systemPart,
+}: Drift): ReportedVerifier['drift'] {
   const run = ({ at, ...rest }: Drift['before']) => ({ ...rest, at: at.toISOString() });
   return {
     set,
@@ -143,12 +204,23 @@ function driftOf({ set, before, after, flips, better, worse, p, headline, judgeP
   };
 }
 
-/** A newer release may write other words: a state that is not known is no trust, gaps that cannot be read are not told. */
+/**
+ * A newer release may write other words: a state that is not known is no trust, gaps that cannot be
+ * read are not told.
+ */
 const { state: State, gaps: Gaps } = ReportedVerifier.shape.trust.shape;
 
-/** How each verifier is trusted as it runs now, by its slug: of its states the one that was looked at last. */
-async function readTrust({ sql, projectId }: ProjectCtx): Promise<ReadonlyMap<string, ReportedVerifier['trust']>> {
-  const rows = await sql<{ verifier_slug: string; version: number; judge: string; state: string; gaps: unknown }[]>`
+/**
+ * How each verifier is trusted as it runs now, by its slug: of its states the one that was looked
+ * at last.
+ */
+async function readTrust({
+  sql,
+  projectId,
+}: ProjectCtx): Promise<ReadonlyMap<string, ReportedVerifier['trust']>> {
+  const rows = await sql<
+    { verifier_slug: string; version: number; judge: string; state: string; gaps: unknown }[]
+  >`
     select distinct on (verifier_slug) verifier_slug, version, judge, state, gaps from trust_states
     where project_id = ${projectId} and in_force order by verifier_slug, looked_at desc, version desc`;
   return new Map(

@@ -1,14 +1,18 @@
 import { z } from 'zod';
 
 /**
- * What a report says (calibration.md 5.11), as it is stored, sent and answered by the HTTP API: names as on the wire, moments in RFC 3339, money in US
- * dollars, shares from 0 to 1. A later release that says more raises `version`, and goes on reading this one.
+ * What a report says (calibration.md 5.11), as it is stored, sent and answered by the HTTP API:
+ * names as on the wire, moments in RFC 3339, money in US dollars, shares from 0 to 1. A later
+ * release that says more raises `version`, and goes on reading this one.
  */
 const Count = z.number().int().min(0);
 const Share = z.number().min(0).max(1);
 const Moment = z.string();
 
-/** A share or another measure with its 95 % interval (X-12: `no_data` has no value; `insufficient` rests on fewer than 20). */
+/**
+ * A share or another measure with its 95 % interval (X-12: `no_data` has no value; `insufficient`
+ * rests on fewer than 20).
+ */
 export const ReportedMeasure = z.object({
   value: z.number().nullable(),
   /** Null where it is no share of counts: kappa, the corrected pass rate. */
@@ -21,22 +25,39 @@ export const ReportedMeasure = z.object({
 export type ReportedMeasure = z.infer<typeof ReportedMeasure>;
 
 /** A statistic that is no share; null where its data do not give it. */
-const Statistic = z.object({ value: z.number().nullable(), low: z.number().nullable(), high: z.number().nullable(), n: Count });
+const Statistic = z.object({
+  value: z.number().nullable(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+  n: Count,
+});
 
 const Difference = z.object({ value: z.number(), low: z.number(), high: z.number() });
 
-/** A share in the period before. `difference`: this period's less that one's, by Newcombe; null where one of them has fewer than 20. */
-const BeforeShare = z.object({ numerator: Count, denominator: Count, difference: Difference.nullable() });
+/**
+ * A share in the period before. `difference`: this period's less that one's, by Newcombe; null
+ * where one of them has fewer than 20.
+ */
+const BeforeShare = z.object({
+  numerator: Count,
+  denominator: Count,
+  difference: Difference.nullable(),
+});
 export type BeforeShare = z.infer<typeof BeforeShare>;
 
-/** US dollars. `unpriced`: verdicts for which a model of unknown price was asked, so that the sum is the least that it can have been. */
+/**
+ * US dollars. `unpriced`: verdicts for which a model of unknown price was asked, so that the sum is
+ * the least that it can have been.
+ */
 const Cost = z.object({
   verdicts: Count,
   verifying_usd: z.number(),
   unpriced: Count,
   judge_calls: Count,
   tokens: Count,
-  /** Verdicts on work whose cost is known, that cost, and what verifying these cost (VS-38, X-11). */
+  /**
+   * Verdicts on work whose cost is known, that cost, and what verifying these cost (VS-38, X-11).
+   */
   costed: Count,
   work_usd: z.number(),
   verifying_costed_usd: z.number(),
@@ -45,7 +66,12 @@ const Cost = z.object({
   over_budget: Count,
 });
 
-const AnchorRun = z.object({ run: z.string(), at: Moment, verifier: z.string(), judge: z.string().nullable() });
+const AnchorRun = z.object({
+  run: z.string(),
+  at: Moment,
+  verifier: z.string(),
+  judge: z.string().nullable(),
+});
 
 /** The latest two runs of an anchor set by the end of the period (calibration.md 5.9). */
 const Drift = z.object({
@@ -69,11 +95,21 @@ export const ReportedVerifier = z.object({
     state: z.enum(['unmeasured', 'provisional', 'qualified', 'stale']),
     version: Count.nullable(),
     judge: z.string().nullable(),
-    gaps: z.array(z.object({ what: z.string(), text: z.string(), have: z.number().nullable(), need: z.number().nullable() })),
+    gaps: z.array(
+      z.object({
+        what: z.string(),
+        text: z.string(),
+        have: z.number().nullable(),
+        need: z.number().nullable(),
+      }),
+    ),
   }),
   /** What it said beside what is true; `positive` is "flagged as failing" (X-1). */
   matrix: z.object({ caught: Count, missed: Count, false_rejections: Count, right_passes: Count }),
-  /** With truth and neither passed nor failed; with blind votes against each other; labels that are not counted in yet: outside of every rate. */
+  /**
+   * With truth and neither passed nor failed; with blind votes against each other; labels that are
+   * not counted in yet: outside of every rate.
+   */
   undecided: Count,
   contested: Count,
   pending: Count,
@@ -88,17 +124,41 @@ export const ReportedVerifier = z.object({
     agreement: ReportedMeasure,
     kappa: ReportedMeasure,
     override_rate: ReportedMeasure,
-    /** Score with truth, good as 1 and bad as 0 (SOAR-33); `insufficient`: fewer than 100 pairs. Reports of an earlier release have none. */
-    correlation: ReportedMeasure.default({ value: null, numerator: null, denominator: 0, low: null, high: null, state: 'no_data' }),
+    /**
+     * Score with truth, good as 1 and bad as 0 (SOAR-33); `insufficient`: fewer than 100 pairs.
+     * Reports of an earlier release have none.
+     */
+    correlation: ReportedMeasure.default({
+      value: null,
+      numerator: null,
+      denominator: 0,
+      low: null,
+      high: null,
+      state: 'no_data',
+    }),
   }),
   /** How the corrected pass rate was come by, or why there is none (calibration.md 5.4). */
-  corrected: z.object({ shown: z.enum(['ppi', 'labels_only', 'rogan_gladen']).nullable(), why: z.string(), disagree: z.boolean() }),
-  /** How far people agree with each other on what several of them labelled blind, and the verifier with them on the same items. */
+  corrected: z.object({
+    shown: z.enum(['ppi', 'labels_only', 'rogan_gladen']).nullable(),
+    why: z.string(),
+    disagree: z.boolean(),
+  }),
+  /**
+   * How far people agree with each other on what several of them labelled blind, and the verifier
+   * with them on the same items.
+   */
   human: z.object({ items: Count, raters: Count, alpha: Statistic, kappa: Statistic }),
-  before: z.object({ pass_rate: BeforeShare, catch_rate: BeforeShare, false_rejection_rate: BeforeShare }),
+  before: z.object({
+    pass_rate: BeforeShare,
+    catch_rate: BeforeShare,
+    false_rejection_rate: BeforeShare,
+  }),
   drift: Drift.nullable(),
   cost: Cost,
-  /** Judging's cost by the defects that it caught: of the flagged, as many as their labels say were bad. */
+  /**
+   * Judging's cost by the defects that it caught: of the flagged, as many as their labels say were
+   * bad.
+   */
   caught_cost: z.object({
     flagged: Count,
     /** Bad ones of the flagged that have truth. */
@@ -109,21 +169,44 @@ export const ReportedVerifier = z.object({
   }),
   /** Accounts of whose rulings only the first `counted` count (S-35). */
   outweighing: z.array(
-    z.object({ by: z.string(), rulings: Count, overruled: Count, counted: Count, others: Count, others_overruled: Count }),
+    z.object({
+      by: z.string(),
+      rulings: Count,
+      overruled: Count,
+      counted: Count,
+      others: Count,
+      others_overruled: Count,
+    }),
   ),
 });
 export type ReportedVerifier = z.infer<typeof ReportedVerifier>;
 
-const Outcomes = z.object({ passed: Count, failed: Count, needs_review: Count, steered: Count, inconclusive: Count, skipped: Count });
+const Outcomes = z.object({
+  passed: Count,
+  failed: Count,
+  needs_review: Count,
+  steered: Count,
+  inconclusive: Count,
+  skipped: Count,
+});
 
 export const ReportedProject = z.object({
   costs: Cost.extend({
-    /** Most that verifying may cost, as a share of the work's cost: the project's setting (VS-38). */
+    /**
+     * Most that verifying may cost, as a share of the work's cost: the project's setting (VS-38).
+     */
     budget_share: z.number(),
   }),
   /** What each verifier's verdicts came to; what is inconclusive or skipped is in no rate (X-3). */
   outcomes: z.array(Outcomes.extend({ verifier: z.string() })),
-  models: z.array(z.object({ model: z.string().nullable(), verifier: z.string(), pass_rate: ReportedMeasure, before: BeforeShare })),
+  models: z.array(
+    z.object({
+      model: z.string().nullable(),
+      verifier: z.string(),
+      pass_rate: ReportedMeasure,
+      before: BeforeShare,
+    }),
+  ),
   /** Of model and verifier; those with the fewest verdicts. */
   models_left_out: Count,
   label_debt: z.object({
@@ -131,7 +214,14 @@ export const ReportedProject = z.object({
     oldest_at: Moment.nullable(),
     by_verifier: z.array(z.object({ verifier: z.string(), open: Count, audit: Count })),
     /** Labels that stand between a verifier and its next trust state. */
-    missing: z.array(z.object({ verifier: z.string(), text: z.string(), have: z.number().nullable(), need: z.number().nullable() })),
+    missing: z.array(
+      z.object({
+        verifier: z.string(),
+        text: z.string(),
+        have: z.number().nullable(),
+        need: z.number().nullable(),
+      }),
+    ),
   }),
   decisions: z.object({
     run: Count,
@@ -141,7 +231,14 @@ export const ReportedProject = z.object({
   alerts: z.object({
     /** Alerting when the report was made. */
     now: z.array(
-      z.object({ kind: z.string(), series: z.string(), name: z.string(), severity: z.string(), message: z.string(), since: Moment }),
+      z.object({
+        kind: z.string(),
+        series: z.string(),
+        name: z.string(),
+        severity: z.string(),
+        message: z.string(),
+        since: Moment,
+      }),
     ),
     events: z.array(
       z.object({
@@ -158,14 +255,25 @@ export const ReportedProject = z.object({
     ),
     events_left_out: Count,
   }),
-  changes: z.array(z.object({ at: Moment, by: z.string(), action: z.string(), target: z.string().nullable(), detail: z.string() })),
+  changes: z.array(
+    z.object({
+      at: Moment,
+      by: z.string(),
+      action: z.string(),
+      target: z.string().nullable(),
+      detail: z.string(),
+    }),
+  ),
   changes_left_out: Count,
 });
 export type ReportedProject = z.infer<typeof ReportedProject>;
 
 export const Report = ReportedProject.extend({
   version: z.literal(1),
-  /** `to` exclusive; whole UTC days. `before_from` begins the equally long period that it is compared with. */
+  /**
+   * `to` exclusive; whole UTC days. `before_from` begins the equally long period that it is
+   * compared with.
+   */
   from: Moment,
   to: Moment,
   before_from: Moment,
@@ -173,7 +281,10 @@ export const Report = ReportedProject.extend({
   /** False: the period was not over when the report was made. */
   is_over: z.boolean(),
   verifiers: z.array(ReportedVerifier),
-  /** Earlier reports of the same period, newest first, which stay as they are (R-77), and what is otherwise in this one than in the newest. */
+  /**
+   * Earlier reports of the same period, newest first, which stay as they are (R-77), and what is
+   * otherwise in this one than in the newest.
+   */
   earlier: z.array(z.object({ id: z.string(), made_at: Moment })),
   differences: z.array(z.string()),
 });

@@ -27,7 +27,10 @@ export const SeriesCost = z.object({
 });
 export type SeriesCost = z.infer<typeof SeriesCost>;
 
-/** How far a report has come: the verifiers with their rates, then the days whose costs are read, then the verifiers that are told in full. */
+/**
+ * How far a report has come: the verifiers with their rates, then the days whose costs are read,
+ * then the verifiers that are told in full.
+ */
 export const ReportDraft = z.object({
   verifiers: z.array(ReportedVerifier),
   days: z.number().int(),

@@ -26,7 +26,10 @@ import {
 const whole = (n: number): string => n.toLocaleString('en');
 const moment = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
 
-/** A report as markdown: a document of tables, with everything that is not the product's own words escaped. Pure. */
+/**
+ * A report as markdown: a document of tables, with everything that is not the product's own words
+ * escaped. Pure.
+ */
 export function reportMarkdown(title: string, report: Report): string {
   return `${paragraphs([
     `# ${plain(title)}: ${periodText(report)}`,
@@ -65,7 +68,16 @@ function earlierPart({ earlier, differences }: Report): string | null {
 function verifiersPart({ verifiers }: Report): string {
   if (verifiers.length === 0) return '## Verifiers\n\nNo verifier decided anything in this period.';
   return `## Verifiers\n\n${table(
-    ['Verifier', 'Trust', 'Pass rate', 'Corrected', 'Catch rate', 'False rejections', 'Retry success', 'Cost per caught defect'],
+    [
+      'Verifier',
+      'Trust',
+      'Pass rate',
+      'Corrected',
+      'Catch rate',
+      'False rejections',
+      'Retry success',
+      'Cost per caught defect',
+    ],
     verifiers.map(({ verifier, trust, rates, cost, caught_cost: caught }) => [
       code(verifier),
       trustWords[trust.state],
@@ -88,8 +100,16 @@ function verifierPart(told: ReportedVerifier): string {
     table(
       ['', 'Bad', 'Good'],
       [
-        ['Flagged', `${whole(matrix.caught)} caught`, `${whole(matrix.false_rejections)} false rejections`],
-        ['Passed', `${whole(matrix.missed)} missed failures`, `${whole(matrix.right_passes)} right passes`],
+        [
+          'Flagged',
+          `${whole(matrix.caught)} caught`,
+          `${whole(matrix.false_rejections)} false rejections`,
+        ],
+        [
+          'Passed',
+          `${whole(matrix.missed)} missed failures`,
+          `${whole(matrix.right_passes)} right passes`,
+        ],
       ],
     ),
     outside === null ? null : `Outside of every rate: ${outside}.`,
@@ -97,7 +117,11 @@ function verifierPart(told: ReportedVerifier): string {
       `Trust: ${trustWords[trust.state]}${trust.version === null ? '' : `, ${code(`${verifier}@${trust.version}`)}`}${trust.judge === null ? '' : `, judged by ${code(trust.judge)}`}.`,
       ...trust.gaps.map(({ text }) => `Missing: ${plain(text)}`),
       `Corrected pass rate${method === null ? '' : `, ${method}`}: ${plain(corrected.why)}`,
-      ...(corrected.disagree ? ['The two corrections differ by more than their joint error: look at how labels were chosen.'] : []),
+      ...(corrected.disagree
+        ? [
+            'The two corrections differ by more than their joint error: look at how labels were chosen.',
+          ]
+        : []),
       `Kappa with people: ${kappaText(rates.kappa)}. ${ceilingText(told)}`,
       `Correlation of scores with labels: ${correlationText(rates.correlation)}.`,
       `False rejections of all with truth: ${measureText(rates.false_positive_rate)}. Overruled by people: ${measureText(rates.override_rate)}.`,
@@ -119,7 +143,12 @@ function beforePart({ before, rates }: ReportedVerifier): string {
     ['Against the period before', 'Now', 'Before', 'Change'],
     rows
       .filter(([, now, old]) => now.denominator + old.denominator > 0)
-      .map(([name, now, old]) => [name, measureText(now), countsText(old), changeText(old.difference)]),
+      .map(([name, now, old]) => [
+        name,
+        measureText(now),
+        countsText(old),
+        changeText(old.difference),
+      ]),
   );
 }
 
@@ -134,7 +163,11 @@ function driftPart({ drift }: ReportedVerifier): string | null {
     `Drift on the anchor set ${plain(set.name)} (${counted(set.items, 'item')}), from ${moment(before.at)} (${code(before.verifier)}) to ${moment(after.at)} (${code(after.verifier)}): ${measureText(flips)} decided otherwise, ${whole(better)} became right, ${whole(worse)} became wrong${p === null ? '' : ` (p ${p.toFixed(4)})`}.`,
     table(
       ['Change of the pass rate', 'By how much'],
-      [part('In production', drift.headline), part("The judge's part", drift.judge_part), part("The system's part", drift.system_part)],
+      [
+        part('In production', drift.headline),
+        part("The judge's part", drift.judge_part),
+        part("The system's part", drift.system_part),
+      ],
     ),
   ]);
 }
@@ -162,9 +195,19 @@ function costsPart({ costs, verifiers }: Report): string {
     '## Verification against generation cost',
     `At most ${shareText(costs.budget_share)} of the work's cost is meant to go into verifying it. ${counted(costs.over_budget, 'verdict')} cost more than that.`,
     table(
-      ['Verifier', 'Verdicts', 'Verifying', 'Of it on work of known cost', 'That work', 'Share', 'Over budget'],
       [
-        ...verifiers.filter(({ cost }) => cost.verdicts > 0).map(({ verifier, cost }) => costRow(code(verifier), cost)),
+        'Verifier',
+        'Verdicts',
+        'Verifying',
+        'Of it on work of known cost',
+        'That work',
+        'Share',
+        'Over budget',
+      ],
+      [
+        ...verifiers
+          .filter(({ cost }) => cost.verdicts > 0)
+          .map(({ verifier, cost }) => costRow(code(verifier), cost)),
         costRow('All, each piece of work once', costs),
       ],
     ),
@@ -201,7 +244,8 @@ function modelsPart({ models, models_left_out: leftOut }: Report): string | null
   ]);
 }
 
-const leftOutText = (n: number, noun: string, why: string): string | null => (n === 0 ? null : `${counted(n, noun)} with ${why} left out.`);
+const leftOutText = (n: number, noun: string, why: string): string | null =>
+  n === 0 ? null : `${counted(n, noun)} with ${why} left out.`;
 
 function debtPart({ label_debt: debt }: Report): string {
   const oldest = debt.oldest_at === null ? '' : `, the oldest since ${moment(debt.oldest_at)}`;
@@ -210,7 +254,11 @@ function debtPart({ label_debt: debt }: Report): string {
     `${counted(debt.open_items, 'item')} on the review desk${oldest}.`,
     table(
       ['Verifier', 'Open items', 'Of the random sample'],
-      debt.by_verifier.map(({ verifier, open, audit }) => [code(verifier), whole(open), whole(audit)]),
+      debt.by_verifier.map(({ verifier, open, audit }) => [
+        code(verifier),
+        whole(open),
+        whole(audit),
+      ]),
     ),
     table(
       ['Verifier', 'Missing for the next trust state'],
@@ -225,13 +273,24 @@ function decisionsPart({ decisions, outcomes }: Report): string {
     `${counted(decisions.run, 'decision')} led to a verification, ${whole(decisions.not_run)} did not.`,
     table(
       ['Rule', 'Why not', 'Decisions'],
-      decisions.reasons.map(({ rule, state, count }) => [code(rule), plain(decisionText(state)), whole(count)]),
+      decisions.reasons.map(({ rule, state, count }) => [
+        code(rule),
+        plain(decisionText(state)),
+        whole(count),
+      ]),
     ),
     table(
       ['Verdicts of', 'Passed', 'Failed', 'Need review', 'Steered', 'Inconclusive', 'Skipped'],
       outcomes.map((each) => [
         code(each.verifier),
-        ...[each.passed, each.failed, each.needs_review, each.steered, each.inconclusive, each.skipped].map(whole),
+        ...[
+          each.passed,
+          each.failed,
+          each.needs_review,
+          each.steered,
+          each.inconclusive,
+          each.skipped,
+        ].map(whole),
       ]),
     ),
   ]);
@@ -243,7 +302,12 @@ function alertsPart({ alerts: { now, events, events_left_out: leftOut } }: Repor
     now.length === 0 ? 'Nothing alerted when this report was made.' : null,
     table(
       ['Alerting', 'Severity', 'Since', 'What'],
-      now.map(({ severity, since, message, ...alert }) => [plain(alertText(alert)), severity, moment(since), plain(message)]),
+      now.map(({ severity, since, message, ...alert }) => [
+        plain(alertText(alert)),
+        severity,
+        moment(since),
+        plain(message),
+      ]),
     ),
     events.length === 0 ? 'No alert began or ended in the period.' : null,
     table(

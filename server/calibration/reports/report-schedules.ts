@@ -23,8 +23,9 @@ function daysBefore(moment: Date, days: number): { readonly from: Date; readonly
 }
 
 /**
- * Reports that are made on time (R-48). Of several periods that were missed the latest is made up for, of its own days. Periods before the timing was set
- * are not its own: a schedule that was switched off owes nothing of that time.
+ * Reports that are made on time (R-48). Of several periods that were missed the latest is made up
+ * for, of its own days. Periods before the timing was set are not its own: a schedule that was
+ * switched off owes nothing of that time.
  */
 export const reportSchedules: ScheduleKind = {
   catchUp: 'latest',
@@ -49,6 +50,11 @@ export const reportSchedules: ScheduleKind = {
       select name, days, sent from report_schedules where project_id = ${project.projectId} and id = ${id} and enabled for share`);
     // Deleted or switched off since it was listed.
     if (row === undefined) return null;
-    return startReport(project, tx, { scheduleId: id, title: row.name, ...daysBefore(period, row.days), sent: row.sent });
+    return startReport(project, tx, {
+      scheduleId: id,
+      title: row.name,
+      ...daysBefore(period, row.days),
+      sent: row.sent,
+    });
   },
 };

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { share } from '../measures/rates';
 import type { ReportedMeasure } from './report-content';
-import { changeText, correlationText, kappaText, measureText, moneyText, movedSentence, periodText } from './report-words';
+import {
+  changeText,
+  correlationText,
+  kappaText,
+  measureText,
+  moneyText,
+  movedSentence,
+  periodText,
+} from './report-words';
 
 test.each([
   [share(0, 0), 'no data'],
@@ -14,13 +22,47 @@ test.each([
 
 test.each([
   [
-    { value: 0.707, numerator: null, denominator: 200, low: 0.5959, high: 0.8181, state: 'on_target' as const },
+    {
+      value: 0.707,
+      numerator: null,
+      denominator: 200,
+      low: 0.5959,
+      high: 0.8181,
+      state: 'on_target' as const,
+    },
     '0.707 (0.596 to 0.818), n 200',
   ],
-  [{ value: 0.5, numerator: null, denominator: 12, low: 0, high: 1, state: 'insufficient' as const }, 'n 12'],
-  [{ value: null, numerator: null, denominator: 0, low: null, high: null, state: 'no_data' as const }, 'no data'],
   [
-    { value: -0.0001, numerator: null, denominator: 30, low: -0.3, high: 0.3, state: 'on_target' as const },
+    {
+      value: 0.5,
+      numerator: null,
+      denominator: 12,
+      low: 0,
+      high: 1,
+      state: 'insufficient' as const,
+    },
+    'n 12',
+  ],
+  [
+    {
+      value: null,
+      numerator: null,
+      denominator: 0,
+      low: null,
+      high: null,
+      state: 'no_data' as const,
+    },
+    'no data',
+  ],
+  [
+    {
+      value: -0.0001,
+      numerator: null,
+      denominator: 30,
+      low: -0.3,
+      high: 0.3,
+      state: 'on_target' as const,
+    },
     '0.000 (−0.300 to 0.300), n 30',
   ],
 ])('kappa is no share', (measure, text) => {
@@ -36,13 +78,20 @@ test.each([
   expect(changeText(difference)).toBe(text);
 });
 
-const told = (verifier: string, difference: { value: number; low: number; high: number } | null) => {
+const told = (
+  verifier: string,
+  difference: { value: number; low: number; high: number } | null,
+) => {
   const share = { numerator: 0, denominator: 0, difference: null };
-  return { verifier, before: { pass_rate: { ...share, difference }, catch_rate: share, false_rejection_rate: share } };
+  return {
+    verifier,
+    before: { pass_rate: { ...share, difference }, catch_rate: share, false_rejection_rate: share },
+  };
 };
 const still = { value: 0.02, low: -0.05, high: 0.09 };
 const fell = { value: -0.12, low: -0.2, high: -0.01 };
-const nothing = 'There is no pass rate to compare with the period before: that takes 20 verdicts of a verifier in both.';
+const nothing =
+  'There is no pass rate to compare with the period before: that takes 20 verdicts of a verifier in both.';
 
 test.each([
   ['no verifier', [], nothing],
@@ -53,7 +102,11 @@ test.each([
     [told('task', still), told('code', null)],
     'No pass rate moved by more than chance. Of 1 verifier there are too few verdicts to compare.',
   ],
-  ['one that fell', [told('task', fell), told('code', still)], 'Pass rates that moved: task fell −12.0 points (−20.0 to −1.0).'],
+  [
+    'one that fell',
+    [told('task', fell), told('code', still)],
+    'Pass rates that moved: task fell −12.0 points (−20.0 to −1.0).',
+  ],
 ])('X-12 no data is no all-clear: %s', (_, verifiers, text) => {
   expect(movedSentence(verifiers)).toBe(text);
 });
@@ -65,11 +118,19 @@ test('money and periods', () => {
     '$0.0123',
     'at least $12.50',
   ]);
-  expect(periodText({ from: '2026-11-16T00:00:00.000Z', to: '2026-11-23T00:00:00.000Z' })).toBe('2026-11-16 to 2026-11-22');
-  expect(periodText({ from: '2026-11-22T00:00:00.000Z', to: '2026-11-23T00:00:00.000Z' })).toBe('2026-11-22');
+  expect(periodText({ from: '2026-11-16T00:00:00.000Z', to: '2026-11-23T00:00:00.000Z' })).toBe(
+    '2026-11-16 to 2026-11-22',
+  );
+  expect(periodText({ from: '2026-11-22T00:00:00.000Z', to: '2026-11-23T00:00:00.000Z' })).toBe(
+    '2026-11-22',
+  );
 });
 
-const pearson = (value: number | null, denominator: number, state: ReportedMeasure['state']): ReportedMeasure => ({
+const pearson = (
+  value: number | null,
+  denominator: number,
+  state: ReportedMeasure['state'],
+): ReportedMeasure => ({
   value,
   numerator: null,
   denominator,
@@ -82,7 +143,10 @@ test.each([
   [pearson(0.8, 12, 'insufficient'), 'n 12'],
   [pearson(0.8, 60, 'insufficient'), '0.800 (0.700 to 0.900), n 60, too few pairs to go by'],
   [pearson(0.8, 120, 'on_target'), '0.800 (0.700 to 0.900), n 120'],
-  [pearson(0.5, 120, 'off_target'), '0.500 (0.400 to 0.600), n 120, below 0.7: calibrate the scores again'],
+  [
+    pearson(0.5, 120, 'off_target'),
+    '0.500 (0.400 to 0.600), n 120, below 0.7: calibrate the scores again',
+  ],
 ])('SOAR-33 the correlation of scores with labels', (measure, text) => {
   expect(correlationText(measure)).toBe(text);
 });

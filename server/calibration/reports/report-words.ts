@@ -9,16 +9,32 @@ const whole = (n: number): string => n.toLocaleString('en');
 const percent = (share: number): string => (share * 100).toFixed(1);
 
 /** `84.0 % (71.5–91.7 %), 42/50`; under 20 counts only; `no data` where there is none (X-12). */
-export function measureText({ value, numerator, denominator, low, high, state }: ReportedMeasure): string {
+export function measureText({
+  value,
+  numerator,
+  denominator,
+  low,
+  high,
+  state,
+}: ReportedMeasure): string {
   if (value === null || state === 'no_data') return 'no data';
-  const rests = numerator === null ? `n ${whole(denominator)}` : `${whole(numerator)}/${whole(denominator)}`;
+  const rests =
+    numerator === null ? `n ${whole(denominator)}` : `${whole(numerator)}/${whole(denominator)}`;
   if (state === 'insufficient') return rests;
   return `${percent(value)} %${low === null || high === null ? '' : ` (${percent(low)}–${percent(high)} %)`}, ${rests}`;
 }
 
-/** A number between -1 and 1 with its interval: `0.707 (0.596 to 0.818), n 200`. Under `least` only what it rests on. */
+/**
+ * A number between -1 and 1 with its interval: `0.707 (0.596 to 0.818), n 200`. Under `least` only
+ * what it rests on.
+ */
 function statisticText(
-  { value, low, high, n }: { value: number | null; low: number | null; high: number | null; n: number },
+  {
+    value,
+    low,
+    high,
+    n,
+  }: { value: number | null; low: number | null; high: number | null; n: number },
   least: number,
 ): string {
   if (n === 0 || value === null) return 'no data';
@@ -32,11 +48,22 @@ export function kappaText({ value, low, high, denominator: n, state }: ReportedM
   return state === 'insufficient' ? `n ${whole(n)}` : statisticText({ value, low, high, n }, 1);
 }
 
-/** Correlation of scores with labels (SOAR-33); of fewer than 100 pairs nothing follows, and it says so. */
-export function correlationText({ value, low, high, denominator: n, state }: ReportedMeasure): string {
+/**
+ * Correlation of scores with labels (SOAR-33); of fewer than 100 pairs nothing follows, and it says
+ * so.
+ */
+export function correlationText({
+  value,
+  low,
+  high,
+  denominator: n,
+  state,
+}: ReportedMeasure): string {
   const text = statisticText({ value, low, high, n }, leastForRate);
   const few = state === 'insufficient' && n >= leastForRate ? ', too few pairs to go by' : '';
-  return state === 'off_target' ? `${text}, below 0.7: calibrate the scores again` : `${text}${few}`;
+  return state === 'off_target'
+    ? `${text}, below 0.7: calibrate the scores again`
+    : `${text}${few}`;
 }
 
 function signed(value: number): string {
@@ -44,8 +71,13 @@ function signed(value: number): string {
   return `${value < 0 && Number(text) > 0 ? '−' : ''}${text}`;
 }
 
-/** `+3.2 points (1.1 to 5.3)`, with `rose` or `fell` before it where the interval leaves out no change at all. */
-export function changeText(difference: { value: number; low: number; high: number } | null): string {
+/**
+ * `+3.2 points (1.1 to 5.3)`, with `rose` or `fell` before it where the interval leaves out no
+ * change at all.
+ */
+export function changeText(
+  difference: { value: number; low: number; high: number } | null,
+): string {
   if (difference === null) return 'too few to compare';
   const { value, low, high } = difference;
   const word = low > 0 ? 'rose ' : high < 0 ? 'fell ' : '';
@@ -58,20 +90,39 @@ function points(share: number): string {
 }
 
 /** `12/20`, or `no data`. */
-export const countsText = ({ numerator, denominator }: { numerator: number; denominator: number }): string =>
-  denominator === 0 ? 'no data' : `${whole(numerator)}/${whole(denominator)}`;
+export const countsText = ({
+  numerator,
+  denominator,
+}: {
+  numerator: number;
+  denominator: number;
+}): string => (denominator === 0 ? 'no data' : `${whole(numerator)}/${whole(denominator)}`);
 
 /** US dollars; `at least` where of some call the price was not known. */
 export function moneyText(usd: number, unpriced = 0): string {
-  const amount = usd === 0 ? '$0' : usd < 0.0001 ? '<$0.0001' : usd < 0.1 ? `$${Number(usd.toFixed(4))}` : `$${usd.toFixed(2)}`;
+  const amount =
+    usd === 0
+      ? '$0'
+      : usd < 0.0001
+        ? '<$0.0001'
+        : usd < 0.1
+          ? `$${Number(usd.toFixed(4))}`
+          : `$${usd.toFixed(2)}`;
   return unpriced > 0 ? `at least ${amount}` : amount;
 }
 
 /** `no data` where no cost of work is known. */
-export const shareText = (share: number | null): string => (share === null ? 'no data' : `${percent(share)} %`);
+export const shareText = (share: number | null): string =>
+  share === null ? 'no data' : `${percent(share)} %`;
 
 /** `2026-11-16 to 2026-11-22`: the first and the last UTC day. */
-export function periodText({ from, to }: { readonly from: string | Date; readonly to: string | Date }): string {
+export function periodText({
+  from,
+  to,
+}: {
+  readonly from: string | Date;
+  readonly to: string | Date;
+}): string {
   const first = dayOf(new Date(from));
   const last = dayOf(new Date(new Date(to).getTime() - 1));
   return first === last ? first : `${first} to ${last}`;
@@ -93,7 +144,8 @@ const methodWords = {
 } as const;
 
 /** How the corrected pass rate was come by; null where there is none. */
-export const methodText = (shown: ReportedVerifier['corrected']['shown']): string | null => (shown === null ? null : methodWords[shown]);
+export const methodText = (shown: ReportedVerifier['corrected']['shown']): string | null =>
+  shown === null ? null : methodWords[shown];
 
 const decisionWords: ReadonlyMap<string, string> = new Map([
   ['filtered', 'did not match the filter'],
@@ -115,7 +167,13 @@ const alertWords: ReadonlyMap<string, string> = new Map([
   ['no_data', 'without data'],
 ]);
 /** `Catch rate: Task`, `Sandbox down`; a kind of a later release by its own name. */
-export function alertText({ kind, name }: { readonly kind: string; readonly name: string }): string {
+export function alertText({
+  kind,
+  name,
+}: {
+  readonly kind: string;
+  readonly name: string;
+}): string {
   const known = alertKinds.find((each) => each === kind);
   if (known === undefined) return `${kind}: ${name}`;
   const { title, single } = alertFacts[known];
@@ -124,7 +182,10 @@ export function alertText({ kind, name }: { readonly kind: string; readonly name
 
 export const alertEventText = (event: string): string => alertWords.get(event) ?? event;
 
-/** Changes after which a verdict may come out otherwise, or counts otherwise: audit actions, in words. */
+/**
+ * Changes after which a verdict may come out otherwise, or counts otherwise: audit actions, in
+ * words.
+ */
 const actionWords: ReadonlyMap<string, string> = new Map([
   ['prompts.promote', 'Prompt version put into production'],
   ['promotions.refuse', 'Promotion refused by the gate'],
@@ -175,20 +236,29 @@ export function summarySentences(report: Report): string[] {
   ];
 }
 
-/** Nothing to compare is no all-clear: how many verifiers have too few verdicts, here or in the period before, is said. */
-export function movedSentence(verifiers: readonly Pick<ReportedVerifier, 'verifier' | 'before'>[]): string {
+/**
+ * Nothing to compare is no all-clear: how many verifiers have too few verdicts, here or in the
+ * period before, is said.
+ */
+export function movedSentence(
+  verifiers: readonly Pick<ReportedVerifier, 'verifier' | 'before'>[],
+): string {
   const differences = verifiers.flatMap(({ verifier, before: { pass_rate: before } }) =>
     before.difference === null ? [] : [{ verifier, ...before.difference }],
   );
-  const moved = differences.filter(({ low, high }) => low > 0 || high < 0).map((each) => `${each.verifier} ${changeText(each)}`);
+  const moved = differences
+    .filter(({ low, high }) => low > 0 || high < 0)
+    .map((each) => `${each.verifier} ${changeText(each)}`);
   const silent = verifiers.length - differences.length;
   if (differences.length === 0)
     return `There is no pass rate to compare with the period before: that takes ${leastForRate} verdicts of a verifier in both.`;
-  const rest = silent === 0 ? '' : ` Of ${counted(silent, 'verifier')} there are too few verdicts to compare.`;
+  const rest =
+    silent === 0 ? '' : ` Of ${counted(silent, 'verifier')} there are too few verdicts to compare.`;
   return `${moved.length === 0 ? 'No pass rate moved by more than chance.' : `Pass rates that moved: ${moved.join('; ')}.`}${rest}`;
 }
 
-export const counted = (n: number, noun: string): string => `${whole(n)} ${noun}${n === 1 ? '' : 's'}`;
+export const counted = (n: number, noun: string): string =>
+  `${whole(n)} ${noun}${n === 1 ? '' : 's'}`;
 
 /** What of a verifier is outside of every rate; null where nothing is. */
 export function outsideText({ undecided, contested, pending }: ReportedVerifier): string | null {
@@ -200,16 +270,22 @@ export function outsideText({ undecided, contested, pending }: ReportedVerifier)
   return parts.length === 0 ? null : parts.join(', ');
 }
 
-/** How far people agree with each other, beside how far the verifier agrees with them on the same items. */
+/**
+ * How far people agree with each other, beside how far the verifier agrees with them on the same
+ * items.
+ */
 export function ceilingText({ human: { items, raters, alpha, kappa } }: ReportedVerifier): string {
-  if (items === 0) return 'No two people labelled the same item blind, so how far people agree is not known.';
+  if (items === 0)
+    return 'No two people labelled the same item blind, so how far people agree is not known.';
   return `People agree with each other at alpha ${statisticText(alpha, leastForRate)} (${counted(raters, 'rater')}, ${counted(items, 'shared item')}); the verifier with them on the same items at kappa ${statisticText(kappa, leastForRate)}.`;
 }
 
 /** What verifying cost, its share of the work's cost, and what a caught defect cost. */
 export function costText({ cost, caught_cost: caught }: ReportedVerifier): string {
   const share =
-    cost.share === null ? 'the cost of its work is not known' : `${shareText(cost.share)} of the cost of its work, where that is known`;
+    cost.share === null
+      ? 'the cost of its work is not known'
+      : `${shareText(cost.share)} of the cost of its work, where that is known`;
   const { precision, flagged, usd } = caught;
   const truth =
     precision.denominator === 0

@@ -60,11 +60,26 @@ const today = (): string => new Date().toISOString().slice(0, 10);
 const hostile = 'm|evil`<script>https://evil.example';
 
 /** Turns of one figure each: the flagged without its source, the clean with it. */
-async function sendTurns(prefix: string, model: string, flagged: number, clean: number): Promise<void> {
+async function sendTurns(
+  prefix: string,
+  model: string,
+  flagged: number,
+  clean: number,
+): Promise<void> {
   const tools = [{ id: 'tc1', name: 'disk', result: { used: 42 } }];
   const turns = [
-    ...Array.from({ length: flagged }, (_, n) => ({ id: `${prefix}-f${n}`, model, output: 'It is 73 %.', tools })),
-    ...Array.from({ length: clean }, (_, n) => ({ id: `${prefix}-c${n}`, model, output: 'It is 42.', tools })),
+    ...Array.from({ length: flagged }, (_, n) => ({
+      id: `${prefix}-f${n}`,
+      model,
+      output: 'It is 73 %.',
+      tools,
+    })),
+    ...Array.from({ length: clean }, (_, n) => ({
+      id: `${prefix}-c${n}`,
+      model,
+      output: 'It is 42.',
+      tools,
+    })),
   ];
   expect((await http('/v1/turns', { turns })).status).toBe(202);
   await drainWork(runtime);
@@ -76,7 +91,8 @@ async function label(good: boolean, ids: readonly string[]): Promise<void> {
   await drainJudgements(runtime);
 }
 
-const ids = (prefix: string, from: number, to: number): string[] => Array.from({ length: to - from }, (_, n) => `${prefix}${from + n}`);
+const ids = (prefix: string, from: number, to: number): string[] =>
+  Array.from({ length: to - from }, (_, n) => `${prefix}${from + n}`);
 
 /** As if all that the project has so far had been a week ago. */
 async function aWeekAgo(): Promise<void> {
@@ -84,7 +100,12 @@ async function aWeekAgo(): Promise<void> {
   const { sql } = runtime.ctx;
   await sql`update verdicts set settled_at = settled_at - interval '7 days' where project_id = ${projectId}`;
   await sql`update judgements set at = at - interval '7 days', day = day - 7 where project_id = ${projectId}`;
-  for (const table of ['verdict_rollups', 'verdict_populations', 'judgement_rollups', 'decision_rollups'])
+  for (const table of [
+    'verdict_rollups',
+    'verdict_populations',
+    'judgement_rollups',
+    'decision_rollups',
+  ])
     await sql`update ${sql(table)} set day = day - 7 where project_id = ${projectId}`;
 }
 
@@ -134,7 +155,9 @@ async function fillProject(): Promise<void> {
     insert into labels (project_id, id, kind, subject_id, success, rater, content_hash, created_by)
     select ${projectId}, s || r, 'import', s, s = 'a-f3' and r = 'two', r, '', 'test'
     from unnest(array['a-f0', 'a-f1', 'a-f2', 'a-f3']) as s, unnest(array['one', 'two']) as r`;
-  const [failed] = await sql<{ id: string }[]>`select id from verdicts where project_id = ${projectId} and outcome = 'failed' limit 1`;
+  const [failed] = await sql<
+    { id: string }[]
+  >`select id from verdicts where project_id = ${projectId} and outcome = 'failed' limit 1`;
   await insertTestItem(runtime, project, failed?.id ?? '', 'rev_open');
   // The copy of a verdict that the item is about is none of the period.
   await sql`update verdicts set settled_at = now() - interval '60 days' where project_id = ${projectId} and id = 'ver_rev_open'`;
@@ -161,9 +184,9 @@ async function fillProject(): Promise<void> {
 test('calibration.md 5.11, SOAR-32, VS-38, X-12 a report holds what its period brought, beside the one before, and the same as the measures', async () => {
   await fillProject();
   const { id, content } = await makeNow(true);
-  const [measured] = (await measureVerifiers(project, { from: new Date(content.from), to: new Date(content.to) })).filter(
-    ({ verifier }) => verifier === 'integrity',
-  );
+  const [measured] = (
+    await measureVerifiers(project, { from: new Date(content.from), to: new Date(content.to) })
+  ).filter(({ verifier }) => verifier === 'integrity');
   const told = content.verifiers.find(({ verifier }) => verifier === 'integrity');
   expect(told?.matrix).toEqual({ caught: 22, missed: 5, false_rejections: 3, right_passes: 15 });
   expect(told?.rates.pass_rate).toMatchObject({ numerator: 35, denominator: 60 });
@@ -180,12 +203,21 @@ test('calibration.md 5.11, SOAR-32, VS-38, X-12 a report holds what its period b
   expect(told?.corrected).toMatchObject({ shown: 'rogan_gladen', disagree: false });
   // 60 verdicts at 0.001; of 25 flagged 22 of 25 were bad.
   expect(told?.cost).toMatchObject({ verdicts: 60, costed: 0, share: null });
-  expect(told?.caught_cost).toMatchObject({ flagged: 25, precision: { numerator: 22, denominator: 25 } });
+  expect(told?.caught_cost).toMatchObject({
+    flagged: 25,
+    precision: { numerator: 22, denominator: 25 },
+  });
   expect(told?.caught_cost.usd).toBeCloseTo(0.06 / 22, 9);
   const task = content.verifiers.find(({ verifier }) => verifier === 'task');
   expect(task?.rates.catch_rate.state).toBe('no_data');
   expect(task?.trust).toEqual({ state: 'unmeasured', version: null, judge: null, gaps: [] });
-  expect(task?.cost).toMatchObject({ verdicts: 2, unpriced: 1, judge_calls: 2, tokens: 200, costed: 2 });
+  expect(task?.cost).toMatchObject({
+    verdicts: 2,
+    unpriced: 1,
+    judge_calls: 2,
+    tokens: 200,
+    costed: 2,
+  });
   expect(task?.cost.share).toBeCloseTo(0.2, 9);
   expect(task?.caught_cost.usd).toBeNull();
   expect(content.costs).toMatchObject({ verdicts: 62, budget_share: 0.3 });
@@ -203,20 +235,36 @@ test('calibration.md 5.11, SOAR-32, VS-38, X-12 a report holds what its period b
     [hostile, 'integrity', 10, 20, 0],
     [null, 'task', 2, 2, 0],
   ]);
-  expect(content.label_debt).toMatchObject({ open_items: 1, by_verifier: [{ verifier: 'integrity', open: 1, audit: 0 }] });
-  expect(content.label_debt.missing).toEqual([{ verifier: 'integrity', text: '8 of 10 labelled defects', have: 8, need: 10 }]);
-  expect(content.decisions).toEqual({ run: 60, not_run: 7, reasons: [{ rule: 'integrity', state: 'sampled_out', count: 7 }] });
+  expect(content.label_debt).toMatchObject({
+    open_items: 1,
+    by_verifier: [{ verifier: 'integrity', open: 1, audit: 0 }],
+  });
+  expect(content.label_debt.missing).toEqual([
+    { verifier: 'integrity', text: '8 of 10 labelled defects', have: 8, need: 10 },
+  ]);
+  expect(content.decisions).toEqual({
+    run: 60,
+    not_run: 7,
+    reasons: [{ rule: 'integrity', state: 'sampled_out', count: 7 }],
+  });
   expect(content.alerts.now).toMatchObject([{ kind: 'catch_rate', series: 'integrity' }]);
   expect(content.alerts.events).toMatchObject([{ event: 'began' }]);
-  expect(content.changes).toMatchObject([{ action: 'thresholds.update', target: 'task/pass_threshold', by: 'test' }]);
+  expect(content.changes).toMatchObject([
+    { action: 'thresholds.update', target: 'task/pass_threshold', by: 'test' },
+  ]);
   expect(content.changes[0]?.detail).toContain('value 0.6');
   expect(content).toMatchObject({ version: 1, is_over: false, earlier: [], differences: [] });
 
-  const notices = await project.sql<{ subject: string; text: string; data: { report_id: string; url: string } }[]>`
+  const notices = await project.sql<
+    { subject: string; text: string; data: { report_id: string; url: string } }[]
+  >`
     select subject, text, data from notices where project_id = ${project.projectId}`;
   expect(notices).toHaveLength(1);
   expect(notices[0]?.subject).toBe(`Report: ${content.from.slice(0, 10)} to ${today()}`);
-  expect(notices[0]?.data).toMatchObject({ report_id: id, url: `${runtime.ctx.env.webUrl}/p/${project.projectSlug}/reports/${id}` });
+  expect(notices[0]?.data).toMatchObject({
+    report_id: id,
+    url: `${runtime.ctx.env.webUrl}/p/${project.projectSlug}/reports/${id}`,
+  });
   expect(notices[0]?.text).toBe(await getReportMarkdown(project, id));
 });
 
@@ -228,7 +276,9 @@ test('S-63 SOAR-32 X-1 as markdown its tables are tables, whatever the names in 
   expect(rowsOf(markdown, 'Verifier')[0]).toMatch(
     /^\| `integrity` \| provisional \| 58\.3 % \(.*%\), 35\/60 \| 62\.6 % \(.*\), n 45 \| 81\.5 % .*22\/27 \| 3\/18 \| no data \| \$0\.0027 \|$/,
   );
-  expect(rowsOf(markdown, 'Against the period before')[0]).toMatch(/^\| Pass rate \| 58\.3 %.*\| 35\/40 \| fell −29\.2 points/);
+  expect(rowsOf(markdown, 'Against the period before')[0]).toMatch(
+    /^\| Pass rate \| 58\.3 %.*\| 35\/40 \| fell −29\.2 points/,
+  );
   const [, evil] = rowsOf(markdown, 'Model');
   expect(evil).toContain('`` m\\|evil`<script>https://evil.example ``');
   expect(rowsOf(markdown, 'Rule')).toEqual(['| `integrity` | left out by sampling | 7 |']);
@@ -247,7 +297,9 @@ test('S-63 SOAR-32 X-1 as markdown its tables are tables, whatever the names in 
   const asked = await http(`/v1/reports/${id}.md`);
   expect(asked.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
   expect(await asked.text()).toBe(markdown);
-  const listed = (await (await http('/v1/reports?limit=1')).json()) as { data: { id: string; state: string }[] };
+  const listed = (await (await http('/v1/reports?limit=1')).json()) as {
+    data: { id: string; state: string }[];
+  };
   expect(listed.data).toMatchObject([{ id, state: 'made', title: 'Report', schedule_id: null }]);
   const one = (await (await http(`/v1/reports/${id}`)).json()) as { content: Report };
   expect(one.content).toEqual((await getReport(project, id)).content);
@@ -272,17 +324,35 @@ test('R-77 S-35 what comes late changes no report: another one of the period say
       '', false, 0, true, 'one@example.org', now(), false from generate_series(1, 40) as n`;
   const late = await makeNow();
   expect(late.content.earlier.map(({ id }) => id)).toEqual([same.id, first.id]);
-  expect(late.content.differences).toEqual(['integrity: 0 → 2 missed failures, 0 → 3 false rejections.']);
+  expect(late.content.differences).toEqual([
+    'integrity: 0 → 2 missed failures, 0 → 3 false rejections.',
+  ]);
   const told = late.content.verifiers.find(({ verifier }) => verifier === 'integrity');
-  expect(told?.outweighing).toEqual([{ by: 'one@example.org', rulings: 100, overruled: 90, counted: 30, others: 30, others_overruled: 2 }]);
-  expect(rowsOf(await getReportMarkdown(project, late.id), 'Account')).toEqual(['| `one@example.org` | 100 | 90 | 30 | 30 | 2 |']);
+  expect(told?.outweighing).toEqual([
+    {
+      by: 'one@example.org',
+      rulings: 100,
+      overruled: 90,
+      counted: 30,
+      others: 30,
+      others_overruled: 2,
+    },
+  ]);
+  expect(rowsOf(await getReportMarkdown(project, late.id), 'Account')).toEqual([
+    '| `one@example.org` | 100 | 90 | 30 | 30 | 2 |',
+  ]);
   // The first one stands as it was made.
   expect((await getReport(project, first.id)).content).toEqual(first.content);
-  expect((await listReports(project, { limit: 2 })).items.map(({ id }) => id)).toEqual([late.id, same.id]);
+  expect((await listReports(project, { limit: 2 })).items.map(({ id }) => id)).toEqual([
+    late.id,
+    same.id,
+  ]);
 });
 
 test('R-48 a report that is asked for twice is one, a step that is done again stores nothing twice, and one that is cancelled stays without', async () => {
-  const [one, other] = await Promise.all([1, 2].map(() => makeReport(project, { lastDay: today(), days: 1, sent: true })));
+  const [one, other] = await Promise.all(
+    [1, 2].map(() => makeReport(project, { lastDay: today(), days: 1, sent: true })),
+  );
   expect(one?.id).toBe(other?.id);
   expect((await http(`/v1/reports/${one?.id}.md`)).status).toBe(409);
   const step = createReportStep(runtime.ctx);
@@ -302,20 +372,29 @@ test('R-48 a report that is asked for twice is one, a step that is done again st
   expect(dones).toEqual([1, 2, 3]);
   expect((await step(job, signal)).cursor).toBeNull();
   const count = async (table: string) =>
-    (await runtime.ctx.sql`select from ${runtime.ctx.sql(table)} where project_id = ${project.projectId}`).length;
+    (
+      await runtime.ctx
+        .sql`select from ${runtime.ctx.sql(table)} where project_id = ${project.projectId}`
+    ).length;
   expect([await count('reports'), await count('notices')]).toEqual([1, 1]);
   const audit = await project.sql<{ action: string }[]>`
     select action from audit_events where project_id = ${project.projectId} and action like 'reports.%' order by id`;
   expect(audit.map(({ action }) => action)).toEqual(['reports.start', 'reports.make']);
-  await runtime.ctx.sql`update jobs set state = 'done', owner = null where project_id = ${project.projectId}`;
+  await runtime.ctx
+    .sql`update jobs set state = 'done', owner = null where project_id = ${project.projectId}`;
 
   const given = await makeReport(project, { lastDay: today(), days: 2, sent: true });
   await cancelJob(project, given.id);
-  await step({ ...job, id: given.id, cursor: { verifiers: [], days: 2, costs: [], told: 0 } }, signal);
+  await step(
+    { ...job, id: given.id, cursor: { verifiers: [], days: 2, costs: [], told: 0 } },
+    signal,
+  );
   expect(await getReport(project, given.id)).toMatchObject({ state: 'cancelled', content: null });
   expect(await count('notices')).toBe(1);
   const tomorrow = new Date(Date.now() + 2 * dayMs).toISOString().slice(0, 10);
-  await expect(makeReport(project, { lastDay: tomorrow, days: 1, sent: false })).rejects.toMatchObject({ code: 'refused' });
+  await expect(
+    makeReport(project, { lastDay: tomorrow, days: 1, sent: false }),
+  ).rejects.toMatchObject({ code: 'refused' });
 });
 
 test('calibration.md 5.9 the drift of a report is that of the runs that had ended by the end of its period', async () => {
@@ -350,14 +429,26 @@ test('calibration.md 5.9 the drift of a report is that of the runs that had ende
     judge_part: { n: 10 },
   });
   expect(content).toMatchObject({ is_over: true });
-  expect(await getReportMarkdown(project, id)).toContain('2/10 decided otherwise, 0 became right, 2 became wrong');
+  expect(await getReportMarkdown(project, id)).toContain(
+    '2/10 decided otherwise, 0 became right, 2 became wrong',
+  );
 });
 
-const weekly = { name: 'Weekly', cron: '0 6 * * 1', zone: 'Europe/Berlin', days: 7, enabled: true, sent: true };
+const weekly = {
+  name: 'Weekly',
+  cron: '0 6 * * 1',
+  zone: 'Europe/Berlin',
+  days: 7,
+  enabled: true,
+  sent: true,
+};
 
 test('R-48 schedules: the same again is the same, a change of the timing forgets what was due, and what cannot be kept is refused by its field', async () => {
   const { projectId } = project;
-  const [one, same] = await Promise.all([putReportSchedule(project, weekly), putReportSchedule(project, weekly)]);
+  const [one, same] = await Promise.all([
+    putReportSchedule(project, weekly),
+    putReportSchedule(project, weekly),
+  ]);
   expect(same.id).toBe(one.id);
   expect(one.next).toHaveLength(3);
   expect(one.next.map((at) => at.getUTCDay())).toEqual([1, 1, 1]);
@@ -366,8 +457,15 @@ test('R-48 schedules: the same again is the same, a change of the timing forgets
       select updated_at from report_schedules where project_id = ${projectId} and id = ${one.id}`;
     return new Date(row?.updated_at ?? 0).toISOString().slice(0, 10);
   };
-  await runtime.ctx.sql`update report_schedules set updated_at = '2026-01-01' where project_id = ${projectId}`;
-  await putReportSchedule(project, { ...weekly, id: one.id, name: 'Renamed', days: 14, sent: false });
+  await runtime.ctx
+    .sql`update report_schedules set updated_at = '2026-01-01' where project_id = ${projectId}`;
+  await putReportSchedule(project, {
+    ...weekly,
+    id: one.id,
+    name: 'Renamed',
+    days: 14,
+    sent: false,
+  });
   expect(await since()).toBe('2026-01-01');
   await putReportSchedule(project, { ...weekly, id: one.id, enabled: false });
   expect(await since()).toBe(today());
@@ -383,11 +481,17 @@ test('R-48 schedules: the same again is the same, a change of the timing forgets
       details: [{ path: field }],
     });
   }
-  await expect(putReportSchedule(project, { ...weekly, id: 'rps_nobodys', name: 'x' })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(
+    putReportSchedule(project, { ...weekly, id: 'rps_nobodys', name: 'x' }),
+  ).rejects.toMatchObject({ code: 'not_found' });
   for (let n = 2; n <= 20; n++) await putReportSchedule(project, { ...weekly, name: `${n}` });
-  await expect(putReportSchedule(project, { ...weekly, name: 'one too many' })).rejects.toMatchObject({ code: 'refused' });
+  await expect(
+    putReportSchedule(project, { ...weekly, name: 'one too many' }),
+  ).rejects.toMatchObject({ code: 'refused' });
   await deleteReportSchedule(project, { id: one.id });
-  await expect(deleteReportSchedule(project, { id: one.id })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(deleteReportSchedule(project, { id: one.id })).rejects.toMatchObject({
+    code: 'not_found',
+  });
   // The clock of the zone: over a change the hour stays.
   const clock = { ...runtime.ctx.clock, now: () => new Date('2026-10-20T00:00:00Z') };
   expect(previewTiming({ clock }, weekly).map((at) => at.toISOString())).toEqual([
@@ -402,7 +506,9 @@ test('S-2 reports and schedules of another project do not exist', async () => {
   const schedule = await putReportSchedule(project, weekly);
   const other = await createTestProject(runtime);
   await expect(getReport(other, id)).rejects.toMatchObject({ code: 'not_found' });
-  await expect(deleteReportSchedule(other, { id: schedule.id })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(deleteReportSchedule(other, { id: schedule.id })).rejects.toMatchObject({
+    code: 'not_found',
+  });
   expect(await listReports(other)).toEqual({ items: [], nextCursor: null });
   expect(await listReportSchedules(other)).toEqual({ schedules: [], takers: 0 });
 });

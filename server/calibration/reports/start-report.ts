@@ -15,13 +15,19 @@ export interface StartReport {
 }
 
 /** Stores a report that is to be made, with its job, in `tx`: a worker makes it. Returns its id. */
-export async function startReport(ctx: ProjectCtx, tx: Database, report: StartReport): Promise<string> {
+export async function startReport(
+  ctx: ProjectCtx,
+  tx: Database,
+  report: StartReport,
+): Promise<string> {
   const { projectId } = ctx;
   const { scheduleId, title, from, to, sent } = report;
   const id = newId('job', ctx.clock.now());
   const input: ReportJob = { sent };
   await storeJob(ctx, tx, { id, kind: reportKind, input });
-  await tx.insert(schema.reports).values({ projectId, id, scheduleId, title, from, to, createdBy: ctx.actor.label });
+  await tx
+    .insert(schema.reports)
+    .values({ projectId, id, scheduleId, title, from, to, createdBy: ctx.actor.label });
   await recordAudit(ctx, tx, ctx.actor, {
     projectId,
     action: 'reports.start',

@@ -22,10 +22,16 @@ type Content = Omit<Report, 'made_at' | 'is_over' | 'earlier' | 'differences'>;
 const earlierMost = 20;
 
 /**
- * Stores what a report says, once: a second time finds it there and does nothing, and one whose job was cancelled stays without. In the same transaction
- * it goes out to the destinations that take reports, where it is to.
+ * Stores what a report says, once: a second time finds it there and does nothing, and one whose job
+ * was cancelled stays without. In the same transaction it goes out to the destinations that take
+ * reports, where it is to.
  */
-export async function storeReport(ctx: ProjectCtx, report: ReportToMake, { sent }: ReportJob, content: Content): Promise<void> {
+export async function storeReport(
+  ctx: ProjectCtx,
+  report: ReportToMake,
+  { sent }: ReportJob,
+  content: Content,
+): Promise<void> {
   const { projectId } = ctx;
   await ctx.db.transaction(async (tx) => {
     // Makings of one period stand one behind the other, so that the later one names the earlier.
@@ -56,7 +62,11 @@ export async function storeReport(ctx: ProjectCtx, report: ReportToMake, { sent 
   });
 }
 
-function noticeOf(ctx: ProjectCtx, { id, title }: ReportToMake, made: Report): Parameters<typeof storeNotice>[2] {
+function noticeOf(
+  ctx: ProjectCtx,
+  { id, title }: ReportToMake,
+  made: Report,
+): Parameters<typeof storeNotice>[2] {
   const url = `${ctx.env.webUrl}/p/${ctx.projectSlug}/reports/${id}`;
   return {
     kind: 'report',
@@ -64,11 +74,22 @@ function noticeOf(ctx: ProjectCtx, { id, title }: ReportToMake, made: Report): P
     severity: 'low',
     subject: `${title}: ${periodText(made)}`,
     text: reportMarkdown(title, made),
-    data: { report_id: id, title, from: made.from, to: made.to, made_at: made.made_at, url, summary: summarySentences(made) },
+    data: {
+      report_id: id,
+      title,
+      from: made.from,
+      to: made.to,
+      made_at: made.made_at,
+      url,
+      summary: summarySentences(made),
+    },
   };
 }
 
-/** Reports of the same days that were made before, newest first; what they say where this release can read it. */
+/**
+ * Reports of the same days that were made before, newest first; what they say where this release
+ * can read it.
+ */
 async function listEarlier(
   { projectId }: ProjectCtx,
   tx: Database,
@@ -81,6 +102,10 @@ async function listEarlier(
     order by made_at desc, id desc limit ${earlierMost}`);
   return [...rows].map((row) => {
     const content = Report.safeParse(row.content);
-    return { id: row.id, madeAt: new Date(row.made_at), content: content.success ? content.data : null };
+    return {
+      id: row.id,
+      madeAt: new Date(row.made_at),
+      content: content.success ? content.data : null,
+    };
   });
 }

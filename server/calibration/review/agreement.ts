@@ -11,10 +11,13 @@ interface Row {
 }
 
 /**
- * How often this person ruled as the verifier decided, and as others ruled on the same verdicts, on the desk in the last 30 days. What neither
- * passed nor failed, and what only one ruled on, counts in neither; of others each counts once a verdict, by their latest ruling.
+ * How often this person ruled as the verifier decided, and as others ruled on the same verdicts, on
+ * the desk in the last 30 days. What neither passed nor failed, and what only one ruled on, counts
+ * in neither; of others each counts once a verdict, by their latest ruling.
  */
-export async function measureAgreement(ctx: ProjectCtx): Promise<{ readonly machine: Rate; readonly others: Rate }> {
+export async function measureAgreement(
+  ctx: ProjectCtx,
+): Promise<{ readonly machine: Rate; readonly others: Rate }> {
   const { sql, projectId, actor } = ctx;
   const [row] = await sql<Row[]>`
     with mine as (

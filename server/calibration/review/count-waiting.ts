@@ -3,7 +3,10 @@ import type { ProjectCtx } from '../../access';
 /** Nobody needs to know how many more there are. */
 const countMost = 1_000;
 
-/** Open items that this person has not ruled on, at most 1,000: asked on every page, and so bounded whatever waits. */
+/**
+ * Open items that this person has not ruled on, at most 1,000: asked on every page, and so bounded
+ * whatever waits.
+ */
 export async function countWaiting({ sql, projectId, actor }: ProjectCtx): Promise<number> {
   const [row] = await sql<{ items: number }[]>`
     select count(*)::int as items from (

@@ -43,7 +43,10 @@ afterAll(async () => {
 
 async function person(role: 'admin' | 'reviewer' | 'viewer'): Promise<Person> {
   const member = await createTestMember(runtime, project, role);
-  return { ...member, call: createCaller(createCallContext(runtime, new Headers({ cookie: member.cookie }))) };
+  return {
+    ...member,
+    call: createCaller(createCallContext(runtime, new Headers({ cookie: member.cookie }))),
+  };
 }
 
 const at = () => ({ project: project.projectSlug });
@@ -52,7 +55,12 @@ const sql = () => runtime.ctx.sql;
 /** Turns whose one figure has no source fail; those without a figure pass. */
 async function send(turns: readonly Record<string, unknown>[]): Promise<void> {
   const body = Buffer.from(JSON.stringify({ turns }));
-  await takeTurns(project, runtime.writer, { body, validUtf8: true, idempotencyKey: null, owe: runtime.rules.owe });
+  await takeTurns(project, runtime.writer, {
+    body,
+    validUtf8: true,
+    idempotencyKey: null,
+    owe: runtime.rules.owe,
+  });
   await drainWork(runtime);
 }
 
@@ -90,11 +98,23 @@ test('a verdict with a grave issue is put on the desk once, and leaves it when s
   await fill();
   await fill();
   const desk = await ben.call.review.desk(at());
-  expect(desk).toMatchObject({ open: 1, byQueue: { must_see: 1, audit: 0 }, byVerifier: [{ verifier: 'integrity', open: 1 }], full: [] });
+  expect(desk).toMatchObject({
+    open: 1,
+    byQueue: { must_see: 1, audit: 0 },
+    byVerifier: [{ verifier: 'integrity', open: 1 }],
+    full: [],
+  });
   expect(desk.drawnTo).not.toBeNull();
   expect(await ben.call.review.waiting(at())).toBe(1);
   const [item] = await next(ben);
-  expect(item).toMatchObject({ subjectId: 't-1', queues: ['must_see'], state: 'open', ruled: 0, raters: 1, mine: null });
+  expect(item).toMatchObject({
+    subjectId: 't-1',
+    queues: ['must_see'],
+    state: 'open',
+    ruled: 0,
+    raters: 1,
+    mine: null,
+  });
   const id = item?.id ?? '';
   const content = await ben.call.review.content({ ...at(), item: id });
   expect(content).toMatchObject({
@@ -106,7 +126,10 @@ test('a verdict with a grave issue is put on the desk once, and leaves it when s
   const ruled = await ben.call.review.rule({ ...at(), item: id, answer: 'fail' });
   expect(ruled).toMatchObject({
     item: { state: 'done', ruled: 1, mine: { answer: 'fail' } },
-    agreement: { machine: { numerator: 1, denominator: 1, state: 'insufficient' }, others: { state: 'no_data' } },
+    agreement: {
+      machine: { numerator: 1, denominator: 1, state: 'insufficient' },
+      others: { state: 'no_data' },
+    },
   });
   expect(await ben.call.review.desk(at())).toMatchObject({ open: 0, mineToday: 1, doneToday: 1 });
   expect(await ben.call.review.waiting(at())).toBe(0);
@@ -132,23 +155,32 @@ test('the same answer again changes nothing; another takes the former back; undo
   await fill();
   const [item] = await next(ben);
   const id = item?.id ?? '';
-  const rule = (answer: 'pass' | 'fail' | 'unsure', reason?: string) => ben.call.review.rule({ ...at(), item: id, answer, reason });
-  await expect(rule('pass')).rejects.toMatchObject({ message: expect.stringContaining('reason') as string });
+  const rule = (answer: 'pass' | 'fail' | 'unsure', reason?: string) =>
+    ben.call.review.rule({ ...at(), item: id, answer, reason });
+  await expect(rule('pass')).rejects.toMatchObject({
+    message: expect.stringContaining('reason') as string,
+  });
   await rule('pass', 'It is in the ticket.');
   await Promise.all([rule('pass', 'It is in the ticket.'), rule('pass', 'It is in the ticket.')]);
   const verdict = await verdictOf('t-1');
   expect(await labelsOf(verdict)).toHaveLength(1);
   await rule('fail');
-  expect(new Set((await labelsOf(verdict)).map(({ kind }) => String(kind)))).toEqual(new Set(['override', 'undo']));
+  expect(new Set((await labelsOf(verdict)).map(({ kind }) => String(kind)))).toEqual(
+    new Set(['override', 'undo']),
+  );
   expect(await labelsOf(verdict)).toHaveLength(3);
-  expect((await ben.call.labels.ofVerdict({ ...at(), id: verdict })).ruled).toMatchObject({ verdict: 'unsourced' });
+  expect((await ben.call.labels.ofVerdict({ ...at(), id: verdict })).ruled).toMatchObject({
+    verdict: 'unsourced',
+  });
   const back = await ben.call.review.undo({ ...at(), item: id });
   expect(back).toMatchObject({ state: 'open', mine: null, ruled: 0 });
   expect(back.reservedUntil).not.toBeNull();
   expect(await next(ann)).toEqual([]);
   expect(await next(ben)).toMatchObject([{ id }]);
   expect((await ben.call.labels.ofVerdict({ ...at(), id: verdict })).ruled).toBeNull();
-  const actions = (await listAudit(project, {})).items.map(({ action }) => action).filter((action) => action.startsWith('labels.'));
+  const actions = (await listAudit(project, {})).items
+    .map(({ action }) => action)
+    .filter((action) => action.startsWith('labels.'));
   expect(actions).toEqual(['labels.undo', 'labels.override', 'labels.undo', 'labels.override']);
 });
 
@@ -163,9 +195,14 @@ test('an abstention rules nothing: the item waits for another person, and not fo
   expect(await next(ben)).toEqual([]);
   expect(await ben.call.review.desk(at())).toMatchObject({ open: 0 });
   expect(await next(ann)).toMatchObject([{ id, ruled: 0 }]);
-  expect(await labelsOf(await verdictOf('t-1'))).toMatchObject([{ kind: 'abstention', verdict: null, success: null }]);
+  expect(await labelsOf(await verdictOf('t-1'))).toMatchObject([
+    { kind: 'abstention', verdict: null, success: null },
+  ]);
   await ann.call.review.rule({ ...at(), item: id, answer: 'fail' });
-  expect(await labelsOf(await verdictOf('t-1'))).toMatchObject([{ kind: 'abstention' }, { kind: 'override', rater: ann.email }]);
+  expect(await labelsOf(await verdictOf('t-1'))).toMatchObject([
+    { kind: 'abstention' },
+    { kind: 'override', rater: ann.email },
+  ]);
 });
 
 test("a reservation is one person's for 15 minutes, survives a reload, can be given back, and ends", async () => {
@@ -178,14 +215,18 @@ test("a reservation is one person's for 15 minutes, survives a reload, can be gi
   const [other] = await next(ann);
   expect(first.map(({ id }) => id)).not.toContain(other?.id);
   const held = first[0]?.id ?? '';
-  await expect(ann.call.review.rule({ ...at(), item: held, answer: 'fail' })).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(ann.call.review.rule({ ...at(), item: held, answer: 'fail' })).rejects.toMatchObject(
+    { code: 'CONFLICT' },
+  );
   await ben.call.review.release({ ...at(), item: held });
   expect((await next(ann)).map(({ id }) => id)).toContain(held);
   await sql()`update review_items set reserved_until = now() - interval '1 second' where project_id = ${project.projectId}`;
   const taken = await next(ann);
   expect(taken).toHaveLength(3);
   // Ben's page still shows it: what it sends comes too late.
-  await expect(ben.call.review.rule({ ...at(), item: first[1]?.id ?? '', answer: 'fail' })).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(
+    ben.call.review.rule({ ...at(), item: first[1]?.id ?? '', answer: 'fail' }),
+  ).rejects.toMatchObject({ code: 'CONFLICT' });
   expect(await next(ben)).toEqual([]);
 });
 
@@ -205,14 +246,20 @@ test('a blind item shows nothing that the verifier or others made until this per
     expect(JSON.stringify([item, content])).not.toContain(word);
   // No reason is asked for: who is blind does not know that they overrule.
   const ruled = await ben.call.review.rule({ ...at(), item: id, answer: 'pass' });
-  expect(ruled).toMatchObject({ item: { state: 'open', ruled: 1 }, seen: { machine: { verdict: 'unsourced' }, others: [] } });
+  expect(ruled).toMatchObject({
+    item: { state: 'open', ruled: 1 },
+    seen: { machine: { verdict: 'unsourced' }, others: [] },
+  });
   expect((await ann.call.review.content({ ...at(), item: id })).seen).toBeNull();
   await next(ann);
   const agreed = await ann.call.review.rule({ ...at(), item: id, answer: 'pass' });
   expect(agreed).toMatchObject({
     item: { state: 'done', ruled: 2 },
     seen: { others: [{ rater: ben.email, answer: 'pass' }] },
-    agreement: { machine: { numerator: 0, denominator: 1 }, others: { numerator: 1, denominator: 1 } },
+    agreement: {
+      machine: { numerator: 0, denominator: 1 },
+      others: { numerator: 1, denominator: 1 },
+    },
   });
 });
 
@@ -231,16 +278,29 @@ test('votes that stand against each other: no ruling counts until a third settle
   expect((await ben.call.labels.ofVerdict({ ...at(), id: verdict })).ruled).toBeNull();
   expect(await next(ann)).toEqual([]);
   expect(await next(cid)).toMatchObject([
-    { id, blind: false, reason: expect.stringContaining('Votes stand against each other') as string },
+    {
+      id,
+      blind: false,
+      reason: expect.stringContaining('Votes stand against each other') as string,
+    },
   ]);
   const content = await cid.call.review.content({ ...at(), item: id });
   expect(content.seen?.others.map(({ answer }) => answer).sort()).toEqual(['fail', 'pass']);
   await cid.call.review.rule({ ...at(), item: id, answer: 'pass', reason: 'It is in the ticket.' });
-  expect((await ben.call.labels.ofVerdict({ ...at(), id: verdict })).ruled).toMatchObject({ verdict: 'sourced', rater: cid.email });
-  expect(await cid.call.review.undo({ ...at(), item: id })).toMatchObject({ state: 'open', queues: ['contested', 'must_see'] });
+  expect((await ben.call.labels.ofVerdict({ ...at(), id: verdict })).ruled).toMatchObject({
+    verdict: 'sourced',
+    rater: cid.email,
+  });
+  expect(await cid.call.review.undo({ ...at(), item: id })).toMatchObject({
+    state: 'open',
+    queues: ['contested', 'must_see'],
+  });
   expect((await ben.call.labels.ofVerdict({ ...at(), id: verdict })).ruled).toBeNull();
   // One vote taken back: it is blind again, and contested no more.
-  expect(await ben.call.review.undo({ ...at(), item: id })).toMatchObject({ blind: true, state: 'open' });
+  expect(await ben.call.review.undo({ ...at(), item: id })).toMatchObject({
+    blind: true,
+    state: 'open',
+  });
   const [row] = await sql()`select to_jsonb(queues) as queues from review_items where id = ${id}`;
   expect(row?.queues).toEqual(['must_see']);
 });
@@ -274,7 +334,9 @@ test('each item is ruled on by as many people as were asked, whoever races for i
     where project_id = ${project.projectId} and kind = 'override' group by verdict_id`;
   expect(rows).toHaveLength(12);
   for (const row of rows) expect(row).toMatchObject({ rulings: 2, raters: 2 });
-  expect(await sql()`select 1 from review_items where project_id = ${project.projectId} and state <> 'done'`).toEqual([]);
+  expect(
+    await sql()`select 1 from review_items where project_id = ${project.projectId} and state <> 'done'`,
+  ).toEqual([]);
 });
 
 test('the audit draws by lot, with its probability stored, beside whatever else an item is here for', async () => {
@@ -289,8 +351,11 @@ test('the audit draws by lot, with its probability stored, beside whatever else 
   ]);
   const [item] = (await next(ben)).filter(({ subjectId }) => subjectId === 't-2');
   await ben.call.review.rule({ ...at(), item: item?.id ?? '', answer: 'pass' });
-  expect(await labelsOf(await verdictOf('t-2'))).toMatchObject([{ selection: 'sample', probability: 1 }]);
-  const due = await sql()`select probability from judgements where project_id = ${project.projectId} and subject_id = 't-2'`;
+  expect(await labelsOf(await verdictOf('t-2'))).toMatchObject([
+    { selection: 'sample', probability: 1 },
+  ]);
+  const due =
+    await sql()`select probability from judgements where project_id = ${project.projectId} and subject_id = 't-2'`;
   expect(due).toMatchObject([{ probability: 1 }]);
 });
 
@@ -304,9 +369,14 @@ test('a report that speaks against a verdict puts it on the desk, and draws noth
     { subject_id: 't-1', success: false },
     { subject_id: 't-2', success: true },
   ];
-  await takeOutcomes(project, { body: Buffer.from(JSON.stringify({ outcomes })), idempotencyKey: null });
+  await takeOutcomes(project, {
+    body: Buffer.from(JSON.stringify({ outcomes })),
+    idempotencyKey: null,
+  });
   await fill();
-  expect(await next(ben)).toMatchObject([{ subjectId: 't-1', queues: ['disagreement'], reason: 'Reported as not good.' }]);
+  expect(await next(ben)).toMatchObject([
+    { subjectId: 't-1', queues: ['disagreement'], reason: 'Reported as not good.' },
+  ]);
 });
 
 test('a subject that came anew takes its item off the desk', async () => {
@@ -316,10 +386,16 @@ test('a subject that came anew takes its item off the desk', async () => {
   const items = await next(ben);
   await send([failing('t-1', 'It is 43 % now.')]);
   const old = items.find(({ subjectId }) => subjectId === 't-1')?.id ?? '';
-  await expect(ben.call.review.content({ ...at(), item: old })).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(ben.call.review.content({ ...at(), item: old })).rejects.toMatchObject({
+    code: 'CONFLICT',
+  });
   await fill();
-  expect(await sql()`select state from review_items where id = ${old}`).toMatchObject([{ state: 'withdrawn' }]);
-  await expect(ben.call.review.rule({ ...at(), item: old, answer: 'fail' })).rejects.toMatchObject({ code: 'CONFLICT' });
+  expect(await sql()`select state from review_items where id = ${old}`).toMatchObject([
+    { state: 'withdrawn' },
+  ]);
+  await expect(ben.call.review.rule({ ...at(), item: old, answer: 'fail' })).rejects.toMatchObject({
+    code: 'CONFLICT',
+  });
   await sql()`delete from turns where project_id = ${project.projectId} and id = 't-2'`;
   expect((await next(ben)).map(({ subjectId }) => subjectId)).toEqual(['t-1']);
 });
@@ -328,7 +404,10 @@ test('a ruling on the verdict page ends the item, and taking it back opens it ag
   await settings();
   await send([failing('t-1')]);
   await fill();
-  const { id } = await overrideVerdict(project, { verdictId: await verdictOf('t-1'), verdict: 'fail' });
+  const { id } = await overrideVerdict(project, {
+    verdictId: await verdictOf('t-1'),
+    verdict: 'fail',
+  });
   expect(await next(ben)).toEqual([]);
   await undoLabel(project, id);
   expect(await next(ben)).toHaveLength(1);
@@ -336,7 +415,12 @@ test('a ruling on the verdict page ends the item, and taking it back opens it ag
 
 test('equal content is ruled on once: the ruling is repeated, and goes when the original does', async () => {
   await settings();
-  await ann.call.review.putPolicy({ ...at(), verifier: 'integrity', body: 'A figure needs a source.', message: 'first' });
+  await ann.call.review.putPolicy({
+    ...at(),
+    verifier: 'integrity',
+    body: 'A figure needs a source.',
+    message: 'first',
+  });
   const same = 'It is 42 % of all.';
   await send([failing('t-1', same)]);
   await fill();
@@ -370,7 +454,10 @@ test('equal content is ruled on once: the ruling is repeated, and goes when the 
   expect(await labelsOf(await verdictOf('t-3'))).toEqual([]);
   expect(await labelsOf(await verdictOf('t-4'))).toEqual([]);
   expect((await next(ben)).map(({ subjectId }) => subjectId).sort()).toEqual(['t-3', 't-4']);
-  expect((await ben.call.labels.ofVerdict({ ...at(), id: second })).ruled).toMatchObject({ verdict: 'sourced', rater: 'Ada' });
+  expect((await ben.call.labels.ofVerdict({ ...at(), id: second })).ruled).toMatchObject({
+    verdict: 'sourced',
+    rater: 'Ada',
+  });
   await undoLabel(project, id);
   expect((await ben.call.labels.ofVerdict({ ...at(), id: second })).ruled).toBeNull();
 });
@@ -378,18 +465,30 @@ test('equal content is ruled on once: the ruling is repeated, and goes when the 
 test('a repeat is taken back alone and stays so; a ruling under an older policy is not repeated', async () => {
   await settings();
   const same = 'It is 42 % of all.';
-  const policy = (body: string) => ann.call.review.putPolicy({ ...at(), verifier: 'integrity', body, message: '' });
+  const policy = (body: string) =>
+    ann.call.review.putPolicy({ ...at(), verifier: 'integrity', body, message: '' });
   await policy('One.');
   await send([failing('t-1', same)]);
-  const original = await overrideVerdict(project, { verdictId: await verdictOf('t-1'), verdict: 'pass', reason: 'r' });
+  const original = await overrideVerdict(project, {
+    verdictId: await verdictOf('t-1'),
+    verdict: 'pass',
+    reason: 'r',
+  });
   await send([failing('t-2', same)]);
   await fill();
-  const [repeat] = await sql()<{ id: string }[]>`select id from labels where project_id = ${project.projectId} and reuses = ${original.id}`;
+  const [repeat] = await sql()<
+    { id: string }[]
+  >`select id from labels where project_id = ${project.projectId} and reuses = ${original.id}`;
   await undoLabel(project, repeat?.id ?? '');
   await sql()`update review_cursors set drawn_to = drawn_to - interval '1 hour', settled_to = settled_to - interval '1 hour'`;
   await fill();
-  expect((await labelsOf(await verdictOf('t-2'))).map(({ kind }) => kind)).toEqual(['override', 'undo']);
-  expect((await ben.call.labels.ofVerdict({ ...at(), id: await verdictOf('t-1') })).ruled).not.toBeNull();
+  expect((await labelsOf(await verdictOf('t-2'))).map(({ kind }) => kind)).toEqual([
+    'override',
+    'undo',
+  ]);
+  expect(
+    (await ben.call.labels.ofVerdict({ ...at(), id: await verdictOf('t-1') })).ruled,
+  ).not.toBeNull();
   await policy('Two.');
   await send([failing('t-5', same)]);
   await fill();
@@ -397,11 +496,14 @@ test('a repeat is taken back alone and stays so; a ruling under an older policy 
 });
 
 test('a policy has versions; the same text again is the version in force; labels name theirs', async () => {
-  const put = (body: string) => ann.call.review.putPolicy({ ...at(), verifier: 'integrity', body, message: 'm' });
+  const put = (body: string) =>
+    ann.call.review.putPolicy({ ...at(), verifier: 'integrity', body, message: 'm' });
   expect(await put('One.')).toMatchObject({ version: 1, labels: 0 });
   expect(await put('One.')).toMatchObject({ version: 1 });
   await send([failing('t-1')]);
-  expect(await overrideVerdict(project, { verdictId: await verdictOf('t-1'), verdict: 'fail' })).toMatchObject({ policy: 1, blind: false });
+  expect(
+    await overrideVerdict(project, { verdictId: await verdictOf('t-1'), verdict: 'fail' }),
+  ).toMatchObject({ policy: 1, blind: false });
   const versions = await Promise.all([put('Two.'), put('Three.')]);
   expect(new Set(versions.map(({ version }) => version))).toEqual(new Set([2, 3]));
   expect(await ben.call.review.policies({ ...at(), verifier: 'integrity' })).toMatchObject([
@@ -409,10 +511,14 @@ test('a policy has versions; the same text again is the version in force; labels
     { version: 2 },
     { version: 1, body: 'One.', labels: 1, createdBy: ann.email },
   ]);
-  await expect(ann.call.review.putPolicy({ ...at(), verifier: 'nobodys', body: 'x', message: '' })).rejects.toMatchObject({
+  await expect(
+    ann.call.review.putPolicy({ ...at(), verifier: 'nobodys', body: 'x', message: '' }),
+  ).rejects.toMatchObject({
     code: 'UNPROCESSABLE_CONTENT',
   });
-  await expect(ben.call.review.putPolicy({ ...at(), verifier: 'integrity', body: 'x', message: '' })).rejects.toMatchObject({
+  await expect(
+    ben.call.review.putPolicy({ ...at(), verifier: 'integrity', body: 'x', message: '' }),
+  ).rejects.toMatchObject({
     code: 'FORBIDDEN',
   });
 });
@@ -429,9 +535,13 @@ test('settings go for one verifier or for all, and are written once', async () =
     { verifier: null, source: 'project', raters: 3, updatedBy: ann.email },
     { verifier: 'integrity', source: 'verifier', ...body },
   ]);
-  const actions = (await listAudit(project, {})).items.filter(({ action }) => action === 'review.settings');
+  const actions = (await listAudit(project, {})).items.filter(
+    ({ action }) => action === 'review.settings',
+  );
   expect(actions).toHaveLength(2);
-  await expect(ben.call.review.putSettings({ ...at(), verifier: null, settings: body })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(
+    ben.call.review.putSettings({ ...at(), verifier: null, settings: body }),
+  ).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
 test('a verdict that commits late, with a time before the last look, is looked at all the same', async () => {
@@ -455,11 +565,17 @@ test('a desk that is full takes only what presses more, leaves the least pressin
   await send([failing('t-1')]);
   await fill();
   const stateOf = async (id: string) =>
-    (await sql()`select state from review_items where project_id = ${project.projectId} and id = ${id}`)[0]?.state as string;
+    (
+      await sql()`select state from review_items where project_id = ${project.projectId} and id = ${id}`
+    )[0]?.state as string;
   expect(await stateOf('rev_0001')).toBe('withdrawn');
   expect(await stateOf('rev_0002')).toBe('open');
   const desk = await ben.call.review.desk(at());
-  expect(desk).toMatchObject({ open: 1000, byQueue: { must_see: 1, uncertain: 999 }, full: ['integrity'] });
+  expect(desk).toMatchObject({
+    open: 1000,
+    byQueue: { must_see: 1, uncertain: 999 },
+    full: ['integrity'],
+  });
   await sql()`update review_items set priority = 5 where project_id = ${project.projectId}`;
   await send([failing('t-2')]);
   await fill();

@@ -44,7 +44,12 @@ const sql = () => runtime.ctx.sql;
 
 async function send(turns: readonly Record<string, unknown>[]): Promise<void> {
   const body = Buffer.from(JSON.stringify({ turns }));
-  await takeTurns(project, runtime.writer, { body, validUtf8: true, idempotencyKey: null, owe: runtime.rules.owe });
+  await takeTurns(project, runtime.writer, {
+    body,
+    validUtf8: true,
+    idempotencyKey: null,
+    owe: runtime.rules.owe,
+  });
   await drainWork(runtime);
 }
 
@@ -56,7 +61,11 @@ async function fill(): Promise<void> {
 }
 
 const settings = (body: Partial<ReviewSettingsBody> = {}, verifier: string | null = null) =>
-  call.review.putSettings({ ...at(), verifier, settings: { auditRate: 0, uncertainBand: 0.05, raters: 1, blind: false, ...body } });
+  call.review.putSettings({
+    ...at(),
+    verifier,
+    settings: { auditRate: 0, uncertainBand: 0.05, raters: 1, blind: false, ...body },
+  });
 
 const reportBad = async (turn: string): Promise<void> => {
   const body = Buffer.from(JSON.stringify({ outcomes: [{ subject_id: turn, success: false }] }));
@@ -83,7 +92,10 @@ test('a verdict that a report has looked at before its turn is drawn like all ot
   await sql()`update review_cursors set drawn_to = clock_timestamp() where project_id = ${project.projectId}`;
   await reportBad('t-1');
   await fill();
-  expect(await items()).toMatchObject([{ subject_id: 't-0' }, { subject_id: 't-1', queues: ['disagreement', 'audit'], probability: 1 }]);
+  expect(await items()).toMatchObject([
+    { subject_id: 't-0' },
+    { subject_id: 't-1', queues: ['disagreement', 'audit'], probability: 1 },
+  ]);
   await lookAgain();
   await fill();
   expect(await items()).toMatchObject([
@@ -118,16 +130,22 @@ test('what settled before the desk began is never drawn, although a report puts 
   await sql()`update review_cursors set began_at = clock_timestamp() where project_id = ${project.projectId}`;
   await reportBad('t-1');
   await fill();
-  expect(await items()).toEqual([{ subject_id: 't-1', queues: ['disagreement'], probability: null }]);
+  expect(await items()).toEqual([
+    { subject_id: 't-1', queues: ['disagreement'], probability: null },
+  ]);
 });
 
 test('lots are drawn by a key of the desk alone, which no environment has to give', async () => {
   await send([passing('t-1')]);
   await fill();
-  const keys = await sql()<{ key: string }[]>`select lot_key as key from review_cursors where project_id = ${project.projectId}`;
+  const keys = await sql()<
+    { key: string }[]
+  >`select lot_key as key from review_cursors where project_id = ${project.projectId}`;
   expect(keys).toEqual([{ key: expect.stringMatching(/^[\w-]{43}$/) as string }]);
   await fill();
-  expect(await sql()`select lot_key as key from review_cursors where project_id = ${project.projectId}`).toEqual(keys);
+  expect(
+    await sql()`select lot_key as key from review_cursors where project_id = ${project.projectId}`,
+  ).toEqual(keys);
 });
 
 test('a drawn item that is withdrawn has the measures of its subject counted anew', async () => {
@@ -135,12 +153,14 @@ test('a drawn item that is withdrawn has the measures of its subject counted ane
   await send([failing('t-1'), failing('t-2')]);
   await fill();
   const dues = async () =>
-    (await sql()`select distinct subject_id from judgement_dues where project_id = ${project.projectId} order by 1`).map((row) =>
-      String(row.subject_id),
-    );
+    (
+      await sql()`select distinct subject_id from judgement_dues where project_id = ${project.projectId} order by 1`
+    ).map((row) => String(row.subject_id));
   await sql()`delete from judgement_dues where project_id = ${project.projectId}`;
   await sql()`delete from turns where project_id = ${project.projectId} and id = 't-2'`;
-  expect((await call.review.next({ ...at(), limit: 20 })).map(({ subjectId }) => subjectId)).toEqual(['t-1']);
+  expect(
+    (await call.review.next({ ...at(), limit: 20 })).map(({ subjectId }) => subjectId),
+  ).toEqual(['t-1']);
   expect(await dues()).toEqual(['t-2']);
   await settings();
   await send([failing('t-1', 'It is 43 % now.')]);
@@ -155,14 +175,18 @@ test('a grade that is sent with "cannot tell" is measured, and goes with it', as
   await fill();
   const item = (await call.review.next({ ...at(), limit: 1 }))[0]?.id ?? '';
   const grades = async () =>
-    (await sql()`select grade from judgements where project_id = ${project.projectId} and subject_id = 't-1'`).map(
-      (row) => row.grade as unknown,
-    );
+    (
+      await sql()`select grade from judgements where project_id = ${project.projectId} and subject_id = 't-1'`
+    ).map((row) => row.grade as unknown);
   const unsure = () => call.review.rule({ ...at(), item, answer: 'unsure', grade: 3 });
-  expect((await unsure()).item).toMatchObject({ state: 'open', mine: { answer: 'unsure', grade: 3 } });
+  expect((await unsure()).item).toMatchObject({
+    state: 'open',
+    mine: { answer: 'unsure', grade: 3 },
+  });
   await unsure();
   expect(await grades()).toEqual([3]);
-  const kinds = await sql()`select kind from labels where project_id = ${project.projectId} order by kind`;
+  const kinds =
+    await sql()`select kind from labels where project_id = ${project.projectId} order by kind`;
   expect(kinds.map(({ kind }) => String(kind))).toEqual(['abstention', 'grade']);
   await call.review.undo({ ...at(), item });
   expect(await grades()).toEqual([]);
@@ -170,11 +194,23 @@ test('a grade that is sent with "cannot tell" is measured, and goes with it', as
 
 test('a repeated ruling is not taken for what this person said of the item', async () => {
   await settings();
-  await call.review.putPolicy({ ...at(), verifier: 'integrity', body: 'A figure needs a source.', message: '' });
+  await call.review.putPolicy({
+    ...at(),
+    verifier: 'integrity',
+    body: 'A figure needs a source.',
+    message: '',
+  });
   const same = 'It is 42 % of all.';
   await send([failing('t-1', same)]);
-  const [verdict] = await sql()<{ id: string }[]>`select id from verdicts where project_id = ${project.projectId}`;
-  await call.labels.override({ ...at(), id: verdict?.id ?? '', verdict: 'pass', reason: 'In the ticket.' });
+  const [verdict] = await sql()<
+    { id: string }[]
+  >`select id from verdicts where project_id = ${project.projectId}`;
+  await call.labels.override({
+    ...at(),
+    id: verdict?.id ?? '',
+    verdict: 'pass',
+    reason: 'In the ticket.',
+  });
   await settings({ auditRate: 1, raters: 2, blind: true });
   await send([failing('t-2', same)]);
   await fill();
@@ -183,7 +219,10 @@ test('a repeated ruling is not taken for what this person said of the item', asy
   ).toHaveLength(1);
   const [item] = await sql()<{ id: string }[]>`
     select id from review_items where project_id = ${project.projectId} and subject_id = 't-2'`;
-  expect(await call.review.content({ ...at(), item: item?.id ?? '' })).toMatchObject({ item: { mine: null }, seen: null });
+  expect(await call.review.content({ ...at(), item: item?.id ?? '' })).toMatchObject({
+    item: { mine: null },
+    seen: null,
+  });
 });
 
 test('items that one has ruled on are taken off what waits for them, and for nobody else', async () => {

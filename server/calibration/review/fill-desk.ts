@@ -6,19 +6,28 @@ import { reuseRulings } from '../labels/reuse-rulings';
 import { placeOnDesk } from './place-on-desk';
 import { lockSettings } from './settings-in-force';
 
-/** When a desk begins: verdicts that are older were made before anybody was asked to look at them. */
+/**
+ * When a desk begins: verdicts that are older were made before anybody was asked to look at them.
+ */
 const firstLookDays = 7;
 /** In a simulated project what is sent lies weeks back, and all of it is to be looked at. */
 const firstLookSimulatedDays = 60;
-/** Verdicts that are looked at in one step, but for those that settled in the same moment as the last of them. */
+/**
+ * Verdicts that are looked at in one step, but for those that settled in the same moment as the
+ * last of them.
+ */
 const stepRows = 500;
 
-/** What a report may be about: ids of subjects that callers hand over are made here, and so are no turn's. */
+/**
+ * What a report may be about: ids of subjects that callers hand over are made here, and so are no
+ * turn's.
+ */
 const storedKinds = ['turn', ...[...subjectKinds.values()].map(storedKindOf)];
 
 /**
- * So long after its first moment a transaction that stores a verdict or a label may still commit: the longest statement, and the wait for
- * its answer. What it stores bears its first moment as its time, so everything is looked at once more when so much has passed.
+ * So long after its first moment a transaction that stores a verdict or a label may still commit:
+ * the longest statement, and the wait for its answer. What it stores bears its first moment as its
+ * time, so everything is looked at once more when so much has passed.
  */
 export function lateAfterMs({ env }: Pick<ProjectCtx, 'env'>): number {
   const longest = env.queryTimeoutMs > 0 ? env.queryTimeoutMs : 60_000;
@@ -50,8 +59,9 @@ interface Looked {
 }
 
 /**
- * One step of filling a project's desk: looks at what came since the last one, repeats rulings on equal content, and puts on the desk what a
- * person is to look at. One process at a time does a project; done again it changes nothing.
+ * One step of filling a project's desk: looks at what came since the last one, repeats rulings on
+ * equal content, and puts on the desk what a person is to look at. One process at a time does a
+ * project; done again it changes nothing.
  * @returns how many verdicts were looked at; null where another process has the project in hand
  */
 export async function fillDesk(ctx: ProjectCtx): Promise<number | null> {
@@ -80,10 +90,15 @@ export async function fillDesk(ctx: ProjectCtx): Promise<number | null> {
   });
 }
 
-async function look(tx: Pick<Database, 'execute'>, projectId: string, window: Window): Promise<Looked> {
+async function look(
+  tx: Pick<Database, 'execute'>,
+  projectId: string,
+  window: Window,
+): Promise<Looked> {
   const between = (column: ReturnType<typeof sql>) =>
     sql`${column} > ${window.from}::text::timestamptz and ${column} <= ${window.to}::text::timestamptz`;
-  // A batch settles in one moment: `with ties` keeps it together, so that a step never ends in the middle of one.
+  // A batch settles in one moment: `with ties` keeps it together, so that a step never ends in the
+  // middle of one.
   const settled = await tx.execute<{ id: string; at: string }>(sql`
     select id, settled_at::text as at from verdicts where project_id = ${projectId} and ${between(sql`settled_at`)}
     order by settled_at fetch first ${stepRows} rows with ties`);
@@ -91,15 +106,25 @@ async function look(tx: Pick<Database, 'execute'>, projectId: string, window: Wi
     select subject_id, created_at::text as at from labels
     where project_id = ${projectId} and ${between(sql`created_at`)} order by created_at fetch first ${stepRows} rows with ties`);
   // Where one of the two did not fit, the other goes no further: one place in time stands for both.
-  const ends = [settled, labelled].flatMap((rows) => (rows.length < stepRows ? [] : [rows.at(-1)?.at ?? window.to]));
+  const ends = [settled, labelled].flatMap((rows) =>
+    rows.length < stepRows ? [] : [rows.at(-1)?.at ?? window.to],
+  );
   const [to] = await tx.execute<{ to: string }>(sql`
     select least(${window.to}::text::timestamptz, ${ends[0] ?? window.to}::text::timestamptz, ${ends[1] ?? window.to}::text::timestamptz)::text as to`);
   const subjects = [...new Set(labelled.map((row) => row.subject_id))];
-  return { settled: settled.map(({ id }) => id), reported: await verdictsOn(tx, projectId, subjects), to: to?.to ?? window.from };
+  return {
+    settled: settled.map(({ id }) => id),
+    reported: await verdictsOn(tx, projectId, subjects),
+    to: to?.to ?? window.from,
+  };
 }
 
 /** Verdicts that reports on these subjects speak against. */
-async function verdictsOn(tx: Pick<Database, 'execute'>, projectId: string, subjects: readonly string[]): Promise<string[]> {
+async function verdictsOn(
+  tx: Pick<Database, 'execute'>,
+  projectId: string,
+  subjects: readonly string[],
+): Promise<string[]> {
   if (subjects.length === 0) return [];
   const rows = await tx.execute<{ id: string }>(sql`
     select v.id from jsonb_array_elements_text(${JSON.stringify(subjects)}::text::jsonb) as s(id)

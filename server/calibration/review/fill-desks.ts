@@ -6,8 +6,9 @@ import { fillDesk, lateAfterMs } from './fill-desk';
 const filler = { kind: 'system', id: 'review-desk', label: 'review desk' } as const;
 
 /**
- * One step for the desk of each project that has something new, and for whatever has grown old enough to be looked at once more; each project in
- * its turn, so that none waits for another's backlog. What fails for one is logged, and tried at the next look.
+ * One step for the desk of each project that has something new, and for whatever has grown old
+ * enough to be looked at once more; each project in its turn, so that none waits for another's
+ * backlog. What fails for one is logged, and tried at the next look.
  * @returns how many verdicts were looked at; 0 when all desks are filled
  */
 export async function fillDesks(ctx: Ctx, signal?: AbortSignal): Promise<number> {
@@ -24,13 +25,17 @@ export async function fillDesks(ctx: Ctx, signal?: AbortSignal): Promise<number>
 }
 
 /** Calls `onNews` whenever a verdict settled or a label was appended, until `unlisten`. */
-export function listenForDesks(ctx: Pick<Ctx, 'sql'>, onNews: () => void): Promise<{ unlisten(): Promise<void> }> {
+export function listenForDesks(
+  ctx: Pick<Ctx, 'sql'>,
+  onNews: () => void,
+): Promise<{ unlisten(): Promise<void> }> {
   return ctx.sql.listen(liveChannel, onNews);
 }
 
 /**
- * Projects with verdicts or labels that were not looked at, or not yet once more: a few index probes a project. A simulated one waits until no verdict
- * is to come: they settle in no order of time, and each would have the desk look at all after it again.
+ * Projects with verdicts or labels that were not looked at, or not yet once more: a few index
+ * probes a project. A simulated one waits until no verdict is to come: they settle in no order of
+ * time, and each would have the desk look at all after it again.
  */
 async function listBehind(ctx: Ctx): Promise<{ id: string; slug: string; simulated: boolean }[]> {
   return ctx.sql<{ id: string; slug: string; simulated: boolean }[]>`

@@ -67,13 +67,16 @@ export async function getItem(ctx: ProjectCtx, id: string): Promise<ItemRow> {
 }
 
 /**
- * The queues that an item of `review_items` may be found under: a blind one under none, since why it is here tells what the verifier found. To
- * be joined with who has not ruled on it yet.
+ * The queues that an item of `review_items` may be found under: a blind one under none, since why
+ * it is here tells what the verifier found. To be joined with who has not ruled on it yet.
  */
 export const queuesToTell = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
   sql`case when blind and not 'contested' = any(queues) then '{}'::text[] else queues end`;
 
-/** Nobody may see the verdict before ruling; who settles a contested item sees what stands against what. */
+/**
+ * Nobody may see the verdict before ruling; who settles a contested item sees what stands against
+ * what.
+ */
 export function isBlind({ blind, queues }: Pick<ItemRow, 'blind' | 'queues'>): boolean {
   return blind && !queues.includes('contested');
 }
@@ -83,7 +86,10 @@ export function isHidden(row: ItemRow): boolean {
   return isBlind(row) && row.own_kind === null;
 }
 
-/** Of a blind item why it is here would tell what the verifier found: that is said once this person has ruled. */
+/**
+ * Of a blind item why it is here would tell what the verifier found: that is said once this person
+ * has ruled.
+ */
 export function asReviewItem(row: ItemRow): ReviewItem {
   const hidden = isHidden(row);
   return {
@@ -111,11 +117,19 @@ function reasonOf({ queues, reason }: ItemRow): string | null {
 
 function asOwn(row: ItemRow): OwnRuling | null {
   if (row.own_kind === null) return null;
-  return { answer: answerOf(row.own_kind, row.own_success, row.own_verdict), reason: row.own_note, grade: row.own_grade };
+  return {
+    answer: answerOf(row.own_kind, row.own_success, row.own_verdict),
+    reason: row.own_note,
+    grade: row.own_grade,
+  };
 }
 
 /** A ruling as the desk's answer: words of a kind that say neither, `partial`, are no pass. */
-export function answerOf(kind: string, success: boolean | null, verdict: string | null): OwnRuling['answer'] {
+export function answerOf(
+  kind: string,
+  success: boolean | null,
+  verdict: string | null,
+): OwnRuling['answer'] {
   if (kind === 'abstention' || verdict === null) return 'unsure';
   return success === true ? 'pass' : 'fail';
 }

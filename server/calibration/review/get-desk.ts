@@ -17,9 +17,11 @@ interface CountRow {
 }
 
 /**
- * How much waits for this person, and what was done today. Of the open items those count that they have not ruled on. `byQueue` is of the
- * verifier that is asked for, without blind items, `byVerifier` of the queue, and `open` of both. All that waits is counted in an index alone,
- * and what this person has ruled on is taken off: the random sample has no bound, and grows where nobody rules.
+ * How much waits for this person, and what was done today. Of the open items those count that they
+ * have not ruled on. `byQueue` is of the verifier that is asked for, without blind items,
+ * `byVerifier` of the queue, and `open` of both. All that waits is counted in an index alone, and
+ * what this person has ruled on is taken off: the random sample has no bound, and grows where
+ * nobody rules.
  */
 export async function getDesk(ctx: ProjectCtx, { verifier, queue }: WhichItems): Promise<Desk> {
   const { sql, projectId, actor } = ctx;
@@ -40,14 +42,23 @@ export async function getDesk(ctx: ProjectCtx, { verifier, queue }: WhichItems):
       (select count(*)::int from review_items i, today t where i.project_id = ${projectId} and i.state = 'done' and i.done_at >= t.began) as done,
       (select drawn_to from review_cursors where project_id = ${projectId}) as drawn_to`;
   const ofQueue = (row: CountRow): boolean => queue === undefined || row.queues.includes(queue);
-  const ofVerifier = (row: CountRow): boolean => verifier === undefined || row.verifier === verifier;
-  const sum = (rows: readonly CountRow[]): number => rows.reduce((total, { items }) => total + items, 0);
-  const inQueue = (each: ReviewQueue): number => sum(open.filter((row) => ofVerifier(row) && row.queues.includes(each)));
+  const ofVerifier = (row: CountRow): boolean =>
+    verifier === undefined || row.verifier === verifier;
+  const sum = (rows: readonly CountRow[]): number =>
+    rows.reduce((total, { items }) => total + items, 0);
+  const inQueue = (each: ReviewQueue): number =>
+    sum(open.filter((row) => ofVerifier(row) && row.queues.includes(each)));
   const verifiers = [...new Set(open.filter(ofQueue).map((row) => row.verifier))].sort();
   return {
     open: sum(open.filter((row) => ofQueue(row) && ofVerifier(row))),
-    byQueue: Object.fromEntries(reviewQueues.map((each) => [each, inQueue(each)])) as Record<ReviewQueue, number>,
-    byVerifier: verifiers.map((each) => ({ verifier: each, open: sum(open.filter((row) => ofQueue(row) && row.verifier === each)) })),
+    byQueue: Object.fromEntries(reviewQueues.map((each) => [each, inQueue(each)])) as Record<
+      ReviewQueue,
+      number
+    >,
+    byVerifier: verifiers.map((each) => ({
+      verifier: each,
+      open: sum(open.filter((row) => ofQueue(row) && row.verifier === each)),
+    })),
     mineToday: done?.mine ?? 0,
     doneToday: done?.done ?? 0,
     agreement: await measureAgreement(ctx),

@@ -7,21 +7,30 @@ import { asReviewItem, getItem, isHidden } from './find-items';
 import { getReviewSeen } from './get-review-seen';
 import type { ReviewContent } from './item';
 
-/** Characters of one text, and of all, that a person is shown: the whole stands on the verdict's page. */
+/**
+ * Characters of one text, and of all, that a person is shown: the whole stands on the verdict's
+ * page.
+ */
 const textChars = 100_000;
 const allChars = 500_000;
 
 type Content = Pick<ReviewContent, 'request' | 'output' | 'sources'>;
 
 /**
- * What a reviewer reads of an item. It is made of what was judged alone; what the verifier and others made of it is beside it, and not there
- * while a blind item waits for this person.
+ * What a reviewer reads of an item. It is made of what was judged alone; what the verifier and
+ * others made of it is beside it, and not there while a blind item waits for this person.
  * @throws AssayError not_found; conflict where what was judged is there no more
  */
-export async function getReviewContent(ctx: ProjectCtx, { item }: { readonly item: string }): Promise<ReviewContent> {
+export async function getReviewContent(
+  ctx: ProjectCtx,
+  { item }: { readonly item: string },
+): Promise<ReviewContent> {
   const row = await getItem(ctx, item);
   const judged = await getJudged(ctx, row.verdict_id);
-  const content = judged.subjectKind === 'turn' ? await turnContent(ctx, judged) : await subjectContent(ctx, judged);
+  const content =
+    judged.subjectKind === 'turn'
+      ? await turnContent(ctx, judged)
+      : await subjectContent(ctx, judged);
   if (content === null) throw conflict('what was judged is there no more, or came anew since');
   return {
     item: asReviewItem(row),
@@ -31,17 +40,25 @@ export async function getReviewContent(ctx: ProjectCtx, { item }: { readonly ite
   };
 }
 
-async function findPolicy({ sql, projectId }: ProjectCtx, slug: string): Promise<ReviewContent['policy']> {
+async function findPolicy(
+  { sql, projectId }: ProjectCtx,
+  slug: string,
+): Promise<ReviewContent['policy']> {
   const [row] = await sql<{ version: number; body: string }[]>`
     select version, body from label_policies where project_id = ${projectId} and verifier_slug = ${slug} order by version desc limit 1`;
   return row === undefined ? null : { version: row.version, body: row.body };
 }
 
-async function turnContent(ctx: ProjectCtx, { subjectId, revision }: Judged): Promise<Content | null> {
+async function turnContent(
+  ctx: ProjectCtx,
+  { subjectId, revision }: Judged,
+): Promise<Content | null> {
   const turn = await findTurn(ctx, subjectId);
   if (turn === null || turn.revision !== revision) return null;
   const { input, tools, context, answer } = turn.content;
-  const said = input.map(({ role, content }) => (input.length === 1 ? content : `${role}: ${content}`)).join('\n\n');
+  const said = input
+    .map(({ role, content }) => (input.length === 1 ? content : `${role}: ${content}`))
+    .join('\n\n');
   return {
     request: textOrNull(said),
     output: [{ name: null, text: answer }],
@@ -66,7 +83,8 @@ async function subjectContent(ctx: ProjectCtx, { id }: Judged): Promise<Content 
 function plainContent({ content }: VerdictSubject): Content {
   const { description, criteria, context, outputs, other } = content;
   const asked = criteria.map(
-    ({ text, check, mustPass }) => `- ${check === null ? text : `${check}: ${text}`}${mustPass ? ' (must pass)' : ''}`,
+    ({ text, check, mustPass }) =>
+      `- ${check === null ? text : `${check}: ${text}`}${mustPass ? ' (must pass)' : ''}`,
   );
   const named = outputs.length > 1;
   return {
@@ -91,7 +109,9 @@ function checkpointContent(view: NonNullable<VerdictSubject['checkpoint']>): Con
     });
     return {
       request: textOrNull(view.query),
-      output: [{ name: null, text: [view.goal, ...goals].filter((line) => line !== '').join('\n') }],
+      output: [
+        { name: null, text: [view.goal, ...goals].filter((line) => line !== '').join('\n') },
+      ],
       sources: [
         ...view.context.map((text, n) => ({ name: `context ${n + 1}`, text })),
         ...view.agents.map(({ name, skills }) => ({ name, text: skills.join(', ') })),
@@ -101,7 +121,11 @@ function checkpointContent(view: NonNullable<VerdictSubject['checkpoint']>): Con
   if (view.kind === 'agent-output') {
     const members = view.members.map(([name, text]) => ({ name: name === '' ? null : name, text }));
     const summary = view.summary === null ? [] : [{ name: 'summary', text: view.summary }];
-    return { request: textOrNull(view.subgoal.description), output: [...summary, ...members], sources: [] };
+    return {
+      request: textOrNull(view.subgoal.description),
+      output: [...summary, ...members],
+      sources: [],
+    };
   }
   return {
     request: textOrNull(view.query),
@@ -115,7 +139,10 @@ function checkpointContent(view: NonNullable<VerdictSubject['checkpoint']>): Con
 
 const textOrNull = (text: string): string | null => (text === '' ? null : text);
 
-/** The beginning of each text, as far as there is room; a text is not cut in the middle of a character. */
+/**
+ * The beginning of each text, as far as there is room; a text is not cut in the middle of a
+ * character.
+ */
 function cutTexts({ request, output, sources }: Content): Content & { readonly cut: boolean } {
   let room = allChars;
   let cut = false;

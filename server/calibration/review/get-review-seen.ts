@@ -19,8 +19,14 @@ interface SaidRow {
   rater: string;
 }
 
-/** What the verifier decided and what others said of it. The caller knows that this person may see it. */
-export async function getReviewSeen(ctx: ProjectCtx, { verdict_id: id }: Pick<ItemRow, 'verdict_id'>): Promise<ReviewSeen> {
+/**
+ * What the verifier decided and what others said of it. The caller knows that this person may see
+ * it.
+ */
+export async function getReviewSeen(
+  ctx: ProjectCtx,
+  { verdict_id: id }: Pick<ItemRow, 'verdict_id'>,
+): Promise<ReviewSeen> {
   const { sql, projectId } = ctx;
   const [verdict] = await sql<Row[]>`
     select verdict, outcome, score, threshold_value as threshold, issues from verdicts where project_id = ${projectId} and id = ${id}`;
@@ -37,7 +43,15 @@ export async function getReviewSeen(ctx: ProjectCtx, { verdict_id: id }: Pick<It
       score: verdict?.score ?? null,
       threshold: verdict?.threshold ?? null,
     },
-    issues: (verdict?.issues ?? []).map(({ code, message, severity }) => ({ code, message, severity })),
-    others: said.map(({ kind, success, verdict: word, note, rater }) => ({ rater, answer: answerOf(kind, success, word), reason: note })),
+    issues: (verdict?.issues ?? []).map(({ code, message, severity }) => ({
+      code,
+      message,
+      severity,
+    })),
+    others: said.map(({ kind, success, verdict: word, note, rater }) => ({
+      rater,
+      answer: answerOf(kind, success, word),
+      reason: note,
+    })),
   };
 }

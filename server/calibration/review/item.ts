@@ -29,7 +29,10 @@ export interface OwnRuling {
   readonly grade: number | null;
 }
 
-/** What a reviewer reads. Of a blind item that this person has not ruled on it holds nothing that the verifier or others made. */
+/**
+ * What a reviewer reads. Of a blind item that this person has not ruled on it holds nothing that
+ * the verifier or others made.
+ */
 export interface ReviewContent {
   readonly item: ReviewItem;
   /** What was asked for, as far as it is known. */
@@ -44,7 +47,9 @@ export interface ReviewContent {
   readonly seen: ReviewSeen | null;
 }
 
-/** What is told once it cannot sway: the verdict, what others said, how far one agrees with them. */
+/**
+ * What is told once it cannot sway: the verdict, what others said, how far one agrees with them.
+ */
 export interface ReviewSeen {
   readonly machine: {
     readonly verdict: string | null;
@@ -52,11 +57,22 @@ export interface ReviewSeen {
     readonly score: number | null;
     readonly threshold: number | null;
   };
-  readonly issues: readonly { readonly code: string; readonly message: string; readonly severity: string }[];
-  readonly others: readonly { readonly rater: string; readonly answer: 'pass' | 'fail' | 'unsure'; readonly reason: string | null }[];
+  readonly issues: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly severity: string;
+  }[];
+  readonly others: readonly {
+    readonly rater: string;
+    readonly answer: 'pass' | 'fail' | 'unsure';
+    readonly reason: string | null;
+  }[];
 }
 
-/** What ruling gives back: progress, and agreement with the verifier and with others on items that both ruled on. */
+/**
+ * What ruling gives back: progress, and agreement with the verifier and with others on items that
+ * both ruled on.
+ */
 export interface ItemRuled {
   readonly item: ReviewItem;
   readonly seen: ReviewSeen;
@@ -75,7 +91,10 @@ export interface Desk {
   readonly agreement: { readonly machine: Rate; readonly others: Rate };
   /** Up to when verdicts were looked through for the desk; null: never. */
   readonly drawnTo: Date | null;
-  /** Verifiers that have as many open items as the desk holds of one, beside the random sample: what presses less was left out. */
+  /**
+   * Verifiers that have as many open items as the desk holds of one, beside the random sample: what
+   * presses less was left out.
+   */
   readonly full: readonly string[];
 }
 

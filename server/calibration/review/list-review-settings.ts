@@ -7,10 +7,16 @@ export async function listReviewSettings(ctx: ProjectCtx): Promise<ReviewSetting
   const stored = await loadReviewSettings(ctx);
   const all = stored.find(({ slug }) => slug === '');
   const first: ReviewSettings =
-    all === undefined ? { ...standardReview, verifier: null, source: 'default', updatedBy: null, updatedAt: null } : asReviewSettings(all);
+    all === undefined
+      ? { ...standardReview, verifier: null, source: 'default', updatedBy: null, updatedAt: null }
+      : asReviewSettings(all);
   return [first, ...stored.filter(({ slug }) => slug !== '').map(asReviewSettings)];
 }
 
 export function asReviewSettings({ slug, rates: _, ...settings }: StoredSettings): ReviewSettings {
-  return { ...settings, verifier: slug === '' ? null : slug, source: slug === '' ? 'project' : 'verifier' };
+  return {
+    ...settings,
+    verifier: slug === '' ? null : slug,
+    source: slug === '' ? 'project' : 'verifier',
+  };
 }

@@ -6,15 +6,26 @@ import { noteDue } from '../../queue';
 import { noteLabelled } from '../labels/note-labelled';
 import { settleItem } from '../labels/settle-item';
 import { lotOf } from './audit-draw';
-import { auditRateAt, loadReviewSettings, settingsOf, type StoredSettings } from './settings-in-force';
+import {
+  auditRateAt,
+  loadReviewSettings,
+  settingsOf,
+  type StoredSettings,
+} from './settings-in-force';
 import { type DeskFacts, type Place, whyOnDesk } from './why-on-desk';
 
-/** Open items of one verifier, those that the audit drew not counted: nobody clears more, and what is newer or graver takes their place. */
+/**
+ * Open items of one verifier, those that the audit drew not counted: nobody clears more, and what
+ * is newer or graver takes their place.
+ */
 const openItemsMax = 1_000;
 
 /** By what a desk's audit draws. */
 interface Draw {
-  /** Verdicts that settled up to then are not drawn: they were never looked through. Seconds since 1970. */
+  /**
+   * Verdicts that settled up to then are not drawn: they were never looked through. Seconds since
+   * 1970.
+   */
   readonly began: number;
   readonly lotKey: string;
 }
@@ -51,11 +62,18 @@ interface NewItem {
 }
 
 /**
- * Puts verdicts on the desk that a person is to look at, in `tx`, and takes those off that later revisions of their subject have
- * superseded. An item that is there gets the queues that have come since; that it was drawn or not stays as it is. Whether the audit draws a
- * verdict follows from its id, its verifier and when it settled alone: a report that has it looked at early, or late, changes nothing.
+ * Puts verdicts on the desk that a person is to look at, in `tx`, and takes those off that later
+ * revisions of their subject have superseded. An item that is there gets the queues that have come
+ * since; that it was drawn or not stays as it is. Whether the audit draws a verdict follows from
+ * its id, its verifier and when it settled alone: a report that has it looked at early, or late,
+ * changes nothing.
  */
-export async function placeOnDesk(tx: Database, ctx: ProjectCtx, ids: readonly string[], draw: Draw): Promise<void> {
+export async function placeOnDesk(
+  tx: Database,
+  ctx: ProjectCtx,
+  ids: readonly string[],
+  draw: Draw,
+): Promise<void> {
   if (ids.length === 0) return;
   await withdrawSuperseded(tx, ctx, ids);
   const stored = await loadReviewSettings(ctx);
@@ -64,10 +82,19 @@ export async function placeOnDesk(tx: Database, ctx: ProjectCtx, ids: readonly s
     if (row.superseded) continue;
     const settings = settingsOf(stored, row.verifier_slug);
     const auditRate = row.item === null ? rateOf(stored, row, draw) : 0;
-    const place = whyOnDesk(asFacts(row, lotOf(draw.lotKey, ctx.projectId, row.id)), { ...settings, auditRate });
+    const place = whyOnDesk(asFacts(row, lotOf(draw.lotKey, ctx.projectId, row.id)), {
+      ...settings,
+      auditRate,
+    });
     // Somebody ruled on it already: only a sample needs it.
     if (place === null || (row.ruled && place.probability === null)) continue;
-    items.push({ id: row.item ?? newId('rev', ctx.clock.now()), row, place, raters: settings.raters, blind: settings.blind });
+    items.push({
+      id: row.item ?? newId('rev', ctx.clock.now()),
+      row,
+      place,
+      raters: settings.raters,
+      blind: settings.blind,
+    });
   }
   const known = items.filter(({ row }) => row.item !== null);
   const fresh = await withinBound(
@@ -84,10 +111,18 @@ export async function placeOnDesk(tx: Database, ctx: ProjectCtx, ids: readonly s
   await noteLabelled(tx, ctx, [...new Set(drawn.map(({ row }) => row.subject_id))], made.length);
 }
 
-const idsOf = (ids: readonly string[]): SQL => sql`jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb)`;
+const idsOf = (ids: readonly string[]): SQL =>
+  sql`jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb)`;
 
-/** Limits and laterals have each row looked up by its key: left to itself, PostgreSQL may read all turns and labels there are. */
-async function loadFacts(tx: Pick<Database, 'execute'>, projectId: string, ids: readonly string[]): Promise<FactsRow[]> {
+/**
+ * Limits and laterals have each row looked up by its key: left to itself, PostgreSQL may read all
+ * turns and labels there are.
+ */
+async function loadFacts(
+  tx: Pick<Database, 'execute'>,
+  projectId: string,
+  ids: readonly string[],
+): Promise<FactsRow[]> {
   const decided = sql`('passed', 'failed')`;
   const rows = await tx.execute<FactsRow>(sql`
     select v.id, v.kind, v.verifier_slug, v.verifier_version, v.subject_id, v.settled_at::text as settled_at,
@@ -155,8 +190,15 @@ function asFacts(row: FactsRow, lot: number): DeskFacts {
   };
 }
 
-/** Two statements: in one, PostgreSQL may look through the verdicts once for each item there is. What was drawn no longer counts as drawn. */
-async function withdrawSuperseded(tx: Database, ctx: ProjectCtx, ids: readonly string[]): Promise<void> {
+/**
+ * Two statements: in one, PostgreSQL may look through the verdicts once for each item there is.
+ * What was drawn no longer counts as drawn.
+ */
+async function withdrawSuperseded(
+  tx: Database,
+  ctx: ProjectCtx,
+  ids: readonly string[],
+): Promise<void> {
   const { projectId } = ctx;
   const old = await tx.execute<{ id: string }>(sql`
     select o.id from ${idsOf(ids)} as k(id)
@@ -175,22 +217,39 @@ async function withdrawSuperseded(tx: Database, ctx: ProjectCtx, ids: readonly s
   await noteDue(tx, ctx, [...new Set(withdrawn.map((row) => row.subject_id))]);
 }
 
-/** Those that are put on the desk: of a verifier whose desk is full only what is graver than its least. */
-async function withinBound(tx: Pick<Database, 'execute'>, projectId: string, items: readonly NewItem[]): Promise<NewItem[]> {
+/**
+ * Those that are put on the desk: of a verifier whose desk is full only what is graver than its
+ * least.
+ */
+async function withinBound(
+  tx: Pick<Database, 'execute'>,
+  projectId: string,
+  items: readonly NewItem[],
+): Promise<NewItem[]> {
   if (items.every(({ place }) => place.probability !== null)) return [...items];
   const full = await listFull(tx, projectId);
-  return items.filter(({ row, place }) => place.probability !== null || place.priority > (full.get(row.verifier_slug) ?? -1));
+  return items.filter(
+    ({ row, place }) =>
+      place.probability !== null || place.priority > (full.get(row.verifier_slug) ?? -1),
+  );
 }
 
 /** Verifiers whose desk is full, and the least priority on it. */
-export async function listFull(tx: Pick<Database, 'execute'>, projectId: string): Promise<ReadonlyMap<string, number>> {
+export async function listFull(
+  tx: Pick<Database, 'execute'>,
+  projectId: string,
+): Promise<ReadonlyMap<string, number>> {
   const rows = await tx.execute<{ slug: string; least: number }>(sql`
     select verifier_slug as slug, min(priority) as least from review_items
     where project_id = ${projectId} and state = 'open' and probability is null group by verifier_slug having count(*) >= ${openItemsMax}`);
   return new Map(rows.map(({ slug, least }) => [slug, least]));
 }
 
-async function insertItems(tx: Pick<Database, 'execute'>, projectId: string, items: readonly NewItem[]): Promise<NewItem[]> {
+async function insertItems(
+  tx: Pick<Database, 'execute'>,
+  projectId: string,
+  items: readonly NewItem[],
+): Promise<NewItem[]> {
   if (items.length === 0) return [];
   const rows = items.map(({ id, row, place, raters, blind }) => ({
     id,
@@ -221,9 +280,18 @@ async function insertItems(tx: Pick<Database, 'execute'>, projectId: string, ite
 }
 
 /** What is newly known of items that are there. */
-async function addQueues(tx: Pick<Database, 'execute'>, projectId: string, items: readonly NewItem[]): Promise<void> {
+async function addQueues(
+  tx: Pick<Database, 'execute'>,
+  projectId: string,
+  items: readonly NewItem[],
+): Promise<void> {
   if (items.length === 0) return;
-  const rows = items.map(({ id, place }) => ({ id, queues: place.queues, reason: place.reason, priority: place.priority }));
+  const rows = items.map(({ id, place }) => ({
+    id,
+    queues: place.queues,
+    reason: place.reason,
+    priority: place.priority,
+  }));
   await tx.execute(sql`
     update review_items i set queues = array(select distinct q from (select unnest(i.queues) union select jsonb_array_elements_text(r.queues)) as u(q)),
       reason = coalesce(r.reason, i.reason), priority = greatest(i.priority, r.priority)
@@ -232,8 +300,15 @@ async function addQueues(tx: Pick<Database, 'execute'>, projectId: string, items
       and (r.reason is distinct from i.reason or not i.queues @> array(select jsonb_array_elements_text(r.queues)))`);
 }
 
-/** Of a desk that is too full the least pressing go, the oldest first; not what somebody has in hand or has ruled on. */
-async function dropBeyondBound(tx: Pick<Database, 'execute'>, projectId: string, slugs: readonly string[]): Promise<void> {
+/**
+ * Of a desk that is too full the least pressing go, the oldest first; not what somebody has in hand
+ * or has ruled on.
+ */
+async function dropBeyondBound(
+  tx: Pick<Database, 'execute'>,
+  projectId: string,
+  slugs: readonly string[],
+): Promise<void> {
   const full = await listFull(tx, projectId);
   for (const slug of slugs) {
     if (!full.has(slug)) continue;

@@ -15,13 +15,18 @@ export interface PutReviewSettings {
 }
 
 /**
- * Sets how the desk is filled from now on; items that are on it keep the raters that they were put there with. The same again changes
- * nothing.
+ * Sets how the desk is filled from now on; items that are on it keep the raters that they were put
+ * there with. The same again changes nothing.
  * @throws AssayError refused where there is no such verifier
  */
-export async function putReviewSettings(ctx: ProjectCtx, { verifier, settings }: PutReviewSettings): Promise<ReviewSettings> {
+export async function putReviewSettings(
+  ctx: ProjectCtx,
+  { verifier, settings }: PutReviewSettings,
+): Promise<ReviewSettings> {
   if (verifier !== null && !subjectKinds.has(verifier) && !turnKinds.has(verifier)) {
-    throw refused(`there is no verifier "${verifier}"`, [{ path: 'verifier', message: 'no such verifier' }]);
+    throw refused(`there is no verifier "${verifier}"`, [
+      { path: 'verifier', message: 'no such verifier' },
+    ]);
   }
   const { reviewSettings } = schema;
   const slug = verifier ?? '';
@@ -31,7 +36,9 @@ export async function putReviewSettings(ctx: ProjectCtx, { verifier, settings }:
     const [before] = await tx
       .select()
       .from(reviewSettings)
-      .where(and(eq(reviewSettings.projectId, ctx.projectId), eq(reviewSettings.verifierSlug, slug)))
+      .where(
+        and(eq(reviewSettings.projectId, ctx.projectId), eq(reviewSettings.verifierSlug, slug)),
+      )
       .for('update');
     const isSame =
       before !== undefined &&
@@ -40,13 +47,24 @@ export async function putReviewSettings(ctx: ProjectCtx, { verifier, settings }:
       before.raters === raters &&
       before.blind === blind;
     if (isSame) return before;
-    const values = { auditRate, uncertainBand, raters, blind, updatedBy: ctx.actor.label, updatedAt: ctx.clock.now() };
+    const values = {
+      auditRate,
+      uncertainBand,
+      raters,
+      blind,
+      updatedBy: ctx.actor.label,
+      updatedAt: ctx.clock.now(),
+    };
     const [stored] = await tx
       .insert(reviewSettings)
       .values({ projectId: ctx.projectId, verifierSlug: slug, ...values })
-      .onConflictDoUpdate({ target: [reviewSettings.projectId, reviewSettings.verifierSlug], set: values })
+      .onConflictDoUpdate({
+        target: [reviewSettings.projectId, reviewSettings.verifierSlug],
+        set: values,
+      })
       .returning();
-    // A moment of now, not of when the transaction began: until the lock was had a desk may have been filled by the former share.
+    // A moment of now, not of when the transaction began: until the lock was had a desk may have
+    // been filled by the former share.
     if (before?.auditRate !== auditRate) {
       await tx.execute(sql`
         update review_settings set audit_rates = audit_rates || jsonb_build_array(jsonb_build_object(
@@ -62,5 +80,14 @@ export async function putReviewSettings(ctx: ProjectCtx, { verifier, settings }:
     return stored;
   });
   if (row === undefined) throw new Error('settings of the desk were not stored');
-  return asReviewSettings({ slug, rates: [], auditRate, uncertainBand, raters, blind, updatedBy: row.updatedBy, updatedAt: row.updatedAt });
+  return asReviewSettings({
+    slug,
+    rates: [],
+    auditRate,
+    uncertainBand,
+    raters,
+    blind,
+    updatedBy: row.updatedBy,
+    updatedAt: row.updatedAt,
+  });
 }

@@ -2,8 +2,14 @@ import type { ProjectCtx } from '../../access';
 import { tellChanged } from '../../platform';
 import { getItem } from './find-items';
 
-/** Gives an item back that this person holds; what is not theirs stays as it is. @throws AssayError not_found */
-export async function releaseItem(ctx: ProjectCtx, { item }: { readonly item: string }): Promise<void> {
+/**
+ * Gives an item back that this person holds; what is not theirs stays as it is. @throws AssayError
+ * not_found
+ */
+export async function releaseItem(
+  ctx: ProjectCtx,
+  { item }: { readonly item: string },
+): Promise<void> {
   const { id } = await getItem(ctx, item);
   await ctx.sql`
     update review_items set reserved_by = null, reserved_until = null

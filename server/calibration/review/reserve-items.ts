@@ -8,7 +8,10 @@ import type { ReviewQueue } from './review-input';
 
 /** So long an item is one person's; then it is anybody's again. By the database's clock. */
 export const reservedMinutes = 15;
-/** Items whose subject is gone or was sent anew are taken off the desk when they are come upon: so many times in one call. */
+/**
+ * Items whose subject is gone or was sent anew are taken off the desk when they are come upon: so
+ * many times in one call.
+ */
 const tries = 5;
 
 export interface ReserveItems {
@@ -18,14 +21,16 @@ export interface ReserveItems {
 }
 
 /**
- * Reserves items for this person, those that they hold already first, then the most pressing; each is one person's at a time, and never one
- * that they have ruled on. Asked again before they ruled it gives the same items, so that a reload goes on where it was.
+ * Reserves items for this person, those that they hold already first, then the most pressing; each
+ * is one person's at a time, and never one that they have ruled on. Asked again before they ruled
+ * it gives the same items, so that a reload goes on where it was.
  */
 export async function reserveItems(ctx: ProjectCtx, input: ReserveItems): Promise<ReviewItem[]> {
   for (let n = 0; ; n++) {
     const ids = await reserve(ctx, input);
     const gone = await withdrawGone(ctx, ids);
-    if (gone === 0 || n === tries) return (await findItems(ctx, ids)).filter(({ state }) => state === 'open').map(asReviewItem);
+    if (gone === 0 || n === tries)
+      return (await findItems(ctx, ids)).filter(({ state }) => state === 'open').map(asReviewItem);
   }
 }
 
@@ -35,7 +40,8 @@ async function reserve(ctx: ProjectCtx, { limit, ...which }: ReserveItems): Prom
   const account = ctx.actor.label;
   const wanted = sql`project_id = ${projectId} and state = 'open' and (${verifier}::text is null or verifier_slug = ${verifier})
     and (${queue}::text is null or ${queue} = any(${queuesToTell(ctx)})) and not ${account}::text = any(ruled_by)`;
-  // The last limit lets nothing fall: it tells PostgreSQL how few there are, which else reads the whole table to update them.
+  // The last limit lets nothing fall: it tells PostgreSQL how few there are, which else reads the
+  // whole table to update them.
   const rows = await sql<{ id: string; held: boolean; priority: number }[]>`
     with held as (
       select id from review_items where ${wanted} and reserved_by = ${account} and reserved_until > now()
@@ -49,10 +55,18 @@ async function reserve(ctx: ProjectCtx, { limit, ...which }: ReserveItems): Prom
     where i.project_id = ${projectId} and i.id = k.id returning i.id, k.held, i.priority`;
   // Others' desks count fewer: not told again where this person holds them already.
   if (rows.some(({ held }) => !held)) tellChanged(ctx, projectId, 'review');
-  return rows.toSorted((a, b) => Number(b.held) - Number(a.held) || b.priority - a.priority || (a.id < b.id ? 1 : -1)).map(({ id }) => id);
+  return rows
+    .toSorted(
+      (a, b) =>
+        Number(b.held) - Number(a.held) || b.priority - a.priority || (a.id < b.id ? 1 : -1),
+    )
+    .map(({ id }) => id);
 }
 
-/** Takes items off the desk whose subject is there no more, or has come in another revision. Returns how many. */
+/**
+ * Takes items off the desk whose subject is there no more, or has come in another revision. Returns
+ * how many.
+ */
 async function withdrawGone(ctx: ProjectCtx, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const { projectId } = ctx;

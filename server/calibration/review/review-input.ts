@@ -3,26 +3,46 @@ import { ProjectRef } from '../../access/input';
 import { intakeLimits } from '../../domain';
 
 /**
- * Why a verdict is on the desk. `must_see`: the verifier asked for a person, or found something critical; `contested`: blind votes stand against
- * each other; `uncertain`: near its threshold, or of little confidence; `disagreement`: another verifier, judge or report says otherwise;
- * `audit`: drawn at random, with its probability stored.
+ * Why a verdict is on the desk. `must_see`: the verifier asked for a person, or found something
+ * critical; `contested`: blind votes stand against each other; `uncertain`: near its threshold, or
+ * of little confidence; `disagreement`: another verifier, judge or report says otherwise; `audit`:
+ * drawn at random, with its probability stored.
  */
-export const reviewQueues = ['must_see', 'contested', 'uncertain', 'disagreement', 'audit'] as const;
+export const reviewQueues = [
+  'must_see',
+  'contested',
+  'uncertain',
+  'disagreement',
+  'audit',
+] as const;
 export const ReviewQueue = z.enum(reviewQueues);
 export type ReviewQueue = z.infer<typeof ReviewQueue>;
 
-/** What a reviewer says of an item. `unsure` is an abstention: it rules nothing, and the item waits for another person. */
+/**
+ * What a reviewer says of an item. `unsure` is an abstention: it rules nothing, and the item waits
+ * for another person.
+ */
 export const ReviewAnswer = z.enum(['pass', 'fail', 'unsure']);
 export type ReviewAnswer = z.infer<typeof ReviewAnswer>;
 
 const Id = z.string().min(1).max(intakeLimits.idChars);
 const Slug = z.string().min(1).max(300);
 
-export const reviewLimits = { reserved: 20, reasonChars: 10_000, policyChars: 100_000, raters: 9 } as const;
+export const reviewLimits = {
+  reserved: 20,
+  reasonChars: 10_000,
+  policyChars: 100_000,
+  raters: 9,
+} as const;
 
 /** Which items: of one verifier, of one queue, or all that are open. */
-export const DeskIn = ProjectRef.extend({ verifier: Slug.optional(), queue: ReviewQueue.optional() });
-export const NextItemsIn = DeskIn.extend({ limit: z.number().int().min(1).max(reviewLimits.reserved) });
+export const DeskIn = ProjectRef.extend({
+  verifier: Slug.optional(),
+  queue: ReviewQueue.optional(),
+});
+export const NextItemsIn = DeskIn.extend({
+  limit: z.number().int().min(1).max(reviewLimits.reserved),
+});
 export const ItemIn = ProjectRef.extend({ item: Id });
 export const RuleItemIn = ItemIn.extend({
   answer: ReviewAnswer,
@@ -40,7 +60,10 @@ export const ReviewSettingsBody = z.object({
 });
 export type ReviewSettingsBody = z.infer<typeof ReviewSettingsBody>;
 /** `verifier` null: for all verifiers that have no settings of their own. */
-export const PutReviewSettingsIn = ProjectRef.extend({ verifier: Slug.nullable(), settings: ReviewSettingsBody });
+export const PutReviewSettingsIn = ProjectRef.extend({
+  verifier: Slug.nullable(),
+  settings: ReviewSettingsBody,
+});
 
 export const PoliciesIn = ProjectRef.extend({ verifier: Slug });
 export const PutPolicyIn = PoliciesIn.extend({

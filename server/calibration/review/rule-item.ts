@@ -40,10 +40,12 @@ interface OwnLabel extends Record<string, unknown> {
 }
 
 /**
- * Stores what a person says of an item. The same again changes nothing; another answer takes the former back, and stays a vote where that was
- * one. The item is done when as many have ruled as were asked, and not by abstentions.
+ * Stores what a person says of an item. The same again changes nothing; another answer takes the
+ * former back, and stays a vote where that was one. The item is done when as many have ruled as
+ * were asked, and not by abstentions.
  * @returns what the verifier and others said, which must not be known before
- * @throws AssayError not_found, refused (no reason for overruling in sight, `reason`), conflict (another person's, done, or taken off the desk)
+ * @throws AssayError not_found, refused (no reason for overruling in sight, `reason`), conflict
+ * (another person's, done, or taken off the desk)
  */
 export async function ruleItem(ctx: ProjectCtx, input: RuleItem): Promise<ItemRuled> {
   const said = cleanValue(input) as RuleItem;
@@ -53,7 +55,11 @@ export async function ruleItem(ctx: ProjectCtx, input: RuleItem): Promise<ItemRu
   const changed = await ctx.db.transaction((tx) => ruleHeld(tx, ctx, judged, said, contentKey));
   await refreshLabelled(ctx, changed);
   const after = await getItem(ctx, said.item);
-  return { item: asReviewItem(after), seen: await getReviewSeen(ctx, after), agreement: await measureAgreement(ctx) };
+  return {
+    item: asReviewItem(after),
+    seen: await getReviewSeen(ctx, after),
+    agreement: await measureAgreement(ctx),
+  };
 }
 
 /** Returns the subjects whose measures are due. */
@@ -91,9 +97,17 @@ async function ruleHeld(
   } as const;
   const kind = verdict === null ? 'abstention' : 'override';
   const success = verdict === null ? null : (truthOf(verdict) ?? answer === 'pass');
-  const made = await appendLabel(tx, ctx, judged, { ...label, id: null, kind, verdict, success, blind });
+  const made = await appendLabel(tx, ctx, judged, {
+    ...label,
+    id: null,
+    kind,
+    verdict,
+    success,
+    blind,
+  });
   if (made !== null && kind === 'abstention' && grade !== null) {
-    // An abstention says nothing that is measured: the grade is a label beside it, and goes when it does.
+    // An abstention says nothing that is measured: the grade is a label beside it, and goes when it
+    // does.
     await appendLabel(tx, ctx, judged, {
       ...label,
       id: gradeIdOf(ctx, made.id),
@@ -107,7 +121,11 @@ async function ruleHeld(
 }
 
 /** The item, held until the transaction ends. @throws AssayError not_found */
-async function holdItem(tx: Pick<Database, 'execute'>, { projectId, actor }: ProjectCtx, id: string): Promise<Held> {
+async function holdItem(
+  tx: Pick<Database, 'execute'>,
+  { projectId, actor }: ProjectCtx,
+  id: string,
+): Promise<Held> {
   const [held] = await tx.execute<Held>(sql`
     select state, to_jsonb(queues) as queues, blind, probability, (reserved_by <> ${actor.label} and reserved_until > now()) is true as others
     from review_items where project_id = ${projectId} and id = ${id} for update`);
@@ -115,9 +133,14 @@ async function holdItem(tx: Pick<Database, 'execute'>, { projectId, actor }: Pro
   return held;
 }
 
-/** @throws AssayError conflict. Whoever ruled may change the answer as long as the item is there. */
+/**
+ * @throws AssayError conflict. Whoever ruled may change the answer as long as the item is there.
+ */
 function refuseNotOurs({ state, others }: Held, hasRuled: boolean): void {
-  if (state === 'withdrawn') throw conflict('this item was taken off the desk: its subject came anew, or other items press more');
+  if (state === 'withdrawn')
+    throw conflict(
+      'this item was taken off the desk: its subject came anew, or other items press more',
+    );
   if (hasRuled) return;
   if (state === 'done') throw conflict('this item is done: others have ruled on it');
   if (others) throw conflict('somebody else has this item in hand');
@@ -139,13 +162,19 @@ export async function findOwn(
 }
 
 function isSame({ kind, success, verdict, note, grade }: OwnLabel, own: OwnRuling): boolean {
-  return answerOf(kind, success, verdict) === own.answer && note === own.reason && grade === own.grade;
+  return (
+    answerOf(kind, success, verdict) === own.answer && note === own.reason && grade === own.grade
+  );
 }
 
-/** An answer in the kind's own words: the machine's own where both say the same (`RETRY` failed as `FAIL` did); null for an abstention. */
+/**
+ * An answer in the kind's own words: the machine's own where both say the same (`RETRY` failed as
+ * `FAIL` did); null for an abstention.
+ */
 function wordOf({ kind, verdict }: Judged, answer: ReviewAnswer): string | null {
   if (answer === 'unsure') return null;
   if (verdict !== null && truthOf(verdict) === (answer === 'pass')) return verdict;
-  // A kind whose worse verdict is no failure (`steer`) has no word of that side: its worst stands for it.
+  // A kind whose worse verdict is no failure (`steer`) has no word of that side: its worst stands
+  // for it.
   return readNativeVerdict(kind, answer) ?? listNativeVerdicts(kind).at(-1) ?? null;
 }

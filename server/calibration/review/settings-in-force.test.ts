@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { auditRateAt, type StoredSettings, standardReview } from './settings-in-force';
 
-const stored = (slug: string, ...rates: readonly (readonly [from: number, rate: number])[]): StoredSettings => ({
+const stored = (
+  slug: string,
+  ...rates: readonly (readonly [from: number, rate: number])[]
+): StoredSettings => ({
   ...standardReview,
   slug,
   rates: rates.map(([from, rate]) => ({ from, rate })),

@@ -3,13 +3,24 @@ import type { ProjectCtx } from '../../access';
 import type { Database } from '../../platform';
 import type { ReviewSettingsBody } from './review-input';
 
-/** How a desk is filled where nobody has said otherwise (calibration.md 5.11 leaves it open): a twentieth at random, one person an item. */
-export const standardReview: ReviewSettingsBody = { auditRate: 0.05, uncertainBand: 0.05, raters: 1, blind: false };
+/**
+ * How a desk is filled where nobody has said otherwise (calibration.md 5.11 leaves it open): a
+ * twentieth at random, one person an item.
+ */
+export const standardReview: ReviewSettingsBody = {
+  auditRate: 0.05,
+  uncertainBand: 0.05,
+  raters: 1,
+  blind: false,
+};
 
 export interface StoredSettings extends ReviewSettingsBody {
   /** '' is for all verifiers that have none of their own. */
   readonly slug: string;
-  /** What the audit's share has been, oldest first; `from` in seconds since 1970 by the database's clock. */
+  /**
+   * What the audit's share has been, oldest first; `from` in seconds since 1970 by the database's
+   * clock.
+   */
   readonly rates: readonly { readonly from: number; readonly rate: number }[];
   readonly updatedBy: string;
   readonly updatedAt: Date;
@@ -27,7 +38,9 @@ interface Row {
 }
 
 /** What is set, that for all verifiers first. */
-export async function loadReviewSettings(ctx: Pick<ProjectCtx, 'sql' | 'projectId'>): Promise<StoredSettings[]> {
+export async function loadReviewSettings(
+  ctx: Pick<ProjectCtx, 'sql' | 'projectId'>,
+): Promise<StoredSettings[]> {
   const rows = await ctx.sql<Row[]>`
     select verifier_slug, audit_rate, audit_rates, uncertain_band, raters, blind, updated_by, updated_at from review_settings
     where project_id = ${ctx.projectId} order by verifier_slug`;
@@ -45,15 +58,24 @@ export async function loadReviewSettings(ctx: Pick<ProjectCtx, 'sql' | 'projectI
 
 /** What goes for one verifier: its own settings, else those for all, else the defaults. */
 export function settingsOf(stored: readonly StoredSettings[], slug: string): ReviewSettingsBody {
-  return stored.find((each) => each.slug === slug) ?? stored.find((each) => each.slug === '') ?? standardReview;
+  return (
+    stored.find((each) => each.slug === slug) ??
+    stored.find((each) => each.slug === '') ??
+    standardReview
+  );
 }
 
 /**
- * The audit's share for a verdict: what went for its verifier when it settled. It does not depend on when, how often and for what reason the
- * verdict is looked at, so neither a share that is changed between two looks nor a report can make the stored probability a wrong one.
+ * The audit's share for a verdict: what went for its verifier when it settled. It does not depend
+ * on when, how often and for what reason the verdict is looked at, so neither a share that is
+ * changed between two looks nor a report can make the stored probability a wrong one.
  * @param settledAt seconds since 1970
  */
-export function auditRateAt(stored: readonly StoredSettings[], slug: string, settledAt: number): number {
+export function auditRateAt(
+  stored: readonly StoredSettings[],
+  slug: string,
+  settledAt: number,
+): number {
   for (const name of [slug, '']) {
     const rates = stored.find((each) => each.slug === name)?.rates ?? [];
     const inForce = rates.findLast(({ from }) => from <= settledAt);
@@ -63,9 +85,14 @@ export function auditRateAt(stored: readonly StoredSettings[], slug: string, set
 }
 
 /**
- * Held by whoever fills a desk and by whoever changes its settings, until the transaction ends: a share holds from a moment on that no look
- * has passed yet.
+ * Held by whoever fills a desk and by whoever changes its settings, until the transaction ends: a
+ * share holds from a moment on that no look has passed yet.
  */
-export async function lockSettings(tx: Pick<Database, 'execute'>, { projectId }: Pick<ProjectCtx, 'projectId'>): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`review settings ${projectId}`}, 0))`);
+export async function lockSettings(
+  tx: Pick<Database, 'execute'>,
+  { projectId }: Pick<ProjectCtx, 'projectId'>,
+): Promise<void> {
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`review settings ${projectId}`}, 0))`,
+  );
 }

@@ -10,11 +10,15 @@ import { reservedMinutes } from './reserve-items';
 import { findOwn } from './rule-item';
 
 /**
- * Takes back what this person said of an item, and reserves it for them again, unless somebody else has it in hand by now. Where they have
- * said nothing, or have taken it back already, only the latter.
+ * Takes back what this person said of an item, and reserves it for them again, unless somebody else
+ * has it in hand by now. Where they have said nothing, or have taken it back already, only the
+ * latter.
  * @throws AssayError not_found, conflict for an item that was taken off the desk
  */
-export async function undoItem(ctx: ProjectCtx, { item }: { readonly item: string }): Promise<ReviewItem> {
+export async function undoItem(
+  ctx: ProjectCtx,
+  { item }: { readonly item: string },
+): Promise<ReviewItem> {
   const row = await getItem(ctx, item);
   if (row.state === 'withdrawn') throw conflict('this item was taken off the desk');
   const changed = await ctx.db.transaction(async (tx) => {

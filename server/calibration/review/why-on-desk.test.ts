@@ -23,14 +23,26 @@ const why = (facts: Partial<DeskFacts>, changed: Partial<typeof settings> = {}) 
 test.each<[string, Partial<DeskFacts>, readonly string[] | null]>([
   ['what is clear', {}, null],
   ['what was skipped', { outcome: 'skipped', needsHumanReview: true, grave: ['x'], lot: 0 }, null],
-  ['what no judge was asked about and is undecided', { outcome: 'inconclusive', judged: false, lot: 0 }, null],
-  ['what a judge could not decide', { outcome: 'inconclusive', score: null, confidence: null, lot: 0 }, ['must_see']],
+  [
+    'what no judge was asked about and is undecided',
+    { outcome: 'inconclusive', judged: false, lot: 0 },
+    null,
+  ],
+  [
+    'what a judge could not decide',
+    { outcome: 'inconclusive', score: null, confidence: null, lot: 0 },
+    ['must_see'],
+  ],
   ['what the verifier asks a person for', { needsHumanReview: true }, ['must_see']],
   ['what has a grave issue', { outcome: 'failed', grave: ['No source'] }, ['must_see']],
   ['a score at the edge of the band', { score: 0.75 }, ['uncertain']],
   ['a score beyond the band', { score: 0.751 }, null],
   ['a score below the threshold', { outcome: 'failed', score: 0.66 }, ['uncertain']],
-  ['points, whose band is a share of 100', { kind: 'code', score: 74, threshold: 70 }, ['uncertain']],
+  [
+    'points, whose band is a share of 100',
+    { kind: 'code', score: 74, threshold: 70 },
+    ['uncertain'],
+  ],
   ['points beyond it', { kind: 'code', score: 76, threshold: 70 }, null],
   ['a score without a threshold', { threshold: null }, null],
   ['little confidence', { confidence: 0.49 }, ['uncertain']],
@@ -80,10 +92,13 @@ test('calibration.md 5.4: probabilities have a floor above 0, and the lot is uni
   expect(lotOf('a-secret', 'prj_1', 'ver_7')).toBe(lots[7]);
   expect(lotOf('another', 'prj_1', 'ver_7')).not.toBe(lots[7]);
   expect(lotOf('a-secret', 'prj_2', 'ver_7')).not.toBe(lots[7]);
-  // Kolmogorov-Smirnov: the 99.9 % bound of the greatest distance to the uniform distribution is 1.95 / √n.
+  // Kolmogorov-Smirnov: the 99.9 % bound of the greatest distance to the uniform distribution is
+  // 1.95 / √n.
   const sorted = lots.toSorted((a, b) => a - b);
   const distance = Math.max(
-    ...sorted.map((lot, n) => Math.max(Math.abs(lot - n / sorted.length), Math.abs(lot - (n + 1) / sorted.length))),
+    ...sorted.map((lot, n) =>
+      Math.max(Math.abs(lot - n / sorted.length), Math.abs(lot - (n + 1) / sorted.length)),
+    ),
   );
   expect(distance).toBeLessThan(1.95 / Math.sqrt(lots.length));
   expect(Math.max(...lots)).toBeLessThan(1);

@@ -19,7 +19,10 @@ export interface DeskFacts {
   readonly jurySplit: boolean;
   /** Verifiers that found otherwise of the same revision of the subject. */
   readonly otherwise: readonly string[];
-  /** What was reported of the subject and speaks against the verdict: that it was good, or that it was not. */
+  /**
+   * What was reported of the subject and speaks against the verdict: that it was good, or that it
+   * was not.
+   */
   readonly reported: boolean | null;
   /** Uniform in [0, 1), `lotOf`. */
   readonly lot: number;
@@ -33,32 +36,49 @@ export interface Place {
 }
 
 /**
- * Greater comes first. What the verifier asked a person for is before the random sample; the sample is before the rest, since a rate that is
- * corrected by it needs all of it ruled on. Contested items, which settling gives `contestedPriority`, are before everything.
+ * Greater comes first. What the verifier asked a person for is before the random sample; the sample
+ * is before the rest, since a rate that is corrected by it needs all of it ruled on. Contested
+ * items, which settling gives `contestedPriority`, are before everything.
  */
-const priorities: Record<ReviewQueue, number> = { contested: contestedPriority, must_see: 2.5, disagreement: 2, uncertain: 1, audit: 3 };
+const priorities: Record<ReviewQueue, number> = {
+  contested: contestedPriority,
+  must_see: 2.5,
+  disagreement: 2,
+  uncertain: 1,
+  audit: 3,
+};
 const askedForPriority = 4;
 
 /** Under this confidence nobody should go by the verdict alone (VS-25). */
 const lowConfidence = 0.5;
 
-const decided: ReadonlySet<Outcome> = new Set<Outcome>(['passed', 'failed', 'needs_review', 'steered']);
+const decided: ReadonlySet<Outcome> = new Set<Outcome>([
+  'passed',
+  'failed',
+  'needs_review',
+  'steered',
+]);
 
 /** Points (X-5); all others measure in shares. */
 const scaleOf = (kind: string): number => (kind === 'code' ? 100 : 1);
 
 /**
- * Why a verdict is put on the desk, or null where nobody need look at it. What a verifier could not decide is there only where a judge was
- * asked: a person can tell what the judge could not, but not what was never measured.
+ * Why a verdict is put on the desk, or null where nobody need look at it. What a verifier could not
+ * decide is there only where a judge was asked: a person can tell what the judge could not, but not
+ * what was never measured.
  */
-export function whyOnDesk(facts: DeskFacts, settings: Pick<ReviewSettingsBody, 'auditRate' | 'uncertainBand'>): Place | null {
+export function whyOnDesk(
+  facts: DeskFacts,
+  settings: Pick<ReviewSettingsBody, 'auditRate' | 'uncertainBand'>,
+): Place | null {
   const isDecided = decided.has(facts.outcome);
   if (!isDecided && !(facts.outcome === 'inconclusive' && facts.judged)) return null;
   const found: { queue: ReviewQueue; reason: string | null; priority: number }[] = [];
   const add = (queue: ReviewQueue, reason: string | null, priority = priorities[queue]): void =>
     void found.push({ queue, reason, priority });
   if (facts.needsHumanReview) add('must_see', 'The verifier asks for a person.', askedForPriority);
-  else if (isDecided && facts.grave.length > 0) add('must_see', `It found: ${facts.grave.slice(0, 3).join('; ')}.`);
+  else if (isDecided && facts.grave.length > 0)
+    add('must_see', `It found: ${facts.grave.slice(0, 3).join('; ')}.`);
   else if (!isDecided) add('must_see', 'The judge was asked and could not decide.');
   const unsure = whyUncertain(facts, settings.uncertainBand);
   if (unsure !== null) add('uncertain', unsure.reason, priorities.uncertain + unsure.nearness);
@@ -78,7 +98,10 @@ export function whyOnDesk(facts: DeskFacts, settings: Pick<ReviewSettingsBody, '
 }
 
 /** `nearness`: 0 at the edge of the band, under 1 at the threshold. */
-function whyUncertain(facts: DeskFacts, band: number): { readonly reason: string; readonly nearness: number } | null {
+function whyUncertain(
+  facts: DeskFacts,
+  band: number,
+): { readonly reason: string; readonly nearness: number } | null {
   const { kind, score, threshold, confidence } = facts;
   const scale = scaleOf(kind);
   const width = band * scale;

@@ -13,7 +13,8 @@ export interface Flipped {
 }
 
 /**
- * Those that flip, newest first, at most `most` of them. Items of a group are in that order, so that of each only its head is looked at.
+ * Those that flip, newest first, at most `most` of them. Items of a group are in that order, so
+ * that of each only its head is looked at.
  * @param from only those that come after this one
  */
 export function flipsAmong(
@@ -29,7 +30,8 @@ export function flipsAmong(
     const group = groups[i];
     const one = before[i];
     const other = after[i];
-    if (group === undefined || one === undefined || other === undefined || !flips(one, other)) continue;
+    if (group === undefined || one === undefined || other === undefined || !flips(one, other))
+      continue;
     const { items, good } = group;
     let taken = 0;
     for (const item of items) {
@@ -46,10 +48,14 @@ export function flipsAmong(
   return newest(found, most);
 }
 
-const newest = (found: readonly Flipped[], most: number): Flipped[] => found.toSorted((a, b) => newestFirst(a.item, b.item)).slice(0, most);
+const newest = (found: readonly Flipped[], most: number): Flipped[] =>
+  found.toSorted((a, b) => newestFirst(a.item, b.item)).slice(0, most);
 
 /** What people read of them, in one query; a verdict that is gone by now is left out. */
-export async function readFlips({ sql, projectId }: ProjectCtx, wanted: readonly Flipped[]): Promise<(flipped: Flipped) => Flip | null> {
+export async function readFlips(
+  { sql, projectId }: ProjectCtx,
+  wanted: readonly Flipped[],
+): Promise<(flipped: Flipped) => Flip | null> {
   const ids = [...new Set(wanted.map(({ item }) => item.id))];
   const rows =
     ids.length === 0

@@ -19,7 +19,10 @@ export interface Trial {
   readonly stored: readonly ScopedValue[];
 }
 
-/** Where the thresholds of some verdicts come from: one object for all that are decided by the same ones. */
+/**
+ * Where the thresholds of some verdicts come from: one object for all that are decided by the same
+ * ones.
+ */
 export interface Origin {
   readonly missionId: string | null;
   readonly taskId: string | null;
@@ -34,7 +37,10 @@ export interface Item {
   readonly atMicros: number;
 }
 
-/** Labelled verdicts that nothing tells apart: they rest on the same, are decided by the same thresholds, and are equally good. */
+/**
+ * Labelled verdicts that nothing tells apart: they rest on the same, are decided by the same
+ * thresholds, and are equally good.
+ */
 export interface HistoryGroup {
   readonly decide: Rederive;
   readonly origin: Origin;
@@ -49,13 +55,20 @@ export interface History {
   readonly groups: readonly HistoryGroup[];
   /** Labelled verdicts whose decision cannot be made again. */
   readonly unknown: number;
-  /** Of all labelled verdicts, as they were decided when they were verified: what every other measure counts. */
+  /**
+   * Of all labelled verdicts, as they were decided when they were verified: what every other
+   * measure counts.
+   */
   readonly recorded: Matrix;
 }
 
 /** The newest verdicts of a scope, labelled or not, counted likewise. */
 export interface Recent {
-  readonly groups: readonly { readonly decide: Rederive; readonly origin: Origin; readonly count: number }[];
+  readonly groups: readonly {
+    readonly decide: Rederive;
+    readonly origin: Origin;
+    readonly count: number;
+  }[];
 }
 
 interface GroupRow {
@@ -69,13 +82,19 @@ interface GroupRow {
 const recentMost = 20_000;
 
 /**
- * The labelled verdicts are those of the measures: what a model said of its own work is a series of its own (X-2). Rulings of an account that outweighs count as in the
- * measures (S-35). Grouped by the database, by a hash first, since comparing JSON is what sorting it costs: of 100,000 verdicts a few thousand groups are left to be decided, once for each value.
+ * The labelled verdicts are those of the measures: what a model said of its own work is a series of
+ * its own (X-2). Rulings of an account that outweighs count as in the measures (S-35). Grouped by
+ * the database, by a hash first, since comparing JSON is what sorting it costs: of 100,000 verdicts
+ * a few thousand groups are left to be decided, once for each value.
  */
 export async function readHistory(ctx: ProjectCtx, trial: Trial): Promise<History> {
   const { sql, projectId } = ctx;
   const outweighing = await findOutweighing(ctx, trial.verifier);
-  const labelled = judgements(ctx, 'verifier', { verifier: trial.verifier, from: trial.from, outweighing });
+  const labelled = judgements(ctx, 'verifier', {
+    verifier: trial.verifier,
+    from: trial.from,
+    outweighing,
+  });
   const rows = await sql<(GroupRow & { good: boolean; items: string })[]>`
     select basis::text, mission_id, task_id, own, good, json_agg(json_build_array(id, at_micros, part_of, machine))::text as items
     from (
@@ -90,7 +109,12 @@ export async function readHistory(ctx: ProjectCtx, trial: Trial): Promise<Histor
   let unknown = 0;
   for (const row of rows) {
     const read = readGroup(row);
-    const found = JSON.parse(row.items) as [id: string, atMicros: number, partOf: string, machine: string | null][];
+    const found = JSON.parse(row.items) as [
+      id: string,
+      atMicros: number,
+      partOf: string,
+      machine: string | null,
+    ][];
     for (const [, , , machine] of found) {
       if (machine === 'failed') recorded[row.good ? 'rejected' : 'caught']++;
       if (machine === 'passed') recorded[row.good ? 'passed' : 'missed']++;
@@ -127,7 +151,8 @@ export async function readRecent(ctx: ProjectCtx, trial: Trial): Promise<Recent>
   };
 }
 
-export const newestFirst = (a: Item, b: Item): number => b.atMicros - a.atMicros || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
+export const newestFirst = (a: Item, b: Item): number =>
+  b.atMicros - a.atMicros || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
 
 type Read = { readonly decide: Rederive; readonly origin: Origin } | null;
 
@@ -147,11 +172,22 @@ function createReader(verifier: string): (row: GroupRow) => Read {
   };
 }
 
-/** Mission and task only where a value of theirs is set, or tried: others are decided alike, and counted together. */
-function originColumns({ sql }: Pick<ProjectCtx, 'sql'>, { stored, missionId, taskId }: Trial): Fragment {
-  const places = [...stored.map((each) => [each.missionId, each.taskId]), [missionId ?? '', taskId ?? '']];
+/**
+ * Mission and task only where a value of theirs is set, or tried: others are decided alike, and
+ * counted together.
+ */
+function originColumns(
+  { sql }: Pick<ProjectCtx, 'sql'>,
+  { stored, missionId, taskId }: Trial,
+): Fragment {
+  const places = [
+    ...stored.map((each) => [each.missionId, each.taskId]),
+    [missionId ?? '', taskId ?? ''],
+  ];
   const missions = [...new Set(places.map(([mission]) => mission))].filter((id) => id !== '');
-  const tasks = places.filter(([, task]) => task !== '').map(([mission, task]) => ({ mission, task }));
+  const tasks = places
+    .filter(([, task]) => task !== '')
+    .map(([mission, task]) => ({ mission, task }));
   return sql`
     case when v.mission_id in (select jsonb_array_elements_text(${JSON.stringify(missions)}::text::jsonb)) then v.mission_id end as mission_id,
     case when (coalesce(v.mission_id, ''), v.task_id) in (
@@ -161,7 +197,10 @@ function originColumns({ sql }: Pick<ProjectCtx, 'sql'>, { stored, missionId, ta
 }
 
 /** Of a kind whose keys are of equal rank only what its key decides. */
-function inScope({ sql }: Pick<ProjectCtx, 'sql'>, { verifier, key, missionId, taskId }: Trial): Fragment {
+function inScope(
+  { sql }: Pick<ProjectCtx, 'sql'>,
+  { verifier, key, missionId, taskId }: Trial,
+): Fragment {
   const isOneOfMany = subjectKinds.get(verifier)?.thresholdKey !== undefined;
   return sql`
     ${isOneOfMany ? sql`and (v.basis is null or v.basis ->> 'key' = ${key})` : sql``}

@@ -16,23 +16,34 @@ export interface FlipPage {
 const pageSize = 50;
 
 /**
- * Labelled verdicts that one value would decide otherwise, newest first. Of a value that cannot be set there are none.
+ * Labelled verdicts that one value would decide otherwise, newest first. Of a value that cannot be
+ * set there are none.
  * @throws AssayError not_found, invalid_request (cursor)
  */
-export async function listFlips(ctx: ProjectCtx, input: Omit<z.infer<typeof FlipsIn>, 'project'>): Promise<FlipPage> {
+export async function listFlips(
+  ctx: ProjectCtx,
+  input: Omit<z.infer<typeof FlipsIn>, 'project'>,
+): Promise<FlipPage> {
   const after = input.cursor === undefined ? null : placeOf(readCursor(input.cursor));
   const trial = await planTrial(ctx, input);
   if (faultOfValue(trial, input.value) !== null) return { items: [], nextCursor: null };
   const { groups } = await readHistory(ctx, trial);
   const now = decideAll(groups, trial.verifier, trial.stored);
-  const then = decideAll(groups, trial.verifier, withCandidate(trial.stored, trial.key, trial, input.value));
+  const then = decideAll(
+    groups,
+    trial.verifier,
+    withCandidate(trial.stored, trial.key, trial, input.value),
+  );
   const found = flipsAmong(groups, now, then, pageSize + 1, after);
   const page = found.slice(0, pageSize);
   const read = await readFlips(ctx, page);
   const last = page.at(-1);
   return {
     items: page.flatMap((each) => read(each) ?? []),
-    nextCursor: found.length > pageSize && last !== undefined ? cursorAt({ at: momentOf(last.item.atMicros), id: last.item.id }) : null,
+    nextCursor:
+      found.length > pageSize && last !== undefined
+        ? cursorAt({ at: momentOf(last.item.atMicros), id: last.item.id })
+        : null,
   };
 }
 
@@ -46,6 +57,8 @@ function placeOf({ at, id }: { readonly at: string; readonly id: string }): Item
   const [whole = '', fraction = ''] = at.slice(0, -1).split('.');
   const atMicros = Date.parse(`${whole}Z`) * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6));
   if (!Number.isFinite(atMicros))
-    throw invalid('the cursor is not one of this list', [{ path: 'cursor', message: 'take it from next_cursor' }]);
+    throw invalid('the cursor is not one of this list', [
+      { path: 'cursor', message: 'take it from next_cursor' },
+    ]);
   return { id, atMicros };
 }

@@ -1,6 +1,12 @@
 import type { ProjectCtx } from '../../access';
 import { notFound } from '../../platform';
-import { crossingOf, listThresholdKeys, loadThresholds, resolveThresholds, type ThresholdKey } from '../../thresholds';
+import {
+  crossingOf,
+  listThresholdKeys,
+  loadThresholds,
+  resolveThresholds,
+  type ThresholdKey,
+} from '../../thresholds';
 import type { Days } from '../measures/measure-input';
 import { periodStart } from '../measures/measure-verifier';
 import type { Trial } from './history';
@@ -29,14 +35,30 @@ export async function planTrial(
 ): Promise<PlannedTrial> {
   const known = listThresholdKeys(verifier).find((each) => each.key === key);
   if (known === undefined) throw notFound('threshold');
-  const stored = (await loadThresholds(ctx, [ctx.projectId], [verifier])).of(ctx.projectId, verifier);
+  const stored = (await loadThresholds(ctx, [ctx.projectId], [verifier])).of(
+    ctx.projectId,
+    verifier,
+  );
   const [missionId, taskId] = [scope.mission_id, scope.task_id];
-  const current = resolveThresholds({ verifier, missionId, taskId }, stored).get(key)?.value ?? known.standard;
-  return { verifier, key, missionId, taskId, from: periodStart(ctx.clock.now(), days), stored, known, current };
+  const current =
+    resolveThresholds({ verifier, missionId, taskId }, stored).get(key)?.value ?? known.standard;
+  return {
+    verifier,
+    key,
+    missionId,
+    taskId,
+    from: periodStart(ctx.clock.now(), days),
+    stored,
+    known,
+    current,
+  };
 }
 
 /** Why a value cannot be set, as setting it would say; null where it can. */
-export function faultOfValue({ verifier, key, known: { least, most }, stored, ...scope }: PlannedTrial, value: number): string | null {
+export function faultOfValue(
+  { verifier, key, known: { least, most }, stored, ...scope }: PlannedTrial,
+  value: number,
+): string | null {
   if (value < least || value > most) return `${value} is out of range, ${least} to ${most}`;
   const crossing = crossingOf(verifier, withCandidate(stored, key, scope, value));
   return crossing === null ? null : `${crossing.fault}${crossing.where}`;

@@ -4,7 +4,10 @@ import { intakeLimits, plainName } from '../../domain';
 import { Days } from '../measures/measure-input';
 
 const Id = plainName(intakeLimits.idChars);
-const Scope = z.strictObject({ mission_id: Id.nullable().default(null), task_id: Id.nullable().default(null) });
+const Scope = z.strictObject({
+  mission_id: Id.nullable().default(null),
+  task_id: Id.nullable().default(null),
+});
 
 /** Values to try, on the threshold's own scale. */
 export const SimulateBody = z.strictObject({
@@ -14,7 +17,11 @@ export const SimulateBody = z.strictObject({
   days: Days.default(0),
   /** What a missed failure, a false rejection and a review cost, in one unit. */
   prices: z
-    .strictObject({ missed: z.number().min(0).max(1e6), rejected: z.number().min(0).max(1e6), review: z.number().min(0).max(1e6) })
+    .strictObject({
+      missed: z.number().min(0).max(1e6),
+      rejected: z.number().min(0).max(1e6),
+      review: z.number().min(0).max(1e6),
+    })
     .default({ missed: 10, rejected: 1, review: 1 }),
   /** Leave out what each costs to find: only the labelled verdicts are looked at. */
   labelled_only: z.boolean().default(false),
@@ -23,7 +30,10 @@ export const SimulateBody = z.strictObject({
 });
 export type SimulateBody = z.infer<typeof SimulateBody>;
 
-const ThresholdRef = ProjectRef.extend({ verifier: z.string().min(1).max(100), key: z.string().min(1).max(100) });
+const ThresholdRef = ProjectRef.extend({
+  verifier: z.string().min(1).max(100),
+  key: z.string().min(1).max(100),
+});
 
 export const SimulateIn = ThresholdRef.extend({ body: SimulateBody });
 export const FlipsIn = ThresholdRef.extend({

@@ -8,21 +8,37 @@ import { faultOfValue, planTrial, type PlannedTrial } from './plan-trial';
 import type { SimulateBody } from './simulate-input';
 import type { Candidate, Flip, Simulation } from './simulation';
 import { suggestThresholds } from './suggest';
-import { decideAll, flips, priceOf, rightOf, type SimulationPrices, tallyOf, withCandidate } from './tally';
+import {
+  decideAll,
+  flips,
+  priceOf,
+  rightOf,
+  type SimulationPrices,
+  tallyOf,
+  withCandidate,
+} from './tally';
 
 /**
- * Decides the labelled verdicts of a scope again, once by the thresholds in force now and once for each candidate, all else being equal: a value of a
- * narrower scope and one that came with a call stay above the candidate (VS-33). What was measured is taken from the store; nobody is asked, and
+ * Decides the labelled verdicts of a scope again, once by the thresholds in force now and once for
+ * each candidate, all else being equal: a value of a narrower scope and one that came with a call
+ * stay above the candidate (VS-33). What was measured is taken from the store; nobody is asked, and
  * nothing is changed. Between values others of this process have their turn.
  * @throws AssayError not_found (no such verifier or key)
  */
 export async function simulateThreshold(
   ctx: ProjectCtx,
-  { verifier, key, body }: { readonly verifier: string; readonly key: string; readonly body: SimulateBody },
+  {
+    verifier,
+    key,
+    body,
+  }: { readonly verifier: string; readonly key: string; readonly body: SimulateBody },
 ): Promise<Simulation> {
   const trial = await planTrial(ctx, { verifier, key, ...body });
   const none: Recent = { groups: [] };
-  const [history, recent] = await Promise.all([readHistory(ctx, trial), body.labelled_only ? none : readRecent(ctx, trial)]);
+  const [history, recent] = await Promise.all([
+    readHistory(ctx, trial),
+    body.labelled_only ? none : readRecent(ctx, trial),
+  ]);
   const tried = tryValues(trial, history, recent, body.prices);
   const base = tried(trial.current);
   const candidates: ReturnType<typeof tried>[] = [];
@@ -47,20 +63,30 @@ export async function simulateThreshold(
     unknown: history.unknown,
     recorded: recordedRates(history),
     base: base.candidate([]),
-    candidates: candidates.map(({ candidate }, i) => candidate((told[i] ?? []).flatMap((each) => read(each) ?? []))),
+    candidates: candidates.map(({ candidate }, i) =>
+      candidate((told[i] ?? []).flatMap((each) => read(each) ?? [])),
+    ),
     suggestions: await suggestThresholds(trial, history, base.tally, body.prices),
   };
 }
 
 function recordedRates({ recorded }: History): Simulation['recorded'] {
-  const { catchRate, falsePositiveRate, falseRejectionRate } = ratesOf({ ...noCounts, ...recorded });
+  const { catchRate, falsePositiveRate, falseRejectionRate } = ratesOf({
+    ...noCounts,
+    ...recorded,
+  });
   return { catchRate, falsePositiveRate, falseRejectionRate };
 }
 
 /** How many of the newest are gathered of each value. */
 const sampleMost = 20;
 
-function tryValues(trial: PlannedTrial, history: History, recent: Recent, prices: SimulationPrices) {
+function tryValues(
+  trial: PlannedTrial,
+  history: History,
+  recent: Recent,
+  prices: SimulationPrices,
+) {
   const { verifier, key, stored } = trial;
   const before = decideAll(history.groups, verifier, stored);
   const recentBefore = decideAll(recent.groups, verifier, stored);
@@ -70,10 +96,13 @@ function tryValues(trial: PlannedTrial, history: History, recent: Recent, prices
     const after = decideAll(history.groups, verifier, values);
     const tally = tallyOf(history.groups, after);
     const recentAfter = decideAll(recent.groups, verifier, values);
-    const all = fault === null ? countFlips(recent, recentBefore, recentAfter) : { flipped: 0, looked: 0 };
+    const all =
+      fault === null ? countFlips(recent, recentBefore, recentAfter) : { flipped: 0, looked: 0 };
     const flipped = fault === null ? flipsAmong(history.groups, before, after, sampleMost) : [];
     const { caught, missed, rejected, passed, labelled, reviews } = tally;
-    const rates = ratesOf(fault === null ? { ...noCounts, caught, missed, rejected, passed } : noCounts);
+    const rates = ratesOf(
+      fault === null ? { ...noCounts, caught, missed, rejected, passed } : noCounts,
+    );
     const candidate = (sample: readonly Flip[]): Candidate => ({
       value,
       fault,
@@ -106,13 +135,18 @@ function countFlips(
 }
 
 /** `toReview`: neither passed nor failed any more, which is for a person. */
-function sumFlips({ groups }: History, before: readonly Rederived[], after: readonly Rederived[]): Omit<Candidate['flips'], 'sample'> {
+function sumFlips(
+  { groups }: History,
+  before: readonly Rederived[],
+  after: readonly Rederived[],
+): Omit<Candidate['flips'], 'sample'> {
   const sums = { total: 0, toPassed: 0, toFailed: 0, toReview: 0, better: 0, worse: 0 };
   for (let i = 0; i < groups.length; i++) {
     const group = groups[i];
     const one = before[i];
     const other = after[i];
-    if (group === undefined || one === undefined || other === undefined || !flips(one, other)) continue;
+    if (group === undefined || one === undefined || other === undefined || !flips(one, other))
+      continue;
     const { good } = group;
     const n = group.items.length;
     sums.total += n;

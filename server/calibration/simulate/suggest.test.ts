@@ -23,17 +23,27 @@ const trial: PlannedTrial = {
 };
 const origin = { missionId: null, taskId: null, own: null };
 
-/** Fails below the one threshold, passes from the other on, and leaves what is between to people. */
+/**
+ * Fails below the one threshold, passes from the other on, and leaves what is between to people.
+ */
 function decideBy(score: number): (thresholds: EffectiveThresholds) => Rederived {
   return (thresholds) => {
     const value = (key: string): number => thresholds.get(key)?.value ?? Number.NaN;
-    if (score < value('fail_threshold')) return { verdict: 'fail', outcome: 'failed', needsHumanReview: false };
+    if (score < value('fail_threshold'))
+      return { verdict: 'fail', outcome: 'failed', needsHumanReview: false };
     const passes = score >= value('pass_threshold');
-    return { verdict: passes ? 'pass' : 'partial', outcome: passes ? 'passed' : 'needs_review', needsHumanReview: false };
+    return {
+      verdict: passes ? 'pass' : 'partial',
+      outcome: passes ? 'passed' : 'needs_review',
+      needsHumanReview: false,
+    };
   };
 }
 
-/** `skill`: how much more often a better score is good; 0 is a judge that says nothing, below 0 one that is wrong. */
+/**
+ * `skill`: how much more often a better score is good; 0 is a judge that says nothing, below 0 one
+ * that is wrong.
+ */
 function history(seed: number, skill: number, size = 400): History {
   const random = createRandom(seed);
   const groups = Array.from({ length: size }, (_, n): HistoryGroup => {
@@ -49,13 +59,23 @@ function history(seed: number, skill: number, size = 400): History {
 const at = ({ groups }: History, value: number, part: 'all' | 'test') =>
   tallyOf(groups, decideAll(groups, 'task', withCandidate([], trial.key, trial, value)), part);
 const prices = { missed: 10, rejected: 1, review: 1 };
-const shareOf = (matrix: Matrix, of: 'catchRate' | 'falsePositiveRate'): number => valueOf(sharesOf(matrix)[of]) ?? Number.NaN;
+const shareOf = (matrix: Matrix, of: 'catchRate' | 'falsePositiveRate'): number =>
+  valueOf(sharesOf(matrix)[of]) ?? Number.NaN;
 
-test.each([-0.8, -0.3, 0, 0.3, 0.8].flatMap((skill) => [1, 2, 3, 4, 5].map((seed) => [skill, seed] as const)))(
+test.each(
+  [-0.8, -0.3, 0, 0.3, 0.8].flatMap((skill) =>
+    [1, 2, 3, 4, 5].map((seed) => [skill, seed] as const),
+  ),
+)(
   'SOAR-34 of a judge of skill %d (seed %d) every suggested value tells good from bad on the held-out half, and is better there',
   async (skill, seed) => {
     const given = history(seed, skill);
-    const suggestions = await suggestThresholds(trial, given, at(given, trial.current, 'all'), prices);
+    const suggestions = await suggestThresholds(
+      trial,
+      given,
+      at(given, trial.current, 'all'),
+      prices,
+    );
     const before = at(given, trial.current, 'test');
     for (const { rule, value, direction } of suggestions) {
       if (value === null) continue;
@@ -77,7 +97,9 @@ test.each([-0.8, -0.3, 0, 0.3, 0.8].flatMap((skill) => [1, 2, 3, 4, 5].map((seed
 test('every outcome has its price: what is left partial is a review, and a value that leaves all to people costs them all', () => {
   const given = history(9, 0.8);
   const all = at(given, 1, 'all');
-  const partial = given.groups.filter(({ decide }) => decide(new Map()).outcome === 'needs_review').length;
+  const partial = given.groups.filter(
+    ({ decide }) => decide(new Map()).outcome === 'needs_review',
+  ).length;
   expect(partial).toBe(400);
   expect(all.caught + all.missed + all.rejected + all.passed + all.reviews).toBe(400);
   expect(all.reviews).toBeGreaterThan(at(given, trial.current, 'all').reviews);

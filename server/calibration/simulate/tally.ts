@@ -3,7 +3,10 @@ import { type EffectiveThresholds, resolveThresholds, type ScopedValue } from '.
 import type { Rederived } from '../../verifiers';
 import type { HistoryGroup, Origin } from './history';
 
-/** What one set of thresholds makes of labelled verdicts; those that it neither passes nor fails are in no cell (X-3). */
+/**
+ * What one set of thresholds makes of labelled verdicts; those that it neither passes nor fails are
+ * in no cell (X-3).
+ */
 export interface Tally {
   readonly labelled: number;
   readonly good: number;
@@ -23,12 +26,16 @@ export interface SimulationPrices {
   readonly review: number;
 }
 
-/** Every outcome has its price: what is neither passed nor failed is one for a person (`reviews`). */
+/**
+ * Every outcome has its price: what is neither passed nor failed is one for a person (`reviews`).
+ */
 export function priceOf({ missed, rejected, reviews }: Tally, prices: SimulationPrices): number {
   return missed * prices.missed + rejected * prices.rejected + reviews * prices.review;
 }
 
-/** A value put in for one key of one scope; those of narrower scopes, and of calls, stay above it. */
+/**
+ * A value put in for one key of one scope; those of narrower scopes, and of calls, stay above it.
+ */
 export function withCandidate(
   stored: readonly ScopedValue[],
   key: string,
@@ -36,11 +43,17 @@ export function withCandidate(
   value: number,
 ): readonly ScopedValue[] {
   const place = { key, missionId: scope.missionId ?? '', taskId: scope.taskId ?? '' };
-  const others = stored.filter((each) => each.key !== key || each.missionId !== place.missionId || each.taskId !== place.taskId);
+  const others = stored.filter(
+    (each) =>
+      each.key !== key || each.missionId !== place.missionId || each.taskId !== place.taskId,
+  );
   return [...others, { ...place, version: 0, value }];
 }
 
-/** One decision for each group, under one set of thresholds; those of equal origin (the same object) are resolved once. */
+/**
+ * One decision for each group, under one set of thresholds; those of equal origin (the same object)
+ * are resolved once.
+ */
 export function decideAll<Group extends Pick<HistoryGroup, 'decide' | 'origin'>>(
   groups: readonly Group[],
   verifier: string,
@@ -62,11 +75,22 @@ export function decideAll<Group extends Pick<HistoryGroup, 'decide' | 'origin'>>
   return decisions;
 }
 
-function thresholdsFor(verifier: string, stored: readonly ScopedValue[], { missionId, taskId, own }: Origin): EffectiveThresholds {
-  return resolveThresholds({ verifier, missionId, taskId }, stored, new Map(own === null ? [] : [[own.key, own.value]]));
+function thresholdsFor(
+  verifier: string,
+  stored: readonly ScopedValue[],
+  { missionId, taskId, own }: Origin,
+): EffectiveThresholds {
+  return resolveThresholds(
+    { verifier, missionId, taskId },
+    stored,
+    new Map(own === null ? [] : [[own.key, own.value]]),
+  );
 }
 
-/** What the sums go through, value after value: in columns, since each group as an object lies somewhere else in memory. */
+/**
+ * What the sums go through, value after value: in columns, since each group as an object lies
+ * somewhere else in memory.
+ */
 interface Columns {
   readonly good: Uint8Array;
   readonly counts: Readonly<Record<Split | 'all', Int32Array>>;
@@ -93,7 +117,11 @@ function columnsOf(groups: readonly HistoryGroup[]): Columns {
 }
 
 /** @param part only the labelled verdicts of it; left out: all */
-export function tallyOf(groups: readonly HistoryGroup[], decisions: readonly Rederived[], part: Split | 'all' = 'all'): Tally {
+export function tallyOf(
+  groups: readonly HistoryGroup[],
+  decisions: readonly Rederived[],
+  part: Split | 'all' = 'all',
+): Tally {
   const { good: goods, counts } = columnsOf(groups);
   const sizes = counts[part];
   let [labelled, good, caught, missed, rejected, passed, reviews] = [0, 0, 0, 0, 0, 0, 0];
@@ -124,4 +152,5 @@ export function rightOf({ outcome }: Rederived, good: boolean): boolean | null {
 }
 
 /** Another word of the verifier, or another of the six of all. */
-export const flips = (before: Rederived, after: Rederived): boolean => before.verdict !== after.verdict || before.outcome !== after.outcome;
+export const flips = (before: Rederived, after: Rederived): boolean =>
+  before.verdict !== after.verdict || before.outcome !== after.outcome;

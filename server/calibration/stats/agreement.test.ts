@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { altTest, categoricalKappa, cohenKappa, fleissKappa, gwetAc1, krippendorffAlpha, weightedKappa } from './agreement';
+import {
+  altTest,
+  categoricalKappa,
+  cohenKappa,
+  fleissKappa,
+  gwetAc1,
+  krippendorffAlpha,
+  weightedKappa,
+} from './agreement';
 import { createRandom } from './random';
 
 const v1 = { caught: 42, missed: 8, rejected: 15, passed: 135 };
@@ -26,7 +34,10 @@ test.each([
 });
 
 test('X-12 a kappa of 0 that was measured is a kappa', () => {
-  expect(cohenKappa({ caught: 5, missed: 5, rejected: 5, passed: 5 })).toMatchObject({ value: 0, n: 20 });
+  expect(cohenKappa({ caught: 5, missed: 5, rejected: 5, passed: 5 })).toMatchObject({
+    value: 0,
+    n: 20,
+  });
   expect(cohenKappa({ caught: 9, missed: 0, rejected: 1, passed: 0 })).toMatchObject({
     value: 0,
     low: -1,
@@ -52,7 +63,10 @@ test.each([-1, 0.5, Number.NaN])('X-12 %d is no count', (caught) => {
   expect(() => cohenKappa({ caught, missed: 1, rejected: 1, passed: 1 })).toThrow(RangeError);
 });
 
-/** By the definition, pair by pair: how often two items drawn at random, one of each rater, would agree. */
+/**
+ * By the definition, pair by pair: how often two items drawn at random, one of each rater, would
+ * agree.
+ */
 function kappaOfPairs(pairs: readonly (readonly [string, string])[]): number {
   let [same, byChance] = [0, 0];
   for (const [one] of pairs) for (const [, other] of pairs) byChance += one === other ? 1 : 0;
@@ -97,7 +111,9 @@ test('calibration.md 5.2 the standard error is what samples of one population sc
     values.push(cohenKappa({ caught, missed, rejected, passed }).value ?? 0);
   }
   const mean = values.reduce((sum, one) => sum + one, 0) / values.length;
-  const scatter = Math.sqrt(values.reduce((sum, one) => sum + (one - mean) ** 2, 0) / values.length);
+  const scatter = Math.sqrt(
+    values.reduce((sum, one) => sum + (one - mean) ** 2, 0) / values.length,
+  );
   expect(scatter / (cohenKappa(v1).se ?? 0)).toBeGreaterThan(0.95);
   expect(scatter / (cohenKappa(v1).se ?? 0)).toBeLessThan(1.05);
 });
@@ -136,7 +152,8 @@ test('calibration.md 5.2 V1: AC1 0.8109, and where defects are rare it stays whe
 });
 
 test('calibration.md 5.2 Fleiss: the example of his paper in short, and the definition by pairs', () => {
-  // Ten items, fourteen raters, five classes: the worked example of Wikipedia's article, kappa 0.210.
+  // Ten items, fourteen raters, five classes: the worked example of Wikipedia's article, kappa
+  // 0.210.
   const counts = [
     [0, 0, 0, 0, 14],
     [0, 2, 6, 4, 2],
@@ -173,16 +190,26 @@ test('X-12 calibration.md 5.2 Fleiss of nothing, of one rater, of one class, of 
   ]).toEqual([null, null, null, null]);
 });
 
-/** From the definition: mean distance of pairs within items, each pairable value as often as it stands, over that of all pairs. */
-function alphaOfPairs(units: readonly (readonly (number | null)[])[], distance: (a: number, b: number) => number): number {
-  const held = units.map((unit) => unit.filter((one) => one !== null)).filter((unit) => unit.length > 1);
+/**
+ * From the definition: mean distance of pairs within items, each pairable value as often as it
+ * stands, over that of all pairs.
+ */
+function alphaOfPairs(
+  units: readonly (readonly (number | null)[])[],
+  distance: (a: number, b: number) => number,
+): number {
+  const held = units
+    .map((unit) => unit.filter((one) => one !== null))
+    .filter((unit) => unit.length > 1);
   const all = held.flat();
   let [within, between] = [0, 0];
   for (const unit of held) {
     for (const [i, one] of unit.entries())
-      for (const [k, other] of unit.entries()) if (i !== k) within += distance(one, other) / (unit.length - 1);
+      for (const [k, other] of unit.entries())
+        if (i !== k) within += distance(one, other) / (unit.length - 1);
   }
-  for (const [i, one] of all.entries()) for (const [k, other] of all.entries()) if (i !== k) between += distance(one, other);
+  for (const [i, one] of all.entries())
+    for (const [k, other] of all.entries()) if (i !== k) between += distance(one, other);
   return 1 - within / all.length / (between / (all.length * (all.length - 1)));
 }
 
@@ -212,26 +239,31 @@ test("calibration.md 5.2 alpha of Krippendorff's own example: nominal 0.743, ord
 test('calibration.md 5.2 alpha is the definition, pair by pair, with holes', () => {
   const rating = fc.option(fc.integer({ min: 1, max: 4 }));
   fc.assert(
-    fc.property(fc.array(fc.array(rating, { minLength: 2, maxLength: 5 }), { minLength: 2, maxLength: 25 }), (units) => {
-      const paired = units.map((unit) => unit.filter((one) => one !== null)).filter((unit) => unit.length > 1);
-      fc.pre(new Set(paired.flat()).size > 1);
-      expect(krippendorffAlpha(units, 'nominal')).toBeCloseTo(
-        alphaOfPairs(units, (a, b) => (a === b ? 0 : 1)),
-        10,
-      );
-      expect(krippendorffAlpha(units, 'interval')).toBeCloseTo(
-        alphaOfPairs(units, (a, b) => (a - b) ** 2),
-        10,
-      );
-      const all = paired.flat();
-      const ordinal = (a: number, b: number): number => {
-        const [low, high] = [Math.min(a, b), Math.max(a, b)];
-        const between = all.filter((one) => one >= low && one <= high).length;
-        const ends = all.filter((one) => one === low || one === high).length;
-        return a === b ? 0 : (between - ends / 2) ** 2;
-      };
-      expect(krippendorffAlpha(units, 'ordinal')).toBeCloseTo(alphaOfPairs(units, ordinal), 10);
-    }),
+    fc.property(
+      fc.array(fc.array(rating, { minLength: 2, maxLength: 5 }), { minLength: 2, maxLength: 25 }),
+      (units) => {
+        const paired = units
+          .map((unit) => unit.filter((one) => one !== null))
+          .filter((unit) => unit.length > 1);
+        fc.pre(new Set(paired.flat()).size > 1);
+        expect(krippendorffAlpha(units, 'nominal')).toBeCloseTo(
+          alphaOfPairs(units, (a, b) => (a === b ? 0 : 1)),
+          10,
+        );
+        expect(krippendorffAlpha(units, 'interval')).toBeCloseTo(
+          alphaOfPairs(units, (a, b) => (a - b) ** 2),
+          10,
+        );
+        const all = paired.flat();
+        const ordinal = (a: number, b: number): number => {
+          const [low, high] = [Math.min(a, b), Math.max(a, b)];
+          const between = all.filter((one) => one >= low && one <= high).length;
+          const ends = all.filter((one) => one === low || one === high).length;
+          return a === b ? 0 : (between - ends / 2) ** 2;
+        };
+        expect(krippendorffAlpha(units, 'ordinal')).toBeCloseTo(alphaOfPairs(units, ordinal), 10);
+      },
+    ),
     { seed: 521, numRuns: 300 },
   );
 });
@@ -256,10 +288,14 @@ test('X-12 calibration.md 5.2 alpha of nothing, of single ratings, of one class 
 
 const crowd = (machineRight: number) => {
   const random = createRandom(99);
-  const say = (truth: string, right: number): string => (random() < right ? truth : truth === 'good' ? 'bad' : 'good');
+  const say = (truth: string, right: number): string =>
+    random() < right ? truth : truth === 'good' ? 'bad' : 'good';
   return Array.from({ length: 150 }, () => {
     const truth = random() < 0.5 ? 'good' : 'bad';
-    return { machine: say(truth, machineRight), ratings: { ann: say(truth, 0.85), bea: say(truth, 0.85), cem: say(truth, 0.85) } };
+    return {
+      machine: say(truth, machineRight),
+      ratings: { ann: say(truth, 0.85), bea: say(truth, 0.85), cem: say(truth, 0.85) },
+    };
   });
 };
 
@@ -277,6 +313,10 @@ test('calibration.md 5.2 alternative annotator test: a judge as good as people m
 test('X-12 calibration.md 5.2 with two raters, or few items, there is no alternative annotator test', () => {
   expect(altTest([])).toBeNull();
   expect(altTest(crowd(0.9).slice(0, 29))).toBeNull();
-  expect(altTest(crowd(0.9).map(({ machine, ratings: { ann, bea } }) => ({ machine, ratings: { ann, bea } })))).toBeNull();
+  expect(
+    altTest(
+      crowd(0.9).map(({ machine, ratings: { ann, bea } }) => ({ machine, ratings: { ann, bea } })),
+    ),
+  ).toBeNull();
   expect(altTest(crowd(0.9).map((item) => ({ ...item, machine: null })))).toBeNull();
 });

@@ -3,10 +3,12 @@ import type { Interval } from './intervals';
 import { binomialDraw, createRandom, type Random } from './random';
 
 /**
- * The bootstrap interval of Efron 1987, bias-corrected and accelerated (calibration.md 5.1): of the resampled statistics the quantiles
+ * The bootstrap interval of Efron 1987, bias-corrected and accelerated (calibration.md 5.1): of the
+ * resampled statistics the quantiles
  *   α₁ = Φ(z₀ + (z₀ + z_α) / (1 − a(z₀ + z_α))), and the same of 1 − α,
- * z₀ = Φ⁻¹(share of resamples below the statistic, those equal to it by half), a = Σd³ / (6 (Σd²)^1.5) with d the mean of the statistics
- * left by taking one item out, less each of them. Items are resampled whole: where rows belong together, an item is the cluster.
+ * z₀ = Φ⁻¹(share of resamples below the statistic, those equal to it by half), a = Σd³ / (6
+ * (Σd²)^1.5) with d the mean of the statistics left by taking one item out, less each of them.
+ * Items are resampled whole: where rows belong together, an item is the cluster.
  */
 export interface BootstrapOptions {
   readonly seed: number;
@@ -15,12 +17,19 @@ export interface BootstrapOptions {
   readonly alpha?: number;
 }
 
-/** More are taken out in groups: of a sum of independent parts the acceleration comes out the same. */
+/**
+ * More are taken out in groups: of a sum of independent parts the acceleration comes out the same.
+ */
 const mostTakenOut = 200;
-/** Where fewer of the resamples have a value, the interval would be one of a chosen part of them. */
+/**
+ * Where fewer of the resamples have a value, the interval would be one of a chosen part of them.
+ */
 const leastGiven = 0.95;
 
-/** Null with fewer than two items, and where the statistic has no value, or none of more than 5 % of its resamples. */
+/**
+ * Null with fewer than two items, and where the statistic has no value, or none of more than 5 % of
+ * its resamples.
+ */
 export function bca<T>(
   items: readonly T[],
   statistic: (sample: readonly T[]) => number | null,
@@ -32,7 +41,9 @@ export function bca<T>(
   const random = createRandom(seed);
   const drawn = Array.from({ length: resamples }, () => statistic(resample(items, random)));
   const groups = Math.min(n, mostTakenOut);
-  const left = Array.from({ length: groups }, (_, group) => statistic(items.filter((_item, i) => i % groups !== group)));
+  const left = Array.from({ length: groups }, (_, group) =>
+    statistic(items.filter((_item, i) => i % groups !== group)),
+  );
   return interval(
     value,
     drawn,
@@ -42,8 +53,8 @@ export function bca<T>(
 }
 
 /**
- * The same for a statistic of counts alone, as of a matrix: the counts are drawn again, whatever their number, at once. `cells` are counts
- * of items; null as `bca`.
+ * The same for a statistic of counts alone, as of a matrix: the counts are drawn again, whatever
+ * their number, at once. `cells` are counts of items; null as `bca`.
  */
 export function bcaOfCounts(
   cells: readonly number[],
@@ -54,14 +65,21 @@ export function bcaOfCounts(
   const n = cells.reduce((sum, cell) => sum + cell, 0);
   if (value === null || n < 2) return null;
   const random = createRandom(seed);
-  const drawn = Array.from({ length: resamples }, () => statistic(resampleCounts(cells, n, random)));
+  const drawn = Array.from({ length: resamples }, () =>
+    statistic(resampleCounts(cells, n, random)),
+  );
   const left = cells.flatMap((times, at) =>
-    times === 0 ? [] : [{ value: statistic(cells.map((cell, i) => (i === at ? cell - 1 : cell))), times }],
+    times === 0
+      ? []
+      : [{ value: statistic(cells.map((cell, i) => (i === at ? cell - 1 : cell))), times }],
   );
   return interval(value, drawn, left, alpha);
 }
 
-/** In the order of the items: a statistic that sorts them finds them sorted, which is most of what it costs. */
+/**
+ * In the order of the items: a statistic that sorts them finds them sorted, which is most of what
+ * it costs.
+ */
 function resample<T>(items: readonly T[], random: Random): T[] {
   const times = new Uint32Array(items.length);
   for (let i = 0; i < items.length; i++) {
@@ -69,7 +87,8 @@ function resample<T>(items: readonly T[], random: Random): T[] {
     times[drawn] = (times[drawn] ?? 0) + 1;
   }
   const sample: T[] = [];
-  for (const [i, item] of items.entries()) for (let n = times[i] ?? 0; n > 0; n--) sample.push(item);
+  for (const [i, item] of items.entries())
+    for (let n = times[i] ?? 0; n > 0; n--) sample.push(item);
   return sample;
 }
 
@@ -92,9 +111,13 @@ function interval(
 ): Interval | null {
   const given = drawn.filter((one) => one !== null).sort((a, b) => a - b);
   if (given.length === 0 || given.length < leastGiven * drawn.length) return null;
-  const below = given.reduce((sum, one) => sum + (one < value ? 1 : one === value ? 0.5 : 0), 0) / given.length;
-  // At the ends the normal quantile is without bound: then as if half a resample stood on the other side.
-  const bias = normalQuantile(Math.min(1 - 0.5 / given.length, Math.max(0.5 / given.length, below)));
+  const below =
+    given.reduce((sum, one) => sum + (one < value ? 1 : one === value ? 0.5 : 0), 0) / given.length;
+  // At the ends the normal quantile is without bound: then as if half a resample stood on the other
+  // side.
+  const bias = normalQuantile(
+    Math.min(1 - 0.5 / given.length, Math.max(0.5 / given.length, below)),
+  );
   const acceleration = accelerationOf(left);
   const end = (share: number): number => {
     const z = bias + normalQuantile(share);
@@ -103,7 +126,9 @@ function interval(
   return { low: end(alpha / 2), high: end(1 - alpha / 2) };
 }
 
-function accelerationOf(left: readonly { readonly value: number | null; readonly times: number }[]): number {
+function accelerationOf(
+  left: readonly { readonly value: number | null; readonly times: number }[],
+): number {
   let [times, sum] = [0, 0];
   for (const one of left) {
     if (one.value === null) continue;

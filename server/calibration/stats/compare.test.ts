@@ -26,13 +26,16 @@ test.each([
   [6, 0, 0.0313, 0.0156],
   [1, 0, 1, 0.5],
   [5, 5, 1, 1],
-])('X-12 calibration.md 5.7 McNemar of %i better and %i worse: exact %f, mid-p %f', (better, worse, exact, mid) => {
-  const told = mcNemar(better, worse);
-  expect(told).toMatchObject({ better, worse });
-  expect(told.exactP).toBeCloseTo(exact, 4);
-  // 5 and 5: 2·P[X <= 5] − P[X = 5] is 1 exactly.
-  expect(told.midP).toBeCloseTo(mid, 4);
-});
+])(
+  'X-12 calibration.md 5.7 McNemar of %i better and %i worse: exact %f, mid-p %f',
+  (better, worse, exact, mid) => {
+    const told = mcNemar(better, worse);
+    expect(told).toMatchObject({ better, worse });
+    expect(told.exactP).toBeCloseTo(exact, 4);
+    // 5 and 5: 2·P[X <= 5] − P[X = 5] is 1 exactly.
+    expect(told.midP).toBeCloseTo(mid, 4);
+  },
+);
 
 test('calibration.md 5.7 McNemar of 18 and 7: chi-square 4.00, p 0.0455', () => {
   const told = mcNemarChiSquare(18, 7);
@@ -48,7 +51,13 @@ test('calibration.md 5.7 McNemar is the binomial, added up by jStat', () => {
       const { exactP, midP } = mcNemar(better, worse);
       const below = jstat.jStat.binomial.cdf(Math.min(better, worse), better + worse, 0.5);
       expect(exactP).toBeCloseTo(Math.min(1, 2 * below), 6);
-      expect(midP).toBeCloseTo(Math.min(1, 2 * below - jstat.jStat.binomial.pdf(Math.min(better, worse), better + worse, 0.5)), 6);
+      expect(midP).toBeCloseTo(
+        Math.min(
+          1,
+          2 * below - jstat.jStat.binomial.pdf(Math.min(better, worse), better + worse, 0.5),
+        ),
+        6,
+      );
     }),
     { seed: 57, numRuns: 200 },
   );
@@ -69,7 +78,8 @@ test('calibration.md 5.7 Stuart and Maxwell: of two classes McNemar without corr
       [7, 45],
     ])?.statistic,
   ).toBeCloseTo(121 / 25, 10);
-  // Fleiss 1981: for three classes (n23·d1² + n13·d2² + n12·d3²)/(2(n12·n23 + n12·n13 + n13·n23)), n the mean of both ways.
+  // Fleiss 1981: for three classes (n23·d1² + n13·d2² + n12·d3²)/(2(n12·n23 + n12·n13 + n13·n23)),
+  // n the mean of both ways.
   const table = [
     [35, 5, 0],
     [15, 20, 5],
@@ -77,7 +87,8 @@ test('calibration.md 5.7 Stuart and Maxwell: of two classes McNemar without corr
   ];
   const [n12, n13, n23] = [10, 5, 5];
   const [d1, d2, d3] = [40 - 60, 40 - 30, 20 - 10];
-  const expected = (n23 * d1 ** 2 + n13 * d2 ** 2 + n12 * d3 ** 2) / (2 * (n12 * n23 + n12 * n13 + n13 * n23));
+  const expected =
+    (n23 * d1 ** 2 + n13 * d2 ** 2 + n12 * d3 ** 2) / (2 * (n12 * n23 + n12 * n13 + n13 * n23));
   const told = stuartMaxwell(table);
   expect(told?.statistic).toBeCloseTo(expected, 10);
   expect(told?.df).toBe(2);
@@ -106,7 +117,12 @@ test('X-12 calibration.md 5.7 Stuart and Maxwell: no difference, no test; a clas
 });
 
 test('calibration.md 5.7 Cochran: of two judges McNemar without correction, of three by the definition', () => {
-  const rows: (0 | 1)[][] = [...new Array<(0 | 1)[]>(18).fill([1, 0]), ...new Array<(0 | 1)[]>(7).fill([0, 1]), [1, 1], [0, 0]];
+  const rows: (0 | 1)[][] = [
+    ...new Array<(0 | 1)[]>(18).fill([1, 0]),
+    ...new Array<(0 | 1)[]>(7).fill([0, 1]),
+    [1, 1],
+    [0, 0],
+  ];
   expect(cochranQ(rows)).toMatchObject({ statistic: expect.closeTo(121 / 25, 10), df: 1 });
   const three: (0 | 1)[][] = [
     [1, 1, 0],
@@ -150,13 +166,18 @@ test('calibration.md 5.7 Holm and Benjamini-Hochberg: the adjusted p is the leas
     return refused;
   });
   const up = level(ps, (alpha) => {
-    const last = order.findLastIndex((i, rank) => (ps[i] ?? 1) <= (alpha * (rank + 1)) / ps.length + 1e-12);
+    const last = order.findLastIndex(
+      (i, rank) => (ps[i] ?? 1) <= (alpha * (rank + 1)) / ps.length + 1e-12,
+    );
     return new Set(order.slice(0, last + 1));
   });
   for (const [i, p] of holm(ps).entries()) expect(p).toBeCloseTo(down[i] ?? -1, 3);
   for (const [i, p] of benjaminiHochberg(ps).entries()) expect(p).toBeCloseTo(up[i] ?? -1, 3);
   expect(holm(ps)[3]).toBeCloseTo(0.03, 12);
-  expect(benjaminiYekutieli(ps)[3]).toBeCloseTo(0.03 * (1 + 1 / 2 + 1 / 3 + 1 / 4 + 1 / 5 + 1 / 6), 12);
+  expect(benjaminiYekutieli(ps)[3]).toBeCloseTo(
+    0.03 * (1 + 1 / 2 + 1 / 3 + 1 / 4 + 1 / 5 + 1 / 6),
+    12,
+  );
   expect([holm([]), benjaminiHochberg([0.2])]).toEqual([[], [0.2]]);
 });
 
@@ -168,17 +189,23 @@ test.each([
   [10, 15, 50, 54, 0.019_117],
   [1, 10, 1, 10, 1],
 ])('calibration.md 5.7 Fisher: %d of %d against %d of %d', (k, n, l, m, p) => {
-  expect(fisherExact({ numerator: k, denominator: n }, { numerator: l, denominator: m })).toBeCloseTo(p, 5);
+  expect(
+    fisherExact({ numerator: k, denominator: n }, { numerator: l, denominator: m }),
+  ).toBeCloseTo(p, 5);
 });
 
 test('calibration.md 5.7 Fisher: p is that of all tables, and no likelier ones, by their binomial coefficients', () => {
   const choose = (n: number, k: number): number =>
     Array.from({ length: k }, (_, i) => (n - i) / (i + 1)).reduce((all, one) => all * one, 1);
-  const share = fc.integer({ min: 1, max: 25 }).chain((n) => fc.tuple(fc.integer({ min: 0, max: n }), fc.constant(n)));
+  const share = fc
+    .integer({ min: 1, max: 25 })
+    .chain((n) => fc.tuple(fc.integer({ min: 0, max: n }), fc.constant(n)));
   fc.assert(
     fc.property(share, share, ([k, n], [l, m]) => {
       const chance = (at: number): number => choose(n, at) * choose(m, k + l - at);
-      const tables = Array.from({ length: Math.min(n, k + l) + 1 }, (_, at) => at).filter((at) => k + l - at <= m);
+      const tables = Array.from({ length: Math.min(n, k + l) + 1 }, (_, at) => at).filter(
+        (at) => k + l - at <= m,
+      );
       const sum = (ats: readonly number[]): number => ats.reduce((all, at) => all + chance(at), 0);
       const exact = sum(tables.filter((at) => chance(at) <= chance(k) * (1 + 1e-9))) / sum(tables);
       const found = fisherExact({ numerator: k, denominator: n }, { numerator: l, denominator: m });
@@ -186,8 +213,12 @@ test('calibration.md 5.7 Fisher: p is that of all tables, and no likelier ones, 
       expect(found ?? 1).toBeCloseTo(exact, 9);
     }),
   );
-  expect(fisherExact({ numerator: 0, denominator: 0 }, { numerator: 1, denominator: 2 })).toBeNull();
-  expect(() => fisherExact({ numerator: 3, denominator: 2 }, { numerator: 1, denominator: 2 })).toThrow(RangeError);
+  expect(
+    fisherExact({ numerator: 0, denominator: 0 }, { numerator: 1, denominator: 2 }),
+  ).toBeNull();
+  expect(() =>
+    fisherExact({ numerator: 3, denominator: 2 }, { numerator: 1, denominator: 2 }),
+  ).toThrow(RangeError);
 });
 
 test('calibration.md 5.7 Fisher: of many it comes to the z test of two shares, and the hopeless is no NaN', () => {
@@ -196,7 +227,9 @@ test('calibration.md 5.7 Fisher: of many it comes to the z test of two shares, a
     { numerator: 110_000, denominator: 220_000 },
   ];
   expect(fisherExact(one, other)).toBeCloseTo(twoProportionZ(one, other)?.p ?? -1, 2);
-  expect(fisherExact({ numerator: 90_000, denominator: 90_000 }, { numerator: 0, denominator: 90_000 })).toBe(0);
+  expect(
+    fisherExact({ numerator: 90_000, denominator: 90_000 }, { numerator: 0, denominator: 90_000 }),
+  ).toBe(0);
 });
 
 test('calibration.md 5.7 permutation: all signs of few pairs, drawn ones of many, near to each other', () => {
@@ -208,7 +241,10 @@ test('calibration.md 5.7 permutation: all signs of few pairs, drawn ones of many
   const many = Array.from({ length: 60 }, () => normalDraw(random) + 0.3);
   const mean = many.reduce((sum, one) => sum + one, 0) / 60;
   const z = mean / Math.sqrt(many.reduce((sum, one) => sum + one * one, 0) / 3600);
-  expect(pairedPermutation(many, { seed: 2 })).toBeCloseTo(2 * (1 - jstat.jStat.normal.cdf(Math.abs(z), 0, 1)), 2);
+  expect(pairedPermutation(many, { seed: 2 })).toBeCloseTo(
+    2 * (1 - jstat.jStat.normal.cdf(Math.abs(z), 0, 1)),
+    2,
+  );
   expect(pairedPermutation(many, { seed: 2 })).toBe(pairedPermutation(many, { seed: 2 }));
 });
 
@@ -230,7 +266,10 @@ test('calibration.md 5.7 Bradley and Terry: two players are the odds, many fulfi
   for (const [i, log] of logs.entries()) {
     const won = (wins[i] ?? []).reduce((sum, count) => sum + count, 0);
     const expected = logs.reduce(
-      (sum, rival, j) => (i === j ? sum : sum + ((wins[i]?.[j] ?? 0) + (wins[j]?.[i] ?? 0)) / (1 + Math.exp(rival - log))),
+      (sum, rival, j) =>
+        i === j
+          ? sum
+          : sum + ((wins[i]?.[j] ?? 0) + (wins[j]?.[i] ?? 0)) / (1 + Math.exp(rival - log)),
       0,
     );
     expect(expected).toBeCloseTo(won, 8);
@@ -262,7 +301,10 @@ test('calibration.md 5.7 a corrected difference has the error of both arms', () 
 });
 
 test('calibration.md 5.7 the least difference that so many pairs show', () => {
-  expect(detectableDifference(400, 0.2)).toBeCloseTo((1.959964 + 0.841621) * Math.sqrt(0.2 / 400), 6);
+  expect(detectableDifference(400, 0.2)).toBeCloseTo(
+    (1.959964 + 0.841621) * Math.sqrt(0.2 / 400),
+    6,
+  );
   expect(detectableDifference(0, 0.2)).toBeNull();
 });
 
@@ -280,7 +322,10 @@ describe('McNemar of clusters', () => {
   });
 
   test('it is the share of all choices of sign whose sum is as far out', () => {
-    const pairs = fc.array(fc.record({ cluster: fc.constantFrom('a', 'b', 'c', 'd', 'e'), side }), { minLength: 1, maxLength: 30 });
+    const pairs = fc.array(fc.record({ cluster: fc.constantFrom('a', 'b', 'c', 'd', 'e'), side }), {
+      minLength: 1,
+      maxLength: 30,
+    });
     fc.assert(
       fc.property(pairs, (given) => {
         const sums = new Map<string, number>();
@@ -288,7 +333,10 @@ describe('McNemar of clusters', () => {
         const differences = [...sums.values()];
         const found = mcNemarOfClusters(given);
         if (given.every((one) => one.side === 0)) return;
-        expect(found.exactP).toBeCloseTo(pairedPermutation(differences, { seed: 1 }) ?? Number.NaN, 9);
+        expect(found.exactP).toBeCloseTo(
+          pairedPermutation(differences, { seed: 1 }) ?? Number.NaN,
+          9,
+        );
       }),
     );
   });
@@ -302,7 +350,8 @@ describe('McNemar of clusters', () => {
         const lean = random() < 0.5 ? 1 : -1;
         return Array.from({ length: turns }, () => ({
           cluster: String(cluster),
-          side: random() < 0.5 ? (0 as const) : random() < 0.9 ? (lean as 1 | -1) : (-lean as 1 | -1),
+          side:
+            random() < 0.5 ? (0 as const) : random() < 0.9 ? (lean as 1 | -1) : (-lean as 1 | -1),
         }));
       }).flat();
       const { better, worse, midP } = mcNemarOfClusters(pairs);

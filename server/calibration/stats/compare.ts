@@ -6,10 +6,12 @@ import { createRandom } from './random';
 /**
  * Judges, prompts and models held beside each other (calibration.md 5.7).
  *
- * McNemar 1947 by the binomial: of the b + c subjects that one of them alone got right, each is as likely either's where the two are equally
- * good. Exact p = 2 P[X <= min(b, c)], X ~ Bin(b + c, 1/2). The mid-p takes P[X = min] off it once: the exact test is too careful on few
- * pairs, and the mid-p keeps its level there (Fagerland 2013). χ² = (|b − c| − 1)²/(b + c). Stuart 1955 and Maxwell 1970: d'S⁻¹d of the
- * differences of margins. Cochran 1950: Q. Fisher 1935: two independent shares, exactly. Holm 1979; Benjamini and Hochberg 1995; Benjamini and Yekutieli 2001.
+ * McNemar 1947 by the binomial: of the b + c subjects that one of them alone got right, each is as
+ * likely either's where the two are equally good. Exact p = 2 P[X <= min(b, c)], X ~ Bin(b + c,
+ * 1/2). The mid-p takes P[X = min] off it once: the exact test is too careful on few pairs, and the
+ * mid-p keeps its level there (Fagerland 2013). χ² = (|b − c| − 1)²/(b + c). Stuart 1955 and
+ * Maxwell 1970: d'S⁻¹d of the differences of margins. Cochran 1950: Q. Fisher 1935: two independent
+ * shares, exactly. Holm 1979; Benjamini and Hochberg 1995; Benjamini and Yekutieli 2001.
  */
 export interface PairedTest {
   /** Right by the first alone. */
@@ -33,19 +35,29 @@ export function mcNemar(better: number, worse: number): PairedTest {
     logTerm += Math.log((n - k + 1) / k);
     below += Math.exp(logTerm);
   }
-  return { better, worse, exactP: Math.min(1, 2 * below), midP: Math.min(1, 2 * below - Math.exp(logTerm)) };
+  return {
+    better,
+    worse,
+    exactP: Math.min(1, 2 * below),
+    midP: Math.min(1, 2 * below - Math.exp(logTerm)),
+  };
 }
 
-/** A pair with one right answer: the cluster it comes from, and whether the first alone is right (1), the second (-1) or neither (0). */
+/**
+ * A pair with one right answer: the cluster it comes from, and whether the first alone is right
+ * (1), the second (-1) or neither (0).
+ */
 export interface Pairing {
   readonly cluster: string;
   readonly side: 1 | 0 | -1;
 }
 
 /**
- * McNemar's test of pairs that come in clusters (turns of a session, outputs of one source document): where the two are equally good, the difference
- * of each cluster is as likely as its opposite. Exact: the distribution of the sum of these differences under all choices of sign, the sum seen by
- * half for the mid-p. With one pair a cluster it is `mcNemar`; Durkalski, Palesch, Lipsitz and Rust 2003 give the same test for many clusters.
+ * McNemar's test of pairs that come in clusters (turns of a session, outputs of one source
+ * document): where the two are equally good, the difference of each cluster is as likely as its
+ * opposite. Exact: the distribution of the sum of these differences under all choices of sign, the
+ * sum seen by half for the mid-p. With one pair a cluster it is `mcNemar`; Durkalski, Palesch,
+ * Lipsitz and Rust 2003 give the same test for many clusters.
  */
 export function mcNemarOfClusters(pairs: readonly Pairing[]): PairedTest {
   const sums = new Map<string, number>();
@@ -53,7 +65,8 @@ export function mcNemarOfClusters(pairs: readonly Pairing[]): PairedTest {
   const count = (of: Pairing['side']): number => pairs.filter(({ side }) => side === of).length;
   const [better, worse] = [count(1), count(-1)];
   const differences = [...sums.values()].map(Math.abs).filter((one) => one > 0);
-  if (differences.every((one) => one === 1) && differences.length === better + worse) return mcNemar(better, worse);
+  if (differences.every((one) => one === 1) && differences.length === better + worse)
+    return mcNemar(better, worse);
   if (differences.length === 0) return { better, worse, exactP: 1, midP: 1 };
   let chances: Float64Array = new Float64Array([1]);
   // `chances[i]`: of the sum 2i less the sum of all so far.
@@ -72,7 +85,12 @@ export function mcNemarOfClusters(pairs: readonly Pairing[]): PairedTest {
     if (sum > seen) beyond += chance;
     else if (sum === seen) equal += chance;
   }
-  return { better, worse, exactP: Math.min(1, beyond + equal), midP: seen === 0 ? 1 : Math.min(1, beyond + equal / 2) };
+  return {
+    better,
+    worse,
+    exactP: Math.min(1, beyond + equal),
+    midP: seen === 0 ? 1 : Math.min(1, beyond + equal / 2),
+  };
 }
 
 /** A statistic with its p. */
@@ -90,7 +108,10 @@ export function mcNemarChiSquare(better: number, worse: number): Tested | null {
   return { statistic, df: 1, p: chiSquareUpper(statistic, 1) };
 }
 
-/** Whether two raters use more than two classes alike; `table` square. Null where they never differ, or too little to tell. */
+/**
+ * Whether two raters use more than two classes alike; `table` square. Null where they never differ,
+ * or too little to tell.
+ */
 export function stuartMaxwell(table: readonly (readonly number[])[]): Tested | null {
   refuse(table.flat());
   const row = (i: number): number => (table[i] ?? []).reduce((sum, cell) => sum + cell, 0);
@@ -101,42 +122,59 @@ export function stuartMaxwell(table: readonly (readonly number[])[]): Tested | n
   const kept = used.slice(0, -1);
   if (kept.length === 0) return null;
   const differences = kept.map((i) => row(i) - column(i));
-  const spread = kept.map((i) => kept.map((j) => (i === j ? row(i) + column(i) - 2 * cell(i, i) : -(cell(i, j) + cell(j, i)))));
+  const spread = kept.map((i) =>
+    kept.map((j) => (i === j ? row(i) + column(i) - 2 * cell(i, i) : -(cell(i, j) + cell(j, i)))),
+  );
   const inverted = inverse(spread);
   if (!inverted) return null;
   const statistic = dot(differences, times(inverted, differences));
   return { statistic, df: kept.length, p: chiSquareUpper(statistic, kept.length) };
 }
 
-/** `rows`: an item a row, whether each judge got it right. Null with fewer than two judges, and where all always agree. */
+/**
+ * `rows`: an item a row, whether each judge got it right. Null with fewer than two judges, and
+ * where all always agree.
+ */
 export function cochranQ(rows: readonly (readonly (0 | 1)[])[]): Tested | null {
   const judges = rows[0]?.length ?? 0;
   if (judges < 2 || rows.some((row) => row.length !== judges)) return null;
-  const columns = Array.from({ length: judges }, (_, j) => rows.reduce<number>((sum, row) => sum + (row[j] ?? 0), 0));
+  const columns = Array.from({ length: judges }, (_, j) =>
+    rows.reduce<number>((sum, row) => sum + (row[j] ?? 0), 0),
+  );
   const sums = rows.map((row) => row.reduce<number>((sum, right) => sum + right, 0));
   const whole = sums.reduce((sum, one) => sum + one, 0);
   const under = judges * whole - sums.reduce((sum, one) => sum + one * one, 0);
   if (under === 0) return null;
-  const statistic = ((judges - 1) * (judges * columns.reduce((sum, one) => sum + one * one, 0) - whole * whole)) / under;
+  const statistic =
+    ((judges - 1) * (judges * columns.reduce((sum, one) => sum + one * one, 0) - whole * whole)) /
+    under;
   return { statistic, df: judges - 1, p: chiSquareUpper(statistic, judges - 1) };
 }
 
 /**
- * Two-sided p that two independent shares are the same, by Fisher's exact test at any size: of all tables with these margins, the chance of those that
- * are no likelier than the one seen. Null where a share is of nothing, and where nothing or everything is counted in both: then there is one table only.
+ * Two-sided p that two independent shares are the same, by Fisher's exact test at any size: of all
+ * tables with these margins, the chance of those that are no likelier than the one seen. Null where
+ * a share is of nothing, and where nothing or everything is counted in both: then there is one
+ * table only.
  * @throws RangeError on what are no counts
  */
 export function fisherExact(
   one: { readonly numerator: number; readonly denominator: number },
   other: { readonly numerator: number; readonly denominator: number },
 ): number | null {
-  refuse([one.numerator, one.denominator - one.numerator, other.numerator, other.denominator - other.numerator]);
+  refuse([
+    one.numerator,
+    one.denominator - one.numerator,
+    other.numerator,
+    other.denominator - other.numerator,
+  ]);
   const counted = one.numerator + other.numerator;
   const [n, m] = [one.denominator, other.denominator];
   if (n === 0 || m === 0 || counted === 0 || counted === n + m) return null;
   const [least, most] = [Math.max(0, counted - m), Math.min(counted, n)];
   const mode = Math.min(most, Math.max(least, Math.floor(((counted + 1) * (n + 1)) / (n + m + 2))));
-  // Chances as shares of the greatest: from the mode outward they only fall, so that none is lost to the range of floats that would count.
+  // Chances as shares of the greatest: from the mode outward they only fall, so that none is lost
+  // to the range of floats that would count.
   const chances = new Map([[mode, 1]]);
   for (let k = mode, chance = 1; k < most && chance > negligible; k++) {
     chance *= ((counted - k) * (n - k)) / ((k + 1) * (m - counted + k + 1));
@@ -157,12 +195,18 @@ export function fisherExact(
 
 const negligible = 1e-300;
 
-/** Adjusted p in the order given: all that stay under a level are differences, wrong in any of them with at most that chance. */
+/**
+ * Adjusted p in the order given: all that stay under a level are differences, wrong in any of them
+ * with at most that chance.
+ */
 export function holm(ps: readonly number[]): number[] {
   return adjust(ps, 'down', (p, rank) => p * (ps.length - rank));
 }
 
-/** Adjusted p in the order given: of those under a level, at most that share is expected to be wrong. */
+/**
+ * Adjusted p in the order given: of those under a level, at most that share is expected to be
+ * wrong.
+ */
 export function benjaminiHochberg(ps: readonly number[]): number[] {
   return adjust(ps, 'up', (p, rank) => (p * ps.length) / (rank + 1));
 }
@@ -173,22 +217,29 @@ export function benjaminiYekutieli(ps: readonly number[]): number[] {
   return adjust(ps, 'up', (p, rank) => (p * ps.length * harmonic) / (rank + 1));
 }
 
-function adjust(ps: readonly number[], way: 'up' | 'down', scaled: (p: number, rank: number) => number): number[] {
+function adjust(
+  ps: readonly number[],
+  way: 'up' | 'down',
+  scaled: (p: number, rank: number) => number,
+): number[] {
   const order = ps.map((p, i) => ({ p, i })).sort((a, b) => a.p - b.p);
   const adjusted = new Array<number>(ps.length).fill(1);
   let bound = way === 'down' ? 0 : 1;
   for (let step = 0; step < order.length; step++) {
     const rank = way === 'down' ? step : order.length - 1 - step;
     const { p, i } = order[rank] ?? { p: 1, i: 0 };
-    bound = way === 'down' ? Math.max(bound, Math.min(1, scaled(p, rank))) : Math.min(bound, scaled(p, rank));
+    bound =
+      way === 'down'
+        ? Math.max(bound, Math.min(1, scaled(p, rank)))
+        : Math.min(bound, scaled(p, rank));
     adjusted[i] = bound;
   }
   return adjusted;
 }
 
 /**
- * Two-sided p that paired differences have mean 0, by turning signs: all of them up to 14 pairs, else `permutations` drawn by `seed`, the data
- * counted as one. Null without pairs.
+ * Two-sided p that paired differences have mean 0, by turning signs: all of them up to 14 pairs,
+ * else `permutations` drawn by `seed`, the data counted as one. Null without pairs.
  */
 export function pairedPermutation(
   differences: readonly number[],
@@ -202,7 +253,8 @@ export function pairedPermutation(
   let far = 0;
   if (n <= 14) {
     for (let signs = 0; signs < 2 ** n; signs++) {
-      if (reached(differences.reduce((sum, one, i) => sum + ((signs >> i) & 1 ? one : -one), 0))) far++;
+      if (reached(differences.reduce((sum, one, i) => sum + ((signs >> i) & 1 ? one : -one), 0)))
+        far++;
     }
     return far / 2 ** n;
   }
@@ -213,7 +265,9 @@ export function pairedPermutation(
   return (far + 1) / (permutations + 1);
 }
 
-/** Two generators, each corrected by its own labels: a judge's bias for one of them does not cancel. */
+/**
+ * Two generators, each corrected by its own labels: a judge's bias for one of them does not cancel.
+ */
 export function correctedDifference(
   one: { readonly value: number; readonly se: number },
   other: { readonly value: number; readonly se: number },
@@ -224,25 +278,30 @@ export function correctedDifference(
 }
 
 /**
- * The least difference of paired shares that `n` items would show: (z_{1−α/2} + z_{power})·√(p_d/n), `discordant` p_d: the share of items that one
- * of the two alone gets right. Null without items.
+ * The least difference of paired shares that `n` items would show: (z_{1−α/2} +
+ * z_{power})·√(p_d/n), `discordant` p_d: the share of items that one of the two alone gets right.
+ * Null without items.
  */
 export function detectableDifference(
   n: number,
   discordant: number,
   { alpha = 0.05, power = 0.8 }: { readonly alpha?: number; readonly power?: number } = {},
 ): number | null {
-  return n > 0 ? (normalQuantile(1 - alpha / 2) + normalQuantile(power)) * Math.sqrt(discordant / n) : null;
+  return n > 0
+    ? (normalQuantile(1 - alpha / 2) + normalQuantile(power)) * Math.sqrt(discordant / n)
+    : null;
 }
 
 /**
- * Bradley and Terry 1952: P(i beats j) = s_i/(s_i + s_j), by the iteration of Hunter 2004. `wins[i][j]`: how often i beat j, a tie half to each.
- * The result is ln s, its mean 0. Null where some of them never beat the others, in whatever many steps: their strength has no bound.
+ * Bradley and Terry 1952: P(i beats j) = s_i/(s_i + s_j), by the iteration of Hunter 2004.
+ * `wins[i][j]`: how often i beat j, a tie half to each. The result is ln s, its mean 0. Null where
+ * some of them never beat the others, in whatever many steps: their strength has no bound.
  */
 export function bradleyTerry(wins: readonly (readonly number[])[]): number[] | null {
   const n = wins.length;
   const won = (i: number, j: number): number => (i === j ? 0 : (wins[i]?.[j] ?? 0));
-  if (n < 2 || !allReach(n, (i, j) => won(i, j) > 0) || !allReach(n, (i, j) => won(j, i) > 0)) return null;
+  if (n < 2 || !allReach(n, (i, j) => won(i, j) > 0) || !allReach(n, (i, j) => won(j, i) > 0))
+    return null;
   const totals = wins.map((_, i) => wins.reduce((sum, _row, j) => sum + won(i, j), 0));
   let logs = new Array<number>(n).fill(0);
   for (let step = 0; step < 10_000; step++) {
@@ -270,5 +329,6 @@ function allReach(n: number, leads: (from: number, to: number) => boolean): bool
 }
 
 function refuse(counts: readonly number[]): void {
-  if (!counts.every((count) => Number.isSafeInteger(count) && count >= 0)) throw new RangeError(`no counts: ${counts.join(', ')}`);
+  if (!counts.every((count) => Number.isSafeInteger(count) && count >= 0))
+    throw new RangeError(`no counts: ${counts.join(', ')}`);
 }

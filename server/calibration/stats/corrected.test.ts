@@ -54,15 +54,24 @@ test('calibration.md 5.4 V1: PPI++ lambda 0.7279, 0.2172, standard error 0.0221,
 });
 
 /** 5.4's formulas item by item, every label with the same probability. */
-function ppiOfItems(labelled: readonly Labelled[], flagged: number, decided: number): { value: number; se: number; lambda: number } {
+function ppiOfItems(
+  labelled: readonly Labelled[],
+  flagged: number,
+  decided: number,
+): { value: number; se: number; lambda: number } {
   const n = labelled.length;
-  const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, one) => sum + one, 0) / values.length;
   const variance = (values: readonly number[]): number =>
     values.reduce((sum, one) => sum + (one - mean(values)) ** 2, 0) / (values.length - 1);
   const y = labelled.map((one) => one.y);
   const f = labelled.map((one) => one.f);
-  const unlabelled = [...new Array<number>(flagged).fill(1), ...new Array<number>(decided - flagged).fill(0)];
-  const covariance = y.reduce<number>((sum, one, i) => sum + (one - mean(y)) * ((f[i] ?? 0) - mean(f)), 0) / n;
+  const unlabelled = [
+    ...new Array<number>(flagged).fill(1),
+    ...new Array<number>(decided - flagged).fill(0),
+  ];
+  const covariance =
+    y.reduce<number>((sum, one, i) => sum + (one - mean(y)) * ((f[i] ?? 0) - mean(f)), 0) / n;
   const whole = mean([...f, ...unlabelled]);
   const all = whole * (1 - whole);
   const lambda = all === 0 ? 0 : Math.min(1, Math.max(0, covariance / ((1 + n / decided) * all)));
@@ -94,11 +103,22 @@ test('calibration.md 5.4 PPI++ of cells is that of the items', () => {
 });
 
 test('calibration.md 5.4 labels of unequal probability are weighed: flagged ones drawn twice as often do not count twice', () => {
-  // Drawn: of 400 flagged 80 %, of 1600 passed 10 %. Bad are 300 of the flagged and 160 of the passed.
-  const draw = (n: number, y: 0 | 1, f: 0 | 1, probability: number): Labelled[] => new Array<Labelled>(n).fill({ y, f, probability });
-  const labelled = [...draw(240, 1, 1, 0.8), ...draw(80, 0, 1, 0.8), ...draw(16, 1, 0, 0.1), ...draw(144, 0, 0, 0.1)];
+  // Drawn: of 400 flagged 80 %, of 1600 passed 10 %. Bad are 300 of the flagged and 160 of the
+  // passed.
+  const draw = (n: number, y: 0 | 1, f: 0 | 1, probability: number): Labelled[] =>
+    new Array<Labelled>(n).fill({ y, f, probability });
+  const labelled = [
+    ...draw(240, 1, 1, 0.8),
+    ...draw(80, 0, 1, 0.8),
+    ...draw(16, 1, 0, 0.1),
+    ...draw(144, 0, 0, 0.1),
+  ];
   const cells = cellsOf(labelled);
-  expect(cells.caught).toEqual({ n: 240, weight: expect.closeTo(300, 6), square: expect.closeTo(375, 6) });
+  expect(cells.caught).toEqual({
+    n: 240,
+    weight: expect.closeTo(300, 6),
+    square: expect.closeTo(375, 6),
+  });
   expect(labelsOnly(cells)?.value).toBeCloseTo(460 / 2000, 10);
   const corrected = ppi({ cells, flagged: 400 - 320, decided: 2000 - 480 });
   expect(corrected?.value).toBeCloseTo(460 / 2000, 10);
@@ -106,8 +126,16 @@ test('calibration.md 5.4 labels of unequal probability are weighed: flagged ones
   const items = labelled.map(({ y, f, probability }) => ({ y, f, probability }));
   const active = activeMean([
     ...items,
-    ...new Array<{ y: null; f: number; probability: number }>(80).fill({ y: null, f: 1, probability: 0.8 }),
-    ...new Array<{ y: null; f: number; probability: number }>(1440).fill({ y: null, f: 0, probability: 0.1 }),
+    ...new Array<{ y: null; f: number; probability: number }>(80).fill({
+      y: null,
+      f: 1,
+      probability: 0.8,
+    }),
+    ...new Array<{ y: null; f: number; probability: number }>(1440).fill({
+      y: null,
+      f: 0,
+      probability: 0.1,
+    }),
   ]);
   expect(active?.value).toBeCloseTo(460 / 2000, 10);
 });
@@ -124,9 +152,15 @@ test('calibration.md 5.4 unequal probabilities: the mean of many draws is the tr
       return { f, y: random() < probability ? y : null, probability };
     });
     const active = activeMean(items);
-    const labelled = items.flatMap(({ f, y, probability }) => (y === null ? [] : [{ f, y, probability }]));
+    const labelled = items.flatMap(({ f, y, probability }) =>
+      y === null ? [] : [{ f, y, probability }],
+    );
     const unlabelled = items.filter(({ y }) => y === null);
-    const corrected = ppi({ cells: cellsOf(labelled), flagged: unlabelled.filter(({ f }) => f === 1).length, decided: unlabelled.length });
+    const corrected = ppi({
+      cells: cellsOf(labelled),
+      flagged: unlabelled.filter(({ f }) => f === 1).length,
+      decided: unlabelled.length,
+    });
     sum += active?.value ?? 0;
     summed += corrected?.value ?? 0;
     if (active && active.low <= 0.2 && active.high >= 0.2) held++;
@@ -162,8 +196,13 @@ test('X-12 calibration.md 5.4 without data there is no estimate', () => {
 });
 
 test('calibration.md 5.4 with nothing unlabelled PPI++ is the labels, and a machine that always says the same is not heard', () => {
-  expect(ppi({ flagged: 0, decided: 0, cells: equalCells(v1) })).toMatchObject({ value: 0.25, lambda: 0 });
-  expect(ppi({ flagged: 0, decided: 500, cells: equalCells({ ...nothing, missed: 5, passed: 45 }) })).toMatchObject({
+  expect(ppi({ flagged: 0, decided: 0, cells: equalCells(v1) })).toMatchObject({
+    value: 0.25,
+    lambda: 0,
+  });
+  expect(
+    ppi({ flagged: 0, decided: 500, cells: equalCells({ ...nothing, missed: 5, passed: 45 }) }),
+  ).toMatchObject({
     value: 0.1,
     lambda: 0,
   });
@@ -179,8 +218,14 @@ test.each([
 });
 
 test('calibration.md 5.4 point and ends are clipped to 0 and 1', () => {
-  expect(roganGladen({ flagged: 1, decided: 1000, matrix: v1 })).toMatchObject({ value: 0, low: 0 });
-  expect(roganGladen({ flagged: 990, decided: 1000, matrix: v1 })).toMatchObject({ value: 1, high: 1 });
+  expect(roganGladen({ flagged: 1, decided: 1000, matrix: v1 })).toMatchObject({
+    value: 0,
+    low: 0,
+  });
+  expect(roganGladen({ flagged: 990, decided: 1000, matrix: v1 })).toMatchObject({
+    value: 1,
+    high: 1,
+  });
 });
 
 test('calibration.md 5.4 post-stratified: the stated mix, and no number where a stratum is unmeasured', () => {
@@ -196,7 +241,12 @@ test('calibration.md 5.4 post-stratified: the stated mix, and no number where a 
 });
 
 test('calibration.md 5.4 the share of good is the rest, its ends turned round', () => {
-  expect(complement({ value: 0.2, se: 0.1, low: 0.125, high: 0.375 })).toEqual({ value: 0.8, se: 0.1, low: 0.625, high: 0.875 });
+  expect(complement({ value: 0.2, se: 0.1, low: 0.125, high: 0.375 })).toEqual({
+    value: 0.8,
+    se: 0.1,
+    low: 0.625,
+    high: 0.875,
+  });
 });
 
 const half = { caught: 21, missed: 4, rejected: 8, passed: 67 };
@@ -209,11 +259,27 @@ test.each([
   ['108 labels but 9 bad: labels only', few, v1, 'labels_only'],
   ['10 drawn, and enriched labels: Rogan and Gladen', handful, v1, 'rogan_gladen'],
   ['none drawn, and enriched labels: Rogan and Gladen', nothing, v1, 'rogan_gladen'],
-  ['none drawn, and a machine that tells nothing: none', nothing, { caught: 5, missed: 45, rejected: 15, passed: 135 }, null],
-  ['none drawn, and labels of bad items alone: none', nothing, { ...nothing, caught: 40, missed: 9 }, null],
+  [
+    'none drawn, and a machine that tells nothing: none',
+    nothing,
+    { caught: 5, missed: 45, rejected: 15, passed: 135 },
+    null,
+  ],
+  [
+    'none drawn, and labels of bad items alone: none',
+    nothing,
+    { ...nothing, caught: 40, missed: 9 },
+    null,
+  ],
   ['nothing labelled: none', nothing, nothing, null],
 ] as const)('calibration.md 5.4 which one is shown: %s', (_, sample, matrix, shown) => {
-  const correction = correctionFor({ ...production, all: production, turned: production, sample: equalCells(sample), matrix });
+  const correction = correctionFor({
+    ...production,
+    all: production,
+    turned: production,
+    sample: equalCells(sample),
+    matrix,
+  });
   expect(correction.shown).toBe(shown);
   expect(correction.why).toMatch(/^[A-Z0-9].*\.$/);
   expect(correction.naive).not.toBeNull();
@@ -221,11 +287,25 @@ test.each([
 });
 
 test('calibration.md 5.4 V1: both hold and their difference is within the joint error; far apart it warns', () => {
-  expect(correctionFor({ ...production, all: production, turned: production, sample: equalCells(v1), matrix: v1 }).disagree).toBe(false);
+  expect(
+    correctionFor({
+      ...production,
+      all: production,
+      turned: production,
+      sample: equalCells(v1),
+      matrix: v1,
+    }).disagree,
+  ).toBe(false);
   // Labels of another time, under which the machine was far better.
   const other = { caught: 490, missed: 10, rejected: 10, passed: 490 };
   const sample = { caught: 30, missed: 70, rejected: 30, passed: 870 };
   const few = { flagged: 300, decided: 5000 };
-  expect(correctionFor({ ...few, all: few, turned: few, sample: equalCells(sample), matrix: other }).disagree).toBe(true);
-  expect(correctionFor({ ...few, all: few, turned: few, sample: equalCells(handful), matrix: other }).disagree).toBe(false);
+  expect(
+    correctionFor({ ...few, all: few, turned: few, sample: equalCells(sample), matrix: other })
+      .disagree,
+  ).toBe(true);
+  expect(
+    correctionFor({ ...few, all: few, turned: few, sample: equalCells(handful), matrix: other })
+      .disagree,
+  ).toBe(false);
 });

@@ -4,8 +4,12 @@ import { expect, test } from 'vitest';
 import { kendallTauB, pearson, pearsonOfSums, spearman } from './correlation';
 
 type Pair = [number, number];
-const pairsOf = fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: -5, max: 5 })), { minLength: 3, maxLength: 60 });
-const varies = (pairs: readonly Pair[]): boolean => [0, 1].every((side) => new Set(pairs.map((pair) => pair[side])).size > 1);
+const pairsOf = fc.array(
+  fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: -5, max: 5 })),
+  { minLength: 3, maxLength: 60 },
+);
+const varies = (pairs: readonly Pair[]): boolean =>
+  [0, 1].every((side) => new Set(pairs.map((pair) => pair[side])).size > 1);
 
 /** By the definition: all pairs of items. */
 function tauOfPairs(pairs: readonly Pair[]): number {
@@ -32,7 +36,8 @@ test('SOAR-33 calibration.md 5.6 Pearson is that of simple-statistics, and of su
         ),
         10,
       );
-      const sum = (of: (pair: Pair) => number): number => pairs.reduce((total, pair) => total + of(pair), 0);
+      const sum = (of: (pair: Pair) => number): number =>
+        pairs.reduce((total, pair) => total + of(pair), 0);
       const sums = {
         n: pairs.length,
         x: sum(([x]) => x),
@@ -56,10 +61,16 @@ test("SOAR-33 Pearson's interval is Fisher's", () => {
 
 test('calibration.md 5.6 Spearman of values that differ is that of simple-statistics', () => {
   fc.assert(
-    fc.property(fc.uniqueArray(fc.integer({ min: 0, max: 999 }), { minLength: 4, maxLength: 40 }), (xs) => {
-      const ys = xs.map((x) => (x * 617) % 1009);
-      expect(spearman(xs.map((x, i) => [x, ys[i] ?? 0])).value).toBeCloseTo(sampleRankCorrelation(xs, ys), 10);
-    }),
+    fc.property(
+      fc.uniqueArray(fc.integer({ min: 0, max: 999 }), { minLength: 4, maxLength: 40 }),
+      (xs) => {
+        const ys = xs.map((x) => (x * 617) % 1009);
+        expect(spearman(xs.map((x, i) => [x, ys[i] ?? 0])).value).toBeCloseTo(
+          sampleRankCorrelation(xs, ys),
+          10,
+        );
+      },
+    ),
     { seed: 34, numRuns: 100 },
   );
 });
@@ -112,7 +123,9 @@ test.each([
 
 test('X-12 sums of equal values are no data, and few pairs have no interval', () => {
   expect(pearsonOfSums({ n: 0, x: 0, y: 0, xx: 0, yy: 0, xy: 0 }).value).toBeNull();
-  expect(pearsonOfSums({ n: 30, x: 30 * 0.1, y: 12, xx: 30 * 0.1 ** 2, yy: 12, xy: 12 * 0.1 }).value).toBeNull();
+  expect(
+    pearsonOfSums({ n: 30, x: 30 * 0.1, y: 12, xx: 30 * 0.1 ** 2, yy: 12, xy: 12 * 0.1 }).value,
+  ).toBeNull();
   expect(
     pearson([
       [0, 1],
@@ -127,6 +140,9 @@ test('X-12 sums of equal values are no data, and few pairs have no interval', ()
       [2, 5],
     ]),
   ).toMatchObject({ low: null, high: null, n: 3 });
-  expect(pearsonOfSums({ n: 3, x: 3, y: 6, xx: 5, yy: 26, xy: 10 })).toMatchObject({ low: null, high: null });
+  expect(pearsonOfSums({ n: 3, x: 3, y: 6, xx: 5, yy: 26, xy: 10 })).toMatchObject({
+    low: null,
+    high: null,
+  });
   expect(() => kendallTauB([[Number.NaN, 1]])).toThrow(RangeError);
 });

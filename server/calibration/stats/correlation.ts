@@ -1,10 +1,12 @@
 import { rankCorrelationOf, type RankCorrelation, z95 } from '../../domain';
 
 /**
- * How far two numbers of each item go together, −1..1, with 95 % intervals. Pearson 1895, interval by Fisher's z: tanh(atanh(r) ± z/√(n−3)).
- * Spearman 1904: the domain's. Kendall 1945, τ_b = (C − D) / √((n₀ − ties of one)(n₀ − ties of the other)), n₀ = n(n−1)/2, counted by
- * merging (Knight 1966); interval by Fisher's z with the variance of Fieller, Hartley and Pearson 1957, 0.437/(n − 4).
- * `value` is null where one side does not vary, `low` and `high` where there are too few pairs for an interval.
+ * How far two numbers of each item go together, −1..1, with 95 % intervals. Pearson 1895, interval
+ * by Fisher's z: tanh(atanh(r) ± z/√(n−3)). Spearman 1904: the domain's. Kendall 1945, τ_b = (C −
+ * D) / √((n₀ − ties of one)(n₀ − ties of the other)), n₀ = n(n−1)/2, counted by merging (Knight
+ * 1966); interval by Fisher's z with the variance of Fieller, Hartley and Pearson 1957, 0.437/(n −
+ * 4). `value` is null where one side does not vary, `low` and `high` where there are too few pairs
+ * for an interval.
  */
 export type Pairs = readonly (readonly [number, number])[];
 
@@ -33,7 +35,8 @@ export function pearson(pairs: Pairs): CorrelationOf {
 }
 
 /**
- * Pearson from sums, as a query gives them: n, Σx, Σy, Σx², Σy², Σxy. For values of 0..1: others lose digits.
+ * Pearson from sums, as a query gives them: n, Σx, Σy, Σx², Σy², Σxy. For values of 0..1: others
+ * lose digits.
  */
 export function pearsonOfSums(sums: {
   readonly n: number;
@@ -47,11 +50,15 @@ export function pearsonOfSums(sums: {
   const [xx, yy, xy] = [sums.xx - (x * x) / n, sums.yy - (y * y) / n, sums.xy - (x * y) / n];
   // What is left of equal values is rounding.
   const rounding = 1e-12;
-  if (n === 0 || xx <= rounding * sums.xx || yy <= rounding * sums.yy) return { value: null, low: null, high: null, n };
+  if (n === 0 || xx <= rounding * sums.xx || yy <= rounding * sums.yy)
+    return { value: null, low: null, high: null, n };
   return withInterval(xy / (Math.sqrt(xx) * Math.sqrt(yy)), n, n > 3 ? 1 / (n - 3) : null);
 }
 
-/** Of any number of pairs; the domain's `rankCorrelation` shows none of few. @throws RangeError on what is no finite number */
+/**
+ * Of any number of pairs; the domain's `rankCorrelation` shows none of few. @throws RangeError on
+ * what is no finite number
+ */
 export function spearman(pairs: Pairs): RankCorrelation {
   return rankCorrelationOf(pairs);
 }
@@ -71,7 +78,9 @@ export function kendallTauB(pairs: Pairs): CorrelationOf {
     ys.sort((a, b) => a - b),
     (a, b) => a === b,
   );
-  const value = (whole - tiedX - tiedY + tiedBoth - 2 * against) / (Math.sqrt(whole - tiedX) * Math.sqrt(whole - tiedY));
+  const value =
+    (whole - tiedX - tiedY + tiedBoth - 2 * against) /
+    (Math.sqrt(whole - tiedX) * Math.sqrt(whole - tiedY));
   return withInterval(value, n, n > 4 ? 0.437 / (n - 4) : null);
 }
 

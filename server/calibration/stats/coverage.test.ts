@@ -1,4 +1,5 @@
-// How often the 95 % intervals of calibration.md 5.4 hold the truth, by simulation: 3,000 runs a setting, 20,000 under ASSAY_LONG=1.
+// How often the 95 % intervals of calibration.md 5.4 hold the truth, by simulation: 3,000 runs a
+// setting, 20,000 under ASSAY_LONG=1.
 import { expect, test } from 'vitest';
 import { tellFigure } from '../../../scripts/harness/figures';
 import { equalCells, labelsOnly, naiveShare, ppi, roganGladen } from './corrected';
@@ -6,7 +7,10 @@ import type { Interval } from './intervals';
 import { binomialDraw, createRandom } from './random';
 
 const runs = process.env.ASSAY_LONG === '1' ? 20_000 : 3000;
-/** What chance does to a coverage of 95 % in so many runs, at four standard errors, where the specification gives no figure. */
+/**
+ * What chance does to a coverage of 95 % in so many runs, at four standard errors, where the
+ * specification gives no figure.
+ */
 const chance = 4 * Math.sqrt((0.95 * 0.05) / runs);
 
 interface Setting {
@@ -18,9 +22,15 @@ interface Setting {
 }
 
 type Method = 'naive' | 'labels only' | 'Rogan-Gladen' | 'Rogan-Gladen, small samples' | 'PPI++';
-type Told = Record<Method, { readonly coverage: number; readonly width: number; readonly given: number }>;
+type Told = Record<
+  Method,
+  { readonly coverage: number; readonly width: number; readonly given: number }
+>;
 
-function simulate({ share, sensitivity, specificity, labels, unlabelled }: Setting, seed: number): Told {
+function simulate(
+  { share, sensitivity, specificity, labels, unlabelled }: Setting,
+  seed: number,
+): Told {
   const random = createRandom(seed);
   const sums = new Map<Method, { held: number; width: number; given: number }>();
   const note = (method: Method, interval: Interval | null): void => {
@@ -38,7 +48,9 @@ function simulate({ share, sensitivity, specificity, labels, unlabelled }: Setti
     const rejected = binomialDraw(random, labels - bad, 1 - specificity);
     const matrix = { caught, missed: bad - caught, rejected, passed: labels - bad - rejected };
     const badUnlabelled = binomialDraw(random, unlabelled, share);
-    const flagged = binomialDraw(random, badUnlabelled, sensitivity) + binomialDraw(random, unlabelled - badUnlabelled, 1 - specificity);
+    const flagged =
+      binomialDraw(random, badUnlabelled, sensitivity) +
+      binomialDraw(random, unlabelled - badUnlabelled, 1 - specificity);
     const production = { flagged, decided: unlabelled };
     note('naive', naiveShare(flagged, unlabelled));
     note('labels only', labelsOnly(equalCells(matrix)));
@@ -47,7 +59,10 @@ function simulate({ share, sensitivity, specificity, labels, unlabelled }: Setti
     note('PPI++', ppi({ ...production, cells: equalCells(matrix) }));
   }
   return Object.fromEntries(
-    [...sums].map(([method, { held, width, given }]) => [method, { coverage: held / given, width: width / given, given: given / runs }]),
+    [...sums].map(([method, { held, width, given }]) => [
+      method,
+      { coverage: held / given, width: width / given, given: given / runs },
+    ]),
   ) as Told;
 }
 
@@ -64,7 +79,10 @@ const point = 0.015;
 const far = (value: number, other: number): number => Math.abs(value - other);
 
 test('calibration.md 5.4 coverage at .2/.85/.9/200/5000: labels only, Rogan-Gladen and PPI++ hold, the naive interval never does', () => {
-  const told = simulate({ share: 0.2, sensitivity: 0.85, specificity: 0.9, labels: 200, unlabelled: 5000 }, 54_001);
+  const told = simulate(
+    { share: 0.2, sensitivity: 0.85, specificity: 0.9, labels: 200, unlabelled: 5000 },
+    54_001,
+  );
   tell('.2/.85/.9/200/5000', told);
   expect(told.naive.coverage).toBeLessThan(0.001);
   expect(far(told['labels only'].coverage, 0.948)).toBeLessThan(point);
@@ -77,17 +95,25 @@ test('calibration.md 5.4 coverage at .2/.85/.9/200/5000: labels only, Rogan-Glad
 });
 
 test('calibration.md 5.4 coverage at .2/.7/.8/200/5000: a weak judge makes Rogan-Gladen wide, PPI++ not', () => {
-  const told = simulate({ share: 0.2, sensitivity: 0.7, specificity: 0.8, labels: 200, unlabelled: 5000 }, 54_002);
+  const told = simulate(
+    { share: 0.2, sensitivity: 0.7, specificity: 0.8, labels: 200, unlabelled: 5000 },
+    54_002,
+  );
   tell('.2/.7/.8/200/5000', told);
   expect(told.naive.coverage).toBeLessThan(0.001);
-  // Clipped to 0 and 1, as the specification wants it, and refused where J is in doubt: both take from the widest.
+  // Clipped to 0 and 1, as the specification wants it, and refused where J is in doubt: both take
+  // from the widest.
   expect(far(told['Rogan-Gladen'].width, 0.248)).toBeLessThan(point);
   expect(far(told['PPI++'].width, 0.1)).toBeLessThan(0.002);
-  for (const method of ['labels only', 'Rogan-Gladen', 'PPI++'] as const) expect(told[method].coverage).toBeGreaterThan(0.935 - chance);
+  for (const method of ['labels only', 'Rogan-Gladen', 'PPI++'] as const)
+    expect(told[method].coverage).toBeGreaterThan(0.935 - chance);
 });
 
 test('calibration.md 5.4 coverage at .1/.85/.9/60/5000: with few labels PPI++ covers 90 % only, and labels alone hold', () => {
-  const told = simulate({ share: 0.1, sensitivity: 0.85, specificity: 0.9, labels: 60, unlabelled: 5000 }, 54_003);
+  const told = simulate(
+    { share: 0.1, sensitivity: 0.85, specificity: 0.9, labels: 60, unlabelled: 5000 },
+    54_003,
+  );
   tell('.1/.85/.9/60/5000', told);
   expect(far(told['PPI++'].coverage, 0.901)).toBeLessThan(point);
   expect(told['labels only'].coverage).toBeGreaterThan(0.95 - chance);

@@ -9,7 +9,8 @@ const sumsOf = (clusters: readonly (readonly number[])[]): ClusterSums => {
   const held = clusters
     .filter((cluster) => cluster.length > 0)
     .map((cluster) => [cluster.length, cluster.reduce((a, b) => a + b, 0)] as const);
-  const sum = (of: (n: number, x: number) => number): number => held.reduce((whole, [n, x]) => whole + of(n, x), 0);
+  const sum = (of: (n: number, x: number) => number): number =>
+    held.reduce((whole, [n, x]) => whole + of(n, x), 0);
   return {
     clusters: held.length,
     n: sum((n) => n),
@@ -38,7 +39,11 @@ test('calibration.md 5.1 it is the cluster-robust variance over that of single i
 test.each([
   ['single items', [[1], [0], [1], [1]], 1],
   ['one cluster', [[1, 0, 1]], 1],
-  ['clusters of five that are alike', Array.from({ length: 20 }, (_, n) => [0, 0, 0, 0, 0].fill(n % 2)), (20 / 19) * 5],
+  [
+    'clusters of five that are alike',
+    Array.from({ length: 20 }, (_, n) => [0, 0, 0, 0, 0].fill(n % 2)),
+    (20 / 19) * 5,
+  ],
   ['items that are all alike', Array.from({ length: 20 }, () => [1, 1, 1, 1, 1]), 5],
 ])('of %s', (_, clusters, expected) => {
   expect(designEffect(sumsOf(clusters))).toBeCloseTo(expected, 9);
@@ -56,7 +61,8 @@ test('calibration.md 5.1 with clusters the interval holds the truth as often as 
     });
     const sums = sumsOf(clusters);
     const worth = 1 / designEffect(sums);
-    const holds = ({ low, high }: { low: number; high: number }): number => (low <= 0.8 && 0.8 <= high ? 1 : 0);
+    const holds = ({ low, high }: { low: number; high: number }): number =>
+      low <= 0.8 && 0.8 <= high ? 1 : 0;
     held += holds(wilson(sums.x * worth, sums.n * worth));
     plain += holds(wilson(sums.x, sums.n));
   }
@@ -69,7 +75,9 @@ test('sums of items are the sums of their clusters', () => {
   const clusters = fc.array(fc.array(fc.constantFrom(0, 1), { maxLength: 5 }), { maxLength: 12 });
   fc.assert(
     fc.property(clusters, (given) => {
-      const items = given.flatMap((each, at) => each.map((one) => ({ cluster: String(at), counted: one === 1 })));
+      const items = given.flatMap((each, at) =>
+        each.map((one) => ({ cluster: String(at), counted: one === 1 })),
+      );
       expect(clusterSums(items)).toEqual(sumsOf(given));
     }),
   );

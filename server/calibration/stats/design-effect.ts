@@ -1,7 +1,9 @@
 /**
- * How much wider the error of a share is since its items come in clusters (turns of a session, outputs of one source document): the cluster-robust
- * variance of calibration.md 5.1, Var = G/(G−1)·Σ_g (x_g − p·n_g)²/n², over that of single items, p(1−p)/n (Kish 1965; Miller 2024, arXiv 2411.00640).
- * Intervals take n divided by it for the number of items. Never below 1: few clusters may look more alike than they are.
+ * How much wider the error of a share is since its items come in clusters (turns of a session,
+ * outputs of one source document): the cluster-robust variance of calibration.md 5.1, Var =
+ * G/(G−1)·Σ_g (x_g − p·n_g)²/n², over that of single items, p(1−p)/n (Kish 1965; Miller 2024, arXiv
+ * 2411.00640). Intervals take n divided by it for the number of items. Never below 1: few clusters
+ * may look more alike than they are.
  */
 export interface ClusterSums {
   /** Clusters that have items. */
@@ -15,7 +17,10 @@ export interface ClusterSums {
   readonly xx: number;
 }
 
-/** 1 where no cluster has two items. Where all items are alike, those of a cluster are taken to say what one of them says. */
+/**
+ * 1 where no cluster has two items. Where all items are alike, those of a cluster are taken to say
+ * what one of them says.
+ */
 export function designEffect({ clusters, n, x, nn, xn, xx }: ClusterSums): number {
   if (clusters < 2 || nn <= n) return 1;
   const p = x / n;
@@ -26,7 +31,9 @@ export function designEffect({ clusters, n, x, nn, xn, xx }: ClusterSums): numbe
 }
 
 /** Sums over clusters. @param items each with its cluster, those that are counted marked */
-export function clusterSums(items: readonly { readonly cluster: string; readonly counted: boolean }[]): ClusterSums {
+export function clusterSums(
+  items: readonly { readonly cluster: string; readonly counted: boolean }[],
+): ClusterSums {
   const found = new Map<string, { n: number; x: number }>();
   for (const { cluster, counted } of items) {
     const sum = found.get(cluster) ?? { n: 0, x: 0 };
@@ -52,12 +59,21 @@ interface Bounded {
 }
 
 /**
- * The interval of items that are worth less than their number: its ends move away from the value by √(design effect), as the error of a mean
- * does. @param worth 1 / design effect, above 0 and at most 1 @param range what the figure can be
+ * The interval of items that are worth less than their number: its ends move away from the value by
+ * √(design effect), as the error of a mean does. @param worth 1 / design effect, above 0 and at
+ * most 1 @param range what the figure can be
  */
-export function widened<T extends Bounded>(one: T, worth: number, [least, most]: readonly [number, number]): T {
+export function widened<T extends Bounded>(
+  one: T,
+  worth: number,
+  [least, most]: readonly [number, number],
+): T {
   const { value, low, high } = one;
   if (worth === 1 || value === null || low === null || high === null) return one;
   const by = 1 / Math.sqrt(worth);
-  return { ...one, low: Math.max(least, value - (value - low) * by), high: Math.min(most, value + (high - value) * by) };
+  return {
+    ...one,
+    low: Math.max(least, value - (value - low) * by),
+    high: Math.min(most, value + (high - value) * by),
+  };
 }

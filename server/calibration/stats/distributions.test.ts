@@ -15,16 +15,20 @@ import {
 } from './distributions';
 
 const { jStat } = jstat;
-const near = (value: number, other: number): void => expect(Math.abs(value - other)).toBeLessThan(1e-9);
+const near = (value: number, other: number): void =>
+  expect(Math.abs(value - other)).toBeLessThan(1e-9);
 
 /** jStat ends its continued fraction at 3e-7. */
-const asJstat = (value: number, other: number): void => expect(Math.abs(value - other)).toBeLessThan(3e-7);
+const asJstat = (value: number, other: number): void =>
+  expect(Math.abs(value - other)).toBeLessThan(3e-7);
 
 test('calibration.md 5.1 the incomplete beta is that of jStat as far as jStat is exact, and its closed forms to 1e-9', () => {
   for (const a of [0.5, 1, 2, 8, 43, 135.5, 900]) {
     for (const b of [0.5, 1, 3, 9, 151, 2000]) {
-      for (const x of [0, 1e-6, 0.01, 0.2, 0.5, 0.85, 0.999, 1]) asJstat(betaLower(x, a, b), jStat.beta.cdf(x, a, b));
-      for (const share of [0.001, 0.025, 0.5, 0.975]) near(betaLower(betaQuantile(share, a, b), a, b), share);
+      for (const x of [0, 1e-6, 0.01, 0.2, 0.5, 0.85, 0.999, 1])
+        asJstat(betaLower(x, a, b), jStat.beta.cdf(x, a, b));
+      for (const share of [0.001, 0.025, 0.5, 0.975])
+        near(betaLower(betaQuantile(share, a, b), a, b), share);
     }
   }
   for (const x of [0.001, 0.03, 0.4, 0.71, 0.99]) {
@@ -44,13 +48,17 @@ test('calibration.md 5.1 the incomplete beta is that of jStat as far as jStat is
 test('calibration.md 5.7 chi-square, gamma, normal and Student are those of jStat, to 1e-9', () => {
   expect(chiSquareUpper(4, 1)).toBeCloseTo(0.0455, 4);
   for (const a of [0.1, 0.5, 1, 2.5, 10, 170.5, 4000])
-    near(logGamma(a) / Math.max(1, Math.abs(logGamma(a))), jStat.gammaln(a) / Math.max(1, Math.abs(logGamma(a))));
+    near(
+      logGamma(a) / Math.max(1, Math.abs(logGamma(a))),
+      jStat.gammaln(a) / Math.max(1, Math.abs(logGamma(a))),
+    );
   for (const df of [1, 2, 3, 7, 30, 200]) {
     for (const x of [0, 0.01, 0.5, 1, 4, 10, 60, 300]) {
       near(chiSquareUpper(x, df), 1 - jStat.chisquare.cdf(x, df));
       near(gammaUpper(df / 2, x), 1 - jStat.lowRegGamma(df / 2, x));
     }
-    for (const t of [-8, -1.5, 0, 0.3, 2.1, 12]) asJstat(studentLower(t, df), jStat.studentt.cdf(t, df));
+    for (const t of [-8, -1.5, 0, 0.3, 2.1, 12])
+      asJstat(studentLower(t, df), jStat.studentt.cdf(t, df));
     near(studentLower(studentTwoSidedQuantile(0.05, df), df), 0.975);
   }
   for (const t of [-40, -1.5, 0, 0.3, 2.1, 500]) {
@@ -58,8 +66,10 @@ test('calibration.md 5.7 chi-square, gamma, normal and Student are those of jSta
     near(studentLower(t, 2), 0.5 + t / (2 * Math.sqrt(2 + t * t)));
   }
   for (let x = -8; x <= 8; x += 0.37) near(normalLower(x), jStat.normal.cdf(x, 0, 1));
-  for (const p of [1e-9, 1e-4, 0.02, 0.025, 0.3, 0.5, 0.7, 0.975, 0.999_99]) near(normalLower(normalQuantile(p)), p);
-  for (const p of [0.001, 0.02, 0.3, 0.6, 0.975]) near(normalQuantile(p), jStat.normal.inv(p, 0, 1));
+  for (const p of [1e-9, 1e-4, 0.02, 0.025, 0.3, 0.5, 0.7, 0.975, 0.999_99])
+    near(normalLower(normalQuantile(p)), p);
+  for (const p of [0.001, 0.02, 0.3, 0.6, 0.975])
+    near(normalQuantile(p), jStat.normal.inv(p, 0, 1));
 });
 
 test('calibration.md 5.1 the quantile of 97.5 % is the z of all intervals, and the ends are without bound', () => {

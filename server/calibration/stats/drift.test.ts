@@ -1,9 +1,20 @@
 import { expect, test } from 'vitest';
-import { confidenceSequence, cusum, effectiveLabels, pageHinkley, psi, twoProportionZ, windowedSequence } from './drift';
+import {
+  confidenceSequence,
+  cusum,
+  effectiveLabels,
+  pageHinkley,
+  psi,
+  twoProportionZ,
+  windowedSequence,
+} from './drift';
 import { createRandom } from './random';
 
 test('calibration.md 5.9 two proportions: by hand, and no test where nothing differs', () => {
-  const told = twoProportionZ({ numerator: 30, denominator: 100 }, { numerator: 45, denominator: 100 });
+  const told = twoProportionZ(
+    { numerator: 30, denominator: 100 },
+    { numerator: 45, denominator: 100 },
+  );
   expect(told?.z).toBeCloseTo(-0.15 / Math.sqrt(0.375 * 0.625 * 0.02), 12);
   expect(told?.p).toBeCloseTo(0.0285, 4);
   const none = { numerator: 0, denominator: 0 };
@@ -14,10 +25,15 @@ test('calibration.md 5.9 two proportions: by hand, and no test where nothing dif
   ]).toEqual([null, null, null]);
 });
 
-const rise = Array.from({ length: 200 }, (_, i) => ((i < 100 ? i % 10 === 0 : i % 2 === 0) ? 1 : 0));
+const rise = Array.from({ length: 200 }, (_, i) =>
+  (i < 100 ? i % 10 === 0 : i % 2 === 0) ? 1 : 0,
+);
 
 test('calibration.md 5.9 CUSUM and Page-Hinkley see a rise after it came, and none where there is none', () => {
-  for (const told of [cusum(rise, { target: 0.1, slack: 0.05, limit: 4 }), pageHinkley(rise, { slack: 0.05, limit: 4 })]) {
+  for (const told of [
+    cusum(rise, { target: 0.1, slack: 0.05, limit: 4 }),
+    pageHinkley(rise, { slack: 0.05, limit: 4 }),
+  ]) {
     expect(told.at).toBeGreaterThanOrEqual(100);
     expect(told.at).toBeLessThan(125);
     expect(told.path).toHaveLength(200);
@@ -69,15 +85,22 @@ test('calibration.md 5.9 confidence sequence: the formula, and 95 in 100 hold at
 
 test('calibration.md 5.9 windows: a late fall shows in its window and not in the whole', () => {
   const random = createRandom(591);
-  const values = Array.from({ length: 4400 }, (_, i) => (random() < (i < 4000 ? 0.95 : 0.6) ? 1 : 0));
+  const values = Array.from({ length: 4400 }, (_, i) =>
+    random() < (i < 4000 ? 0.95 : 0.6) ? 1 : 0,
+  );
   const windows = windowedSequence(values, { size: 400 });
   expect(windows).toHaveLength(11);
   expect(windows.at(-1)?.high).toBeLessThan(0.9);
   expect(confidenceSequence(values, { tightestAt: 400 })?.high).toBeGreaterThan(0.9);
   // α of all windows together.
-  const spent = Array.from({ length: 100_000 }, (_, k) => (0.05 * 6) / (Math.PI * (k + 1)) ** 2).reduce((sum, one) => sum + one, 0);
+  const spent = Array.from(
+    { length: 100_000 },
+    (_, k) => (0.05 * 6) / (Math.PI * (k + 1)) ** 2,
+  ).reduce((sum, one) => sum + one, 0);
   expect(spent).toBeLessThanOrEqual(0.05);
-  expect(windowedSequence(values.slice(0, 500), { size: 400 }).map(({ n }) => n)).toEqual([400, 100]);
+  expect(windowedSequence(values.slice(0, 500), { size: 400 }).map(({ n }) => n)).toEqual([
+    400, 100,
+  ]);
 });
 
 test('X-12 calibration.md 5.9 without values there is no sequence, and none of what is not within 0 and 1', () => {

@@ -2,10 +2,11 @@ import { normalTwoSided } from './distributions';
 import type { Interval } from './intervals';
 
 /**
- * Has something changed (calibration.md 5.9). Two proportions: z with the pooled share. CUSUM (Page 1954): S = max(0, S + x − target −
- * slack), alarm above a limit. Page and Hinkley: distance of the running sum of x − mean − slack from its least. PSI: Σ (a − e)·ln(a/e).
- * Confidence sequence, normal mixture (Howard et al. 2021), for values in 0..1 with V = t/4: |mean − θ| < 1/t·√(2(V+ρ)·ln(√((V+ρ)/ρ)/α)), for
- * all t at once. Effective labels: Σ 2^(−age/h).
+ * Has something changed (calibration.md 5.9). Two proportions: z with the pooled share. CUSUM (Page
+ * 1954): S = max(0, S + x − target − slack), alarm above a limit. Page and Hinkley: distance of the
+ * running sum of x − mean − slack from its least. PSI: Σ (a − e)·ln(a/e). Confidence sequence,
+ * normal mixture (Howard et al. 2021), for values in 0..1 with V = t/4: |mean − θ| <
+ * 1/t·√(2(V+ρ)·ln(√((V+ρ)/ρ)/α)), for all t at once. Effective labels: Σ 2^(−age/h).
  */
 
 /** Null where a denominator is 0, or nothing or everything is counted in both. */
@@ -17,7 +18,8 @@ export function twoProportionZ(
   const share = (one.numerator + other.numerator) / whole;
   const variance = share * (1 - share) * (1 / one.denominator + 1 / other.denominator);
   if (one.denominator === 0 || other.denominator === 0 || variance === 0) return null;
-  const z = (one.numerator / one.denominator - other.numerator / other.denominator) / Math.sqrt(variance);
+  const z =
+    (one.numerator / one.denominator - other.numerator / other.denominator) / Math.sqrt(variance);
   return { z, p: normalTwoSided(z) };
 }
 
@@ -28,10 +30,17 @@ export interface Alarm {
   readonly at: number | null;
 }
 
-/** Upward, of values about `target`; changes below `slack` are not looked for. For downward changes negate values and target. */
+/**
+ * Upward, of values about `target`; changes below `slack` are not looked for. For downward changes
+ * negate values and target.
+ */
 export function cusum(
   values: readonly number[],
-  { target, slack, limit }: { readonly target: number; readonly slack: number; readonly limit: number },
+  {
+    target,
+    slack,
+    limit,
+  }: { readonly target: number; readonly slack: number; readonly limit: number },
 ): Alarm {
   let sum = 0;
   return alarm(
@@ -44,7 +53,10 @@ export function cusum(
 }
 
 /** Upward, without a target: against the mean of what came so far. */
-export function pageHinkley(values: readonly number[], { slack, limit }: { readonly slack: number; readonly limit: number }): Alarm {
+export function pageHinkley(
+  values: readonly number[],
+  { slack, limit }: { readonly slack: number; readonly limit: number },
+): Alarm {
   let [mean, sum, least] = [0, 0, 0];
   return alarm(
     values.map((value, i) => {
@@ -63,12 +75,15 @@ function alarm(path: readonly number[], limit: number): Alarm {
 }
 
 /**
- * Population stability index of counts in the same bins: under 0.1 little, above 0.25 much has moved. Where a bin is empty on one side, every
- * count is raised by a half. Null where one side has nothing.
+ * Population stability index of counts in the same bins: under 0.1 little, above 0.25 much has
+ * moved. Where a bin is empty on one side, every count is raised by a half. Null where one side has
+ * nothing.
  */
 export function psi(expected: readonly number[], actual: readonly number[]): number | null {
   if (expected.length !== actual.length) throw new RangeError('bins differ');
-  const used = expected.map((count, i) => [count, actual[i] ?? 0] as const).filter(([e, a]) => e + a > 0);
+  const used = expected
+    .map((count, i) => [count, actual[i] ?? 0] as const)
+    .filter(([e, a]) => e + a > 0);
   const sum = (side: 0 | 1): number => used.reduce((total, pair) => total + pair[side], 0);
   if (sum(0) === 0 || sum(1) === 0) return null;
   const more = used.some(([e, a]) => e === 0 || a === 0) ? 0.5 : 0;
@@ -91,14 +106,20 @@ export interface Sequence extends Interval {
 }
 
 /**
- * May be looked at after every value, any number of times: it holds for all of them at once with 1 − `alpha`. `tightestAt`: after how many
- * values it should be tightest, told before any was seen. Null without values. @throws RangeError on a value outside 0..1
+ * May be looked at after every value, any number of times: it holds for all of them at once with 1
+ * − `alpha`. `tightestAt`: after how many values it should be tightest, told before any was seen.
+ * Null without values. @throws RangeError on a value outside 0..1
  */
 export function confidenceSequence(
   values: readonly number[],
-  { alpha = 0.05, tightestAt = 500, rho = mixtureFor(tightestAt, alpha) }: { alpha?: number; tightestAt?: number; rho?: number } = {},
+  {
+    alpha = 0.05,
+    tightestAt = 500,
+    rho = mixtureFor(tightestAt, alpha),
+  }: { alpha?: number; tightestAt?: number; rho?: number } = {},
 ): Sequence | null {
-  if (!values.every((value) => value >= 0 && value <= 1)) throw new RangeError('a value is not within 0 and 1');
+  if (!values.every((value) => value >= 0 && value <= 1))
+    throw new RangeError('a value is not within 0 and 1');
   const n = values.length;
   if (n === 0) return null;
   const mean = values.reduce((sum, value) => sum + value, 0) / n;
@@ -108,8 +129,9 @@ export function confidenceSequence(
 }
 
 /**
- * The same, window by window, since a long healthy beginning hides a late fall: windows of `size` values one after the other, the k-th with
- * α·6/(π²k²), which sum to α however many there will be. The last one may be short.
+ * The same, window by window, since a long healthy beginning hides a late fall: windows of `size`
+ * values one after the other, the k-th with α·6/(π²k²), which sum to α however many there will be.
+ * The last one may be short.
  */
 export function windowedSequence(
   values: readonly number[],
@@ -118,7 +140,10 @@ export function windowedSequence(
   const windows: Sequence[] = [];
   for (let from = 0; from < values.length; from += size) {
     const own = (alpha * 6) / (Math.PI * (windows.length + 1)) ** 2;
-    const window = confidenceSequence(values.slice(from, from + size), { alpha: own, tightestAt: size });
+    const window = confidenceSequence(values.slice(from, from + size), {
+      alpha: own,
+      tightestAt: size,
+    });
     if (window) windows.push(window);
   }
   return windows;

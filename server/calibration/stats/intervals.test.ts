@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import jstat from 'jstat';
 import { expect, test } from 'vitest';
 import { newcombe, wilson } from '../../domain';
-import { clopperPearson, clusteredVariance, estimated, plannedSize, zeroEventBound } from './intervals';
+import {
+  clopperPearson,
+  clusteredVariance,
+  estimated,
+  plannedSize,
+  zeroEventBound,
+} from './intervals';
 
 test.each([
   ['catch', 42, 50, 0.7149, 0.9166],
@@ -23,14 +29,21 @@ test.each([
 });
 
 test('calibration.md 5.1 Clopper and Pearson: each end leaves α/2 of the binomial beyond it', () => {
-  const upper = (k: number, n: number, share: number): number => 1 - (k === 0 ? 0 : jstat.jStat.binomial.cdf(k - 1, n, share));
+  const upper = (k: number, n: number, share: number): number =>
+    1 - (k === 0 ? 0 : jstat.jStat.binomial.cdf(k - 1, n, share));
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 80 }), fc.nat(80), (n, raw) => {
       const k = Math.min(raw, n);
       const interval = clopperPearson(k, n);
       if (!interval) throw new Error('no interval');
-      expect(k === 0 ? interval.low : upper(k, n, interval.low)).toBeCloseTo(k === 0 ? 0 : 0.025, 8);
-      expect(k === n ? 1 - interval.high : 1 - upper(k + 1, n, interval.high)).toBeCloseTo(k === n ? 0 : 0.025, 8);
+      expect(k === 0 ? interval.low : upper(k, n, interval.low)).toBeCloseTo(
+        k === 0 ? 0 : 0.025,
+        8,
+      );
+      expect(k === n ? 1 - interval.high : 1 - upper(k + 1, n, interval.high)).toBeCloseTo(
+        k === n ? 0 : 0.025,
+        8,
+      );
       // It holds the share itself.
       expect(interval.low).toBeLessThanOrEqual(k / n);
       expect(interval.high).toBeGreaterThanOrEqual(k / n);
@@ -54,7 +67,10 @@ test('calibration.md 5.1 no event in 50: at most 5.82 %, near to three in n', ()
 });
 
 test('calibration.md 5.1 the difference of 42/50 and 36/50 by Newcombe', () => {
-  const difference = newcombe({ numerator: 42, denominator: 50 }, { numerator: 36, denominator: 50 });
+  const difference = newcombe(
+    { numerator: 42, denominator: 50 },
+    { numerator: 36, denominator: 50 },
+  );
   expect(difference.value).toBeCloseTo(0.12, 10);
   expect(difference.low).toBeCloseTo(-0.0435, 4);
   expect(difference.high).toBeCloseTo(0.2767, 4);

@@ -8,7 +8,9 @@ const mean = (items: readonly number[]): number | null =>
 test('calibration.md 5.1: of a mean with one item a group the jackknife is the standard error of the mean', () => {
   const items = [1, 4, 2, 8, 5, 7];
   const middle = mean(items) ?? 0;
-  const se = Math.sqrt(items.reduce((sum, item) => sum + (item - middle) ** 2, 0) / (items.length - 1) / items.length);
+  const se = Math.sqrt(
+    items.reduce((sum, item) => sum + (item - middle) ** 2, 0) / (items.length - 1) / items.length,
+  );
   const found = jackknife(items, mean);
   expect(found?.value).toBeCloseTo(middle, 12);
   expect(found?.se).toBeCloseTo(se, 12);
@@ -36,5 +38,8 @@ test('calibration.md 5.1: what has no value has no interval', () => {
   expect(jackknife([], mean)).toBeNull();
   expect(jackknife([1], mean)).toBeNull();
   expect(jackknife([1, 2, 3], (sample) => (sample.length < 3 ? null : 1))).toBeNull();
-  expect(jackknife([0, 1, 1, 1], mean, { least: 0, most: 1 })).toMatchObject({ value: 0.75, high: 1 });
+  expect(jackknife([0, 1, 1, 1], mean, { least: 0, most: 1 })).toMatchObject({
+    value: 0.75,
+    high: 1,
+  });
 });

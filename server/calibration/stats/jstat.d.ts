@@ -1,4 +1,7 @@
-/** What the tests use of jStat, which brings no types: another implementation to hold distributions.ts against. */
+/**
+ * What the tests use of jStat, which brings no types: another implementation to hold
+ * distributions.ts against.
+ */
 declare module 'jstat' {
   interface Distribution {
     cdf(x: number, ...parameters: number[]): number;

@@ -2,11 +2,13 @@ import { fitLogistic, logit, sigmoid } from './regression';
 import type { Scored } from './curves';
 
 /**
- * How far a number that is said to be a probability is one, and how to make it one (calibration.md 5.6).
- * Brier 1950: mean (p − y)²; Murphy 1973: over groups of equal p, reliability − resolution + uncertainty. Log loss: −mean ln of what was given
- * to what came. ECE (Naeini 2015, Guo 2017): Σ n_b/m·|p̄_b − ȳ_b| over bins of equal mass or width. Platt 1999: σ(as + b), targets
- * (m₁+1)/(m₁+2) and 1/(m₀+2). Temperature: σ(logit(p)/T). Isotonic: pool adjacent violators (Zadrozny and Elkan 2002), for 200 labels and
- * more. Beta (Kull 2017): σ(a·ln p − b·ln(1−p) + c), a and b not below 0. A fit belongs to the development split, its test to another.
+ * How far a number that is said to be a probability is one, and how to make it one (calibration.md
+ * 5.6). Brier 1950: mean (p − y)²; Murphy 1973: over groups of equal p, reliability − resolution +
+ * uncertainty. Log loss: −mean ln of what was given to what came. ECE (Naeini 2015, Guo 2017): Σ
+ * n_b/m·|p̄_b − ȳ_b| over bins of equal mass or width. Platt 1999: σ(as + b), targets (m₁+1)/(m₁+2)
+ * and 1/(m₀+2). Temperature: σ(logit(p)/T). Isotonic: pool adjacent violators (Zadrozny and Elkan
+ * 2002), for 200 labels and more. Beta (Kull 2017): σ(a·ln p − b·ln(1−p) + c), a and b not below 0.
+ * A fit belongs to the development split, its test to another.
  */
 export interface Forecast {
   /** 0..1. */
@@ -46,15 +48,24 @@ export function brier(items: readonly Forecast[]): Brier | null {
   return { value, reliability, resolution, uncertainty: base * (1 - base) };
 }
 
-/** Natural logarithm. A probability of 0 or 1 counts as 1e-15 from it. Null without items. @throws RangeError as `brier` */
+/**
+ * Natural logarithm. A probability of 0 or 1 counts as 1e-15 from it. Null without items. @throws
+ * RangeError as `brier`
+ */
 export function logLoss(items: readonly Forecast[]): number | null {
   refuse(items);
   if (items.length === 0) return null;
-  return -items.reduce((sum, { p, y }) => sum + Math.log(y === 1 ? clip(p) : 1 - clip(p)), 0) / items.length;
+  return (
+    -items.reduce((sum, { p, y }) => sum + Math.log(y === 1 ? clip(p) : 1 - clip(p)), 0) /
+    items.length
+  );
 }
 
 export interface Bin {
-  /** Of equal width: (low, high], the first with its low end. Of equal mass: the least and the greatest in it. */
+  /**
+   * Of equal width: (low, high], the first with its low end. Of equal mass: the least and the
+   * greatest in it.
+   */
   readonly low: number;
   readonly high: number;
   readonly n: number;
@@ -63,10 +74,16 @@ export interface Bin {
   readonly came: number;
 }
 
-/** `bins`: how many at most; empty ones are left out. Equal mass keeps equal probabilities together. Null without items. */
+/**
+ * `bins`: how many at most; empty ones are left out. Equal mass keeps equal probabilities together.
+ * Null without items.
+ */
 export function ece(
   items: readonly Forecast[],
-  { bins = 10, kind = 'equal-mass' }: { readonly bins?: number; readonly kind?: 'equal-mass' | 'equal-width' } = {},
+  {
+    bins = 10,
+    kind = 'equal-mass',
+  }: { readonly bins?: number; readonly kind?: 'equal-mass' | 'equal-width' } = {},
 ): { readonly value: number; readonly bins: readonly Bin[] } | null {
   refuse(items);
   if (items.length === 0) return null;
@@ -79,7 +96,10 @@ export function ece(
     mean: held.reduce((sum, { p }) => sum + p, 0) / held.length,
     came: held.reduce((sum, { y }) => sum + y, 0),
   }));
-  return { value: told.reduce((sum, bin) => sum + Math.abs(bin.mean * bin.n - bin.came), 0) / items.length, bins: told };
+  return {
+    value: told.reduce((sum, bin) => sum + Math.abs(bin.mean * bin.n - bin.came), 0) / items.length,
+    bins: told,
+  };
 }
 
 interface Group {
@@ -102,7 +122,11 @@ function byMass(sorted: readonly Forecast[], bins: number): Group[] {
 }
 
 function byWidth(sorted: readonly Forecast[], bins: number): Group[] {
-  const groups = Array.from({ length: bins }, (_, i) => ({ low: i / bins, high: (i + 1) / bins, held: [] as Forecast[] }));
+  const groups = Array.from({ length: bins }, (_, i) => ({
+    low: i / bins,
+    high: (i + 1) / bins,
+    held: [] as Forecast[],
+  }));
   // By the ends themselves: p·bins is off by rounding just at an end.
   for (const item of sorted)
     groups[
@@ -115,14 +139,20 @@ function byWidth(sorted: readonly Forecast[], bins: number): Group[] {
 }
 
 function refuse(items: readonly Forecast[]): void {
-  if (!items.every(({ p }) => p >= 0 && p <= 1)) throw new RangeError('a probability is not within 0 and 1');
+  if (!items.every(({ p }) => p >= 0 && p <= 1))
+    throw new RangeError('a probability is not within 0 and 1');
 }
 
 /** Makes a probability of being bad of a score. */
 export type Mapping = (score: number) => number;
 
-/** σ(as + b); `a` is above 0 where high scores are bad. Null where one class is absent or all scores are equal. */
-export function platt(scored: readonly Scored[]): { readonly a: number; readonly b: number; readonly map: Mapping } | null {
+/**
+ * σ(as + b); `a` is above 0 where high scores are bad. Null where one class is absent or all scores
+ * are equal.
+ */
+export function platt(
+  scored: readonly Scored[],
+): { readonly a: number; readonly b: number; readonly map: Mapping } | null {
   const bad = scored.filter((one) => one.bad).length;
   const good = scored.length - bad;
   if (bad === 0 || good === 0) return null;
@@ -133,8 +163,13 @@ export function platt(scored: readonly Scored[]): { readonly a: number; readonly
   return { a, b, map: (score) => sigmoid(a * score + b) };
 }
 
-/** Above 1: the forecasts were over-confident. Null where no T above 0 is best: all right, or no better than chance. */
-export function temperature(items: readonly Forecast[]): { readonly temperature: number; readonly map: Mapping } | null {
+/**
+ * Above 1: the forecasts were over-confident. Null where no T above 0 is best: all right, or no
+ * better than chance.
+ */
+export function temperature(
+  items: readonly Forecast[],
+): { readonly temperature: number; readonly map: Mapping } | null {
   refuse(items);
   const fit = fitLogistic(
     items.map(({ p, y }) => ({ terms: [logit(clip(p))], y })),
@@ -153,8 +188,13 @@ export interface Step {
   readonly value: number;
 }
 
-/** Ascending blocks. Equal scores are one. `map` takes a score between blocks for one on the line between them. Null without items. */
-export function isotonic(scored: readonly Scored[]): { readonly steps: readonly Step[]; readonly map: Mapping } | null {
+/**
+ * Ascending blocks. Equal scores are one. `map` takes a score between blocks for one on the line
+ * between them. Null without items.
+ */
+export function isotonic(
+  scored: readonly Scored[],
+): { readonly steps: readonly Step[]; readonly map: Mapping } | null {
   if (scored.length === 0) return null;
   const blocks: { low: number; high: number; n: number; bad: number }[] = [];
   for (const { score, bad } of [...scored].sort((a, b) => a.score - b.score)) {
@@ -168,9 +208,18 @@ export function isotonic(scored: readonly Scored[]): { readonly steps: readonly 
   for (const block of blocks) {
     let joined = block;
     // Crosswise, in whole numbers: equal shares are joined whatever rounding says.
-    for (let last = pooled.at(-1); last && last.bad * joined.n >= joined.bad * last.n; last = pooled.at(-1)) {
+    for (
+      let last = pooled.at(-1);
+      last && last.bad * joined.n >= joined.bad * last.n;
+      last = pooled.at(-1)
+    ) {
       pooled.pop();
-      joined = { low: last.low, high: joined.high, n: last.n + joined.n, bad: last.bad + joined.bad };
+      joined = {
+        low: last.low,
+        high: joined.high,
+        n: last.n + joined.n,
+        bad: last.bad + joined.bad,
+      };
     }
     pooled.push(joined);
   }
@@ -184,7 +233,9 @@ function along(steps: readonly Step[], score: number): number {
   const before = steps[next - 1];
   if (!at) return 0;
   if (next < 0 || score >= at.low || !before) return at.value;
-  return before.value + ((at.value - before.value) * (score - before.high)) / (at.low - before.high);
+  return (
+    before.value + ((at.value - before.value) * (score - before.high)) / (at.low - before.high)
+  );
 }
 
 /** Null where one class is absent, or no such curve fits. @throws RangeError as `brier` */
@@ -192,19 +243,27 @@ export function betaCalibration(
   items: readonly Forecast[],
 ): { readonly a: number; readonly b: number; readonly c: number; readonly map: Mapping } | null {
   refuse(items);
-  const terms = items.map(({ p, y }) => ({ one: Math.log(clip(p)), other: -Math.log1p(-clip(p)), y }));
+  const terms = items.map(({ p, y }) => ({
+    one: Math.log(clip(p)),
+    other: -Math.log1p(-clip(p)),
+    y,
+  }));
   const told = (a: number, b: number, c: number) => ({
     a,
     b,
     c,
     map: (p: number) => sigmoid(a * Math.log(clip(p)) - b * Math.log1p(-clip(p)) + c),
   });
-  const whole = fitLogistic(terms.map(({ one, other, y }) => ({ terms: [one, other], y })))?.map(({ value }) => value);
+  const whole = fitLogistic(terms.map(({ one, other, y }) => ({ terms: [one, other], y })))?.map(
+    ({ value }) => value,
+  );
   if (!whole) return null;
   const [c = 0, a = 0, b = 0] = whole;
   if (a >= 0 && b >= 0) return told(a, b, c);
   // A slope below 0 would turn the order round: that term is left out.
-  const rest = fitLogistic(terms.map(({ one, other, y }) => ({ terms: [a < 0 ? other : one], y })))?.map(({ value }) => value);
+  const rest = fitLogistic(
+    terms.map(({ one, other, y }) => ({ terms: [a < 0 ? other : one], y })),
+  )?.map(({ value }) => value);
   if (!rest || (rest[1] ?? 0) < 0) return null;
   return a < 0 ? told(0, rest[1] ?? 0, rest[0] ?? 0) : told(rest[1] ?? 0, 0, rest[0] ?? 0);
 }

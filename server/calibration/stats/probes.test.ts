@@ -31,13 +31,17 @@ test('calibration.md 5.8 first choice in 34 of 50 inconsistent pairs: p 0.0153',
 });
 
 test('calibration.md 5.8 exact binomial: by summing what is no likelier, in whole numbers', () => {
-  const choose = (n: number, k: number): bigint => (k === 0 ? 1n : (choose(n, k - 1) * BigInt(n - k + 1)) / BigInt(k));
+  const choose = (n: number, k: number): bigint =>
+    k === 0 ? 1n : (choose(n, k - 1) * BigInt(n - k + 1)) / BigInt(k);
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), fc.nat(60), (n, raw) => {
       const k = Math.min(raw, n);
       let sum = 0n;
       for (let i = 0; i <= n; i++) if (choose(n, i) <= choose(n, k)) sum += choose(n, i);
-      expect(exactBinomial(k, n)).toBeCloseTo(Number((sum * 10n ** 15n) / 2n ** BigInt(n)) / 1e15, 9);
+      expect(exactBinomial(k, n)).toBeCloseTo(
+        Number((sum * 10n ** 15n) / 2n ** BigInt(n)) / 1e15,
+        9,
+      );
     }),
     { seed: 58, numRuns: 200 },
   );
@@ -49,11 +53,22 @@ test('calibration.md 5.8 exact binomial: by summing what is no likelier, in whol
 
 test('calibration.md 5.8 repeats: flip rate, self-agreement, deviation within an item, by hand', () => {
   const repeats = [['a', 'a', 'a', 'b'], ['a', 'a', 'a', 'a'], ['a', 'b', 'a', 'b'], ['a']];
-  expect(flipRate(repeats)).toMatchObject({ value: expect.closeTo((0.25 + 0 + 0.5) / 3, 12), n: 3 });
+  expect(flipRate(repeats)).toMatchObject({
+    value: expect.closeTo((0.25 + 0 + 0.5) / 3, 12),
+    n: 3,
+  });
   expect(flipRate(repeats)?.se).toBeCloseTo(0.25 / Math.sqrt(3), 12);
-  expect(selfAgreement(repeats)).toMatchObject({ value: expect.closeTo((6 / 12 + 1 + 4 / 12) / 3, 12), n: 3 });
+  expect(selfAgreement(repeats)).toMatchObject({
+    value: expect.closeTo((6 / 12 + 1 + 4 / 12) / 3, 12),
+    n: 3,
+  });
   expect(withinItemDeviation([[1, 3], [2, 2], [5]])).toBeCloseTo(1, 12);
-  expect([flipRate([]), flipRate([['a']]), selfAgreement([]), withinItemDeviation([[1]])]).toEqual([null, null, null, null]);
+  expect([flipRate([]), flipRate([['a']]), selfAgreement([]), withinItemDeviation([[1]])]).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
 });
 
 test("calibration.md 5.8 ICC(2,k) of Shrout and Fleiss's example is 0.62", () => {
@@ -83,7 +98,11 @@ const judged = (n: number, gamma: number): BiasRow[] => {
   return Array.from({ length: n }, () => {
     const bad = random() < 0.3;
     const length = normalDraw(random);
-    return { bad, terms: [length], flagged: random() < sigmoid(-2 + 3.5 * (bad ? 1 : 0) + gamma * length) };
+    return {
+      bad,
+      terms: [length],
+      flagged: random() < sigmoid(-2 + 3.5 * (bad ? 1 : 0) + gamma * length),
+    };
   });
 };
 
@@ -111,7 +130,10 @@ test('calibration.md 5.8 the logistic interval holds the truth about 95 times in
 });
 
 test('calibration.md 5.8 least squares: the line of simple-statistics, and HC3 by the definition for a single mean', () => {
-  const points = Array.from({ length: 30 }, (_, i): [number, number] => [i, ((i * 7) % 11) + 0.3 * i]);
+  const points = Array.from({ length: 30 }, (_, i): [number, number] => [
+    i,
+    ((i * 7) % 11) + 0.3 * i,
+  ]);
   const line = linearRegression(points);
   const fit = fitLinearHc3(points.map(([x, y]) => ({ terms: [x], y })));
   expect(fit?.[0]?.value).toBeCloseTo(line.b, 9);
@@ -141,7 +163,12 @@ test('calibration.md 5.8 HC3 holds where the spread differs from row to row', ()
 
 test('X-12 calibration.md 5.8 what cannot be told is no number: no rows, parted classes, a term that never varies', () => {
   const rows = judged(200, 0.5);
-  expect([logisticBias([]), linearBiasHc3([]), fitLogistic([]), fitLinearHc3([])]).toEqual([null, null, null, null]);
+  expect([logisticBias([]), linearBiasHc3([]), fitLogistic([]), fitLinearHc3([])]).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
   expect(logisticBias(rows.map((row) => ({ ...row, flagged: row.bad })))).toBeNull();
   expect(logisticBias(rows.map((row) => ({ ...row, terms: [1] })))).toBeNull();
   expect(linearBiasHc3(rows.map((row) => ({ ...row, terms: [3] })))).toBeNull();
@@ -154,6 +181,10 @@ test('calibration.md 5.8 self-preference: the gap within items that have both', 
     { own: [false, false], others: [false] },
     { own: [], others: [true] },
   ];
-  expect(familyGap(items)).toMatchObject({ value: expect.closeTo(-0.5, 12), se: expect.closeTo(0.5 / Math.sqrt(3), 12), n: 3 });
+  expect(familyGap(items)).toMatchObject({
+    value: expect.closeTo(-0.5, 12),
+    se: expect.closeTo(0.5 / Math.sqrt(3), 12),
+    n: 3,
+  });
   expect(familyGap(items.slice(0, 1))).toBeNull();
 });

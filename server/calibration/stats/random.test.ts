@@ -20,7 +20,9 @@ test('calibration.md 5.1 numbers are uniform, and neighbours do not hang togethe
   for (const one of numbers) counts[Math.floor(one * 20)] = (counts[Math.floor(one * 20)] ?? 0) + 1;
   // Chi-square with 19 degrees of freedom: 43.8 is passed by one seed in a thousand.
   expect(counts.reduce((sum, count) => sum + (count - 5000) ** 2 / 5000, 0)).toBeLessThan(43.8);
-  const lag = numbers.slice(1).reduce((sum, one, i) => sum + (one - 0.5) * ((numbers[i] ?? 0) - 0.5), 0) / (99_999 / 12);
+  const lag =
+    numbers.slice(1).reduce((sum, one, i) => sum + (one - 0.5) * ((numbers[i] ?? 0) - 0.5), 0) /
+    (99_999 / 12);
   expect(Math.abs(lag)).toBeLessThan(0.0104);
 });
 
@@ -43,7 +45,11 @@ test.each([
 
 test('calibration.md 5.4 of nothing, and of what never or always comes, nothing is left to chance', () => {
   const random = createRandom(1);
-  expect([binomialDraw(random, 0, 0.5), binomialDraw(random, 9, 0), binomialDraw(random, 9, 1)]).toEqual([0, 0, 9]);
+  expect([
+    binomialDraw(random, 0, 0.5),
+    binomialDraw(random, 9, 0),
+    binomialDraw(random, 9, 1),
+  ]).toEqual([0, 0, 9]);
   const normals = Array.from({ length: 20_000 }, () => normalDraw(random));
   expect(Math.abs(normals.reduce((sum, one) => sum + one, 0) / 20_000)).toBeLessThan(0.025);
 });

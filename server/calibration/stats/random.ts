@@ -1,6 +1,7 @@
 /**
- * The one source of chance of all statistics: sfc32 (Chris Doty-Humphrey, PractRand), 128 bits of state, seeded through splitmix32. The
- * same seed gives the same numbers on every machine, so an interval that was shown can be computed again.
+ * The one source of chance of all statistics: sfc32 (Chris Doty-Humphrey, PractRand), 128 bits of
+ * state, seeded through splitmix32. The same seed gives the same numbers on every machine, so an
+ * interval that was shown can be computed again.
  */
 export type Random = () => number;
 
@@ -42,7 +43,8 @@ export function normalDraw(random: Random): number {
 }
 
 /**
- * Binomial: by inversion up to a variance of 200, above by the rounded normal, which is off by less than a resample's own chance there.
+ * Binomial: by inversion up to a variance of 200, above by the rounded normal, which is off by less
+ * than a resample's own chance there.
  * @param share 0..1
  */
 export function binomialDraw(random: Random, n: number, share: number): number {
@@ -50,7 +52,11 @@ export function binomialDraw(random: Random, n: number, share: number): number {
   if (share >= 1) return n;
   if (share > 0.5) return n - binomialDraw(random, n, 1 - share);
   const variance = n * share * (1 - share);
-  if (variance > 200) return Math.min(n, Math.max(0, Math.round(n * share + Math.sqrt(variance) * normalDraw(random))));
+  if (variance > 200)
+    return Math.min(
+      n,
+      Math.max(0, Math.round(n * share + Math.sqrt(variance) * normalDraw(random))),
+    );
   const odds = share / (1 - share);
   let term = (1 - share) ** n;
   let rest = random();

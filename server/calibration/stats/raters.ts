@@ -1,6 +1,7 @@
 /**
- * One truth of several people's labels (calibration.md 5.10): the majority, or Dawid and Skene 1979, for three raters and more: by EM the
- * confusion of each rater, and from it how likely each class is for each item. Raw labels are kept whatever comes out.
+ * One truth of several people's labels (calibration.md 5.10): the majority, or Dawid and Skene
+ * 1979, for three raters and more: by EM the confusion of each rater, and from it how likely each
+ * class is for each item. Raw labels are kept whatever comes out.
  */
 export interface Vote {
   readonly rater: string;
@@ -8,7 +9,11 @@ export interface Vote {
 }
 
 /** Null `label`: no votes, or a tie, which a person has to settle. */
-export function majority(votes: readonly string[]): { readonly label: string | null; readonly votes: number; readonly of: number } {
+export function majority(votes: readonly string[]): {
+  readonly label: string | null;
+  readonly votes: number;
+  readonly of: number;
+} {
   const counts = new Map<string, number>();
   for (const label of votes) counts.set(label, (counts.get(label) ?? 0) + 1);
   const most = Math.max(0, ...counts.values());
@@ -38,13 +43,19 @@ export function dawidSkene(items: readonly (readonly Vote[])[]): DawidSkene | nu
   const at = new Map(classes.map((name, i) => [name, i]));
   const of = (label: string): number => at.get(label) ?? 0;
   let posterior = items.map((votes) =>
-    votes.length === 0 ? null : normal(classes.map((name) => votes.filter((one) => one.label === name).length)),
+    votes.length === 0
+      ? null
+      : normal(classes.map((name) => votes.filter((one) => one.label === name).length)),
   );
   let model = modelOf(items, posterior, raters, classes.length, of);
   for (let step = 0; step < mostSteps; step++) {
     const next = items.map((votes) => (votes.length === 0 ? null : believe(votes, model, of)));
     const moved = next.reduce(
-      (most, row, i) => Math.max(most, ...(row ?? []).map((value, k) => Math.abs(value - (posterior[i]?.[k] ?? 0)))),
+      (most, row, i) =>
+        Math.max(
+          most,
+          ...(row ?? []).map((value, k) => Math.abs(value - (posterior[i]?.[k] ?? 0))),
+        ),
       0,
     );
     posterior = next;
@@ -67,7 +78,12 @@ function modelOf(
   of: (label: string) => number,
 ): Model {
   const shares = new Array<number>(classes).fill(0);
-  const counts = new Map(raters.map((rater) => [rater, Array.from({ length: classes }, () => new Array<number>(classes).fill(prior))]));
+  const counts = new Map(
+    raters.map((rater) => [
+      rater,
+      Array.from({ length: classes }, () => new Array<number>(classes).fill(prior)),
+    ]),
+  );
   for (const [i, votes] of items.entries()) {
     for (const [k, share] of (posterior[i] ?? []).entries()) {
       shares[k] = (shares[k] ?? 0) + share;
@@ -77,13 +93,19 @@ function modelOf(
       }
     }
   }
-  return { shares: normal(shares), confusion: new Map([...counts].map(([rater, rows]) => [rater, rows.map(normal)])) };
+  return {
+    shares: normal(shares),
+    confusion: new Map([...counts].map(([rater, rows]) => [rater, rows.map(normal)])),
+  };
 }
 
 function believe(votes: readonly Vote[], model: Model, of: (label: string) => number): number[] {
   // In logarithms: many raters' shares multiplied are nothing for a float.
   const logs = model.shares.map((share, k) =>
-    votes.reduce((sum, { rater, label }) => sum + Math.log(model.confusion.get(rater)?.[k]?.[of(label)] ?? 1), Math.log(share)),
+    votes.reduce(
+      (sum, { rater, label }) => sum + Math.log(model.confusion.get(rater)?.[k]?.[of(label)] ?? 1),
+      Math.log(share),
+    ),
   );
   const most = Math.max(...logs);
   return normal(logs.map((log) => Math.exp(log - most)));

@@ -3,9 +3,10 @@ import { type Estimated, estimated } from './intervals';
 import { dot, inverse, times } from './linear-system';
 
 /**
- * Logistic regression by Newton's method (iteratively reweighted least squares), with Wald intervals; and least squares with the
- * standard errors HC3 of MacKinnon and White 1985: (X'X)⁻¹ X' diag(e²/(1−h)²) X (X'X)⁻¹, intervals by Student's t with n − k degrees.
- * A row's `terms` stand without the intercept, which is coefficient 0.
+ * Logistic regression by Newton's method (iteratively reweighted least squares), with Wald
+ * intervals; and least squares with the standard errors HC3 of MacKinnon and White 1985: (X'X)⁻¹ X'
+ * diag(e²/(1−h)²) X (X'X)⁻¹, intervals by Student's t with n − k degrees. A row's `terms` stand
+ * without the intercept, which is coefficient 0.
  */
 export interface Row {
   readonly terms: readonly number[];
@@ -22,14 +23,20 @@ export function logit(p: number): number {
 }
 
 const mostSteps = 100;
-/** A coefficient beyond it: the classes are parted by the terms, and the likelihood has no greatest place. */
+/**
+ * A coefficient beyond it: the classes are parted by the terms, and the likelihood has no greatest
+ * place.
+ */
 const mostCoefficient = 50;
 
 /**
- * Maximum likelihood. Null with fewer rows than coefficients, with terms that hang together, and where the classes are parted. `intercept`
- * false: without one.
+ * Maximum likelihood. Null with fewer rows than coefficients, with terms that hang together, and
+ * where the classes are parted. `intercept` false: without one.
  */
-export function fitLogistic(rows: readonly Row[], { intercept = true }: { readonly intercept?: boolean } = {}): Estimated[] | null {
+export function fitLogistic(
+  rows: readonly Row[],
+  { intercept = true }: { readonly intercept?: boolean } = {},
+): Estimated[] | null {
   const design = rows.map(({ terms }) => (intercept ? [1, ...terms] : [...terms]));
   const k = design[0]?.length ?? 0;
   if (k === 0 || rows.length < k) return null;
@@ -43,7 +50,9 @@ export function fitLogistic(rows: readonly Row[], { intercept = true }: { readon
   let likelihood = likelihoodOf(coefficients);
   for (let step = 0; step < mostSteps; step++) {
     const shares = design.map((row) => sigmoid(dot(row, coefficients)));
-    const gradient = coefficients.map((_, j) => rows.reduce((sum, { y }, i) => sum + (y - (shares[i] ?? 0)) * (design[i]?.[j] ?? 0), 0));
+    const gradient = coefficients.map((_, j) =>
+      rows.reduce((sum, { y }, i) => sum + (y - (shares[i] ?? 0)) * (design[i]?.[j] ?? 0), 0),
+    );
     const covariance = inverse(
       products(
         design,
@@ -54,7 +63,9 @@ export function fitLogistic(rows: readonly Row[], { intercept = true }: { readon
     const move = times(covariance, gradient);
     // Newton's error is squared by each step: this one ends it.
     if (move.every((part, j) => Math.abs(part) < 1e-7 * (1 + Math.abs(coefficients[j] ?? 0)))) {
-      return coefficients.map((value, j) => estimated(value + (move[j] ?? 0), Math.sqrt(Math.max(0, covariance[j]?.[j] ?? 0))));
+      return coefficients.map((value, j) =>
+        estimated(value + (move[j] ?? 0), Math.sqrt(Math.max(0, covariance[j]?.[j] ?? 0))),
+      );
     }
     // Halve a step that would overshoot.
     let size = 1;
@@ -83,7 +94,9 @@ export function fitLinearHc3(rows: readonly Row[]): Estimated[] | null {
     ),
   );
   if (!bread) return null;
-  const moment = Array.from({ length: k }, (_, j) => rows.reduce((sum, { y }, i) => sum + y * (design[i]?.[j] ?? 0), 0));
+  const moment = Array.from({ length: k }, (_, j) =>
+    rows.reduce((sum, { y }, i) => sum + y * (design[i]?.[j] ?? 0), 0),
+  );
   const coefficients = times(bread, moment);
   const weights = rows.map(({ y }, i) => {
     const row = design[i] ?? [];
@@ -107,7 +120,8 @@ function products(design: readonly (readonly number[])[], weights: readonly numb
   for (const [row, values] of design.entries()) {
     const weight = weights[row] ?? 0;
     for (const [i, target] of sums.entries()) {
-      for (let j = 0; j < k; j++) target[j] = (target[j] ?? 0) + weight * (values[i] ?? 0) * (values[j] ?? 0);
+      for (let j = 0; j < k; j++)
+        target[j] = (target[j] ?? 0) + weight * (values[i] ?? 0) * (values[j] ?? 0);
     }
   }
   return sums;
@@ -116,7 +130,9 @@ function products(design: readonly (readonly number[])[], weights: readonly numb
 function spreadOf(design: readonly (readonly number[])[], column: number): number {
   const values = design.map((row) => row[column] ?? 0);
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const spread = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+  const spread = Math.sqrt(
+    values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length,
+  );
   // A term that never varies is the intercept.
   return spread === 0 ? Math.abs(mean) : spread;
 }

@@ -3,16 +3,18 @@ import type { Cell, Cells } from './corrected';
 import type { Interval } from './intervals';
 
 /**
- * 95 % intervals of a corrected share of bad items by inverting a score test: a share θ is in the interval unless
- * T(θ)² > z²·V(θ), where T is a sum of independent proportions that is 0 in expectation at the true θ, and V is its
- * variance at the most likely proportions for which it is 0 (Miettinen and Nurminen 1985; of ratios, Fieller 1954).
- * The variance is that of the share which is tried and not of the share which was found, so that cells that happen to
- * be empty make no interval too narrow, and small shares keep a skewed one. Intervals of the form θ ± z·se cover
- * 91 % to 93 % of some settings at which these cover 94 % to 96 % (`coverage-corrected.test.ts`).
+ * 95 % intervals of a corrected share of bad items by inverting a score test: a share θ is in the
+ * interval unless T(θ)² > z²·V(θ), where T is a sum of independent proportions that is 0 in
+ * expectation at the true θ, and V is its variance at the most likely proportions for which it is 0
+ * (Miettinen and Nurminen 1985; of ratios, Fieller 1954). The variance is that of the share which
+ * is tried and not of the share which was found, so that cells that happen to be empty make no
+ * interval too narrow, and small shares keep a skewed one. Intervals of the form θ ± z·se cover 91
+ * % to 93 % of some settings at which these cover 94 % to 96 % (`coverage-corrected.test.ts`).
  *
- * Proportions of items with unequal draw probabilities are Hájek's, with the number of items of equal weight that
- * their linearised variance amounts to (Särndal, Swensson and Wretman 1992, 5.7): at a share x of bad items it is
- * Σw / ((1 − x)·m₁ + x·m₀), where m₁ and m₀ are the mean weights, by weight, of bad and of good items.
+ * Proportions of items with unequal draw probabilities are Hájek's, with the number of items of
+ * equal weight that their linearised variance amounts to (Särndal, Swensson and Wretman 1992, 5.7):
+ * at a share x of bad items it is Σw / ((1 − x)·m₁ + x·m₀), where m₁ and m₀ are the mean weights,
+ * by weight, of bad and of good items.
  */
 interface Term {
   /** Of the whole proportion in T. */
@@ -28,10 +30,16 @@ interface Score {
   readonly v: number;
 }
 
-/** T and V at one θ: the proportions move by half steps of Fisher's scoring to the most likely ones for which T is 0. */
+/**
+ * T and V at one θ: the proportions move by half steps of Fisher's scoring to the most likely ones
+ * for which T is 0.
+ */
 function scoreOf(terms: readonly Term[], constant: number): Score {
   const t = terms.reduce((sum, { factor, found }) => sum + factor * found, constant);
-  const parts = terms.map((term) => ({ ...term, at: kept((term.found * term.items(term.found) + 0.5) / (term.items(term.found) + 1)) }));
+  const parts = terms.map((term) => ({
+    ...term,
+    at: kept((term.found * term.items(term.found) + 0.5) / (term.items(term.found) + 1)),
+  }));
   for (let step = 0; step < stepsMax; step++) {
     const v = varianceOf(parts);
     let moved = 0;
@@ -58,7 +66,10 @@ const kept = (p: number): number => Math.min(1 - edge, Math.max(edge, p));
 
 const ofProportion = (p: number, n: number): number => (p * (1 - p)) / n;
 
-/** All shares between 0 and 1 around `value` that the test does not reject; null where it rejects that one, too. */
+/**
+ * All shares between 0 and 1 around `value` that the test does not reject; null where it rejects
+ * that one, too.
+ */
 function inverted(value: number, test: (share: number) => Score): Interval | null {
   /** Above 0: rejected. */
   const excess = (share: number): number => {
@@ -67,11 +78,21 @@ function inverted(value: number, test: (share: number) => Score): Interval | nul
   };
   const from = kept(value);
   const start = excess(from);
-  return start > 0 ? null : { low: boundOf(excess, from, start, 0), high: boundOf(excess, from, start, 1) };
+  return start > 0
+    ? null
+    : { low: boundOf(excess, from, start, 0), high: boundOf(excess, from, start, 1) };
 }
 
-/** Where `excess` changes its sign between `inside` and `end`, by false position (Dowell and Jarratt 1971, Illinois). */
-function boundOf(excess: (share: number) => number, from: number, start: number, end: number): number {
+/**
+ * Where `excess` changes its sign between `inside` and `end`, by false position (Dowell and Jarratt
+ * 1971, Illinois).
+ */
+function boundOf(
+  excess: (share: number) => number,
+  from: number,
+  start: number,
+  end: number,
+): number {
   let [inside, low, outside, high] = [from, start, end, excess(end)];
   if (high <= 0) return end;
   for (let step = 0; step < 40 && Math.abs(outside - inside) > 1e-6; step++) {
@@ -87,17 +108,26 @@ function boundOf(excess: (share: number) => number, from: number, start: number,
 const single = { bad: 1, good: 1 } as const;
 
 /**
- * For Rogan and Gladen's share: T(θ) = p̂ − θ·q₁ − (1 − θ)·(1 − q₀), with `flagged` of `decided` and the two rates of `matrix`.
- * `worth`: what one label of a class is worth (1 / design effect). Null where a class has no labels, nothing was decided, or
- * no share fits both the labels and what was flagged.
+ * For Rogan and Gladen's share: T(θ) = p̂ − θ·q₁ − (1 − θ)·(1 − q₀), with `flagged` of `decided`
+ * and the two rates of `matrix`. `worth`: what one label of a class is worth (1 / design effect).
+ * Null where a class has no labels, nothing was decided, or no share fits both the labels and what
+ * was flagged.
  */
 export function roganGladenInterval(
-  { flagged, decided, matrix }: { readonly flagged: number; readonly decided: number; readonly matrix: Matrix },
+  {
+    flagged,
+    decided,
+    matrix,
+  }: { readonly flagged: number; readonly decided: number; readonly matrix: Matrix },
   worth: { readonly bad: number; readonly good: number } = single,
 ): Interval | null {
   const [bad, good] = [matrix.caught + matrix.missed, matrix.rejected + matrix.passed];
   if (bad === 0 || good === 0 || decided === 0) return null;
-  const [flags, sensitivity, specificity] = [flagged / decided, matrix.caught / bad, matrix.passed / good];
+  const [flags, sensitivity, specificity] = [
+    flagged / decided,
+    matrix.caught / bad,
+    matrix.passed / good,
+  ];
   const value = (flags + specificity - 1) / (sensitivity + specificity - 1);
   return inverted(Number.isFinite(value) ? value : 0.5, (share) =>
     scoreOf(
@@ -112,10 +142,11 @@ export function roganGladenInterval(
 }
 
 /**
- * For the share by a random sample that is joined with what was flagged of all (PPI++): post-stratified by the flag,
- * θ = W·r₁ + (1 − W)·r₀, W the share flagged of all, r₁ and r₀ the shares of bad ones among the labelled that are flagged and
- * passed. For a machine that says yes or no this is PPI++ with its best λ, r₁ − r₀, to first order. Null where the sample has
- * none of one of the two.
+ * For the share by a random sample that is joined with what was flagged of all (PPI++):
+ * post-stratified by the flag, θ = W·r₁ + (1 − W)·r₀, W the share flagged of all, r₁ and r₀ the
+ * shares of bad ones among the labelled that are flagged and passed. For a machine that says yes or
+ * no this is PPI++ with its best λ, r₁ − r₀, to first order. Null where the sample has none of one
+ * of the two.
  */
 export function sampledInterval({
   cells,
@@ -147,15 +178,20 @@ export function sampledInterval({
 }
 
 const meanWeight = (cells: readonly Cell[]): number =>
-  cells.reduce((sum, { square }) => sum + square, 0) / cells.reduce((sum, { weight }) => sum + weight, 0);
+  cells.reduce((sum, { square }) => sum + square, 0) /
+  cells.reduce((sum, { weight }) => sum + weight, 0);
 
-/** Items of the mean weight that are added to the few bad or good ones of a stratum, before their mean weight is taken. */
+/**
+ * Items of the mean weight that are added to the few bad or good ones of a stratum, before their
+ * mean weight is taken.
+ */
 const borrowed = 4;
 
 function stratum(bad: Cell, good: Cell, mean: number): Omit<Term, 'factor'> {
   const weight = bad.weight + good.weight;
   const own = meanWeight([bad, good, { n: 0, weight: mean, square: mean * mean }]);
-  const of = (cell: Cell): number => (cell.square + borrowed * own * own) / (cell.weight + borrowed * own);
+  const of = (cell: Cell): number =>
+    (cell.square + borrowed * own * own) / (cell.weight + borrowed * own);
   const [ofBad, ofGood] = [of(bad), of(good)];
   return {
     found: bad.weight / weight,

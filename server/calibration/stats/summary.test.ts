@@ -21,16 +21,26 @@ test('calibration.md 5.3 F is the harmonic mean of precision and catch rate, and
   expect(fBeta(v1, 2)).toBeCloseTo((5 * p * r) / (4 * p + r), 12);
 });
 
-test.each([balancedAccuracy, youden, (matrix: typeof v1) => fBeta(matrix), mcc, precision, catchRate, specificity])(
-  'X-12 calibration.md 5.3 %o of nothing is no data',
-  (statistic) => {
-    expect(statistic(nothing)).toBeNull();
-  },
-);
+test.each([
+  balancedAccuracy,
+  youden,
+  (matrix: typeof v1) => fBeta(matrix),
+  mcc,
+  precision,
+  catchRate,
+  specificity,
+])('X-12 calibration.md 5.3 %o of nothing is no data', (statistic) => {
+  expect(statistic(nothing)).toBeNull();
+});
 
 test('X-12 calibration.md 5.3 with one class there is no figure that needs both', () => {
   const bad = { caught: 9, missed: 1, rejected: 0, passed: 0 };
-  expect([balancedAccuracy(bad), youden(bad), mcc(bad), specificity(bad)]).toEqual([null, null, null, null]);
+  expect([balancedAccuracy(bad), youden(bad), mcc(bad), specificity(bad)]).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
   expect(catchRate(bad)).toBe(0.9);
   expect(fBeta({ ...nothing, passed: 5 })).toBeNull();
 });
@@ -39,14 +49,20 @@ test('calibration.md 5.3 MCC is the correlation of the two classes, item by item
   const cell = fc.integer({ min: 1, max: 40 });
   fc.assert(
     fc.property(cell, cell, cell, cell, (caught, missed, rejected, passed) => {
-      const truth = [...new Array<number>(caught + missed).fill(1), ...new Array<number>(rejected + passed).fill(0)];
+      const truth = [
+        ...new Array<number>(caught + missed).fill(1),
+        ...new Array<number>(rejected + passed).fill(0),
+      ];
       const flags = [
         [caught, 1],
         [missed, 0],
         [rejected, 1],
         [passed, 0],
       ].flatMap(([n = 0, flag = 0]) => new Array<number>(n).fill(flag));
-      expect(mcc({ caught, missed, rejected, passed })).toBeCloseTo(sampleCorrelation(truth, flags), 10);
+      expect(mcc({ caught, missed, rejected, passed })).toBeCloseTo(
+        sampleCorrelation(truth, flags),
+        10,
+      );
     }),
     { seed: 53, numRuns: 100 },
   );

@@ -1,10 +1,11 @@
 import { type Matrix, sharesOf, valueOf } from '../../domain';
 
 /**
- * Single figures of a matrix (calibration.md 5.3), all computed on reading: nothing but the four cells is stored. Each is null where a
- * denominator is 0, so that "no data" is never a 0 (X-12).
+ * Single figures of a matrix (calibration.md 5.3), all computed on reading: nothing but the four
+ * cells is stored. Each is null where a denominator is 0, so that "no data" is never a 0 (X-12).
  */
-const share = (numerator: number, denominator: number): number | null => valueOf({ numerator, denominator });
+const share = (numerator: number, denominator: number): number | null =>
+  valueOf({ numerator, denominator });
 
 /** Sensitivity q₁: flagged, of what is bad. */
 export function catchRate(matrix: Matrix): number | null {
@@ -42,6 +43,10 @@ export function fBeta({ caught, missed, rejected }: Matrix, beta = 1): number | 
 /** Matthews 1975, the correlation of the two classes, −1..1. */
 export function mcc({ caught, missed, rejected, passed }: Matrix): number | null {
   // Roots one by one: the product of four counts leaves what a float holds exactly.
-  const scale = Math.sqrt(caught + rejected) * Math.sqrt(caught + missed) * Math.sqrt(passed + rejected) * Math.sqrt(passed + missed);
+  const scale =
+    Math.sqrt(caught + rejected) *
+    Math.sqrt(caught + missed) *
+    Math.sqrt(passed + rejected) *
+    Math.sqrt(passed + missed);
   return share(caught * passed - rejected * missed, scale);
 }

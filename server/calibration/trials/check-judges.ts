@@ -4,7 +4,8 @@ import type { PlanTrial } from './plan-trial';
 import { judgesOf } from './seats';
 
 /**
- * The judges that a trial names must be of known providers, and the members of a jury of known families.
+ * The judges that a trial names must be of known providers, and the members of a jury of known
+ * families.
  * @throws AssayError refused, naming the field
  */
 export async function checkJudges(ctx: ProjectCtx, input: PlanTrial): Promise<void> {
@@ -12,7 +13,9 @@ export async function checkJudges(ctx: ProjectCtx, input: PlanTrial): Promise<vo
     ['judge', input.judge],
     ['against.judge', input.against?.judge],
   ] as const;
-  const judges = named.map(([path, judge]) => (judgesOf(judge ?? null) ?? []).map((spec) => [path, spec] as const));
+  const judges = named.map(([path, judge]) =>
+    (judgesOf(judge ?? null) ?? []).map((spec) => [path, spec] as const),
+  );
   await checkSpecProviders(ctx, judges.flat());
   checkJudgeFamilies(judges.flatMap(([, ...members]) => members));
 }

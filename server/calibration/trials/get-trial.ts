@@ -19,26 +19,37 @@ export interface TrialHead {
   readonly version: number;
   /** Who judged for the version that is tried (`JudgeSeats`); null: whoever would have then. */
   readonly judge: string | null;
-  /** The version that it was held against, mostly the one in production; null where there was none: what is tried was what ran. */
+  /**
+   * The version that it was held against, mostly the one in production; null where there was none:
+   * what is tried was what ran.
+   */
   readonly productionVersion: number | null;
   readonly againstJudge: string | null;
   /** Only what is held out for tests was taken: the promotion gate goes by no other trial. */
   readonly heldOut: boolean;
-  /** The project's judges when it began (`JudgeSeats`), '' where none was named; null for a trial of an earlier release. */
+  /**
+   * The project's judges when it began (`JudgeSeats`), '' where none was named; null for a trial of
+   * an earlier release.
+   */
   readonly seats: string | null;
   readonly state: Job['state'];
   /** Why it failed, or waits to be tried again. */
   readonly reason: string | null;
   readonly done: number;
   readonly total: number;
-  /** At most, as it was told before the trial began. US dollars; null where a price is not known. */
+  /**
+   * At most, as it was told before the trial began. US dollars; null where a price is not known.
+   */
   readonly estimateUsd: number | null;
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
 }
 
-/** Where the other option's verdict comes from: it was stored, was judged for the trial, or is the same since no judge was asked. */
+/**
+ * Where the other option's verdict comes from: it was stored, was judged for the trial, or is the
+ * same since no judge was asked.
+ */
 type TrialSource = 'stored' | 'run' | 'same';
 
 export interface TrialRow {
@@ -71,7 +82,10 @@ export interface Trial extends TrialHead, TrialSum {
   readonly tokens: number;
   /** US dollars, of the calls whose price is known. */
   readonly costUsd: number;
-  /** Subjects that a model of unknown price was asked about: `costUsd` is then the least that it can have been. */
+  /**
+   * Subjects that a model of unknown price was asked about: `costUsd` is then the least that it can
+   * have been.
+   */
   readonly unpriced: number;
   /** Subjects whose verdict by the other option is the stored one. */
   readonly reused: number;
@@ -109,8 +123,14 @@ interface Row {
   cost_usd: number;
 }
 
-/** @throws AssayError not_found, alike for another project's, another prompt's and a job that is no trial */
-export async function getTrial(ctx: ProjectCtx, input: { readonly slug: string; readonly id: string }): Promise<Trial> {
+/**
+ * @throws AssayError not_found, alike for another project's, another prompt's and a job that is no
+ * trial
+ */
+export async function getTrial(
+  ctx: ProjectCtx,
+  input: { readonly slug: string; readonly id: string },
+): Promise<Trial> {
   const job = await getJob(ctx, input.id);
   const head = headOf(job);
   if (head === null || head.slug !== input.slug) throw notFound('trial');
@@ -122,14 +142,26 @@ export async function getTrial(ctx: ProjectCtx, input: { readonly slug: string; 
     from prompt_trial_subjects t
     where project_id = ${ctx.projectId} and trial_id = ${job.id} and tried_at is not null order by ordinal`;
   const rows = found.map(asRow);
-  const [required, missions] = await Promise.all([findRequiredSlices(ctx, head.kind), listMissionJudges(ctx)]);
+  const [required, missions] = await Promise.all([
+    findRequiredSlices(ctx, head.kind),
+    listMissionJudges(ctx),
+  ]);
   // What a mission's judge of then says is nothing of the judge that it has now.
-  const changed = new Set(missions.filter(({ updatedAt }) => updatedAt > head.createdAt).map(({ missionId }) => missionId));
-  const isAsNow = ({ slices }: Row): boolean => !slices.some(({ by, value }) => by === 'mission' && changed.has(value));
-  const sum = (of: (row: Row) => number): number => found.reduce((total, row) => total + of(row), 0);
+  const changed = new Set(
+    missions
+      .filter(({ updatedAt }) => updatedAt > head.createdAt)
+      .map(({ missionId }) => missionId),
+  );
+  const isAsNow = ({ slices }: Row): boolean =>
+    !slices.some(({ by, value }) => by === 'mission' && changed.has(value));
+  const sum = (of: (row: Row) => number): number =>
+    found.reduce((total, row) => total + of(row), 0);
   return {
     ...head,
-    findings: head.productionVersion === null ? null : judgePromotion(found.filter(isAsNow).flatMap(asPair), required),
+    findings:
+      head.productionVersion === null
+        ? null
+        : judgePromotion(found.filter(isAsNow).flatMap(asPair), required),
     // Of the rows, which a step stores before it says how far it came.
     done: rows.length,
     ...sumTrial(rows.map((row, i) => ({ ...row, cluster: clusterOf(found[i], row) }))),
@@ -143,7 +175,10 @@ export async function getTrial(ctx: ProjectCtx, input: { readonly slug: string; 
 }
 
 /** The latest trials of one prompt, newest first. */
-export async function listTrials(ctx: ProjectCtx, input: { readonly slug: string }): Promise<TrialHead[]> {
+export async function listTrials(
+  ctx: ProjectCtx,
+  input: { readonly slug: string },
+): Promise<TrialHead[]> {
   return (await listAllTrials(ctx, 1_000)).filter(({ slug }) => slug === input.slug).slice(0, 50);
 }
 
@@ -157,7 +192,17 @@ function headOf(job: Job): TrialHead | null {
   const input = job.kind === trialKind ? TrialJob.safeParse(job.input).data : undefined;
   if (input === undefined) return null;
   const { id, state, reason, done, createdBy, createdAt, finishedAt } = job;
-  const { slug, kind, version, judge, production: productionVersion, againstJudge, heldOut, seats, estimateUsd } = input;
+  const {
+    slug,
+    kind,
+    version,
+    judge,
+    production: productionVersion,
+    againstJudge,
+    heldOut,
+    seats,
+    estimateUsd,
+  } = input;
   const head = {
     id,
     slug,
@@ -176,7 +221,8 @@ function headOf(job: Job): TrialHead | null {
   return { ...head, estimateUsd, createdBy, createdAt, finishedAt };
 }
 
-const clusterOf = (row: Row | undefined, { subjectId }: TrialRow): string => row?.session_id ?? subjectId;
+const clusterOf = (row: Row | undefined, { subjectId }: TrialRow): string =>
+  row?.session_id ?? subjectId;
 
 function asPair(row: Row): GatePair[] {
   if (row.production_outcome === null) return [];
@@ -185,7 +231,11 @@ function asPair(row: Row): GatePair[] {
       cluster: row.session_id ?? row.subject_id,
       good: row.good,
       tried: { outcome: row.outcome, costUsd: row.own_cost_usd, latencyMs: row.latency_ms },
-      other: { outcome: row.production_outcome, costUsd: row.production_cost_usd, latencyMs: row.production_latency_ms },
+      other: {
+        outcome: row.production_outcome,
+        costUsd: row.production_cost_usd,
+        latencyMs: row.production_latency_ms,
+      },
       slices: row.slices,
     },
   ];

@@ -20,7 +20,9 @@ export interface LabelledWanted {
   readonly order: TrialOrder;
   readonly seed: number;
   readonly limit: number;
-  /** Those alone that are held out for tests, less those that a prompt shows its judge. Null: all. */
+  /**
+   * Those alone that are held out for tests, less those that a prompt shows its judge. Null: all.
+   */
   readonly heldOut: { readonly examples: readonly PromptExample[] } | null;
 }
 
@@ -37,16 +39,26 @@ interface Row {
 const readPerHeldOut = 4;
 
 /**
- * Labelled subjects of one kind, the newest first or in an order that the seed decides. The truth is the one that measures go by: the
- * latest ruling that counts on a verdict of it, else what outcomes and imported labels say (`truths`). A subject is held out with its whole
- * session; work whose request is an example of a prompt never is (calibration.md 5.10).
+ * Labelled subjects of one kind, the newest first or in an order that the seed decides. The truth
+ * is the one that measures go by: the latest ruling that counts on a verdict of it, else what
+ * outcomes and imported labels say (`truths`). A subject is held out with its whole session; work
+ * whose request is an example of a prompt never is (calibration.md 5.10).
  */
-export async function findLabelledSubjects(ctx: ProjectCtx, input: LabelledWanted): Promise<LabelledSubject[]> {
+export async function findLabelledSubjects(
+  ctx: ProjectCtx,
+  input: LabelledWanted,
+): Promise<LabelledSubject[]> {
   const { sql, projectId } = ctx;
-  const outweighed = (await findOutweighing(ctx, input.kind)).map(({ slug, account, until }) => ({ slug, account, until }));
+  const outweighed = (await findOutweighing(ctx, input.kind)).map(({ slug, account, until }) => ({
+    slug,
+    account,
+    until,
+  }));
   const drawn = sql`md5(${String(input.seed)} || ' ' || s.id)`;
   // As the request stands in the subject's JSON text.
-  const shown = (input.heldOut?.examples ?? []).map(({ query }) => JSON.stringify(query).slice(1, -1));
+  const shown = (input.heldOut?.examples ?? []).map(({ query }) =>
+    JSON.stringify(query).slice(1, -1),
+  );
   const rows = await sql<Row[]>`
     with ${truths(ctx, null, outweighed)}, own_truths as (
       select distinct on (subject_id) subject_id, success from ruled_truths order by subject_id, created_at desc, id desc
@@ -68,7 +80,15 @@ export async function findLabelledSubjects(ctx: ProjectCtx, input: LabelledWante
     order by ${input.order === 'newest' ? sql`s.created_at desc, s.id desc` : sql`${drawn}, s.id`}
     limit ${input.heldOut === null ? input.limit : input.limit * readPerHeldOut}`;
   return rows
-    .filter(({ id, session_id: session }) => input.heldOut === null || splitOf(session ?? id) === 'test')
+    .filter(
+      ({ id, session_id: session }) => input.heldOut === null || splitOf(session ?? id) === 'test',
+    )
     .slice(0, input.limit)
-    .map(({ id, good, truth_of: truthOf, model, mission_id: missionId }) => ({ id, good, truthOf, model, missionId }));
+    .map(({ id, good, truth_of: truthOf, model, mission_id: missionId }) => ({
+      id,
+      good,
+      truthOf,
+      model,
+      missionId,
+    }));
 }

@@ -2,7 +2,13 @@ import type { ProjectCtx } from '../../access';
 import { sameModel } from '../../llm';
 import { refused } from '../../platform';
 import { getPrompt, pinPrompt, type PromptDefaults } from '../../prompts';
-import { estimateSubjects, listMissionJudges, loadJudging, type SubjectDeps, type SubjectEstimate } from '../../verdicts';
+import {
+  estimateSubjects,
+  listMissionJudges,
+  loadJudging,
+  type SubjectDeps,
+  type SubjectEstimate,
+} from '../../verdicts';
 import type { SliceName } from '../promotion/judge-promotion';
 import type { TrialBody } from './trial-input';
 import { findLabelledSubjects, type LabelledSubject } from './labelled-subjects';
@@ -15,7 +21,10 @@ export interface TrialPlan {
   readonly version: number;
   /** Who judges for the version that is tried; null: whoever would now. */
   readonly judge: string | null;
-  /** The version that it is held against, mostly the one that runs; null where there is nothing to compare with: what is tried is what runs. */
+  /**
+   * The version that it is held against, mostly the one that runs; null where there is nothing to
+   * compare with: what is tried is what runs.
+   */
   readonly production: number | null;
   readonly againstJudge: string | null;
   /** Only what is held out for tests is taken. */
@@ -30,7 +39,9 @@ export interface TrialPlan {
   readonly productionRuns: number;
   /** Models that would be asked. */
   readonly judges: readonly string[];
-  /** Why nobody can be asked, of the first subject where that is so; null where all can be judged. */
+  /**
+   * Why nobody can be asked, of the first subject where that is so; null where all can be judged.
+   */
   readonly whyNone: string | null;
   /** At most, of both options: checks may decide without a judge. */
   readonly tokens: number;
@@ -67,21 +78,29 @@ const lookedMost = 1_000;
 const page = 50;
 
 /**
- * Chooses the subjects of a trial, and says what judging them would cost at most. Asks nobody and stores nothing. A subject that somebody else
- * would judge than an option names is left out: its work is of that judge's own family, or its mission has a judge of its own, which the
- * project's judges never replace.
- * @throws AssayError not_found (no such prompt or version), refused (a version that this release cannot use; both options are
+ * Chooses the subjects of a trial, and says what judging them would cost at most. Asks nobody and
+ * stores nothing. A subject that somebody else would judge than an option names is left out: its
+ * work is of that judge's own family, or its mission has a judge of its own, which the project's
+ * judges never replace.
+ * @throws AssayError not_found (no such prompt or version), refused (a version that this release
+ * cannot use; both options are
  *   the same; a prompt that is asked about turns)
  */
 export async function planTrial(
   ctx: ProjectCtx,
   deps: SubjectDeps,
   input: PlanTrial,
-): Promise<{ readonly plan: TrialPlan; readonly chosen: readonly TrialSubject[]; readonly kind: string; readonly seats: string }> {
+): Promise<{
+  readonly plan: TrialPlan;
+  readonly chosen: readonly TrialSubject[];
+  readonly kind: string;
+  readonly seats: string;
+}> {
   const { slug, heldOut } = input;
   const { kind, production } = await findRunning(ctx, deps.prompts, slug);
   if (!deps.kinds.has(kind)) {
-    const message = 'is asked about turns, which no trial judges: compare its scores in calibration';
+    const message =
+      'is asked about turns, which no trial judges: compare its scores in calibration';
     throw refused(`slug: "${slug}" ${message}`, [{ path: 'slug', message }]);
   }
   const seats = seatsText(await loadJudging(ctx, ctx.projectId, kind));
@@ -117,23 +136,43 @@ export async function planTrial(
         subjectIds,
       });
     const own = await estimate(tried, prompt);
-    const theirs = other === null || against === null || other.judge === tried.judge ? own : await estimate(other, against);
+    const theirs =
+      other === null || against === null || other.judge === tried.judge
+        ? own
+        : await estimate(other, against);
     const verdicts = await findStoredVerdicts(ctx, kind, subjectIds);
     for (const each of part) {
       const [a, b] = [own.get(each.id), theirs.get(each.id)];
-      if (chosen.length >= input.subjects || a === undefined || b === undefined || hasOwnJudge(each)) continue;
+      if (
+        chosen.length >= input.subjects ||
+        a === undefined ||
+        b === undefined ||
+        hasOwnJudge(each)
+      )
+        continue;
       if (!sits(a, tried.judge) || (other !== null && !sits(b, other.judge))) continue;
       const stored = verdicts.get(each.id) ?? null;
       const { id, good, truthOf } = each;
       const slices = slicesOf(each, stored);
       const estimates = { tried: a, other: other === null ? null : b };
-      chosen.push({ id, good, truthOf, excerpt: a.excerpt, verdictId: stored?.id ?? null, slices, estimates, stored });
+      chosen.push({
+        id,
+        good,
+        truthOf,
+        excerpt: a.excerpt,
+        verdictId: stored?.id ?? null,
+        slices,
+        estimates,
+        stored,
+      });
     }
   }
   const isRun = ({ estimates, stored }: Chosen): boolean =>
     against !== null &&
     other !== null &&
-    (stored === null || other.judge !== tried.judge || !isReusable(stored, against.version, estimates.other ?? estimates.tried));
+    (stored === null ||
+      other.judge !== tried.judge ||
+      !isReusable(stored, against.version, estimates.other ?? estimates.tried));
   const plan = planOf({ slug, tried, other, heldOut, looked, chosen, isRun });
   const subjects = chosen.map(({ estimates: _estimates, stored: _stored, ...subject }) => subject);
   return { plan, chosen: subjects, kind, seats };
@@ -147,7 +186,8 @@ function optionsOf(
 ): { readonly tried: TrialOption; readonly other: TrialOption | null } {
   const tried = { version, judge: judge ?? null };
   const other = { version: against?.version ?? production, judge: against?.judge ?? null };
-  const isSame = tried.version === other.version && (tried.judge ?? seats) === (other.judge ?? seats);
+  const isSame =
+    tried.version === other.version && (tried.judge ?? seats) === (other.judge ?? seats);
   if (!isSame) return { tried, other };
   if (against === undefined && judge === undefined) return { tried, other: null };
   const message = 'both options are the same: choose another version or another judge';
@@ -184,13 +224,20 @@ function planOf({ slug, tried, other, heldOut, looked, chosen, isRun }: Planned)
     judges: [...new Set(runs.flatMap(({ judges }) => judges))],
     whyNone: runs.find(({ judges }) => judges.length === 0)?.whyNone ?? null,
     tokens: runs.reduce((sum, { tokens }) => sum + tokens, 0),
-    costUsd: runs.reduce<number | null>((sum, { costUsd }) => (sum === null || costUsd === null ? null : sum + costUsd), 0),
+    costUsd: runs.reduce<number | null>(
+      (sum, { costUsd }) => (sum === null || costUsd === null ? null : sum + costUsd),
+      0,
+    ),
   };
 }
 
-const sits = ({ judges }: SubjectEstimate, judge: string | null): boolean => judge === null || isSeatedAs(judges, judge);
+const sits = ({ judges }: SubjectEstimate, judge: string | null): boolean =>
+  judge === null || isSeatedAs(judges, judge);
 
-function slicesOf({ model, missionId }: LabelledSubject, stored: StoredVerdict | null): SliceName[] {
+function slicesOf(
+  { model, missionId }: LabelledSubject,
+  stored: StoredVerdict | null,
+): SliceName[] {
   const values = [
     ['model', model],
     ['mission', missionId],
@@ -200,14 +247,28 @@ function slicesOf({ model, missionId }: LabelledSubject, stored: StoredVerdict |
   return values.flatMap(([by, value]) => (value === null || value === '' ? [] : [{ by, value }]));
 }
 
-/** The verifier of a prompt, and the version whose text its judges get: the release's where the promoted one fell back. */
-async function findRunning(ctx: ProjectCtx, prompts: PromptDefaults, slug: string): Promise<{ kind: string; production: number }> {
+/**
+ * The verifier of a prompt, and the version whose text its judges get: the release's where the
+ * promoted one fell back.
+ */
+async function findRunning(
+  ctx: ProjectCtx,
+  prompts: PromptDefaults,
+  slug: string,
+): Promise<{ kind: string; production: number }> {
   const { kind, production, fellBack } = await getPrompt(ctx, prompts, slug);
   return { kind, production: fellBack === null ? production.version : 0 };
 }
 
-/** As far as it can be told before anybody was asked: the judges of the stored verdict are those who would judge now. */
-function isReusable(stored: StoredVerdict, prompt: string, { judges, verifierVersion, threshold }: SubjectEstimate): boolean {
+/**
+ * As far as it can be told before anybody was asked: the judges of the stored verdict are those who
+ * would judge now.
+ */
+function isReusable(
+  stored: StoredVerdict,
+  prompt: string,
+  { judges, verifierVersion, threshold }: SubjectEstimate,
+): boolean {
   const then = (stored.judge ?? '').split(' + ').map((name) => name.replace('/', ':'));
   return (
     saysOf(stored, { prompt, verifierVersion, threshold }) &&

@@ -10,7 +10,9 @@ export interface Seated {
 
 /** As `JudgeSeats` write it; '' where nobody is named. `readSeats` reads it back. */
 export function seatsText({ defaultJudge, jury }: Seated): string {
-  return defaultJudge === null && jury.length === 0 ? '' : [defaultJudge ?? '', ...jury].join(seatMark);
+  return defaultJudge === null && jury.length === 0
+    ? ''
+    : [defaultJudge ?? '', ...jury].join(seatMark);
 }
 
 export function readSeats(text: string): Seated {

@@ -9,9 +9,10 @@ import { type PlanTrial, planTrial } from './plan-trial';
 import { type TrialJob, trialKind } from './trial-job';
 
 /**
- * Starts a trial: a job, and a row for each of its subjects. Nothing of what is in force changes. Under the same `jobId` it is the same
- * trial.
- * @throws AssayError not_found (no such prompt or version), refused (a version that cannot be used, no subject, no judge,
+ * Starts a trial: a job, and a row for each of its subjects. Nothing of what is in force changes.
+ * Under the same `jobId` it is the same trial.
+ * @throws AssayError not_found (no such prompt or version), refused (a version that cannot be used,
+ * no subject, no judge,
  *   one of an unknown provider), conflict
  *   (a trial of this version goes on)
  */
@@ -44,12 +45,16 @@ export async function startTrial(
     estimateTokens: plan.tokens,
   };
   await ctx.db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`trial ${ctx.projectId} ${slug}@${version}`}, 0))`);
+    await tx.execute(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`trial ${ctx.projectId} ${slug}@${version}`}, 0))`,
+    );
     const going = await tx.execute<{ id: string }>(sql`
       select id from jobs where project_id = ${ctx.projectId} and kind = ${trialKind} and state in ('waiting', 'running') and id <> ${id}
         and input->>'slug' = ${slug} and (input->>'version')::int = ${version} limit 1`);
-    if (going.length > 0) throw conflict(`a trial of ${slug}@${version} goes on: wait for it, or cancel it`);
-    if (!(await storeJob(ctx, tx, { id, kind: trialKind, input: job, total: chosen.length }))) return;
+    if (going.length > 0)
+      throw conflict(`a trial of ${slug}@${version} goes on: wait for it, or cancel it`);
+    if (!(await storeJob(ctx, tx, { id, kind: trialKind, input: job, total: chosen.length })))
+      return;
     await tx
       .insert(schema.promptTrialSubjects)
       .values(

@@ -12,7 +12,10 @@ export interface StoredVerdict {
   readonly judge: string | null;
   /** `slug@version` of the prompts that its judges were asked with. */
   readonly prompts: readonly string[];
-  /** US dollars and milliseconds of judging it; null where a price is not known, and where it was taken over from equal work. */
+  /**
+   * US dollars and milliseconds of judging it; null where a price is not known, and where it was
+   * taken over from equal work.
+   */
   readonly costUsd: number | null;
   readonly latencyMs: number | null;
   readonly tier: string | null;
@@ -78,13 +81,24 @@ export async function findStoredVerdicts(
 }
 
 /**
- * Whether a stored verdict is what a prompt version says of its subject as things are now: decided, made with that version, this
- * configuration and this threshold. Who judged is for the caller to compare: what one judge said tells nothing of another (R-59).
+ * Whether a stored verdict is what a prompt version says of its subject as things are now: decided,
+ * made with that version, this configuration and this threshold. Who judged is for the caller to
+ * compare: what one judge said tells nothing of another (R-59).
  */
 export function saysOf(
   stored: StoredVerdict,
-  now: { readonly prompt: string; readonly verifierVersion: number; readonly threshold: number | null },
+  now: {
+    readonly prompt: string;
+    readonly verifierVersion: number;
+    readonly threshold: number | null;
+  },
 ): boolean {
-  const sameSetting = stored.verifierVersion === now.verifierVersion && stored.threshold === now.threshold;
-  return stored.verdict !== null && sameSetting && stored.prompts.length === 1 && stored.prompts[0] === now.prompt;
+  const sameSetting =
+    stored.verifierVersion === now.verifierVersion && stored.threshold === now.threshold;
+  return (
+    stored.verdict !== null &&
+    sameSetting &&
+    stored.prompts.length === 1 &&
+    stored.prompts[0] === now.prompt
+  );
 }

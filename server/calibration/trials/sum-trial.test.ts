@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { type Compared, isFlip, sumTrial } from './sum-trial';
 
 let clusters = 0;
-const times = (count: number, row: Compared): Compared[] => Array.from({ length: count }, () => ({ ...row, cluster: `s${clusters++}` }));
+const times = (count: number, row: Compared): Compared[] =>
+  Array.from({ length: count }, () => ({ ...row, cluster: `s${clusters++}` }));
 const compared = (good: boolean, outcome: string, production: string | null): Compared => ({
   cluster: 's',
   good,
@@ -43,8 +44,16 @@ describe('a trial', () => {
     const inSessions = rows.map((row, i) => ({ ...row, cluster: `session ${Math.floor(i / 9)}` }));
     const [single, clustered] = [sumTrial(rows), sumTrial(inSessions)];
     expect(clustered.tried.matrix).toEqual(single.tried.matrix);
-    const width = ({ low, high }: { readonly low: number | null; readonly high: number | null }): number => (high ?? 0) - (low ?? 0);
-    expect(width(clustered.tried.rates.agreement)).toBeGreaterThan(width(single.tried.rates.agreement));
+    const width = ({
+      low,
+      high,
+    }: {
+      readonly low: number | null;
+      readonly high: number | null;
+    }): number => (high ?? 0) - (low ?? 0);
+    expect(width(clustered.tried.rates.agreement)).toBeGreaterThan(
+      width(single.tried.rates.agreement),
+    );
     expect(clustered.paired).toMatchObject({ both: 45, better: 18, worse: 7 });
     expect(clustered.paired?.midP).toBeGreaterThan(0.2);
   });
@@ -53,7 +62,11 @@ describe('a trial', () => {
     const { tried, production, paired } = sumTrial([]);
     expect(tried.rates.agreement).toMatchObject({ value: null, state: 'no_data' });
     expect([production, paired]).toEqual([null, null]);
-    expect(sumTrial([compared(true, 'passed', null)])).toMatchObject({ tried: { matrix: { passed: 1 } }, production: null, paired: null });
+    expect(sumTrial([compared(true, 'passed', null)])).toMatchObject({
+      tried: { matrix: { passed: 1 } },
+      production: null,
+      paired: null,
+    });
   });
 });
 

@@ -22,13 +22,19 @@ export interface TrialSide {
   readonly undecided: number;
   /** Of those: without a result, as of a judge that could not be asked. */
   readonly inconclusive: number;
-  readonly rates: Pick<Rates, 'agreement' | 'catchRate' | 'falsePositiveRate' | 'falseRejectionRate' | 'kappa'>;
+  readonly rates: Pick<
+    Rates,
+    'agreement' | 'catchRate' | 'falsePositiveRate' | 'falseRejectionRate' | 'kappa'
+  >;
 }
 
 export interface TrialSum {
   readonly tried: TrialSide;
   readonly production: TrialSide | null;
-  /** On the subjects that both decided: those that one of the two alone got right. Null without a version to compare with. */
+  /**
+   * On the subjects that both decided: those that one of the two alone got right. Null without a
+   * version to compare with.
+   */
   readonly paired: (PairedTest & { readonly both: number }) | null;
 }
 
@@ -39,20 +45,31 @@ export function sumTrial(rows: readonly Compared[]): TrialSum {
   );
   const both = against.filter(({ outcome, other }) => isDecided(outcome) && isDecided(other));
   const paired = mcNemarOfClusters(
-    both.map(({ cluster, good, outcome, other }) => ({ cluster, side: sideOfPair(isRight(good, outcome), isRight(good, other)) })),
+    both.map(({ cluster, good, outcome, other }) => ({
+      cluster,
+      side: sideOfPair(isRight(good, outcome), isRight(good, other)),
+    })),
   );
   const compares = against.length > 0;
   return {
     tried: sideOf(rows),
-    production: compares ? sideOf(against.map(({ cluster, good, other }) => ({ cluster, good, outcome: other }))) : null,
+    production: compares
+      ? sideOf(against.map(({ cluster, good, other }) => ({ cluster, good, outcome: other })))
+      : null,
     paired: compares ? { ...paired, both: both.length } : null,
   };
 }
 
-/** The two versions do not say the same: one passes what the other fails, or leaves it to people. No result is no other answer. */
+/**
+ * The two versions do not say the same: one passes what the other fails, or leaves it to people. No
+ * result is no other answer.
+ */
 export function isFlip({ outcome, production }: Omit<Compared, 'cluster' | 'good'>): boolean {
   return (
-    production !== null && !hasNoResult(outcome) && !hasNoResult(production.outcome) && sideName(outcome) !== sideName(production.outcome)
+    production !== null &&
+    !hasNoResult(outcome) &&
+    !hasNoResult(production.outcome) &&
+    sideName(outcome) !== sideName(production.outcome)
   );
 }
 
@@ -60,10 +77,14 @@ const isDecided = (outcome: string): boolean => outcome === 'passed' || outcome 
 const sideName = (outcome: string): string => (isDecided(outcome) ? outcome : 'undecided');
 const isRight = (good: boolean, outcome: string): boolean => (outcome === 'passed') === good;
 
-const sideOfPair = (isFirst: boolean, isSecond: boolean): 1 | 0 | -1 => (isFirst === isSecond ? 0 : isFirst ? 1 : -1);
+const sideOfPair = (isFirst: boolean, isSecond: boolean): 1 | 0 | -1 =>
+  isFirst === isSecond ? 0 : isFirst ? 1 : -1;
 
-function sideOf(rows: readonly { readonly cluster: string; readonly good: boolean; readonly outcome: string }[]): TrialSide {
-  const count = (good: boolean, outcome: string): number => rows.filter((row) => row.good === good && row.outcome === outcome).length;
+function sideOf(
+  rows: readonly { readonly cluster: string; readonly good: boolean; readonly outcome: string }[],
+): TrialSide {
+  const count = (good: boolean, outcome: string): number =>
+    rows.filter((row) => row.good === good && row.outcome === outcome).length;
   const matrix: Matrix = {
     caught: count(false, 'failed'),
     missed: count(false, 'passed'),
@@ -71,9 +92,20 @@ function sideOf(rows: readonly { readonly cluster: string; readonly good: boolea
     passed: count(true, 'passed'),
   };
   const decided = rows.filter(({ outcome }) => isDecided(outcome));
-  const worth = worthOfRows(decided.map(({ cluster, good, outcome }) => ({ cluster, good, failed: outcome === 'failed' })));
-  const { agreement, catchRate, falsePositiveRate, falseRejectionRate, kappa } = ratesOf({ ...noCounts, ...matrix, worth });
+  const worth = worthOfRows(
+    decided.map(({ cluster, good, outcome }) => ({ cluster, good, failed: outcome === 'failed' })),
+  );
+  const { agreement, catchRate, falsePositiveRate, falseRejectionRate, kappa } = ratesOf({
+    ...noCounts,
+    ...matrix,
+    worth,
+  });
   const undecided = rows.filter(({ outcome }) => !isDecided(outcome)).length;
   const inconclusive = rows.filter(({ outcome }) => hasNoResult(outcome)).length;
-  return { matrix, undecided, inconclusive, rates: { agreement, catchRate, falsePositiveRate, falseRejectionRate, kappa } };
+  return {
+    matrix,
+    undecided,
+    inconclusive,
+    rates: { agreement, catchRate, falsePositiveRate, falseRejectionRate, kappa },
+  };
 }

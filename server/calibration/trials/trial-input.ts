@@ -10,16 +10,26 @@ export type TrialOrder = z.infer<typeof TrialOrder>;
 export const seatMark = ' + ';
 const seatsMost = 3;
 
-/** A judge by its model spec, or a jury: its members joined by ` + `, the first one being the default judge. */
+/**
+ * A judge by its model spec, or a jury: its members joined by ` + `, the first one being the
+ * default judge.
+ */
 const JudgeSeats = z
   .string()
   .max(1_300)
   .refine(
     (text) => {
       const seats = text.split(seatMark);
-      return seats.length <= seatsMost && new Set(seats).size === seats.length && seats.every((seat) => JudgeSpec.safeParse(seat).success);
+      return (
+        seats.length <= seatsMost &&
+        new Set(seats).size === seats.length &&
+        seats.every((seat) => JudgeSpec.safeParse(seat).success)
+      );
     },
-    { message: 'is no judge: write provider:model, of a jury two or three different ones with " + " between them' },
+    {
+      message:
+        'is no judge: write provider:model, of a jury two or three different ones with " + " between them',
+    },
   );
 
 /** What is held against each other: a version of the prompt, and who judges with it. */
@@ -41,7 +51,10 @@ export const TrialBody = z.strictObject({
   judge: JudgeSeats.optional(),
   /** Left out: what runs now. */
   against: Against.optional(),
-  /** Of the labelled subjects only those that are held out for tests: the promotion gate goes by no others (calibration.md 5.10). */
+  /**
+   * Of the labelled subjects only those that are held out for tests: the promotion gate goes by no
+   * others (calibration.md 5.10).
+   */
   heldOut: z.boolean().default(false),
 });
 export type TrialBody = z.infer<typeof TrialBody>;

@@ -10,7 +10,10 @@ import { findStoredVerdicts } from './stored-verdicts';
 import { TrialJob } from './trial-job';
 import { tryOne, type TrialResult } from './try-one';
 
-/** Subjects judged at once, and in one step: so many may be asked about again after a crash, or after a trial was cancelled. */
+/**
+ * Subjects judged at once, and in one step: so many may be asked about again after a crash, or
+ * after a trial was cancelled.
+ */
 const atOnce = 4;
 
 interface Waiting {
@@ -19,9 +22,11 @@ interface Waiting {
 }
 
 /**
- * The step of a trial: judges the next few subjects, and stores what each would have got. While the judge of all of them cannot be asked
- * the step breaks, and the job is tried again like any other whose step does.
- * @throws AssayError not_found, refused (the version is gone or cannot be used any more; too many subjects have no result)
+ * The step of a trial: judges the next few subjects, and stores what each would have got. While the
+ * judge of all of them cannot be asked the step breaks, and the job is tried again like any other
+ * whose step does.
+ * @throws AssayError not_found, refused (the version is gone or cannot be used any more; too many
+ * subjects have no result)
  */
 export function createTrialStep(ctx: Ctx, deps: SubjectDeps): JobStep {
   return async (claimed, signal) => {
@@ -35,12 +40,23 @@ export function createTrialStep(ctx: Ctx, deps: SubjectDeps): JobStep {
     const whyNot = waiting.length === 0 ? await readWhyNotRun(project, claimed.id) : null;
     if (whyNot !== null) throw refused(whyNot);
     const pin = (version: number) => pinPrompt(project, deps.prompts, job.slug, version);
-    const [prompt, production] = await Promise.all([pin(job.version), job.production === null ? null : pin(job.production)]);
+    const [prompt, production] = await Promise.all([
+      pin(job.version),
+      job.production === null ? null : pin(job.production),
+    ]);
     const ids = waiting.map(({ subjectId }) => subjectId);
     const stored = await findStoredVerdicts(project, job.kind, ids);
     const results = await allOf(
       waiting.map(({ subjectId }) => {
-        const one = { projectId: project.projectId, trialId: claimed.id, job, prompt, production, subjectId, signal };
+        const one = {
+          projectId: project.projectId,
+          trialId: claimed.id,
+          job,
+          prompt,
+          production,
+          subjectId,
+          signal,
+        };
         return tryApart(ctx, deps, { ...one, stored: stored.get(subjectId) ?? null });
       }),
     );
@@ -54,18 +70,29 @@ export function createTrialStep(ctx: Ctx, deps: SubjectDeps): JobStep {
     const progress = await progressOf(project, claimed.id);
     // The next step ends it as what could not run; how far this one came is noted before.
     const isOver = progress.done === progress.total;
-    if (isOver && (await readWhyNotRun(project, claimed.id)) !== null) return { ...progress, cursor: { done: progress.done } };
+    if (isOver && (await readWhyNotRun(project, claimed.id)) !== null)
+      return { ...progress, cursor: { done: progress.done } };
     return progress;
   };
 }
 
-/** A subject that cannot be judged harms no other: it is inconclusive, with the reason. @throws on faults of storage */
-async function tryApart(ctx: Ctx, deps: SubjectDeps, one: Parameters<typeof tryOne>[2]): Promise<Awaited<ReturnType<typeof tryOne>>> {
+/**
+ * A subject that cannot be judged harms no other: it is inconclusive, with the reason. @throws on
+ * faults of storage
+ */
+async function tryApart(
+  ctx: Ctx,
+  deps: SubjectDeps,
+  one: Parameters<typeof tryOne>[2],
+): Promise<Awaited<ReturnType<typeof tryOne>>> {
   try {
     return await tryOne(ctx, deps, one);
   } catch (error) {
     if (one.signal.aborted || classifyStorageError(error) !== 'unknown') throw error;
-    ctx.log.error({ err: error, subject: one.subjectId, trial: one.trialId }, 'a subject could not be judged for a trial');
+    ctx.log.error(
+      { err: error, subject: one.subjectId, trial: one.trialId },
+      'a subject could not be judged for a trial',
+    );
     const reason = error instanceof Error ? error.message : String(error);
     const unknown = { costUsd: null, latencyMs: null };
     const none = { outcome: 'inconclusive', verdict: null, score: null, reason } as const;
@@ -73,7 +100,8 @@ async function tryApart(ctx: Ctx, deps: SubjectDeps, one: Parameters<typeof tryO
       tried: none,
       judge: null,
       took: unknown,
-      production: one.production === null ? null : { ...none, source: 'same', judge: null, took: unknown },
+      production:
+        one.production === null ? null : { ...none, source: 'same', judge: null, took: unknown },
       calls: 0,
       tokens: 0,
       costUsd: 0,
@@ -82,7 +110,10 @@ async function tryApart(ctx: Ctx, deps: SubjectDeps, one: Parameters<typeof tryO
 }
 
 /** Of a trial whose subjects were all judged. */
-async function readWhyNotRun({ sql, projectId }: ProjectCtx, trialId: string): Promise<string | null> {
+async function readWhyNotRun(
+  { sql, projectId }: ProjectCtx,
+  trialId: string,
+): Promise<string | null> {
   const [row] = await sql<{ without: number; subjects: number; reason: string | null }[]>`
     select count(*)::int as subjects, count(*) filter (where outcome = 'inconclusive' or production_outcome = 'inconclusive')::int as without,
       (array_agg(coalesce(reason, production_reason) order by ordinal) filter (where outcome = 'inconclusive' or production_outcome = 'inconclusive'))[1] as reason
@@ -97,7 +128,10 @@ async function nextWaiting({ sql, projectId }: ProjectCtx, trialId: string): Pro
   return rows.map(({ ordinal, subject_id: subjectId }) => ({ ordinal, subjectId }));
 }
 
-function judgedRow({ ordinal }: Waiting, result: TrialResult | { readonly blocked: string } | undefined): Record<string, unknown>[] {
+function judgedRow(
+  { ordinal }: Waiting,
+  result: TrialResult | { readonly blocked: string } | undefined,
+): Record<string, unknown>[] {
   if (result === undefined || 'blocked' in result) return [];
   const { tried, production, took } = result;
   return [
@@ -126,7 +160,11 @@ function judgedRow({ ordinal }: Waiting, result: TrialResult | { readonly blocke
 }
 
 /** What was stored before stays: of two workers the first one counts. */
-async function storeResults({ sql, projectId }: ProjectCtx, trialId: string, rows: readonly Record<string, unknown>[]): Promise<void> {
+async function storeResults(
+  { sql, projectId }: ProjectCtx,
+  trialId: string,
+  rows: readonly Record<string, unknown>[],
+): Promise<void> {
   await sql`
     update prompt_trial_subjects t set tried_at = now(), outcome = r.o, verdict = r.v, score = r.s, reason = left(r.r, 1000),
       judge_model = r.judge, production_source = r.src, production_outcome = r.po, production_verdict = r.pv, production_score = r.ps,
@@ -139,7 +177,9 @@ async function storeResults({ sql, projectId }: ProjectCtx, trialId: string, row
 }
 
 async function progressOf({ sql, projectId }: ProjectCtx, trialId: string) {
-  const [row] = await sql<{ done: number; total: number; calls: number; tokens: string; cost_usd: number }[]>`
+  const [row] = await sql<
+    { done: number; total: number; calls: number; tokens: string; cost_usd: number }[]
+  >`
     select count(tried_at)::int as done, count(*)::int as total, coalesce(sum(judge_calls), 0)::int as calls,
       coalesce(sum(tokens), 0)::bigint as tokens, coalesce(sum(cost_usd), 0)::double precision as cost_usd
     from prompt_trial_subjects where project_id = ${projectId} and trial_id = ${trialId}`;
@@ -149,6 +189,10 @@ async function progressOf({ sql, projectId }: ProjectCtx, trialId: string) {
     done,
     total,
     errors: [],
-    result: { calls: row?.calls ?? 0, tokens: Number(row?.tokens ?? 0), cost_usd: row?.cost_usd ?? 0 },
+    result: {
+      calls: row?.calls ?? 0,
+      tokens: Number(row?.tokens ?? 0),
+      cost_usd: row?.cost_usd ?? 0,
+    },
   };
 }

@@ -13,7 +13,10 @@ export interface Said {
   readonly reason: string | null;
 }
 
-/** What judging the subject with one option took; null where it is not known. US dollars and milliseconds. */
+/**
+ * What judging the subject with one option took; null where it is not known. US dollars and
+ * milliseconds.
+ */
 export interface Took {
   readonly costUsd: number | null;
   readonly latencyMs: number | null;
@@ -25,7 +28,13 @@ export interface TrialResult {
   readonly judge: string | null;
   readonly took: Took;
   /** Null where there is no other option. */
-  readonly production: (Said & { readonly source: 'stored' | 'run' | 'same'; readonly judge: string | null; readonly took: Took }) | null;
+  readonly production:
+    | (Said & {
+        readonly source: 'stored' | 'run' | 'same';
+        readonly judge: string | null;
+        readonly took: Took;
+      })
+    | null;
   readonly calls: number;
   readonly tokens: number;
   /** US dollars, of the calls whose price is known. */
@@ -45,29 +54,56 @@ export interface TryOne {
 }
 
 /**
- * Judges one subject with the option that is tried, and with the other where no stored verdict says what that gives; another judge's verdict
- * never does. Blocked while a judge cannot be asked, with the reason.
+ * Judges one subject with the option that is tried, and with the other where no stored verdict says
+ * what that gives; another judge's verdict never does. Blocked while a judge cannot be asked, with
+ * the reason.
  * @throws on faults of storage only: a subject that cannot be judged is inconclusive, and says why
  */
-export async function tryOne(ctx: Ctx, deps: SubjectDeps, input: TryOne): Promise<TrialResult | { readonly blocked: string }> {
+export async function tryOne(
+  ctx: Ctx,
+  deps: SubjectDeps,
+  input: TryOne,
+): Promise<TrialResult | { readonly blocked: string }> {
   const { job } = input;
   const tried = await run(ctx, deps, input, { prompt: input.prompt, judge: job.judge });
   if (tried.state === 'blocked') return { blocked: tried.reason };
   const took = tookBy(tried);
-  const base = { tried: saidBy(tried), judge: tried.judge, took, calls: tried.calls, tokens: tried.tokens, costUsd: tried.costUsd };
+  const base = {
+    tried: saidBy(tried),
+    judge: tried.judge,
+    took,
+    calls: tried.calls,
+    tokens: tried.tokens,
+    costUsd: tried.costUsd,
+  };
   const { production, stored } = input;
   if (production === null) return { ...base, production: null };
   // Where checks alone decided no judge read either text.
-  if (tried.calls === 0 && tried.verdict !== null) return { ...base, production: { ...base.tried, source: 'same', judge: null, took } };
+  if (tried.calls === 0 && tried.verdict !== null)
+    return { ...base, production: { ...base.tried, source: 'same', judge: null, took } };
   const { verifierVersion, threshold, judge } = tried;
   // Where the first came to nothing there is no judge that the other's could differ from.
-  const oneJudge = job.judge === job.againstJudge && (stored?.judge === judge || (tried.verdict === null && job.judge === null));
-  if (stored !== null && oneJudge && saysOf(stored, { prompt: production.version, verifierVersion, threshold })) {
+  const oneJudge =
+    job.judge === job.againstJudge &&
+    (stored?.judge === judge || (tried.verdict === null && job.judge === null));
+  if (
+    stored !== null &&
+    oneJudge &&
+    saysOf(stored, { prompt: production.version, verifierVersion, threshold })
+  ) {
     const { outcome, verdict, score } = stored;
     const { costUsd, latencyMs } = stored;
     return {
       ...base,
-      production: { outcome, verdict, score, reason: null, source: 'stored', judge: stored.judge, took: { costUsd, latencyMs } },
+      production: {
+        outcome,
+        verdict,
+        score,
+        reason: null,
+        source: 'stored',
+        judge: stored.judge,
+        took: { costUsd, latencyMs },
+      },
     };
   }
   const other = await run(ctx, deps, input, { prompt: production, judge: job.againstJudge });
@@ -89,7 +125,15 @@ function run(
 ): Promise<Tried> {
   const purpose = `trial ${trialId}`;
   const pinned = { slug: job.slug, prompt };
-  return trySubject(ctx, deps, { projectId, kind: job.kind, subjectId, pinned, judges: judgesOf(judge), purpose, signal });
+  return trySubject(ctx, deps, {
+    projectId,
+    kind: job.kind,
+    subjectId,
+    pinned,
+    judges: judgesOf(judge),
+    purpose,
+    signal,
+  });
 }
 
 function tookBy({ costUsd, priceUnknown, latencyMs }: TriedVerdict): Took {

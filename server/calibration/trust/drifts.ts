@@ -12,18 +12,24 @@ export interface RunsBeside {
   readonly worse: number;
 }
 
-/** So many of the frozen items may flip, by the lower bound of their share: a judge that moves more is another one, however often it is right. */
+/**
+ * So many of the frozen items may flip, by the lower bound of their share: a judge that moves more
+ * is another one, however often it is right.
+ */
 const flipLimit = 0.1;
 
 /**
- * Whether a judge changed between two runs (calibration.md 5.9): worse by McNemar's mid-p under 0.05, or, since agreement may stay what it is while many
- * verdicts move, flips of more than a tenth of 20 items or more, by the lower bound of Wilson's interval. Pure.
+ * Whether a judge changed between two runs (calibration.md 5.9): worse by McNemar's mid-p under
+ * 0.05, or, since agreement may stay what it is while many verdicts move, flips of more than a
+ * tenth of 20 items or more, by the lower bound of Wilson's interval. Pure.
  */
 export function isDrift(pairs: readonly Pairing[]): boolean {
   const { better, worse, midP } = mcNemarOfClusters(pairs);
   if (worse > better && midP !== null && midP < 0.05) return true;
   if (pairs.length < leastForRate) return false;
-  const worth = 1 / designEffect(clusterSums(pairs.map(({ cluster, side }) => ({ cluster, counted: side !== 0 }))));
+  const worth =
+    1 /
+    designEffect(clusterSums(pairs.map(({ cluster, side }) => ({ cluster, counted: side !== 0 }))));
   return wilson((better + worse) * worth, pairs.length * worth).low > flipLimit;
 }
 
@@ -40,7 +46,14 @@ const pairsMost = 200;
 
 /** Of each verifier the latest, in sets that are in use. */
 export async function readDrifts({ sql, projectId }: ProjectCtx): Promise<FoundDrift[]> {
-  const rows = await sql<{ slug: string; name: string; started_at: string; clusters: readonly (readonly [number, number, number])[] }[]>`
+  const rows = await sql<
+    {
+      slug: string;
+      name: string;
+      started_at: string;
+      clusters: readonly (readonly [number, number, number])[];
+    }[]
+  >`
     with runs as (
       select s.verifier_slug as slug, s.id as set_id, s.name, r.id, r.started_at,
         lag(r.id) over (partition by s.id order by r.started_at, r.id) as before_id
@@ -73,8 +86,12 @@ export async function readDrifts({ sql, projectId }: ProjectCtx): Promise<FoundD
   return [...found.values()];
 }
 
-function pairsOf(cluster: string, [items, better, worse]: readonly [number, number, number]): Pairing[] {
-  const times = (count: number, side: Pairing['side']): Pairing[] => Array.from({ length: count }, () => ({ cluster, side }));
+function pairsOf(
+  cluster: string,
+  [items, better, worse]: readonly [number, number, number],
+): Pairing[] {
+  const times = (count: number, side: Pairing['side']): Pairing[] =>
+    Array.from({ length: count }, () => ({ cluster, side }));
   return [...times(better, 1), ...times(worse, -1), ...times(items - better - worse, 0)];
 }
 

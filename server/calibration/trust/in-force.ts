@@ -16,7 +16,10 @@ export interface SeriesInForce {
   readonly prompt: { readonly slug: string; readonly version: number; readonly at: Date } | null;
 }
 
-/** Verdicts that tell who judges: few enough to follow a change soon, so many that one that stood in for an hour is not taken for it. */
+/**
+ * Verdicts that tell who judges: few enough to follow a change soon, so many that one that stood in
+ * for an hour is not taken for it.
+ */
 const newest = 50;
 
 interface Row {
@@ -28,13 +31,19 @@ interface Row {
 }
 
 /** Every verifier of the release, whether it has a verdict or not. */
-export const verifierSlugs: readonly string[] = [...new Set([...turnKinds.keys(), ...subjectKinds.keys()])].sort();
+export const verifierSlugs: readonly string[] = [
+  ...new Set([...turnKinds.keys(), ...subjectKinds.keys()]),
+].sort();
 
 /**
- * All series that have a verdict. Who judges now is who judged most of the newest verdicts: the judge is chosen for each anew, by the model whose
- * work it is. Of a verifier that asks in the gateway it is who judged most on the latest day.
+ * All series that have a verdict. Who judges now is who judged most of the newest verdicts: the
+ * judge is chosen for each anew, by the model whose work it is. Of a verifier that asks in the
+ * gateway it is who judged most on the latest day.
  */
-export async function readInForce(ctx: ProjectCtx, prompts: PromptDefaults): Promise<SeriesInForce[]> {
+export async function readInForce(
+  ctx: ProjectCtx,
+  prompts: PromptDefaults,
+): Promise<SeriesInForce[]> {
   const [rows, moved] = await Promise.all([readSeries(ctx), readMoved(ctx)]);
   return rows.map(({ slug, self, version, policy, judge }) => ({
     series: seriesOf({ slug, self }),
@@ -79,8 +88,14 @@ function readSeries({ sql, projectId }: ProjectCtx): Promise<Row[]> {
     from judges j group by j.slug, j.self order by j.slug, j.self`;
 }
 
-/** Newest first. Moved back and forth it is another prompt all the same: what was labelled before the last move need not be of it. */
-async function readMoved({ sql, projectId }: ProjectCtx): Promise<NonNullable<SeriesInForce['prompt']>[]> {
+/**
+ * Newest first. Moved back and forth it is another prompt all the same: what was labelled before
+ * the last move need not be of it.
+ */
+async function readMoved({
+  sql,
+  projectId,
+}: ProjectCtx): Promise<NonNullable<SeriesInForce['prompt']>[]> {
   const rows = await sql<{ slug: string; version: number; moved_at: string }[]>`
     select slug, version, moved_at from prompt_labels where project_id = ${projectId} and label = 'production' order by moved_at desc`;
   return rows.map(({ slug, version, moved_at: at }) => ({ slug, version, at: new Date(at) }));

@@ -22,7 +22,10 @@ interface Row {
   looked_at: string;
 }
 
-/** How far every verifier of the release is trusted now, by name; those without a verdict too. Two small reads. */
+/**
+ * How far every verifier of the release is trusted now, by name; those without a verdict too. Two
+ * small reads.
+ */
 export async function listTrust(ctx: ProjectCtx): Promise<Trust[]> {
   const { sql, projectId } = ctx;
   const [settings, rows, versions] = await Promise.all([
@@ -33,7 +36,8 @@ export async function listTrust(ctx: ProjectCtx): Promise<Trust[]> {
     sql<{ slug: string; version: number }[]>`
       select slug, max(version)::int as version from verifier_versions where project_id = ${projectId} group by slug`,
   ]);
-  const versionOf = (slug: string): number => versions.find((each) => each.slug === slug)?.version ?? 1;
+  const versionOf = (slug: string): number =>
+    versions.find((each) => each.slug === slug)?.version ?? 1;
   const names = new Set([...verifierSlugs, ...rows.map(({ verifier }) => verifier)]);
   return [...names].sort().map((verifier) => {
     const { slug } = readVerifierName(verifier);
@@ -47,13 +51,31 @@ export async function listTrust(ctx: ProjectCtx): Promise<Trust[]> {
 type Found = Omit<Trust, 'verifier' | 'enforced' | 'mayBlock'>;
 
 function unlooked(version: number): Found {
-  const gaps = [{ what: 'labels', text: 'It has no verdict with a label yet.', have: 0, need: null } as const];
-  return { version, judge: null, state: 'unmeasured', gaps, measures: null, since: null, lookedAt: null };
+  const gaps = [
+    { what: 'labels', text: 'It has no verdict with a label yet.', have: 0, need: null } as const,
+  ];
+  return {
+    version,
+    judge: null,
+    state: 'unmeasured',
+    gaps,
+    measures: null,
+    since: null,
+    lookedAt: null,
+  };
 }
 
 /** Of a version that came since the last look nothing is known, as where it is enforced. */
-function asFound({ version, judge, state, gaps, measures, since, looked_at: lookedAt }: Row, current: number): Found {
-  const found = { judge: judge === '' ? null : judge, measures, since: new Date(since), lookedAt: new Date(lookedAt) };
+function asFound(
+  { version, judge, state, gaps, measures, since, looked_at: lookedAt }: Row,
+  current: number,
+): Found {
+  const found = {
+    judge: judge === '' ? null : judge,
+    measures,
+    since: new Date(since),
+    lookedAt: new Date(lookedAt),
+  };
   if (version === current) return { ...found, version, state, gaps };
   const text = `Version ${current} of the verifier is in force: what was shown of version ${version} does not count.`;
   return {
@@ -74,9 +96,21 @@ export async function listTrustChanges(
   { verifier }: { readonly verifier: string },
 ): Promise<TrustChange[]> {
   const rows = await sql<
-    { id: string; version: number; judge: string; before: TrustState | null; after: TrustState; reason: string; created_at: string }[]
+    {
+      id: string;
+      version: number;
+      judge: string;
+      before: TrustState | null;
+      after: TrustState;
+      reason: string;
+      created_at: string;
+    }[]
   >`
     select id, version, judge, before, after, reason, created_at from trust_changes
     where project_id = ${projectId} and verifier_slug = ${verifier} order by created_at desc, id desc limit ${changesMost}`;
-  return rows.map(({ judge, created_at: at, ...row }) => ({ ...row, judge: judge === '' ? null : judge, at: new Date(at) }));
+  return rows.map(({ judge, created_at: at, ...row }) => ({
+    ...row,
+    judge: judge === '' ? null : judge,
+    at: new Date(at),
+  }));
 }

@@ -3,7 +3,12 @@ import type { ProjectCtx } from '../../access';
 import { storableJson } from '../../domain';
 import { type Database, newId } from '../../platform';
 import type { PromptDefaults } from '../../prompts';
-import { listTrustSettings, type TrustChange, type TrustState, trustSettingsOf } from '../../thresholds';
+import {
+  listTrustSettings,
+  type TrustChange,
+  type TrustState,
+  trustSettingsOf,
+} from '../../thresholds';
 import { readDrifts } from './drifts';
 import { readInForce } from './in-force';
 import { lookedAt, readFacts } from './read-facts';
@@ -27,11 +32,16 @@ interface Before {
 }
 
 /**
- * Finds the trust state of every verifier that has a verdict, with the judge that it has now and with every other one that was labelled, and stores what
- * it found; a change of state of what is in force is appended to `trust_changes`. Looks of one project go one after the other, so that an older one never writes over a newer
- * one. The same again changes nothing but the time of the look. Returns the changes. @throws on faults of storage
+ * Finds the trust state of every verifier that has a verdict, with the judge that it has now and
+ * with every other one that was labelled, and stores what it found; a change of state of what is in
+ * force is appended to `trust_changes`. Looks of one project go one after the other, so that an
+ * older one never writes over a newer one. The same again changes nothing but the time of the look.
+ * Returns the changes. @throws on faults of storage
  */
-export async function lookAtTrust(ctx: ProjectCtx, { prompts, ifFree = false }: LookDeps): Promise<TrustChange[]> {
+export async function lookAtTrust(
+  ctx: ProjectCtx,
+  { prompts, ifFree = false }: LookDeps,
+): Promise<TrustChange[]> {
   return ctx.db.transaction(async (tx) => {
     const at = await lockLook(ctx, tx, ifFree);
     if (at === null) return [];
@@ -40,7 +50,9 @@ export async function lookAtTrust(ctx: ProjectCtx, { prompts, ifFree = false }: 
       ...(await tx.execute<Before>(sql`
         select verifier_slug as verifier, version, judge, in_force, state from trust_states where project_id = ${ctx.projectId}`)),
     ];
-    const changes = found.filter(({ inForce }) => inForce).flatMap((each) => changeOf(ctx, each, before));
+    const changes = found
+      .filter(({ inForce }) => inForce)
+      .flatMap((each) => changeOf(ctx, each, before));
     await storeStates(ctx, tx, found, at);
     await storeChanges(ctx, tx, changes);
     return changes.map(({ verifier: _, ...change }) => change);
@@ -53,11 +65,16 @@ interface LookDeps {
   readonly ifFree?: boolean;
 }
 
-/** Takes the project's turn to be looked at, and tells the database's time before anything is read: what changes from then on is not in this look. */
+/**
+ * Takes the project's turn to be looked at, and tells the database's time before anything is read:
+ * what changes from then on is not in this look.
+ */
 async function lockLook(ctx: ProjectCtx, tx: Database, ifFree: boolean): Promise<string | null> {
   const key = sql`hashtextextended(${`trust ${ctx.projectId}`}, 0)`;
   if (ifFree) {
-    const [free] = await tx.execute<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${key}) as mine`);
+    const [free] = await tx.execute<{ mine: boolean }>(
+      sql`select pg_try_advisory_xact_lock(${key}) as mine`,
+    );
     if (free?.mine !== true) return null;
   } else await tx.execute(sql`select pg_advisory_xact_lock(${key})`);
   const [row] = await tx.execute<{ now: string }>(sql`select clock_timestamp()::text as now`);
@@ -65,7 +82,11 @@ async function lockLook(ctx: ProjectCtx, tx: Database, ifFree: boolean): Promise
 }
 
 async function findStates(ctx: ProjectCtx, prompts: PromptDefaults): Promise<Found[]> {
-  const [inForce, drifts, settings] = await Promise.all([readInForce(ctx, prompts), readDrifts(ctx), listTrustSettings(ctx)]);
+  const [inForce, drifts, settings] = await Promise.all([
+    readInForce(ctx, prompts),
+    readDrifts(ctx),
+    listTrustSettings(ctx),
+  ]);
   const facts = await readFacts(
     ctx,
     inForce.map((series) => lookedAt(series, drifts, settings)),
@@ -81,8 +102,15 @@ async function findStates(ctx: ProjectCtx, prompts: PromptDefaults): Promise<Fou
   );
 }
 
-/** The state before is what was in force then, whichever version and judge it was of: that is what people and callers had. */
-function changeOf(ctx: ProjectCtx, found: Found, all: readonly Before[]): (TrustChange & { readonly verifier: string })[] {
+/**
+ * The state before is what was in force then, whichever version and judge it was of: that is what
+ * people and callers had.
+ */
+function changeOf(
+  ctx: ProjectCtx,
+  found: Found,
+  all: readonly Before[],
+): (TrustChange & { readonly verifier: string })[] {
   const { verifier, version, judge, state } = found;
   const before = all.find((each) => each.verifier === verifier && each.in_force);
   if (before?.state === state) return [];
@@ -115,7 +143,12 @@ function reasonOf({ state, gaps, measures }: Found): string {
 }
 
 /** What is in force no more keeps its row, and is told apart by `in_force`. */
-async function storeStates(ctx: ProjectCtx, tx: Database, found: readonly Found[], lookedAt: string): Promise<void> {
+async function storeStates(
+  ctx: ProjectCtx,
+  tx: Database,
+  found: readonly Found[],
+  lookedAt: string,
+): Promise<void> {
   const rows = found.map(({ verifier, version, judge, inForce, state, gaps, measures }) => ({
     verifier,
     version,

@@ -7,16 +7,24 @@ const looker = { kind: 'system', id: 'trust', label: 'trust' } as const;
 
 /** Labels grow old without anything happening: so often every project is looked at. */
 const everyMs = 10 * 60_000;
-/** A label is counted a moment after it came (`refreshDue`), and a change is seen when its transaction ends: what is so much older than a look may not have been in it. */
+/**
+ * A label is counted a moment after it came (`refreshDue`), and a change is seen when its
+ * transaction ends: what is so much older than a look may not have been in it.
+ */
 const lateMs = 15_000;
 /** A project where something happens all the time is looked at no more often than this. */
 const leastMs = 4_000;
 
 /**
- * Looks at every project of which something was changed that trust rests on, or that nobody has looked at for ten minutes. What fails for one is logged,
- * and tried at the next look. Any number of workers may: a look that another has made makes none due. Returns how many were looked at.
+ * Looks at every project of which something was changed that trust rests on, or that nobody has
+ * looked at for ten minutes. What fails for one is logged, and tried at the next look. Any number
+ * of workers may: a look that another has made makes none due. Returns how many were looked at.
  */
-export async function lookWhereDue(ctx: Ctx, deps: { readonly prompts: PromptDefaults }, signal?: AbortSignal): Promise<number> {
+export async function lookWhereDue(
+  ctx: Ctx,
+  deps: { readonly prompts: PromptDefaults },
+  signal?: AbortSignal,
+): Promise<number> {
   const due = await listTrustDue(ctx);
   for (const project of due) {
     if (signal?.aborted === true) break;
@@ -31,7 +39,9 @@ export async function lookWhereDue(ctx: Ctx, deps: { readonly prompts: PromptDef
 }
 
 /** By the database's clock: a few index probes a project. */
-export async function listTrustDue({ sql }: Pick<Ctx, 'sql'>): Promise<{ id: string; slug: string }[]> {
+export async function listTrustDue({
+  sql,
+}: Pick<Ctx, 'sql'>): Promise<{ id: string; slug: string }[]> {
   return sql<{ id: string; slug: string }[]>`
     select p.id, p.slug from projects p
     cross join lateral (select max(looked_at) as at from trust_states where project_id = p.id) t

@@ -21,12 +21,24 @@ export interface Looked {
   readonly series: SeriesInForce;
   readonly drift: FoundDrift | null;
   readonly halfLifeDays: number;
-  readonly requiredSlices: readonly { readonly by: keyof typeof sliceColumns; readonly value: string }[];
+  readonly requiredSlices: readonly {
+    readonly by: keyof typeof sliceColumns;
+    readonly value: string;
+  }[];
 }
 
-export function lookedAt(series: SeriesInForce, drifts: readonly FoundDrift[], settings: readonly TrustSettings[]): Looked {
+export function lookedAt(
+  series: SeriesInForce,
+  drifts: readonly FoundDrift[],
+  settings: readonly TrustSettings[],
+): Looked {
   const { halfLifeDays, requiredSlices } = trustSettingsOf(settings, series.slug);
-  return { series, drift: drifts.find(({ slug }) => slug === series.slug) ?? null, halfLifeDays, requiredSlices };
+  return {
+    series,
+    drift: drifts.find(({ slug }) => slug === series.slug) ?? null,
+    halfLifeDays,
+    requiredSlices,
+  };
 }
 
 interface EvidenceRow extends Matrix {
@@ -43,23 +55,42 @@ interface EvidenceRow extends Matrix {
 }
 
 /**
- * The facts of each series, of the judge in force and of every other one with labels at the version in force. What checks decided without a judge counts
- * with each judge, since it is the same verifier; two judges are never counted together (R-59). One statement over the judgements with truth.
+ * The facts of each series, of the judge in force and of every other one with labels at the version
+ * in force. What checks decided without a judge counts with each judge, since it is the same
+ * verifier; two judges are never counted together (R-59). One statement over the judgements with
+ * truth.
  */
-export async function readFacts(ctx: ProjectCtx, looked: readonly Looked[]): Promise<ReadonlyMap<string, readonly JudgeFacts[]>> {
+export async function readFacts(
+  ctx: ProjectCtx,
+  looked: readonly Looked[],
+): Promise<ReadonlyMap<string, readonly JudgeFacts[]>> {
   const rows = await readEvidence(ctx, looked);
   return new Map(
     looked.map((each) => {
       const { series, version, judge } = each.series;
       const own = rows.filter((row) => row.series === series);
-      const others = own.flatMap((row) => (row.version === version && row.judge !== '' && row.judge !== judge ? [row.judge] : []));
+      const others = own.flatMap((row) =>
+        row.version === version && row.judge !== '' && row.judge !== judge ? [row.judge] : [],
+      );
       const judges = [judge, ...(judge === '' ? [] : new Set(others))];
-      return [series, judges.map((name, place) => ({ judge: name, inForce: place === 0, facts: factsOf(each, own, name, place === 0) }))];
+      return [
+        series,
+        judges.map((name, place) => ({
+          judge: name,
+          inForce: place === 0,
+          facts: factsOf(each, own, name, place === 0),
+        })),
+      ];
     }),
   );
 }
 
-function factsOf(looked: Looked, rows: readonly EvidenceRow[], judge: string, inForce: boolean): TrustFacts {
+function factsOf(
+  looked: Looked,
+  rows: readonly EvidenceRow[],
+  judge: string,
+  inForce: boolean,
+): TrustFacts {
   const whole = rows.filter((row) => row.slice_by === null);
   const current = whole.filter((row) => whyLost(looked, row, judge) === null);
   const lost = new Map<string, LostEvidence>();
@@ -68,7 +99,11 @@ function factsOf(looked: Looked, rows: readonly EvidenceRow[], judge: string, in
     // Another judge's labels were never those of one that stands in for it.
     if (why === null || (row.judge !== judge && row.judge !== '' && !inForce)) continue;
     const before = lost.get(why.why) ?? { ...why, labels: 0, defects: 0 };
-    lost.set(why.why, { ...before, labels: before.labels + labelledOf(row), defects: before.defects + row.caught + row.missed });
+    lost.set(why.why, {
+      ...before,
+      labels: before.labels + labelledOf(row),
+      defects: before.defects + row.caught + row.missed,
+    });
   }
   return {
     matrix: added(current),
@@ -76,21 +111,41 @@ function factsOf(looked: Looked, rows: readonly EvidenceRow[], judge: string, in
     slices: looked.requiredSlices.map(({ by, value }) => ({
       by,
       value,
-      matrix: added(rows.filter((row) => row.slice_by === by && row.slice_value === value && whyLost(looked, row, judge) === null)),
+      matrix: added(
+        rows.filter(
+          (row) =>
+            row.slice_by === by &&
+            row.slice_value === value &&
+            whyLost(looked, row, judge) === null,
+        ),
+      ),
     })),
     lost: [...lost.values()],
   };
 }
 
-/** Why a labelled verdict does not count for `judge` as things are; null where it does. The first reason of several. */
-function whyLost({ series, drift }: Looked, row: EvidenceRow, judge: string): Pick<LostEvidence, 'what' | 'why'> | null {
+/**
+ * Why a labelled verdict does not count for `judge` as things are; null where it does. The first
+ * reason of several.
+ */
+function whyLost(
+  { series, drift }: Looked,
+  row: EvidenceRow,
+  judge: string,
+): Pick<LostEvidence, 'what' | 'why'> | null {
   const day = (at: Date): string => at.toISOString().slice(0, 10);
-  if (row.version !== series.version) return { what: 'config', why: `Version ${series.version} of the verifier is in force` };
-  if (row.judge !== judge && row.judge !== '') return { what: 'judge', why: `${judge === '' ? 'Nobody' : judge} judges now` };
-  if (!row.of_policy) return { what: 'policy', why: `Version ${series.policy} of its labelling policy is in force` };
+  if (row.version !== series.version)
+    return { what: 'config', why: `Version ${series.version} of the verifier is in force` };
+  if (row.judge !== judge && row.judge !== '')
+    return { what: 'judge', why: `${judge === '' ? 'Nobody' : judge} judges now` };
+  if (!row.of_policy)
+    return { what: 'policy', why: `Version ${series.policy} of its labelling policy is in force` };
   if (!row.of_prompt && series.prompt !== null) {
     const { slug, version, at } = series.prompt;
-    return { what: 'config', why: `Version ${version} of the prompt ${slug} went into production on ${day(at)}` };
+    return {
+      what: 'config',
+      why: `Version ${version} of the prompt ${slug} went into production on ${day(at)}`,
+    };
   }
   if (!row.of_drift && drift !== null) {
     const { set, at, better, worse, both } = drift;
@@ -104,15 +159,22 @@ function whyLost({ series, drift }: Looked, row: EvidenceRow, judge: string): Pi
 
 function readEvidence(ctx: ProjectCtx, looked: readonly Looked[]): Promise<EvidenceRow[]> {
   if (looked.length === 0) return Promise.resolve([]);
-  return findOutweighing(ctx).then((outweighing) => queryEvidence(ctx, looked, judgements(ctx, 'verifier', { outweighing })));
+  return findOutweighing(ctx).then((outweighing) =>
+    queryEvidence(ctx, looked, judgements(ctx, 'verifier', { outweighing })),
+  );
 }
 
 /**
- * What was reported or imported of a subject, and not of a verdict, was given under no policy, and none that is written later makes it another truth.
- * In the gateway's own words a steered answer was flagged: measures leave it out, since it neither passed nor failed, but the right to steer is earned by
- * nothing else.
+ * What was reported or imported of a subject, and not of a verdict, was given under no policy, and
+ * none that is written later makes it another truth. In the gateway's own words a steered answer
+ * was flagged: measures leave it out, since it neither passed nor failed, but the right to steer is
+ * earned by nothing else.
  */
-function queryEvidence(ctx: ProjectCtx, looked: readonly Looked[], rows: Fragment): Promise<EvidenceRow[]> {
+function queryEvidence(
+  ctx: ProjectCtx,
+  looked: readonly Looked[],
+  rows: Fragment,
+): Promise<EvidenceRow[]> {
   const { sql } = ctx;
   const wanted = looked.map(({ series, drift, halfLifeDays }) => ({
     series: series.series,
@@ -121,7 +183,9 @@ function queryEvidence(ctx: ProjectCtx, looked: readonly Looked[], rows: Fragmen
     drift_at: drift?.at ?? null,
     half_life: halfLifeDays,
   }));
-  const slices = looked.flatMap(({ series, requiredSlices }) => requiredSlices.map((slice) => ({ series: series.series, ...slice })));
+  const slices = looked.flatMap(({ series, requiredSlices }) =>
+    requiredSlices.map((slice) => ({ series: series.series, ...slice })),
+  );
   const counted = sql`
     (count(*) filter (where machine = 'failed' and not good))::int as caught, (count(*) filter (where machine = 'passed' and not good))::int as missed,
     (count(*) filter (where machine = 'failed' and good))::int as rejected, (count(*) filter (where machine = 'passed' and good))::int as passed,
@@ -155,7 +219,12 @@ function queryEvidence(ctx: ProjectCtx, looked: readonly Looked[], rows: Fragmen
 }
 
 function added(rows: readonly EvidenceRow[]): Matrix {
-  return { caught: sumOf(rows, 'caught'), missed: sumOf(rows, 'missed'), rejected: sumOf(rows, 'rejected'), passed: sumOf(rows, 'passed') };
+  return {
+    caught: sumOf(rows, 'caught'),
+    missed: sumOf(rows, 'missed'),
+    rejected: sumOf(rows, 'rejected'),
+    passed: sumOf(rows, 'passed'),
+  };
 }
 
 const sumOf = (rows: readonly EvidenceRow[], of: keyof Matrix | 'labels' | 'defects'): number =>

@@ -1,4 +1,5 @@
-// Trust, from labels to what it takes away: states by labels, policy, age, drift, version, prompt and judge; enforcement in verify calls. Of the gateway: server/gateway/snapshot.
+// Trust, from labels to what it takes away: states by labels, policy, age, drift, version, prompt
+// and judge; enforcement in verify calls. Of the gateway: server/gateway/snapshot.
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import {
   createTestDatabase,
@@ -8,7 +9,12 @@ import {
   drainWork,
   type TestDatabase,
 } from '../../../db/testing';
-import { type ScriptedCall, type ScriptedLlm, startScriptedLlm, textOf } from '../../../scripts/harness/scripted-llm';
+import {
+  type ScriptedCall,
+  type ScriptedLlm,
+  startScriptedLlm,
+  textOf,
+} from '../../../scripts/harness/scripted-llm';
 import { createKey, type ProjectCtx } from '../../access';
 import type { Matrix } from '../../domain';
 import { createApp } from '../../http';
@@ -19,7 +25,14 @@ import type { Runtime } from '../../runtime';
 import { standardTrust, type Trust } from '../../thresholds';
 import type { TrustSettingsBody } from '../../thresholds/input';
 import { judgeSubject, updateSettings } from '../../verdicts';
-import { listTrust, listTrustChanges, lookAtTrust, lookWhereDue, putPolicy, putTrustSettings } from '../index';
+import {
+  listTrust,
+  listTrustChanges,
+  lookAtTrust,
+  lookWhereDue,
+  putPolicy,
+  putTrustSettings,
+} from '../index';
 import { listTrustDue } from './look-due';
 
 let database: TestDatabase;
@@ -29,11 +42,25 @@ let project: ProjectCtx;
 let key = '';
 
 /** Passes all but what is vague. */
-function judge({ body }: ScriptedCall): { readonly text: string; readonly usage: { readonly input: number; readonly output: number } } {
+function judge({ body }: ScriptedCall): {
+  readonly text: string;
+  readonly usage: { readonly input: number; readonly output: number };
+} {
   const asked = textOf(body);
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(asked)?.[1] ?? '';
-  const criteria = [{ criterion: 1, reasoning: 'Seen.', quotes: [], met: !asked.includes('vague'), confidence: 0.9 }];
-  return { text: JSON.stringify({ nonce, criteria, suggestions: [], confidence: 0.9 }), usage: { input: 100, output: 10 } };
+  const criteria = [
+    {
+      criterion: 1,
+      reasoning: 'Seen.',
+      quotes: [],
+      met: !asked.includes('vague'),
+      confidence: 0.9,
+    },
+  ];
+  return {
+    text: JSON.stringify({ nonce, criteria, suggestions: [], confidence: 0.9 }),
+    usage: { input: 100, output: 10 },
+  };
 }
 
 beforeAll(async () => {
@@ -45,7 +72,10 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   project = await createTestProject(runtime);
-  ({ key } = await createKey(project, { name: 'k', scopes: ['verify', 'read', 'write', 'ingest', 'gateway'] }));
+  ({ key } = await createKey(project, {
+    name: 'k',
+    scopes: ['verify', 'read', 'write', 'ingest', 'gateway'],
+  }));
 });
 
 afterAll(async () => {
@@ -66,8 +96,14 @@ async function call(method: string, path: string, body?: object) {
 const tools = [{ id: 'tc1', name: 'disk', result: { used: 42 } }];
 let serial = 0;
 
-/** Turns of each cell: integrity flags those with a figure of no source, and the outcome says whether they were bad. */
-async function labelled({ caught, missed, rejected, passed }: Matrix, model = 'gpt-4o'): Promise<void> {
+/**
+ * Turns of each cell: integrity flags those with a figure of no source, and the outcome says
+ * whether they were bad.
+ */
+async function labelled(
+  { caught, missed, rejected, passed }: Matrix,
+  model = 'gpt-4o',
+): Promise<void> {
   const cell = (n: number, output: string, success: boolean) =>
     Array.from({ length: n }, () => ({ id: `t-${++serial}`, output, tools, model, success }));
   const all = [
@@ -76,12 +112,16 @@ async function labelled({ caught, missed, rejected, passed }: Matrix, model = 'g
     ...cell(rejected, 'It is 73 %.', true),
     ...cell(passed, 'It is 42.', true),
   ];
-  expect((await call('POST', '/v1/turns', { turns: all.map(({ success: _, ...turn }) => turn) })).status).toBe(202);
+  expect(
+    (await call('POST', '/v1/turns', { turns: all.map(({ success: _, ...turn }) => turn) })).status,
+  ).toBe(202);
   await drainWork(runtime);
   const verdicts = await project.sql<{ id: string; subject: string }[]>`
     select id, subject_id as subject from verdicts where project_id = ${project.projectId}`;
   const verdictOf = new Map(verdicts.map(({ id, subject }) => [subject, id]));
-  await call('POST', '/v1/outcomes', { outcomes: all.map(({ id, success }) => ({ verification_id: verdictOf.get(id), success })) });
+  await call('POST', '/v1/outcomes', {
+    outcomes: all.map(({ id, success }) => ({ verification_id: verdictOf.get(id), success })),
+  });
   await drainJudgements(runtime);
 }
 
@@ -93,7 +133,10 @@ async function trustOf(verifier: string): Promise<Trust> {
   return found;
 }
 /** The state with what is missing, after a look. */
-async function stateOf(verifier: string, ctx: ProjectCtx = project): Promise<readonly [string, readonly string[]]> {
+async function stateOf(
+  verifier: string,
+  ctx: ProjectCtx = project,
+): Promise<readonly [string, readonly string[]]> {
   await look(ctx);
   const { state, gaps } = await trustOf(verifier);
   return [state, gaps.map(({ what }) => what)];
@@ -109,7 +152,12 @@ const enough: Matrix = { caught: 12, missed: 0, rejected: 0, passed: 40 };
 
 describe('calibration.md 5.11 states', () => {
   test('labels come: unmeasured, provisional, qualified; each change is kept once, and the same look again changes nothing', async () => {
-    expect(await trustOf('integrity')).toMatchObject({ state: 'unmeasured', lookedAt: null, enforced: false, mayBlock: true });
+    expect(await trustOf('integrity')).toMatchObject({
+      state: 'unmeasured',
+      lookedAt: null,
+      enforced: false,
+      mayBlock: true,
+    });
     await labelled({ caught: 2, missed: 0, rejected: 0, passed: 10 });
     expect(await stateOf('integrity')).toEqual(['unmeasured', ['labels', 'defects']]);
     expect((await trustOf('integrity')).gaps[0]?.text).toBe('12 of 20 labels.');
@@ -119,7 +167,11 @@ describe('calibration.md 5.11 states', () => {
     expect(await stateOf('integrity')).toEqual(['qualified', []]);
     expect(await look()).toEqual([]);
     const trust = await trustOf('integrity');
-    expect(trust).toMatchObject({ version: 1, judge: null, measures: { labels: 52, defects: 12, good: 40 } });
+    expect(trust).toMatchObject({
+      version: 1,
+      judge: null,
+      measures: { labels: 52, defects: 12, good: 40 },
+    });
     const changes = await listTrustChanges(project, { verifier: 'integrity' });
     expect(changes.map(({ before, after }) => [before, after])).toEqual([
       ['provisional', 'qualified'],
@@ -135,7 +187,11 @@ describe('calibration.md 5.11 states', () => {
       gaps: [],
     });
     const others = await createTestProject(runtime);
-    expect((await listTrust(others)).every(({ state, lookedAt }) => state === 'unmeasured' && lookedAt === null)).toBe(true);
+    expect(
+      (await listTrust(others)).every(
+        ({ state, lookedAt }) => state === 'unmeasured' && lookedAt === null,
+      ),
+    ).toBe(true);
   });
 
   test('stale by age, by the clock of whoever looks; labels that do not grow old stay', async () => {
@@ -148,15 +204,27 @@ describe('calibration.md 5.11 states', () => {
   });
 
   test('stale by a new policy, and qualified again by labels under it; by a new version of the verifier at once', async () => {
-    await putPolicy(project, { verifier: 'integrity', body: 'Bad is what is wrong.', message: 'first' });
+    await putPolicy(project, {
+      verifier: 'integrity',
+      body: 'Bad is what is wrong.',
+      message: 'first',
+    });
     await labelled(enough);
     expect(await stateOf('integrity')).toEqual(['qualified', []]);
-    await putPolicy(project, { verifier: 'integrity', body: 'Bad is what misleads.', message: 'second' });
+    await putPolicy(project, {
+      verifier: 'integrity',
+      body: 'Bad is what misleads.',
+      message: 'second',
+    });
     expect(await stateOf('integrity')).toEqual(['stale', ['policy', 'labels', 'defects']]);
     await labelled(enough);
     expect(await stateOf('integrity')).toEqual(['qualified', []]);
     await updateSettings(project, { allowUserFigures: true });
-    expect(await trustOf('integrity')).toMatchObject({ version: 2, state: 'stale', gaps: [{ what: 'config' }] });
+    expect(await trustOf('integrity')).toMatchObject({
+      version: 2,
+      state: 'stale',
+      gaps: [{ what: 'config' }],
+    });
     expect(await stateOf('integrity')).toEqual(['stale', ['config', 'labels', 'defects']]);
   });
 
@@ -196,13 +264,16 @@ describe('calibration.md 5.11 states', () => {
     expect(await stateOf('integrity')).toEqual(['qualified', []]);
     await set({ requiredSlices: [{ by: 'model', value: 'claude-sonnet' }] }, 'integrity');
     expect(await stateOf('integrity')).toEqual(['provisional', ['slice', 'slice']]);
-    expect(await putTrustSettings(project, { verifier: 'integrity', settings: null })).toHaveLength(1);
+    expect(await putTrustSettings(project, { verifier: 'integrity', settings: null })).toHaveLength(
+      1,
+    );
     expect(await stateOf('integrity')).toEqual(['qualified', []]);
     await expect(set({}, 'nobodys')).rejects.toThrow('no verifier');
   });
 
   test('a look is due when something changed, and then no more', async () => {
-    const mine = async () => (await listTrustDue(runtime.ctx)).some(({ id }) => id === project.projectId);
+    const mine = async () =>
+      (await listTrustDue(runtime.ctx)).some(({ id }) => id === project.projectId);
     expect(await mine()).toBe(false);
     await labelled({ caught: 1, missed: 0, rejected: 0, passed: 0 });
     expect(await mine()).toBe(true);
@@ -224,7 +295,11 @@ describe('calibration.md 5.11 states', () => {
 
 describe('enforce_trust', () => {
   const flagged = async () => {
-    const { body } = await call('POST', '/v1/verify/integrity', { id: `v-${++serial}`, output: 'It is 73 %.', tools });
+    const { body } = await call('POST', '/v1/verify/integrity', {
+      id: `v-${++serial}`,
+      output: 'It is 73 %.',
+      tools,
+    });
     const issues = (body.issues as { code: string }[]).map(({ code }) => code);
     return [body.outcome, body.action, issues.includes('not_qualified')];
   };
@@ -237,7 +312,11 @@ describe('enforce_trust', () => {
     await look();
     expect(await flagged()).toEqual(['failed', 'retry', false]);
     await look(inDays(400));
-    expect(await trustOf('integrity')).toMatchObject({ state: 'stale', enforced: true, mayBlock: false });
+    expect(await trustOf('integrity')).toMatchObject({
+      state: 'stale',
+      enforced: true,
+      mayBlock: false,
+    });
     expect(await flagged()).toEqual(['failed', 'accept_with_warning', true]);
     await set({ enforceTrust: false }, 'integrity');
     expect(await flagged()).toEqual(['failed', 'retry', false]);
@@ -255,10 +334,25 @@ describe('enforce_trust', () => {
     await updateSettings(project, { defaultJudge: 'house:gpt-4o-mini' });
     await set({ enforceTrust: true, catchTarget: 0.6, falseRejectionTarget: 0.3 }, 'task');
     const task = async (output: string, more: object = {}) => {
-      const sent = { success_criteria: ['Is clear'], scoring_mode: 'binary', task_output: output, wait_ms: 0, ...more };
+      const sent = {
+        success_criteria: ['Is clear'],
+        scoring_mode: 'binary',
+        task_output: output,
+        wait_ms: 0,
+        ...more,
+      };
       const id = String((await call('POST', '/v1/verify/task', sent)).body.id);
-      const work = await claimSlowWork(runtime.ctx, { owner: 'slow', projectId: project.projectId, id });
-      if (work !== null) await judgeSubject(runtime.ctx, runtime.subjects, { owner: 'slow', work, signal: new AbortController().signal });
+      const work = await claimSlowWork(runtime.ctx, {
+        owner: 'slow',
+        projectId: project.projectId,
+        id,
+      });
+      if (work !== null)
+        await judgeSubject(runtime.ctx, runtime.subjects, {
+          owner: 'slow',
+          work,
+          signal: new AbortController().signal,
+        });
       return id;
     };
     const actionOf = async (output: string, more?: object) =>
@@ -266,16 +360,29 @@ describe('enforce_trust', () => {
     expect(await actionOf('Something vague 0.')).toBe('accept_with_warning');
     const outcomes: object[] = [];
     for (let n = 1; n <= 22; n++)
-      outcomes.push({ verification_id: await task(n <= 10 ? `A vague word ${n}.` : `Disk ${n} is full.`), success: n > 10 });
+      outcomes.push({
+        verification_id: await task(n <= 10 ? `A vague word ${n}.` : `Disk ${n} is full.`),
+        success: n > 10,
+      });
     await call('POST', '/v1/outcomes', { outcomes });
     await drainJudgements(runtime);
     expect(await stateOf('task')).toEqual(['qualified', []]);
-    expect(await trustOf('task')).toMatchObject({ judge: 'house/gpt-4o-mini', enforced: true, mayBlock: true });
+    expect(await trustOf('task')).toMatchObject({
+      judge: 'house/gpt-4o-mini',
+      enforced: true,
+      mayBlock: true,
+    });
     expect(await actionOf('Something vague 53.')).toBe('retry');
-    expect(await actionOf('Something vague 54.', { verifier_model: 'house:o3-mini' })).toBe('accept_with_warning');
+    expect(await actionOf('Something vague 54.', { verifier_model: 'house:o3-mini' })).toBe(
+      'accept_with_warning',
+    );
     const slug = 'task-binary';
     const body = `${runtime.prompts.get(slug)?.body ?? ''}\nBe exact.\n`;
-    const { version } = await savePrompt(project, runtime.prompts, { slug, body, message: 'exact' });
+    const { version } = await savePrompt(project, runtime.prompts, {
+      slug,
+      body,
+      message: 'exact',
+    });
     await moveLabel(project, runtime.prompts, { slug, label: 'production', version });
     expect(await stateOf('task')).toEqual(['stale', ['config', 'labels', 'defects']]);
     expect(await actionOf('Something vague 55.')).toBe('accept_with_warning');

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { invalid } from '../../platform';
 
 /**
- * A backup is one gzip file of lines. First a head as JSON; then for each table a line `{"table", "columns"}`, its rows in PostgreSQL's text format of COPY
- * (a row a line: newlines and backslashes inside are escaped, so that `\.` is no row), `\.`, and `{"rows", "sha256"}` of them; last `{"end": true, "tables"}`.
- * A file that was cut off or changed is found out by its counts and sums, before anything of it is committed.
+ * A backup is one gzip file of lines. First a head as JSON; then for each table a line `{"table",
+ * "columns"}`, its rows in PostgreSQL's text format of COPY (a row a line: newlines and backslashes
+ * inside are escaped, so that `\.` is no row), `\.`, and `{"rows", "sha256"}` of them; last
+ * `{"end": true, "tables"}`. A file that was cut off or changed is found out by its counts and
+ * sums, before anything of it is committed.
  */
 export const backupVersion = 1;
 
@@ -14,7 +16,10 @@ export interface BackupHead {
   readonly migrations: number;
   /** The moment that it is of, by the database's clock. */
   readonly at: string;
-  /** Sealed under the installation's ASSAY_SECRET: opens under the same alone. Null: made by a process without one. */
+  /**
+   * Sealed under the installation's ASSAY_SECRET: opens under the same alone. Null: made by a
+   * process without one.
+   */
   readonly probe: string | null;
 }
 
@@ -48,7 +53,10 @@ export function createRowSum(): RowSum {
   };
 }
 
-/** Lines of a stream of bytes, without their ends; rows of tables by the thousand, so lines of a chunk are not yielded one by one where `rows` asks. */
+/**
+ * Lines of a stream of bytes, without their ends; rows of tables by the thousand, so lines of a
+ * chunk are not yielded one by one where `rows` asks.
+ */
 export class LineReader {
   readonly #source: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
@@ -100,7 +108,9 @@ export class LineReader {
   async #more(): Promise<void> {
     if (this.#ended) throw invalid('the backup is cut off: it has no end');
     const { value, done } = await this.#source.next().catch((error: unknown) => {
-      throw invalid(`the backup cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      throw invalid(
+        `the backup cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      );
     });
     if (done === true) this.#ended = true;
     else this.#rest = this.#rest.length === 0 ? value : Buffer.concat([this.#rest, value]);

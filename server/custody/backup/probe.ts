@@ -1,16 +1,28 @@
 import { openSecret, type SecretPlace } from '../../access';
 import { type Ctx, refused } from '../../platform';
 
-/** A text that each backup seals, to tell whether the key that is given opens what else is sealed in it. */
+/**
+ * A text that each backup seals, to tell whether the key that is given opens what else is sealed in
+ * it.
+ */
 export const probeText = 'assay backup';
-export const probePlace: SecretPlace = { projectId: '', table: 'backup', column: 'probe', rowId: '', origin: '' };
+export const probePlace: SecretPlace = {
+  projectId: '',
+  table: 'backup',
+  column: 'probe',
+  rowId: '',
+  origin: '',
+};
 
 /** @throws AssayError refused, in words that say what to do (S-106) */
 export function checkKey(ctx: Pick<Ctx, 'env'>, probe: string | null): void {
-  const without = 'or restore with --without-secrets: keys of providers and of destinations must then be entered again';
+  const without =
+    'or restore with --without-secrets: keys of providers and of destinations must then be entered again';
   if (probe === null) return;
   if (ctx.env.secret === null) {
-    throw refused(`the secrets in this backup cannot be read without the ASSAY_SECRET that sealed them: set it, ${without}`);
+    throw refused(
+      `the secrets in this backup cannot be read without the ASSAY_SECRET that sealed them: set it, ${without}`,
+    );
   }
   try {
     openSecret(ctx, probePlace, probe);

@@ -17,14 +17,18 @@ type Line = z.infer<typeof Line>;
 const atOnce = 1_000;
 
 /**
- * Deletes anew what was deleted after the backup was made (S-112), by the list that lies beside the data. Deletions that the backup knows of are done in it
- * already; once more they find nothing. Returns how many deletions there were.
+ * Deletes anew what was deleted after the backup was made (S-112), by the list that lies beside the
+ * data. Deletions that the backup knows of are done in it already; once more they find nothing.
+ * Returns how many deletions there were.
  * @throws AssayError invalid_request naming the line that cannot be read
  */
 export async function reapplyDeletions(ctx: Ctx, file: string): Promise<number> {
   let number = 0;
   let batch: Line[] = [];
-  for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const text of createInterface({
+    input: createReadStream(file),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
     number++;
     if (text.trim() === '') continue;
     batch.push(readLine(text, number));
@@ -50,8 +54,9 @@ function readLine(text: string, number: number): Line {
 }
 
 /**
- * The names of what was found stand in the list, so nothing is searched: of a user every turn and trace is named. A deletion becomes one of its own kind again, a user's
- * under its hash, which no row bears: what bears its tombstones is what goes.
+ * The names of what was found stand in the list, so nothing is searched: of a user every turn and
+ * trace is named. A deletion becomes one of its own kind again, a user's under its hash, which no
+ * row bears: what bears its tombstones is what goes.
  */
 async function bury({ sql }: Ctx, lines: readonly Line[]): Promise<void> {
   if (lines.length === 0) return;

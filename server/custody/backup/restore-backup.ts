@@ -5,12 +5,22 @@ import { createGunzip } from 'node:zlib';
 import type { Sql, TransactionSql } from 'postgres';
 import { knownMigrations, migrateDatabase, migrateTo, openClient } from '../../../db';
 import { type Ctx, invalid, refused } from '../../platform';
-import { type BackupHead, backupVersion, createRowSum, LineReader, type TableEnd, type TableStart } from './archive';
+import {
+  type BackupHead,
+  backupVersion,
+  createRowSum,
+  LineReader,
+  type TableEnd,
+  type TableStart,
+} from './archive';
 import { checkKey } from './probe';
 import { quote } from './write-backup';
 
 export interface RestoreOptions {
-  /** Take it back although its sealed secrets cannot be opened: they are left out, and are to be entered again. */
+  /**
+   * Take it back although its sealed secrets cannot be opened: they are left out, and are to be
+   * entered again.
+   */
   readonly withoutSecrets: boolean;
 }
 
@@ -24,18 +34,27 @@ export interface Restored {
 }
 
 /**
- * Takes a backup back into an empty database. All is looked at before anything is changed: the file, the key, the schema, and that nothing is there that could be
- * lost. The rows come in one transaction: a file that turns out to be broken leaves the database as empty as it was.
- * @throws AssayError invalid_request (no whole backup), refused (the key is another; the database is not empty, in use, or of an older release)
+ * Takes a backup back into an empty database. All is looked at before anything is changed: the
+ * file, the key, the schema, and that nothing is there that could be lost. The rows come in one
+ * transaction: a file that turns out to be broken leaves the database as empty as it was.
+ * @throws AssayError invalid_request (no whole backup), refused (the key is another; the database
+ * is not empty, in use, or of an older release)
  */
-export async function restoreBackup(ctx: Pick<Ctx, 'env'>, file: string, options: RestoreOptions): Promise<Restored> {
+export async function restoreBackup(
+  ctx: Pick<Ctx, 'env'>,
+  file: string,
+  options: RestoreOptions,
+): Promise<Restored> {
   const { databaseUrl } = ctx.env;
   const source = createReadStream(file);
   const reader = new LineReader(source.pipe(createGunzip()));
   source.on('error', (error) => source.destroy(error));
   const head = readHead(await reader.line());
   if (!options.withoutSecrets) checkKey(ctx, head.probe);
-  const client = openClient({ databaseUrl, queryTimeoutMs: 0, poolSize: 1 }, { name: 'restore', max: 1 });
+  const client = openClient(
+    { databaseUrl, queryTimeoutMs: 0, poolSize: 1 },
+    { name: 'restore', max: 1 },
+  );
   try {
     await prepareSchema(client.sql, databaseUrl, head.migrations);
     const loaded = await client.sql.begin(async (tx) => {
@@ -56,36 +75,58 @@ function readHead(line: string): BackupHead {
   const head = readLine(line);
   if (typeof head.assay_backup !== 'number') throw invalid('the file is no backup of Assay');
   if (head.assay_backup !== backupVersion)
-    throw invalid(`the backup has format ${head.assay_backup}, and this release reads ${backupVersion}`);
+    throw invalid(
+      `the backup has format ${head.assay_backup}, and this release reads ${backupVersion}`,
+    );
   const migrations = Number(head.migrations);
   if (migrations > knownMigrations()) {
-    throw refused(`the backup is of a newer release: it has ${migrations} migrations, and this one knows ${knownMigrations()}`);
+    throw refused(
+      `the backup is of a newer release: it has ${migrations} migrations, and this one knows ${knownMigrations()}`,
+    );
   }
-  return { assay_backup: backupVersion, migrations, at: String(head.at), probe: typeof head.probe === 'string' ? head.probe : null };
+  return {
+    assay_backup: backupVersion,
+    migrations,
+    at: String(head.at),
+    probe: typeof head.probe === 'string' ? head.probe : null,
+  };
 }
 
 function readLine(line: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(line);
-    if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value));
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(Object.entries(value));
   } catch {
     // Told below.
   }
   throw invalid('the file is no whole backup of Assay: a line of it cannot be read');
 }
 
-/** The schema of then, empty. @throws AssayError refused where something is there, or somebody is at work */
+/**
+ * The schema of then, empty. @throws AssayError refused where something is there, or somebody is at
+ * work
+ */
 async function prepareSchema(sql: Sql, databaseUrl: string, migrations: number): Promise<void> {
   const [busy] = await sql<{ name: string }[]>`
     select application_name as name from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and application_name ~ '^assay (web|edge|worker)' limit 1`;
-  if (busy !== undefined) throw refused(`the database is in use (${busy.name}): stop web, edge and workers, then restore`);
-  const [made] = await sql<{ there: boolean }[]>`select to_regclass('public.projects') is not null as there`;
+  if (busy !== undefined)
+    throw refused(
+      `the database is in use (${busy.name}): stop web, edge and workers, then restore`,
+    );
+  const [made] = await sql<
+    { there: boolean }[]
+  >`select to_regclass('public.projects') is not null as there`;
   if (made?.there === true) {
     const [row] = await sql<{ full: boolean }[]>`
       select exists (select from projects) or exists (select from users) or exists (select from turns) as full`;
-    if (row?.full === true) throw refused('the database is not empty: restore into an empty one, so that nothing is lost');
-    // Nobody has anything in it; a schema that is newer than the backup's could not take its rows as they are.
+    if (row?.full === true)
+      throw refused(
+        'the database is not empty: restore into an empty one, so that nothing is lost',
+      );
+    // Nobody has anything in it; a schema that is newer than the backup's could not take its rows
+    // as they are.
     await sql.unsafe(
       `drop schema public cascade; create schema public; grant usage on schema public to public; drop schema if exists drizzle cascade`,
     );
@@ -93,7 +134,10 @@ async function prepareSchema(sql: Sql, databaseUrl: string, migrations: number):
   await migrateTo(databaseUrl, migrations);
 }
 
-async function load(tx: TransactionSql, reader: LineReader): Promise<{ readonly tables: number; readonly rows: number }> {
+async function load(
+  tx: TransactionSql,
+  reader: LineReader,
+): Promise<{ readonly tables: number; readonly rows: number }> {
   let tables = 0;
   let rows = 0;
   for (;;) {
@@ -103,15 +147,22 @@ async function load(tx: TransactionSql, reader: LineReader): Promise<{ readonly 
       return { tables, rows };
     }
     const { table, columns } = line as unknown as TableStart;
-    if (!/^[a-z_]+$/.test(table) || !columns.every((name) => /^[a-z_0-9]+$/.test(name))) throw invalid('the backup names no table');
+    if (!/^[a-z_]+$/.test(table) || !columns.every((name) => /^[a-z_0-9]+$/.test(name)))
+      throw invalid('the backup names no table');
     rows += await loadTable(tx, reader, { table, columns });
     tables++;
   }
 }
 
-async function loadTable(tx: TransactionSql, reader: LineReader, { table, columns }: TableStart): Promise<number> {
+async function loadTable(
+  tx: TransactionSql,
+  reader: LineReader,
+  { table, columns }: TableStart,
+): Promise<number> {
   const sum = createRowSum();
-  const into = await tx.unsafe(`copy ${quote(table)} (${columns.map(quote).join(', ')}) from stdin`).writable();
+  const into = await tx
+    .unsafe(`copy ${quote(table)} (${columns.map(quote).join(', ')}) from stdin`)
+    .writable();
   async function* pieces(): AsyncGenerator<Buffer> {
     for await (const piece of reader.rows()) {
       sum.add(piece);
@@ -126,16 +177,22 @@ async function loadTable(tx: TransactionSql, reader: LineReader, { table, column
   return found.rows;
 }
 
-/** Columns that hold sealed secrets: without the key they are of no use, and would only fail later. */
+/**
+ * Columns that hold sealed secrets: without the key they are of no use, and would only fail later.
+ */
 async function leaveSecretsOut(tx: TransactionSql): Promise<number> {
-  const providers = await tx`update providers set sealed_key = null, enabled = false where sealed_key is not null`;
+  const providers =
+    await tx`update providers set sealed_key = null, enabled = false where sealed_key is not null`;
   const destinations = await tx`
     update destinations set secret_sealed = null, headers_sealed = null, enabled = false
     where secret_sealed is not null or headers_sealed is not null`;
   return providers.count + destinations.count;
 }
 
-/** The workers of then are gone, and so are their hints: what was in hand is due at once, under a fence that nobody holds. */
+/**
+ * The workers of then are gone, and so are their hints: what was in hand is due at once, under a
+ * fence that nobody holds.
+ */
 async function freeLeases(tx: TransactionSql): Promise<void> {
   await tx`update work set owner = null, hinted_at = null, fence = fence + 1, due_at = least(due_at, now()) where owner is not null or hinted_at is not null`;
   await tx`update jobs set owner = null, fence = fence + 1, due_at = now() where owner is not null`;

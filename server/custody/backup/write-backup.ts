@@ -10,7 +10,9 @@ import { type Ctx, refused } from '../../platform';
 import { type BackupHead, backupVersion, createRowSum, endOfRows } from './archive';
 import { probePlace, probeText } from './probe';
 
-/** What a backup leaves out: sessions (everybody signs in again), and what is of this moment alone. */
+/**
+ * What a backup leaves out: sessions (everybody signs in again), and what is of this moment alone.
+ */
 const leftOut = ['auth_sessions', 'auth_verifications', 'sign_in_tries', 'worker_boxes'];
 
 export interface BackupWritten {
@@ -22,22 +24,35 @@ export interface BackupWritten {
 }
 
 /**
- * Writes all of a database into one file, as it is at one moment, while others go on writing: one transaction reads it all (repeatable read). The file is
- * there whole or not at all, readable by its owner alone; it never takes the place of another.
- * @param out a file whose name ends in .gz, else a folder, made where there is none, in which it gets a name of its moment
- * @throws AssayError refused where the database has no account and no project, and where the file exists; Error naming the fault of storage, or of the
+ * Writes all of a database into one file, as it is at one moment, while others go on writing: one
+ * transaction reads it all (repeatable read). The file is there whole or not at all, readable by
+ * its owner alone; it never takes the place of another.
+ * @param out a file whose name ends in .gz, else a folder, made where there is none, in which it
+ * gets a name of its moment
+ * @throws AssayError refused where the database has no account and no project, and where the file
+ * exists; Error naming the fault of storage, or of the
  *   file system
  */
-export async function writeBackup(ctx: Pick<Ctx, 'env' | 'clock'>, out: string): Promise<BackupWritten> {
+export async function writeBackup(
+  ctx: Pick<Ctx, 'env' | 'clock'>,
+  out: string,
+): Promise<BackupWritten> {
   const file = await fileFor(out, ctx.clock.now());
   const temporary = `${file}.${process.pid}.part`;
-  const client = openClient({ databaseUrl: ctx.env.databaseUrl, queryTimeoutMs: 0, poolSize: 1 }, { name: 'backup', max: 1 });
+  const client = openClient(
+    { databaseUrl: ctx.env.databaseUrl, queryTimeoutMs: 0, poolSize: 1 },
+    { name: 'backup', max: 1 },
+  );
   const handle = await open(temporary, 'wx', 0o600);
   const sums = { at: '', tables: 0, rows: 0 };
   try {
     await client.sql.begin('isolation level repeatable read read only', async (tx) => {
       await checkFilled(tx);
-      await pipeline(Readable.from(bytesOf(ctx, tx, sums)), createGzip({ level: 4 }), handle.createWriteStream());
+      await pipeline(
+        Readable.from(bytesOf(ctx, tx, sums)),
+        createGzip({ level: 4 }),
+        handle.createWriteStream(),
+      );
     });
     // A second name in place of a new one: that of a file which exists is refused.
     await link(temporary, file).catch((error: unknown) => {
@@ -58,12 +73,20 @@ async function fileFor(out: string, now: Date): Promise<string> {
   return join(out, `assay-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.backup.gz`);
 }
 
-/** A command that was given no data folder starts one: of that a backup would be empty, and look like one. */
+/**
+ * A command that was given no data folder starts one: of that a backup would be empty, and look
+ * like one.
+ */
 async function checkFilled(tx: TransactionSql): Promise<void> {
   const [table] = await tx`select 1 from pg_class where oid = to_regclass('public.users')`;
-  const [row] = table === undefined ? [] : await tx`select 1 where exists (select from users) or exists (select from projects)`;
+  const [row] =
+    table === undefined
+      ? []
+      : await tx`select 1 where exists (select from users) or exists (select from projects)`;
   if (row === undefined)
-    throw refused('there is nothing to back up: no account and no project. Is ASSAY_DATA_DIR, or DATABASE_URL, that of your instance?');
+    throw refused(
+      'there is nothing to back up: no account and no project. Is ASSAY_DATA_DIR, or DATABASE_URL, that of your instance?',
+    );
 }
 
 const lineOf = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value)}\n`);
@@ -76,7 +99,12 @@ async function* bytesOf(
   const [moment] = await tx<{ at: string }[]>`select now()::text as at`;
   sums.at = moment?.at ?? '';
   const probe = ctx.env.secret === null ? null : sealSecret(ctx, probePlace, probeText);
-  const head: BackupHead = { assay_backup: backupVersion, migrations: await countMigrations(tx as unknown as Sql), at: sums.at, probe };
+  const head: BackupHead = {
+    assay_backup: backupVersion,
+    migrations: await countMigrations(tx as unknown as Sql),
+    at: sums.at,
+    probe,
+  };
   yield lineOf(head);
   for (const { table, columns } of await tablesOf(tx)) {
     const sum = createRowSum();
@@ -87,8 +115,8 @@ async function* bytesOf(
       sum.add(chunk as Buffer);
       yield chunk as Buffer;
     }
-    // The driver pauses its socket while a stream is full, and resumes it with the next read; after the last row there is none, and the next answer would
-    // never be read.
+    // The driver pauses its socket while a stream is full, and resumes it with the next read; after
+    // the last row there is none, and the next answer would never be read.
     rows._read(0);
     const end = sum.end();
     sums.rows += end.rows;
@@ -99,14 +127,18 @@ async function* bytesOf(
 }
 
 /** Those that others refer to come first. */
-async function tablesOf(tx: TransactionSql): Promise<{ readonly table: string; readonly columns: readonly string[] }[]> {
+async function tablesOf(
+  tx: TransactionSql,
+): Promise<{ readonly table: string; readonly columns: readonly string[] }[]> {
   const rows = await tx<{ name: string; columns: string[] }[]>`
     select c.relname as name, (
       select jsonb_agg(a.attname order by a.attnum) from pg_attribute a
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     order by not exists (select from pg_constraint f where f.confrelid = c.oid and f.contype = 'f'), c.relname`;
-  return rows.filter(({ name }) => !leftOut.includes(name)).map(({ name, columns }) => ({ table: name, columns }));
+  return rows
+    .filter(({ name }) => !leftOut.includes(name))
+    .map(({ name, columns }) => ({ table: name, columns }));
 }
 
 export function quote(name: string): string {

@@ -11,7 +11,8 @@ interface DueRow {
 const turnMs = 5_000;
 
 /**
- * Goes on with the deletion that has waited longest and that nobody holds, or looks once more at one that is done. Returns whether there was one.
+ * Goes on with the deletion that has waited longest and that nobody holds, or looks once more at
+ * one that is done. Returns whether there was one.
  * @throws on faults of storage; the lease then ends by itself
  */
 export async function carryOutDue(ctx: Ctx): Promise<boolean> {
@@ -31,6 +32,9 @@ export async function carryOutDue(ctx: Ctx): Promise<boolean> {
 }
 
 /** Calls `wake` when a deletion is asked for, wherever. */
-export async function listenForDeletions({ sql }: Pick<Ctx, 'sql'>, wake: () => void): Promise<{ unlisten(): Promise<void> }> {
+export async function listenForDeletions(
+  { sql }: Pick<Ctx, 'sql'>,
+  wake: () => void,
+): Promise<{ unlisten(): Promise<void> }> {
   return sql.listen(deletionChannel, wake, wake);
 }

@@ -4,7 +4,8 @@ export type Counts = Readonly<Record<string, number>>;
 export function sumCounts(parts: readonly Counts[]): Counts {
   const sums = new Map<string, number>();
   for (const part of parts) {
-    for (const [table, rows] of Object.entries(part)) if (rows > 0) sums.set(table, (sums.get(table) ?? 0) + rows);
+    for (const [table, rows] of Object.entries(part))
+      if (rows > 0) sums.set(table, (sums.get(table) ?? 0) + rows);
   }
   return Object.fromEntries(sums);
 }

@@ -18,13 +18,19 @@ export const projectTables: readonly string[] = Object.values(schema)
   .map(({ name }) => name)
   .sort();
 
-/** First what makes new rows: who may come in, and the work; the project itself last. Returns null when nothing is left. */
+/**
+ * First what makes new rows: who may come in, and the work; the project itself last. Returns null
+ * when nothing is left.
+ */
 export async function eraseProject(
   { sql }: Pick<Ctx, 'sql'>,
   { project_id: projectId, cursor }: DeletionRow,
 ): Promise<Record<string, string> | null> {
   const first = ['members', 'claims', 'api_keys', 'work', 'jobs'];
-  const tables = [...first, ...projectTables.filter((name) => !kept.has(name) && !first.includes(name))];
+  const tables = [
+    ...first,
+    ...projectTables.filter((name) => !kept.has(name) && !first.includes(name)),
+  ];
   const from = Math.max(0, cursor.table === undefined ? 0 : tables.indexOf(cursor.table));
   for (const table of tables.slice(from)) {
     const done = await sql`

@@ -9,7 +9,10 @@ export interface Within {
   readonly projectId: string;
 }
 
-/** What is deleted together: ids of turns, of other subjects, of traces, and of sessions that are named themselves. */
+/**
+ * What is deleted together: ids of turns, of other subjects, of traces, and of sessions that are
+ * named themselves.
+ */
 export interface Named {
   readonly turns: readonly string[];
   readonly subjects: readonly string[];
@@ -20,25 +23,40 @@ export interface Named {
 const json = (ids: readonly string[]): string => JSON.stringify(ids);
 
 /**
- * Deletes what is named with all that hangs on it, in one transaction, and takes it out of all counts: the work first, so that nothing settles any more;
- * what a worker has in hand finds its work gone, and stores nothing. Done again it finds nothing. Judgements
- * are made again by its caller, in transactions of their own.
+ * Deletes what is named with all that hangs on it, in one transaction, and takes it out of all
+ * counts: the work first, so that nothing settles any more; what a worker has in hand finds its
+ * work gone, and stores nothing. Done again it finds nothing. Judgements are made again by its
+ * caller, in transactions of their own.
  * @throws on faults of storage: nothing of this batch was deleted, or all of it
  */
-export async function eraseNamed({ sql: pool, projectId }: Within, named: Named, deletionId: string): Promise<Counts> {
+export async function eraseNamed(
+  { sql: pool, projectId }: Within,
+  named: Named,
+  deletionId: string,
+): Promise<Counts> {
   const ids = [...named.turns, ...named.subjects];
   return pool.begin(async (tx) => {
-    // Parts of statements are made by a transaction as by a pool, and it has no more than that in common with it.
+    // Parts of statements are made by a transaction as by a pool, and it has no more than that in
+    // common with it.
     const sql = tx as unknown as Sql;
     const within = { sql, projectId };
     const work = await endWork(within, ids, named.traces, deletionId);
     const verdicts = await deleteVerdicts(sql, projectId, ids);
     const sessions = await sessionsOf(within, named);
-    const calls = await deleteCalls(sql, projectId, { turns: named.turns, sessions: named.sessions, within: sessions });
+    const calls = await deleteCalls(sql, projectId, {
+      turns: named.turns,
+      sessions: named.sessions,
+      within: sessions,
+    });
     const told = calls.flatMap(({ verificationId }) => verificationId ?? []);
     const ofVerdicts = [...new Set([...work, ...verdicts.map(({ id }) => id), ...told])];
     await forgetWords(within, [...ofVerdicts, ...ids, ...named.traces, ...named.sessions]);
-    const keys = { verdicts: ofVerdicts, subjects: ids, traces: named.traces, sessions: named.sessions };
+    const keys = {
+      verdicts: ofVerdicts,
+      subjects: ids,
+      traces: named.traces,
+      sessions: named.sessions,
+    };
     const parts = [
       await eraseBy(within, keys),
       await eraseDecisions(within, ids),
@@ -47,11 +65,17 @@ export async function eraseNamed({ sql: pool, projectId }: Within, named: Named,
       await eraseSpans(within, named.traces),
       await eraseSessions(within, [...sessions, ...named.sessions], named.sessions),
     ];
-    return sumCounts([{ work: work.length, verdicts: verdicts.length, gateway_calls: calls.length }, ...parts]);
+    return sumCounts([
+      { work: work.length, verdicts: verdicts.length, gateway_calls: calls.length },
+      ...parts,
+    ]);
   });
 }
 
-/** Ids of the verdicts that were owed. What asks a model for one just now finds them among the tombstones, and records nothing. */
+/**
+ * Ids of the verdicts that were owed. What asks a model for one just now finds them among the
+ * tombstones, and records nothing.
+ */
 async function endWork(
   { sql, projectId }: Within,
   ids: readonly string[],
@@ -72,7 +96,10 @@ async function endWork(
   return rows.map(({ id }) => id);
 }
 
-async function eraseBy({ sql, projectId }: Within, keys: Readonly<Record<ErasedBy['of'], readonly string[]>>): Promise<Counts> {
+async function eraseBy(
+  { sql, projectId }: Within,
+  keys: Readonly<Record<ErasedBy['of'], readonly string[]>>,
+): Promise<Counts> {
   const counts: Record<string, number> = {};
   for (const [table, { by }] of tablesBy('by')) {
     for (const { column, of } of by) {
@@ -86,7 +113,10 @@ async function eraseBy({ sql, projectId }: Within, keys: Readonly<Record<ErasedB
   return counts;
 }
 
-/** With what the days counted of them: counters stand in shards, and one of them may well be negative. */
+/**
+ * With what the days counted of them: counters stand in shards, and one of them may well be
+ * negative.
+ */
 async function eraseDecisions({ sql, projectId }: Within, ids: readonly string[]): Promise<Counts> {
   const [row] = await sql<{ n: number }[]>`
     with gone as (
@@ -151,7 +181,10 @@ async function eraseSpans({ sql, projectId }: Within, traces: readonly string[])
 }
 
 /** Sessions that what is deleted stands in. */
-async function sessionsOf({ sql, projectId }: Within, { turns, subjects, traces }: Named): Promise<string[]> {
+async function sessionsOf(
+  { sql, projectId }: Within,
+  { turns, subjects, traces }: Named,
+): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select session_id as id from turns where project_id = ${projectId} and session_id is not null
       and id in (select jsonb_array_elements_text(${json(turns)}::text::jsonb))
@@ -164,8 +197,15 @@ async function sessionsOf({ sql, projectId }: Within, { turns, subjects, traces 
   return rows.map(({ id }) => id);
 }
 
-/** A session that was named goes; others go when nothing is left in them, with what is kept under their name alone. */
-async function eraseSessions({ sql, projectId }: Within, ids: readonly string[], named: readonly string[]): Promise<Counts> {
+/**
+ * A session that was named goes; others go when nothing is left in them, with what is kept under
+ * their name alone.
+ */
+async function eraseSessions(
+  { sql, projectId }: Within,
+  ids: readonly string[],
+  named: readonly string[],
+): Promise<Counts> {
   const [row] = await sql<{ n: number }[]>`
     with gone as (
       delete from sessions s using jsonb_array_elements_text(${json([...new Set(ids)])}::text::jsonb) as k(id)

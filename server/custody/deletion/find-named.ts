@@ -18,8 +18,14 @@ export interface Found {
 
 const nothing: Named = { turns: [], subjects: [], traces: [], sessions: [] };
 
-/** The next part of what a deletion names. What was deleted is not found again, so that a search may begin anew at any time. */
-export async function findNamed(ctx: Within, deletion: Pick<DeletionRow, 'kind' | 'target' | 'cursor'>): Promise<Found> {
+/**
+ * The next part of what a deletion names. What was deleted is not found again, so that a search may
+ * begin anew at any time.
+ */
+export async function findNamed(
+  ctx: Within,
+  deletion: Pick<DeletionRow, 'kind' | 'target' | 'cursor'>,
+): Promise<Found> {
   const { kind, target, cursor } = deletion;
   if (kind === 'turn') return { named: { ...nothing, turns: [target] }, cursor: null };
   if (kind === 'trace') return { named: await findOfTraces(ctx, [target]), cursor: null };
@@ -28,7 +34,10 @@ export async function findNamed(ctx: Within, deletion: Pick<DeletionRow, 'kind' 
 }
 
 /** Traces with all their turns, and what verify calls named them for. */
-export async function findOfTraces({ sql, projectId }: Within, traces: readonly string[]): Promise<Named> {
+export async function findOfTraces(
+  { sql, projectId }: Within,
+  traces: readonly string[],
+): Promise<Named> {
   if (traces.length === 0) return nothing;
   const wanted = JSON.stringify(traces);
   const rows = await sql<{ id: string; turn: boolean }[]>`
@@ -39,7 +48,9 @@ export async function findOfTraces({ sql, projectId }: Within, traces: readonly 
 }
 
 const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
-const bySort = (rows: readonly { readonly id: string; readonly turn: boolean }[]): Pick<Named, 'turns' | 'subjects'> => ({
+const bySort = (
+  rows: readonly { readonly id: string; readonly turn: boolean }[],
+): Pick<Named, 'turns' | 'subjects'> => ({
   turns: rows.filter(({ turn }) => turn).map(({ id }) => id),
   subjects: rows.filter(({ turn }) => !turn).map(({ id }) => id),
 });
@@ -60,11 +71,18 @@ async function findOfSession(ctx: Within, sessionId: string): Promise<Found> {
     (select id, true as turn from turns where project_id = ${projectId} and session_id = ${sessionId} limit ${atOnce})
     union all
     (select id, false from subjects where project_id = ${projectId} and session_id = ${sessionId} limit ${atOnce})`;
-  return { named: { ...nothing, sessions: [sessionId], ...bySort(rows) }, cursor: rows.length >= atOnce ? {} : null };
+  return {
+    named: { ...nothing, sessions: [sessionId], ...bySort(rows) },
+    cursor: rows.length >= atOnce ? {} : null,
+  };
 }
 
 /** Traces are known by their user; what else names one is read. */
-async function findOfUser(ctx: Within, user: string, cursor: Readonly<Record<string, string>>): Promise<Found> {
+async function findOfUser(
+  ctx: Within,
+  user: string,
+  cursor: Readonly<Record<string, string>>,
+): Promise<Found> {
   const { sql, projectId } = ctx;
   const traces = await sql<
     { id: string }[]
@@ -81,26 +99,46 @@ interface TurnRow {
   payload: string | null;
 }
 
-/** Looks only into texts that hold the name, as it is or in escapes; of these the member that names a user is read. */
+/**
+ * Looks only into texts that hold the name, as it is or in escapes; of these the member that names
+ * a user is read.
+ */
 async function searchTurns(ctx: Within, user: string, after: string): Promise<Found> {
   const { sql, projectId } = ctx;
   const rows = await sql<TurnRow[]>`
     select id, trace_id, origin, case when strpos(payload, ${user}) > 0 or strpos(payload, ${'\\'}) > 0 then payload end as payload
     from turns where project_id = ${projectId} and id > ${after} order by id limit ${searchedAtOnce}`;
-  const hits = rows.filter(({ payload }) => payload !== null && nameIn(payload, ['metadata']) === user);
+  const hits = rows.filter(
+    ({ payload }) => payload !== null && nameIn(payload, ['metadata']) === user,
+  );
   const last = rows.at(-1)?.id;
-  const next: Readonly<Record<string, string>> = last === undefined || rows.length < searchedAtOnce ? { subjects: '' } : { turns: last };
-  const traces = [...new Set(hits.flatMap(({ trace_id: id, origin }) => (id !== null && origin === 'otlp' ? [id] : [])))];
+  const next: Readonly<Record<string, string>> =
+    last === undefined || rows.length < searchedAtOnce ? { subjects: '' } : { turns: last };
+  const traces = [
+    ...new Set(
+      hits.flatMap(({ trace_id: id, origin }) => (id !== null && origin === 'otlp' ? [id] : [])),
+    ),
+  ];
   // Their other turns are found with the traces, so the search begins there again.
-  if (traces.length > 0) return { named: await findOfTraces(ctx, traces.slice(0, tracesAtOnce)), cursor: { turns: after } };
+  if (traces.length > 0)
+    return {
+      named: await findOfTraces(ctx, traces.slice(0, tracesAtOnce)),
+      cursor: { turns: after },
+    };
   return { named: { ...nothing, turns: hits.map(({ id }) => id) }, cursor: next };
 }
 
-async function searchSubjects({ sql, projectId }: Within, user: string, after: string): Promise<Found> {
+async function searchSubjects(
+  { sql, projectId }: Within,
+  user: string,
+  after: string,
+): Promise<Found> {
   const rows = await sql<{ id: string; content: string | null }[]>`
     select id, case when strpos(content, ${user}) > 0 or strpos(content, ${'\\'}) > 0 then content end as content
     from subjects where project_id = ${projectId} and kind in ${sql(storedSubjectKinds)} and id > ${after} order by id limit ${searchedAtOnce}`;
-  const hits = rows.filter(({ content }) => content !== null && nameIn(content, ['facts', 'metadata']) === user);
+  const hits = rows.filter(
+    ({ content }) => content !== null && nameIn(content, ['facts', 'metadata']) === user,
+  );
   const last = rows.at(-1)?.id;
   return {
     named: { ...nothing, subjects: hits.map(({ id }) => id) },
@@ -113,7 +151,10 @@ function nameIn(text: string, path: readonly string[]): string | null {
   try {
     let value: unknown = JSON.parse(text);
     for (const name of path)
-      value = typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : null;
+      value =
+        typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+          ? Reflect.get(value, name)
+          : null;
     return userOf(value);
   } catch {
     return null;

@@ -1,6 +1,14 @@
 import { sql as statement } from 'drizzle-orm';
 import { type Actor, type ProjectCtx, recordAudit } from '../../access';
-import { conflict, type Ctx, deletionChannel, deletionId, notFound, refused, userKey } from '../../platform';
+import {
+  conflict,
+  type Ctx,
+  deletionChannel,
+  deletionId,
+  notFound,
+  refused,
+  userKey,
+} from '../../platform';
 import { carryOut } from './carry-out';
 import { asDeletion, type Deletion, type DeletionRow } from './deletion';
 
@@ -13,11 +21,17 @@ export interface RequestDeletion {
 }
 
 /**
- * Deletes a session, a trace, a turn, or all that names an end user (S-112), with all that was made of it. From the commit of the request on nothing of it is
- * stored again (R-80); it is `done` when nothing is left, which is mostly when this returns. The same request again is the same deletion.
- * @throws AssayError not_found (nothing bears the id, and nothing did), conflict (a turn that was made of spans: they say what it says)
+ * Deletes a session, a trace, a turn, or all that names an end user (S-112), with all that was made
+ * of it. From the commit of the request on nothing of it is stored again (R-80); it is `done` when
+ * nothing is left, which is mostly when this returns. The same request again is the same deletion.
+ * @throws AssayError not_found (nothing bears the id, and nothing did), conflict (a turn that was
+ * made of spans: they say what it says)
  */
-export async function requestDeletion(ctx: ProjectCtx, process: Ctx, input: RequestDeletion): Promise<Deletion> {
+export async function requestDeletion(
+  ctx: ProjectCtx,
+  process: Ctx,
+  input: RequestDeletion,
+): Promise<Deletion> {
   await refuseUnknown(ctx, input);
   const id = deletionId(ctx.projectId, input.kind, keyOf(input));
   await ctx.db.transaction(async (tx) => {
@@ -32,7 +46,10 @@ export async function requestDeletion(ctx: ProjectCtx, process: Ctx, input: Requ
       projectId: ctx.projectId,
       action: 'data.delete',
       target: id,
-      detail: { kind: input.kind, ...(input.kind === 'user' ? { user: userKey(input.id) } : { id: input.id }) },
+      detail: {
+        kind: input.kind,
+        ...(input.kind === 'user' ? { user: userKey(input.id) } : { id: input.id }),
+      },
     });
     await tx.execute(statement`select pg_notify(${deletionChannel}, '')`);
   });
@@ -55,7 +72,9 @@ async function refuseUnknown(ctx: ProjectCtx, { kind, id }: RequestDeletion): Pr
       exists (select from tombstones where project_id = ${projectId} and kind = ${kind} and key = ${id}) as deleted`;
   if (row?.there !== true && row?.deleted !== true) throw notFound(kind);
   if (row.trace !== null)
-    throw conflict(`the turn was made of the spans of trace "${row.trace}", which say what it says: delete the trace`);
+    throw conflict(
+      `the turn was made of the spans of trace "${row.trace}", which say what it says: delete the trace`,
+    );
 }
 
 /** @throws AssayError not_found */
@@ -68,7 +87,10 @@ export async function getDeletion({ sql, projectId }: ProjectCtx, id: string): P
 }
 
 /** The latest, newest first. */
-export async function listDeletions({ sql, projectId }: ProjectCtx, limit = 50): Promise<Deletion[]> {
+export async function listDeletions(
+  { sql, projectId }: ProjectCtx,
+  limit = 50,
+): Promise<Deletion[]> {
   const rows = await sql<DeletionRow[]>`
     select project_id, id, kind, target, state, cursor, counts, created_by, created_at, fenced_at, done_at,
       kind = 'user' and not exists (
@@ -77,16 +99,24 @@ export async function listDeletions({ sql, projectId }: ProjectCtx, limit = 50):
   return rows.map(asDeletion);
 }
 
-/** Lets what names a user be taken in again, as when the person comes back; what was deleted stays so. @throws AssayError not_found, conflict */
+/**
+ * Lets what names a user be taken in again, as when the person comes back; what was deleted stays
+ * so. @throws AssayError not_found, conflict
+ */
 export async function liftErasure(ctx: ProjectCtx, id: string): Promise<void> {
   const deletion = await getDeletion(ctx, id);
-  if (deletion.kind !== 'user') throw conflict('only the erasure of a user can be lifted: what else was deleted keeps its id');
+  if (deletion.kind !== 'user')
+    throw conflict('only the erasure of a user can be lifted: what else was deleted keeps its id');
   if (deletion.state !== 'done') throw conflict('it is not done yet');
   await ctx.db.transaction(async (tx) => {
     const rows = await tx.execute(statement`
       delete from tombstones where project_id = ${ctx.projectId} and deletion_id = ${id} and kind = 'user' returning key`);
     if (rows.length === 0) return;
-    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'data.lift', target: id });
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'data.lift',
+      target: id,
+    });
   });
 }
 
@@ -101,7 +131,9 @@ export async function removeProject(
   input: { readonly slug: string },
 ): Promise<{ readonly id: string; readonly state: 'pending' | 'done' }> {
   if (input.slug !== ctx.projectSlug)
-    throw refused(`type the project's own slug, "${ctx.projectSlug}"`, [{ path: 'slug', message: 'is another' }]);
+    throw refused(`type the project's own slug, "${ctx.projectSlug}"`, [
+      { path: 'slug', message: 'is another' },
+    ]);
   const { projectId } = ctx;
   const id = deletionId(projectId, 'project', '');
   await process.db.transaction(async (tx) => {
@@ -124,6 +156,10 @@ export async function removeProject(
     });
     await tx.execute(statement`select pg_notify(${deletionChannel}, '')`);
   });
-  const done = await carryOut(process, { project_id: projectId, id }, process.clock.monotonicMs() + waitMs);
+  const done = await carryOut(
+    process,
+    { project_id: projectId, id },
+    process.clock.monotonicMs() + waitMs,
+  );
   return { id, state: done ? 'done' : 'pending' };
 }

@@ -26,12 +26,24 @@ export async function startExport(ctx: ProjectCtx): Promise<Job> {
   return createJob(ctx, { id, kind: exportKind, input: {} });
 }
 
-/** Reads on for one part, and stores it: a gzip member, and members one after the other are one file. Done again it stores the same part anew. */
+/**
+ * Reads on for one part, and stores it: a gzip member, and members one after the other are one
+ * file. Done again it stores the same part anew.
+ */
 export function createExportStep(ctx: Ctx): JobStep {
   return async (job) => {
-    const project = enterProject(ctx, { id: job.projectId, slug: job.projectSlug }, { kind: 'system', id: 'export', label: 'export' });
+    const project = enterProject(
+      ctx,
+      { id: job.projectId, slug: job.projectSlug },
+      { kind: 'system', id: 'export', label: 'export' },
+    );
     let cursor: ExportCursor | null = (job.cursor as ExportCursor | null) ?? beginning;
-    const before = (job.result as ExportResult | null) ?? { parts: 0, bytes: 0, lines: 0, counts: {} };
+    const before = (job.result as ExportResult | null) ?? {
+      parts: 0,
+      bytes: 0,
+      lines: 0,
+      counts: {},
+    };
     const lines: string[] = [];
     let counts = before.counts;
     for (let chars = 0; cursor !== null && chars < partBytes; ) {
@@ -55,20 +67,32 @@ export function createExportStep(ctx: Ctx): JobStep {
   };
 }
 
-/** A part of the file. @throws AssayError not_found; refused (not made yet, or gone since something was deleted) */
-export async function readExportPart(ctx: ProjectCtx, id: string, ordinal: number): Promise<Buffer> {
+/**
+ * A part of the file. @throws AssayError not_found; refused (not made yet, or gone since something
+ * was deleted)
+ */
+export async function readExportPart(
+  ctx: ProjectCtx,
+  id: string,
+  ordinal: number,
+): Promise<Buffer> {
   const job = await getJob(ctx, id);
   if (job.kind !== exportKind) throw notFound('export');
   if (job.state !== 'done') throw refused('the export is not made yet');
   const { sql, projectId } = ctx;
   const [row] = await sql<{ body: Buffer }[]>`
     select body from export_parts where project_id = ${projectId} and export_id = ${id} and ordinal = ${ordinal}`;
-  if (row === undefined) throw refused('the file is not kept any more: another was made, or something was deleted since');
+  if (row === undefined)
+    throw refused(
+      'the file is not kept any more: another was made, or something was deleted since',
+    );
   return row.body;
 }
 
 /** Which of the exports still have their file. */
 export async function keptExports({ sql, projectId }: ProjectCtx): Promise<ReadonlySet<string>> {
-  const rows = await sql<{ export_id: string }[]>`select distinct export_id from export_parts where project_id = ${projectId}`;
+  const rows = await sql<
+    { export_id: string }[]
+  >`select distinct export_id from export_parts where project_id = ${projectId}`;
   return new Set(rows.map((row) => row.export_id));
 }

@@ -3,9 +3,10 @@ import type { ProjectCtx } from '../../access';
 import { sha256 } from '../../platform';
 
 /**
- * An export is lines of JSON (docs/data.md): a head, then a line a row, `{"type": "turn", "row": {…}}`, and an end with the counts and a checksum. The checksum
- * is a chain, each line's SHA-256 over the one before and the line, so that a job can go on with it after a stop, and a reader checks it as it reads.
- * Secrets are in none of them.
+ * An export is lines of JSON (docs/data.md): a head, then a line a row, `{"type": "turn", "row":
+ * {…}}`, and an end with the counts and a checksum. The checksum is a chain, each line's SHA-256
+ * over the one before and the line, so that a job can go on with it after a stop, and a reader
+ * checks it as it reads. Secrets are in none of them.
  */
 const exportVersion = 1;
 
@@ -26,7 +27,10 @@ type Within = Pick<ProjectCtx, 'sql' | 'projectId'>;
 
 interface Part {
   readonly type: string;
-  /** Columns of text that tell rows apart, in the order of an index; none: there are few, and all are read at once. */
+  /**
+   * Columns of text that tell rows apart, in the order of an index; none: there are few, and all
+   * are read at once.
+   */
   readonly key: readonly string[];
   readonly rows: (ctx: Within) => Fragment;
   /** Bytes of a row, about; only of tables whose rows can be large. */
@@ -38,7 +42,10 @@ const whole =
   ({ sql, projectId }: Within): Fragment =>
     sql`select to_jsonb(t) - 'project_id' as whole_row, t.* from ${sql(table)} t where t.project_id = ${projectId}`;
 
-/** What may never go out, by column: each is sealed in the database, and is no use without the installation's key. */
+/**
+ * What may never go out, by column: each is sealed in the database, and is no use without the
+ * installation's key.
+ */
 const sealed = ['sealed_key', 'secret_sealed', 'headers_sealed'];
 const unsealed =
   (table: string) =>
@@ -112,12 +119,24 @@ export interface Chunk {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** The next lines of an export. Each look sees what is stored then: rows that come or go meanwhile may be in it or not. @throws on faults of storage */
+/**
+ * The next lines of an export. Each look sees what is stored then: rows that come or go meanwhile
+ * may be in it or not. @throws on faults of storage
+ */
 export async function exportChunk(ctx: ProjectCtx, cursor: ExportCursor): Promise<Chunk> {
   if (cursor.part === -1) {
-    const head = { type: 'export', version: exportVersion, project: ctx.projectSlug, made_at: ctx.clock.now().toISOString() };
+    const head = {
+      type: 'export',
+      version: exportVersion,
+      project: ctx.projectSlug,
+      made_at: ctx.clock.now().toISOString(),
+    };
     const line = JSON.stringify(head);
-    return { lines: [line], cursor: { ...cursor, part: 0, lines: 1, chain: chained('', [line]) }, counts: {} };
+    return {
+      lines: [line],
+      cursor: { ...cursor, part: 0, lines: 1, chain: chained('', [line]) },
+      counts: {},
+    };
   }
   const part = parts[cursor.part];
   if (part === undefined) {
@@ -126,7 +145,10 @@ export async function exportChunk(ctx: ProjectCtx, cursor: ExportCursor): Promis
   }
   const { rows, last } = await readRows(ctx, part, cursor.after);
   const lines = rows.map((row) => `{"type":${JSON.stringify(part.type)},"row":${row}}`);
-  const counts = lines.length === 0 ? cursor.counts : { ...cursor.counts, [part.type]: (cursor.counts[part.type] ?? 0) + lines.length };
+  const counts =
+    lines.length === 0
+      ? cursor.counts
+      : { ...cursor.counts, [part.type]: (cursor.counts[part.type] ?? 0) + lines.length };
   return {
     lines,
     cursor: {
@@ -157,10 +179,14 @@ async function readRows(
 ): Promise<{ readonly rows: readonly string[]; readonly last: readonly string[] | null }> {
   const { sql } = ctx;
   if (key.length === 0) {
-    const all = await sql<{ line: string }[]>`select whole_row::text as line from (${rows(ctx)}) as r`;
+    const all = await sql<
+      { line: string }[]
+    >`select whole_row::text as line from (${rows(ctx)}) as r`;
     return { rows: all.map(({ line }) => line), last: null };
   }
-  const columns = key.map((name) => sql`r.${sql(name)}`).reduce((before, name) => sql`${before}, ${name}`);
+  const columns = key
+    .map((name) => sql`r.${sql(name)}`)
+    .reduce((before, name) => sql`${before}, ${name}`);
   const behind =
     after === null
       ? sql``

@@ -37,13 +37,21 @@ export async function writeExport(ctx: ProjectCtx, file: string): Promise<Export
   return { lines, counts };
 }
 
-/** Reads an export through: its lines are as many as its end says, of each type, and none was changed. @throws AssayError invalid_request naming what is wrong */
+/**
+ * Reads an export through: its lines are as many as its end says, of each type, and none was
+ * changed. @throws AssayError invalid_request naming what is wrong
+ */
 export async function checkExport(file: string): Promise<ExportWritten> {
   const source = createReadStream(file).pipe(createGunzip());
   const failed = new Promise<never>((_, reject) => {
-    source.once('error', (error) => reject(invalid(`the file is no whole export: ${error.message}`)));
+    source.once('error', (error) =>
+      reject(invalid(`the file is no whole export: ${error.message}`)),
+    );
   });
-  return Promise.race([readThrough(createInterface({ input: source, crlfDelay: Number.POSITIVE_INFINITY })), failed]);
+  return Promise.race([
+    readThrough(createInterface({ input: source, crlfDelay: Number.POSITIVE_INFINITY })),
+    failed,
+  ]);
 }
 
 async function readThrough(source: AsyncIterable<string>): Promise<ExportWritten> {
@@ -53,9 +61,15 @@ async function readThrough(source: AsyncIterable<string>): Promise<ExportWritten
   for await (const line of source) {
     const type = typeOf(line);
     if (type === 'end') {
-      const end = JSON.parse(line) as { lines: number; counts: Record<string, number>; sha256: string };
-      const same = Object.entries(end.counts).every(([name, n]) => counts[name] === n) && end.lines === lines;
-      if (!same) throw invalid('the export is not whole: its lines are not those that its end counts');
+      const end = JSON.parse(line) as {
+        lines: number;
+        counts: Record<string, number>;
+        sha256: string;
+      };
+      const same =
+        Object.entries(end.counts).every(([name, n]) => counts[name] === n) && end.lines === lines;
+      if (!same)
+        throw invalid('the export is not whole: its lines are not those that its end counts');
       if (end.sha256 !== chain) throw invalid('the export was changed: its checksum is another');
       return { lines: lines + 1, counts };
     }

@@ -23,10 +23,15 @@ export const countedClasses = [
 ] as const;
 export type CountedTable = (typeof countedClasses)[number]['table'];
 
-const before = ({ sql }: Within, days: number | null): Fragment => sql`(now() - ${days ?? 36_500} * interval '1 day')`;
+const before = ({ sql }: Within, days: number | null): Fragment =>
+  sql`(now() - ${days ?? 36_500} * interval '1 day')`;
 
 /** Whether people said something of the subject, or a set holds it. */
-function labelled({ sql, projectId }: Within, subject: Fragment, { keepLabelled }: Cutoffs): Fragment {
+function labelled(
+  { sql, projectId }: Within,
+  subject: Fragment,
+  { keepLabelled }: Cutoffs,
+): Fragment {
   if (!keepLabelled) return sql`false`;
   return sql`(exists (select from labels l where l.project_id = ${projectId} and l.subject_id = ${subject} and l.kind <> 'undo')
     or exists (select from anchor_items a where a.project_id = ${projectId} and a.subject_id = ${subject}))`;
@@ -36,7 +41,10 @@ function labelled({ sql, projectId }: Within, subject: Fragment, { keepLabelled 
 const waits = ({ sql, projectId }: Within, subject: Fragment): Fragment =>
   sql`exists (select from work w where w.project_id = ${projectId} and w.subject_id = ${subject})`;
 
-/** Rows of content that are older than the project keeps them, as a relation with their `ctid`; oldest first where an index tells. */
+/**
+ * Rows of content that are older than the project keeps them, as a relation with their `ctid`;
+ * oldest first where an index tells.
+ */
 export function oldContent(ctx: Within, table: CountedTable, cutoffs: Cutoffs): Fragment {
   const { sql, projectId } = ctx;
   const at = before(ctx, cutoffs.contentDays);
@@ -61,7 +69,10 @@ export function oldContent(ctx: Within, table: CountedTable, cutoffs: Cutoffs): 
   }
 }
 
-/** Likewise of records. Labels stay as long as a verdict on their subject does: what is counted of it would change. */
+/**
+ * Likewise of records. Labels stay as long as a verdict on their subject does: what is counted of
+ * it would change.
+ */
 export function oldRecords(ctx: Within, table: CountedTable, cutoffs: Cutoffs): Fragment {
   const { sql, projectId } = ctx;
   const at = before(ctx, cutoffs.recordDays);

@@ -7,7 +7,10 @@ import { type Counts, sumCounts } from '../deletion/counts';
 import type { Retention } from '../input';
 import { type CountedTable, countedClasses, oldContent, oldRecords } from './classes';
 
-/** Rows that one transaction deletes, and the rest after it: whoever serves people has the database to itself for most of the time. */
+/**
+ * Rows that one transaction deletes, and the rest after it: whoever serves people has the database
+ * to itself for most of the time.
+ */
 const rowsAtOnce = 500;
 const restMs = 50;
 /** So often a project is looked at, and so long one look holds it. */
@@ -24,8 +27,9 @@ interface DueRow {
 }
 
 /**
- * Prunes the project that has waited longest, one batch after the other until nothing old is left, `signal` or `turnMs` ends it; the next look goes on.
- * Counts by day stay as they are: what happened did happen. Returns whether there was a project.
+ * Prunes the project that has waited longest, one batch after the other until nothing old is left,
+ * `signal` or `turnMs` ends it; the next look goes on. Counts by day stay as they are: what
+ * happened did happen. Returns whether there was a project.
  * @throws on faults of storage; what was deleted until then is noted
  */
 export async function pruneDue(
@@ -42,7 +46,11 @@ export async function pruneDue(
     returning r.project_id, next.slug, r.content_days, r.record_days, r.keep_labelled, r.updated_at::text`;
   if (row === undefined) return false;
   const until = ctx.clock.monotonicMs() + turnMs;
-  const wanted: Retention = { contentDays: row.content_days, recordDays: row.record_days, keepLabelled: row.keep_labelled };
+  const wanted: Retention = {
+    contentDays: row.content_days,
+    recordDays: row.record_days,
+    keepLabelled: row.keep_labelled,
+  };
   for (;;) {
     const counts = await pruneBatch(ctx, row.project_id, wanted);
     if (Object.keys(counts).length === 0) break;
@@ -55,20 +63,33 @@ export async function pruneDue(
 }
 
 /** One batch of the first kind of rows of which something is old; nothing where nothing is. */
-async function pruneBatch({ sql: pool }: Pick<Ctx, 'sql'>, projectId: string, wanted: Retention): Promise<Counts> {
+async function pruneBatch(
+  { sql: pool }: Pick<Ctx, 'sql'>,
+  projectId: string,
+  wanted: Retention,
+): Promise<Counts> {
   for (const { table, of } of countedClasses) {
     if ((of === 'content' ? wanted.contentDays : wanted.recordDays) === null) continue;
-    const counts = await pool.begin(async (tx) => pruneTable(tx as unknown as Sql, projectId, table, of, wanted));
+    const counts = await pool.begin(async (tx) =>
+      pruneTable(tx as unknown as Sql, projectId, table, of, wanted),
+    );
     if (Object.keys(counts).length > 0) return counts;
   }
   return pool.begin(async (tx) => pruneLeftovers(tx as unknown as Sql, projectId, wanted));
 }
 
-async function pruneTable(sql: Sql, projectId: string, table: CountedTable, of: 'content' | 'records', wanted: Retention): Promise<Counts> {
+async function pruneTable(
+  sql: Sql,
+  projectId: string,
+  table: CountedTable,
+  of: 'content' | 'records',
+  wanted: Retention,
+): Promise<Counts> {
   const ctx = { sql, projectId };
   const old = of === 'content' ? oldContent(ctx, table, wanted) : oldRecords(ctx, table, wanted);
   if (table === 'llm_calls') {
-    const done = await sql`update llm_calls set reply = null where ctid in (select place from (${old}) as o limit ${rowsAtOnce})`;
+    const done =
+      await sql`update llm_calls set reply = null where ctid in (select place from (${old}) as o limit ${rowsAtOnce})`;
     return sumCounts([{ replies: done.count }]);
   }
   const rows = await sql<{ id: string }[]>`
@@ -80,7 +101,9 @@ async function pruneTable(sql: Sql, projectId: string, table: CountedTable, of: 
 }
 
 /** What hangs on a row goes with it, in its transaction. */
-const hanging: Partial<Record<CountedTable, readonly (readonly [table: string, column: string])[]>> = {
+const hanging: Partial<
+  Record<CountedTable, readonly (readonly [table: string, column: string])[]>
+> = {
   turns: [
     ['turn_versions', 'turn_id'],
     ['turn_originals', 'turn_id'],
@@ -115,7 +138,11 @@ async function pruneHanging(
 }
 
 /** Names of sessions and requests that nothing bears any more, and files of old exports. */
-async function pruneLeftovers(sql: Sql, projectId: string, { contentDays, recordDays }: Retention): Promise<Counts> {
+async function pruneLeftovers(
+  sql: Sql,
+  projectId: string,
+  { contentDays, recordDays }: Retention,
+): Promise<Counts> {
   const sessions = await sql`
     delete from sessions s where s.ctid in (
       select o.ctid from sessions o where o.project_id = ${projectId} and o.received_at < now() - ${contentDays ?? 36_500} * interval '1 day'
@@ -138,9 +165,19 @@ async function note({ sql }: Pick<Ctx, 'sql'>, projectId: string, counts: Counts
     where project_id = ${projectId}`;
 }
 
-/** What was deleted since the last time stands in the audit log. Settings that were changed meanwhile are looked at again at once. */
-async function finish(ctx: Ctx, { project_id: id, slug, updated_at: updatedAt }: DueRow): Promise<void> {
-  const project = enterProject(ctx, { id, slug }, { kind: 'system', id: 'retention', label: 'retention' });
+/**
+ * What was deleted since the last time stands in the audit log. Settings that were changed
+ * meanwhile are looked at again at once.
+ */
+async function finish(
+  ctx: Ctx,
+  { project_id: id, slug, updated_at: updatedAt }: DueRow,
+): Promise<void> {
+  const project = enterProject(
+    ctx,
+    { id, slug },
+    { kind: 'system', id: 'retention', label: 'retention' },
+  );
   const counts = await project.db.transaction(async (tx) => {
     const [row] = await tx.execute<{ counts: Counts }>(
       statement`select counts from retention_settings where project_id = ${id} for update`,
@@ -151,8 +188,14 @@ async function finish(ctx: Ctx, { project_id: id, slug, updated_at: updatedAt }:
         due_at = case when updated_at::text = ${updatedAt} then now() + ${againAfter}::text::interval else now() end
       where project_id = ${id}`);
     if (Object.keys(pruned).length > 0)
-      await recordAudit(ctx, tx, project.actor, { projectId: id, action: 'data.prune', target: null, detail: pruned });
+      await recordAudit(ctx, tx, project.actor, {
+        projectId: id,
+        action: 'data.prune',
+        target: null,
+        detail: pruned,
+      });
     return pruned;
   });
-  if (Object.keys(counts).length > 0) for (const topic of ['labels', 'turns', 'traces'] as const) tellChanged(ctx, id, topic);
+  if (Object.keys(counts).length > 0)
+    for (const topic of ['labels', 'turns', 'traces'] as const) tellChanged(ctx, id, topic);
 }

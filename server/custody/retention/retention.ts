@@ -12,10 +12,19 @@ interface SettingRow {
   keep_labelled: boolean;
 }
 
-export async function readRetention({ sql, projectId }: Pick<ProjectCtx, 'sql' | 'projectId'>): Promise<Retention> {
+export async function readRetention({
+  sql,
+  projectId,
+}: Pick<ProjectCtx, 'sql' | 'projectId'>): Promise<Retention> {
   const [row] = await sql<SettingRow[]>`
     select content_days, record_days, keep_labelled from retention_settings where project_id = ${projectId}`;
-  return row === undefined ? forEver : { contentDays: row.content_days, recordDays: row.record_days, keepLabelled: row.keep_labelled };
+  return row === undefined
+    ? forEver
+    : {
+        contentDays: row.content_days,
+        recordDays: row.record_days,
+        keepLabelled: row.keep_labelled,
+      };
 }
 
 /** Sets it; a worker begins to prune within the minute. */
@@ -39,21 +48,29 @@ export async function putRetention(ctx: ProjectCtx, wanted: Retention): Promise<
 
 /** What would be deleted now under these settings: rows by what they are, counted to a bound. */
 export interface RetentionPreview {
-  readonly rows: readonly { readonly what: string; readonly count: number; readonly atLeast: boolean }[];
+  readonly rows: readonly {
+    readonly what: string;
+    readonly count: number;
+    readonly atLeast: boolean;
+  }[];
 }
 
 /** Counting more would take long, and says no more. */
 const countMost = 1_000_000;
 
 /** @throws AssayError unavailable (it cannot be counted in time) */
-export async function previewRetention(ctx: ProjectCtx, wanted: Retention): Promise<RetentionPreview> {
+export async function previewRetention(
+  ctx: ProjectCtx,
+  wanted: Retention,
+): Promise<RetentionPreview> {
   const { sql } = ctx;
   const cutoffs: Cutoffs = wanted;
   const rows: { what: string; count: number; atLeast: boolean }[] = [];
   for (const { table, name, of } of countedClasses) {
     const days = of === 'content' ? wanted.contentDays : wanted.recordDays;
     if (days === null) continue;
-    const chosen = of === 'content' ? oldContent(ctx, table, cutoffs) : oldRecords(ctx, table, cutoffs);
+    const chosen =
+      of === 'content' ? oldContent(ctx, table, cutoffs) : oldRecords(ctx, table, cutoffs);
     const [row] = await sql<
       { n: number }[]
     >`select count(*)::int as n from (select 1 from (${chosen}) as old limit ${countMost}) as counted`;

@@ -10,7 +10,10 @@ export interface Finding {
   readonly evidence: readonly Evidence[];
 }
 
-/** A deterministic check with its parameter still to be given. Work is linear in the text, whatever the parameter (VS-13). */
+/**
+ * A deterministic check with its parameter still to be given. Work is linear in the text, whatever
+ * the parameter (VS-13).
+ */
 export interface Check {
   readonly name: string;
   /** What the parameter may be. */
@@ -22,7 +25,9 @@ export interface Check {
 export interface PreparedCheck {
   /** What is demanded, for people, or that the parameter is none. */
   readonly title: string;
-  /** @throws Error with a reason for people when the parameter is none, or the text too much for it */
+  /**
+   * @throws Error with a reason for people when the parameter is none, or the text too much for it
+   */
   readonly run: (text: string) => Finding;
 }
 
@@ -32,7 +37,10 @@ interface CheckDefinition<Value> {
   /** What the parameter is, for whoever gave another. */
   readonly expects: string;
   describe(value: Value): string;
-  /** Called once for any number of texts. What is wrong with the parameter is thrown by the function that it returns. */
+  /**
+   * Called once for any number of texts. What is wrong with the parameter is thrown by the function
+   * that it returns.
+   */
   prepare(value: Value): (text: string) => Finding;
 }
 
@@ -44,7 +52,8 @@ export function defineCheck<Value>(definition: CheckDefinition<Value>): Check {
     value: definition.value,
     prepare(value) {
       const parsed = definition.value.safeParse(value);
-      if (parsed.success) return { title: definition.describe(parsed.data), run: definition.prepare(parsed.data) };
+      if (parsed.success)
+        return { title: definition.describe(parsed.data), run: definition.prepare(parsed.data) };
       return {
         title: `${name} (its value cannot be read)`,
         run: () => {
@@ -56,7 +65,11 @@ export function defineCheck<Value>(definition: CheckDefinition<Value>): Check {
 }
 
 /** A finding of yes or no. */
-export function found(met: boolean, reasoning: string, evidence: readonly Evidence[] = []): Finding {
+export function found(
+  met: boolean,
+  reasoning: string,
+  evidence: readonly Evidence[] = [],
+): Finding {
   return { value: met ? 1 : 0, met, reasoning, evidence };
 }
 

@@ -10,7 +10,16 @@ const run = (check: string, value: unknown, text: string) => runCheck({ check, v
 describe('deterministic checks', () => {
   it('VS-10 there are eight, each by its name on the wire', () => {
     expect([...checks.keys()].toSorted()).toEqual(
-      ['json_schema', 'keywords', 'max_length', 'min_length', 'regex', 'required_sections', 'urls_valid', 'word_count'].toSorted(),
+      [
+        'json_schema',
+        'keywords',
+        'max_length',
+        'min_length',
+        'regex',
+        'required_sections',
+        'urls_valid',
+        'word_count',
+      ].toSorted(),
     );
   });
 
@@ -64,22 +73,39 @@ describe('deterministic checks', () => {
     ['regex', { pattern: 'a', flags: 'q' }],
     ['json_schema', 'object'],
     ['json_schema', { type: 'objekt' }],
-  ] as const)('VS-11 %s with the bad parameter %j fails that check, and says why', (check, value) => {
-    const score = run(check, value, 'some text');
-    expect(score).toMatchObject({ state: 'scored', value: 0, met: false });
-    expect(score.reasoning).toMatch(/^the check could not run: .{10}/);
-    expect(describeCheck({ check, value }).length).toBeGreaterThan(5);
-  });
+  ] as const)(
+    'VS-11 %s with the bad parameter %j fails that check, and says why',
+    (check, value) => {
+      const score = run(check, value, 'some text');
+      expect(score).toMatchObject({ state: 'scored', value: 0, met: false });
+      expect(score.reasoning).toMatch(/^the check could not run: .{10}/);
+      expect(describeCheck({ check, value }).length).toBeGreaterThan(5);
+    },
+  );
 
   it('scores say where, in code points', () => {
-    expect(run('regex', 'b+', '😀abb').evidence).toEqual([{ kind: 'quote', ref: 'output:2-4', text: 'bb' }]);
-    expect(run('keywords', ['late', 'ear'], '😀 early, late').evidence.map(({ ref }) => ref)).toEqual(['output:2-5', 'output:9-13']);
-    expect(run('required_sections', ['B', 'A'], '# A\n\n# B').evidence.map(({ text }) => text)).toEqual(['# A', '# B']);
+    expect(run('regex', 'b+', '😀abb').evidence).toEqual([
+      { kind: 'quote', ref: 'output:2-4', text: 'bb' },
+    ]);
+    expect(
+      run('keywords', ['late', 'ear'], '😀 early, late').evidence.map(({ ref }) => ref),
+    ).toEqual(['output:2-5', 'output:9-13']);
+    expect(
+      run('required_sections', ['B', 'A'], '# A\n\n# B').evidence.map(({ text }) => text),
+    ).toEqual(['# A', '# B']);
   });
 
   it('lists give the share that is there, and are met when all is', () => {
-    expect(run('keywords', ['a', 'b', 'z', 'y'], 'ab')).toMatchObject({ value: 0.5, met: false, reasoning: 'missing: "z", "y"' });
-    expect(run('required_sections', ['A', 'B'], '# A')).toMatchObject({ value: 0.5, met: false, reasoning: 'no heading says "B"' });
+    expect(run('keywords', ['a', 'b', 'z', 'y'], 'ab')).toMatchObject({
+      value: 0.5,
+      met: false,
+      reasoning: 'missing: "z", "y"',
+    });
+    expect(run('required_sections', ['A', 'B'], '# A')).toMatchObject({
+      value: 0.5,
+      met: false,
+      reasoning: 'no heading says "B"',
+    });
   });
 });
 
@@ -135,12 +161,19 @@ describe('patterns of callers', () => {
     expect(run('regex', pattern, 'x').reasoning).toMatch(reason);
   });
 
-  it.each(['^(a+)+$', '(a|a)*b', '(a|aa)+$', '(.*)*x', '([a-z]+)*@', '(x+x+)+y'])('VS-13 %s does not run away', (pattern) => {
-    expect(processorMs(() => run('regex', pattern, `${'a'.repeat(50_000)}!`))).toBeLessThan(2_000);
-  });
+  it.each(['^(a+)+$', '(a|a)*b', '(a|aa)+$', '(.*)*x', '([a-z]+)*@', '(x+x+)+y'])(
+    'VS-13 %s does not run away',
+    (pattern) => {
+      expect(processorMs(() => run('regex', pattern, `${'a'.repeat(50_000)}!`))).toBeLessThan(
+        2_000,
+      );
+    },
+  );
 
   it('VS-13 a pattern too large for its text is refused at once', () => {
-    expect(run('regex', '^.*a.{900}$', 'ab'.repeat(500_000)).reasoning).toContain('too large for a text');
+    expect(run('regex', '^.*a.{900}$', 'ab'.repeat(500_000)).reasoning).toContain(
+      'too large for a text',
+    );
   });
 });
 
@@ -171,7 +204,9 @@ describe('json_schema', () => {
   });
 
   it('says what is wrong, several things at once', () => {
-    expect(run('json_schema', schema, '{"items":["x"]}').reasoning).toContain("must have required property 'id'; /items/0 must be number");
+    expect(run('json_schema', schema, '{"items":["x"]}').reasoning).toContain(
+      "must have required property 'id'; /items/0 must be number",
+    );
   });
 
   it('two schemas of the same id do not know each other', () => {
@@ -194,11 +229,17 @@ describe('json_schema', () => {
     const twice = { properties: { a: { $ref: '#' } } };
     const text = `${'{"a":'.repeat(60)}1${'}'.repeat(60)}`;
     const endless = { allOf: [twice, { properties: { a: { $ref: '#' } } }] };
-    expect(() => run('json_schema', endless, text)).toThrow('over budget: comparing the text with the schema took longer than 2 s');
+    expect(() => run('json_schema', endless, text)).toThrow(
+      'over budget: comparing the text with the schema took longer than 2 s',
+    );
   });
 
   it('a tree may refer to itself', () => {
-    const tree = { type: 'object', properties: { left: { $ref: '#' }, right: { $ref: '#' } }, additionalProperties: false };
+    const tree = {
+      type: 'object',
+      properties: { left: { $ref: '#' }, right: { $ref: '#' } },
+      additionalProperties: false,
+    };
     expect(run('json_schema', tree, '{"left":{"right":{}}}').met).toBe(true);
     expect(run('json_schema', tree, '{"left":{"middle":{}}}').met).toBe(false);
   });
@@ -218,30 +259,48 @@ describe('whatever comes', () => {
 
   it('VS-13 every check gives one score for any text', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...Object.keys(values)), fc.string({ unit: 'binary', maxLength: 300 }), (check, text) => {
-        const score = run(check, values[check], text);
-        expect(score.state).toBe('scored');
-        expect(score.value).toBeGreaterThanOrEqual(0);
-        expect(score.value).toBeLessThanOrEqual(1);
-      }),
+      fc.property(
+        fc.constantFrom(...Object.keys(values)),
+        fc.string({ unit: 'binary', maxLength: 300 }),
+        (check, text) => {
+          const score = run(check, values[check], text);
+          expect(score.state).toBe('scored');
+          expect(score.value).toBeGreaterThanOrEqual(0);
+          expect(score.value).toBeLessThanOrEqual(1);
+        },
+      ),
       { numRuns: 500 },
     );
   });
 
-  it.each(['#'.repeat(1000), '[', '# [', '**a', '`', '<!--', 'http://(', '> ', '- ', 'a. ', '\t', '```\n', '# a\n', 'a\n=\n'])(
-    'VS-13 a megabyte of %j takes no longer than any other',
-    (unit) => {
-      const text = unit.repeat(1_000_000 / unit.length);
-      for (const check of ['required_sections', 'urls_valid', 'word_count', 'keywords', 'regex']) {
-        expect(
-          processorMs(() => run(check, values[check], text)),
-          check,
-        ).toBeLessThan(2_000);
-      }
-    },
-  );
+  it.each([
+    '#'.repeat(1000),
+    '[',
+    '# [',
+    '**a',
+    '`',
+    '<!--',
+    'http://(',
+    '> ',
+    '- ',
+    'a. ',
+    '\t',
+    '```\n',
+    '# a\n',
+    'a\n=\n',
+  ])('VS-13 a megabyte of %j takes no longer than any other', (unit) => {
+    const text = unit.repeat(1_000_000 / unit.length);
+    for (const check of ['required_sections', 'urls_valid', 'word_count', 'keywords', 'regex']) {
+      expect(
+        processorMs(() => run(check, values[check], text)),
+        check,
+      ).toBeLessThan(2_000);
+    }
+  });
 
   it('words are counted as people count them', () => {
-    expect(["don't stop", 'state-of-the-art', 'a - b', '数据保护', ' \n'].map(countWords)).toEqual([2, 1, 2, 4, 0]);
+    expect(["don't stop", 'state-of-the-art', 'a - b', '数据保护', ' \n'].map(countWords)).toEqual([
+      2, 1, 2, 4, 0,
+    ]);
   });
 });

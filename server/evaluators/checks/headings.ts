@@ -1,9 +1,10 @@
 /**
- * Headings of a markdown text, line by line: ATX (`## Findings`), setext (a line underlined with = or -) and a line that is nothing
- * but bold text. Not inside fenced code, indented code or HTML comments. CommonMark 0.31, sections 4.2, 4.3 and 4.5.
+ * Headings of a markdown text, line by line: ATX (`## Findings`), setext (a line underlined with =
+ * or -) and a line that is nothing but bold text. Not inside fenced code, indented code or HTML
+ * comments. CommonMark 0.31, sections 4.2, 4.3 and 4.5.
  *
- * A parser of whole documents takes microseconds for each character of some inputs and grows with nesting; a 20 MiB answer would hold
- * its process for minutes. This reads each line once.
+ * A parser of whole documents takes microseconds for each character of some inputs and grows with
+ * nesting; a 20 MiB answer would hold its process for minutes. This reads each line once.
  */
 export interface Heading extends Place {
   /** Plain text, without markup and numbering. */
@@ -18,7 +19,10 @@ interface Place {
 
 const FENCE = /^(`{3,}|~{3,})/;
 const ATX = /^#{1,6}(?=[ \t]|$)/;
-/** No star or underscore inside but as markup of single words: the line is bold from its begin to its end. */
+/**
+ * No star or underscore inside but as markup of single words: the line is bold from its begin to
+ * its end.
+ */
 const BOLD_LINE = /^(?:\*\*[^*]+\*\*|__[^_]+__):?$/;
 const SETEXT = /^(?:=+|-+)$/;
 const LINE_MAX = 1000;
@@ -49,7 +53,8 @@ export function listHeadings(text: string): readonly Heading[] {
       continue;
     }
     if (line.length > LINE_MAX) continue;
-    if (before !== null && SETEXT.test(line)) push(headings, text.slice(before.start, before.end), before);
+    if (before !== null && SETEXT.test(line))
+      push(headings, text.slice(before.start, before.end), before);
     else if (ATX.test(line)) push(headings, withoutClosing(line.replace(ATX, '')), place);
     else if (BOLD_LINE.test(line)) push(headings, line, place);
     else above = place;
@@ -79,15 +84,22 @@ function* linesOf(text: string): Generator<{ readonly raw: string; readonly star
   while (start < text.length) {
     const end = text.indexOf('\n', start);
     const stop = end === -1 ? text.length : end;
-    const raw = text.slice(start, stop > start && text.charCodeAt(stop - 1) === 13 ? stop - 1 : stop);
+    const raw = text.slice(
+      start,
+      stop > start && text.charCodeAt(stop - 1) === 13 ? stop - 1 : stop,
+    );
     yield { raw, start };
     start = stop + 1;
   }
 }
 
-/** What a title says without emphasis, code ticks, links, numbering (`2.`, `3.1`, `IV.`, `A)`) and a closing colon. */
+/**
+ * What a title says without emphasis, code ticks, links, numbering (`2.`, `3.1`, `IV.`, `A)`) and a
+ * closing colon.
+ */
 export function plainTitle(text: string): string {
-  // Nothing in here looks at a character twice for every other: a text may be all headings, and all brackets.
+  // Nothing in here looks at a character twice for every other: a text may be all headings, and all
+  // brackets.
   return text
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/[*_`~]/g, '')

@@ -1,2 +1,9 @@
 export { checks } from './registry';
-export { checkEvaluator, type CheckRequest, describeCheck, misspeltOptions, prepareCheck, runCheck } from './run';
+export {
+  checkEvaluator,
+  type CheckRequest,
+  describeCheck,
+  misspeltOptions,
+  prepareCheck,
+  runCheck,
+} from './run';

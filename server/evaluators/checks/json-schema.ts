@@ -6,13 +6,17 @@ import { compilePattern, findPattern } from './pattern';
 import { OverTime, within } from './watchdog';
 
 /**
- * `json_schema`: the whole text is one JSON value that a JSON Schema allows (drafts 06 to 2020-12). The schema is the caller's: it is
- * bounded in size, refers to nothing outside itself, its patterns run in linear time, and where references or comparisons of all with
- * all could take for ever a watchdog ends it.
+ * `json_schema`: the whole text is one JSON value that a JSON Schema allows (drafts 06 to 2020-12).
+ * The schema is the caller's: it is bounded in size, refers to nothing outside itself, its patterns
+ * run in linear time, and where references or comparisons of all with all could take for ever a
+ * watchdog ends it.
  */
 const SCHEMA_CHARS_MAX = 65_536;
 const TEXT_CHARS_MAX = 5 * 1024 * 1024;
-/** Characters of schema times characters of text up to which a schema without references is done in milliseconds. */
+/**
+ * Characters of schema times characters of text up to which a schema without references is done in
+ * milliseconds.
+ */
 const FREE_WORK = 20_000_000;
 const DEAR = /"(?:\$ref|\$dynamicRef|\$recursiveRef|uniqueItems|contains)"/;
 const KEPT_MAX = 100;
@@ -25,12 +29,21 @@ const regExp = Object.assign(
   (pattern: string, flags: string) => {
     const compiled = compilePattern(pattern, flags);
     // Ajv tells patterns apart by their text.
-    return { test: (text: string): boolean => findPattern(compiled, text) !== null, toString: () => `/${pattern}/${flags}` };
+    return {
+      test: (text: string): boolean => findPattern(compiled, text) !== null,
+      toString: () => `/${pattern}/${flags}`,
+    };
   },
   { code: 'linearPattern' },
 );
 
-const ajv = new Ajv2020({ strict: false, allErrors: true, ownProperties: true, logger: false, code: { regExp } });
+const ajv = new Ajv2020({
+  strict: false,
+  allErrors: true,
+  ownProperties: true,
+  logger: false,
+  code: { regExp },
+});
 formats.default(ajv, { mode: 'fast' });
 
 interface Compiled {
@@ -58,29 +71,47 @@ export const jsonSchema = defineCheck({
 
 function hold(compiled: Compiled, text: string): Finding {
   if (text.length > TEXT_CHARS_MAX)
-    return found(false, `the text has ${text.length} characters; at most ${TEXT_CHARS_MAX} are read as JSON`);
+    return found(
+      false,
+      `the text has ${text.length} characters; at most ${TEXT_CHARS_MAX} are read as JSON`,
+    );
   let value: unknown;
   try {
     value = parseNormal(text);
   } catch {
-    return found(false, /^\s*```/.test(text) ? 'the text is a fenced block and not bare JSON' : 'the text is no JSON');
+    return found(
+      false,
+      /^\s*```/.test(text) ? 'the text is a fenced block and not bare JSON' : 'the text is no JSON',
+    );
   }
   const validate = (): boolean => compiled.validate(value) === true;
   const valid =
-    compiled.dear || compiled.chars * text.length > FREE_WORK ? within(validate, 'comparing the text with the schema') : validate();
-  return found(valid, valid ? 'the text is JSON that the schema allows' : problemsOf(compiled.validate.errors ?? []));
+    compiled.dear || compiled.chars * text.length > FREE_WORK
+      ? within(validate, 'comparing the text with the schema')
+      : validate();
+  return found(
+    valid,
+    valid ? 'the text is JSON that the schema allows' : problemsOf(compiled.validate.errors ?? []),
+  );
 }
 
 /** @throws Error with a reason for people */
 function compileSchema(schema: z.infer<typeof Value>): Compiled {
   const text = JSON.stringify(schema).normalize('NFC');
-  if (text.length > SCHEMA_CHARS_MAX) throw new Error(`a schema has at most ${SCHEMA_CHARS_MAX} characters`);
+  if (text.length > SCHEMA_CHARS_MAX)
+    throw new Error(`a schema has at most ${SCHEMA_CHARS_MAX} characters`);
   const known = kept.get(text);
   if (known !== undefined) return known;
-  if (/"\$async"/.test(text)) throw new Error('the schema cannot be used: "$async" is not supported');
-  if (/"\$id":"https?:\/\/json-schema\.org/.test(text)) throw new Error('the schema cannot be used: its "$id" belongs to the standard');
-  // Its draft does not matter for what all drafts share, and the words of the old ones are read as well.
-  const own = typeof schema === 'boolean' ? schema : withoutDialect(JSON.parse(text) as Record<string, unknown>);
+  if (/"\$async"/.test(text))
+    throw new Error('the schema cannot be used: "$async" is not supported');
+  if (/"\$id":"https?:\/\/json-schema\.org/.test(text))
+    throw new Error('the schema cannot be used: its "$id" belongs to the standard');
+  // Its draft does not matter for what all drafts share, and the words of the old ones are read as
+  // well.
+  const own =
+    typeof schema === 'boolean'
+      ? schema
+      : withoutDialect(JSON.parse(text) as Record<string, unknown>);
   let validate: ValidateFunction;
   try {
     validate = within(() => ajv.compile(own), 'reading the schema');
@@ -92,25 +123,37 @@ function compileSchema(schema: z.infer<typeof Value>): Compiled {
     if (typeof own === 'object') ajv.removeSchema(own);
   }
   const compiled = { validate, chars: text.length, dear: DEAR.test(text) };
-  if (kept.size >= KEPT_MAX) for (const oldest of [...kept.keys()].slice(0, KEPT_MAX / 2)) kept.delete(oldest);
+  if (kept.size >= KEPT_MAX)
+    for (const oldest of [...kept.keys()].slice(0, KEPT_MAX / 2)) kept.delete(oldest);
   kept.set(text, compiled);
   return compiled;
 }
 
-/** JSON in composed form, so that a constant, a pattern and a length of the schema mean the same letters as the text. */
+/**
+ * JSON in composed form, so that a constant, a pattern and a length of the schema mean the same
+ * letters as the text.
+ */
 function parseNormal(text: string): unknown {
   const normal = text.normalize('NFC');
   if (!normal.includes('\\u')) return JSON.parse(normal);
-  return JSON.parse(normal, (_key, value: unknown) => (typeof value === 'string' ? value.normalize('NFC') : value));
+  return JSON.parse(normal, (_key, value: unknown) =>
+    typeof value === 'string' ? value.normalize('NFC') : value,
+  );
 }
 
-function withoutDialect({ $schema: _dialect, ...schema }: Record<string, unknown>): Record<string, unknown> {
+function withoutDialect({
+  $schema: _dialect,
+  ...schema
+}: Record<string, unknown>): Record<string, unknown> {
   return schema;
 }
 
 function problemsOf(errors: readonly ErrorObject[]): string {
   const shown = errors.slice(0, ERRORS_SHOWN).map(({ instancePath, message, params }) => {
-    const extra = 'additionalProperty' in params ? ` (${JSON.stringify(String(params.additionalProperty).slice(0, 80))})` : '';
+    const extra =
+      'additionalProperty' in params
+        ? ` (${JSON.stringify(String(params.additionalProperty).slice(0, 80))})`
+        : '';
     return `${instancePath.slice(0, 120) || 'the value'} ${message ?? 'is not allowed'}${extra}`;
   });
   const more = errors.length > shown.length ? ` and ${errors.length - shown.length} more` : '';

@@ -4,7 +4,10 @@ import { defineCheck, listed } from './check';
 import { evidenceAt } from './positions';
 import { within } from './watchdog';
 
-/** Characters of text times characters of words: what a search that finds nothing at every place costs at worst, a tenth of a second. */
+/**
+ * Characters of text times characters of words: what a search that finds nothing at every place
+ * costs at worst, a tenth of a second.
+ */
 const FREE_WORK = 100_000_000;
 
 const Word = z
@@ -13,7 +16,10 @@ const Word = z
   .refine((word) => !isBlank(word));
 const Value = z.union([z.array(Word).min(1).max(100), Word.transform((word) => [word])]);
 
-/** `keywords`: every word stands somewhere in the text, case and composition (NFC, NFD) aside, also inside a longer word (VS-10). */
+/**
+ * `keywords`: every word stands somewhere in the text, case and composition (NFC, NFD) aside, also
+ * inside a longer word (VS-10).
+ */
 export const keywords = defineCheck({
   name: 'keywords',
   value: Value,
@@ -27,7 +33,8 @@ export const keywords = defineCheck({
       const { text, placesOf: placesIn } = normalText(given);
       const folded = fold(text);
       const search = (): Found => placesOf(sought, folded);
-      const { places, missing } = text.length * chars > FREE_WORK ? within(search, 'looking for the keywords') : search();
+      const { places, missing } =
+        text.length * chars > FREE_WORK ? within(search, 'looking for the keywords') : search();
       return {
         value: (words.length - missing.length) / words.length,
         met: missing.length === 0,
@@ -48,7 +55,10 @@ interface Found {
   readonly missing: readonly string[];
 }
 
-function placesOf(sought: readonly { readonly word: string; readonly folded: string }[], text: string): Found {
+function placesOf(
+  sought: readonly { readonly word: string; readonly folded: string }[],
+  text: string,
+): Found {
   const places: { readonly start: number; readonly end: number }[] = [];
   const missing: string[] = [];
   for (const { word, folded } of sought) {

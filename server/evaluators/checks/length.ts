@@ -15,7 +15,10 @@ export const minLength = defineCheck({
   describe: (least) => `At least ${least} characters`,
   prepare: (least) => (text) => {
     const length = lengthOf(text);
-    return found(length >= least, `the text has ${length} characters; at least ${least} are required`);
+    return found(
+      length >= least,
+      `the text has ${length} characters; at least ${least} are required`,
+    );
   },
 });
 

@@ -2,11 +2,14 @@ import { RE2JS, RE2JSException } from 're2js';
 import { within } from './watchdog';
 
 /**
- * Patterns that callers write, by an engine whose time is linear in the text (RE2): nothing of it backtracks, so there is no
- * look-around and no back-reference, and counts end at 1000 (VS-13).
+ * Patterns that callers write, by an engine whose time is linear in the text (RE2): nothing of it
+ * backtracks, so there is no look-around and no back-reference, and counts end at 1000 (VS-13).
  */
 const PATTERN_CHARS_MAX = 1000;
-/** Instructions of the compiled pattern times characters of the text: about a second and a half of the worst pattern. */
+/**
+ * Instructions of the compiled pattern times characters of the text: about a second and a half of
+ * the worst pattern.
+ */
 const WORK_MAX = 100_000_000;
 /** The same, up to which it is done in some 50 ms and needs no watchdog. */
 const FREE_WORK = 5_000_000;
@@ -14,15 +17,21 @@ const KEPT_MAX = 200;
 
 const kept = new Map<string, RE2JS>();
 
-/** @throws Error with a reason for people: what is wrong with the pattern, or which feature there is none of */
+/**
+ * @throws Error with a reason for people: what is wrong with the pattern, or which feature there is
+ * none of
+ */
 export function compilePattern(pattern: string, flags = ''): RE2JS {
-  if (!/^[imsu]*$/.test(flags)) throw new Error(`the flags ${JSON.stringify(flags)} are not known: i, m and s are`);
-  if (pattern.length > PATTERN_CHARS_MAX) throw new Error(`a pattern has at most ${PATTERN_CHARS_MAX} characters`);
+  if (!/^[imsu]*$/.test(flags))
+    throw new Error(`the flags ${JSON.stringify(flags)} are not known: i, m and s are`);
+  if (pattern.length > PATTERN_CHARS_MAX)
+    throw new Error(`a pattern has at most ${PATTERN_CHARS_MAX} characters`);
   const key = `${flags}/${pattern}`;
   const known = kept.get(key);
   if (known !== undefined) return known;
   const compiled = compile(pattern, flags);
-  if (kept.size >= KEPT_MAX) for (const oldest of [...kept.keys()].slice(0, KEPT_MAX / 2)) kept.delete(oldest);
+  if (kept.size >= KEPT_MAX)
+    for (const oldest of [...kept.keys()].slice(0, KEPT_MAX / 2)) kept.delete(oldest);
   kept.set(key, compiled);
   return compiled;
 }
@@ -42,9 +51,12 @@ function compile(pattern: string, flags: string): RE2JS {
 
 /** The engine's own words, but for what people will look for in vain. */
 function explain(pattern: string, message: string): string {
-  if (/\(\?<?[=!]/.test(pattern)) return 'look-ahead and look-behind are not supported: patterns run in linear time';
-  if (/\\(?:[1-9]|k<)/.test(pattern)) return 'back-references are not supported: patterns run in linear time';
-  if (message.includes('repeat count')) return 'a count in braces is at most 1000, nested counts taken together';
+  if (/\(\?<?[=!]/.test(pattern))
+    return 'look-ahead and look-behind are not supported: patterns run in linear time';
+  if (/\\(?:[1-9]|k<)/.test(pattern))
+    return 'back-references are not supported: patterns run in linear time';
+  if (message.includes('repeat count'))
+    return 'a count in braces is at most 1000, nested counts taken together';
   return `the pattern cannot be read: ${message.replace('error parsing regexp: ', '').slice(0, 200)}`;
 }
 
@@ -53,7 +65,10 @@ interface Place {
   readonly end: number;
 }
 
-/** Where the pattern is found first, as UTF-16 indices, or null. @throws Error when pattern and text are too large for each other, OverTime */
+/**
+ * Where the pattern is found first, as UTF-16 indices, or null. @throws Error when pattern and text
+ * are too large for each other, OverTime
+ */
 export function findPattern(pattern: RE2JS, text: string): Place | null {
   if (pattern.programSize() * text.length > WORK_MAX) {
     throw new Error(`the pattern is too large for a text of ${text.length} characters`);
@@ -62,5 +77,7 @@ export function findPattern(pattern: RE2JS, text: string): Place | null {
     const matcher = pattern.matcher(text);
     return matcher.find() ? { start: matcher.start(), end: matcher.end() } : null;
   };
-  return pattern.programSize() * text.length > FREE_WORK ? within(find, 'finding the pattern') : find();
+  return pattern.programSize() * text.length > FREE_WORK
+    ? within(find, 'finding the pattern')
+    : find();
 }

@@ -3,8 +3,14 @@ import type { Evidence } from '../../domain';
 const TEXT_MAX = 200;
 const SURROGATE = /[\uD800-\uDFFF]/;
 
-/** Evidence for places of a text, given as UTF-16 indices; positions are code points, counted in one pass over the text. */
-export function evidenceAt(text: string, places: readonly { readonly start: number; readonly end: number }[]): Evidence[] {
+/**
+ * Evidence for places of a text, given as UTF-16 indices; positions are code points, counted in one
+ * pass over the text.
+ */
+export function evidenceAt(
+  text: string,
+  places: readonly { readonly start: number; readonly end: number }[],
+): Evidence[] {
   if (places.length === 0) return [];
   const pointsAt = SURROGATE.test(text) ? countAt(text, places) : (index: number) => index;
   return places.map(({ start, end }) => ({
@@ -14,7 +20,10 @@ export function evidenceAt(text: string, places: readonly { readonly start: numb
   }));
 }
 
-function countAt(text: string, places: readonly { readonly start: number; readonly end: number }[]): (index: number) => number {
+function countAt(
+  text: string,
+  places: readonly { readonly start: number; readonly end: number }[],
+): (index: number) => number {
   const points = new Map<number, number>();
   let index = 0;
   let seen = 0;

@@ -6,10 +6,18 @@ import { evidenceAt } from './positions';
 
 const Value = z.union([
   z.string().min(1),
-  z.strictObject({ pattern: z.string().min(1), flags: z.string().max(10).default(''), absent: z.boolean().default(false) }),
+  z.strictObject({
+    pattern: z.string().min(1),
+    flags: z.string().max(10).default(''),
+    absent: z.boolean().default(false),
+  }),
 ]);
 
-function partsOf(value: z.infer<typeof Value>): { pattern: string; flags: string; absent: boolean } {
+function partsOf(value: z.infer<typeof Value>): {
+  pattern: string;
+  flags: string;
+  absent: boolean;
+} {
   return typeof value === 'string' ? { pattern: value, flags: '', absent: false } : value;
 }
 

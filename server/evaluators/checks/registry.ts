@@ -8,6 +8,15 @@ import { urlsValid } from './urls-valid';
 import { wordCount } from './word-count';
 
 /** Every deterministic check by its name on the wire. Adding one is one file and one line here. */
-const all: readonly Check[] = [regex, minLength, maxLength, wordCount, requiredSections, jsonSchema, urlsValid, keywords];
+const all: readonly Check[] = [
+  regex,
+  minLength,
+  maxLength,
+  wordCount,
+  requiredSections,
+  jsonSchema,
+  urlsValid,
+  keywords,
+];
 
 export const checks: ReadonlyMap<string, Check> = new Map(all.map((check) => [check.name, check]));

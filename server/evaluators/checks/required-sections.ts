@@ -11,7 +11,10 @@ const Name = z
 const Names = z.array(Name).min(1).max(100);
 const Value = z.union([Names, Name.transform((name) => [name])]);
 
-/** `required_sections`: each name is a heading of the text, case aside; the word in running prose is no section (VS-12). */
+/**
+ * `required_sections`: each name is a heading of the text, case aside; the word in running prose is
+ * no section (VS-12).
+ */
 export const requiredSections = defineCheck({
   name: 'required_sections',
   value: Value,
@@ -25,10 +28,17 @@ export const requiredSections = defineCheck({
         const key = keyOf(heading.title);
         if (!byTitle.has(key)) byTitle.set(key, heading);
       }
-      const missing = names.filter((name) => !byTitle.has(keyOf(plainTitle(name.replace(/^#+\s*/, '')))));
-      const there = names.flatMap((name) => byTitle.get(keyOf(plainTitle(name.replace(/^#+\s*/, '')))) ?? []);
+      const missing = names.filter(
+        (name) => !byTitle.has(keyOf(plainTitle(name.replace(/^#+\s*/, '')))),
+      );
+      const there = names.flatMap(
+        (name) => byTitle.get(keyOf(plainTitle(name.replace(/^#+\s*/, '')))) ?? [],
+      );
       const inOrder = [...new Set(there)].toSorted((a, b) => a.start - b.start);
-      const reasoning = missing.length === 0 ? `all ${names.length} sections are there` : `no heading says ${listed(missing)}`;
+      const reasoning =
+        missing.length === 0
+          ? `all ${names.length} sections are there`
+          : `no heading says ${listed(missing)}`;
       return {
         value: (names.length - missing.length) / names.length,
         met: missing.length === 0,

@@ -23,11 +23,15 @@ export function describeCheck({ check, value }: CheckRequest): string {
 
 const unknownTitle = (check: string): string => `Check ${JSON.stringify(check.slice(0, 80))}`;
 
-/** Misspelt members of a check's value, each with the nearest known name; paths begin at the value. */
+/**
+ * Misspelt members of a check's value, each with the nearest known name; paths begin at the value.
+ */
 export function misspeltOptions({ check: name, value }: CheckRequest): readonly ErrorDetail[] {
   const check = checks.get(name);
   if (check === undefined || typeof value !== 'object') return [];
-  return misspeltMembers(check.value, value).filter(({ message }) => message.includes('did you mean'));
+  return misspeltMembers(check.value, value).filter(({ message }) =>
+    message.includes('did you mean'),
+  );
 }
 
 /** Runs one check over a text; for many texts prepare it once. */
@@ -36,15 +40,25 @@ export function runCheck(request: CheckRequest, text: string): Score {
 }
 
 /**
- * A check as a function from text to score (VS-10). A type that is not known is left out with a warning and fails nothing; a check that
- * cannot run with its parameter has failed, and says why (VS-11). One that takes too long throws `OverTime`: it has found nothing (R-104).
+ * A check as a function from text to score (VS-10). A type that is not known is left out with a
+ * warning and fails nothing; a check that cannot run with its parameter has failed, and says why
+ * (VS-11). One that takes too long throws `OverTime`: it has found nothing (R-104).
  */
-export function prepareCheck({ check: name, value: parameter }: CheckRequest): (text: string) => Score {
+export function prepareCheck({
+  check: name,
+  value: parameter,
+}: CheckRequest): (text: string) => Score {
   const check = checks.get(name);
   if (check === undefined) {
     const near = nearestName(name, checks.keys());
     const reasoning = `left out: there is no such check${near === null ? '.' : `; did you mean "${near}"?`} There are ${[...checks.keys()].join(', ')}`;
-    return () => ({ ...measuredBy(checkEvaluator(name), unknownTitle(name)), state: 'unscored', value: null, met: null, reasoning });
+    return () => ({
+      ...measuredBy(checkEvaluator(name), unknownTitle(name)),
+      state: 'unscored',
+      value: null,
+      met: null,
+      reasoning,
+    });
   }
   const { title, run } = check.prepare(parameter);
   const base = measuredBy(checkEvaluator(name), title);
@@ -57,12 +71,20 @@ function resultOf(run: PreparedCheck['run'], text: string): Finding {
   } catch (error) {
     if (error instanceof OverTime) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    return { value: 0, met: false, reasoning: `the check could not run: ${reason.slice(0, 500)}`, evidence: [] };
+    return {
+      value: 0,
+      met: false,
+      reasoning: `the check could not run: ${reason.slice(0, 500)}`,
+      evidence: [],
+    };
   }
 }
 
 /** Field by field: a spread with other values after it takes longer than most checks. */
-function scored(base: ReturnType<typeof measuredBy>, { value, met, reasoning, evidence }: Finding): Score {
+function scored(
+  base: ReturnType<typeof measuredBy>,
+  { value, met, reasoning, evidence }: Finding,
+): Score {
   return {
     name: base.name,
     evaluator: base.evaluator,

@@ -3,12 +3,22 @@ import { defineCheck, type Finding, found, listed } from './check';
 import { evidenceAt } from './positions';
 
 /** None is needed; what says no more than that is none. */
-const Value = z.union([z.literal(true), z.literal(''), z.null(), z.undefined(), z.strictObject({}), z.array(z.never())]);
+const Value = z.union([
+  z.literal(true),
+  z.literal(''),
+  z.null(),
+  z.undefined(),
+  z.strictObject({}),
+  z.array(z.never()),
+]);
 /** What begins like an address, up to white space or a sign that none has. */
 const ADDRESS = /\b(?:https?|ftp):[^\s<>"`|\\^{}]*/gi;
 const EVIDENCE_MAX = 20;
 
-/** `urls_valid`: every address in the text is well formed; nothing is fetched, and a text without any passes (VS-11). */
+/**
+ * `urls_valid`: every address in the text is well formed; nothing is fetched, and a text without
+ * any passes (VS-11).
+ */
 export const urlsValid = defineCheck({
   name: 'urls_valid',
   value: Value,
@@ -23,11 +33,14 @@ export const urlsValid = defineCheck({
         const url = withoutClosing(match[0]);
         if (/^\w+$/.test(url)) continue;
         count++;
-        if (!isWellFormed(url)) broken.push({ url, start: match.index, end: match.index + url.length });
+        if (!isWellFormed(url))
+          broken.push({ url, start: match.index, end: match.index + url.length });
       }
       if (count === 0) return found(true, 'the text holds no address');
       const reasoning =
-        broken.length === 0 ? `all ${count} addresses are well formed` : `not well formed: ${listed(broken.map(({ url }) => url))}`;
+        broken.length === 0
+          ? `all ${count} addresses are well formed`
+          : `not well formed: ${listed(broken.map(({ url }) => url))}`;
       return {
         value: (count - broken.length) / count,
         met: broken.length === 0,
@@ -60,7 +73,12 @@ function isWellFormed(url: string): boolean {
   if (!/^\w+:\/\/[^/]/.test(url) || /%(?![0-9a-f]{2})/i.test(url)) return false;
   if (!URL.canParse(url)) return false;
   const { hostname } = new URL(url);
-  if (hostname.startsWith('[') || /^\d+(?:\.\d+){3}$/.test(hostname) || hostname === 'localhost') return true;
+  if (hostname.startsWith('[') || /^\d+(?:\.\d+){3}$/.test(hostname) || hostname === 'localhost')
+    return true;
   const labels = hostname.replace(/\.$/, '').split('.');
-  return labels.length > 1 && labels.every((label) => LABEL.test(label)) && /\p{L}/u.test(labels.at(-1) ?? '');
+  return (
+    labels.length > 1 &&
+    labels.every((label) => LABEL.test(label)) &&
+    /\p{L}/u.test(labels.at(-1) ?? '')
+  );
 }

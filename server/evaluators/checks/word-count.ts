@@ -5,11 +5,16 @@ const Count = z.number().int().min(0);
 const Value = z
   .union([
     z.tuple([Count, Count]).transform(([min, max]) => ({ min, max })),
-    z.strictObject({ min: Count.optional(), max: Count.optional() }).refine(({ min, max }) => min !== undefined || max !== undefined),
+    z
+      .strictObject({ min: Count.optional(), max: Count.optional() })
+      .refine(({ min, max }) => min !== undefined || max !== undefined),
   ])
   .refine(({ min = 0, max = Number.MAX_SAFE_INTEGER }) => min <= max);
 
-/** A run of characters between white space that holds a letter or a digit; scripts without spaces count each sign. */
+/**
+ * A run of characters between white space that holds a letter or a digit; scripts without spaces
+ * count each sign.
+ */
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu;
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
@@ -26,12 +31,19 @@ export const wordCount = defineCheck({
   value: Value,
   expects: '[least, most] or {"min", "max"} in whole numbers, the least first',
   describe: ({ min, max }) =>
-    max === undefined ? `At least ${min} words` : min === undefined ? `At most ${max} words` : `${min} to ${max} words`,
+    max === undefined
+      ? `At least ${min} words`
+      : min === undefined
+        ? `At most ${max} words`
+        : `${min} to ${max} words`,
   prepare({ min = 0, max = Number.MAX_SAFE_INTEGER }) {
     const wanted = max === Number.MAX_SAFE_INTEGER ? `at least ${min}` : `${min} to ${max}`;
     return (text) => {
       const words = countWords(text);
-      return found(words >= min && words <= max, `the text has ${words} words; required: ${wanted}`);
+      return found(
+        words >= min && words <= max,
+        `the text has ${words} words; required: ${wanted}`,
+      );
     };
   },
 });

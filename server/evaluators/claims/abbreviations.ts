@@ -1,6 +1,7 @@
 /**
- * Words before a point that does not end a sentence, in English, German, French, Spanish, Italian, Portuguese, Dutch and Polish. All are
- * compared in lower case without the point. What goes on in lower case goes on anyway, so that "etc.", "usw." and "a.m." need no entry.
+ * Words before a point that does not end a sentence, in English, German, French, Spanish, Italian,
+ * Portuguese, Dutch and Polish. All are compared in lower case without the point. What goes on in
+ * lower case goes on anyway, so that "etc.", "usw." and "a.m." need no entry.
  */
 const listed = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 
@@ -28,7 +29,10 @@ export const numbered = listed(`
 /** Words of a language that are also short for a month: only behind the day. */
 export const monthsBehindDay = listed(`set out mar mai may mag gen dic ago jun jul`);
 
-/** The end only where a word follows that begins sentences: "in the U.S. The army", and "the U.S. Army". */
+/**
+ * The end only where a word follows that begins sentences: "in the U.S. The army", and "the U.S.
+ * Army".
+ */
 export const trailing = listed(`
   inc ltd corp co bros jr sr al st ave blvd rd mt ft
   mio mrd std min sek jh str e.v gmbh s.a s.l s.p.a s.r.l ltda cia cía b.v n.v kg

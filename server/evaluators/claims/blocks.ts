@@ -7,12 +7,16 @@ export interface Block extends Stretch {
   readonly indent: number;
 }
 
-const FENCE = /^[ \t]{0,12}(?:>[ \t]{0,3}){0,8}(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,4})?(`{3,200}|~{3,200})/;
+const FENCE =
+  /^[ \t]{0,12}(?:>[ \t]{0,3}){0,8}(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,4})?(`{3,200}|~{3,200})/;
 const HEADING = /^[ \t]{0,3}(?:>[ \t]?){0,8}#{1,6}(?:[ \t]|$)/;
 const UNDERLINE = /^[ \t]{0,3}(?:={2,200}|-{2,200})[ \t]{0,200}$/;
-const RULE = /^[ \t]{0,3}(?:(?:\*[ \t]{0,3}){3,100}|(?:_[ \t]{0,3}){3,100}|(?:-[ \t]{0,3}){3,100})$/;
-const DIVIDER = /^[ \t]{0,12}\|?[ \t]{0,40}:?-{1,200}:?[ \t]{0,40}(?:\|[ \t]{0,40}:?-{1,200}:?[ \t]{0,40}){0,100}\|?[ \t]{0,40}$/;
-const ITEM = /^([ \t]{0,40})(?:>[ \t]{0,3}){0,8}(?:[-*+•‣]|\(?\d{1,3}[.)]|\(?[a-h]\))[ \t]{1,8}(?:\[[ xX]\][ \t]{1,4})?/;
+const RULE =
+  /^[ \t]{0,3}(?:(?:\*[ \t]{0,3}){3,100}|(?:_[ \t]{0,3}){3,100}|(?:-[ \t]{0,3}){3,100})$/;
+const DIVIDER =
+  /^[ \t]{0,12}\|?[ \t]{0,40}:?-{1,200}:?[ \t]{0,40}(?:\|[ \t]{0,40}:?-{1,200}:?[ \t]{0,40}){0,100}\|?[ \t]{0,40}$/;
+const ITEM =
+  /^([ \t]{0,40})(?:>[ \t]{0,3}){0,8}(?:[-*+•‣]|\(?\d{1,3}[.)]|\(?[a-h]\))[ \t]{1,8}(?:\[[ xX]\][ \t]{1,4})?/;
 const QUOTE = /^[ \t]{0,3}(?:>[ \t]?){1,8}/;
 const DEFINITION = /^[ \t]{0,3}\[[^\]\n]{1,60}\]:/;
 /** Of a line so much is looked at for what it is. */
@@ -39,7 +43,13 @@ class Reader {
   private fencedFrom = 0;
   private fencesEnd = Number.POSITIVE_INFINITY;
   private isTable = false;
-  private open: { kind: 'text' | 'item'; start: number; end: number; indent: number; lines: number } | null = null;
+  private open: {
+    kind: 'text' | 'item';
+    start: number;
+    end: number;
+    indent: number;
+    lines: number;
+  } | null = null;
 
   constructor(private readonly text: string) {}
 
@@ -73,7 +83,13 @@ class Reader {
     this.open = null;
     if (block === null) return;
     const stretch = trimmed(this.text, block.start, block.end);
-    if (stretch !== null) this.blocks.push({ start: stretch.start, end: stretch.end, kind: block.kind, indent: block.indent });
+    if (stretch !== null)
+      this.blocks.push({
+        start: stretch.start,
+        end: stretch.end,
+        kind: block.kind,
+        indent: block.indent,
+      });
   }
 
   /** Headings, rules and tables. */
@@ -97,15 +113,21 @@ class Reader {
     if (RULE.test(head) || DEFINITION.test(head)) {
       this.close();
       // A footnote says something; a link definition does not.
-      if (head.trimStart().startsWith('[^')) this.push('text', from + (DEFINITION.exec(head)?.[0].length ?? 0), to);
+      if (head.trimStart().startsWith('[^'))
+        this.push('text', from + (DEFINITION.exec(head)?.[0].length ?? 0), to);
       return true;
     }
     if (!head.trimStart().startsWith('|') && !(this.isTable && head.includes('|'))) return false;
     this.close();
     const cells = this.text.slice(from, to);
-    const first = cells.indexOf('|') === cells.length - cells.trimStart().length ? cells.indexOf('|') + 1 : 0;
+    const first =
+      cells.indexOf('|') === cells.length - cells.trimStart().length ? cells.indexOf('|') + 1 : 0;
     const trimmedEnd = cells.trimEnd();
-    this.push('row', from + first, from + (trimmedEnd.endsWith('|') ? trimmedEnd.length - 1 : trimmedEnd.length));
+    this.push(
+      'row',
+      from + first,
+      from + (trimmedEnd.endsWith('|') ? trimmedEnd.length - 1 : trimmedEnd.length),
+    );
     return true;
   }
 
@@ -140,6 +162,7 @@ class Reader {
 
   private push(kind: Block['kind'], start: number, end: number): void {
     const stretch = start < end ? trimmed(this.text, start, end) : null;
-    if (stretch !== null) this.blocks.push({ start: stretch.start, end: stretch.end, kind, indent: 0 });
+    if (stretch !== null)
+      this.blocks.push({ start: stretch.start, end: stretch.end, kind, indent: 0 });
   }
 }

@@ -5,7 +5,10 @@ import type { Stretch } from './sentences';
 import type { Claim } from './split';
 import { firstFrom, wordsIn } from './words';
 
-/** A figure of the answer, and how the figure evaluator traced it to the outputs. `from` and `to` are UTF-16 indices. */
+/**
+ * A figure of the answer, and how the figure evaluator traced it to the outputs. `from` and `to`
+ * are UTF-16 indices.
+ */
 export interface TracedFigure {
   readonly from: number;
   readonly to: number;
@@ -28,8 +31,16 @@ export interface MatchClaims {
 
 /** What can be said of a claim without asking anybody; `left` is for a judge. */
 export type MatchedClaim =
-  | { readonly state: 'supported'; readonly by: 'figures' | 'quote' | 'text'; readonly places: readonly ClaimPlace[] }
-  | { readonly state: 'unsupported'; readonly by: 'figures' | 'quote' | 'text'; readonly reason: string }
+  | {
+      readonly state: 'supported';
+      readonly by: 'figures' | 'quote' | 'text';
+      readonly places: readonly ClaimPlace[];
+    }
+  | {
+      readonly state: 'unsupported';
+      readonly by: 'figures' | 'quote' | 'text';
+      readonly reason: string;
+    }
   | { readonly state: 'left' };
 
 /** Some seconds of a slow machine, whatever is sent. */
@@ -40,12 +51,19 @@ const PLACES_SHOWN = 8;
 const LEFT: MatchedClaim = { state: 'left' };
 
 /**
- * Holds each claim against the outputs (SOAR-21, SOAR-24). Decides only what is clear: a statement that an output makes in the same
- * words, all of it, is supported; a figure or a quotation that stands nowhere is unsupported, and so is a claim that merely names an
- * agent. That some of the words stand there says nothing: "Few of the hosts passed" does not bear out that they did. The outputs are
- * indexed once, and the whole is bounded in steps.
+ * Holds each claim against the outputs (SOAR-21, SOAR-24). Decides only what is clear: a statement
+ * that an output makes in the same words, all of it, is supported; a figure or a quotation that
+ * stands nowhere is unsupported, and so is a claim that merely names an agent. That some of the
+ * words stand there says nothing: "Few of the hosts passed" does not bear out that they did. The
+ * outputs are indexed once, and the whole is bounded in steps.
  */
-export function matchClaims({ answer, claims, outputs, query, figures }: MatchClaims): readonly MatchedClaim[] {
+export function matchClaims({
+  answer,
+  claims,
+  outputs,
+  query,
+  figures,
+}: MatchClaims): readonly MatchedClaim[] {
   if (claims.length === 0) return [];
   const index = new OutputIndex(outputs);
   const asked = new OutputIndex([{ id: '', agent: '', summary: query, data: null }]);
@@ -54,42 +72,64 @@ export function matchClaims({ answer, claims, outputs, query, figures }: MatchCl
   const spend = (count: number): boolean => (steps -= count) >= 0;
   const isInvented = (quote: Stretch): boolean => {
     const words = spokenWords(answer, quote);
-    return words.length >= QUOTE_WORDS && index.speaks(words, spend) === 'nowhere' && asked.speaks(words, spend) === 'nowhere';
+    return (
+      words.length >= QUOTE_WORDS &&
+      index.speaks(words, spend) === 'nowhere' &&
+      asked.speaks(words, spend) === 'nowhere'
+    );
   };
   return claims.map((claim): MatchedClaim => {
     const cited = own.citations(answer, claim);
-    const isOutside = ({ from }: { readonly from: number }): boolean => !cited.some(({ start, end }) => from >= start && from < end);
+    const isOutside = ({ from }: { readonly from: number }): boolean =>
+      !cited.some(({ start, end }) => from >= start && from < end);
     const { words, named } = own.strip(wordsIn(answer, claim).filter(isOutside));
     if (!words.some(({ kind }) => kind === 'content')) {
-      return named ? unsupported('text', 'it names an agent and says nothing that an output could bear out') : LEFT;
+      return named
+        ? unsupported('text', 'it names an agent and says nothing that an output could bear out')
+        : LEFT;
     }
     const said = figuresOf(figures, claim).filter(isOutside);
     const missing = said.find((figure) => isMissing(figure, index));
-    if (missing !== undefined) return unsupported('figures', `${missing.text.slice(0, 60)} stands in no output`);
+    if (missing !== undefined)
+      return unsupported('figures', `${missing.text.slice(0, 60)} stands in no output`);
     const quotes = quotesIn(answer, claim);
     const invented = quotes.find(isInvented);
     if (invented !== undefined) {
-      return unsupported('quote', `“${answer.slice(invented.start, Math.min(invented.end, invented.start + 80))}” stands in no output`);
+      return unsupported(
+        'quote',
+        `“${answer.slice(invented.start, Math.min(invented.end, invented.start + 80))}” stands in no output`,
+      );
     }
     // What is cited must say it: another output that does is another source.
     const ids = cited.flatMap((each) => each.ids);
     const places = index
       .placesOf(wordingOf(withoutStretches(answer, claim, cited)))
-      .filter((place) => ids.length === 0 || ids.includes(outputs[place.index]?.id.trim().toLowerCase() ?? ''));
+      .filter(
+        (place) =>
+          ids.length === 0 || ids.includes(outputs[place.index]?.id.trim().toLowerCase() ?? ''),
+      );
     if (claim.label !== null || places.length === 0) return LEFT;
     const by = said.length > 0 ? 'figures' : quotes.length > 0 ? 'quote' : 'text';
     return { state: 'supported', by, places: places.slice(0, PLACES_SHOWN) };
   });
 }
 
-const unsupported = (by: 'figures' | 'quote' | 'text', reason: string): MatchedClaim => ({ state: 'unsupported', by, reason });
+const unsupported = (by: 'figures' | 'quote' | 'text', reason: string): MatchedClaim => ({
+  state: 'unsupported',
+  by,
+  reason,
+});
 
 /** Counts up to a dozen are often made of what is listed, or written as words. */
 const COUNTED_MAX = 12;
 /** Times and sizes are told in other units: 90 minutes, 1.5 hours. */
-const CONVERTED = /^(?:ms|s|sec|min|h|hours?|minutes?|seconds?|days?|weeks?|months?|years?|[kmgtp]?i?b|bytes?)$/iu;
+const CONVERTED =
+  /^(?:ms|s|sec|min|h|hours?|minutes?|seconds?|days?|weeks?|months?|years?|[kmgtp]?i?b|bytes?)$/iu;
 
-/** A figure that stands nowhere, in no other way of writing it either that can be thought of without a model. */
+/**
+ * A figure that stands nowhere, in no other way of writing it either that can be thought of without
+ * a model.
+ */
 function isMissing({ status, asked, text, unit }: TracedFigure, index: OutputIndex): boolean {
   if (status !== 'unsourced' || asked) return false;
   if (unit !== null && CONVERTED.test(unit)) return false;
@@ -98,7 +138,10 @@ function isMissing({ status, asked, text, unit }: TracedFigure, index: OutputInd
   return !index.names(digits) && !(Number(digits) <= COUNTED_MAX && digits === text);
 }
 
-function figuresOf(figures: readonly TracedFigure[], { start, end }: Stretch): readonly TracedFigure[] {
+function figuresOf(
+  figures: readonly TracedFigure[],
+  { start, end }: Stretch,
+): readonly TracedFigure[] {
   const found: TracedFigure[] = [];
   for (let i = firstFrom(figures, start); i < figures.length; i++) {
     const figure = figures[i];

@@ -4,8 +4,8 @@ import type { Stretch } from './sentences';
 import { fold } from './words';
 
 /**
- * All outputs made ready for looking up many claims: the statements of their summaries as they stand, and every word that is spoken in
- * summaries and data. Made once; linear in the outputs.
+ * All outputs made ready for looking up many claims: the statements of their summaries as they
+ * stand, and every word that is spoken in summaries and data. Made once; linear in the outputs.
  */
 export class OutputIndex {
   private readonly statements = new Map<string, ClaimPlace[]>();
@@ -34,8 +34,14 @@ export class OutputIndex {
     return this.spokenAt.has(fold(word));
   }
 
-  /** Whether these words are spoken one after another; `unclear` where they stand in too many places to look at. */
-  speaks(words: readonly string[], spend: (steps: number) => boolean): 'somewhere' | 'nowhere' | 'unclear' {
+  /**
+   * Whether these words are spoken one after another; `unclear` where they stand in too many places
+   * to look at.
+   */
+  speaks(
+    words: readonly string[],
+    spend: (steps: number) => boolean,
+  ): 'somewhere' | 'nowhere' | 'unclear' {
     let rarest = { offset: 0, places: this.spokenAt.get(words[0] ?? '') ?? [] };
     for (const [offset, word] of words.entries()) {
       const places = this.spokenAt.get(word) ?? [];
@@ -43,7 +49,8 @@ export class OutputIndex {
     }
     for (const place of rarest.places) {
       if (!spend(words.length)) return 'unclear';
-      if (words.every((word, i) => this.spoken[place - rarest.offset + i] === word)) return 'somewhere';
+      if (words.every((word, i) => this.spoken[place - rarest.offset + i] === word))
+        return 'somewhere';
     }
     return rarest.places.length < PLACES_MAX ? 'nowhere' : 'unclear';
   }
@@ -74,8 +81,9 @@ export function spokenWords(text: string, { start, end }: Stretch): readonly str
 }
 
 /**
- * A statement as it is compared: sign by sign and case by case, since a sign less or a small word else says something else. Only white
- * space, emphasis around the whole, and the final stop do not count.
+ * A statement as it is compared: sign by sign and case by case, since a sign less or a small word
+ * else says something else. Only white space, emphasis around the whole, and the final stop do not
+ * count.
  */
 export function wordingOf(statement: string): string {
   const plain = statement.normalize('NFC').replaceAll(/\s+/gu, ' ').trim();

@@ -8,7 +8,10 @@ export interface ClaimOutput {
   readonly data: unknown;
 }
 
-/** Where a claim is borne out: a statement of the summary of the output at `index`, in UTF-16 indices. */
+/**
+ * Where a claim is borne out: a statement of the summary of the output at `index`, in UTF-16
+ * indices.
+ */
 export interface ClaimPlace {
   readonly index: number;
   readonly start: number;
@@ -32,7 +35,10 @@ export function dataText(data: unknown): string {
   return typeof data === 'string' ? data : JSON.stringify(data, null, 2);
 }
 
-/** Every text, number and key of the data, each for itself. Without recursion: data may be nested deeply. */
+/**
+ * Every text, number and key of the data, each for itself. Without recursion: data may be nested
+ * deeply.
+ */
 export function* textsOf(data: unknown): Generator<string> {
   const left: unknown[] = [unwrapData(data)];
   while (left.length > 0) {

@@ -8,15 +8,21 @@ const CITATION = /[[(【]\^?([^\])】[(\n]{1,100})[\])】]/gu;
 export interface OwnWords {
   /** Words without names of agents; `named` where there was one. */
   strip(words: readonly Word[]): { readonly words: readonly Word[]; readonly named: boolean };
-  /** Where the stretch cites outputs, and which, in lower case. A number in brackets that is no id may be anything. */
-  citations(text: string, stretch: Stretch): readonly (Stretch & { readonly ids: readonly string[] })[];
+  /**
+   * Where the stretch cites outputs, and which, in lower case. A number in brackets that is no id
+   * may be anything.
+   */
+  citations(
+    text: string,
+    stretch: Stretch,
+  ): readonly (Stretch & { readonly ids: readonly string[] })[];
   /** Whether a text holds more than names and words about who says something. */
   isMore(text: string): boolean;
 }
 
 /**
- * What of a claim says something, without who said it: names of agents and citations are no support (SOAR-24). A name counts as one
- * wherever its words stand together.
+ * What of a claim says something, without who said it: names of agents and citations are no support
+ * (SOAR-24). A name counts as one wherever its words stand together.
  */
 export function createOwnWords(outputs: readonly Pick<ClaimOutput, 'id' | 'agent'>[]): OwnWords {
   const ids = new Set(outputs.map(({ id }) => id.trim().toLowerCase()));
@@ -36,7 +42,9 @@ export function createOwnWords(outputs: readonly Pick<ClaimOutput, 'id' | 'agent
     for (let i = 0; i < words.length; ) {
       const word = words[i];
       if (word === undefined) break;
-      const name = names.get(word.word)?.find((each) => each.every((part, j) => words[i + j]?.word === part));
+      const name = names
+        .get(word.word)
+        ?.find((each) => each.every((part, j) => words[i + j]?.word === part));
       if (name === undefined) kept.push(word);
       i += name?.length ?? 1;
     }
@@ -44,13 +52,20 @@ export function createOwnWords(outputs: readonly Pick<ClaimOutput, 'id' | 'agent
   };
   return {
     strip,
-    isMore: (text) => strip(wordsIn(text, { start: 0, end: text.length })).words.some(({ kind }) => kind === 'content'),
+    isMore: (text) =>
+      strip(wordsIn(text, { start: 0, end: text.length })).words.some(
+        ({ kind }) => kind === 'content',
+      ),
     citations: (text, { start, end }) =>
       Array.from(text.slice(start, end).matchAll(CITATION)).flatMap((match) => {
         const inside = match[1]?.trim().toLowerCase() ?? '';
-        const cited = inside.split(/\s*[,;]\s*/u).map((each) => each.replace(/^(?:output|source|see) /u, ''));
+        const cited = inside
+          .split(/\s*[,;]\s*/u)
+          .map((each) => each.replace(/^(?:output|source|see) /u, ''));
         if (!cited.every((each) => ids.has(each))) return [];
-        return [{ start: start + match.index, end: start + match.index + match[0].length, ids: cited }];
+        return [
+          { start: start + match.index, end: start + match.index + match[0].length, ids: cited },
+        ];
       }),
   };
 }

@@ -1,6 +1,7 @@
 /**
- * Sentences as readers of each language part them: " | " stands where one ends and the next begins. Thirty a language, with abbreviations,
- * ordinals, dates, initials, figures, quotations and other marks. A case that ends in ~ ends in an abbreviation: what follows could go on.
+ * Sentences as readers of each language part them: " | " stands where one ends and the next begins.
+ * Thirty a language, with abbreviations, ordinals, dates, initials, figures, quotations and other
+ * marks. A case that ends in ~ ends in an abbreviation: what follows could go on.
  */
 export const sentenceCases: Readonly<Record<string, readonly string[]>> = {
   en: [

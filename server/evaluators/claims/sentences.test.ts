@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { sentenceCases } from './sentence-cases';
 import { sentencesIn } from './sentences';
 
-const split = (text: string): string[] => sentencesIn(text, { start: 0, end: text.length }).map(({ start, end }) => text.slice(start, end));
+const split = (text: string): string[] =>
+  sentencesIn(text, { start: 0, end: text.length }).map(({ start, end }) => text.slice(start, end));
 
 /** Scripts that set no space between sentences. */
 const markOf = (language: string): string => (language === 'ja' || language === 'zh' ? '|' : ' | ');
@@ -22,7 +23,9 @@ describe.each(Object.entries(sentenceCases))('SOAR-21 sentences in %s', (languag
 
   test('any of them behind each other, on one line and on several, are the same sentences', () => {
     // Behind these a capital letter may go on with a name.
-    const closed = lines.filter((line) => !/(?:\p{L}\.|\p{Lu}\.)$/u.test(line) || /\p{Ll}{4,}\.$/u.test(line));
+    const closed = lines.filter(
+      (line) => !/(?:\p{L}\.|\p{Lu}\.)$/u.test(line) || /\p{Ll}{4,}\.$/u.test(line),
+    );
     const drawn = fc.array(fc.constantFrom(...closed), { minLength: 2, maxLength: 6 });
     fc.assert(
       fc.property(drawn, fc.constantFrom(spaceOf(language), '\n', '\n\n'), (taken, between) => {
@@ -47,21 +50,42 @@ describe('made combinations', () => {
         fc.constantFrom('a.m.', 'p.m.'),
         (month, day, hour, half) => {
           const sentence = `The host was back on ${month}. ${day} at ${hour} ${half}`;
-          expect(split(`${sentence} on Monday. It held.`)).toEqual([`${sentence} on Monday.`, 'It held.']);
+          expect(split(`${sentence} on Monday. It held.`)).toEqual([
+            `${sentence} on Monday.`,
+            'It held.',
+          ]);
           expect(split(`${sentence} It held.`)).toEqual([sentence, 'It held.']);
         },
       ),
     );
   });
 
-  const monate = ['Januar', 'Februar', 'März', 'April', 'Mai', 'Juni', 'Juli', 'August', 'September', 'Oktober', 'November', 'Dezember'];
+  const monate = [
+    'Januar',
+    'Februar',
+    'März',
+    'April',
+    'Mai',
+    'Juni',
+    'Juli',
+    'August',
+    'September',
+    'Oktober',
+    'November',
+    'Dezember',
+  ];
 
   test('SOAR-21 German ordinals and dates stay in their sentence', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...monate), days, fc.constantFrom('z. B.', 'u. a.', 'd. h.', 'bzw.', 'ca.'), (month, day, short) => {
-        const sentence = `Das Treffen war ${short} am ${day}. ${month} in Bonn.`;
-        expect(split(`${sentence} Danach kam keiner.`)).toEqual([sentence, 'Danach kam keiner.']);
-      }),
+      fc.property(
+        fc.constantFrom(...monate),
+        days,
+        fc.constantFrom('z. B.', 'u. a.', 'd. h.', 'bzw.', 'ca.'),
+        (month, day, short) => {
+          const sentence = `Das Treffen war ${short} am ${day}. ${month} in Bonn.`;
+          expect(split(`${sentence} Danach kam keiner.`)).toEqual([sentence, 'Danach kam keiner.']);
+        },
+      ),
     );
   });
 
@@ -113,7 +137,10 @@ test.each(['A. ', 'z. B. ', 'Dr. ', '3. ', '„', '« x. » ', '。」', 'U.S. '
   'R-104 a text of many %j is looked at once, not once a sentence',
   (unit) => {
     const text = unit.repeat(100_000);
-    const covered = sentencesIn(text, { start: 0, end: text.length }).reduce((sum, { start, end }) => sum + end - start, 0);
+    const covered = sentencesIn(text, { start: 0, end: text.length }).reduce(
+      (sum, { start, end }) => sum + end - start,
+      0,
+    );
     expect(covered).toBeLessThanOrEqual(text.length);
   },
 );

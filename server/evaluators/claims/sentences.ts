@@ -1,4 +1,13 @@
-import { behindOrdinal, beforeOrdinal, leading, lettered, monthsBehindDay, numbered, starters, trailing } from './abbreviations';
+import {
+  behindOrdinal,
+  beforeOrdinal,
+  leading,
+  lettered,
+  monthsBehindDay,
+  numbered,
+  starters,
+  trailing,
+} from './abbreviations';
 
 /** A stretch of a text in UTF-16 indices, end exclusive. */
 export interface Stretch {
@@ -7,13 +16,15 @@ export interface Stretch {
 }
 
 /**
- * Where a sentence may end: stops before white space, stops of scripts that set none behind them, and line ends. The engine's own
- * segmenter is not used: it takes quadratic time in the number of sentences (half a minute for 250 kB of initials), and knows no
- * abbreviations.
+ * Where a sentence may end: stops before white space, stops of scripts that set none behind them,
+ * and line ends. The engine's own segmenter is not used: it takes quadratic time in the number of
+ * sentences (half a minute for 250 kB of initials), and knows no abbreviations.
  */
-const BOUNDARY = /(?<![.!?…])[.!?…]+(?:[ \u00a0\u202f]»)?["'”’»“«)\]*_]{0,4}(?=\s|$)|[。！？｡]+[”’」』）]{0,2}|\n/gu;
+const BOUNDARY =
+  /(?<![.!?…])[.!?…]+(?:[ \u00a0\u202f]»)?["'”’»“«)\]*_]{0,4}(?=\s|$)|[。！？｡]+[”’」』）]{0,2}|\n/gu;
 /** The word before a point, with the points inside it: "dr", "z.b", "c.-à-d". */
-const WORD_BEFORE = /(?:^|[\s([“"'’„«])([\p{L}\p{M}§]{1,10}(?:[.’'-]{1,2}[\p{L}\p{M}]{1,4}){0,4})\.$/u;
+const WORD_BEFORE =
+  /(?:^|[\s([“"'’„«])([\p{L}\p{M}§]{1,10}(?:[.’'-]{1,2}[\p{L}\p{M}]{1,4}){0,4})\.$/u;
 /** "l'art", "d’ing". */
 const ELISION = /^\p{L}{1,5}['’](?=\p{L})/u;
 /** "U.S.", "J. R. R.", "EE. UU.", "n. Chr.": letters with a point each, or pairs of them. */
@@ -32,13 +43,20 @@ const CLOCK = /[ap]\.\s?m\.$/iu;
 const ZONE = /^\s{1,3}\p{Lu}{2,4}(?![\p{L}\p{N}])/u;
 /** A quotation that its sentence goes on behind: 「はい。」と言った, “好。”他说. */
 const QUOTE_END = /[”’」』）]$/u;
-const GOES_ON_BEHIND = /^(?:[とはがをにのもで、，]|って|[^。！？\n]{0,8}?(?:说|道|问|答|喊|写|表示|指出))/u;
+const GOES_ON_BEHIND =
+  /^(?:[とはがをにのもで、，]|って|[^。！？\n]{0,8}?(?:说|道|问|答|喊|写|表示|指出))/u;
 const LOOK_BACK = 24;
 const LOOK_AHEAD = 40;
-/** A sentence goes on inside quotation marks, but not for ever: a mark that is never closed must not swallow the rest. */
+/**
+ * A sentence goes on inside quotation marks, but not for ever: a mark that is never closed must not
+ * swallow the rest.
+ */
 const QUOTED_MAX = 600;
 
-/** By the mark that opens: „ is closed by “, which opens in other languages; « and » are used both ways. */
+/**
+ * By the mark that opens: „ is closed by “, which opens in other languages; « and » are used both
+ * ways.
+ */
 const CLOSED_BY: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
   ['“', '”'],
@@ -68,7 +86,11 @@ export function sentencesIn(text: string, { start, end }: Stretch): readonly Str
     quote = null;
   };
   BOUNDARY.lastIndex = start;
-  for (let match = BOUNDARY.exec(text); match !== null && match.index < end; match = BOUNDARY.exec(text)) {
+  for (
+    let match = BOUNDARY.exec(text);
+    match !== null && match.index < end;
+    match = BOUNDARY.exec(text)
+  ) {
     const to = Math.min(end, match.index + match[0].length);
     for (; looked < to; looked++) {
       const sign = text.charAt(looked);
@@ -84,13 +106,18 @@ export function sentencesIn(text: string, { start, end }: Stretch): readonly Str
 
 function goesOn(text: string, stop: string, to: number, from: number, end: number): boolean {
   const next = text.slice(to, Math.min(end, to + LOOK_AHEAD));
-  if (stop === '\n') return /^[ \t]{0,8}\p{Ll}/u.test(next) && !/[.!?:;…。！？]\s*$/u.test(text.slice(Math.max(from, to - 4), to));
+  if (stop === '\n')
+    return (
+      /^[ \t]{0,8}\p{Ll}/u.test(next) &&
+      !/[.!?:;…。！？]\s*$/u.test(text.slice(Math.max(from, to - 4), to))
+    );
   if (/^[。！？｡]/u.test(stop)) return QUOTE_END.test(stop) && GOES_ON_BEHIND.test(next);
   if (/^\s{1,3}\p{Ll}/u.test(next)) return true;
   if (stop !== '.') return false;
   const before = text.slice(Math.max(from, to - LOOK_BACK), to);
   // A number of a list is no sentence.
-  if (/^\s*(?:\d{1,3}|\p{L})\.$/u.test(text.slice(from, to).slice(-12)) && to - from <= 6) return next.trim() !== '';
+  if (/^\s*(?:\d{1,3}|\p{L})\.$/u.test(text.slice(from, to).slice(-12)) && to - from <= 6)
+    return next.trim() !== '';
   return isAbbreviation(before, next) || isOrdinal(before, next);
 }
 
@@ -102,7 +129,12 @@ function isAbbreviation(before: string, next: string): boolean {
   if (word !== undefined) {
     if (leading.has(word)) return true;
     if (/^\s{1,3}[\dIVX]/u.test(next) && (numbered.has(word) || word.endsWith('str'))) return true;
-    if (monthsBehindDay.has(word) && /\d{1,2}\.?\s(?:de\s|di\s)?\p{L}+\.$/u.test(before) && /^\s\d/u.test(next)) return true;
+    if (
+      monthsBehindDay.has(word) &&
+      /\d{1,2}\.?\s(?:de\s|di\s)?\p{L}+\.$/u.test(before) &&
+      /^\s\d/u.test(next)
+    )
+      return true;
     if (trailing.has(word)) return !startsSentence;
   }
   if (LETTERS.test(before)) return !startsSentence;
@@ -111,7 +143,8 @@ function isAbbreviation(before: string, next: string): boolean {
 
 function isOrdinal(before: string, next: string): boolean {
   if (DATE_PART.test(before) && NEXT_DATE_PART.test(next)) return true;
-  if (ROMAN.test(before)) return !starters.has(/^\s{1,3}(\p{L}+)/u.exec(next)?.[1]?.toLowerCase() ?? '');
+  if (ROMAN.test(before))
+    return !starters.has(/^\s{1,3}(\p{L}+)/u.exec(next)?.[1]?.toLowerCase() ?? '');
   return ORDINAL.test(before) && (behindOrdinal.test(next) || beforeOrdinal.test(before));
 }
 
@@ -126,5 +159,7 @@ export function trimmed(text: string, start: number, end: number): Stretch | nul
 
 /** Space, tab, line ends, no-break and ideographic space. */
 function isBlank(unit: number): boolean {
-  return unit === 32 || (unit >= 9 && unit <= 13) || unit === 0xa0 || unit === 0x3000 || unit === 0x202f;
+  return (
+    unit === 32 || (unit >= 9 && unit <= 13) || unit === 0xa0 || unit === 0x3000 || unit === 0x202f
+  );
 }

@@ -2,22 +2,30 @@ import { type Block, blocksOf } from './blocks';
 import { saysSomething, statementsIn } from './content';
 import type { Stretch } from './sentences';
 
-/** One statement of an answer. `start` and `end` are UTF-16 indices of the answer, end exclusive, and `text` is what stands there. */
+/**
+ * One statement of an answer. `start` and `end` are UTF-16 indices of the answer, end exclusive,
+ * and `text` is what stands there.
+ */
 export interface Claim extends Stretch {
   readonly text: string;
-  /** The label of the list that it stands in ("Flight HAT069" above "Price: $121"), which says what it is about. */
+  /**
+   * The label of the list that it stands in ("Flight HAT069" above "Price: $121"), which says what
+   * it is about.
+   */
   readonly label: Stretch | null;
 }
 
-const SOURCES = /^[\s*_]{0,4}(?:sources?|references?|citations?|bibliography|footnotes?|further reading|quellen|literatur)[\s*_:]{0,6}$/iu;
+const SOURCES =
+  /^[\s*_]{0,4}(?:sources?|references?|citations?|bibliography|footnotes?|further reading|quellen|literatur)[\s*_:]{0,6}$/iu;
 const BOLD = /^(?:\*\*|__)[^*_\n]{1,200}(?:\*\*|__):?$/u;
 const VERB = /\b(?:is|are|was|were|has|have|had|will|can|be|ist|sind|hat)\b/iu;
 const LABEL_WORDS = 8;
 const CITED_WORDS = 25;
 
 /**
- * The claims of an answer (SOAR-21): its sentences, list items and table rows, in order and disjoint. Headings, labels of lists, questions,
- * greetings, code, lists of sources, and what was said before are none. Deterministic, and linear in the length of the answer.
+ * The claims of an answer (SOAR-21): its sentences, list items and table rows, in order and
+ * disjoint. Headings, labels of lists, questions, greetings, code, lists of sources, and what was
+ * said before are none. Deterministic, and linear in the length of the answer.
  */
 export function splitClaims(answer: string): readonly Claim[] {
   const blocks = blocksOf(answer);
@@ -31,7 +39,8 @@ export function splitClaims(answer: string): readonly Claim[] {
       inSources = SOURCES.test(head);
       if (block.kind !== 'item') labels.length = 0;
       dropFrom(labels, block.indent);
-      if (block.kind !== 'heading') labels.push(block.kind === 'text' ? { ...block, indent: -1 } : block);
+      if (block.kind !== 'heading')
+        labels.push(block.kind === 'text' ? { ...block, indent: -1 } : block);
       continue;
     }
     if (SOURCES.test(head)) {
@@ -45,7 +54,10 @@ export function splitClaims(answer: string): readonly Claim[] {
     }
     dropFrom(labels, block.kind === 'item' ? block.indent : 0);
     const label = block.kind === 'item' ? (labels.at(-1) ?? null) : null;
-    const stretches = block.kind === 'row' ? [block].filter((row) => saysSomething(answer, row)) : statementsIn(answer, block);
+    const stretches =
+      block.kind === 'row'
+        ? [block].filter((row) => saysSomething(answer, row))
+        : statementsIn(answer, block);
     for (const { start, end } of stretches) {
       const text = answer.slice(start, end);
       // What is said again is no further claim.
@@ -73,7 +85,8 @@ function isLabel(head: string, block: Block, next: Block | undefined): boolean {
   if (block.kind === 'row' || block.end - block.start > 200) return false;
   const leads = next?.kind === 'item' && (block.kind === 'text' || next.indent > block.indent);
   if (!leads && block.kind !== 'text') return false;
-  if (head.includes('\n') || head.split(/\s+/).length > LABEL_WORDS || VERB.test(head)) return false;
+  if (head.includes('\n') || head.split(/\s+/).length > LABEL_WORDS || VERB.test(head))
+    return false;
   if (BOLD.test(head)) return true;
   // Before code nothing follows that is read.
   return (leads || (block.kind === 'text' && !/[\d`]/.test(head))) && /:(?:\*\*|__)?$/.test(head);
@@ -84,5 +97,8 @@ function isCitation(head: string, block: Block, inSources: boolean): boolean {
   if (block.end - block.start > 300) return false;
   if (/^\[\^?[\w-]{1,40}\]:?\s+\S*https?:\/\//u.test(head)) return true;
   if (!inSources || block.kind === 'row') return false;
-  return head.split(/\s+/).length <= CITED_WORDS && (head.includes('://') || (!/[.!?]["'”’)]?$/.test(head) && !VERB.test(head)));
+  return (
+    head.split(/\s+/).length <= CITED_WORDS &&
+    (head.includes('://') || (!/[.!?]["'”’)]?$/.test(head) && !VERB.test(head)))
+  );
 }

@@ -1,8 +1,8 @@
 import type { Stretch } from './sentences';
 
 /**
- * One word of a text. `stop` binds others together, `framing` leads over, `saying` tells that something is said: a name and these alone
- * say nothing. All else is `content`.
+ * One word of a text. `stop` binds others together, `framing` leads over, `saying` tells that
+ * something is said: a name and these alone say nothing. All else is `content`.
  */
 export interface Word {
   /** Folded. */
@@ -55,7 +55,9 @@ export function firstFrom(figures: readonly { readonly from: number }[], start: 
 export function fold(word: string): string {
   const lower = word.normalize('NFKC').toLowerCase().replaceAll('’', "'");
   if (lower.endsWith("n't")) return 'not';
-  const bare = /'(?:s|re|ve|ll|d|m)?$/u.test(lower) ? lower.slice(0, lower.lastIndexOf("'")) : lower;
+  const bare = /'(?:s|re|ve|ll|d|m)?$/u.test(lower)
+    ? lower.slice(0, lower.lastIndexOf("'"))
+    : lower;
   const isKept = [STOP, FRAMING, SAYING].some((list) => list.has(bare));
   if (bare.length < 4 || !bare.endsWith('s') || /(?:ss|us|is)$/u.test(bare) || isKept) return bare;
   return bare.slice(0, -1);

@@ -1,4 +1,6 @@
-/** Single UTF-16 units, tested by number: the scanner looks at every character of an answer once. */
+/**
+ * Single UTF-16 units, tested by number: the scanner looks at every character of an answer once.
+ */
 
 export function isDigit(unit: number): boolean {
   return unit >= 48 && unit <= 57;
@@ -7,8 +9,8 @@ export function isDigit(unit: number): boolean {
 const FOREIGN_LETTER = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
 
 /**
- * A letter that can make digits part of a name (`web1`). Only scripts that put spaces between words count:
- * in Chinese or Japanese text a figure stands right beside its neighbours.
+ * A letter that can make digits part of a name (`web1`). Only scripts that put spaces between words
+ * count: in Chinese or Japanese text a figure stands right beside its neighbours.
  */
 export function isLetter(unit: number): boolean {
   if (unit < 128) return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90);
@@ -32,14 +34,17 @@ export function skipDigits(text: string, at: number): number {
   return i;
 }
 
-const OTHER_DIGIT = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\uff10-\uff19]/gu;
+const OTHER_DIGIT =
+  /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\uff10-\uff19]/gu;
 
 /** Digits of other scripts as ASCII ones, unit for unit, so that positions hold. */
 export function toAsciiDigits(text: string): string {
   // Blocks of ten start at 0 or 6 modulo 16; the offset inside the block is the digit.
   return text.replace(OTHER_DIGIT, (digit) => {
     const unit = digit.charCodeAt(0);
-    const zero = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10].find((first) => unit >= first && unit < first + 10);
+    const zero = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10].find(
+      (first) => unit >= first && unit < first + 10,
+    );
     return String(unit - (zero ?? unit));
   });
 }

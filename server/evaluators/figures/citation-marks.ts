@@ -1,10 +1,12 @@
 import type { Region } from './exempt';
 
 /**
- * Marks that cite a reference are no figures (INT-21): `[1]`, `[2, 3]`, `[1]-[3]`, `[^4]`, `【5†source】`, `[doc 6]`.
- * A number in brackets cites behind a statement; behind a word that announces a value, or behind a colon, it is one.
+ * Marks that cite a reference are no figures (INT-21): `[1]`, `[2, 3]`, `[1]-[3]`, `[^4]`,
+ * `【5†source】`, `[doc 6]`. A number in brackets cites behind a statement; behind a word that
+ * announces a value, or behind a colon, it is one.
  */
-const BRACKETS = /(?<=[\p{L}\d.,;!?)"'”’%>*_]|\][-–,; ]?|[\p{L}\d.,;!?)"'”’%][ \u00a0])\[\d{1,3}(?:[ ]?[,;–-][ ]?\d{1,3}){0,7}\](?!\()/gu;
+const BRACKETS =
+  /(?<=[\p{L}\d.,;!?)"'”’%>*_]|\][-–,; ]?|[\p{L}\d.,;!?)"'”’%][ \u00a0])\[\d{1,3}(?:[ ]?[,;–-][ ]?\d{1,3}){0,7}\](?!\()/gu;
 const FOOTNOTE = /\[\^[^\]\s]{1,40}\]/g;
 const NAMED =
   /\[(?:doc|document|source|src|ref|reference|note|fn|cite|citation|page|p)s?[ .:#_-]{0,2}\d{1,4}(?:[ ]?[,–-][ ]?\d{1,4}){0,7}\]/gi;
@@ -19,7 +21,8 @@ const REACH = 16;
 export function addCitationMarks(text: string, regions: Region[]): void {
   if (text.includes('[')) {
     for (const { 0: mark, index } of text.matchAll(BRACKETS)) {
-      if (!ANNOUNCES.test(text.slice(Math.max(0, index - REACH), index))) regions.push({ from: index, to: index + mark.length });
+      if (!ANNOUNCES.test(text.slice(Math.max(0, index - REACH), index)))
+        regions.push({ from: index, to: index + mark.length });
     }
     add(text, FOOTNOTE, regions);
     add(text, NAMED, regions);
@@ -29,5 +32,6 @@ export function addCitationMarks(text: string, regions: Region[]): void {
 }
 
 function add(text: string, pattern: RegExp, regions: Region[]): void {
-  for (const { 0: mark, index } of text.matchAll(pattern)) regions.push({ from: index, to: index + mark.length });
+  for (const { 0: mark, index } of text.matchAll(pattern))
+    regions.push({ from: index, to: index + mark.length });
 }

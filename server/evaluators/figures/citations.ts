@@ -13,9 +13,9 @@ interface FactItem extends Readable {
 const FACT_VALUE = { markdown: false, numbering: false };
 
 /**
- * Settles traced figures by an envelope's facts (INT-3, INT-4). A fact speaks for every occurrence of its value; a
- * right one wins over a wrong one. A right value at a wrong place is refused before the re-prompt and corrected after
- * it. What no fact covers stands as the scan traced it (INT-5).
+ * Settles traced figures by an envelope's facts (INT-3, INT-4). A fact speaks for every occurrence
+ * of its value; a right one wins over a wrong one. A right value at a wrong place is refused before
+ * the re-prompt and corrected after it. What no fact covers stands as the scan traced it (INT-5).
  */
 export function settleCitations(
   traces: readonly Trace[],
@@ -60,7 +60,14 @@ function citedBy(trace: Trace, values: ValueIndex<FactItem>, index: SourceIndex)
   }));
 }
 
-function settle(trace: Trace, traced: Figure, cited: readonly Cited[], nth: number, index: SourceIndex, repromptUsed: boolean): Figure {
+function settle(
+  trace: Trace,
+  traced: Figure,
+  cited: readonly Cited[],
+  nth: number,
+  index: SourceIndex,
+  repromptUsed: boolean,
+): Figure {
   const first = cited[0];
   if (first === undefined) return traced;
   const right = cited.flatMap(({ pointed }) => (pointed.state === 'right' ? [pointed.item] : []));
@@ -69,9 +76,21 @@ function settle(trace: Trace, traced: Figure, cited: readonly Cited[], nth: numb
     const place = { source: index.placeOf(item), source_text: item.text, citation_ok: true };
     // A right citation does not make a sentence right that points at another row.
     if (trace.elsewhere !== null) return { ...traced, ...place };
-    return { ...traced, ...place, sourced: true, reason: null, status: 'sourced', derived: null, explanation: null };
+    return {
+      ...traced,
+      ...place,
+      sourced: true,
+      reason: null,
+      status: 'sourced',
+      derived: null,
+      explanation: null,
+    };
   }
-  const wrong = { ...traced, citation_ok: false, cited: { id: first.fact.source_id, path: first.fact.path } };
+  const wrong = {
+    ...traced,
+    citation_ok: false,
+    cited: { id: first.fact.source_id, path: first.fact.path },
+  };
   if (trace.item === null) return wrong;
   if (repromptUsed) return wrong;
   return {

@@ -1,11 +1,13 @@
 import type { Region } from './exempt';
 
 /**
- * Code that no fence marks (INT-21): SQL statements, shell commands and statements of programs. Each begins a line, and
- * each has the form of its language, so that "Select 3 items from the list" stays a sentence. A statement ends where
- * its syntax does; figures of the sentence behind it count.
+ * Code that no fence marks (INT-21): SQL statements, shell commands and statements of programs.
+ * Each begins a line, and each has the form of its language, so that "Select 3 items from the list"
+ * stays a sentence. A statement ends where its syntax does; figures of the sentence behind it
+ * count.
  */
-const LINE = /^[ \t]{0,40}(?:[A-Za-z]{1,12}:[ \t]{1,4}|execute\[)?([$❯➜][ \t]{1,4})?(?:sudo[ \t]{1,4})?([A-Za-z#][\w.+-]{0,23})/gm;
+const LINE =
+  /^[ \t]{0,40}(?:[A-Za-z]{1,12}:[ \t]{1,4}|execute\[)?([$❯➜][ \t]{1,4})?(?:sudo[ \t]{1,4})?([A-Za-z#][\w.+-]{0,23})/gm;
 
 const NAME = '[\\w.$"`\\[\\]]{1,120}';
 const ITEM = `(?:\\*|[\\w.$"\`'*]{1,80}(?:\\([^;\\n]{0,200}\\))?|\\([^;\\n]{0,200}\\))(?:[ \\t]{1,4}[-+*/|][-+*/|]?[ \\t]{1,4}[\\w.$"\`']{1,80}(?:\\([^;\\n]{0,80}\\))?){0,4}`;
@@ -25,14 +27,34 @@ const SQL_FORMS: ReadonlyMap<string, readonly RegExp[]> = new Map([
       ),
     ],
   ],
-  ['insert', [sql(`insert\\s{1,8}(?:ignore\\s{1,8})?into\\s{1,8}${NAME}\\s{0,8}(?:\\(|values\\b|select\\b)`), sql('INSERT INTO\\b', 'y')]],
+  [
+    'insert',
+    [
+      sql(
+        `insert\\s{1,8}(?:ignore\\s{1,8})?into\\s{1,8}${NAME}\\s{0,8}(?:\\(|values\\b|select\\b)`,
+      ),
+      sql('INSERT INTO\\b', 'y'),
+    ],
+  ],
   ['replace', [sql(`replace\\s{1,8}into\\s{1,8}${NAME}\\s{0,8}(?:\\(|values\\b|select\\b)`)]],
-  ['update', [sql(`update\\s{1,8}${NAME}(?:\\s{1,8}(?:as\\s)?\\w{1,20})?\\s{1,8}set\\s{1,8}${NAME}\\s{0,8}=`)]],
-  ['delete', [sql(`delete\\s{1,8}from\\s{1,8}${NAME}\\s{0,8}(?:where\\s|;)`), sql('DELETE FROM\\b', 'y')]],
+  [
+    'update',
+    [
+      sql(
+        `update\\s{1,8}${NAME}(?:\\s{1,8}(?:as\\s)?\\w{1,20})?\\s{1,8}set\\s{1,8}${NAME}\\s{0,8}=`,
+      ),
+    ],
+  ],
+  [
+    'delete',
+    [sql(`delete\\s{1,8}from\\s{1,8}${NAME}\\s{0,8}(?:where\\s|;)`), sql('DELETE FROM\\b', 'y')],
+  ],
   [
     'create',
     [
-      sql('create\\s(?:or\\sreplace\\s)?(?:temporary\\s|temp\\s|unique\\s)?(?:table|view|index)\\s[^;\\n]{0,200}[(;]'),
+      sql(
+        'create\\s(?:or\\sreplace\\s)?(?:temporary\\s|temp\\s|unique\\s)?(?:table|view|index)\\s[^;\\n]{0,200}[(;]',
+      ),
       sql('CREATE (?:TABLE|INDEX|VIEW|UNIQUE)\\b', 'y'),
     ],
   ],
@@ -41,7 +63,15 @@ const SQL_FORMS: ReadonlyMap<string, readonly RegExp[]> = new Map([
   ['with', [sql(`with\\s(?:recursive\\s)?${NAME}\\s{1,4}as\\s{0,4}\\(\\s{0,8}select\\b`)]],
   ['explain', [sql('explain\\s(?:analyze\\s)?(?:select|insert|update|delete)\\b')]],
   ['describe', [sql(`describe\\s${NAME}\\s{0,4}(?:;|$)`, 'imy')]],
-  ['show', [sql('show\\s(?:tables|databases|columns|indexes|index|create\\stable)\\b[^.\\n]{0,120}(?:;|$)', 'imy')]],
+  [
+    'show',
+    [
+      sql(
+        'show\\s(?:tables|databases|columns|indexes|index|create\\stable)\\b[^.\\n]{0,120}(?:;|$)',
+        'imy',
+      ),
+    ],
+  ],
 ]);
 
 const SQL_GOES_ON =
@@ -60,20 +90,28 @@ const COMMANDS = new Set(
 );
 const FLAG = /[ \t]--?[A-Za-z][\w-]*|[ \t](?:&&|\|\|?)[ \t]+[a-z]|[ \t][12]?>{1,2}[ \t]?[&/\w]/;
 /** Commands of numbers alone. */
-const NUMERIC = /^(?:chmod[ \t]+[0-7]{3,4}[ \t]+\S+|kill[ \t]+(?:-\w+[ \t]+)?\d+(?:[ \t]+\d+)*|sleep[ \t]+[\d.]+[smhd]?)[ \t]*$/;
+const NUMERIC =
+  /^(?:chmod[ \t]+[0-7]{3,4}[ \t]+\S+|kill[ \t]+(?:-\w+[ \t]+)?\d+(?:[ \t]+\d+)*|sleep[ \t]+[\d.]+[smhd]?)[ \t]*$/;
 const SENTENCE_END = /[.!?]["')]?[ \t]*\r?$/;
 
 const VALUE = '[ \\t]*(?::[^=\\n]{1,80})?=[^=\\n][^\\n]{0,400}';
 const STATEMENTS: ReadonlyMap<string, RegExp> = new Map([
-  ...['const', 'let', 'var', 'int', 'float', 'double', 'long', 'auto', 'final'].map((word): [string, RegExp] => [
-    word,
-    new RegExp(`^${word}[ \\t]+[\\w$<>\\[\\]]{1,60}(?:[ \\t]+[\\w$]{1,60})?${VALUE}[;{(\\[,][ \\t]*$`),
-  ]),
+  ...['const', 'let', 'var', 'int', 'float', 'double', 'long', 'auto', 'final'].map(
+    (word): [string, RegExp] => [
+      word,
+      new RegExp(
+        `^${word}[ \\t]+[\\w$<>\\[\\]]{1,60}(?:[ \\t]+[\\w$]{1,60})?${VALUE}[;{(\\[,][ \\t]*$`,
+      ),
+    ],
+  ),
   ...['for', 'while', 'if', 'switch', 'catch'].map((word): [string, RegExp] => [
     word,
     new RegExp(`^${word}[ \\t]*\\([^\\n]{1,300}[{;][ \\t]*$`),
   ]),
-  ['for', /^for[ \t]+(?:\([^\n]{1,300}[{;]|[\w, ]{1,60}[ \t]in[ \t]+[\w.]{1,60}\([^\n]{0,200}\):)[ \t]*$/],
+  [
+    'for',
+    /^for[ \t]+(?:\([^\n]{1,300}[{;]|[\w, ]{1,60}[ \t]in[ \t]+[\w.]{1,60}\([^\n]{0,200}\):)[ \t]*$/,
+  ],
   ['def', /^def[ \t]+\w{1,80}\([^\n]{0,300}\)[^\n]{0,80}:/],
   ['return', /^return\b[^\n]{0,400};[ \t]*$/],
   ['function', /^function[ \t]*\*?[ \t]*\w{0,80}\([^\n]{0,300}\)[ \t]*\{/],
@@ -82,7 +120,8 @@ const STATEMENTS: ReadonlyMap<string, RegExp> = new Map([
   ['#include', /^#include[ \t]*[<"]/],
   ['#define', /^#define[ \t]+\w/],
 ]);
-const CALL = /^(?:console\.\w+|System\.out\.\w+|fmt\.\w+|assert\w*|expect)\([^\n]{0,400}\)[^\n]{0,80};?[ \t]*$/;
+const CALL =
+  /^(?:console\.\w+|System\.out\.\w+|fmt\.\w+|assert\w*|expect)\([^\n]{0,400}\)[^\n]{0,80};?[ \t]*$/;
 
 export function addCodeLines(text: string, regions: Region[]): void {
   let end = 0;
@@ -90,7 +129,10 @@ export function addCodeLines(text: string, regions: Region[]): void {
     const word = match[2] ?? '';
     const from = match.index + match[0].length - word.length;
     if (match.index < end) continue;
-    const found = endOfSql(text, from, word) ?? endOfCommand(text, from, word, match[1] !== undefined) ?? endOfStatement(text, from, word);
+    const found =
+      endOfSql(text, from, word) ??
+      endOfCommand(text, from, word, match[1] !== undefined) ??
+      endOfStatement(text, from, word);
     if (found === null) continue;
     end = found;
     regions.push({ from, to: end });
@@ -103,12 +145,16 @@ function endOfSql(text: string, from: number, word: string): number | null {
   for (const form of forms) {
     form.lastIndex = from;
     const match = form.exec(text);
-    if (match !== null && !/\n[ \t]*\n/u.test(match[0])) return sqlEnd(text, from, from + match[0].length, word === word.toUpperCase());
+    if (match !== null && !/\n[ \t]*\n/u.test(match[0]))
+      return sqlEnd(text, from, from + match[0].length, word === word.toUpperCase());
   }
   return null;
 }
 
-/** Behind the `;`, or where the next line or sentence is no part of the statement. `body` is a place inside it. */
+/**
+ * Behind the `;`, or where the next line or sentence is no part of the statement. `body` is a place
+ * inside it.
+ */
 function sqlEnd(text: string, from: number, body: number, capital: boolean): number {
   let depth = 0;
   let quote = '';
@@ -133,17 +179,22 @@ function goesOn(text: string, newline: number, depth: number, capital: boolean):
   const next = text.slice(newline + 1, newline + 61).split('\n', 1)[0] ?? '';
   if (next.trim() === '') return false;
   if (depth > 0 || SQL_GOES_ON.test(capital ? next : next.toUpperCase())) return true;
-  const line = text.slice(Math.max(text.lastIndexOf('\n', newline - 1) + 1, newline - 200), newline);
+  const line = text.slice(
+    Math.max(text.lastIndexOf('\n', newline - 1) + 1, newline - 200),
+    newline,
+  );
   return SQL_OPEN_END.test(line);
 }
 
 function endOfCommand(text: string, from: number, word: string, prompted: boolean): number | null {
   if (prompted ? !/[a-z]/u.test(word.charAt(0)) : !COMMANDS.has(word)) return null;
   const line = lineAt(text, from);
-  if (!prompted && !NUMERIC.test(line) && (!FLAG.test(line) || SENTENCE_END.test(line))) return null;
+  if (!prompted && !NUMERIC.test(line) && (!FLAG.test(line) || SENTENCE_END.test(line)))
+    return null;
   let end = from + line.length;
   // A backslash carries a command to the next line.
-  while (text.charAt(end - 1) === '\\' && end < text.length) end += 1 + lineAt(text, end + 1).length;
+  while (text.charAt(end - 1) === '\\' && end < text.length)
+    end += 1 + lineAt(text, end + 1).length;
   return Math.min(end, text.length);
 }
 
@@ -157,7 +208,9 @@ function endOfStatement(text: string, from: number, word: string): number | null
 /** The rest of a line; of a very long one its beginning. */
 function lineAt(text: string, from: number): string {
   const newline = text.indexOf('\n', from);
-  return text.slice(from, Math.min(newline === -1 ? text.length : newline, from + LINE_MAX)).replace(/\r$/u, '');
+  return text
+    .slice(from, Math.min(newline === -1 ? text.length : newline, from + LINE_MAX))
+    .replace(/\r$/u, '');
 }
 
 const LINE_MAX = 2_000;

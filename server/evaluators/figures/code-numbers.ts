@@ -2,9 +2,10 @@ import type { Region } from './exempt';
 import type { SourceText } from './standards';
 
 /**
- * Numbers that a source has only as part of a name: "week 18" of `2024-W18`, "in 2020" of `seats_2020`, "95% within 176 ms" of
- * `p95_ms`. The sentence names that key or code, and digits of names are no figures (INT-21). A number that no name of a source
- * holds, or that a source has by itself, is read as a figure.
+ * Numbers that a source has only as part of a name: "week 18" of `2024-W18`, "in 2020" of
+ * `seats_2020`, "95% within 176 ms" of `p95_ms`. The sentence names that key or code, and digits of
+ * names are no figures (INT-21). A number that no name of a source holds, or that a source has by
+ * itself, is read as a figure.
  */
 interface Form {
   /** Its first group is the number. */
@@ -37,7 +38,11 @@ const PLACES_MAX = 1_000;
 const REACH = 6;
 
 /** @param sources of the turn, which are read only where the text has such a number */
-export function addCodeNumbers(text: string, sources: readonly SourceText[], regions: Region[]): void {
+export function addCodeNumbers(
+  text: string,
+  sources: readonly SourceText[],
+  regions: Region[],
+): void {
   if (sources.length === 0) return;
   for (const form of FORMS) {
     const known = new Map<string, boolean>();
@@ -52,11 +57,19 @@ export function addCodeNumbers(text: string, sources: readonly SourceText[], reg
   }
 }
 
-function isPartOfName(number: string, { before, onlyInNames }: Form, sources: readonly SourceText[]): boolean {
+function isPartOfName(
+  number: string,
+  { before, onlyInNames }: Form,
+  sources: readonly SourceText[],
+): boolean {
   let found = false;
   let left = PLACES_MAX;
   for (const { text } of sources) {
-    for (let at = text.indexOf(number); at !== -1 && left-- > 0; at = text.indexOf(number, at + number.length)) {
+    for (
+      let at = text.indexOf(number);
+      at !== -1 && left-- > 0;
+      at = text.indexOf(number, at + number.length)
+    ) {
       if (/\d/u.test(text.charAt(at + number.length))) continue;
       const named = before.test(text.slice(Math.max(0, at - REACH), at));
       if (named && !onlyInNames) return true;

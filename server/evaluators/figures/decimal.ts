@@ -1,7 +1,7 @@
 /**
  * Exact decimals as text: digits × 10^exponent, without leading or trailing zeros ('' is zero).
- * Figures are compared as written, so a float never decides (INT-18, R-89): 2^53+1, 1e400 and 40 digits keep every
- * digit.
+ * Figures are compared as written, so a float never decides (INT-18, R-89): 2^53+1, 1e400 and 40
+ * digits keep every digit.
  */
 export interface Decimal {
   readonly negative: boolean;
@@ -10,7 +10,8 @@ export interface Decimal {
 }
 
 /**
- * A decimal as an answer shows it: `quantum` is the power of ten of the last digit shown (45.7 → -1, 1.2 million → 5).
+ * A decimal as an answer shows it: `quantum` is the power of ten of the last digit shown (45.7 →
+ * -1, 1.2 million → 5).
  */
 export interface Quantity {
   readonly decimal: Decimal;
@@ -25,7 +26,10 @@ export interface RoundingRange {
   readonly highIncluded: boolean;
 }
 
-/** Beyond this many digits only exact equality counts: nobody rounds to a thousand digits, and BigInt stays cheap. */
+/**
+ * Beyond this many digits only exact equality counts: nobody rounds to a thousand digits, and
+ * BigInt stays cheap.
+ */
 const ROUNDED_DIGITS_MAX = 1000;
 /** Longest canonical value written without an exponent. */
 const PLAIN_LENGTH_MAX = 1100;
@@ -33,14 +37,23 @@ const PLAIN_LENGTH_MAX = 1100;
 const EXPONENT_DIGITS_MAX = 14;
 
 /** A decimal from its parts, all ASCII digits; `exponent` scales the whole. */
-export function decimalOf(negative: boolean, whole: string, fraction: string, exponent: number): Decimal {
+export function decimalOf(
+  negative: boolean,
+  whole: string,
+  fraction: string,
+  exponent: number,
+): Decimal {
   const all = whole + fraction;
   let from = 0;
   while (from < all.length && all.charCodeAt(from) === 48) from++;
   let to = all.length;
   while (to > from && all.charCodeAt(to - 1) === 48) to--;
   if (from === to) return { negative: false, digits: '', exponent: 0 };
-  return { negative, digits: all.slice(from, to), exponent: exponent - fraction.length + (all.length - to) };
+  return {
+    negative,
+    digits: all.slice(from, to),
+    exponent: exponent - fraction.length + (all.length - to),
+  };
 }
 
 /** The exponent of a number token (`+05`, `-3`), or null when it is too long to be held exactly. */
@@ -55,7 +68,10 @@ export function exponentOf(text: string): number | null {
 export function shift(quantity: Quantity, places: number): Quantity {
   const { decimal, quantum } = quantity;
   if (decimal.digits === '') return { decimal, quantum: quantum + places };
-  return { decimal: { ...decimal, exponent: decimal.exponent + places }, quantum: quantum + places };
+  return {
+    decimal: { ...decimal, exponent: decimal.exponent + places },
+    quantum: quantum + places,
+  };
 }
 
 /** Equal for equal values only; the key of exact look-ups. */
@@ -63,7 +79,10 @@ export function decimalKey(decimal: Decimal): string {
   return `${decimal.negative ? '-' : ''}${decimal.digits === '' ? '0' : decimal.digits}e${decimal.exponent}`;
 }
 
-/** The canonical value of a figure: a plain decimal string, or `d.ddde±x` where that would be absurdly long. */
+/**
+ * The canonical value of a figure: a plain decimal string, or `d.ddde±x` where that would be
+ * absurdly long.
+ */
 export function plainDecimal({ negative, digits, exponent }: Decimal): string {
   if (digits === '') return '0';
   const sign = negative ? '-' : '';
@@ -102,8 +121,9 @@ export function isWhole(decimal: Decimal): boolean {
 }
 
 /**
- * The values that display as this quantity (INT-18): a tie may go away from zero or to the even digit, so the end
- * nearer to zero always belongs and the farther one when the last digit shown is even. Null where only equality counts.
+ * The values that display as this quantity (INT-18): a tie may go away from zero or to the even
+ * digit, so the end nearer to zero always belongs and the farther one when the last digit shown is
+ * even. Null where only equality counts.
  */
 export function roundingRange({ decimal, quantum }: Quantity): RoundingRange | null {
   if (decimal.digits === '') {

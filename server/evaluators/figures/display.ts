@@ -1,8 +1,14 @@
-/** Untrusted text (figures, paths, ids, tool names) made safe to stand in markdown or in a message (X-9). */
+/**
+ * Untrusted text (figures, paths, ids, tool names) made safe to stand in markdown or in a message
+ * (X-9).
+ */
 
 const LENGTH_MAX = 120;
 
-/** One line of markdown that shows the text and does nothing: no link, tag, emphasis, table or line break. */
+/**
+ * One line of markdown that shows the text and does nothing: no link, tag, emphasis, table or line
+ * break.
+ */
 export function asMarkdown(text: string): string {
   return oneLine(text)
     .replace(/[\\`*<>&|()~#!]/gu, '\\$&')

@@ -16,7 +16,12 @@ const note: Source = { id: 'ctx1', label: 'context', format: 'text', text: 'The 
 
 function settle(answer: string, facts: Envelope['facts'], repromptUsed = false): readonly Figure[] {
   const index = new SourceIndex([disk, note]);
-  return settleCitations(traceFigures(scanFigures(answer), answer, index), facts, index, repromptUsed);
+  return settleCitations(
+    traceFigures(scanFigures(answer), answer, index),
+    facts,
+    index,
+    repromptUsed,
+  );
 }
 
 const fact = (value: string, path: string, source = 'tc1'): Envelope['facts'][number] => ({
@@ -32,7 +37,11 @@ describe('INT-3 envelopes', () => {
     ['text', JSON.stringify(envelope)],
     ['fenced text', `\`\`\`json\n${JSON.stringify(envelope)}\n\`\`\``],
     ['no facts', { answer: '', facts: [] }, { answer: '', facts: [] }],
-    ['a number as value', { answer: 'x', facts: [{ ...fact('', 'p'), value: 91.4 }] }, { answer: 'x', facts: [fact('91.4', 'p')] }],
+    [
+      'a number as value',
+      { answer: 'x', facts: [{ ...fact('', 'p'), value: 91.4 }] },
+      { answer: 'x', facts: [fact('91.4', 'p')] },
+    ],
   ])('%s', (_, sent, expected = envelope) => {
     expect(parseEnvelope(sent)).toEqual(expected);
   });
@@ -54,7 +63,8 @@ describe('INT-3 envelopes', () => {
   });
 
   test('R-89 digits of a fact survive', () => {
-    const sent = '{"answer":"12345678901234567890","facts":[{"value":12345678901234567890,"source_id":"a","path":"b"}]}';
+    const sent =
+      '{"answer":"12345678901234567890","facts":[{"value":12345678901234567890,"source_id":"a","path":"b"}]}';
     expect(parseEnvelope(sent)?.facts[0]?.value).toBe('12345678901234567890');
   });
 });
@@ -85,7 +95,9 @@ describe('INT-4 citations', () => {
     expect(settle('7', [fact('7', '["a key"]')])).toMatchObject([{ citation_ok: true }]);
     for (const path of ['', 'text', 'text[13:16]'])
       expect(settle('85%', [fact('85%', path, 'ctx1')])).toMatchObject([{ citation_ok: true }]);
-    expect(settle('85%', [fact('85%', 'text[0:3]', 'ctx1')])).toMatchObject([{ citation_ok: false }]);
+    expect(settle('85%', [fact('85%', 'text[0:3]', 'ctx1')])).toMatchObject([
+      { citation_ok: false },
+    ]);
   });
 
   test('a right value at a wrong path is refused before the re-prompt', () => {
@@ -118,35 +130,51 @@ describe('INT-4 citations', () => {
     ]);
   });
 
-  test.each([false, true])('a value that stands nowhere stays unsourced (re-prompt used: %s)', (used) => {
-    expect(settle('It is 99.9%.', [fact('99.9%', 'rows[0].disk_pct')], used)).toMatchObject([
-      { sourced: false, citation_ok: false, reason: 'not_in_sources', source: null },
-    ]);
-  });
+  test.each([false, true])(
+    'a value that stands nowhere stays unsourced (re-prompt used: %s)',
+    (used) => {
+      expect(settle('It is 99.9%.', [fact('99.9%', 'rows[0].disk_pct')], used)).toMatchObject([
+        { sourced: false, citation_ok: false, reason: 'not_in_sources', source: null },
+      ]);
+    },
+  );
 
   test('a fact speaks for every occurrence, and for the rounded display of its value', () => {
-    expect(settle('91% of 91.4%, 91.4%', [fact('91.4', 'rows[0].disk_pct')]).map((figure) => figure.citation_ok)).toEqual([
-      true,
-      true,
-      true,
-    ]);
-    expect(settle('91.4%', [fact('91.4', 'rows[1].disk_pct'), fact('91.4', 'rows[0].disk_pct')])).toMatchObject([
-      { citation_ok: true, cited: null },
-    ]);
+    expect(
+      settle('91% of 91.4%, 91.4%', [fact('91.4', 'rows[0].disk_pct')]).map(
+        (figure) => figure.citation_ok,
+      ),
+    ).toEqual([true, true, true]);
+    expect(
+      settle('91.4%', [fact('91.4', 'rows[1].disk_pct'), fact('91.4', 'rows[0].disk_pct')]),
+    ).toMatchObject([{ citation_ok: true, cited: null }]);
   });
 
   test('INT-5 figures that no fact covers are scanned', () => {
-    expect(settle('40% and 99.9%', []).map(({ sourced, citation_ok }) => [sourced, citation_ok])).toEqual([
+    expect(
+      settle('40% and 99.9%', []).map(({ sourced, citation_ok }) => [sourced, citation_ok]),
+    ).toEqual([
       [true, null],
       [false, null],
     ]);
-    expect(settle('91.4% and 99.9%', [fact('91.4%', 'rows[0].disk_pct')]).map(({ sourced }) => sourced)).toEqual([true, false]);
+    expect(
+      settle('91.4% and 99.9%', [fact('91.4%', 'rows[0].disk_pct')]).map(({ sourced }) => sourced),
+    ).toEqual([true, false]);
   });
 
   test('R-94 prototype keys in facts are text', () => {
-    for (const path of ['__proto__', 'constructor.prototype', 'rows.__proto__.length', 'toString']) {
-      expect(settle('91.4%', [fact('91.4%', path)])).toMatchObject([{ citation_ok: false, reason: 'wrong_path' }]);
-      expect(settle('91.4%', [fact('91.4%', 'rows', path)])).toMatchObject([{ reason: 'unknown_source' }]);
+    for (const path of [
+      '__proto__',
+      'constructor.prototype',
+      'rows.__proto__.length',
+      'toString',
+    ]) {
+      expect(settle('91.4%', [fact('91.4%', path)])).toMatchObject([
+        { citation_ok: false, reason: 'wrong_path' },
+      ]);
+      expect(settle('91.4%', [fact('91.4%', 'rows', path)])).toMatchObject([
+        { reason: 'unknown_source' },
+      ]);
     }
   });
 });

@@ -3,8 +3,9 @@ import { type JsonTable, Kind } from './json/table';
 import { readJson } from './json/walk';
 
 /**
- * The structured answer of a cooperating model (INT-3): an object, or its JSON text, alone or in one ``` fence. What is
- * not one gives null and the plain text is scanned instead (INT-6). Never throws.
+ * The structured answer of a cooperating model (INT-3): an object, or its JSON text, alone or in
+ * one ``` fence. What is not one gives null and the plain text is scanned instead (INT-6). Never
+ * throws.
  */
 export function parseEnvelope(sent: unknown): Envelope | null {
   if (typeof sent !== 'string') return readEnvelope(sent);
@@ -23,7 +24,10 @@ function readEnvelope(value: unknown): Envelope | null {
   return parsed.success ? parsed.data : null;
 }
 
-/** Numbers of facts as the text writes them: parsing has already rounded 12345678901234567890 (R-89). */
+/**
+ * Numbers of facts as the text writes them: parsing has already rounded 12345678901234567890
+ * (R-89).
+ */
 function withSourceDigits(envelope: Envelope, text: string): Envelope {
   const written = new Map<number, string>();
   const table = readJson(text);
@@ -32,7 +36,10 @@ function withSourceDigits(envelope: Envelope, text: string): Envelope {
     if (place !== null) written.set(place, table.textOf(row));
   }
   if (written.size === 0) return envelope;
-  return { ...envelope, facts: envelope.facts.map((fact, i) => ({ ...fact, value: written.get(i) ?? fact.value })) };
+  return {
+    ...envelope,
+    facts: envelope.facts.map((fact, i) => ({ ...fact, value: written.get(i) ?? fact.value })),
+  };
 }
 
 /** Which fact's value a number is: `facts[3].value`; null for any other. */
@@ -43,7 +50,8 @@ function factPlace(table: JsonTable, row: number): number | null {
   if (step >= 0 || fact === -1 || facts === -1 || table.keys.textOf(~step) !== 'value') return null;
   const position = table.stepOfContainer(fact);
   const name = table.stepOfContainer(facts);
-  const isFacts = name < 0 && table.keys.textOf(~name) === 'facts' && table.above(table.above(facts)) === -1;
+  const isFacts =
+    name < 0 && table.keys.textOf(~name) === 'facts' && table.above(table.above(facts)) === -1;
   return position >= 0 && isFacts ? position : null;
 }
 

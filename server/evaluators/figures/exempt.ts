@@ -6,9 +6,9 @@ import { addCodeNumbers } from './code-numbers';
 import { addStandards, type SourceText } from './standards';
 
 /**
- * Stretches whose digits are no figures (INT-21): code, URLs, e-mail addresses, link targets, HTML tags and entities,
- * list and heading numbering. Every pass moves forward only, so time is linear (R-102). Indented code is not exempt:
- * four blanks would otherwise hide figures in a list.
+ * Stretches whose digits are no figures (INT-21): code, URLs, e-mail addresses, link targets, HTML
+ * tags and entities, list and heading numbering. Every pass moves forward only, so time is linear
+ * (R-102). Indented code is not exempt: four blanks would otherwise hide figures in a list.
  */
 export interface Region {
   readonly from: number;
@@ -24,19 +24,32 @@ export interface ExemptOptions {
   readonly sources?: readonly SourceText[];
 }
 
-const FENCE = /^[ \t]{0,12}(?:>[ \t]{0,3}){0,8}(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,4})?(`{3,1000}|~{3,1000})([^\n]*)$/gm;
+const FENCE =
+  /^[ \t]{0,12}(?:>[ \t]{0,3}){0,8}(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,4})?(`{3,1000}|~{3,1000})([^\n]*)$/gm;
 const TAG = /<\/?[a-zA-Z][a-zA-Z0-9-]{0,30}(?:\s[^<>\n]{0,2000})?\/?>/g;
 const ENTITY = /&#(?:\d{1,7}|[xX][0-9a-fA-F]{1,6});/g;
-const DEFINITION = /^[ \t]{0,3}\[([^\]^\n]{1,60})\]:[ \t]{0,4}\S{1,2000}(?=[ \t]{0,8}(?:["'(]|$))/gm;
+const DEFINITION =
+  /^[ \t]{0,3}\[([^\]^\n]{1,60})\]:[ \t]{0,4}\S{1,2000}(?=[ \t]{0,8}(?:["'(]|$))/gm;
 const SLASH_PATH = /(?:^|[\s("'])(?:~|\.{1,2})?\/[A-Za-z._][^\s"'`<>|,;()]{0,2000}/g;
 const NONE: readonly Region[] = [];
 
-/** A digit in a box (1️⃣), as models number lists: a picture, not a figure; a mark inside would break it. */
+/**
+ * A digit in a box (1️⃣), as models number lists: a picture, not a figure; a mark inside would
+ * break it.
+ */
 const KEYCAP = /[0-9#*]\ufe0f?\u20e3/g;
 
 /** Exempt stretches of a text, in order, not overlapping. */
-export function exemptRegions(text: string, { markdown, numbering, sources = [] }: ExemptOptions): readonly Region[] {
-  if (!markdown && !numbering && !(text.includes('/') || text.includes('www.') || text.includes('@'))) return NONE;
+export function exemptRegions(
+  text: string,
+  { markdown, numbering, sources = [] }: ExemptOptions,
+): readonly Region[] {
+  if (
+    !markdown &&
+    !numbering &&
+    !(text.includes('/') || text.includes('www.') || text.includes('@'))
+  )
+    return NONE;
   const regions: Region[] = [];
   if (markdown) addMarkdown(text, sources, regions);
   if (text.includes('://')) addUrls(text, '://', regions);
@@ -62,7 +75,8 @@ function addMarkdown(text: string, sources: readonly SourceText[], regions: Regi
   if (text.includes('```') || text.includes('~~~')) addFences(text, regions);
   if (text.includes('`')) addCodeSpans(text, regions);
   if (text.includes('](')) addLinkTargets(text, regions);
-  if (text.includes('<')) addMatches(text, TAG, regions, (tag) => !/\s[^]*\d/u.test(tag) || tag.includes('='));
+  if (text.includes('<'))
+    addMatches(text, TAG, regions, (tag) => !/\s[^]*\d/u.test(tag) || tag.includes('='));
   if (text.includes('&#')) addMatches(text, ENTITY, regions);
   if (text.includes(']:')) addDefinitions(text, regions);
   if (text.includes('/')) addMatches(text, SLASH_PATH, regions);
@@ -72,7 +86,12 @@ function addMarkdown(text: string, sources: readonly SourceText[], regions: Regi
   addCodeLines(text, regions);
 }
 
-function addMatches(text: string, pattern: RegExp, regions: Region[], counts: (match: string) => boolean = () => true): void {
+function addMatches(
+  text: string,
+  pattern: RegExp,
+  regions: Region[],
+  counts: (match: string) => boolean = () => true,
+): void {
   for (const match of text.matchAll(pattern)) {
     if (counts(match[0])) regions.push({ from: match.index, to: match.index + match[0].length });
   }
@@ -139,7 +158,8 @@ function addLinkTargets(text: string, regions: Region[]): void {
     const close = closingBracket(text, at + 2, next === -1 ? text.length : next);
     if (close !== -1) {
       const target = text.slice(at + 2, close).trim();
-      if (/^(?:<[^<>\n]*>|\S*)(?:\s+["'(][^\n]*)?$/u.test(target)) regions.push({ from: at + 2, to: close });
+      if (/^(?:<[^<>\n]*>|\S*)(?:\s+["'(][^\n]*)?$/u.test(target))
+        regions.push({ from: at + 2, to: close });
     }
     at = next;
   }
@@ -161,7 +181,8 @@ function addDefinitions(text: string, regions: Region[]): void {
   const labels = new Set<string>();
   addMatches(text, DEFINITION, regions);
   for (const match of text.matchAll(DEFINITION)) labels.add(match[1] ?? '');
-  if (labels.size > 0) addMatches(text, /\[\d{1,4}\]/gu, regions, (match) => labels.has(match.slice(1, -1)));
+  if (labels.size > 0)
+    addMatches(text, /\[\d{1,4}\]/gu, regions, (match) => labels.has(match.slice(1, -1)));
 }
 
 const URL_END = new Set('<>"`|{}^\\');
@@ -172,7 +193,8 @@ function addUrls(text: string, mark: string, regions: Region[]): void {
   let at = text.indexOf(mark);
   while (at !== -1) {
     let from = at;
-    if (mark === '://') while (from > floor && at - from < 20 && /[a-z0-9+.-]/iu.test(text.charAt(from - 1))) from--;
+    if (mark === '://')
+      while (from > floor && at - from < 20 && /[a-z0-9+.-]/iu.test(text.charAt(from - 1))) from--;
     let to = at + mark.length;
     while (to < text.length && !isSpace(text.charCodeAt(to)) && !URL_END.has(text.charAt(to))) to++;
     floor = to;
@@ -182,7 +204,10 @@ function addUrls(text: string, mark: string, regions: Region[]): void {
   }
 }
 
-/** Punctuation behind a URL belongs to the sentence; a closing bracket too, unless the URL opened one. */
+/**
+ * Punctuation behind a URL belongs to the sentence; a closing bracket too, unless the URL opened
+ * one.
+ */
 function withoutTrailing(text: string, from: number, to: number): number {
   let open = 0;
   for (let i = from; i < to; i++) open += text[i] === '(' ? 1 : text[i] === ')' ? -1 : 0;
@@ -203,7 +228,8 @@ function addEmails(text: string, regions: Region[]): void {
     while (from > floor && at - from < 64 && /[\w.+-]/u.test(text.charAt(from - 1))) from--;
     let to = at + 1;
     while (to < text.length && to - at < 255 && /[\w.-]/u.test(text.charAt(to))) to++;
-    if (from < at && /[a-z]/iu.test(text.slice(at + 1, to))) regions.push({ from, to: withoutTrailing(text, from, to) });
+    if (from < at && /[a-z]/iu.test(text.slice(at + 1, to)))
+      regions.push({ from, to: withoutTrailing(text, from, to) });
     floor = to;
     at = text.indexOf('@', to);
   }

@@ -1,8 +1,16 @@
-import { compareDecimals, type Decimal, decimalKey, type Quantity, roundingRange, type RoundingRange } from './decimal';
+import {
+  compareDecimals,
+  type Decimal,
+  decimalKey,
+  type Quantity,
+  roundingRange,
+  type RoundingRange,
+} from './decimal';
 
 /**
- * A range of values for looking them up by their floats. Floats keep the order of decimals, so what lies within the ends is certain; at an
- * end digits decide, unless both sides are short enough for their floats to tell them apart (15 digits).
+ * A range of values for looking them up by their floats. Floats keep the order of decimals, so what
+ * lies within the ends is certain; at an end digits decide, unless both sides are short enough for
+ * their floats to tell them apart (15 digits).
  */
 export interface FloatRange {
   readonly low: number;
@@ -30,11 +38,19 @@ export function exactRange({ decimal }: Quantity): FloatRange {
   };
 }
 
-/** The values that display as a quantity (INT-18), as `roundingRange` has it, in floats where they suffice. Null where only equality counts. */
+/**
+ * The values that display as a quantity (INT-18), as `roundingRange` has it, in floats where they
+ * suffice. Null where only equality counts.
+ */
 export function displayRange(quantity: Quantity): FloatRange | null {
   const { decimal, quantum } = quantity;
   const padding = decimal.exponent - quantum;
-  if (decimal.digits !== '' && padding >= 0 && decimal.digits.length + padding < SURE_DIGITS && Math.abs(quantum - 1) <= SURE_EXPONENT) {
+  if (
+    decimal.digits !== '' &&
+    padding >= 0 &&
+    decimal.digits.length + padding < SURE_DIGITS &&
+    Math.abs(quantum - 1) <= SURE_EXPONENT
+  ) {
     const shown = Number(decimal.digits) * 10 ** padding;
     const near = scaled(shown * 10 - 5, quantum - 1);
     const far = scaled(shown * 10 + 5, quantum - 1);
@@ -58,10 +74,16 @@ export function displayRange(quantity: Quantity): FloatRange | null {
 }
 
 /** Whether a decimal lies in a range, whatever floats say. */
-export function isWithin(decimal: Decimal, { low, lowIncluded, high, highIncluded }: RoundingRange): boolean {
+export function isWithin(
+  decimal: Decimal,
+  { low, lowIncluded, high, highIncluded }: RoundingRange,
+): boolean {
   const fromLow = compareDecimals(decimal, low);
   const fromHigh = compareDecimals(decimal, high);
-  return (fromLow > 0 || (fromLow === 0 && lowIncluded)) && (fromHigh < 0 || (fromHigh === 0 && highIncluded));
+  return (
+    (fromLow > 0 || (fromLow === 0 && lowIncluded)) &&
+    (fromHigh < 0 || (fromHigh === 0 && highIncluded))
+  );
 }
 
 /** The float nearest to a decimal. */

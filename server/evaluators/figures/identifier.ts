@@ -3,8 +3,8 @@ import { NO_READING, type Token } from './reading';
 import { currencyCodes } from './vocabulary';
 
 /**
- * Digits inside names are no figures (INT-21): `web-1`, `utf8`, `COVID-19`, `550e8400-e29b-…`. Versions and addresses
- * are figures, each one token.
+ * Digits inside names are no figures (INT-21): `web-1`, `utf8`, `COVID-19`, `550e8400-e29b-…`.
+ * Versions and addresses are figures, each one token.
  */
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/iy;
@@ -32,7 +32,8 @@ export function readVersion(text: string, at: number): Token | null {
   if (match === null) return null;
   const number = match[0];
   const parts = number.length <= 15 ? number.split('.') : [];
-  if (parts.length === 4 && parts.every((part) => Number(part) <= 255)) return literal(at, at + number.length, 'address', number);
+  if (parts.length === 4 && parts.every((part) => Number(part) <= 255))
+    return literal(at, at + number.length, 'address', number);
   return GROUPS_OF_THREE.test(number) ? null : versionOf(text, at, at, number);
 }
 
@@ -43,10 +44,19 @@ function versionOf(text: string, from: number, at: number, number: string): Toke
   return literal(from, end, 'version', text.slice(at, end).toLowerCase());
 }
 
-/** Where the name ends that the digit at `at` belongs to, or null when the digit starts a figure. */
+/**
+ * Where the name ends that the digit at `at` belongs to, or null when the digit starts a figure.
+ */
 export function findNameEnd(text: string, at: number, floor: number): number | null {
   // One look at a fixed place tells whether a pattern can match at all.
-  const pattern = text[at + 8] === '-' ? UUID : text[at + 2] === ':' ? MAC : isLetter(text.charCodeAt(at + 1)) ? GENERATION : null;
+  const pattern =
+    text[at + 8] === '-'
+      ? UUID
+      : text[at + 2] === ':'
+        ? MAC
+        : isLetter(text.charCodeAt(at + 1))
+          ? GENERATION
+          : null;
   const whole = pattern === null ? null : stick(pattern, text, at);
   if (whole !== null) return at + whole[0].length;
   if (at <= floor) return null;
@@ -66,7 +76,10 @@ export function skipName(text: string, at: number): number {
     const unit = text.charCodeAt(i);
     if (isDigit(unit) || isNamePart(unit)) continue;
     const next = text.charCodeAt(i + 1);
-    const joins = unit === 45 || unit === 46 ? isDigit(next) || isLetter(next) : (unit === 47 || unit === 64) && isLetter(next);
+    const joins =
+      unit === 45 || unit === 46
+        ? isDigit(next) || isLetter(next)
+        : (unit === 47 || unit === 64) && isLetter(next);
     if (!joins) break;
   }
   return i;
@@ -76,7 +89,10 @@ function isNamePart(unit: number): boolean {
   return unit === 95 || isLetter(unit);
 }
 
-/** Letters right before a digit that make no name: a currency (`EUR5`, `Rs5`) or a lone emphasis sign (`_5_`). */
+/**
+ * Letters right before a digit that make no name: a currency (`EUR5`, `Rs5`) or a lone emphasis
+ * sign (`_5_`).
+ */
 function startsAfterMarker(text: string, at: number, floor: number): boolean {
   let start = at;
   while (start > floor && at - start < 5 && isNamePart(text.charCodeAt(start - 1))) start--;
@@ -88,11 +104,13 @@ function startsAfterMarker(text: string, at: number, floor: number): boolean {
 export function readIpv6(text: string, at: number, floor: number): Token | null {
   if (!nearColon(text, at)) return null;
   let from = at;
-  while (from > floor && at - from < ADDRESS_REACH && isAddressUnit(text.charCodeAt(from - 1))) from--;
+  while (from > floor && at - from < ADDRESS_REACH && isAddressUnit(text.charCodeAt(from - 1)))
+    from--;
   if (from > floor && isNamePart(text.charCodeAt(from - 1))) return null;
   const match = stick(IPV6, text, from);
   if (match === null || match[0].length >= ADDRESS_REACH) return null;
-  const address = match[0].endsWith(':') && !match[0].endsWith('::') ? match[0].slice(0, -1) : match[0];
+  const address =
+    match[0].endsWith(':') && !match[0].endsWith('::') ? match[0].slice(0, -1) : match[0];
   const end = from + address.length;
   if (end <= at || isNamePart(text.charCodeAt(end)) || !isIpv6(address)) return null;
   return literal(from, end, 'address', address.toLowerCase());
@@ -112,7 +130,8 @@ function nearColon(text: string, at: number): boolean {
 
 function isIpv6(address: string): boolean {
   const doubled = address.indexOf('::');
-  if (doubled === -1 ? countColons(address) !== 7 : address.indexOf('::', doubled + 1) !== -1) return false;
+  if (doubled === -1 ? countColons(address) !== 7 : address.indexOf('::', doubled + 1) !== -1)
+    return false;
   const groups = address.split(':').filter((group) => group !== '');
   if (!groups.every((group) => group.length <= 4)) return false;
   return doubled === -1 ? groups.length === 8 : groups.length >= 1 && groups.length <= 7;
@@ -125,7 +144,15 @@ function countColons(address: string): number {
 }
 
 function literal(from: number, to: number, kind: 'version' | 'address', value: string): Token {
-  return { from, to, kind, value, unit: null, scale: 0, reading: { ...NO_READING, literal: value } };
+  return {
+    from,
+    to,
+    kind,
+    value,
+    unit: null,
+    scale: 0,
+    reading: { ...NO_READING, literal: value },
+  };
 }
 
 function stick(pattern: RegExp, text: string, at: number): RegExpExecArray | null {

@@ -55,7 +55,10 @@ const scanners: readonly (readonly [string, (text: string) => unknown])[] = [
 const SIZE = 128 * 1024;
 /** Per 128 KB on a loaded two-core machine; a quadratic scan of this size takes minutes. */
 const BOUND_MS = 2_000;
-/** Processor time of this process: what other processes take of the machine says nothing about the code. */
+/**
+ * Processor time of this process: what other processes take of the machine says nothing about the
+ * code.
+ */
 const processorMs = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -86,7 +89,9 @@ describe('R-102 our own scanning is linear', () => {
 
   test('R-102 marking many figures', () => {
     const text = '1 '.repeat(SIZE / 2);
-    const figures = scanFigures(text).map(({ start, end }) => ({ start, end, sourced: false }) as Figure);
+    const figures = scanFigures(text).map(
+      ({ start, end }) => ({ start, end, sourced: false }) as Figure,
+    );
     const began = processorMs();
     expect(markUnsourced(text, figures)).toHaveLength(SIZE * 2);
     expect(processorMs() - began).toBeLessThan(BOUND_MS);
@@ -109,7 +114,10 @@ describe('R-102 our own scanning is linear', () => {
   const sources: readonly (readonly [string, string])[] = [
     ['JSON', JSON.stringify({ rows })],
     ['a table', `at,speed\n${rows.map(({ at, speed }) => `${at},${speed}.5`).join('\n')}`],
-    ['prose', rows.map(({ at, speed }) => `On ${at} the highest speed was ${speed} there.`).join(' ')],
+    [
+      'prose',
+      rows.map(({ at, speed }) => `On ${at} the highest speed was ${speed} there.`).join(' '),
+    ],
   ];
   for (const [name, source] of sources) {
     test.each(answers)(

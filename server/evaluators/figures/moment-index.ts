@@ -29,7 +29,10 @@ export function packDate(year: number, month: number, day: number): number {
   return (year << YEAR_SHIFT) | (month << MONTH_SHIFT) | day;
 }
 
-/** Dates found by the parts that are asked for, each shape (year and month, day and clock, …) made when first asked. */
+/**
+ * Dates found by the parts that are asked for, each shape (year and month, day and clock, …) made
+ * when first asked.
+ */
 export class MomentIndex {
   private readonly shapes = new Map<string, PackedShape>();
   private readonly read = new Map<string, ReadonlyMap<string, readonly number[]>>();
@@ -45,9 +48,13 @@ export class MomentIndex {
     const key = cutTo(moment, wanted);
     if (key === null || wanted === '') return [];
     // Seconds are not packed.
-    if (moment.second !== null || moment.fraction !== null) return this.byText(wanted, this.moments.dated).get(key) ?? [];
+    if (moment.second !== null || moment.fraction !== null)
+      return this.byText(wanted, this.moments.dated).get(key) ?? [];
     const found = this.shapeOf(wanted, moment).find(moment);
-    const others = this.packed.others.length === 0 ? [] : (this.byText(wanted, this.packed.others).get(key) ?? []);
+    const others =
+      this.packed.others.length === 0
+        ? []
+        : (this.byText(wanted, this.packed.others).get(key) ?? []);
     return others.length === 0 ? found : [...found, ...others].sort((a, b) => a - b);
   }
 
@@ -60,7 +67,10 @@ export class MomentIndex {
     return held;
   }
 
-  private byText(wanted: string, values: readonly number[]): ReadonlyMap<string, readonly number[]> {
+  private byText(
+    wanted: string,
+    values: readonly number[],
+  ): ReadonlyMap<string, readonly number[]> {
     const held = this.read.get(wanted);
     if (held !== undefined) return held;
     const map = new Map<string, number[]>();
@@ -89,7 +99,10 @@ class PackedShape {
     private readonly packed: PackedMoments,
     { year, month, day, clock }: Moment,
   ) {
-    this.mask = (year === null ? 0 : YEAR_MASK) | (month === null ? 0 : MONTH_MASK) | (day === null ? 0 : DAY_MASK);
+    this.mask =
+      (year === null ? 0 : YEAR_MASK) |
+      (month === null ? 0 : MONTH_MASK) |
+      (day === null ? 0 : DAY_MASK);
     this.withClock = clock !== null;
     const { dates, clocks } = packed;
     this.next = new Int32Array(dates.length);
@@ -108,8 +121,13 @@ class PackedShape {
     const date = packDate(Number(year ?? 0), Number(month ?? 0), Number(day ?? 0));
     const time = clock === null ? 1 : Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3)) + 1;
     const found: number[] = [];
-    for (let i = this.heads[this.slotOf(date, time)] ?? NONE; i !== NONE; i = this.next[i] ?? NONE) {
-      if (((dates[i] ?? 0) & this.mask) === date && (!this.withClock || clocks[i] === time)) found.push(values[i] ?? 0);
+    for (
+      let i = this.heads[this.slotOf(date, time)] ?? NONE;
+      i !== NONE;
+      i = this.next[i] ?? NONE
+    ) {
+      if (((dates[i] ?? 0) & this.mask) === date && (!this.withClock || clocks[i] === time))
+        found.push(values[i] ?? 0);
     }
     return found;
   }

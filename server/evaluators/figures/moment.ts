@@ -1,7 +1,8 @@
 /**
- * Dates and times as written, down to the precision shown. Values: `2024-01-04`, `2024-01`, `--01-04` (no year, as in
- * ISO 8601:2000), `14:00`, `14:00:05.250`, `2024-01-04T14:00`. Seconds of zero are dropped: 14:00:00 is 14:00.
- * Zones and offsets are not converted: the wall clock as written is compared.
+ * Dates and times as written, down to the precision shown. Values: `2024-01-04`, `2024-01`,
+ * `--01-04` (no year, as in ISO 8601:2000), `14:00`, `14:00:05.250`, `2024-01-04T14:00`. Seconds of
+ * zero are dropped: 14:00:00 is 14:00. Zones and offsets are not converted: the wall clock as
+ * written is compared.
  */
 export interface Moment {
   readonly year: string | null;
@@ -30,12 +31,18 @@ export function dateOf(year: string | null, month: number, day: number | null): 
   return { ...date, clock: null, second: null, fraction: null };
 }
 
-/** The dates that `03/05/2024` may be, day first and month first; null for a literal that is no such date. */
+/**
+ * The dates that `03/05/2024` may be, day first and month first; null for a literal that is no such
+ * date.
+ */
 export function eitherDate(literal: string): readonly Moment[] | null {
   const match = /^(\d{2})\/(\d{2})\/(\d{4})$/u.exec(literal);
   if (match === null) return null;
   const [, first, second, year = ''] = match;
-  return [dateOf(year, Number(second), Number(first)), dateOf(year, Number(first), Number(second))].filter((date) => date !== null);
+  return [
+    dateOf(year, Number(second), Number(first)),
+    dateOf(year, Number(first), Number(second)),
+  ].filter((date) => date !== null);
 }
 
 /** How a source may write a whole date so that it is one of two. */
@@ -45,16 +52,29 @@ export function ambiguousForms({ year, month, day, clock }: Moment): readonly st
 }
 
 /** A time of day, or null when there is no such time. 24:00 is allowed, 12 am is 00:00. */
-export function timeOf(hour: number, minute: number, second: string | null, half: 'am' | 'pm' | null): Moment | null {
+export function timeOf(
+  hour: number,
+  minute: number,
+  second: string | null,
+  half: 'am' | 'pm' | null,
+): Moment | null {
   let hours = hour;
   // "20:00 PM" is written by people and models alike: the 24-hour reading wins.
   if (half !== null && hour <= 12) hours = (hour % 12) + (half === 'pm' ? 12 : 0);
   const seconds = second === null ? null : second.slice(0, 2);
-  if (hours > 24 || (hours === 24 && minute > 0) || minute > 59 || Number(seconds ?? 0) > 60) return null;
+  if (hours > 24 || (hours === 24 && minute > 0) || minute > 59 || Number(seconds ?? 0) > 60)
+    return null;
   const kept = second === null || second.length < 4 ? '' : second.slice(3).replace(/0{1,30}$/u, '');
   const clock = `${twoDigits(hours)}:${twoDigits(minute)}`;
   const shown = seconds === '00' && kept === '' ? null : seconds;
-  return { year: null, month: null, day: null, clock, second: shown, fraction: kept === '' ? null : kept };
+  return {
+    year: null,
+    month: null,
+    day: null,
+    clock,
+    second: shown,
+    fraction: kept === '' ? null : kept,
+  };
 }
 
 /** The canonical value of a moment. */
@@ -80,11 +100,21 @@ function timeText({ clock, second, fraction }: Moment): string {
 /** Which parts a moment shows, as one word: the part letters in order. */
 export function shape(moment: Moment): string {
   const { year, month, day, clock, second, fraction } = moment;
-  const letters = [year && 'Y', month && 'M', day && 'D', clock && 'C', second && 'S', fraction && 'F'];
+  const letters = [
+    year && 'Y',
+    month && 'M',
+    day && 'D',
+    clock && 'C',
+    second && 'S',
+    fraction && 'F',
+  ];
   return letters.filter((letter) => letter !== null).join('');
 }
 
-/** A source's moment cut to the parts of `shape`, as a look-up key; null when the source does not show one of them. */
+/**
+ * A source's moment cut to the parts of `shape`, as a look-up key; null when the source does not
+ * show one of them.
+ */
 export function cutTo(moment: Moment, wanted: string): string | null {
   const parts: string[] = [];
   for (const letter of wanted) {

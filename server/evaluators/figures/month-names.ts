@@ -2,11 +2,15 @@
 export interface MonthName {
   readonly month: number;
   readonly english: boolean;
-  /** A word as well: counts with a capital, in small letters, or next to a year or a linking word ("de") only. */
+  /**
+   * A word as well: counts with a capital, in small letters, or next to a year or a linking word
+   * ("de") only.
+   */
   readonly only: 'capital' | 'small' | 'linked' | null;
 }
 
-const ENGLISH = 'january february march april may june july august september october november december';
+const ENGLISH =
+  'january february march april may june july august september october november december';
 /** A language to a line; several names of one month are joined by a slash. */
 const OTHERS: readonly string[] = [
   'januar/jänner februar märz/maerz april mai juni juli august september oktober november dezember',
@@ -29,7 +33,13 @@ export const monthNames: ReadonlyMap<string, MonthName> = namesOf();
 function namesOf(): ReadonlyMap<string, MonthName> {
   const found = new Map<string, MonthName>();
   const add = (name: string, i: number, english: boolean): void => {
-    const only = CAPITAL.has(name) ? 'capital' : SMALL.has(name) ? 'small' : LINKED.has(name) ? 'linked' : null;
+    const only = CAPITAL.has(name)
+      ? 'capital'
+      : SMALL.has(name)
+        ? 'small'
+        : LINKED.has(name)
+          ? 'linked'
+          : null;
     if (!found.has(name)) found.set(name, { month: i + 1, english, only });
   };
   for (const [i, name] of ENGLISH.split(' ').entries()) {
@@ -37,17 +47,27 @@ function namesOf(): ReadonlyMap<string, MonthName> {
     add(name.slice(0, 3), i, true);
   }
   add('sept', 8, true);
-  for (const line of OTHERS) for (const [i, names] of line.split(' ').entries()) for (const name of names.split('/')) add(name, i, false);
+  for (const line of OTHERS)
+    for (const [i, names] of line.split(' ').entries())
+      for (const name of names.split('/')) add(name, i, false);
   return found;
 }
 
-/** The month that a name as written means, or null. `linked`: a year or a linking word stands next to it. */
+/**
+ * The month that a name as written means, or null. `linked`: a year or a linking word stands next
+ * to it.
+ */
 export function monthOf(name: string, linked: boolean): number | null {
   const lower = name.toLowerCase();
   const known = monthNames.get(lower);
   if (known === undefined) return null;
   const { month, only } = known;
   const small = name[0] === lower[0];
-  if ((only === 'capital' && small) || (only === 'small' && !small) || (only === 'linked' && !linked)) return null;
+  if (
+    (only === 'capital' && small) ||
+    (only === 'small' && !small) ||
+    (only === 'linked' && !linked)
+  )
+    return null;
   return month;
 }

@@ -5,7 +5,8 @@ import type { ScannedFigure } from './scan';
 import type { SourceContent, SourceItem } from './source-items';
 
 /**
- * Places compared for one figure, and figures of one answer that are compared at all: bounds on what an answer costs.
+ * Places compared for one figure, and figures of one answer that are compared at all: bounds on
+ * what an answer costs.
  */
 const CANDIDATES_MAX = 64;
 const REACH = 160;
@@ -14,10 +15,16 @@ const LABEL_WEIGHT = 3;
 const SHORTEST_WORD = 3;
 const NAME_LENGTH_MAX = 80;
 const NONE = -1;
-/** Pairs of letters of a sentence, by 12 bits: a text that begins or ends with another pair does not stand in it. */
+/**
+ * Pairs of letters of a sentence, by 12 bits: a text that begins or ends with another pair does not
+ * stand in it.
+ */
 const PAIRS = 4_096;
 
-/** Parts of a name, and how many of them begin a word of the sentence of a turn: the last one that asked. */
+/**
+ * Parts of a name, and how many of them begin a word of the sentence of a turn: the last one that
+ * asked.
+ */
 class NameParts {
   turn = 0;
   count = 0;
@@ -25,7 +32,9 @@ class NameParts {
   constructor(readonly parts: readonly string[]) {}
 }
 
-/** Finds the place that a reader would look at. What names say is read once for a turn's sources. */
+/**
+ * Finds the place that a reader would look at. What names say is read once for a turn's sources.
+ */
 export class NearestPlace {
   private readonly named = new Map<string, NameParts>();
   private readonly keys = new Map<JsonTable, (NameParts | undefined)[]>();
@@ -42,8 +51,8 @@ export class NearestPlace {
   ) {}
 
   /**
-   * The place whose keys, row's labels or source's name stand near the figure in the sentence; the first place where nothing speaks for
-   * another.
+   * The place whose keys, row's labels or source's name stand near the figure in the sentence; the
+   * first place where nothing speaks for another.
    */
   of(items: readonly SourceItem[], figure: ScannedFigure, answer: string): SourceItem | null {
     const first = items[0] ?? null;
@@ -75,7 +84,8 @@ export class NearestPlace {
     if (table === null) return score;
     score += KEY_WEIGHT * this.keysNamed(table, row);
     const count = labelsOf(table, row, this.labels);
-    for (let i = 0; i < count; i++) if (this.isNamed(table, this.labels[i] ?? 0)) score += LABEL_WEIGHT;
+    for (let i = 0; i < count; i++)
+      if (this.isNamed(table, this.labels[i] ?? 0)) score += LABEL_WEIGHT;
     return score;
   }
 
@@ -87,7 +97,11 @@ export class NearestPlace {
     }
     let count = 0;
     let step = table.stepOf(row);
-    for (let container = table.parentOf(row); container !== NONE; container = table.above(container)) {
+    for (
+      let container = table.parentOf(row);
+      container !== NONE;
+      container = table.above(container)
+    ) {
       if (step < 0) {
         const parts = held[~step] ?? this.partsOf(table.keys.textOf(~step));
         held[~step] = parts;
@@ -153,7 +167,10 @@ function partsOf(name: string): readonly string[] {
   return parts.filter((part) => part.length >= SHORTEST_WORD);
 }
 
-/** Twelve bits of two units; the same for capital and small letters, which differ in one bit that is left out. */
+/**
+ * Twelve bits of two units; the same for capital and small letters, which differ in one bit that is
+ * left out.
+ */
 function pairOf(first: number, second: number): number {
   return ((((first & 0x40) >> 1) | (first & 0x1f)) << 6) | ((second & 0x40) >> 1) | (second & 0x1f);
 }
@@ -161,7 +178,12 @@ function pairOf(first: number, second: number): number {
 function sentenceAround(answer: string, figure: ScannedFigure): string {
   const before = answer.slice(Math.max(0, figure.from - REACH), figure.from);
   const after = answer.slice(figure.to, figure.to + REACH);
-  const start = Math.max(before.lastIndexOf('. '), before.lastIndexOf('\n'), before.lastIndexOf('! '), before.lastIndexOf('? '));
+  const start = Math.max(
+    before.lastIndexOf('. '),
+    before.lastIndexOf('\n'),
+    before.lastIndexOf('! '),
+    before.lastIndexOf('? '),
+  );
   const stop = after.search(/[.!?](?:\s|$)|\n/u);
   return `${before.slice(start + 1)}${figure.text}${stop === -1 ? after : after.slice(0, stop)}`.toLowerCase();
 }

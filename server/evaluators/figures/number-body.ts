@@ -2,8 +2,9 @@ import { isDigit, isGap, isLetter, skipDigits } from './characters';
 import { decimalOf, exponentOf, type Quantity } from './decimal';
 
 /**
- * The digits of a number: thousands separators (`1,234.5`, `1 234`, `1'234`, `1.234,5`), fraction, exponent.
- * Read by hand in one pass, so that a megabyte of digits or commas costs a megabyte of steps (R-102).
+ * The digits of a number: thousands separators (`1,234.5`, `1 234`, `1'234`, `1.234,5`), fraction,
+ * exponent. Read by hand in one pass, so that a megabyte of digits or commas costs a megabyte of
+ * steps (R-102).
  */
 export interface NumberBody {
   /** UTF-16 index of the first character (a leading point included) and behind the last. */
@@ -17,17 +18,24 @@ export interface NumberBody {
 
 const SEPARATORS = new Set([',', "'", '’', ' ', '\u00a0', '\u202f', '\u2009', '_']);
 const EXPONENT = /[eE]([+\-−]?\d{1,400})(?![\w])/y;
-const POWER_OF_TEN = /[ \u00a0]?[×x*·⋅][ \u00a0]?10(?:\^\{?([+\-−]?\d{1,9})\}?(?!\d)|([⁺⁻]?[⁰¹²³⁴-⁹]{1,9}))/y;
+const POWER_OF_TEN =
+  /[ \u00a0]?[×x*·⋅][ \u00a0]?10(?:\^\{?([+\-−]?\d{1,9})\}?(?!\d)|([⁺⁻]?[⁰¹²³⁴-⁹]{1,9}))/y;
 /** What raises a bare 10: `10⁶`, `10^6`, `10^{-3}`. */
 const RAISED = /\^\{?([+\-−]?\d{1,9})\}?(?!\d|\.\d)|([⁺⁻]?[⁰¹²³⁴-⁹]{1,9})/y;
 const RAISED_DIGITS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /**
- * Reads the number whose first digit stands at `at`; `floor` is where the token before ended. Negative sign not
- * included.
+ * Reads the number whose first digit stands at `at`; `floor` is where the token before ended.
+ * Negative sign not included.
  */
-export function readBody(text: string, at: number, floor: number, negative: (from: number) => boolean): NumberBody {
-  const led = at > floor && text[at - 1] === '.' && (at - 1 === 0 || leadsFraction(text.charCodeAt(at - 2)));
+export function readBody(
+  text: string,
+  at: number,
+  floor: number,
+  negative: (from: number) => boolean,
+): NumberBody {
+  const led =
+    at > floor && text[at - 1] === '.' && (at - 1 === 0 || leadsFraction(text.charCodeAt(at - 2)));
   if (led) return finish(text, at - 1, '', at, skipDigits(text, at), false, negative);
   const first = skipDigits(text, at);
   const groups = readGroups(text, at, first);
@@ -35,34 +43,60 @@ export function readBody(text: string, at: number, floor: number, negative: (fro
     const whole = groups.parts.join('');
     const point = groups.separator === '.' || hasCommaBehindBlanks(text, groups) ? ',' : '.';
     const fractionEnd = fractionAfter(text, groups.end, point);
-    return finish(text, at, whole, fractionEnd === groups.end ? groups.end : groups.end + 1, fractionEnd, false, negative);
+    return finish(
+      text,
+      at,
+      whole,
+      fractionEnd === groups.end ? groups.end : groups.end + 1,
+      fractionEnd,
+      false,
+      negative,
+    );
   }
   const whole = text.slice(at, first);
   const power = whole === '10' ? powerOfTen(text, at, first, negative) : null;
   if (power !== null) return power;
   const fractionEnd = fractionAfter(text, first, '.');
   if (fractionEnd > first) return finish(text, at, whole, first + 1, fractionEnd, false, negative);
-  if (hasDecimalComma(text, at, first)) return finish(text, at, whole, first + 1, skipDigits(text, first + 1), false, negative);
+  if (hasDecimalComma(text, at, first))
+    return finish(text, at, whole, first + 1, skipDigits(text, first + 1), false, negative);
   return finish(text, at, whole, first, first, true, negative);
 }
 
 /** `10⁶`: one value, exactly. */
-function powerOfTen(text: string, at: number, first: number, negative: (from: number) => boolean): NumberBody | null {
+function powerOfTen(
+  text: string,
+  at: number,
+  first: number,
+  negative: (from: number) => boolean,
+): NumberBody | null {
   RAISED.lastIndex = first;
   const match = RAISED.exec(text);
   const exponent = match === null ? null : exponentIn(match);
   if (match === null || exponent === null) return null;
   const decimal = decimalOf(negative(at), '1', '', exponent);
-  return { from: at, to: first + match[0].length, quantity: { decimal, quantum: Math.min(exponent, 0) }, bare: false };
+  return {
+    from: at,
+    to: first + match[0].length,
+    quantity: { decimal, quantum: Math.min(exponent, 0) },
+    bare: false,
+  };
 }
 
 /** The exponent that a match has as digits or raised. */
 function exponentIn(match: RegExpExecArray): number | null {
   if (match[1] !== undefined || match[2] === undefined) return exponentOf(match[1] ?? '0');
-  return exponentOf(Array.from(match[2], (sign) => (sign === '⁻' ? '-' : sign === '⁺' ? '+' : RAISED_DIGITS.indexOf(sign))).join(''));
+  return exponentOf(
+    Array.from(match[2], (sign) =>
+      sign === '⁻' ? '-' : sign === '⁺' ? '+' : RAISED_DIGITS.indexOf(sign),
+    ).join(''),
+  );
 }
 
-/** ".5" is a fraction behind a blank, sign, bracket or currency; behind a letter, digit or point it is not. */
+/**
+ * ".5" is a fraction behind a blank, sign, bracket or currency; behind a letter, digit or point it
+ * is not.
+ */
 function leadsFraction(before: number): boolean {
   return !(isDigit(before) || isLetter(before) || before === 46 || before === 41 || before === 93);
 }
@@ -95,7 +129,8 @@ function matchExponent(text: string, at: number): RegExpExecArray | null {
     return EXPONENT.exec(text);
   }
   const behind = isGap(next) ? text.charAt(at + 1) : text.charAt(at);
-  if (behind !== '×' && behind !== 'x' && behind !== '*' && behind !== '·' && behind !== '⋅') return null;
+  if (behind !== '×' && behind !== 'x' && behind !== '*' && behind !== '·' && behind !== '⋅')
+    return null;
   POWER_OF_TEN.lastIndex = at;
   return POWER_OF_TEN.exec(text);
 }
@@ -113,7 +148,8 @@ interface Groups {
 /** Groups of three behind one to three digits, with the same separator throughout, or null. */
 function readGroups(text: string, at: number, first: number): Groups | null {
   const separator = text.charAt(first);
-  if (first - at > 3 || text[at] === '0' || !(SEPARATORS.has(separator) || separator === '.')) return null;
+  if (first - at > 3 || text[at] === '0' || !(SEPARATORS.has(separator) || separator === '.'))
+    return null;
   const parts = [text.slice(at, first)];
   let end = first;
   while (text.charAt(end) === separator && isGroup(text, end + 1)) {
@@ -122,9 +158,12 @@ function readGroups(text: string, at: number, first: number): Groups | null {
   }
   if (parts.length === 1) return null;
   if (separator !== '.') return { parts, separator, end };
-  // "1.234" is a fraction; a second group or a comma behind it tells thousands ("1.234,5", "1.234.567").
+  // "1.234" is a fraction; a second group or a comma behind it tells thousands ("1.234,5",
+  // "1.234.567").
   const fractionLength = fractionAfter(text, end, ',') - end;
-  return parts.length > 2 || (fractionLength > 1 && fractionLength !== 4) ? { parts, separator, end } : null;
+  return parts.length > 2 || (fractionLength > 1 && fractionLength !== 4)
+    ? { parts, separator, end }
+    : null;
 }
 
 function isGroup(text: string, at: number): boolean {
@@ -136,7 +175,9 @@ function isGroup(text: string, at: number): boolean {
   );
 }
 
-/** "5 000,50": behind blanks between the groups a comma with one or two digits is a decimal comma. */
+/**
+ * "5 000,50": behind blanks between the groups a comma with one or two digits is a decimal comma.
+ */
 function hasCommaBehindBlanks(text: string, { separator, end }: Groups): boolean {
   if (!isGap(separator.charCodeAt(0)) || text[end] !== ',') return false;
   const length = skipDigits(text, end + 1) - (end + 1);
@@ -148,7 +189,8 @@ function hasDecimalComma(text: string, at: number, first: number): boolean {
   if (text[first] !== ',' || !isDigit(text.charCodeAt(first + 1))) return false;
   const after = isDigit(text.charCodeAt(first + 2)) ? first + 3 : first + 2;
   if (isDigit(text.charCodeAt(after)) || isLetter(text.charCodeAt(after))) return false;
-  if ((text[after] === ',' || text[after] === '.') && isDigit(text.charCodeAt(after + 1))) return false;
+  if ((text[after] === ',' || text[after] === '.') && isDigit(text.charCodeAt(after + 1)))
+    return false;
   const before = text.charAt(at - 1);
   return at === 0 || isGap(before.charCodeAt(0)) || '\n-+−~≈€$£*|:='.includes(before);
 }

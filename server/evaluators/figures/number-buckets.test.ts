@@ -27,12 +27,19 @@ describe('INT-18 numbers by value', () => {
       seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
       return seed / 2 ** 32;
     };
-    const numbers = Array.from({ length: 5_000 }, () => Math.round((random() - 0.3) * 10 ** Math.floor(random() * 7)) / 100);
-    const sorted = numbers.map((number, position) => ({ number, position })).sort((a, b) => a.number - b.number || a.position - b.position);
+    const numbers = Array.from(
+      { length: 5_000 },
+      () => Math.round((random() - 0.3) * 10 ** Math.floor(random() * 7)) / 100,
+    );
+    const sorted = numbers
+      .map((number, position) => ({ number, position }))
+      .sort((a, b) => a.number - b.number || a.position - b.position);
     for (let i = 0; i < 200; i++) {
       const low = numbers[Math.floor(random() * numbers.length)] ?? 0;
       const high = low + random() ** 4 * 1_000;
-      const expected = sorted.filter(({ number }) => number >= low && number <= high).map(({ position }) => position);
+      const expected = sorted
+        .filter(({ number }) => number >= low && number <= high)
+        .map(({ position }) => position);
       expect(between(numbers, low, high)).toEqual(expected);
     }
   });

@@ -1,7 +1,8 @@
 /**
- * Numbers sorted as far as they are asked for: put into buckets by their magnitude in two passes, and a bucket into order when a search
- * first comes to it. A bucket is a 32nd of the numbers between two powers of two; what is beyond 2^±64 shares the outermost ones.
- * A few numbers are one bucket: the tables of the buckets would cost more than all there is to find.
+ * Numbers sorted as far as they are asked for: put into buckets by their magnitude in two passes,
+ * and a bucket into order when a search first comes to it. A bucket is a 32nd of the numbers
+ * between two powers of two; what is beyond 2^±64 shares the outermost ones. A few numbers are one
+ * bucket: the tables of the buckets would cost more than all there is to find.
  */
 const STEPS_SHIFT = 15;
 const SIDE = 4_096;
@@ -44,7 +45,8 @@ export class NumberBuckets {
       buckets[i] = bucket;
       starts[bucket + 1] = (starts[bucket + 1] ?? 0) + 1;
     }
-    for (let bucket = 0; bucket < 2 * SIDE; bucket++) starts[bucket + 1] = (starts[bucket + 1] ?? 0) + (starts[bucket] ?? 0);
+    for (let bucket = 0; bucket < 2 * SIDE; bucket++)
+      starts[bucket + 1] = (starts[bucket + 1] ?? 0) + (starts[bucket] ?? 0);
     this.order = new Int32Array(count);
     const next = starts.slice(0, 2 * SIDE);
     for (let i = 0; i < count; i++) {
@@ -55,7 +57,10 @@ export class NumberBuckets {
     }
   }
 
-  /** Visits the positions of all numbers from `low` to `high`, the least first, equal ones in order, until `visit` returns false. */
+  /**
+   * Visits the positions of all numbers from `low` to `high`, the least first, equal ones in order,
+   * until `visit` returns false.
+   */
   between(low: number, high: number, visit: (position: number, float: number) => boolean): void {
     const last = this.bucketOf(high);
     for (let bucket = this.bucketOf(low); bucket <= last; bucket++) {
@@ -86,7 +91,8 @@ export class NumberBuckets {
     this.sorted[bucket] = 1;
     const { order, floats } = this;
     if (to - from > INSERTION_MAX) {
-      const byFloat = (a: number, b: number): number => (floats[a] ?? 0) - (floats[b] ?? 0) || a - b;
+      const byFloat = (a: number, b: number): number =>
+        (floats[a] ?? 0) - (floats[b] ?? 0) || a - b;
       // Numbers of one value are in order already, and so need not be compared a million times.
       for (let at = from + 1; at < to; at++) {
         if (byFloat(order[at - 1] ?? 0, order[at] ?? 0) > 0) {
@@ -100,7 +106,8 @@ export class NumberBuckets {
       const position = order[at] ?? 0;
       const float = floats[position] ?? 0;
       let hole = at;
-      for (; hole > from && (floats[order[hole - 1] ?? 0] ?? 0) > float; hole--) order[hole] = order[hole - 1] ?? 0;
+      for (; hole > from && (floats[order[hole - 1] ?? 0] ?? 0) > float; hole--)
+        order[hole] = order[hole - 1] ?? 0;
       order[hole] = position;
     }
   }

@@ -16,16 +16,19 @@ import {
 } from './vocabulary';
 
 /**
- * Numbers with what belongs to them: sign, currency, scale (`1.2 million`, `5k`), percent, glued unit (`10.22m/s`).
- * A unit word behind a blank is named but stays outside the token. An ordinal alone ("the 8th") is a number that may
- * also be the day of a source's date.
+ * Numbers with what belongs to them: sign, currency, scale (`1.2 million`, `5k`), percent, glued
+ * unit (`10.22m/s`). A unit word behind a blank is named but stays outside the token. An ordinal
+ * alone ("the 8th") is a number that may also be the day of a source's date.
  */
 
-const SCALE_WORD = /[ \u00a0\u202f-]?(hundred|thousand|millions?|mn|mln|billions?|bn|bln|trillions?|tn|trn|lakh|crore)(?![A-Za-z0-9])/iy;
-const PERCENT = /[ \u00a0\u202f]?[%％٪]|[ \u00a0\u202f-](?:percent(?:age points?)?|per cent|pct)(?![A-Za-z])/iy;
+const SCALE_WORD =
+  /[ \u00a0\u202f-]?(hundred|thousand|millions?|mn|mln|billions?|bn|bln|trillions?|tn|trn|lakh|crore)(?![A-Za-z0-9])/iy;
+const PERCENT =
+  /[ \u00a0\u202f]?[%％٪]|[ \u00a0\u202f-](?:percent(?:age points?)?|per cent|pct)(?![A-Za-z])/iy;
 const CURRENCY_WORD = /[ \u00a0\u202f-]?(?:US )?([A-Za-z]{3,7})(?![A-Za-z0-9])/y;
 const GLUED = /[A-Za-zµμΩ°º℃℉‰×]{1,16}(?:\/[A-Za-zµ]{1,4}[²³]?)?[²³]?/y;
-const UNIT_BEHIND = /[ \u00a0\u202f-]?([A-Za-zµμΩ°º℃℉‰]{1,16}(?:\/[A-Za-zµ]{1,4}[²³]?)?[²³]?)(?![A-Za-z0-9])/y;
+const UNIT_BEHIND =
+  /[ \u00a0\u202f-]?([A-Za-zµμΩ°º℃℉‰]{1,16}(?:\/[A-Za-zµ]{1,4}[²³]?)?[²³]?)(?![A-Za-z0-9])/y;
 const ORDINAL = /(?:st|nd|rd|th)(?![A-Za-z0-9_])/iy;
 /** Units that may be followed by the next part of a duration: 3h30m. */
 const DURATION_PARTS = new Set(['d', 'h', 'm', 's', 'ms', 'min', 'x', '×']);
@@ -67,7 +70,15 @@ export function readNumber(text: string, at: number, floor: number): Token | nul
   const { to, scale } = tail;
   if (body.quantity === null) {
     const literal = text.slice(from, body.to).toLowerCase();
-    return { from, to, kind: 'number', value: literal, unit, scale, reading: { ...NO_READING, literal } };
+    return {
+      from,
+      to,
+      kind: 'number',
+      value: literal,
+      unit,
+      scale,
+      reading: { ...NO_READING, literal },
+    };
   }
   const quantities = quantitiesOf(body.quantity, tail);
   const digits = text.slice(body.from, body.to);
@@ -81,7 +92,15 @@ export function readNumber(text: string, at: number, floor: number): Token | nul
     year: plain && /^[12]\d{3}$/u.test(digits) ? digits : null,
     ordinalDay: tail.ordinal && digits.length <= 2 ? digits.padStart(2, '0') : null,
   };
-  return { from, to, kind, value: plainDecimal((quantities[0] ?? body.quantity).decimal), unit, scale, reading };
+  return {
+    from,
+    to,
+    kind,
+    value: plainDecimal((quantities[0] ?? body.quantity).decimal),
+    unit,
+    scale,
+    reading,
+  };
 }
 
 function quantitiesOf(quantity: Quantity, tail: Tail): readonly Quantity[] {
@@ -111,13 +130,25 @@ function signAt(text: string, at: number, floor: number): '-' | '+' | null {
   if (at - 1 < floor || (sign !== '-' && sign !== '+' && sign !== '−' && sign !== '–')) return null;
   if (at - 1 === floor && floor > 0) return null;
   const before = text.charCodeAt(at - 2);
-  if (isDigit(before) || isLetter(before) || (')]%_-+−–.'.includes(text.charAt(at - 2)) && at > 1)) return null;
+  if (isDigit(before) || isLetter(before) || (')]%_-+−–.'.includes(text.charAt(at - 2)) && at > 1))
+    return null;
   // An en dash is a minus only after a blank that follows no number ("10 –15" is a range).
-  if (sign === '–' && at > 1 && !(isGap(before) && !isDigit(text.charCodeAt(at - 3))) && before !== 40 && before !== 10) return null;
+  if (
+    sign === '–' &&
+    at > 1 &&
+    !(isGap(before) && !isDigit(text.charCodeAt(at - 3))) &&
+    before !== 40 &&
+    before !== 10
+  )
+    return null;
   return sign === '+' ? '+' : '-';
 }
 
-function currencyBefore(text: string, at: number, floor: number): { from: number; code: string } | null {
+function currencyBefore(
+  text: string,
+  at: number,
+  floor: number,
+): { from: number; code: string } | null {
   if (at <= floor) return null;
   const sign = currencySigns.get(text.charAt(at - 1));
   const wordEnd = sign === undefined ? at : at - 1;
@@ -129,14 +160,32 @@ function currencyBefore(text: string, at: number, floor: number): { from: number
     return code === undefined ? { from: wordEnd, code: sign } : { from: start, code };
   }
   if (currencyCodes.has(word)) return { from: start, code: word };
-  if (text[at - 1] === '.' && /(?:^|[^A-Za-z])Rs$/u.test(text.slice(Math.max(floor, at - 4), at - 1))) return { from: at - 3, code: 'INR' };
+  if (
+    text[at - 1] === '.' &&
+    /(?:^|[^A-Za-z])Rs$/u.test(text.slice(Math.max(floor, at - 4), at - 1))
+  )
+    return { from: at - 3, code: 'INR' };
   return word === 'Rs' ? { from: start, code: 'INR' } : null;
 }
 
 function readTail(text: string, body: NumberBody, currency: string | null): Tail | null {
-  const tail: Tail = { to: body.to, scale: 0, ambiguous: false, percent: false, currency, unit: null, ordinal: false };
-  if (text[tail.to] === '_' && body.bare && (isLetter(text.charCodeAt(tail.to + 1)) || isDigit(text.charCodeAt(tail.to + 1)))) return null;
-  if (isGluedStart(text.charCodeAt(tail.to)) && !readGlued(text, body, tail)) return body.bare && currency === null ? null : tail;
+  const tail: Tail = {
+    to: body.to,
+    scale: 0,
+    ambiguous: false,
+    percent: false,
+    currency,
+    unit: null,
+    ordinal: false,
+  };
+  if (
+    text[tail.to] === '_' &&
+    body.bare &&
+    (isLetter(text.charCodeAt(tail.to + 1)) || isDigit(text.charCodeAt(tail.to + 1)))
+  )
+    return null;
+  if (isGluedStart(text.charCodeAt(tail.to)) && !readGlued(text, body, tail))
+    return body.bare && currency === null ? null : tail;
   if (tail.ordinal || tail.unit !== null || nothingFollows(text, tail.to)) return tail;
   const scale = tail.scale === 0 ? stick(SCALE_WORD, text, tail.to) : null;
   if (scale !== null) {
@@ -155,7 +204,11 @@ function readTail(text: string, body: NumberBody, currency: string | null): Tail
   const unit = behind?.[1];
   // "(0.5 in)" are inches.
   const isInches = unit === 'in' && text[tail.to + (behind?.[0].length ?? 0)] === ')';
-  if (unit !== undefined && (isInches || !NO_UNIT_BEHIND.has(unit)) && (units.has(unit) || unitWords.has(unit.toLowerCase())))
+  if (
+    unit !== undefined &&
+    (isInches || !NO_UNIT_BEHIND.has(unit)) &&
+    (units.has(unit) || unitWords.has(unit.toLowerCase()))
+  )
     tail.unit = unit;
   return tail;
 }
@@ -183,7 +236,10 @@ function isGluedStart(unit: number): boolean {
   );
 }
 
-/** Letters right behind the digits: ordinal, scale, currency or unit. False when they make the digits a name. */
+/**
+ * Letters right behind the digits: ordinal, scale, currency or unit. False when they make the
+ * digits a name.
+ */
 function readGlued(text: string, body: NumberBody, tail: Tail): boolean {
   const at = tail.to;
   if (body.bare && stick(ORDINAL, text, at) !== null) {
@@ -220,7 +276,11 @@ function readCurrencyBehind(text: string, tail: Tail): void {
   if (sign !== undefined && !closesFormula(text, tail.to + gap)) {
     // "5 $10 notes": the sign belongs to what follows.
     const next = tail.to + gap + 1;
-    if (isDigit(text.charCodeAt(next)) || (isGap(text.charCodeAt(next)) && isDigit(text.charCodeAt(next + 1)))) return;
+    if (
+      isDigit(text.charCodeAt(next)) ||
+      (isGap(text.charCodeAt(next)) && isDigit(text.charCodeAt(next + 1)))
+    )
+      return;
     tail.currency = sign;
     tail.to = next;
     return;
@@ -230,19 +290,29 @@ function readCurrencyBehind(text: string, tail: Tail): void {
   const code = currencyCodes.has(word) ? word : currencyWords.get(word.toLowerCase());
   if (match === null || code === undefined) return;
   const next = tail.to + match[0].length;
-  if (currencyCodes.has(word) && isGap(text.charCodeAt(next)) && isDigit(text.charCodeAt(next + 1)) && gap === 1) return;
+  if (
+    currencyCodes.has(word) &&
+    isGap(text.charCodeAt(next)) &&
+    isDigit(text.charCodeAt(next + 1)) &&
+    gap === 1
+  )
+    return;
   tail.currency = code;
   tail.to = next;
 }
 
 const FORMULA_LOOKBACK = 200;
 
-/** "$x = 33$" and "$$33$$": the `$` at `at` ends a formula; an odd one stands before it on its line, or another right behind it. */
+/**
+ * "$x = 33$" and "$$33$$": the `$` at `at` ends a formula; an odd one stands before it on its line,
+ * or another right behind it.
+ */
 function closesFormula(text: string, at: number): boolean {
   if (text.charAt(at) !== '$') return false;
   if (text.charAt(at + 1) === '$') return true;
   let signs = 0;
-  for (let i = at - 1; i >= 0 && i > at - FORMULA_LOOKBACK && text[i] !== '\n'; i--) if (text[i] === '$') signs++;
+  for (let i = at - 1; i >= 0 && i > at - FORMULA_LOOKBACK && text[i] !== '\n'; i--)
+    if (text[i] === '$') signs++;
   return signs % 2 === 1;
 }
 

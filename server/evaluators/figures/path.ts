@@ -1,6 +1,6 @@
 /**
- * Paths into a source: `rows[0].disk_pct`, odd keys as `["a key"]`, `$` for the whole. Keys are only ever compared as
- * text, so `__proto__` is a key like any other (R-94).
+ * Paths into a source: `rows[0].disk_pct`, odd keys as `["a key"]`, `$` for the whole. Keys are
+ * only ever compared as text, so `__proto__` is a key like any other (R-94).
  */
 export interface PathNode {
   readonly parent: PathNode | null;
@@ -17,7 +17,8 @@ export function renderPath(node: PathNode): string {
   let path = '';
   for (let at: PathNode | null = node; at !== null && at.step !== null; at = at.parent) {
     if (typeof at.step === 'number') path = `[${at.step}]${path}`;
-    else if (PLAIN_KEY.test(at.step)) path = `${at.parent?.step == null ? '' : '.'}${at.step}${path}`;
+    else if (PLAIN_KEY.test(at.step))
+      path = `${at.parent?.step == null ? '' : '.'}${at.step}${path}`;
     else path = `[${JSON.stringify(at.step)}]${path}`;
   }
   return path === '' ? '$' : path;
@@ -26,13 +27,14 @@ export function renderPath(node: PathNode): string {
 /** A node's path in the loose spelling that facts are compared in: every step behind a point. */
 export function looseNodePath(node: PathNode): string {
   let path = '';
-  for (let at: PathNode | null = node; at !== null && at.step !== null; at = at.parent) path = `.${at.step}${path}`;
+  for (let at: PathNode | null = node; at !== null && at.step !== null; at = at.parent)
+    path = `.${at.step}${path}`;
   return path;
 }
 
 /**
- * The spellings a fact may mean, loosest last (INT-4): `rows[0].x`, `$.rows[0].x`, `rows.0.x`, `/rows/0/x`, and
- * `result.rows[0].x` for a source without a key `result`.
+ * The spellings a fact may mean, loosest last (INT-4): `rows[0].x`, `$.rows[0].x`, `rows.0.x`,
+ * `/rows/0/x`, and `result.rows[0].x` for a source without a key `result`.
  */
 export function loosePaths(path: string): readonly string[] {
   const steps = path.trim().startsWith('/') ? pointerSteps(path.trim()) : pathSteps(path.trim());

@@ -15,7 +15,9 @@ const values = (text: string): readonly string[] => scanFigures(text).map(({ val
 function isSourced(answer: string, text: string): boolean {
   const source: Source = { id: 'tc1', label: 'tool', format: 'json', text };
   const index = new SourceIndex([source]);
-  return traceFigures(scanFigures(answer), answer, index).every((found) => figureOf(found, index).sourced);
+  return traceFigures(scanFigures(answer), answer, index).every(
+    (found) => figureOf(found, index).sourced,
+  );
 }
 
 describe('INT-21 numbering, and what counts at the beginning of a heading or line', () => {
@@ -42,7 +44,13 @@ describe('INT-21 numbering, and what counts at the beginning of a heading or lin
   });
 
   test('a heading that counts is read, whatever its number and words', () => {
-    const word = fc.constantFrom('Hosts', 'Key Findings', 'Open Tickets', 'Pods Failed', 'Days Lost');
+    const word = fc.constantFrom(
+      'Hosts',
+      'Key Findings',
+      'Open Tickets',
+      'Pods Failed',
+      'Days Lost',
+    );
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 99 }), word, (n, words) => {
         expect(figures(`## ${n} ${words}`)).toEqual([String(n)]);
@@ -71,21 +79,32 @@ describe('INT-21 citation marks', () => {
 
   test('any list of marks behind a statement, and any number that is announced', () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1, max: 299 }), { minLength: 1, maxLength: 4 }), (marks) => {
-        expect(figures(`The disk of web is full [${marks.join(', ')}].`)).toEqual([]);
-        expect(figures(`The load was [${marks[0] ?? 1}].`)).toEqual([String(marks[0])]);
-      }),
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 299 }), { minLength: 1, maxLength: 4 }),
+        (marks) => {
+          expect(figures(`The disk of web is full [${marks.join(', ')}].`)).toEqual([]);
+          expect(figures(`The load was [${marks[0] ?? 1}].`)).toEqual([String(marks[0])]);
+        },
+      ),
     );
   });
 });
 
 describe('INT-21 standards, unless the sources give another number', () => {
-  test.each(['ISO 8601', 'RFC 9535', 'IEEE 754', 'ISO/IEC 27001:2022', 'HTTP/2', 'HTTP/1.1', 'TLS 1.3', 'OAuth 2.0', 'UTF-8', 'SHA-256'])(
-    '%s',
-    (name) => {
-      expect(figures(`It follows ${name} since 5 days.`)).toEqual(['5']);
-    },
-  );
+  test.each([
+    'ISO 8601',
+    'RFC 9535',
+    'IEEE 754',
+    'ISO/IEC 27001:2022',
+    'HTTP/2',
+    'HTTP/1.1',
+    'TLS 1.3',
+    'OAuth 2.0',
+    'UTF-8',
+    'SHA-256',
+  ])('%s', (name) => {
+    expect(figures(`It follows ${name} since 5 days.`)).toEqual(['5']);
+  });
 
   test.each<[string, string, readonly string[]]>([
     ['It speaks TLS 1.3.', '{"tls":"1.2"}', ['1.3']],
@@ -102,10 +121,14 @@ describe('INT-21 standards, unless the sources give another number', () => {
 
   test('any number of any body; one that a source contradicts is a figure', () => {
     fc.assert(
-      fc.property(fc.constantFrom('ISO', 'RFC', 'IEEE', 'IEC', 'FIPS', 'PEP'), fc.integer({ min: 100, max: 99_999 }), (body, n) => {
-        expect(figures(`See ${body} ${n}.`, `as in ${body} ${n}`)).toEqual([]);
-        expect(figures(`See ${body} ${n}.`, `as in ${body} ${n + 1}`)).toEqual([String(n)]);
-      }),
+      fc.property(
+        fc.constantFrom('ISO', 'RFC', 'IEEE', 'IEC', 'FIPS', 'PEP'),
+        fc.integer({ min: 100, max: 99_999 }),
+        (body, n) => {
+          expect(figures(`See ${body} ${n}.`, `as in ${body} ${n}`)).toEqual([]);
+          expect(figures(`See ${body} ${n}.`, `as in ${body} ${n + 1}`)).toEqual([String(n)]);
+        },
+      ),
     );
   });
 });
@@ -146,17 +169,40 @@ describe('INT-21 code without a fence, and the prose next to it', () => {
 
   test('statements made of any parts end where the sentence behind them begins', () => {
     const name = fc.constantFrom('orders', 'a.b', 'cars_data', '"t"');
-    const list = fc.constantFrom('*', 'id', 'a, b', 'count(*)', 'max(x) as m', 'AVG(CAST(x AS INT))');
-    const tail = fc.constantFrom('', ' where x > 5', ' order by 2', ' group by 1 limit 10', ' where y in (1, 2)');
+    const list = fc.constantFrom(
+      '*',
+      'id',
+      'a, b',
+      'count(*)',
+      'max(x) as m',
+      'AVG(CAST(x AS INT))',
+    );
+    const tail = fc.constantFrom(
+      '',
+      ' where x > 5',
+      ' order by 2',
+      ' group by 1 limit 10',
+      ' where y in (1, 2)',
+    );
     const end = fc.constantFrom(';', ';\n', '\n\n', '\n');
     const style = fc.constantFrom<(text: string) => string>(
       (text) => text,
       (text) => text.toUpperCase(),
     );
     fc.assert(
-      fc.property(list, name, tail, end, style, fc.integer({ min: 20, max: 999 }), (items, table, rest, close, write, n) => {
-        expect(figures(`${write(`select ${items} from ${table}${rest}`)}${close} The answer is ${n}.`)).toEqual([String(n)]);
-      }),
+      fc.property(
+        list,
+        name,
+        tail,
+        end,
+        style,
+        fc.integer({ min: 20, max: 999 }),
+        (items, table, rest, close, write, n) => {
+          expect(
+            figures(`${write(`select ${items} from ${table}${rest}`)}${close} The answer is ${n}.`),
+          ).toEqual([String(n)]);
+        },
+      ),
     );
   });
 });
@@ -175,7 +221,8 @@ describe('INT-18 dates in other languages and orders', () => {
       `${d} de ${'janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro'.split(' ')[m - 1] ?? ''} de ${y}`,
     (y, m, d) =>
       `${d} ${'stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia'.split(' ')[m - 1] ?? ''} ${y}`,
-    (y, m, d) => `${d} ${'января февраля марта апреля мая июня июля августа сентября октября ноября декабря'.split(' ')[m - 1] ?? ''} ${y}`,
+    (y, m, d) =>
+      `${d} ${'января февраля марта апреля мая июня июля августа сентября октября ноября декабря'.split(' ')[m - 1] ?? ''} ${y}`,
     (y, m, d) => `${y}年${m}月${d}日`,
     (y, m, d) => `${y}년 ${m}월 ${d}일`,
     (y, m, d) => `${String(m).padStart(2, '0')}/${String(d).padStart(2, '0')}/${y}`,
@@ -190,11 +237,18 @@ describe('INT-18 dates in other languages and orders', () => {
         fc.integer({ min: 1, max: 12 }),
         fc.integer({ min: 1, max: 27 }),
         (year, month, day) => {
-          const iso = (d: number): string => `${year}-${String(month).padStart(2, '0')}-${String(d).padStart(2, '0')}`;
+          const iso = (d: number): string =>
+            `${year}-${String(month).padStart(2, '0')}-${String(d).padStart(2, '0')}`;
           for (const write of spell) {
             const written = write(String(year), month, day);
-            expect([written, isSourced(`It was ${written}.`, JSON.stringify({ at: iso(day) }))]).toEqual([written, true]);
-            expect([written, isSourced(`It was ${iso(day)}.`, JSON.stringify({ at: written }))]).toEqual([written, true]);
+            expect([
+              written,
+              isSourced(`It was ${written}.`, JSON.stringify({ at: iso(day) })),
+            ]).toEqual([written, true]);
+            expect([
+              written,
+              isSourced(`It was ${iso(day)}.`, JSON.stringify({ at: written })),
+            ]).toEqual([written, true]);
             // Where day and month may be exchanged, the next day may be a reading of the same text.
             const isOpen = day + 1 === month || day === month;
             const next = isSourced(`It was ${written}.`, JSON.stringify({ at: iso(day + 1) }));
@@ -223,21 +277,35 @@ describe('INT-18 dates in other languages and orders', () => {
 
 describe('INT-18 powers of ten', () => {
   const raised = (n: number): string =>
-    Array.from(String(n), (digit) => (digit === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit)))).join('');
+    Array.from(String(n), (digit) =>
+      digit === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit)),
+    ).join('');
 
   test('any power, however it is written, is its number, and no other power is', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 11, max: 99 }), fc.integer({ min: 2, max: 12 }), (tenths, power) => {
-        const digits = (tenths / 10).toFixed(1);
-        const written = [`${digits}×10${raised(power)}`, `${digits} × 10^${power}`, `${digits}·10^{${power}}`, `${digits}e${power}`];
-        const text = JSON.stringify({ n: Math.round((tenths * 10 ** power) / 10) });
-        for (const each of written) expect([each, isSourced(`It is ${each}.`, text)]).toEqual([each, true]);
-        expect(isSourced(`It is ${digits}×10${raised(power + 1)}.`, text)).toBe(false);
-        for (const each of [`10${raised(power)}`, `10^${power}`]) {
-          expect(isSourced(`It is ${each}.`, JSON.stringify({ n: 10 ** power }))).toBe(true);
-          expect(isSourced(`It is ${each}.`, JSON.stringify({ n: 10 ** power * 1.2 }))).toBe(false);
-        }
-      }),
+      fc.property(
+        fc.integer({ min: 11, max: 99 }),
+        fc.integer({ min: 2, max: 12 }),
+        (tenths, power) => {
+          const digits = (tenths / 10).toFixed(1);
+          const written = [
+            `${digits}×10${raised(power)}`,
+            `${digits} × 10^${power}`,
+            `${digits}·10^{${power}}`,
+            `${digits}e${power}`,
+          ];
+          const text = JSON.stringify({ n: Math.round((tenths * 10 ** power) / 10) });
+          for (const each of written)
+            expect([each, isSourced(`It is ${each}.`, text)]).toEqual([each, true]);
+          expect(isSourced(`It is ${digits}×10${raised(power + 1)}.`, text)).toBe(false);
+          for (const each of [`10${raised(power)}`, `10^${power}`]) {
+            expect(isSourced(`It is ${each}.`, JSON.stringify({ n: 10 ** power }))).toBe(true);
+            expect(isSourced(`It is ${each}.`, JSON.stringify({ n: 10 ** power * 1.2 }))).toBe(
+              false,
+            );
+          }
+        },
+      ),
     );
   });
 });

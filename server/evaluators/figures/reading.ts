@@ -2,9 +2,15 @@ import type { FigureKind } from '../../domain';
 import type { Quantity } from './decimal';
 import type { Moment } from './moment';
 
-/** What a figure means: all that matching looks at. Answers, sources and facts are read into the same shape. */
+/**
+ * What a figure means: all that matching looks at. Answers, sources and facts are read into the
+ * same shape.
+ */
 export interface Reading {
-  /** Possible values, the canonical one first ("512B": bytes or billions). Empty for moments and literals. */
+  /**
+   * Possible values, the canonical one first ("512B": bytes or billions). Empty for moments and
+   * literals.
+   */
   readonly quantities: readonly Quantity[];
   readonly percent: boolean;
   /** ISO 4217 code, or null where none is named. */

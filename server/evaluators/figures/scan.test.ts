@@ -6,12 +6,17 @@ import { SourceIndex } from './source-index';
 import { figureOf, traceFigures } from './trace';
 
 const show = (text: string): string[] =>
-  scanFigures(text).map(({ text: token, kind, value, unit }) => `${token} ${kind} ${value}${unit === null ? '' : ` ${unit}`}`);
+  scanFigures(text).map(
+    ({ text: token, kind, value, unit }) =>
+      `${token} ${kind} ${value}${unit === null ? '' : ` ${unit}`}`,
+  );
 
 const marked = (text: string): string =>
   markUnsourced(
     text,
-    traceFigures(scanFigures(text), text, new SourceIndex([])).map((trace) => figureOf(trace, new SourceIndex([]))),
+    traceFigures(scanFigures(text), text, new SourceIndex([])).map((trace) =>
+      figureOf(trace, new SourceIndex([])),
+    ),
   );
 
 describe('INT-2 figures of every kind, a whole token each', () => {
@@ -24,7 +29,15 @@ describe('INT-2 figures of every kind, a whole token each', () => {
     ['1.234,56; 91,4 %', ['1.234,56 number 1234.56', '91,4 % percent 91.4 %']],
     ['−3.20 and +4 and -0', ['−3.20 number -3.2', '+4 number 4', '-0 number 0']],
     ['$1.2 million', ['$1.2 million currency 1200000 USD']],
-    ['€5m, 5 USD, USD 5.50, -$5', ['€5m currency 5000000 EUR', '5 USD currency 5 USD', 'USD 5.50 currency 5.5 USD', '-$5 currency -5 USD']],
+    [
+      '€5m, 5 USD, USD 5.50, -$5',
+      [
+        '€5m currency 5000000 EUR',
+        '5 USD currency 5 USD',
+        'USD 5.50 currency 5.5 USD',
+        '-$5 currency -5 USD',
+      ],
+    ],
     ['4 January 2024', ['4 January 2024 date 2024-01-04']],
     ['Jan 4, 2024', ['Jan 4, 2024 date 2024-01-04']],
     ['the 4th of January', ['4th of January date --01-04']],
@@ -33,14 +46,20 @@ describe('INT-2 figures of every kind, a whole token each', () => {
     ['01/25/2024 or 25/01/2024', ['01/25/2024 date 2024-01-25', '25/01/2024 date 2024-01-25']],
     ['04/01/2024', ['04/01/2024 date 04/01/2024']],
     ['2024-02-30', ['2024 number 2024', '02 number 2', '30 number 30']],
-    ['January 3rd, 4th and 5th', ['January 3rd date --01-03', '4th date --01-04', '5th date --01-05']],
+    [
+      'January 3rd, 4th and 5th',
+      ['January 3rd date --01-03', '4th date --01-04', '5th date --01-05'],
+    ],
     ['January 3-7, 2024', ['January 3 date --01-03', '7, 2024 date 2024-01-07']],
     ['14:00, 2 pm, 2:30 PM', ['14:00 time 14:00', '2 pm time 14:00', '2:30 PM time 14:30']],
     ['2024-01-04T14:00:05Z', ['2024-01-04T14:00:05Z datetime 2024-01-04T14:00:05']],
     ['version 1.2.3 at 10.0.0.1', ['1.2.3 version 1.2.3', '10.0.0.1 address 10.0.0.1']],
     ['v1.2.3', ['v1.2.3 version 1.2.3']],
     ['fe80::1', ['fe80::1 address fe80::1']],
-    ['10.22m/s, 5 GB, 3-hour, 7°C', ['10.22m/s number 10.22 m/s', '5 number 5 GB', '3 number 3 hour', '7°C number 7 °C']],
+    [
+      '10.22m/s, 5 GB, 3-hour, 7°C',
+      ['10.22m/s number 10.22 m/s', '5 number 5 GB', '3 number 3 hour', '7°C number 7 °C'],
+    ],
     ['70 to 80 percent', ['70 percent 70 %', '80 percent percent 80 %']],
     ['5-10', ['5 number 5', '10 number 10']],
     ['the 8th', ['8th number 8']],
@@ -118,7 +137,12 @@ describe('INT-22 marks', () => {
   test.each(texts)('marked text has the same figures and is not marked again: %s', (text) => {
     const once = marked(text);
     const known = (value: string): unknown[] =>
-      scanFigures(value).map(({ text: token, kind, value: canonical, unit }) => [token, kind, canonical, unit]);
+      scanFigures(value).map(({ text: token, kind, value: canonical, unit }) => [
+        token,
+        kind,
+        canonical,
+        unit,
+      ]);
     expect(known(once)).toEqual(known(text));
     expect(marked(once)).toBe(once);
     expect(once.replaceAll(UNSOURCED_MARK, '')).toBe(text.replaceAll(UNSOURCED_MARK, ''));
@@ -137,11 +161,13 @@ describe('INT-22 marks', () => {
   });
 
   test('markdown structure is the same with and without marks', () => {
-    const structure = (text: string): string => text.replaceAll(UNSOURCED_MARK, '').replace(/\d/gu, '0');
+    const structure = (text: string): string =>
+      text.replaceAll(UNSOURCED_MARK, '').replace(/\d/gu, '0');
     for (const text of texts) {
       const once = marked(text);
       expect(structure(once)).toBe(structure(text));
-      for (const span of once.match(/`[^`]*`|\]\([^)]*\)|^\|[-:|]+$/gmu) ?? []) expect(span).not.toContain(UNSOURCED_MARK);
+      for (const span of once.match(/`[^`]*`|\]\([^)]*\)|^\|[-:|]+$/gmu) ?? [])
+        expect(span).not.toContain(UNSOURCED_MARK);
       // Emphasis closes only when no blank stands before its delimiter.
       expect(once).not.toMatch(new RegExp(`${UNSOURCED_MARK}\\s\\*\\*`, 'u'));
     }

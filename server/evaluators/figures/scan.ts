@@ -8,7 +8,10 @@ import { readNumber } from './number-token';
 import { shareRangeUnits } from './range';
 import type { Token } from './reading';
 
-/** A figure of an answer: a token with its text and its place in code points, end exclusive (api.md, Conventions). */
+/**
+ * A figure of an answer: a token with its text and its place in code points, end exclusive (api.md,
+ * Conventions).
+ */
 export interface ScannedFigure extends Token {
   readonly text: string;
   readonly start: number;
@@ -18,11 +21,15 @@ export interface ScannedFigure extends Token {
 const ANSWER: ExemptOptions = { markdown: true, numbering: true };
 
 /**
- * Every figure of an answer in order (INT-2, INT-5), each one whole token. Marks set earlier are looked through, so
- * marked text has the same figures (INT-22). `from` and `to` index the text as given.
+ * Every figure of an answer in order (INT-2, INT-5), each one whole token. Marks set earlier are
+ * looked through, so marked text has the same figures (INT-22). `from` and `to` index the text as
+ * given.
  * @param sources of the turn, which may contradict a standard that the answer names
  */
-export function scanFigures(answer: string, sources: readonly SourceText[] = []): readonly ScannedFigure[] {
+export function scanFigures(
+  answer: string,
+  sources: readonly SourceText[] = [],
+): readonly ScannedFigure[] {
   const { text, removed } = withoutMarks(answer);
   const figures: ScannedFigure[] = [];
   const narrow = !/[\ud800-\udbff]/.test(answer);
@@ -42,7 +49,18 @@ export function scanFigures(answer: string, sources: readonly SourceText[] = [])
     const start = pointAt(from);
     const end = pointAt(to);
     const { kind, value, unit, scale, reading } = token;
-    figures.push({ from, to, kind, value, unit, scale, reading, text: text.slice(token.from, token.to), start, end });
+    figures.push({
+      from,
+      to,
+      kind,
+      value,
+      unit,
+      scale,
+      reading,
+      text: text.slice(token.from, token.to),
+      start,
+      end,
+    });
   }
   return figures;
 }
@@ -85,7 +103,8 @@ function readAt(text: string, at: number, floor: number, before: Token | null): 
   const nameEnd = findNameEnd(text, at, floor);
   if (nameEnd !== null) return Math.max(nameEnd, at + 1);
   const carried = before?.kind === 'date' ? readCarriedDay(text, at, before) : null;
-  const token = readMoment(text, at, floor) ?? carried ?? readVersion(text, at) ?? readNumber(text, at, floor);
+  const token =
+    readMoment(text, at, floor) ?? carried ?? readVersion(text, at) ?? readNumber(text, at, floor);
   return token ?? Math.max(skipName(text, at), skipDigits(text, at));
 }
 
@@ -100,7 +119,11 @@ function withoutMarks(answer: string): { text: string; removed: readonly number[
   while (at !== -1) {
     const behind = at + UNSOURCED_MARK.length;
     // Ours stand right behind a figure and never before a letter or digit; others are left alone.
-    if (at > from && /[^\s\ufe0f]/u.test(answer.charAt(at - 1)) && !/[\p{Script=Latin}\d]/u.test(answer.charAt(behind))) {
+    if (
+      at > from &&
+      /[^\s\ufe0f]/u.test(answer.charAt(at - 1)) &&
+      !/[\p{Script=Latin}\d]/u.test(answer.charAt(behind))
+    ) {
       kept.push(answer.slice(from, at));
       length += at - from;
       removed.push(length);

@@ -20,8 +20,8 @@ export type Pointed =
   | { readonly state: 'unknown_source' };
 
 /**
- * The values of one turn's sources, and of no other turn (INT-2). Nothing is read before the first question, so an
- * answer without figures costs nothing (INT-14).
+ * The values of one turn's sources, and of no other turn (INT-2). Nothing is read before the first
+ * question, so an answer without figures costs nothing (INT-14).
  */
 export class SourceIndex {
   private contents: readonly SourceContent[] | null = null;
@@ -66,7 +66,10 @@ export class SourceIndex {
     const id = this.sources[item.source]?.id ?? '';
     const { node } = item;
     if (node !== null) return { id, path: renderPath(node) };
-    return { id, path: `text[${this.codePoint(item.source, item.from)}:${this.codePoint(item.source, item.to)}]` };
+    return {
+      id,
+      path: `text[${this.codePoint(item.source, item.from)}:${this.codePoint(item.source, item.to)}]`,
+    };
   }
 
   /** The one of a value's places that a reader would look at. */
@@ -75,7 +78,9 @@ export class SourceIndex {
     return this.places.of(items, figure, answer);
   }
 
-  /** One source as rows and columns, made when first asked for; null where there is no such source. */
+  /**
+   * One source as rows and columns, made when first asked for; null where there is no such source.
+   */
   gridOf(position: number): Grid | null {
     const content = this.read()[position];
     if (content === undefined) return null;
@@ -143,7 +148,11 @@ export class SourceIndex {
   }
 
   /** In plain text a fact may name the whole or a stretch that touches the value. */
-  private itemsInText(position: number, all: readonly SourceItem[], path: string): ValueIndex<SourceItem> | null {
+  private itemsInText(
+    position: number,
+    all: readonly SourceItem[],
+    path: string,
+  ): ValueIndex<SourceItem> | null {
     const span = TEXT_SPAN.exec(path);
     if (span === null && !WHOLE_TEXT.has(path)) return null;
     const paths = this.paths.get(position) ?? new Map<string, SourceItem[]>();
@@ -152,7 +161,10 @@ export class SourceIndex {
     const held = paths.get(key);
     if (held !== undefined) return this.indexOf(held);
     const [from, to] = span === null ? [0, Infinity] : [Number(span[1]), Number(span[2])];
-    const items = all.filter((item) => this.codePoint(position, item.from) < to && this.codePoint(position, item.to) > from);
+    const items = all.filter(
+      (item) =>
+        this.codePoint(position, item.from) < to && this.codePoint(position, item.to) > from,
+    );
     paths.set(key, items);
     return this.indexOf(items);
   }

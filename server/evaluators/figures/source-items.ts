@@ -14,7 +14,10 @@ import { readTokens } from './scan';
 import { readTextTable, type TextTable } from './text-table';
 import { numberReading, type Readable } from './value-index';
 
-/** One value of one source. `node` is null in plain text, where `from` and `to` (UTF-16) tell the place. */
+/**
+ * One value of one source. `node` is null in plain text, where `from` and `to` (UTF-16) tell the
+ * place.
+ */
 export interface SourceItem extends Readable {
   /** Position of its source in the turn's list. */
   readonly source: number;
@@ -27,14 +30,20 @@ export interface SourceItem extends Readable {
   readonly text: string;
 }
 
-/** What one source holds: JSON as a table, of which items are made when they are asked for, or plain text as items. */
+/**
+ * What one source holds: JSON as a table, of which items are made when they are asked for, or plain
+ * text as items.
+ */
 export type SourceContent = JsonContent | TextContent;
 
 /** A JSON string that holds JSON text is unwrapped this often. */
 const UNWRAPS_MAX = 3;
 const PROSE = { markdown: false, numbering: true };
 
-/** All values of a source. JSON is read from its text; JSON that does not parse is read as plain text. */
+/**
+ * All values of a source. JSON is read from its text; JSON that does not parse is read as plain
+ * text.
+ */
 export function readSource(source: Source, position: number): SourceContent {
   const table = readTable(source);
   return table === null ? new TextContent(source.text, position) : new JsonContent(table, position);
@@ -75,7 +84,8 @@ export class TextContent {
     const items: SourceItem[] = [];
     for (const { from, to } of findCells(text) ?? [{ from: 0, to: text.length }]) {
       const cell = text.slice(from, to);
-      for (const token of readTokens(cell, PROSE)) items.push(itemOf(token, cell, source, from, items.length));
+      for (const token of readTokens(cell, PROSE))
+        items.push(itemOf(token, cell, source, from, items.length));
     }
     this.layout = readTextTable(text);
     this.items = this.layout === null ? items : inCurrencies(items, this.layout);
@@ -94,21 +104,37 @@ export class TextContent {
 }
 
 /** Amounts under a head that names a currency are in it: `price_usd`, "Price ($)". */
-function inCurrencies(items: readonly SourceItem[], { header, cells }: TextTable): readonly SourceItem[] {
+function inCurrencies(
+  items: readonly SourceItem[],
+  { header, cells }: TextTable,
+): readonly SourceItem[] {
   const currencies = header.map(currencyInName);
   if (currencies.every((currency) => currency === null)) return items;
   let next = 0;
   return items.map((item) => {
     while (next < cells.length && (cells[next]?.to ?? 0) <= item.from) next++;
     const cell = cells[next];
-    const currency = cell === undefined || cell.from > item.from ? null : (currencies[cell.column] ?? null);
+    const currency =
+      cell === undefined || cell.from > item.from ? null : (currencies[cell.column] ?? null);
     const { reading } = item;
-    if (currency === null || reading.currency !== null || reading.percent || reading.quantities.length === 0) return item;
+    if (
+      currency === null ||
+      reading.currency !== null ||
+      reading.percent ||
+      reading.quantities.length === 0
+    )
+      return item;
     return { ...item, reading: { ...reading, currency } };
   });
 }
 
-function itemOf({ reading, from, to }: Token, text: string, source: number, offset: number, row: number): SourceItem {
+function itemOf(
+  { reading, from, to }: Token,
+  text: string,
+  source: number,
+  offset: number,
+  row: number,
+): SourceItem {
   return {
     reading,
     dated: reading.moment !== null,
@@ -146,7 +172,9 @@ export class JsonContent {
 
   /** A value as a number, NaN where it is written as none. */
   numberAt(row: number): number {
-    return this.table.kindOf(row) === Kind.token ? Number(this.table.textOf(row)) : (this.table.floats[row] ?? NaN);
+    return this.table.kindOf(row) === Kind.token
+      ? Number(this.table.textOf(row))
+      : (this.table.floats[row] ?? NaN);
   }
 
   /** The names that its values stand under, made when first asked for. */
@@ -164,7 +192,8 @@ export class JsonContent {
   /** Every value, in order. */
   get items(): readonly SourceItem[] {
     const items: SourceItem[] = [];
-    for (let row = 0; row < this.table.size; row++) if (this.table.isFigure(row)) items.push(this.itemAt(row));
+    for (let row = 0; row < this.table.size; row++)
+      if (this.table.isFigure(row)) items.push(this.itemAt(row));
     return items;
   }
 }
@@ -201,7 +230,11 @@ class JsonItem implements SourceItem {
 
   get dated(): boolean {
     const kind = this.table.kindOf(this.row);
-    return kind === Kind.moment || kind === Kind.clock || (kind === Kind.token && this.table.tokenReading(this.row).moment !== null);
+    return (
+      kind === Kind.moment ||
+      kind === Kind.clock ||
+      (kind === Kind.token && this.table.tokenReading(this.row).moment !== null)
+    );
   }
 
   get reading(): Reading {

@@ -10,7 +10,10 @@ import { push, type Values } from './value-index';
 const DATE_LENGTH = 10;
 const DATED = { moment: true, literal: null };
 
-/** The values of all sources of a turn, numbered through: a source's numbers follow those of the one before. */
+/**
+ * The values of all sources of a turn, numbered through: a source's numbers follow those of the one
+ * before.
+ */
 export class SourceValues implements Values<SourceItem> {
   readonly floats: Float64Array;
   readonly owners: Int32Array;
@@ -28,7 +31,9 @@ export class SourceValues implements Values<SourceItem> {
       this.offsets.push(values);
       values += table === null ? content.items.length : table.size;
       numbers +=
-        table === null ? content.items.reduce((sum, { reading }) => sum + reading.quantities.length, 0) : table.size + table.others.length;
+        table === null
+          ? content.items.reduce((sum, { reading }) => sum + reading.quantities.length, 0)
+          : table.size + table.others.length;
     }
     this.floats = new Float64Array(numbers);
     this.owners = new Int32Array(numbers);
@@ -79,10 +84,19 @@ export class SourceValues implements Values<SourceItem> {
       const from = table.fromOf(row);
       const showsClock = kind === Kind.clock || table.toOf(row) - from > DATE_LENGTH;
       if (kind === Kind.moment) dates[values.length] = packedDay(table.units, from);
-      if (showsClock) clocks[values.length] = packedClock(table.units, kind === Kind.clock ? from : from + DATE_LENGTH + 1);
+      if (showsClock)
+        clocks[values.length] = packedClock(
+          table.units,
+          kind === Kind.clock ? from : from + DATE_LENGTH + 1,
+        );
       values.push(value);
     }
-    return { values, others, dates: dates.subarray(0, values.length), clocks: clocks.subarray(0, values.length) };
+    return {
+      values,
+      others,
+      dates: dates.subarray(0, values.length),
+      clocks: clocks.subarray(0, values.length),
+    };
   }
 
   momentOf(value: number): Moment | null {

@@ -1,20 +1,26 @@
 import type { Region } from './exempt';
 
 /**
- * Standards and protocols are names, and their numbers no figures (INT-21): "ISO 8601", "HTTP/2". Where a source of the
- * turn gives the same name other numbers only, the number is a claim about that source and is read as a figure.
+ * Standards and protocols are names, and their numbers no figures (INT-21): "ISO 8601", "HTTP/2".
+ * Where a source of the turn gives the same name other numbers only, the number is a claim about
+ * that source and is read as a figure.
  */
-const BODIES = 'ISO(?:/(?:IEC|TS|TR|IEEE))?|EN ISO|IEC|IEEE|RFC|BCP|ANSI|FIPS|ECMA|ASTM|PEP|NIST SP|ITU-T|ETSI|IFRS|IAS|MIL-STD|GB/T';
+const BODIES =
+  'ISO(?:/(?:IEC|TS|TR|IEEE))?|EN ISO|IEC|IEEE|RFC|BCP|ANSI|FIPS|ECMA|ASTM|PEP|NIST SP|ITU-T|ETSI|IFRS|IAS|MIL-STD|GB/T';
 /** Names that are words as well have numbers of three digits and more. */
 const SHORT_BODIES = 'BS EN|DIN EN|EN|BS|DIN|JIS|SAE|ASC';
-const VERSIONED = 'HTTP|TLS|DTLS|SSL|SSH|OAuth|SAML|WCAG|USB|Bluetooth|PCIe|PCI[ -]DSS|OpenAPI|JSON-RPC|Unicode|HDMI|Wi-Fi|OpenGL';
+const VERSIONED =
+  'HTTP|TLS|DTLS|SSL|SSH|OAuth|SAML|WCAG|USB|Bluetooth|PCIe|PCI[ -]DSS|OpenAPI|JSON-RPC|Unicode|HDMI|Wi-Fi|OpenGL';
 const JOINT = '[ \\u00a0:/-]';
 const PARTS = '(?:[.:-]\\d{1,6}){0,3}';
 
 const PATTERNS: readonly RegExp[] = [
   new RegExp(`\\b(${BODIES})${JOINT}(\\d{1,6}${PARTS})(?![\\d%]|[.,]\\d)`, 'g'),
   new RegExp(`\\b(${SHORT_BODIES})${JOINT}(\\d{3,6}${PARTS})(?![\\d%]|[.,]\\d)`, 'g'),
-  new RegExp(`\\b(${VERSIONED})${JOINT}?v?(\\d{1,2}\\.\\d{1,2})(?![\\d%]|\\.\\d|[ \\u00a0]?(?:%|percent|[KMG]?i?[Bb]\\b|m?s\\b))`, 'g'),
+  new RegExp(
+    `\\b(${VERSIONED})${JOINT}?v?(\\d{1,2}\\.\\d{1,2})(?![\\d%]|\\.\\d|[ \\u00a0]?(?:%|percent|[KMG]?i?[Bb]\\b|m?s\\b))`,
+    'g',
+  ),
   /\b(HTTP)\/([1-3])(?![\d.%])/g,
   /\b(Wi-Fi|SOC|OAuth)[ \u00a0-]([1-7])(?![\d.,%]|[ \u00a0](?:%|percent|[a-z]{2,20}s\b))/g,
   /\b(C\+\+|SQL[:-]|POSIX\.1-|H\.)(\d{2,4})(?![\d.%])/g,
@@ -33,10 +39,15 @@ interface Named extends Region {
 }
 
 /** @param sources of the turn, which are read only where the text names a standard */
-export function addStandards(text: string, sources: readonly SourceText[], regions: Region[]): void {
+export function addStandards(
+  text: string,
+  sources: readonly SourceText[],
+  regions: Region[],
+): void {
   const named = PATTERNS.flatMap((pattern) => namedBy(pattern, text));
   if (named.length === 0) return;
-  const known = sources.length === 0 ? null : numbersOf(new Set(named.map(({ name }) => name)), sources);
+  const known =
+    sources.length === 0 ? null : numbersOf(new Set(named.map(({ name }) => name)), sources);
   for (const { from, to, name, number } of named) {
     const others = known?.get(name.toLowerCase());
     if (others === undefined || others.has(number)) regions.push({ from, to });
@@ -52,10 +63,19 @@ function namedBy(pattern: RegExp, text: string): readonly Named[] {
   }));
 }
 
-/** The numbers that the sources give each name, as text or as the value of a key. One pass for all names. */
-function numbersOf(names: ReadonlySet<string>, sources: readonly SourceText[]): ReadonlyMap<string, ReadonlySet<string>> {
+/**
+ * The numbers that the sources give each name, as text or as the value of a key. One pass for all
+ * names.
+ */
+function numbersOf(
+  names: ReadonlySet<string>,
+  sources: readonly SourceText[],
+): ReadonlyMap<string, ReadonlySet<string>> {
   const alternatives = [...names].map((name) => name.replace(SPECIAL, '\\$&')).join('|');
-  const stated = new RegExp(`(?<![\\w-])(${alternatives})(?:_?version)?["']?(?:[ \\t:/=-]|\\u00a0){0,4}["']?v?(${NUMBER.source})`, 'gi');
+  const stated = new RegExp(
+    `(?<![\\w-])(${alternatives})(?:_?version)?["']?(?:[ \\t:/=-]|\\u00a0){0,4}["']?v?(${NUMBER.source})`,
+    'gi',
+  );
   const known = new Map<string, Set<string>>();
   for (const { text } of sources) {
     for (const [, name = '', number = ''] of text.matchAll(stated)) {

@@ -1,6 +1,9 @@
 import { findCells } from './delimited';
 
-/** A value's place in the text. `line` counts records; `column` is -1 for a heading that names its line. */
+/**
+ * A value's place in the text. `line` counts records; `column` is -1 for a heading that names its
+ * line.
+ */
 export interface TextCell {
   readonly from: number;
   readonly to: number;
@@ -25,7 +28,9 @@ const RULE = /^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$/u;
 const PAIR = /^(\s*(?:[-*•]\s+)?\**)(\p{L}[^:|\n]{0,60}?)\**\s?:\**[ \t]+(?=\S)/u;
 const HEADING = /^\s*(?:#{1,6}\s+(.{1,60})|\**([^:|\n]{1,60}?)\**:\**|\*\*(.{1,60})\*\*)\s*$/u;
 const GAP = /\t| {2,}/gu;
-/** Rows that make aligned text a table, the head among them, and pairs that make a single block one. */
+/**
+ * Rows that make aligned text a table, the head among them, and pairs that make a single block one.
+ */
 const ALIGNED_ROWS = 3;
 const PAIRS_ALONE = 3;
 
@@ -35,8 +40,8 @@ interface Line {
 }
 
 /**
- * Comma-separated text, Markdown tables, text aligned by tabs or blanks, and blocks of `key: value` lines as one table;
- * null where the text has none of them. Linear in its length.
+ * Comma-separated text, Markdown tables, text aligned by tabs or blanks, and blocks of `key: value`
+ * lines as one table; null where the text has none of them. Linear in its length.
  */
 export function readTextTable(text: string): TextTable | null {
   const regions = findCells(text);
@@ -66,7 +71,9 @@ class Builder {
   constructor(private readonly text: string) {}
 
   table(): TextTable | null {
-    return this.cells.length === 0 ? null : { header: this.header, cells: this.cells, lines: this.lines };
+    return this.cells.length === 0
+      ? null
+      : { header: this.header, cells: this.cells, lines: this.lines };
   }
 
   /** Cells of comma-separated text; a first row of words names the columns. */
@@ -97,10 +104,12 @@ class Builder {
   /** A Markdown table whose head is at a line; the line behind it, or null. */
   private bars(lines: readonly Line[], at: number): number | null {
     const rule = this.textOf(lines[at + 1]);
-    if (!rule.includes('-') || !this.textOf(lines[at]).includes('|') || !RULE.test(rule)) return null;
+    if (!rule.includes('-') || !this.textOf(lines[at]).includes('|') || !RULE.test(rule))
+      return null;
     this.row(this.split(lines[at], /\|/gu), true, true);
     let next = at + 2;
-    for (; this.textOf(lines[next]).includes('|'); next++) this.row(this.split(lines[next], /\|/gu), false, false);
+    for (; this.textOf(lines[next]).includes('|'); next++)
+      this.row(this.split(lines[next], /\|/gu), false, false);
     return next;
   }
 
@@ -150,9 +159,13 @@ class Builder {
     close();
     if (records.length === 0) return null;
     const opening = records[0]?.[0]?.key;
-    const alike = records.every((each) => each[0]?.key === opening && each.length > 1) && records.length > 1;
-    const alone = records.length === 1 && (records[0]?.filter((pair) => this.isNumber(pair)).length ?? 0) >= PAIRS_ALONE;
-    if (alike || alone) for (const [i, each] of records.entries()) this.record(each, heads[i] ?? null);
+    const alike =
+      records.every((each) => each[0]?.key === opening && each.length > 1) && records.length > 1;
+    const alone =
+      records.length === 1 &&
+      (records[0]?.filter((pair) => this.isNumber(pair)).length ?? 0) >= PAIRS_ALONE;
+    if (alike || alone)
+      for (const [i, each] of records.entries()) this.record(each, heads[i] ?? null);
     return next;
   }
 
@@ -174,7 +187,9 @@ class Builder {
     if (line === undefined) return null;
     const text = this.textOf(line);
     const match = text.includes(':') ? PAIR.exec(text.slice(0, NAME_LENGTH_MAX)) : null;
-    return match === null ? null : { key: match[2] ?? '', from: line.from + match[0].length, to: line.to };
+    return match === null
+      ? null
+      : { key: match[2] ?? '', from: line.from + match[0].length, to: line.to };
   }
 
   private heading(line: Line | undefined): Line | null {
@@ -187,14 +202,18 @@ class Builder {
   }
 
   private isNumber({ from, to }: Pair): boolean {
-    return /^\s*[-+−]?[$€£¥]?\d[\d.,]*\s?\S{0,12}\s*$/u.test(this.text.slice(from, Math.min(to, from + NAME_LENGTH_MAX)));
+    return /^\s*[-+−]?[$€£¥]?\d[\d.,]*\s?\S{0,12}\s*$/u.test(
+      this.text.slice(from, Math.min(to, from + NAME_LENGTH_MAX)),
+    );
   }
 
   private row(cells: readonly Line[], opens: boolean, isHead: boolean): void {
     if (opens) {
       this.base = this.header.length;
       for (const { from, to } of cells)
-        this.header.push(isHead ? unquoted(this.text.slice(from, Math.min(to, from + NAME_LENGTH_MAX))) : '');
+        this.header.push(
+          isHead ? unquoted(this.text.slice(from, Math.min(to, from + NAME_LENGTH_MAX))) : '',
+        );
     }
     if (isHead) return;
     const line = this.lines++;

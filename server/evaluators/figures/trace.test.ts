@@ -5,7 +5,12 @@ import { SourceIndex } from './source-index';
 import { figureOf, traceFigures } from './trace';
 
 const json = (text: string, id = 'tc1'): Source => ({ id, label: 'disk', format: 'json', text });
-const prose = (text: string, id = 'ctx1'): Source => ({ id, label: 'context', format: 'text', text });
+const prose = (text: string, id = 'ctx1'): Source => ({
+  id,
+  label: 'context',
+  format: 'text',
+  text,
+});
 
 function trace(answer: string, ...sources: Source[]): (string | null)[] {
   const index = new SourceIndex(sources);
@@ -15,7 +20,8 @@ function trace(answer: string, ...sources: Source[]): (string | null)[] {
   });
 }
 
-const isSourced = (answer: string, source: Source): boolean => trace(answer, source).every((place) => place !== null);
+const isSourced = (answer: string, source: Source): boolean =>
+  trace(answer, source).every((place) => place !== null);
 
 describe('INT-18 matching', () => {
   test.each<[string, string, boolean]>([
@@ -138,7 +144,10 @@ describe('INT-18 matching', () => {
       const value = ((random() - 0.3) * 10 ** Math.floor(random() * 8)).toFixed(places);
       const source = json(`{"noise":[0.001,"x"],"rows":[{"v":${value}}]}`);
       const number = Number(value);
-      const grouped = number.toLocaleString('en-US', { minimumFractionDigits: places, maximumFractionDigits: places });
+      const grouped = number.toLocaleString('en-US', {
+        minimumFractionDigits: places,
+        maximumFractionDigits: places,
+      });
       const spellings = [
         value,
         `${value}0`.replace(/^(-?\d+)0$/u, '$1'),
@@ -148,7 +157,11 @@ describe('INT-18 matching', () => {
         `${grouped} GB`,
       ];
       if (number > 0) spellings.push(`+${value}`, `$${grouped}`);
-      for (const spelling of spellings) expect([spelling, trace(`It is ${spelling} now.`, source)]).toEqual([spelling, ['tc1#rows[0].v']]);
+      for (const spelling of spellings)
+        expect([spelling, trace(`It is ${spelling} now.`, source)]).toEqual([
+          spelling,
+          ['tc1#rows[0].v'],
+        ]);
     }
   });
 });
@@ -156,10 +169,16 @@ describe('INT-18 matching', () => {
 describe('places', () => {
   test('INT-2 paths of JSON, of text and of JSON inside a string', () => {
     expect(trace('91.4%', json('{"rows":[{"disk_pct":91.4}]}'))).toEqual(['tc1#rows[0].disk_pct']);
-    expect(trace('91.4%', json('{"a key":{"b.c":[[91.4]]}}'))).toEqual(['tc1#["a key"]["b.c"][0][0]']);
+    expect(trace('91.4%', json('{"a key":{"b.c":[[91.4]]}}'))).toEqual([
+      'tc1#["a key"]["b.c"][0][0]',
+    ]);
     expect(trace('91.4%', json('91.4'))).toEqual(['tc1#$']);
-    expect(trace('91.4%', json(JSON.stringify('{"rows":[{"disk_pct":91.4}]}')))).toEqual(['tc1#rows[0].disk_pct']);
-    expect(trace('91.4%', prose('{"rows":[{"disk_pct":91.4}]}', 'tc2'))).toEqual(['tc2#rows[0].disk_pct']);
+    expect(trace('91.4%', json(JSON.stringify('{"rows":[{"disk_pct":91.4}]}')))).toEqual([
+      'tc1#rows[0].disk_pct',
+    ]);
+    expect(trace('91.4%', prose('{"rows":[{"disk_pct":91.4}]}', 'tc2'))).toEqual([
+      'tc2#rows[0].disk_pct',
+    ]);
     expect(trace('91.4%', json('{"note":"disk is at 91.4 percent"}'))).toEqual(['tc1#note']);
     expect(trace('91.4%', prose('🙂 disk at 91.4%'))).toEqual(['ctx1#text[10:15]']);
     expect(trace('91.4%', json('{"broken": 91.4'))).toEqual(['tc1#text[11:15]']);
@@ -172,11 +191,19 @@ describe('places', () => {
   });
 
   test('the place whose words stand near the figure wins, and all places are known', () => {
-    const rows = json('{"rows":[{"host":"web-1","cpu":40,"disk":91},{"host":"web-2","cpu":91,"disk":40}]}');
-    expect(trace('web-2 has its cpu at 91% and web-2 its disk at 40%.', rows)).toEqual(['tc1#rows[1].cpu', 'tc1#rows[1].disk']);
+    const rows = json(
+      '{"rows":[{"host":"web-1","cpu":40,"disk":91},{"host":"web-2","cpu":91,"disk":40}]}',
+    );
+    expect(trace('web-2 has its cpu at 91% and web-2 its disk at 40%.', rows)).toEqual([
+      'tc1#rows[1].cpu',
+      'tc1#rows[1].disk',
+    ]);
     const index = new SourceIndex([rows]);
     const reading = scanFigures('91')[0]?.reading;
-    expect(reading && index.find(reading)?.items.map((item) => index.placeOf(item).path)).toEqual(['rows[0].disk', 'rows[1].cpu']);
+    expect(reading && index.find(reading)?.items.map((item) => index.placeOf(item).path)).toEqual([
+      'rows[0].disk',
+      'rows[1].cpu',
+    ]);
   });
 
   test('INT-14 no figures: the sources are not even read', () => {
@@ -198,8 +225,16 @@ describe('hard numbers and shapes', () => {
     ['12345678901234567890', '12345678901234567890', true],
     ['12345678901234567891', '12345678901234567890', false],
     ['9007199254740993', '9007199254740993', true],
-    ['0.1234567890123456789012345678901234567890', '0.1234567890123456789012345678901234567890', true],
-    ['0.1234567890123456789012345678901234567891', '0.1234567890123456789012345678901234567890', false],
+    [
+      '0.1234567890123456789012345678901234567890',
+      '0.1234567890123456789012345678901234567890',
+      true,
+    ],
+    [
+      '0.1234567890123456789012345678901234567891',
+      '0.1234567890123456789012345678901234567890',
+      false,
+    ],
     ['0', '-0', true],
     ['1e400', '1e400', true],
     ['1e400', 'Infinity', false],
@@ -218,8 +253,15 @@ describe('hard numbers and shapes', () => {
   });
 
   test('R-94 prototype keys are text', () => {
-    const keys = json('{"__proto__":{"isPublic":41},"constructor":{"prototype":{"x":42}},"toString":43,"then":44}');
-    expect(trace('41 42 43 44', keys)).toEqual(['tc1#__proto__.isPublic', 'tc1#constructor.prototype.x', 'tc1#toString', 'tc1#then']);
+    const keys = json(
+      '{"__proto__":{"isPublic":41},"constructor":{"prototype":{"x":42}},"toString":43,"then":44}',
+    );
+    expect(trace('41 42 43 44', keys)).toEqual([
+      'tc1#__proto__.isPublic',
+      'tc1#constructor.prototype.x',
+      'tc1#toString',
+      'tc1#then',
+    ]);
     expect(Reflect.get({}, 'isPublic')).toBeUndefined();
     expect(trace('5', { ...keys, id: '__proto__', text: '5' })).toEqual(['__proto__#$']);
   });

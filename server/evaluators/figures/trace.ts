@@ -15,15 +15,21 @@ export interface Trace {
   readonly derivation: Derivation | null;
 }
 
-/** Figures beyond this many take their value's first place instead of the one that the sentence points at. */
+/**
+ * Figures beyond this many take their value's first place instead of the one that the sentence
+ * points at.
+ */
 const PLACED_FIGURES_MAX = 2_000;
-/** Figures of one answer that are calculated after: one with more that stand nowhere is no prose, and chance would explain them. */
+/**
+ * Figures of one answer that are calculated after: one with more that stand nowhere is no prose,
+ * and chance would explain them.
+ */
 const DERIVED_FIGURES_MAX = 1_000;
 const OPERANDS_MAX = 100;
 
 /**
- * Traces each figure to the best place of its value among the turn's sources (INT-2, INT-18), and tells where none of its places is
- * one that the sentence can mean. Pure; order is kept.
+ * Traces each figure to the best place of its value among the turn's sources (INT-2, INT-18), and
+ * tells where none of its places is one that the sentence can mean. Pure; order is kept.
  * @param clues what is looked at around a figure; all when left out
  */
 export function traceFigures(
@@ -43,8 +49,10 @@ export function traceFigures(
       items = index.findAll(figure.reading);
       known.set(key, items);
     }
-    if (i >= PLACED_FIGURES_MAX) return { figure, item: items[0] ?? null, elsewhere: null, derivation: null };
-    const trace = repeated(figure, attribution, placed) ?? place(figure, items, answer, index, attribution);
+    if (i >= PLACED_FIGURES_MAX)
+      return { figure, item: items[0] ?? null, elsewhere: null, derivation: null };
+    const trace =
+      repeated(figure, attribution, placed) ?? place(figure, items, answer, index, attribution);
     placed.set(figure, trace);
     return trace;
   });
@@ -60,13 +68,20 @@ export function traceFigures(
       return trace;
     const derivation = derive(trace.figure, contextOf(answer, traces, i), index);
     // The greatest or least of a column stands in it: what speaks against its place says more.
-    const stands = trace.item !== null && (derivation?.operation === 'min' || derivation?.operation === 'max');
+    const stands =
+      trace.item !== null && (derivation?.operation === 'min' || derivation?.operation === 'max');
     return stands ? trace : { ...trace, derivation };
   });
 }
 
 /** Where a figure's value is: its own place, or that of a value in another unit. */
-function place(figure: ScannedFigure, found: readonly SourceItem[], answer: string, index: SourceIndex, attribution: Attribution): Trace {
+function place(
+  figure: ScannedFigure,
+  found: readonly SourceItem[],
+  answer: string,
+  index: SourceIndex,
+  attribution: Attribution,
+): Trace {
   let unit = figure.unit;
   let items = attribution.agreeing(figure, found);
   const unplaced = { figure, item: null, elsewhere: null, derivation: null };
@@ -74,7 +89,9 @@ function place(figure: ScannedFigure, found: readonly SourceItem[], answer: stri
     const reread = attribution.reread(figure);
     if (reread === null) {
       const hedged = attribution.hedged(figure);
-      return hedged === null ? { ...unplaced, derivation: conversion(figure, attribution) } : { ...unplaced, item: hedged };
+      return hedged === null
+        ? { ...unplaced, derivation: conversion(figure, attribution) }
+        : { ...unplaced, item: hedged };
     }
     ({ items, unit } = reread);
   }
@@ -86,14 +103,23 @@ function place(figure: ScannedFigure, found: readonly SourceItem[], answer: stri
 }
 
 /** A figure that repeats the one before it in another unit follows from it, or is wrong. */
-function repeated(figure: ScannedFigure, attribution: Attribution, placed: ReadonlyMap<ScannedFigure, Trace>): Trace | null {
+function repeated(
+  figure: ScannedFigure,
+  attribution: Attribution,
+  placed: ReadonlyMap<ScannedFigure, Trace>,
+): Trace | null {
   const repetition = attribution.repetition(figure);
   if (repetition === null) return null;
   const base = placed.get(repetition.base);
   const item = base?.item ?? base?.derivation?.operands[0] ?? null;
   const isRight = repetition.right && item !== null;
   const formula = `${shown(repetition.base)} = ${shown(figure)}`;
-  return { figure, item: null, elsewhere: null, derivation: isRight ? { operation: 'conversion', formula, operands: [item] } : null };
+  return {
+    figure,
+    item: null,
+    elsewhere: null,
+    derivation: isRight ? { operation: 'conversion', formula, operands: [item] } : null,
+  };
 }
 
 function repeatedWrong({ figure }: Trace, attribution: Attribution): boolean {
@@ -103,7 +129,11 @@ function repeatedWrong({ figure }: Trace, attribution: Attribution): boolean {
 function conversion(figure: ScannedFigure, attribution: Attribution): Derivation | null {
   const found = attribution.converted(figure);
   if (found === null) return null;
-  return { operation: 'conversion', formula: `${found.item.text} ${found.unit} = ${shown(figure)}`, operands: [found.item] };
+  return {
+    operation: 'conversion',
+    formula: `${found.item.text} ${found.unit} = ${shown(figure)}`,
+    operands: [found.item],
+  };
 }
 
 /** A figure with its unit, which may stay outside of its text. */
@@ -117,8 +147,8 @@ export function figureKey(figure: ScannedFigure): string {
 }
 
 /**
- * A traced figure as the scan alone settles it: no fact of an envelope has a say. A derived one is sourced only where the settings
- * allow that (INT-19).
+ * A traced figure as the scan alone settles it: no fact of an envelope has a say. A derived one is
+ * sourced only where the settings allow that (INT-19).
  */
 export function figureOf(trace: Trace, index: SourceIndex, derivedCounts = false): Figure {
   const { figure, item, elsewhere, derivation } = trace;
@@ -139,13 +169,22 @@ export function figureOf(trace: Trace, index: SourceIndex, derivedCounts = false
     citation_ok: null,
     source_text: shown?.text ?? null,
     cited: null,
-    reason: sourced ? null : status === 'misattributed' ? 'misattributed' : status === 'derived' ? 'derived' : 'not_in_sources',
+    reason: sourced
+      ? null
+      : status === 'misattributed'
+        ? 'misattributed'
+        : status === 'derived'
+          ? 'derived'
+          : 'not_in_sources',
     status,
     expected: expected === null ? null : placed(expected, index),
     derived:
       derivation === null
         ? null
-        : { formula: derivation.formula, operands: derivation.operands.slice(0, OPERANDS_MAX).map((each) => placed(each, index)) },
+        : {
+            formula: derivation.formula,
+            operands: derivation.operands.slice(0, OPERANDS_MAX).map((each) => placed(each, index)),
+          },
     explanation: sourced ? null : explain(trace),
   };
 }

@@ -1,14 +1,22 @@
 import { type Decimal, decimalOf, exponentOf, isWhole, shift } from './decimal';
-import { displayRange, exactRange, floatOf, type FloatRange, isSure, isWithin } from './float-range';
+import {
+  displayRange,
+  exactRange,
+  floatOf,
+  type FloatRange,
+  isSure,
+  isWithin,
+} from './float-range';
 import { ambiguousForms, eitherDate, type Moment } from './moment';
 import { MomentIndex, type Moments, type PackedMoments } from './moment-index';
 import { NumberBuckets } from './number-buckets';
 import { NO_READING, type Reading } from './reading';
 
 /**
- * All places of all values of some sources, found by value (INT-18): numbers by their floats, exactly or within the range that display
- * rounding allows; dates by the parts the answer shows. What is costly (digits, each date shape, the items themselves) is made for what is
- * found only: most numbers of a tool result are never looked at.
+ * All places of all values of some sources, found by value (INT-18): numbers by their floats,
+ * exactly or within the range that display rounding allows; dates by the parts the answer shows.
+ * What is costly (digits, each date shape, the items themselves) is made for what is found only:
+ * most numbers of a tool result are never looked at.
  */
 export interface Readable {
   readonly reading: Reading;
@@ -41,7 +49,10 @@ export interface Found<Item> {
   readonly items: readonly Item[];
 }
 
-/** Places kept for one look-up of a rounded value: enough to choose from, and a bound on what one figure costs. */
+/**
+ * Places kept for one look-up of a rounded value: enough to choose from, and a bound on what one
+ * figure costs.
+ */
 const PLACES_MAX = 5_000;
 const NO_VALUES: readonly number[] = [];
 
@@ -58,9 +69,13 @@ export class ValueIndex<Item extends Readable> {
     if (reading.moment !== null) return this.result('exact', this.moment(reading.moment));
     return (
       this.result('exact', this.exact(reading, 0, this.counts(reading))) ??
-      (reading.percent ? this.result('fraction', this.exact(reading, -2, this.isFraction)) : null) ??
+      (reading.percent
+        ? this.result('fraction', this.exact(reading, -2, this.isFraction))
+        : null) ??
       this.result('rounded', this.rounded(reading, 0, this.counts(reading))) ??
-      (reading.percent ? this.result('rounded_fraction', this.rounded(reading, -2, this.isFraction)) : null) ??
+      (reading.percent
+        ? this.result('rounded_fraction', this.rounded(reading, -2, this.isFraction))
+        : null) ??
       this.result('date_part', this.datePart(reading))
     );
   }
@@ -69,7 +84,8 @@ export class ValueIndex<Item extends Readable> {
   findAll(reading: Reading): readonly Item[] {
     if (reading.quantities.length === 0) return this.find(reading)?.items ?? [];
     const fits = this.counts(reading);
-    const values = this.displayed(reading, fits) ?? this.rounded(reading, 0, fits, this.exact(reading, 0, fits));
+    const values =
+      this.displayed(reading, fits) ?? this.rounded(reading, 0, fits, this.exact(reading, 0, fits));
     if (reading.percent) {
       this.exact(reading, -2, this.isFraction, values);
       this.rounded(reading, -2, this.isFraction, values);
@@ -90,11 +106,14 @@ export class ValueIndex<Item extends Readable> {
   }
 
   private result(fit: Fit, values: readonly number[]): Found<Item> | null {
-    return values.length === 0 ? null : { fit, items: values.map((value) => this.values.itemOf(value)) };
+    return values.length === 0
+      ? null
+      : { fit, items: values.map((value) => this.values.itemOf(value)) };
   }
 
   private exact(reading: Reading, places: number, fits: Fits, found: number[] = []): number[] {
-    for (const quantity of reading.quantities) this.collect(exactRange(places === 0 ? quantity : shift(quantity, places)), fits, found);
+    for (const quantity of reading.quantities)
+      this.collect(exactRange(places === 0 ? quantity : shift(quantity, places)), fits, found);
     return found;
   }
 
@@ -106,11 +125,15 @@ export class ValueIndex<Item extends Readable> {
     return found;
   }
 
-  /** What a single short quantity can display, in one search: its exact values first. Null for any other, or where there is too much. */
+  /**
+   * What a single short quantity can display, in one search: its exact values first. Null for any
+   * other, or where there is too much.
+   */
   private displayed({ quantities }: Reading, fits: Fits): number[] | null {
     const [quantity] = quantities;
     const range = quantity === undefined || quantities.length > 1 ? null : displayRange(quantity);
-    if (quantity === undefined || range === null || !range.sure || !isSure(quantity.decimal)) return null;
+    if (quantity === undefined || range === null || !range.sure || !isSure(quantity.decimal))
+      return null;
     const exact = exactRange(quantity);
     const { owners } = this.values;
     const found: number[] = [];
@@ -147,13 +170,19 @@ export class ValueIndex<Item extends Readable> {
       return (float > range.low || range.lowIncluded) && (float < range.high || range.highIncluded);
     }
     const exact = range.exact();
-    return this.values.itemOf(value).reading.quantities.some(({ decimal }) => floatOf(decimal) === float && isWithin(decimal, exact));
+    return this.values
+      .itemOf(value)
+      .reading.quantities.some(
+        ({ decimal }) => floatOf(decimal) === float && isWithin(decimal, exact),
+      );
   }
 
   /** A bare year, or the day of an ordinal, as part of a source's date. */
   private datePart({ year, ordinalDay }: Reading): readonly number[] {
     if (year !== null) return this.momentIndex().find({ ...NO_MOMENT, year });
-    return ordinalDay === null ? NO_VALUES : this.momentIndex().find({ ...NO_MOMENT, day: ordinalDay });
+    return ordinalDay === null
+      ? NO_VALUES
+      : this.momentIndex().find({ ...NO_MOMENT, day: ordinalDay });
   }
 
   private index(): NumberBuckets {
@@ -170,13 +199,16 @@ export class ValueIndex<Item extends Readable> {
   private moment(moment: Moment): readonly number[] {
     const found = this.momentIndex().find(moment);
     if (this.values.literals.size === 0) return found;
-    const others = ambiguousForms(moment).flatMap((form) => this.values.literals.get(form) ?? NO_VALUES);
+    const others = ambiguousForms(moment).flatMap(
+      (form) => this.values.literals.get(form) ?? NO_VALUES,
+    );
     return others.length === 0 ? found : [...found, ...new Set(others)];
   }
 
   /**
-   * What equals itself; a version whose first parts these are (1.2 of 1.2.3, never of 1.20); `03/05/2024` as either date;
-   * or "v1.2", which names what a source may write as the number 1.2, never 1.20.
+   * What equals itself; a version whose first parts these are (1.2 of 1.2.3, never of 1.20);
+   * `03/05/2024` as either date; or "v1.2", which names what a source may write as the number 1.2,
+   * never 1.20.
    */
   private literal(literal: string): readonly number[] {
     const known = this.values.literals.get(literal) ?? this.versions().get(literal);
@@ -199,14 +231,21 @@ export class ValueIndex<Item extends Readable> {
     return (value) => (this.values.currencyOf(value) ?? currency) === currency;
   }
 
-  /** 0.914 may be shown as 91.4%; 5 may not be shown as 500%, nor may what is a percentage already. */
+  /**
+   * 0.914 may be shown as 91.4%; 5 may not be shown as 500%, nor may what is a percentage already.
+   */
   private readonly isFraction: Fits = (value) => {
     if (this.values.currencyOf(value) !== null) return false;
     const { quantities, percent } = this.values.itemOf(value).reading;
     const decimal = quantities[0]?.decimal;
     if (decimal === undefined || percent) return false;
     // 12.5 under `cpu_pct` is 12.5%; only a value of at most 1 may be a share all the same.
-    if (decimal.digits.length + decimal.exponent > 0 && !isOne(decimal) && this.values.isInPercent(value)) return false;
+    if (
+      decimal.digits.length + decimal.exponent > 0 &&
+      !isOne(decimal) &&
+      this.values.isInPercent(value)
+    )
+      return false;
     return !isWhole(decimal) || decimal.digits === '' || isOne(decimal);
   };
 }
@@ -222,8 +261,13 @@ const anyValue: Fits = () => true;
 const VERSION = /^\d{1,9}(?:\.\d{1,9}){1,8}(?=$|[-+a-z])/u;
 const ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$/u;
 
-/** Every beginning of a version that ends with one of its numbers, with those that begin so. Addresses have none. */
-function versionPrefixes(literals: ReadonlyMap<string, readonly number[]>): ReadonlyMap<string, readonly number[]> {
+/**
+ * Every beginning of a version that ends with one of its numbers, with those that begin so.
+ * Addresses have none.
+ */
+function versionPrefixes(
+  literals: ReadonlyMap<string, readonly number[]>,
+): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>();
   for (const [literal, values] of literals) {
     const numbers = ADDRESS.test(literal) ? undefined : VERSION.exec(literal)?.[0];
@@ -299,7 +343,15 @@ export function numberReading(token: string): Reading {
   const fraction = point === -1 ? '' : mantissa.slice(point + 1);
   const decimal: Decimal = decimalOf(negative, whole, fraction, exponent);
   const quantities = [{ decimal, quantum: exponent - fraction.length }];
-  return { quantities, percent: false, currency: null, moment: null, literal: null, year: null, ordinalDay: null };
+  return {
+    quantities,
+    percent: false,
+    currency: null,
+    moment: null,
+    literal: null,
+    year: null,
+    ordinalDay: null,
+  };
 }
 
 export function push(map: Map<string, number[]>, key: string, value: number): void {

@@ -1,5 +1,6 @@
 /**
- * Words and signs that give a figure its unit, scale or currency. Maps, never plain objects: keys come from answers.
+ * Words and signs that give a figure its unit, scale or currency. Maps, never plain objects: keys
+ * come from answers.
  */
 
 const CURRENCY_CODES =
@@ -8,7 +9,10 @@ const CURRENCY_CODES =
 /** ISO 4217 codes that count beside a figure. */
 export const currencyCodes: ReadonlySet<string> = new Set(CURRENCY_CODES.split(' '));
 
-/** Signs before or after an amount. A bare `$` is USD, a bare `¥` JPY: what else it may mean is not guessed. */
+/**
+ * Signs before or after an amount. A bare `$` is USD, a bare `¥` JPY: what else it may mean is not
+ * guessed.
+ */
 export const currencySigns: ReadonlyMap<string, string> = new Map([
   ['$', 'USD'],
   ['€', 'EUR'],
@@ -84,7 +88,9 @@ export const ambiguousScales: ReadonlyMap<string, number> = new Map([
   ['K', 3],
   ['B', 9],
 ]);
-/** Letters that multiply amounts of money only; elsewhere they are units (metres, bytes, tonnes). */
+/**
+ * Letters that multiply amounts of money only; elsewhere they are units (metres, bytes, tonnes).
+ */
 export const moneyScales: ReadonlyMap<string, number> = new Map([
   ['m', 6],
   ['b', 9],
@@ -117,7 +123,10 @@ export const units: ReadonlySet<string> = new Set(UNITS.split(' '));
 /** Unit words, lower case. */
 export const unitWords: ReadonlySet<string> = new Set(UNIT_WORDS.split(' '));
 
-const MONTHS = 'january february march april may june july august september october november december'.split(' ');
+const MONTHS =
+  'january february march april may june july august september october november december'.split(
+    ' ',
+  );
 
 /** English month names and their short forms, lower case, to 1..12. */
 export const months: ReadonlyMap<string, number> = new Map([

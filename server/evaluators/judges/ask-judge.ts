@@ -24,7 +24,14 @@ export interface ReplacedJudge {
   readonly reason: string;
 }
 
-export const noUsage: JudgeUsage = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, priceUnknown: false, replaced: [] };
+export const noUsage: JudgeUsage = {
+  calls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  costUsd: 0,
+  priceUnknown: false,
+  replaced: [],
+};
 
 export function addUsage(a: JudgeUsage, b: JudgeUsage): JudgeUsage {
   return {
@@ -39,7 +46,9 @@ export function addUsage(a: JudgeUsage, b: JudgeUsage): JudgeUsage {
 
 /** Of many questions each pair of judges once. */
 function distinct(replaced: readonly ReplacedJudge[]): readonly ReplacedJudge[] {
-  return replaced.length < 2 ? replaced : [...new Map(replaced.map((each) => [`${each.model} ${each.by}`, each])).values()];
+  return replaced.length < 2
+    ? replaced
+    : [...new Map(replaced.map((each) => [`${each.model} ${each.by}`, each])).values()];
 }
 
 /** A question to judges and how to read their reply. */
@@ -52,11 +61,19 @@ export interface JudgeTask<Reply> {
   readonly deadlineMs: number;
 }
 
-/** Why a judge gave nothing: the provider's class of error, or a reply that cannot be read (R-53). Never a score (X-3). */
+/**
+ * Why a judge gave nothing: the provider's class of error, or a reply that cannot be read (R-53).
+ * Never a score (X-3).
+ */
 export type JudgeErrorClass = AskErrorClass | 'unparseable';
 
 export type Judged<Reply> =
-  | { readonly state: 'judged'; readonly model: string; readonly reply: Reply; readonly usage: JudgeUsage }
+  | {
+      readonly state: 'judged';
+      readonly model: string;
+      readonly reply: Reply;
+      readonly usage: JudgeUsage;
+    }
   | {
       readonly state: 'failed';
       readonly model: string | null;
@@ -66,10 +83,16 @@ export type Judged<Reply> =
       readonly usage: JudgeUsage;
     };
 
-/** Each judge is asked once more for a reply that cannot be read, and that budget is of nothing else (VS-20, X-4). */
+/**
+ * Each judge is asked once more for a reply that cannot be read, and that budget is of nothing else
+ * (VS-20, X-4).
+ */
 const ATTEMPTS = 2;
 
-/** What another judge may cure. A question that is too large, or was called off, is so for every judge. */
+/**
+ * What another judge may cure. A question that is too large, or was called off, is so for every
+ * judge.
+ */
 const others: ReadonlySet<JudgeErrorClass> = new Set<JudgeErrorClass>([
   'no_provider',
   'breaker_open',
@@ -84,8 +107,9 @@ const others: ReadonlySet<JudgeErrorClass> = new Set<JudgeErrorClass>([
 ]);
 
 /**
- * Asks the first of `models`, and the next where that one could not be asked or gave nothing to read. The result names who judged and
- * whom it replaced (R-59); a failure names every judge that was asked, with its reason. Each question bears a fresh code.
+ * Asks the first of `models`, and the next where that one could not be asked or gave nothing to
+ * read. The result names who judged and whom it replaced (R-59); a failure names every judge that
+ * was asked, with its reason. Each question bears a fresh code.
  */
 export async function askJudge<Reply>(
   task: JudgeTask<Reply>,
@@ -107,19 +131,34 @@ export async function askJudge<Reply>(
     const judged = await askOne(task, model, ctx, draw);
     spent = addUsage(spent, judged.usage);
     if (judged.state === 'judged')
-      return { ...judged, usage: { ...spent, replaced: silent.map((each) => ({ ...each, by: judged.model })) } };
+      return {
+        ...judged,
+        usage: { ...spent, replaced: silent.map((each) => ({ ...each, by: judged.model })) },
+      };
     silent.push({ model, reason: `${judged.errorClass}: ${judged.reason}` });
-    const reason = silent.length === 1 ? judged.reason : silent.map((each) => `${each.model}: ${each.reason}`).join('; ');
+    const reason =
+      silent.length === 1
+        ? judged.reason
+        : silent.map((each) => `${each.model}: ${each.reason}`).join('; ');
     last = { ...judged, reason, usage: spent };
     if (!others.has(judged.errorClass) || ctx.signal.aborted) break;
   }
   return last;
 }
 
-async function askOne<Reply>(task: JudgeTask<Reply>, model: string, ctx: EvaluatorContext, draw: Draw | undefined): Promise<Judged<Reply>> {
+async function askOne<Reply>(
+  task: JudgeTask<Reply>,
+  model: string,
+  ctx: EvaluatorContext,
+  draw: Draw | undefined,
+): Promise<Judged<Reply>> {
   let usage = noUsage;
   let fault: string | null = null;
-  const failed = (errorClass: JudgeErrorClass, reason: string, retryAfterMs: number | null): Judged<Reply> => ({
+  const failed = (
+    errorClass: JudgeErrorClass,
+    reason: string,
+    retryAfterMs: number | null,
+  ): Judged<Reply> => ({
     state: 'failed',
     model,
     errorClass,
@@ -143,15 +182,22 @@ async function askOne<Reply>(task: JudgeTask<Reply>, model: string, ctx: Evaluat
     });
     usage = addUsage(usage, usageOf(answer.usage));
     if (answer.state === 'failed') {
-      // An answer that is none of the provider's interface is malformed too: another one may not be.
-      if (answer.errorClass === 'bad_reply' && attempt + 1 < ATTEMPTS && !ctx.signal.aborted) continue;
+      // An answer that is none of the provider's interface is malformed too: another one may not
+      // be.
+      if (answer.errorClass === 'bad_reply' && attempt + 1 < ATTEMPTS && !ctx.signal.aborted)
+        continue;
       return failed(answer.errorClass, answer.message, answer.retryAfterMs);
     }
     const read = readReply(answer.text, nonce, task.shape);
-    if (read.ok) return { state: 'judged', model: nameOf(answer.usage, model), reply: read.reply, usage };
+    if (read.ok)
+      return { state: 'judged', model: nameOf(answer.usage, model), reply: read.reply, usage };
     fault = read.reason;
   }
-  return failed('unparseable', `no reply that can be read in ${ATTEMPTS} attempts: ${fault ?? ''}`, null);
+  return failed(
+    'unparseable',
+    `no reply that can be read in ${ATTEMPTS} attempts: ${fault ?? ''}`,
+    null,
+  );
 }
 
 function usageOf(usage: AskUsage): JudgeUsage {

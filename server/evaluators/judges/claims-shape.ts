@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { isBlank } from '../../domain';
 import { defineShape, type ReplyShape } from './read-reply';
 
-/** What a judge of a synthesis answers with (SOAR-21). As in the other shapes, reasons stand before what follows from them. */
+/**
+ * What a judge of a synthesis answers with (SOAR-21). As in the other shapes, reasons stand before
+ * what follows from them.
+ */
 const Likert = z.number().min(1).max(5);
 
 const ClaimsReply = z.strictObject({
@@ -39,11 +42,17 @@ function faultOf(reply: ClaimsReply, claims: number, outputs: number): string | 
   const times = new Map<number, number>();
   for (const { claim } of reply.claims) times.set(claim, (times.get(claim) ?? 0) + 1);
   for (let number = 1; number <= claims; number++) {
-    if (times.get(number) !== 1) return `claim ${number} was answered ${times.get(number) ?? 0} times instead of once`;
+    if (times.get(number) !== 1)
+      return `claim ${number} was answered ${times.get(number) ?? 0} times instead of once`;
   }
-  if (reply.claims.length !== claims) return `it answered ${reply.claims.length} claims instead of ${claims}`;
+  if (reply.claims.length !== claims)
+    return `it answered ${reply.claims.length} claims instead of ${claims}`;
   if (reply.claims.some(({ supported_by }) => supported_by.some((output) => output > outputs)))
     return 'it named an output that there is not';
-  const reasons = [reply.coherence_reasoning, reply.completeness_reasoning, ...reply.claims.map(({ reasoning }) => reasoning)];
+  const reasons = [
+    reply.coherence_reasoning,
+    reply.completeness_reasoning,
+    ...reply.claims.map(({ reasoning }) => reasoning),
+  ];
   return reasons.some((text) => isBlank(text)) ? 'a judgement bore no reasons' : null;
 }

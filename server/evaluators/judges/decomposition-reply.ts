@@ -3,8 +3,9 @@ import { isBlank } from '../../domain';
 import { defineShape, type ReplyShape } from './read-reply';
 
 /**
- * What a judge of a decomposition answers with (SOAR-11). All four scores, an overall and a verdict must be there: a reply without one
- * of them, or with one out of its range, is no reply and never a low score (X-3). Overall and verdict are read for audit only.
+ * What a judge of a decomposition answers with (SOAR-11). All four scores, an overall and a verdict
+ * must be there: a reply without one of them, or with one out of its range, is no reply and never a
+ * low score (X-3). Overall and verdict are read for audit only.
  */
 const score = z.number().min(0).max(1);
 const texts = z.array(z.string());
@@ -53,10 +54,20 @@ const EACH_MAX = 20;
 const CHARS_MAX = 500;
 
 /** Critical ones first, then what has no rank or is an edge case, then minor ones (SOAR-11). */
-export function mergeIssues({ issues = [], critical_issues = [], edge_cases = [], minor_issues = [] }: IssueLists): readonly StatedIssue[] {
+export function mergeIssues({
+  issues = [],
+  critical_issues = [],
+  edge_cases = [],
+  minor_issues = [],
+}: IssueLists): readonly StatedIssue[] {
   const as = (severity: StatedIssue['severity'], all: readonly string[]): readonly StatedIssue[] =>
     plainTexts(all).map((message) => ({ message, severity }));
-  return [...as('high', critical_issues), ...as('medium', issues), ...as('medium', edge_cases), ...as('low', minor_issues)];
+  return [
+    ...as('high', critical_issues),
+    ...as('medium', issues),
+    ...as('medium', edge_cases),
+    ...as('low', minor_issues),
+  ];
 }
 
 /** At most twenty texts, each of at most 500 characters, none empty. */
@@ -65,10 +76,13 @@ export function plainTexts(all: readonly string[]): readonly string[] {
     .map((text) => text.trim())
     .filter((text) => text !== '')
     .slice(0, EACH_MAX)
-    .map((text) => (text.length > CHARS_MAX ? `${text.slice(0, CHARS_MAX)}…` : text).toWellFormed());
+    .map((text) =>
+      (text.length > CHARS_MAX ? `${text.slice(0, CHARS_MAX)}…` : text).toWellFormed(),
+    );
 }
 
-const fault = ({ reasoning }: DecompositionReply): string | null => (isBlank(reasoning) ? 'the scores bore no reasons' : null);
+const fault = ({ reasoning }: DecompositionReply): string | null =>
+  isBlank(reasoning) ? 'the scores bore no reasons' : null;
 
 const selfShape = defineShape(
   'decomposition_self_reply',
@@ -87,5 +101,6 @@ const adversarialShape = defineShape(
   fault,
 );
 
-export const decompositionShape = (option: 'self' | 'adversarial'): ReplyShape<DecompositionReply> =>
-  option === 'self' ? selfShape : adversarialShape;
+export const decompositionShape = (
+  option: 'self' | 'adversarial',
+): ReplyShape<DecompositionReply> => (option === 'self' ? selfShape : adversarialShape);

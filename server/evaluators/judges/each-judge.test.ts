@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { contextWith, plainPrompt, type Script, scriptedAsk } from '../../../scripts/harness/scripted-judge';
+import {
+  contextWith,
+  plainPrompt,
+  type Script,
+  scriptedAsk,
+} from '../../../scripts/harness/scripted-judge';
 import { askJudge, type JudgeTask } from './ask-judge';
 import { defineShape } from './read-reply';
 
-/** Each judge is asked again once for a malformed reply; who gave nothing is named, with who judged instead. */
+/**
+ * Each judge is asked again once for a malformed reply; who gave nothing is named, with who judged
+ * instead.
+ */
 
 const shape = defineShape(
   'said',
@@ -13,7 +21,12 @@ const shape = defineShape(
   () => null,
 );
 const task: JudgeTask<unknown> = {
-  question: { prompt: plainPrompt('{{output}} {{format}}'), data: new Map(), reminder: 'criteria', format: 'JSON' },
+  question: {
+    prompt: plainPrompt('{{output}} {{format}}'),
+    data: new Map(),
+    reminder: 'criteria',
+    format: 'JSON',
+  },
   shape,
   purpose: 'test',
   maxOutputTokens: 100,
@@ -23,7 +36,10 @@ const models = ['one:gpt-4o', 'two:claude', 'three:gemini'];
 
 async function judge(script: Script, asked = models) {
   const { ask, requests } = scriptedAsk(script);
-  return { judged: await askJudge(task, asked, contextWith(ask)), calls: requests.map(({ model }) => model) };
+  return {
+    judged: await askJudge(task, asked, contextWith(ask)),
+    calls: requests.map(({ model }) => model),
+  };
 }
 
 const good: Script = ({ nonce }) => `{"nonce":"${nonce}","met":true}`;
@@ -50,21 +66,31 @@ test.each(malformed)('VS-20 R-53 a judge that gives %j is asked again once', asy
   });
 });
 
-test.each(malformed)('VS-20 R-59 each judge behind one that gives %j is asked again once too, and each is named', async (bad) => {
-  const { judged, calls } = await judge(after(4, bad));
-  expect(calls).toEqual(['one:gpt-4o', 'one:gpt-4o', 'two:claude', 'two:claude', 'three:gemini']);
-  const by = judged.model;
-  expect(judged.usage.replaced.map(({ model }) => model)).toEqual(models.slice(0, 2));
-  for (const each of judged.usage.replaced)
-    expect(each).toMatchObject({ by, reason: expect.stringMatching(/^(unparseable|bad_reply): /) as string });
-});
+test.each(malformed)(
+  'VS-20 R-59 each judge behind one that gives %j is asked again once too, and each is named',
+  async (bad) => {
+    const { judged, calls } = await judge(after(4, bad));
+    expect(calls).toEqual(['one:gpt-4o', 'one:gpt-4o', 'two:claude', 'two:claude', 'three:gemini']);
+    const by = judged.model;
+    expect(judged.usage.replaced.map(({ model }) => model)).toEqual(models.slice(0, 2));
+    for (const each of judged.usage.replaced)
+      expect(each).toMatchObject({
+        by,
+        reason: expect.stringMatching(/^(unparseable|bad_reply): /) as string,
+      });
+  },
+);
 
-test.each(malformed)('VS-20 where all judges give %j the failure names each, and nothing is asked a third time', async (bad) => {
-  const { judged, calls } = await judge(() => bad);
-  expect(calls).toHaveLength(6);
-  expect(judged).toMatchObject({ state: 'failed', usage: { replaced: [] } });
-  for (const model of models) expect(judged.state === 'failed' && judged.reason).toContain(`${model}: `);
-});
+test.each(malformed)(
+  'VS-20 where all judges give %j the failure names each, and nothing is asked a third time',
+  async (bad) => {
+    const { judged, calls } = await judge(() => bad);
+    expect(calls).toHaveLength(6);
+    expect(judged).toMatchObject({ state: 'failed', usage: { replaced: [] } });
+    for (const model of models)
+      expect(judged.state === 'failed' && judged.reason).toContain(`${model}: `);
+  },
+);
 
 test('R-59 a judge that is down is not asked again, and the failure of a judge alone says nothing twice', async () => {
   const { judged, calls } = await judge(() => ({ errorClass: 'overloaded' }), models.slice(0, 1));

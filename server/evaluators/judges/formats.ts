@@ -1,10 +1,12 @@
 import type { ScoringMode } from './shapes';
 
 /**
- * How to answer, for the judge. Values are described and not shown: no part of this is JSON that could be read as a reply when a judge
- * repeats its question (S-25). `NONCE` is replaced by the code of the question.
+ * How to answer, for the judge. Values are described and not shown: no part of this is JSON that
+ * could be read as a reply when a judge repeats its question (S-25). `NONCE` is replaced by the
+ * code of the question.
  */
-const REASONS = '"reasoning": <your reasons, two to five sentences>, "quotes": [<passages copied word for word, at most five>]';
+const REASONS =
+  '"reasoning": <your reasons, two to five sentences>, "quotes": [<passages copied word for word, at most five>]';
 const CONFIDENCE = '"confidence": <0 to 1>';
 const HEAD = `## The form of your answer
 
@@ -22,10 +24,16 @@ const answers: Record<ScoringMode, string> = {
   criteria_match: '"match": <"full", "partial" or "none">',
 };
 
-export function criteriaFormat(mode: ScoringMode, criteria: number, dimensions: readonly string[]): string {
+export function criteriaFormat(
+  mode: ScoringMode,
+  criteria: number,
+  dimensions: readonly string[],
+): string {
   const each = `{ "criterion": <its number>, ${REASONS}, ${answers[mode]}, ${CONFIDENCE} }`;
   const list =
-    criteria === 0 ? '  "criteria": [<nothing: none is asked for here>],' : `  "criteria": [<one for each of the ${criteria}: ${each}>],`;
+    criteria === 0
+      ? '  "criteria": [<nothing: none is asked for here>],'
+      : `  "criteria": [<one for each of the ${criteria}: ${each}>],`;
   const names = dimensions.map((name) => `"${name}"`).join(', ');
   const scored = '{ "dimension": <its name>, "reasoning": <your reasons>, "score": <1 to 5> }';
   const quality =
@@ -54,7 +62,9 @@ export const summaryFormat = `${HEAD}
   "confidence": <0 to 1>
 }`;
 
-const SCORES = ['completeness', 'consistency', 'groundedness', 'routability'].map((name) => `  "${name}": <0 to 1>,`).join('\n');
+const SCORES = ['completeness', 'consistency', 'groundedness', 'routability']
+  .map((name) => `  "${name}": <0 to 1>,`)
+  .join('\n');
 const list = (name: string, what: string): string =>
   `  "${name}": [<${what}, one short sentence each, at most eight; an empty list where there are none>],`;
 const ISSUES = {
@@ -80,7 +90,8 @@ ${ISSUES[option]}
 export function claimsFormat(claims: number): string {
   const each =
     '{ "claim": <its number>, "reasoning": <your reasons, one or two sentences>, "supported_by": [<numbers of the outputs that say it; an empty list where none does>], "quote": <the passage of such an output that says it, word for word; an empty string where none does> }';
-  const asked = claims === 0 ? '<nothing: none is asked for here>' : `<one for each of the ${claims}: ${each}>`;
+  const asked =
+    claims === 0 ? '<nothing: none is asked for here>' : `<one for each of the ${claims}: ${each}>`;
   return `${HEAD}
   "reasoning": <what you saw, two to six sentences>,
   "claims": [${asked}],

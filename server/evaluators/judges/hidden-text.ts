@@ -1,22 +1,38 @@
 /**
- * Text that people do not see, or take for other text, but a model reads: where orders to a judge are hidden (S-29). What is found is
- * told, and shown to the judge in a marked form; nothing of it decides a verdict.
+ * Text that people do not see, or take for other text, but a model reads: where orders to a judge
+ * are hidden (S-29). What is found is told, and shown to the judge in a marked form; nothing of it
+ * decides a verdict.
  */
-export type HiddenKind = 'zero_width' | 'bidi' | 'tag_characters' | 'control' | 'mixed_script' | 'html_comment' | 'base64';
+export type HiddenKind =
+  | 'zero_width'
+  | 'bidi'
+  | 'tag_characters'
+  | 'control'
+  | 'mixed_script'
+  | 'html_comment'
+  | 'base64';
 
 export interface HiddenText {
   readonly kind: HiddenKind;
   readonly count: number;
 }
 
-/** U+FE0F and joiners belong to emoji and to scripts that join letters; there they are no hiding place. */
+/**
+ * U+FE0F and joiners belong to emoji and to scripts that join letters; there they are no hiding
+ * place.
+ */
 const ZERO_WIDTH =
   /(?<!\p{Extended_Pictographic}\uFE0F?|\p{Emoji_Modifier}|[\p{Script=Arabic}\p{Script=Devanagari}\p{M}])[\u200C\u200D]|[\u200B\u2060-\u2064\uFEFF\u180E\u00AD\u3164\uFFA0]/gu;
 const BIDI = /[\u202A-\u202E\u2066-\u2069]/gu;
-/** Tags belong to the flags of a few countries, which begin with a black flag; variation selectors beyond the first 16 to rare signs. */
-const TAGS = /(?<!\u{1F3F4}[\u{E0020}-\u{E007E}]{0,8})[\u{E0000}-\u{E007F}]|[\u{E0100}-\u{E01EF}]/gu;
+/**
+ * Tags belong to the flags of a few countries, which begin with a black flag; variation selectors
+ * beyond the first 16 to rare signs.
+ */
+const TAGS =
+  /(?<!\u{1F3F4}[\u{E0020}-\u{E007E}]{0,8})[\u{E0000}-\u{E007F}]|[\u{E0100}-\u{E01EF}]/gu;
 const CONTROL = /(?![\t\n\r])\p{Cc}/gu;
-const MIXED = /\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin}/gu;
+const MIXED =
+  /\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin}/gu;
 const COMMENT = /<!--/gu;
 /** Long enough to say something: a digest has 44 signs, a token about a hundred. */
 const BASE64_RUN = /(?:data:[\w.+-]{1,50}\/[\w.+-]{1,100};base64,)?[A-Za-z0-9+/_-]{200,}={0,2}/gu;
@@ -32,7 +48,9 @@ const patterns: readonly (readonly [HiddenKind, RegExp])[] = [
 
 /** What of each kind a text holds; kinds it has none of are left out. */
 export function findHiddenText(text: string): readonly HiddenText[] {
-  const counts = patterns.map(([kind, pattern]): HiddenText => ({ kind, count: countOf(text, pattern) }));
+  const counts = patterns.map(
+    ([kind, pattern]): HiddenText => ({ kind, count: countOf(text, pattern) }),
+  );
   const { runs } = withoutBase64(text);
   return [...counts, { kind: 'base64' as const, count: runs }].filter(({ count }) => count > 0);
 }
@@ -43,7 +61,10 @@ function countOf(text: string, pattern: RegExp): number {
   return count;
 }
 
-/** Runs of base64 replaced by a note of their length. A line of dashes, a long word and a hexadecimal number are none. */
+/**
+ * Runs of base64 replaced by a note of their length. A line of dashes, a long word and a
+ * hexadecimal number are none.
+ */
 export function withoutBase64(text: string): { readonly text: string; readonly runs: number } {
   let runs = 0;
   const lean = text.replaceAll(BASE64_RUN, (run) => {
@@ -60,7 +81,9 @@ export function withoutInvisible(text: string): string {
     .replaceAll(ZERO_WIDTH, '')
     .replaceAll(BIDI, '')
     .replaceAll(TAGS, '')
-    .replaceAll(CONTROL, (sign) => (sign === '\u000B' || sign === '\u000C' || sign === '\u0085' ? ' ' : ''));
+    .replaceAll(CONTROL, (sign) =>
+      sign === '\u000B' || sign === '\u000C' || sign === '\u0085' ? ' ' : '',
+    );
 }
 
 const names: Record<HiddenKind, string> = {

@@ -11,7 +11,10 @@ import { lowest, mergeTexts } from './merge-windows';
 import { type ShownText, showText } from './shorten';
 import { askInWindows, confidenceSeen, planReading, type Reading, WINDOWS_MAX } from './windows';
 
-/** An answer made from the outputs of several agents, and what of it nobody could decide yet (SOAR-21). All but the prompt is untrusted. */
+/**
+ * An answer made from the outputs of several agents, and what of it nobody could decide yet
+ * (SOAR-21). All but the prompt is untrusted.
+ */
 export interface ClaimsQuestion {
   readonly prompt: PromptText;
   readonly query: string;
@@ -27,7 +30,10 @@ export interface ClaimsQuestion {
   readonly claims: readonly string[];
   /** Whether a passage says anything beside who speaks: a name is no support (SOAR-24). */
   readonly saysSomething: (passage: string) => boolean;
-  /** Code points in one judge call, of the answer and of all outputs together; more is judged in windows (S-125). */
+  /**
+   * Code points in one judge call, of the answer and of all outputs together; more is judged in
+   * windows (S-125).
+   */
   readonly answerChars: number;
   readonly outputChars: number;
   readonly purpose: string;
@@ -62,7 +68,9 @@ export const ClaimsFinding = z.object({
 });
 export type ClaimsFinding = z.infer<typeof ClaimsFinding>;
 
-/** Code points of the query, and of each claim, in each call. What is beyond counts as not shown. */
+/**
+ * Code points of the query, and of each claim, in each call. What is beyond counts as not shown.
+ */
 const QUERY_CHARS_MAX = 24_000;
 const CLAIM_CHARS_MAX = 2_000;
 const MISSING_MAX = 10;
@@ -70,7 +78,10 @@ const OUTPUT_TOKENS = { base: 3_000, each: 160, most: 16_000 };
 /** So many claims one reply can decide; what is beyond is left undecided. */
 export const CLAIMS_ASKED_MAX = 80;
 
-/** Asks one judge about the claims that are left and the answer as a whole, once. Never throws for what the judge does. */
+/**
+ * Asks one judge about the claims that are left and the answer as a whole, once. Never throws for
+ * what the judge does.
+ */
 export async function judgeClaims(
   question: ClaimsQuestion,
   bench: { readonly models: readonly string[]; readonly deadlineMs: number },
@@ -95,8 +106,9 @@ export async function judgeClaims(
 }
 
 /**
- * The answer, then the summary and the data of each output. Claims are asked about one by one, so that neither needs every
- * window of the other: a window of one is shown with the overview of the other.
+ * The answer, then the summary and the data of each output. Claims are asked about one by one, so
+ * that neither needs every window of the other: a window of one is shown with the overview of the
+ * other.
  */
 function readBoth({ answer, answerChars, outputs, outputChars }: ClaimsQuestion): Reading {
   const one = planReading([answer], answerChars);
@@ -109,8 +121,13 @@ function readBoth({ answer, answerChars, outputs, outputChars }: ClaimsQuestion)
     ...many.windows.map((shown) => [...one.overview, ...shown]),
   ];
   const overview = [...one.overview, ...many.overview];
-  if (windows.length <= WINDOWS_MAX) return { overview, windows, leftOut: one.leftOut + many.leftOut };
-  return { overview, windows: [], leftOut: overview.reduce((sum, shown) => sum + shown.leftOut, 0) };
+  if (windows.length <= WINDOWS_MAX)
+    return { overview, windows, leftOut: one.leftOut + many.leftOut };
+  return {
+    overview,
+    windows: [],
+    leftOut: overview.reduce((sum, shown) => sum + shown.leftOut, 0),
+  };
 }
 
 interface ShownClaims {
@@ -120,7 +137,11 @@ interface ShownClaims {
   readonly shown: readonly (ShownText | null)[];
 }
 
-function composeTask(question: ClaimsQuestion, { query, claims, shown }: ShownClaims, deadlineMs: number): JudgeTask<ClaimsReply> {
+function composeTask(
+  question: ClaimsQuestion,
+  { query, claims, shown }: ShownClaims,
+  deadlineMs: number,
+): JudgeTask<ClaimsReply> {
   const [answer = null, ...texts] = shown;
   const outputs = question.outputs.map(({ id, agent, data }, i) => {
     const [said, more] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
@@ -132,9 +153,13 @@ function composeTask(question: ClaimsQuestion, { query, claims, shown }: ShownCl
       ...(data === '' ? {} : more === null ? { data_in_another_part: true } : { data: more.text }),
     };
   });
-  const notes = texts.flatMap((text, i) => (text?.notes ?? []).map((note) => `output ${Math.floor(i / 2) + 1}: ${note}`));
+  const notes = texts.flatMap((text, i) =>
+    (text?.notes ?? []).map((note) => `output ${Math.floor(i / 2) + 1}: ${note}`),
+  );
   const asked = claims.map(({ text }, i) => ({ claim: i + 1, text }));
-  const claimNotes = claims.flatMap((text, i) => text.notes.map((note) => `claim ${i + 1}: ${note}`));
+  const claimNotes = claims.flatMap((text, i) =>
+    text.notes.map((note) => `claim ${i + 1}: ${note}`),
+  );
   const noClaim = asked.length === 0 ? ['none is left: judge the answer as a whole'] : [];
   const data = new Map<string, DataBlock | null>([
     ['query', { name: 'query', value: query.text, notes: query.notes }],
@@ -143,21 +168,33 @@ function composeTask(question: ClaimsQuestion, { query, claims, shown }: ShownCl
     ['claims', { name: 'claims', value: asked, notes: [...noClaim, ...claimNotes] }],
   ]);
   return {
-    question: { prompt: question.prompt, data, reminder: 'claims', format: claimsFormat(asked.length) },
+    question: {
+      prompt: question.prompt,
+      data,
+      reminder: 'claims',
+      format: claimsFormat(asked.length),
+    },
     shape: claimsShape(asked.length, outputs.length),
     purpose: question.purpose,
-    maxOutputTokens: Math.min(OUTPUT_TOKENS.most, OUTPUT_TOKENS.base + OUTPUT_TOKENS.each * asked.length),
+    maxOutputTokens: Math.min(
+      OUTPUT_TOKENS.most,
+      OUTPUT_TOKENS.base + OUTPUT_TOKENS.each * asked.length,
+    ),
     deadlineMs,
   };
 }
 
 /**
- * A claim is supported where any call found a passage for it, which was looked up; coherence and confidence are the lowest
- * of all, and completeness, which no window can tell, is that of the whole.
+ * A claim is supported where any call found a passage for it, which was looked up; coherence and
+ * confidence are the lowest of all, and completeness, which no window can tell, is that of the
+ * whole.
  */
 function mergeFindings(whole: ClaimsFinding, windows: readonly ClaimsFinding[]): ClaimsFinding {
   const claims = whole.claims.map((each) => {
-    const same = [each, ...windows.flatMap((one) => one.claims.filter(({ index }) => index === each.index))];
+    const same = [
+      each,
+      ...windows.flatMap((one) => one.claims.filter(({ index }) => index === each.index)),
+    ];
     const supported = same.filter(({ outputs }) => outputs.length > 0);
     return {
       ...(supported[0] ?? each),
@@ -170,7 +207,10 @@ function mergeFindings(whole: ClaimsFinding, windows: readonly ClaimsFinding[]):
       evidence: supported.flatMap(({ evidence }) => evidence).slice(0, 5),
     };
   });
-  const worst = windows.reduce((least, one) => (one.coherence < least.coherence ? one : least), whole);
+  const worst = windows.reduce(
+    (least, one) => (one.coherence < least.coherence ? one : least),
+    whole,
+  );
   return {
     ...whole,
     claims,
@@ -183,8 +223,15 @@ function mergeFindings(whole: ClaimsFinding, windows: readonly ClaimsFinding[]):
   };
 }
 
-/** Support counts where the passage stands in an output that the judge names, whatever else it says. */
-function findingOf(question: ClaimsQuestion, reply: ClaimsReply, model: string, leftOut: number): ClaimsFinding {
+/**
+ * Support counts where the passage stands in an output that the judge names, whatever else it says.
+ */
+function findingOf(
+  question: ClaimsQuestion,
+  reply: ClaimsReply,
+  model: string,
+  leftOut: number,
+): ClaimsFinding {
   const places = question.outputs.map(({ id, summary, data }) => [
     new QuoteIndex({ name: id, text: summary }),
     new QuoteIndex({ name: `${id}#data`, text: data }),
@@ -195,16 +242,29 @@ function findingOf(question: ClaimsQuestion, reply: ClaimsReply, model: string, 
     .map(({ claim, reasoning, supported_by, quote }) => {
       const named = [...new Set(supported_by)].map((number) => number - 1);
       const found = named.flatMap((output) => {
-        const { evidence, unresolved: absent, total: parts } = resolveQuotes([quote], places[output] ?? []);
+        const {
+          evidence,
+          unresolved: absent,
+          total: parts,
+        } = resolveQuotes([quote], places[output] ?? []);
         return parts > 0 && absent === 0
-          ? [{ output, evidence: evidence.map((place) => inData(place, question.outputs[output]?.id)) }]
+          ? [
+              {
+                output,
+                evidence: evidence.map((place) => inData(place, question.outputs[output]?.id)),
+              },
+            ]
           : [];
       });
       const isSaid = found.length > 0 && question.saysSomething(quote);
       if (named.length > 0) total++;
       if (named.length > 0 && !isSaid) unresolved++;
       const whyNot =
-        named.length === 0 ? '' : found.length === 0 ? 'the passage stands in no output named: ' : 'the passage only says who speaks: ';
+        named.length === 0
+          ? ''
+          : found.length === 0
+            ? 'the passage stands in no output named: '
+            : 'the passage only says who speaks: ';
       return {
         index: claim - 1,
         outputs: isSaid ? found.map(({ output }) => question.outputs[output]?.id ?? '') : [],
@@ -219,13 +279,19 @@ function findingOf(question: ClaimsQuestion, reply: ClaimsReply, model: string, 
     completeness: fromLikert(reply.completeness),
     completenessReasoning: reply.completeness_reasoning.toWellFormed(),
     missing: reply.missing.slice(0, MISSING_MAX).map((text) => text.slice(0, 500).toWellFormed()),
-    confidence: confidenceSeen(confidenceAfterQuotes(reply.confidence, { unresolved, total }), leftOut),
+    confidence: confidenceSeen(
+      confidenceAfterQuotes(reply.confidence, { unresolved, total }),
+      leftOut,
+    ),
     model,
     leftOut,
   };
 }
 
-/** A passage of the data is told by its text: the data has places, and no lines that a reader could count in. */
+/**
+ * A passage of the data is told by its text: the data has places, and no lines that a reader could
+ * count in.
+ */
 function inData(place: Evidence, id = ''): Evidence {
   const source = `${id}#data`;
   return place.ref.startsWith(`${source}:`) ? { ...place, kind: 'source', ref: source } : place;

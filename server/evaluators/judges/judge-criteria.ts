@@ -1,6 +1,14 @@
 import type { PromptText } from '../../domain';
 import type { EvaluatorContext } from '../evaluator';
-import { addUsage, askJudge, type Judged, type JudgeErrorClass, type JudgeTask, type JudgeUsage, noUsage } from './ask-judge';
+import {
+  addUsage,
+  askJudge,
+  type Judged,
+  type JudgeErrorClass,
+  type JudgeTask,
+  type JudgeUsage,
+  noUsage,
+} from './ask-judge';
 import type { DataBlock, Draw } from '../fence';
 import { criteriaFormat } from './formats';
 import { combineJury } from './jury';
@@ -29,7 +37,10 @@ export interface CriteriaQuestion {
 
 /** Who is asked. */
 export interface JudgeBench {
-  /** One seat for each judge: the model that is asked, and whom to ask where it cannot be. No seat: there is no judge. */
+  /**
+   * One seat for each judge: the model that is asked, and whom to ask where it cannot be. No seat:
+   * there is no judge.
+   */
   readonly seats: readonly (readonly string[])[];
   readonly deadlineMs: number;
   /** From here up a criterion is met, for telling whether a jury agrees. */
@@ -47,13 +58,22 @@ export type JudgementResult =
       readonly usage: JudgeUsage;
     };
 
-/** Code points of what was asked and of the context in each call. What is beyond counts as not shown. */
+/**
+ * Code points of what was asked and of the context in each call. What is beyond counts as not
+ * shown.
+ */
 export const TASK_CHARS_MAX = 24_000;
 export const CONTEXT_CHARS_MAX = 48_000;
-/** A cap and no expectation: reasons of a criterion take some 150 tokens, and some models think before they write. */
+/**
+ * A cap and no expectation: reasons of a criterion take some 150 tokens, and some models think
+ * before they write.
+ */
 const OUTPUT_TOKENS = { base: 2_000, each: 600, most: 16_000 };
 
-/** Asks every seat at the same time, and makes one judgement of what they say (VS-44). Never throws for what a judge does. */
+/**
+ * Asks every seat at the same time, and makes one judgement of what they say (VS-44). Never throws
+ * for what a judge does.
+ */
 export async function judgeCriteria(
   question: CriteriaQuestion,
   bench: JudgeBench,
@@ -69,7 +89,11 @@ export async function judgeCriteria(
   const taskOf = ([shown]: readonly (ShownText | null)[]): JudgeTask<CriteriaReply> =>
     composeTask(question, given, shown ?? null, bench.deadlineMs);
   const seats = bench.seats.length === 0 ? [[]] : bench.seats;
-  const judged = await Promise.all(seats.map((models) => askInWindows(reading, taskOf, (task) => askJudge(task, models, ctx, draw))));
+  const judged = await Promise.all(
+    seats.map((models) =>
+      askInWindows(reading, taskOf, (task) => askJudge(task, models, ctx, draw)),
+    ),
+  );
   const usage = judged.reduce((sum, each) => addUsage(sum, each.usage), noUsage);
   const sources = [
     new QuoteIndex({ name: 'output', text: question.output }),
@@ -77,14 +101,20 @@ export async function judgeCriteria(
     new QuoteIndex({ name: 'task', text: question.task }),
   ];
   const single = judged.flatMap((each) =>
-    each.state === 'judged' ? [judgementOf(each.model, mergeCriteria(each.reply), sources, leftOut)] : [],
+    each.state === 'judged'
+      ? [judgementOf(each.model, mergeCriteria(each.reply), sources, leftOut)]
+      : [],
   );
   const broken = judged.filter((each) => each.state === 'failed');
   const combined = combineJury(single, bench.metThreshold);
   if (combined === null) return failureOf(broken, usage);
   return {
     state: 'judged',
-    judgement: { ...combined, absent: broken.map(({ model, errorClass }) => `${model ?? 'judge'}: ${errorClass}`), usage },
+    judgement: {
+      ...combined,
+      absent: broken.map(({ model, errorClass }) => `${model ?? 'judge'}: ${errorClass}`),
+      usage,
+    },
   };
 }
 
@@ -97,8 +127,14 @@ function composeTask(
   const { mode, criteria, dimensions } = question;
   const names = dimensions.map(({ name }) => name);
   const rubric = {
-    criteria: criteria.map(({ text, mustPass }, i) => ({ criterion: i + 1, text, ...(mustPass ? { must_pass: true } : {}) })),
-    ...(dimensions.length === 0 ? {} : { quality: dimensions.map(({ name, meaning }) => ({ dimension: name, meaning })) }),
+    criteria: criteria.map(({ text, mustPass }, i) => ({
+      criterion: i + 1,
+      text,
+      ...(mustPass ? { must_pass: true } : {}),
+    })),
+    ...(dimensions.length === 0
+      ? {}
+      : { quality: dimensions.map(({ name, meaning }) => ({ dimension: name, meaning })) }),
   };
   const data = new Map<string, DataBlock | null>([
     ['task', blockOf('task', given.task)],
@@ -107,10 +143,18 @@ function composeTask(
     ['output', { name: 'output', value: shown?.text ?? '', notes: shown?.notes ?? [] }],
   ]);
   return {
-    question: { prompt: question.prompt, data, reminder: 'criteria', format: criteriaFormat(mode, criteria.length, names) },
+    question: {
+      prompt: question.prompt,
+      data,
+      reminder: 'criteria',
+      format: criteriaFormat(mode, criteria.length, names),
+    },
     shape: criteriaShape(mode, criteria.length, names),
     purpose: question.purpose,
-    maxOutputTokens: Math.min(OUTPUT_TOKENS.most, OUTPUT_TOKENS.base + OUTPUT_TOKENS.each * (criteria.length + names.length)),
+    maxOutputTokens: Math.min(
+      OUTPUT_TOKENS.most,
+      OUTPUT_TOKENS.base + OUTPUT_TOKENS.each * (criteria.length + names.length),
+    ),
     deadlineMs,
   };
 }
@@ -147,21 +191,31 @@ function judgementOf(
     criteria,
     quality: [...reply.quality],
     suggestions: reply.suggestions.slice(0, 5),
-    confidence: confidenceSeen(confidenceAfterQuotes(reply.confidence, { unresolved: unresolvedQuotes, total: quotes }), leftOut),
+    confidence: confidenceSeen(
+      confidenceAfterQuotes(reply.confidence, { unresolved: unresolvedQuotes, total: quotes }),
+      leftOut,
+    ),
     leftOut,
     unresolvedQuotes,
   };
 }
 
 /** No seat gave anything. The longest wait that a provider asked for is told. */
-function failureOf(broken: readonly Extract<Judged<unknown>, { state: 'failed' }>[], usage: JudgeUsage): JudgementResult {
+function failureOf(
+  broken: readonly Extract<Judged<unknown>, { state: 'failed' }>[],
+  usage: JudgeUsage,
+): JudgementResult {
   const [first] = broken;
   const waits = broken.flatMap(({ retryAfterMs }) => (retryAfterMs === null ? [] : [retryAfterMs]));
   return {
     state: 'failed',
     errorClass: first?.errorClass ?? 'no_provider',
     reason: [
-      ...new Set(broken.map(({ model, reason }) => (model === null || reason.includes(model) ? reason : `${model}: ${reason}`))),
+      ...new Set(
+        broken.map(({ model, reason }) =>
+          model === null || reason.includes(model) ? reason : `${model}: ${reason}`,
+        ),
+      ),
     ].join('; '),
     models: broken.flatMap(({ model }) => (model === null ? [] : [model])),
     retryAfterMs: waits.length === 0 ? null : Math.max(...waits),

@@ -25,7 +25,9 @@ export interface DecompositionQuestion {
   readonly context: readonly unknown[];
   /** What was found without a judge. */
   readonly findings: readonly string[];
-  /** Code points of the decomposition in one judge call; a longer one is judged in windows (S-125). */
+  /**
+   * Code points of the decomposition in one judge call; a longer one is judged in windows (S-125).
+   */
   readonly shownChars: number;
   readonly purpose: string;
 }
@@ -34,7 +36,12 @@ const rate = z.number().min(0).max(1);
 
 /** What a judge found: what is kept of it to be used again, too. Scores 0..1. */
 export const DecompositionFinding = z.object({
-  scores: z.object({ completeness: rate, consistency: rate, groundedness: rate, routability: rate }),
+  scores: z.object({
+    completeness: rate,
+    consistency: rate,
+    groundedness: rate,
+    routability: rate,
+  }),
   /** The judge's own sum and verdict: for audit (SOAR-4, SOAR-10). */
   statedOverall: rate.nullable(),
   statedVerdict: z.string().nullable(),
@@ -65,17 +72,29 @@ export async function judgeDecomposition(
   const { agents, environment, context, findings } = question;
   const given = [
     agents === null ? null : showJson('agents', agents, AGENTS_CHARS_MAX),
-    environment === null ? null : { block: { name: 'environment', value: environment, notes: [] }, leftOut: 0 },
+    environment === null
+      ? null
+      : { block: { name: 'environment', value: environment, notes: [] }, leftOut: 0 },
     context.length === 0 ? null : showJson('context', context, CONTEXT_CHARS_MAX),
     findings.length === 0 ? null : showJson('findings', findings, FINDINGS_CHARS_MAX),
   ];
   const names = ['agents', 'environment', 'context', 'findings'];
-  const reading = planReading([JSON.stringify(question.decomposition) ?? 'null'], question.shownChars);
+  const reading = planReading(
+    [JSON.stringify(question.decomposition) ?? 'null'],
+    question.shownChars,
+  );
   const taskOf = ([shown]: readonly (ShownText | null)[]): JudgeTask<DecompositionReply> => ({
     question: {
       prompt: question.prompt,
       data: new Map<string, DataBlock | null>([
-        ['query', { name: 'query', value: query.text, notes: [`its complexity is ${question.complexity}`, ...query.notes] }],
+        [
+          'query',
+          {
+            name: 'query',
+            value: query.text,
+            notes: [`its complexity is ${question.complexity}`, ...query.notes],
+          },
+        ],
         ['decomposition', blockOfJson('decomposition', question.decomposition, shown ?? null)],
         ...names.map((name, i): [string, DataBlock | null] => [name, given[i]?.block ?? null]),
       ]),
@@ -87,14 +106,26 @@ export async function judgeDecomposition(
     maxOutputTokens: OUTPUT_TOKENS,
     deadlineMs: bench.deadlineMs,
   });
-  const judged = await askInWindows(reading, taskOf, (task) => askJudge(task, bench.models, ctx, draw));
+  const judged = await askInWindows(reading, taskOf, (task) =>
+    askJudge(task, bench.models, ctx, draw),
+  );
   if (judged.state === 'failed') return judged;
-  const leftOut = given.reduce((sum, each) => sum + (each?.leftOut ?? 0), reading.leftOut + query.leftOut);
+  const leftOut = given.reduce(
+    (sum, each) => sum + (each?.leftOut ?? 0),
+    reading.leftOut + query.leftOut,
+  );
   return { ...judged, reply: mergeReplies(judged.reply, judged.model, leftOut) };
 }
 
-/** The lowest of each score, and every issue that any call named; the stated sum and verdict are those of the whole. */
-function mergeReplies({ whole, windows }: WindowedReply<DecompositionReply>, model: string, leftOut: number): DecompositionFinding {
+/**
+ * The lowest of each score, and every issue that any call named; the stated sum and verdict are
+ * those of the whole.
+ */
+function mergeReplies(
+  { whole, windows }: WindowedReply<DecompositionReply>,
+  model: string,
+  leftOut: number,
+): DecompositionFinding {
   const least = (name: 'completeness' | 'consistency' | 'groundedness' | 'routability'): number =>
     lowest(
       whole[name],
@@ -125,12 +156,20 @@ function mergeReplies({ whole, windows }: WindowedReply<DecompositionReply>, mod
 }
 
 /** JSON as it is where it is short enough and holds no base64, else its text, shortened. */
-function showJson(name: string, value: unknown, charsMax: number): { readonly block: DataBlock; readonly leftOut: number } {
+function showJson(
+  name: string,
+  value: unknown,
+  charsMax: number,
+): { readonly block: DataBlock; readonly leftOut: number } {
   const shown = showText(JSON.stringify(value) ?? 'null', charsMax);
   return { block: blockOfJson(name, value, shown), leftOut: shown.leftOut };
 }
 
 function blockOfJson(name: string, value: unknown, shown: ShownText | null): DataBlock {
   if (shown === null) return { name, value: '', notes: [] };
-  return { name, value: shown.text === JSON.stringify(value) ? value : shown.text, notes: shown.notes };
+  return {
+    name,
+    value: shown.text === JSON.stringify(value) ? value : shown.text,
+    notes: shown.notes,
+  };
 }

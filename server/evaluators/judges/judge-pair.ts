@@ -26,7 +26,10 @@ export interface PairFinding {
   readonly value: number;
   readonly reasoning: string;
   readonly confidence: number;
-  readonly issues: readonly { readonly description: string; readonly severity: 'low' | 'medium' | 'high' }[];
+  readonly issues: readonly {
+    readonly description: string;
+    readonly severity: 'low' | 'medium' | 'high';
+  }[];
   readonly evidence: readonly Evidence[];
   readonly leftOut: number;
 }
@@ -49,7 +52,8 @@ export async function judgePair(
   );
   const judged = await askInWindows(
     reading,
-    ([first, second]) => composeTask(question, first ?? null, second ?? null, context, bench.deadlineMs),
+    ([first, second]) =>
+      composeTask(question, first ?? null, second ?? null, context, bench.deadlineMs),
     (task) => askJudge(task, bench.models, ctx, draw),
   );
   if (judged.state === 'failed') return judged;
@@ -67,9 +71,28 @@ function composeTask(
   deadlineMs: number,
 ): JudgeTask<PairReply> {
   const data = new Map<string, DataBlock | null>([
-    ['first', { name: 'first', value: { task_id: question.first.id, output: first?.text ?? '' }, notes: first?.notes ?? [] }],
-    ['second', { name: 'second', value: { task_id: question.second.id, output: second?.text ?? '' }, notes: second?.notes ?? [] }],
-    ['context', question.context === '' ? null : { name: 'context', value: context.text, notes: context.notes }],
+    [
+      'first',
+      {
+        name: 'first',
+        value: { task_id: question.first.id, output: first?.text ?? '' },
+        notes: first?.notes ?? [],
+      },
+    ],
+    [
+      'second',
+      {
+        name: 'second',
+        value: { task_id: question.second.id, output: second?.text ?? '' },
+        notes: second?.notes ?? [],
+      },
+    ],
+    [
+      'context',
+      question.context === ''
+        ? null
+        : { name: 'context', value: context.text, notes: context.notes },
+    ],
   ]);
   return {
     question: { prompt: question.prompt, data, reminder: null, format: pairFormat },
@@ -80,7 +103,10 @@ function composeTask(
   };
 }
 
-/** The lowest score and confidence of all, and every contradiction that any of them named. The first is that of the whole. */
+/**
+ * The lowest score and confidence of all, and every contradiction that any of them named. The first
+ * is that of the whole.
+ */
 function mergeFindings([whole, ...windows]: readonly PairFinding[]): PairFinding {
   if (whole === undefined) throw new Error('a pair has a finding');
   return {
@@ -99,7 +125,11 @@ function mergeFindings([whole, ...windows]: readonly PairFinding[]): PairFinding
   };
 }
 
-function findingOf({ first, second }: PairQuestion, reply: PairReply, leftOut: number): PairFinding {
+function findingOf(
+  { first, second }: PairQuestion,
+  reply: PairReply,
+  leftOut: number,
+): PairFinding {
   const resolved = [
     resolveQuotes(
       reply.issues.map(({ first_quote }) => first_quote),
@@ -115,7 +145,10 @@ function findingOf({ first, second }: PairQuestion, reply: PairReply, leftOut: n
   return {
     value: fromLikert(reply.score),
     reasoning: reply.reasoning,
-    confidence: confidenceSeen(confidenceAfterQuotes(reply.confidence, { unresolved, total }), leftOut),
+    confidence: confidenceSeen(
+      confidenceAfterQuotes(reply.confidence, { unresolved, total }),
+      leftOut,
+    ),
     issues: reply.issues.map(({ description, severity }) => ({ description, severity })),
     evidence: resolved.flatMap(({ evidence }) => evidence),
     leftOut,

@@ -20,7 +20,10 @@ export interface SummaryQuestion {
     readonly score: number | null;
     readonly verdict: string | null;
   }[];
-  /** Code points of all outputs together in one judge call; longer ones are judged in windows (S-125). */
+  /**
+   * Code points of all outputs together in one judge call; longer ones are judged in windows
+   * (S-125).
+   */
   readonly outputChars: number;
   readonly purpose: string;
 }
@@ -36,13 +39,18 @@ export interface SummaryFinding {
   readonly leftOut: number;
 }
 
-/** Code points of the mission, and of each task's description, in each call. What is beyond counts as not shown. */
+/**
+ * Code points of the mission, and of each task's description, in each call. What is beyond counts
+ * as not shown.
+ */
 const MISSION_CHARS_MAX = 24_000;
 const DESCRIPTION_CHARS_MAX = 4_000;
 const OUTPUT_TOKENS = 4_000;
 const WEAKEST_MAX = 3;
 
-/** Asks one judge about a mission as a whole, once (VS-17). Never throws for what the judge does. */
+/**
+ * Asks one judge about a mission as a whole, once (VS-17). Never throws for what the judge does.
+ */
 export async function judgeSummary(
   question: SummaryQuestion,
   bench: { readonly models: readonly string[]; readonly deadlineMs: number },
@@ -50,7 +58,9 @@ export async function judgeSummary(
   draw?: Draw,
 ): Promise<Judged<SummaryFinding>> {
   const mission = showText(question.mission, MISSION_CHARS_MAX);
-  const descriptions = question.tasks.map(({ description }) => showText(description, DESCRIPTION_CHARS_MAX));
+  const descriptions = question.tasks.map(({ description }) =>
+    showText(description, DESCRIPTION_CHARS_MAX),
+  );
   const reading = planReading(
     question.tasks.map(({ output }) => output),
     question.outputChars,
@@ -61,8 +71,13 @@ export async function judgeSummary(
     (task) => askJudge(task, bench.models, ctx, draw),
   );
   if (judged.state === 'failed') return judged;
-  const leftOut = [mission, ...descriptions].reduce((sum, each) => sum + each.leftOut, reading.leftOut);
-  const [whole, ...windows] = [judged.reply.whole, ...judged.reply.windows].map((reply) => findingOf(reply, leftOut));
+  const leftOut = [mission, ...descriptions].reduce(
+    (sum, each) => sum + each.leftOut,
+    reading.leftOut,
+  );
+  const [whole, ...windows] = [judged.reply.whole, ...judged.reply.windows].map((reply) =>
+    findingOf(reply, leftOut),
+  );
   if (whole === undefined) throw new Error('a summary has a finding');
   return { ...judged, reply: mergeFindings(whole, windows) };
 }
@@ -85,7 +100,9 @@ function composeTask(
     ...(shown[i] == null ? { output_in_another_part: true } : { output: shown[i].text }),
   }));
   const noted = question.tasks.flatMap((_, i) =>
-    [...(descriptions[i]?.notes ?? []), ...(shown[i]?.notes ?? [])].map((note) => `task ${i + 1}: ${note}`),
+    [...(descriptions[i]?.notes ?? []), ...(shown[i]?.notes ?? [])].map(
+      (note) => `task ${i + 1}: ${note}`,
+    ),
   );
   const notes = [...new Set(noted)];
   const data = new Map<string, DataBlock | null>([
@@ -107,12 +124,16 @@ function findingOf(reply: SummaryReply, leftOut: number): SummaryFinding {
     reasoning: reply.reasoning,
     summary: reply.summary,
     confidence: confidenceSeen(reply.confidence, leftOut),
-    weakest: reply.weakest.slice(0, WEAKEST_MAX).map(({ task: number, reason }) => ({ index: number - 1, reason })),
+    weakest: reply.weakest
+      .slice(0, WEAKEST_MAX)
+      .map(({ task: number, reason }) => ({ index: number - 1, reason })),
     leftOut,
   };
 }
 
-/** The lowest score and confidence of all; the summary and the weakest tasks are those of the whole. */
+/**
+ * The lowest score and confidence of all; the summary and the weakest tasks are those of the whole.
+ */
 function mergeFindings(whole: SummaryFinding, windows: readonly SummaryFinding[]): SummaryFinding {
   return {
     ...whole,

@@ -6,9 +6,10 @@ import { medianOf } from './median';
 type Single = Omit<Judgement, 'absent' | 'usage'>;
 
 /**
- * One judgement of several (VS-44): the median of each score; met or not goes by the majority, and a tie is told as one. The confidence is
- * the median one, times the share of judges that the majority has on the criterion that they agree on least: two of three
- * take a third of it, one of two takes half. Null without any.
+ * One judgement of several (VS-44): the median of each score; met or not goes by the majority, and
+ * a tie is told as one. The confidence is the median one, times the share of judges that the
+ * majority has on the criterion that they agree on least: two of three take a third of it, one of
+ * two takes half. Null without any.
  */
 export function combineJury(judges: readonly Single[], metThreshold: number): Single | null {
   const [first] = judges;
@@ -16,7 +17,9 @@ export function combineJury(judges: readonly Single[], metThreshold: number): Si
   let leastAgreement = 1;
   const criteria = first.criteria.map(({ index }) => {
     const views = judges.flatMap((judge) =>
-      judge.criteria.filter((each) => each.index === index).map((view) => ({ view, models: judge.models })),
+      judge.criteria
+        .filter((each) => each.index === index)
+        .map((view) => ({ view, models: judge.models })),
     );
     const { criterion, agreement } = combine(index, views, metThreshold);
     leastAgreement = Math.min(leastAgreement, agreement);
@@ -26,8 +29,14 @@ export function combineJury(judges: readonly Single[], metThreshold: number): Si
     models: judges.flatMap(({ models }) => models),
     criteria,
     quality: first.quality.map(({ dimension }) => {
-      const views = judges.flatMap(({ quality }) => quality.filter((each) => each.dimension === dimension));
-      return { dimension, value: medianOf(views.map(({ value }) => value)), reasoning: views.map(({ reasoning }) => reasoning).join('\n') };
+      const views = judges.flatMap(({ quality }) =>
+        quality.filter((each) => each.dimension === dimension),
+      );
+      return {
+        dimension,
+        value: medianOf(views.map(({ value }) => value)),
+        reasoning: views.map(({ reasoning }) => reasoning).join('\n'),
+      };
     }),
     suggestions: [...new Set(judges.flatMap(({ suggestions }) => suggestions))].slice(0, 5),
     confidence: medianOf(judges.map(({ confidence }) => confidence)) * leastAgreement,
@@ -41,7 +50,11 @@ interface View {
   readonly models: readonly string[];
 }
 
-function combine(index: number, views: readonly View[], metThreshold: number): { criterion: JudgedCriterion; agreement: number } {
+function combine(
+  index: number,
+  views: readonly View[],
+  metThreshold: number,
+): { criterion: JudgedCriterion; agreement: number } {
   const met = views.filter(({ view }) => meetsThreshold(view.value, metThreshold)).length;
   const majority = Math.max(met, views.length - met);
   const agreement = majority / views.length;
@@ -50,7 +63,9 @@ function combine(index: number, views: readonly View[], metThreshold: number): {
     criterion: {
       index,
       value: medianOf(views.map(({ view }) => view.value)),
-      reasoning: views.map(({ view, models }) => `${models.join(', ')}: ${view.reasoning}`).join('\n'),
+      reasoning: views
+        .map(({ view, models }) => `${models.join(', ')}: ${view.reasoning}`)
+        .join('\n'),
       evidence: views.flatMap(({ view }) => view.evidence),
       confidence: medianOf(views.map(({ view }) => view.confidence)) * agreement,
       vote: agreement === 1 ? 'unanimous' : agreement === 0.5 ? 'tie' : 'majority',

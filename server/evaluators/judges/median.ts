@@ -1,4 +1,7 @@
-/** The middle of an ordered list, or the mean of the two in the middle. @throws RangeError on an empty list */
+/**
+ * The middle of an ordered list, or the mean of the two in the middle. @throws RangeError on an
+ * empty list
+ */
 export function medianOf(values: readonly number[]): number {
   const ordered = values.toSorted((a, b) => a - b);
   const half = ordered.length >> 1;

@@ -2,15 +2,18 @@ import type { CriteriaReply } from './shapes';
 import type { WindowedReply } from './windows';
 
 /**
- * One reply of those about the windows and the one about the whole (S-125): each score is the lowest that any call gave, with
- * that call's reasons, so that a fault in one window counts however the whole reads; what must be present somewhere is
- * scored by the call about the whole, since windows are told not to lower a score for what another one holds. Quotes of all
- * calls are kept, and the confidence is the lowest.
+ * One reply of those about the windows and the one about the whole (S-125): each score is the
+ * lowest that any call gave, with that call's reasons, so that a fault in one window counts however
+ * the whole reads; what must be present somewhere is scored by the call about the whole, since
+ * windows are told not to lower a score for what another one holds. Quotes of all calls are kept,
+ * and the confidence is the lowest.
  */
 export function mergeCriteria({ whole, windows }: WindowedReply<CriteriaReply>): CriteriaReply {
   return {
     criteria: whole.criteria.map((each) => {
-      const found = windows.map(({ criteria }) => criteria.find(({ criterion }) => criterion === each.criterion));
+      const found = windows.map(({ criteria }) =>
+        criteria.find(({ criterion }) => criterion === each.criterion),
+      );
       return {
         ...withLowest(each, found),
         quotes: [each, ...found].flatMap((one) => one?.quotes ?? []),
@@ -35,14 +38,21 @@ export function mergeCriteria({ whole, windows }: WindowedReply<CriteriaReply>):
 }
 
 /** The lowest of the values. */
-export const lowest = (whole: number, windows: readonly number[]): number => Math.min(whole, ...windows);
+export const lowest = (whole: number, windows: readonly number[]): number =>
+  Math.min(whole, ...windows);
 
 /** All texts, each once: those of the whole first. */
-export function mergeTexts(whole: readonly string[], windows: readonly (readonly string[])[]): readonly string[] {
+export function mergeTexts(
+  whole: readonly string[],
+  windows: readonly (readonly string[])[],
+): readonly string[] {
   return [...new Set([...whole, ...windows.flat()])];
 }
 
-/** The reasons of the window whose score is below that of the whole, with its number; else those of the whole. */
+/**
+ * The reasons of the window whose score is below that of the whole, with its number; else those of
+ * the whole.
+ */
 export function reasonsOf(
   whole: { readonly value: number; readonly reasoning: string },
   windows: readonly ({ readonly value: number; readonly reasoning: string } | undefined)[],

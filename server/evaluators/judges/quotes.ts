@@ -1,9 +1,10 @@
 import { countCodePoints, type Evidence, type NormalText, normalText } from '../../domain';
 
 /**
- * Where the passages that a judge copied stand in what it judged. White space, kinds of quotation marks and dashes, markdown emphasis
- * and case do not count; a passage with an ellipsis is looked for part by part. A passage that stands nowhere was invented, or is
- * about something else: the confidence of what rests on it is lowered.
+ * Where the passages that a judge copied stand in what it judged. White space, kinds of quotation
+ * marks and dashes, markdown emphasis and case do not count; a passage with an ellipsis is looked
+ * for part by part. A passage that stands nowhere was invented, or is about something else: the
+ * confidence of what rests on it is lowered.
  */
 export interface QuotedText {
   /** First part of the references: `output` in `output:12-18`. */
@@ -52,7 +53,10 @@ export class QuoteIndex {
 }
 
 /** Every passage in the first text that holds it. */
-export function resolveQuotes(quotes: readonly string[], sources: readonly QuoteIndex[]): ResolvedQuotes {
+export function resolveQuotes(
+  quotes: readonly string[],
+  sources: readonly QuoteIndex[],
+): ResolvedQuotes {
   const evidence: Evidence[] = [];
   let unresolved = 0;
   let total = 0;
@@ -70,10 +74,14 @@ export function resolveQuotes(quotes: readonly string[], sources: readonly Quote
 }
 
 /**
- * The confidence after its quotes were looked up: it loses half of itself in proportion to the share of quotes that stand nowhere. All
- * invented: 0.87 becomes 0.435 and a person looks. Without quotes it stays.
+ * The confidence after its quotes were looked up: it loses half of itself in proportion to the
+ * share of quotes that stand nowhere. All invented: 0.87 becomes 0.435 and a person looks. Without
+ * quotes it stays.
  */
-export function confidenceAfterQuotes(confidence: number, { unresolved, total }: Pick<ResolvedQuotes, 'unresolved' | 'total'>): number {
+export function confidenceAfterQuotes(
+  confidence: number,
+  { unresolved, total }: Pick<ResolvedQuotes, 'unresolved' | 'total'>,
+): number {
   return total === 0 ? confidence : confidence * (1 - 0.5 * (unresolved / total));
 }
 

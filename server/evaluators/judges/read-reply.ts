@@ -1,16 +1,24 @@
 import type { z } from 'zod';
 import { findObjects } from './strict-json';
 
-/** What a judge must answer with: one JSON object that bears the nonce of its question and this shape. */
+/**
+ * What a judge must answer with: one JSON object that bears the nonce of its question and this
+ * shape.
+ */
 export interface ReplyShape<Reply> {
   /** For providers that ask for a name. */
   readonly name: string;
-  /** As it comes over the wire, without transforms, so that providers can be told it as JSON Schema. */
+  /**
+   * As it comes over the wire, without transforms, so that providers can be told it as JSON Schema.
+   */
   readonly schema: z.ZodType;
   read(value: unknown): ReadReply<Reply>;
 }
 
-/** @param fault what the schema cannot say; null when the reply is right, else the fault in our own words */
+/**
+ * @param fault what the schema cannot say; null when the reply is right, else the fault in our own
+ * words
+ */
 export function defineShape<Wire, Reply>(
   name: string,
   schema: z.ZodType<Wire>,
@@ -30,22 +38,30 @@ export function defineShape<Wire, Reply>(
   };
 }
 
-export type ReadReply<Reply> = { readonly ok: true; readonly reply: Reply } | { readonly ok: false; readonly reason: string };
+export type ReadReply<Reply> =
+  | { readonly ok: true; readonly reply: Reply }
+  | { readonly ok: false; readonly reason: string };
 
 const CHARS_MAX = 262_144;
 
 /**
- * Reads a judge's reply, strictly (R-53, S-23 to S-25): a fence or prose around exactly one object is accepted; a second object, an
- * object inside a list or another object, a key twice, another nonce, a missing or surplus member or a value out of its range is no
- * reply. Nothing is coerced, clamped or filled in. Reasons are in our own words and repeat nothing of the reply, so they can be put to
- * a judge again. Linear in the text, which is bounded.
+ * Reads a judge's reply, strictly (R-53, S-23 to S-25): a fence or prose around exactly one object
+ * is accepted; a second object, an object inside a list or another object, a key twice, another
+ * nonce, a missing or surplus member or a value out of its range is no reply. Nothing is coerced,
+ * clamped or filled in. Reasons are in our own words and repeat nothing of the reply, so they can
+ * be put to a judge again. Linear in the text, which is bounded.
  */
-export function readReply<Reply>(text: string, nonce: string, shape: ReplyShape<Reply>): ReadReply<Reply> {
+export function readReply<Reply>(
+  text: string,
+  nonce: string,
+  shape: ReplyShape<Reply>,
+): ReadReply<Reply> {
   if (text.length > CHARS_MAX) return refuse(`it was longer than ${CHARS_MAX} characters`);
   const said = withoutThinking(text);
   const objects = findObjects(said);
   const [only] = objects;
-  if (only === undefined) return refuse(said.trim() === '' ? 'it was empty' : 'it held no complete JSON object');
+  if (only === undefined)
+    return refuse(said.trim() === '' ? 'it was empty' : 'it held no complete JSON object');
   if (objects.length > 1) return refuse('it held more than one JSON object');
   if (
     /[[{,]\s{0,100}$/.test(said.slice(Math.max(0, only.start - 101), only.start)) ||
@@ -55,7 +71,8 @@ export function readReply<Reply>(text: string, nonce: string, shape: ReplyShape<
   }
   if (only.repeatedKey) return refuse('a member stood in it twice');
   const value: unknown = JSON.parse(said.slice(only.start, only.end));
-  if (typeof value !== 'object' || value === null || !('nonce' in value)) return refuse('it did not bear the code of its question');
+  if (typeof value !== 'object' || value === null || !('nonce' in value))
+    return refuse('it did not bear the code of its question');
   if (value.nonce !== nonce) return refuse('it bore another code than that of its question');
   return shape.read(value);
 }
@@ -75,13 +92,19 @@ function withoutThinking(text: string): string {
 const FAULTS_SHOWN = 3;
 
 function faultsOf(issues: readonly z.core.$ZodIssue[]): string {
-  const shown = issues.slice(0, FAULTS_SHOWN).map((issue) => `${placeOf(issue.path)} ${wordsOf(issue.code)}`);
-  return issues.length > FAULTS_SHOWN ? `${shown.join('; ')}; and ${issues.length - FAULTS_SHOWN} more faults` : shown.join('; ');
+  const shown = issues
+    .slice(0, FAULTS_SHOWN)
+    .map((issue) => `${placeOf(issue.path)} ${wordsOf(issue.code)}`);
+  return issues.length > FAULTS_SHOWN
+    ? `${shown.join('; ')}; and ${issues.length - FAULTS_SHOWN} more faults`
+    : shown.join('; ');
 }
 
 /** Names in a path are those of the schema, since surplus members are told without their name. */
 function placeOf(path: readonly PropertyKey[]): string {
-  const place = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  const place = path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('');
   return place === '' ? 'the object' : `"${place.replace(/^\./, '')}"`;
 }
 

@@ -9,7 +9,10 @@ export interface Screened {
   readonly message: string;
 }
 
-/** Openers of an answer that make judges pass what has no answer behind them (arXiv 2507.08794), and their kin. */
+/**
+ * Openers of an answer that make judges pass what has no answer behind them (arXiv 2507.08794), and
+ * their kin.
+ */
 const masterKeys = new Set(
   [
     'thought process',
@@ -52,12 +55,17 @@ const masterKeys = new Set(
 );
 const KEY_CHARS_MAX = 200;
 
-/** Whether there is nothing to judge: nothing at all, nothing that anybody sees, or the mere opener of an answer. Null: there is. */
+/**
+ * Whether there is nothing to judge: nothing at all, nothing that anybody sees, or the mere opener
+ * of an answer. Null: there is.
+ */
 export function screenOutput(output: string): Screened | null {
   if (output.trim() === '') return { code: 'empty_output', message: 'The output is empty' };
   const visible = withoutInvisible(output);
-  if (isBlank(visible)) return { code: 'nothing_visible', message: 'The output holds nothing that can be seen' };
-  if (!/[^\p{Z}\p{C}\p{M}\p{P}]/u.test(visible)) return { code: 'master_key', message: 'The output is punctuation only' };
+  if (isBlank(visible))
+    return { code: 'nothing_visible', message: 'The output holds nothing that can be seen' };
+  if (!/[^\p{Z}\p{C}\p{M}\p{P}]/u.test(visible))
+    return { code: 'master_key', message: 'The output is punctuation only' };
   if (output.length > KEY_CHARS_MAX) return null;
   const said = visible
     .normalize('NFKC')
@@ -66,5 +74,8 @@ export function screenOutput(output: string): Screened | null {
     .replace(/^[\p{P}\p{Z}\s]+|[\p{P}\p{Z}\s]+$/gu, '')
     .replace(/\s+/g, ' ');
   if (!masterKeys.has(said)) return null;
-  return { code: 'master_key', message: 'The output is the opener of an answer without the answer' };
+  return {
+    code: 'master_key',
+    message: 'The output is the opener of an answer without the answer',
+  };
 }

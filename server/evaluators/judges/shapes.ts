@@ -3,14 +3,19 @@ import { isBlank } from '../../domain';
 import { defineShape, type ReplyShape } from './read-reply';
 
 /**
- * What judges answer with. The schemas hold nothing that a provider's structured output may refuse (lengths of strings); the readers
- * check the rest. Reasons stand before scores, since a model writes in order (VS-19).
+ * What judges answer with. The schemas hold nothing that a provider's structured output may refuse
+ * (lengths of strings); the readers check the rest. Reasons stand before scores, since a model
+ * writes in order (VS-19).
  */
 const Confidence = z.number().min(0).max(1);
 /** Likert (VS-7). Decimals are allowed; it is stored as (s - 1) / 4. */
 const Likert = z.number().min(1).max(5);
 
-const reasoned = { criterion: z.number().int().min(1), reasoning: z.string(), quotes: z.array(z.string()) };
+const reasoned = {
+  criterion: z.number().int().min(1),
+  reasoning: z.string(),
+  quotes: z.array(z.string()),
+};
 const suggestions = z.array(z.string());
 
 const RubricReply = z.strictObject({
@@ -30,7 +35,13 @@ const BinaryReply = z.strictObject({
 
 const MatchReply = z.strictObject({
   nonce: z.string(),
-  criteria: z.array(z.strictObject({ ...reasoned, match: z.enum(['full', 'partial', 'none']), confidence: Confidence })),
+  criteria: z.array(
+    z.strictObject({
+      ...reasoned,
+      match: z.enum(['full', 'partial', 'none']),
+      confidence: Confidence,
+    }),
+  ),
   suggestions,
   confidence: Confidence,
 });
@@ -72,7 +83,11 @@ export interface CriterionReply {
 
 export interface CriteriaReply {
   readonly criteria: readonly CriterionReply[];
-  readonly quality: readonly { readonly dimension: string; readonly reasoning: string; readonly value: number }[];
+  readonly quality: readonly {
+    readonly dimension: string;
+    readonly reasoning: string;
+    readonly value: number;
+  }[];
   readonly suggestions: readonly string[];
   readonly confidence: number;
 }
@@ -83,8 +98,15 @@ export type ScoringMode = 'rubric' | 'binary' | 'criteria_match';
 export const fromLikert = (score: number): number => Math.round((score - 1) * 2_500) / 10_000;
 const matchValues = { full: 1, partial: 0.5, none: 0 } as const;
 
-/** The shape of each mode, read into one. `criteria` is how many there are; `dimensions` what else is scored, in the rubric. */
-export function criteriaShape(mode: ScoringMode, criteria: number, dimensions: readonly string[]): ReplyShape<CriteriaReply> {
+/**
+ * The shape of each mode, read into one. `criteria` is how many there are; `dimensions` what else
+ * is scored, in the rubric.
+ */
+export function criteriaShape(
+  mode: ScoringMode,
+  criteria: number,
+  dimensions: readonly string[],
+): ReplyShape<CriteriaReply> {
   const fault = (reply: CriteriaReply): string | null => faultOf(reply, criteria, dimensions);
   switch (mode) {
     case 'rubric':
@@ -93,8 +115,14 @@ export function criteriaShape(mode: ScoringMode, criteria: number, dimensions: r
         RubricReply,
         (reply): CriteriaReply => ({
           ...reply,
-          criteria: reply.criteria.map(({ score, ...rest }) => ({ ...rest, value: fromLikert(score) })),
-          quality: reply.quality.map(({ score, ...rest }) => ({ ...rest, value: fromLikert(score) })),
+          criteria: reply.criteria.map(({ score, ...rest }) => ({
+            ...rest,
+            value: fromLikert(score),
+          })),
+          quality: reply.quality.map(({ score, ...rest }) => ({
+            ...rest,
+            value: fromLikert(score),
+          })),
         }),
         fault,
       );
@@ -115,7 +143,10 @@ export function criteriaShape(mode: ScoringMode, criteria: number, dimensions: r
         MatchReply,
         (reply): CriteriaReply => ({
           ...reply,
-          criteria: reply.criteria.map(({ match, ...rest }) => ({ ...rest, value: matchValues[match] })),
+          criteria: reply.criteria.map(({ match, ...rest }) => ({
+            ...rest,
+            value: matchValues[match],
+          })),
           quality: [],
         }),
         fault,
@@ -124,19 +155,26 @@ export function criteriaShape(mode: ScoringMode, criteria: number, dimensions: r
 }
 
 /** A missing score is never made up, and a surplus one never dropped (VS-21). */
-function faultOf(reply: CriteriaReply, criteria: number, dimensions: readonly string[]): string | null {
+function faultOf(
+  reply: CriteriaReply,
+  criteria: number,
+  dimensions: readonly string[],
+): string | null {
   const numbers = reply.criteria.map(({ criterion }) => criterion);
   for (let number = 1; number <= criteria; number++) {
     const times = numbers.filter((each) => each === number).length;
     if (times !== 1) return `criterion ${number} was answered ${times} times instead of once`;
   }
-  if (numbers.length !== criteria) return `it answered ${numbers.length} criteria instead of ${criteria}`;
+  if (numbers.length !== criteria)
+    return `it answered ${numbers.length} criteria instead of ${criteria}`;
   for (const dimension of dimensions) {
     const times = reply.quality.filter((each) => each.dimension === dimension).length;
     if (times !== 1) return `the quality "${dimension}" was scored ${times} times instead of once`;
   }
-  if (reply.quality.length !== dimensions.length) return 'it scored a quality that was not asked for';
-  if ([...reply.criteria, ...reply.quality].some(({ reasoning }) => isBlank(reasoning))) return 'a score bore no reasons';
+  if (reply.quality.length !== dimensions.length)
+    return 'it scored a quality that was not asked for';
+  if ([...reply.criteria, ...reply.quality].some(({ reasoning }) => isBlank(reasoning)))
+    return 'a score bore no reasons';
   return null;
 }
 
@@ -154,9 +192,12 @@ export function summaryShape(tasks: number): ReplyShape<SummaryReply> {
     SummaryReply,
     (reply) => reply,
     ({ reasoning, summary, weakest }) => {
-      if (isBlank(reasoning) || isBlank(summary)) return 'the score bore no reasons, or the summary was empty';
+      if (isBlank(reasoning) || isBlank(summary))
+        return 'the score bore no reasons, or the summary was empty';
       if (weakest.some(({ task }) => task > tasks)) return 'it named a task that there is not';
-      return new Set(weakest.map(({ task }) => task)).size === weakest.length ? null : 'it named a task twice';
+      return new Set(weakest.map(({ task }) => task)).size === weakest.length
+        ? null
+        : 'it named a task twice';
     },
   );
 }

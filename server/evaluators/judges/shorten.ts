@@ -13,12 +13,16 @@ export interface ShownText {
   readonly notes: readonly string[];
 }
 
-/** Begin and end of an answer say more than its middle, and an order hidden at the end must not crowd out the begin. */
+/**
+ * Begin and end of an answer say more than its middle, and an order hidden at the end must not
+ * crowd out the begin.
+ */
 const HEAD_SHARE = 0.6;
 
 /**
- * At most `charsMax` code points of a text: runs of base64 are taken out (VS-19), and of what is still too long the head and the tail
- * are kept, with a line between them that says how much is missing (S-30).
+ * At most `charsMax` code points of a text: runs of base64 are taken out (VS-19), and of what is
+ * still too long the head and the tail are kept, with a line between them that says how much is
+ * missing (S-30).
  */
 export function showText(text: string, charsMax: number): ShownText {
   const { text: lean, runs: base64Removed } = withoutBase64(text);
@@ -26,7 +30,9 @@ export function showText(text: string, charsMax: number): ShownText {
   const hidden = findHiddenText(text).filter(({ kind }) => kind !== 'base64');
   const notes = [
     ...(base64Removed > 0 ? [`${base64Removed} runs of base64 were left out`] : []),
-    ...(hidden.length > 0 ? [`it holds ${describeHidden(hidden)}, which are written as escapes or stand as they are`] : []),
+    ...(hidden.length > 0
+      ? [`it holds ${describeHidden(hidden)}, which are written as escapes or stand as they are`]
+      : []),
   ];
   if (length <= charsMax) return { text: lean, length, leftOut: 0, base64Removed, notes };
   const head = Math.floor(charsMax * HEAD_SHARE);

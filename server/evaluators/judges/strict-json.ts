@@ -1,6 +1,7 @@
 /**
- * JSON objects inside a text, strictly by RFC 8259, each character read once: an object that breaks off is given up where it breaks,
- * and the search goes on from there. Keys that stand twice in one object are told, which JSON.parse keeps silent about (S-24).
+ * JSON objects inside a text, strictly by RFC 8259, each character read once: an object that breaks
+ * off is given up where it breaks, and the search goes on from there. Keys that stand twice in one
+ * object are told, which JSON.parse keeps silent about (S-24).
  */
 export interface FoundObject {
   /** UTF-16 indices. */

@@ -3,23 +3,30 @@ import { expect, it } from 'vitest';
 import { crossReadings, cutWindows, planReading, readingCost, WINDOWS_MAX } from './windows';
 
 it('S-125 windows together hold every character, overlap, fit, and cut no character in half', () => {
-  const piece = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.constantFrom('\n\n', '. ', 'word ', '😀'.repeat(40)));
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc.constantFrom('\n\n', '. ', 'word ', '😀'.repeat(40)),
+  );
   fc.assert(
-    fc.property(fc.array(piece, { maxLength: 60 }), fc.integer({ min: 400, max: 2_000 }), (pieces, chars) => {
-      const text = pieces.join('').toWellFormed();
-      const windows = cutWindows(text, chars);
-      expect(windows[0]?.start).toBe(0);
-      expect(windows.at(-1)?.end).toBe(text.length);
-      for (const [i, { start, end, text: shown }] of windows.entries()) {
-        expect(shown).toBe(text.slice(start, end));
-        expect(shown.length).toBeLessThanOrEqual(chars);
-        expect(shown.isWellFormed()).toBe(true);
-        const next = windows[i + 1];
-        if (next === undefined) continue;
-        expect(next.start).toBeLessThan(end);
-        expect(next.start).toBeGreaterThan(start);
-      }
-    }),
+    fc.property(
+      fc.array(piece, { maxLength: 60 }),
+      fc.integer({ min: 400, max: 2_000 }),
+      (pieces, chars) => {
+        const text = pieces.join('').toWellFormed();
+        const windows = cutWindows(text, chars);
+        expect(windows[0]?.start).toBe(0);
+        expect(windows.at(-1)?.end).toBe(text.length);
+        for (const [i, { start, end, text: shown }] of windows.entries()) {
+          expect(shown).toBe(text.slice(start, end));
+          expect(shown.length).toBeLessThanOrEqual(chars);
+          expect(shown.isWellFormed()).toBe(true);
+          const next = windows[i + 1];
+          if (next === undefined) continue;
+          expect(next.start).toBeLessThan(end);
+          expect(next.start).toBeGreaterThan(start);
+        }
+      },
+    ),
     { numRuns: 300 },
   );
 }, 60_000);

@@ -4,28 +4,40 @@ import { withoutBase64 } from './hidden-text';
 import { type ShownText, showText } from './shorten';
 
 /**
- * Work that does not fit a judge (S-125). It is cut into overlapping windows; each window is judged by the kind's own
- * question, then the whole is judged once more by its beginning and end and by what was found in each window. Each kind
- * merges the replies so that a fault found in any window counts. Work of more than `WINDOWS_MAX` windows is judged by its
- * two ends alone: `leftOut` is above 0 then, and such a verdict is never a clean pass.
+ * Work that does not fit a judge (S-125). It is cut into overlapping windows; each window is judged
+ * by the kind's own question, then the whole is judged once more by its beginning and end and by
+ * what was found in each window. Each kind merges the replies so that a fault found in any window
+ * counts. Work of more than `WINDOWS_MAX` windows is judged by its two ends alone: `leftOut` is
+ * above 0 then, and such a verdict is never a clean pass.
  */
 export interface Reading {
   /** Each text whole, or by its beginning and end. */
   readonly overview: readonly ShownText[];
-  /** Each text of each window; a text that the window has nothing of is null. Empty where the overview holds everything. */
+  /**
+   * Each text of each window; a text that the window has nothing of is null. Empty where the
+   * overview holds everything.
+   */
   readonly windows: readonly (readonly (ShownText | null)[])[];
   /** Code points that neither the overview nor a window holds. */
   readonly leftOut: number;
 }
 
-/** A bound on the cost of one judgement: at most 25 judge calls. At 12,000 characters a window it covers some 250,000. */
+/**
+ * A bound on the cost of one judgement: at most 25 judge calls. At 12,000 characters a window it
+ * covers some 250,000.
+ */
 export const WINDOWS_MAX = 24;
 /** Windows are asked about at the same time, so many at once. */
 const WINDOWS_AT_ONCE = 4;
-/** Of a window that the next one repeats, so that a passage on an edge is whole in one of them; at most 1,000 characters. */
+/**
+ * Of a window that the next one repeats, so that a passage on an edge is whole in one of them; at
+ * most 1,000 characters.
+ */
 const OVERLAP_SHARE = 0.05;
 const OVERLAP_CHARS_MAX = 1_000;
-/** A window ends at a paragraph, line or sentence within this share of its end, where there is one. */
+/**
+ * A window ends at a paragraph, line or sentence within this share of its end, where there is one.
+ */
 const EDGE_SHARE = 0.2;
 /** Of each window's findings that the judge of the whole is shown. */
 const REPORT_CHARS_MAX = 1_500;
@@ -33,7 +45,10 @@ const REPORT_CHARS_MAX = 1_500;
 /** Part of every cache key: judgements made with other windows are not reused. */
 export const WINDOWING = `windows 1, ${WINDOWS_MAX}`;
 
-/** What each text may take where not all is shown: its share of `chars`, and no less than 400 code points. */
+/**
+ * What each text may take where not all is shown: its share of `chars`, and no less than 400 code
+ * points.
+ */
 const LEAST_CHARS_EACH = 400;
 
 /**
@@ -43,32 +58,50 @@ const LEAST_CHARS_EACH = 400;
  */
 export function planReading(texts: readonly string[], chars: number): Reading {
   const whole = texts.map((text) => showText(text, Number.POSITIVE_INFINITY));
-  if (whole.reduce((sum, { length }) => sum + length, 0) <= chars) return { overview: whole, windows: [], leftOut: 0 };
+  if (whole.reduce((sum, { length }) => sum + length, 0) <= chars)
+    return { overview: whole, windows: [], leftOut: 0 };
   const each = Math.max(LEAST_CHARS_EACH, Math.floor(chars / Math.max(1, texts.length)));
   const overview = texts.map((text) => showText(text, each));
   const leftOut = overview.reduce((sum, shown) => sum + shown.leftOut, 0);
   if (leftOut === 0) return { overview, windows: [], leftOut };
   const windows = packWindows(
-    texts.flatMap((text, index) => cutWindows(withoutBase64(text).text, chars).map((slice) => ({ index, slice }))),
+    texts.flatMap((text, index) =>
+      cutWindows(withoutBase64(text).text, chars).map((slice) => ({ index, slice })),
+    ),
     chars,
   );
   if (windows.length > WINDOWS_MAX) return { overview, windows: [], leftOut };
-  return { overview, windows: windows.map((window) => showWindow(window, texts.length)), leftOut: 0 };
+  return {
+    overview,
+    windows: windows.map((window) => showWindow(window, texts.length)),
+    leftOut: 0,
+  };
 }
 
-/** Every window of one with every window of the other: contradictions between the two can stand anywhere in both. */
+/**
+ * Every window of one with every window of the other: contradictions between the two can stand
+ * anywhere in both.
+ */
 export function crossReadings(first: Reading, second: Reading): Reading {
   const overview = [...first.overview, ...second.overview];
   const all = { overview, windows: [], leftOut: first.leftOut + second.leftOut };
   if (first.windows.length + second.windows.length === 0 || all.leftOut > 0) return all;
-  const [left, right] = [first, second].map(({ windows, overview: whole }) => (windows.length === 0 ? [whole] : windows));
+  const [left, right] = [first, second].map(({ windows, overview: whole }) =>
+    windows.length === 0 ? [whole] : windows,
+  );
   const windows = (left ?? []).flatMap((one) => (right ?? []).map((other) => [...one, ...other]));
   if (windows.length <= WINDOWS_MAX) return { overview, windows, leftOut: 0 };
   return { ...all, leftOut: overview.reduce((sum, shown) => sum + shown.leftOut, 0) };
 }
 
-/** What judging texts of some length takes, for estimates of cost: judge calls, and the characters of the texts in all of them. */
-export function readingCost(length: number, chars: number): { readonly calls: number; readonly chars: number } {
+/**
+ * What judging texts of some length takes, for estimates of cost: judge calls, and the characters
+ * of the texts in all of them.
+ */
+export function readingCost(
+  length: number,
+  chars: number,
+): { readonly calls: number; readonly chars: number } {
   if (length <= chars) return { calls: 1, chars: length };
   const step = chars * (1 - EDGE_SHARE / 2) - overlapOf(chars);
   const windows = Math.ceil(length / step);
@@ -77,10 +110,16 @@ export function readingCost(length: number, chars: number): { readonly calls: nu
 }
 
 /** The same for a pair, whose windows are crossed. */
-export function pairCost(first: number, second: number, chars: number): { readonly calls: number; readonly chars: number } {
+export function pairCost(
+  first: number,
+  second: number,
+  chars: number,
+): { readonly calls: number; readonly chars: number } {
   const sides = [first, second].map((length) => readingCost(length, chars));
   const windows = sides.reduce((product, { calls }) => product * Math.max(1, calls - 1), 1);
-  const tooLong = windows > WINDOWS_MAX || [first, second].some((length, i) => length > chars && sides[i]?.calls === 1);
+  const tooLong =
+    windows > WINDOWS_MAX ||
+    [first, second].some((length, i) => length > chars && sides[i]?.calls === 1);
   const shown = Math.min(first, chars) + Math.min(second, chars);
   if (windows === 1 || tooLong) return { calls: 1, chars: shown };
   return { calls: windows + 1, chars: (windows + 1) * shown + windows * REPORT_CHARS_MAX };
@@ -99,7 +138,10 @@ interface PlacedSlice {
   readonly slice: Slice;
 }
 
-/** Slices of at most `chars` UTF-16 code units that overlap and together hold all of the text; no character is cut in half. */
+/**
+ * Slices of at most `chars` UTF-16 code units that overlap and together hold all of the text; no
+ * character is cut in half.
+ */
 export function cutWindows(text: string, chars: number): readonly Slice[] {
   const slices: Slice[] = [];
   let start = 0;
@@ -111,7 +153,8 @@ export function cutWindows(text: string, chars: number): readonly Slice[] {
   }
 }
 
-const overlapOf = (chars: number): number => Math.min(OVERLAP_CHARS_MAX, Math.floor(chars * OVERLAP_SHARE));
+const overlapOf = (chars: number): number =>
+  Math.min(OVERLAP_CHARS_MAX, Math.floor(chars * OVERLAP_SHARE));
 
 /** The last paragraph, line or sentence that ends shortly before `end`, else `end`. */
 function edgeBefore(text: string, start: number, end: number): number {
@@ -124,16 +167,24 @@ function edgeBefore(text: string, start: number, end: number): number {
   return wholeSign(text, end);
 }
 
-const wholeSign = (text: string, at: number): number => (/[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at - 1 : at);
+const wholeSign = (text: string, at: number): number =>
+  /[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at - 1 : at;
 
 /** Consecutive slices that fit into one window are one window. */
-function packWindows(slices: readonly PlacedSlice[], chars: number): readonly (readonly PlacedSlice[])[] {
+function packWindows(
+  slices: readonly PlacedSlice[],
+  chars: number,
+): readonly (readonly PlacedSlice[])[] {
   const windows: PlacedSlice[][] = [];
   let size = 0;
   for (const each of slices) {
     const last = windows.at(-1);
     const length = each.slice.text.length;
-    if (last !== undefined && size + length <= chars && last.every(({ index }) => index !== each.index)) {
+    if (
+      last !== undefined &&
+      size + length <= chars &&
+      last.every(({ index }) => index !== each.index)
+    ) {
       last.push(each);
       size += length;
     } else {
@@ -155,15 +206,18 @@ function showWindow(window: readonly PlacedSlice[], texts: number): readonly (Sh
   return shown;
 }
 
-/** What was answered about the whole, and about each window in its order; no window where everything was shown at once. */
+/**
+ * What was answered about the whole, and about each window in its order; no window where everything
+ * was shown at once.
+ */
 export interface WindowedReply<Reply> {
   readonly whole: Reply;
   readonly windows: readonly Reply[];
 }
 
 /**
- * Asks about a reading: one call where everything is shown, else one for each window and one for the whole. A window that
- * could not be judged fails the whole, for nothing was seen of it.
+ * Asks about a reading: one call where everything is shown, else one for each window and one for
+ * the whole. A window that could not be judged fails the whole, for nothing was seen of it.
  *
  * @param taskOf the question for some texts; a text that is null is not part of the window
  * @param ask one question to one seat
@@ -191,7 +245,9 @@ export async function askInWindows<Reply>(
     if (failure !== undefined) return { ...failure, usage };
   }
   const task = taskOf(overview);
-  const judged = await ask(windows.length === 0 ? task : withReports(withNote(task, wholeNote(windows.length)), replies));
+  const judged = await ask(
+    windows.length === 0 ? task : withReports(withNote(task, wholeNote(windows.length)), replies),
+  );
   usage = addUsage(usage, judged.usage);
   if (judged.state === 'failed') return { ...judged, usage };
   return { ...judged, reply: { whole: judged.reply, windows: replies }, usage };
@@ -207,21 +263,34 @@ function withNote<Reply>(task: JudgeTask<Reply>, note: string): JudgeTask<Reply>
   return { ...task, question: { ...task.question, note } };
 }
 
-/** What judges found in the windows is data for the judge of the whole, since it repeats judged text (S-38). */
+/**
+ * What judges found in the windows is data for the judge of the whole, since it repeats judged text
+ * (S-38).
+ */
 function withReports<Reply>(task: JudgeTask<Reply>, replies: readonly Reply[]): JudgeTask<Reply> {
   const value = replies.map((reply, i) => ({
     part: i + 1,
     found: showText(JSON.stringify(reply, withoutNonce), REPORT_CHARS_MAX).text,
   }));
-  const parts: DataBlock = { name: 'parts', value, notes: [`each cut to ${REPORT_CHARS_MAX} characters`] };
-  return { ...task, question: { ...task.question, data: new Map([...task.question.data, ['parts', parts]]) } };
+  const parts: DataBlock = {
+    name: 'parts',
+    value,
+    notes: [`each cut to ${REPORT_CHARS_MAX} characters`],
+  };
+  return {
+    ...task,
+    question: { ...task.question, data: new Map([...task.question.data, ['parts', parts]]) },
+  };
 }
 
-const withoutNonce = (key: string, value: unknown): unknown => (key === 'nonce' ? undefined : value);
+const withoutNonce = (key: string, value: unknown): unknown =>
+  key === 'nonce' ? undefined : value;
 
 /** The most confidence that a judge can have in work of which it was not shown everything. */
 const UNSEEN_CONFIDENCE_MAX = 0.5;
 
-/** The confidence, capped where something was left out: no judge is sure of what it has not seen. */
+/**
+ * The confidence, capped where something was left out: no judge is sure of what it has not seen.
+ */
 export const confidenceSeen = (confidence: number, leftOut: number): number =>
   leftOut > 0 ? Math.min(confidence, UNSEEN_CONFIDENCE_MAX) : confidence;

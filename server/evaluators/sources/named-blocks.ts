@@ -18,10 +18,14 @@ export interface NamedBlock {
 const BLOCKS_MAX = 500;
 
 /**
- * The parts of a conversation's messages that the settings name: those of the system, and of the user since the assistant last spoke
- * (INT-2), or of all its messages where earlier ones count. Linear in the texts; never throws.
+ * The parts of a conversation's messages that the settings name: those of the system, and of the
+ * user since the assistant last spoke (INT-2), or of all its messages where earlier ones count.
+ * Linear in the texts; never throws.
  */
-export function namedBlocks(messages: readonly SpokenText[], { blocks, earlier_messages: earlier }: SourceSettings): NamedBlock[] {
+export function namedBlocks(
+  messages: readonly SpokenText[],
+  { blocks, earlier_messages: earlier }: SourceSettings,
+): NamedBlock[] {
   const found: NamedBlock[] = [];
   if (blocks.length === 0) return found;
   const from = earlier ? 0 : turnBegin(messages);
@@ -29,7 +33,11 @@ export function namedBlocks(messages: readonly SpokenText[], { blocks, earlier_m
     if (role === 'user' && at < from) continue;
     for (const block of blocks) {
       if (!block.roles.some((each) => each === role)) continue;
-      for (const [n, { start, end }] of spansOf(block, content, BLOCKS_MAX - found.length).entries()) {
+      for (const [n, { start, end }] of spansOf(
+        block,
+        content,
+        BLOCKS_MAX - found.length,
+      ).entries()) {
         const text = content.slice(start, end).trim();
         if (text !== '') found.push({ id: `${role}[${at}].${nameOf(block)}[${n}]`, text });
       }
@@ -38,10 +46,14 @@ export function namedBlocks(messages: readonly SpokenText[], { blocks, earlier_m
   return found;
 }
 
-/** Where the last turn of a conversation begins: with the user's last words, several messages in a row included. */
+/**
+ * Where the last turn of a conversation begins: with the user's last words, several messages in a
+ * row included.
+ */
 export function turnBegin(messages: readonly { readonly role: string }[]): number {
   let at = messages.findLastIndex(({ role }) => role === 'user');
-  for (let before = at - 1; before >= 0 && isAsked(messages[before]?.role); before--) if (messages[before]?.role === 'user') at = before;
+  for (let before = at - 1; before >= 0 && isAsked(messages[before]?.role); before--)
+    if (messages[before]?.role === 'user') at = before;
   return Math.max(0, at);
 }
 
@@ -106,16 +118,19 @@ function sectionSpans(heading: string, text: string, limit: number): Span[] {
   for (const line of text.split('\n')) {
     const found = line.length > 300 ? null : HEADING.exec(line.trimEnd());
     const level = found?.[1]?.length ?? 7;
-    const isPlain = found === null && line.length <= 300 && line.trim().toLowerCase() === `${wanted}:`;
+    const isPlain =
+      found === null && line.length <= 300 && line.trim().toLowerCase() === `${wanted}:`;
     const title = found?.[2]?.replace(/:$/, '').trim().toLowerCase();
     if (open !== null && (isPlain || (found !== null && level <= open.level))) {
       spans.push({ start: open.start, end: at });
       open = null;
     }
-    if (open === null && (isPlain || title === wanted)) open = { start: at + line.length + 1, level };
+    if (open === null && (isPlain || title === wanted))
+      open = { start: at + line.length + 1, level };
     if (spans.length >= limit) return spans;
     at += line.length + 1;
   }
-  if (open !== null && open.start < text.length) spans.push({ start: open.start, end: text.length });
+  if (open !== null && open.start < text.length)
+    spans.push({ start: open.start, end: text.length });
   return spans;
 }

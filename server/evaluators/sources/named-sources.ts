@@ -1,4 +1,11 @@
-import { cleanText, isJsonContainer, sliceItems, sliceMembers, type SourceSettings, type TurnContent } from '../../domain';
+import {
+  cleanText,
+  isJsonContainer,
+  sliceItems,
+  sliceMembers,
+  type SourceSettings,
+  type TurnContent,
+} from '../../domain';
 import { namedBlocks, turnBegin } from './named-blocks';
 
 type Message = TurnContent['input'][number];
@@ -14,8 +21,9 @@ interface ReadMessage {
 }
 
 /**
- * The turn with the parts of its messages that the settings name as further context blocks, read as the gateway reads a request. A part
- * with the text of a source that the turn has already is left out.
+ * The turn with the parts of its messages that the settings name as further context blocks, read as
+ * the gateway reads a request. A part with the text of a source that the turn has already is left
+ * out.
  */
 export function withNamedSources(turn: TurnContent, settings: SourceSettings): TurnContent {
   const { blocks, documents: takesDocuments, earlier_messages: earlier } = settings;
@@ -24,17 +32,32 @@ export function withNamedSources(turn: TurnContent, settings: SourceSettings): T
   const begin = earlier ? 0 : turnBegin(messages);
   const named = namedBlocks(messages, settings);
   for (const [at, { results, documents }] of messages.entries()) {
-    if (earlier) named.push(...results.map(({ id, text }, n) => ({ id: id || `message[${at}].result[${n}]`, text })));
+    if (earlier)
+      named.push(
+        ...results.map(({ id, text }, n) => ({ id: id || `message[${at}].result[${n}]`, text })),
+      );
     if (!takesDocuments || at < begin) continue;
-    named.push(...documents.map(({ title, text }, n) => ({ id: title ?? `message[${at}].document[${n}]`, text })));
+    named.push(
+      ...documents.map(({ title, text }, n) => ({
+        id: title ?? `message[${at}].document[${n}]`,
+        text,
+      })),
+    );
   }
-  const known = new Set([...turn.tools.map(({ result }) => result), ...turn.context.map(({ content }) => content)]);
+  const known = new Set([
+    ...turn.tools.map(({ result }) => result),
+    ...turn.context.map(({ content }) => content),
+  ]);
   const added: Block[] = [];
   for (const { id, text } of named) {
     const content = cleanText(text).text;
     if (content.trim() === '' || known.has(content)) continue;
     known.add(content);
-    added.push({ id: cleanText(id).text.slice(0, ID_CHARS), content, format: isJsonContainer(content) ? 'json' : 'text' });
+    added.push({
+      id: cleanText(id).text.slice(0, ID_CHARS),
+      content,
+      format: isJsonContainer(content) ? 'json' : 'text',
+    });
   }
   return added.length === 0 ? turn : { ...turn, context: [...turn.context, ...added] };
 }
@@ -43,13 +66,18 @@ const ID_CHARS = 200;
 /** The gateway stores the result of a tool as a message that begins so. */
 const STORED_RESULT = /^\[tool result(?: ([^\]\n]{1,200}))?\] /;
 
-/** One message, or two where results of tools are among a user's words: what is written next to results is no new word of the user. */
+/**
+ * One message, or two where results of tools are among a user's words: what is written next to
+ * results is no new word of the user.
+ */
 function readMessage({ role, content, format }: Message): ReadMessage[] {
   const plain = { results: [], documents: [] };
   if (role === 'tool' || role === 'function') {
     const label = STORED_RESULT.exec(content);
     const text = format === 'json' ? textOfContent(content) : content.slice(label?.[0].length ?? 0);
-    return [{ role: 'tool', content: '', results: [{ id: label?.[1] ?? '', text }], documents: [] }];
+    return [
+      { role: 'tool', content: '', results: [{ id: label?.[1] ?? '', text }], documents: [] },
+    ];
   }
   const speaker = role === 'developer' ? 'system' : role;
   if (format !== 'json' || !content.startsWith('[')) return [{ role: speaker, content, ...plain }];
@@ -67,17 +95,28 @@ interface Part {
   readonly document?: { readonly title: string | null; readonly text: string };
 }
 
-/** A part of a content, JSON text: text of any API, or a block `tool_result`, `document` or `search_result` of Anthropic's messages. */
+/**
+ * A part of a content, JSON text: text of any API, or a block `tool_result`, `document` or
+ * `search_result` of Anthropic's messages.
+ */
 function readPart(json: string): Part {
   if (json.startsWith('"')) return { text: stringOf(json) ?? '' };
   if (!json.startsWith('{')) return {};
   const member = memberReader(json);
   const type = stringOf(member('type')) ?? '';
   if (type.endsWith('tool_result')) {
-    return { result: { id: stringOf(member('tool_use_id')) ?? '', text: textOfContent(member('content') ?? '""') } };
+    return {
+      result: {
+        id: stringOf(member('tool_use_id')) ?? '',
+        text: textOfContent(member('content') ?? '""'),
+      },
+    };
   }
   if (type === 'document' || type === 'search_result') {
-    const text = type === 'search_result' ? textOfContent(member('content') ?? '""') : textOfDocument(member('source'));
+    const text =
+      type === 'search_result'
+        ? textOfContent(member('content') ?? '""')
+        : textOfDocument(member('source'));
     return text.trim() === '' ? {} : { document: { title: stringOf(member('title')), text } };
   }
   const text = stringOf(member('text'));
@@ -88,10 +127,15 @@ function readPart(json: string): Part {
 function textOfDocument(source: string | null): string {
   if (source?.startsWith('{') !== true) return '';
   const member = memberReader(source);
-  return stringOf(member('type')) === 'text' ? (stringOf(member('data')) ?? '') : textOfContent(member('content') ?? '""');
+  return stringOf(member('type')) === 'text'
+    ? (stringOf(member('data')) ?? '')
+    : textOfContent(member('content') ?? '""');
 }
 
-/** A string, or the texts of parts, a line each; anything else is its JSON text, digits as they were sent. */
+/**
+ * A string, or the texts of parts, a line each; anything else is its JSON text, digits as they were
+ * sent.
+ */
 function textOfContent(json: string): string {
   if (json.startsWith('"')) return stringOf(json) ?? '';
   if (!json.startsWith('[')) return json === 'null' ? '' : json;

@@ -1,13 +1,16 @@
 import { RE2JS, RE2JSException } from 're2js';
 
 /**
- * Patterns that find retrieved blocks, by an engine whose time is linear in the text (RE2). `.` matches line ends and `^` begins at each
- * line: blocks have several.
+ * Patterns that find retrieved blocks, by an engine whose time is linear in the text (RE2). `.`
+ * matches line ends and `^` begins at each line: blocks have several.
  */
 const FLAGS = RE2JS.DOTALL | RE2JS.MULTILINE;
 /** Instructions of a compiled pattern: 300 characters can ask for counts that make many of few. */
 const PROGRAM_MAX = 2_000;
-/** Instructions times characters: some 50 ms of the worst pattern. Of a longer text the beginning is searched. */
+/**
+ * Instructions times characters: some 50 ms of the worst pattern. Of a longer text the beginning is
+ * searched.
+ */
 const WORK_MAX = 5_000_000;
 const KEPT_MAX = 200;
 
@@ -20,7 +23,8 @@ export function checkSourcePattern(pattern: string): string | null {
     if (compiled.programSize() > PROGRAM_MAX) {
       return `is too large: it compiles to ${compiled.programSize()} instructions, the limit is ${PROGRAM_MAX}; use smaller counts in braces`;
     }
-    if (compiled.matcher('').matches()) return 'matches an empty text: let it match at least one character';
+    if (compiled.matcher('').matches())
+      return 'matches an empty text: let it match at least one character';
     return null;
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
@@ -34,7 +38,10 @@ export interface Span {
   readonly end: number;
 }
 
-/** Where the pattern's first group, else the whole of it, is found, at most `limit` times. A pattern that cannot be used finds nothing. */
+/**
+ * Where the pattern's first group, else the whole of it, is found, at most `limit` times. A pattern
+ * that cannot be used finds nothing.
+ */
 export function findSpans(pattern: string, text: string, limit: number): Span[] {
   const compiled = compiledPattern(pattern);
   if (compiled === null) return [];
@@ -43,7 +50,8 @@ export function findSpans(pattern: string, text: string, limit: number): Span[] 
   const spans: Span[] = [];
   while (spans.length < limit && matcher.find()) {
     const group = matcher.groupCount() > 0 && matcher.start(1) >= 0 ? 1 : 0;
-    if (matcher.end(group) > matcher.start(group)) spans.push({ start: matcher.start(group), end: matcher.end(group) });
+    if (matcher.end(group) > matcher.start(group))
+      spans.push({ start: matcher.start(group), end: matcher.end(group) });
   }
   return spans;
 }
@@ -53,7 +61,8 @@ function compiledPattern(pattern: string): RE2JS | null {
   if (known !== undefined) return known;
   if (checkSourcePattern(pattern) !== null) return null;
   const compiled = RE2JS.compile(pattern, FLAGS);
-  if (kept.size >= KEPT_MAX) for (const oldest of [...kept.keys()].slice(0, KEPT_MAX / 2)) kept.delete(oldest);
+  if (kept.size >= KEPT_MAX)
+    for (const oldest of [...kept.keys()].slice(0, KEPT_MAX / 2)) kept.delete(oldest);
   kept.set(pattern, compiled);
   return compiled;
 }

@@ -3,14 +3,26 @@ import { describe, expect, test } from 'vitest';
 import { SourceSettings } from '../../domain';
 import { checkSourcePattern, namedBlocks, turnBegin } from './index';
 
-const settings = (blocks: readonly object[], more: object = {}) => SourceSettings.parse({ blocks, ...more });
+const settings = (blocks: readonly object[], more: object = {}) =>
+  SourceSettings.parse({ blocks, ...more });
 const user = (content: string) => ({ role: 'user', content });
-const texts = (content: string, block: object) => namedBlocks([user(content)], settings([block])).map(({ text }) => text);
+const texts = (content: string, block: object) =>
+  namedBlocks([user(content)], settings([block])).map(({ text }) => text);
 
 describe('INT-2 parts of messages that are named as sources', () => {
   test.each([
-    ['a tag', { by: 'tag', tag: 'context' }, 'a <context id="1">disk 91.4</context> b <context>\n5\n</context>', ['disk 91.4', '5']],
-    ['no tag that only begins alike', { by: 'tag', tag: 'doc' }, '<docs>1</docs><doc>2</doc>', ['2']],
+    [
+      'a tag',
+      { by: 'tag', tag: 'context' },
+      'a <context id="1">disk 91.4</context> b <context>\n5\n</context>',
+      ['disk 91.4', '5'],
+    ],
+    [
+      'no tag that only begins alike',
+      { by: 'tag', tag: 'doc' },
+      '<docs>1</docs><doc>2</doc>',
+      ['2'],
+    ],
     ['no tag that is never closed', { by: 'tag', tag: 'doc' }, '<doc>1', []],
     [
       'a heading',
@@ -18,11 +30,36 @@ describe('INT-2 parts of messages that are named as sources', () => {
       '# Task\nx\n## Sources\ndisk 91.4\n### Part\n5\n## Question\n7',
       ['disk 91.4\n### Part\n5'],
     ],
-    ['a line with a colon', { by: 'heading', heading: 'context' }, 'Context:\ndisk 91.4\n# Question\n7', ['disk 91.4']],
-    ['delimiters', { by: 'delimiters', start: '[[', end: ']]' }, 'a [[1]] b [[2]] c [[3', ['1', '2']],
-    ['a delimiter to the end', { by: 'delimiters', start: 'DATA' }, 'a DATA 1 DATA 2', ['1 DATA 2']],
-    ['a pattern, its group', { by: 'pattern', pattern: '^--- (.*?) ---$' }, 'x\n--- 1\n2 ---\ny', ['1\n2']],
-    ['a pattern without a group', { by: 'pattern', pattern: 'disk \\d+' }, 'disk 91 and disk 92', ['disk 91', 'disk 92']],
+    [
+      'a line with a colon',
+      { by: 'heading', heading: 'context' },
+      'Context:\ndisk 91.4\n# Question\n7',
+      ['disk 91.4'],
+    ],
+    [
+      'delimiters',
+      { by: 'delimiters', start: '[[', end: ']]' },
+      'a [[1]] b [[2]] c [[3',
+      ['1', '2'],
+    ],
+    [
+      'a delimiter to the end',
+      { by: 'delimiters', start: 'DATA' },
+      'a DATA 1 DATA 2',
+      ['1 DATA 2'],
+    ],
+    [
+      'a pattern, its group',
+      { by: 'pattern', pattern: '^--- (.*?) ---$' },
+      'x\n--- 1\n2 ---\ny',
+      ['1\n2'],
+    ],
+    [
+      'a pattern without a group',
+      { by: 'pattern', pattern: 'disk \\d+' },
+      'disk 91 and disk 92',
+      ['disk 91', 'disk 92'],
+    ],
   ])('%s', (_what, block, content, expected) => {
     expect(texts(content, block)).toEqual(expected);
   });
@@ -38,9 +75,15 @@ describe('INT-2 parts of messages that are named as sources', () => {
       said('assistant', 6),
       said('tool', 7),
     ];
-    const found = (block: object, more: object = {}) => namedBlocks(talk, settings([block], more)).map(({ text }) => text);
+    const found = (block: object, more: object = {}) =>
+      namedBlocks(talk, settings([block], more)).map(({ text }) => text);
     expect(found({ by: 'tag', tag: 'c' })).toEqual(['1', '4', '5']);
-    expect(found({ by: 'tag', tag: 'c' }, { earlier_messages: true })).toEqual(['1', '2', '4', '5']);
+    expect(found({ by: 'tag', tag: 'c' }, { earlier_messages: true })).toEqual([
+      '1',
+      '2',
+      '4',
+      '5',
+    ]);
     expect(found({ by: 'tag', tag: 'c', roles: ['user'] })).toEqual(['4', '5']);
     expect(namedBlocks(talk, settings([]))).toEqual([]);
     expect(turnBegin([])).toBe(0);
@@ -53,9 +96,25 @@ describe('INT-2 parts of messages that are named as sources', () => {
       { by: 'delimiters', start: '<', end: '>' },
       { by: 'pattern', pattern: '<(.+?)>' },
     );
-    const words = fc.array(fc.constantFrom('<a>', '</a>', '<a ', '>', '#', '# a\n', '## b\n', 'a:\n', 'x', ' ', '\n', '𝒳'), {
-      maxLength: 40,
-    });
+    const words = fc.array(
+      fc.constantFrom(
+        '<a>',
+        '</a>',
+        '<a ',
+        '>',
+        '#',
+        '# a\n',
+        '## b\n',
+        'a:\n',
+        'x',
+        ' ',
+        '\n',
+        '𝒳',
+      ),
+      {
+        maxLength: 40,
+      },
+    );
     fc.assert(
       fc.property(words, kinds, (parts, block) => {
         const content = parts.join('');
@@ -89,8 +148,18 @@ describe('INT-2 parts of messages that are named as sources', () => {
     const tag = { by: 'tag', tag: 'a' };
     const ok = (blocks: readonly object[]) => SourceSettings.safeParse({ blocks }).success;
     expect([ok(Array(20).fill(tag)), ok(Array(21).fill(tag))]).toEqual([true, false]);
-    expect([ok([{ by: 'pattern', pattern: 'a'.repeat(300) }]), ok([{ by: 'pattern', pattern: 'a'.repeat(301) }])]).toEqual([true, false]);
-    expect([ok([{ by: 'delimiters', start: 'a'.repeat(200) }]), ok([{ by: 'delimiters', start: 'a'.repeat(201) }])]).toEqual([true, false]);
-    expect([ok([{ by: 'tag', tag: '1a' }]), ok([{ by: 'heading', heading: ' ' }]), ok([{ by: 'none' }])]).toEqual([false, false, false]);
+    expect([
+      ok([{ by: 'pattern', pattern: 'a'.repeat(300) }]),
+      ok([{ by: 'pattern', pattern: 'a'.repeat(301) }]),
+    ]).toEqual([true, false]);
+    expect([
+      ok([{ by: 'delimiters', start: 'a'.repeat(200) }]),
+      ok([{ by: 'delimiters', start: 'a'.repeat(201) }]),
+    ]).toEqual([true, false]);
+    expect([
+      ok([{ by: 'tag', tag: '1a' }]),
+      ok([{ by: 'heading', heading: ' ' }]),
+      ok([{ by: 'none' }]),
+    ]).toEqual([false, false, false]);
   });
 });

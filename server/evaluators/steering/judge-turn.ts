@@ -21,10 +21,15 @@ const FIRST_TOKEN_MS = 30_000;
 const PROBLEM_CHARS_MAX = 500;
 
 /**
- * Has a verifier look at an answer: one call, and where its reply cannot be read one more that says why (QV-20). Whatever goes wrong is
- * `verifier_failed` with the problem, never a pass (QV-25, X-3). Never throws for what the verifier or its provider does.
+ * Has a verifier look at an answer: one call, and where its reply cannot be read one more that says
+ * why (QV-20). Whatever goes wrong is `verifier_failed` with the problem, never a pass (QV-25,
+ * X-3). Never throws for what the verifier or its provider does.
  */
-export async function judgeTurn(question: TurnQuestion, bench: TurnBench, ask: Ask): Promise<EpisodeLook> {
+export async function judgeTurn(
+  question: TurnQuestion,
+  bench: TurnBench,
+  ask: Ask,
+): Promise<EpisodeLook> {
   const { version } = question.prompts.verifier;
   const askOnce = (composed: ReturnType<typeof composeTurn>): Promise<AskResult> =>
     ask({
@@ -33,7 +38,10 @@ export async function judgeTurn(question: TurnQuestion, bench: TurnBench, ask: A
       reply: null,
       maxOutputTokens: OUTPUT_TOKENS,
       deadlineMs: bench.deadlineMs,
-      firstTokenMs: bench.firstTokenMs > 0 && Number.isFinite(bench.firstTokenMs) ? bench.firstTokenMs : FIRST_TOKEN_MS,
+      firstTokenMs:
+        bench.firstTokenMs > 0 && Number.isFinite(bench.firstTokenMs)
+          ? bench.firstTokenMs
+          : FIRST_TOKEN_MS,
       signal: bench.signal,
       purpose: bench.purpose,
       promptVersion: version,
@@ -46,7 +54,8 @@ export async function judgeTurn(question: TurnQuestion, bench: TurnBench, ask: A
   const usages = [first.usage, second.usage];
   if (second.state === 'failed') return failed(version, usages, problemOf(second));
   const again = readSteering(second.text);
-  if (again.state === 'malformed') return failed(version, usages, `no reply that can be read in two calls: ${again.reason}`);
+  if (again.state === 'malformed')
+    return failed(version, usages, `no reply that can be read in two calls: ${again.reason}`);
   return looked(version, usages, again);
 }
 
@@ -68,13 +77,20 @@ function failed(version: string, usages: readonly AskUsage[], problem: string): 
   return { decision: 'verifier_failed', note: null, problem: words, ...spent(version, usages) };
 }
 
-/** What all calls took together; one call counts as one however often its provider had to be asked. */
+/**
+ * What all calls took together; one call counts as one however often its provider had to be asked.
+ */
 function spent(version: string, usages: readonly AskUsage[]) {
   const last = usages.at(-1);
   const priced = usages.every(({ costUsd, calls }) => costUsd !== null || calls === 0);
   return {
     calls: usages.filter(({ calls }) => calls > 0).length,
-    model: last === undefined || last.model === '' ? null : last.provider === null ? last.model : `${last.provider}/${last.model}`,
+    model:
+      last === undefined || last.model === ''
+        ? null
+        : last.provider === null
+          ? last.model
+          : `${last.provider}/${last.model}`,
     prompt_version: version,
     input_tokens: sum(usages, ({ inputTokens }) => inputTokens),
     output_tokens: sum(usages, ({ outputTokens }) => outputTokens),

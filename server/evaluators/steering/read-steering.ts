@@ -1,10 +1,12 @@
 /**
- * The verifier's reply (QV-24). It holds exactly one of two things, whatever text stands around it, in any case:
+ * The verifier's reply (QV-24). It holds exactly one of two things, whatever text stands around it,
+ * in any case:
  *
  *   <status>NO_STEERING_NEEDED</status>     the words apart by spaces, underscores or hyphens; or <no_steering_needed/>
  *   <steering>what to do instead</steering> not empty
  *
- * Said twice alike it is said once. Both, neither, an empty note, two notes that differ, and tags that do not pair are no verdict.
+ * Said twice alike it is said once. Both, neither, an empty note, two notes that differ, and tags
+ * that do not pair are no verdict.
  */
 
 /** Of a note: what one message to a model needs, and what is stored of it. */
@@ -13,7 +15,9 @@ export const NOTE_CHARS_MAX = 4_000;
 export type SteeringRead =
   | { readonly state: 'pass' }
   | { readonly state: 'steer'; readonly note: string }
-  /** `reason` is in our own words and repeats nothing of the reply: it can be told to the verifier. */
+  /**
+   * `reason` is in our own words and repeats nothing of the reply: it can be told to the verifier.
+   */
   | { readonly state: 'malformed'; readonly reason: string };
 
 const CHARS_MAX = 262_144;
@@ -31,7 +35,8 @@ export function readSteering(reply: string): SteeringRead {
   const passes = STATUS.test(said);
   const notes = new Set(found);
   const [note] = notes;
-  if (passes && note !== undefined) return malformed('it held both the status tag and a steering tag');
+  if (passes && note !== undefined)
+    return malformed('it held both the status tag and a steering tag');
   if (passes) return { state: 'pass' };
   if (note === undefined) return malformed('it held neither the status tag nor a steering tag');
   if (notes.size > 1) return malformed('it held two steering tags that differ');
@@ -69,7 +74,9 @@ function malformed(reason: string): SteeringRead {
 }
 
 function cut(note: string): string {
-  return note.length <= NOTE_CHARS_MAX ? note : note.slice(0, NOTE_CHARS_MAX).replace(/[\ud800-\udbff]$/, '');
+  return note.length <= NOTE_CHARS_MAX
+    ? note
+    : note.slice(0, NOTE_CHARS_MAX).replace(/[\ud800-\udbff]$/, '');
 }
 
 /** Some models write down what they think before they answer; it is no part of the answer. */

@@ -2,7 +2,12 @@ import { fillPrompt, listPlaceholders, type PromptText } from '../../domain';
 
 const NOTE = 'note';
 
-/** The private message that carries a note to the model: the template with the note in its place, literally (QV-42). */
+/**
+ * The private message that carries a note to the model: the template with the note in its place,
+ * literally (QV-42).
+ */
 export function renderSteering({ text }: Pick<PromptText, 'text'>, note: string): string {
-  return listPlaceholders(text).includes(NOTE) ? fillPrompt(text, new Map([[NOTE, note]])) : `${text}\n\n${note}`;
+  return listPlaceholders(text).includes(NOTE)
+    ? fillPrompt(text, new Map([[NOTE, note]]))
+    : `${text}\n\n${note}`;
 }

@@ -1,15 +1,18 @@
 import { skipValue } from '../../domain';
 
 /**
- * Agents write the tools that they offer into their messages, as JSON or between tags. They are long, and tell a verifier nothing about the
- * answer: a placeholder stands for them (QV-22).
+ * Agents write the tools that they offer into their messages, as JSON or between tags. They are
+ * long, and tell a verifier nothing about the answer: a placeholder stands for them (QV-22).
  */
 export const TOOLS_PLACEHOLDER = '[tool definitions left out]';
 
 const TAGS = ['tools', 'functions', 'available_tools', 'tool_definitions'];
 /** How JSON that defines tools may begin. */
 const BEGIN = /[[{]\s{0,20}(?:\{\s{0,20})?"(?:type|name|function|tools|functions)"\s{0,20}:/g;
-/** Characters that are gone through in search of an end: what begins like JSON and never ends must not cost the square of its length. */
+/**
+ * Characters that are gone through in search of an end: what begins like JSON and never ends must
+ * not cost the square of its length.
+ */
 const SEARCHED_MAX = 4 * 1024 * 1024;
 
 /** The text with serialised tool definitions replaced; everything else as it stands. */
@@ -27,7 +30,9 @@ function withoutTagged(text: string, tag: string): string {
     const end = start === -1 ? -1 : text.indexOf(close, start);
     if (end === -1) return kept + text.slice(from);
     const defines = /"(?:parameters|input_schema|inputSchema)"/.test(text.slice(start, end));
-    kept += text.slice(from, start) + (defines ? TOOLS_PLACEHOLDER : text.slice(start, end + close.length));
+    kept +=
+      text.slice(from, start) +
+      (defines ? TOOLS_PLACEHOLDER : text.slice(start, end + close.length));
     from = end + close.length;
   }
 }
@@ -67,5 +72,9 @@ function isTool(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const held = 'function' in value ? value.function : value;
   if (typeof held !== 'object' || held === null) return false;
-  return 'name' in held && typeof held.name === 'string' && ('parameters' in held || 'input_schema' in held || 'inputSchema' in held);
+  return (
+    'name' in held &&
+    typeof held.name === 'string' &&
+    ('parameters' in held || 'input_schema' in held || 'inputSchema' in held)
+  );
 }

@@ -15,13 +15,21 @@ interface Held {
   readonly allowedIn: ReadonlySet<string> | null;
 }
 
-/** Whether the agents are there, hold what their subgoals require, and may work in this environment (SOAR-14). Linear. */
-export function checkAgents({ subgoals }: Decomposition, { agents, environment }: Surroundings, findings: Findings): void {
+/**
+ * Whether the agents are there, hold what their subgoals require, and may work in this environment
+ * (SOAR-14). Linear.
+ */
+export function checkAgents(
+  { subgoals }: Decomposition,
+  { agents, environment }: Surroundings,
+  findings: Findings,
+): void {
   if (agents === null) {
     if (subgoals.length > 0) {
       findings.add({
         code: 'agents_unchecked',
-        message: 'Nobody said which agents there are: whether the named ones exist and can do their subgoals was not checked',
+        message:
+          'Nobody said which agents there are: whether the named ones exist and can do their subgoals was not checked',
         severity: 'low',
         faulty: false,
         path: 'agents',
@@ -39,7 +47,10 @@ export function checkAgents({ subgoals }: Decomposition, { agents, environment }
   }
 }
 
-/** By folded name. Agents that share one hold together what each of them holds; a fallback that is listed is what the list says. */
+/**
+ * By folded name. Agents that share one hold together what each of them holds; a fallback that is
+ * listed is what the list says.
+ */
 function knownOf(agents: readonly KnownAgent[]): ReadonlyMap<string, Held> {
   const byName = new Map<string, KnownAgent[]>();
   for (const agent of agents) {
@@ -48,7 +59,9 @@ function knownOf(agents: readonly KnownAgent[]): ReadonlyMap<string, Held> {
     if (same === undefined) byName.set(name, [agent]);
     else same.push(agent);
   }
-  const known = new Map<string, Held>(fallbackAgents.map((name) => [folded(name), { skills: null, allowedIn: null }]));
+  const known = new Map<string, Held>(
+    fallbackAgents.map((name) => [folded(name), { skills: null, allowedIn: null }]),
+  );
   for (const [name, same] of byName) known.set(name, holdingsOf(same));
   return known;
 }
@@ -72,7 +85,8 @@ function checkAgent(
   where: string | null,
   findings: Findings,
 ): void {
-  const lacking = skills === null ? [] : [...new Set(requires)].filter((each) => !skills.has(folded(each)));
+  const lacking =
+    skills === null ? [] : [...new Set(requires)].filter((each) => !skills.has(folded(each)));
   const named = quoted(agent ?? '');
   if (lacking.length > 0) {
     const what = lacking.slice(0, 5).map(quoted).join(', ');
@@ -98,16 +112,24 @@ function checkAgent(
 }
 
 function holdingsOf(same: readonly KnownAgent[]): Held {
-  const skills = new Set(same.flatMap(({ capabilities, tools }) => [...capabilities, ...tools].map(folded)));
-  const isAble = same.some(({ capabilities }) => capabilities.some((each) => folded(each) === EVERYTHING));
+  const skills = new Set(
+    same.flatMap(({ capabilities, tools }) => [...capabilities, ...tools].map(folded)),
+  );
+  const isAble = same.some(({ capabilities }) =>
+    capabilities.some((each) => folded(each) === EVERYTHING),
+  );
   const isFree = same.some(({ allowed_in: allowedIn }) => allowedIn === null);
   return {
     skills: isAble ? null : skills,
-    allowedIn: isFree ? null : new Set(same.flatMap(({ allowed_in: allowedIn }) => allowedIn ?? []).map(folded)),
+    allowedIn: isFree
+      ? null
+      : new Set(same.flatMap(({ allowed_in: allowedIn }) => allowedIn ?? []).map(folded)),
   };
 }
 
-/** Case, width, and what parts the words of a name do not count: `Code_Analyzer` is `code-analyzer`. */
+/**
+ * Case, width, and what parts the words of a name do not count: `Code_Analyzer` is `code-analyzer`.
+ */
 function folded(name: string): string {
   return name
     .normalize('NFKC')

@@ -1,4 +1,7 @@
-/** A request cut into subgoals that agents work on, as a planner hands it over. It may be faulty in every part. */
+/**
+ * A request cut into subgoals that agents work on, as a planner hands it over. It may be faulty in
+ * every part.
+ */
 export interface Decomposition {
   readonly goal: string;
   readonly subgoals: readonly Subgoal[];

@@ -3,9 +3,14 @@ import { type Findings, quoted } from './findings';
 import { isBlank } from '../../domain';
 import { nameOf } from './parts';
 
-/** Dependencies on what is not there, and circles of them (SOAR-14). Linear in subgoals and dependencies, and without recursion. */
+/**
+ * Dependencies on what is not there, and circles of them (SOAR-14). Linear in subgoals and
+ * dependencies, and without recursion.
+ */
 export function checkDependencies({ subgoals }: Decomposition, findings: Findings): void {
-  const needs = new Map<string, string[]>(subgoals.filter(({ id }) => !isBlank(id)).map(({ id }) => [id, []]));
+  const needs = new Map<string, string[]>(
+    subgoals.filter(({ id }) => !isBlank(id)).map(({ id }) => [id, []]),
+  );
   for (const [i, { id, depends_on }] of subgoals.entries()) {
     for (const need of new Set(depends_on)) {
       if (needs.has(need)) {
@@ -23,7 +28,10 @@ export function checkDependencies({ subgoals }: Decomposition, findings: Finding
     }
   }
   for (const circle of findCircles(needs)) {
-    const told = circle.length <= SHOWN ? circle : [...circle.slice(0, SHOWN - 1), `… (${circle.length} subgoals)`];
+    const told =
+      circle.length <= SHOWN
+        ? circle
+        : [...circle.slice(0, SHOWN - 1), `… (${circle.length} subgoals)`];
     const [first = ''] = circle;
     findings.add({
       code: 'dependency_cycle',
@@ -44,11 +52,14 @@ const SHOWN = 8;
 const short = (id: string): string => quoted(id).slice(1, -1);
 
 /**
- * Circles of a graph that gives for each node what it needs, each node in at most one of them; empty exactly where the graph has none.
- * What needs nothing that is left is taken away until nothing more can be (Kahn); what is then left needs something that is left, so
- * that going from need to need must come back to where it was.
+ * Circles of a graph that gives for each node what it needs, each node in at most one of them;
+ * empty exactly where the graph has none. What needs nothing that is left is taken away until
+ * nothing more can be (Kahn); what is then left needs something that is left, so that going from
+ * need to need must come back to where it was.
  */
-export function findCircles(needs: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+export function findCircles(
+  needs: ReadonlyMap<string, readonly string[]>,
+): readonly (readonly string[])[] {
   const left = unresolved(needs);
   const walkOf = new Map<string, number>();
   const circles: string[][] = [];

@@ -30,7 +30,10 @@ export type FindingCode =
   | 'agent_not_allowed'
   | 'too_many_subgoals';
 
-/** Of each code so many are told one by one, and the rest by their number: a fault of a planner is often one of every subgoal. */
+/**
+ * Of each code so many are told one by one, and the rest by their number: a fault of a planner is
+ * often one of every subgoal.
+ */
 const TOLD = 10;
 
 /** Collects findings, however many there are. */
@@ -46,12 +49,22 @@ export class Findings {
     }
   }
 
-  /** Those that no score outweighs first, then by severity, each in the order in which they were found. */
+  /**
+   * Those that no score outweighs first, then by severity, each in the order in which they were
+   * found.
+   */
   list(): readonly Finding[] {
     const all = [...this.byCode.values()].flatMap(({ told, count }) => {
       const [first] = told;
       if (first === undefined || count === told.length) return told;
-      return [...told, { ...first, path: null, message: `${count - told.length} more of these: ${first.code.replaceAll('_', ' ')}` }];
+      return [
+        ...told,
+        {
+          ...first,
+          path: null,
+          message: `${count - told.length} more of these: ${first.code.replaceAll('_', ' ')}`,
+        },
+      ];
     });
     return all.toSorted((a, b) => rankOf(a) - rankOf(b));
   }
@@ -59,7 +72,8 @@ export class Findings {
 
 const severities = ['high', 'medium', 'low'] as const;
 
-const rankOf = ({ faulty, severity }: Finding): number => (faulty ? 0 : 10) + severities.indexOf(severity);
+const rankOf = ({ faulty, severity }: Finding): number =>
+  (faulty ? 0 : 10) + severities.indexOf(severity);
 
 const NAME_MAX = 80;
 

@@ -2,8 +2,8 @@ import type { Decomposition } from './decomposition';
 import { type Findings, quoted } from './findings';
 
 /**
- * The order in which subgoals are to be worked on, held against the subgoals and what they depend on (SOAR-14). Where none was given
- * there is nothing to hold. Linear.
+ * The order in which subgoals are to be worked on, held against the subgoals and what they depend
+ * on (SOAR-14). Where none was given there is nothing to hold. Linear.
  */
 export function checkOrder(decomposition: Decomposition, findings: Findings): void {
   const { subgoals, execution_order: order } = decomposition;
@@ -40,7 +40,10 @@ export function checkOrder(decomposition: Decomposition, findings: Findings): vo
 }
 
 /** When each subgoal has its turn; of one parallel phase all at once. */
-function rankSubgoals({ subgoals, execution_order: order }: Decomposition, findings: Findings): ReadonlyMap<string, number> {
+function rankSubgoals(
+  { subgoals, execution_order: order }: Decomposition,
+  findings: Findings,
+): ReadonlyMap<string, number> {
   const known = new Set(subgoals.map(({ id }) => id));
   const ranks = new Map<string, number>();
   let rank = 0;

@@ -2,7 +2,10 @@ import { isBlank } from '../../domain';
 import type { Decomposition } from './decomposition';
 import { type Findings, quoted } from './findings';
 
-/** What every decomposition must have: a goal, subgoals, something to do in each, and ids that name one subgoal each (SOAR-14). */
+/**
+ * What every decomposition must have: a goal, subgoals, something to do in each, and ids that name
+ * one subgoal each (SOAR-14).
+ */
 export function checkParts({ goal, subgoals }: Decomposition, findings: Findings): void {
   const fault = { severity: 'high', faulty: true } as const;
   if (isBlank(goal)) {
@@ -57,4 +60,5 @@ export function checkParts({ goal, subgoals }: Decomposition, findings: Findings
 }
 
 /** A subgoal in a sentence: by its id, or by its place where it has none. */
-export const nameOf = (id: string, index: number): string => (isBlank(id) ? `subgoal ${index + 1}` : `subgoal ${quoted(id)}`);
+export const nameOf = (id: string, index: number): string =>
+  isBlank(id) ? `subgoal ${index + 1}` : `subgoal ${quoted(id)}`;

@@ -19,18 +19,34 @@ const plan = (subgoals: readonly Subgoal[], more: Partial<Decomposition> = {}): 
 });
 const sequential = (...subgoals: string[]) => ({ phase: 'sequential', subgoals }) as const;
 const parallel = (...subgoals: string[]) => ({ phase: 'parallel', subgoals }) as const;
-const coder: KnownAgent = { name: 'coder', capabilities: ['read', 'write'], tools: ['git'], allowed_in: ['dev', 'staging'] };
-const around: Surroundings = { agents: [coder], environment: null, subgoalsMost: 10, limitOf: 'MEDIUM' };
+const coder: KnownAgent = {
+  name: 'coder',
+  capabilities: ['read', 'write'],
+  tools: ['git'],
+  allowed_in: ['dev', 'staging'],
+};
+const around: Surroundings = {
+  agents: [coder],
+  environment: null,
+  subgoalsMost: 10,
+  limitOf: 'MEDIUM',
+};
 
 const check = (decomposition: Decomposition, changes: Partial<Surroundings> = {}) => {
   const { score, detail } = checkStructure(decomposition, { ...around, ...changes });
-  expect(score).toMatchObject({ state: 'scored', value: detail.faulty ? 0 : 1, met: !detail.faulty });
+  expect(score).toMatchObject({
+    state: 'scored',
+    value: detail.faulty ? 0 : 1,
+    met: !detail.faulty,
+  });
   return detail;
 };
 const codes = (decomposition: Decomposition, changes: Partial<Surroundings> = {}) =>
   check(decomposition, changes).findings.map(({ code }) => code);
 
-const sound = plan([subgoal('a'), subgoal('b', { depends_on: ['a'] })], { execution_order: [sequential('a', 'b')] });
+const sound = plan([subgoal('a'), subgoal('b', { depends_on: ['a'] })], {
+  execution_order: [sequential('a', 'b')],
+});
 
 describe('the structure of a decomposition', () => {
   it('SOAR-14 one that holds has nothing to be told', () => {
@@ -40,13 +56,33 @@ describe('the structure of a decomposition', () => {
   it.each<[string, Decomposition, string]>([
     ['no goal', { ...sound, goal: ' \u200b' }, 'empty_goal'],
     ['no subgoals', plan([]), 'no_subgoals'],
-    ['a subgoal that says nothing', plan([subgoal('a', { description: '\n' })]), 'empty_description'],
+    [
+      'a subgoal that says nothing',
+      plan([subgoal('a', { description: '\n' })]),
+      'empty_description',
+    ],
     ['a subgoal without an id', plan([subgoal(' '), subgoal('b')]), 'missing_id'],
     ['an id twice', plan([subgoal('a'), subgoal('a')]), 'duplicate_id'],
-    ['a dependency on what is not there', plan([subgoal('a', { depends_on: ['z'] })]), 'dangling_dependency'],
-    ['a subgoal that depends on itself', plan([subgoal('a', { depends_on: ['a'] })]), 'dependency_cycle'],
-    ['two that wait for each other', plan([subgoal('a', { depends_on: ['b'] }), subgoal('b', { depends_on: ['a'] })]), 'dependency_cycle'],
-    ['an order that names what is not there', { ...sound, execution_order: [sequential('a', 'b', 'z')] }, 'unknown_in_order'],
+    [
+      'a dependency on what is not there',
+      plan([subgoal('a', { depends_on: ['z'] })]),
+      'dangling_dependency',
+    ],
+    [
+      'a subgoal that depends on itself',
+      plan([subgoal('a', { depends_on: ['a'] })]),
+      'dependency_cycle',
+    ],
+    [
+      'two that wait for each other',
+      plan([subgoal('a', { depends_on: ['b'] }), subgoal('b', { depends_on: ['a'] })]),
+      'dependency_cycle',
+    ],
+    [
+      'an order that names what is not there',
+      { ...sound, execution_order: [sequential('a', 'b', 'z')] },
+      'unknown_in_order',
+    ],
   ])('SOAR-14 %s can never pass', (_what, decomposition, code) => {
     const { findings, faulty } = check(decomposition);
     expect(faulty).toBe(true);
@@ -55,22 +91,50 @@ describe('the structure of a decomposition', () => {
   });
 
   it.each<[string, Decomposition, string]>([
-    ['one left out of the order', { ...sound, execution_order: [sequential('a')] }, 'left_out_of_order'],
-    ['one twice in the order', { ...sound, execution_order: [sequential('a', 'b'), parallel('a')] }, 'ordered_twice'],
-    ['an order against a dependency', { ...sound, execution_order: [sequential('b', 'a')] }, 'contradictory_order'],
-    ['a later phase for what comes first', { ...sound, execution_order: [parallel('b'), parallel('a')] }, 'contradictory_order'],
-    ['at once what must follow', { ...sound, execution_order: [parallel('a', 'b')] }, 'contradictory_order'],
+    [
+      'one left out of the order',
+      { ...sound, execution_order: [sequential('a')] },
+      'left_out_of_order',
+    ],
+    [
+      'one twice in the order',
+      { ...sound, execution_order: [sequential('a', 'b'), parallel('a')] },
+      'ordered_twice',
+    ],
+    [
+      'an order against a dependency',
+      { ...sound, execution_order: [sequential('b', 'a')] },
+      'contradictory_order',
+    ],
+    [
+      'a later phase for what comes first',
+      { ...sound, execution_order: [parallel('b'), parallel('a')] },
+      'contradictory_order',
+    ],
+    [
+      'at once what must follow',
+      { ...sound, execution_order: [parallel('a', 'b')] },
+      'contradictory_order',
+    ],
     ['nobody to do it', plan([subgoal('a', { agent: null })]), 'no_agent'],
     ['an agent that nobody knows', plan([subgoal('a', { agent: 'sage' })]), 'unknown_agent'],
-    ['an agent without a tool', plan([subgoal('a', { requires: ['sql', 'git'] })]), 'missing_capability'],
+    [
+      'an agent without a tool',
+      plan([subgoal('a', { requires: ['sql', 'git'] })]),
+      'missing_capability',
+    ],
   ])('SOAR-14 %s is an issue, and may pass', (_what, decomposition, code) => {
     const { findings, faulty } = check(decomposition);
     expect([faulty, findings.map((each) => each.code)]).toEqual([false, [code]]);
   });
 
   it('SOAR-14 a cycle is named, and however long it is told in a line', () => {
-    const { findings } = check(plan(['a', 'b', 'c'].map((id, i) => subgoal(id, { depends_on: [['c', 'a', 'b'][i] ?? ''] }))));
-    expect(findings[0]?.message).toBe('These subgoals depend on each other in a circle: a → c → b → a');
+    const { findings } = check(
+      plan(['a', 'b', 'c'].map((id, i) => subgoal(id, { depends_on: [['c', 'a', 'b'][i] ?? ''] }))),
+    );
+    expect(findings[0]?.message).toBe(
+      'These subgoals depend on each other in a circle: a → c → b → a',
+    );
     const two = findCircles(
       new Map([
         ['a', ['b']],
@@ -87,9 +151,14 @@ describe('the structure of a decomposition', () => {
   });
 
   it('SOAR-14 who may not work here is told, where somebody said where this is', () => {
-    expect(codes(sound, { environment: 'production' })).toEqual(['agent_not_allowed', 'agent_not_allowed']);
+    expect(codes(sound, { environment: 'production' })).toEqual([
+      'agent_not_allowed',
+      'agent_not_allowed',
+    ]);
     expect(codes(sound, { environment: 'Staging' })).toEqual([]);
-    expect(codes(sound, { environment: 'production', agents: [{ ...coder, allowed_in: null }] })).toEqual([]);
+    expect(
+      codes(sound, { environment: 'production', agents: [{ ...coder, allowed_in: null }] }),
+    ).toEqual([]);
   });
 
   it('SOAR-14 what an agent can do is compared whatever the case and the hyphens, and "all" is everything', () => {
@@ -100,38 +169,62 @@ describe('the structure of a decomposition', () => {
   });
 
   it('SOAR-14 a dependency on nothing is one that is not there, and never one on itself', () => {
-    const { findings } = check(plan([subgoal('', { depends_on: [''] }), subgoal('b', { depends_on: [''] })]));
+    const { findings } = check(
+      plan([subgoal('', { depends_on: [''] }), subgoal('b', { depends_on: [''] })]),
+    );
     expect(findings.map(({ code, message }) => [code, message])).toEqual([
       ['missing_id', 'Subgoal 1 has no id: nothing can depend on it'],
       ['dangling_dependency', 'Subgoal 1 depends on "", which is no subgoal'],
       ['dangling_dependency', 'Subgoal "b" depends on "", which is no subgoal'],
     ]);
-    expect(findings[1]?.advice).toBe('Name a subgoal by its id, or take it out of what subgoal 1 depends on.');
+    expect(findings[1]?.advice).toBe(
+      'Name a subgoal by its id, or take it out of what subgoal 1 depends on.',
+    );
   });
 
   it('SOAR-14 agents whose names are the same but for case and hyphens hold together what each holds', () => {
-    const asks = plan([subgoal('a', { agent: 'db-admin', requires: ['sql', 'backup', 'psql', 'vacuum'] })]);
-    const admin = (name: string, capabilities: string[], tools: string[], allowed: string[] | null): KnownAgent => ({
+    const asks = plan([
+      subgoal('a', { agent: 'db-admin', requires: ['sql', 'backup', 'psql', 'vacuum'] }),
+    ]);
+    const admin = (
+      name: string,
+      capabilities: string[],
+      tools: string[],
+      allowed: string[] | null,
+    ): KnownAgent => ({
       name,
       capabilities,
       tools,
       allowed_in: allowed,
     });
-    const two = [admin('db_admin', ['sql'], ['psql'], ['dev']), admin('DB admin', ['backup'], ['vacuum'], ['production'])];
+    const two = [
+      admin('db_admin', ['sql'], ['psql'], ['dev']),
+      admin('DB admin', ['backup'], ['vacuum'], ['production']),
+    ];
     for (const agents of [two, two.toReversed()]) {
       expect(codes(asks, { agents, environment: 'dev' })).toEqual([]);
       expect(codes(asks, { agents, environment: 'production' })).toEqual([]);
       expect(codes(asks, { agents, environment: 'staging' })).toEqual(['agent_not_allowed']);
-      expect(codes(asks, { agents: [...agents, admin('Db-Admin', ['all'], [], null)], environment: 'staging' })).toEqual([]);
+      expect(
+        codes(asks, {
+          agents: [...agents, admin('Db-Admin', ['all'], [], null)],
+          environment: 'staging',
+        }),
+      ).toEqual([]);
     }
     expect(
-      codes(plan([subgoal('a', { agent: 'llm-executor', requires: ['sql'] })]), { agents: [admin('llm_executor', [], [], null)] }),
+      codes(plan([subgoal('a', { agent: 'llm-executor', requires: ['sql'] })]), {
+        agents: [admin('llm_executor', [], [], null)],
+      }),
     ).toEqual(['missing_capability']);
   });
 
   it('SOAR-15 the fallbacks are always there, can do everything, and are what is advised', () => {
     const agents: KnownAgent[] = [];
-    const fallen = plan([subgoal('a', { agent: 'generic-executor', requires: ['sql'] }), subgoal('b', { agent: 'llm_executor' })]);
+    const fallen = plan([
+      subgoal('a', { agent: 'generic-executor', requires: ['sql'] }),
+      subgoal('b', { agent: 'llm_executor' }),
+    ]);
     expect(codes(fallen, { agents, environment: 'production' })).toEqual([]);
     const { findings } = check(sound, { agents });
     expect(findings.map(({ code }) => code)).toEqual(['unknown_agent', 'unknown_agent']);
@@ -139,27 +232,43 @@ describe('the structure of a decomposition', () => {
   });
 
   it('SOAR-14 where nobody said who is there, that was not checked, and is told', () => {
-    expect(check(sound, { agents: null })).toMatchObject({ faulty: false, findings: [{ code: 'agents_unchecked', severity: 'low' }] });
+    expect(check(sound, { agents: null })).toMatchObject({
+      faulty: false,
+      findings: [{ code: 'agents_unchecked', severity: 'low' }],
+    });
   });
 
   it('SOAR-14 more subgoals than the complexity allows are an issue', () => {
-    const { findings } = check(plan(Array.from({ length: 4 }, (_, i) => subgoal(`s${i}`))), { subgoalsMost: 3, limitOf: 'SIMPLE' });
-    expect(findings).toMatchObject([{ code: 'too_many_subgoals', message: expect.stringContaining('SIMPLE') as string }]);
+    const { findings } = check(plan(Array.from({ length: 4 }, (_, i) => subgoal(`s${i}`))), {
+      subgoalsMost: 3,
+      limitOf: 'SIMPLE',
+    });
+    expect(findings).toMatchObject([
+      { code: 'too_many_subgoals', message: expect.stringContaining('SIMPLE') as string },
+    ]);
   });
 
   it('the same fault of a thousand subgoals is told ten times, and counted', () => {
-    const { findings } = check(plan(Array.from({ length: 1_000 }, (_, i) => subgoal(`s${i}`, { description: '' }))), {
-      subgoalsMost: 2_000,
-    });
+    const { findings } = check(
+      plan(Array.from({ length: 1_000 }, (_, i) => subgoal(`s${i}`, { description: '' }))),
+      {
+        subgoalsMost: 2_000,
+      },
+    );
     expect(findings).toHaveLength(11);
-    expect(findings.at(-1)).toMatchObject({ faulty: true, message: '990 more of these: empty description' });
+    expect(findings.at(-1)).toMatchObject({
+      faulty: true,
+      message: '990 more of these: empty description',
+    });
   });
 });
 
 describe('large ones', () => {
   const chain = (count: number, last: string): Decomposition =>
     plan(
-      Array.from({ length: count }, (_, i) => subgoal(`s${i}`, { depends_on: [i === 0 ? last : `s${i - 1}`] })),
+      Array.from({ length: count }, (_, i) =>
+        subgoal(`s${i}`, { depends_on: [i === 0 ? last : `s${i - 1}`] }),
+      ),
       { execution_order: [sequential(...Array.from({ length: count }, (_, i) => `s${i}`))] },
     );
 
@@ -171,13 +280,21 @@ describe('large ones', () => {
   });
 
   test('20,000 subgoals that all depend on one another before them are checked in time that grows with them', () => {
-    const wide = plan(Array.from({ length: 20_000 }, (_, i) => subgoal(`s${i}`, { depends_on: i === 0 ? [] : ['s0', `s${i - 1}`] })));
+    const wide = plan(
+      Array.from({ length: 20_000 }, (_, i) =>
+        subgoal(`s${i}`, { depends_on: i === 0 ? [] : ['s0', `s${i - 1}`] }),
+      ),
+    );
     expect(codes(wide, { subgoalsMost: 20_000 })).toEqual([]);
   });
 
   test('SOAR-14 500 subgoals are checked in under 50 ms', () => {
     const whole = chain(500, '');
-    const subgoals = whole.subgoals.map((each, i) => ({ ...each, depends_on: i === 0 ? [] : each.depends_on, requires: ['read'] }));
+    const subgoals = whole.subgoals.map((each, i) => ({
+      ...each,
+      depends_on: i === 0 ? [] : each.depends_on,
+      requires: ['read'],
+    }));
     const fixed = { ...whole, subgoals };
     expect(codes(fixed, { subgoalsMost: 500 })).toEqual([]);
     const times = Array.from({ length: 9 }, () => {

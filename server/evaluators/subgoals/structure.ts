@@ -16,10 +16,13 @@ export interface StructureDetail {
 }
 
 /**
- * What is wrong with a decomposition that can be told without a model (SOAR-14, SOAR-15): 1 where nothing is that keeps it from
- * passing, else 0. Linear in its parts; 20,000 subgoals are fine.
+ * What is wrong with a decomposition that can be told without a model (SOAR-14, SOAR-15): 1 where
+ * nothing is that keeps it from passing, else 0. Linear in its parts; 20,000 subgoals are fine.
  */
-export function checkStructure(decomposition: Decomposition, around: Surroundings): Evaluation<StructureDetail> {
+export function checkStructure(
+  decomposition: Decomposition,
+  around: Surroundings,
+): Evaluation<StructureDetail> {
   const found = new Findings();
   checkParts(decomposition, found);
   checkDependencies(decomposition, found);
@@ -29,15 +32,27 @@ export function checkStructure(decomposition: Decomposition, around: Surrounding
   const findings = found.list();
   const faulty = findings.some((each) => each.faulty);
   const faults = findings.filter((each) => each.faulty).length;
-  const said = faulty ? `${faults} faults that no score outweighs, first: ${findings[0]?.message ?? ''}` : 'no fault';
+  const said = faulty
+    ? `${faults} faults that no score outweighs, first: ${findings[0]?.message ?? ''}`
+    : 'no fault';
   const reasoning = `${decomposition.subgoals.length} subgoals; ${said}; ${findings.length - faults} further issues`;
   return {
-    score: { ...measuredBy(STRUCTURE, STRUCTURE_TITLE), state: 'scored', value: faulty ? 0 : 1, met: !faulty, reasoning },
+    score: {
+      ...measuredBy(STRUCTURE, STRUCTURE_TITLE),
+      state: 'scored',
+      value: faulty ? 0 : 1,
+      met: !faulty,
+      reasoning,
+    },
     detail: { findings, faulty },
   };
 }
 
-function checkNumber({ subgoals }: Decomposition, { subgoalsMost, limitOf }: Surroundings, findings: Findings): void {
+function checkNumber(
+  { subgoals }: Decomposition,
+  { subgoalsMost, limitOf }: Surroundings,
+  findings: Findings,
+): void {
   if (subgoals.length <= subgoalsMost) return;
   findings.add({
     code: 'too_many_subgoals',

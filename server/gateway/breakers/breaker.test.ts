@@ -7,7 +7,10 @@ const fail = { ok: false, problem: 'unreadable', permit: begun };
 const pass = { ok: true, problem: null, permit: begun };
 const probing = (since: number) => ({ state: 'probe', probe: since }) as const;
 const failing = (times: number, at = 0, given = limits): Breaker =>
-  Array.from({ length: times }, () => fail).reduce((breaker, outcome) => afterOutcome(breaker, at, given, outcome), closedBreaker);
+  Array.from({ length: times }, () => fail).reduce(
+    (breaker, outcome) => afterOutcome(breaker, at, given, outcome),
+    closedBreaker,
+  );
 
 test('QV-33 opens at the fifth failure in a row, for 300 s', () => {
   expect(permissionOf(failing(4), 0)).toBe('closed');
@@ -46,13 +49,19 @@ test('QV-34 a probe that never ended is given up', () => {
 test.each([
   ['begun before it opened', begun],
   ['that probed and was given up', probing(200_000)],
-])('QV-34 the failure of an episode %s does not end the probe of another, nor open it for longer', (_, permit) => {
-  const tried = { ...failing(5), probingSince: 330_000 };
-  const after = afterOutcome(tried, 331_000, limits, { ...fail, permit });
-  expect(after).toMatchObject({ failures: 6, openUntil: 300_000, probingSince: 330_000 });
-  expect(permissionOf(after, 331_000)).toBe('open');
-});
+])(
+  'QV-34 the failure of an episode %s does not end the probe of another, nor open it for longer',
+  (_, permit) => {
+    const tried = { ...failing(5), probingSince: 330_000 };
+    const after = afterOutcome(tried, 331_000, limits, { ...fail, permit });
+    expect(after).toMatchObject({ failures: 6, openUntil: 300_000, probingSince: 330_000 });
+    expect(permissionOf(after, 331_000)).toBe('open');
+  },
+);
 
 test('an episode begun before it opened does not make it stay open longer', () => {
-  expect(afterOutcome(failing(5), 1000, limits, fail)).toMatchObject({ failures: 6, openUntil: 300_000 });
+  expect(afterOutcome(failing(5), 1000, limits, fail)).toMatchObject({
+    failures: 6,
+    openUntil: 300_000,
+  });
 });

@@ -1,7 +1,9 @@
 /**
- * The circuit breaker of one verifier model in one project (QV-33 to QV-35), pure. An episode counts once: a valid verdict is a success,
- * anything else a failure. At `maxFailures` in a row it opens for the cooldown; after that one call at a time may probe. The count is
- * kept meanwhile, so that one more failure opens it again at once; a success clears it. Times are milliseconds of one clock.
+ * The circuit breaker of one verifier model in one project (QV-33 to QV-35), pure. An episode
+ * counts once: a valid verdict is a success, anything else a failure. At `maxFailures` in a row it
+ * opens for the cooldown; after that one call at a time may probe. The count is kept meanwhile, so
+ * that one more failure opens it again at once; a success clears it. Times are milliseconds of one
+ * clock.
  */
 export interface Breaker {
   readonly failures: number;
@@ -18,9 +20,16 @@ export interface BreakerLimits {
   readonly cooldownMs: number;
 }
 
-export const closedBreaker: Breaker = { failures: 0, openUntil: null, probingSince: null, problem: null };
+export const closedBreaker: Breaker = {
+  failures: 0,
+  openUntil: null,
+  probingSince: null,
+  problem: null,
+};
 
-/** A probe that nobody ended is given up, so that a lost one cannot keep the breaker open for ever. */
+/**
+ * A probe that nobody ended is given up, so that a lost one cannot keep the breaker open for ever.
+ */
 const probeMs = 120_000;
 
 export type Permission = 'closed' | 'probe' | 'open';
@@ -54,8 +63,15 @@ export function afterOutcome(
   if (outcome.ok) return closedBreaker;
   const failures = breaker.failures + 1;
   const { problem } = outcome;
-  // An episode begun before it opened, and ended since: it is counted, and the cooldown is no longer for it, nor the probe over.
-  if (breaker.openUntil !== null && !isProbe(breaker, outcome.permit)) return { ...breaker, failures, problem };
+  // An episode begun before it opened, and ended since: it is counted, and the cooldown is no
+  // longer for it, nor the probe over.
+  if (breaker.openUntil !== null && !isProbe(breaker, outcome.permit))
+    return { ...breaker, failures, problem };
   const opens = failures >= Math.max(1, limits.maxFailures);
-  return { failures, openUntil: opens ? now + Math.max(0, limits.cooldownMs) : null, probingSince: null, problem };
+  return {
+    failures,
+    openUntil: opens ? now + Math.max(0, limits.cooldownMs) : null,
+    probingSince: null,
+    problem,
+  };
 }

@@ -1,6 +1,11 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../../db/testing';
 import { until } from '../../../scripts/harness/until';
 import { room } from '../../../scripts/harness/room';
 import { listAudit, type ProjectCtx } from '../../access';
@@ -40,7 +45,10 @@ function start(replica: string, from: Pick<Runtime, 'ctx'> = runtime): Breakers 
 function withClock() {
   const time = { now: 0 };
   const lines: { msg: string; model?: string; problem?: string }[] = [];
-  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line) as { msg: string }) });
+  const log = pino(
+    { level: 'info' },
+    { write: (line: string) => void lines.push(JSON.parse(line) as { msg: string }) },
+  );
   const ctx = { ...runtime.ctx, log, clock: { ...runtime.ctx.clock, monotonicMs: () => time.now } };
   return { time, lines, runtime: { ctx } };
 }
@@ -53,14 +61,23 @@ test('QV-33 QV-34 QV-35 opens after failures in a row, for one project and one m
   breakers.note(id, spec, settings, { permit: begun, ok: false, problem: 'unreadable' });
   expect(breakers.isOpen(id, spec)).toBe(false);
   breakers.note(id, spec, settings, { permit: begun, ok: false, problem: 'timeout' });
-  expect([breakers.isOpen(id, spec), breakers.isOpen(id, 'p:two'), breakers.isOpen('prj_other', spec)]).toEqual([true, false, false]);
-  expect(lines).toMatchObject([{ msg: 'the circuit of the verifier opened', model: spec, problem: 'timeout' }]);
+  expect([
+    breakers.isOpen(id, spec),
+    breakers.isOpen(id, 'p:two'),
+    breakers.isOpen('prj_other', spec),
+  ]).toEqual([true, false, false]);
+  expect(lines).toMatchObject([
+    { msg: 'the circuit of the verifier opened', model: spec, problem: 'timeout' },
+  ]);
   expect(breakers.permit(id, spec, settings).state).toBe('open');
   time.now = 300_000;
   expect(breakers.isOpen(id, spec)).toBe(false);
   const left = breakers.permit(id, spec, settings);
   expect(left.state).toBe('probe');
-  expect([breakers.permit(id, spec, settings).state, breakers.isOpen(id, spec)]).toEqual(['open', true]);
+  expect([breakers.permit(id, spec, settings).state, breakers.isOpen(id, spec)]).toEqual([
+    'open',
+    true,
+  ]);
   breakers.abandon(id, spec, left);
   const failed = breakers.permit(id, spec, settings);
   expect(failed.state).toBe('probe');
@@ -80,7 +97,8 @@ test('QV-34 a call that is no probe, or one no more, does not free the probe of 
   const breakers = start('probe', timed);
   const [id, spec] = [project.projectId, 'p:probe'];
   const before = breakers.permit(id, spec, settings);
-  for (const problem of ['a', 'b']) breakers.note(id, spec, settings, { permit: begun, ok: false, problem });
+  for (const problem of ['a', 'b'])
+    breakers.note(id, spec, settings, { permit: begun, ok: false, problem });
   time.now = 300_000;
   const given = breakers.permit(id, spec, settings);
   breakers.abandon(id, spec, before);
@@ -101,7 +119,8 @@ test('what a breaker stands at is written behind; a reset by a person reaches ev
   const [one, two] = [start('r1'), start('r2')];
   const [id, spec] = [project.projectId, 'p:reset?temperature=0'];
   for (const breakers of [one, two])
-    for (const problem of ['first', 'bad \0 bytes']) breakers.note(id, spec, settings, { permit: begun, ok: false, problem });
+    for (const problem of ['first', 'bad \0 bytes'])
+      breakers.note(id, spec, settings, { permit: begun, ok: false, problem });
   const stored = async () => (await listBreakers(project)).filter(({ model }) => model === spec);
   await until('both are written', async () => ((await stored()).length === 2 ? true : null));
   expect(await stored()).toMatchObject([
@@ -110,13 +129,22 @@ test('what a breaker stands at is written behind; a reset by a person reaches ev
   ]);
   const began = performance.now();
   await resetBreaker(project, spec);
-  await until('both are closed', () => (one.isOpen(id, spec) || two.isOpen(id, spec) ? null : true), 5_000);
+  await until(
+    'both are closed',
+    () => (one.isOpen(id, spec) || two.isOpen(id, spec) ? null : true),
+    5_000,
+  );
   expect(performance.now() - began).toBeLessThan(room * 1_000);
-  await until('it is written', async () => ((await stored()).every(({ state }) => state === 'closed') ? true : null));
+  await until('it is written', async () =>
+    (await stored()).every(({ state }) => state === 'closed') ? true : null,
+  );
   const { items } = await listAudit(project, {});
-  expect(items.filter(({ target }) => target === spec)).toMatchObject([{ action: 'gateway.reset_breaker', actor: 'test' }]);
+  expect(items.filter(({ target }) => target === spec)).toMatchObject([
+    { action: 'gateway.reset_breaker', actor: 'test' },
+  ]);
   // The same reset is not taken again.
-  for (const problem of ['first', 'second']) one.note(id, spec, settings, { permit: begun, ok: false, problem });
+  for (const problem of ['first', 'second'])
+    one.note(id, spec, settings, { permit: begun, ok: false, problem });
   await one.sync();
   await one.sync();
   expect([one.isOpen(id, spec), two.isOpen(id, spec)]).toEqual([true, false]);
@@ -126,7 +154,8 @@ test('an open breaker outlives its process; one that was reset meanwhile does no
   const before = start('kept');
   const [id, open1, open2] = [project.projectId, 'p:kept', 'p:reset-meanwhile'];
   for (const spec of [open1, open2])
-    for (const problem of ['a', 'b']) before.note(id, spec, settings, { permit: begun, ok: false, problem });
+    for (const problem of ['a', 'b'])
+      before.note(id, spec, settings, { permit: begun, ok: false, problem });
   await before.close();
   await resetBreaker(project, open2);
   const after = start('kept');
@@ -137,9 +166,11 @@ test('an open breaker outlives its process; one that was reset meanwhile does no
 test('a model without a breaker, or another project’s, is not found', async () => {
   const breakers = start('theirs');
   const theirs = await createTestProject(runtime);
-  for (const problem of ['a', 'b']) breakers.note(theirs.projectId, 'p:theirs', settings, { permit: begun, ok: false, problem });
+  for (const problem of ['a', 'b'])
+    breakers.note(theirs.projectId, 'p:theirs', settings, { permit: begun, ok: false, problem });
   await breakers.sync();
-  for (const model of ['p:theirs', 'p:nobody']) await expect(resetBreaker(project, model)).rejects.toMatchObject({ code: 'not_found' });
+  for (const model of ['p:theirs', 'p:nobody'])
+    await expect(resetBreaker(project, model)).rejects.toMatchObject({ code: 'not_found' });
   expect((await listBreakers(project)).some(({ model }) => model === 'p:theirs')).toBe(false);
   expect(breakers.isOpen(theirs.projectId, 'p:theirs')).toBe(true);
 });

@@ -1,7 +1,14 @@
 import { type Ctx, tellChanged } from '../../platform';
 import { createSingleFlight, tellingFaults, within } from '../behind';
 import type { QualityVerifierSettings } from '../input';
-import { afterOutcome, type Breaker, closedBreaker, isProbe, type Permit, permissionOf } from './breaker';
+import {
+  afterOutcome,
+  type Breaker,
+  closedBreaker,
+  isProbe,
+  type Permit,
+  permissionOf,
+} from './breaker';
 import { type BreakerRow, exchangeBreakers } from './exchange-breakers';
 
 type Limits = Pick<QualityVerifierSettings, 'max_consecutive_failures' | 'cooldown_seconds'>;
@@ -13,15 +20,24 @@ export interface EpisodeOutcome {
   readonly problem: string | null;
 }
 
-/** One breaker for each project and verifier model, shared by all of the project's sessions (QV-33); each replica has its own. */
+/**
+ * One breaker for each project and verifier model, shared by all of the project's sessions (QV-33);
+ * each replica has its own.
+ */
 export interface Breakers {
   /** True too while another call is the probe. */
   isOpen(projectId: string, spec: string): boolean;
-  /** Asked once for each episode; whoever is let through owes a `note` or an `abandon`, with what this said. */
+  /**
+   * Asked once for each episode; whoever is let through owes a `note` or an `abandon`, with what
+   * this said.
+   */
   permit(projectId: string, spec: string, settings: Limits): Permit;
   /** The one outcome of an episode (QV-35): `ok` only with a valid verdict. */
   note(projectId: string, spec: string, settings: Limits, outcome: EpisodeOutcome): void;
-  /** The episode came to no outcome, since the client left: if it was the probe, another call may probe. */
+  /**
+   * The episode came to no outcome, since the client left: if it was the probe, another call may
+   * probe.
+   */
   abandon(projectId: string, spec: string, permit: Permit): void;
   /** Writes what changed and takes what people reset, now. Never throws. */
   sync(): Promise<void>;
@@ -39,12 +55,17 @@ export function createBreakers(ctx: Ctx, { replica }: { readonly replica: string
   const book = createBook();
   const exchange = createExchange(ctx, replica, book);
   const sync = createSingleFlight(
-    tellingFaults(log, 'the state of circuits cannot be exchanged with PostgreSQL; they go on in this process', exchange),
+    tellingFaults(
+      log,
+      'the state of circuits cannot be exchanged with PostgreSQL; they go on in this process',
+      exchange,
+    ),
   );
   const timer = setInterval(() => void sync(), everyMs);
   timer.unref();
   return {
-    isOpen: (projectId, spec) => permissionOf(book.find(projectId, spec), clock.monotonicMs()) === 'open',
+    isOpen: (projectId, spec) =>
+      permissionOf(book.find(projectId, spec), clock.monotonicMs()) === 'open',
     permit(projectId, spec) {
       const now = clock.monotonicMs();
       const breaker = book.find(projectId, spec);
@@ -56,13 +77,19 @@ export function createBreakers(ctx: Ctx, { replica }: { readonly replica: string
       const before = book.find(projectId, spec);
       // Almost always: nothing was wrong and nothing is.
       if (ok && before === closedBreaker) return;
-      const limits = { maxFailures: settings.max_consecutive_failures, cooldownMs: settings.cooldown_seconds * 1000 };
+      const limits = {
+        maxFailures: settings.max_consecutive_failures,
+        cooldownMs: settings.cooldown_seconds * 1000,
+      };
       const outcome = { ok, permit, problem: problem === null ? null : storable(problem) };
       const after = afterOutcome(before, clock.monotonicMs(), limits, outcome);
       book.put(projectId, spec, after);
       const about = { projectId, model: spec, failures: after.failures, problem: after.problem };
       if (after.openUntil !== null && after.openUntil !== before.openUntil)
-        log.warn({ ...about, cooldownSeconds: settings.cooldown_seconds }, 'the circuit of the verifier opened');
+        log.warn(
+          { ...about, cooldownSeconds: settings.cooldown_seconds },
+          'the circuit of the verifier opened',
+        );
       if (ok && before.openUntil !== null) log.info(about, 'the circuit of the verifier closed');
     },
     abandon(projectId, spec, permit) {
@@ -102,7 +129,8 @@ function createBook(): Book {
   const keyOf = (projectId: string, spec: string): string => `${projectId} ${spec}`;
   return {
     find: (projectId, spec) => all.get(keyOf(projectId, spec))?.breaker ?? closedBreaker,
-    put: (projectId, spec, breaker, unwritten = true) => void all.set(keyOf(projectId, spec), { projectId, spec, breaker, unwritten }),
+    put: (projectId, spec, breaker, unwritten = true) =>
+      void all.set(keyOf(projectId, spec), { projectId, spec, breaker, unwritten }),
     has: (projectId, spec) => all.has(keyOf(projectId, spec)),
     unwritten: () => [...all.values()].filter((held) => held.unwritten),
   };
@@ -118,7 +146,11 @@ function createExchange(ctx: Ctx, replica: string, book: Book): () => Promise<vo
     const changed = book.unwritten();
     for (const held of changed) held.unwritten = false;
     try {
-      const found = await exchangeBreakers(ctx, { replica, cursor, changed: changed.map((held) => rowOf(held, now)) });
+      const found = await exchangeBreakers(ctx, {
+        replica,
+        cursor,
+        changed: changed.map((held) => rowOf(held, now)),
+      });
       for (const { projectId, spec, resetAt } of found.reset) {
         const key = `${projectId} ${spec}`;
         if (resets.get(key) === resetAt) continue;
@@ -129,7 +161,12 @@ function createExchange(ctx: Ctx, replica: string, book: Book): () => Promise<vo
       }
       for (const { projectId, spec, failures, openForMs, problem } of found.kept) {
         if (book.has(projectId, spec)) continue;
-        book.put(projectId, spec, { failures, openUntil: now + openForMs, probingSince: null, problem }, false);
+        book.put(
+          projectId,
+          spec,
+          { failures, openUntil: now + openForMs, probingSince: null, problem },
+          false,
+        );
       }
       ({ cursor } = found);
       for (const { projectId } of changed) tellChanged(ctx, projectId, 'gateway');
@@ -143,5 +180,12 @@ function createExchange(ctx: Ctx, replica: string, book: Book): () => Promise<vo
 function rowOf({ projectId, spec, breaker }: Held, now: number): BreakerRow {
   const { failures, openUntil, probingSince, problem } = breaker;
   const state = openUntil === null ? 'closed' : probingSince === null ? 'open' : 'probing';
-  return { project_id: projectId, model: spec, state, failures, open_for_ms: openUntil === null ? null : openUntil - now, problem };
+  return {
+    project_id: projectId,
+    model: spec,
+    state,
+    failures,
+    open_for_ms: openUntil === null ? null : openUntil - now,
+    problem,
+  };
 }

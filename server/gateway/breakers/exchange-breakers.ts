@@ -12,8 +12,15 @@ export interface BreakerRow {
 
 export interface FoundBreakers {
   /** Where people asked for a reset since `cursor`, or some seconds before; when, as text. */
-  readonly reset: readonly { readonly projectId: string; readonly spec: string; readonly resetAt: string }[];
-  /** At the first exchange: how this replica's own stood before it was started again, where that still matters. */
+  readonly reset: readonly {
+    readonly projectId: string;
+    readonly spec: string;
+    readonly resetAt: string;
+  }[];
+  /**
+   * At the first exchange: how this replica's own stood before it was started again, where that
+   * still matters.
+   */
   readonly kept: readonly {
     readonly projectId: string;
     readonly spec: string;
@@ -26,13 +33,22 @@ export interface FoundBreakers {
 }
 
 /**
- * Reads the resets since the last exchange, and writes this replica's rows. Times are the database's. A reset is read again for some
- * seconds, since its transaction may have ended later than others that began after it: whoever reads knows which it has taken.
+ * Reads the resets since the last exchange, and writes this replica's rows. Times are the
+ * database's. A reset is read again for some seconds, since its transaction may have ended later
+ * than others that began after it: whoever reads knows which it has taken.
  * @throws on faults of storage
  */
 export async function exchangeBreakers(
   ctx: Pick<Ctx, 'sql'>,
-  { replica, cursor, changed }: { readonly replica: string; readonly cursor: string | null; readonly changed: readonly BreakerRow[] },
+  {
+    replica,
+    cursor,
+    changed,
+  }: {
+    readonly replica: string;
+    readonly cursor: string | null;
+    readonly changed: readonly BreakerRow[];
+  },
 ): Promise<FoundBreakers> {
   const { sql } = ctx;
   const [clock] = await sql<{ now: string }[]>`select now()::text as now`;
@@ -42,7 +58,15 @@ export async function exchangeBreakers(
   const kept =
     cursor !== null
       ? []
-      : await sql<{ project_id: string; model: string; failures: number; open_for_ms: number; problem: string | null }[]>`
+      : await sql<
+          {
+            project_id: string;
+            model: string;
+            failures: number;
+            open_for_ms: number;
+            problem: string | null;
+          }[]
+        >`
           select project_id, model, failures, (extract(epoch from open_until - now()) * 1000)::float8 as open_for_ms, problem
           from gateway_breakers
           where replica = ${replica} and open_until is not null and coalesce(reset_at < changed_at, true)`;
@@ -56,7 +80,11 @@ export async function exchangeBreakers(
         open_until = excluded.open_until, problem = excluded.problem, changed_at = excluded.changed_at`;
   }
   return {
-    reset: reset.map(({ project_id, model, reset_at }) => ({ projectId: project_id, spec: model, resetAt: reset_at })),
+    reset: reset.map(({ project_id, model, reset_at }) => ({
+      projectId: project_id,
+      spec: model,
+      resetAt: reset_at,
+    })),
     kept: kept.map((row) => ({
       projectId: row.project_id,
       spec: row.model,

@@ -24,16 +24,18 @@ export async function listBreakers(ctx: ProjectCtx): Promise<BreakerState[]> {
     .from(gatewayBreakers)
     .where(eq(gatewayBreakers.projectId, ctx.projectId))
     .orderBy(asc(gatewayBreakers.model), asc(gatewayBreakers.replica));
-  return rows.map(({ model, replica, state, failures, openUntil, problem, changedAt, resetAt }) => ({
-    model,
-    replica,
-    state: state === 'open' || state === 'probing' ? state : 'closed',
-    failures,
-    openUntil,
-    problem,
-    changedAt,
-    resetAt,
-  }));
+  return rows.map(
+    ({ model, replica, state, failures, openUntil, problem, changedAt, resetAt }) => ({
+      model,
+      replica,
+      state: state === 'open' || state === 'probing' ? state : 'closed',
+      failures,
+      openUntil,
+      problem,
+      changedAt,
+      resetAt,
+    }),
+  );
 }
 
 /**
@@ -54,6 +56,10 @@ export async function resetBreaker(ctx: ProjectCtx, model: string): Promise<void
       .update(gatewayBreakers)
       .set({ resetAt: sql`clock_timestamp()`, resetBy: ctx.actor.label })
       .where(and(eq(gatewayBreakers.projectId, ctx.projectId), eq(gatewayBreakers.model, model)));
-    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'gateway.reset_breaker', target: model });
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'gateway.reset_breaker',
+      target: model,
+    });
   });
 }

@@ -5,5 +5,9 @@ test('QV-31 one project’s flood of notes leaves the notes of others; its own o
   const notes = createDeferredNotes();
   notes.keep('a', 's', 'of a');
   for (let n = 0; n < sessionsMax; n++) notes.keep('b', `s${n}`, `of b ${n}`);
-  expect([notes.take('a', 's'), notes.take('b', 's0'), notes.take('b', 's1')]).toEqual(['of a', null, 'of b 1']);
+  expect([notes.take('a', 's'), notes.take('b', 's0'), notes.take('b', 's1')]).toEqual([
+    'of a',
+    null,
+    'of b 1',
+  ]);
 });

@@ -8,9 +8,9 @@ import { applyEdits, type Edit, replaceValue } from './splice';
 import { TextTally } from './text-tally';
 
 /**
- * Answers of OpenAI chat completions: one body `{model, choices: [{message, finish_reason}], usage}`, or a stream of
- * `chat.completion.chunk` with `choices: [{index, delta, finish_reason}]`, a last one with `usage` and no choices where it was asked for,
- * and `[DONE]`.
+ * Answers of OpenAI chat completions: one body `{model, choices: [{message, finish_reason}],
+ * usage}`, or a stream of `chat.completion.chunk` with `choices: [{index, delta, finish_reason}]`,
+ * a last one with `usage` and no choices where it was asked for, and `[DONE]`.
  */
 
 /** Null: no such answer. A refusal is text where nothing else was said. */
@@ -34,7 +34,9 @@ function spokenText(message: JsonView): string {
   return answerText(message.at('content')) || (message.stringAt('refusal') ?? '');
 }
 
-/** Some compatible upstreams answer in parts; their text belongs together without a line between. */
+/**
+ * Some compatible upstreams answer in parts; their text belongs together without a line between.
+ */
 function answerText(content: JsonView | null): string {
   if (content?.isArray !== true) return content?.string() ?? '';
   return partsOf(content)
@@ -44,7 +46,10 @@ function answerText(content: JsonView | null): string {
 
 function tokensOf(root: JsonView): { inputTokens: number | null; outputTokens: number | null } {
   const usage = root.at('usage');
-  return { inputTokens: usage?.at('prompt_tokens')?.count() ?? null, outputTokens: usage?.at('completion_tokens')?.count() ?? null };
+  return {
+    inputTokens: usage?.at('prompt_tokens')?.count() ?? null,
+    outputTokens: usage?.at('completion_tokens')?.count() ?? null,
+  };
 }
 
 export class ChatStreamReader implements StreamReader {
@@ -76,13 +81,17 @@ export class ChatStreamReader implements StreamReader {
     return this.#calls.size > 0;
   }
 
-  /** Complete also without `[DONE]`, which some upstreams leave out, once every choice was finished. */
+  /**
+   * Complete also without `[DONE]`, which some upstreams leave out, once every choice was finished.
+   */
   read(): ReadAnswer {
     this.#events.finish();
     const finished = this.#open.size > 0 && [...this.#open.values()].every((open) => !open);
     return {
       text: this.#text.text() || this.#refusal.text(),
-      toolCalls: [...this.#calls].toSorted(([a], [b]) => a - b).map(([, { pieces, ...call }]) => ({ ...call, arguments: pieces.join('') })),
+      toolCalls: [...this.#calls]
+        .toSorted(([a], [b]) => a - b)
+        .map(([, { pieces, ...call }]) => ({ ...call, arguments: pieces.join('') })),
       model: this.#model,
       inputTokens: this.#inputTokens,
       outputTokens: this.#outputTokens,
@@ -115,8 +124,10 @@ export class ChatStreamReader implements StreamReader {
     this.#refusal.add(delta.stringAt('refusal') ?? '');
     for (const call of delta.at('tool_calls')?.items() ?? []) {
       const id = call.stringAt('id');
-      // Some compatible upstreams leave the index out: a call with an id begins, one without goes on.
-      const place = call.at('index')?.count() ?? Math.max(0, this.#calls.size - (id === null ? 1 : 0));
+      // Some compatible upstreams leave the index out: a call with an id begins, one without goes
+      // on.
+      const place =
+        call.at('index')?.count() ?? Math.max(0, this.#calls.size - (id === null ? 1 : 0));
       this.#takeCall(place, id, call.at('function') ?? call.at('custom'));
     }
     const older = delta.at('function_call');
@@ -133,7 +144,14 @@ export class ChatStreamReader implements StreamReader {
 }
 
 /** Members of a delta that the model fills; a role is not one of them. */
-const spokenMembers = ['content', 'refusal', 'reasoning', 'reasoning_content', 'tool_calls', 'function_call'];
+const spokenMembers = [
+  'content',
+  'refusal',
+  'reasoning',
+  'reasoning_content',
+  'tool_calls',
+  'function_call',
+];
 
 function bearsToken(delta: JsonView): boolean {
   return spokenMembers.some((name) => {
@@ -153,27 +171,45 @@ export function isError(event: JsonView): boolean {
 export function withChatText(answer: HeldAnswer, text: string): HeldAnswer | null {
   const whole = Buffer.concat(answer.chunks);
   const body = answer.form === 'json' ? withBodyText(whole, text) : withStreamText(whole, text);
-  return body === null ? null : { chunks: [body], form: answer.form, read: { ...answer.read, text } };
+  return body === null
+    ? null
+    : { chunks: [body], form: answer.form, read: { ...answer.read, text } };
 }
 
 function withBodyText(body: Buffer, text: string): Buffer | null {
   const choices = JsonView.parse(body)?.at('choices')?.items() ?? [];
   const content = choices[0]?.at('message')?.at('content') ?? null;
-  if (choices.length !== 1 || choices[0] === undefined || content === null || answerText(content) === '') return null;
-  return applyEdits(body, [replaceValue(content, JSON.stringify(text)), ...withoutLogprobs(choices[0])]);
+  if (
+    choices.length !== 1 ||
+    choices[0] === undefined ||
+    content === null ||
+    answerText(content) === ''
+  )
+    return null;
+  return applyEdits(body, [
+    replaceValue(content, JSON.stringify(text)),
+    ...withoutLogprobs(choices[0]),
+  ]);
 }
 
-/** The first chunk with text gets all of it. Chunks that bear nothing but text go; all others stay as they are, byte for byte. */
+/**
+ * The first chunk with text gets all of it. Chunks that bear nothing but text go; all others stay
+ * as they are, byte for byte.
+ */
 function withStreamText(stream: Buffer, text: string): Buffer | null {
   const changes: EventChange[] = [];
   for (const event of readEvents(stream)) {
     const choices = event.json?.at('choices')?.items() ?? [];
     const choice = choices[0];
     if (choices.length > 1 || (choice?.at('index')?.count() ?? 0) > 0) return null;
-    const content = choice?.at('delta')?.at('content') ?? choice?.at('message')?.at('content') ?? null;
+    const content =
+      choice?.at('delta')?.at('content') ?? choice?.at('message')?.at('content') ?? null;
     if (choice === undefined || content === null || answerText(content) === '') continue;
     const given = changes.length === 0 ? text : '';
-    const edits: Edit[] = [replaceValue(content, JSON.stringify(given)), ...withoutLogprobs(choice)];
+    const edits: Edit[] = [
+      replaceValue(content, JSON.stringify(given)),
+      ...withoutLogprobs(choice),
+    ];
     const stays = given !== '' || bearsMore(event.json, choice);
     changes.push({ event, json: stays ? applyEdits(event.data, edits) : null });
   }
@@ -186,11 +222,16 @@ function withoutLogprobs(choice: JsonView): Edit[] {
   return logprobs === null || logprobs.isNull ? [] : [replaceValue(logprobs, 'null')];
 }
 
-/** Whether something else would be lost with the chunk. Its role would not: some upstreams name it in every one. */
+/**
+ * Whether something else would be lost with the chunk. Its role would not: some upstreams name it
+ * in every one.
+ */
 function bearsMore(chunk: JsonView | null, choice: JsonView): boolean {
   const delta = choice.at('delta');
   const others = [
-    ...['refusal', 'tool_calls', 'function_call', 'reasoning_content', 'reasoning'].map((name) => delta?.at(name)),
+    ...['refusal', 'tool_calls', 'function_call', 'reasoning_content', 'reasoning'].map((name) =>
+      delta?.at(name),
+    ),
     choice.at('finish_reason'),
     chunk?.at('usage'),
   ];

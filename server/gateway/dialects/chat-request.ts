@@ -2,10 +2,21 @@ import { type Asks, isIntricate, takesRule } from './asks';
 import type { EnvelopeShape, ReadRequest } from './dialect';
 import { JsonView } from './json-view';
 import { hasMember, partsOf, textAt } from './parts';
-import { contentText, isOffered, isShape, messagesOf, type Spoken, type ToolCall, toolsOf } from './spoken';
+import {
+  contentText,
+  isOffered,
+  isShape,
+  messagesOf,
+  type Spoken,
+  type ToolCall,
+  toolsOf,
+} from './spoken';
 import { appendItems, applyEdits, prependItem, setMembers } from './splice';
 
-/** Requests of OpenAI chat completions: `{model, messages: [{role, content, tool_calls?, tool_call_id?}], stream?, n?, tools?, response_format?}`. */
+/**
+ * Requests of OpenAI chat completions: `{model, messages: [{role, content, tool_calls?,
+ * tool_call_id?}], stream?, n?, tools?, response_format?}`.
+ */
 
 /** Null: no such request. */
 export function readChatRequest(body: Buffer, earlier = false): ReadRequest | null {
@@ -36,27 +47,47 @@ function readMessage(message: JsonView): Spoken {
   const text = contentText(message.at('content'));
   if (role === 'tool' || role === 'function') {
     const name = message.stringAt('name');
-    return { role: 'tool', text: '', result: { id: message.stringAt('tool_call_id') ?? '', name, text } };
+    return {
+      role: 'tool',
+      text: '',
+      result: { id: message.stringAt('tool_call_id') ?? '', name, text },
+    };
   }
   if (role === 'system' || role === 'developer') return { role: 'system', text };
   if (role !== 'assistant') return { role: 'user', text };
-  return { role, text: text === '' ? (message.stringAt('refusal') ?? '') : text, calls: callsOf(message) };
+  return {
+    role,
+    text: text === '' ? (message.stringAt('refusal') ?? '') : text,
+    calls: callsOf(message),
+  };
 }
 
 /** Calls of a message: `tool_calls`, and `function_call` of older clients, which has no id. */
 export function callsOf(message: JsonView): ToolCall[] {
   const calls = partsOf(message.at('tool_calls')).map((call) => {
-    const called = hasMember(call, 'function') ? call.function : hasMember(call, 'custom') ? call.custom : null;
+    const called = hasMember(call, 'function')
+      ? call.function
+      : hasMember(call, 'custom')
+        ? call.custom
+        : null;
     const given = textAt(called, 'arguments') ?? textAt(called, 'input') ?? '';
     return { id: textAt(call, 'id') ?? '', name: textAt(called, 'name') ?? '', arguments: given };
   });
   const older = message.at('function_call');
-  if (older?.isObject === true) calls.push({ id: '', name: older.stringAt('name') ?? '', arguments: older.stringAt('arguments') ?? '' });
+  if (older?.isObject === true)
+    calls.push({
+      id: '',
+      name: older.stringAt('name') ?? '',
+      arguments: older.stringAt('arguments') ?? '',
+    });
   return calls;
 }
 
 /** The request with these messages behind its own; null: no such request. */
-export function appendMessages(body: Buffer, messages: readonly { role: string; content: string }[]): Buffer | null {
+export function appendMessages(
+  body: Buffer,
+  messages: readonly { role: string; content: string }[],
+): Buffer | null {
   const array = isIntricate(body) ? null : JsonView.parse(body)?.at('messages');
   if (array?.isArray !== true) return null;
   return applyEdits(body, [
@@ -68,12 +99,20 @@ export function appendMessages(body: Buffer, messages: readonly { role: string; 
 }
 
 /**
- * The rule as the first message of the system, with the shape as `response_format` (INT-17). Ollama's own member is `format: "json"`; its OpenAI-compatible door reads `response_format`, so it gets both.
+ * The rule as the first message of the system, with the shape as `response_format` (INT-17).
+ * Ollama's own member is `format: "json"`; its OpenAI-compatible door reads `response_format`, so
+ * it gets both.
  */
-export function withChatRule(body: Buffer, rule: string, schema: object | null, shape: EnvelopeShape): Buffer | null {
+export function withChatRule(
+  body: Buffer,
+  rule: string,
+  schema: object | null,
+  shape: EnvelopeShape,
+): Buffer | null {
   const root = JsonView.parse(body);
   const array = root?.at('messages');
-  if (root == null || array?.isArray !== true || !takesRule(asksOf(root), array.items().length)) return null;
+  if (root == null || array?.isArray !== true || !takesRule(asksOf(root), array.items().length))
+    return null;
   const edits = [prependItem(array, JSON.stringify({ role: 'system', content: rule }))];
   if (schema !== null) edits.push(...setMembers(root, shapeMembers(schema, shape)));
   return applyEdits(body, edits);
@@ -81,7 +120,12 @@ export function withChatRule(body: Buffer, rule: string, schema: object | null, 
 
 function shapeMembers(schema: object, shape: EnvelopeShape): [string, string][] {
   if (shape === 'json_schema') {
-    return [['response_format', JSON.stringify({ type: 'json_schema', json_schema: namedSchema(schema) })]];
+    return [
+      [
+        'response_format',
+        JSON.stringify({ type: 'json_schema', json_schema: namedSchema(schema) }),
+      ],
+    ];
   }
   if (shape !== 'json_best_effort') return [];
   return [
@@ -90,10 +134,17 @@ function shapeMembers(schema: object, shape: EnvelopeShape): [string, string][] 
   ];
 }
 
-/** Name of the answer's shape, and of the tool that stands for it where a provider knows no shapes (INT-17). */
+/**
+ * Name of the answer's shape, and of the tool that stands for it where a provider knows no shapes
+ * (INT-17).
+ */
 export const ANSWER_NAME = 'deliver_answer';
 
 /** Strict where the schema is closed: OpenAI refuses an open one then. */
 export function namedSchema(schema: object): { name: string; schema: object; strict: boolean } {
-  return { name: ANSWER_NAME, schema, strict: 'additionalProperties' in schema && schema.additionalProperties === false };
+  return {
+    name: ANSWER_NAME,
+    schema,
+    strict: 'additionalProperties' in schema && schema.additionalProperties === false,
+  };
 }

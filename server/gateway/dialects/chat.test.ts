@@ -4,15 +4,25 @@ import { chat } from './chat';
 import { readChunks } from './dialects';
 
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));
-const frames = (...events: unknown[]) => Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
+const frames = (...events: unknown[]) =>
+  Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
 const DONE = Buffer.from('data: [DONE]\n\n');
 
-const head = { id: 'chatcmpl-7', object: 'chat.completion.chunk', created: 1_760_000_000, model: 'gpt-4o-2024-08-06' };
+const head = {
+  id: 'chatcmpl-7',
+  object: 'chat.completion.chunk',
+  created: 1_760_000_000,
+  model: 'gpt-4o-2024-08-06',
+};
 const chunk = (delta: object, finish: string | null = null, more: object = {}) => ({
   ...head,
   choices: [{ index: 0, delta, finish_reason: finish, ...more }],
 });
-const usage = { ...head, choices: [], usage: { prompt_tokens: 19, completion_tokens: 7, total_tokens: 26 } };
+const usage = {
+  ...head,
+  choices: [],
+  usage: { prompt_tokens: 19, completion_tokens: 7, total_tokens: 26 },
+};
 
 function held(stream: Buffer): HeldAnswer {
   const read = readChunks(chat, [stream], 'sse');
@@ -21,7 +31,10 @@ function held(stream: Buffer): HeldAnswer {
 }
 
 const said = chunk({ role: 'assistant', content: '' });
-const spoken = Buffer.concat([frames(said, chunk({ content: 'It is ' }), chunk({ content: '91 %.' }), chunk({}, 'stop'), usage), DONE]);
+const spoken = Buffer.concat([
+  frames(said, chunk({ content: 'It is ' }), chunk({ content: '91 %.' }), chunk({}, 'stop'), usage),
+  DONE,
+]);
 
 describe('requests', () => {
   test('QV-22 calls and results are text; tools of this turn are those since the user last spoke', () => {
@@ -42,13 +55,21 @@ describe('requests', () => {
           {
             role: 'assistant',
             content: null,
-            tool_calls: [{ id: 'call_0', type: 'function', function: { name: 'old', arguments: '{}' } }],
+            tool_calls: [
+              { id: 'call_0', type: 'function', function: { name: 'old', arguments: '{}' } },
+            ],
           },
           { role: 'user', content: 'Well?' },
           {
             role: 'assistant',
             content: 'Wait.',
-            tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'disk', arguments: '{"host":"a", "n":1.50}' } }],
+            tool_calls: [
+              {
+                id: 'call_1',
+                type: 'function',
+                function: { name: 'disk', arguments: '{"host":"a", "n":1.50}' },
+              },
+            ],
           },
           { role: 'tool', tool_call_id: 'call_1', content: '{"disk_pct": 91.40}' },
           { role: 'tool', tool_call_id: 'call_0', content: 'late' },
@@ -72,7 +93,12 @@ describe('requests', () => {
         { role: 'tool', content: '[tool result call_0] late' },
       ],
       tools: [
-        { id: 'call_1', name: 'disk', arguments: '{"host":"a", "n":1.50}', result: '{"disk_pct": 91.40}' },
+        {
+          id: 'call_1',
+          name: 'disk',
+          arguments: '{"host":"a", "n":1.50}',
+          result: '{"disk_pct": 91.40}',
+        },
         { id: 'call_0', name: 'old', arguments: '{}', result: 'late' },
       ],
     });
@@ -85,7 +111,10 @@ describe('requests', () => {
       { role: 'function', name: 'look', content: '12' },
     ];
     const tools = chat.readRequest(json({ messages, functions: [{ name: 'look' }] }));
-    expect(tools).toMatchObject({ offersTools: true, tools: [{ id: '', name: 'look', arguments: '{"a":1}', result: '12' }] });
+    expect(tools).toMatchObject({
+      offersTools: true,
+      tools: [{ id: '', name: 'look', arguments: '{"a":1}', result: '12' }],
+    });
   });
 
   test.each([
@@ -101,11 +130,14 @@ describe('requests', () => {
     expect(chat.withCorrection(body, 'a', 'c')).toBeNull();
   });
 
-  const odd = '{ "seed":12345678901234567890, "z":1.50e1, "messages" : [ {"role":"user","content":"é \\ud83d"} ] , "stream":true }';
+  const odd =
+    '{ "seed":12345678901234567890, "z":1.50e1, "messages" : [ {"role":"user","content":"é \\ud83d"} ] , "stream":true }';
 
   test('QV-26 QV-27 the steering message is last and of the system; digits, order, spaces and mode stay', () => {
     const steered = chat.withSteering(Buffer.from(odd), 'Look "again".\n');
-    expect(steered?.toString()).toBe(odd.replace('} ]', '},{"role":"system","content":"Look \\"again\\".\\n"} ]'));
+    expect(steered?.toString()).toBe(
+      odd.replace('} ]', '},{"role":"system","content":"Look \\"again\\".\\n"} ]'),
+    );
   });
 
   test('QV-27 bytes that are no UTF-8 stay as they are', () => {
@@ -114,7 +146,9 @@ describe('requests', () => {
       Buffer.from([0xff, 0xc3]),
       Buffer.from('"}],"n":1}'),
     ]);
-    expect(chat.withSteering(body, 'x')?.includes(Buffer.from([0x22, 0xff, 0xc3, 0x22]))).toBe(true);
+    expect(chat.withSteering(body, 'x')?.includes(Buffer.from([0x22, 0xff, 0xc3, 0x22]))).toBe(
+      true,
+    );
   });
 
   test('INT-7 a correction follows the answer it is about', () => {
@@ -141,16 +175,32 @@ describe('requests', () => {
       { messages: [] },
       open,
       'json_schema',
-      { response_format: { type: 'json_schema', json_schema: { name: 'deliver_answer', schema: open, strict: false } } },
+      {
+        response_format: {
+          type: 'json_schema',
+          json_schema: { name: 'deliver_answer', schema: open, strict: false },
+        },
+      },
     ],
     [
       'INT-17 a closed schema is strict',
       { messages: [] },
       closed,
       'json_schema',
-      { response_format: { type: 'json_schema', json_schema: { name: 'deliver_answer', schema: closed, strict: true } } },
+      {
+        response_format: {
+          type: 'json_schema',
+          json_schema: { name: 'deliver_answer', schema: closed, strict: true },
+        },
+      },
     ],
-    ['INT-17 Ollama', { messages: [] }, open, 'json_best_effort', { format: 'json', response_format: { type: 'json_object' } }],
+    [
+      'INT-17 Ollama',
+      { messages: [] },
+      open,
+      'json_best_effort',
+      { format: 'json', response_format: { type: 'json_object' } },
+    ],
     ['INT-17 without support', { messages: [] }, open, 'none', {}],
     ['no schema', { messages: [] }, null, 'json_schema', {}],
     [
@@ -161,7 +211,10 @@ describe('requests', () => {
       { format: 'json', response_format: { type: 'json_object' } },
     ],
   ] as const)('the rule stands first; %s', (_, body, schema, shape, rest) => {
-    expect(JSON.parse(String(chat.withRule(json(body), 'rule', schema, shape)))).toEqual({ messages: [rule], ...rest });
+    expect(JSON.parse(String(chat.withRule(json(body), 'rule', schema, shape)))).toEqual({
+      messages: [rule],
+      ...rest,
+    });
   });
 
   test.each([
@@ -169,24 +222,47 @@ describe('requests', () => {
     ['functions are offered', { messages: [], functions: [{}] }],
     ['a shape is asked for', { messages: [], response_format: { type: 'json_object' } }],
     ['two choices are asked for', { messages: [], n: 2 }],
-    ['more than 5,000 messages', { messages: Array.from({ length: 5001 }, () => ({ role: 'user', content: '' })) }],
+    [
+      'more than 5,000 messages',
+      { messages: Array.from({ length: 5001 }, () => ({ role: 'user', content: '' })) },
+    ],
   ])('INT-17 there is no rule where %s', (_, body) => {
     expect(chat.withRule(json(body), 'rule', open, 'json_schema')).toBeNull();
   });
 
   test('the rule stands before the messages of the request', () => {
-    const changed = chat.withRule(json({ messages: [{ role: 'system', content: 'own' }] }), 'rule', null, 'none');
-    expect(JSON.parse(String(changed))).toEqual({ messages: [rule, { role: 'system', content: 'own' }] });
+    const changed = chat.withRule(
+      json({ messages: [{ role: 'system', content: 'own' }] }),
+      'rule',
+      null,
+      'none',
+    );
+    expect(JSON.parse(String(changed))).toEqual({
+      messages: [rule, { role: 'system', content: 'own' }],
+    });
   });
 });
 
 describe('answers', () => {
   const message = (more: object) => ({ role: 'assistant', ...more });
   const body = (more: object, rest: object = {}) =>
-    json({ id: 'c', model: 'm-1', choices: [{ index: 0, message: message(more), finish_reason: 'stop' }], ...rest });
-  const call = { id: 'call_1', type: 'function', function: { name: 'disk', arguments: '{"n": 1.50}' } };
+    json({
+      id: 'c',
+      model: 'm-1',
+      choices: [{ index: 0, message: message(more), finish_reason: 'stop' }],
+      ...rest,
+    });
+  const call = {
+    id: 'call_1',
+    type: 'function',
+    function: { name: 'disk', arguments: '{"n": 1.50}' },
+  };
   test.each([
-    ['text', body({ content: 'Hi' }), { text: 'Hi', toolCalls: [], model: 'm-1', complete: true, choices: 1, inputTokens: null }],
+    [
+      'text',
+      body({ content: 'Hi' }),
+      { text: 'Hi', toolCalls: [], model: 'm-1', complete: true, choices: 1, inputTokens: null },
+    ],
     [
       'parts',
       body({
@@ -209,11 +285,21 @@ describe('answers', () => {
       body({ content: null, function_call: { name: 'f', arguments: '{}' } }),
       { toolCalls: [{ id: '', name: 'f', arguments: '{}' }] },
     ],
-    ['usage', body({ content: 'x' }, { usage: { prompt_tokens: 3, completion_tokens: 4 } }), { inputTokens: 3, outputTokens: 4 }],
-    ['a byte order mark', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), body({ content: 'x' })]), { text: 'x' }],
+    [
+      'usage',
+      body({ content: 'x' }, { usage: { prompt_tokens: 3, completion_tokens: 4 } }),
+      { inputTokens: 3, outputTokens: 4 },
+    ],
+    [
+      'a byte order mark',
+      Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), body({ content: 'x' })]),
+      { text: 'x' },
+    ],
     [
       'two choices',
-      json({ choices: [{ message: message({ content: 'a' }) }, { message: message({ content: 'b' }) }] }),
+      json({
+        choices: [{ message: message({ content: 'a' }) }, { message: message({ content: 'b' }) }],
+      }),
       { text: 'a', choices: 2 },
     ],
     ['no choices', json({ choices: [] }), { text: '', complete: false }],
@@ -221,11 +307,15 @@ describe('answers', () => {
     expect(chat.readAnswer(bytes)).toMatchObject(expected);
   });
 
-  test.each(['', 'Hello', '{"error":{"message":"no"}}', '[1]', '{"choices":{}}'])('no answer: %s', (text) => {
-    expect(chat.readAnswer(Buffer.from(text))).toBeNull();
-  });
+  test.each(['', 'Hello', '{"error":{"message":"no"}}', '[1]', '{"choices":{}}'])(
+    'no answer: %s',
+    (text) => {
+      expect(chat.readAnswer(Buffer.from(text))).toBeNull();
+    },
+  );
 
-  const tool = (index: number | undefined, more: object) => chunk({ tool_calls: [{ index, ...more }] });
+  const tool = (index: number | undefined, more: object) =>
+    chunk({ tool_calls: [{ index, ...more }] });
   const calls = frames(
     said,
     tool(0, { id: 'call_1', type: 'function', function: { name: 'disk', arguments: '' } }),
@@ -238,10 +328,22 @@ describe('answers', () => {
     [
       'text, usage and [DONE]',
       spoken,
-      { text: 'It is 91 %.', inputTokens: 19, outputTokens: 7, model: head.model, complete: true, choices: 1 },
+      {
+        text: 'It is 91 %.',
+        inputTokens: 19,
+        outputTokens: 7,
+        model: head.model,
+        complete: true,
+        choices: 1,
+      },
       11,
     ],
-    ['without [DONE]', frames(said, chunk({ content: 'a' }), chunk({}, 'stop')), { text: 'a', complete: true }, 1],
+    [
+      'without [DONE]',
+      frames(said, chunk({ content: 'a' }), chunk({}, 'stop')),
+      { text: 'a', complete: true },
+      1,
+    ],
     ['cut short', frames(said, chunk({ content: 'a' })), { text: 'a', complete: false }, 1],
     [
       'keep-alives and comments are no text',
@@ -255,17 +357,44 @@ describe('answers', () => {
       { text: 'It is 91 %.', complete: true },
       11,
     ],
-    ['CR alone', Buffer.from(spoken.toString().replaceAll('\n', '\r')), { text: 'It is 91 %.', complete: true }, 11],
-    ['a byte order mark', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), spoken]), { text: 'It is 91 %.' }, 11],
-    ['no blank lines', Buffer.from(spoken.toString().replaceAll('\n\n', '\n')), { text: 'It is 91 %.', complete: true }, 11],
-    ['no end of the last line', spoken.subarray(0, -2), { text: 'It is 91 %.', complete: true }, 11],
+    [
+      'CR alone',
+      Buffer.from(spoken.toString().replaceAll('\n', '\r')),
+      { text: 'It is 91 %.', complete: true },
+      11,
+    ],
+    [
+      'a byte order mark',
+      Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), spoken]),
+      { text: 'It is 91 %.' },
+      11,
+    ],
+    [
+      'no blank lines',
+      Buffer.from(spoken.toString().replaceAll('\n\n', '\n')),
+      { text: 'It is 91 %.', complete: true },
+      11,
+    ],
+    [
+      'no end of the last line',
+      spoken.subarray(0, -2),
+      { text: 'It is 91 %.', complete: true },
+      11,
+    ],
     [
       'JSON of several lines',
-      Buffer.from(`data: ${JSON.stringify(chunk({ content: 'x' }), null, 1).replaceAll('\n', '\ndata: ')}\n\n`),
+      Buffer.from(
+        `data: ${JSON.stringify(chunk({ content: 'x' }), null, 1).replaceAll('\n', '\ndata: ')}\n\n`,
+      ),
       { text: 'x' },
       1,
     ],
-    ['a line that is no JSON', Buffer.concat([Buffer.from('data: oops\n\n'), spoken]), { text: 'It is 91 %.' }, 11],
+    [
+      'a line that is no JSON',
+      Buffer.concat([Buffer.from('data: oops\n\n'), spoken]),
+      { text: 'It is 91 %.' },
+      11,
+    ],
     [
       'a tool-call-only stream has no text',
       calls,
@@ -281,15 +410,31 @@ describe('answers', () => {
     ],
     [
       'calls without an index',
-      frames(tool(undefined, { id: 'a', function: { name: 'f', arguments: '{' } }), tool(undefined, { function: { arguments: '}' } })),
+      frames(
+        tool(undefined, { id: 'a', function: { name: 'f', arguments: '{' } }),
+        tool(undefined, { function: { arguments: '}' } }),
+      ),
       { toolCalls: [{ id: 'a', name: 'f', arguments: '{}' }] },
       0,
     ],
-    ['reasoning is no text', frames(chunk({ reasoning_content: 'hm', content: null }), chunk({ content: 'a' })), { text: 'a' }, 1],
-    ['a refusal', frames(chunk({ refusal: 'N' }), chunk({ refusal: 'o' }, 'stop')), { text: 'No', complete: true }, 2],
+    [
+      'reasoning is no text',
+      frames(chunk({ reasoning_content: 'hm', content: null }), chunk({ content: 'a' })),
+      { text: 'a' },
+      1,
+    ],
+    [
+      'a refusal',
+      frames(chunk({ refusal: 'N' }), chunk({ refusal: 'o' }, 'stop')),
+      { text: 'No', complete: true },
+      2,
+    ],
     [
       'two choices',
-      frames(chunk({ content: 'a' }, 'stop'), { ...head, choices: [{ index: 1, delta: { content: 'b' }, finish_reason: null }] }),
+      frames(chunk({ content: 'a' }, 'stop'), {
+        ...head,
+        choices: [{ index: 1, delta: { content: 'b' }, finish_reason: null }],
+      }),
       { text: 'a', choices: 2, complete: false },
       1,
     ],
@@ -344,33 +489,60 @@ describe('answers', () => {
 describe('withText', () => {
   test('a stream keeps its first chunk, its end, ids and usage, and has the text once', () => {
     const changed = chat.withText(held(spoken), 'It is 92 %. "Yes"');
-    const expected = Buffer.concat([frames(said, chunk({ content: 'It is 92 %. "Yes"' }), chunk({}, 'stop'), usage), DONE]);
+    const expected = Buffer.concat([
+      frames(said, chunk({ content: 'It is 92 %. "Yes"' }), chunk({}, 'stop'), usage),
+      DONE,
+    ]);
     expect(Buffer.concat(changed?.chunks ?? []).toString()).toBe(expected.toString());
     expect(changed?.read).toMatchObject({ text: 'It is 92 %. "Yes"', outputTokens: 7 });
     expect(readChunks(chat, changed?.chunks ?? [], 'sse')).toEqual(changed?.read);
   });
 
   test.each([
-    ['CRLF and a comment', Buffer.from(`: hi\r\n\r\n${spoken.toString().replaceAll('\n', '\r\n')}`)],
+    [
+      'CRLF and a comment',
+      Buffer.from(`: hi\r\n\r\n${spoken.toString().replaceAll('\n', '\r\n')}`),
+    ],
     ['no blank lines', Buffer.from(spoken.toString().replaceAll('\n\n', '\n'))],
     ['no end of the last line', spoken.subarray(0, -2)],
-    ['text in the last chunk', Buffer.concat([frames(said, chunk({ content: 'a' }), chunk({ content: 'b' }, 'stop'), usage), DONE])],
-    ['probabilities', frames(said, chunk({ content: 'a' }, null, { logprobs: { content: [{ token: 'a' }] } }), chunk({}, 'stop'))],
+    [
+      'text in the last chunk',
+      Buffer.concat([
+        frames(said, chunk({ content: 'a' }), chunk({ content: 'b' }, 'stop'), usage),
+        DONE,
+      ]),
+    ],
+    [
+      'probabilities',
+      frames(
+        said,
+        chunk({ content: 'a' }, null, { logprobs: { content: [{ token: 'a' }] } }),
+        chunk({}, 'stop'),
+      ),
+    ],
     [
       'JSON of several lines',
-      Buffer.from(`data: ${JSON.stringify(chunk({ content: 'x' }, 'stop'), null, 1).replaceAll('\n', '\ndata: ')}\n\n`),
+      Buffer.from(
+        `data: ${JSON.stringify(chunk({ content: 'x' }, 'stop'), null, 1).replaceAll('\n', '\ndata: ')}\n\n`,
+      ),
     ],
     [
       'text and a tool call',
       frames(
         chunk({ content: 'a' }),
-        chunk({ content: 'b', tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: '{}' } }] }),
+        chunk({
+          content: 'b',
+          tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: '{}' } }],
+        }),
       ),
     ],
   ])('what is read of a rewritten stream is the same but for the text: %s', (_, stream) => {
     const before = held(stream);
     const changed = chat.withText(before, 'other 😀');
-    expect(readChunks(chat, changed?.chunks ?? [], 'sse')).toEqual({ ...before.read, text: 'other 😀' });
+    expect(readChunks(chat, changed?.chunks ?? [], 'sse')).toEqual({
+      ...before.read,
+      text: 'other 😀',
+    });
     expect(String(changed?.chunks[0])).not.toContain('"token"');
   });
 
@@ -380,13 +552,29 @@ describe('withText', () => {
     const bytes = Buffer.from(text);
     const read = chat.readAnswer(bytes);
     if (read === null) throw new Error('reads');
-    const changed = chat.withText({ chunks: [bytes.subarray(0, 90), bytes.subarray(90)], form: 'json', read }, '⚠️');
-    expect(String(changed?.chunks[0])).toBe(text.replace('é 1', '⚠️').replace('{"content":[]}', 'null'));
+    const changed = chat.withText(
+      { chunks: [bytes.subarray(0, 90), bytes.subarray(90)], form: 'json', read },
+      '⚠️',
+    );
+    expect(String(changed?.chunks[0])).toBe(
+      text.replace('é 1', '⚠️').replace('{"content":[]}', 'null'),
+    );
   });
 
   test.each([
-    ['several choices', frames(chunk({ content: 'a' }), { ...head, choices: [{ index: 1, delta: { content: 'b' } }] })],
-    ['tool calls alone', frames(chunk({ tool_calls: [{ index: 0, id: 'x', function: { name: 'f', arguments: '' } }] }))],
+    [
+      'several choices',
+      frames(chunk({ content: 'a' }), {
+        ...head,
+        choices: [{ index: 1, delta: { content: 'b' } }],
+      }),
+    ],
+    [
+      'tool calls alone',
+      frames(
+        chunk({ tool_calls: [{ index: 0, id: 'x', function: { name: 'f', arguments: '' } }] }),
+      ),
+    ],
     ['a refusal', frames(chunk({ refusal: 'No' }))],
   ])('null: %s', (_, stream) => {
     expect(chat.withText(held(stream), 'x')).toBeNull();
@@ -394,7 +582,12 @@ describe('withText', () => {
 });
 
 test('errors are in the shape of the API', () => {
-  const error = { message: 'body is longer than 20 MiB', type: 'invalid_request_error', param: null, code: 'too_large' };
+  const error = {
+    message: 'body is longer than 20 MiB',
+    type: 'invalid_request_error',
+    param: null,
+    code: 'too_large',
+  };
   expect(JSON.parse(String(chat.errorBody(413, 'too_large', error.message)))).toEqual({ error });
   expect(String(chat.errorEvent(503, 'circuit_open', 'x'))).toBe(
     'data: {"error":{"message":"x","type":"server_error","param":null,"code":"circuit_open"}}\n\n',

@@ -18,6 +18,8 @@ export const chat: Dialect = {
     return appendMessages(body, [...said, { role: 'user', content: correction }]);
   },
   withText: withChatText,
-  errorBody: (status, code, message) => Buffer.from(JSON.stringify({ error: openaiError(status, code, message) })),
-  errorEvent: (status, code, message) => Buffer.from(`data: ${JSON.stringify({ error: openaiError(status, code, message) })}\n\n`),
+  errorBody: (status, code, message) =>
+    Buffer.from(JSON.stringify({ error: openaiError(status, code, message) })),
+  errorEvent: (status, code, message) =>
+    Buffer.from(`data: ${JSON.stringify({ error: openaiError(status, code, message) })}\n\n`),
 };

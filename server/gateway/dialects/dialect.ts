@@ -18,7 +18,10 @@ export interface SpokenMessage {
   readonly content: string;
 }
 
-/** A tool of this turn: called after the last message of the user, or answered there. JSON text stays as it was sent. */
+/**
+ * A tool of this turn: called after the last message of the user, or answered there. JSON text
+ * stays as it was sent.
+ */
 export interface SpokenTool {
   readonly id: string;
   readonly name: string;
@@ -55,20 +58,26 @@ export interface StreamReader {
   readonly openBytes: number;
   /** A tool call has begun. */
   readonly callsTool: boolean;
-  /** The model has produced something: text, reasoning or a tool call. A comment, a ping or a role is not that. */
+  /**
+   * The model has produced something: text, reasoning or a tool call. A comment, a ping or a role
+   * is not that.
+   */
   readonly begun: boolean;
   /** An event of the stream says that the upstream failed (QV-36). */
   readonly failed: boolean;
   /** As far as the stream has come; `complete` once its last event was seen. */
   read(): ReadAnswer;
   /**
-   * Bytes of all pushed so far that stand before the stream's last event (`[DONE]`, `message_stop`, `response.completed`): what is told
-   * at the end goes there. Null: not seen.
+   * Bytes of all pushed so far that stand before the stream's last event (`[DONE]`, `message_stop`,
+   * `response.completed`): what is told at the end goes there. Null: not seen.
    */
   readonly lastEventAt: number | null;
 }
 
-/** One API of a model: how its requests and answers read, and how others are made of them. All pure; nothing throws on odd input. */
+/**
+ * One API of a model: how its requests and answers read, and how others are made of them. All pure;
+ * nothing throws on odd input.
+ */
 export interface Dialect {
   readonly name: GatewayDialect;
   hintsOf(body: Buffer): RequestHints;
@@ -78,18 +87,25 @@ export interface Dialect {
   readAnswer(body: Buffer): ReadAnswer | null;
   createReader(): StreamReader;
   /**
-   * The same request with the steering message last: private, of the system (QV-26, QV-27). Number digits and key order survive. Null, as of
-   * the next two: it is none, or has more than 100,000 parts.
+   * The same request with the steering message last: private, of the system (QV-26, QV-27). Number
+   * digits and key order survive. Null, as of the next two: it is none, or has more than 100,000
+   * parts.
    */
   withSteering(body: Buffer, message: string): Buffer | null;
   /**
-   * The same request with a rule for the model in its system prompt, and where `schema` is given with the reply's shape (INT-17). Null: it
-   * offers tools, asks for a shape or for several choices, or has more than 5,000 messages.
+   * The same request with a rule for the model in its system prompt, and where `schema` is given
+   * with the reply's shape (INT-17). Null: it offers tools, asks for a shape or for several
+   * choices, or has more than 5,000 messages.
    */
   withRule(body: Buffer, rule: string, schema: object | null, shape: EnvelopeShape): Buffer | null;
-  /** The same request followed by the answer it had and a corrective message of the user (INT-7). */
+  /**
+   * The same request followed by the answer it had and a corrective message of the user (INT-7).
+   */
   withCorrection(body: Buffer, answer: string, correction: string): Buffer | null;
-  /** The same answer with another text, in the same form: ids, model, usage and finish stay; a stream has it in few frames. Null: it cannot be rewritten. */
+  /**
+   * The same answer with another text, in the same form: ids, model, usage and finish stay; a
+   * stream has it in few frames. Null: it cannot be rewritten.
+   */
   withText(answer: HeldAnswer, text: string): HeldAnswer | null;
   /** What a client of this API is sent as an error; the message names field and limit. */
   errorBody(status: number, code: string, message: string): Buffer;

@@ -19,7 +19,10 @@ test.each([
 const words = 'Grüße 😀, it is 91.4 % — "quoted" \\ and \u2028 more.';
 const pieces = words.split(/(?<=[ ,])/u);
 
-/** One stream of each API with all that real ones have: comments, CRLF, several lines, characters of several bytes. */
+/**
+ * One stream of each API with all that real ones have: comments, CRLF, several lines, characters of
+ * several bytes.
+ */
 const streams = {
   chat: [
     ': keep-alive\n\n',
@@ -34,7 +37,8 @@ const streams = {
   ].join(''),
   responses: [
     ...pieces.map(
-      (delta) => `event: response.output_text.delta\r\ndata: ${JSON.stringify({ type: 'response.output_text.delta', delta })}\r\n\r\n`,
+      (delta) =>
+        `event: response.output_text.delta\r\ndata: ${JSON.stringify({ type: 'response.output_text.delta', delta })}\r\n\r\n`,
     ),
     ':\n',
     `event: response.completed\ndata: ${JSON.stringify({ type: 'response.completed', response: { model: 'm', output: [{ type: 'function_call', call_id: 'c', name: 'é', arguments: '{}' }], usage: { input_tokens: 3 } } })}\n\n`,
@@ -65,7 +69,9 @@ describe.each(['chat', 'responses', 'messages'] as const)('%s', (name) => {
     expect(expected).toMatchObject({ text: words, model: 'm', complete: true });
     expect(expected.toolCalls).toHaveLength(1);
     expect(whole.textBytes).toBe(Buffer.byteLength(words));
-    expect(String(stream.subarray(whole.lastEventAt ?? 0))).toMatch(/^(data: \[DONE]|event: message_stop|event: response.completed)/);
+    expect(String(stream.subarray(whole.lastEventAt ?? 0))).toMatch(
+      /^(data: \[DONE]|event: message_stop|event: response.completed)/,
+    );
   });
 
   test('QV-17 QV-19 however a stream is cut, it reads the same', () => {
@@ -79,7 +85,11 @@ describe.each(['chat', 'responses', 'messages'] as const)('%s', (name) => {
           if (askBetween) reader.read();
         }
         expect(reader.read()).toEqual(expected);
-        expect([reader.textBytes, reader.lastEventAt, reader.callsTool]).toEqual([whole.textBytes, whole.lastEventAt, whole.callsTool]);
+        expect([reader.textBytes, reader.lastEventAt, reader.callsTool]).toEqual([
+          whole.textBytes,
+          whole.lastEventAt,
+          whole.callsTool,
+        ]);
       }),
       { numRuns: 2000, seed: 8 },
     );
@@ -100,7 +110,10 @@ const list = { chat: 'messages', responses: 'input', messages: 'messages' };
 const MIB = 1_048_576;
 const hostile: [string, (name: keyof typeof list) => Buffer][] = [
   ['20 MiB of brackets', () => Buffer.alloc(20 * MIB, '[')],
-  ['brackets in the list', (name) => Buffer.from(`{"${list[name]}":${'['.repeat(MIB)}${']'.repeat(MIB)}}`)],
+  [
+    'brackets in the list',
+    (name) => Buffer.from(`{"${list[name]}":${'['.repeat(MIB)}${']'.repeat(MIB)}}`),
+  ],
   ['quotes', () => Buffer.alloc(MIB, '"')],
   ['backslashes', (name) => Buffer.from(`{"${list[name]}":"${'\\'.repeat(MIB)}"}`)],
   ['line ends', () => Buffer.alloc(MIB, '\r\n')],
@@ -108,11 +121,25 @@ const hostile: [string, (name: keyof typeof list) => Buffer][] = [
   ['open data lines', () => Buffer.alloc(MIB, 'data:{\n')],
   [
     'entries',
-    (name) => Buffer.from(`{"${list[name]}":[${'{"role":"function"},'.repeat(40_000)}{}],"choices":[],"output":[],"content":[]}`),
+    (name) =>
+      Buffer.from(
+        `{"${list[name]}":[${'{"role":"function"},'.repeat(40_000)}{}],"choices":[],"output":[],"content":[]}`,
+      ),
   ],
-  ['escaped quotes', (name) => Buffer.from(`{"${list[name]}":[{"role":"user","content":"${'a\\"'.repeat(MIB / 4)}"}]}`)],
-  ['a line of 20 MiB', () => Buffer.from(`data: {"choices":[{"delta":{"content":"${'x'.repeat(20 * MIB)}"}}]}`)],
-  ['noise', () => Buffer.from(Array.from({ length: MIB }, (_, i) => (i * 7919 + (i >> 8) * 104_729) & 0xff))],
+  [
+    'escaped quotes',
+    (name) =>
+      Buffer.from(`{"${list[name]}":[{"role":"user","content":"${'a\\"'.repeat(MIB / 4)}"}]}`),
+  ],
+  [
+    'a line of 20 MiB',
+    () => Buffer.from(`data: {"choices":[{"delta":{"content":"${'x'.repeat(20 * MIB)}"}}]}`),
+  ],
+  [
+    'noise',
+    () =>
+      Buffer.from(Array.from({ length: MIB }, (_, i) => (i * 7919 + (i >> 8) * 104_729) & 0xff)),
+  ],
   [
     'names of prototypes',
     (name) =>
@@ -129,34 +156,43 @@ const hostile: [string, (name: keyof typeof list) => Buffer][] = [
   ],
   [
     'names twice',
-    (name) => Buffer.from(`{"${list[name]}":[],"${list[name]}":[],"${list[name]}":3,"choices":1,"choices":[{}],"model":1,"model":"b"}`),
+    (name) =>
+      Buffer.from(
+        `{"${list[name]}":[],"${list[name]}":[],"${list[name]}":3,"choices":1,"choices":[{}],"model":1,"model":"b"}`,
+      ),
   ],
 ];
 
-describe.each(['chat', 'responses', 'messages'] as const)('%s takes what is hostile without throwing, in a time that is linear', (name) => {
-  const dialect = dialectOf(name);
-  test.each(hostile)(
-    '%s',
-    (_, make) => {
-      const body = make(name);
-      const startedAt = process.cpuUsage();
-      dialect.hintsOf(body);
-      dialect.readRequest(body);
-      for (const form of ['json', 'sse'] as const) {
-        const read = readChunks(dialect, [body.subarray(0, 1000), body.subarray(1000)], form);
-        if (read !== null) dialect.withText({ chunks: [body], form, read }, 'x');
-      }
-      dialect.withSteering(body, '\ud800\u0000');
-      dialect.withRule(body, 'rule', {}, 'forced_tool');
-      dialect.withCorrection(body, 'a', 'b');
-      // Each takes well under a second alone; what is quadratic would take hours.
-      expect(processorMsSince(startedAt)).toBeLessThan(60_000);
-    },
-    120_000,
-  );
-});
+describe.each(['chat', 'responses', 'messages'] as const)(
+  '%s takes what is hostile without throwing, in a time that is linear',
+  (name) => {
+    const dialect = dialectOf(name);
+    test.each(hostile)(
+      '%s',
+      (_, make) => {
+        const body = make(name);
+        const startedAt = process.cpuUsage();
+        dialect.hintsOf(body);
+        dialect.readRequest(body);
+        for (const form of ['json', 'sse'] as const) {
+          const read = readChunks(dialect, [body.subarray(0, 1000), body.subarray(1000)], form);
+          if (read !== null) dialect.withText({ chunks: [body], form, read }, 'x');
+        }
+        dialect.withSteering(body, '\ud800\u0000');
+        dialect.withRule(body, 'rule', {}, 'forced_tool');
+        dialect.withCorrection(body, 'a', 'b');
+        // Each takes well under a second alone; what is quadratic would take hours.
+        expect(processorMsSince(startedAt)).toBeLessThan(60_000);
+      },
+      120_000,
+    );
+  },
+);
 
 test('names twice: the last one counts, and is the one that is changed', () => {
-  const steered = dialectOf('chat').withSteering(Buffer.from('{"messages":[1],"messages":[]}'), 'x');
+  const steered = dialectOf('chat').withSteering(
+    Buffer.from('{"messages":[1],"messages":[]}'),
+    'x',
+  );
   expect(String(steered)).toBe('{"messages":[1],"messages":[{"role":"system","content":"x"}]}');
 });

@@ -6,8 +6,9 @@ import { messages } from './messages';
 import { responses } from './responses';
 
 /**
- * The three APIs that the gateway reads. All else is passed through unread; so is Gemini's own `…:generateContent`, whose shape would be
- * `responseSchema` with `responseMimeType` (INT-17): its OpenAI-compatible address takes `response_format` and is read as `chat`.
+ * The three APIs that the gateway reads. All else is passed through unread; so is Gemini's own
+ * `…:generateContent`, whose shape would be `responseSchema` with `responseMimeType` (INT-17): its
+ * OpenAI-compatible address takes `response_format` and is read as `chat`.
  */
 const dialects = { chat, responses, messages } satisfies Record<GatewayDialect, Dialect>;
 
@@ -15,7 +16,10 @@ export function dialectOf(name: GatewayDialect): Dialect {
   return dialects[name];
 }
 
-/** By what stands behind `/gateway/{route}/v1`, without a query; null: the call is passed through unread. */
+/**
+ * By what stands behind `/gateway/{route}/v1`, without a query; null: the call is passed through
+ * unread.
+ */
 export function dialectOfPath(method: string, path: string): GatewayDialect | null {
   return method === 'POST' ? (paths.get(path) ?? null) : null;
 }
@@ -26,9 +30,19 @@ const paths = new Map<string, GatewayDialect>([
   ['/messages', 'messages'],
 ]);
 
-/** An answer from its body's chunks, as many as there are. Null: one body that is no answer of this API. */
-export function readChunks(dialect: Dialect, chunks: readonly Buffer[], form: 'sse' | 'json'): ReadAnswer | null {
-  if (form === 'json') return dialect.readAnswer(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+/**
+ * An answer from its body's chunks, as many as there are. Null: one body that is no answer of this
+ * API.
+ */
+export function readChunks(
+  dialect: Dialect,
+  chunks: readonly Buffer[],
+  form: 'sse' | 'json',
+): ReadAnswer | null {
+  if (form === 'json')
+    return dialect.readAnswer(
+      chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks),
+    );
   const reader = dialect.createReader();
   for (const chunk of chunks) reader.push(chunk);
   return reader.read();

@@ -4,10 +4,12 @@ import { JsonView } from './json-view';
 import { type ListShape, OTHERS_MAX, toHints } from './list-shape';
 
 /**
- * Reads a large request at its two ends. From the front, members stand one behind the other until one does not end within a few KiB. From
- * the back the same holds: outside of strings a closing brace or quote can be followed back to where it opened, for quotes within a
- * string have a backslash before them. So depth is known at both ends, and a key in a tool's schema, in metadata or in a message is not
- * taken for one of the request. Where the ends leave anything in doubt, nothing is said, and the caller reads all of it.
+ * Reads a large request at its two ends. From the front, members stand one behind the other until
+ * one does not end within a few KiB. From the back the same holds: outside of strings a closing
+ * brace or quote can be followed back to where it opened, for quotes within a string have a
+ * backslash before them. So depth is known at both ends, and a key in a tool's schema, in metadata
+ * or in a message is not taken for one of the request. Where the ends leave anything in doubt,
+ * nothing is said, and the caller reads all of it.
  */
 
 const HEAD_BYTES = 2048;
@@ -26,7 +28,8 @@ export function readEnds(body: Buffer, shape: ListShape): RequestHints | null {
   let back = walkBack(body, body.length, true, behind);
   let last = back === null ? null : lastSpeaker(body, back, shape);
   if (last === 'no list' && back !== null) {
-    // A list of tools stands behind. A key of that name within it leads to no list of a conversation either.
+    // A list of tools stands behind. A key of that name within it leads to no list of a
+    // conversation either.
     const key = body.lastIndexOf('"tools":', back);
     back = key <= front.at ? null : walkBack(body, key, false, behind);
     last = back === null ? null : lastSpeaker(body, back, shape);
@@ -35,7 +38,8 @@ export function readEnds(body: Buffer, shape: ListShape): RequestHints | null {
   // Both ends lead into the same list, or what lies between has none of the names.
   const between = front.name === shape.list ? null : body.subarray(front.at, back);
   const known = new Map([...found, ...behind]);
-  if (between !== null && NAMES.some((name) => !known.has(name) && between.includes(`"${name}":`))) return null;
+  if (between !== null && NAMES.some((name) => !known.has(name) && between.includes(`"${name}":`)))
+    return null;
   const at = (name: string): JsonView | null => {
     const token = known.get(name);
     return token === undefined ? null : JsonView.glance(token);
@@ -44,10 +48,14 @@ export function readEnds(body: Buffer, shape: ListShape): RequestHints | null {
 }
 
 /**
- * The first member that does not end near the front; one other than the list may be long. Null: there is none, or white space stands
- * before colons.
+ * The first member that does not end near the front; one other than the list may be long. Null:
+ * there is none, or white space stands before colons.
  */
-function walkFront(body: Buffer, list: string, found: Map<string, string>): { name: string; at: number } | null {
+function walkFront(
+  body: Buffer,
+  list: string,
+  found: Map<string, string>,
+): { name: string; at: number } | null {
   let text = body.toString('latin1', 0, HEAD_BYTES);
   let at = skipSpace(text, 0);
   if (text[at] !== '{') return null;
@@ -72,10 +80,16 @@ function walkFront(body: Buffer, list: string, found: Map<string, string>): { na
 }
 
 /**
- * Members from the back, the last of a name first. Gives where the value ends that does not begin near the back; null: something else.
- * `end` is behind the object's end (`closed`), or behind a comma between its members.
+ * Members from the back, the last of a name first. Gives where the value ends that does not begin
+ * near the back; null: something else. `end` is behind the object's end (`closed`), or behind a
+ * comma between its members.
  */
-function walkBack(body: Buffer, end: number, closed: boolean, found: Map<string, string>): number | null {
+function walkBack(
+  body: Buffer,
+  end: number,
+  closed: boolean,
+  found: Map<string, string>,
+): number | null {
   const base = Math.max(0, end - TAIL_BYTES);
   const text = body.toString('latin1', base, end);
   let at = spaceBack(text, text.length);
@@ -97,10 +111,14 @@ function walkBack(body: Buffer, end: number, closed: boolean, found: Map<string,
 }
 
 /**
- * Who spoke last in the list that ends at `end`: a tool's result or the user. `no list`: this is no list of a conversation.
- * Null: it is not to be seen from the back.
+ * Who spoke last in the list that ends at `end`: a tool's result or the user. `no list`: this is no
+ * list of a conversation. Null: it is not to be seen from the back.
  */
-function lastSpeaker(body: Buffer, end: number, shape: ListShape): 'result' | 'user' | 'no list' | null {
+function lastSpeaker(
+  body: Buffer,
+  end: number,
+  shape: ListShape,
+): 'result' | 'user' | 'no list' | null {
   if (body[end - 1] !== 0x5d) return null;
   for (const bytes of [TAIL_BYTES, FAR_BYTES]) {
     const text = body.toString('latin1', Math.max(0, end - bytes), end);
@@ -121,7 +139,10 @@ function lastSpeaker(body: Buffer, end: number, shape: ListShape): 'result' | 'u
   return null;
 }
 
-/** A request that holds nothing but the last entries of a large one's list. Null: in doubt. Never throws. */
+/**
+ * A request that holds nothing but the last entries of a large one's list. Null: in doubt. Never
+ * throws.
+ */
 export function recentEntries(body: Buffer, shape: ListShape): Buffer | null {
   try {
     let end = walkBack(body, body.length, true, new Map());
@@ -133,17 +154,26 @@ export function recentEntries(body: Buffer, shape: ListShape): Buffer | null {
     const text = body.toString('latin1', 0, end);
     const last = spaceBack(text, text.length - 1);
     const first = recentStart(text, last, shape);
-    return first === null ? null : Buffer.from(`{"${shape.list}":[${text.slice(first, last)}]}`, 'latin1');
+    return first === null
+      ? null
+      : Buffer.from(`{"${shape.list}":[${text.slice(first, last)}]}`, 'latin1');
   } catch {
     return null;
   }
 }
 
-/** Where the entries begin that are to be read, of those that end at `last`; null: these are no entries of a conversation. */
+/**
+ * Where the entries begin that are to be read, of those that end at `last`; null: these are no
+ * entries of a conversation.
+ */
 function recentStart(text: string, last: number, shape: ListShape): number | null {
   let first: number | null = null;
   let at = last;
-  for (let entries = 0; entries < RECENT_ENTRIES && last - at < RECENT_BYTES && text[at - 1] === '}'; entries++) {
+  for (
+    let entries = 0;
+    entries < RECENT_ENTRIES && last - at < RECENT_BYTES && text[at - 1] === '}';
+    entries++
+  ) {
     const start = valueBack(text, at);
     if (start === null) break;
     const entry = JsonView.glance(text.slice(start, at));
@@ -200,7 +230,8 @@ function valueBack(text: string, end: number): number | null {
     else if (char === '{' || char === '[') {
       open--;
       if (open <= 0) return open === 0 ? at - 1 : null;
-    } else if (open === 0 && (char === ':' || char === ',' || isSpace(text.charCodeAt(at - 1)))) return at === end ? null : at;
+    } else if (open === 0 && (char === ':' || char === ',' || isSpace(text.charCodeAt(at - 1))))
+      return at === end ? null : at;
     at--;
   }
   return null;

@@ -4,8 +4,8 @@ import { JsonView } from './json-view';
 import { type ListShape, OTHERS_MAX, toHints } from './list-shape';
 
 /**
- * Reads a request from end to end: what stands where at its first level, and where the entries of its list begin. Nothing is checked; what
- * is asked of a body that is no JSON may throw.
+ * Reads a request from end to end: what stands where at its first level, and where the entries of
+ * its list begin. Nothing is checked; what is asked of a body that is no JSON may throw.
  */
 export function readAll(body: Buffer, shape: ListShape): RequestHints {
   const text = body.toString('latin1');
@@ -27,7 +27,10 @@ function viewOf(text: string, place: Place | undefined): JsonView | null {
   return place === undefined ? null : JsonView.glance(text.slice(place[0], place[1]));
 }
 
-/** Strings and brackets that are read, some tens of milliseconds. What stands behind stays unknown, and who spoke last with it. */
+/**
+ * Strings and brackets that are read, some tens of milliseconds. What stands behind stays unknown,
+ * and who spoke last with it.
+ */
 const TOKENS_MAX = 500_000;
 
 /** Keys longer than this are none of those that are asked for. */
@@ -50,7 +53,8 @@ function scanObject(text: string, from: number, list?: string): Scan {
   let tokens = 0;
   for (let i = from; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if ((code === 0x22 || code === 0x7b || code === 0x5b) && ++tokens > TOKENS_MAX) return { members, entries: [] };
+    if ((code === 0x22 || code === 0x7b || code === 0x5b) && ++tokens > TOKENS_MAX)
+      return { members, entries: [] };
     if (code === 0x22) {
       const end = skipString(text, i) - 1;
       if (depth === 1 && value === -1) name = end - i > MAX_KEY ? '' : text.slice(i + 1, end);

@@ -15,7 +15,9 @@ const user = { role: 'user', content: long };
 const asked = {
   role: 'assistant',
   content: null,
-  tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: JSON.stringify(trap) } }],
+  tool_calls: [
+    { id: 'c', type: 'function', function: { name: 'f', arguments: JSON.stringify(trap) } },
+  ],
 };
 const told = { role: 'tool', tool_call_id: 'c', content: long };
 const nothing = { model: null, stream: false, session: null, toolFollowup: false };
@@ -34,7 +36,12 @@ describe('QV-5 a tool follow-up ends with a result of a tool after the last mess
     ['the assistant spoke since', [user, asked, told, { role: 'assistant', content: 'Hm' }], true],
     ['nobody', [], false],
   ])('chat: %s', (_, messages, toolFollowup) => {
-    expect(hintsOfChat(text({ model: 'm', messages, stream: true }))).toEqual({ model: 'm', stream: true, session: null, toolFollowup });
+    expect(hintsOfChat(text({ model: 'm', messages, stream: true }))).toEqual({
+      model: 'm',
+      stream: true,
+      session: null,
+      toolFollowup,
+    });
     expect(hintsOfChat(text({ messages, model: 'm', tools })).toolFollowup).toBe(toolFollowup);
   });
 
@@ -42,15 +49,27 @@ describe('QV-5 a tool follow-up ends with a result of a tool after the last mess
   test.each([
     ['a string', long, false],
     ['the user spoke', [user], false],
-    ['a tool answered', [user, { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }, output], true],
+    [
+      'a tool answered',
+      [user, { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }, output],
+      true,
+    ],
     ['the user spoke since', [output, { type: 'message', role: 'user', content: 'x' }], false],
     ['the model thought since', [user, output, { type: 'reasoning', summary: [] }], true],
   ])('responses: %s', (_, input, toolFollowup) => {
-    expect(hintsOfResponses(text({ model: 'm', input, tools }))).toEqual({ model: 'm', stream: false, session: null, toolFollowup });
+    expect(hintsOfResponses(text({ model: 'm', input, tools }))).toEqual({
+      model: 'm',
+      stream: false,
+      session: null,
+      toolFollowup,
+    });
     expect(hintsOfResponses(text({ input, stream: true })).toolFollowup).toBe(toolFollowup);
   });
 
-  const use = { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'f', input: { ...trap, filler: long } }] };
+  const use = {
+    role: 'assistant',
+    content: [{ type: 'tool_use', id: 't', name: 'f', input: { ...trap, filler: long } }],
+  };
   const result = {
     role: 'user',
     content: [
@@ -63,13 +82,24 @@ describe('QV-5 a tool follow-up ends with a result of a tool after the last mess
     ['a tool answered', [user, use, result], true],
     [
       'the user spoke since',
-      [user, use, result, { role: 'assistant', content: 'a' }, { role: 'user', content: [{ type: 'text', text: 'b' }] }],
+      [
+        user,
+        use,
+        result,
+        { role: 'assistant', content: 'a' },
+        { role: 'user', content: [{ type: 'text', text: 'b' }] },
+      ],
       false,
     ],
     ['the answer is begun', [user, use, result, { role: 'assistant', content: '{' }], true],
   ])('messages: %s', (_, messages, toolFollowup) => {
     const request = { model: 'm', system: long, messages, tools, metadata: { user_id: 'u_1' } };
-    expect(hintsOfMessages(text(request))).toEqual({ model: 'm', stream: false, session: 'u_1', toolFollowup });
+    expect(hintsOfMessages(text(request))).toEqual({
+      model: 'm',
+      stream: false,
+      session: 'u_1',
+      toolFollowup,
+    });
   });
 });
 
@@ -98,7 +128,8 @@ test.each([
   `{${' '.repeat(5000)}`,
   `"${'\\'.repeat(5000)}`,
 ])('nothing is known of what is no request: %.20s', (body) => {
-  for (const hintsOf of [hintsOfChat, hintsOfResponses, hintsOfMessages]) expect(hintsOf(Buffer.from(body))).toEqual(nothing);
+  for (const hintsOf of [hintsOfChat, hintsOfResponses, hintsOfMessages])
+    expect(hintsOf(Buffer.from(body))).toEqual(nothing);
 });
 
 test('hints are what parsing finds, whatever the order, the spaces and what is nested', () => {
@@ -116,38 +147,63 @@ test('hints are what parsing finds, whatever the order, the spaces and what is n
       user: fc.constantFrom('u', null, ''),
       metadata: fc.constantFrom({ session_id: 's' }, { user: 'no', session_id: 3 }, null),
       tools: fc.constantFrom([], tools, tools.slice(0, 1), [{ tools: [trap], z: trap }]),
-      response_format: fc.constantFrom({ type: 'text' }, { json_schema: { schema: { properties: { ...trap, filler: long } } } }),
+      response_format: fc.constantFrom(
+        { type: 'text' },
+        { json_schema: { schema: { properties: { ...trap, filler: long } } } },
+      ),
       temperature: fc.constantFrom(0.5, -1e-7),
     },
     { requiredKeys: ['messages'] },
   );
-  const order = fc.shuffledSubarray(['messages', 'model', 'stream', 'user', 'metadata', 'tools', 'response_format', 'temperature'], {
-    minLength: 8,
-  });
+  const order = fc.shuffledSubarray(
+    ['messages', 'model', 'stream', 'user', 'metadata', 'tools', 'response_format', 'temperature'],
+    {
+      minLength: 8,
+    },
+  );
   fc.assert(
-    fc.property(members, order, fc.constantFrom(undefined, 1, '\t'), fc.boolean(), (found, names, indent, spaced) => {
-      const request: Record<string, unknown> = {};
-      for (const name of names) if (name in found) request[name] = found[name as keyof typeof found];
-      const pretty = JSON.stringify(request, null, indent);
-      const body = spaced && indent !== undefined ? pretty.replaceAll('":', '" :') : pretty;
-      const last = found.messages.findLast(({ role }) => role === 'user' || role === 'tool');
-      const metadata = found.metadata as { session_id?: unknown } | null | undefined;
-      const session = (found.user ?? '') || (typeof metadata?.session_id === 'string' ? metadata.session_id : null);
-      expect(hintsOfChat(Buffer.from(body))).toEqual({
-        model: found.model ?? null,
-        stream: found.stream === true,
-        session,
-        toolFollowup: last?.role === 'tool',
-      });
-    }),
+    fc.property(
+      members,
+      order,
+      fc.constantFrom(undefined, 1, '\t'),
+      fc.boolean(),
+      (found, names, indent, spaced) => {
+        const request: Record<string, unknown> = {};
+        for (const name of names)
+          if (name in found) request[name] = found[name as keyof typeof found];
+        const pretty = JSON.stringify(request, null, indent);
+        const body = spaced && indent !== undefined ? pretty.replaceAll('":', '" :') : pretty;
+        const last = found.messages.findLast(({ role }) => role === 'user' || role === 'tool');
+        const metadata = found.metadata as { session_id?: unknown } | null | undefined;
+        const session =
+          (found.user ?? '') ||
+          (typeof metadata?.session_id === 'string' ? metadata.session_id : null);
+        expect(hintsOfChat(Buffer.from(body))).toEqual({
+          model: found.model ?? null,
+          stream: found.stream === true,
+          session,
+          toolFollowup: last?.role === 'tool',
+        });
+      },
+    ),
     { numRuns: 500, seed: 8 },
   );
 }, 60_000);
 
 test('tools that are nested in tools are not taken for the end of the messages', () => {
-  const nested = [{ type: 'function', function: { parameters: { properties: { a: [{ role: 'tool', filler: long }], tools } } } }];
+  const nested = [
+    {
+      type: 'function',
+      function: { parameters: { properties: { a: [{ role: 'tool', filler: long }], tools } } },
+    },
+  ];
   const body = { model: 'm', messages: [user, user], tools: nested, stream: true };
-  expect(hintsOfChat(text(body))).toEqual({ model: 'm', stream: true, session: null, toolFollowup: false });
+  expect(hintsOfChat(text(body))).toEqual({
+    model: 'm',
+    stream: true,
+    session: null,
+    toolFollowup: false,
+  });
 });
 
 test('QV-5 of a request without end no more is read than there is time for', () => {
@@ -168,10 +224,21 @@ test('QV-5 of a request without end no more is read than there is time for', () 
 test('QV-5 a large result of a tool is seen, and none behind which 200 others stand', () => {
   const big = { role: 'tool', tool_call_id: 'c', content: long.repeat(100) };
   const other = { role: 'assistant', content: 'Hm' };
-  expect(hintsOfChat(text({ model: 'm', messages: [user, asked, big, other] })).toolFollowup).toBe(true);
-  const others = Array.from({ length: 300 }, () => other);
-  expect(hintsOfChat(text({ model: 'm', messages: [user, asked, told, ...others] })).toolFollowup).toBe(false);
-  expect(hintsOfChat(Buffer.from(JSON.stringify({ messages: [user, asked, told, ...others] }, null, 1).replaceAll('":', '" :')))).toEqual(
-    nothing,
+  expect(hintsOfChat(text({ model: 'm', messages: [user, asked, big, other] })).toolFollowup).toBe(
+    true,
   );
+  const others = Array.from({ length: 300 }, () => other);
+  expect(
+    hintsOfChat(text({ model: 'm', messages: [user, asked, told, ...others] })).toolFollowup,
+  ).toBe(false);
+  expect(
+    hintsOfChat(
+      Buffer.from(
+        JSON.stringify({ messages: [user, asked, told, ...others] }, null, 1).replaceAll(
+          '":',
+          '" :',
+        ),
+      ),
+    ),
+  ).toEqual(nothing);
 });

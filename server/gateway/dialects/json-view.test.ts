@@ -30,9 +30,15 @@ test.each([
   ['an object', Buffer.from('{"a":1,"b":[true,false,null,{"a":"x"}]}')],
   ['white space everywhere', Buffer.from(' \n{ "a" : [ 1 , 2 ]\t,\r\n"b" : { } }\n ')],
   ['a byte order mark', Buffer.from('\ufeff{"a":"b"}')],
-  ['text beyond ASCII, names too', Buffer.from('{"é":"größer als 20 °C 😀","a":["ü",{"content":"漢"}]}')],
+  [
+    'text beyond ASCII, names too',
+    Buffer.from('{"é":"größer als 20 °C 😀","a":["ü",{"content":"漢"}]}'),
+  ],
   ['bytes that are no UTF-8', Buffer.from('{"a":"\xff\xfe","b":"\xc3"}', 'latin1')],
-  ['digits that a float does not hold', Buffer.from('{"a":9007199254740993,"b":[1e400,1.50,-0,12,0.1]}')],
+  [
+    'digits that a float does not hold',
+    Buffer.from('{"a":9007199254740993,"b":[1e400,1.50,-0,12,0.1]}'),
+  ],
   ['a name twice', Buffer.from('{"a":1,"a":{"b":2}}')],
   ['names of every object', Buffer.from('{"__proto__":{"a":1},"toString":2,"":3,"a\\"b":4}')],
   ['escapes', Buffer.from('{"\\u0061":"\\u00e9\\n\\"\\\\","b":"\\ud800"}')],
@@ -40,7 +46,10 @@ test.each([
 ])('what is parsed reads as it stands: %s', (_name, bytes) => {
   const parsed = JsonView.parse(bytes);
   expect(parsed).not.toBeNull();
-  const from = bytes.indexOf('{') === -1 ? bytes.indexOf('[') : Math.min(bytes.indexOf('{'), (bytes.indexOf('[') + 1 || 1e9) - 1);
+  const from =
+    bytes.indexOf('{') === -1
+      ? bytes.indexOf('[')
+      : Math.min(bytes.indexOf('{'), (bytes.indexOf('[') + 1 || 1e9) - 1);
   const to = Math.max(bytes.lastIndexOf('}'), bytes.lastIndexOf(']')) + 1;
   const padded = `${' '.repeat(from)}${bytes.toString('latin1', from, to)}`;
   expect(told(parsed ?? JsonView.glance(''), names)).toEqual(told(JsonView.glance(padded), names));

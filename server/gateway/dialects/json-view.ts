@@ -2,11 +2,15 @@ import { type JsonSlice, skipSpace, skipValue, sliceItems, sliceMembers } from '
 import { hasMore } from './asks';
 
 /**
- * JSON bytes as they read and as they stand: values come from one JSON.parse of all, and where a value stands is looked for when that is first
- * asked. So reading is cheap, and number digits, key order and even bytes that are no UTF-8 survive a rewriting.
+ * JSON bytes as they read and as they stand: values come from one JSON.parse of all, and where a
+ * value stands is looked for when that is first asked. So reading is cheap, and number digits, key
+ * order and even bytes that are no UTF-8 survive a rewriting.
  */
 export abstract class JsonView {
-  /** Null: no JSON, or nested deeper than 10,000. A byte order mark before it is left out. Linear; never throws. */
+  /**
+   * Null: no JSON, or nested deeper than 10,000. A byte order mark before it is left out. Linear;
+   * never throws.
+   */
   static parse(bytes: Buffer): JsonView | null {
     const from = hasByteOrderMark(bytes) ? 3 : 0;
     if (mayBeDeep(bytes) && depthOf(bytes.toString('latin1'), from) > MAX_DEPTH) return null;
@@ -17,7 +21,9 @@ export abstract class JsonView {
     }
   }
 
-  /** A text of latin1 that is taken for JSON unread: what is asked of it may throw where it is none. */
+  /**
+   * A text of latin1 that is taken for JSON unread: what is asked of it may throw where it is none.
+   */
   static glance(text: string): JsonView {
     const start = skipSpace(text, text.startsWith('\u00ef\u00bb\u00bf') ? 3 : 0);
     return new StandingView(text, start, text.length);
@@ -33,13 +39,19 @@ export abstract class JsonView {
   abstract readonly isTrue: boolean;
   /** Members of an object. */
   abstract readonly size: number;
-  /** The member of this name, which is ASCII; null: none, or this is no object. A name twice: the last, as in JSON.parse. */
+  /**
+   * The member of this name, which is ASCII; null: none, or this is no object. A name twice: the
+   * last, as in JSON.parse.
+   */
   abstract at(name: string): JsonView | null;
   /** Items in turn; none where this is no array. */
   abstract items(): readonly JsonView[];
   /** One item of an array, or null. */
   abstract item(index: number): JsonView | null;
-  /** The value itself, as JSON.parse gives it: for lists of many small items, of which a view each would cost far more. */
+  /**
+   * The value itself, as JSON.parse gives it: for lists of many small items, of which a view each
+   * would cost far more.
+   */
   abstract plain(): unknown;
   /** The string's text; null: no string. */
   abstract string(): string | null;
@@ -57,7 +69,10 @@ export abstract class JsonView {
 /** JSON.parse takes memory for each level. */
 const MAX_DEPTH = 10_000;
 
-/** Whether it has so many brackets at all, in its strings or out of them: few requests have, and only those are walked through. */
+/**
+ * Whether it has so many brackets at all, in its strings or out of them: few requests have, and
+ * only those are walked through.
+ */
 function mayBeDeep(bytes: Buffer): boolean {
   return hasMore(bytes, '{', MAX_DEPTH / 2) || hasMore(bytes, '[', MAX_DEPTH / 2);
 }
@@ -120,7 +135,9 @@ class ParsedView extends JsonView {
   }
 
   items(): readonly ParsedView[] {
-    this.all ??= Array.isArray(this.value) ? this.value.map((item, n) => new ParsedView(item, this.bytes, this, n)) : [];
+    this.all ??= Array.isArray(this.value)
+      ? this.value.map((item, n) => new ParsedView(item, this.bytes, this, n))
+      : [];
     return this.all;
   }
 
@@ -138,7 +155,9 @@ class ParsedView extends JsonView {
   }
 
   count(): number | null {
-    return Number.isSafeInteger(this.value) && (this.value as number) >= 0 ? (this.value as number) : null;
+    return Number.isSafeInteger(this.value) && (this.value as number) >= 0
+      ? (this.value as number)
+      : null;
   }
 
   json(): string {
@@ -152,7 +171,12 @@ class ParsedView extends JsonView {
 
   private find(): StandingView {
     const { within, key } = this;
-    const found = within === null ? wholeOf(this.bytes) : typeof key === 'number' ? within.stands().items()[key] : within.stands().at(key);
+    const found =
+      within === null
+        ? wholeOf(this.bytes)
+        : typeof key === 'number'
+          ? within.stands().items()[key]
+          : within.stands().at(key);
     if (found == null) throw new Error('what was parsed does not stand in its bytes');
     return found;
   }
@@ -165,8 +189,9 @@ function wholeOf(bytes: Buffer): StandingView {
 }
 
 /**
- * A value as it stands in a text, read in place. The bytes are read as latin1, which gives one character a byte: every position in the text
- * is a position in the bytes, and what is structure in JSON is ASCII in both.
+ * A value as it stands in a text, read in place. The bytes are read as latin1, which gives one
+ * character a byte: every position in the text is a position in the bytes, and what is structure in
+ * JSON is ASCII in both.
  */
 class StandingView extends JsonView {
   private members: ReadonlyMap<string, JsonSlice> | null = null;
@@ -210,7 +235,9 @@ class StandingView extends JsonView {
   }
 
   items(): readonly StandingView[] {
-    this.all ??= sliceItems(this.text, this.start).map(({ start, end }) => new StandingView(this.text, start, end));
+    this.all ??= sliceItems(this.text, this.start).map(
+      ({ start, end }) => new StandingView(this.text, start, end),
+    );
     return this.all;
   }
 

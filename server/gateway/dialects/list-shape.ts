@@ -2,21 +2,35 @@ import type { RequestHints } from './dialect';
 import type { JsonView } from './json-view';
 import { partsOf, textAt } from './parts';
 
-/** What one API calls the list of its conversation, and what an entry of it says of the turn (QV-5). */
+/**
+ * What one API calls the list of its conversation, and what an entry of it says of the turn (QV-5).
+ */
 export interface ListShape {
   readonly list: 'messages' | 'input';
-  /** `result`: of a tool. `user`: the user speaks. `other`: neither. Null: this is no entry of a conversation. */
-  readonly speaker: (member: (name: string) => JsonView | null) => 'result' | 'user' | 'other' | null;
+  /**
+   * `result`: of a tool. `user`: the user speaks. `other`: neither. Null: this is no entry of a
+   * conversation.
+   */
+  readonly speaker: (
+    member: (name: string) => JsonView | null,
+  ) => 'result' | 'user' | 'other' | null;
   readonly session: (found: (name: string) => JsonView | null) => string | null;
 }
 
-/** Where so many entries in a row are neither a tool's result nor the user's, no tool has spoken last. */
+/**
+ * Where so many entries in a row are neither a tool's result nor the user's, no tool has spoken
+ * last.
+ */
 export const OTHERS_MAX = 200;
 
 /** A longer name of a session is none. */
 const MAX_SESSION = 1024;
 
-export function toHints(found: (name: string) => JsonView | null, toolFollowup: boolean, shape: ListShape): RequestHints {
+export function toHints(
+  found: (name: string) => JsonView | null,
+  toolFollowup: boolean,
+  shape: ListShape,
+): RequestHints {
   const session = shape.session(found);
   return {
     model: found('model')?.string() ?? null,
@@ -49,7 +63,9 @@ export const responsesInput: ListShape = {
     if (type?.endsWith('_output') === true) return 'result';
     const role = member('role')?.string() ?? null;
     if (role === 'user') return role;
-    return role !== null || type === 'reasoning' || type?.endsWith('_call') === true ? 'other' : null;
+    return role !== null || type === 'reasoning' || type?.endsWith('_call') === true
+      ? 'other'
+      : null;
   },
 };
 
@@ -59,7 +75,9 @@ export const messagesList: ListShape = {
   speaker: (member) => {
     const role = member('role')?.string() ?? null;
     if (role !== 'user') return role === null ? null : 'other';
-    const bears = partsOf(member('content')).some((block) => textAt(block, 'type')?.endsWith('tool_result') === true);
+    const bears = partsOf(member('content')).some(
+      (block) => textAt(block, 'type')?.endsWith('tool_result') === true,
+    );
     return bears ? 'result' : role;
   },
 };

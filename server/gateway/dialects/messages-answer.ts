@@ -10,10 +10,11 @@ import { SseEvents } from './sse';
 import { TextTally } from './text-tally';
 
 /**
- * Answers of Anthropic's messages API: one body `{model, content: [blocks], stop_reason, usage}`, or a stream of `message_start`, for each
- * block `content_block_start {index, content_block}`, `content_block_delta {index, delta}` and `content_block_stop`, then
- * `message_delta {delta: {stop_reason}, usage}` and `message_stop`. Where the answer's shape was asked for as a tool that must be used
- * (INT-17), that tool's input is the text.
+ * Answers of Anthropic's messages API: one body `{model, content: [blocks], stop_reason, usage}`,
+ * or a stream of `message_start`, for each block `content_block_start {index, content_block}`,
+ * `content_block_delta {index, delta}` and `content_block_stop`, then `message_delta {delta:
+ * {stop_reason}, usage}` and `message_stop`. Where the answer's shape was asked for as a tool that
+ * must be used (INT-17), that tool's input is the text.
  */
 
 /** Null: no such answer. */
@@ -22,8 +23,12 @@ export function readMessagesAnswer(body: Buffer): ReadAnswer | null {
   const content = root?.at('content');
   if (root == null || content?.isArray !== true) return null;
   const parts = partsOf(content);
-  const calls = parts.flatMap((part, at) => (textAt(part, 'type') === 'tool_use' ? (content.item(at) ?? []) : [])).flatMap(callOf);
-  const text = parts.map((part) => (textAt(part, 'type') === 'text' ? (textAt(part, 'text') ?? '') : '')).join('');
+  const calls = parts
+    .flatMap((part, at) => (textAt(part, 'type') === 'tool_use' ? (content.item(at) ?? []) : []))
+    .flatMap(callOf);
+  const text = parts
+    .map((part) => (textAt(part, 'type') === 'text' ? (textAt(part, 'text') ?? '') : ''))
+    .join('');
   const usage = root.at('usage');
   return {
     ...asAnswer(text, calls),
@@ -36,7 +41,10 @@ export function readMessagesAnswer(body: Buffer): ReadAnswer | null {
 }
 
 /** The answer that came as a tool's input, where nothing else was called. */
-function asAnswer(text: string, calls: readonly ToolCall[]): { text: string; toolCalls: readonly ToolCall[] } {
+function asAnswer(
+  text: string,
+  calls: readonly ToolCall[],
+): { text: string; toolCalls: readonly ToolCall[] } {
   const isAnswer = calls.length > 0 && calls.every(({ name }) => name === ANSWER_NAME);
   // Used twice it is a malformed answer, and still no tool of the client's.
   if (isAnswer) return { text: calls.map((call) => call.arguments).join(''), toolCalls: [] };
@@ -45,7 +53,9 @@ function asAnswer(text: string, calls: readonly ToolCall[]): { text: string; too
 
 /** What was read from and written to the cache is input too, and counted apart by this API. */
 function inputTokensOf(usage: JsonView | null): number | null {
-  const counts = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'].map((name) => usage?.at(name)?.count() ?? null);
+  const counts = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'].map(
+    (name) => usage?.at(name)?.count() ?? null,
+  );
   return counts[0] === null ? null : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
 }
 
@@ -89,7 +99,11 @@ export class MessagesStreamReader implements StreamReader {
   /** Complete also without `message_stop`, once a reason to stop was named. */
   read(): ReadAnswer {
     this.#events.finish();
-    const calls = [...this.#blocks.values()].map(({ id, name, given, pieces }) => ({ id, name, arguments: pieces.join('') || given }));
+    const calls = [...this.#blocks.values()].map(({ id, name, given, pieces }) => ({
+      id,
+      name,
+      arguments: pieces.join('') || given,
+    }));
     return {
       ...asAnswer(this.#text.text(), calls),
       model: this.#model,
@@ -140,7 +154,12 @@ export class MessagesStreamReader implements StreamReader {
     if (type !== 'tool_use') return;
     this.callsTool ||= block.stringAt('name') !== ANSWER_NAME;
     const input = block.at('input')?.json() ?? '';
-    this.#blocks.set(index, { id: block.stringAt('id') ?? '', name: block.stringAt('name') ?? '', given: input, pieces: [] });
+    this.#blocks.set(index, {
+      id: block.stringAt('id') ?? '',
+      name: block.stringAt('name') ?? '',
+      given: input,
+      pieces: [],
+    });
   }
 
   #grow(index: number, delta: JsonView | null): void {

@@ -3,12 +3,23 @@ import { ANSWER_NAME } from './chat-request';
 import type { EnvelopeShape, ReadRequest } from './dialect';
 import { JsonView } from './json-view';
 import { hasMember, partsOf, textAt } from './parts';
-import { contentText, documentsOf, isOffered, isShape, linesOf, messagesOf, type Spoken, type ToolCall, toolsOf } from './spoken';
+import {
+  contentText,
+  documentsOf,
+  isOffered,
+  isShape,
+  linesOf,
+  messagesOf,
+  type Spoken,
+  type ToolCall,
+  toolsOf,
+} from './spoken';
 import { appendItems, applyEdits, type Edit, prependItem, setMembers } from './splice';
 
 /**
- * Requests of Anthropic's messages API: `{model, max_tokens, system?: string | blocks, messages: [{role, content: string | blocks}], tools?}`.
- * Calls are blocks `tool_use {id, name, input}` of the assistant, results blocks `tool_result {tool_use_id, content}` of the user.
+ * Requests of Anthropic's messages API: `{model, max_tokens, system?: string | blocks, messages:
+ * [{role, content: string | blocks}], tools?}`. Calls are blocks `tool_use {id, name, input}` of
+ * the assistant, results blocks `tool_result {tool_use_id, content}` of the user.
  */
 
 /** Null: no such request. */
@@ -32,14 +43,15 @@ export function readMessagesRequest(body: Buffer, earlier = false): ReadRequest 
 function asksOf(root: JsonView): Asks {
   return {
     offersTools: isOffered(root.at('tools')),
-    asksShape: isShape(root.at('output_format')) || isShape(root.at('output_config')?.at('format') ?? null),
+    asksShape:
+      isShape(root.at('output_format')) || isShape(root.at('output_config')?.at('format') ?? null),
     choices: 1,
   };
 }
 
 /**
- * Results of tools are spoken by tools, one entry each. What stands beside them in one message is no new word of the user: clients put
- * their reminders there.
+ * Results of tools are spoken by tools, one entry each. What stands beside them in one message is
+ * no new word of the user: clients put their reminders there.
  */
 function readMessage(message: JsonView): Spoken[] {
   const content = message.at('content');
@@ -47,26 +59,35 @@ function readMessage(message: JsonView): Spoken[] {
   const text = contentText(content);
   if (content?.isArray !== true) return [{ role: byAssistant ? 'assistant' : 'user', text }];
   const parts = partsOf(content);
-  const blocks = parts.flatMap((part, at) => (isToolBlock(part) || isDocument(part) ? (content.item(at) ?? []) : []));
+  const blocks = parts.flatMap((part, at) =>
+    isToolBlock(part) || isDocument(part) ? (content.item(at) ?? []) : [],
+  );
   const results = blocks.flatMap(resultOf);
   const said = linesOf(parts.filter((part) => !isToolBlock(part)));
-  if (byAssistant) return [{ role: 'assistant', text: said, calls: blocks.flatMap(callOf) }, ...results];
+  if (byAssistant)
+    return [{ role: 'assistant', text: said, calls: blocks.flatMap(callOf) }, ...results];
   const documents = blocks.flatMap(documentOf);
   if (results.length === 0) return [{ role: 'user', text: said, documents }];
   return said === '' ? results : [...results, { role: 'tool', text: said, documents }];
 }
 
-/** Blocks `document {source, title?}` of text and `search_result {source, title, content}`; of a PDF there is no text to read. */
+/**
+ * Blocks `document {source, title?}` of text and `search_result {source, title, content}`; of a PDF
+ * there is no text to read.
+ */
 function documentOf(block: JsonView): { title: string | null; text: string }[] {
   const type = block.stringAt('type');
   if (!isDocumentType(type)) return [];
   const source = type === 'document' ? block.at('source') : block;
   const isText = source?.stringAt('type') === 'text';
-  const text = isText ? (source?.stringAt('data') ?? '') : contentText(source?.at('content') ?? null);
+  const text = isText
+    ? (source?.stringAt('data') ?? '')
+    : contentText(source?.at('content') ?? null);
   return text.trim() === '' ? [] : [{ title: block.stringAt('title'), text }];
 }
 
-const isDocumentType = (type: string | null): boolean => type === 'document' || type === 'search_result';
+const isDocumentType = (type: string | null): boolean =>
+  type === 'document' || type === 'search_result';
 const isDocument = (part: unknown): boolean => isDocumentType(textAt(part, 'type'));
 
 function isToolBlock(part: unknown): boolean {
@@ -74,21 +95,41 @@ function isToolBlock(part: unknown): boolean {
   return type.endsWith('tool_use') || type.endsWith('tool_result');
 }
 
-/** A call of the model's; `server_tool_use` and the like are of tools that the provider runs itself. */
+/**
+ * A call of the model's; `server_tool_use` and the like are of tools that the provider runs itself.
+ */
 export function callOf(block: JsonView): ToolCall[] {
   if (block.stringAt('type')?.endsWith('tool_use') !== true) return [];
-  return [{ id: block.stringAt('id') ?? '', name: block.stringAt('name') ?? '', arguments: block.at('input')?.json() ?? '' }];
+  return [
+    {
+      id: block.stringAt('id') ?? '',
+      name: block.stringAt('name') ?? '',
+      arguments: block.at('input')?.json() ?? '',
+    },
+  ];
 }
 
 function resultOf(block: JsonView): Spoken[] {
   if (block.stringAt('type')?.endsWith('tool_result') !== true) return [];
   const content = block.at('content');
-  const plain = content === null || content.isString || (content.isArray && partsOf(content).every((part) => hasMember(part, 'text')));
+  const plain =
+    content === null ||
+    content.isString ||
+    (content.isArray && partsOf(content).every((part) => hasMember(part, 'text')));
   const text = plain ? contentText(content) : content.json();
-  return [{ role: 'tool', text: '', result: { id: block.stringAt('tool_use_id') ?? '', name: null, text } }];
+  return [
+    {
+      role: 'tool',
+      text: '',
+      result: { id: block.stringAt('tool_use_id') ?? '', name: null, text },
+    },
+  ];
 }
 
-/** A last block of the top-level `system`: this API knows no messages of the system. A string becomes its first block. Null: no such request. */
+/**
+ * A last block of the top-level `system`: this API knows no messages of the system. A string
+ * becomes its first block. Null: no such request.
+ */
 export function withSystemBlock(body: Buffer, message: string): Buffer | null {
   const root = isIntricate(body) ? null : JsonView.parse(body);
   if (root?.at('messages')?.isArray !== true) return null;
@@ -97,7 +138,8 @@ export function withSystemBlock(body: Buffer, message: string): Buffer | null {
 
 function systemEdits(root: JsonView, block: string, place: 'first' | 'last'): Edit[] {
   const system = root.at('system');
-  if (system?.isArray === true) return [place === 'last' ? appendItems(system, [block]) : prependItem(system, block)];
+  if (system?.isArray === true)
+    return [place === 'last' ? appendItems(system, [block]) : prependItem(system, block)];
   const own = system?.string() ? [`{"type":"text","text":${system.json()}}`] : [];
   const blocks = place === 'first' ? [block, ...own] : [...own, block];
   return setMembers(root, [['system', `[${blocks.join(',')}]`]]);
@@ -108,13 +150,19 @@ function textBlock(text: string): string {
 }
 
 /**
- * The rule as first block of `system`. The shape is a tool that must be used, with the schema as its input (INT-17); not where thinking is
- * on, which this API refuses beside a forced tool.
+ * The rule as first block of `system`. The shape is a tool that must be used, with the schema as
+ * its input (INT-17); not where thinking is on, which this API refuses beside a forced tool.
  */
-export function withMessagesRule(body: Buffer, rule: string, schema: object | null, shape: EnvelopeShape): Buffer | null {
+export function withMessagesRule(
+  body: Buffer,
+  rule: string,
+  schema: object | null,
+  shape: EnvelopeShape,
+): Buffer | null {
   const root = JsonView.parse(body);
   const said = root?.at('messages') ?? null;
-  if (root === null || said?.isArray !== true || !takesRule(asksOf(root), said.items().length)) return null;
+  if (root === null || said?.isArray !== true || !takesRule(asksOf(root), said.items().length))
+    return null;
   const thinking = root.at('thinking');
   const thinks = thinking !== null && !thinking.isNull && thinking.stringAt('type') !== 'disabled';
   const forced = schema !== null && shape === 'forced_tool' && !thinks;
@@ -123,8 +171,15 @@ export function withMessagesRule(body: Buffer, rule: string, schema: object | nu
   if (root.at('system') === null) members.push(['system', `[${textBlock(rule)}]`]);
   else edits.push(...systemEdits(root, textBlock(rule), 'first'));
   if (forced) {
-    const tool = { name: ANSWER_NAME, description: 'Delivers the whole answer to the user.', input_schema: schema };
-    members.push(['tools', JSON.stringify([tool])], ['tool_choice', JSON.stringify({ type: 'tool', name: ANSWER_NAME })]);
+    const tool = {
+      name: ANSWER_NAME,
+      description: 'Delivers the whole answer to the user.',
+      input_schema: schema,
+    };
+    members.push(
+      ['tools', JSON.stringify([tool])],
+      ['tool_choice', JSON.stringify({ type: 'tool', name: ANSWER_NAME })],
+    );
   }
   return applyEdits(body, [...edits, ...setMembers(root, members)]);
 }

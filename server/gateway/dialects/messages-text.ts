@@ -5,16 +5,19 @@ import { changeEvents, type EventChange, readEvents, type SseEvent } from './sse
 import { applyEdits, type Edit, replaceValue } from './splice';
 
 /**
- * Another text for an answer of Anthropic's: it stands in one block, the tool's that stood for the answer's shape (which becomes a block of
- * text, and the answer one that ended its turn) or else the first of text. Other blocks of text go, for an empty one is refused when the
- * client sends it back; blocks behind them move up in a stream's numbers.
+ * Another text for an answer of Anthropic's: it stands in one block, the tool's that stood for the
+ * answer's shape (which becomes a block of text, and the answer one that ended its turn) or else
+ * the first of text. Other blocks of text go, for an empty one is refused when the client sends it
+ * back; blocks behind them move up in a stream's numbers.
  */
 
 /** Null: no block of text in it. */
 export function withMessagesText(answer: HeldAnswer, text: string): HeldAnswer | null {
   const bytes = Buffer.concat(answer.chunks);
   const body = answer.form === 'json' ? withBodyText(bytes, text) : withStreamText(bytes, text);
-  return body === null ? null : { chunks: [body], form: answer.form, read: { ...answer.read, text } };
+  return body === null
+    ? null
+    : { chunks: [body], form: answer.form, read: { ...answer.read, text } };
 }
 
 function withBodyText(body: Buffer, text: string): Buffer | null {
@@ -24,14 +27,27 @@ function withBodyText(body: Buffer, text: string): Buffer | null {
   const asTool = answerTool(blocks);
   const target = asTool ?? blocks.find((block) => block.stringAt('type') === 'text');
   const old = target?.at('text') ?? null;
-  if (root === null || content === null || target === undefined || (asTool === null && old === null)) return null;
+  if (
+    root === null ||
+    content === null ||
+    target === undefined ||
+    (asTool === null && old === null)
+  )
+    return null;
   const kept = blocks.flatMap((block) => {
     if (block !== target) return block.stringAt('type') === 'text' ? [] : [block.json()];
     if (old === null || asTool !== null) return [JSON.stringify({ type: 'text', text })];
-    const edit = { start: old.start - block.start, end: old.end - block.start, json: JSON.stringify(text) };
+    const edit = {
+      start: old.start - block.start,
+      end: old.end - block.start,
+      json: JSON.stringify(text),
+    };
     return [applyEdits(body.subarray(block.start, block.end), [edit]).toString()];
   });
-  return applyEdits(body, [replaceValue(content, `[${kept.join(',')}]`), ...(asTool === null ? [] : endsTurn(root))]);
+  return applyEdits(body, [
+    replaceValue(content, `[${kept.join(',')}]`),
+    ...(asTool === null ? [] : endsTurn(root)),
+  ]);
 }
 
 /** The one tool call of an answer whose shape was asked for; null: there is none, or others too. */
@@ -71,14 +87,18 @@ function withStreamText(stream: Buffer, text: string): Buffer | null {
 function planOf(events: readonly SseEvent[], text: string): StreamPlan | null {
   const begun = new Map<number, JsonView>();
   for (const { json } of events) {
-    const block = json?.stringAt('type') === 'content_block_start' ? json.at('content_block') : null;
+    const block =
+      json?.stringAt('type') === 'content_block_start' ? json.at('content_block') : null;
     if (json !== null && block !== null) begun.set(indexOf(json), block);
   }
   const tool = answerTool([...begun.values()]);
   const takes = tool === null ? 'text_delta' : 'input_json_delta';
   const firstDelta = events.find(({ json }) => {
-    const block = json?.at('delta')?.stringAt('type') === takes ? begun.get(indexOf(json)) : undefined;
-    return block !== undefined && (tool === null ? block.stringAt('type') === 'text' : block === tool);
+    const block =
+      json?.at('delta')?.stringAt('type') === takes ? begun.get(indexOf(json)) : undefined;
+    return (
+      block !== undefined && (tool === null ? block.stringAt('type') === 'text' : block === tool)
+    );
   });
   if (firstDelta?.json == null) return null;
   const target = indexOf(firstDelta.json);
@@ -104,14 +124,20 @@ function editsOf(event: SseEvent, json: JsonView, plan: StreamPlan): Edit[] | 'g
   const number = plan.numbers.get(index);
   if (number === null) return 'gone';
   const written = json.at('index');
-  const edits = number !== undefined && number !== index && written !== null ? [replaceValue(written, String(number))] : [];
+  const edits =
+    number !== undefined && number !== index && written !== null
+      ? [replaceValue(written, String(number))]
+      : [];
   if (index !== plan.target) return edits;
   const block = json.at('content_block');
   const delta = json.at('delta');
   if (block !== null) return [...edits, ...beginEdits(block, plan.asTool)];
   if (delta === null) return edits;
-  if (event === plan.firstDelta) return [...edits, replaceValue(delta, JSON.stringify({ type: 'text_delta', text: plan.text }))];
-  return delta.stringAt('type') === 'text_delta' || delta.stringAt('type') === 'input_json_delta' ? 'gone' : edits;
+  if (event === plan.firstDelta)
+    return [...edits, replaceValue(delta, JSON.stringify({ type: 'text_delta', text: plan.text }))];
+  return delta.stringAt('type') === 'text_delta' || delta.stringAt('type') === 'input_json_delta'
+    ? 'gone'
+    : edits;
 }
 
 function beginEdits(block: JsonView, asTool: boolean): Edit[] {

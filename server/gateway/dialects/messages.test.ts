@@ -6,7 +6,9 @@ import { messages } from './messages';
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 type Event = { readonly type: string };
 const frames = (...events: Event[]) =>
-  Buffer.from(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
+  Buffer.from(
+    events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
+  );
 
 const start = {
   type: 'message_start',
@@ -19,7 +21,11 @@ const start = {
     usage: { input_tokens: 9, cache_read_input_tokens: 10, output_tokens: 1 },
   },
 };
-const begin = (index: number, block: object) => ({ type: 'content_block_start', index, content_block: block });
+const begin = (index: number, block: object) => ({
+  type: 'content_block_start',
+  index,
+  content_block: block,
+});
 const grow = (index: number, delta: object) => ({ type: 'content_block_delta', index, delta });
 const end = (index: number) => ({ type: 'content_block_stop', index });
 const text = (index: number, ...pieces: string[]) => [
@@ -33,12 +39,20 @@ const tool = (index: number, name: string, ...pieces: string[]) => [
   end(index),
 ];
 const closing = (reason: string) => [
-  { type: 'message_delta', delta: { stop_reason: reason, stop_sequence: null }, usage: { output_tokens: 7 } },
+  {
+    type: 'message_delta',
+    delta: { stop_reason: reason, stop_sequence: null },
+    usage: { output_tokens: 7 },
+  },
   { type: 'message_stop' },
 ];
 const ping = { type: 'ping' };
 const spoken = frames(start, ping, ...text(0, 'It is ', '91 %.'), ...closing('end_turn'));
-const envelope = frames(start, ...tool(0, 'deliver_answer', '', '{"answer": "a', '", "facts": []}'), ...closing('tool_use'));
+const envelope = frames(
+  start,
+  ...tool(0, 'deliver_answer', '', '{"answer": "a', '", "facts": []}'),
+  ...closing('tool_use'),
+);
 
 function held(bytes: Buffer, form: 'sse' | 'json'): HeldAnswer {
   const read = readChunks(messages, [bytes], form);
@@ -64,7 +78,11 @@ describe('requests', () => {
       {
         role: 'user',
         content: [
-          { type: 'tool_result', tool_use_id: 'toolu_1', content: [{ type: 'text', text: '{"disk_pct": 91.40}' }] },
+          {
+            type: 'tool_result',
+            tool_use_id: 'toolu_1',
+            content: [{ type: 'text', text: '{"disk_pct": 91.40}' }],
+          },
           { type: 'text', text: 'reminder' },
         ],
       },
@@ -72,7 +90,9 @@ describe('requests', () => {
   };
 
   test('QV-22 blocks as they read; what stands beside a result is no new word of the user', () => {
-    const body = Buffer.from(JSON.stringify(request).replace('{"host":"a"}', '{"host":"a", "n":1.50}'));
+    const body = Buffer.from(
+      JSON.stringify(request).replace('{"host":"a"}', '{"host":"a", "n":1.50}'),
+    );
     expect(messages.readRequest(body)).toEqual({
       model: 'claude-x',
       stream: true,
@@ -87,7 +107,14 @@ describe('requests', () => {
         { role: 'tool', content: '[tool result toolu_1] {"disk_pct": 91.40}' },
         { role: 'tool', content: 'reminder' },
       ],
-      tools: [{ id: 'toolu_1', name: 'disk', arguments: '{"host":"a", "n":1.50}', result: '{"disk_pct": 91.40}' }],
+      tools: [
+        {
+          id: 'toolu_1',
+          name: 'disk',
+          arguments: '{"host":"a", "n":1.50}',
+          result: '{"disk_pct": 91.40}',
+        },
+      ],
     });
   });
 
@@ -105,22 +132,33 @@ describe('requests', () => {
         ],
       }),
     );
-    expect(read?.tools).toEqual([{ id: 's', name: 'web_search', arguments: '{}', result: JSON.stringify(found) }]);
+    expect(read?.tools).toEqual([
+      { id: 's', name: 'web_search', arguments: '{}', result: JSON.stringify(found) },
+    ]);
   });
 
   const note = { type: 'text', text: 'note' };
   test.each([
     ['no system', '{"messages":[], "n":1.50}', '{"messages":[], "n":1.50,"system":[NOTE]}'],
-    ['a string', '{"system":"Be \\u00e9","messages":[]}', '{"system":[{"type":"text","text":"Be \\u00e9"},NOTE],"messages":[]}'],
+    [
+      'a string',
+      '{"system":"Be \\u00e9","messages":[]}',
+      '{"system":[{"type":"text","text":"Be \\u00e9"},NOTE],"messages":[]}',
+    ],
     ['an empty string', '{"system":"","messages":[]}', '{"system":[NOTE],"messages":[]}'],
     [
       'blocks',
       '{"system":[{"type":"text","text":"a","cache_control":{}} ],"messages":[]}',
       '{"system":[{"type":"text","text":"a","cache_control":{}},NOTE ],"messages":[]}',
     ],
-  ])('QV-26 QV-27 the steering message is the last block of the system: %s', (_, body, expected) => {
-    expect(String(messages.withSteering(Buffer.from(body), 'note'))).toBe(expected.replace('NOTE', JSON.stringify(note)));
-  });
+  ])(
+    'QV-26 QV-27 the steering message is the last block of the system: %s',
+    (_, body, expected) => {
+      expect(String(messages.withSteering(Buffer.from(body), 'note'))).toBe(
+        expected.replace('NOTE', JSON.stringify(note)),
+      );
+    },
+  );
 
   test.each(['{}', '{"messages":{}}', '[]', 'x'])('no request: %s', (wrong) => {
     const body = Buffer.from(wrong);
@@ -133,24 +171,51 @@ describe('requests', () => {
   });
 
   const schema = { type: 'object' };
-  const tools = [{ name: 'deliver_answer', description: 'Delivers the whole answer to the user.', input_schema: schema }];
+  const tools = [
+    {
+      name: 'deliver_answer',
+      description: 'Delivers the whole answer to the user.',
+      input_schema: schema,
+    },
+  ];
   const forced = { tools, tool_choice: { type: 'tool', name: 'deliver_answer' } };
   const system = [{ type: 'text', text: 'rule' }];
   test.each([
     ['INT-17 a tool must be used', { messages: [] }, 'forced_tool', { system, ...forced }],
-    ['INT-17 thinking is off', { messages: [], thinking: { type: 'disabled' } }, 'forced_tool', { system, ...forced }],
-    ['thinking refuses a forced tool', { messages: [], thinking: { type: 'enabled', budget_tokens: 9 } }, 'forced_tool', { system }],
-    ['own system', { system: 'own', messages: [] }, 'forced_tool', { system: [...system, { type: 'text', text: 'own' }], ...forced }],
+    [
+      'INT-17 thinking is off',
+      { messages: [], thinking: { type: 'disabled' } },
+      'forced_tool',
+      { system, ...forced },
+    ],
+    [
+      'thinking refuses a forced tool',
+      { messages: [], thinking: { type: 'enabled', budget_tokens: 9 } },
+      'forced_tool',
+      { system },
+    ],
+    [
+      'own system',
+      { system: 'own', messages: [] },
+      'forced_tool',
+      { system: [...system, { type: 'text', text: 'own' }], ...forced },
+    ],
     ['own blocks', { system: [note], messages: [] }, 'none', { system: [...system, note] }],
     ['another shape', { messages: [] }, 'json_schema', { system }],
   ] as const)('the rule stands first in the system: %s', (_, body, shape, rest) => {
-    expect(JSON.parse(String(messages.withRule(json(body), 'rule', schema, shape)))).toEqual({ ...body, ...rest });
+    expect(JSON.parse(String(messages.withRule(json(body), 'rule', schema, shape)))).toEqual({
+      ...body,
+      ...rest,
+    });
   });
 
   test.each([
     ['tools are offered', { messages: [], tools: [{}] }],
     ['a shape is asked for', { messages: [], output_config: { format: { type: 'json_schema' } } }],
-    ['more than 5,000 messages', { messages: Array.from({ length: 5001 }, () => ({ role: 'user', content: '' })) }],
+    [
+      'more than 5,000 messages',
+      { messages: Array.from({ length: 5001 }, () => ({ role: 'user', content: '' })) },
+    ],
   ])('INT-17 there is no rule where %s', (_, body) => {
     expect(messages.withRule(json(body), 'rule', schema, 'forced_tool')).toBeNull();
   });
@@ -160,8 +225,12 @@ describe('requests', () => {
       { role: 'assistant', content: 'It is 3.' },
       { role: 'user', content: 'Cite 3.' },
     ];
-    expect(JSON.parse(String(messages.withCorrection(json({ messages: [] }), 'It is 3.', 'Cite 3.')))).toEqual({ messages: said });
-    expect(JSON.parse(String(messages.withCorrection(json({ messages: [] }), '', 'Cite 3.')))).toEqual({ messages: said.slice(1) });
+    expect(
+      JSON.parse(String(messages.withCorrection(json({ messages: [] }), 'It is 3.', 'Cite 3.'))),
+    ).toEqual({ messages: said });
+    expect(
+      JSON.parse(String(messages.withCorrection(json({ messages: [] }), '', 'Cite 3.'))),
+    ).toEqual({ messages: said.slice(1) });
   });
 });
 
@@ -176,7 +245,12 @@ describe('answers', () => {
     ...more,
   });
   const said = { type: 'text', text: 'a' };
-  const answer = { type: 'tool_use', id: 't', name: 'deliver_answer', input: { answer: 'x', n: 1 } };
+  const answer = {
+    type: 'tool_use',
+    id: 't',
+    name: 'deliver_answer',
+    input: { answer: 'x', n: 1 },
+  };
   const disk = { type: 'tool_use', id: 't', name: 'disk', input: {} };
 
   test.each([
@@ -185,9 +259,21 @@ describe('answers', () => {
       [{ type: 'thinking', thinking: 'hm' }, said, { type: 'text', text: 'b' }],
       { text: 'ab', model: 'claude-x', inputTokens: 19, outputTokens: 7, complete: true },
     ],
-    ['a tool call', [said, disk], { text: 'a', toolCalls: [{ id: 't', name: 'disk', arguments: '{}' }] }],
-    ['INT-17 the input of the answer is the text', [said, answer], { text: '{"answer":"x","n":1}', toolCalls: [] }],
-    ['the answer beside another call', [answer, disk], { text: '', toolCalls: [{ name: 'deliver_answer' }, { name: 'disk' }] }],
+    [
+      'a tool call',
+      [said, disk],
+      { text: 'a', toolCalls: [{ id: 't', name: 'disk', arguments: '{}' }] },
+    ],
+    [
+      'INT-17 the input of the answer is the text',
+      [said, answer],
+      { text: '{"answer":"x","n":1}', toolCalls: [] },
+    ],
+    [
+      'the answer beside another call',
+      [answer, disk],
+      { text: '', toolCalls: [{ name: 'deliver_answer' }, { name: 'disk' }] },
+    ],
     ['nothing', [], { text: '', toolCalls: [] }],
   ])('QV-19 one body: %s', (_, content, expected) => {
     expect(messages.readAnswer(json(body(content)))).toMatchObject(expected);
@@ -206,10 +292,20 @@ describe('answers', () => {
       false,
     ],
     ['cut short', frames(start, ...text(0, 'a')), { text: 'a', complete: false }, 1, false],
-    ['without message_stop', frames(start, ...text(0, 'a'), ...closing('end_turn').slice(0, 1)), { text: 'a', complete: true }, 1, false],
+    [
+      'without message_stop',
+      frames(start, ...text(0, 'a'), ...closing('end_turn').slice(0, 1)),
+      { text: 'a', complete: true },
+      1,
+      false,
+    ],
     [
       'thinking is no text',
-      frames(begin(0, { type: 'thinking' }), grow(0, { type: 'thinking_delta', thinking: 'hm' }), ...text(1, 'a')),
+      frames(
+        begin(0, { type: 'thinking' }),
+        grow(0, { type: 'thinking_delta', thinking: 'hm' }),
+        ...text(1, 'a'),
+      ),
       { text: 'a' },
       1,
       false,
@@ -244,7 +340,12 @@ describe('answers', () => {
 
   test('QV-36 an error event is a failure', () => {
     const reader = messages.createReader();
-    reader.push(frames(start, ...text(0, 'a'), { type: 'error', error: { type: 'overloaded_error' } } as Event));
+    reader.push(
+      frames(start, ...text(0, 'a'), {
+        type: 'error',
+        error: { type: 'overloaded_error' },
+      } as Event),
+    );
     expect([reader.failed, reader.read().complete]).toEqual([true, false]);
   });
 
@@ -267,12 +368,28 @@ describe('answers', () => {
         ...tool(3, 'disk', '{}'),
         ...closing('tool_use'),
       ),
-      frames(start, begin(0, { type: 'thinking' }), end(0), ...text(1, 'new'), ...tool(2, 'disk', '{}'), ...closing('tool_use')),
+      frames(
+        start,
+        begin(0, { type: 'thinking' }),
+        end(0),
+        ...text(1, 'new'),
+        ...tool(2, 'disk', '{}'),
+        ...closing('tool_use'),
+      ),
     ],
-    ['INT-17 a forced tool becomes text', envelope, frames(start, ...text(0, 'new'), ...closing('end_turn'))],
+    [
+      'INT-17 a forced tool becomes text',
+      envelope,
+      frames(start, ...text(0, 'new'), ...closing('end_turn')),
+    ],
     [
       'INT-17 text before a forced tool goes',
-      frames(start, ...text(0, 'Here:'), ...tool(1, 'deliver_answer', '{}'), ...closing('tool_use')),
+      frames(
+        start,
+        ...text(0, 'Here:'),
+        ...tool(1, 'deliver_answer', '{}'),
+        ...closing('tool_use'),
+      ),
       frames(start, ...text(0, 'new'), ...closing('end_turn')),
     ],
   ])('a stream with another text: %s', (_, before, after) => {
@@ -282,7 +399,13 @@ describe('answers', () => {
   });
 
   test.each([
-    ['the first block', [said, { type: 'text', text: 'b' }, disk], 'tool_use', [{ type: 'text', text: 'new' }, disk], 'tool_use'],
+    [
+      'the first block',
+      [said, { type: 'text', text: 'b' }, disk],
+      'tool_use',
+      [{ type: 'text', text: 'new' }, disk],
+      'tool_use',
+    ],
     [
       'citations stay',
       [{ type: 'text', text: 'é', citations: [] }],
@@ -290,9 +413,18 @@ describe('answers', () => {
       [{ type: 'text', text: 'new', citations: [] }],
       'end_turn',
     ],
-    ['INT-17 a forced tool', [said, answer], 'tool_use', [{ type: 'text', text: 'new' }], 'end_turn'],
+    [
+      'INT-17 a forced tool',
+      [said, answer],
+      'tool_use',
+      [{ type: 'text', text: 'new' }],
+      'end_turn',
+    ],
   ])('one body with another text: %s', (_, content, reason, expected, ends) => {
-    const changed = messages.withText(held(json(body(content, { stop_reason: reason })), 'json'), 'new');
+    const changed = messages.withText(
+      held(json(body(content, { stop_reason: reason })), 'json'),
+      'new',
+    );
     expect(String(changed?.chunks[0])).toBe(json(body(expected, { stop_reason: ends })).toString());
   });
 
@@ -304,7 +436,9 @@ describe('answers', () => {
 });
 
 test('errors are in the shape of the API', () => {
-  expect(JSON.parse(String(messages.errorBody(413, 'too_large', 'body is longer than 20 MiB')))).toEqual({
+  expect(
+    JSON.parse(String(messages.errorBody(413, 'too_large', 'body is longer than 20 MiB'))),
+  ).toEqual({
     type: 'error',
     error: { type: 'request_too_large', message: 'body is longer than 20 MiB' },
   });

@@ -20,14 +20,18 @@ export const messages: Dialect = {
   },
   withText: withMessagesText,
   errorBody: (status, _code, message) => Buffer.from(errorJson(status, message)),
-  errorEvent: (status, _code, message) => Buffer.from(`event: error\ndata: ${errorJson(status, message)}\n\n`),
+  errorEvent: (status, _code, message) =>
+    Buffer.from(`event: error\ndata: ${errorJson(status, message)}\n\n`),
 };
 
 /** This API has a type of error for a status, and no codes. */
 function errorJson(status: number, message: string): string {
   return JSON.stringify({
     type: 'error',
-    error: { type: types.get(status) ?? (status >= 500 ? 'api_error' : 'invalid_request_error'), message },
+    error: {
+      type: types.get(status) ?? (status >= 500 ? 'api_error' : 'invalid_request_error'),
+      message,
+    },
   });
 }
 

@@ -2,11 +2,26 @@ import type { SourceSettings } from '../../domain';
 import { namedBlocks } from '../../evaluators/sources';
 import type { Dialect, ReadRequest } from './dialect';
 
-/** A request as it reads, with the parts of its messages that a route names as sources. Null: not a request of this API. */
-export function readWithSources(dialect: Dialect, body: Buffer, settings: SourceSettings): ReadRequest | null {
+/**
+ * A request as it reads, with the parts of its messages that a route names as sources. Null: not a
+ * request of this API.
+ */
+export function readWithSources(
+  dialect: Dialect,
+  body: Buffer,
+  settings: SourceSettings,
+): ReadRequest | null {
   const { documents: takesDocuments, earlier_messages: earlier } = settings;
   const read = dialect.readRequest(body, earlier);
   if (read === null) return null;
-  const documents = takesDocuments ? read.documents.filter((document) => earlier || !document.earlier) : [];
-  return { ...read, context: [...namedBlocks(read.messages, settings), ...documents.map(({ id, text }) => ({ id, text }))] };
+  const documents = takesDocuments
+    ? read.documents.filter((document) => earlier || !document.earlier)
+    : [];
+  return {
+    ...read,
+    context: [
+      ...namedBlocks(read.messages, settings),
+      ...documents.map(({ id, text }) => ({ id, text })),
+    ],
+  };
 }

@@ -1,6 +1,15 @@
 /** What stands under `error` in an error of OpenAI's APIs. */
-export function openaiError(status: number, code: string, message: string): { message: string; type: string; param: null; code: string } {
-  return { message, type: types.get(status) ?? (status >= 500 ? 'server_error' : 'invalid_request_error'), param: null, code };
+export function openaiError(
+  status: number,
+  code: string,
+  message: string,
+): { message: string; type: string; param: null; code: string } {
+  return {
+    message,
+    type: types.get(status) ?? (status >= 500 ? 'server_error' : 'invalid_request_error'),
+    param: null,
+    code,
+  };
 }
 
 const types = new Map([

@@ -1,14 +1,25 @@
 import type { JsonView } from './json-view';
 
-/** Parts of a content, as JSON.parse gives them: there may be a million, of which a view each would cost seconds. */
+/**
+ * Parts of a content, as JSON.parse gives them: there may be a million, of which a view each would
+ * cost seconds.
+ */
 export function partsOf(content: JsonView | null): readonly unknown[] {
   const parts = content?.isArray === true ? content.plain() : null;
   return Array.isArray(parts) ? (parts as readonly unknown[]) : [];
 }
 
 /** Whether a value is an object with a member of its own by this name. */
-export function hasMember(value: unknown, name: string): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name);
+export function hasMember(
+  value: unknown,
+  name: string,
+): value is Readonly<Record<string, unknown>> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.hasOwn(value, name)
+  );
 }
 
 /** The member's string; null: no string, or this is no object. */

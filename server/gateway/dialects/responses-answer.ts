@@ -9,12 +9,16 @@ import { applyEdits, type Edit, replaceValue } from './splice';
 import { TextTally } from './text-tally';
 
 /**
- * Answers of OpenAI's responses API: one body `{model, status, output: [items], usage}`, or a stream of events whose `type` names them:
- * `response.output_text.delta {output_index, content_index, delta}`, its `.done` with the whole text, items and parts as they begin and end,
+ * Answers of OpenAI's responses API: one body `{model, status, output: [items], usage}`, or a
+ * stream of events whose `type` names them: `response.output_text.delta {output_index,
+ * content_index, delta}`, its `.done` with the whole text, items and parts as they begin and end,
  * and one last of `response.completed`, `.incomplete` or `.failed` with the whole response.
  */
 
-/** Ends of a response after which it is what it is: `incomplete` is one that reached its limit of tokens. */
+/**
+ * Ends of a response after which it is what it is: `incomplete` is one that reached its limit of
+ * tokens.
+ */
 const whole = new Set(['completed', 'incomplete']);
 const lastEvents = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 
@@ -43,8 +47,12 @@ function readResponse(response: JsonView): ReadAnswer | null {
 
 /** A refusal is text where nothing else was said. */
 function textOf(items: readonly JsonView[]): string {
-  const parts = items.flatMap((item) => (item.stringAt('type') === 'message' ? partsOf(item.at('content')) : []));
-  const said = parts.map((part) => (textAt(part, 'type') === 'output_text' ? (textAt(part, 'text') ?? '') : '')).join('');
+  const parts = items.flatMap((item) =>
+    item.stringAt('type') === 'message' ? partsOf(item.at('content')) : [],
+  );
+  const said = parts
+    .map((part) => (textAt(part, 'type') === 'output_text' ? (textAt(part, 'text') ?? '') : ''))
+    .join('');
   return said || parts.map((part) => textAt(part, 'refusal') ?? '').join('');
 }
 
@@ -57,7 +65,13 @@ function callOf(item: JsonView): ToolCall[] {
   const type = item.stringAt('type');
   if (type !== 'function_call' && type !== 'custom_tool_call') return [];
   const given = item.stringAt('arguments') ?? item.stringAt('input') ?? '';
-  return [{ id: item.stringAt('call_id') ?? item.stringAt('id') ?? '', name: item.stringAt('name') ?? '', arguments: given }];
+  return [
+    {
+      id: item.stringAt('call_id') ?? item.stringAt('id') ?? '',
+      name: item.stringAt('name') ?? '',
+      arguments: given,
+    },
+  ];
 }
 
 export class ResponsesStreamReader implements StreamReader {
@@ -85,14 +99,18 @@ export class ResponsesStreamReader implements StreamReader {
     return this.#text.bytes + this.#refusal.bytes;
   }
 
-  /** The whole response of the last event; before it, and where that one bears no output, what the events before have said. */
+  /**
+   * The whole response of the last event; before it, and where that one bears no output, what the
+   * events before have said.
+   */
   read(): ReadAnswer {
     this.#events.finish();
     const last = this.#last;
     const text = this.#text.text() || this.#refusal.text();
     return {
       text: last === null || last.text === '' ? text : last.text,
-      toolCalls: last === null || last.toolCalls.length === 0 ? this.#calls.slice() : last.toolCalls,
+      toolCalls:
+        last === null || last.toolCalls.length === 0 ? this.#calls.slice() : last.toolCalls,
       model: this.#model,
       inputTokens: last?.inputTokens ?? null,
       outputTokens: last?.outputTokens ?? null,
@@ -128,11 +146,16 @@ export class ResponsesStreamReader implements StreamReader {
   }
 }
 
-/** Null: no text in it. All of the new text stands in the first part that had some; other parts of text are empty. */
+/**
+ * Null: no text in it. All of the new text stands in the first part that had some; other parts of
+ * text are empty.
+ */
 export function withResponsesText(answer: HeldAnswer, text: string): HeldAnswer | null {
   const bytes = Buffer.concat(answer.chunks);
   const body = answer.form === 'json' ? withBodyText(bytes, text) : withStreamText(bytes, text);
-  return body === null ? null : { chunks: [body], form: answer.form, read: { ...answer.read, text } };
+  return body === null
+    ? null
+    : { chunks: [body], form: answer.form, read: { ...answer.read, text } };
 }
 
 function withBodyText(body: Buffer, text: string): Buffer | null {
@@ -152,16 +175,22 @@ function placeOf(output: number, content: number): Place {
 function firstPart(response: JsonView): Place | null {
   for (const [i, item] of (response.at('output')?.items() ?? []).entries()) {
     if (item.stringAt('type') !== 'message') continue;
-    const j = (item.at('content')?.items() ?? []).findIndex((part) => isText(part) && part.stringAt('text') !== '');
+    const j = (item.at('content')?.items() ?? []).findIndex(
+      (part) => isText(part) && part.stringAt('text') !== '',
+    );
     if (j !== -1) return placeOf(i, j);
   }
   return null;
 }
 
 function responseEdits(response: JsonView, first: Place, text: string): Edit[] {
-  const edits = (response.at('output')?.items() ?? []).flatMap((item, i) => itemEdits(item, i, first, text));
+  const edits = (response.at('output')?.items() ?? []).flatMap((item, i) =>
+    itemEdits(item, i, first, text),
+  );
   const gathered = response.at('output_text');
-  return gathered?.isString === true ? [...edits, replaceValue(gathered, JSON.stringify(text))] : edits;
+  return gathered?.isString === true
+    ? [...edits, replaceValue(gathered, JSON.stringify(text))]
+    : edits;
 }
 
 function itemEdits(item: JsonView, output: number, first: Place, text: string): Edit[] {
@@ -171,7 +200,10 @@ function itemEdits(item: JsonView, output: number, first: Place, text: string): 
   );
 }
 
-/** Works on a part, and on an event that bears a part's text. Probabilities of the old text's tokens say nothing of the new one. */
+/**
+ * Works on a part, and on an event that bears a part's text. Probabilities of the old text's tokens
+ * say nothing of the new one.
+ */
 function partEdits(part: JsonView, isFirst: boolean, text: string, member = 'text'): Edit[] {
   const old = part.at(member);
   const logprobs = part.at('logprobs');
@@ -181,7 +213,10 @@ function partEdits(part: JsonView, isFirst: boolean, text: string, member = 'tex
 
 function withStreamText(stream: Buffer, text: string): Buffer | null {
   const events = readEvents(stream);
-  const begins = events.find(({ json }) => json?.stringAt('type') === 'response.output_text.delta' && json.stringAt('delta') !== '')?.json;
+  const begins = events.find(
+    ({ json }) =>
+      json?.stringAt('type') === 'response.output_text.delta' && json.stringAt('delta') !== '',
+  )?.json;
   if (begins == null) return null;
   const first = eventPlace(begins);
   const changes: EventChange[] = [];
@@ -190,7 +225,10 @@ function withStreamText(stream: Buffer, text: string): Buffer | null {
     const type = event.json.stringAt('type');
     if (type === 'response.output_text.delta') {
       const takes = event.json === begins;
-      changes.push({ event, json: takes ? applyEdits(event.data, partEdits(event.json, true, text, 'delta')) : null });
+      changes.push({
+        event,
+        json: takes ? applyEdits(event.data, partEdits(event.json, true, text, 'delta')) : null,
+      });
       continue;
     }
     const edits = eventEdits(event.json, type, first, text);
@@ -209,8 +247,13 @@ function eventEdits(event: JsonView, type: string | null, first: Place, text: st
   const item = event.at('item');
   const response = event.at('response');
   if (type === 'response.output_text.done') return partEdits(event, isFirst, text);
-  if (type === 'response.content_part.done') return part !== null && isText(part) ? partEdits(part, isFirst, text) : [];
+  if (type === 'response.content_part.done')
+    return part !== null && isText(part) ? partEdits(part, isFirst, text) : [];
   if (type === 'response.output_item.done')
-    return item === null ? [] : itemEdits(item, event.at('output_index')?.count() ?? 0, first, text);
-  return type !== null && lastEvents.has(type) && response !== null ? responseEdits(response, first, text) : [];
+    return item === null
+      ? []
+      : itemEdits(item, event.at('output_index')?.count() ?? 0, first, text);
+  return type !== null && lastEvents.has(type) && response !== null
+    ? responseEdits(response, first, text)
+    : [];
 }

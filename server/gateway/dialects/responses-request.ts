@@ -6,9 +6,11 @@ import { contentText, isOffered, isShape, messagesOf, type Spoken, toolsOf } fro
 import { appendItems, applyEdits, type Edit, setMembers } from './splice';
 
 /**
- * Requests of OpenAI's responses API: `{model, instructions?, input: string | items, stream?, tools?, text: {format?}}`. Items are messages
- * `{role, content}`, calls `{type: function_call, call_id, name, arguments}`, their results `{type: function_call_output, call_id, output}`
- * and others that bear a `type`. What an earlier response or a stored conversation holds is not in the request, and is not read.
+ * Requests of OpenAI's responses API: `{model, instructions?, input: string | items, stream?,
+ * tools?, text: {format?}}`. Items are messages `{role, content}`, calls `{type: function_call,
+ * call_id, name, arguments}`, their results `{type: function_call_output, call_id, output}` and
+ * others that bear a `type`. What an earlier response or a stored conversation holds is not in the
+ * request, and is not read.
  */
 
 /** Null: no such request, or one without `input`. */
@@ -17,7 +19,8 @@ export function readResponsesRequest(body: Buffer, earlier = false): ReadRequest
   const input = root?.at('input') ?? null;
   if (root === null || input === null || !(input.isArray || input.isString)) return null;
   const instructions = contentText(root.at('instructions'));
-  const conversation: Spoken[] = instructions === '' ? [] : [{ role: 'system', text: instructions }];
+  const conversation: Spoken[] =
+    instructions === '' ? [] : [{ role: 'system', text: instructions }];
   if (input.isString) conversation.push({ role: 'user', text: input.string() ?? '' });
   for (const item of input.items()) conversation.push(...readItem(item));
   return {
@@ -31,21 +34,36 @@ export function readResponsesRequest(body: Buffer, earlier = false): ReadRequest
 }
 
 function asksOf(root: JsonView): Asks {
-  return { offersTools: isOffered(root.at('tools')), asksShape: isShape(root.at('text')?.at('format') ?? null), choices: 1 };
+  return {
+    offersTools: isOffered(root.at('tools')),
+    asksShape: isShape(root.at('text')?.at('format') ?? null),
+    choices: 1,
+  };
 }
 
 function readItem(item: JsonView): Spoken[] {
   const type = item.stringAt('type') ?? 'message';
   const id = item.stringAt('call_id') ?? item.stringAt('id') ?? '';
-  if (type === 'message') return [{ role: roleOf(item.stringAt('role')), text: contentText(item.at('content')) }];
+  if (type === 'message')
+    return [{ role: roleOf(item.stringAt('role')), text: contentText(item.at('content')) }];
   if (type === 'reasoning' || type === 'item_reference') return [];
-  if (type.endsWith('_output')) return [{ role: 'tool', text: '', result: { id, name: null, text: contentText(item.at('output')) } }];
-  const given = item.stringAt('arguments') ?? item.stringAt('input') ?? item.at('action')?.json() ?? null;
+  if (type.endsWith('_output'))
+    return [
+      { role: 'tool', text: '', result: { id, name: null, text: contentText(item.at('output')) } },
+    ];
+  const given =
+    item.stringAt('arguments') ?? item.stringAt('input') ?? item.at('action')?.json() ?? null;
   if (given === null) return [{ role: 'assistant', text: `[${type}]` }];
-  const call: Spoken = { role: 'assistant', text: '', calls: [{ id, name: item.stringAt('name') ?? type, arguments: given }] };
+  const call: Spoken = {
+    role: 'assistant',
+    text: '',
+    calls: [{ id, name: item.stringAt('name') ?? type, arguments: given }],
+  };
   // A call of a remote server's tool bears its result itself.
   const output = item.stringAt('output');
-  return output === null ? [call] : [call, { role: 'tool', text: '', result: { id, name: null, text: output } }];
+  return output === null
+    ? [call]
+    : [call, { role: 'tool', text: '', result: { id, name: null, text: output } }];
 }
 
 function roleOf(role: string | null): Spoken['role'] {
@@ -53,8 +71,14 @@ function roleOf(role: string | null): Spoken['role'] {
   return role === 'system' || role === 'developer' ? 'system' : 'user';
 }
 
-/** The request with these messages behind its input; a string as input becomes a message of the user. Null: no such request. */
-export function appendInput(body: Buffer, messages: readonly { role: string; content: string }[]): Buffer | null {
+/**
+ * The request with these messages behind its input; a string as input becomes a message of the
+ * user. Null: no such request.
+ */
+export function appendInput(
+  body: Buffer,
+  messages: readonly { role: string; content: string }[],
+): Buffer | null {
   const input = isIntricate(body) ? null : (JsonView.parse(body)?.at('input') ?? null);
   const items = messages.map((message) => JSON.stringify(message));
   if (input?.isArray === true) return applyEdits(body, [appendItems(input, items)]);
@@ -67,7 +91,12 @@ export function appendInput(body: Buffer, messages: readonly { role: string; con
 }
 
 /** The rule before the request's own instructions, with the shape as `text.format` (INT-17). */
-export function withResponsesRule(body: Buffer, rule: string, schema: object | null, shape: EnvelopeShape): Buffer | null {
+export function withResponsesRule(
+  body: Buffer,
+  rule: string,
+  schema: object | null,
+  shape: EnvelopeShape,
+): Buffer | null {
   const root = JsonView.parse(body);
   const input = root?.at('input') ?? null;
   if (root === null || input === null || !(input.isArray || input.isString)) return null;
@@ -77,14 +106,21 @@ export function withResponsesRule(body: Buffer, rule: string, schema: object | n
   const format = schema === null ? null : formatOf(schema, shape);
   const edits: Edit[] = [];
   const members: [string, string][] = [];
-  if (own?.isString === true) edits.push({ start: own.start + 1, end: own.start + 1, json: JSON.stringify(`${rule}\n\n`).slice(1, -1) });
+  if (own?.isString === true)
+    edits.push({
+      start: own.start + 1,
+      end: own.start + 1,
+      json: JSON.stringify(`${rule}\n\n`).slice(1, -1),
+    });
   else members.push(['instructions', JSON.stringify(rule)]);
-  if (format !== null && text?.isObject === true) edits.push(...setMembers(text, [['format', format]]));
+  if (format !== null && text?.isObject === true)
+    edits.push(...setMembers(text, [['format', format]]));
   else if (format !== null) members.push(['text', `{"format":${format}}`]);
   return applyEdits(body, [...edits, ...setMembers(root, members)]);
 }
 
 function formatOf(schema: object, shape: EnvelopeShape): string | null {
-  if (shape === 'json_schema') return JSON.stringify({ type: 'json_schema', ...namedSchema(schema) });
+  if (shape === 'json_schema')
+    return JSON.stringify({ type: 'json_schema', ...namedSchema(schema) });
   return shape === 'json_best_effort' ? '{"type":"json_object"}' : null;
 }

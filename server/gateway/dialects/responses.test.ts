@@ -6,10 +6,18 @@ import { responses } from './responses';
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 type Event = { readonly type: string };
 const frames = (...events: Event[]) =>
-  Buffer.from(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
+  Buffer.from(
+    events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
+  );
 
 const part = (text: string) => ({ type: 'output_text', text, annotations: [] });
-const item = (...texts: string[]) => ({ id: 'msg_1', type: 'message', role: 'assistant', status: 'completed', content: texts.map(part) });
+const item = (...texts: string[]) => ({
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  status: 'completed',
+  content: texts.map(part),
+});
 const response = (output: unknown[], more: object = {}) => ({
   id: 'resp_1',
   object: 'response',
@@ -22,11 +30,21 @@ const response = (output: unknown[], more: object = {}) => ({
 const usage = { usage: { input_tokens: 19, output_tokens: 7, total_tokens: 26 } };
 const reasoning = { id: 'rs_1', type: 'reasoning', summary: [] };
 const place = { item_id: 'msg_1', output_index: 1, content_index: 0 };
-const call = { id: 'fc_1', type: 'function_call', call_id: 'call_1', name: 'disk', arguments: '{"n": 1.50}' };
+const call = {
+  id: 'fc_1',
+  type: 'function_call',
+  call_id: 'call_1',
+  name: 'disk',
+  arguments: '{"n": 1.50}',
+};
 
 const begin: Event[] = [
   { type: 'response.created', response: response([], { status: 'in_progress' }) } as Event,
-  { type: 'response.output_item.added', output_index: 1, item: { ...item(), status: 'in_progress' } } as Event,
+  {
+    type: 'response.output_item.added',
+    output_index: 1,
+    item: { ...item(), status: 'in_progress' },
+  } as Event,
   { type: 'response.content_part.added', ...place, part: part('') } as Event,
 ];
 const delta = (text: string, more: object = {}) =>
@@ -69,7 +87,13 @@ describe('requests', () => {
         ],
       }),
     );
-    expect(read).toMatchObject({ model: 'gpt-5', stream: false, offersTools: false, asksShape: false, choices: 1 });
+    expect(read).toMatchObject({
+      model: 'gpt-5',
+      stream: false,
+      offersTools: false,
+      asksShape: false,
+      choices: 1,
+    });
     expect(read?.messages).toEqual([
       { role: 'system', content: 'Be short.' },
       { role: 'user', content: 'How full?' },
@@ -102,15 +126,17 @@ describe('requests', () => {
 
   test.each(['{}', '{"input":3}', '[]', 'x'])('no request: %s', (text) => {
     const body = Buffer.from(text);
-    expect([responses.readRequest(body), responses.withSteering(body, 'n'), responses.withRule(body, 'r', null, 'none')]).toEqual([
-      null,
-      null,
-      null,
-    ]);
+    expect([
+      responses.readRequest(body),
+      responses.withSteering(body, 'n'),
+      responses.withRule(body, 'r', null, 'none'),
+    ]).toEqual([null, null, null]);
   });
 
   test('INT-7 a correction follows the answer it is about', () => {
-    expect(JSON.parse(String(responses.withCorrection(json({ input: 'a' }), 'It is 3.', 'Cite 3.')))).toEqual({
+    expect(
+      JSON.parse(String(responses.withCorrection(json({ input: 'a' }), 'It is 3.', 'Cite 3.'))),
+    ).toEqual({
       input: [
         { role: 'user', content: 'a' },
         { role: 'assistant', content: 'It is 3.' },
@@ -122,7 +148,12 @@ describe('requests', () => {
   const schema = { type: 'object' };
   const format = { type: 'json_schema', name: 'deliver_answer', schema, strict: false };
   test.each([
-    ['INT-17 json_schema', { input: 'a' }, 'json_schema', { instructions: 'rule', text: { format } }],
+    [
+      'INT-17 json_schema',
+      { input: 'a' },
+      'json_schema',
+      { instructions: 'rule', text: { format } },
+    ],
     [
       'INT-17 beside a verbosity',
       { input: 'a', text: { verbosity: 'low' } },
@@ -135,17 +166,33 @@ describe('requests', () => {
       'json_schema',
       { instructions: 'rule', text: { format } },
     ],
-    ['INT-17 best effort', { input: 'a' }, 'json_best_effort', { instructions: 'rule', text: { format: { type: 'json_object' } } }],
-    ['own instructions', { input: 'a', instructions: 'own' }, 'none', { instructions: 'rule\n\nown' }],
+    [
+      'INT-17 best effort',
+      { input: 'a' },
+      'json_best_effort',
+      { instructions: 'rule', text: { format: { type: 'json_object' } } },
+    ],
+    [
+      'own instructions',
+      { input: 'a', instructions: 'own' },
+      'none',
+      { instructions: 'rule\n\nown' },
+    ],
     ['null instructions', { input: 'a', instructions: null }, 'none', { instructions: 'rule' }],
   ] as const)('the rule stands first in the instructions: %s', (_, body, shape, rest) => {
-    expect(JSON.parse(String(responses.withRule(json(body), 'rule', schema, shape)))).toEqual({ ...body, ...rest });
+    expect(JSON.parse(String(responses.withRule(json(body), 'rule', schema, shape)))).toEqual({
+      ...body,
+      ...rest,
+    });
   });
 
   test.each([
     ['tools are offered', { input: 'a', tools: [{}] }],
     ['a shape is asked for', { input: 'a', text: { format: { type: 'json_object' } } }],
-    ['more than 5,000 items', { input: Array.from({ length: 5001 }, () => ({ role: 'user', content: '' })) }],
+    [
+      'more than 5,000 items',
+      { input: Array.from({ length: 5001 }, () => ({ role: 'user', content: '' })) },
+    ],
   ])('INT-17 there is no rule where %s', (_, body) => {
     expect(responses.withRule(json(body), 'rule', schema, 'json_schema')).toBeNull();
   });
@@ -158,8 +205,16 @@ describe('answers', () => {
       response([reasoning, item('a', 'b')], usage),
       { text: 'ab', model: 'gpt-5', inputTokens: 19, outputTokens: 7, complete: true },
     ],
-    ['tool calls', response([call]), { text: '', toolCalls: [{ id: 'call_1', name: 'disk', arguments: '{"n": 1.50}' }] }],
-    ['a refusal', response([{ type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] }]), { text: 'No.' }],
+    [
+      'tool calls',
+      response([call]),
+      { text: '', toolCalls: [{ id: 'call_1', name: 'disk', arguments: '{"n": 1.50}' }] },
+    ],
+    [
+      'a refusal',
+      response([{ type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] }]),
+      { text: 'No.' },
+    ],
     ['at its limit', response([item('a')], { status: 'incomplete' }), { complete: true }],
     ['in the background', response([], { status: 'queued' }), { complete: false, text: '' }],
   ])('QV-19 one body: %s', (_, body, expected) => {
@@ -171,25 +226,52 @@ describe('answers', () => {
   );
 
   test.each([
-    ['text and usage', spoken, { text: 'It is 91 %.', inputTokens: 19, outputTokens: 7, model: 'gpt-5', complete: true }, 11],
-    ['cut short', frames(...begin, delta('It')), { text: 'It', model: 'gpt-5', complete: false }, 2],
+    [
+      'text and usage',
+      spoken,
+      { text: 'It is 91 %.', inputTokens: 19, outputTokens: 7, model: 'gpt-5', complete: true },
+      11,
+    ],
+    [
+      'cut short',
+      frames(...begin, delta('It')),
+      { text: 'It', model: 'gpt-5', complete: false },
+      2,
+    ],
     [
       'a tool-call-only stream has no text',
       frames(
         { type: 'response.output_item.done', item: call } as Event,
         { type: 'response.completed', response: response([call]) } as Event,
       ),
-      { text: '', toolCalls: [{ id: 'call_1', name: 'disk', arguments: '{"n": 1.50}' }], complete: true },
+      {
+        text: '',
+        toolCalls: [{ id: 'call_1', name: 'disk', arguments: '{"n": 1.50}' }],
+        complete: true,
+      },
       0,
     ],
-    ['a last event without output', frames(delta('a'), { type: 'response.completed' }), { text: 'a', complete: true }, 1],
     [
-      'at its limit',
-      frames(delta('a'), { type: 'response.incomplete', response: response([item('a')], { status: 'incomplete' }) } as Event),
+      'a last event without output',
+      frames(delta('a'), { type: 'response.completed' }),
       { text: 'a', complete: true },
       1,
     ],
-    ['a refusal', frames({ type: 'response.refusal.delta', delta: 'No' } as Event), { text: 'No', complete: false }, 2],
+    [
+      'at its limit',
+      frames(delta('a'), {
+        type: 'response.incomplete',
+        response: response([item('a')], { status: 'incomplete' }),
+      } as Event),
+      { text: 'a', complete: true },
+      1,
+    ],
+    [
+      'a refusal',
+      frames({ type: 'response.refusal.delta', delta: 'No' } as Event),
+      { text: 'No', complete: false },
+      2,
+    ],
     [
       'reasoning and comments are no text',
       Buffer.concat([
@@ -210,7 +292,13 @@ describe('answers', () => {
   });
 
   test.each([
-    ['response.failed', { type: 'response.failed', response: response([], { status: 'failed', error: { code: 'server_error' } }) }],
+    [
+      'response.failed',
+      {
+        type: 'response.failed',
+        response: response([], { status: 'failed', error: { code: 'server_error' } }),
+      },
+    ],
     ['error', { type: 'error', code: 'x', message: 'y' }],
   ])('QV-36 %s is a failure', (_, event) => {
     const reader = responses.createReader();
@@ -228,28 +316,44 @@ describe('answers', () => {
 describe('withText', () => {
   test('a stream has the text in one delta, and in all events that repeat it', () => {
     const changed = responses.withText(held(spoken, 'sse'), 'It is 92 %.');
-    expect(String(changed?.chunks[0])).toBe(frames(...begin, delta('It is 92 %.'), ...ends('It is 92 %.')).toString());
+    expect(String(changed?.chunks[0])).toBe(
+      frames(...begin, delta('It is 92 %.'), ...ends('It is 92 %.')).toString(),
+    );
     expect(readChunks(responses, changed?.chunks ?? [], 'sse')).toEqual(changed?.read);
   });
 
   test('parts behind the first one are empty then', () => {
     const second = { ...delta('b'), content_index: 1 };
     const completed = (...texts: string[]) =>
-      ({ type: 'response.completed', response: response([reasoning, item(...texts)], { output_text: texts.join('') }) }) as Event;
-    const changed = responses.withText(held(frames(delta('a'), second, completed('a', 'b')), 'sse'), 'c');
+      ({
+        type: 'response.completed',
+        response: response([reasoning, item(...texts)], { output_text: texts.join('') }),
+      }) as Event;
+    const changed = responses.withText(
+      held(frames(delta('a'), second, completed('a', 'b')), 'sse'),
+      'c',
+    );
     expect(String(changed?.chunks[0])).toBe(frames(delta('c'), completed('c', '')).toString());
   });
 
   test('one body', () => {
     const body = (text: string) =>
-      json(response([reasoning, item(text, text === 'new' ? '' : 'b')], { output_text: text === 'new' ? 'new' : 'ab', ...usage }));
+      json(
+        response([reasoning, item(text, text === 'new' ? '' : 'b')], {
+          output_text: text === 'new' ? 'new' : 'ab',
+          ...usage,
+        }),
+      );
     const changed = responses.withText(held(body('a'), 'json'), 'new');
     expect(String(changed?.chunks[0])).toBe(body('new').toString());
   });
 
   test.each([
     ['tool calls alone', held(json(response([call])), 'json')],
-    ['a stream without text', held(frames({ type: 'response.completed', response: response([call]) } as Event), 'sse')],
+    [
+      'a stream without text',
+      held(frames({ type: 'response.completed', response: response([call]) } as Event), 'sse'),
+    ],
   ])('null: %s', (_, answer) => expect(responses.withText(answer, 'x')).toBeNull());
 });
 

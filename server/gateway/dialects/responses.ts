@@ -18,8 +18,11 @@ export const responses: Dialect = {
     return appendInput(body, [...said, { role: 'user', content: correction }]);
   },
   withText: withResponsesText,
-  errorBody: (status, code, message) => Buffer.from(JSON.stringify({ error: openaiError(status, code, message) })),
+  errorBody: (status, code, message) =>
+    Buffer.from(JSON.stringify({ error: openaiError(status, code, message) })),
   errorEvent: (_status, code, message) => {
-    return Buffer.from(`event: error\ndata: ${JSON.stringify({ type: 'error', code, message, param: null, sequence_number: 0 })}\n\n`);
+    return Buffer.from(
+      `event: error\ndata: ${JSON.stringify({ type: 'error', code, message, param: null, sequence_number: 0 })}\n\n`,
+    );
   },
 };

@@ -1,13 +1,19 @@
 import type { JsonView } from './json-view';
 
-/** A change of a JSON text: the bytes from `start` to `end` give way to `json`. Positions are of the text before any change. */
+/**
+ * A change of a JSON text: the bytes from `start` to `end` give way to `json`. Positions are of the
+ * text before any change.
+ */
 export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly json: string;
 }
 
-/** The bytes with all edits made; edits may come in any order and do not overlap. Two at one place stand in the order given. */
+/**
+ * The bytes with all edits made; edits may come in any order and do not overlap. Two at one place
+ * stand in the order given.
+ */
 export function applyEdits(bytes: Buffer, edits: readonly Edit[]): Buffer {
   const parts: Buffer[] = [];
   let at = 0;
@@ -23,8 +29,14 @@ export function replaceValue(value: JsonView, json: string): Edit {
   return { start: value.start, end: value.end, json };
 }
 
-/** Members for an object: one that is there gets the new value in its place, the others stand last in the order given. */
-export function setMembers(object: JsonView, members: readonly (readonly [name: string, json: string])[]): Edit[] {
+/**
+ * Members for an object: one that is there gets the new value in its place, the others stand last
+ * in the order given.
+ */
+export function setMembers(
+  object: JsonView,
+  members: readonly (readonly [name: string, json: string])[],
+): Edit[] {
   const edits: Edit[] = [];
   const added: string[] = [];
   for (const [name, json] of members) {

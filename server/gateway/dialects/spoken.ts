@@ -3,7 +3,10 @@ import type { SpokenDocument, SpokenMessage, SpokenTool } from './dialect';
 import type { JsonView } from './json-view';
 import { partsOf, textAt } from './parts';
 
-/** One entry of a conversation, whatever API it came by: what was said, which tools were called, what they gave. */
+/**
+ * One entry of a conversation, whatever API it came by: what was said, which tools were called,
+ * what they gave.
+ */
 export interface Spoken {
   readonly role: SpokenMessage['role'];
   readonly text: string;
@@ -30,7 +33,8 @@ export interface ToolResult {
 export function messagesOf(conversation: readonly Spoken[]): SpokenMessage[] {
   return conversation.map(({ role, text, calls = [], result }) => {
     const lines = text === '' ? [] : [text];
-    for (const call of calls) lines.push(`[tool call ${call.name}${label(call.id)}] ${call.arguments}`);
+    for (const call of calls)
+      lines.push(`[tool call ${call.name}${label(call.id)}] ${call.arguments}`);
     if (result !== undefined) lines.push(`[tool result${label(result.id)}] ${result.text}`);
     return { role, content: lines.join('\n') };
   });
@@ -44,13 +48,17 @@ function label(id: string): string {
 export function documentsOf(conversation: readonly Spoken[]): SpokenDocument[] {
   const begin = turnBegin(conversation);
   return conversation.flatMap(({ documents = [] }, at) =>
-    documents.map(({ title, text }, n) => ({ id: title ?? `message[${at}].document[${n}]`, text, earlier: at < begin })),
+    documents.map(({ title, text }, n) => ({
+      id: title ?? `message[${at}].document[${n}]`,
+      text,
+      earlier: at < begin,
+    })),
   );
 }
 
 /**
- * Tools called or answered since the user last spoke (INT-2), in order; an answer to an earlier call bears that call's name and arguments.
- * `earlier`: those before as well.
+ * Tools called or answered since the user last spoke (INT-2), in order; an answer to an earlier
+ * call bears that call's name and arguments. `earlier`: those before as well.
  */
 export function toolsOf(conversation: readonly Spoken[], earlier = false): SpokenTool[] {
   const spokeAt = earlier ? -1 : conversation.findLastIndex((entry) => entry.role === 'user');
@@ -73,7 +81,12 @@ export function toolsOf(conversation: readonly Spoken[], earlier = false): Spoke
     if (waiting !== undefined) waiting.result = text;
     else {
       const call = calls.get(key);
-      tools.push({ id, name: call?.name ?? name ?? 'tool', arguments: call?.arguments ?? null, result: text });
+      tools.push({
+        id,
+        name: call?.name ?? name ?? 'tool',
+        arguments: call?.arguments ?? null,
+        result: text,
+      });
     }
     open.delete(key);
   }
@@ -85,7 +98,10 @@ function keyOf(id: string, name: string | null): string {
   return id === '' ? `name ${name ?? ''}` : `id ${id}`;
 }
 
-/** Text of a message's content: a string, or parts, of which those that are no text are named in brackets. */
+/**
+ * Text of a message's content: a string, or parts, of which those that are no text are named in
+ * brackets.
+ */
 export function contentText(content: JsonView | null): string {
   if (content === null || content.isNull) return '';
   if (!content.isArray) return content.string() ?? content.json();
@@ -107,7 +123,10 @@ export function linesOf(parts: readonly unknown[]): string {
   return lines.join('\n');
 }
 
-/** A part's text; a part that has none is named in brackets, and what a model thinks to itself is left out. */
+/**
+ * A part's text; a part that has none is named in brackets, and what a model thinks to itself is
+ * left out.
+ */
 function partText(part: unknown): string | null {
   return typeof part === 'string' ? part : (textAt(part, 'text') ?? textAt(part, 'refusal'));
 }

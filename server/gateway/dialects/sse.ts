@@ -1,15 +1,20 @@
 import { hasByteOrderMark, JsonView } from './json-view';
 
 /**
- * Server-sent events as models' APIs send them (https://html.spec.whatwg.org/multipage/server-sent-events.html): lines end in LF, CRLF
- * or CR, `data` lines of one event belong together, a blank line ends it, lines that begin with a colon are comments.
- * Kinder than the standard where real upstreams are careless: an event ends with its line once that line is a whole JSON object, so
- * neither a missing blank line nor a missing end of the last line loses one.
+ * Server-sent events as models' APIs send them
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html): lines end in LF, CRLF or CR,
+ * `data` lines of one event belong together, a blank line ends it, lines that begin with a colon
+ * are comments. Kinder than the standard where real upstreams are careless: an event ends with its
+ * line once that line is a whole JSON object, so neither a missing blank line nor a missing end of
+ * the last line loses one.
  */
 export interface SseEvent {
   /** The JSON object that the event bears; null: it is `[DONE]`. */
   readonly json: JsonView | null;
-  /** What `json` was read from: its data lines, put together with LF. Positions in `json` are positions in it. */
+  /**
+   * What `json` was read from: its data lines, put together with LF. Positions in `json` are
+   * positions in it.
+   */
   readonly data: Buffer;
   /** Bytes of the stream before the event's first line, comments apart. */
   readonly start: number;
@@ -25,7 +30,10 @@ const LF = 0x0a;
 const CR = 0x0d;
 const NOTHING = Buffer.alloc(0);
 
-/** Takes a stream in whatever chunks, and gives each event that is `[DONE]` or a JSON object. Each byte is looked at a bounded number of times. */
+/**
+ * Takes a stream in whatever chunks, and gives each event that is `[DONE]` or a JSON object. Each
+ * byte is looked at a bounded number of times.
+ */
 export class SseEvents {
   /** The line that is not yet whole. */
   #parts: Buffer[] = [];
@@ -44,7 +52,10 @@ export class SseEvents {
   /** Bytes of the event that is coming. */
   get openBytes(): number {
     const [first, last] = [this.#waiting[0], this.#waiting.at(-1)];
-    return this.#partBytes + (first === undefined || last === undefined ? 0 : last.dataEnd - first.dataStart);
+    return (
+      this.#partBytes +
+      (first === undefined || last === undefined ? 0 : last.dataEnd - first.dataStart)
+    );
   }
 
   push(chunk: Buffer): void {
@@ -102,7 +113,8 @@ export class SseEvents {
       this.#eventStart = null;
     } else {
       const data = this.#dataOf(line, ending);
-      if (data !== null && (this.#waiting.length > 0 || !this.#tell(data))) this.#waiting.push(data);
+      if (data !== null && (this.#waiting.length > 0 || !this.#tell(data)))
+        this.#waiting.push(data);
     }
     this.#parts = [];
     this.#partBytes = 0;
@@ -120,20 +132,37 @@ export class SseEvents {
     const skip = line[5] === 0x20 ? 6 : 5;
     const dataEnd = lineStart + line.length;
     const data = line.subarray(skip);
-    return { data, start: this.#eventStart, dataStart: lineStart + Math.min(skip, line.length), dataEnd, end: dataEnd + ending };
+    return {
+      data,
+      start: this.#eventStart,
+      dataStart: lineStart + Math.min(skip, line.length),
+      dataEnd,
+      end: dataEnd + ending,
+    };
   }
 
-  /** Several data lines are one JSON object; where they are not, each by itself may be one. True: they are settled. */
+  /**
+   * Several data lines are one JSON object; where they are not, each by itself may be one. True:
+   * they are settled.
+   */
   #settleWaiting(ended: boolean): boolean {
     const lines = this.#waiting;
     const [first, last] = [lines[0], lines.at(-1)];
     if (first === undefined || last === undefined) return true;
-    const joined = Buffer.concat(lines.flatMap((line, i) => (i === 0 ? [line.data] : [NEW_LINE, line.data])));
-    const whole = this.#tell({ ...last, data: joined, start: first.start, dataStart: first.dataStart });
+    const joined = Buffer.concat(
+      lines.flatMap((line, i) => (i === 0 ? [line.data] : [NEW_LINE, line.data])),
+    );
+    const whole = this.#tell({
+      ...last,
+      data: joined,
+      start: first.start,
+      dataStart: first.dataStart,
+    });
     if (!whole && !ended) return false;
     this.#waiting = [];
     if (!whole && lines.length > 1)
-      for (const [i, line] of lines.entries()) this.#tell({ ...line, start: lines[i - 1]?.end ?? line.start });
+      for (const [i, line] of lines.entries())
+        this.#tell({ ...line, start: lines[i - 1]?.end ?? line.start });
     return true;
   }
 
@@ -170,7 +199,10 @@ export interface EventChange {
   readonly json: Buffer | null;
 }
 
-/** The stream with these events changed and every other byte as it was. Changes come in the order of the stream. */
+/**
+ * The stream with these events changed and every other byte as it was. Changes come in the order of
+ * the stream.
+ */
 export function changeEvents(stream: Buffer, changes: readonly EventChange[]): Buffer {
   const parts: Buffer[] = [];
   let at = 0;
@@ -185,7 +217,9 @@ export function changeEvents(stream: Buffer, changes: readonly EventChange[]): B
 
 /** JSON of several lines needs a `data` before each. */
 function asDataLines(json: Buffer): Buffer {
-  return json.includes(LF) ? Buffer.from(json.toString('latin1').replaceAll('\n', '\ndata: '), 'latin1') : json;
+  return json.includes(LF)
+    ? Buffer.from(json.toString('latin1').replaceAll('\n', '\ndata: '), 'latin1')
+    : json;
 }
 
 function behindBlankLine(stream: Buffer, at: number): number {

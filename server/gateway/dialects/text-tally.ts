@@ -1,4 +1,7 @@
-/** Text that comes in pieces, with its length in bytes of UTF-8 (QV-17). A character whose halves come in two pieces counts as one. */
+/**
+ * Text that comes in pieces, with its length in bytes of UTF-8 (QV-17). A character whose halves
+ * come in two pieces counts as one.
+ */
 export class TextTally {
   #pieces: string[] = [];
   #endsOpen = false;

@@ -19,13 +19,19 @@ test.each([
   ['/messages/count_tokens', null],
   ['/completions', null],
   ['/responses/resp_1', null],
-])('R-68 a call to a model is one however its path is spelled, and goes up as it was sent: %s', (path, dialect) => {
-  expect(readAddress(`${base}${path}`)).toMatchObject({ route: 'my-route', path, dialect });
-});
+])(
+  'R-68 a call to a model is one however its path is spelled, and goes up as it was sent: %s',
+  (path, dialect) => {
+    expect(readAddress(`${base}${path}`)).toMatchObject({ route: 'my-route', path, dialect });
+  },
+);
 
-test.each(['/gateway/R/v1/x', '/gateway/r/v2/x', '/gateway/r', '/gateway/v1/chat/completions'])('no address: %s', (target) => {
-  expect(readAddress(target)).toBe(null);
-});
+test.each(['/gateway/R/v1/x', '/gateway/r/v2/x', '/gateway/r', '/gateway/v1/chat/completions'])(
+  'no address: %s',
+  (target) => {
+    expect(readAddress(target)).toBe(null);
+  },
+);
 
 test.each([
   ['//chat///completions', 'an empty segment'],
@@ -50,12 +56,15 @@ test.each([
   expect(faultOf(`${base}${path}`)).toContain(why);
 });
 
-test.each(['/gateway/../v1/x', '/gateway/%2e%2e/v1/x', '/gateway/r/..;/v1/x', '/gateway/r/%2e/v1/x', '/gateway//v1/x'])(
-  'S-122 before the route is looked up: %s',
-  (target) => {
-    expect(faultOf(target)).toMatch(/segment/);
-  },
-);
+test.each([
+  '/gateway/../v1/x',
+  '/gateway/%2e%2e/v1/x',
+  '/gateway/r/..;/v1/x',
+  '/gateway/r/%2e/v1/x',
+  '/gateway//v1/x',
+])('S-122 before the route is looked up: %s', (target) => {
+  expect(faultOf(target)).toMatch(/segment/);
+});
 
 test.each(['http://evil.test/gateway/r/v1/models', 'HTTPS://evil.test:1/gateway/r/v1/models'])(
   'S-122 an absolute target is no way to the gateway: %s',
@@ -65,12 +74,13 @@ test.each(['http://evil.test/gateway/r/v1/models', 'HTTPS://evil.test:1/gateway/
   },
 );
 
-test.each(['http://evil.test/v1/turns', '/gateway/r/v1/models', '/v1/turns?next=http://a/gateway/r'])(
-  'S-122 is no absolute target of the gateway: %s',
-  (target) => {
-    expect(isAbsolute(target)).toBe(false);
-  },
-);
+test.each([
+  'http://evil.test/v1/turns',
+  '/gateway/r/v1/models',
+  '/v1/turns?next=http://a/gateway/r',
+])('S-122 is no absolute target of the gateway: %s', (target) => {
+  expect(isAbsolute(target)).toBe(false);
+});
 
 const escaped = (text: string): string =>
   Array.from(text)
@@ -95,36 +105,56 @@ const climbing = fc
 test('S-122 a path that climbs goes nowhere, however its dots and separators are spelled', () => {
   const ends = fc.constantFrom('', '/chat/completions', '/x');
   fc.assert(
-    fc.property(fc.constantFrom('', '/chat', '/models/x', '/files/x'), climbing, ends, (start, climb, end) => {
-      fc.pre(/^[/%\\]/.test(climb));
-      fc.pre(end === '' || /[/\\]$/.test(climb) || climb.includes('%'));
-      // The target itself is a path: its first separator is a slash.
-      expect(faultOf(`${base}/a${start}${climb}${end}`)).toEqual(expect.any(String));
-    }),
+    fc.property(
+      fc.constantFrom('', '/chat', '/models/x', '/files/x'),
+      climbing,
+      ends,
+      (start, climb, end) => {
+        fc.pre(/^[/%\\]/.test(climb));
+        fc.pre(end === '' || /[/\\]$/.test(climb) || climb.includes('%'));
+        // The target itself is a path: its first separator is a slash.
+        expect(faultOf(`${base}/a${start}${climb}${end}`)).toEqual(expect.any(String));
+      },
+    ),
     { numRuns: 1000 },
   );
 });
 
 test('S-122 what is no fault as it is and escaped once goes up as it was sent', () => {
-  const segment = fc.string({ unit: fc.constantFrom(...'abcXYZ0189_~:@!$&()*+,=-é€'.split('')), minLength: 1, maxLength: 12 });
+  const segment = fc.string({
+    unit: fc.constantFrom(...'abcXYZ0189_~:@!$&()*+,=-é€'.split('')),
+    minLength: 1,
+    maxLength: 12,
+  });
   fc.assert(
     fc.property(fc.array(segment, { minLength: 1, maxLength: 4 }), (segments) => {
       const path = `/${segments.map(encodeURIComponent).join('/')}`;
-      expect(readAddress(`${base}${path}`)).toMatchObject({ path, plainPath: `/${segments.join('/')}` });
+      expect(readAddress(`${base}${path}`)).toMatchObject({
+        path,
+        plainPath: `/${segments.join('/')}`,
+      });
     }),
   );
 });
 
-test.each(['%00', '%0d%0a', '%250a', '%7f', '%c2%85'])('S-122 a control character is in no path: %s', (control) => {
-  expect(faultOf(`${base}/chat${control}/completions`)).toContain('a control character');
-});
-
-test.each(['/files/a..b', '/files/...', '/models/gpt-4o;v=1', '/files/x%20y', '/models/meta-llama%2FLlama-3', '/a%2525b', ''])(
-  '%s climbs nowhere',
-  (path) => {
-    expect(readAddress(`${base}${path}`)).toMatchObject({ path });
+test.each(['%00', '%0d%0a', '%250a', '%7f', '%c2%85'])(
+  'S-122 a control character is in no path: %s',
+  (control) => {
+    expect(faultOf(`${base}/chat${control}/completions`)).toContain('a control character');
   },
 );
+
+test.each([
+  '/files/a..b',
+  '/files/...',
+  '/models/gpt-4o;v=1',
+  '/files/x%20y',
+  '/models/meta-llama%2FLlama-3',
+  '/a%2525b',
+  '',
+])('%s climbs nowhere', (path) => {
+  expect(readAddress(`${base}${path}`)).toMatchObject({ path });
+});
 
 test('S-122 a key in the path goes nowhere, and is not repeated', () => {
   const key = `asy_gr_${'0123456789abcdef0123'}_${'A'.repeat(27)}abcdef`;

@@ -8,7 +8,10 @@ export interface Address {
   readonly route: string;
   /** Path and query behind the route's base address, as they go upstream. */
   readonly path: string;
-  /** The path alone with its escapes read, and without a slash at its end, `/` where it is empty: what the route's `allow_paths` is asked about. */
+  /**
+   * The path alone with its escapes read, and without a slash at its end, `/` where it is empty:
+   * what the route's `allow_paths` is asked about.
+   */
   readonly plainPath: string;
   /** Of a POST to it; null: no call to a model, passed through and counted only. */
   readonly dialect: GatewayDialect | null;
@@ -45,13 +48,17 @@ function parseAddress(target: string): Address | AddressFault | null {
   const match = form.exec(target);
   if (match === null) return null;
   const path = match[2] ?? '';
-  if (holdsAssayKey(path)) return { fault: 'the path holds an Assay key, which never goes upstream: send it in "x-assay-key"' };
+  if (holdsAssayKey(path))
+    return {
+      fault: 'the path holds an Assay key, which never goes upstream: send it in "x-assay-key"',
+    };
   const plainPath = plainly(path);
   return {
     route: match[1] ?? '',
     path: path + queryWithoutKeys(match[3] ?? ''),
     plainPath,
-    // A spelling is no way past the verifier: some servers ignore case and parameters. What goes upstream stays as it was sent.
+    // A spelling is no way past the verifier: some servers ignore case and parameters. What goes
+    // upstream stays as it was sent.
     dialect: dialectOfPath('POST', plainPath.replace(/;[^/]*/g, '').toLowerCase()),
   };
 }
@@ -64,8 +71,8 @@ function plainly(path: string): string {
 }
 
 /**
- * Whether a target is the address of a page (`http://host/gateway/…`), as proxies are sent it: the gateway is none, and its host has no
- * say in where a call goes.
+ * Whether a target is the address of a page (`http://host/gateway/…`), as proxies are sent it: the
+ * gateway is none, and its host has no say in where a call goes.
  */
 export function isAbsolute(target: string): boolean {
   return target.charCodeAt(0) !== 0x2f && /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*\/gateway\//i.test(target);

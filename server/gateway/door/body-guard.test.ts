@@ -7,19 +7,32 @@ const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 const key = fc
   .record({
     letters: fc.constantFrom('ivrwg', 'i', 'gr', 'ivrwgmp'),
-    id: fc.string({ unit: fc.constantFrom(...'0123456789abcdef'.split('')), minLength: 20, maxLength: 20 }),
-    secret: fc.string({ unit: fc.constantFrom(...characters.split('')), minLength: 27, maxLength: 27 }),
+    id: fc.string({
+      unit: fc.constantFrom(...'0123456789abcdef'.split('')),
+      minLength: 20,
+      maxLength: 20,
+    }),
+    secret: fc.string({
+      unit: fc.constantFrom(...characters.split('')),
+      minLength: 27,
+      maxLength: 27,
+    }),
   })
   .map(({ letters, id, secret }) => {
     const body = `asy_${letters}_${id}_${secret}`;
     return body + sha256(body).slice(0, 6);
   });
-const prose = fc.string({ unit: fc.constantFrom('a', 's', 'y', '_', 'asy_', '"', ' ', 'é'), maxLength: 60 });
+const prose = fc.string({
+  unit: fc.constantFrom('a', 's', 'y', '_', 'asy_', '"', ' ', 'é'),
+  maxLength: 60,
+});
 const mistyped = (text: string): string => text.slice(0, -1) + (text.endsWith('0') ? '1' : '0');
 
 /** What went up, and what stopped it. */
 function guard(body: Buffer, cuts: readonly number[]): { sent: Buffer; fault: string | null } {
-  const places = [...cuts.map((cut) => cut % (body.length + 1)), 0, body.length].sort((a, b) => a - b);
+  const places = [...cuts.map((cut) => cut % (body.length + 1)), 0, body.length].sort(
+    (a, b) => a - b,
+  );
   const guarded = new BodyGuard();
   const sent: Buffer[] = [];
   for (let n = 1; n < places.length; n++) {
@@ -33,22 +46,32 @@ function guard(body: Buffer, cuts: readonly number[]): { sent: Buffer; fault: st
 describe('S-122 Assay keys in bodies', () => {
   it('S-122 a key is found wherever it stands and however the body is cut, and no byte of it went up', () => {
     fc.assert(
-      fc.property(prose, key, prose, fc.array(fc.nat(), { maxLength: 20 }), (before, own, after, cuts) => {
-        const { sent, fault } = guard(Buffer.from(before + own + after), cuts);
-        expect(fault).toContain('holds an Assay key');
-        expect(fault).not.toContain(own);
-        expect(Buffer.from(before).subarray(0, sent.length).equals(sent)).toBe(true);
-      }),
+      fc.property(
+        prose,
+        key,
+        prose,
+        fc.array(fc.nat(), { maxLength: 20 }),
+        (before, own, after, cuts) => {
+          const { sent, fault } = guard(Buffer.from(before + own + after), cuts);
+          expect(fault).toContain('holds an Assay key');
+          expect(fault).not.toContain(own);
+          expect(Buffer.from(before).subarray(0, sent.length).equals(sent)).toBe(true);
+        },
+      ),
       { numRuns: 1000 },
     );
   });
 
   it('S-122 text that only looks like one goes up byte for byte', () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(prose, key.map(mistyped)), { maxLength: 6 }), fc.array(fc.nat(), { maxLength: 20 }), (parts, cuts) => {
-        const body = Buffer.from(parts.join('.'));
-        expect(guard(body, cuts)).toEqual({ sent: body, fault: null });
-      }),
+      fc.property(
+        fc.array(fc.oneof(prose, key.map(mistyped)), { maxLength: 6 }),
+        fc.array(fc.nat(), { maxLength: 20 }),
+        (parts, cuts) => {
+          const body = Buffer.from(parts.join('.'));
+          expect(guard(body, cuts)).toEqual({ sent: body, fault: null });
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -59,7 +82,9 @@ describe('S-122 Assay keys in bodies', () => {
     ['{"user":"me KEY"}', '"user"'],
   ])('S-122 the member is named: %s', (body, member) => {
     const [own = ''] = fc.sample(key, { numRuns: 1, seed: 1 });
-    expect(guard(Buffer.from(body.replace('KEY', own)), []).fault).toContain(`in the member ${member}`);
+    expect(guard(Buffer.from(body.replace('KEY', own)), []).fault).toContain(
+      `in the member ${member}`,
+    );
   });
 
   it('S-122 more than 100 texts of that shape are taken for keys: hashing them all would hold the process', () => {

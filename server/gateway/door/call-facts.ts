@@ -7,7 +7,10 @@ import { Collector } from '../collect';
 import { dialectOf } from '../dialects/dialects';
 import type { ExchangeRequest, GatewayRoute } from '../exchange';
 
-/** What is known of a call to a model before a byte of its body is read. Its record keeps it: it holds nothing of the connection. */
+/**
+ * What is known of a call to a model before a byte of its body is read. Its record keeps it: it
+ * holds nothing of the connection.
+ */
 export interface CallFacts {
   readonly route: GatewayRoute;
   readonly dialect: GatewayDialect;
@@ -31,10 +34,13 @@ const one = (value: string | readonly string[] | undefined): string | null => {
 };
 
 /** What a call's headers say of whose it is. */
-export function namesIn(sent: IncomingMessage['headers']): Pick<CallFacts, 'namedSession' | 'clientRequestId'> {
+export function namesIn(
+  sent: IncomingMessage['headers'],
+): Pick<CallFacts, 'namedSession' | 'clientRequestId'> {
   return {
     namedSession: one(sent['x-assay-session']),
-    clientRequestId: one(sent['x-assay-request-id']) ?? one(sent['idempotency-key']) ?? one(sent['x-request-id']),
+    clientRequestId:
+      one(sent['x-assay-request-id']) ?? one(sent['idempotency-key']) ?? one(sent['x-request-id']),
   };
 }
 
@@ -50,7 +56,10 @@ export interface CallOpening {
   readonly startedAt: number;
 }
 
-/** The call as the other parts know it, but for its route: with the hints of its bytes, which are read here unless given. */
+/**
+ * The call as the other parts know it, but for its route: with the hints of its bytes, which are
+ * read here unless given.
+ */
 export function readOpening(
   opening: CallOpening,
   body: Buffer,
@@ -58,7 +67,12 @@ export function readOpening(
 ): Omit<ExchangeRequest, 'route'> {
   const { id, dialect, keyId, path, headers, clientRequestId, startedAt } = opening;
   const named = opening.namedSession ?? one(hints.session ?? undefined);
-  const sessionId = named === null ? sessionOfBody(keyId, body) : named.length > SESSION_CHARS_MAX ? sha256(named).slice(0, 32) : named;
+  const sessionId =
+    named === null
+      ? sessionOfBody(keyId, body)
+      : named.length > SESSION_CHARS_MAX
+        ? sha256(named).slice(0, 32)
+        : named;
   return {
     id,
     dialect,
@@ -77,10 +91,16 @@ export function readOpening(
 
 /** Who names no session has one for each beginning of a conversation (api.md, Gateway). */
 function sessionOfBody(keyId: string, body: Buffer): string {
-  return sha256(Buffer.concat([Buffer.from(keyId), body.subarray(0, SESSION_BODY_BYTES)])).slice(0, 32);
+  return sha256(Buffer.concat([Buffer.from(keyId), body.subarray(0, SESSION_BODY_BYTES)])).slice(
+    0,
+    32,
+  );
 }
 
-/** A client's request: its bytes as they came, read when that is first asked for. It outlives its call, and holds nothing of it. */
+/**
+ * A client's request: its bytes as they came, read when that is first asked for. It outlives its
+ * call, and holds nothing of it.
+ */
 export class KeptRequest {
   readonly facts: CallFacts;
   /** As they go upstream. */
@@ -116,19 +136,35 @@ export class KeptRequest {
   }
 
   opening(): CallOpening {
-    const { dialect, keyId, path, namedSession, clientRequestId, startedAt, startedOn } = this.facts;
+    const { dialect, keyId, path, namedSession, clientRequestId, startedAt, startedOn } =
+      this.facts;
     const { headers } = this;
-    this.#opening ??= { id: newId('call', startedOn), dialect, keyId, path, headers, namedSession, clientRequestId, startedAt };
+    this.#opening ??= {
+      id: newId('call', startedOn),
+      dialect,
+      keyId,
+      path,
+      headers,
+      namedSession,
+      clientRequestId,
+      startedAt,
+    };
     return this.#opening;
   }
 
-  /** Has the hints of a large body read in a thread, once it is whole; null: `read` may be called at once. */
+  /**
+   * Has the hints of a large body read in a thread, once it is whole; null: `read` may be called at
+   * once.
+   */
   readInThread(bodies: Bodies): Promise<void> | null {
-    if (this.#read !== null || this.#hints !== undefined || bodies.readsHere(this.bytes)) return null;
+    if (this.#read !== null || this.#hints !== undefined || bodies.readsHere(this.bytes))
+      return null;
     const { route, dialect } = this.facts;
-    return bodies.work('hints', { projectId: route.project.id, dialect, body: this.body }).then((outcome) => {
-      this.#hints = outcome.state === 'done' ? outcome.result : noHints;
-    });
+    return bodies
+      .work('hints', { projectId: route.project.id, dialect, body: this.body })
+      .then((outcome) => {
+        this.#hints = outcome.state === 'done' ? outcome.result : noHints;
+      });
   }
 
   read(): ExchangeRequest {
@@ -140,7 +176,10 @@ export class KeptRequest {
   }
 }
 
-/** A kept request as its record is given it: read, and as it came. A function of its own, so that it holds nothing else of the call. */
+/**
+ * A kept request as its record is given it: read, and as it came. A function of its own, so that it
+ * holds nothing else of the call.
+ */
 export const forRecord = (
   kept: KeptRequest,
 ): {

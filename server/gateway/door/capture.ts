@@ -1,6 +1,9 @@
 import { CAPTURE_BYTES_MAX } from './captured';
 
-/** Keeps the first bytes of an answer: the chunks themselves, not copies of them (performance.md 5, item 2). */
+/**
+ * Keeps the first bytes of an answer: the chunks themselves, not copies of them (performance.md 5,
+ * item 2).
+ */
 export class Capture {
   readonly chunks: Buffer[] = [];
   truncated = false;

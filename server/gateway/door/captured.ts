@@ -4,11 +4,16 @@ import type { ExchangeRequest, GatewayRoute, Settled, Told } from '../exchange';
 /** Body bytes of an answer that are kept for its record (R-63). */
 export const CAPTURE_BYTES_MAX = 1_048_576;
 
-/** A call to a model with what its client was sent, as the recorder is given it behind the answer. */
+/**
+ * A call to a model with what its client was sent, as the recorder is given it behind the answer.
+ */
 export interface Captured {
   /** The same as the request's, at hand for counting. */
   readonly route: GatewayRoute;
-  /** Reads the hints of the request's bytes when first asked: never in the path of the call. `body` is the client's own. */
+  /**
+   * Reads the hints of the request's bytes when first asked: never in the path of the call. `body`
+   * is the client's own.
+   */
   readonly request: () => ExchangeRequest;
   /** What `request` would read, unread: for a thread to read. */
   readonly unread: () => { readonly opening: CallOpening; readonly body: Buffer };
@@ -17,7 +22,10 @@ export interface Captured {
   readonly startedOn: Date;
   readonly status: number;
   readonly told: Told;
-  /** What was delivered, Assay's own comments aside: its first `CAPTURE_BYTES_MAX` bytes, as they came. */
+  /**
+   * What was delivered, Assay's own comments aside: its first `CAPTURE_BYTES_MAX` bytes, as they
+   * came.
+   */
   readonly chunks: readonly Buffer[];
   /** As the upstream sent it; null: none. Held answers have none. */
   readonly contentEncoding: string | null;
@@ -30,7 +38,10 @@ export interface Captured {
   readonly durationMs: number;
   /** How long the answer was held after its last byte; null: not held. */
   readonly heldMs: number | null;
-  /** What the call counted, in thousandths of a turn, and where the session's counter stood then; 0 where nothing was counted. */
+  /**
+   * What the call counted, in thousandths of a turn, and where the session's counter stood then; 0
+   * where nothing was counted.
+   */
   readonly units: number;
   readonly counter: number;
   /** Null: not held to its end. */

@@ -31,11 +31,29 @@ function createPair(): readonly [Duplex, Duplex] {
   return [one, other];
 }
 
-const words = ['Die ', 'Platte ', 'ist ', 'zu 91,4 % ', 'voll – ', '😀 ', '数据 ', '"quoted\\n" ', 'é', '\u2028'];
-const event = (name: string | null, data: unknown) => `${name === null ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;
+const words = [
+  'Die ',
+  'Platte ',
+  'ist ',
+  'zu 91,4 % ',
+  'voll – ',
+  '😀 ',
+  '数据 ',
+  '"quoted\\n" ',
+  'é',
+  '\u2028',
+];
+const event = (name: string | null, data: unknown) =>
+  `${name === null ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;
 
-/** As the three interfaces send them; one with CRLF, comments and no last event, as some hosts do. */
-const recorded: readonly { readonly path: string; readonly body: object; readonly stream: string }[] = [
+/**
+ * As the three interfaces send them; one with CRLF, comments and no last event, as some hosts do.
+ */
+const recorded: readonly {
+  readonly path: string;
+  readonly body: object;
+  readonly stream: string;
+}[] = [
   {
     path: '/chat/completions',
     body: { model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'x' }] },
@@ -48,13 +66,35 @@ const recorded: readonly { readonly path: string; readonly body: object; readonl
   },
   {
     path: '/messages',
-    body: { model: 'claude-sonnet-4-5', max_tokens: 9, stream: true, messages: [{ role: 'user', content: 'x' }] },
+    body: {
+      model: 'claude-sonnet-4-5',
+      max_tokens: 9,
+      stream: true,
+      messages: [{ role: 'user', content: 'x' }],
+    },
     stream: [
-      event('message_start', { type: 'message_start', message: { id: 'm', model: 'claude-sonnet-4-5', usage: { input_tokens: 3 } } }),
-      event('content_block_start', { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
-      ...words.map((text) => event('content_block_delta', { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })),
+      event('message_start', {
+        type: 'message_start',
+        message: { id: 'm', model: 'claude-sonnet-4-5', usage: { input_tokens: 3 } },
+      }),
+      event('content_block_start', {
+        type: 'content_block_start',
+        index: 0,
+        content_block: { type: 'text', text: '' },
+      }),
+      ...words.map((text) =>
+        event('content_block_delta', {
+          type: 'content_block_delta',
+          index: 0,
+          delta: { type: 'text_delta', text },
+        }),
+      ),
       event('content_block_stop', { type: 'content_block_stop', index: 0 }),
-      event('message_delta', { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 9 } }),
+      event('message_delta', {
+        type: 'message_delta',
+        delta: { stop_reason: 'end_turn' },
+        usage: { output_tokens: 9 },
+      }),
       event('message_stop', { type: 'message_stop' }),
     ].join(''),
   },
@@ -62,11 +102,22 @@ const recorded: readonly { readonly path: string; readonly body: object; readonl
     path: '/responses',
     body: { model: 'gpt-4o', stream: true, input: 'x' },
     stream: [
-      event('response.created', { type: 'response.created', response: { id: 'r', model: 'gpt-4o' } }),
+      event('response.created', {
+        type: 'response.created',
+        response: { id: 'r', model: 'gpt-4o' },
+      }),
       ...words.map((delta) =>
-        event('response.output_text.delta', { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta }),
+        event('response.output_text.delta', {
+          type: 'response.output_text.delta',
+          output_index: 0,
+          content_index: 0,
+          delta,
+        }),
       ),
-      event('response.completed', { type: 'response.completed', response: { id: 'r', model: 'gpt-4o', output: [] } }),
+      event('response.completed', {
+        type: 'response.completed',
+        response: { id: 'r', model: 'gpt-4o', output: [] },
+      }),
     ].join(''),
   },
 ];
@@ -91,10 +142,18 @@ function cut(bytes: Buffer, random: () => number): Buffer[] {
 }
 
 /** A door whose upstream says the given chunks at once. */
-function createStand(): { ask(path: string, body: object, chunks: readonly Buffer[], due: boolean): Promise<Buffer> } {
+function createStand(): {
+  ask(path: string, body: object, chunks: readonly Buffer[], due: boolean): Promise<Buffer>;
+} {
   let chunks: readonly Buffer[] = [];
   let due = false;
-  const project = { id: 'p', slug: 'p', integrityOff: false, derivedCountsAsSourced: false, providers: [] };
+  const project = {
+    id: 'p',
+    slug: 'p',
+    integrityOff: false,
+    derivedCountsAsSourced: false,
+    providers: [],
+  };
   const settings = RouteSettings.parse({ quality_verifier: { model: 'a:b' } });
   const route = {
     name: 'test',
@@ -107,11 +166,17 @@ function createStand(): { ask(path: string, body: object, chunks: readonly Buffe
     keyGap: null,
   } as const;
   const deps = {
-    snapshot: { authorize: () => ({ state: 'ok', project, virtual: true, keyId: 'k' }), routeOf: () => route },
+    snapshot: {
+      authorize: () => ({ state: 'ok', project, virtual: true, keyId: 'k' }),
+      routeOf: () => route,
+    },
     turns: { advance: () => ({ units: 1000, counter: 1000, due }), endHold: () => undefined },
     breakers: { isOpen: () => false },
     settleHeld: (_request: unknown, answer: HeldAnswer) =>
-      Promise.resolve({ answer, told: { verdict: 'passed', reason: null, verificationId: 'ver_1' } }),
+      Promise.resolve({
+        answer,
+        told: { verdict: 'passed', reason: null, verificationId: 'ver_1' },
+      }),
     recorder: { note: () => undefined, count: () => undefined, isAway: () => false },
     mayPrepare: () => false,
     bodies: createBodies({ log: createLog('test', 'silent') }, null),
@@ -119,7 +184,12 @@ function createStand(): { ask(path: string, body: object, chunks: readonly Buffe
       upstreamOf: () => ({ credential: null }),
       dispatch(_upstream: unknown, _request: unknown, handler: UpstreamHandler) {
         handler.onConnect(() => undefined);
-        handler.onHeaders(200, [Buffer.from('content-type'), Buffer.from('text/event-stream')], () => undefined, 'OK');
+        handler.onHeaders(
+          200,
+          [Buffer.from('content-type'), Buffer.from('text/event-stream')],
+          () => undefined,
+          'OK',
+        );
         for (const chunk of chunks) handler.onData(chunk);
         handler.onComplete(null);
       },
@@ -164,8 +234,11 @@ test('QV-16 R-63 10,000 random chunkings of recorded streams: not due or passed,
     const due = random() < 0.5;
     const body = await stand.ask(one.path, one.body, cut(bytes, random), due);
     const at = body.indexOf(told);
-    const plain = due ? Buffer.concat([body.subarray(keepAlive.length, at), body.subarray(at + told.length)]) : body;
-    const atBoundary = at <= keepAlive.length || /\r?\n\r?\n$/.test(body.toString('latin1', at - 4, at));
+    const plain = due
+      ? Buffer.concat([body.subarray(keepAlive.length, at), body.subarray(at + told.length)])
+      : body;
+    const atBoundary =
+      at <= keepAlive.length || /\r?\n\r?\n$/.test(body.toString('latin1', at - 4, at));
     if (!atBoundary || !plain.equals(bytes) || at >= 0 !== due)
       throw new Error(`chunking ${n} of ${one.path}, due ${due}: ${body.toString()}`);
   }

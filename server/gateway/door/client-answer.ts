@@ -16,14 +16,18 @@ export class ClientAnswer {
     this.response = response;
   }
 
-  /** Tells once that nothing more goes to the client: after the answer's last byte, or when its connection ends. */
+  /**
+   * Tells once that nothing more goes to the client: after the answer's last byte, or when its
+   * connection ends.
+   */
   onceClosed(tell: () => void): void {
     const { response } = this;
     if (response.socket !== null) {
       response.on('close', tell);
       return;
     }
-    // A pipelined request waits for its turn: Node tells its response nothing when the connection ends before.
+    // A pipelined request waits for its turn: Node tells its response nothing when the connection
+    // ends before.
     const { socket } = response.req;
     let told = false;
     const once = (): void => {
@@ -47,7 +51,10 @@ export class ClientAnswer {
     this.response.writeHead(status, statusText, headers);
   }
 
-  /** The head goes out although no byte of the body has come; in one piece with what comes in this turn of the loop. */
+  /**
+   * The head goes out although no byte of the body has come; in one piece with what comes in this
+   * turn of the loop.
+   */
   flushHead(): void {
     const { socket } = this.response;
     if (socket === null) return;
@@ -81,7 +88,10 @@ export class ClientAnswer {
     else this.response.end(last);
   }
 
-  /** The upstream broke off: what came is sent, and then the connection breaks, so that nobody takes it for the end. */
+  /**
+   * The upstream broke off: what came is sent, and then the connection breaks, so that nobody takes
+   * it for the end (R-65).
+   */
   cut(): void {
     const { socket } = this.response;
     if (socket === null) {
@@ -90,7 +100,8 @@ export class ClientAnswer {
       return;
     }
     if (socket.destroyed) return;
-    // Without chunks or a length, the end of the connection is the end of the body: only a reset tells the difference.
+    // Without chunks or a length, the end of the connection is the end of the body: only a reset
+    // tells the difference.
     if (this.response.req.httpVersion === '1.0') socket.resetAndDestroy();
     else socket.destroySoon();
   }

@@ -1,6 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { answerJson, answerStream, type MockUpstream, startMockUpstream } from '../../../scripts/harness/mock-upstream';
+import {
+  answerJson,
+  answerStream,
+  type MockUpstream,
+  startMockUpstream,
+} from '../../../scripts/harness/mock-upstream';
 import { type RawAnswer, sendRaw } from '../../../scripts/harness/raw-answer';
 import { sha256 } from '../../platform';
 import { assayKey, type DoorStand, startDoor, upstreamKey } from './door-fixture';
@@ -12,7 +17,11 @@ let door: DoorStand;
 const chat = '/gateway/test/v1/chat/completions';
 const key = ['authorization', `Bearer ${assayKey}`] as const;
 const ask = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'How full is web-1?' }] };
-const reply = JSON.stringify({ id: 'c1', model: 'gpt-4o-mini', choices: [{ message: { role: 'assistant', content: '91.4%' } }] });
+const reply = JSON.stringify({
+  id: 'c1',
+  model: 'gpt-4o-mini',
+  choices: [{ message: { role: 'assistant', content: '91.4%' } }],
+});
 const start = `asy_gr_0123456789abcdef0123_${'Ab-_1'.repeat(5)}Zz`;
 const own = start + sha256(start).slice(0, 6);
 const mask = '*'.repeat(upstreamKey.length);
@@ -34,15 +43,37 @@ beforeEach(() => {
   door.set.due(false);
 });
 
-const find = ({ headers }: RawAnswer, name: string) => headers.find(([each]) => each.toLowerCase() === name)?.[1];
+const find = ({ headers }: RawAnswer, name: string) =>
+  headers.find(([each]) => each.toLowerCase() === name)?.[1];
 const codeOf = ({ body }: RawAnswer): unknown => JSON.parse(body.toString()).error.code;
 const messageOf = ({ body }: RawAnswer): string => JSON.parse(body.toString()).error.message;
 const post = (path: string, body: string, headers: readonly (readonly [string, string])[] = []) =>
-  sendRaw(door.port, { path, headers: [key, ['content-type', 'application/json'], ...headers], body });
+  sendRaw(door.port, {
+    path,
+    headers: [key, ['content-type', 'application/json'], ...headers],
+    body,
+  });
 
 describe('S-122 keys that a request holds', () => {
-  const names = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key', 'proxy-authorization', 'x-auth-token', 'x-amz-security-token'];
-  const more = ['referer', 'user-agent', 'x-anything', 'openai-organization', 'anthropic-beta', 'x-assay-key', 'traceparent', 'cookie'];
+  const names = [
+    'authorization',
+    'x-api-key',
+    'api-key',
+    'x-goog-api-key',
+    'proxy-authorization',
+    'x-auth-token',
+    'x-amz-security-token',
+  ];
+  const more = [
+    'referer',
+    'user-agent',
+    'x-anything',
+    'openai-organization',
+    'anthropic-beta',
+    'x-assay-key',
+    'traceparent',
+    'cookie',
+  ];
   const spellings: readonly ((text: string) => string)[] = [
     (text) => text,
     (text) => `Bearer ${text}`,
@@ -54,7 +85,8 @@ describe('S-122 keys that a request holds', () => {
   it.each([...names, ...more])('S-122 in the header %s: it stays here', async (name) => {
     for (const spell of spellings) {
       upstream.heard.length = 0;
-      // The client's own key opens the upstream, so that credentials pass; the last header of a name is the one in question.
+      // The client's own key opens the upstream, so that credentials pass; the last header of a
+      // name is the one in question.
       await sendRaw(door.port, {
         path: chat,
         headers: [
@@ -64,7 +96,9 @@ describe('S-122 keys that a request holds', () => {
         ],
         body: JSON.stringify(ask),
       });
-      const sent = upstream.heard.map(({ rawHeaders, url }) => [...rawHeaders, url].join('\n')).join('\n');
+      const sent = upstream.heard
+        .map(({ rawHeaders, url }) => [...rawHeaders, url].join('\n'))
+        .join('\n');
       for (const each of spellings) expect(sent).not.toContain(each(own));
       expect(sent.toLowerCase()).not.toContain('asy');
     }
@@ -74,31 +108,54 @@ describe('S-122 keys that a request holds', () => {
     ['small', 0, {}],
     ['in many chunks', 300_000, {}],
     ['collected for a route that holds', 300_000, { integrity: { mode: 'hold' } }],
-  ])('S-122 in the metadata of a body, %s: refused, naming the member, and it stays here', async (_how, bytes, settings) => {
-    door.set.settings(settings);
-    const body = JSON.stringify({ ...ask, filler: 'x'.repeat(bytes), metadata: { session_key: own }, after: 1 });
-    const ended = door.nextEnd();
-    const answer = await post(chat, body);
-    expect([answer.status, codeOf(answer)]).toEqual([400, 'assay_key_in_body']);
-    expect(messageOf(answer)).toContain('"session_key"');
-    expect(answer.body.toString()).not.toContain(own);
-    await ended;
-    for (const { body: heard } of upstream.heard) expect(heard.toString()).not.toContain('asy_');
-    expect(door.captured.filter(({ chunks }) => Buffer.concat([...chunks]).includes(own))).toEqual([]);
-  });
+  ])(
+    'S-122 in the metadata of a body, %s: refused, naming the member, and it stays here',
+    async (_how, bytes, settings) => {
+      door.set.settings(settings);
+      const body = JSON.stringify({
+        ...ask,
+        filler: 'x'.repeat(bytes),
+        metadata: { session_key: own },
+        after: 1,
+      });
+      const ended = door.nextEnd();
+      const answer = await post(chat, body);
+      expect([answer.status, codeOf(answer)]).toEqual([400, 'assay_key_in_body']);
+      expect(messageOf(answer)).toContain('"session_key"');
+      expect(answer.body.toString()).not.toContain(own);
+      await ended;
+      for (const { body: heard } of upstream.heard) expect(heard.toString()).not.toContain('asy_');
+      expect(
+        door.captured.filter(({ chunks }) => Buffer.concat([...chunks]).includes(own)),
+      ).toEqual([]);
+    },
+  );
 
   it('S-122 in the body of what is no call to a model: the same', async () => {
-    const answer = await post('/gateway/test/v1/embeddings', JSON.stringify({ model: 'e', input: 'x', user: own }));
-    expect([answer.status, codeOf(answer), upstream.heard.length]).toEqual([400, 'assay_key_in_body', 0]);
+    const answer = await post(
+      '/gateway/test/v1/embeddings',
+      JSON.stringify({ model: 'e', input: 'x', user: own }),
+    );
+    expect([answer.status, codeOf(answer), upstream.heard.length]).toEqual([
+      400,
+      'assay_key_in_body',
+      0,
+    ]);
     expect(messageOf(answer)).toContain('"user"');
   });
 
-  it.each([0, 300_000])('S-122 text that looks like a key goes up byte for byte (%i more bytes)', async (bytes) => {
-    const content = `asy_ is how keys begin: asy_gr_… and ${own.slice(0, -1)}x, asy_`;
-    const body = JSON.stringify({ messages: [{ role: 'user', content }], filler: 'asy_gr_'.repeat(bytes / 7) });
-    expect((await post(chat, body)).status).toBe(200);
-    expect(upstream.heard[0]?.body.toString()).toBe(body);
-  });
+  it.each([0, 300_000])(
+    'S-122 text that looks like a key goes up byte for byte (%i more bytes)',
+    async (bytes) => {
+      const content = `asy_ is how keys begin: asy_gr_… and ${own.slice(0, -1)}x, asy_`;
+      const body = JSON.stringify({
+        messages: [{ role: 'user', content }],
+        filler: 'asy_gr_'.repeat(bytes / 7),
+      });
+      expect((await post(chat, body)).status).toBe(200);
+      expect(upstream.heard[0]?.body.toString()).toBe(body);
+    },
+  );
 
   it.each([
     [
@@ -153,7 +210,9 @@ describe('S-122 keys that a request holds', () => {
       ['x-assay-key', assayKey],
       ['x-assay-key', 'asy_other'],
     ] as const;
-    expect((await sendRaw(door.port, { path: chat, headers, body: JSON.stringify(ask) })).status).toBe(401);
+    expect(
+      (await sendRaw(door.port, { path: chat, headers, body: JSON.stringify(ask) })).status,
+    ).toBe(401);
     expect(upstream.heard).toEqual([]);
   });
 });
@@ -180,28 +239,56 @@ describe('S-122 paths', () => {
       ['authorization', 'Bearer sk-own'],
       ['x-assay-key', assayKey],
     ] as const;
-    expect((await sendRaw(door.port, { method: 'GET', path: '/gateway/test/v1/files', headers })).status).toBe(403);
+    expect(
+      (await sendRaw(door.port, { method: 'GET', path: '/gateway/test/v1/files', headers })).status,
+    ).toBe(403);
     expect(upstream.heard).toEqual([]);
   });
 
-  const climbs = ['/..;/admin', '/%252e%252e/admin', '/%2e%2e;x/admin', '/.%2e/admin', '/%5c..%5cadmin', '//evil.test/x', '/a%2f..%2fb'];
-  it.each(climbs)('S-122 %s is refused with every route setting, and nothing goes up', async (path) => {
-    door.set.settings({ allow_paths: ['*'] });
-    for (const before of ['', '/chat', '/models/x']) {
-      const answer = await sendRaw(door.port, { path: `/gateway/test/v1${before}${path}`, headers: [key], body: '{}' });
-      expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request']);
-      expect(messageOf(answer)).toContain('nothing was sent upstream');
-    }
-    expect(upstream.heard).toEqual([]);
-  });
+  const climbs = [
+    '/..;/admin',
+    '/%252e%252e/admin',
+    '/%2e%2e;x/admin',
+    '/.%2e/admin',
+    '/%5c..%5cadmin',
+    '//evil.test/x',
+    '/a%2f..%2fb',
+  ];
+  it.each(climbs)(
+    'S-122 %s is refused with every route setting, and nothing goes up',
+    async (path) => {
+      door.set.settings({ allow_paths: ['*'] });
+      for (const before of ['', '/chat', '/models/x']) {
+        const answer = await sendRaw(door.port, {
+          path: `/gateway/test/v1${before}${path}`,
+          headers: [key],
+          body: '{}',
+        });
+        expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request']);
+        expect(messageOf(answer)).toContain('nothing was sent upstream');
+      }
+      expect(upstream.heard).toEqual([]);
+    },
+  );
 
   it('S-122 a target that names a host is refused', async () => {
-    const answer = await sendRaw(door.port, { path: `http://evil.test${chat}`, headers: [key], body: JSON.stringify(ask) });
+    const answer = await sendRaw(door.port, {
+      path: `http://evil.test${chat}`,
+      headers: [key],
+      body: JSON.stringify(ask),
+    });
     expect([answer.status, upstream.heard.length]).toEqual([400, 0]);
   });
 
   it('S-46 headers that name another host, path or method stay here, also where Connection names the key’s', async () => {
-    const routing = ['Forwarded', 'X-Forwarded-Host', 'X-Forwarded-Prefix', 'X-Original-URL', 'X-Rewrite-URL', 'X-HTTP-Method-Override'];
+    const routing = [
+      'Forwarded',
+      'X-Forwarded-Host',
+      'X-Forwarded-Prefix',
+      'X-Original-URL',
+      'X-Rewrite-URL',
+      'X-HTTP-Method-Override',
+    ];
     const headers = routing.map((name) => [name, 'evil.test'] as const);
     await post(chat, JSON.stringify(ask), [
       ...headers,
@@ -211,7 +298,11 @@ describe('S-122 paths', () => {
     ]);
     const heard = upstream.heard[0];
     expect(heard?.rawHeaders.join('\n')).not.toContain('evil.test');
-    expect(heard?.headers).toMatchObject({ authorization: `Bearer ${upstreamKey}`, host: `127.0.0.1:${upstream.port}`, 'x-kept': '1' });
+    expect(heard?.headers).toMatchObject({
+      authorization: `Bearer ${upstreamKey}`,
+      host: `127.0.0.1:${upstream.port}`,
+      'x-kept': '1',
+    });
     expect(heard?.headers['x-hop']).toBeUndefined();
   });
 });
@@ -219,8 +310,14 @@ describe('S-122 paths', () => {
 describe('S-122 the stored key in answers', () => {
   const echo = (status: number): void =>
     upstream.script(({ headers, response }) => {
-      const body = JSON.stringify({ error: { message: `Incorrect API key: ${headers.authorization}` }, headers });
-      response.writeHead(status, `Bad ${upstreamKey}`, { 'content-type': 'application/json', 'x-echo': `k=${headers.authorization}` });
+      const body = JSON.stringify({
+        error: { message: `Incorrect API key: ${headers.authorization}` },
+        headers,
+      });
+      response.writeHead(status, `Bad ${upstreamKey}`, {
+        'content-type': 'application/json',
+        'x-echo': `k=${headers.authorization}`,
+      });
       response.end(body);
     });
 
@@ -236,42 +333,65 @@ describe('S-122 the stored key in answers', () => {
     door.set.settings(settings);
     echo(status);
     const answer = await post(path, JSON.stringify(ask), [['accept-encoding', 'gzip']]);
-    expect([answer.status, answer.complete, answer.statusText]).toEqual([status, true, `Bad ${mask}`]);
+    expect([answer.status, answer.complete, answer.statusText]).toEqual([
+      status,
+      true,
+      `Bad ${mask}`,
+    ]);
     expect(find(answer, 'x-echo')).toBe(`k=Bearer ${mask}`);
-    expect(JSON.parse(answer.body.toString()).error.message).toBe(`Incorrect API key: Bearer ${mask}`);
+    expect(JSON.parse(answer.body.toString()).error.message).toBe(
+      `Incorrect API key: Bearer ${mask}`,
+    );
     expect(JSON.stringify(answer.headers) + answer.body.toString()).not.toContain(upstreamKey);
     // An answer in gzip could not be masked: none is asked for.
     expect(upstream.heard[0]?.headers['accept-encoding']).toBe('identity');
   });
 
-  it.each(['content-length', 'chunked'])('S-122 is masked across chunks, with the framing that it came with: %s', async (framing) => {
-    const body = `{"a":"${upstreamKey}","b":"${upstreamKey.slice(0, -1)}","c":"${upstreamKey}"}`;
-    upstream.script(async ({ response }) => {
-      const length = framing === 'chunked' ? {} : { 'content-length': String(body.length) };
-      response.writeHead(200, { 'content-type': 'application/json', ...length });
-      for (const byte of body) {
-        response.write(byte);
-        await new Promise((go) => setImmediate(go));
-      }
-      response.end();
-    });
-    const answer = await post(chat, JSON.stringify(ask));
-    expect([answer.complete, answer.body.toString()]).toEqual([true, body.replaceAll(upstreamKey, mask)]);
-  });
+  it.each(['content-length', 'chunked'])(
+    'S-122 is masked across chunks, with the framing that it came with: %s',
+    async (framing) => {
+      const body = `{"a":"${upstreamKey}","b":"${upstreamKey.slice(0, -1)}","c":"${upstreamKey}"}`;
+      upstream.script(async ({ response }) => {
+        const length = framing === 'chunked' ? {} : { 'content-length': String(body.length) };
+        response.writeHead(200, { 'content-type': 'application/json', ...length });
+        for (const byte of body) {
+          response.write(byte);
+          await new Promise((go) => setImmediate(go));
+        }
+        response.end();
+      });
+      const answer = await post(chat, JSON.stringify(ask));
+      expect([answer.complete, answer.body.toString()]).toEqual([
+        true,
+        body.replaceAll(upstreamKey, mask),
+      ]);
+    },
+  );
 
   it('S-122 a stream is masked as well, and its record', async () => {
-    upstream.script(answerStream([`data: {"k":"${upstreamKey.slice(0, 9)}`, `${upstreamKey.slice(9)}"}\n\n`, 'data: [DONE]\n\n']));
+    upstream.script(
+      answerStream([
+        `data: {"k":"${upstreamKey.slice(0, 9)}`,
+        `${upstreamKey.slice(9)}"}\n\n`,
+        'data: [DONE]\n\n',
+      ]),
+    );
     const ended = door.nextEnd();
     const answer = await post(chat, JSON.stringify({ ...ask, stream: true }));
     expect(answer.body.toString()).toBe(`data: {"k":"${mask}"}\n\ndata: [DONE]\n\n`);
     await ended;
-    expect(Buffer.concat([...(door.captured.at(-1)?.chunks ?? [])]).toString()).not.toContain(upstreamKey);
+    expect(Buffer.concat([...(door.captured.at(-1)?.chunks ?? [])]).toString()).not.toContain(
+      upstreamKey,
+    );
   });
 
   it('S-122 the client’s own key is its own: what is said of it passes, and codings pass', async () => {
     const body = gzipSync(reply);
     upstream.script(({ headers, response }) => {
-      response.writeHead(200, { 'content-encoding': 'gzip', 'x-echo': headers.authorization ?? '' });
+      response.writeHead(200, {
+        'content-encoding': 'gzip',
+        'x-echo': headers.authorization ?? '',
+      });
       response.end(body);
     });
     const headers = [
@@ -280,7 +400,10 @@ describe('S-122 the stored key in answers', () => {
       ['accept-encoding', 'gzip'],
     ] as const;
     const answer = await sendRaw(door.port, { path: chat, headers, body: JSON.stringify(ask) });
-    expect([find(answer, 'x-echo'), answer.body.equals(body)]).toEqual(['Bearer sk-own-0123456789', true]);
+    expect([find(answer, 'x-echo'), answer.body.equals(body)]).toEqual([
+      'Bearer sk-own-0123456789',
+      true,
+    ]);
     expect(upstream.heard[0]?.headers['accept-encoding']).toBe('gzip');
   });
 });

@@ -1,6 +1,13 @@
 import type { GatewayDialect } from '../../domain';
 import type { Clock, Logger } from '../../platform';
-import type { ExchangeRequest, GatewayProject, GatewayRoute, HeldAnswer, Settled, Told } from '../exchange';
+import type {
+  ExchangeRequest,
+  GatewayProject,
+  GatewayRoute,
+  HeldAnswer,
+  Settled,
+  Told,
+} from '../exchange';
 import type { Bodies } from '../bodies';
 import type { Forward } from '../forward/forward';
 import type { PreparedCall } from '../held/prepare-call';
@@ -10,10 +17,24 @@ import type { Captured } from './captured';
 
 /** Who calls. `virtual`: by the Assay key alone, so that the upstream's key is the stored one. */
 export type Authorized =
-  | { readonly state: 'ok'; readonly project: GatewayProject; readonly virtual: boolean; readonly keyId: string }
-  | { readonly state: 'refused'; readonly status: 401 | 403 | 503; readonly code: string; readonly message: string };
+  | {
+      readonly state: 'ok';
+      readonly project: GatewayProject;
+      readonly virtual: boolean;
+      readonly keyId: string;
+    }
+  | {
+      readonly state: 'refused';
+      readonly status: 401 | 403 | 503;
+      readonly code: string;
+      readonly message: string;
+    };
 
-type Presented = readonly [authorization: string | undefined, xApiKey: string | undefined, xAssayKey: string | undefined];
+type Presented = readonly [
+  authorization: string | undefined,
+  xApiKey: string | undefined,
+  xAssayKey: string | undefined,
+];
 
 /** Configuration in memory: nothing here waits for a store, but for keys that it does not know. */
 export interface DoorSnapshot {
@@ -25,7 +46,10 @@ export interface DoorSnapshot {
 }
 
 export interface DoorTurns {
-  /** Counts a call that a model answered (QV-4 to QV-7): units and counter are thousandths of a turn. */
+  /**
+   * Counts a call that a model answered (QV-4 to QV-7): units and counter are thousandths of a
+   * turn.
+   */
   advance(call: {
     readonly projectId: string;
     readonly sessionId: string;
@@ -64,10 +88,20 @@ export interface DoorDeps {
   readonly snapshot: DoorSnapshot;
   readonly turns: DoorTurns;
   readonly breakers: DoorBreakers;
-  /** Never throws; bounded by the route's total deadline. The signal says that the client has left. */
-  readonly settleHeld: (request: ExchangeRequest, answer: HeldAnswer, state: HeldState, signal: AbortSignal) => Promise<Settled>;
+  /**
+   * Never throws; bounded by the route's total deadline. The signal says that the client has left.
+   */
+  readonly settleHeld: (
+    request: ExchangeRequest,
+    answer: HeldAnswer,
+    state: HeldState,
+    signal: AbortSignal,
+  ) => Promise<Settled>;
   readonly recorder: DoorRecorder;
-  /** Whether a route's requests may be changed on their way (INT-17, QV-31): their bodies are collected first. */
+  /**
+   * Whether a route's requests may be changed on their way (INT-17, QV-31): their bodies are
+   * collected first.
+   */
   readonly mayPrepare: (route: GatewayRoute) => boolean;
   /** Reads bodies: large ones in a thread. */
   readonly bodies: Bodies;

@@ -3,7 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { createLog, systemClock } from '../../platform';
 import { unbound } from '../../thresholds';
 import { createBodies } from '../bodies';
-import type { ExchangeRequest, GatewayProject, GatewayRoute, HeldAnswer, Settled, Told } from '../exchange';
+import type {
+  ExchangeRequest,
+  GatewayProject,
+  GatewayRoute,
+  HeldAnswer,
+  Settled,
+  Told,
+} from '../exchange';
 import { createForward, type Forward } from '../forward/forward';
 import { type UpstreamLimits, usualLimits } from '../forward/upstreams';
 import { createShapeRefusals } from '../held/shape-refusals';
@@ -20,7 +27,12 @@ export interface DoorStand {
   readonly gateway: Gateway;
   readonly captured: Captured[];
   readonly counted: Told[];
-  readonly held: { request: ExchangeRequest; answer: HeldAnswer; state: HeldState; signal: AbortSignal }[];
+  readonly held: {
+    request: ExchangeRequest;
+    answer: HeldAnswer;
+    state: HeldState;
+    signal: AbortSignal;
+  }[];
   /** Sessions of the due calls that are held no longer. */
   readonly unheld: string[];
   /** Changes what the parts say from the next call on. */
@@ -64,7 +76,9 @@ interface Script {
   more: Partial<DoorDeps>;
 }
 
-type Noted = Pick<DoorStand, 'captured' | 'counted' | 'held' | 'unheld'> & { readonly end: () => void };
+type Noted = Pick<DoorStand, 'captured' | 'counted' | 'held' | 'unheld'> & {
+  readonly end: () => void;
+};
 
 export async function startDoor(
   baseUrl: string,
@@ -72,18 +86,39 @@ export async function startDoor(
   limits: Partial<UpstreamLimits> = {},
   room?: HeldRoom,
 ): Promise<DoorStand> {
-  const project = { id: 'prj_1', slug: 'test', integrityOff: false, derivedCountsAsSourced: false, turnAuthority: unbound, providers: [] };
+  const project = {
+    id: 'prj_1',
+    slug: 'test',
+    integrityOff: false,
+    derivedCountsAsSourced: false,
+    turnAuthority: unbound,
+    providers: [],
+  };
   const routeWith = (settings: object) => routeTo({ project, baseUrl, api, settings });
   const settle: DoorDeps['settleHeld'] = async (_request, answer) => passed(answer);
-  const script: Script = { project, route: routeWith({}), due: false, away: false, breaker: false, settle, more: {} };
+  const script: Script = {
+    project,
+    route: routeWith({}),
+    due: false,
+    away: false,
+    breaker: false,
+    settle,
+    more: {},
+  };
   const ends: (() => void)[] = [];
   const end = (): void => {
     for (const tell of ends.splice(0)) tell();
   };
   const noted: Noted = { captured: [], counted: [], held: [], unheld: [], end };
-  const forward = createForward({ allow: new Set([new URL(baseUrl).host]) }, { ...usualLimits, ...limits });
+  const forward = createForward(
+    { allow: new Set([new URL(baseUrl).host]) },
+    { ...usualLimits, ...limits },
+  );
   const usual = usualDeps(script, noted, forward);
-  const gateway = createGateway(new Proxy(usual, { get: (target, name: keyof DoorDeps) => script.more[name] ?? target[name] }), room);
+  const gateway = createGateway(
+    new Proxy(usual, { get: (target, name: keyof DoorDeps) => script.more[name] ?? target[name] }),
+    room,
+  );
   const server = createServer({ noDelay: true }, (request, response) => {
     if (!gateway.handle(request, response)) response.writeHead(418).end();
   });
@@ -123,7 +158,12 @@ interface RouteGiven {
 /** A route with a stored key for its own origin. */
 export function routeTo({ project, baseUrl, api, settings }: RouteGiven): GatewayRoute {
   const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
-  const key = { models: [], prices: new Map(), source: 'project', openKey: () => upstreamKey } as const;
+  const key = {
+    models: [],
+    prices: new Map(),
+    source: 'project',
+    openKey: () => upstreamKey,
+  } as const;
   return {
     name: 'test',
     project,

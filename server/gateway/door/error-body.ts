@@ -4,7 +4,10 @@ import type { AnswerHead } from '../forward/headers';
 /** Bytes of an error that are read before it is passed on. */
 const READ_MAX = 65_536;
 
-/** An upstream's error that is read before it is passed on: it may be about the shape of an answer, which was not the client's wish. */
+/**
+ * An upstream's error that is read before it is passed on: it may be about the shape of an answer,
+ * which was not the client's wish.
+ */
 export class ErrorBody {
   readonly head: AnswerHead;
   readonly chunks: Buffer[] = [];

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type MockUpstream, startMockUpstream, type UpstreamHeard, type UpstreamScript } from '../../../scripts/harness/mock-upstream';
+import {
+  type MockUpstream,
+  startMockUpstream,
+  type UpstreamHeard,
+  type UpstreamScript,
+} from '../../../scripts/harness/mock-upstream';
 import { type RawAnswer, sendRaw } from '../../../scripts/harness/raw-answer';
 import type { GatewayDialect } from '../../domain';
 import { systemClock } from '../../platform';
@@ -12,7 +17,8 @@ import { createShapeRefusals } from '../held/shape-refusals';
 import { assayKey, type DoorStand, startDoor } from './door-fixture';
 import { spokenBody, spokenPieces } from './speaking-fixture';
 
-// Held calls with the real preparing, forwarding and settling; the upstream alone is scripted, and varies its fault.
+// Held calls with the real preparing, forwarding and settling; the upstream alone is scripted, and
+// varies its fault.
 
 let upstream: MockUpstream;
 let door: DoorStand;
@@ -40,10 +46,20 @@ beforeEach(() => {
   const shapes = createShapeRefusals();
   const { deps } = testDeps({ callUpstream: (request) => forward.callUpstream(request) });
   const prepare = createPrepareCall({ ...deps, readAhead: () => undefined, shapes });
-  door.set.deps({ mayPrepare, prepare, shapes, settleHeld: createSettleHeld(deps), retryDelaysMs: [1, 2, 4, 8] });
+  door.set.deps({
+    mayPrepare,
+    prepare,
+    shapes,
+    settleHeld: createSettleHeld(deps),
+    retryDelaysMs: [1, 2, 4, 8],
+  });
 });
 
-const paths = { chat: '/chat/completions', responses: '/responses', messages: '/messages' } as const;
+const paths = {
+  chat: '/chat/completions',
+  responses: '/responses',
+  messages: '/messages',
+} as const;
 const disk = '{"rows":[{"host":"web-1","disk_pct":91.4}]}';
 const question = { role: 'user', content: 'How full is web-1?' };
 
@@ -53,7 +69,11 @@ const conversations = {
     model: 'gpt-4o',
     messages: [
       question,
-      { role: 'assistant', content: null, tool_calls: [{ id: 'tc1', type: 'function', function: { name: 'disk', arguments: '{}' } }] },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'tc1', type: 'function', function: { name: 'disk', arguments: '{}' } }],
+      },
       { role: 'tool', tool_call_id: 'tc1', content: disk },
     ],
   },
@@ -77,7 +97,10 @@ const conversations = {
 } as const;
 
 const answer = 'web-1 is at 91.4%.';
-const envelope = JSON.stringify({ answer, facts: [{ value: '91.4%', source_id: 'tc1', path: 'rows[0].disk_pct' }] });
+const envelope = JSON.stringify({
+  answer,
+  facts: [{ value: '91.4%', source_id: 'tc1', path: 'rows[0].disk_pct' }],
+});
 
 interface Way {
   readonly dialect: GatewayDialect;
@@ -95,7 +118,8 @@ const ask = ({ dialect, stream }: Way): Promise<RawAnswer> =>
   });
 
 /** Whether a request as the upstream heard it asks for a shape. */
-const asksShape = ({ body }: UpstreamHeard): boolean => /"(?:response_format|format|tool_choice)":/.test(body.toString());
+const asksShape = ({ body }: UpstreamHeard): boolean =>
+  /"(?:response_format|format|tool_choice)":/.test(body.toString());
 const isJson = (text: string): boolean => {
   try {
     return typeof JSON.parse(text) === 'object';
@@ -104,42 +128,63 @@ const isJson = (text: string): boolean => {
   }
 };
 
-/** Says a text as the dialect does; in Anthropic's it is a tool's input where that was asked for. */
+/**
+ * Says a text as the dialect does; in Anthropic's it is a tool's input where that was asked for.
+ */
 const says =
   ({ dialect, stream }: Way, text: string): UpstreamScript =>
   ({ response, body }) => {
-    const asTool = dialect === 'messages' && body.includes('deliver_answer') && (stream || isJson(text));
+    const asTool =
+      dialect === 'messages' && body.includes('deliver_answer') && (stream || isJson(text));
     response.writeHead(200, { 'content-type': stream ? 'text/event-stream' : 'application/json' });
     const { before, said, after } = spokenPieces(dialect, text, asTool);
-    response.end(stream ? [...before, ...said, ...after].join('') : spokenBody(dialect, text, asTool));
+    response.end(
+      stream ? [...before, ...said, ...after].join('') : spokenBody(dialect, text, asTool),
+    );
   };
 
 const verdictOf = ({ headers, body }: RawAnswer): string | undefined =>
-  headers.find(([name]) => name === 'x-assay-verdict')?.[1] ?? /^: x-assay-verdict: (\w+)/m.exec(body.toString())?.[1];
+  headers.find(([name]) => name === 'x-assay-verdict')?.[1] ??
+  /^: x-assay-verdict: (\w+)/m.exec(body.toString())?.[1];
 /** A piece of an envelope, however often it was escaped. */
 const isRaw = ({ body }: RawAnswer): boolean =>
-  /\\*"(?:facts|source_id)\\*"|\{\s*\\*"answer|input_json_delta|deliver_answer/.test(body.toString());
+  /\\*"(?:facts|source_id)\\*"|\{\s*\\*"answer|input_json_delta|deliver_answer/.test(
+    body.toString(),
+  );
 
 describe.each(ways)('$dialect, streamed: $stream', (way) => {
   test('INT-3 a whole envelope is unwrapped and passes', async () => {
     upstream.script(says(way, envelope));
     const got = await ask(way);
-    expect([verdictOf(got), isRaw(got), got.body.includes('91.4%'), upstream.heard.length]).toEqual(['passed', false, true, 1]);
+    expect([verdictOf(got), isRaw(got), got.body.includes('91.4%'), upstream.heard.length]).toEqual(
+      ['passed', false, true, 1],
+    );
     expect(upstream.heard.map(asksShape)).toEqual([true]);
   });
 
   test.each([
     [400, "Unknown parameter: 'response_format'."],
-    [400, "Invalid parameter: 'text.format' of type 'json_schema' is not supported with this model."],
+    [
+      400,
+      "Invalid parameter: 'text.format' of type 'json_schema' is not supported with this model.",
+    ],
     [422, '{"detail":[{"loc":["body","response_format"],"msg":"Extra inputs are not permitted"}]}'],
     [400, 'tool_choice: this model does not support tools'],
     [400, 'unsupported'],
   ])(
     'INT-17 an upstream that refuses the shape with %i is asked again without it, once, and that is remembered: %s',
     async (status, why) => {
-      upstream.script((heard) => (asksShape(heard) ? void heard.response.writeHead(status).end(why) : says(way, answer)(heard)));
+      upstream.script((heard) =>
+        asksShape(heard)
+          ? void heard.response.writeHead(status).end(why)
+          : says(way, answer)(heard),
+      );
       const first = await ask(way);
-      expect([first.status, verdictOf(first), first.body.includes('91.4%')]).toEqual([200, 'passed', true]);
+      expect([first.status, verdictOf(first), first.body.includes('91.4%')]).toEqual([
+        200,
+        'passed',
+        true,
+      ]);
       expect(upstream.heard.map(asksShape)).toEqual([true, false]);
       const second = await ask(way);
       expect([second.status, verdictOf(second)]).toEqual([200, 'passed']);
@@ -156,7 +201,11 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
       upstream.heard.length = 0;
       upstream.script(no(status, 'the context is too long'));
       const got = await ask(way);
-      expect([got.status, got.body.toString(), upstream.heard.length]).toEqual([status, 'the context is too long', 1]);
+      expect([got.status, got.body.toString(), upstream.heard.length]).toEqual([
+        status,
+        'the context is too long',
+        1,
+      ]);
       expect(got.headers).toContainEqual(['x-own', 'yes']);
     }
     upstream.heard.length = 0;
@@ -177,18 +226,25 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
     ['in a string', JSON.stringify(envelope)],
     ['an answer of another type', '{"answer":91.4,"facts":[]}'],
     ['an object of another kind, cut', '{"reply":"web-1 is'],
-  ])('INT-6 an envelope that is malformed is neither delivered raw nor passed: %s', async (_what, text) => {
-    upstream.script(says(way, text));
-    const got = await ask(way);
-    expect(isRaw(got)).toBe(false);
-    expect(['flagged', 'unavailable']).toContain(verdictOf(got));
-    expect(upstream.heard.length).toBeLessThanOrEqual(2);
-  });
+  ])(
+    'INT-6 an envelope that is malformed is neither delivered raw nor passed: %s',
+    async (_what, text) => {
+      upstream.script(says(way, text));
+      const got = await ask(way);
+      expect(isRaw(got)).toBe(false);
+      expect(['flagged', 'unavailable']).toContain(verdictOf(got));
+      expect(upstream.heard.length).toBeLessThanOrEqual(2);
+    },
+  );
 
   test('INT-6 INT-7 a cut envelope is asked for once more as a plain answer', async () => {
     upstream.script((heard) => says(way, asksShape(heard) ? envelope.slice(0, 25) : answer)(heard));
     const got = await ask(way);
-    expect([verdictOf(got), isRaw(got), got.body.includes('91.4%')]).toEqual(['passed', false, true]);
+    expect([verdictOf(got), isRaw(got), got.body.includes('91.4%')]).toEqual([
+      'passed',
+      false,
+      true,
+    ]);
     expect(upstream.heard.map(asksShape)).toEqual([true, false]);
   });
 
@@ -206,8 +262,12 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
     for (const share of [0.5, 0.8, 0.95]) {
       upstream.script(async ({ response, socket }) => {
         const text = way.stream ? [...before, ...said].join('') : whole;
-        response.writeHead(200, { 'content-type': way.stream ? 'text/event-stream' : 'application/json' });
-        await new Promise((sent) => response.write(text.slice(0, Math.floor(text.length * share)), sent));
+        response.writeHead(200, {
+          'content-type': way.stream ? 'text/event-stream' : 'application/json',
+        });
+        await new Promise((sent) =>
+          response.write(text.slice(0, Math.floor(text.length * share)), sent),
+        );
         socket.destroy();
       });
       const got = await ask(way);
@@ -218,9 +278,13 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
   test('INT-9 a pause that the upstream asks for is kept; beyond a minute its answer is passed on', async () => {
     const limited = (headers: Record<string, string>): UpstreamScript => {
       let calls = 0;
-      return (heard) => (calls++ === 0 ? void heard.response.writeHead(429, headers).end('slow') : says(way, envelope)(heard));
+      return (heard) =>
+        calls++ === 0
+          ? void heard.response.writeHead(429, headers).end('slow')
+          : says(way, envelope)(heard);
     };
-    // The pauses of the route are an hour: the call comes to its end by the one that the upstream asks for alone.
+    // The pauses of the route are an hour: the call comes to its end by the one that the upstream
+    // asks for alone.
     door.set.settings({ ...hold, total_seconds: 3_600 });
     const hours = testHours();
     for (const header of ['0.02', new Date(noon.getTime() + 1_000).toUTCString()]) {
@@ -243,51 +307,74 @@ function testHours(): () => void {
   const { deps } = testDeps({ callUpstream: (request) => forward.callUpstream(request) });
   const shapes = createShapeRefusals();
   const prepare = createPrepareCall({ ...deps, readAhead: () => undefined, shapes });
-  return () => door.set.deps({ mayPrepare, prepare, shapes, settleHeld: createSettleHeld(deps), retryDelaysMs: [3_500_000], clock });
+  return () =>
+    door.set.deps({
+      mayPrepare,
+      prepare,
+      shapes,
+      settleHeld: createSettleHeld(deps),
+      retryDelaysMs: [3_500_000],
+      clock,
+    });
 }
 
-describe.each(ways.filter(({ stream }) => stream))('$dialect, a stream that is slow to begin', (way) => {
-  /** Sends what bears no token at once, waits for the deadline to be over, then the rest. */
-  const slowly =
-    (text: string, first: readonly string[]): UpstreamScript =>
-    async ({ response }) => {
-      const asTool = way.dialect === 'messages' && text === envelope;
-      const { before, said, after } = spokenPieces(way.dialect, text, asTool);
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write([...first, ...before].join(''));
-      await new Promise((go) => setTimeout(go, 150));
-      response.end([...said, ...after].join(''));
-    };
+describe.each(ways.filter(({ stream }) => stream))(
+  '$dialect, a stream that is slow to begin',
+  (way) => {
+    /** Sends what bears no token at once, waits for the deadline to be over, then the rest. */
+    const slowly =
+      (text: string, first: readonly string[]): UpstreamScript =>
+      async ({ response }) => {
+        const asTool = way.dialect === 'messages' && text === envelope;
+        const { before, said, after } = spokenPieces(way.dialect, text, asTool);
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write([...first, ...before].join(''));
+        await new Promise((go) => setTimeout(go, 150));
+        response.end([...said, ...after].join(''));
+      };
 
-  test('first_token_seconds counts to the first token, not to a comment, a ping or a role', async () => {
-    door.set.settings({ ...hold, first_token_seconds: 0.05 });
-    for (const [text, first] of [
-      [answer, [': ping\n\n']],
-      [answer, []],
-      [envelope, [': ping\n\n']],
-    ] as const) {
-      upstream.script(slowly(text, first));
-      const got = await ask(way);
-      expect([verdictOf(got), isRaw(got), got.body.includes('91.4%')]).toEqual(['unavailable', false, true]);
-    }
-    door.set.settings({ ...hold, first_token_seconds: 30 });
-    upstream.script(slowly(answer, [': ping\n\n']));
-    expect(verdictOf(await ask(way))).toBe('passed');
-  });
-
-  test('R-62 at the total deadline an envelope is delivered when it is whole, unverified and never raw', async () => {
-    door.set.settings({ ...hold, total_seconds: 0.05 });
-    upstream.script(async ({ response }) => {
-      const { before, said, after } = spokenPieces(way.dialect, envelope, way.dialect === 'messages');
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write([...before, ...said.slice(0, 2)].join(''));
-      await new Promise((go) => setTimeout(go, 150));
-      response.end([...said.slice(2), ...after].join(''));
+    test('first_token_seconds counts to the first token, not to a comment, a ping or a role', async () => {
+      door.set.settings({ ...hold, first_token_seconds: 0.05 });
+      for (const [text, first] of [
+        [answer, [': ping\n\n']],
+        [answer, []],
+        [envelope, [': ping\n\n']],
+      ] as const) {
+        upstream.script(slowly(text, first));
+        const got = await ask(way);
+        expect([verdictOf(got), isRaw(got), got.body.includes('91.4%')]).toEqual([
+          'unavailable',
+          false,
+          true,
+        ]);
+      }
+      door.set.settings({ ...hold, first_token_seconds: 30 });
+      upstream.script(slowly(answer, [': ping\n\n']));
+      expect(verdictOf(await ask(way))).toBe('passed');
     });
-    const got = await ask(way);
-    expect([verdictOf(got), isRaw(got), got.body.includes('91.4%')]).toEqual(['unavailable', false, true]);
-  });
-});
+
+    test('R-62 at the total deadline an envelope is delivered when it is whole, unverified and never raw', async () => {
+      door.set.settings({ ...hold, total_seconds: 0.05 });
+      upstream.script(async ({ response }) => {
+        const { before, said, after } = spokenPieces(
+          way.dialect,
+          envelope,
+          way.dialect === 'messages',
+        );
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write([...before, ...said.slice(0, 2)].join(''));
+        await new Promise((go) => setTimeout(go, 150));
+        response.end([...said.slice(2), ...after].join(''));
+      });
+      const got = await ask(way);
+      expect([verdictOf(got), isRaw(got), got.body.includes('91.4%')]).toEqual([
+        'unavailable',
+        false,
+        true,
+      ]);
+    });
+  },
+);
 
 test('INT-16 the list of sources is added to what is rewritten anyway, unless the route leaves it out', async () => {
   for (const way of ways) {
@@ -296,6 +383,10 @@ test('INT-16 the list of sources is added to what is rewritten anyway, unless th
     expect((await ask(way)).body.includes('Sources:')).toBe(true);
     door.set.settings({ integrity: { ...hold.integrity, sources_footer: false } });
     const without = await ask(way);
-    expect([without.body.includes('Sources:'), without.body.includes('91.4%'), verdictOf(without)]).toEqual([false, true, 'passed']);
+    expect([
+      without.body.includes('Sources:'),
+      without.body.includes('91.4%'),
+      verdictOf(without),
+    ]).toEqual([false, true, 'passed']);
   }
 });

@@ -25,7 +25,10 @@ export interface Gateway {
 
 type Ok = Authorized & { readonly state: 'ok' };
 
-/** The door of the gateway on Node's own server: who calls, by which route, and on it goes. In its path no store is asked (R-60). */
+/**
+ * The door of the gateway on Node's own server: who calls, by which route, and on it goes. In its
+ * path no store is asked (R-60).
+ */
 export function createGateway(deps: DoorDeps, room = new HeldRoom()): Gateway {
   let open = 0;
   const waiting: (() => void)[] = [];
@@ -61,13 +64,22 @@ export function createGateway(deps: DoorDeps, room = new HeldRoom()): Gateway {
         return true;
       }
       const { authorization, 'x-api-key': xApiKey, 'x-assay-key': xAssayKey } = request.headers;
-      const presented = [filled(authorization), filled(keyIn(xApiKey)), filled(keyIn(xAssayKey))] as const;
+      const presented = [
+        filled(authorization),
+        filled(keyIn(xApiKey)),
+        filled(keyIn(xAssayKey)),
+      ] as const;
       const sender = deps.snapshot.authorize(...presented);
       if (sender !== null) begin(sender);
       else {
         deps.snapshot.authorizeUnknown(...presented).then(begin, (error: unknown) => {
           deps.log.error({ err: error }, 'a key could not be checked');
-          begin({ state: 'refused', status: 503, code: 'unavailable', message: 'the key cannot be checked now' });
+          begin({
+            state: 'refused',
+            status: 503,
+            code: 'unavailable',
+            message: 'the key cannot be checked now',
+          });
         });
       }
       return true;
@@ -84,9 +96,14 @@ const echoes = new Set(['TRACE', 'CONNECT']);
 
 /** A header that a client's settings left empty, or empty but for its scheme, says nothing. */
 const filled = (value: string | undefined): string | undefined =>
-  value !== undefined && value.length < 16 && /^\s*(?:bearer\s*)?$/i.test(value) ? undefined : value;
+  value !== undefined && value.length < 16 && /^\s*(?:bearer\s*)?$/i.test(value)
+    ? undefined
+    : value;
 
-/** Node joins the lines of a header with commas, which no key holds: those that say something, if they all say the same. */
+/**
+ * Node joins the lines of a header with commas, which no key holds: those that say something, if
+ * they all say the same.
+ */
 function keyIn(value: string | string[] | undefined): string | undefined {
   const text = Array.isArray(value) ? value.join(',') : value;
   if (text?.includes(',') !== true) return text;
@@ -95,8 +112,17 @@ function keyIn(value: string | string[] | undefined): string | undefined {
 }
 
 function noAddress(address: { readonly fault: string } | null): Refusal {
-  if (address !== null) return { status: 400, code: 'invalid_request', message: `${address.fault}; nothing was sent upstream` };
-  return { status: 404, code: 'not_found', message: 'no such address: the gateway serves /gateway/{route}/v1/…' };
+  if (address !== null)
+    return {
+      status: 400,
+      code: 'invalid_request',
+      message: `${address.fault}; nothing was sent upstream`,
+    };
+  return {
+    status: 404,
+    code: 'not_found',
+    message: 'no such address: the gateway serves /gateway/{route}/v1/…',
+  };
 }
 
 interface Served {
@@ -130,7 +156,11 @@ function serve(deps: DoorDeps, served: Served): void {
     return;
   }
   if (isClosed(deps, route)) {
-    no({ status: 503, code: 'not_recordable', message: 'what is said cannot be recorded now, and this route serves no call without' });
+    no({
+      status: 503,
+      code: 'not_recordable',
+      message: 'what is said cannot be recorded now, and this route serves no call without',
+    });
     return;
   }
   let upstream: Upstream;
@@ -138,23 +168,35 @@ function serve(deps: DoorDeps, served: Served): void {
     upstream = deps.forward.upstreamOf(route);
   } catch (error) {
     deps.log.warn({ err: error, route: route.name }, 'a route cannot be called');
-    no({ status: 502, code: 'upstream_refused', message: 'the route leads to an address that may not be called' });
+    no({
+      status: 502,
+      code: 'upstream_refused',
+      message: 'the route leads to an address that may not be called',
+    });
     return;
   }
-  if (isModelCall && address.dialect !== null) serveModel(deps, served, route, upstream, address.dialect);
+  if (isModelCall && address.dialect !== null)
+    serveModel(deps, served, route, upstream, address.dialect);
   else servePlain(deps, served, route, upstream);
 }
 
-/** What an upstream has besides models is closed until the route opens it (online.md 6): the stored key reaches all of it. */
+/**
+ * What an upstream has besides models is closed until the route opens it (online.md 6): the stored
+ * key reaches all of it.
+ */
 function closedPath(method: string, { route, plainPath }: Address): Refusal {
-  const path = plainPath.length > SHOWN_CHARS_MAX ? `${plainPath.slice(0, SHOWN_CHARS_MAX)}…` : plainPath;
+  const path =
+    plainPath.length > SHOWN_CHARS_MAX ? `${plainPath.slice(0, SHOWN_CHARS_MAX)}…` : plainPath;
   const message = `${method} ${path} is not open on the route "${route}": add it to the route's setting "allow_paths"`;
   return { status: 403, code: 'path_not_allowed', message };
 }
 
 const SHOWN_CHARS_MAX = 200;
 
-/** By the Assay key alone nothing goes to an address whose key is not known: nobody chose to send it there (api.md, Gateway). */
+/**
+ * By the Assay key alone nothing goes to an address whose key is not known: nobody chose to send it
+ * there (api.md, Gateway).
+ */
 function withoutKey({ name }: GatewayRoute, { kind, message }: KeyGap): Refusal {
   if (kind === 'no_provider') return { status: 404, code: 'not_found', message };
   return { status: 502, code: 'upstream_refused', message: `route "${name}": ${message}` };
@@ -162,15 +204,46 @@ function withoutKey({ name }: GatewayRoute, { kind, message }: KeyGap): Refusal 
 
 /** A route that fails closed and observes: without a store nothing would ever be judged (R-68). */
 function isClosed({ recorder }: DoorDeps, { settings, project }: GatewayRoute): boolean {
-  return settings.fail_closed && settings.integrity.mode === 'observe' && !project.integrityOff && recorder.isAway();
+  return (
+    settings.fail_closed &&
+    settings.integrity.mode === 'observe' &&
+    !project.integrityOff &&
+    recorder.isAway()
+  );
 }
 
-function serveModel(deps: DoorDeps, served: Served, route: GatewayRoute, upstream: Upstream, dialect: GatewayDialect): void {
+function serveModel(
+  deps: DoorDeps,
+  served: Served,
+  route: GatewayRoute,
+  upstream: Upstream,
+  dialect: GatewayDialect,
+): void {
   const { request, answer, address, sender, room, ended } = served;
   const { namedSession, clientRequestId } = namesIn(request.headers);
   const [startedAt, startedOn] = [deps.clock.monotonicMs(), deps.clock.now()];
-  const facts = { route, dialect, keyId: sender.keyId, path: address.path, namedSession, clientRequestId, startedAt, startedOn };
-  const call = new ModelCall({ deps, answer, route, dialect, ended, facts, incoming: request, upstream, virtual: sender.virtual, room });
+  const facts = {
+    route,
+    dialect,
+    keyId: sender.keyId,
+    path: address.path,
+    namedSession,
+    clientRequestId,
+    startedAt,
+    startedOn,
+  };
+  const call = new ModelCall({
+    deps,
+    answer,
+    route,
+    dialect,
+    ended,
+    facts,
+    incoming: request,
+    upstream,
+    virtual: sender.virtual,
+    room,
+  });
   takeBody(request, MODEL_BODY_BYTES_MAX, deps.mayPrepare(route), {
     ready(body) {
       try {
@@ -200,7 +273,11 @@ function servePlain(deps: DoorDeps, served: Served, route: GatewayRoute, upstrea
         keepLength: body !== null && !Buffer.isBuffer(body),
       });
       try {
-        deps.forward.dispatch(upstream, { method: request.method ?? 'GET', path: address.path, headers, body }, relay);
+        deps.forward.dispatch(
+          upstream,
+          { method: request.method ?? 'GET', path: address.path, headers, body },
+          relay,
+        );
       } catch (error) {
         relay.onError(error instanceof Error ? error : new Error(String(error)));
       }
@@ -211,9 +288,16 @@ function servePlain(deps: DoorDeps, served: Served, route: GatewayRoute, upstrea
   });
 }
 
-const keyInBody = (message: string): Refusal => ({ status: 400, code: 'assay_key_in_body', message });
+const keyInBody = (message: string): Refusal => ({
+  status: 400,
+  code: 'assay_key_in_body',
+  message,
+});
 
 /** Errors are spoken as the client's library reads them: by the path, else by the route's API. */
 function errorShape(address: Address, route: GatewayRoute | null): GatewayDialect {
-  return address.dialect ?? (route?.api === 'anthropic' || address.route === 'anthropic' ? 'messages' : 'chat');
+  return (
+    address.dialect ??
+    (route?.api === 'anthropic' || address.route === 'anthropic' ? 'messages' : 'chat')
+  );
 }

@@ -9,9 +9,14 @@ import type { EnvelopeAsked } from '../held/envelope-request';
 import { mayBeEnvelope } from '../held/unwrap';
 import { unwrapAnswer } from '../held/unwrap-answer';
 
-/** Text of an answer that is held, in bytes of UTF-8: exactly so much is held, a byte more is not (QV-17). */
+/**
+ * Text of an answer that is held, in bytes of UTF-8: exactly so much is held, a byte more is not
+ * (QV-17).
+ */
 export const HELD_TEXT_BYTES_MAX = 1_048_576;
-/** One event of a stream is read at once, on the event loop; so is a body that goes out unverified. */
+/**
+ * One event of a stream is read at once, on the event loop; so is a body that goes out unverified.
+ */
 const EVENT_BYTES_MAX = 1_048_576;
 const PLAIN_BYTES_MAX = 512 * 1024;
 /** What the text is wrapped in: a frame for each word, or what an answer has beside its text. */
@@ -36,7 +41,10 @@ export class HeldBody {
     this.#reader = form === 'sse' ? dialectOf(dialect).createReader() : null;
   }
 
-  /** False: more than is held, or than is read at once. The chunk is kept all the same, in its place. */
+  /**
+   * False: more than is held, or than is read at once. The chunk is kept all the same, in its
+   * place.
+   */
   push(chunk: Buffer): boolean {
     this.chunks.push(chunk);
     this.#bytes += chunk.length;
@@ -46,7 +54,9 @@ export class HeldBody {
       return true;
     }
     this.#reader.push(chunk);
-    return this.#reader.textBytes <= HELD_TEXT_BYTES_MAX && this.#reader.openBytes <= EVENT_BYTES_MAX;
+    return (
+      this.#reader.textBytes <= HELD_TEXT_BYTES_MAX && this.#reader.openBytes <= EVENT_BYTES_MAX
+    );
   }
 
   /** A stream in which the model calls a tool: no final answer, whatever text stands beside it. */
@@ -59,38 +69,61 @@ export class HeldBody {
     return this.#reader?.begun === true;
   }
 
-  /** It may be an envelope, which nobody but the gateway asked for: until its end nothing of it can be passed on. */
+  /**
+   * It may be an envelope, which nobody but the gateway asked for: until its end nothing of it can
+   * be passed on.
+   */
   get mayBeEnvelope(): boolean {
-    return this.#asked !== null && (this.#reader === null || mayBeEnvelope(this.#reader.read().text));
+    return (
+      this.#asked !== null && (this.#reader === null || mayBeEnvelope(this.#reader.read().text))
+    );
   }
 
-  /** What goes out unverified: the bytes as they came, with an envelope's text in its place. Null: nothing of it can go out. */
+  /**
+   * What goes out unverified: the bytes as they came, with an envelope's text in its place. Null:
+   * nothing of it can go out.
+   */
   plain(): readonly Buffer[] | null {
     const asked = this.#asked;
     if (asked === null) return this.chunks;
     const dialect = dialectOf(this.#dialect);
     // Without the words of an envelope it is none. One that takes too long to read does not go out.
-    const bytes = this.#reader === null ? this.#body.whole() : Buffer.concat(this.chunks, this.#bytes);
-    if (this.#reader === null && bytes.length > PLAIN_BYTES_MAX) return bytes.includes('facts') ? null : this.chunks;
+    const bytes =
+      this.#reader === null ? this.#body.whole() : Buffer.concat(this.chunks, this.#bytes);
+    if (this.#reader === null && bytes.length > PLAIN_BYTES_MAX)
+      return bytes.includes('facts') ? null : this.chunks;
     const read = this.#reader === null ? dialect.readAnswer(bytes) : this.#reader.read();
     // A body of JSON that was cut holds a piece of the envelope; any other is none.
-    if (read === null) return JsonView.parse(bytes) === null && bytes[0] === OPENING ? null : this.chunks;
+    if (read === null)
+      return JsonView.parse(bytes) === null && bytes[0] === OPENING ? null : this.chunks;
     // The tool that stands for the answer has been called, and nothing was put into it yet.
-    if (read.text === '' && !read.complete && this.begun && read.toolCalls.length === 0) return null;
-    const plain = unwrapAnswer({ chunks: this.chunks, form: this.form, read }, asked, (whole, text) => dialect.withText(whole, text));
+    if (read.text === '' && !read.complete && this.begun && read.toolCalls.length === 0)
+      return null;
+    const plain = unwrapAnswer(
+      { chunks: this.chunks, form: this.form, read },
+      asked,
+      (whole, text) => dialect.withText(whole, text),
+    );
     return plain === null ? null : plain.chunks;
   }
 
   /**
-   * The whole answer, or why it cannot be verified; `error`: it is none of this API, or one that says that it failed. A large
-   * body that is no stream is read in a thread.
+   * The whole answer, or why it cannot be verified; `error`: it is none of this API, or one that
+   * says that it failed. A large body that is no stream is read in a thread.
    */
-  async whole(bodies: Bodies, projectId: string): Promise<HeldAnswer | 'overflow' | 'error' | 'busy'> {
+  async whole(
+    bodies: Bodies,
+    projectId: string,
+  ): Promise<HeldAnswer | 'overflow' | 'error' | 'busy'> {
     const { form } = this;
     if (this.#reader !== null) {
       const { failed, lastEventAt } = this.#reader;
       const read = this.#reader.read();
-      return failed ? 'error' : isLong(read) ? 'overflow' : { chunks: this.chunks, form, read, lastEventAt };
+      return failed
+        ? 'error'
+        : isLong(read)
+          ? 'overflow'
+          : { chunks: this.chunks, form, read, lastEventAt };
     }
     const body = this.#body.whole();
     const outcome = await bodies.work('answer', { projectId, dialect: this.#dialect, body }, form);
@@ -118,13 +151,18 @@ function findLastEvent(dialect: GatewayDialect, chunks: readonly Buffer[]): numb
   return reader.lastEventAt;
 }
 
-const isLong = ({ text }: ReadAnswer): boolean => text.length * 3 > HELD_TEXT_BYTES_MAX && Buffer.byteLength(text) > HELD_TEXT_BYTES_MAX;
+const isLong = ({ text }: ReadAnswer): boolean =>
+  text.length * 3 > HELD_TEXT_BYTES_MAX && Buffer.byteLength(text) > HELD_TEXT_BYTES_MAX;
 
 /**
- * A stream's bytes with a comment before its last event. Where no last event is seen the comment stands first: anywhere else it might
- * fall into the middle of an event.
+ * A stream's bytes with a comment before its last event. Where no last event is seen the comment
+ * stands first: anywhere else it might fall into the middle of an event.
  */
-export function withComment(dialect: GatewayDialect, { chunks, lastEventAt }: StreamBytes, comment: Buffer): Buffer[] {
+export function withComment(
+  dialect: GatewayDialect,
+  { chunks, lastEventAt }: StreamBytes,
+  comment: Buffer,
+): Buffer[] {
   let before = (lastEventAt === undefined ? findLastEvent(dialect, chunks) : lastEventAt) ?? 0;
   const out: Buffer[] = [];
   let placed = false;

@@ -1,4 +1,7 @@
-/** Bytes of answers that one process holds back at a time, over all calls. Past it the call that asks for more goes on live (QV-18). */
+/**
+ * Bytes of answers that one process holds back at a time, over all calls. Past it the call that
+ * asks for more goes on live (QV-18).
+ */
 const HELD_IN_ALL_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Room for held answers: one for a process. */

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { answerJson, answerStream, type MockUpstream, startMockUpstream } from '../../../scripts/harness/mock-upstream';
+import {
+  answerJson,
+  answerStream,
+  type MockUpstream,
+  startMockUpstream,
+} from '../../../scripts/harness/mock-upstream';
 import { type RawAnswer, sendRaw } from '../../../scripts/harness/raw-answer';
 import { OutboundError } from '../../platform';
 import type { HeldAnswer, Settled } from '../exchange';
@@ -15,7 +20,11 @@ const asked = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'How f
 const ask = JSON.stringify(asked);
 const askStream = JSON.stringify({ ...asked, stream: true });
 const reply = (content: string, model = 'gpt-4o-mini') =>
-  JSON.stringify({ id: 'c1', model, choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }] });
+  JSON.stringify({
+    id: 'c1',
+    model,
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+  });
 const frame = (content: string) =>
   `data: ${JSON.stringify({ id: 'c1', model: 'gpt-4o-mini', choices: [{ index: 0, delta: { content } }] })}\n\n`;
 const frames = (content: string) => [...content.split(/(?<= )/).map(frame), 'data: [DONE]\n\n'];
@@ -48,14 +57,19 @@ beforeEach(() => {
   door.set.settle(async (_request, answer) => passed(answer));
 });
 
-const find = (all: readonly (readonly [string, string])[], name: string) => all.find(([each]) => each.toLowerCase() === name)?.[1];
+const find = (all: readonly (readonly [string, string])[], name: string) =>
+  all.find(([each]) => each.toLowerCase() === name)?.[1];
 const toldOf = (all: readonly (readonly [string, string])[]) =>
-  ['x-assay-verdict', 'x-assay-reason', 'x-assay-verification'].map((name) => find(all, name) ?? null);
+  ['x-assay-verdict', 'x-assay-reason', 'x-assay-verification'].map(
+    (name) => find(all, name) ?? null,
+  );
 /** What is told of an answer: in its headers, else in a comment of its stream. */
 const toldAtAll = ({ headers: all, body }: RawAnswer) => {
   const comment = /^: (x-assay-verdict: .*)$/m.exec(body.toString())?.[1]?.split('; ') ?? [];
   return toldOf(
-    all[0] !== undefined && find(all, 'x-assay-verdict') !== undefined ? all : comment.map((part) => part.split(': ') as [string, string]),
+    all[0] !== undefined && find(all, 'x-assay-verdict') !== undefined
+      ? all
+      : comment.map((part) => part.split(': ') as [string, string]),
   );
 };
 const withoutComments = ({ body }: RawAnswer) => body.toString().replaceAll(/^: .*\n\n/gm, '');
@@ -74,7 +88,11 @@ const steered =
 test('QV-15 QV-16 a due answer is held until the verification ends, streamed or not, and delivered as it came', async () => {
   for (const [body, script, whole] of [
     [ask, answerJson(reply('91.4%')), reply('91.4%')],
-    [askStream, answerStream(frames('It is at 91.4% now.')), frames('It is at 91.4% now.').join('')],
+    [
+      askStream,
+      answerStream(frames('It is at 91.4% now.')),
+      frames('It is at 91.4% now.').join(''),
+    ],
   ] as const) {
     upstream.script(script);
     let settled = false;
@@ -106,7 +124,12 @@ test('QV-15 QV-16 a due answer is held until the verification ends, streamed or 
     expect(toldAtAll(answer)).toEqual(['passed', null, 'ver_1']);
     expect(find(answer.headers, 'x-assay-verdict')).toBe(body === ask ? 'passed' : undefined);
     await ended;
-    expect(door.captured.at(-1)).toMatchObject({ units: 1000, counter: 3000, partial: false, told: { verdict: 'passed' } });
+    expect(door.captured.at(-1)).toMatchObject({
+      units: 1000,
+      counter: 3000,
+      partial: false,
+      told: { verdict: 'passed' },
+    });
     expect(door.captured.at(-1)?.heldMs).toBeGreaterThanOrEqual(0);
     expect(Buffer.concat(door.captured.at(-1)?.chunks ?? []).toString()).toBe(whole);
     expect(upstream.heard.at(-1)?.headers['accept-encoding']).toBe('identity');
@@ -142,10 +165,17 @@ test('QV-5 a tool follow-up is told as one', async () => {
   door.set.due(false);
   const messages = [
     { role: 'user', content: 'How full?' },
-    { role: 'assistant', tool_calls: [{ id: 't', type: 'function', function: { name: 'disk', arguments: '{}' } }] },
+    {
+      role: 'assistant',
+      tool_calls: [{ id: 't', type: 'function', function: { name: 'disk', arguments: '{}' } }],
+    },
     { role: 'tool', tool_call_id: 't', content: '91.4' },
   ];
-  expect(toldOf((await send(JSON.stringify({ model: 'm', messages }))).headers)).toEqual(['not_verified', 'tool_followup', null]);
+  expect(toldOf((await send(JSON.stringify({ model: 'm', messages }))).headers)).toEqual([
+    'not_verified',
+    'tool_followup',
+    null,
+  ]);
 });
 
 test('QV-4 a turn that another model served is neither counted nor verified', async () => {
@@ -177,7 +207,9 @@ test('QV-26 what is steered is delivered in place of the original, in the mode t
   const ended = door.nextEnd();
   const stream = await send(askStream);
   const told = ': x-assay-verdict: steered; x-assay-verification: ver_2\n\n';
-  expect(stream.body.toString()).toBe(keepAlive + frames('Check df first.').join('').replace('data: [DONE]', `${told}data: [DONE]`));
+  expect(stream.body.toString()).toBe(
+    keepAlive + frames('Check df first.').join('').replace('data: [DONE]', `${told}data: [DONE]`),
+  );
   await ended;
   expect(Buffer.concat(door.captured.at(-1)?.chunks ?? []).toString()).not.toContain('91.4');
 });
@@ -202,16 +234,25 @@ test('QV-10 QV-17 QV-18 a stream of exactly 1 MiB of text is held; a byte more g
     const body = answer.body.toString();
     expect(body.replaceAll(/^: .*\n\n/gm, '')).toBe(all.join(''));
     expect(door.held.length).toBe(extra > 0 ? 0 : 1);
-    expect(body.includes(': x-assay-verdict: not_verified; x-assay-reason: overflow\n\n')).toBe(extra > 0);
+    expect(body.includes(': x-assay-verdict: not_verified; x-assay-reason: overflow\n\n')).toBe(
+      extra > 0,
+    );
     await ended;
-    expect(door.captured.at(-1)).toMatchObject({ truncated: true, told: { reason: extra > 0 ? 'overflow' : null } });
+    expect(door.captured.at(-1)).toMatchObject({
+      truncated: true,
+      told: { reason: extra > 0 ? 'overflow' : null },
+    });
   }
 });
 
 test('INT-14 on a hold route a stream that calls a tool goes on live from the call on', async () => {
   door.set.settings({ integrity: { mode: 'hold' } });
   door.set.due(false);
-  const call = { index: 0, id: 'call_1', function: { name: 'disk', arguments: '{"host":"web-1"}' } };
+  const call = {
+    index: 0,
+    id: 'call_1',
+    function: { name: 'disk', arguments: '{"host":"web-1"}' },
+  };
   const begin = `data: ${JSON.stringify({ id: 'c1', model: 'gpt-4o-mini', choices: [{ index: 0, delta: { tool_calls: [call] } }] })}\n\n`;
   let go: () => void = () => undefined;
   const seen = new Promise<void>((tell) => (go = tell));
@@ -241,7 +282,9 @@ test('QV-17 QV-18 a body of exactly 1 MiB of text is held; a byte more is told a
     upstream.script(answerJson(body));
     const answer = await send(ask);
     expect(answer.body.toString() === body).toBe(true);
-    expect(toldOf(answer.headers)).toEqual(extra > 0 ? ['not_verified', 'overflow', null] : ['passed', null, 'ver_1']);
+    expect(toldOf(answer.headers)).toEqual(
+      extra > 0 ? ['not_verified', 'overflow', null] : ['passed', null, 'ver_1'],
+    );
   }
 });
 
@@ -289,7 +332,9 @@ test('at the total deadline what is there goes out, and the rest as it comes', a
         if (bytes.includes('first')) goOn();
       },
     });
-    expect(answer.body.toString().replaceAll(/^: .*\n\n/gm, '')).toBe(frame('first') + frame('second'));
+    expect(answer.body.toString().replaceAll(/^: .*\n\n/gm, '')).toBe(
+      frame('first') + frame('second'),
+    );
     expect(toldAtAll(answer)).toEqual(['unavailable', 'error', null]);
     expect(door.held.length).toBe(0);
   }
@@ -325,7 +370,13 @@ test('R-62 a settling that never ends holds nobody: the original goes out, whole
   door.set.settings({ ...watched, total_seconds: 0.05 });
   door.set.settle(() => new Promise(() => undefined));
   const json = await send(ask);
-  expect([json.body.toString(), json.complete, ...toldOf(json.headers)]).toEqual([reply('91.4%'), true, 'unavailable', 'error', null]);
+  expect([json.body.toString(), json.complete, ...toldOf(json.headers)]).toEqual([
+    reply('91.4%'),
+    true,
+    'unavailable',
+    'error',
+    null,
+  ]);
   upstream.script(answerStream(frames('a b')));
   const stream = await send(askStream);
   expect(stream.complete).toBe(true);
@@ -339,35 +390,53 @@ test.each([
     'the verifier fails',
     (stand: DoorStand) =>
       stand.set.settle((_r, a) =>
-        Promise.resolve({ ...passed(a), told: { verdict: 'unavailable', reason: 'error', verificationId: null } }),
+        Promise.resolve({
+          ...passed(a),
+          told: { verdict: 'unavailable', reason: 'error', verificationId: null },
+        }),
       ),
     'error',
   ],
-  ['settling breaks', (stand: DoorStand) => stand.set.settle(() => Promise.reject(new Error('x'))), 'error'],
+  [
+    'settling breaks',
+    (stand: DoorStand) => stand.set.settle(() => Promise.reject(new Error('x'))),
+    'error',
+  ],
   [
     'the answer cannot be read',
     () =>
       upstream.script(
-        ({ response }) => void response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' }).end('x'),
+        ({ response }) =>
+          void response
+            .writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' })
+            .end('x'),
       ),
     'error',
   ],
-] as const)('R-68 a route that fails closed answers 503 with the reason where %s', async (_what, arrange, reason) => {
-  door.set.settings({ ...watched, fail_closed: true });
-  arrange(door);
-  const answer = await send(ask);
-  expect(answer.status).toBe(503);
-  expect(JSON.parse(answer.body.toString())).toMatchObject({ error: { code: 'not_verified', message: expect.stringContaining(reason) } });
-  expect(find(answer.headers, 'x-assay-reason')).toBe(reason);
-  // The same faults on a route that fails open: no restart between (R-68).
-  door.set.settings(watched);
-  expect((await send(ask)).status).toBe(200);
-});
+] as const)(
+  'R-68 a route that fails closed answers 503 with the reason where %s',
+  async (_what, arrange, reason) => {
+    door.set.settings({ ...watched, fail_closed: true });
+    arrange(door);
+    const answer = await send(ask);
+    expect(answer.status).toBe(503);
+    expect(JSON.parse(answer.body.toString())).toMatchObject({
+      error: { code: 'not_verified', message: expect.stringContaining(reason) },
+    });
+    expect(find(answer.headers, 'x-assay-reason')).toBe(reason);
+    // The same faults on a route that fails open: no restart between (R-68).
+    door.set.settings(watched);
+    expect((await send(ask)).status).toBe(200);
+  },
+);
 
 test('R-68 a held stream of a route that fails closed ends in an error that names the reason', async () => {
   door.set.settings({ ...watched, fail_closed: true });
   door.set.settle((_request, answer) =>
-    Promise.resolve({ ...passed(answer), told: { verdict: 'unavailable', reason: 'error', verificationId: null } }),
+    Promise.resolve({
+      ...passed(answer),
+      told: { verdict: 'unavailable', reason: 'error', verificationId: null },
+    }),
   );
   upstream.script(answerStream(frames('It is at 91.4%.')));
   const stream = await send(askStream);
@@ -419,7 +488,10 @@ test('R-62 a fault at delivery is one call’s: it ends, and the next is served'
     upstream.script(script);
     // No header can be written of it, and no chunk is a number.
     door.set.settle((_request, answer) =>
-      Promise.resolve({ ...passed({ ...answer, chunks: body === ask ? answer.chunks : ([7] as never) }), told: broken }),
+      Promise.resolve({
+        ...passed({ ...answer, chunks: body === ask ? answer.chunks : ([7] as never) }),
+        told: broken,
+      }),
     );
     const answer = await send(body);
     expect(body === ask ? answer.status : answer.complete).toBe(body === ask ? 502 : false);
@@ -490,10 +562,20 @@ test('QV-6 every due call says once that its hold is over, whatever became of it
   expect(await run(() => door.set.settle(steered('new')))).toBe(1);
   expect(await run(() => door.set.settle(() => Promise.reject(new Error('x'))), askStream)).toBe(1);
   expect(await run(() => door.set.breaker(true))).toBe(1);
-  expect(await run(() => door.set.settings({ ...watched, fail_closed: true, total_seconds: 0.01 }))).toBe(1);
-  expect(await run(() => upstream.script(answerJson(reply('x'.repeat(HELD_TEXT_BYTES_MAX + 1)))))).toBe(1);
-  expect(await run(() => upstream.script(({ response, socket }) => void response.write('x', () => socket.destroy())))).toBe(1);
-  expect(await run(() => upstream.script(({ response }) => void response.writeHead(500).end()))).toBe(0);
+  expect(
+    await run(() => door.set.settings({ ...watched, fail_closed: true, total_seconds: 0.01 })),
+  ).toBe(1);
+  expect(
+    await run(() => upstream.script(answerJson(reply('x'.repeat(HELD_TEXT_BYTES_MAX + 1))))),
+  ).toBe(1);
+  expect(
+    await run(() =>
+      upstream.script(({ response, socket }) => void response.write('x', () => socket.destroy())),
+    ),
+  ).toBe(1);
+  expect(
+    await run(() => upstream.script(({ response }) => void response.writeHead(500).end())),
+  ).toBe(0);
   door.set.due(false);
   expect(await run(nothing)).toBe(0);
 });
@@ -549,7 +631,10 @@ test('R-65 an upstream that is cut while its answer is held is a cut to the clie
     expect(answer.complete).toBe(false);
     expect(answer.body.toString().replaceAll(/^: .*\n\n/gm, '')).toBe(frame('first'));
     await ended;
-    expect(door.captured.at(-1)).toMatchObject({ partial: true, told: { verdict: 'not_verified', reason: 'error' } });
+    expect(door.captured.at(-1)).toMatchObject({
+      partial: true,
+      told: { verdict: 'not_verified', reason: 'error' },
+    });
     expect(door.held.length).toBe(0);
   }
 });
@@ -606,7 +691,12 @@ test('INT-9 on a hold route the main call is tried again for what passes: four t
   upstream.heard.length = 0;
   upstream.script(({ response }) => void response.writeHead(503, { 'x-last': 'yes' }).end('down'));
   const down = await send(ask);
-  expect([down.status, down.body.toString(), find(down.headers, 'x-last'), upstream.heard.length]).toEqual([503, 'down', 'yes', 5]);
+  expect([
+    down.status,
+    down.body.toString(),
+    find(down.headers, 'x-last'),
+    upstream.heard.length,
+  ]).toEqual([503, 'down', 'yes', 5]);
   upstream.heard.length = 0;
   upstream.script(({ response }) => void response.writeHead(400).end('bad'));
   expect([(await send(ask)).status, upstream.heard.length]).toEqual([400, 1]);
@@ -650,7 +740,9 @@ test('INT-11 with the switch off nothing is held, changed or tried again', async
 test('the prepared body goes up; the record has the client’s own', async () => {
   door.set.settings({ integrity: { mode: 'hold' } });
   const changed = JSON.stringify({ ...asked, system: 'Rule' });
-  door.set.deps({ prepare: () => Promise.resolve({ body: Buffer.from(changed), withoutShape: null }) });
+  door.set.deps({
+    prepare: () => Promise.resolve({ body: Buffer.from(changed), withoutShape: null }),
+  });
   const ended = door.nextEnd();
   await send(ask, [['x-assay-session', 's-7']]);
   await ended;

@@ -11,7 +11,8 @@ import { isEventStream } from './relay';
 import { SentCall } from './sent-call';
 import { isUnverifiable, notVerified, tellInHeaders, toldComment, unavailable } from './told';
 
-const bytesOf = (chunks: readonly Buffer[]): number => chunks.reduce((sum, { length }) => sum + length, 0);
+const bytesOf = (chunks: readonly Buffer[]): number =>
+  chunks.reduce((sum, { length }) => sum + length, 0);
 
 /** Beyond the total deadline, which `settleHeld` keeps by itself. */
 const SETTLE_GRACE_MS = 2000;
@@ -80,12 +81,19 @@ export class ModelCall extends SentCall {
     if (this.stage === 'reading') this.stage = 'over';
     const held = this.#held;
     if (this.stage !== 'held' || held === null) return true;
-    if (held.chunks.length > 0) return !this.#refuseIfClosed(notVerified('error')) && this.#flush(held, notVerified('error'), 'part');
+    if (held.chunks.length > 0)
+      return (
+        !this.#refuseIfClosed(notVerified('error')) &&
+        this.#flush(held, notVerified('error'), 'part')
+      );
     this.told = notVerified('error');
     return true;
   }
 
-  /** At the answer's first byte: what the request says must be known, and of a large one it is read in a thread. */
+  /**
+   * At the answer's first byte: what the request says must be known, and of a large one it is read
+   * in a thread.
+   */
   #readThenDecide(first: Buffer | null): void {
     const reading = this.kept.readInThread(this.deps.bodies);
     if (reading === null) {
@@ -119,15 +127,28 @@ export class ModelCall extends SentCall {
     if (this.watched && !substituted) {
       const { id: projectId } = project;
       const { sessionId, clientRequestId, toolFollowup, body } = request;
-      this.#counted = this.deps.turns.advance({ projectId, sessionId, clientRequestId, settings: verifier, toolFollowup, body });
+      this.#counted = this.deps.turns.advance({
+        projectId,
+        sessionId,
+        clientRequestId,
+        settings: verifier,
+        toolFollowup,
+        body,
+      });
       this.#holdsTurn = this.#counted.due;
-      this.#breakerOpen = this.#counted.due && verifier.model !== null && this.deps.breakers.isOpen(projectId, verifier.model);
+      this.#breakerOpen =
+        this.#counted.due &&
+        verifier.model !== null &&
+        this.deps.breakers.isOpen(projectId, verifier.model);
     }
     const { due } = this.#counted;
     if (this.holdsIntegrity || (due && !this.#breakerOpen)) {
       this.#beginHold(first);
     } else if (due) this.#goLive(notVerified('circuit_open'));
-    else this.#goLive(this.#unlessAway(notVerified(request.toolFollowup ? 'tool_followup' : 'not_due')));
+    else
+      this.#goLive(
+        this.#unlessAway(notVerified(request.toolFollowup ? 'tool_followup' : 'not_due')),
+      );
   }
 
   /** Nothing can be recorded: what is only observed will not be judged. */
@@ -144,7 +165,9 @@ export class ModelCall extends SentCall {
     this.passHead(this.#head, told);
   }
 
-  /** A route that fails closed delivers nothing that should have been verified and was not (R-68). */
+  /**
+   * A route that fails closed delivers nothing that should have been verified and was not (R-68).
+   */
   #refuseIfClosed(told: Told): boolean {
     if (!this.route.settings.fail_closed || !isUnverifiable(told)) return false;
     const message = `the answer was not verified (${told.reason ?? 'error'}), and this route delivers no other`;
@@ -159,11 +182,14 @@ export class ModelCall extends SentCall {
     this.stage = 'over';
     this.#endHold();
     if (!this.upstreamOver) this.abandon();
-    if (this.answer.hasHead) this.answer.end(Buffer.concat([toldComment(told), errorEvent(this.dialect, refusal)]));
+    if (this.answer.hasHead)
+      this.answer.end(Buffer.concat([toldComment(told), errorEvent(this.dialect, refusal)]));
     else refuse(this.answer, this.dialect, refusal);
   }
 
-  /** A client that waited this long for a stream's first token does not wait for its last as well. */
+  /**
+   * A client that waited this long for a stream's first token does not wait for its last as well.
+   */
   get #isLate(): boolean {
     return this.elapsedMs() > this.route.settings.first_token_seconds * 1000;
   }
@@ -174,7 +200,13 @@ export class ModelCall extends SentCall {
     const sent = this.sent;
     const asked = sent === null ? null : asksEnvelope(this.route, this.dialect, sent.body);
     const form = isEventStream(head) ? 'sse' : 'json';
-    if (form === 'sse' && asked === null && first !== null && this.#isLate && beginsIn(this.dialect, first))
+    if (
+      form === 'sse' &&
+      asked === null &&
+      first !== null &&
+      this.#isLate &&
+      beginsIn(this.dialect, first)
+    )
       return this.#goLive(unavailable);
     this.stage = 'held';
     this.#share = this.input.room.share();
@@ -198,14 +230,15 @@ export class ModelCall extends SentCall {
     const fits = held.push(chunk);
     if (this.#share?.take(chunk.length) === false || !fits) return this.#overflow(held);
     if (!hadBegun && held.begun && this.#isLate) return this.#release(unavailable);
-    // Held for its figures alone: a tool call is progress and no final answer, and progress streams (INT-14).
+    // Held for its figures alone: a tool call is progress and no final answer, and progress streams
+    // (INT-14).
     if (!this.#counted.due && held.callsTool) return this.#release(notVerified('not_due'));
     return true;
   }
 
   /**
-   * Gives up verifying: what was kept goes out in order, and the rest as it comes (QV-18). What may be an envelope goes out when it is
-   * whole. False: the client is slow.
+   * Gives up verifying: what was kept goes out in order, and the rest as it comes (QV-18). What may
+   * be an envelope goes out when it is whole. False: the client is slow.
    */
   #release(told: Told): boolean {
     const held = this.#held;
@@ -215,7 +248,10 @@ export class ModelCall extends SentCall {
     return true;
   }
 
-  /** Longer than is held. Of an envelope what has come is all that the client gets, for the rest cannot be read as it comes. */
+  /**
+   * Longer than is held. Of an envelope what has come is all that the client gets, for the rest
+   * cannot be read as it comes.
+   */
   #overflow(held: HeldBody): boolean {
     const told = notVerified('overflow');
     if (!held.mayBeEnvelope) return this.#release(told);
@@ -226,7 +262,10 @@ export class ModelCall extends SentCall {
     return true;
   }
 
-  /** False: the client is slow; of a part: nothing of it can be delivered, and the client has an error. */
+  /**
+   * False: the client is slow; of a part: nothing of it can be delivered, and the client has an
+   * error.
+   */
   #flush(held: HeldBody, told: Told, what: 'whole' | 'part'): boolean {
     const chunks = held.plain();
     // A body that was cut before its end cannot be delivered in part.
@@ -239,7 +278,11 @@ export class ModelCall extends SentCall {
     this.#endHold();
     let fast = true;
     if (held.form === 'sse') fast = this.answer.write(toldComment(told), this.resume);
-    else if (this.#head !== null) this.passHead(chunks === held.chunks ? this.#head : withLength(this.#head, bytesOf(chunks)), told);
+    else if (this.#head !== null)
+      this.passHead(
+        chunks === held.chunks ? this.#head : withLength(this.#head, bytesOf(chunks)),
+        told,
+      );
     for (const chunk of chunks) {
       this.#capture.add(chunk);
       fast = this.answer.write(chunk, this.resume);
@@ -248,7 +291,10 @@ export class ModelCall extends SentCall {
     return fast || what === 'part';
   }
 
-  /** The answer is held no longer: what that took is let go of, and the session's next call may be due. */
+  /**
+   * The answer is held no longer: what that took is let go of, and the session's next call may be
+   * due.
+   */
   #endHold(): void {
     this.timers.clear();
     this.#held = null;
@@ -268,9 +314,12 @@ export class ModelCall extends SentCall {
       return;
     }
     this.stage = 'settling';
-    this.after(this.route.settings.total_seconds * 1000 - this.elapsedMs() + SETTLE_GRACE_MS, () => {
-      if (this.stage === 'settling') this.#deliverAsIs(held, unavailable);
-    });
+    this.after(
+      this.route.settings.total_seconds * 1000 - this.elapsedMs() + SETTLE_GRACE_MS,
+      () => {
+        if (this.stage === 'settling') this.#deliverAsIs(held, unavailable);
+      },
+    );
     this.whenDone(held.whole(this.deps.bodies, this.route.project.id), (whole) => {
       if (this.stage !== 'settling') return;
       if (typeof whole === 'string') this.#deliverAsIs(held, notVerified(whole));
@@ -280,11 +329,19 @@ export class ModelCall extends SentCall {
 
   #verify(held: HeldBody, whole: HeldAnswer): void {
     this.#leaving = new AbortController();
-    const state = { due: this.#counted.due, breakerOpen: this.#breakerOpen, counter: this.#counted.counter, retries: this.retries };
+    const state = {
+      due: this.#counted.due,
+      breakerOpen: this.#breakerOpen,
+      counter: this.#counted.counter,
+      retries: this.retries,
+    };
     this.deps.settleHeld(this.sent ?? this.kept.read(), whole, state, this.#leaving.signal).then(
       (settled) => this.guarded(() => this.stage === 'settling' && this.#deliver(whole, settled)),
       (error: unknown) => {
-        this.deps.log.error({ err: error, route: this.route.name }, 'an answer could not be settled');
+        this.deps.log.error(
+          { err: error, route: this.route.name },
+          'an answer could not be settled',
+        );
         this.guarded(() => this.stage === 'settling' && this.#deliverAsIs(held, unavailable));
       },
     );
@@ -312,9 +369,11 @@ export class ModelCall extends SentCall {
     for (const chunk of answer.chunks) this.#capture.add(chunk);
     if (answer.form === 'sse') {
       const stream = answer === original ? original : { chunks: answer.chunks };
-      for (const chunk of withComment(this.dialect, stream, toldComment(told))) this.answer.write(chunk, this.resume);
+      for (const chunk of withComment(this.dialect, stream, toldComment(told)))
+        this.answer.write(chunk, this.resume);
     } else {
-      const head = answer === original ? this.#head : withLength(this.#head, bytesOf(answer.chunks));
+      const head =
+        answer === original ? this.#head : withLength(this.#head, bytesOf(answer.chunks));
       tellInHeaders(head.headers, told);
       this.answer.head(head);
       for (const chunk of answer.chunks) this.answer.write(chunk, this.resume);

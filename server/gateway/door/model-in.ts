@@ -5,14 +5,16 @@ const LOOKED_AT = 65_536;
 const key = Buffer.from('"model"');
 
 /**
- * The model that an answer names, by a byte search: `"model"` with raw quotes is no text within a JSON string, where quotes are escaped.
- * Null: it is not said in these bytes.
+ * The model that an answer names, by a byte search: `"model"` with raw quotes is no text within a
+ * JSON string, where quotes are escaped. Null: it is not said in these bytes.
  */
 export function modelIn(bytes: Buffer): string | null {
   const looked = bytes.length > LOOKED_AT ? bytes.subarray(0, LOOKED_AT) : bytes;
   const at = looked.indexOf(key);
   if (at < 0) return null;
-  const value = /^\s*:\s*"([^"\\]{1,200})"/.exec(looked.toString('latin1', at + key.length, at + key.length + 240));
+  const value = /^\s*:\s*"([^"\\]{1,200})"/.exec(
+    looked.toString('latin1', at + key.length, at + key.length + 240),
+  );
   return value?.[1] ?? null;
 }
 
@@ -20,7 +22,10 @@ export function modelIn(bytes: Buffer): string | null {
 const judged = new Map<string, boolean>();
 const JUDGED_MAX = 1000;
 
-/** Another model answered than was asked for (QV-4). What either does not say is not held against the call. */
+/**
+ * Another model answered than was asked for (QV-4). What either does not say is not held against
+ * the call.
+ */
 export function isSubstituted(asked: string | null, answered: string | null): boolean {
   if (asked === null || answered === null || asked === answered) return false;
   const pair = `${asked}\n${answered}`;

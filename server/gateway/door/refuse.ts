@@ -17,7 +17,14 @@ export function refuse(answer: ClientAnswer, dialect: GatewayDialect, refusal: R
   const { response } = answer;
   if (response.headersSent || response.destroyed) return;
   const body = dialectOf(dialect).errorBody(refusal.status, refusal.code, refusal.message);
-  const headers = ['content-type', 'application/json', 'content-length', String(body.length), 'x-request-id', newId('req', new Date())];
+  const headers = [
+    'content-type',
+    'application/json',
+    'content-length',
+    String(body.length),
+    'x-request-id',
+    newId('req', new Date()),
+  ];
   headers.push('x-content-type-options', 'nosniff');
   tellInHeaders(headers, refusal.told ?? notVerified('error'));
   if (refusal.status === 503) headers.push('retry-after', '1');
@@ -33,7 +40,10 @@ export function errorEvent(dialect: GatewayDialect, { status, code, message }: R
   return dialectOf(dialect).errorEvent(status, code, message);
 }
 
-/** An envelope was asked for, and what came in its place cannot be read: the client did not ask for it, and gets none of it. */
+/**
+ * An envelope was asked for, and what came in its place cannot be read: the client did not ask for
+ * it, and gets none of it.
+ */
 export const unreadable = {
   status: 502,
   code: 'malformed_answer',
@@ -46,5 +56,6 @@ export const unreadable = {
 export const overlong = {
   status: 502,
   code: 'answer_too_long',
-  message: 'the answer has more than 1 MiB of text (the limit of a held answer) and ends here: ask for a shorter one',
+  message:
+    'the answer has more than 1 MiB of text (the limit of a held answer) and ends here: ask for a shorter one',
 } as const;

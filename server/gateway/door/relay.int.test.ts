@@ -3,7 +3,12 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { answerJson, answerStream, type MockUpstream, startMockUpstream } from '../../../scripts/harness/mock-upstream';
+import {
+  answerJson,
+  answerStream,
+  type MockUpstream,
+  startMockUpstream,
+} from '../../../scripts/harness/mock-upstream';
 import { sendRaw } from '../../../scripts/harness/raw-answer';
 import { unbound } from '../../thresholds';
 import { CAPTURE_BYTES_MAX } from './captured';
@@ -13,8 +18,15 @@ let upstream: MockUpstream;
 let door: DoorStand;
 const chat = '/gateway/test/v1/chat/completions';
 const key = ['authorization', `Bearer ${assayKey}`] as const;
-const ask = JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'How full is web-1?' }] });
-const reply = JSON.stringify({ id: 'c1', model: 'gpt-4o-mini', choices: [{ message: { role: 'assistant', content: '91.4%' } }] });
+const ask = JSON.stringify({
+  model: 'gpt-4o-mini',
+  messages: [{ role: 'user', content: 'How full is web-1?' }],
+});
+const reply = JSON.stringify({
+  id: 'c1',
+  model: 'gpt-4o-mini',
+  choices: [{ message: { role: 'assistant', content: '91.4%' } }],
+});
 const json = answerJson(reply);
 
 beforeAll(async () => {
@@ -37,15 +49,27 @@ beforeEach(() => {
   door.set.away(false);
 });
 
-const testProject = { id: 'prj_1', slug: 's', integrityOff: false, derivedCountsAsSourced: false, turnAuthority: unbound, providers: [] };
+const testProject = {
+  id: 'prj_1',
+  slug: 's',
+  integrityOff: false,
+  derivedCountsAsSourced: false,
+  turnAuthority: unbound,
+  providers: [],
+};
 const headersOf = (raw: readonly string[]) =>
   raw.flatMap((name, n) => (n % 2 === 0 ? [[name.toLowerCase(), raw[n + 1] ?? ''] as const] : []));
-const find = (headers: readonly (readonly [string, string])[], name: string) => headers.find(([each]) => each.toLowerCase() === name)?.[1];
+const find = (headers: readonly (readonly [string, string])[], name: string) =>
+  headers.find(([each]) => each.toLowerCase() === name)?.[1];
 const hashOf = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
 
 test('a call goes to the route by the stored key, and its answer comes back with what is told of it', async () => {
   const ended = door.nextEnd();
-  const answer = await sendRaw(door.port, { path: `${chat}?a=1`, headers: [key, ['content-type', 'application/json']], body: ask });
+  const answer = await sendRaw(door.port, {
+    path: `${chat}?a=1`,
+    headers: [key, ['content-type', 'application/json']],
+    body: ask,
+  });
   expect(answer.status).toBe(200);
   expect(answer.body.toString()).toBe(reply);
   expect(find(answer.headers, 'x-assay-verdict')).toBe('not_verified');
@@ -58,8 +82,19 @@ test('a call goes to the route by the stored key, and its answer comes back with
   await ended;
   const captured = door.captured[0];
   expect(captured?.chunks.map(String).join('')).toBe(reply);
-  expect(captured).toMatchObject({ status: 200, partial: false, truncated: false, heldMs: null, form: 'json' });
-  expect(captured?.request()).toMatchObject({ model: 'gpt-4o-mini', stream: false, dialect: 'chat', path: '/chat/completions?a=1' });
+  expect(captured).toMatchObject({
+    status: 200,
+    partial: false,
+    truncated: false,
+    heldMs: null,
+    form: 'json',
+  });
+  expect(captured?.request()).toMatchObject({
+    model: 'gpt-4o-mini',
+    stream: false,
+    dialect: 'chat',
+    path: '/chat/completions?a=1',
+  });
 });
 
 test('R-70 S-46 S-50 what belongs to a connection, to Assay or to a cloud stays, and the rest goes up as it was sent', async () => {
@@ -146,15 +181,23 @@ test('R-70 answers: hop-by-hop headers stay, no upstream speaks for Assay, coded
     response.end();
   });
   const ended = door.nextEnd();
-  const answer = await sendRaw(door.port, { path: chat, headers: [key, ['accept-encoding', 'gzip']], body: ask });
+  const answer = await sendRaw(door.port, {
+    path: chat,
+    headers: [key, ['accept-encoding', 'gzip']],
+    body: ask,
+  });
   expect(answer.statusText).toBe('Fine');
   expect(answer.body.equals(body)).toBe(true);
   expect(answer.complete).toBe(true);
   expect(answer.trailers).toEqual([['x-checksum', 'abc']]);
   const names = answer.headers.map(([name]) => name.toLowerCase());
   expect(names).not.toContain('x-internal');
-  expect(answer.headers.filter(([name]) => name === 'x-assay-verdict')).toEqual([['x-assay-verdict', 'not_verified']]);
-  expect(answer.headers.filter(([name]) => name.toLowerCase() === 'set-cookie')).toEqual([['Set-Cookie', 'cf=1']]);
+  expect(answer.headers.filter(([name]) => name === 'x-assay-verdict')).toEqual([
+    ['x-assay-verdict', 'not_verified'],
+  ]);
+  expect(answer.headers.filter(([name]) => name.toLowerCase() === 'set-cookie')).toEqual([
+    ['Set-Cookie', 'cf=1'],
+  ]);
   expect(find(answer.headers, 'x-request-id')).toBe('req-1');
   await ended;
   expect(door.captured[0]).toMatchObject({ contentEncoding: 'gzip' });
@@ -166,38 +209,60 @@ test.each([
   ['DELETE', '/files/f-1', 204],
   ['GET', '/files/f-1/content', 304],
   ['POST', '/embeddings', 200],
-] as const)('what is no call to a model is passed through and counted: %s %s %i', async (method, path, status) => {
-  upstream.script(({ response }) => {
-    response.writeHead(status, { 'content-type': 'text/plain', 'x-from': 'upstream' });
-    response.end(method === 'HEAD' ? undefined : 'hello');
-  });
-  door.set.settings({ allow_paths: ['/files/*'] });
-  const ended = door.nextEnd();
-  const body = method === 'POST' ? 'a body' : '';
-  const answer = await sendRaw(door.port, { method, path: `/gateway/test/v1${path}`, headers: [key], body });
-  expect([answer.status, find(answer.headers, 'x-from')]).toEqual([status, 'upstream']);
-  expect(answer.body.toString()).toBe(method === 'HEAD' || status !== 200 ? '' : 'hello');
-  expect(upstream.heard[0]).toMatchObject({ method, url: `/v1${path}` });
-  expect(upstream.heard[0]?.body.toString()).toBe(body);
-  await ended;
-  expect(door.captured).toEqual([]);
-  expect(door.counted).toEqual([{ verdict: 'not_verified', reason: 'disabled', verificationId: null }]);
-});
+] as const)(
+  'what is no call to a model is passed through and counted: %s %s %i',
+  async (method, path, status) => {
+    upstream.script(({ response }) => {
+      response.writeHead(status, { 'content-type': 'text/plain', 'x-from': 'upstream' });
+      response.end(method === 'HEAD' ? undefined : 'hello');
+    });
+    door.set.settings({ allow_paths: ['/files/*'] });
+    const ended = door.nextEnd();
+    const body = method === 'POST' ? 'a body' : '';
+    const answer = await sendRaw(door.port, {
+      method,
+      path: `/gateway/test/v1${path}`,
+      headers: [key],
+      body,
+    });
+    expect([answer.status, find(answer.headers, 'x-from')]).toEqual([status, 'upstream']);
+    expect(answer.body.toString()).toBe(method === 'HEAD' || status !== 200 ? '' : 'hello');
+    expect(upstream.heard[0]).toMatchObject({ method, url: `/v1${path}` });
+    expect(upstream.heard[0]?.body.toString()).toBe(body);
+    await ended;
+    expect(door.captured).toEqual([]);
+    expect(door.counted).toEqual([
+      { verdict: 'not_verified', reason: 'disabled', verificationId: null },
+    ]);
+  },
+);
 
 test('R-61 S-43 errors and redirects of the upstream are passed on unchanged, nothing followed, nothing counted', async () => {
   for (const status of [301, 307, 400, 401, 404, 429, 500, 503]) {
     upstream.script(({ response }) => {
-      response.writeHead(status, { 'retry-after': '7', location: 'http://127.0.0.1:1/', 'content-type': 'application/json' });
+      response.writeHead(status, {
+        'retry-after': '7',
+        location: 'http://127.0.0.1:1/',
+        'content-type': 'application/json',
+      });
       response.end(`{"error":${status}}`);
     });
     door.set.settings({ quality_verifier: { model: 'openai:gpt-4o', frequency: 1 } });
     let counted = 0;
-    door.set.deps({ turns: { advance: () => ({ units: ++counted, counter: 0, due: true }), endHold: () => undefined } });
+    door.set.deps({
+      turns: {
+        advance: () => ({ units: ++counted, counter: 0, due: true }),
+        endHold: () => undefined,
+      },
+    });
     const answer = await sendRaw(door.port, { path: chat, headers: [key], body: ask });
     expect(answer.status).toBe(status);
     expect(answer.body.toString()).toBe(`{"error":${status}}`);
     expect(find(answer.headers, 'retry-after')).toBe('7');
-    expect([find(answer.headers, 'x-assay-verdict'), find(answer.headers, 'x-assay-reason')]).toEqual(['not_verified', 'error']);
+    expect([
+      find(answer.headers, 'x-assay-verdict'),
+      find(answer.headers, 'x-assay-reason'),
+    ]).toEqual(['not_verified', 'error']);
     expect(counted).toBe(0);
   }
   expect(upstream.heard.length).toBe(8);
@@ -211,12 +276,21 @@ test('R-61 who cannot be reached, or says nothing, is a 502 or a 504 in the shap
   try {
     const refused = await sendRaw(gone.port, { path: chat, headers: [key], body: ask });
     expect(refused.status).toBe(502);
-    expect(JSON.parse(refused.body.toString())).toMatchObject({ error: { code: 'upstream_unreachable' } });
+    expect(JSON.parse(refused.body.toString())).toMatchObject({
+      error: { code: 'upstream_unreachable' },
+    });
     expect(find(refused.headers, 'x-request-id')).toMatch(/^req_/);
     upstream.script(() => undefined);
-    const late = await sendRaw(slow.port, { path: '/gateway/test/v1/messages', headers: [key], body: ask });
+    const late = await sendRaw(slow.port, {
+      path: '/gateway/test/v1/messages',
+      headers: [key],
+      body: ask,
+    });
     expect(late.status).toBe(504);
-    expect(JSON.parse(late.body.toString())).toMatchObject({ type: 'error', error: { message: expect.stringContaining('in time') } });
+    expect(JSON.parse(late.body.toString())).toMatchObject({
+      type: 'error',
+      error: { message: expect.stringContaining('in time') },
+    });
   } finally {
     await gone.close();
     await slow.close();
@@ -264,7 +338,9 @@ test('R-64 G6 a client that leaves mid-stream closes the upstream within 50 ms, 
 test('R-64 a client that leaves before its answer, or while it is still sending, closes the upstream too', async () => {
   upstream.script(() => undefined);
   const socket = connect({ port: door.port, host: '127.0.0.1' });
-  socket.write(`POST ${chat} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${assayKey}\r\ncontent-length: ${ask.length}\r\n\r\n${ask}`);
+  socket.write(
+    `POST ${chat} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${assayKey}\r\ncontent-length: ${ask.length}\r\n\r\n${ask}`,
+  );
   await expect.poll(() => upstream.heard.length).toBe(1);
   socket.destroy();
   await upstream.heard[0]?.left;
@@ -282,22 +358,27 @@ test('R-64 a client that leaves before its answer, or while it is still sending,
 test.each([
   ['chunked', {}],
   ['with a length', { 'content-length': '100000' }],
-])('R-65 an upstream cut after 10 chunks is a cut to the client, and the capture is marked partial: %s', async (_how, headers) => {
-  upstream.script(async ({ response, socket }) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream', ...headers });
-    for (let n = 0; n < 10; n++) {
-      response.write(`data: ${n}\n\n`);
-      await new Promise((go) => setImmediate(go));
-    }
-    socket.destroy();
-  });
-  const ended = door.nextEnd();
-  const answer = await sendRaw(door.port, { path: chat, headers: [key], body: ask });
-  expect(answer.complete).toBe(false);
-  expect(answer.body.toString()).toBe(Array.from({ length: 10 }, (_, n) => `data: ${n}\n\n`).join(''));
-  await ended;
-  expect(door.captured[0]).toMatchObject({ partial: true, status: 200 });
-});
+])(
+  'R-65 an upstream cut after 10 chunks is a cut to the client, and the capture is marked partial: %s',
+  async (_how, headers) => {
+    upstream.script(async ({ response, socket }) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', ...headers });
+      for (let n = 0; n < 10; n++) {
+        response.write(`data: ${n}\n\n`);
+        await new Promise((go) => setImmediate(go));
+      }
+      socket.destroy();
+    });
+    const ended = door.nextEnd();
+    const answer = await sendRaw(door.port, { path: chat, headers: [key], body: ask });
+    expect(answer.complete).toBe(false);
+    expect(answer.body.toString()).toBe(
+      Array.from({ length: 10 }, (_, n) => `data: ${n}\n\n`).join(''),
+    );
+    await ended;
+    expect(door.captured[0]).toMatchObject({ partial: true, status: 200 });
+  },
+);
 
 test('R-61 a reason that no status line can have is left out, and the answer passes', async () => {
   const odd = createServer((socket) => {
@@ -354,11 +435,14 @@ test('R-65 a request that grows past 20 MiB while its answer comes cuts the answ
       const socket = connect({ port: stand.port, host: '127.0.0.1' });
       socket.on('error', () => undefined);
       const closed = new Promise((tell) => socket.on('close', tell));
-      socket.write(`POST ${chat} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${assayKey}\r\ntransfer-encoding: chunked\r\n\r\n`);
+      socket.write(
+        `POST ${chat} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${assayKey}\r\ntransfer-encoding: chunked\r\n\r\n`,
+      );
       socket.write(`10\r\n${'a'.repeat(16)}\r\n`);
       await once(socket, 'data');
       const piece = Buffer.alloc(1024 * 1024, 'a');
-      for (let n = 0; n < 21; n++) socket.write(Buffer.concat([Buffer.from('100000\r\n'), piece, Buffer.from('\r\n')]));
+      for (let n = 0; n < 21; n++)
+        socket.write(Buffer.concat([Buffer.from('100000\r\n'), piece, Buffer.from('\r\n')]));
       socket.resume();
       await closed;
       await stand.gateway.drain();
@@ -372,7 +456,11 @@ test('R-65 a request that grows past 20 MiB while its answer comes cuts the answ
 });
 
 test('S-46 a method whose answer would show the stored key goes nowhere', async () => {
-  const answer = await sendRaw(door.port, { method: 'TRACE', path: '/gateway/test/v1/anything', headers: [key] });
+  const answer = await sendRaw(door.port, {
+    method: 'TRACE',
+    path: '/gateway/test/v1/anything',
+    headers: [key],
+  });
   expect([answer.status, upstream.heard.length]).toEqual([405, 0]);
 });
 
@@ -386,12 +474,22 @@ test('R-70 of several Connection lines each takes its names along, both ways; no
       ['X-Two', '2'],
     ]);
     response.write('hello');
-    response.addTrailers({ 'x-assay-verdict': 'passed', 'x-assay-verification': 'ver_forged', 'x-sum': 'abc' });
+    response.addTrailers({
+      'x-assay-verdict': 'passed',
+      'x-assay-verification': 'ver_forged',
+      'x-sum': 'abc',
+    });
     response.end();
   });
   const answer = await sendRaw(door.port, {
     path: chat,
-    headers: [key, ['Connection', 'close, X-Three'], ['X-Three', '3'], ['Connection', 'X-Four'], ['X-Four', '4']],
+    headers: [
+      key,
+      ['Connection', 'close, X-Three'],
+      ['X-Three', '3'],
+      ['Connection', 'X-Four'],
+      ['X-Four', '4'],
+    ],
     body: ask,
   });
   const names = answer.headers.map(([name]) => name.toLowerCase());
@@ -407,7 +505,9 @@ test('R-69 calls that are cut off at the end are told of before the door has dra
     response.write('data: 1\n\n');
   });
   const stand = await startDoor(`${upstream.origin}/v1`);
-  const calls = Array.from({ length: 20 }, () => sendRaw(stand.port, { path: chat, headers: [key], body: ask }));
+  const calls = Array.from({ length: 20 }, () =>
+    sendRaw(stand.port, { path: chat, headers: [key], body: ask }),
+  );
   await expect.poll(() => upstream.heard.length).toBe(20);
   const closing = stand.close();
   await stand.gateway.drain();
@@ -458,13 +558,17 @@ test('R-63 200 MB pass through a slow client without being kept', async () => {
   await ended;
   expect(bytes).toBeGreaterThan(200_000_000);
   expect(Buffer.concat(door.captured[0]?.chunks ?? []).length).toBe(CAPTURE_BYTES_MAX);
-  // Upstream, gateway and client share this process, and garbage is taken out when it pleases: what matters is that it is not 200 MB.
+  // Upstream, gateway and client share this process, and garbage is taken out when it pleases: what
+  // matters is that it is not 200 MB.
   expect(most).toBeLessThan(120_000_000);
 });
 
 test('R-8 bodies are equal, streamed and not, 100 at a time', async () => {
   const each = process.env.ASSAY_LONG === '1' ? 1000 : 200;
-  const frames = Array.from({ length: 20 }, (_, n) => `data: {"n":${n},"choices":[{"delta":{"content":"wörd ${n}"}}]}\n\n`);
+  const frames = Array.from(
+    { length: 20 },
+    (_, n) => `data: {"n":${n},"choices":[{"delta":{"content":"wörd ${n}"}}]}\n\n`,
+  );
   const direct: number[] = [];
   const through: number[] = [];
   for (const [script, expected] of [
@@ -488,32 +592,62 @@ test('R-8 bodies are equal, streamed and not, 100 at a time', async () => {
       await Promise.all(Array.from({ length: 100 }, one));
     }
   }
-  const at = (times: number[], share: number) => times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? 0;
-  const added = { p50: at(through, 0.5) - at(direct, 0.5), p99: at(through, 0.99) - at(direct, 0.99) };
-  process.stdout.write(`R-8 added, all in one process: p50 ${added.p50.toFixed(2)} ms, p99 ${added.p99.toFixed(2)} ms\n`);
+  const at = (times: number[], share: number) =>
+    times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? 0;
+  const added = {
+    p50: at(through, 0.5) - at(direct, 0.5),
+    p99: at(through, 0.99) - at(direct, 0.99),
+  };
+  process.stdout.write(
+    `R-8 added, all in one process: p50 ${added.p50.toFixed(2)} ms, p99 ${added.p99.toFixed(2)} ms\n`,
+  );
   expect(added.p50).toBeLessThan(500);
   await door.gateway.drain();
 });
 
 test('bodies larger than 64 KiB go up as they come; more than 20 MiB to a model is refused in the shape of the API', async () => {
-  const large = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'x'.repeat(1_000_000) }] });
+  const large = JSON.stringify({
+    model: 'm',
+    messages: [{ role: 'user', content: 'x'.repeat(1_000_000) }],
+  });
   const ended = door.nextEnd();
-  expect((await sendRaw(door.port, { path: chat, headers: [key], body: large })).body.toString()).toBe(reply);
+  expect(
+    (await sendRaw(door.port, { path: chat, headers: [key], body: large })).body.toString(),
+  ).toBe(reply);
   expect(upstream.heard[0]?.headers['content-length']).toBe(String(large.length));
   expect(hashOf(upstream.heard[0]?.body ?? '')).toBe(hashOf(large));
   await ended;
   expect(hashOf(door.captured[0]?.request().body ?? '')).toBe(hashOf(large));
   const chunked = `3\r\n{"a\r\n${(2).toString(16)}\r\n":\r\n0\r\n\r\n`;
-  await sendRaw(door.port, { path: chat, headers: [key, ['transfer-encoding', 'chunked']], body: chunked });
+  await sendRaw(door.port, {
+    path: chat,
+    headers: [key, ['transfer-encoding', 'chunked']],
+    body: chunked,
+  });
   expect(upstream.heard[1]?.body.toString()).toBe('{"a":');
-  const huge = await sendRaw(door.port, { path: chat, headers: [key], body: Buffer.alloc(21 * 1024 * 1024, 'x') });
+  const huge = await sendRaw(door.port, {
+    path: chat,
+    headers: [key],
+    body: Buffer.alloc(21 * 1024 * 1024, 'x'),
+  });
   expect(huge.status).toBe(413);
-  expect(JSON.parse(huge.body.toString())).toMatchObject({ error: { message: expect.stringContaining('20 MiB') } });
+  expect(JSON.parse(huge.body.toString())).toMatchObject({
+    error: { message: expect.stringContaining('20 MiB') },
+  });
   expect(upstream.heard.length).toBe(2);
-  // Of unknown length, and too long on its way: the client hears so, and the upstream is not left hanging.
+  // Of unknown length, and too long on its way: the client hears so, and the upstream is not left
+  // hanging.
   const size = 21 * 1024 * 1024;
-  const endless = Buffer.concat([Buffer.from(`${size.toString(16)}\r\n`), Buffer.alloc(size, 'x'), Buffer.from('\r\n0\r\n\r\n')]);
-  const late = await sendRaw(door.port, { path: chat, headers: [key, ['transfer-encoding', 'chunked']], body: endless });
+  const endless = Buffer.concat([
+    Buffer.from(`${size.toString(16)}\r\n`),
+    Buffer.alloc(size, 'x'),
+    Buffer.from('\r\n0\r\n\r\n'),
+  ]);
+  const late = await sendRaw(door.port, {
+    path: chat,
+    headers: [key, ['transfer-encoding', 'chunked']],
+    body: endless,
+  });
   expect(late.status).toBe(413);
   await door.gateway.drain();
 });
@@ -525,7 +659,11 @@ test('S-46 S-49 what a body says of addresses and headers is the upstream’s to
     api_base: 'http://169.254.169.254/',
     base_url: 'http://10.0.0.1',
   });
-  const answer = await sendRaw(door.port, { path: chat, headers: [key, ['x-assay-session', 's\tx-evil']], body });
+  const answer = await sendRaw(door.port, {
+    path: chat,
+    headers: [key, ['x-assay-session', 's\tx-evil']],
+    body,
+  });
   expect(answer.status).toBe(200);
   expect(upstream.heard[0]?.body.toString()).toBe(body);
   expect(upstream.heard[0]?.rawHeaders.join('\n')).not.toContain('evil');
@@ -533,11 +671,15 @@ test('S-46 S-49 what a body says of addresses and headers is the upstream’s to
 });
 
 test('an upstream that answers before it has heard the whole request is heard by the client', async () => {
-  const early = await startMockUpstream(({ response }) => void response.writeHead(401).end('no'), { early: true });
+  const early = await startMockUpstream(({ response }) => void response.writeHead(401).end('no'), {
+    early: true,
+  });
   const stand = await startDoor(`${early.origin}/v1`);
   try {
     const socket = connect({ port: stand.port, host: '127.0.0.1' });
-    socket.write(`POST ${chat} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${assayKey}\r\ncontent-length: 300000\r\n\r\n`);
+    socket.write(
+      `POST ${chat} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${assayKey}\r\ncontent-length: 300000\r\n\r\n`,
+    );
     socket.write(Buffer.alloc(300_000, 'x'));
     const [bytes] = (await once(socket, 'data')) as [Buffer];
     expect(bytes.toString()).toContain('401 Unauthorized');
@@ -565,16 +707,37 @@ test('addresses that climb, unknown routes, wrong keys: refused before anyone is
   }
   expect(upstream.heard.length).toBe(0);
   // A key that the snapshot does not know is asked for.
-  expect((await sendRaw(door.port, { path: chat, headers: [['authorization', 'Bearer asy_unknown']], body: ask })).status).toBe(200);
+  expect(
+    (
+      await sendRaw(door.port, {
+        path: chat,
+        headers: [['authorization', 'Bearer asy_unknown']],
+        body: ask,
+      })
+    ).status,
+  ).toBe(200);
 });
 
 test('S-45 a stored key goes to the origin that it was entered for, and to no other', async () => {
-  const { project, provider } = routeTo({ project: testProject, baseUrl: 'http://elsewhere.test/v1', api: 'openai', settings: {} });
-  const moved = { ...routeTo({ project, baseUrl: `${upstream.origin}/v1`, api: 'openai', settings: {} }), provider };
+  const { project, provider } = routeTo({
+    project: testProject,
+    baseUrl: 'http://elsewhere.test/v1',
+    api: 'openai',
+    settings: {},
+  });
+  const moved = {
+    ...routeTo({ project, baseUrl: `${upstream.origin}/v1`, api: 'openai', settings: {} }),
+    provider,
+  };
   door.set.deps({
     snapshot: {
       authorize: () => ({ state: 'ok', project, virtual: true, keyId: 'k' }),
-      authorizeUnknown: async () => ({ state: 'refused', status: 401, code: 'unauthorized', message: '' }),
+      authorizeUnknown: async () => ({
+        state: 'refused',
+        status: 401,
+        code: 'unauthorized',
+        message: '',
+      }),
       routeOf: () => moved,
     },
   });
@@ -583,7 +746,12 @@ test('S-45 a stored key goes to the origin that it was entered for, and to no ot
 });
 
 test.each([
-  ['no_provider', '/chat/completions', 404, { error: { code: 'not_found', message: expect.stringContaining('who has the key') } }],
+  [
+    'no_provider',
+    '/chat/completions',
+    404,
+    { error: { code: 'not_found', message: expect.stringContaining('who has the key') } },
+  ],
   ['no_provider', '/embeddings', 404, { error: { code: 'not_found' } }],
   ['no_provider', '/messages', 404, { type: 'error', error: { type: 'not_found_error' } }],
   [
@@ -592,27 +760,49 @@ test.each([
     502,
     { error: { code: 'upstream_refused', message: expect.stringContaining('who has the key') } },
   ],
-] as const)('S-45 by the Assay key alone nothing is dialled where no key is known: %s %s', async (kind, path, status, body) => {
-  const usual = routeTo({ project: testProject, baseUrl: `${upstream.origin}/v1`, api: 'openai', settings: {} });
-  const route = { ...usual, provider: null, keyGap: { kind, message: 'nobody says who has the key' } };
-  let virtual = true;
-  door.set.deps({
-    snapshot: {
-      authorize: () => ({ state: 'ok', project: testProject, virtual, keyId: 'k' }),
-      authorizeUnknown: async () => ({ state: 'refused', status: 401, code: 'unauthorized', message: '' }),
-      routeOf: () => route,
-    },
-  });
-  const call = () => sendRaw(door.port, { path: `/gateway/test/v1${path}`, headers: [['authorization', 'Bearer sk-own']], body: ask });
-  const refused = await call();
-  expect(refused.status).toBe(status);
-  expect(JSON.parse(refused.body.toString())).toMatchObject(body);
-  expect(find(refused.headers, 'x-assay-reason')).toBe('error');
-  expect(upstream.heard).toHaveLength(0);
-  virtual = false;
-  expect((await call()).status).toBe(200);
-  expect(upstream.heard[0]?.headers.authorization).toBe('Bearer sk-own');
-});
+] as const)(
+  'S-45 by the Assay key alone nothing is dialled where no key is known: %s %s',
+  async (kind, path, status, body) => {
+    const usual = routeTo({
+      project: testProject,
+      baseUrl: `${upstream.origin}/v1`,
+      api: 'openai',
+      settings: {},
+    });
+    const route = {
+      ...usual,
+      provider: null,
+      keyGap: { kind, message: 'nobody says who has the key' },
+    };
+    let virtual = true;
+    door.set.deps({
+      snapshot: {
+        authorize: () => ({ state: 'ok', project: testProject, virtual, keyId: 'k' }),
+        authorizeUnknown: async () => ({
+          state: 'refused',
+          status: 401,
+          code: 'unauthorized',
+          message: '',
+        }),
+        routeOf: () => route,
+      },
+    });
+    const call = () =>
+      sendRaw(door.port, {
+        path: `/gateway/test/v1${path}`,
+        headers: [['authorization', 'Bearer sk-own']],
+        body: ask,
+      });
+    const refused = await call();
+    expect(refused.status).toBe(status);
+    expect(JSON.parse(refused.body.toString())).toMatchObject(body);
+    expect(find(refused.headers, 'x-assay-reason')).toBe('error');
+    expect(upstream.heard).toHaveLength(0);
+    virtual = false;
+    expect((await call()).status).toBe(200);
+    expect(upstream.heard[0]?.headers.authorization).toBe('Bearer sk-own');
+  },
+);
 
 test('S-40 S-48 S-51 a route to an address that is not listed is never called, whatever proxy the environment names', async () => {
   const canary = await startMockUpstream(json);
@@ -631,7 +821,12 @@ test('S-40 S-48 S-51 a route to an address that is not listed is never called, w
       routed.deps({
         snapshot: {
           authorize: () => ({ state: 'ok', project: testProject, virtual: true, keyId: 'k' }),
-          authorizeUnknown: async () => ({ state: 'refused', status: 401, code: 'unauthorized', message: '' }),
+          authorizeUnknown: async () => ({
+            state: 'refused',
+            status: 401,
+            code: 'unauthorized',
+            message: '',
+          }),
           routeOf: () => routeTo({ project: testProject, baseUrl, api: 'openai', settings: {} }),
         },
       });

@@ -19,8 +19,8 @@ export interface RelayInput {
 }
 
 /**
- * One call on its way: undici's handler on one side, the client's response on the other. A class and not closures: there is one for each
- * call, and a call is some thirty microseconds.
+ * One call on its way: undici's handler on one side, the client's response on the other. A class
+ * and not closures: there is one for each call, and a call is some thirty microseconds.
  */
 export class Relay implements UpstreamHandler {
   protected readonly deps: DoorDeps;
@@ -64,7 +64,10 @@ export class Relay implements UpstreamHandler {
     this.#abort?.(leftError);
   }
 
-  /** The call ends here: with an error of the gateway's own, or broken off where the answer has begun. */
+  /**
+   * The call ends here: with an error of the gateway's own, or broken off where the answer has
+   * begun.
+   */
   giveUp(refusal: Refusal): void {
     if (!this.upstreamOver) this.abandon();
     if (this.answer.hasHead) this.answer.cut();
@@ -74,13 +77,23 @@ export class Relay implements UpstreamHandler {
     }
   }
 
-  /** Does what nobody would catch an error of: a fault there is one call's, never the process's, and leaves no call open. */
+  /**
+   * Does what nobody would catch an error of: a fault there is one call's, never the process's, and
+   * leaves no call open.
+   */
   protected guarded(act: () => void): void {
     try {
       act();
     } catch (error) {
-      this.deps.log.error({ err: error, route: this.route.name }, 'an answer could not be passed on');
-      this.giveUp({ status: 502, code: 'not_passed_on', message: 'the answer of the upstream could not be passed on' });
+      this.deps.log.error(
+        { err: error, route: this.route.name },
+        'an answer could not be passed on',
+      );
+      this.giveUp({
+        status: 502,
+        code: 'not_passed_on',
+        message: 'the answer of the upstream could not be passed on',
+      });
     }
   }
 
@@ -132,7 +145,10 @@ export class Relay implements UpstreamHandler {
     else this.refuseFor(error);
   }
 
-  /** The client's connection is closed: what is to be told of the call is told now, behind the answer. */
+  /**
+   * The client's connection is closed: what is to be told of the call is told now, behind the
+   * answer.
+   */
   protected onClosed(): void {
     this.deps.recorder.count(this.route, this.told);
   }
@@ -140,9 +156,18 @@ export class Relay implements UpstreamHandler {
   protected refuseFor(error: unknown): void {
     const { kind, message } = problemOf(error);
     this.told = notVerified('error');
-    this.deps.log.warn({ route: this.route.name, kind, reason: error instanceof Error ? error.message : String(error) }, 'upstream failed');
-    if (kind === 'request') refuse(this.answer, this.dialect, { status: 400, code: 'invalid_request', message });
-    else if (kind === 'timeout') refuse(this.answer, this.dialect, { status: 504, code: 'upstream_timeout', message });
+    this.deps.log.warn(
+      {
+        route: this.route.name,
+        kind,
+        reason: error instanceof Error ? error.message : String(error),
+      },
+      'upstream failed',
+    );
+    if (kind === 'request')
+      refuse(this.answer, this.dialect, { status: 400, code: 'invalid_request', message });
+    else if (kind === 'timeout')
+      refuse(this.answer, this.dialect, { status: 504, code: 'upstream_timeout', message });
     else refuse(this.answer, this.dialect, { status: 502, code: 'upstream_unreachable', message });
   }
 
@@ -158,7 +183,8 @@ export class Relay implements UpstreamHandler {
   }
 }
 
-export const isEventStream = ({ contentType }: AnswerHead): boolean => contentType.startsWith('text/event-stream');
+export const isEventStream = ({ contentType }: AnswerHead): boolean =>
+  contentType.startsWith('text/event-stream');
 
 const leftError = new Error('the client has left');
 const nothing = (): void => undefined;

@@ -24,11 +24,23 @@ export interface ModelCallInput extends RelayInput {
 }
 
 /**
- * How far the call is: before its answer, reading an error, at the answer's first byte, reading a large request, on its way to the client, kept back, or verified.
+ * How far the call is: before its answer, reading an error, at the answer's first byte, reading a
+ * large request, on its way to the client, kept back, or verified.
  */
-export type Stage = 'asking' | 'error' | 'first' | 'reading' | 'live' | 'held' | 'settling' | 'over';
+export type Stage =
+  | 'asking'
+  | 'error'
+  | 'first'
+  | 'reading'
+  | 'live'
+  | 'held'
+  | 'settling'
+  | 'over';
 
-/** A call to a model on its way up: sent, and sent again where that may help (INT-9, INT-17). Errors pass on; answers are the subclass's. */
+/**
+ * A call to a model on its way up: sent, and sent again where that may help (INT-9, INT-17). Errors
+ * pass on; answers are the subclass's.
+ */
 export abstract class SentCall extends Relay {
   protected readonly input: ModelCallInput;
   /** The client's own; `sent` is the one with the body that went up. */
@@ -82,11 +94,21 @@ export abstract class SentCall extends Relay {
     await this.kept.readInThread(this.deps.bodies);
     const request = this.kept.read();
     const { id, route, dialect, noteKey, model } = request;
-    const { body: prepared, withoutShape } = await this.deps.prepare({ id, route, dialect, noteKey, model, body });
+    const { body: prepared, withoutShape } = await this.deps.prepare({
+      id,
+      route,
+      dialect,
+      noteKey,
+      model,
+      body,
+    });
     this.sent = { ...request, body: prepared, ...(withoutShape !== null && { withoutShape }) };
   }
 
-  /** Goes on when the promise is kept, unless the client has left; a promise that is broken ends the call. */
+  /**
+   * Goes on when the promise is kept, unless the client has left; a promise that is broken ends the
+   * call.
+   */
   protected whenDone<T>(promise: Promise<T>, act: (value: T) => void): void {
     promise.then(
       (value) => {
@@ -99,7 +121,11 @@ export abstract class SentCall extends Relay {
   #dispatch(body: Buffer | Readable | null): void {
     const { upstream, facts } = this.input;
     try {
-      this.deps.forward.dispatch(upstream, { method: 'POST', path: facts.path, headers: this.kept.headers, body }, this);
+      this.deps.forward.dispatch(
+        upstream,
+        { method: 'POST', path: facts.path, headers: this.kept.headers, body },
+        this,
+      );
     } catch (error) {
       this.onError(error instanceof Error ? error : new Error(String(error)));
     }
@@ -155,7 +181,12 @@ export abstract class SentCall extends Relay {
 
   /** Asks once more, without the shape of an answer. False: there was none, or there is no time. */
   protected sendWithoutShape(): boolean {
-    if (this.sent === null || this.closed || this.elapsedMs() > this.route.settings.total_seconds * 1000) return false;
+    if (
+      this.sent === null ||
+      this.closed ||
+      this.elapsedMs() > this.route.settings.total_seconds * 1000
+    )
+      return false;
     const { withoutShape, ...sent } = this.sent;
     if (withoutShape === undefined) return false;
     this.#beginAgain();
@@ -172,9 +203,14 @@ export abstract class SentCall extends Relay {
     const backoff = this.deps.retryDelaysMs[this.retries];
     const transient = head === null || isTransientStatus(head.status);
     const body = this.sent?.body ?? null;
-    if (!this.holdsIntegrity || !transient || backoff === undefined || body === null || this.closed) return false;
-    const delay = pauseOf(backoff, head === null ? null : retryAfterMs(head.headers, this.deps.clock.now()));
-    if (delay === null || this.elapsedMs() + delay > this.route.settings.total_seconds * 1000) return false;
+    if (!this.holdsIntegrity || !transient || backoff === undefined || body === null || this.closed)
+      return false;
+    const delay = pauseOf(
+      backoff,
+      head === null ? null : retryAfterMs(head.headers, this.deps.clock.now()),
+    );
+    if (delay === null || this.elapsedMs() + delay > this.route.settings.total_seconds * 1000)
+      return false;
     this.retries++;
     this.#beginAgain();
     this.#againIn(delay, body);

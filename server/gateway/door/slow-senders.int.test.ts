@@ -7,7 +7,12 @@ let server: Server;
 let senders: Senders;
 const sockets: Socket[] = [];
 
-const limits: SenderLimits = { wholeMs: 150, uploadBytesMin: 100, everyMs: 15, isUpload: (target) => target.startsWith('/up') };
+const limits: SenderLimits = {
+  wholeMs: 150,
+  uploadBytesMin: 100,
+  everyMs: 15,
+  isUpload: (target) => target.startsWith('/up'),
+};
 
 async function start(): Promise<number> {
   server = createServer({ requestTimeout: 0 }, (request, response) => {
@@ -37,7 +42,9 @@ function upload(port: number, path: string, pieceBytes: number): Promise<string>
   const socket = connect({ port, host: '127.0.0.1' });
   sockets.push(socket);
   let heard = '';
-  socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${40 * pieceBytes}\r\n\r\n`);
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${40 * pieceBytes}\r\n\r\n`,
+  );
   let left = 40;
   const timer = setInterval(() => {
     if (left-- > 0) socket.write(Buffer.alloc(pieceBytes));
@@ -78,7 +85,9 @@ test('R-7 a request that came whole is answered in its own time, and its connect
   socket.write('GET /v1/turns HTTP/1.1\r\nhost: x\r\n\r\n');
   await expect.poll(() => waiting.length).toBe(1);
   await new Promise((go) => setTimeout(go, 2 * limits.wholeMs));
-  const answer = new Promise<string>((tell) => socket.once('data', (chunk: Buffer) => tell(chunk.toString())));
+  const answer = new Promise<string>((tell) =>
+    socket.once('data', (chunk: Buffer) => tell(chunk.toString())),
+  );
   waiting[0]?.();
   expect(await answer).toMatch(/200 OK[\s\S]*connection: keep-alive/i);
 });
@@ -97,7 +106,9 @@ test('R-69 once the server stops, answers say that their connection is closed be
   const underWay = begin('/up/one');
   const later = connect({ port, host: '127.0.0.1' });
   sockets.push(later);
-  await expect.poll(() => new Promise((tell) => server.getConnections((_error, count) => tell(count)))).toBe(2);
+  await expect
+    .poll(() => new Promise((tell) => server.getConnections((_error, count) => tell(count))))
+    .toBe(2);
   await arrived;
   senders.closeBehind();
   underWay.socket.write('b');

@@ -14,7 +14,10 @@ export interface SenderLimits {
 export const usualSenderLimits = { wholeMs: 30_000, uploadBytesMin: 1024, everyMs: 2000 } as const;
 
 export interface Senders {
-  /** From now on every answer says that its connection is closed behind it: those that have not begun, and those to come. */
+  /**
+   * From now on every answer says that its connection is closed behind it: those that have not
+   * begun, and those to come.
+   */
   closeBehind(): void;
   stop(): void;
 }
@@ -28,8 +31,9 @@ interface Sender {
 }
 
 /**
- * Cuts off who sends a body too slowly (R-7). Node's own `requestTimeout` knows one time for all requests, and would cut a steady upload to
- * a model as well: it has to be 0 on this server. A request costs one entry in a map; the rest is done for all of them together.
+ * Cuts off who sends a body too slowly (R-7). Node's own `requestTimeout` knows one time for all
+ * requests, and would cut a steady upload to a model as well: it has to be 0 on this server. A
+ * request costs one entry in a map; the rest is done for all of them together.
  */
 export function watchSenders(server: Server, limits: SenderLimits): Senders {
   const last = new Map<Socket, Sender>();
@@ -55,14 +59,19 @@ export function watchSenders(server: Server, limits: SenderLimits): Senders {
   return {
     closeBehind() {
       closing = true;
-      for (const { response } of last.values()) if (!response.headersSent) response.shouldKeepAlive = false;
+      for (const { response } of last.values())
+        if (!response.headersSent) response.shouldKeepAlive = false;
     },
     stop: () => clearInterval(timer),
   };
 }
 
 /** It keeps coming, or waits for us. An upload that has its answer already is not waited for. */
-function isUploading(socket: Socket, { response, bytes }: Sender, { isUpload, uploadBytesMin }: SenderLimits): boolean {
+function isUploading(
+  socket: Socket,
+  { response, bytes }: Sender,
+  { isUpload, uploadBytesMin }: SenderLimits,
+): boolean {
   const { req } = response;
   if (response.writableEnded || !isUpload(req.url ?? '')) return false;
   return req.isPaused() || socket.bytesRead - bytes >= uploadBytesMin;
@@ -70,6 +79,7 @@ function isUploading(socket: Socket, { response, bytes }: Sender, { isUpload, up
 
 /** As Node does it: who has not heard yet that there is an answer hears that it took too long. */
 function cutOff(socket: Socket, response: ServerResponse): void {
-  if (response.socket === socket && !response.headersSent) socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
+  if (response.socket === socket && !response.headersSent)
+    socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
   socket.destroySoon();
 }

@@ -1,13 +1,18 @@
 import type { GatewayDialect } from '../../domain';
 
-/** What models of the three APIs say, for tests: one text as a whole body or as the pieces of a stream. */
+/**
+ * What models of the three APIs say, for tests: one text as a whole body or as the pieces of a
+ * stream.
+ */
 
 const event = (data: { readonly type?: string }): string =>
   `${data.type === undefined ? '' : `event: ${data.type}\n`}data: ${JSON.stringify(data)}\n\n`;
 
 const thirds = (text: string): string[] => {
   const third = Math.ceil(text.length / 3);
-  return [text.slice(0, third), text.slice(third, 2 * third), text.slice(2 * third)].filter((piece) => piece !== '');
+  return [text.slice(0, third), text.slice(third, 2 * third), text.slice(2 * third)].filter(
+    (piece) => piece !== '',
+  );
 };
 
 /** `asTool`: as the input of the tool that stands for an answer's shape in Anthropic's API. */
@@ -20,15 +25,29 @@ export function spokenBody(dialect: GatewayDialect, text: string, asTool = false
     });
   }
   if (dialect === 'responses') {
-    const output = [{ type: 'message', id: 'm', role: 'assistant', content: [{ type: 'output_text', text }] }];
-    return JSON.stringify({ id: 'r', object: 'response', status: 'completed', model: 'gpt-4o', output });
+    const output = [
+      { type: 'message', id: 'm', role: 'assistant', content: [{ type: 'output_text', text }] },
+    ];
+    return JSON.stringify({
+      id: 'r',
+      object: 'response',
+      status: 'completed',
+      model: 'gpt-4o',
+      output,
+    });
   }
-  const block = asTool ? `{"type":"tool_use","id":"tu","name":"deliver_answer","input":${text}}` : JSON.stringify({ type: 'text', text });
+  const block = asTool
+    ? `{"type":"tool_use","id":"tu","name":"deliver_answer","input":${text}}`
+    : JSON.stringify({ type: 'text', text });
   return `{"id":"m","type":"message","role":"assistant","model":"claude-sonnet-4-5","content":[${block}],"stop_reason":"end_turn","usage":{"input_tokens":9,"output_tokens":9}}`;
 }
 
 /** First what bears no token, then the text, then the ends. */
-export function spokenPieces(dialect: GatewayDialect, text: string, asTool = false): { before: string[]; said: string[]; after: string[] } {
+export function spokenPieces(
+  dialect: GatewayDialect,
+  text: string,
+  asTool = false,
+): { before: string[]; said: string[]; after: string[] } {
   if (dialect === 'chat') {
     const part = (delta: object, finish_reason: string | null = null): string =>
       `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'gpt-4o', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
@@ -42,8 +61,15 @@ export function spokenPieces(dialect: GatewayDialect, text: string, asTool = fal
     const at = { item_id: 'm', output_index: 0, content_index: 0 };
     const response = JSON.parse(spokenBody('responses', text)) as object;
     return {
-      before: [event({ type: 'response.created', response: { id: 'r', model: 'gpt-4o', status: 'in_progress' } } as object)],
-      said: thirds(text).map((delta) => event({ type: 'response.output_text.delta', ...at, delta } as object)),
+      before: [
+        event({
+          type: 'response.created',
+          response: { id: 'r', model: 'gpt-4o', status: 'in_progress' },
+        } as object),
+      ],
+      said: thirds(text).map((delta) =>
+        event({ type: 'response.output_text.delta', ...at, delta } as object),
+      ),
       after: [
         event({ type: 'response.output_text.done', ...at, text } as object),
         event({ type: 'response.completed', response } as object),
@@ -58,13 +84,17 @@ export function spokenPieces(dialect: GatewayDialect, text: string, asTool = fal
     content: [],
     usage: { input_tokens: 9, output_tokens: 1 },
   };
-  const block = asTool ? { type: 'tool_use', id: 'tu', name: 'deliver_answer', input: {} } : { type: 'text', text: '' };
+  const block = asTool
+    ? { type: 'tool_use', id: 'tu', name: 'deliver_answer', input: {} }
+    : { type: 'text', text: '' };
   const begins = event({ type: 'content_block_start', index: 0, content_block: block } as object);
   const said = thirds(text).map((piece) =>
     event({
       type: 'content_block_delta',
       index: 0,
-      delta: asTool ? { type: 'input_json_delta', partial_json: piece } : { type: 'text_delta', text: piece },
+      delta: asTool
+        ? { type: 'input_json_delta', partial_json: piece }
+        : { type: 'text_delta', text: piece },
     } as object),
   );
   const stop = event({
@@ -75,6 +105,10 @@ export function spokenPieces(dialect: GatewayDialect, text: string, asTool = fal
   return {
     before: [event({ type: 'message_start', message } as object), event({ type: 'ping' })],
     said: [begins, ...said],
-    after: [event({ type: 'content_block_stop', index: 0 } as object), stop, event({ type: 'message_stop' })],
+    after: [
+      event({ type: 'content_block_stop', index: 0 } as object),
+      stop,
+      event({ type: 'message_stop' }),
+    ],
   };
 }

@@ -14,21 +14,38 @@ export interface BodyTaker {
   /** Each chunk of a body that is streamed, as it goes up. */
   passing(chunk: Buffer): void;
   tooLarge(): void;
-  /** The body may not go upstream, for a reason that a sentence says. Nothing of it that comes later does. */
+  /**
+   * The body may not go upstream, for a reason that a sentence says. Nothing of it that comes later
+   * does.
+   */
   refused(fault: string): void;
 }
 
-/** Hands a request's body over: small ones whole, others as they come, and all of them whole where that is asked for. */
-export function takeBody(incoming: IncomingMessage, bytesMax: number, collect: boolean, taker: BodyTaker): void {
+/**
+ * Hands a request's body over: small ones whole, others as they come, and all of them whole where
+ * that is asked for.
+ */
+export function takeBody(
+  incoming: IncomingMessage,
+  bytesMax: number,
+  collect: boolean,
+  taker: BodyTaker,
+): void {
   const { 'content-length': length, 'transfer-encoding': coding } = incoming.headers;
   const announced = length === undefined ? (coding === undefined ? 0 : null) : Number(length);
   if (announced === 0) taker.ready(null);
   else if (announced !== null && announced > bytesMax) taker.tooLarge();
-  else if (collect || (announced !== null && announced <= SMALL_BYTES)) collectBody(incoming, bytesMax, announced, taker);
+  else if (collect || (announced !== null && announced <= SMALL_BYTES))
+    collectBody(incoming, bytesMax, announced, taker);
   else taker.ready(new Upload(incoming, bytesMax, taker));
 }
 
-function collectBody(incoming: IncomingMessage, bytesMax: number, announced: number | null, taker: BodyTaker): void {
+function collectBody(
+  incoming: IncomingMessage,
+  bytesMax: number,
+  announced: number | null,
+  taker: BodyTaker,
+): void {
   const body = new Collector(announced ?? bytesMax);
   const guard = new BodyGuard();
   let over = false;
@@ -61,8 +78,9 @@ function collectBody(incoming: IncomingMessage, bytesMax: number, announced: num
 }
 
 /**
- * The request's body as it comes. A stream of its own, so that whoever sends it may drop it without the client's connection: an upstream
- * that answers before it has heard all is still answered to the client.
+ * The request's body as it comes. A stream of its own, so that whoever sends it may drop it without
+ * the client's connection: an upstream that answers before it has heard all is still answered to
+ * the client.
  */
 class Upload extends Readable {
   #bytes = 0;

@@ -1,11 +1,23 @@
 import type { GatewayReason } from '../../domain';
 import type { Told } from '../exchange';
 
-/** What is told of an answer that was not verified. One object each: they are handed out with every call. */
+/**
+ * What is told of an answer that was not verified. One object each: they are handed out with every
+ * call.
+ */
 const unverified = Object.fromEntries(
-  (['not_due', 'tool_followup', 'overflow', 'empty_text', 'circuit_open', 'busy', 'disabled', 'error'] satisfies GatewayReason[]).map(
-    (reason) => [reason, { verdict: 'not_verified', reason, verificationId: null }],
-  ),
+  (
+    [
+      'not_due',
+      'tool_followup',
+      'overflow',
+      'empty_text',
+      'circuit_open',
+      'busy',
+      'disabled',
+      'error',
+    ] satisfies GatewayReason[]
+  ).map((reason) => [reason, { verdict: 'not_verified', reason, verificationId: null }]),
 ) as Readonly<Record<GatewayReason, Told>>;
 
 export const notVerified = (reason: GatewayReason): Told => unverified[reason];
@@ -13,10 +25,16 @@ export const notVerified = (reason: GatewayReason): Told => unverified[reason];
 /** It should have been verified, or recorded, and could not be. */
 export const unavailable: Told = { verdict: 'unavailable', reason: 'error', verificationId: null };
 
-/** What a route that fails closed does not deliver: an answer that was to be verified, and was not. */
+/**
+ * What a route that fails closed does not deliver (R-68): an answer that was to be verified, and
+ * was not.
+ */
 export function isUnverifiable({ verdict, reason }: Told): boolean {
   const byDesign: readonly GatewayReason[] = ['not_due', 'tool_followup', 'empty_text', 'disabled'];
-  return verdict === 'unavailable' || (verdict === 'not_verified' && reason !== null && !byDesign.includes(reason));
+  return (
+    verdict === 'unavailable' ||
+    (verdict === 'not_verified' && reason !== null && !byDesign.includes(reason))
+  );
 }
 
 /** Adds what is told to a head's names and values. */

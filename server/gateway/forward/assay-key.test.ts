@@ -10,14 +10,19 @@ const key = fc
   .record({
     letters: fc.constantFrom('ivrwg', 'i', 'gr', 'ivrwgip'),
     id: fc.string({ unit: fc.constantFrom(...hex.split('')), minLength: 20, maxLength: 20 }),
-    secret: fc.string({ unit: fc.constantFrom(...characters.split('')), minLength: 27, maxLength: 27 }),
+    secret: fc.string({
+      unit: fc.constantFrom(...characters.split('')),
+      minLength: 27,
+      maxLength: 27,
+    }),
   })
   .map(({ letters, id, secret }) => {
     const body = `asy_${letters}_${id}_${secret}`;
     return body + sha256(body).slice(0, 6);
   });
 
-const everyByte = (text: string): string => [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+const everyByte = (text: string): string =>
+  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 /** How a key may be written where a text is sent. */
 const spellings: readonly ((key: string) => string)[] = [
   (text) => text,

@@ -1,6 +1,7 @@
 /**
- * Finds keys of Assay in what a client sends, so that none goes upstream (S-122): as they are, percent-encoded up to twice, or in base64
- * as `Basic` has them. By their shape (`asy_<scopes>_<id>_…`): a word that only begins so passes.
+ * Finds keys of Assay in what a client sends, so that none goes upstream (S-122): as they are,
+ * percent-encoded up to twice, or in base64 as `Basic` has them. By their shape
+ * (`asy_<scopes>_<id>_…`): a word that only begins so passes.
  */
 const shape = /asy_[a-z]{1,12}_[0-9a-f]{20}_/i;
 /** A shorter value holds none: the shape has 28 characters before the secret. */
@@ -24,12 +25,16 @@ export function holdsAssayKey(text: string): boolean {
 
 /** The text before a key may be of the same characters, so that its groups begin at any of four. */
 function holdsInBase64(text: string): boolean {
-  return [0, 1, 2, 3].some((from) => shape.test(Buffer.from(text.slice(from), 'base64').toString('latin1')));
+  return [0, 1, 2, 3].some((from) =>
+    shape.test(Buffer.from(text.slice(from), 'base64').toString('latin1')),
+  );
 }
 
 /** Each escape by itself: one that is no UTF-8 keeps no other from being read. */
 function decodedOnce(text: string): string {
-  return text.replace(/%([0-9a-f]{2})/gi, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return text.replace(/%([0-9a-f]{2})/gi, (_escape, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
 }
 
 /** A query (`?a=1&b=2`, or empty) without the parameters that hold a key. */

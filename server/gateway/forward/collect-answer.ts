@@ -52,7 +52,8 @@ export function collectAnswer(
         else chunks.push(chunk);
         return true;
       },
-      onComplete: () => end({ state: 'answered', status, contentType, chunks, retryAfterMs: retryAfter }),
+      onComplete: () =>
+        end({ state: 'answered', status, contentType, chunks, retryAfterMs: retryAfter }),
       onError(error) {
         const { kind, message } = problemOf(error);
         end({ state: 'failed', problem: kind === 'timeout' ? 'timeout' : 'reset', message });
@@ -64,7 +65,11 @@ export function collectAnswer(
     }
     signal.addEventListener('abort', leave, { once: true });
     try {
-      dispatch(upstream(), { method: 'POST', path: request.path, headers: request.headers, body: call.body }, handler);
+      dispatch(
+        upstream(),
+        { method: 'POST', path: request.path, headers: request.headers, body: call.body },
+        handler,
+      );
     } catch (error) {
       fail('reset', error instanceof Error ? error.message : String(error));
     }

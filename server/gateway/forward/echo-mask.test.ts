@@ -4,8 +4,19 @@ import { EchoMask, secretOf } from './echo-mask';
 import type { UpstreamHandler } from './forward';
 
 /** What comes out of the mask for an answer in these chunks. */
-function throughMask(key: string, chunks: readonly Buffer[], headers: Buffer[] = [], trailers: Buffer[] = []) {
-  const seen = { headers: [] as string[], statusText: '', chunks: [] as Buffer[], trailers: [] as string[], ended: false };
+function throughMask(
+  key: string,
+  chunks: readonly Buffer[],
+  headers: Buffer[] = [],
+  trailers: Buffer[] = [],
+) {
+  const seen = {
+    headers: [] as string[],
+    statusText: '',
+    chunks: [] as Buffer[],
+    trailers: [] as string[],
+    ended: false,
+  };
   const handler: UpstreamHandler = {
     onConnect: () => undefined,
     onHeaders(_status, raw, _resume, statusText) {
@@ -32,7 +43,11 @@ function throughMask(key: string, chunks: readonly Buffer[], headers: Buffer[] =
 }
 
 const cutAt = (bytes: Buffer, cuts: readonly number[]): Buffer[] => {
-  const places = [0, ...[...cuts].map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
+  const places = [
+    0,
+    ...[...cuts].map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b),
+    bytes.length,
+  ];
   return places.slice(1).map((end, n) => bytes.subarray(places[n], end));
 };
 
@@ -43,22 +58,36 @@ const keys = fc.string({ unit: fc.constantFrom('s', 'k', '-'), minLength: 8, max
 describe('S-122 a stored key that an upstream repeats', () => {
   it('S-122 is masked in a body, however it is cut into chunks, and nothing else changes', () => {
     fc.assert(
-      fc.property(keys, fc.array(text, { minLength: 1, maxLength: 5 }), fc.array(fc.nat(), { maxLength: 12 }), (key, parts, cuts) => {
-        const body = parts.join(key);
-        const { body: masked, ended } = throughMask(key, cutAt(Buffer.from(body), cuts));
-        expect(masked.toString()).toBe(body.replaceAll(key, '*'.repeat(key.length)));
-        expect(ended).toBe(true);
-      }),
+      fc.property(
+        keys,
+        fc.array(text, { minLength: 1, maxLength: 5 }),
+        fc.array(fc.nat(), { maxLength: 12 }),
+        (key, parts, cuts) => {
+          const body = parts.join(key);
+          const { body: masked, ended } = throughMask(key, cutAt(Buffer.from(body), cuts));
+          expect(masked.toString()).toBe(body.replaceAll(key, '*'.repeat(key.length)));
+          expect(ended).toBe(true);
+        },
+      ),
       { numRuns: 1000 },
     );
   });
 
   it('S-122 is masked in headers, trailers and the reason', () => {
     const key = 'sk-stored-0123456789';
-    const lines = [Buffer.from('x-echo'), Buffer.from(`Bearer ${key}`), Buffer.from('x-other'), Buffer.from('kept')];
+    const lines = [
+      Buffer.from('x-echo'),
+      Buffer.from(`Bearer ${key}`),
+      Buffer.from('x-other'),
+      Buffer.from('kept'),
+    ];
     const seen = throughMask(key, [], [...lines], [...lines]);
     const masked = ['x-echo', `Bearer ${'*'.repeat(key.length)}`, 'x-other', 'kept'];
-    expect(seen).toMatchObject({ headers: masked, trailers: masked, statusText: `OK ${'*'.repeat(key.length)}` });
+    expect(seen).toMatchObject({
+      headers: masked,
+      trailers: masked,
+      statusText: `OK ${'*'.repeat(key.length)}`,
+    });
   });
 
   it('S-122 an answer without it goes on as it came, the same buffers', () => {

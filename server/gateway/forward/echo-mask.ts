@@ -1,9 +1,9 @@
 import type { UpstreamHandler } from './forward';
 
 /**
- * Puts asterisks in place of the stored key where an upstream repeats it, in headers, trailers and bodies (S-122). As many as the key has
- * bytes, so that lengths and framing hold, and JSON stays JSON. A body is read as it comes: what may be a key's beginning waits for the
- * next chunk.
+ * Puts asterisks in place of the stored key where an upstream repeats it, in headers, trailers and
+ * bodies (S-122). As many as the key has bytes, so that lengths and framing hold, and JSON stays
+ * JSON. A body is read as it comes: what may be a key's beginning waits for the next chunk.
  */
 export class EchoMask implements UpstreamHandler {
   readonly #handler: UpstreamHandler;
@@ -30,7 +30,9 @@ export class EchoMask implements UpstreamHandler {
     const masked = maskedIn(bytes, this.#secret);
     const end = keyMayBeginAt(masked, this.#secret);
     this.#waiting = end === masked.length ? null : masked.subarray(end);
-    return end === 0 || this.#handler.onData(end === masked.length ? masked : masked.subarray(0, end));
+    return (
+      end === 0 || this.#handler.onData(end === masked.length ? masked : masked.subarray(0, end))
+    );
   }
 
   onComplete(trailers: string[] | null): void {
@@ -55,14 +57,15 @@ export class EchoMask implements UpstreamHandler {
     for (let n = 0; n < values.length; n++) {
       const value = values[n];
       if (value === undefined || value.length < this.#secret.length) continue;
-      values[n] = typeof value === 'string' ? maskedText(value, this.#secret) : maskedIn(value, this.#secret);
+      values[n] =
+        typeof value === 'string' ? maskedText(value, this.#secret) : maskedIn(value, this.#secret);
     }
   }
 }
 
 /**
- * Shorter keys are words that local servers are given where they need none (`ollama`, `EMPTY`): they are no secret, and answers may hold
- * them.
+ * Shorter keys are words that local servers are given where they need none (`ollama`, `EMPTY`):
+ * they are no secret, and answers may hold them.
  */
 const SECRET_BYTES_MIN = 8;
 
@@ -76,12 +79,15 @@ function maskedIn(bytes: Buffer, secret: Buffer): Buffer {
   let at = bytes.indexOf(secret);
   if (at === -1) return bytes;
   const masked = Buffer.from(bytes);
-  for (; at !== -1; at = masked.indexOf(secret, at + secret.length)) masked.fill('*', at, at + secret.length);
+  for (; at !== -1; at = masked.indexOf(secret, at + secret.length))
+    masked.fill('*', at, at + secret.length);
   return masked;
 }
 
 function maskedText(text: string, secret: Buffer): string {
-  return text.length < secret.length ? text : text.replaceAll(secret.toString('latin1'), '*'.repeat(secret.length));
+  return text.length < secret.length
+    ? text
+    : text.replaceAll(secret.toString('latin1'), '*'.repeat(secret.length));
 }
 
 /** Where the bytes end in a beginning of the key; their length: they do not. */

@@ -1,6 +1,7 @@
 /**
- * Which headers pass (RFC 9110 7.6.1, R-70): what belongs to one connection stays on it, what is Assay's stays here, what would route a
- * call elsewhere or open a cloud's metadata service goes nowhere (S-46, S-50).
+ * Which headers pass (RFC 9110 7.6.1, R-70): what belongs to one connection stays on it, what is
+ * Assay's stays here, what would route a call elsewhere or open a cloud's metadata service goes
+ * nowhere (S-46, S-50).
  */
 
 import { holdsAssayKey } from './assay-key';
@@ -40,10 +41,23 @@ const kinds = new Map<string, Kind>([
     'x-method-override',
   ].map((name): [string, Kind] => [name, 'drop']),
 ]);
-/** Assay's own, and what names another host, path or method than the request's own to servers behind proxies (S-46). */
-const droppedPrefixes = ['x-assay-', 'x-portkey-', 'x-forwarded-', 'x-original-', 'x-rewrite-', 'x-envoy-'];
+/**
+ * Assay's own, and what names another host, path or method than the request's own to servers behind
+ * proxies (S-46).
+ */
+const droppedPrefixes = [
+  'x-assay-',
+  'x-portkey-',
+  'x-forwarded-',
+  'x-original-',
+  'x-rewrite-',
+  'x-envoy-',
+];
 
-/** By the name as it was spelled, so that a known spelling costs one look-up. Bounded: names are the sender's choice. */
+/**
+ * By the name as it was spelled, so that a known spelling costs one look-up. Bounded: names are the
+ * sender's choice.
+ */
 const bySpelling = new Map<string, Kind>();
 const SPELLINGS_MAX = 2000;
 
@@ -51,12 +65,17 @@ function kindOf(spelling: string): Kind {
   const known = bySpelling.get(spelling);
   if (known !== undefined) return known;
   const name = spelling.toLowerCase();
-  const kind = kinds.get(name) ?? (droppedPrefixes.some((prefix) => name.startsWith(prefix)) ? 'drop' : 'keep');
+  const kind =
+    kinds.get(name) ??
+    (droppedPrefixes.some((prefix) => name.startsWith(prefix)) ? 'drop' : 'keep');
   if (bySpelling.size < SPELLINGS_MAX) bySpelling.set(spelling, kind);
   return kind;
 }
 
-/** Of the console's own cookies, which a browser sends to every port of a host, none leaves and none is set. */
+/**
+ * Of the console's own cookies, which a browser sends to every port of a host, none leaves and none
+ * is set.
+ */
 const ownCookie = /^\s*(?:__Secure-|__Host-)?assay\b/i;
 
 function withoutOwnCookies(value: string): string {
@@ -82,7 +101,9 @@ const alsoNamed = (before: readonly string[] | null, value: string): readonly st
 };
 
 function without(headers: readonly string[], names: ReadonlySet<string>): string[] {
-  return headers.flatMap((name, n) => (n % 2 === 0 && !names.has(name.toLowerCase()) ? [name, headers[n + 1] ?? ''] : []));
+  return headers.flatMap((name, n) =>
+    n % 2 === 0 && !names.has(name.toLowerCase()) ? [name, headers[n + 1] ?? ''] : [],
+  );
 }
 
 export interface RequestHeaderRules {
@@ -99,7 +120,10 @@ export interface RequestHeaderRules {
 /** What looks like a key of Assay where credentials are: mistyped or whole, it never leaves. */
 const assayKey = /\basy_/i;
 
-/** The headers of a request as they go upstream, names and values in turn; `Host` and the connection's own are the client's to write. */
+/**
+ * The headers of a request as they go upstream, names and values in turn; `Host` and the
+ * connection's own are the client's to write.
+ */
 export function requestHeaders(raw: readonly string[], rules: RequestHeaderRules): string[] {
   const headers: string[] = [];
   let named: readonly string[] | null = null;
@@ -110,7 +134,8 @@ export function requestHeaders(raw: readonly string[], rules: RequestHeaderRules
     if (kind === 'keep') {
       if (!holdsAssayKey(value) && !holdsAssayKey(name)) headers.push(name, value);
     } else if (kind === 'credential') {
-      if (rules.passCredentials && !assayKey.test(value) && !holdsAssayKey(value)) headers.push(name, value);
+      if (rules.passCredentials && !assayKey.test(value) && !holdsAssayKey(value))
+        headers.push(name, value);
     } else if (kind === 'encoding') {
       if (!rules.askIdentity) headers.push(name, value);
     } else if (kind === 'length') {
@@ -122,7 +147,9 @@ export function requestHeaders(raw: readonly string[], rules: RequestHeaderRules
     }
   }
   const kept =
-    named === null || named.length === 0 ? headers : without(headers, new Set(named.filter((name) => name !== 'content-length')));
+    named === null || named.length === 0
+      ? headers
+      : without(headers, new Set(named.filter((name) => name !== 'content-length')));
   if (rules.askIdentity) kept.push('accept-encoding', 'identity');
   if (rules.credential !== null) kept.push(rules.credential[0], rules.credential[1]);
   return kept;
@@ -140,10 +167,16 @@ export interface AnswerHead {
   readonly contentEncoding: string | null;
 }
 
-/** What a server may write into a status line; undici's text of any other byte is not what the upstream sent. */
+/**
+ * What a server may write into a status line; undici's text of any other byte is not what the
+ * upstream sent.
+ */
 const writableReason = /^[\t\x20-\x7e]*$/;
 
-/** Reads raw headers as undici hands them over. Framing stays with the body: `content-length` passes, codings of the transfer do not. */
+/**
+ * Reads raw headers as undici hands them over. Framing stays with the body: `content-length`
+ * passes, codings of the transfer do not.
+ */
 export function answerHead(status: number, statusText: string, raw: readonly Buffer[]): AnswerHead {
   const headers: string[] = [];
   let named: readonly string[] | null = null;
@@ -160,7 +193,8 @@ export function answerHead(status: number, statusText: string, raw: readonly Buf
     }
     if (kind === 'cookie' && ownCookie.test(value)) continue;
     headers.push(name, value);
-    if (name.length === 12 && name.toLowerCase() === 'content-type') contentType = value.toLowerCase();
+    if (name.length === 12 && name.toLowerCase() === 'content-type')
+      contentType = value.toLowerCase();
     else if (name.length === 16 && name.toLowerCase() === 'content-encoding') {
       const coding = value.trim().toLowerCase();
       contentEncoding = coding === '' || coding === 'identity' ? null : coding;
@@ -169,14 +203,28 @@ export function answerHead(status: number, statusText: string, raw: readonly Buf
   const kept =
     named === null || named.length === 0
       ? headers
-      : without(headers, new Set(named.filter((name) => name !== 'content-length' && name !== 'content-type')));
-  return { status, statusText: writableReason.test(statusText) ? statusText : '', headers: kept, contentType, contentEncoding };
+      : without(
+          headers,
+          new Set(named.filter((name) => name !== 'content-length' && name !== 'content-type')),
+        );
+  return {
+    status,
+    statusText: writableReason.test(statusText) ? statusText : '',
+    headers: kept,
+    contentType,
+    contentEncoding,
+  };
 }
 
-/** Raw trailers by the rules of headers: names and values as they go to the client. undici's type says text; its raw form gives bytes. */
+/**
+ * Raw trailers by the rules of headers: names and values as they go to the client. undici's type
+ * says text; its raw form gives bytes.
+ */
 export function answerTrailers(raw: readonly (string | Buffer)[]): [name: string, value: string][] {
   const text = raw.map((each) => (typeof each === 'string' ? each : each.toString('latin1')));
-  return text.flatMap((name, n): [string, string][] => (n % 2 === 0 && kindOf(name) === 'keep' ? [[name, text[n + 1] ?? '']] : []));
+  return text.flatMap((name, n): [string, string][] =>
+    n % 2 === 0 && kindOf(name) === 'keep' ? [[name, text[n + 1] ?? '']] : [],
+  );
 }
 
 /** The same head for a body of another length: `null` leaves the framing to the server. */
@@ -187,4 +235,12 @@ export function withLength(head: AnswerHead, bytes: number | null): AnswerHead {
 }
 
 /** True only of the bytes that came: another body has another length and another digest. */
-const bodyHeaders = new Set(['content-length', 'content-md5', 'digest', 'content-digest', 'repr-digest', 'etag', 'accept-ranges']);
+const bodyHeaders = new Set([
+  'content-length',
+  'content-md5',
+  'digest',
+  'content-digest',
+  'repr-digest',
+  'etag',
+  'accept-ranges',
+]);

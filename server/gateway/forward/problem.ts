@@ -1,25 +1,45 @@
 import { AssayError, OutboundError } from '../../platform';
 
-/** Why no answer came. The text is for whoever owns the route: it says what failed and holds no address and no key (S-47). */
+/**
+ * Why no answer came. The text is for whoever owns the route: it says what failed and holds no
+ * address and no key (S-47).
+ */
 export interface ForwardProblem {
   readonly kind: 'timeout' | 'refused' | 'unreachable' | 'request';
   readonly message: string;
 }
 
-const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
-const requestFaults = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH']);
+const timeouts = new Set([
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ETIMEDOUT',
+]);
+const requestFaults = new Set([
+  'UND_ERR_INVALID_ARG',
+  'UND_ERR_NOT_SUPPORTED',
+  'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
+]);
 
 export function problemOf(error: unknown): ForwardProblem {
   if (error instanceof AssayError || (error instanceof OutboundError && error.kind === 'refused')) {
     return { kind: 'refused', message: 'the route leads to an address that may not be called' };
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (timeouts.has(code)) return { kind: 'timeout', message: 'the upstream did not answer in time' };
-  if (requestFaults.has(code)) return { kind: 'request', message: 'the request cannot be sent on as it is' };
-  return { kind: 'unreachable', message: 'the upstream could not be reached, or broke off before it answered' };
+  if (timeouts.has(code))
+    return { kind: 'timeout', message: 'the upstream did not answer in time' };
+  if (requestFaults.has(code))
+    return { kind: 'request', message: 'the request cannot be sent on as it is' };
+  return {
+    kind: 'unreachable',
+    message: 'the upstream could not be reached, or broke off before it answered',
+  };
 }
 
-/** Whether the same request may go well the next time: a refused address and a request that cannot be written stay what they are. */
+/**
+ * Whether the same request may go well the next time: a refused address and a request that cannot
+ * be written stay what they are.
+ */
 export function mayPass(error: Error): boolean {
   const { kind } = problemOf(error);
   return kind === 'timeout' || kind === 'unreachable';

@@ -1,6 +1,7 @@
 /**
- * How long an upstream asks to be left alone: `Retry-After` in seconds or as an HTTP date (RFC 9110 10.2.3), or `retry-after-ms`, which
- * OpenAI's API sends as well. Milliseconds from `now`; null: it does not say, or not in a form that can be read. A date in the past is 0.
+ * How long an upstream asks to be left alone: `Retry-After` in seconds or as an HTTP date (RFC 9110
+ * 10.2.3), or `retry-after-ms`, which OpenAI's API sends as well. Milliseconds from `now`; null: it
+ * does not say, or not in a form that can be read. A date in the past is 0.
  * @param headers names and values in turn
  */
 export function retryAfterMs(headers: readonly string[], now: Date): number | null {

@@ -1,9 +1,17 @@
 import { Pool } from 'undici';
-import { checkOutboundUrl, guardedConnector, type OutboundPolicy, type Resolve } from '../../platform';
+import {
+  checkOutboundUrl,
+  guardedConnector,
+  type OutboundPolicy,
+  type Resolve,
+} from '../../platform';
 import type { GatewayRoute } from '../exchange';
 import { secretOf } from './echo-mask';
 
-/** Where a route's calls go: its pool, the path that its base address begins with, and the key that is set. */
+/**
+ * Where a route's calls go: its pool, the path that its base address begins with, and the key that
+ * is set.
+ */
 export interface Upstream {
   readonly pool: Pool;
   /** Without a slash at its end. */
@@ -15,14 +23,21 @@ export interface Upstream {
 
 export interface UpstreamLimits {
   readonly connectMs: number;
-  /** From the request's last byte to the answer's head. A model that is asked for a whole answer says nothing until it is done. */
+  /**
+   * From the request's last byte to the answer's head. A model that is asked for a whole answer
+   * says nothing until it is done.
+   */
   readonly headersMs: number;
   /** Between two pieces of an answer. */
   readonly silenceMs: number;
   readonly resolve?: Resolve;
 }
 
-export const usualLimits: UpstreamLimits = { connectMs: 10_000, headersMs: 600_000, silenceMs: 600_000 };
+export const usualLimits: UpstreamLimits = {
+  connectMs: 10_000,
+  headersMs: 600_000,
+  silenceMs: 600_000,
+};
 
 /** Origins whose connections are kept; beyond it the one asked for first is let go. */
 const POOLS_MAX = 500;
@@ -33,7 +48,10 @@ export interface Upstreams {
   close(): Promise<void>;
 }
 
-/** Pools of kept connections, one an origin, each over the guarded connector: every new connection is judged (S-40, S-41). */
+/**
+ * Pools of kept connections, one an origin, each over the guarded connector: every new connection
+ * is judged (S-40, S-41).
+ */
 export function createUpstreams(policy: OutboundPolicy, limits: UpstreamLimits): Upstreams {
   const pools = new Map<string, Pool>();
   const known = new WeakMap<GatewayRoute, Upstream>();
@@ -66,8 +84,18 @@ export function createUpstreams(policy: OutboundPolicy, limits: UpstreamLimits):
       const url = checkOutboundUrl(policy, route.baseUrl);
       // A key goes to the origin that it was entered for, and to no other (S-45).
       const key = route.provider?.origin === url.origin ? route.provider.openKey() : null;
-      const credential = key === null ? null : route.api === 'anthropic' ? (['x-api-key', key] as const) : bearer(key);
-      const upstream: Upstream = { pool: poolOf(url), prefix: url.pathname.replace(/\/+$/, ''), credential, secret: secretOf(key) };
+      const credential =
+        key === null
+          ? null
+          : route.api === 'anthropic'
+            ? (['x-api-key', key] as const)
+            : bearer(key);
+      const upstream: Upstream = {
+        pool: poolOf(url),
+        prefix: url.pathname.replace(/\/+$/, ''),
+        credential,
+        secret: secretOf(key),
+      };
       known.set(route, upstream);
       return upstream;
     },

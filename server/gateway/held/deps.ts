@@ -1,4 +1,10 @@
-import type { EpisodeLook, GatewayDialect, IntegrityDetail, PromptText, SourceSettings } from '../../domain';
+import type {
+  EpisodeLook,
+  GatewayDialect,
+  IntegrityDetail,
+  PromptText,
+  SourceSettings,
+} from '../../domain';
 import type { Clock, Logger } from '../../platform';
 import type { ResolvedPrompt } from '../../prompts';
 import type { Bodies } from '../bodies';
@@ -19,13 +25,19 @@ export interface TurnPrompts {
 }
 
 /** @throws Error where the release lacks one of the three: a fault of the release */
-export function pickPrompts(bySlug: ReadonlyMap<string, Pick<ResolvedPrompt, 'prompt'>>): TurnPrompts {
+export function pickPrompts(
+  bySlug: ReadonlyMap<string, Pick<ResolvedPrompt, 'prompt'>>,
+): TurnPrompts {
   const pick = (slug: string): PromptText => {
     const found = bySlug.get(slug);
     if (found === undefined) throw new Error(`there is no prompt "${slug}"`);
     return found.prompt;
   };
-  return { verifier: pick('turn-verifier'), steering: pick('turn-steering'), reminder: pick('turn-reminder') };
+  return {
+    verifier: pick('turn-verifier'),
+    steering: pick('turn-steering'),
+    reminder: pick('turn-reminder'),
+  };
 }
 
 /** An answer to be looked at. */
@@ -42,7 +54,9 @@ export interface LookQuestion {
   readonly signal: AbortSignal;
 }
 
-/** Has the route's verifier look at an answer. Never throws: what goes wrong is `verifier_failed`. */
+/**
+ * Has the route's verifier look at an answer. Never throws: what goes wrong is `verifier_failed`.
+ */
 export type TakeLook = (question: LookQuestion) => Promise<EpisodeLook>;
 
 /** The sources of one call's answer: the results of tools in its request, as it went up. */
@@ -66,8 +80,13 @@ export interface ScanQuestion extends CallSources {
   readonly derivedCountsAsSourced: boolean;
 }
 
-/** `late`: not done by the deadline. `busy`: not begun, because too many wait. `broken`: the scan gave no verdict. */
-export type Scanned = { readonly state: 'done'; readonly detail: IntegrityDetail } | { readonly state: 'late' | 'busy' | 'broken' };
+/**
+ * `late`: not done by the deadline. `busy`: not begun, because too many wait. `broken`: the scan
+ * gave no verdict.
+ */
+export type Scanned =
+  | { readonly state: 'done'; readonly detail: IntegrityDetail }
+  | { readonly state: 'late' | 'busy' | 'broken' };
 
 /** Never throws. What is large is scanned in a thread, so that the deadline holds (R-62). */
 export type ScanFigures = (question: ScanQuestion, deadlineMs: number) => Promise<Scanned>;
@@ -76,7 +95,12 @@ export interface Breakers {
   /** `probe`: the cooldown is over, and this call alone may try. */
   permit(projectId: string, model: string, settings: QualityVerifierSettings): Permit;
   /** One outcome an episode (QV-35). */
-  note(projectId: string, model: string, settings: QualityVerifierSettings, outcome: EpisodeOutcome): void;
+  note(
+    projectId: string,
+    model: string,
+    settings: QualityVerifierSettings,
+    outcome: EpisodeOutcome,
+  ): void;
   /** What was permitted came to no outcome. */
   abandon(projectId: string, model: string, permit: Permit): void;
 }

@@ -44,8 +44,10 @@ const LOGGED_CHARS = 200;
 type UnreadAnswer = Omit<DueAnswer, 'read'>;
 
 /**
- * One episode: the verifier looks, the session's counter starts anew whatever came of it (QV-9), and a steering note leads to a recall,
- * to a deferred note, or on purpose to nothing. Empty text, an open circuit and a request too long to be read are no episode, and reset nothing (QV-11, QV-13, QV-16).
+ * One episode: the verifier looks, the session's counter starts anew whatever came of it (QV-9),
+ * and a steering note leads to a recall, to a deferred note, or on purpose to nothing. Empty text,
+ * an open circuit and a request too long to be read are no episode, and reset nothing (QV-11,
+ * QV-13, QV-16).
  */
 export async function runEpisode(deps: HeldDeps, unread: UnreadAnswer): Promise<EpisodeEnd> {
   const { request, completion, state } = unread;
@@ -58,7 +60,8 @@ export async function runEpisode(deps: HeldDeps, unread: UnreadAnswer): Promise<
   const found = await deps.bodies.work('recent', { projectId: project.id, dialect, body });
   if (found.state === 'busy') return skipped(deps, unread, 'busy');
   const read = found.state === 'done' ? found.result : 'too_long';
-  if (read === 'too_long' || (read !== null && !fitsVerifier(read, verifier.max_history))) return skipped(deps, unread, 'overflow');
+  if (read === 'too_long' || (read !== null && !fitsVerifier(read, verifier.max_history)))
+    return skipped(deps, unread, 'overflow');
   const prompts = deps.promptsOf(project.id);
   const permit = deps.breakers.permit(project.id, model, verifier);
   if (permit.state === 'open') return skipped(deps, unread, 'circuit_open');
@@ -66,7 +69,8 @@ export async function runEpisode(deps: HeldDeps, unread: UnreadAnswer): Promise<
   const verificationId = newId('ver', deps.clock.now());
   const look = await lookOrAbandon(deps, due, prompts, verificationId, permit);
   const isValid = look.decision !== 'verifier_failed';
-  // Who leaves has broken the episode off: that is no fault of the verifier's, and the session is still due.
+  // Who leaves has broken the episode off: that is no fault of the verifier's, and the session is
+  // still due.
   if (!isValid && due.left.aborted) {
     deps.breakers.abandon(project.id, model, permit);
     return { ...original(due, 'unavailable', 'error'), episode: { ...look, steer: null } };
@@ -74,12 +78,20 @@ export async function runEpisode(deps: HeldDeps, unread: UnreadAnswer): Promise<
   deps.turns.reset(project.id, request.sessionId);
   deps.breakers.note(project.id, model, verifier, { permit, ok: isValid, problem: look.problem });
   tell(deps, due, look);
-  if (look.decision === 'pass') return { ...original(due, 'passed', null, verificationId), episode: { ...look, steer: null } };
-  if (look.note === null) return { ...original(due, 'unavailable', 'error', verificationId), episode: { ...look, steer: null } };
+  if (look.decision === 'pass')
+    return { ...original(due, 'passed', null, verificationId), episode: { ...look, steer: null } };
+  if (look.note === null)
+    return {
+      ...original(due, 'unavailable', 'error', verificationId),
+      episode: { ...look, steer: null },
+    };
   return steer(deps, due, { look, note: look.note, prompts, verificationId });
 }
 
-/** UTF-16 units of the messages that a verifier is shown; few models take more, and asking with more keeps the loop. */
+/**
+ * UTF-16 units of the messages that a verifier is shown; few models take more, and asking with more
+ * keeps the loop (R-104).
+ */
 const SHOWN_CHARS_MAX = 512 * 1024;
 
 function fitsVerifier({ messages }: ReadRequest, maxHistory: number | null): boolean {
@@ -98,9 +110,22 @@ async function lookOrAbandon(
   const { request, completion, signal, leftMs: deadlineMs } = due;
   const messages = due.read?.messages ?? [];
   try {
-    return await deps.look({ request, prompts, messages, completion, verdictId, purpose: 'turn verifier', deadlineMs, signal });
+    return await deps.look({
+      request,
+      prompts,
+      messages,
+      completion,
+      verdictId,
+      purpose: 'turn verifier',
+      deadlineMs,
+      signal,
+    });
   } catch (error) {
-    deps.breakers.abandon(request.route.project.id, request.route.settings.quality_verifier.model ?? '', permit);
+    deps.breakers.abandon(
+      request.route.project.id,
+      request.route.settings.quality_verifier.model ?? '',
+      permit,
+    );
     throw error;
   }
 }
@@ -108,20 +133,34 @@ async function lookOrAbandon(
 async function steer(
   deps: HeldDeps,
   due: DueAnswer,
-  found: { readonly look: EpisodeLook; readonly note: string; readonly prompts: TurnPrompts; readonly verificationId: string },
+  found: {
+    readonly look: EpisodeLook;
+    readonly note: string;
+    readonly prompts: TurnPrompts;
+    readonly verificationId: string;
+  },
 ): Promise<EpisodeEnd> {
   const { request } = due;
   const { control_share, deferred } = request.route.settings.quality_verifier;
-  const recalled = await applyNote(deps, due, found, { isControl: deps.random() < control_share, deferred });
+  const recalled = await applyNote(deps, due, found, {
+    isControl: deps.random() < control_share,
+    deferred,
+  });
   const { state } = recalled.steer;
   const episode: Episode = { ...found.look, steer: recalled.steer };
   const isApplied = recalled.answer !== null;
   const after =
-    state === 'applied' || state === 'control' ? (delivered: string) => secondLook(deps, due, { ...found, episode, delivered }) : null;
+    state === 'applied' || state === 'control'
+      ? (delivered: string) => secondLook(deps, due, { ...found, episode, delivered })
+      : null;
   return {
     answer: recalled.answer ?? due.answer,
     body: recalled.answer === null ? request.body : recalled.body,
-    told: { verdict: isApplied ? 'steered' : 'flagged', reason: null, verificationId: found.verificationId },
+    told: {
+      verdict: isApplied ? 'steered' : 'flagged',
+      reason: null,
+      verificationId: found.verificationId,
+    },
     episode,
     after,
   };
@@ -130,14 +169,28 @@ async function steer(
 async function applyNote(
   deps: HeldDeps,
   due: DueAnswer,
-  { look, note, prompts }: { readonly look: EpisodeLook; readonly note: string; readonly prompts: TurnPrompts },
+  {
+    look,
+    note,
+    prompts,
+  }: { readonly look: EpisodeLook; readonly note: string; readonly prompts: TurnPrompts },
   { isControl, deferred }: { readonly isControl: boolean; readonly deferred: boolean },
 ): Promise<Recalled> {
   // As the verdict will name who judged, and whether it judged its own work.
-  const self = look.model !== null && judgeStanding(look.model, due.answer.read.model ?? due.request.model) === 'self';
-  const standing = whyAdvisory(due.request.route.project.turnAuthority, { slug: 'turn', self, judge: look.model });
+  const self =
+    look.model !== null &&
+    judgeStanding(look.model, due.answer.read.model ?? due.request.model) === 'self';
+  const standing = whyAdvisory(due.request.route.project.turnAuthority, {
+    slug: 'turn',
+    self,
+    judge: look.model,
+  });
   if (standing !== null) {
-    return { steer: { ...unapplied('not_qualified'), problem: standingText(standing) }, answer: null, body: due.request.body };
+    return {
+      steer: { ...unapplied('not_qualified'), problem: standingText(standing) },
+      answer: null,
+      body: due.request.body,
+    };
   }
   if (isControl) return { steer: unapplied('control'), answer: null, body: due.request.body };
   if (!deferred) return recall(deps, due, prompts, note);
@@ -152,7 +205,13 @@ function original(
   reason: GatewayReason | null,
   verificationId: string | null = null,
 ): EpisodeEnd {
-  return { answer: due.answer, body: due.request.body, told: { verdict, reason, verificationId }, episode: null, after: null };
+  return {
+    answer: due.answer,
+    body: due.request.body,
+    told: { verdict, reason, verificationId },
+    episode: null,
+    after: null,
+  };
 }
 
 function skipped({ log }: HeldDeps, due: UnreadAnswer, reason: GatewayReason): EpisodeEnd {
@@ -160,8 +219,16 @@ function skipped({ log }: HeldDeps, due: UnreadAnswer, reason: GatewayReason): E
   return original(due, 'not_verified', reason);
 }
 
-function tell({ log }: HeldDeps, due: UnreadAnswer, { decision, note, problem, model }: EpisodeLook): void {
-  const said = { decision, note: note?.slice(0, LOGGED_CHARS).toWellFormed() ?? null, ...(problem === null ? {} : { problem }) };
+function tell(
+  { log }: HeldDeps,
+  due: UnreadAnswer,
+  { decision, note, problem, model }: EpisodeLook,
+): void {
+  const said = {
+    decision,
+    note: note?.slice(0, LOGGED_CHARS).toWellFormed() ?? null,
+    ...(problem === null ? {} : { problem }),
+  };
   log.info({ ...logged(due), ...(model === null ? {} : { model }), ...said }, 'quality verifier');
 }
 

@@ -29,10 +29,16 @@ function openScan(): FigureScan {
 let calls = 0;
 
 function question(rows: number, output: string, more: Partial<ScanQuestion> = {}): ScanQuestion {
-  const result = JSON.stringify({ rows: Array.from({ length: rows }, (_, at) => ({ host: `web-${at}`, disk_pct: 1000 + at })) });
+  const result = JSON.stringify({
+    rows: Array.from({ length: rows }, (_, at) => ({ host: `web-${at}`, disk_pct: 1000 + at })),
+  });
   const messages = [
     { role: 'user', content: 'How full are my 77 hosts?' },
-    { role: 'assistant', content: null, tool_calls: [{ id: 'tc1', type: 'function', function: { name: 'disk', arguments: '{}' } }] },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'tc1', type: 'function', function: { name: 'disk', arguments: '{}' } }],
+    },
     { role: 'tool', tool_call_id: 'tc1', content: result },
   ];
   return {
@@ -52,7 +58,10 @@ function question(rows: number, output: string, more: Partial<ScanQuestion> = {}
 
 const small = question(3, 'It is at 55%.');
 const large = (): ScanQuestion => question(20_000, 'It is at 55%, or 1007.');
-const found = { state: 'done', detail: { unsourced: 1, figures: [{ text: '55%', sourced: false }, { sourced: true }] } };
+const found = {
+  state: 'done',
+  detail: { unsourced: 1, figures: [{ text: '55%', sourced: false }, { sourced: true }] },
+};
 
 test('R-62 a large turn is scanned in a thread while the event loop goes on, and comes to the same', async () => {
   const { scan } = openScan();
@@ -75,7 +84,9 @@ test('R-62 sources that were read ahead are not sent again, and an answer comes 
   readAhead(asked);
   const without = { ...asked, body: Buffer.alloc(asked.body.length) };
   expect(await scan(without, 60_000)).toMatchObject(found);
-  expect(await scan({ ...without, output: 'It is at 1007.', repromptUsed: true }, 60_000)).toMatchObject({ detail: { unsourced: 0 } });
+  expect(
+    await scan({ ...without, output: 'It is at 1007.', repromptUsed: true }, 60_000),
+  ).toMatchObject({ detail: { unsourced: 0 } });
 });
 
 test('R-62 a scan that is not done by its deadline is late', async () => {
@@ -88,8 +99,14 @@ test('R-104 of more than 32 long answers of a project, 64 in all, the rest is to
   const { scan } = openScan();
   const asked = Array.from({ length: 40 }, () => large());
   const states = async (projectId: string): Promise<readonly string[]> =>
-    (await Promise.all(asked.map((each) => scan({ ...each, projectId }, 60_000)))).map(({ state }) => state);
-  const [first, second, third] = await Promise.all([states('prj_1'), states('prj_2'), states('prj_3')]);
+    (await Promise.all(asked.map((each) => scan({ ...each, projectId }, 60_000)))).map(
+      ({ state }) => state,
+    );
+  const [first, second, third] = await Promise.all([
+    states('prj_1'),
+    states('prj_2'),
+    states('prj_3'),
+  ]);
   expect(first).toEqual([...Array<string>(32).fill('done'), ...Array<string>(8).fill('busy')]);
   expect(second).toEqual(first);
   expect(third).toEqual(Array<string>(40).fill('busy'));
@@ -105,7 +122,11 @@ test('a thread that dies breaks its scans; the next one has a new thread, and is
   const dead = workers.at(-1);
   await dead?.terminate();
   expect(await broken).toEqual({ state: 'broken' });
-  expect(await until('a new thread', async () => ((await scan(next, 60_000)).state === 'done' ? true : null))).toBe(true);
+  expect(
+    await until('a new thread', async () =>
+      (await scan(next, 60_000)).state === 'done' ? true : null,
+    ),
+  ).toBe(true);
   expect(workers.at(-1)).not.toBe(dead);
 });
 
@@ -132,8 +153,15 @@ describe('sources that were read', () => {
     now = 200_000;
     const kept = shelf.find(asked[0]?.callId ?? '');
     for (const each of asked.slice(64)) shelf.put(each);
-    expect([shelf.size, kept !== null, shelf.find(asked[0]?.callId ?? '') === kept]).toEqual([64, true, true]);
-    expect([shelf.find(asked[1]?.callId ?? ''), shelf.find(asked[2]?.callId ?? '')]).toEqual([null, null]);
+    expect([shelf.size, kept !== null, shelf.find(asked[0]?.callId ?? '') === kept]).toEqual([
+      64,
+      true,
+      true,
+    ]);
+    expect([shelf.find(asked[1]?.callId ?? ''), shelf.find(asked[2]?.callId ?? '')]).toEqual([
+      null,
+      null,
+    ]);
     now = 400_000;
     shelf.sweep();
     expect(shelf.size).toBe(3);

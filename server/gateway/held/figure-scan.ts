@@ -4,9 +4,14 @@ import type { CallSources, ScanFigures, ScanQuestion, Scanned } from './deps';
 import type { ScanOrder, ScanReport } from './scan-thread';
 import { readSources, scanTurn, subjectOf } from './scan-turn';
 
-/** Bytes of request and answer together that are scanned here: a millisecond. More goes to the thread, so that the deadline holds. */
+/**
+ * Bytes of request and answer together that are scanned here: a millisecond. More goes to the
+ * thread, so that the deadline holds.
+ */
 const BYTES_HERE = 8 * 1024;
-/** Long answers that may wait for the thread: in number, those of one project, and the bytes of all. */
+/**
+ * Long answers that may wait for the thread: in number, those of one project, and the bytes of all.
+ */
 const WAITING_MAX = 64;
 const PROJECT_WAITING_MAX = 32;
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
@@ -19,18 +24,21 @@ export interface FigureScan {
   /** Within its deadline in milliseconds (R-62). */
   readonly scan: ScanFigures;
   /**
-   * Has the sources of a call read while its model thinks, so that its answer then waits for its own figures alone. Costs a copy of the
-   * body; never throws. What is not there in the end is read then.
+   * Has the sources of a call read while its model thinks, so that its answer then waits for its
+   * own figures alone. Costs a copy of the body; never throws. What is not there in the end is read
+   * then.
    */
   readonly readAhead: (call: CallSources) => void;
 }
 
 /**
- * Scans held answers. Small ones are scanned at once; large ones in a thread, which is started now: it takes a second to be there, and the
- * turns of that second would be late. `startThread` null: no thread can be had, and all are scanned here.
+ * Scans held answers. Small ones are scanned at once; large ones in a thread, which is started now:
+ * it takes a second to be there, and the turns of that second would be late. `startThread` null: no
+ * thread can be had, and all are scanned here.
  */
 export function createFigureScan(ctx: Log, startThread: StartThread | null): FigureScan {
-  if (startThread === null) return { scan: (question) => scanHere(ctx, question), readAhead: () => undefined };
+  if (startThread === null)
+    return { scan: (question) => scanHere(ctx, question), readAhead: () => undefined };
   const thread = createThread<ScanOrder, ScanReport>(ctx, () => startThread('figures'));
   thread.start();
   const room = createRoom();
@@ -100,13 +108,18 @@ async function scanHere({ log }: Log, question: ScanQuestion): Promise<Scanned> 
   }
 }
 
-async function scanThere(ctx: Log, deadlineMs: number, asked: Promise<ScanReport | null>): Promise<Scanned> {
+async function scanThere(
+  ctx: Log,
+  deadlineMs: number,
+  asked: Promise<ScanReport | null>,
+): Promise<Scanned> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Scanned>((resolve) => {
     timer = setTimeout(() => resolve({ state: 'late' }), deadlineMs);
   });
   const scanned = asked.then((report): Scanned => {
-    if (report?.problem != null) ctx.log.error({ problem: report.problem }, 'the scan of a held answer broke');
+    if (report?.problem != null)
+      ctx.log.error({ problem: report.problem }, 'the scan of a held answer broke');
     return asScanned(report?.detail ?? null);
   });
   try {
@@ -116,10 +129,34 @@ async function scanThere(ctx: Log, deadlineMs: number, asked: Promise<ScanReport
   }
 }
 
-async function askThread(thread: Thread<ScanOrder, ScanReport>, question: ScanQuestion): Promise<ScanReport | null> {
-  const { callId, dialect, allowUserFigures, sources, derivedCountsAsSourced, output, envelope, repromptUsed } = question;
-  const known = { callId, dialect, allowUserFigures, sources, derivedCountsAsSourced, output, envelope, repromptUsed };
-  const report = await thread.ask({ kind: 'answer', question: { ...known, body: null } }, SCAN_MAX_MS);
+async function askThread(
+  thread: Thread<ScanOrder, ScanReport>,
+  question: ScanQuestion,
+): Promise<ScanReport | null> {
+  const {
+    callId,
+    dialect,
+    allowUserFigures,
+    sources,
+    derivedCountsAsSourced,
+    output,
+    envelope,
+    repromptUsed,
+  } = question;
+  const known = {
+    callId,
+    dialect,
+    allowUserFigures,
+    sources,
+    derivedCountsAsSourced,
+    output,
+    envelope,
+    repromptUsed,
+  };
+  const report = await thread.ask(
+    { kind: 'answer', question: { ...known, body: null } },
+    SCAN_MAX_MS,
+  );
   if (report?.missing !== true) return report;
   const body = share([question.body]);
   return thread.ask({ kind: 'answer', question: { ...known, body } }, SCAN_MAX_MS);

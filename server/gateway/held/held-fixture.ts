@@ -14,7 +14,11 @@ import { createFigureScan } from './figure-scan';
 
 export const prompts: TurnPrompts = {
   verifier: { version: 'turn-verifier@3', text: 'You audit the last answer.', examples: [] },
-  steering: { version: 'turn-steering@2', text: 'Private guidance for your next answer, never to be mentioned: {{note}}', examples: [] },
+  steering: {
+    version: 'turn-steering@2',
+    text: 'Private guidance for your next answer, never to be mentioned: {{note}}',
+    examples: [],
+  },
   reminder: { version: 'turn-reminder@1', text: 'Audit the last answer now.', examples: [] },
 };
 
@@ -24,7 +28,16 @@ export function providerAt(
   llm: { readonly origin: string; readonly baseUrl: string },
 ): ProviderAccess {
   const openKey = (): string => 'sk-upstream-key';
-  return { name, kind, baseUrl: llm.baseUrl, origin: llm.origin, models: [], prices: new Map(), source: 'project', openKey };
+  return {
+    name,
+    kind,
+    baseUrl: llm.baseUrl,
+    origin: llm.origin,
+    models: [],
+    prices: new Map(),
+    source: 'project',
+    openKey,
+  };
 }
 
 export interface RouteOptions {
@@ -36,7 +49,10 @@ export interface RouteOptions {
   readonly turnAuthority?: Authority;
 }
 
-const nowhere = providerAt('openai', 'openai', { origin: 'http://127.0.0.1:9', baseUrl: 'http://127.0.0.1:9/v1' });
+const nowhere = providerAt('openai', 'openai', {
+  origin: 'http://127.0.0.1:9',
+  baseUrl: 'http://127.0.0.1:9/v1',
+});
 
 export function testRoute({
   settings = {},
@@ -56,16 +72,37 @@ export function testRoute({
   };
   const { baseUrl, origin } = upstream;
   const api = upstream.kind === 'anthropic' ? 'anthropic' : 'openai';
-  return { name: 'main', project, settings: RouteSettings.parse(settings), api, baseUrl, origin, provider: upstream, keyGap: null };
+  return {
+    name: 'main',
+    project,
+    settings: RouteSettings.parse(settings),
+    api,
+    baseUrl,
+    origin,
+    provider: upstream,
+    keyGap: null,
+  };
 }
 
-const paths: Record<GatewayDialect, string> = { chat: '/chat/completions', responses: '/responses', messages: '/messages' };
+const paths: Record<GatewayDialect, string> = {
+  chat: '/chat/completions',
+  responses: '/responses',
+  messages: '/messages',
+};
 
 const question = 'How full is web-1?';
 
 /** What a client of each API sends: one question, streamed or not. */
-export function requestBody(dialect: GatewayDialect, stream: boolean, more: Readonly<Record<string, unknown>> = {}): Buffer {
-  const rest = { model: dialect === 'messages' ? 'claude-sonnet-4-5' : 'gpt-4o', ...(stream ? { stream: true } : {}), ...more };
+export function requestBody(
+  dialect: GatewayDialect,
+  stream: boolean,
+  more: Readonly<Record<string, unknown>> = {},
+): Buffer {
+  const rest = {
+    model: dialect === 'messages' ? 'claude-sonnet-4-5' : 'gpt-4o',
+    ...(stream ? { stream: true } : {}),
+    ...more,
+  };
   const asked = [{ role: 'user', content: question }];
   const body = {
     chat: { ...rest, messages: [{ role: 'system', content: 'You help.' }, ...asked] },
@@ -103,9 +140,17 @@ export function testRequest(
 }
 
 /** The upstream's own answer to a request, held. @throws Error when it is none */
-export async function holdAnswer(request: ExchangeRequest, call: CallUpstream): Promise<HeldAnswer> {
-  const outcome = await call({ body: request.body, signal: new AbortController().signal, maxBytes: 1 << 24 });
-  if (outcome.state !== 'answered') throw new Error(`the upstream did not answer: ${outcome.message}`);
+export async function holdAnswer(
+  request: ExchangeRequest,
+  call: CallUpstream,
+): Promise<HeldAnswer> {
+  const outcome = await call({
+    body: request.body,
+    signal: new AbortController().signal,
+    maxBytes: 1 << 24,
+  });
+  if (outcome.state !== 'answered')
+    throw new Error(`the upstream did not answer: ${outcome.message}`);
   const form = request.stream ? 'sse' : 'json';
   const read = readChunks(dialectOf(request.dialect), outcome.chunks, form);
   if (read === null) throw new Error('the answer could not be read');
@@ -116,7 +161,15 @@ export async function holdAnswer(request: ExchangeRequest, call: CallUpstream): 
 export function chatAnswer(text: string, more: Readonly<Record<string, unknown>> = {}): HeldAnswer {
   const message = { role: 'assistant', content: text, ...more };
   const choices = [{ index: 0, message, finish_reason: 'stop' }];
-  const body = Buffer.from(JSON.stringify({ id: 'c', object: 'chat.completion', model: 'gpt-4o', choices, usage: usageOf }));
+  const body = Buffer.from(
+    JSON.stringify({
+      id: 'c',
+      object: 'chat.completion',
+      model: 'gpt-4o',
+      choices,
+      usage: usageOf,
+    }),
+  );
   const read = readChunks(dialectOf('chat'), [body], 'json');
   if (read === null) throw new Error('no answer');
   return { chunks: [body], form: 'json', read };
@@ -145,11 +198,18 @@ export interface Witness {
 
 type Overrides = Partial<HeldDeps> & { readonly looks?: readonly Partial<EpisodeLook>[] };
 
-/** Deps whose verifier says what it is told to, in turn; waits end at once, and nothing is a control. */
-export function testDeps({ looks = [], ...overrides }: Overrides = {}): { readonly deps: HeldDeps; readonly witness: Witness } {
+/**
+ * Deps whose verifier says what it is told to, in turn; waits end at once, and nothing is a
+ * control.
+ */
+export function testDeps({ looks = [], ...overrides }: Overrides = {}): {
+  readonly deps: HeldDeps;
+  readonly witness: Witness;
+} {
   const witness: Witness = { events: [], looks: [], logged: [] };
   const script = [...looks];
-  const keep = (fields: unknown): void => void witness.logged.push(fields as Record<string, unknown>);
+  const keep = (fields: unknown): void =>
+    void witness.logged.push(fields as Record<string, unknown>);
   const log = { info: keep, debug: keep, warn: keep, error: keep } as unknown as HeldDeps['log'];
   const deps: HeldDeps = {
     clock: systemClock,
@@ -159,9 +219,12 @@ export function testDeps({ looks = [], ...overrides }: Overrides = {}): { readon
       witness.events.push(`wait ${ms}`);
       return Promise.resolve();
     },
-    callUpstream: () => () => Promise.resolve({ state: 'failed', problem: 'reset', message: 'no upstream' }),
+    callUpstream: () => () =>
+      Promise.resolve({ state: 'failed', problem: 'reset', message: 'no upstream' }),
     promptsOf: () => prompts,
-    turns: { reset: (projectId, sessionId) => void witness.events.push(`reset ${projectId} ${sessionId}`) },
+    turns: {
+      reset: (projectId, sessionId) => void witness.events.push(`reset ${projectId} ${sessionId}`),
+    },
     breakers: {
       permit: () => ({ state: 'closed', probe: null }),
       note: (_projectId, model, _settings, { ok, problem }) =>

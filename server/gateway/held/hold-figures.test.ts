@@ -22,31 +22,42 @@ import { createSettleHeld } from './settle-held';
 const mark = '\u26a0\ufe0f';
 const readAhead = (): void => undefined;
 const held = { due: false, breakerOpen: false, counter: 0, retries: 0 };
-const hold = (more: Readonly<Record<string, unknown>> = {}): RouteOptions => ({ settings: { integrity: { mode: 'hold', ...more } } });
+const hold = (more: Readonly<Record<string, unknown>> = {}): RouteOptions => ({
+  settings: { integrity: { mode: 'hold', ...more } },
+});
 
 /** A turn whose tool says that the disk is at 91.4 %. */
 const toolTurn = {
   messages: [
     { role: 'user', content: 'How full is web-1? It was 12% last year.' },
-    { role: 'assistant', content: null, tool_calls: [{ id: 'tc1', type: 'function', function: { name: 'disk', arguments: '{}' } }] },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'tc1', type: 'function', function: { name: 'disk', arguments: '{}' } }],
+    },
     { role: 'tool', tool_call_id: 'tc1', content: '{"rows":[{"host":"web-1","disk_pct":91.4}]}' },
   ],
 };
 
-const envelopeOf = (answer: string, facts: readonly object[]): string => JSON.stringify({ answer, facts });
+const envelopeOf = (answer: string, facts: readonly object[]): string =>
+  JSON.stringify({ answer, facts });
 const fact = (value: string, path = 'rows[0].disk_pct') => ({ value, source_id: 'tc1', path });
 
 /** A text, a status, or null: the connection is reset. */
 type Reply = string | number | null;
 
 /** An upstream that answers re-prompts in turn: with a text, a status, or not at all. */
-function upstream(replies: readonly Reply[]): { readonly sent: Record<string, unknown>[]; readonly callUpstream: () => CallUpstream } {
+function upstream(replies: readonly Reply[]): {
+  readonly sent: Record<string, unknown>[];
+  readonly callUpstream: () => CallUpstream;
+} {
   const sent: Record<string, unknown>[] = [];
   const left = [...replies];
   const call: CallUpstream = ({ body }) => {
     sent.push(JSON.parse(body.toString()) as Record<string, unknown>);
     const reply = left.shift() ?? null;
-    if (reply === null) return Promise.resolve({ state: 'failed', problem: 'reset', message: 'reset' });
+    if (reply === null)
+      return Promise.resolve({ state: 'failed', problem: 'reset', message: 'reset' });
     const status = typeof reply === 'number' ? reply : 200;
     const chunks = typeof reply === 'number' ? [Buffer.from('{}')] : chatAnswer(reply).chunks;
     return Promise.resolve({ state: 'answered', status, contentType: 'application/json', chunks });
@@ -70,7 +81,13 @@ const prepare = async (deps: HeldDeps, given: Given): Promise<Buffer> => {
   return (await preparing({ id: 'call_1', noteKey: 's', model: 'm', ...given })).body;
 };
 
-async function settle({ options = hold(), body = toolTurn, answer, replies = [], overrides = {} }: Held) {
+async function settle({
+  options = hold(),
+  body = toolTurn,
+  answer,
+  replies = [],
+  overrides = {},
+}: Held) {
   const route = testRoute(options);
   const { sent, callUpstream } = upstream(replies);
   const { deps, witness } = testDeps({ callUpstream, ...overrides });
@@ -84,7 +101,9 @@ async function settle({ options = hold(), body = toolTurn, answer, replies = [],
 
 describe('an answer that came in an envelope', () => {
   test('INT-3 INT-12 INT-13 it is unwrapped, with its sources below; nothing is asked again', async () => {
-    const end = await settle({ answer: chatAnswer(envelopeOf('web-1 is at 91.4%.', [fact('91.4%')])) });
+    const end = await settle({
+      answer: chatAnswer(envelopeOf('web-1 is at 91.4%.', [fact('91.4%')])),
+    });
     expect(end.text).toMatch(/^web-1 is at 91\.4%\.\n\nSources:\n\n- 91\.4% — disk/);
     expect(end.settled).toMatchObject({
       told: { verdict: 'passed', verificationId: expect.stringMatching(/^ver_/) },
@@ -99,7 +118,9 @@ describe('an answer that came in an envelope', () => {
     });
     expect(end.settled.envelope).toContain('"facts"');
     expect(end.sent).toEqual([]);
-    expect(end.witness.logged).toMatchObject([{ integrity_mode: 'envelope', integrity_unsourced: 0 }]);
+    expect(end.witness.logged).toMatchObject([
+      { integrity_mode: 'envelope', integrity_unsourced: 0 },
+    ]);
   });
 
   test('INT-4 INT-7 a wrong path is a wrong citation: one corrective message, then the corrected source', async () => {
@@ -126,18 +147,29 @@ describe('an answer that came in an envelope', () => {
     const answer = chatAnswer(envelopeOf('web-1 is at 55%.', []));
     const end = await settle({ answer, overrides: { scan: late } });
     expect(end.text).toBe('web-1 is at 55%.');
-    expect(end.settled).toMatchObject({ told: { verdict: 'unavailable', reason: 'error' }, integrity: null });
+    expect(end.settled).toMatchObject({
+      told: { verdict: 'unavailable', reason: 'error' },
+      integrity: null,
+    });
   });
 });
 
 const event = (data: { readonly type?: string }): string =>
   `${data.type === undefined ? '' : `event: ${data.type}\n`}data: ${JSON.stringify(data)}\n\n`;
 
-/** The same envelope as each API streams it: as text of a chat, and as the input of Anthropic's forced tool. */
+/**
+ * The same envelope as each API streams it: as text of a chat, and as the input of Anthropic's
+ * forced tool.
+ */
 const streams = {
   chat: (json: string): string => {
     const part = (delta: object, finish_reason: string | null = null): string =>
-      event({ id: 'c', object: 'chat.completion.chunk', model: 'gpt-4o', choices: [{ index: 0, delta, finish_reason }] } as object);
+      event({
+        id: 'c',
+        object: 'chat.completion.chunk',
+        model: 'gpt-4o',
+        choices: [{ index: 0, delta, finish_reason }],
+      } as object);
     const halves = [json.slice(0, 20), json.slice(20)].map((content) => part({ content }));
     return `${part({ role: 'assistant', content: '' })}${halves.join('')}${part({}, 'stop')}data: [DONE]\n\n`;
   },
@@ -154,32 +186,67 @@ const streams = {
           usage: { input_tokens: 9, output_tokens: 1 },
         },
       },
-      { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 'tu', name: 'deliver_answer', input: {} } },
-      { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: json.slice(0, 20) } },
-      { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: json.slice(20) } },
+      {
+        type: 'content_block_start',
+        index: 0,
+        content_block: { type: 'tool_use', id: 'tu', name: 'deliver_answer', input: {} },
+      },
+      {
+        type: 'content_block_delta',
+        index: 0,
+        delta: { type: 'input_json_delta', partial_json: json.slice(0, 20) },
+      },
+      {
+        type: 'content_block_delta',
+        index: 0,
+        delta: { type: 'input_json_delta', partial_json: json.slice(20) },
+      },
       { type: 'content_block_stop', index: 0 },
-      { type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: { output_tokens: 20 } },
+      {
+        type: 'message_delta',
+        delta: { stop_reason: 'tool_use', stop_sequence: null },
+        usage: { output_tokens: 20 },
+      },
       { type: 'message_stop' },
     ]
       .map(event)
       .join(''),
 };
 
-test.each(['chat', 'messages'] as const)('INT-3 INT-17 %s: a streamed envelope goes out as a stream of its text', async (name) => {
-  const { deps } = testDeps();
-  const kind = name === 'messages' ? 'anthropic' : 'openai';
-  const upstreamAt = providerAt(kind, kind, { origin: 'http://127.0.0.1:9', baseUrl: 'http://127.0.0.1:9/v1' });
-  const route = testRoute({ ...hold(), upstream: upstreamAt });
-  const body = await prepare(deps, { route, dialect: name, body: requestBody(name, true) });
-  const chunks = [Buffer.from(streams[name](envelopeOf('All is well.', [])))];
-  const read = readChunks(dialectOf(name), chunks, 'sse');
-  if (read === null) throw new Error('no answer');
-  const settled = await createSettleHeld(deps)(testRequest(route, name, body), { chunks, form: 'sse', read }, held, nobodyLeft);
-  const delivered = Buffer.concat([...settled.answer.chunks]).toString();
-  expect(readChunks(dialectOf(name), settled.answer.chunks, 'sse')).toMatchObject({ text: 'All is well.', toolCalls: [], complete: true });
-  expect(delivered).not.toMatch(/facts|deliver_answer/);
-  expect(settled).toMatchObject({ told: { verdict: 'passed' }, integrity: { integrity_mode: 'envelope' }, plainText: 'All is well.' });
-});
+test.each(['chat', 'messages'] as const)(
+  'INT-3 INT-17 %s: a streamed envelope goes out as a stream of its text',
+  async (name) => {
+    const { deps } = testDeps();
+    const kind = name === 'messages' ? 'anthropic' : 'openai';
+    const upstreamAt = providerAt(kind, kind, {
+      origin: 'http://127.0.0.1:9',
+      baseUrl: 'http://127.0.0.1:9/v1',
+    });
+    const route = testRoute({ ...hold(), upstream: upstreamAt });
+    const body = await prepare(deps, { route, dialect: name, body: requestBody(name, true) });
+    const chunks = [Buffer.from(streams[name](envelopeOf('All is well.', [])))];
+    const read = readChunks(dialectOf(name), chunks, 'sse');
+    if (read === null) throw new Error('no answer');
+    const settled = await createSettleHeld(deps)(
+      testRequest(route, name, body),
+      { chunks, form: 'sse', read },
+      held,
+      nobodyLeft,
+    );
+    const delivered = Buffer.concat([...settled.answer.chunks]).toString();
+    expect(readChunks(dialectOf(name), settled.answer.chunks, 'sse')).toMatchObject({
+      text: 'All is well.',
+      toolCalls: [],
+      complete: true,
+    });
+    expect(delivered).not.toMatch(/facts|deliver_answer/);
+    expect(settled).toMatchObject({
+      told: { verdict: 'passed' },
+      integrity: { integrity_mode: 'envelope' },
+      plainText: 'All is well.',
+    });
+  },
+);
 
 describe('an answer in plain words', () => {
   test('INT-6 INT-12 what is sourced goes out in its own bytes', async () => {
@@ -193,9 +260,15 @@ describe('an answer in plain words', () => {
   });
 
   test('INT-7 a figure without a source: one corrective message, in the conversation and with the answer before it', async () => {
-    const end = await settle({ answer: chatAnswer('web-1 is at 55%.'), replies: ['web-1 is at 91.4%.'] });
+    const end = await settle({
+      answer: chatAnswer('web-1 is at 55%.'),
+      replies: ['web-1 is at 91.4%.'],
+    });
     const messages = end.sent[0]?.messages as { role: string; content: string }[];
-    expect(messages.slice(-2)).toMatchObject([{ role: 'assistant', content: 'web-1 is at 55%.' }, { role: 'user' }]);
+    expect(messages.slice(-2)).toMatchObject([
+      { role: 'assistant', content: 'web-1 is at 55%.' },
+      { role: 'user' },
+    ]);
     expect(messages.at(-1)?.content).toContain('"55%"');
     expect(end.text).toBe('web-1 is at 91.4%.');
     expect(end.settled).toMatchObject({
@@ -205,19 +278,32 @@ describe('an answer in plain words', () => {
   });
 
   test('INT-8 INT-22 still without a source: delivered with its mark', async () => {
-    const end = await settle({ answer: chatAnswer('web-1 is at 55%.'), replies: ['It is at 56% and was at 91.4%.'] });
+    const end = await settle({
+      answer: chatAnswer('web-1 is at 55%.'),
+      replies: ['It is at 56% and was at 91.4%.'],
+    });
     expect(end.text).toMatch(new RegExp(`^It is at 56%${mark} and was at 91\\.4%\\.`));
-    expect(end.settled).toMatchObject({ told: { verdict: 'flagged' }, plainText: 'It is at 56% and was at 91.4%.' });
+    expect(end.settled).toMatchObject({
+      told: { verdict: 'flagged' },
+      plainText: 'It is at 56% and was at 91.4%.',
+    });
   });
 
   test.each([
-    ['INT-9 5xx, 429 and resets are tried again after 1, 2, 4 and 8 s: five calls', [500, 429, null, 503, 500], 5, 4],
+    [
+      'INT-9 5xx, 429 and resets are tried again after 1, 2, 4 and 8 s: five calls',
+      [500, 429, null, 503, 500],
+      5,
+      4,
+    ],
     ['INT-9 it answers on the second retry', [502, null, 'It is at 91.4%.'], 3, 2],
     ['INT-9 INT-10 another 4xx is not tried again', [400], 1, 0],
   ] as const)('%s', async (_title, replies, calls, retries) => {
     const end = await settle({ answer: chatAnswer('web-1 is at 55%.'), replies });
     expect(end.sent).toHaveLength(calls);
-    expect(end.witness.events).toEqual(['wait 1000', 'wait 2000', 'wait 4000', 'wait 8000'].slice(0, retries));
+    expect(end.witness.events).toEqual(
+      ['wait 1000', 'wait 2000', 'wait 4000', 'wait 8000'].slice(0, retries),
+    );
     expect(end.settled.integrity?.retries).toBe(retries);
     expect(end.settled.integrity?.integrity_reprompt_used).toBe(true);
   });
@@ -233,12 +319,20 @@ describe('an answer in plain words', () => {
 
   test.each([
     ['cut off', JSON.stringify({ choices: [] })],
-    ['of tool calls', chatAnswer('', { tool_calls: [{ id: 't', type: 'function', function: { name: 'x', arguments: '{}' } }] })],
+    [
+      'of tool calls',
+      chatAnswer('', {
+        tool_calls: [{ id: 't', type: 'function', function: { name: 'x', arguments: '{}' } }],
+      }),
+    ],
   ])('INT-10 a corrected answer that is %s is none', async (_name, odd) => {
     const chunks = typeof odd === 'string' ? [Buffer.from(odd)] : odd.chunks;
     const callUpstream = (): CallUpstream => () =>
       Promise.resolve({ state: 'answered', status: 200, contentType: 'application/json', chunks });
-    const end = await settle({ answer: chatAnswer('web-1 is at 55%.'), overrides: { callUpstream } });
+    const end = await settle({
+      answer: chatAnswer('web-1 is at 55%.'),
+      overrides: { callUpstream },
+    });
     expect(end.text).toContain(`web-1 is at 55%${mark}`);
   });
 
@@ -246,22 +340,34 @@ describe('an answer in plain words', () => {
     ['an object', '{"disk":91.4,"queue":55}'],
     ['a list', ' [91.4, 55]\n'],
     ['an envelope of the client’s own', '{"answer":"web-1 is at 55%.","facts":[]}'],
-  ])('INT-5 INT-22 JSON is traced and goes out as it came, told by its verdict alone: %s', async (_what, text) => {
-    const answer = chatAnswer(text);
-    const end = await settle({ answer, body: { ...toolTurn, response_format: { type: 'json_object' } } });
-    expect(end.settled.answer).toBe(answer);
-    expect(end.settled).toMatchObject({
-      told: { verdict: 'flagged' },
-      integrity: { integrity_unsourced: 1, integrity_reprompt_used: false },
-    });
-    expect(end.sent).toEqual([]);
-  });
+  ])(
+    'INT-5 INT-22 JSON is traced and goes out as it came, told by its verdict alone: %s',
+    async (_what, text) => {
+      const answer = chatAnswer(text);
+      const end = await settle({
+        answer,
+        body: { ...toolTurn, response_format: { type: 'json_object' } },
+      });
+      expect(end.settled.answer).toBe(answer);
+      expect(end.settled).toMatchObject({
+        told: { verdict: 'flagged' },
+        integrity: { integrity_unsourced: 1, integrity_reprompt_used: false },
+      });
+      expect(end.sent).toEqual([]);
+    },
+  );
 
   test('INT-14 without figures there is nothing to scan, and the bytes are the same', async () => {
     const answer = chatAnswer('It is nearly full.');
-    const end = await settle({ answer, overrides: { scan: () => Promise.reject(new Error('scanned')) } });
+    const end = await settle({
+      answer,
+      overrides: { scan: () => Promise.reject(new Error('scanned')) },
+    });
     expect(end.settled.answer).toBe(answer);
-    expect(end.settled).toMatchObject({ told: { verdict: 'passed' }, integrity: { integrity_unsourced: 0 } });
+    expect(end.settled).toMatchObject({
+      told: { verdict: 'passed' },
+      integrity: { integrity_unsourced: 0 },
+    });
   });
 
   test('INT-14 an answer that calls a tool is no final turn: it passes as it is', async () => {
@@ -269,19 +375,22 @@ describe('an answer in plain words', () => {
       tool_calls: [{ id: 't', type: 'function', function: { name: 'disk', arguments: '{}' } }],
     });
     const end = await settle({ answer });
-    expect([end.settled.answer === answer, end.settled.told.verdict, end.settled.integrity, end.sent.length]).toEqual([
-      true,
-      'not_verified',
-      null,
-      0,
-    ]);
+    expect([
+      end.settled.answer === answer,
+      end.settled.told.verdict,
+      end.settled.integrity,
+      end.sent.length,
+    ]).toEqual([true, 'not_verified', null, 0]);
   });
 
   test('INT-20 the user’s own figures count where the route says so', async () => {
     const answer = chatAnswer('Last year it was at 12%.');
     const literal = await settle({ answer, replies: [400] });
     const allowed = await settle({ answer, options: hold({ allow_user_figures: true }) });
-    expect([literal.settled.told.verdict, allowed.settled.told.verdict]).toEqual(['flagged', 'passed']);
+    expect([literal.settled.told.verdict, allowed.settled.told.verdict]).toEqual([
+      'flagged',
+      'passed',
+    ]);
   });
 
   test('R-62 a scan that is late, or broke, releases the very bytes', async () => {
@@ -296,17 +405,35 @@ describe('an answer in plain words', () => {
 
 describe('both at once', () => {
   const both = (): RouteOptions => ({
-    settings: { integrity: { mode: 'hold' }, quality_verifier: { model: 'judge:small', control_share: 0 } },
+    settings: {
+      integrity: { mode: 'hold' },
+      quality_verifier: { model: 'judge:small', control_share: 0 },
+    },
   });
 
   test.each([
     ['passed', 'web-1 is at 91.4%.', { decision: 'pass' }, 'passed'],
-    ['passed by the verifier, with a figure of its own', 'web-1 is at 55%.', { decision: 'pass' }, 'flagged'],
-    ['the verifier failed', 'web-1 is at 91.4%.', { decision: 'verifier_failed', problem: 'x' }, 'unavailable'],
+    [
+      'passed by the verifier, with a figure of its own',
+      'web-1 is at 55%.',
+      { decision: 'pass' },
+      'flagged',
+    ],
+    [
+      'the verifier failed',
+      'web-1 is at 91.4%.',
+      { decision: 'verifier_failed', problem: 'x' },
+      'unavailable',
+    ],
   ] as const)('%s', async (_name, text, look, verdict) => {
     const { deps } = testDeps({ looks: [look] });
     const request = testRequest(testRoute(both()), 'chat', requestBody('chat', false, toolTurn));
-    const settled = await createSettleHeld(deps)(request, chatAnswer(text), { ...held, due: true }, nobodyLeft);
+    const settled = await createSettleHeld(deps)(
+      request,
+      chatAnswer(text),
+      { ...held, due: true },
+      nobodyLeft,
+    );
     expect(settled.told.verdict).toBe(verdict);
     expect(settled.episode).not.toBeNull();
   });
@@ -316,7 +443,12 @@ describe('both at once', () => {
     const route = testRoute(both());
     const body = await prepare(deps, { route, dialect: 'chat', body: requestBody('chat', false) });
     const answer = chatAnswer(envelopeOf('It is nearly full.', []));
-    const settled = await createSettleHeld(deps)(testRequest(route, 'chat', body), answer, { ...held, due: true }, nobodyLeft);
+    const settled = await createSettleHeld(deps)(
+      testRequest(route, 'chat', body),
+      answer,
+      { ...held, due: true },
+      nobodyLeft,
+    );
     expect(witness.looks[0]?.completion).toBe('It is nearly full.');
     expect(settled.plainText).toBe('It is nearly full.');
   });
@@ -330,13 +462,35 @@ function withRule(route: GatewayRoute, dialect: GatewayDialect, body: Buffer): B
 }
 
 describe('how an envelope is asked for', () => {
-  const at = (origin: string, kind: 'openai' | 'anthropic' | 'openai_compatible' | 'google', name: string = kind): GatewayRoute =>
+  const at = (
+    origin: string,
+    kind: 'openai' | 'anthropic' | 'openai_compatible' | 'google',
+    name: string = kind,
+  ): GatewayRoute =>
     testRoute({ ...hold(), upstream: providerAt(name, kind, { origin, baseUrl: `${origin}/v1` }) });
 
   test.each([
-    ['OpenAI', at('https://api.openai.com', 'openai'), 'chat', (body: Body) => body.response_format?.type, 'json_schema'],
-    ['OpenAI responses', at('https://api.openai.com', 'openai'), 'responses', (body: Body) => body.text?.format?.type, 'json_schema'],
-    ['Anthropic', at('https://api.anthropic.com', 'anthropic'), 'messages', (body: Body) => body.tool_choice?.type, 'tool'],
+    [
+      'OpenAI',
+      at('https://api.openai.com', 'openai'),
+      'chat',
+      (body: Body) => body.response_format?.type,
+      'json_schema',
+    ],
+    [
+      'OpenAI responses',
+      at('https://api.openai.com', 'openai'),
+      'responses',
+      (body: Body) => body.text?.format?.type,
+      'json_schema',
+    ],
+    [
+      'Anthropic',
+      at('https://api.anthropic.com', 'anthropic'),
+      'messages',
+      (body: Body) => body.tool_choice?.type,
+      'tool',
+    ],
     [
       'Gemini',
       at('https://generativelanguage.googleapis.com', 'google'),
@@ -344,7 +498,13 @@ describe('how an envelope is asked for', () => {
       (body: Body) => body.response_format?.type,
       'json_schema',
     ],
-    ['Ollama', at('http://10.0.0.7:11434', 'openai_compatible'), 'chat', (body: Body) => body.format, 'json'],
+    [
+      'Ollama',
+      at('http://10.0.0.7:11434', 'openai_compatible'),
+      'chat',
+      (body: Body) => body.format,
+      'json',
+    ],
   ] as const)('INT-17 %s', (_name, route, dialect, shape, expected) => {
     const asked = withRule(route, dialect, requestBody(dialect, false));
     expect(shape(JSON.parse(asked.toString()) as Body)).toBe(expected);
@@ -362,7 +522,11 @@ describe('how an envelope is asked for', () => {
   });
 
   test.each([
-    ['tools are offered', hold(), { tools: [{ type: 'function', function: { name: 'disk', parameters: {} } }] }],
+    [
+      'tools are offered',
+      hold(),
+      { tools: [{ type: 'function', function: { name: 'disk', parameters: {} } }] },
+    ],
     ['a shape is asked for', hold(), { response_format: { type: 'json_object' } }],
     ['two choices are asked for', hold(), { n: 2 }],
     ['integrity is off by its switch', { ...hold(), integrityOff: true }, {}],

@@ -40,9 +40,19 @@ const bodies: Record<GatewayDialect, object> = {
   },
 };
 
-async function unsourced(dialect: GatewayDialect, body: object, output: string, settings: object): Promise<number | undefined> {
+async function unsourced(
+  dialect: GatewayDialect,
+  body: object,
+  output: string,
+  settings: object,
+): Promise<number | undefined> {
   const sources = SourceSettings.parse(settings);
-  const read = readSources({ dialect, body: Buffer.from(JSON.stringify(body)), allowUserFigures: false, sources });
+  const read = readSources({
+    dialect,
+    body: Buffer.from(JSON.stringify(body)),
+    allowUserFigures: false,
+    sources,
+  });
   const answer = { output, envelope: null, repromptUsed: false, derivedCountsAsSourced: false };
   return (await scanTurn(subjectOf(read, false), answer, false))?.unsourced;
 }
@@ -50,7 +60,8 @@ async function unsourced(dialect: GatewayDialect, body: object, output: string, 
 const tag = { by: 'tag', tag: 'context' };
 
 describe.each(['chat', 'responses', 'messages'] as const)('INT-2 %s', (dialect) => {
-  const scan = (output: string, settings: object) => unsourced(dialect, bodies[dialect], output, settings);
+  const scan = (output: string, settings: object) =>
+    unsourced(dialect, bodies[dialect], output, settings);
 
   test('a retrieved block counts where the route names it, and not else', async () => {
     expect(await scan('web-1 is at 91.4%.', {})).toBe(1);
@@ -65,7 +76,11 @@ describe.each(['chat', 'responses', 'messages'] as const)('INT-2 %s', (dialect) 
   });
 });
 
-const document = (data: string, title?: string) => ({ type: 'document', source: { type: 'text', media_type: 'text/plain', data }, title });
+const document = (data: string, title?: string) => ({
+  type: 'document',
+  source: { type: 'text', media_type: 'text/plain', data },
+  title,
+});
 const withDocuments = (now: readonly object[], before: readonly object[] = []) => ({
   model: 'm',
   max_tokens: 10,
@@ -79,9 +94,26 @@ const withDocuments = (now: readonly object[], before: readonly object[] = []) =
 describe('INT-2 document blocks of Anthropic’s API', () => {
   test.each([
     ['text', document('disk_pct: 91.4')],
-    ['content of parts', { type: 'document', source: { type: 'content', content: [{ type: 'text', text: 'disk_pct: 91.4' }] } }],
-    ['content of a string', { type: 'document', source: { type: 'content', content: 'disk_pct: 91.4' } }],
-    ['a search result', { type: 'search_result', source: 'https://x', title: 'Disk', content: [{ type: 'text', text: 'disk_pct: 91.4' }] }],
+    [
+      'content of parts',
+      {
+        type: 'document',
+        source: { type: 'content', content: [{ type: 'text', text: 'disk_pct: 91.4' }] },
+      },
+    ],
+    [
+      'content of a string',
+      { type: 'document', source: { type: 'content', content: 'disk_pct: 91.4' } },
+    ],
+    [
+      'a search result',
+      {
+        type: 'search_result',
+        source: 'https://x',
+        title: 'Disk',
+        content: [{ type: 'text', text: 'disk_pct: 91.4' }],
+      },
+    ],
   ])('%s counts by setting', async (_what, part) => {
     const body = withDocuments([part]);
     expect(await unsourced('messages', body, 'It is at 91.4%.', {})).toBe(1);
@@ -91,14 +123,30 @@ describe('INT-2 document blocks of Anthropic’s API', () => {
   test('those of earlier turns by a setting of their own; a PDF has no text', async () => {
     const body = withDocuments([], [document('disk_pct: 91.4')]);
     expect(await unsourced('messages', body, 'It is at 91.4%.', { documents: true })).toBe(1);
-    expect(await unsourced('messages', body, 'It is at 91.4%.', { documents: true, earlier_messages: true })).toBe(0);
-    const pdf = withDocuments([{ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'OTEuNA==' } }]);
+    expect(
+      await unsourced('messages', body, 'It is at 91.4%.', {
+        documents: true,
+        earlier_messages: true,
+      }),
+    ).toBe(0);
+    const pdf = withDocuments([
+      {
+        type: 'document',
+        source: { type: 'base64', media_type: 'application/pdf', data: 'OTEuNA==' },
+      },
+    ]);
     expect(await unsourced('messages', pdf, 'It is at 91.4%.', { documents: true })).toBe(1);
   });
 
   test('each has its title as id, else its place', () => {
-    const body = Buffer.from(JSON.stringify(withDocuments([document('1', 'Disk report'), document('2')])));
-    const read = readWithSources(dialectOf('messages'), body, SourceSettings.parse({ documents: true }));
+    const body = Buffer.from(
+      JSON.stringify(withDocuments([document('1', 'Disk report'), document('2')])),
+    );
+    const read = readWithSources(
+      dialectOf('messages'),
+      body,
+      SourceSettings.parse({ documents: true }),
+    );
     expect(read?.context).toEqual([
       { id: 'Disk report', text: '1' },
       { id: 'message[2].document[1]', text: '2' },
@@ -111,7 +159,11 @@ test('INT-2 results of tools of earlier turns count by setting', async () => {
     model: 'm',
     messages: [
       { role: 'user', content: 'How full?' },
-      { role: 'assistant', content: null, tool_calls: [{ id: 't', type: 'function', function: { name: 'disk', arguments: '{}' } }] },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 't', type: 'function', function: { name: 'disk', arguments: '{}' } }],
+      },
       { role: 'tool', tool_call_id: 't', content: '{"disk_pct":91.4}' },
       { role: 'assistant', content: 'It is at 91.4%.' },
       { role: 'user', content: 'Say it again.' },

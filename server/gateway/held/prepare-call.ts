@@ -28,14 +28,18 @@ export interface PreparedCall {
   readonly withoutShape: (() => Promise<Buffer>) | null;
 }
 
-/** Whether a request of this route may be changed on its way up, so that its whole body is needed first. */
+/**
+ * Whether a request of this route may be changed on its way up, so that its whole body is needed
+ * first.
+ */
 export function mayPrepare(route: GatewayRoute): boolean {
   return holdsFigures(route) || defersNotes(route);
 }
 
 /**
- * The request as it goes up: with the rule and the envelope's shape on a route that holds its answers for integrity (INT-17), and with
- * the note that the session's last verification left (QV-31). Its sources begin to be read where its answer will be compared with them.
+ * The request as it goes up: with the rule and the envelope's shape on a route that holds its
+ * answers for integrity (INT-17), and with the note that the session's last verification left
+ * (QV-31). Its sources begin to be read where its answer will be compared with them.
  */
 export function createPrepareCall(deps: {
   readonly deferred: DeferredNotes;
@@ -49,11 +53,17 @@ export function createPrepareCall(deps: {
     const owned = { projectId: route.project.id, dialect };
     // Rule and note are no sources: what is read ahead is what the answer will be compared with.
     const { allow_user_figures: allowUserFigures, sources } = route.settings.integrity;
-    if (holdsFigures(route)) deps.readAhead({ callId: id, dialect, body, allowUserFigures, sources });
-    const note = noteKey !== null && defersNotes(route) ? deps.deferred.take(route.project.id, noteKey) : null;
+    if (holdsFigures(route))
+      deps.readAhead({ callId: id, dialect, body, allowUserFigures, sources });
+    const note =
+      noteKey !== null && defersNotes(route) ? deps.deferred.take(route.project.id, noteKey) : null;
     const ruled = async (takesShape: boolean): Promise<Buffer> => {
       const rule = envelopeRule(route, dialect, body, takesShape);
-      return (rule === null ? null : resultOf(await deps.bodies.work('rule', { ...owned, body }, ...rule))) ?? body;
+      return (
+        (rule === null
+          ? null
+          : resultOf(await deps.bodies.work('rule', { ...owned, body }, ...rule))) ?? body
+      );
     };
     const withNote = async (request: Buffer): Promise<Buffer | null> => {
       if (note === null) return request;
@@ -62,12 +72,16 @@ export function createPrepareCall(deps: {
     };
     const asked = await ruled(!deps.shapes.isRefused({ route, dialect, model }));
     const noted = await withNote(asked);
-    if (noted === null && noteKey !== null && note !== null) deps.deferred.keep(route.project.id, noteKey, note);
+    if (noted === null && noteKey !== null && note !== null)
+      deps.deferred.keep(route.project.id, noteKey, note);
     const plain = async (): Promise<Buffer> => {
       const request = await ruled(false);
       return (await withNote(request)) ?? request;
     };
-    return { body: noted ?? asked, withoutShape: asksEnvelope(route, dialect, asked) === null ? null : plain };
+    return {
+      body: noted ?? asked,
+      withoutShape: asksEnvelope(route, dialect, asked) === null ? null : plain,
+    };
   };
 }
 

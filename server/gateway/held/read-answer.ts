@@ -5,7 +5,10 @@ import type { HeldDeps } from './deps';
 
 type Deps = Pick<HeldDeps, 'bodies'>;
 
-/** An answer to a call that the gateway made again. Null: it is none of this API, or takes too long to read. */
+/**
+ * An answer to a call that the gateway made again. Null: it is none of this API, or takes too long
+ * to read.
+ */
 export async function readAnswer(
   { bodies }: Deps,
   { route, dialect }: ExchangeRequest,
@@ -13,10 +16,15 @@ export async function readAnswer(
   form: 'sse' | 'json',
 ): Promise<ReadAnswer | null> {
   const body = shareBuffer(chunks);
-  return resultOf(await bodies.work('answer', { projectId: route.project.id, dialect, body }, form));
+  return resultOf(
+    await bodies.work('answer', { projectId: route.project.id, dialect, body }, form),
+  );
 }
 
-/** The same answer with another text (`Dialect.withText`). Null: it cannot be rewritten, or that takes too long. */
+/**
+ * The same answer with another text (`Dialect.withText`). Null: it cannot be rewritten, or that
+ * takes too long.
+ */
 export async function rewriteAnswer(
   { bodies }: Deps,
   { route, dialect }: ExchangeRequest,

@@ -9,7 +9,10 @@ export interface ScannedAnswer {
   readonly repromptUsed: boolean;
 }
 
-/** Holds an answer against the sources of its turn, under the route's settings: its deadline as well, if no other is given. Never throws. */
+/**
+ * Holds an answer against the sources of its turn, under the route's settings: its deadline as
+ * well, if no other is given. Never throws.
+ */
 export function scanAnswer(
   deps: HeldDeps,
   { request, ...answer }: ScannedAnswer,

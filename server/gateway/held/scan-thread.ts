@@ -11,10 +11,15 @@ export type ScanOrder = { readonly kind: 'sources'; readonly call: CallSources }
 interface AnswerOrder {
   readonly kind: 'answer';
   /** Without a body the sources are those that came before. */
-  readonly question: Omit<ScanQuestion, 'body' | 'projectId'> & { readonly body: Uint8Array | null };
+  readonly question: Omit<ScanQuestion, 'body' | 'projectId'> & {
+    readonly body: Uint8Array | null;
+  };
 }
 
-/** What comes back for an answer. `missing`: its sources are not there, and it is to be sent with its body. */
+/**
+ * What comes back for an answer. `missing`: its sources are not there, and it is to be sent with
+ * its body.
+ */
 export interface ScanReport {
   readonly missing: boolean;
   /** Null: the scan gave no verdict, or broke for a `problem`. */
@@ -30,7 +35,8 @@ const SWEEP_MS = 60_000;
 /** Scans what it is sent: answers first, for somebody waits for them. */
 export function serveFigureScans(): Serve<ScanOrder, ScanReport> {
   const shelf = createSourceShelf();
-  const answers: { readonly order: AnswerOrder; readonly report: (report: ScanReport) => void }[] = [];
+  const answers: { readonly order: AnswerOrder; readonly report: (report: ScanReport) => void }[] =
+    [];
   const waiting = createWaitingCalls();
   let working = false;
 
@@ -53,7 +59,11 @@ export function serveFigureScans(): Serve<ScanOrder, ScanReport> {
   };
 }
 
-async function answer(shelf: SourceShelf, waiting: WaitingCalls, { question }: AnswerOrder): Promise<ScanReport> {
+async function answer(
+  shelf: SourceShelf,
+  waiting: WaitingCalls,
+  { question }: AnswerOrder,
+): Promise<ScanReport> {
   const nothing = { missing: false, detail: null, problem: null };
   try {
     const { callId, body, allowUserFigures } = question;

@@ -7,14 +7,20 @@ const LOOK_MS = 120_000;
 const SCAN_MS = 10_000;
 
 /**
- * What steering did, found out behind the answer: the verifier looks at what was delivered, by the prompts of the first look, and the
- * figures of both answers are held against the turn's sources. In a control the delivered answer is the first one, so that one sees how
- * often a verifier says otherwise the second time. It counts for no breaker and no session. Never throws.
+ * What steering did, found out behind the answer: the verifier looks at what was delivered, by the
+ * prompts of the first look, and the figures of both answers are held against the turn's sources.
+ * In a control the delivered answer is the first one, so that one sees how often a verifier says
+ * otherwise the second time. It counts for no breaker and no session. Never throws.
  */
 export async function secondLook(
   deps: HeldDeps,
   due: DueAnswer,
-  found: { readonly prompts: TurnPrompts; readonly verificationId: string; readonly episode: Episode; readonly delivered: string },
+  found: {
+    readonly prompts: TurnPrompts;
+    readonly verificationId: string;
+    readonly episode: Episode;
+    readonly delivered: string;
+  },
 ): Promise<Episode> {
   const { episode, delivered } = found;
   const { steer } = episode;
@@ -35,7 +41,10 @@ export async function secondLook(
           });
     const before = await countUnsourced(deps, due, due.completion);
     const now = delivered === due.completion ? before : await countUnsourced(deps, due, delivered);
-    return { ...episode, steer: { ...steer, after, unsourced_before: before, unsourced_after: now } };
+    return {
+      ...episode,
+      steer: { ...steer, after, unsourced_before: before, unsourced_after: now },
+    };
   } catch (error) {
     deps.log.error({ err: error, call: due.request.id }, 'a second look broke');
     return episode;
@@ -43,7 +52,11 @@ export async function secondLook(
 }
 
 /** Figures without a source; null where integrity is off, or the scan gave no verdict. */
-async function countUnsourced(deps: HeldDeps, { request }: DueAnswer, output: string): Promise<number | null> {
+async function countUnsourced(
+  deps: HeldDeps,
+  { request }: DueAnswer,
+  output: string,
+): Promise<number | null> {
   const { project, settings } = request.route;
   if (project.integrityOff || settings.integrity.mode === 'off') return null;
   const answer = { request, output, envelope: null, repromptUsed: false };

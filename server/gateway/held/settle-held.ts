@@ -8,26 +8,45 @@ import { type HeldFigures, holdFigures } from './hold-figures';
 import { readReply } from './unwrap';
 import { unwrapAnswer } from './unwrap-answer';
 
-export type SettleHeld = (request: ExchangeRequest, answer: HeldAnswer, state: HeldState, left: AbortSignal) => Promise<Settled>;
+export type SettleHeld = (
+  request: ExchangeRequest,
+  answer: HeldAnswer,
+  state: HeldState,
+  left: AbortSignal,
+) => Promise<Settled>;
 
-/** What is broken off at the deadline has so long to come to its end; then the original goes out without it. */
+/**
+ * What is broken off at the deadline has so long to come to its end; then the original goes out
+ * without it.
+ */
 const GRACE_MS = 500;
 
 /**
- * Decides what becomes of a held answer: the verifier's episode where it is due, then its figures where the route holds them. Exactly one
- * answer comes of it, and at the route's deadline it is the original, with what is known until then. `left` fires when the client leaves.
- * Never throws.
+ * Decides what becomes of a held answer: the verifier's episode where it is due, then its figures
+ * where the route holds them. Exactly one answer comes of it, and at the route's deadline it is the
+ * original, with what is known until then. `left` fires when the client leaves. Never throws.
  */
 export function createSettleHeld(deps: HeldDeps): SettleHeld {
   return async (request, answer, state, left) => {
-    const deadline = request.route.settings.total_seconds * 1000 - (deps.clock.monotonicMs() - request.startedAt);
+    const deadline =
+      request.route.settings.total_seconds * 1000 - (deps.clock.monotonicMs() - request.startedAt);
     const over = new AbortController();
     const timer = setTimeout(() => over.abort(), Math.max(0, deadline));
     let giveUp: NodeJS.Timeout | undefined;
     try {
-      const given = { request, answer, state, left, leftMs: Math.max(0, deadline), signal: AbortSignal.any([left, over.signal]) };
+      const given = {
+        request,
+        answer,
+        state,
+        left,
+        leftMs: Math.max(0, deadline),
+        signal: AbortSignal.any([left, over.signal]),
+      };
       const late = new Promise<Settled>((resolve) => {
-        giveUp = setTimeout(() => resolve(unsettled(deps, request, answer)), Math.max(0, deadline) + GRACE_MS);
+        giveUp = setTimeout(
+          () => resolve(unsettled(deps, request, answer)),
+          Math.max(0, deadline) + GRACE_MS,
+        );
       });
       return await Promise.race([settle(deps, given), late]);
     } catch (error) {
@@ -53,10 +72,19 @@ async function settle(deps: HeldDeps, given: Given): Promise<Settled> {
   const { request, answer, state, signal } = given;
   const dialect = dialectOf(request.dialect);
   const completion = readable(request, answer.read.text);
-  const end = state.due ? await runEpisode(deps, { ...given, dialect, completion }) : notDue(request, answer);
+  const end = state.due
+    ? await runEpisode(deps, { ...given, dialect, completion })
+    : notDue(request, answer);
   const { retries = 0 } = state;
   const held = holdsFigures(request.route)
-    ? await holdFigures(deps, { request, dialect, body: end.body, answer: end.answer, retries, signal })
+    ? await holdFigures(deps, {
+        request,
+        dialect,
+        body: end.body,
+        answer: end.answer,
+        retries,
+        signal,
+      })
     : null;
   if (held?.integrity != null) deps.log.debug({ call: request.id, ...held.integrity }, 'integrity');
   return together(request, end, held);
@@ -71,7 +99,12 @@ function together(request: ExchangeRequest, end: EpisodeEnd, held: HeldFigures |
   return {
     answer,
     undeliverable,
-    told: held === null ? end.told : undeliverable ? held.told : worse(end.told, held.told, end.episode !== null),
+    told:
+      held === null
+        ? end.told
+        : undeliverable
+          ? held.told
+          : worse(end.told, held.told, end.episode !== null),
     episode: end.episode,
     integrity: held?.integrity ?? null,
     plainText,
@@ -84,12 +117,19 @@ function together(request: ExchangeRequest, end: EpisodeEnd, held: HeldFigures |
 function notDue(request: ExchangeRequest, answer: HeldAnswer): EpisodeEnd {
   const isOff = request.route.settings.quality_verifier.model === null;
   const reason = isOff ? 'disabled' : request.toolFollowup ? 'tool_followup' : 'not_due';
-  return { answer, body: request.body, told: { verdict: 'not_verified', reason, verificationId: null }, episode: null, after: null };
+  return {
+    answer,
+    body: request.body,
+    told: { verdict: 'not_verified', reason, verificationId: null },
+    episode: null,
+    after: null,
+  };
 }
 
 /**
- * What is told where both looked: a flag stands above all, and steered stays steered; else what could not be verified, else passed. Where
- * only one of them looked it is that one's word. The id is the episode's, if there was one.
+ * What is told where both looked: a flag stands above all, and steered stays steered; else what
+ * could not be verified, else passed. Where only one of them looked it is that one's word. The id
+ * is the episode's, if there was one.
  */
 function worse(turn: Told, figures: Told, hasEpisode: boolean): Told {
   const verificationId = hasEpisode ? turn.verificationId : figures.verificationId;
@@ -109,12 +149,22 @@ function readable(request: ExchangeRequest, text: string): string {
 }
 
 /** The original, but for an envelope that the client did not ask for. */
-async function unsettled(deps: HeldDeps, request: ExchangeRequest, answer: HeldAnswer): Promise<Settled> {
+async function unsettled(
+  deps: HeldDeps,
+  request: ExchangeRequest,
+  answer: HeldAnswer,
+): Promise<Settled> {
   const told: Told = { verdict: 'unavailable', reason: 'error', verificationId: null };
   const nothing = { told, episode: null, integrity: null, after: null };
   const asked = asksEnvelope(request.route, request.dialect, request.body);
-  const plain = asked === null ? answer : await unwrapAnswer(answer, asked, (whole, text) => rewriteAnswer(deps, request, whole, text));
-  if (plain === null) return { ...nothing, answer, plainText: null, envelope: answer.read.text, undeliverable: true };
+  const plain =
+    asked === null
+      ? answer
+      : await unwrapAnswer(answer, asked, (whole, text) =>
+          rewriteAnswer(deps, request, whole, text),
+        );
+  if (plain === null)
+    return { ...nothing, answer, plainText: null, envelope: answer.read.text, undeliverable: true };
   if (plain === answer) return { ...nothing, answer, plainText: null, envelope: null };
   return { ...nothing, answer: plain, plainText: plain.read.text, envelope: answer.read.text };
 }

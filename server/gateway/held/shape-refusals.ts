@@ -8,7 +8,10 @@ export interface ShapeAsked {
   readonly model: string | null;
 }
 
-/** Upstreams that refused the shape of an answer, so that they are not asked for it with every call. One of each process. */
+/**
+ * Upstreams that refused the shape of an answer, so that they are not asked for it with every call.
+ * One of each process.
+ */
 export interface ShapeRefusals {
   isRefused(asked: ShapeAsked): boolean;
   /** The same request went well without the shape. */
@@ -65,7 +68,10 @@ export function mayRefuseShape(status: number): boolean {
   return refusing.has(status);
 }
 
-/** Whether an error may be about the shape that was asked for. A false yes costs one more call, and is not remembered. */
+/**
+ * Whether an error may be about the shape that was asked for. A false yes costs one more call, and
+ * is not remembered.
+ */
 export function namesShape(body: Buffer): boolean {
   return NAMED.test(body.toString('utf8'));
 }

@@ -4,7 +4,10 @@ import type { ReadRequest } from '../dialects/dialect';
 import type { CallSources } from './deps';
 import { readSources, subjectOf } from './scan-turn';
 
-/** Read sources are kept for so many calls, for so many bytes of requests, and so long after they were last asked for. */
+/**
+ * Read sources are kept for so many calls, for so many bytes of requests, and so long after they
+ * were last asked for.
+ */
 const SUBJECTS_MAX = 64;
 const BYTES_MAX = 16 * 1024 * 1024;
 const AGE_MS = 5 * 60_000;
@@ -17,9 +20,15 @@ interface Kept {
   usedAt: number;
 }
 
-/** Sources that were read, by call and by content: an agent sends the same results again with each step. Not shared between threads. */
+/**
+ * Sources that were read, by call and by content: an agent sends the same results again with each
+ * step. Not shared between threads.
+ */
 export interface SourceShelf {
-  /** Reads the sources of a call, unless the same ones are there. @throws Error for what cannot be read */
+  /**
+   * Reads the sources of a call, unless the same ones are there. @throws Error for what cannot be
+   * read
+   */
   put(call: CallSources): IntegritySubject;
   /** Null: never put, or given up since. */
   find(callId: string): IntegritySubject | null;

@@ -1,6 +1,11 @@
 import type { EpisodeLook } from '../../domain';
 import { judgeTurn } from '../../evaluators/steering';
-import { createDirectAsk, type DirectCall, type ModelConnections, type ProviderAccess } from '../../llm';
+import {
+  createDirectAsk,
+  type DirectCall,
+  type ModelConnections,
+  type ProviderAccess,
+} from '../../llm';
 import type { Ctx } from '../../platform';
 import type { ExchangeRequest, GatewayRoute } from '../exchange';
 import type { LookQuestion, TakeLook } from './deps';
@@ -12,8 +17,9 @@ export interface VerifierCall extends DirectCall {
 }
 
 /**
- * Has the route's verifier look: `provider:model?temperature=0.3`, and without a provider the upstream of the call itself (QV-37). One
- * streamed HTTP call, and one more where its reply cannot be read; no retries, no store. `keep` gets each HTTP call; it must not throw.
+ * Has the route's verifier look: `provider:model?temperature=0.3`, and without a provider the
+ * upstream of the call itself (QV-37). One streamed HTTP call, and one more where its reply cannot
+ * be read; no retries, no store. `keep` gets each HTTP call; it must not throw.
  */
 export function createTakeLook(
   ctx: Pick<Ctx, 'clock' | 'log'>,
@@ -40,7 +46,11 @@ export function createTakeLook(
         purpose: question.purpose,
       };
       const { messages, completion } = question;
-      return await judgeTurn({ prompts, messages, completion, maxHistory: verifier.max_history }, bench, ask);
+      return await judgeTurn(
+        { prompts, messages, completion, maxHistory: verifier.max_history },
+        bench,
+        ask,
+      );
     } catch (error) {
       ctx.log.error({ err: error, route: request.route.name }, 'a verifier could not be asked');
       return failedLook(question, ctx.clock.monotonicMs() - began);
@@ -68,10 +78,18 @@ function backendOf({ route, headers }: ExchangeRequest): ProviderAccess {
   return route.provider ?? passedThrough(route, headers);
 }
 
-function passedThrough({ name, api, baseUrl, origin }: GatewayRoute, headers: readonly string[]): ProviderAccess {
+function passedThrough(
+  { name, api, baseUrl, origin }: GatewayRoute,
+  headers: readonly string[],
+): ProviderAccess {
   return {
     name,
-    kind: api === 'anthropic' ? 'anthropic' : origin === 'https://api.openai.com' ? 'openai' : 'openai_compatible',
+    kind:
+      api === 'anthropic'
+        ? 'anthropic'
+        : origin === 'https://api.openai.com'
+          ? 'openai'
+          : 'openai_compatible',
     baseUrl,
     origin,
     models: [],

@@ -7,15 +7,22 @@ import { readReply } from './unwrap';
 type WithText<R> = (answer: HeldAnswer, text: string) => R;
 
 /**
- * An answer that is delivered unverified, with the text of its envelope in the envelope's place, as far as it can be read. The very same
- * answer where it is no envelope. Null: there is no text to deliver.
+ * An answer that is delivered unverified, with the text of its envelope in the envelope's place, as
+ * far as it can be read. The very same answer where it is no envelope. Null: there is no text to
+ * deliver.
  */
-export function unwrapAnswer<R>(answer: HeldAnswer, asked: EnvelopeAsked, withText: WithText<R>): R | HeldAnswer | null {
+export function unwrapAnswer<R>(
+  answer: HeldAnswer,
+  asked: EnvelopeAsked,
+  withText: WithText<R>,
+): R | HeldAnswer | null {
   const reply = readReply(answer.read.text, asked);
   if (reply.kind !== 'envelope' && reply.kind !== 'broken') return answer;
   if (reply.answer === null) return null;
   const isCut = answer.form === 'sse' && !answer.read.complete;
   // The half of an event at the end of a stream that was cut would be a piece of the envelope.
-  const whole = isCut ? { ...answer, chunks: [withoutCutEvent(Buffer.concat(answer.chunks))] } : answer;
+  const whole = isCut
+    ? { ...answer, chunks: [withoutCutEvent(Buffer.concat(answer.chunks))] }
+    : answer;
   return withText(whole, reply.answer);
 }

@@ -3,12 +3,20 @@ import { describe, expect, test } from 'vitest';
 import { mayBeEnvelope, readReply } from './unwrap';
 
 const envelopeOf = (answer: string): string =>
-  JSON.stringify({ answer, facts: [{ value: '91.4%', source_id: 'tc1', path: 'rows[0].disk_pct' }] });
+  JSON.stringify({
+    answer,
+    facts: [{ value: '91.4%', source_id: 'tc1', path: 'rows[0].disk_pct' }],
+  });
 
 const read = (text: string) => readReply(text, 'strict');
 
-/** Texts of an answer: with quotes, escapes, line ends and characters of two units, none of which is an envelope itself. */
-const answers = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).filter((text) => /^[^{["`\s]/.test(text));
+/**
+ * Texts of an answer: with quotes, escapes, line ends and characters of two units, none of which is
+ * an envelope itself.
+ */
+const answers = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
+  .filter((text) => /^[^{["`\s]/.test(text));
 
 describe('INT-3 INT-6 a reply to a request for an envelope', () => {
   test('whole: its answer, in a fence too', () => {
@@ -23,22 +31,33 @@ describe('INT-3 INT-6 a reply to a request for an envelope', () => {
 
   test('cut anywhere: never prose, never an envelope, and the text is a beginning of the answer', () => {
     fc.assert(
-      fc.property(answers, fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), (answer, at, fenced) => {
-        const text = envelopeOf(answer);
-        const cut = text.slice(0, 1 + Math.floor(at * (text.length - 2)));
-        const reply = read(fenced ? `\`\`\`json\n${cut}` : cut);
-        expect(reply.kind).toBe('broken');
-        if (reply.kind !== 'broken' || reply.answer === null) return;
-        // A character of two units that was cut in half is replaced.
-        expect(answer.startsWith(reply.answer.replace(/\uFFFD$/, ''))).toBe(true);
-        expect(!reply.whole || reply.answer === answer).toBe(true);
-      }),
+      fc.property(
+        answers,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.boolean(),
+        (answer, at, fenced) => {
+          const text = envelopeOf(answer);
+          const cut = text.slice(0, 1 + Math.floor(at * (text.length - 2)));
+          const reply = read(fenced ? `\`\`\`json\n${cut}` : cut);
+          expect(reply.kind).toBe('broken');
+          if (reply.kind !== 'broken' || reply.answer === null) return;
+          // A character of two units that was cut in half is replaced.
+          expect(answer.startsWith(reply.answer.replace(/\uFFFD$/, ''))).toBe(true);
+          expect(!reply.whole || reply.answer === answer).toBe(true);
+        },
+      ),
     );
   });
 
   test('JSON that the user asked for in words is data, and text is text', () => {
-    for (const text of ['{"disk":91.4}', '[1,2]', ' {}\n']) expect(readReply(text, 'loose')).toEqual({ kind: 'data' });
-    for (const text of ['It is 91.4%.', '[1] says 91.4%.', 'The "answer" is: 42', '"Quoted," she said']) {
+    for (const text of ['{"disk":91.4}', '[1,2]', ' {}\n'])
+      expect(readReply(text, 'loose')).toEqual({ kind: 'data' });
+    for (const text of [
+      'It is 91.4%.',
+      '[1] says 91.4%.',
+      'The "answer" is: 42',
+      '"Quoted," she said',
+    ]) {
       expect(readReply(text, 'loose')).toEqual({ kind: 'prose' });
     }
   });
@@ -74,12 +93,18 @@ describe('INT-3 INT-6 a reply to a request for an envelope', () => {
   });
 
   test('while it comes, what may be one is known by its first character', () => {
-    for (const soFar of ['', ' ', '{', '```json', '{"ans', whole]) expect(mayBeEnvelope(soFar)).toBe(true);
+    for (const soFar of ['', ' ', '{', '```json', '{"ans', whole])
+      expect(mayBeEnvelope(soFar)).toBe(true);
     for (const soFar of ['It', 'web-1 is at']) expect(mayBeEnvelope(soFar)).toBe(false);
   });
 
   test('in linear time', () => {
-    for (const text of ['{'.repeat(200_000), '{"answer":"'.repeat(20_000), `{"answer":"${'\\'.repeat(200_000)}`, '{ '.repeat(100_000)]) {
+    for (const text of [
+      '{'.repeat(200_000),
+      '{"answer":"'.repeat(20_000),
+      `{"answer":"${'\\'.repeat(200_000)}`,
+      '{ '.repeat(100_000),
+    ]) {
       expect(['broken', 'prose']).toContain(readReply(text, 'strict').kind);
     }
   });

@@ -8,8 +8,8 @@ export type Reply =
   | { readonly kind: 'data' }
   | { readonly kind: 'prose' }
   /**
-   * An envelope that was cut or is malformed. `answer`: as much of its text as can be read; null: none. `whole`: that text came to its
-   * end, and only what stands around it is broken.
+   * An envelope that was cut or is malformed. `answer`: as much of its text as can be read; null:
+   * none. `whole`: that text came to its end, and only what stands around it is broken.
    */
   | { readonly kind: 'broken'; readonly answer: string | null; readonly whole: boolean };
 
@@ -23,21 +23,32 @@ const ANSWER = /"answer"\s*:\s*"/;
 export function readReply(text: string, asked: EnvelopeAsked, depth = 0): Reply {
   const envelope = parseEnvelope(text);
   if (envelope !== null) {
-    const inner = depth < NESTED_MAX && maybeJson(envelope.answer) ? readReply(envelope.answer, 'loose', depth + 1) : null;
-    return inner?.kind === 'envelope' || inner?.kind === 'broken' ? inner : { kind: 'envelope', answer: envelope.answer, envelope: text };
+    const inner =
+      depth < NESTED_MAX && maybeJson(envelope.answer)
+        ? readReply(envelope.answer, 'loose', depth + 1)
+        : null;
+    return inner?.kind === 'envelope' || inner?.kind === 'broken'
+      ? inner
+      : { kind: 'envelope', answer: envelope.answer, envelope: text };
   }
   const bare = withoutFence(text);
   const json = maybeJson(bare) ? parsed(bare) : undefined;
   if (json === undefined && bare.startsWith('"{') && depth < NESTED_MAX)
     return asBroken(readReply(decoded(bare.slice(1)), asked, depth + 1));
-  if (typeof json === 'string' && depth < NESTED_MAX) return asBroken(readReply(json, asked, depth + 1));
+  if (typeof json === 'string' && depth < NESTED_MAX)
+    return asBroken(readReply(json, asked, depth + 1));
   if (looksLikeEnvelope(bare)) return salvage(bare);
   if (asked === 'loose' && json !== undefined && typeof json === 'object') return { kind: 'data' };
   // What begins as an object and is none was cut, or is malformed.
-  return bare.startsWith('{') || (json !== undefined && typeof json === 'object') ? salvage(bare) : { kind: 'prose' };
+  return bare.startsWith('{') || (json !== undefined && typeof json === 'object')
+    ? salvage(bare)
+    : { kind: 'prose' };
 }
 
-/** A reply that is still coming: whether it may yet be an envelope, so that it cannot be passed on as it is. */
+/**
+ * A reply that is still coming: whether it may yet be an envelope, so that it cannot be passed on
+ * as it is.
+ */
 export function mayBeEnvelope(soFar: string): boolean {
   const bare = withoutFence(soFar);
   return bare === '' || '{["`'.includes(bare.charAt(0)) || looksLikeEnvelope(bare);
@@ -58,14 +69,20 @@ function salvage(text: string): Reply {
   if (begins === null) return { kind: 'broken', answer: null, whole: false };
   const from = begins.index + begins[0].length;
   let end = from;
-  while (end < text.length && text.charCodeAt(end) !== QUOTE) end += text.charCodeAt(end) === BACKSLASH ? 2 : 1;
+  while (end < text.length && text.charCodeAt(end) !== QUOTE)
+    end += text.charCodeAt(end) === BACKSLASH ? 2 : 1;
   const whole = end < text.length;
   const written = text.slice(from, Math.min(end, text.length));
   const answer = decoded(whole ? written : written.replace(/\\(?:u[0-9a-fA-F]{0,3})?$/, ''));
-  return { kind: 'broken', answer: answer.trim() === '' || maybeEnvelopeText(answer) ? null : answer, whole };
+  return {
+    kind: 'broken',
+    answer: answer.trim() === '' || maybeEnvelopeText(answer) ? null : answer,
+    whole,
+  };
 }
 
-const maybeEnvelopeText = (answer: string): boolean => maybeJson(answer) && looksLikeEnvelope(withoutFence(answer));
+const maybeEnvelopeText = (answer: string): boolean =>
+  maybeJson(answer) && looksLikeEnvelope(withoutFence(answer));
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -3,7 +3,9 @@ import type { Captured } from '../door/captured';
 /** Looks behind answers that are under way at once; a call beyond them is recorded without. */
 const LOOKS_MAX = 32;
 
-/** Second looks at answers that were delivered: each ends in the record of its call, and not before. */
+/**
+ * Second looks at answers that were delivered: each ends in the record of its call, and not before.
+ */
 export interface AfterLooks {
   /** Whether the call has a look to come: then `done` gets it, once, with what was found. */
   take(captured: Captured, done: (captured: Captured) => void): boolean;
@@ -14,7 +16,10 @@ export interface AfterLooks {
 }
 
 export function createAfterLooks(): AfterLooks {
-  const pending = new Map<Captured, { readonly look: Promise<void>; readonly end: (captured: Captured) => void }>();
+  const pending = new Map<
+    Captured,
+    { readonly look: Promise<void>; readonly end: (captured: Captured) => void }
+  >();
   return {
     take(captured, done) {
       const { settled } = captured;

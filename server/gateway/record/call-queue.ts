@@ -24,7 +24,10 @@ export function createCallQueue(): CallQueue {
   let bytes = 0;
   return {
     push(captured) {
-      const held = captured.chunks.reduce((sum, chunk) => sum + chunk.length, captured.requestBytes);
+      const held = captured.chunks.reduce(
+        (sum, chunk) => sum + chunk.length,
+        captured.requestBytes,
+      );
       if (calls.length >= CALLS_MAX || bytes + held > BYTES_MAX) return false;
       calls.push({ captured, bytes: held });
       bytes += held;

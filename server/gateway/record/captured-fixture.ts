@@ -2,7 +2,13 @@ import type { GatewayDialect } from '../../domain';
 import type { CallOpening } from '../door/call-facts';
 import type { Captured } from '../door/captured';
 import type { ExchangeRequest, GatewayRoute, HeldAnswer, Settled } from '../exchange';
-import { chatAnswer, requestBody, type RouteOptions, testRequest, testRoute } from '../held/held-fixture';
+import {
+  chatAnswer,
+  requestBody,
+  type RouteOptions,
+  testRequest,
+  testRoute,
+} from '../held/held-fixture';
 
 export interface CapturedOptions {
   readonly route?: RouteOptions;
@@ -48,12 +54,38 @@ export function testCaptured({
   };
 }
 
-function openingOf({ id, dialect, path, headers, sessionId, clientRequestId, startedAt }: ExchangeRequest): CallOpening {
-  return { id, dialect, keyId: 'key_1', path, headers, namedSession: sessionId, clientRequestId, startedAt };
+function openingOf({
+  id,
+  dialect,
+  path,
+  headers,
+  sessionId,
+  clientRequestId,
+  startedAt,
+}: ExchangeRequest): CallOpening {
+  return {
+    id,
+    dialect,
+    keyId: 'key_1',
+    path,
+    headers,
+    namedSession: sessionId,
+    clientRequestId,
+    startedAt,
+  };
 }
 
 /** A settlement that delivers an answer as it is. */
 export function testSettled(answer: HeldAnswer, more: Partial<Settled> = {}): Settled {
   const told = { verdict: 'passed', reason: null, verificationId: 'ver_told' } as const;
-  return { answer, told, episode: null, integrity: null, plainText: null, envelope: null, after: null, ...more };
+  return {
+    answer,
+    told,
+    episode: null,
+    integrity: null,
+    plainText: null,
+    envelope: null,
+    after: null,
+    ...more,
+  };
 }

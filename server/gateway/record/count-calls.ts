@@ -13,7 +13,11 @@ export interface CallCounts {
   stop(): void;
 }
 
-export function createCallCounts({ ctx }: RecordStore, state: StorageState, flushMs: number): CallCounts {
+export function createCallCounts(
+  { ctx }: RecordStore,
+  state: StorageState,
+  flushMs: number,
+): CallCounts {
   const rollups = createRollups();
   let flushing: Promise<void> | null = null;
 
@@ -23,7 +27,8 @@ export function createCallCounts({ ctx }: RecordStore, state: StorageState, flus
       await rollups.flush(ctx);
       state.back();
     } catch (error) {
-      if (!state.passes(error)) ctx.log.error({ err: error }, 'counts of the gateway could not be stored');
+      if (!state.passes(error))
+        ctx.log.error({ err: error }, 'counts of the gateway could not be stored');
     }
   }
 
@@ -37,7 +42,8 @@ export function createCallCounts({ ctx }: RecordStore, state: StorageState, flus
   const timer = setInterval(() => void flush(), flushMs);
   timer.unref();
   return {
-    count: ({ project, name }, told) => rollups.count({ projectId: project.id, route: name, told, at: ctx.clock.now() }),
+    count: ({ project, name }, told) =>
+      rollups.count({ projectId: project.id, route: name, told, at: ctx.clock.now() }),
     async flush() {
       // One that is under way may have begun before the last count.
       await flushing;

@@ -1,5 +1,12 @@
 import { promisify } from 'node:util';
-import { brotliDecompress, type BrotliOptions, constants, gunzip, inflate, type ZlibOptions } from 'node:zlib';
+import {
+  brotliDecompress,
+  type BrotliOptions,
+  constants,
+  gunzip,
+  inflate,
+  type ZlibOptions,
+} from 'node:zlib';
 
 /** Bytes that a captured answer is unpacked to at the most: it is a megabyte packed. */
 const UNPACKED_MAX = 16 * 1024 * 1024;
@@ -26,10 +33,13 @@ const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
 ]);
 
 /**
- * A body as it was before the codings of `Content-Encoding`, at most 16 MiB; null where it cannot be unpacked. Runs beside the event
- * loop.
+ * A body as it was before the codings of `Content-Encoding`, at most 16 MiB; null where it cannot
+ * be unpacked. Runs beside the event loop.
  */
-export async function decodeContent(chunks: readonly Buffer[], contentEncoding: string | null): Promise<readonly Buffer[] | null> {
+export async function decodeContent(
+  chunks: readonly Buffer[],
+  contentEncoding: string | null,
+): Promise<readonly Buffer[] | null> {
   if (contentEncoding === null) return chunks;
   const codings = contentEncoding.split(',').map((each) => each.trim().toLowerCase());
   const applied = codings.filter((each) => each !== '' && each !== 'identity');

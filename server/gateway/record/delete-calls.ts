@@ -12,8 +12,8 @@ interface DeletedCall {
 }
 
 /**
- * Deletes the rows of calls of some turns and sessions, and takes them out of the counts by hour and by day. Returns their ids, and the verifications that their
- * callers were told of.
+ * Deletes the rows of calls of some turns and sessions, and takes them out of the counts by hour
+ * and by day. Returns their ids, and the verifications that their callers were told of.
  * @param sql of a transaction
  */
 export async function deleteCalls(
@@ -23,7 +23,11 @@ export async function deleteCalls(
     turns,
     sessions,
     within,
-  }: { readonly turns: readonly string[]; readonly sessions: readonly string[]; readonly within: readonly string[] },
+  }: {
+    readonly turns: readonly string[];
+    readonly sessions: readonly string[];
+    readonly within: readonly string[];
+  },
 ): Promise<readonly { readonly id: string; readonly verificationId: string | null }[]> {
   const rows = await sql<DeletedCall[]>`
     with gone as (
@@ -48,7 +52,11 @@ export async function deleteCalls(
 }
 
 /** What `insertCalls` (store-calls.ts) counted of them. */
-async function uncountDays(sql: Sql, projectId: string, rows: readonly DeletedCall[]): Promise<void> {
+async function uncountDays(
+  sql: Sql,
+  projectId: string,
+  rows: readonly DeletedCall[],
+): Promise<void> {
   const counted = rows.map((row) => ({
     day: row.day,
     ef: steerOf(row.episode?.steer ?? null),

@@ -17,24 +17,39 @@ export interface OwingExchange {
 }
 
 /**
- * What the stored turn of an exchange is owed: what the project's rules say; the verdict on its episode, under the id that the client was
- * told; and where its figures were held, integrity under the id that was told. What is not whole is judged by nobody (R-65), and an
- * answer that calls tools, or goes by a route without integrity, not for its figures (INT-14).
+ * What the stored turn of an exchange is owed: what the project's rules say; the verdict on its
+ * episode, under the id that the client was told; and where its figures were held, integrity under
+ * the id that was told. What is not whole is judged by nobody (R-65), and an answer that calls
+ * tools, or goes by a route without integrity, not for its figures (INT-14).
  */
 export function oweExchange(owed: Owed, exchange: OwingExchange): Owed {
   const { told, hasEpisode, heldFigures } = exchange;
   const ruled = withoutUnfit(owed, exchange);
-  const verdicts: OwedVerdict[] = hasEpisode && told.verificationId !== null ? [owing(told.verificationId, 'turn')] : [];
+  const verdicts: OwedVerdict[] =
+    hasEpisode && told.verificationId !== null ? [owing(told.verificationId, 'turn')] : [];
   if (!heldFigures) return { ...ruled, verdicts: [...ruled.verdicts, ...verdicts] };
   const id = hasEpisode ? null : told.verificationId;
   const byRule = ruled.verdicts.find(({ verifier }) => verifier === 'integrity');
   if (byRule === undefined) {
-    return { ...ruled, verdicts: [...ruled.verdicts, ...verdicts, owing(id ?? newId('ver', exchange.now), 'integrity')] };
+    return {
+      ...ruled,
+      verdicts: [
+        ...ruled.verdicts,
+        ...verdicts,
+        owing(id ?? newId('ver', exchange.now), 'integrity'),
+      ],
+    };
   }
   const renamed = (each: string): string => (id !== null && each === byRule.verdictId ? id : each);
   return {
-    verdicts: [...ruled.verdicts.map((each) => ({ ...each, verdictId: renamed(each.verdictId) })), ...verdicts],
-    decisions: ruled.decisions.map((each) => ({ ...each, verdictId: each.verdictId === null ? null : renamed(each.verdictId) })),
+    verdicts: [
+      ...ruled.verdicts.map((each) => ({ ...each, verdictId: renamed(each.verdictId) })),
+      ...verdicts,
+    ],
+    decisions: ruled.decisions.map((each) => ({
+      ...each,
+      verdictId: each.verdictId === null ? null : renamed(each.verdictId),
+    })),
   };
 }
 
@@ -44,16 +59,20 @@ function owing(verdictId: string, verifier: string): OwedVerdict {
 
 function withoutUnfit(owed: Owed, exchange: OwingExchange): Owed {
   const why = (verifier: string): string | null => {
-    if (!exchange.isWhole) return 'the answer is not whole: it broke off, or was longer than the capture';
+    if (!exchange.isWhole)
+      return 'the answer is not whole: it broke off, or was longer than the capture';
     if (verifier !== 'integrity') return null;
-    if (exchange.route.settings.integrity.mode === 'off') return `integrity is off on the route "${exchange.route.name}"`;
+    if (exchange.route.settings.integrity.mode === 'off')
+      return `integrity is off on the route "${exchange.route.name}"`;
     return exchange.callsTools ? 'the answer calls tools: it is no final turn' : null;
   };
   return {
     verdicts: owed.verdicts.filter(({ verifier }) => why(verifier) === null),
     decisions: owed.decisions.map((each) => {
       const reason = each.verdictId === null ? null : why(each.verifier);
-      return reason === null ? each : { ...each, state: 'blocked' as const, reason, verdictId: null };
+      return reason === null
+        ? each
+        : { ...each, state: 'blocked' as const, reason, verdictId: null };
     }),
   };
 }

@@ -21,6 +21,9 @@ async function restsAt(rate: number): Promise<number[]> {
 test.each([
   [0.2, [0, 0, 0]],
   [0.9, [2, 2, 2]],
-])('R-67 with the event loop busy at %d a slice of work is followed by %j ms of rest: a fifth of the time', async (rate, rests) => {
-  expect(await restsAt(rate)).toEqual(rests);
-});
+])(
+  'R-67 with the event loop busy at %d a slice of work is followed by %j ms of rest: a fifth of the time',
+  async (rate, rests) => {
+    expect(await restsAt(rate)).toEqual(rests);
+  },
+);

@@ -1,7 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 
-/** Work goes on so long before others get their turn, milliseconds: a call that comes meanwhile waits for it. */
+/**
+ * Work goes on so long before others get their turn, milliseconds: a call that comes meanwhile
+ * waits for it.
+ */
 const SLICE_MS = 0.4;
 /** A loop is busy beyond this share of its time. */
 const BUSY_RATE = 0.7;
@@ -12,7 +15,10 @@ const WINDOW_MS = 100;
 
 /** What is written behind answers must not slow the answers that pass. */
 export interface Pace {
-  /** Call between two pieces of work: gives way when a slice is over, for longer while the event loop is busy. */
+  /**
+   * Call between two pieces of work: gives way when a slice is over, for longer while the event
+   * loop is busy.
+   */
   giveWay(): Promise<void>;
 }
 

@@ -26,7 +26,11 @@ export interface KeptCall extends Omit<Captured, 'route' | 'request' | 'unread' 
   readonly routeName: string;
   readonly prices: ReadonlyMap<string, Price>;
   readonly sources: SourceSettings;
-  readonly settled: (Pick<Settled, 'episode' | 'integrity' | 'plainText' | 'envelope'> & { readonly read: ReadAnswer }) | null;
+  readonly settled:
+    | (Pick<Settled, 'episode' | 'integrity' | 'plainText' | 'envelope'> & {
+        readonly read: ReadAnswer;
+      })
+    | null;
 }
 
 /** A call as it reads. */
@@ -39,10 +43,15 @@ export interface ReadKept {
 type Request = Omit<ExchangeRequest, 'route'>;
 
 /**
- * Reads what was kept of a call. `giveWay` is called between its parts, each of which takes milliseconds for a large request.
+ * Reads what was kept of a call. `giveWay` is called between its parts, each of which takes
+ * milliseconds for a large request.
  * @throws Error for what cannot be made a turn
  */
-export async function readCaptured(ctx: Pick<Ctx, 'clock'>, captured: Captured, giveWay: () => Promise<void>): Promise<ReadCall> {
+export async function readCaptured(
+  ctx: Pick<Ctx, 'clock'>,
+  captured: Captured,
+  giveWay: () => Promise<void>,
+): Promise<ReadCall> {
   return asCall(ctx, captured, await readKept(captured.request(), keptOf(captured), giveWay));
 }
 
@@ -80,29 +89,45 @@ export function keptOf(captured: Captured): KeptCall {
 const noPrices: ReadonlyMap<string, Price> = new Map();
 
 /** Pure. @throws Error for what cannot be made a turn */
-export async function readKept(request: Request, kept: KeptCall, giveWay: () => Promise<void>): Promise<ReadKept> {
+export async function readKept(
+  request: Request,
+  kept: KeptCall,
+  giveWay: () => Promise<void>,
+): Promise<ReadKept> {
   const { settled } = kept;
   const answer = settled?.read ?? (await readDelivered(request, kept));
   const text = settled?.plainText ?? answer?.text ?? '';
   const callsTools = (answer?.toolCalls.length ?? 0) > 0;
   // A capture that was cut off has no end, whatever the answer had.
   const isPartial = kept.partial || (answer?.complete === false && !kept.truncated);
-  const isTurn = answer !== null && (settled?.episode != null || (text.trim() !== '' && !callsTools));
+  const isTurn =
+    answer !== null && (settled?.episode != null || (text.trim() !== '' && !callsTools));
   const model = answer?.model ?? request.model;
   await giveWay();
-  const turn = isTurn ? await makeTurn(request, kept, { answer, text, model, isPartial }, giveWay) : null;
-  return { turn, row: rowOf(request, kept, { turnId: turn?.id ?? null, model, isPartial }), callsTools };
+  const turn = isTurn
+    ? await makeTurn(request, kept, { answer, text, model, isPartial }, giveWay)
+    : null;
+  return {
+    turn,
+    row: rowOf(request, kept, { turnId: turn?.id ?? null, model, isPartial }),
+    callsTools,
+  };
 }
 
 /** A call that was read, with what says which verdicts it is owed. */
-export function asCall({ clock }: Pick<Ctx, 'clock'>, captured: Captured, { turn, row, callsTools }: ReadKept): ReadCall {
+export function asCall(
+  { clock }: Pick<Ctx, 'clock'>,
+  captured: Captured,
+  { turn, row, callsTools }: ReadKept,
+): ReadCall {
   const { route, told, settled } = captured;
   const hasEpisode = settled !== null && settled.episode !== null;
   const owing: OwingExchange = {
     route,
     told,
     hasEpisode,
-    heldFigures: settled !== null && episodeless(settled.integrity !== null, hasEpisode, told.verificationId),
+    heldFigures:
+      settled !== null && episodeless(settled.integrity !== null, hasEpisode, told.verificationId),
     callsTools,
     isWhole: !row.partial && !row.truncated,
     now: clock.now(),
@@ -111,7 +136,11 @@ export function asCall({ clock }: Pick<Ctx, 'clock'>, captured: Captured, { turn
 }
 
 /** A verdict on the figures was told of: it has its fields, or an id that is no episode's. */
-function episodeless(hasFields: boolean, hasEpisode: boolean, verificationId: string | null): boolean {
+function episodeless(
+  hasFields: boolean,
+  hasEpisode: boolean,
+  verificationId: string | null,
+): boolean {
   return hasFields || (!hasEpisode && verificationId !== null);
 }
 
@@ -153,7 +182,10 @@ async function makeTurn(
     inputTokens,
     outputTokens,
     costUsd: hasTokens ? costOf(model, inputTokens ?? 0, outputTokens ?? 0, price) : null,
-    metadata: { gateway_route: routeName, ...(request.clientRequestId === null ? {} : { request_id: request.clientRequestId }) },
+    metadata: {
+      gateway_route: routeName,
+      ...(request.clientRequestId === null ? {} : { request_id: request.clientRequestId }),
+    },
     record: recordOf(request, captured, isPartial),
   });
 }

@@ -31,22 +31,39 @@ const calls: readonly (readonly [string, () => Captured])[] = [
   ['a large one', () => testCaptured({ body: long, answer: plain })],
   [
     'one whose answer is packed and cut',
-    () => testCaptured({ body: long, more: { chunks: [packed.subarray(0, 30)], contentEncoding: 'gzip', truncated: true } }),
+    () =>
+      testCaptured({
+        body: long,
+        more: { chunks: [packed.subarray(0, 30)], contentEncoding: 'gzip', truncated: true },
+      }),
   ],
   [
     'one that was held and rewritten',
-    () => testCaptured({ body: long, more: { settled: testSettled(plain, { plainText: 'It is full.', envelope: '{}' }) } }),
+    () =>
+      testCaptured({
+        body: long,
+        more: { settled: testSettled(plain, { plainText: 'It is full.', envelope: '{}' }) },
+      }),
   ],
-  ['one whose request is none', () => testCaptured({ answer: plain, request: { body: Buffer.from('no json') } })],
+  [
+    'one whose request is none',
+    () => testCaptured({ answer: plain, request: { body: Buffer.from('no json') } }),
+  ],
 ];
 
-test.each(calls)('R-63 %s is read in a thread as it would be here; its bytes stay as they are', async (_name, make) => {
-  const captured = make();
-  const bytes = captured.request().body.toString();
-  const there = await createReadElsewhere(ctx, start).read(captured);
-  expect(there).toEqual(await readCaptured(ctx, captured, () => Promise.resolve()));
-  expect([captured.request().body.toString() === bytes, there.turn === null]).toEqual([true, captured.truncated]);
-});
+test.each(calls)(
+  'R-63 %s is read in a thread as it would be here; its bytes stay as they are',
+  async (_name, make) => {
+    const captured = make();
+    const bytes = captured.request().body.toString();
+    const there = await createReadElsewhere(ctx, start).read(captured);
+    expect(there).toEqual(await readCaptured(ctx, captured, () => Promise.resolve()));
+    expect([captured.request().body.toString() === bytes, there.turn === null]).toEqual([
+      true,
+      captured.truncated,
+    ]);
+  },
+);
 
 test('a thread that dies is replaced, and the call read in the new one', async () => {
   const elsewhere = createReadElsewhere(ctx, start);
@@ -56,7 +73,10 @@ test('a thread that dies is replaced, and the call read in the new one', async (
 });
 
 test('small calls are read here, and all are where there is no thread', async () => {
-  expect([1_000, 100_000].map((bytes) => createReadElsewhere(ctx, start).takes(bytes))).toEqual([false, true]);
+  expect([1_000, 100_000].map((bytes) => createReadElsewhere(ctx, start).takes(bytes))).toEqual([
+    false,
+    true,
+  ]);
   const none = createReadElsewhere(ctx, null);
   expect(none.takes(1_000_000)).toBe(false);
   await expect(none.read(testCaptured({}))).rejects.toThrow('no thread');

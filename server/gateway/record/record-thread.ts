@@ -21,8 +21,13 @@ export function serveRecords(): Serve<RecordOrder, RecordReport> {
   return ({ opening, body, kept: { answer, ...facts } }, report) => {
     const kept = { ...facts, chunks: [asBuffer(answer)] };
     readKept(readOpening(opening, asBuffer(body)), kept, () => Promise.resolve()).then(
-      (read) => report({ read: { ...read, turn: read.turn === null ? null : packTurn(read.turn) }, problem: null }),
-      (error: unknown) => report({ read: null, problem: error instanceof Error ? error.message : String(error) }),
+      (read) =>
+        report({
+          read: { ...read, turn: read.turn === null ? null : packTurn(read.turn) },
+          problem: null,
+        }),
+      (error: unknown) =>
+        report({ read: null, problem: error instanceof Error ? error.message : String(error) }),
     );
   };
 }

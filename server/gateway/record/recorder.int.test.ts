@@ -1,6 +1,12 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, drainWork, type TestDatabase } from '../../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  drainWork,
+  type TestDatabase,
+} from '../../../db/testing';
 import { until } from '../../../scripts/harness/until';
 import { room } from '../../../scripts/harness/room';
 import type { ProjectCtx } from '../../access';
@@ -47,7 +53,8 @@ async function record(...calls: readonly Captured[]): Promise<Recorder> {
 }
 
 const rowOf = async (id: string) => {
-  const [row] = await runtime.ctx.sql`select * from gateway_calls where project_id = ${project.projectId} and id = ${id}`;
+  const [row] = await runtime.ctx
+    .sql`select * from gateway_calls where project_id = ${project.projectId} and id = ${id}`;
   return row;
 };
 const verdictsOf = (turnId: string) =>
@@ -63,9 +70,15 @@ const toolBody = {
     {
       role: 'assistant',
       content: null,
-      tool_calls: [{ id: 'tc1', type: 'function', function: { name: 'disk', arguments: '{"host":"web-1"}' } }],
+      tool_calls: [
+        { id: 'tc1', type: 'function', function: { name: 'disk', arguments: '{"host":"web-1"}' } },
+      ],
     },
-    { role: 'tool', tool_call_id: 'tc1', content: '{"rows":[{"disk_pct":91.40,"bytes":9007199254740993}]}' },
+    {
+      role: 'tool',
+      tool_call_id: 'tc1',
+      content: '{"rows":[{"disk_pct":91.40,"bytes":9007199254740993}]}',
+    },
   ],
 };
 
@@ -81,12 +94,24 @@ describe('a call becomes a turn', () => {
     await record(call);
     const { id } = call.request();
     const turn = await getTurn(project, id);
-    expect(turn).toMatchObject({ id, sessionId: 'chat-7', traceId: trace, source: 'gateway', model: 'gpt-4o' });
+    expect(turn).toMatchObject({
+      id,
+      sessionId: 'chat-7',
+      traceId: trace,
+      source: 'gateway',
+      model: 'gpt-4o',
+    });
     expect(turn.content.output).toBe('web-1 is at 91.4% with 9007199254740993 bytes.');
     expect(turn.content.tools).toMatchObject([
       { id: 'tc1', name: 'disk', result: '{"rows":[{"disk_pct":91.40,"bytes":9007199254740993}]}' },
     ]);
-    expect(turn.content.gateway).toMatchObject({ call_id: id, route: 'main', verdict: 'not_verified', reason: 'disabled', stream: false });
+    expect(turn.content.gateway).toMatchObject({
+      call_id: id,
+      route: 'main',
+      verdict: 'not_verified',
+      reason: 'disabled',
+      stream: false,
+    });
     expect(await rowOf(id)).toMatchObject({
       turn_id: id,
       session_id: 'chat-7',
@@ -97,42 +122,71 @@ describe('a call becomes a turn', () => {
     await drainWork(runtime);
     expect(await verdictsOf(id)).toMatchObject([{ kind: 'integrity', outcome: 'passed' }]);
     expect((await getTurnPage(project, id)).origin).toBe('gateway');
-    expect((await listSessions(project, {})).items.map((session) => session.id)).toContain('chat-7');
+    expect((await listSessions(project, {})).items.map((session) => session.id)).toContain(
+      'chat-7',
+    );
   });
 
   test.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
     ['deflate', deflateSync],
-  ] as const)('an answer in %s is read, and a capture that was cut off in it as far as it goes', async (contentEncoding, pack) => {
-    const answer = chatAnswer('The disk is nearly full.');
-    const packed = pack(Buffer.concat([...answer.chunks]));
-    const call = ofProject({ answer, more: { contentEncoding, chunks: [packed.subarray(0, 40), packed.subarray(40)] } });
-    const odd = ofProject({ answer, more: { contentEncoding, chunks: [Buffer.from('not packed at all')] } });
-    const words = Array.from({ length: 4_000 }, () => `${Math.random().toString(36)} `);
-    const frames = words.map((content) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`);
-    const stream = pack(Buffer.from(frames.join('')));
-    const half = { contentEncoding, form: 'sse', truncated: true, chunks: [stream.subarray(0, stream.length >> 1)] } as const;
-    const cut = ofProject({ answer, more: half });
-    await record(call, odd, cut);
-    expect((await getTurn(project, call.request().id)).content.output).toBe('The disk is nearly full.');
-    expect(await rowOf(odd.request().id)).toMatchObject({ turn_id: null });
-    const { output } = (await getTurn(project, cut.request().id)).content;
-    expect(output.length).toBeGreaterThan(words.join('').length / 4);
-    expect(words.join('').startsWith(output)).toBe(true);
-  });
+  ] as const)(
+    'an answer in %s is read, and a capture that was cut off in it as far as it goes',
+    async (contentEncoding, pack) => {
+      const answer = chatAnswer('The disk is nearly full.');
+      const packed = pack(Buffer.concat([...answer.chunks]));
+      const call = ofProject({
+        answer,
+        more: { contentEncoding, chunks: [packed.subarray(0, 40), packed.subarray(40)] },
+      });
+      const odd = ofProject({
+        answer,
+        more: { contentEncoding, chunks: [Buffer.from('not packed at all')] },
+      });
+      const words = Array.from({ length: 4_000 }, () => `${Math.random().toString(36)} `);
+      const frames = words.map(
+        (content) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`,
+      );
+      const stream = pack(Buffer.from(frames.join('')));
+      const half = {
+        contentEncoding,
+        form: 'sse',
+        truncated: true,
+        chunks: [stream.subarray(0, stream.length >> 1)],
+      } as const;
+      const cut = ofProject({ answer, more: half });
+      await record(call, odd, cut);
+      expect((await getTurn(project, call.request().id)).content.output).toBe(
+        'The disk is nearly full.',
+      );
+      expect(await rowOf(odd.request().id)).toMatchObject({ turn_id: null });
+      const { output } = (await getTurn(project, cut.request().id)).content;
+      expect(output.length).toBeGreaterThan(words.join('').length / 4);
+      expect(words.join('').startsWith(output)).toBe(true);
+    },
+  );
 
   test('R-65 R-63 what broke off, or was longer than the capture, is kept with its mark and judged by nobody', async () => {
     const answer = chatAnswer('It is at 55%.');
     const partial = ofProject({ answer, more: { partial: true } });
     const truncated = ofProject({ answer, more: { truncated: true } });
     await record(partial, truncated);
-    expect((await getTurn(project, partial.request().id)).content.gateway).toMatchObject({ partial: true, truncated: false });
-    expect((await getTurn(project, truncated.request().id)).content.gateway).toMatchObject({ partial: false, truncated: true });
+    expect((await getTurn(project, partial.request().id)).content.gateway).toMatchObject({
+      partial: true,
+      truncated: false,
+    });
+    expect((await getTurn(project, truncated.request().id)).content.gateway).toMatchObject({
+      partial: false,
+      truncated: true,
+    });
     for (const call of [partial, truncated]) expect(await owedTo(call.request().id)).toEqual([]);
     const [decision] = await runtime.ctx.sql`
       select state, reason from decisions where project_id = ${project.projectId} and subject_id = ${partial.request().id}`;
-    expect(decision).toMatchObject({ state: 'blocked', reason: expect.stringContaining('not whole') });
+    expect(decision).toMatchObject({
+      state: 'blocked',
+      reason: expect.stringContaining('not whole'),
+    });
   });
 
   test('INT-14 an answer that calls tools is no turn: its call has a row', async () => {
@@ -143,9 +197,14 @@ describe('a call becomes a turn', () => {
   });
 
   test('a body that is no request is recorded as far as it reads, and hostile text is storable', async () => {
-    const call = ofProject({ answer: chatAnswer('NUL \u0000 and \ud800'), request: { body: Buffer.from('{"a":'), sessionId: 'a\u0000b' } });
+    const call = ofProject({
+      answer: chatAnswer('NUL \u0000 and \ud800'),
+      request: { body: Buffer.from('{"a":'), sessionId: 'a\u0000b' },
+    });
     await record(call);
-    expect((await getTurn(project, call.request().id)).content.output).toBe('NUL \u2400 and \ufffd');
+    expect((await getTurn(project, call.request().id)).content.output).toBe(
+      'NUL \u2400 and \ufffd',
+    );
     expect(await rowOf(call.request().id)).toMatchObject({ session_id: 'a\u2400b' });
   });
 });
@@ -161,7 +220,10 @@ describe('what a turn is owed', () => {
   test('the verdict on its episode, under the id that the client was told', async () => {
     const answer = chatAnswer('I look first.');
     const told = { verdict: 'steered', reason: null, verificationId: 'ver_episode' } as const;
-    const call = ofProject({ answer, more: { told, heldMs: 40, settled: testSettled(answer, { told, episode: steered }) } });
+    const call = ofProject({
+      answer,
+      more: { told, heldMs: 40, settled: testSettled(answer, { told, episode: steered }) },
+    });
     await record(call);
     const { id } = call.request();
     expect(await owedTo(id)).toMatchObject([
@@ -173,15 +235,25 @@ describe('what a turn is owed', () => {
       { kind: 'integrity' },
       { id: 'ver_episode', kind: 'turn', outcome: 'steered', verdict: 'steer' },
     ]);
-    expect(await rowOf(id)).toMatchObject({ decision: 'steer', verification_id: 'ver_episode', episode: { steer: { state: 'applied' } } });
+    expect(await rowOf(id)).toMatchObject({
+      decision: 'steer',
+      verification_id: 'ver_episode',
+      episode: { steer: { state: 'applied' } },
+    });
   });
 
   test('X-10 the same call noted twice is one turn, one row and one verdict', async () => {
     const answer = chatAnswer('Fine.');
     const told = { verdict: 'passed', reason: null, verificationId: 'ver_twice' } as const;
-    const call = ofProject({ answer, more: { told, settled: testSettled(answer, { told, episode: { ...passed, steer: null } }) } });
+    const call = ofProject({
+      answer,
+      more: { told, settled: testSettled(answer, { told, episode: { ...passed, steer: null } }) },
+    });
     await record(call, call);
-    expect((await owedTo(call.request().id)).map(({ verifier }) => verifier)).toEqual(['integrity', 'turn']);
+    expect((await owedTo(call.request().id)).map(({ verifier }) => verifier)).toEqual([
+      'integrity',
+      'turn',
+    ]);
   });
 
   test('held for its figures: integrity under the id that was told, of the text without its marks', async () => {
@@ -195,11 +267,19 @@ describe('what a turn is owed', () => {
       retries: 0,
     } as const;
     const settled = testSettled(answer, { told, integrity, plainText: 'It is at 55%.' });
-    const call = ofProject({ answer, route: { settings: { integrity: { mode: 'hold' } } }, more: { told, settled } });
+    const call = ofProject({
+      answer,
+      route: { settings: { integrity: { mode: 'hold' } } },
+      more: { told, settled },
+    });
     await record(call);
-    expect(await owedTo(call.request().id)).toMatchObject([{ id: 'ver_figures', verifier: 'integrity', rule: 'integrity' }]);
+    expect(await owedTo(call.request().id)).toMatchObject([
+      { id: 'ver_figures', verifier: 'integrity', rule: 'integrity' },
+    ]);
     await drainWork(runtime);
-    expect(await verdictsOf(call.request().id)).toMatchObject([{ id: 'ver_figures', kind: 'integrity', outcome: 'failed' }]);
+    expect(await verdictsOf(call.request().id)).toMatchObject([
+      { id: 'ver_figures', kind: 'integrity', outcome: 'failed' },
+    ]);
     expect((await getTurn(project, call.request().id)).content.output).toBe('It is at 55%.');
   });
 
@@ -209,31 +289,54 @@ describe('what a turn is owed', () => {
     const told = { verdict: 'unavailable', reason: 'error', verificationId: 'ver_late' } as const;
     const call = ofProject({ answer, more: { told, settled: testSettled(answer, { told }) } });
     await record(call);
-    expect(await owedTo(call.request().id)).toMatchObject([{ id: 'ver_late', verifier: 'integrity', rule: null }]);
+    expect(await owedTo(call.request().id)).toMatchObject([
+      { id: 'ver_late', verifier: 'integrity', rule: null },
+    ]);
     await setRuleEnabled(project, runtime.rules, 'integrity', true);
   });
 
   test('nothing of integrity on a route that has it off, and the decision says so', async () => {
-    const call = ofProject({ answer: chatAnswer('It is at 55%.'), route: { settings: { integrity: { mode: 'off' } } } });
+    const call = ofProject({
+      answer: chatAnswer('It is at 55%.'),
+      route: { settings: { integrity: { mode: 'off' } } },
+    });
     await record(call);
     expect(await owedTo(call.request().id)).toEqual([]);
     const [decision] = await runtime.ctx.sql`
       select state, reason from decisions where project_id = ${project.projectId} and subject_id = ${call.request().id}`;
-    expect(decision).toMatchObject({ state: 'blocked', reason: 'integrity is off on the route "main"' });
+    expect(decision).toMatchObject({
+      state: 'blocked',
+      reason: 'integrity is off on the route "main"',
+    });
   });
 
   test('a second look ends in the record of its call', async () => {
     const answer = chatAnswer('I look first.');
     const told = { verdict: 'steered', reason: null, verificationId: 'ver_looked' } as const;
-    const looked: Episode = { ...steered, steer: { ...unapplied('applied'), after: passed, unsourced_before: 1, unsourced_after: 0 } };
-    const settled = testSettled(answer, { told, episode: steered, after: () => Promise.resolve(looked) });
-    const never = testSettled(answer, { told, episode: steered, after: () => new Promise(() => undefined) });
-    const calls = [settled, never].map((each) => ofProject({ answer, more: { told: { ...told, verificationId: null }, settled: each } }));
+    const looked: Episode = {
+      ...steered,
+      steer: { ...unapplied('applied'), after: passed, unsourced_before: 1, unsourced_after: 0 },
+    };
+    const settled = testSettled(answer, {
+      told,
+      episode: steered,
+      after: () => Promise.resolve(looked),
+    });
+    const never = testSettled(answer, {
+      told,
+      episode: steered,
+      after: () => new Promise(() => undefined),
+    });
+    const calls = [settled, never].map((each) =>
+      ofProject({ answer, more: { told: { ...told, verificationId: null }, settled: each } }),
+    );
     await record(...calls);
     expect(await rowOf(calls[0]?.request().id ?? '')).toMatchObject({
       episode: { steer: { after: { decision: 'pass' }, unsourced_after: 0 } },
     });
-    expect(await rowOf(calls[1]?.request().id ?? '')).toMatchObject({ episode: { steer: { after: null } } });
+    expect(await rowOf(calls[1]?.request().id ?? '')).toMatchObject({
+      episode: { steer: { after: null } },
+    });
   });
 });
 
@@ -241,7 +344,10 @@ test('a call that is stored counts into its day once: how its steer came out, an
   const other = await createTestProject(runtime);
   const answer = chatAnswer('I look first.');
   const told = { verdict: 'steered', reason: null, verificationId: null } as const;
-  const steer = (more: Partial<NonNullable<Episode['steer']>>): Episode => ({ ...steered, steer: { ...unapplied('applied'), ...more } });
+  const steer = (more: Partial<NonNullable<Episode['steer']>>): Episode => ({
+    ...steered,
+    steer: { ...unapplied('applied'), ...more },
+  });
   const episodes: readonly (Episode | null)[] = [
     steer({ after: passed }),
     steer({ after: passed, unsourced_before: 0, unsourced_after: 1 }),
@@ -260,7 +366,14 @@ test('a call that is stored counts into its day once: how its steer came out, an
   await record(...calls.slice(0, 3));
   await record(...calls);
   const days = await listGatewayDays(other, { days: 1 });
-  expect(days).toMatchObject([{ steers: { fixed: 1, not_fixed: 0, worse: 1, unknown: 1 }, withheld: 1, undelivered: 1, held: { n: 6 } }]);
+  expect(days).toMatchObject([
+    {
+      steers: { fixed: 1, not_fixed: 0, worse: 1, unknown: 1 },
+      withheld: 1,
+      undelivered: 1,
+      held: { n: 6 },
+    },
+  ]);
   expect(days[0]?.held.p50).toBeGreaterThan(39);
   expect(days[0]?.held.p50).toBeLessThan(41);
   expect(await listGatewayDays(project, { days: 30 })).toHaveLength(30);
@@ -298,10 +411,14 @@ test('R-67 with the writer blocked the queue fills, more is dropped with a count
   expect(performance.now() - began).toBeLessThan(room * 2_000);
   expect(recorder.stats.queued).toBe(10_000);
   expect(recorder.stats.dropped).toBe(2_000);
-  await until('the counts are stored', async () => ((await countOf('flood')).calls === 12_000 ? true : null));
+  await until('the counts are stored', async () =>
+    (await countOf('flood')).calls === 12_000 ? true : null,
+  );
   expect(await countOf('flood')).toEqual({ calls: 12_000, dropped: 2_000 });
   unblock();
-  await until('all that waited is stored', () => (recorder.stats.recorded === 10_000 ? true : null));
+  await until('all that waited is stored', () =>
+    recorder.stats.recorded === 10_000 ? true : null,
+  );
   await recorder.drain();
 });
 
@@ -323,10 +440,17 @@ test('storage away: it is known after a failed write, nothing that fits is lost,
     // As in the client: a part of a query that nobody awaits fails nowhere.
     const refuse = () => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' }));
     const wait = (...told: Parameters<typeof query.then>) => refuse().then(...told);
-    return new Proxy(query, { get: (target, key) => (key === 'then' ? wait : (Reflect.get(target, key) as unknown)) });
+    return new Proxy(query, {
+      get: (target, key) => (key === 'then' ? wait : (Reflect.get(target, key) as unknown)),
+    });
   }) as unknown as typeof runtime.ctx.sql;
   const recorder = createRecorder(
-    { ctx: { ...ctx, sql: failing }, writer: runtime.writer, owe: runtime.rules.owe, startThread: null },
+    {
+      ctx: { ...ctx, sql: failing },
+      writer: runtime.writer,
+      owe: runtime.rules.owe,
+      startThread: null,
+    },
     { gatherMs: 1, flushMs: 20, drainMs: 3000 },
   );
   const call = routed('away');
@@ -335,8 +459,12 @@ test('storage away: it is known after a failed write, nothing that fits is lost,
   await until('it is known', () => (recorder.isAway() ? true : null));
   isDown = false;
   await until('it is back', () => (recorder.isAway() ? null : true));
-  await until('the call is stored', async () => ((await rowOf(call.request().id)) === undefined ? null : true));
-  await until('the counts are stored', async () => ((await countOf('away')).calls === 2 ? true : null));
+  await until('the call is stored', async () =>
+    (await rowOf(call.request().id)) === undefined ? null : true,
+  );
+  await until('the counts are stored', async () =>
+    (await countOf('away')).calls === 2 ? true : null,
+  );
   expect(recorder.stats).toMatchObject({ recorded: 1, dropped: 0, failed: 0 });
   await recorder.drain();
 });
@@ -352,9 +480,18 @@ test('X-11 what a verifier was asked is kept under the verdict that the client w
     costUsd: 0.002,
     purpose: 'turn verifier',
     promptVersion: 'turn-verifier@3',
-    report: { state: 'answered', text: 'ok', status: 200, inputTokens: 9, outputTokens: 3, latencyMs: 5, reply: 'ok' },
+    report: {
+      state: 'answered',
+      text: 'ok',
+      status: 200,
+      inputTokens: 9,
+      outputTokens: 3,
+      latencyMs: 5,
+      reply: 'ok',
+    },
   });
   await recorder.drain();
-  const rows = await runtime.ctx.sql`select purpose, cost_usd, input_tokens from llm_calls where verdict_id = 'ver_asked'`;
+  const rows = await runtime.ctx
+    .sql`select purpose, cost_usd, input_tokens from llm_calls where verdict_id = 'ver_asked'`;
   expect(rows).toMatchObject([{ purpose: 'turn verifier', cost_usd: 0.002, input_tokens: 9 }]);
 });

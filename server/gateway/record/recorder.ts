@@ -50,7 +50,10 @@ const usualTimes = {
   drainMs: 5000,
 };
 
-export function createRecorder({ startThread, ...store }: RecorderDeps, times = usualTimes): Recorder {
+export function createRecorder(
+  { startThread, ...store }: RecorderDeps,
+  times = usualTimes,
+): Recorder {
   const { log } = store.ctx;
   const state = createStorageState(log);
   const counts = createCallCounts(store, state, times.flushMs);

@@ -21,8 +21,16 @@ export type Drop = () => void;
 
 /** Every call of the gateway by hour; in memory until storage has taken it. */
 export interface Rollups {
-  count(call: { readonly projectId: string; readonly route: string; readonly told: Told; readonly at: Date }): Drop;
-  /** Stores what was counted; at a fault it is kept. A commit whose answer was lost is counted twice. @throws on faults of storage */
+  count(call: {
+    readonly projectId: string;
+    readonly route: string;
+    readonly told: Told;
+    readonly at: Date;
+  }): Drop;
+  /**
+   * Stores what was counted; at a fault it is kept. A commit whose answer was lost is counted
+   * twice. @throws on faults of storage
+   */
   flush(ctx: Pick<Ctx, 'sql'>): Promise<void>;
   readonly size: number;
 }
@@ -33,7 +41,15 @@ export function createRollups(): Rollups {
   let latest: Count | null = null;
 
   function entry(p: string, h: number, r: string, v: string, x: string): Count {
-    if (latest !== null && latest.x === x && latest.v === v && latest.r === r && latest.h === h && latest.p === p) return latest;
+    if (
+      latest !== null &&
+      latest.x === x &&
+      latest.v === v &&
+      latest.r === r &&
+      latest.h === h &&
+      latest.p === p
+    )
+      return latest;
     const key = `${p}\n${h}\n${r}\n${v}\n${x}`;
     let count = counts.get(key);
     if (count === undefined) {

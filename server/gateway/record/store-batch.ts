@@ -1,6 +1,12 @@
 import { recordCall } from '../../llm';
 import { classifyStorageError, type Ctx } from '../../platform';
-import { type NewTurn, type Owe, owingTurn, type PreparedTurn, type TurnWriter } from '../../traces';
+import {
+  type NewTurn,
+  type Owe,
+  owingTurn,
+  type PreparedTurn,
+  type TurnWriter,
+} from '../../traces';
 import type { VerifierCall } from '../held/take-look';
 import { oweExchange } from './owe-exchange';
 import type { ReadCall } from './read-captured';
@@ -25,15 +31,18 @@ interface WithTurn extends ReadCall {
 }
 
 /**
- * Stores a batch: turns with what they are owed, then the rows of the calls. Repeating it stores nothing twice, but for the record of the
- * verifier's own calls. @throws on faults of storage: nothing is known to be stored
+ * Stores a batch: turns with what they are owed, then the rows of the calls. Repeating it stores
+ * nothing twice, but for the record of the verifier's own calls. @throws on faults of storage:
+ * nothing is known to be stored
  */
 export async function storeBatch(store: RecordStore, { calls, asked }: Batch): Promise<void> {
   const { refused, deleted } = await storeTurnsOf(
     store,
     calls.filter((call): call is WithTurn => call.turn !== null),
   );
-  const rows = calls.flatMap(({ row }) => (deleted.has(row.id) ? [] : [refused.has(row.id) ? { ...row, turnId: null } : row]));
+  const rows = calls.flatMap(({ row }) =>
+    deleted.has(row.id) ? [] : [refused.has(row.id) ? { ...row, turnId: null } : row],
+  );
   await storeCalls(store.ctx, rows);
   for (const call of asked) await keepAsked(store.ctx, call);
 }
@@ -43,11 +52,17 @@ async function keepAsked(ctx: RecordStore['ctx'], call: VerifierCall): Promise<v
     await recordCall(ctx, call);
   } catch (error) {
     if (classifyStorageError(error) !== 'data') throw error;
-    ctx.log.error({ err: error, provider: call.provider, model: call.model }, 'a call to a verifier was not recorded');
+    ctx.log.error(
+      { err: error, provider: call.provider, model: call.model },
+      'a call to a verifier was not recorded',
+    );
   }
 }
 
-/** Returns the calls whose turn PostgreSQL does not take, and those whose turn was deleted here, or whom it is about. */
+/**
+ * Returns the calls whose turn PostgreSQL does not take, and those whose turn was deleted here, or
+ * whom it is about (R-80).
+ */
 async function storeTurnsOf(
   { ctx, writer, owe }: RecordStore,
   calls: readonly WithTurn[],
@@ -60,7 +75,10 @@ async function storeTurnsOf(
   for (const [at, { projectId, turn, owing, row }] of calls.entries()) {
     const ruled = owed[at] ?? { verdicts: [], decisions: [] };
     const rows = byProject.get(projectId) ?? [];
-    rows.push({ id: row.id, row: { projectId, turn, origin: 'gateway', owed: oweExchange(ruled, owing), owner: null } });
+    rows.push({
+      id: row.id,
+      row: { projectId, turn, origin: 'gateway', owed: oweExchange(ruled, owing), owner: null },
+    });
     byProject.set(projectId, rows);
   }
   // A project that sends too much is told so by itself.
@@ -72,7 +90,10 @@ async function storeTurnsOf(
         if (result.state === 'deleted' && id !== undefined) deleted.add(id);
         if (result.state !== 'refused' || id === undefined) continue;
         refused.add(id);
-        ctx.log.error({ call: id, message: result.message }, 'the turn of a call was refused by PostgreSQL');
+        ctx.log.error(
+          { call: id, message: result.message },
+          'the turn of a call was refused by PostgreSQL',
+        );
       }
     }),
   );

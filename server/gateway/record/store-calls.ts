@@ -1,4 +1,11 @@
-import { cleanText, efficacyOf, type Episode, type EpisodeSteer, type HeldIntegrity, storableJson } from '../../domain';
+import {
+  cleanText,
+  efficacyOf,
+  type Episode,
+  type EpisodeSteer,
+  type HeldIntegrity,
+  storableJson,
+} from '../../domain';
 import { classifyStorageError, type Ctx, isDeleted } from '../../platform';
 import { bucketOf } from '../../verdicts';
 
@@ -29,10 +36,13 @@ export interface CallRow {
 }
 
 /**
- * Stores a batch in one statement; a call that is there already is left as it is. One that PostgreSQL refuses harms no other. @throws on
- * faults of storage
+ * Stores a batch in one statement; a call that is there already is left as it is. One that
+ * PostgreSQL refuses harms no other. @throws on faults of storage
  */
-export async function storeCalls(ctx: Pick<Ctx, 'sql' | 'log'>, rows: readonly CallRow[]): Promise<void> {
+export async function storeCalls(
+  ctx: Pick<Ctx, 'sql' | 'log'>,
+  rows: readonly CallRow[],
+): Promise<void> {
   if (rows.length === 0) return;
   try {
     await insertCalls(ctx, rows);
@@ -40,7 +50,10 @@ export async function storeCalls(ctx: Pick<Ctx, 'sql' | 'log'>, rows: readonly C
     if (classifyStorageError(error) !== 'data') throw error;
     const [only] = rows;
     if (rows.length === 1 && only !== undefined) {
-      ctx.log.error({ err: error, call: only.id, project: only.projectId }, 'the row of a call was refused by PostgreSQL');
+      ctx.log.error(
+        { err: error, call: only.id, project: only.projectId },
+        'the row of a call was refused by PostgreSQL',
+      );
       return;
     }
     const middle = rows.length >> 1;
@@ -49,7 +62,10 @@ export async function storeCalls(ctx: Pick<Ctx, 'sql' | 'log'>, rows: readonly C
   }
 }
 
-/** With what the day's charts count of them (`gateway_days`): only calls that were not stored before. */
+/**
+ * With what the day's charts count of them (`gateway_days`): only calls that were not stored
+ * before.
+ */
 async function insertCalls({ sql }: Pick<Ctx, 'sql'>, rows: readonly CallRow[]): Promise<void> {
   await sql`
     with q as materialized (

@@ -19,7 +19,10 @@ const facts: TurnFacts = {
   metadata: {},
   record: null,
 };
-const withTool = (sent: { readonly arguments?: string | null; readonly result: string | null }): TurnFacts => ({
+const withTool = (sent: {
+  readonly arguments?: string | null;
+  readonly result: string | null;
+}): TurnFacts => ({
   ...facts,
   request: {
     model: null,
@@ -38,13 +41,30 @@ const stored = (given: TurnFacts) => {
 };
 
 test.each([
-  ['JSON, digit by digit', '{"a":9007199254740993,"b":1e400,"c":1.50}', '{"a":9007199254740993,"b":1e400,"c":1.50}', 'json'],
+  [
+    'JSON, digit by digit',
+    '{"a":9007199254740993,"b":1e400,"c":1.50}',
+    '{"a":9007199254740993,"b":1e400,"c":1.50}',
+    'json',
+  ],
   ['plain words', 'about 5 GB', 'about 5 GB', 'text'],
   ['what begins like JSON', '{"a":1', '{"a":1', 'text'],
-  ['deeper than a turn may nest', `${'['.repeat(80)}7${']'.repeat(80)}`, `${'['.repeat(80)}7${']'.repeat(80)}`, 'json'],
-  ['brackets in strings', `{"a":"${'}'.repeat(90)}","b":${'['.repeat(80)}${']'.repeat(80)}}`, null, 'json'],
+  [
+    'deeper than a turn may nest',
+    `${'['.repeat(80)}7${']'.repeat(80)}`,
+    `${'['.repeat(80)}7${']'.repeat(80)}`,
+    'json',
+  ],
+  [
+    'brackets in strings',
+    `{"a":"${'}'.repeat(90)}","b":${'['.repeat(80)}${']'.repeat(80)}}`,
+    null,
+    'json',
+  ],
 ])('INT-2 a result of a tool stays what was sent: %s', (_name, result, read, format) => {
-  expect(stored(withTool({ result })).tools).toMatchObject([{ id: 'tc1', name: 'disk', result: read ?? result, format }]);
+  expect(stored(withTool({ result })).tools).toMatchObject([
+    { id: 'tc1', name: 'disk', result: read ?? result, format },
+  ]);
 });
 
 test('a tool that was called and not answered has no result; names that are too long are cut, and empty ones named by place', () => {
@@ -52,7 +72,10 @@ test('a tool that was called and not answered has no result; names that are too 
   const odd = {
     ...turn,
     sessionId: 's'.repeat(500),
-    request: turn.request && { ...turn.request, tools: [{ id: '', name: 'n'.repeat(900), arguments: null, result: '1' }] },
+    request: turn.request && {
+      ...turn.request,
+      tools: [{ id: '', name: 'n'.repeat(900), arguments: null, result: '1' }],
+    },
   };
   expect(stored(turn).tools).toMatchObject([{ arguments: '"{\\"host\\":"', result: '' }]);
   expect(stored(odd).tools).toMatchObject([{ id: 'tools[0]', name: 'n'.repeat(500), result: '1' }]);
@@ -61,14 +84,45 @@ test('a tool that was called and not answered has no result; names that are too 
 test.each<[string, TurnFacts]>([
   ['nothing but an answer', facts],
   ['tools', withTool({ arguments: '{"a":1}', result: 'about 5 GB' })],
-  ['an envelope that is longer than the output', { ...facts, envelope: '{"answer":"Fine, as it was.","claims":[]}', repromptUsed: true }],
-  ['names that are cut', { ...facts, sessionId: 's'.repeat(500), model: 'm'.repeat(900), traceId: '0af7651916cd43dd8448eb211c80319c' }],
+  [
+    'an envelope that is longer than the output',
+    { ...facts, envelope: '{"answer":"Fine, as it was.","claims":[]}', repromptUsed: true },
+  ],
+  [
+    'names that are cut',
+    {
+      ...facts,
+      sessionId: 's'.repeat(500),
+      model: 'm'.repeat(900),
+      traceId: '0af7651916cd43dd8448eb211c80319c',
+    },
+  ],
   ['no session', { ...facts, sessionId: '', model: null }],
-  ['NULs and half characters', { ...facts, sessionId: 'a\u0000b', model: '\ud800', output: 'x\udc00\u0000' }],
+  [
+    'NULs and half characters',
+    { ...facts, sessionId: 'a\u0000b', model: '\ud800', output: 'x\udc00\u0000' },
+  ],
   ['half characters that a tool sent as text', withTool({ result: '"\\ud800"' })],
-  ['half a character that a tool sent', withTool({ arguments: '{"a":"cut \ud83d"}', result: '"\ud83d"' })],
-  ['a name twice, the first one deep', withTool({ result: `{"a":${'['.repeat(80)}${']'.repeat(80)},"a":1}` })],
-  ['costs', { ...facts, inputTokens: 12, outputTokens: null, costUsd: 0.000_012, metadata: { gateway_route: 'main', request_id: 'r1' } }],
+  [
+    'half a character that a tool sent',
+    withTool({ arguments: '{"a":"cut \ud83d"}', result: '"\ud83d"' }),
+  ],
+  [
+    'a name twice, the first one deep',
+    withTool({ result: `{"a":${'['.repeat(80)}${']'.repeat(80)},"a":1}` }),
+  ],
+  [
+    'costs',
+    {
+      ...facts,
+      inputTokens: 12,
+      outputTokens: null,
+      costUsd: 0.000_012,
+      metadata: { gateway_route: 'main', request_id: 'r1' },
+    },
+  ],
 ])('a turn is stored as POST /v1/turns would store its text: %s', (_name, given) => {
-  expect(turnOf(given)).toEqual(prepareTurn(Buffer.from(turnText(given)), true, { now: new Date(), idSeed: null }));
+  expect(turnOf(given)).toEqual(
+    prepareTurn(Buffer.from(turnText(given)), true, { now: new Date(), idSeed: null }),
+  );
 });

@@ -31,12 +31,16 @@ export const SESSION_CHARS = 200;
 const ID_CHARS = 200;
 const MODEL_CHARS = 300;
 const TOOL_NAME_CHARS = 500;
-/** Of a message's own parts nothing nests; what a tool sent may, and a turn takes 64: what is deeper goes in as text. */
+/**
+ * Of a message's own parts nothing nests; what a tool sent may, and a turn takes 64: what is deeper
+ * goes in as text.
+ */
 const TOOL_DEPTH_MAX = 56;
 
 /** The turn, ready to be stored. */
 export function turnOf(facts: TurnFacts): PreparedTurn {
-  const { id, sessionId, traceId, model, startedAt, endedAt, request, output, envelope, metadata } = facts;
+  const { id, sessionId, traceId, model, startedAt, endedAt, request, output, envelope, metadata } =
+    facts;
   return writtenTurn(
     {
       id,
@@ -57,8 +61,8 @@ export function turnOf(facts: TurnFacts): PreparedTurn {
 const SOURCE = 'gateway';
 
 /**
- * The JSON text of a turn as `POST /v1/turns` takes it. Arguments and results of tools stand in it as they were sent, digit by digit:
- * they are the sources that the answer's figures are traced to.
+ * The JSON text of a turn as `POST /v1/turns` takes it. Arguments and results of tools stand in it
+ * as they were sent, digit by digit: they are the sources that the answer's figures are traced to.
  */
 export function turnText(facts: TurnFacts): string {
   const { request, inputTokens, outputTokens } = facts;
@@ -72,7 +76,10 @@ export function turnText(facts: TurnFacts): string {
     ended_at: facts.endedAt,
     input: request?.messages,
   });
-  const tools = request === null || request.tools.length === 0 ? '' : `"tools":[${request.tools.map(toolText).join(',')}],`;
+  const tools =
+    request === null || request.tools.length === 0
+      ? ''
+      : `"tools":[${request.tools.map(toolText).join(',')}],`;
   const blocks = request?.context ?? [];
   const context = blocks.length === 0 ? '' : `"context":[${blocks.map(contextText).join(',')}],`;
   const back = JSON.stringify({
@@ -80,7 +87,10 @@ export function turnText(facts: TurnFacts): string {
     envelope: facts.envelope ?? undefined,
     reprompt_used: facts.repromptUsed || undefined,
     cost_usd: facts.costUsd ?? undefined,
-    tokens: inputTokens === null && outputTokens === null ? undefined : { input: inputTokens, output: outputTokens },
+    tokens:
+      inputTokens === null && outputTokens === null
+        ? undefined
+        : { input: inputTokens, output: outputTokens },
     metadata: facts.metadata,
     gateway: facts.record ?? undefined,
   });
@@ -110,7 +120,9 @@ function jsonPart(sent: string | null): string | null {
   if (sent === null) return null;
   try {
     JSON.parse(sent);
-    return skipValue(sent, skipSpace(sent, 0)).depth <= TOOL_DEPTH_MAX ? sent : JSON.stringify(sent);
+    return skipValue(sent, skipSpace(sent, 0)).depth <= TOOL_DEPTH_MAX
+      ? sent
+      : JSON.stringify(sent);
   } catch {
     return JSON.stringify(sent);
   }

@@ -12,7 +12,10 @@ import { tellSkipped } from './tell-skipped';
 
 const BATCH_CALLS = 200;
 const BATCH_BYTES = 16 * 1024 * 1024;
-/** Of turns that are stored together, so that the loop is kept for less than a millisecond; one that is longer is stored alone. */
+/**
+ * Of turns that are stored together, so that the loop is kept for less than a millisecond; one that
+ * is longer is stored alone.
+ */
 const STATEMENT_CHARS = 96 * 1024;
 const ASKED_MAX = 10_000;
 const RETRY_MS = [200, 500, 1000, 2000] as const;
@@ -26,18 +29,30 @@ interface Ground {
   readonly gatherMs: number;
 }
 
-/** Takes calls from the queue and stores them, one batch at a time, at a pace that leaves the event loop to the answers. */
+/**
+ * Takes calls from the queue and stores them, one batch at a time, at a pace that leaves the event
+ * loop to the answers.
+ */
 export interface WriteBehind {
   /** Begins, unless it is at work. */
   begin(): void;
-  /** Takes one HTTP call of a verifier, to be stored with the next batch; beyond 10,000 it is not taken. */
+  /**
+   * Takes one HTTP call of a verifier, to be stored with the next batch; beyond 10,000 it is not
+   * taken.
+   */
   noteAsked(call: VerifierCall): void;
   /** Works without rests from now on; resolves once nothing waits. Never throws. */
   finish(): Promise<void>;
   readonly counts: { readonly recorded: number; readonly failed: number };
 }
 
-export function createWriteBehind({ store, queue, state, elsewhere, gatherMs }: Ground): WriteBehind {
+export function createWriteBehind({
+  store,
+  queue,
+  state,
+  elsewhere,
+  gatherMs,
+}: Ground): WriteBehind {
   const pace = createPace();
   const counts: Counts = { recorded: 0, failed: 0 };
   let asked: VerifierCall[] = [];
@@ -54,11 +69,18 @@ export function createWriteBehind({ store, queue, state, elsewhere, gatherMs }: 
       if (next === undefined) break;
       bytes += next.bytes;
       const { captured } = next;
-      if (elsewhere.takes(next.bytes)) others.push(readOne(store, counts, captured, () => elsewhere.read(captured)));
-      else calls.push(await readOne(store, counts, captured, () => readCaptured(store.ctx, captured, giveWay)));
+      if (elsewhere.takes(next.bytes))
+        others.push(readOne(store, counts, captured, () => elsewhere.read(captured)));
+      else
+        calls.push(
+          await readOne(store, counts, captured, () => readCaptured(store.ctx, captured, giveWay)),
+        );
       await giveWay();
     }
-    const batch = { calls: [...calls, ...(await Promise.all(others))].filter((call) => call !== null), asked };
+    const batch = {
+      calls: [...calls, ...(await Promise.all(others))].filter((call) => call !== null),
+      asked,
+    };
     asked = [];
     return batch;
   }
@@ -113,7 +135,10 @@ async function readOne(
     return read;
   } catch (error) {
     counts.failed++;
-    ctx.log.error({ err: error, route: captured.route.name }, 'a call of the gateway could not be recorded');
+    ctx.log.error(
+      { err: error, route: captured.route.name },
+      'a call of the gateway could not be recorded',
+    );
     return null;
   }
 }
@@ -131,11 +156,19 @@ function partsOf({ calls, asked }: Batch): Batch[] {
     parts.at(-1)?.push(call);
     chars += more;
   }
-  return [{ calls: parts[0] ?? [], asked }, ...parts.slice(1).map((part): Batch => ({ calls: part, asked: [] }))];
+  return [
+    { calls: parts[0] ?? [], asked },
+    ...parts.slice(1).map((part): Batch => ({ calls: part, asked: [] })),
+  ];
 }
 
 /** Tries until storage takes it, or the process ends. */
-async function storeWithRetries(store: RecordStore, state: StorageState, counts: Counts, batch: Batch): Promise<void> {
+async function storeWithRetries(
+  store: RecordStore,
+  state: StorageState,
+  counts: Counts,
+  batch: Batch,
+): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
       await storeBatch(store, batch);
@@ -146,7 +179,10 @@ async function storeWithRetries(store: RecordStore, state: StorageState, counts:
     } catch (error) {
       if (!state.passes(error)) {
         counts.failed += batch.calls.length;
-        store.ctx.log.error({ err: error, calls: batch.calls.length }, 'calls of the gateway could not be recorded');
+        store.ctx.log.error(
+          { err: error, calls: batch.calls.length },
+          'calls of the gateway could not be recorded',
+        );
         return;
       }
       await delay(RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 0, undefined, { ref: false });

@@ -5,7 +5,8 @@ import { tellFollowers } from '../../llm';
 import { notFound } from '../../platform';
 
 /**
- * Ends a route's own settings. A provider's route, `openai` and `anthropic` then go by the defaults again; any other is gone.
+ * Ends a route's own settings. A provider's route, `openai` and `anthropic` then go by the defaults
+ * again; any other is gone.
  * @throws AssayError not_found
  */
 export async function deleteRoute(ctx: ProjectCtx, name: string): Promise<void> {
@@ -16,7 +17,11 @@ export async function deleteRoute(ctx: ProjectCtx, name: string): Promise<void> 
       .where(and(eq(gatewayRoutes.projectId, ctx.projectId), eq(gatewayRoutes.name, name)))
       .returning({ name: gatewayRoutes.name });
     if (gone === undefined) throw notFound('route');
-    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'gateway.delete_route', target: name });
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'gateway.delete_route',
+      target: name,
+    });
   });
   await tellFollowers(ctx);
 }

@@ -3,7 +3,14 @@ import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit } from '../../access';
 import { canonicalJson } from '../../domain';
 import { checkSourcePattern } from '../../evaluators/sources';
-import { checkModelAddress, checkSpecProviders, loadProviders, readModelSpec, tellFollowers, wrongParameter } from '../../llm';
+import {
+  checkModelAddress,
+  checkSpecProviders,
+  loadProviders,
+  readModelSpec,
+  tellFollowers,
+  wrongParameter,
+} from '../../llm';
 import { type AssayError, refused } from '../../platform';
 import type { RouteSettings } from '../input';
 import { getRoute } from './list';
@@ -14,13 +21,22 @@ import type { RouteView } from './view';
 const routesMax = 100;
 
 /**
- * Gives a route settings of its own, new or changed. They are the whole of them: what is left out has its default, not the one before
- * and not the environment's. The same again changes nothing. A gateway in this process knows of it with the answer.
- * @throws AssayError refused (an upstream that may not be called, is no provider or is that of several, a verifier
+ * Gives a route settings of its own, new or changed. They are the whole of them: what is left out
+ * has its default, not the one before and not the environment's. The same again changes nothing. A
+ * gateway in this process knows of it with the answer.
+ * @throws AssayError refused (an upstream that may not be called, is no provider or is that of
+ * several, a verifier
  * without a model, of an unknown provider or with wrong parameters, too many routes)
  */
-export async function putRoute(ctx: ProjectCtx, name: string, given: RouteSettings): Promise<RouteView> {
-  const settings = { ...given, quality_verifier: { ...given.quality_verifier, model: modelOf(given) } };
+export async function putRoute(
+  ctx: ProjectCtx,
+  name: string,
+  given: RouteSettings,
+): Promise<RouteView> {
+  const settings = {
+    ...given,
+    quality_verifier: { ...given.quality_verifier, model: modelOf(given) },
+  };
   checkSources(settings);
   await checkUpstream(ctx, name, settings);
   const { model } = settings.quality_verifier;
@@ -28,17 +44,35 @@ export async function putRoute(ctx: ProjectCtx, name: string, given: RouteSettin
   const { gatewayRoutes } = schema;
   await ctx.db.transaction(async (tx) => {
     // Two at once would otherwise both be the last that there is room for.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`gateway routes ${ctx.projectId}`}, 0))`);
-    const mine = await tx.select().from(gatewayRoutes).where(eq(gatewayRoutes.projectId, ctx.projectId));
+    await tx.execute(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`gateway routes ${ctx.projectId}`}, 0))`,
+    );
+    const mine = await tx
+      .select()
+      .from(gatewayRoutes)
+      .where(eq(gatewayRoutes.projectId, ctx.projectId));
     const before = mine.find((each) => each.name === name);
-    if (before === undefined && mine.length >= routesMax) throw refused(`a project has at most ${routesMax} routes of its own`);
-    if (before !== undefined && canonicalJson(JSON.stringify(before.settings)) === canonicalJson(JSON.stringify(settings))) return;
+    if (before === undefined && mine.length >= routesMax)
+      throw refused(`a project has at most ${routesMax} routes of its own`);
+    if (
+      before !== undefined &&
+      canonicalJson(JSON.stringify(before.settings)) === canonicalJson(JSON.stringify(settings))
+    )
+      return;
     const values = { settings, updatedBy: ctx.actor.label };
     await tx
       .insert(gatewayRoutes)
       .values({ projectId: ctx.projectId, name, ...values })
-      .onConflictDoUpdate({ target: [gatewayRoutes.projectId, gatewayRoutes.name], set: { ...values, updatedAt: sql`now()` } });
-    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'gateway.put_route', target: name, detail: { ...settings } });
+      .onConflictDoUpdate({
+        target: [gatewayRoutes.projectId, gatewayRoutes.name],
+        set: { ...values, updatedAt: sql`now()` },
+      });
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'gateway.put_route',
+      target: name,
+      detail: { ...settings },
+    });
   });
   await tellFollowers(ctx);
   return getRoute(ctx, name);
@@ -48,7 +82,8 @@ export async function putRoute(ctx: ProjectCtx, name: string, given: RouteSettin
 function modelOf({ quality_verifier: verifier }: RouteSettings): string | null {
   const spec = verifier.model?.trim() ?? '';
   if (spec === '') return null;
-  if (!/^[\x20-\x7e]+$/.test(spec)) throw no('quality_verifier.model', 'has printable ASCII characters');
+  if (!/^[\x20-\x7e]+$/.test(spec))
+    throw no('quality_verifier.model', 'has printable ASCII characters');
   const { model, parameters } = readModelSpec(spec);
   if (model === '' || model.endsWith(':')) throw no('quality_verifier.model', 'names no model');
   const wrong = wrongParameter(parameters);
@@ -65,18 +100,25 @@ function checkSources({ integrity }: RouteSettings): void {
 }
 
 /** @throws AssayError refused */
-async function checkUpstream(ctx: ProjectCtx, name: string, settings: RouteSettings): Promise<void> {
+async function checkUpstream(
+  ctx: ProjectCtx,
+  name: string,
+  settings: RouteSettings,
+): Promise<void> {
   const { upstream } = settings;
   const providers = await loadProviders(ctx, ctx.projectId);
   if (upstream !== null && isAddress(upstream)) {
-    if (checkModelAddress(ctx, 'upstream', upstream).search !== '') throw no('upstream', 'must hold no "?"');
+    if (checkModelAddress(ctx, 'upstream', upstream).search !== '')
+      throw no('upstream', 'must hold no "?"');
     const keyGap = resolveRoute({ env: ctx.env, providers }, name, settings)?.keyGap ?? null;
     if (keyGap !== null) throw no('upstream', keyGap.message);
     return;
   }
   if (providers.some((each) => each.name === (upstream ?? name))) return;
-  if (upstream !== null) throw no('upstream', `is no address, and no provider has the name "${upstream}"`);
-  if (!builtInRoutes.some((each) => each === name)) throw no('upstream', `is needed: no provider has the name "${name}"`);
+  if (upstream !== null)
+    throw no('upstream', `is no address, and no provider has the name "${upstream}"`);
+  if (!builtInRoutes.some((each) => each === name))
+    throw no('upstream', `is needed: no provider has the name "${name}"`);
 }
 
 function no(path: string, message: string): AssayError {

@@ -11,12 +11,31 @@ function provider(
   source: ProviderAccess['source'] = 'project',
 ): ProviderAccess {
   const { origin } = new URL(baseUrl);
-  return { name, kind, baseUrl, origin, models: [], prices: new Map(), source, openKey: () => `key of ${name}` };
+  return {
+    name,
+    kind,
+    baseUrl,
+    origin,
+    models: [],
+    prices: new Map(),
+    source,
+    openKey: () => `key of ${name}`,
+  };
 }
 
-const env = (variables: Readonly<Record<string, string>> = {}) => readEnv({ DATABASE_URL: 'postgres://localhost/none', ...variables });
-const resolve = (name: string, settings: object | null, providers: readonly ProviderAccess[] = [], variables = {}) =>
-  resolveRoute({ env: env(variables), providers }, name, settings === null ? null : RouteSettings.parse(settings));
+const env = (variables: Readonly<Record<string, string>> = {}) =>
+  readEnv({ DATABASE_URL: 'postgres://localhost/none', ...variables });
+const resolve = (
+  name: string,
+  settings: object | null,
+  providers: readonly ProviderAccess[] = [],
+  variables = {},
+) =>
+  resolveRoute(
+    { env: env(variables), providers },
+    name,
+    settings === null ? null : RouteSettings.parse(settings),
+  );
 
 const local = provider('local', 'openai_compatible', 'http://127.0.0.1:11434/v1');
 const claude = provider('claude', 'anthropic', 'https://api.anthropic.com/v1');
@@ -38,13 +57,23 @@ const cases: readonly Case[] = [
     what: 'nobody says anything of openai',
     name: 'openai',
     settings: null,
-    to: { source: 'environment', api: 'openai', baseUrl: 'https://api.openai.com/v1', provider: null },
+    to: {
+      source: 'environment',
+      api: 'openai',
+      baseUrl: 'https://api.openai.com/v1',
+      provider: null,
+    },
   },
   {
     what: 'nobody says anything of anthropic',
     name: 'anthropic',
     settings: null,
-    to: { source: 'environment', api: 'anthropic', baseUrl: 'https://api.anthropic.com/v1', provider: null },
+    to: {
+      source: 'environment',
+      api: 'anthropic',
+      baseUrl: 'https://api.anthropic.com/v1',
+      provider: null,
+    },
   },
   {
     what: 'the operator has an address and no key',
@@ -67,26 +96,46 @@ const cases: readonly Case[] = [
     providers: [own],
     to: { source: 'provider', baseUrl: 'https://eu.api.openai.com/v1', provider: own },
   },
-  { what: 'a provider of its own name', name: 'local', settings: null, providers: [local], to: { source: 'provider', provider: local } },
+  {
+    what: 'a provider of its own name',
+    name: 'local',
+    settings: null,
+    providers: [local],
+    to: { source: 'provider', provider: local },
+  },
   {
     what: 'Google, whose chat completions stand elsewhere',
     name: 'google',
     settings: null,
     providers: [gemini],
-    to: { baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai', api: 'openai', provider: gemini },
+    to: {
+      baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
+      api: 'openai',
+      provider: gemini,
+    },
   },
   {
     what: 'settings that name a provider',
     name: 'main',
     settings: { upstream: 'claude' },
     providers: [local, claude],
-    to: { source: 'project', api: 'anthropic', baseUrl: 'https://api.anthropic.com/v1', provider: claude },
+    to: {
+      source: 'project',
+      api: 'anthropic',
+      baseUrl: 'https://api.anthropic.com/v1',
+      provider: claude,
+    },
   },
   {
     what: 'settings that name an address, bare',
     name: 'main',
     settings: { upstream: 'https://llm.example.org' },
-    to: { baseUrl: 'https://llm.example.org/v1', origin: 'https://llm.example.org', api: 'openai', provider: null },
+    to: {
+      baseUrl: 'https://llm.example.org/v1',
+      origin: 'https://llm.example.org',
+      api: 'openai',
+      provider: null,
+    },
   },
   {
     what: 'settings with no upstream',
@@ -112,8 +161,18 @@ const noGap = { keyGap: null };
 
 test.each<Omit<Case, 'to'> & { readonly to: object }>([
   { what: 'openai, of which nobody says anything', name: 'openai', settings: null, to: vendorOnly },
-  { what: 'anthropic, of which nobody says anything', name: 'anthropic', settings: null, to: vendorOnly },
-  { what: 'stored settings that name no address', name: 'openai', settings: { fail_closed: true }, to: vendorOnly },
+  {
+    what: 'anthropic, of which nobody says anything',
+    name: 'anthropic',
+    settings: null,
+    to: vendorOnly,
+  },
+  {
+    what: 'stored settings that name no address',
+    name: 'openai',
+    settings: { fail_closed: true },
+    to: vendorOnly,
+  },
   {
     what: 'a provider of another name at the vendor’s address',
     name: 'openai',
@@ -130,7 +189,12 @@ test.each<Omit<Case, 'to'> & { readonly to: object }>([
     variables: { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' },
     to: noGap,
   },
-  { what: 'an address of the route’s own', name: 'openai', settings: { upstream: 'http://127.0.0.1:9/v1' }, to: noGap },
+  {
+    what: 'an address of the route’s own',
+    name: 'openai',
+    settings: { upstream: 'http://127.0.0.1:9/v1' },
+    to: noGap,
+  },
 ])(
   'S-45 to the vendor’s own address nothing goes without the key of a provider that stands there: $what',
   ({ name, settings, providers, variables, to }) => {
@@ -139,7 +203,10 @@ test.each<Omit<Case, 'to'> & { readonly to: object }>([
 );
 
 const lite = 'http://litellm:4000/v1';
-const [liteOpen, liteClaude] = [provider('lite-b', 'openai_compatible', lite), provider('lite-a', 'anthropic', lite)];
+const [liteOpen, liteClaude] = [
+  provider('lite-b', 'openai_compatible', lite),
+  provider('lite-a', 'anthropic', lite),
+];
 const liteTwin = { ...provider('lite-c', 'openai', lite), openKey: liteOpen.openKey };
 const sealed = {
   ...provider('lite-d', 'openai', lite),
@@ -148,28 +215,65 @@ const sealed = {
   },
 };
 
-test.each<[what: string, name: string, settings: object, providers: readonly ProviderAccess[], provider: string | null]>([
+test.each<
+  [
+    what: string,
+    name: string,
+    settings: object,
+    providers: readonly ProviderAccess[],
+    provider: string | null,
+  ]
+>([
   ['two dialects', 'main', {}, [liteClaude, liteOpen], null],
   ['two keys', 'main', {}, [liteOpen, provider('lite-c', 'openai', lite)], null],
   ['a key that does not open', 'main', {}, [liteOpen, sealed], null],
   ['one key under two names', 'main', {}, [liteOpen, liteTwin], 'lite-b'],
   ['settings that name the API', 'main', { api: 'anthropic' }, [liteOpen, liteClaude], 'lite-a'],
   ['settings that name the other API', 'main', { api: 'openai' }, [liteClaude, liteOpen], 'lite-b'],
-  ['an API that two speak', 'main', { api: 'openai' }, [liteClaude, liteOpen, provider('lite-c', 'openai', lite)], null],
+  [
+    'an API that two speak',
+    'main',
+    { api: 'openai' },
+    [liteClaude, liteOpen, provider('lite-c', 'openai', lite)],
+    null,
+  ],
   ['the name of one', 'lite-b', {}, [liteClaude, liteOpen], 'lite-b'],
-  ['another path of the one origin', 'main', {}, [provider('else', 'anthropic', 'http://litellm:4000/claude/v1'), liteOpen], 'lite-b'],
-  ['the operator’s beside the project’s', 'main', {}, [{ ...liteTwin, openKey: () => 'x', source: 'environment' }, liteOpen], 'lite-b'],
-  ['the operator’s of another dialect', 'main', {}, [{ ...liteClaude, source: 'environment' }, liteOpen], null],
-])('S-45 of several providers at one address none is taken unless it is plain which: %s', (_what, name, settings, providers, found) => {
-  const resolved = resolve(name, { upstream: lite, ...settings }, providers);
-  expect(resolved?.provider?.name ?? null).toBe(found);
-  expect(resolved?.keyGap?.kind ?? null).toBe(found === null ? 'several_providers' : null);
-});
+  [
+    'another path of the one origin',
+    'main',
+    {},
+    [provider('else', 'anthropic', 'http://litellm:4000/claude/v1'), liteOpen],
+    'lite-b',
+  ],
+  [
+    'the operator’s beside the project’s',
+    'main',
+    {},
+    [{ ...liteTwin, openKey: () => 'x', source: 'environment' }, liteOpen],
+    'lite-b',
+  ],
+  [
+    'the operator’s of another dialect',
+    'main',
+    {},
+    [{ ...liteClaude, source: 'environment' }, liteOpen],
+    null,
+  ],
+])(
+  'S-45 of several providers at one address none is taken unless it is plain which: %s',
+  (_what, name, settings, providers, found) => {
+    const resolved = resolve(name, { upstream: lite, ...settings }, providers);
+    expect(resolved?.provider?.name ?? null).toBe(found);
+    expect(resolved?.keyGap?.kind ?? null).toBe(found === null ? 'several_providers' : null);
+  },
+);
 
 test('a name that nobody bears, or whose provider is gone, is no route', () => {
   expect(resolve('nobody', null, [local])).toBeNull();
   expect(resolve('main', { upstream: 'gone' }, [local])).toBeNull();
-  expect(resolveRoute({ env: env(), providers: [] }, 'openai', { settings: 'of another release' })).toBeNull();
+  expect(
+    resolveRoute({ env: env(), providers: [] }, 'openai', { settings: 'of another release' }),
+  ).toBeNull();
 });
 
 test.each([
@@ -178,19 +282,32 @@ test.each([
   ['https://evil.example/v1', null],
   ['https://eu.api.openai.com/other/v1', 'openai'],
   ['https://EU.api.openai.com', 'openai'],
-])('S-45 a stored key goes to its own origin alone: upstream %s has the key of %s', (upstream, named) => {
-  expect(resolve('main', { upstream }, [own, local])?.provider?.name ?? null).toBe(named);
-});
+])(
+  'S-45 a stored key goes to its own origin alone: upstream %s has the key of %s',
+  (upstream, named) => {
+    expect(resolve('main', { upstream }, [own, local])?.provider?.name ?? null).toBe(named);
+  },
+);
 
 test('QV-39 routes without settings of their own have the operator’s, those with some have none of them', () => {
-  const variables = { QUALITY_VERIFIER_MODEL: 'p:judge', QUALITY_VERIFIER_FREQUENCY: '0', QUALITY_VERIFIER_MAX_HISTORY: '4' };
+  const variables = {
+    QUALITY_VERIFIER_MODEL: 'p:judge',
+    QUALITY_VERIFIER_FREQUENCY: '0',
+    QUALITY_VERIFIER_MAX_HISTORY: '4',
+  };
   expect(resolve('openai', null, [], variables)?.settings.quality_verifier).toMatchObject({
     model: 'p:judge',
     frequency: 1,
     max_history: 4,
   });
-  expect(resolve('local', null, [local], variables)?.settings.quality_verifier.model).toBe('p:judge');
-  expect(resolve('openai', {}, [], variables)?.settings.quality_verifier).toMatchObject({ model: null, frequency: 10, max_history: null });
+  expect(resolve('local', null, [local], variables)?.settings.quality_verifier.model).toBe(
+    'p:judge',
+  );
+  expect(resolve('openai', {}, [], variables)?.settings.quality_verifier).toMatchObject({
+    model: null,
+    frequency: 10,
+    max_history: null,
+  });
 });
 
 test('an upstream is taken as clients of that API are given it', () => {

@@ -14,7 +14,10 @@ export interface RouteGround {
 /** A route with all that its settings leave open. */
 export interface ResolvedRoute {
   readonly name: string;
-  /** Where its settings are from: the project stored some; a provider of the project bears its name; else the environment. */
+  /**
+   * Where its settings are from: the project stored some; a provider of the project bears its name;
+   * else the environment.
+   */
   readonly source: 'project' | 'provider' | 'environment';
   readonly settings: RouteSettings;
   readonly api: 'openai' | 'anthropic';
@@ -28,26 +31,38 @@ export interface ResolvedRoute {
 export const builtInRoutes = ['anthropic', 'openai'] as const;
 
 /**
- * Where calls to this route go and by whose key: by the stored settings, else by the provider of that name, else, for `openai` and
- * `anthropic`, to the operator's address or the vendor's own. The key is that of the provider which stands at the upstream's address, and
- * never another's (S-45). To the vendor's own address, which nobody named, nothing goes without one. Pure; null where there is no such
- * route, or its upstream is gone.
+ * Where calls to this route go and by whose key: by the stored settings, else by the provider of
+ * that name, else, for `openai` and `anthropic`, to the operator's address or the vendor's own. The
+ * key is that of the provider which stands at the upstream's address, and never another's (S-45).
+ * To the vendor's own address, which nobody named, nothing goes without one. Pure; null where there
+ * is no such route, or its upstream is gone.
  * @param stored as the database has them, of whatever release; null: none are stored
  */
-export function resolveRoute(ground: RouteGround, name: string, stored: unknown): ResolvedRoute | null {
+export function resolveRoute(
+  ground: RouteGround,
+  name: string,
+  stored: unknown,
+): ResolvedRoute | null {
   const { env, providers } = ground;
   if (stored !== null) {
     const parsed = RouteSettings.safeParse(stored);
     if (!parsed.success) return null;
     const { upstream } = parsed.data;
-    if (upstream === null) return place(ground, name, 'project', parsed.data, targetNamed(ground, name));
+    if (upstream === null)
+      return place(ground, name, 'project', parsed.data, targetNamed(ground, name));
     const target = isAddress(upstream)
       ? { baseUrl: upstreamUrl(upstream), provider: null, isVendors: false }
       : asTarget(providers.find((each) => each.name === upstream));
     return place(ground, name, 'project', parsed.data, target);
   }
   const target = targetNamed(ground, name);
-  return place(ground, name, target?.provider?.source === 'project' ? 'provider' : 'environment', defaultSettings(env), target);
+  return place(
+    ground,
+    name,
+    target?.provider?.source === 'project' ? 'provider' : 'environment',
+    defaultSettings(env),
+    target,
+  );
 }
 
 /** An upstream that is no provider's name. */
@@ -55,7 +70,10 @@ export function isAddress(upstream: string): boolean {
   return upstream.includes('://') || upstream.includes('/');
 }
 
-/** As clients of OpenAI and Anthropic are given it: a bare host stands for its `/v1`. Without a slash at its end. */
+/**
+ * As clients of OpenAI and Anthropic are given it: a bare host stands for its `/v1`. Without a
+ * slash at its end.
+ */
 export function upstreamUrl(text: string): string {
   const url = new URL(text);
   const path = url.pathname.replace(/\/+$/, '');
@@ -83,12 +101,15 @@ function asTarget(provider: ProviderAccess | undefined): Target | null {
   return provider === undefined ? null : { baseUrl: baseOf(provider), provider, isVendors: false };
 }
 
-/** Google's own API has no chat completions; what speaks them stands below it, under the same key. */
+/**
+ * Google's own API has no chat completions; what speaks them stands below it, under the same key.
+ */
 function baseOf({ kind, baseUrl }: ProviderAccess): string {
   return kind === 'google' ? `${baseUrl}/openai` : baseUrl;
 }
 
-const apiOf = ({ kind }: ProviderAccess): 'openai' | 'anthropic' => (kind === 'anthropic' ? 'anthropic' : 'openai');
+const apiOf = ({ kind }: ProviderAccess): 'openai' | 'anthropic' =>
+  kind === 'anthropic' ? 'anthropic' : 'openai';
 
 function place(
   { providers }: RouteGround,
@@ -100,11 +121,24 @@ function place(
   if (target === null || !URL.canParse(target.baseUrl)) return null;
   const { baseUrl } = target;
   const { provider, keyGap } = findKey(providers, name, settings.api, target);
-  const kind = provider === null ? (name === 'anthropic' ? 'anthropic' : 'openai') : apiOf(provider);
-  return { name, source, settings, api: settings.api ?? kind, baseUrl, origin: new URL(baseUrl).origin, provider, keyGap };
+  const kind =
+    provider === null ? (name === 'anthropic' ? 'anthropic' : 'openai') : apiOf(provider);
+  return {
+    name,
+    source,
+    settings,
+    api: settings.api ?? kind,
+    baseUrl,
+    origin: new URL(baseUrl).origin,
+    provider,
+    keyGap,
+  };
 }
 
-/** Whose key goes to the target: the provider's that was named, else that of the one that stands there, where it is plain which. */
+/**
+ * Whose key goes to the target: the provider's that was named, else that of the one that stands
+ * there, where it is plain which.
+ */
 function findKey(
   providers: readonly ProviderAccess[],
   name: string,
@@ -118,13 +152,17 @@ function findKey(
     const message = `no provider "${name}" in this project: add one, or send the upstream's own key, and the Assay key in "x-assay-key"`;
     return { provider: null, keyGap: { kind: 'no_provider', message } };
   }
-  if (first === null || others.every((other) => isAlike(first, other))) return { provider: first, keyGap: null };
+  if (first === null || others.every((other) => isAlike(first, other)))
+    return { provider: first, keyGap: null };
   const names = there.map((each) => `"${each.name}"`).join(', ');
   const message = `the providers ${names} all stand at this address: name the one that is meant in place of the address`;
   return { provider: null, keyGap: { kind: 'several_providers', message } };
 }
 
-/** The providers of this origin (S-45); where there are several, those that the route's settings, name and address speak of. */
+/**
+ * The providers of this origin (S-45); where there are several, those that the route's settings,
+ * name and address speak of.
+ */
 function standingAt(
   providers: readonly ProviderAccess[],
   name: string,

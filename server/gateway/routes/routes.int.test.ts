@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../../db/testing';
 import { createCaller, type Json } from '../../../scripts/harness/call';
 import { createKey, listAudit, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
@@ -24,8 +29,12 @@ beforeAll(async () => {
   runtime = createTestRuntime(database.url, variables);
   project = await createTestProject(runtime);
   const neighbour = await createTestProject(runtime);
-  const keyOf = async (of: ProjectCtx) => (await createKey(of, { name: 'k', scopes: ['read', 'write'] })).key;
-  [call, other] = [createCaller(runtime, await keyOf(project)), createCaller(runtime, await keyOf(neighbour))];
+  const keyOf = async (of: ProjectCtx) =>
+    (await createKey(of, { name: 'k', scopes: ['read', 'write'] })).key;
+  [call, other] = [
+    createCaller(runtime, await keyOf(project)),
+    createCaller(runtime, await keyOf(neighbour)),
+  ];
 });
 
 afterAll(async () => {
@@ -33,9 +42,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-const put = (name: string, body: unknown, by = call) => by(`/v1/gateway/routes/${name}`, body as Json, {}, 'PUT');
+const put = (name: string, body: unknown, by = call) =>
+  by(`/v1/gateway/routes/${name}`, body as Json, {}, 'PUT');
 const get = (name: string, by = call) => by(`/v1/gateway/routes/${name}`);
-const remove = (name: string, by = call) => by(`/v1/gateway/routes/${name}`, undefined, {}, 'DELETE');
+const remove = (name: string, by = call) =>
+  by(`/v1/gateway/routes/${name}`, undefined, {}, 'DELETE');
 
 test('QV-2 a route has all its settings with their defaults: N is 10', async () => {
   expect(await put('mine', { upstream: 'https://llm.example.org' })).toMatchObject({
@@ -89,15 +100,50 @@ test('QV-39 routes without settings of their own have the environment’s; a sto
 const bad: readonly (readonly [string, unknown, number, string])[] = [
   ['QV-8 N of 0', { quality_verifier: { frequency: 0 } }, 400, 'quality_verifier.frequency'],
   ['QV-8 N below 0', { quality_verifier: { frequency: -1 } }, 400, 'quality_verifier.frequency'],
-  ['QV-8 N that is no integer', { quality_verifier: { frequency: 2.5 } }, 400, 'quality_verifier.frequency'],
-  ['QV-8 N that is no number', { quality_verifier: { frequency: '10' } }, 400, 'quality_verifier.frequency'],
-  ['QV-5 a weight above 1', { quality_verifier: { tool_followup_weight: 1.1 } }, 400, 'quality_verifier.tool_followup_weight'],
-  ['QV-33 a threshold of 0', { quality_verifier: { max_consecutive_failures: 0 } }, 400, 'quality_verifier.max_consecutive_failures'],
-  ['QV-33 a cooldown below 0', { quality_verifier: { cooldown_seconds: -1 } }, 400, 'quality_verifier.cooldown_seconds'],
-  ['QV-36 a time-out of 0', { quality_verifier: { ttft_timeout_seconds: 0 } }, 400, 'quality_verifier.ttft_timeout_seconds'],
+  [
+    'QV-8 N that is no integer',
+    { quality_verifier: { frequency: 2.5 } },
+    400,
+    'quality_verifier.frequency',
+  ],
+  [
+    'QV-8 N that is no number',
+    { quality_verifier: { frequency: '10' } },
+    400,
+    'quality_verifier.frequency',
+  ],
+  [
+    'QV-5 a weight above 1',
+    { quality_verifier: { tool_followup_weight: 1.1 } },
+    400,
+    'quality_verifier.tool_followup_weight',
+  ],
+  [
+    'QV-33 a threshold of 0',
+    { quality_verifier: { max_consecutive_failures: 0 } },
+    400,
+    'quality_verifier.max_consecutive_failures',
+  ],
+  [
+    'QV-33 a cooldown below 0',
+    { quality_verifier: { cooldown_seconds: -1 } },
+    400,
+    'quality_verifier.cooldown_seconds',
+  ],
+  [
+    'QV-36 a time-out of 0',
+    { quality_verifier: { ttft_timeout_seconds: 0 } },
+    400,
+    'quality_verifier.ttft_timeout_seconds',
+  ],
   ['a mode that there is not', { integrity: { mode: 'maybe' } }, 400, 'integrity.mode'],
   ['a member that there is not', { frequency: 3 }, 400, 'frequency'],
-  ['a member inside that there is not', { quality_verifier: { every: 3 } }, 400, 'quality_verifier.every'],
+  [
+    'a member inside that there is not',
+    { quality_verifier: { every: 3 } },
+    400,
+    'quality_verifier.every',
+  ],
   ['S-39 a private upstream', { upstream: 'http://10.0.0.1/v1' }, 422, 'upstream'],
   ['S-39 a loopback upstream', { upstream: 'http://127.0.0.1:8080/v1' }, 422, 'upstream'],
   ['S-39 localhost', { upstream: 'http://localhost:8080/' }, 422, 'upstream'],
@@ -106,18 +152,48 @@ const bad: readonly (readonly [string, unknown, number, string])[] = [
   ['an upstream with a password', { upstream: 'https://a:b@llm.example.org/v1' }, 422, 'upstream'],
   ['an upstream with a query', { upstream: 'https://llm.example.org/v1?key=1' }, 422, 'upstream'],
   ['an upstream that is no provider', { upstream: 'nobody' }, 422, 'upstream'],
-  ['parameters without a model', { quality_verifier: { model: '?temperature=1' } }, 422, 'quality_verifier.model'],
-  ['a provider without a model', { quality_verifier: { model: 'judges:' } }, 422, 'quality_verifier.model'],
-  ['QV-37 a parameter that no model takes', { quality_verifier: { model: 'openai:gpt-4o?foo=1' } }, 422, 'quality_verifier.model'],
+  [
+    'parameters without a model',
+    { quality_verifier: { model: '?temperature=1' } },
+    422,
+    'quality_verifier.model',
+  ],
+  [
+    'a provider without a model',
+    { quality_verifier: { model: 'judges:' } },
+    422,
+    'quality_verifier.model',
+  ],
+  [
+    'QV-37 a parameter that no model takes',
+    { quality_verifier: { model: 'openai:gpt-4o?foo=1' } },
+    422,
+    'quality_verifier.model',
+  ],
   [
     'QV-37 a temperature that is no number',
     { quality_verifier: { model: 'openai:gpt-4o?temperature=hot' } },
     422,
     'quality_verifier.model',
   ],
-  ['S-49 a model with a line break', { quality_verifier: { model: 'openai:gpt\r\nx: y' } }, 422, 'quality_verifier.model'],
-  ['S-122 a verifier of an unknown provider', { quality_verifier: { model: 'nosuch:gpt-4o' } }, 422, 'quality_verifier.model'],
-  ['S-122 the same with parameters', { quality_verifier: { model: 'Open_AI:gpt-4o?seed=1' } }, 422, 'quality_verifier.model'],
+  [
+    'S-49 a model with a line break',
+    { quality_verifier: { model: 'openai:gpt\r\nx: y' } },
+    422,
+    'quality_verifier.model',
+  ],
+  [
+    'S-122 a verifier of an unknown provider',
+    { quality_verifier: { model: 'nosuch:gpt-4o' } },
+    422,
+    'quality_verifier.model',
+  ],
+  [
+    'S-122 the same with parameters',
+    { quality_verifier: { model: 'Open_AI:gpt-4o?seed=1' } },
+    422,
+    'quality_verifier.model',
+  ],
   ['S-122 a path with a query', { allow_paths: ['/files/*', '/a?b'] }, 400, 'allow_paths.1'],
   ['S-122 paths that are no list', { allow_paths: '/files' }, 400, 'allow_paths'],
   ['no object', [], 400, ''],
@@ -132,53 +208,94 @@ test.each(bad)('%s is refused, and the field is named', async (_what, body, stat
 });
 
 test('a name of its own, without an upstream, needs a provider of that name', async () => {
-  expect(await put('nameless', {})).toMatchObject({ status: 422, body: { error: { details: [{ path: 'upstream' }] } } });
+  expect(await put('nameless', {})).toMatchObject({
+    status: 422,
+    body: { error: { details: [{ path: 'upstream' }] } },
+  });
   await call(
     '/v1/providers/local',
     { kind: 'openai_compatible', base_url: 'http://127.0.0.1:9999/v1', api_key: null, models: [] },
     {},
     'PUT',
   );
-  expect((await get('local')).body).toMatchObject({ source: 'provider', provider: 'local', base_url: 'http://127.0.0.1:9999/v1' });
+  expect((await get('local')).body).toMatchObject({
+    source: 'provider',
+    provider: 'local',
+    base_url: 'http://127.0.0.1:9999/v1',
+  });
   expect(await put('local', { integrity: { mode: 'hold' } })).toMatchObject({
     status: 200,
     body: { source: 'project', provider: 'local' },
   });
-  expect(await put('by-name', { upstream: 'local' })).toMatchObject({ status: 200, body: { provider: 'local' } });
+  expect(await put('by-name', { upstream: 'local' })).toMatchObject({
+    status: 200,
+    body: { provider: 'local' },
+  });
   await call('/v1/providers/local', undefined, {}, 'DELETE');
-  expect((await get('by-name')).body).toMatchObject({ upstream: 'local', base_url: null, provider: null });
+  expect((await get('by-name')).body).toMatchObject({
+    upstream: 'local',
+    base_url: null,
+    provider: null,
+  });
 });
 
 test('S-122 a verifier’s provider is one of the project, of the operator, or a kind; the answer names them', async () => {
-  const provider = { kind: 'openai_compatible', base_url: 'http://127.0.0.1:9999/v1', api_key: null, models: ['llama3:8b'] };
+  const provider = {
+    kind: 'openai_compatible',
+    base_url: 'http://127.0.0.1:9999/v1',
+    api_key: null,
+    models: ['llama3:8b'],
+  };
   await call('/v1/providers/own-judge', provider, {}, 'PUT');
   const upstream = 'https://llm.example.org';
-  for (const model of ['own-judge:x', 'openai:gpt-4o', 'google:g', 'llama3:8b', 'meta-llama/llama-3:free', 'gpt-4o', 'claude.v1:0']) {
-    expect(await put('judged', { upstream, quality_verifier: { model } }), model).toMatchObject({ status: 200 });
+  for (const model of [
+    'own-judge:x',
+    'openai:gpt-4o',
+    'google:g',
+    'llama3:8b',
+    'meta-llama/llama-3:free',
+    'gpt-4o',
+    'claude.v1:0',
+  ]) {
+    expect(await put('judged', { upstream, quality_verifier: { model } }), model).toMatchObject({
+      status: 200,
+    });
   }
   for (const model of ['own-judg:x', 'OWN-JUDGE:x', 'llama4:8b', 'ft:gpt-4o:mine']) {
     const { status, body } = await put('judged', { upstream, quality_verifier: { model } });
-    expect([status, JSON.stringify(body)], model).toEqual([422, expect.stringMatching(/quality_verifier\.model.*own-judge.*openai/)]);
+    expect([status, JSON.stringify(body)], model).toEqual([
+      422,
+      expect.stringMatching(/quality_verifier\.model.*own-judge.*openai/),
+    ]);
   }
   await call('/v1/providers/own-judge', { ...provider, enabled: false }, {}, 'PUT');
-  expect(await put('judged', { upstream, quality_verifier: { model: 'own-judge:y' } })).toMatchObject({ status: 200 });
+  expect(
+    await put('judged', { upstream, quality_verifier: { model: 'own-judge:y' } }),
+  ).toMatchObject({ status: 200 });
   await call('/v1/providers/own-judge', undefined, {}, 'DELETE');
-  expect(await put('judged', { upstream, quality_verifier: { model: 'own-judge:x' } })).toMatchObject({ status: 422 });
+  expect(
+    await put('judged', { upstream, quality_verifier: { model: 'own-judge:x' } }),
+  ).toMatchObject({ status: 422 });
   await remove('judged');
 });
 
 test.each([
   [{ default_judge: 'nosuch:gpt-4o' }, 'default_judge'],
   [{ default_judge: null, jury: ['openai:gpt-4o', 'nosuch:x'] }, 'jury.1'],
-])('S-122 a judge of an unknown provider is refused when it is saved, with the same words: %j', async (body, path) => {
-  const answer = await call('/v1/settings', body as Json, {}, 'PUT');
-  expect(answer).toMatchObject({ status: 422, body: { error: { details: [{ path }] } } });
-  expect(JSON.stringify(answer.body)).toContain('names the provider');
-});
+])(
+  'S-122 a judge of an unknown provider is refused when it is saved, with the same words: %j',
+  async (body, path) => {
+    const answer = await call('/v1/settings', body as Json, {}, 'PUT');
+    expect(answer).toMatchObject({ status: 422, body: { error: { details: [{ path }] } } });
+    expect(JSON.stringify(answer.body)).toContain('names the provider');
+  },
+);
 
 test('S-122 paths that a route opens are stored as they were put', async () => {
   const paths = ['/files/*', 'batches', '/v1/images/*'];
-  expect(await put('open', { upstream: 'https://llm.example.org', allow_paths: paths })).toMatchObject({
+  expect(
+    await put('open', { upstream: 'https://llm.example.org', allow_paths: paths }),
+  ).toMatchObject({
     status: 200,
     body: { allow_paths: paths },
   });
@@ -188,35 +305,79 @@ test('S-122 paths that a route opens are stored as they were put', async () => {
 });
 
 test('S-39 localhost is stored where the operator lists it', async () => {
-  expect(await put('listed', { upstream: 'http://localhost:9999/' })).toMatchObject({ status: 200 });
-  expect(await put('listed', { upstream: 'http://localhost.example.org/' })).toMatchObject({ status: 200 });
+  expect(await put('listed', { upstream: 'http://localhost:9999/' })).toMatchObject({
+    status: 200,
+  });
+  expect(await put('listed', { upstream: 'http://localhost.example.org/' })).toMatchObject({
+    status: 200,
+  });
   await remove('listed');
 });
 
 test('S-45 an address at which several providers stand is refused, and each is told of; by name it is taken', async () => {
   const base = { base_url: 'https://lite.example.org/v1', models: [] };
-  await call('/v1/providers/lite-open', { ...base, kind: 'openai_compatible', api_key: 'sk-open-0123456789' }, {}, 'PUT');
-  expect(await put('lite', { upstream: 'https://lite.example.org' })).toMatchObject({ status: 200, body: { provider: 'lite-open' } });
-  await call('/v1/providers/lite-claude', { ...base, kind: 'anthropic', api_key: 'sk-claude-0123456789' }, {}, 'PUT');
-  expect((await get('lite')).body).toMatchObject({ provider: null, base_url: 'https://lite.example.org/v1' });
+  await call(
+    '/v1/providers/lite-open',
+    { ...base, kind: 'openai_compatible', api_key: 'sk-open-0123456789' },
+    {},
+    'PUT',
+  );
+  expect(await put('lite', { upstream: 'https://lite.example.org' })).toMatchObject({
+    status: 200,
+    body: { provider: 'lite-open' },
+  });
+  await call(
+    '/v1/providers/lite-claude',
+    { ...base, kind: 'anthropic', api_key: 'sk-claude-0123456789' },
+    {},
+    'PUT',
+  );
+  expect((await get('lite')).body).toMatchObject({
+    provider: null,
+    base_url: 'https://lite.example.org/v1',
+  });
   const refused = await put('lite', { upstream: 'https://lite.example.org' });
-  expect(refused).toMatchObject({ status: 422, body: { error: { details: [{ path: 'upstream' }] } } });
+  expect(refused).toMatchObject({
+    status: 422,
+    body: { error: { details: [{ path: 'upstream' }] } },
+  });
   expect(JSON.stringify(refused.body)).toMatch(/lite-claude.*lite-open.*name the one/);
-  expect(await put('lite', { upstream: 'lite-claude' })).toMatchObject({ status: 200, body: { provider: 'lite-claude' } });
-  expect(await put('lite', { upstream: 'https://lite.example.org', api: 'openai' })).toMatchObject({ body: { provider: 'lite-open' } });
+  expect(await put('lite', { upstream: 'lite-claude' })).toMatchObject({
+    status: 200,
+    body: { provider: 'lite-claude' },
+  });
+  expect(await put('lite', { upstream: 'https://lite.example.org', api: 'openai' })).toMatchObject({
+    body: { provider: 'lite-open' },
+  });
 });
 
-test.each(['Upper', 'a b', '-a', 'x'.repeat(64), 'a%2Fb', '%00'])('no route has the name "%s"', async (name) => {
-  expect((await put(name, {})).status).toBe(400);
-});
+test.each(['Upper', 'a b', '-a', 'x'.repeat(64), 'a%2Fb', '%00'])(
+  'no route has the name "%s"',
+  async (name) => {
+    expect((await put(name, {})).status).toBe(400);
+  },
+);
 
 test('a blank model is none; the same again changes nothing; a change and an end are in the audit', async () => {
-  expect((await put('audited', { upstream: 'https://llm.example.org', quality_verifier: { model: '  ' } })).body).toMatchObject({
+  expect(
+    (
+      await put('audited', {
+        upstream: 'https://llm.example.org',
+        quality_verifier: { model: '  ' },
+      })
+    ).body,
+  ).toMatchObject({
     quality_verifier: { model: null },
   });
   const again = await put('audited', { upstream: 'https://llm.example.org' });
-  const changed = await put('audited', { upstream: 'https://llm.example.org', quality_verifier: { frequency: 3 } });
-  expect((changed.body as { updated_at: string }).updated_at > (again.body as { updated_at: string }).updated_at).toBe(true);
+  const changed = await put('audited', {
+    upstream: 'https://llm.example.org',
+    quality_verifier: { frequency: 3 },
+  });
+  expect(
+    (changed.body as { updated_at: string }).updated_at >
+      (again.body as { updated_at: string }).updated_at,
+  ).toBe(true);
   await remove('audited');
   const { items } = await listAudit(project, {});
   expect(items.filter(({ target }) => target === 'audited').map(({ action }) => action)).toEqual([
@@ -230,9 +391,13 @@ test('S-2 another project’s route is as one that nobody has', async () => {
   await put('private', { upstream: 'https://llm.example.org' });
   expect((await get('private', other)).status).toBe(404);
   expect((await remove('private', other)).status).toBe(404);
-  expect(await put('private', { upstream: 'https://evil.example' }, other)).toMatchObject({ status: 200 });
+  expect(await put('private', { upstream: 'https://evil.example' }, other)).toMatchObject({
+    status: 200,
+  });
   expect((await get('private')).body).toMatchObject({ upstream: 'https://llm.example.org' });
-  const names = ((await other('/v1/gateway/routes')).body as { data: { name: string }[] }).data.map(({ name }) => name);
+  const names = ((await other('/v1/gateway/routes')).body as { data: { name: string }[] }).data.map(
+    ({ name }) => name,
+  );
   expect(names).toEqual(['anthropic', 'openai', 'private']);
 });
 
@@ -243,8 +408,12 @@ test('a project has at most 100 routes of its own', async () => {
   await runtime.ctx.sql`
     insert into gateway_routes (project_id, name, settings, updated_by)
     select ${full.projectId}, 'r' || n, '{}', 'test' from generate_series(1, 100) as n`;
-  expect(await put('one-more', { upstream: 'https://llm.example.org' }, by)).toMatchObject({ status: 422 });
-  expect(await put('r1', { upstream: 'https://llm.example.org' }, by)).toMatchObject({ status: 200 });
+  expect(await put('one-more', { upstream: 'https://llm.example.org' }, by)).toMatchObject({
+    status: 422,
+  });
+  expect(await put('r1', { upstream: 'https://llm.example.org' }, by)).toMatchObject({
+    status: 200,
+  });
 });
 
 test('INT-2 blocks that a route names as sources are stored as they were put; a wrong one is refused by its field', async () => {
@@ -257,20 +426,30 @@ test('INT-2 blocks that a route names as sources are stored as they were put; a 
     documents: true,
     earlier_messages: true,
   };
-  expect(await put('cited', { upstream, integrity: { sources, sources_footer: false } })).toMatchObject({
+  expect(
+    await put('cited', { upstream, integrity: { sources, sources_footer: false } }),
+  ).toMatchObject({
     status: 200,
     body: { integrity: { sources, sources_footer: false } },
   });
   expect((await get('cited')).body).toMatchObject({ integrity: { sources } });
-  expect((await get('anthropic')).body).toMatchObject({ integrity: { sources: { blocks: [], documents: false }, sources_footer: true } });
+  expect((await get('anthropic')).body).toMatchObject({
+    integrity: { sources: { blocks: [], documents: false }, sources_footer: true },
+  });
   for (const [block, expected, path] of [
     [{ by: 'pattern', pattern: '(?=a)b' }, 422, 'integrity.sources.blocks.0.pattern'],
     [{ by: 'pattern', pattern: 'a*' }, 422, 'integrity.sources.blocks.0.pattern'],
     [{ by: 'tag', tag: '1a' }, 400, 'integrity.sources.blocks.0.tag'],
     [{ by: 'heading', heading: 'a'.repeat(201) }, 400, 'integrity.sources.blocks.0.heading'],
   ] as const) {
-    const { status, body } = await put('cited', { upstream, integrity: { sources: { blocks: [block] } } });
-    expect([status, JSON.stringify(body).includes(path)], JSON.stringify(body)).toEqual([expected, true]);
+    const { status, body } = await put('cited', {
+      upstream,
+      integrity: { sources: { blocks: [block] } },
+    });
+    expect([status, JSON.stringify(body).includes(path)], JSON.stringify(body)).toEqual([
+      expected,
+      true,
+    ]);
   }
   await remove('cited');
 });

@@ -23,11 +23,18 @@ export interface RouteView {
 
 type RouteRow = typeof schema.gatewayRoutes.$inferSelect;
 
-/** Every route of the project by name: those with settings of their own, its providers', and the built-in ones. */
+/**
+ * Every route of the project by name: those with settings of their own, its providers', and the
+ * built-in ones.
+ */
 export async function viewRoutes(ctx: ProjectCtx): Promise<RouteView[]> {
   const { gatewayRoutes } = schema;
   const [rows, providers] = await Promise.all([
-    ctx.db.select().from(gatewayRoutes).where(eq(gatewayRoutes.projectId, ctx.projectId)).orderBy(asc(gatewayRoutes.name)),
+    ctx.db
+      .select()
+      .from(gatewayRoutes)
+      .where(eq(gatewayRoutes.projectId, ctx.projectId))
+      .orderBy(asc(gatewayRoutes.name)),
     loadProviders(ctx, ctx.projectId),
   ]);
   const stored = new Map(rows.map((row) => [row.name, row]));
@@ -35,7 +42,12 @@ export async function viewRoutes(ctx: ProjectCtx): Promise<RouteView[]> {
   return [...names].sort().map((name) => asView(ctx, providers, name, stored.get(name) ?? null));
 }
 
-function asView(ctx: ProjectCtx, providers: readonly ProviderAccess[], name: string, row: RouteRow | null): RouteView {
+function asView(
+  ctx: ProjectCtx,
+  providers: readonly ProviderAccess[],
+  name: string,
+  row: RouteRow | null,
+): RouteView {
   const resolved = resolveRoute({ env: ctx.env, providers }, name, row?.settings ?? null);
   const own = { name, updatedAt: row?.updatedAt ?? null, updatedBy: row?.updatedBy ?? null };
   if (resolved !== null) {
@@ -44,5 +56,12 @@ function asView(ctx: ProjectCtx, providers: readonly ProviderAccess[], name: str
   }
   const parsed = RouteSettings.safeParse(row?.settings ?? {});
   const settings = parsed.success ? parsed.data : defaultSettings(ctx.env);
-  return { ...own, source: 'project', settings, api: settings.api ?? 'openai', baseUrl: null, provider: null };
+  return {
+    ...own,
+    source: 'project',
+    settings,
+    api: settings.api ?? 'openai',
+    baseUrl: null,
+    provider: null,
+  };
 }

@@ -20,7 +20,14 @@ const KeptAuthority = z
           inForce: z.boolean(),
           state: z.enum(trustStates),
           gaps: z
-            .array(z.object({ what: z.enum(trustGaps), text: z.string(), have: z.number().nullable(), need: z.number().nullable() }))
+            .array(
+              z.object({
+                what: z.enum(trustGaps),
+                text: z.string(),
+                have: z.number().nullable(),
+                need: z.number().nullable(),
+              }),
+            )
             .readonly(),
         }),
       )
@@ -29,13 +36,20 @@ const KeptAuthority = z
   .default(unbound);
 
 /**
- * Everything that serving calls takes, of all projects, as PostgreSQL has it. It lies on a disk too: of keys there are hashes, of
- * providers' keys what ASSAY_SECRET sealed, and no plain secret.
+ * Everything that serving calls takes, of all projects, as PostgreSQL has it. It lies on a disk
+ * too: of keys there are hashes, of providers' keys what ASSAY_SECRET sealed, and no plain secret.
  */
 export const SnapshotContent = z.object({
   /** Of all tables below; the same stamp, the same content. */
   stamp: z.string(),
-  keys: z.array(z.object({ id: z.string(), projectId: z.string(), secretHash: z.string(), scopes: z.array(Scope) })),
+  keys: z.array(
+    z.object({
+      id: z.string(),
+      projectId: z.string(),
+      secretHash: z.string(),
+      scopes: z.array(Scope),
+    }),
+  ),
   projects: z.array(
     z.object({
       projectId: z.string(),
@@ -60,14 +74,22 @@ export const SnapshotContent = z.object({
     }),
   ),
   routes: z.array(z.object({ projectId: z.string(), name: z.string(), settings: z.unknown() })),
-  prompts: z.array(z.object({ projectId: z.string(), slug: z.string(), version: z.number(), body: z.string().nullable() })),
+  prompts: z.array(
+    z.object({
+      projectId: z.string(),
+      slug: z.string(),
+      version: z.number(),
+      body: z.string().nullable(),
+    }),
+  ),
 });
 export type SnapshotContent = z.infer<typeof SnapshotContent>;
 
 /**
- * Differs from the stamp before whenever anything changed. Keys, and projects' names, are not edited but made and ended, so counts and
- * sums of hashes tell; of other rows every edit has a transaction of its own, and the sum of `xmin` tells. Trust states are written at every look, so that
- * there a hash of what they say tells.
+ * Differs from the stamp before whenever anything changed. Keys, and projects' names, are not
+ * edited but made and ended, so counts and sums of hashes tell; of other rows every edit has a
+ * transaction of its own, and the sum of `xmin` tells. Trust states are written at every look, so
+ * that there a hash of what they say tells.
  */
 export async function readStamp(ctx: Pick<Ctx, 'sql'>): Promise<string> {
   const [row] = await ctx.sql<{ stamp: string }[]>`
@@ -86,7 +108,11 @@ export async function readStamp(ctx: Pick<Ctx, 'sql'>): Promise<string> {
 }
 
 /** @param stamp read before: what changes meanwhile is found by the next one */
-export async function loadContent(ctx: Pick<Ctx, 'sql' | 'db'>, stamp: string, promptSlugs: readonly string[]): Promise<SnapshotContent> {
+export async function loadContent(
+  ctx: Pick<Ctx, 'sql' | 'db'>,
+  stamp: string,
+  promptSlugs: readonly string[],
+): Promise<SnapshotContent> {
   const { projectId, name, settings } = schema.gatewayRoutes;
   const [keys, projects, providers, routes, prompts] = await Promise.all([
     listLiveKeys(ctx),

@@ -6,14 +6,21 @@ import type { Ctx } from '../../platform';
 import { SnapshotContent } from './content';
 
 /** What lies on the disk: the content, and when PostgreSQL last confirmed it. */
-const Written = z.object({ version: z.literal(1), confirmedAt: z.iso.datetime(), content: SnapshotContent });
+const Written = z.object({
+  version: z.literal(1),
+  confirmedAt: z.iso.datetime(),
+  content: SnapshotContent,
+});
 
 export interface KeptSnapshot {
   readonly content: SnapshotContent;
   readonly confirmedAt: Date;
 }
 
-/** The folder of the gateway in the data folder, made where it is missing. @throws on faults of the file system */
+/**
+ * The folder of the gateway in the data folder, made where it is missing. @throws on faults of the
+ * file system
+ */
 export function openGatewayDir(dataDir: string): string {
   const dir = join(/* turbopackIgnore: true */ dataDir, 'gateway');
   mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -28,17 +35,27 @@ export interface SnapshotFile {
   idle(): Promise<void>;
 }
 
-/** The file of this replica; a disk that fails is told of in the log, and is no reason not to serve. */
-export function openSnapshotFile(ctx: Pick<Ctx, 'log'>, dataDir: string | null, replica: string): SnapshotFile {
+/**
+ * The file of this replica; a disk that fails is told of in the log, and is no reason not to serve.
+ */
+export function openSnapshotFile(
+  ctx: Pick<Ctx, 'log'>,
+  dataDir: string | null,
+  replica: string,
+): SnapshotFile {
   let writing: Promise<void> = Promise.resolve();
   let latest: KeptSnapshot | null = null;
-  const tell = (error: unknown): void => ctx.log.warn({ err: error }, 'the gateway cannot keep its configuration on the disk');
+  const tell = (error: unknown): void =>
+    ctx.log.warn({ err: error }, 'the gateway cannot keep its configuration on the disk');
   const path = findPath(dataDir, replica, tell);
   let kept: KeptSnapshot | null = null;
   try {
     kept = path === null ? null : readKept(path);
   } catch (error) {
-    ctx.log.warn({ err: error, path }, 'the configuration on the disk cannot be read and is not used');
+    ctx.log.warn(
+      { err: error, path },
+      'the configuration on the disk cannot be read and is not used',
+    );
   }
   return {
     kept,
@@ -57,7 +74,11 @@ export function openSnapshotFile(ctx: Pick<Ctx, 'log'>, dataDir: string | null, 
   };
 }
 
-function findPath(dataDir: string | null, replica: string, tell: (error: unknown) => void): string | null {
+function findPath(
+  dataDir: string | null,
+  replica: string,
+  tell: (error: unknown) => void,
+): string | null {
   if (dataDir === null) return null;
   try {
     return join(/* turbopackIgnore: true */ openGatewayDir(dataDir), `${replica}.snapshot.json`);
@@ -80,9 +101,16 @@ function readKept(path: string): KeptSnapshot | null {
   return { content, confirmedAt: new Date(confirmedAt) };
 }
 
-/** Whole or not at all: a process that dies while it writes leaves the file before. Readable by its owner only. */
+/**
+ * Whole or not at all: a process that dies while it writes leaves the file before. Readable by its
+ * owner only.
+ */
 async function writeWhole(path: string, { content, confirmedAt }: KeptSnapshot): Promise<void> {
-  const written: z.input<typeof Written> = { version: 1, confirmedAt: confirmedAt.toISOString(), content };
+  const written: z.input<typeof Written> = {
+    version: 1,
+    confirmedAt: confirmedAt.toISOString(),
+    content,
+  };
   const temporary = `${path}.${process.pid}`;
   await writeFile(temporary, JSON.stringify(written), { mode: 0o600 });
   await rename(temporary, path);

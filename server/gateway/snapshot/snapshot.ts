@@ -8,7 +8,11 @@ import { within } from '../behind';
 import { createSource, type SnapshotSource } from './source';
 import { readPresented, unknownKey } from './view';
 
-type Presented = readonly [authorization: string | undefined, xApiKey: string | undefined, xAssayKey: string | undefined];
+type Presented = readonly [
+  authorization: string | undefined,
+  xApiKey: string | undefined,
+  xAssayKey: string | undefined,
+];
 
 /** Configuration in memory, so that a call waits for no store (R-60). */
 export interface Snapshot {
@@ -16,7 +20,10 @@ export interface Snapshot {
   authorize(...presented: Presented): Authorized | null;
   /** Asks PostgreSQL, for about a second at the most. */
   authorizeUnknown(...presented: Presented): Promise<Authorized>;
-  /** The same object until something changed; null where there is no such route, or its upstream is gone. */
+  /**
+   * The same object until something changed; null where there is no such route, or its upstream is
+   * gone.
+   */
   routeOf(project: GatewayProject, name: string): GatewayRoute | null;
   /** The prompts of kind `turn` by slug, as a run begun now uses them. */
   promptsOf(projectId: string): ReadonlyMap<string, ResolvedPrompt>;
@@ -36,21 +43,29 @@ export interface SnapshotOptions {
 }
 
 /**
- * A change, a revoked key above all, holds within a second (S-12): so often it is looked for. A provider or route that this process itself
- * stores is looked for at once, before its write is answered.
+ * A change, a revoked key above all, holds within a second (S-12): so often it is looked for. A
+ * provider or route that this process itself stores is looked for at once, before its write is
+ * answered.
  */
 const everyMs = 600;
-/** What a caller with an unknown key, and a write, waits for PostgreSQL; and the start, where nothing is on the disk. */
+/**
+ * What a caller with an unknown key, and a write, waits for PostgreSQL; and the start, where
+ * nothing is on the disk.
+ */
 const patienceMs = 1_000;
 /** An unknown key is not asked about again so soon. */
 const unknownMs = 800;
 const unknownMax = 10_000;
 
 /**
- * Opens the snapshot of this process: from the disk where one lies there (R-66), and from PostgreSQL in the background. Resolves as soon
- * as there is something to serve by, and after a second in any case. Never throws.
+ * Opens the snapshot of this process: from the disk where one lies there (R-66), and from
+ * PostgreSQL in the background. Resolves as soon as there is something to serve by, and after a
+ * second in any case. Never throws.
  */
-export async function createSnapshot(ctx: Ctx, { dir, replica, prompts }: SnapshotOptions): Promise<Snapshot> {
+export async function createSnapshot(
+  ctx: Ctx,
+  { dir, replica, prompts }: SnapshotOptions,
+): Promise<Snapshot> {
   const file = openSnapshotFile(ctx, dir, replica);
   const source = createSource(ctx, file, prompts);
   const authorize: Snapshot['authorize'] = (...presented) => {
@@ -88,14 +103,25 @@ const outdated: Authorized = {
   code: 'unavailable',
   message: 'PostgreSQL has been away for more than a day: keys can no longer be honoured',
 };
-const unasked: Authorized = { ...outdated, message: 'the key cannot be checked now: send it again' };
+const unasked: Authorized = {
+  ...outdated,
+  message: 'the key cannot be checked now: send it again',
+};
 
-/** A key made a moment ago is in PostgreSQL and not yet here; one that is nobody's is not asked about again and again. */
-function createAuthorizeUnknown(ctx: Ctx, source: SnapshotSource, authorize: Snapshot['authorize']): Snapshot['authorizeUnknown'] {
+/**
+ * A key made a moment ago is in PostgreSQL and not yet here; one that is nobody's is not asked
+ * about again and again.
+ */
+function createAuthorizeUnknown(
+  ctx: Ctx,
+  source: SnapshotSource,
+  authorize: Snapshot['authorize'],
+): Snapshot['authorizeUnknown'] {
   const nobodys = new Map<string, number>();
   return async (...presented) => {
     const key = readPresented(...presented).text ?? '';
-    if (ctx.clock.monotonicMs() - (nobodys.get(key) ?? Number.NEGATIVE_INFINITY) < unknownMs) return unknownKey;
+    if (ctx.clock.monotonicMs() - (nobodys.get(key) ?? Number.NEGATIVE_INFINITY) < unknownMs)
+      return unknownKey;
     const askedAt = ctx.clock.now().getTime();
     await within(source.refresh(), patienceMs);
     const found = authorize(...presented);

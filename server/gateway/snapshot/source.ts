@@ -26,12 +26,25 @@ const silentMs = 1_500;
 /** Uses of keys are noted, and the file's time is brought up to date, so often. */
 const notedMs = 60_000;
 
-const empty: SnapshotContent = { stamp: '', keys: [], projects: [], providers: [], routes: [], prompts: [] };
+const empty: SnapshotContent = {
+  stamp: '',
+  keys: [],
+  projects: [],
+  providers: [],
+  routes: [],
+  prompts: [],
+};
 
 /** Begins with what the file has; `refresh` looks for changes and never throws. */
-export function createSource(ctx: Ctx, file: SnapshotFile, prompts: PromptDefaults): SnapshotSource {
+export function createSource(
+  ctx: Ctx,
+  file: SnapshotFile,
+  prompts: PromptDefaults,
+): SnapshotSource {
   const { clock, log } = ctx;
-  const promptSlugs = [...prompts.values()].filter(({ kind }) => kind === 'turn').map(({ slug }) => slug);
+  const promptSlugs = [...prompts.values()]
+    .filter(({ kind }) => kind === 'turn')
+    .map(({ slug }) => slug);
   let content = file.kept?.content ?? empty;
   let view = openContent(ctx, content, prompts);
   let confirmedAt = file.kept?.confirmedAt.getTime() ?? Number.NEGATIVE_INFINITY;
@@ -71,7 +84,11 @@ export function createSource(ctx: Ctx, file: SnapshotFile, prompts: PromptDefaul
       failed = false;
       await noteNowAndThen();
     } catch (error) {
-      if (!failed) log.warn({ err: error }, 'PostgreSQL is away: the gateway goes on with the configuration that it has');
+      if (!failed)
+        log.warn(
+          { err: error },
+          'PostgreSQL is away: the gateway goes on with the configuration that it has',
+        );
       failed = true;
     } finally {
       askedAt = null;

@@ -1,8 +1,21 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CounterRow, type CounterRows, mergeRows, owedBack, recentMax, standingOf, withoutOwed, withRequest } from './counter';
+import {
+  type CounterRow,
+  type CounterRows,
+  mergeRows,
+  owedBack,
+  recentMax,
+  standingOf,
+  withoutOwed,
+  withRequest,
+} from './counter';
 
-const request = fc.record({ hash: fc.constantFrom('a', 'b', 'c', 'd'), epoch: fc.nat(3), units: fc.constantFrom(0, 200, 1000) });
+const request = fc.record({
+  hash: fc.constantFrom('a', 'b', 'c', 'd'),
+  epoch: fc.nat(3),
+  units: fc.constantFrom(0, 200, 1000),
+});
 const row = (replica: string): fc.Arbitrary<CounterRow> =>
   fc.record({
     replica: fc.constant(replica),
@@ -16,7 +29,8 @@ const rows: fc.Arbitrary<CounterRows> = fc
   .chain((replicas) => fc.tuple(...replicas.map(row)))
   .map((all) => new Map(all.map((each) => [each.replica, each])));
 
-const plain = (merged: CounterRows) => Object.fromEntries([...merged].sort(([one], [other]) => (one < other ? -1 : 1)));
+const plain = (merged: CounterRows) =>
+  Object.fromEntries([...merged].sort(([one], [other]) => (one < other ? -1 : 1)));
 
 test('X-10 rows of replicas merge in any order, in any grouping, any number of times, to the same', () => {
   fc.assert(
@@ -38,7 +52,12 @@ interface Replica {
   known: CounterRows;
 }
 
-type Step = { readonly at: number; readonly do: 'count' | 'sync'; readonly with: number; readonly hash: string };
+type Step = {
+  readonly at: number;
+  readonly do: 'count' | 'sync';
+  readonly with: number;
+  readonly hash: string;
+};
 
 const step: fc.Arbitrary<Step> = fc.record({
   at: fc.nat(2),
@@ -55,9 +74,14 @@ function play(steps: readonly Step[]): readonly Replica[] {
     known: new Map(),
   }));
   const sync = (to: Replica, from: Replica): void => {
-    const known = mergeRows(mergeRows(to.known, from.known), new Map([[from.own.replica, from.own]]));
+    const known = mergeRows(
+      mergeRows(to.known, from.known),
+      new Map([[from.own.replica, from.own]]),
+    );
     to.known = new Map([...known].filter(([replica]) => replica !== to.own.replica));
-    const owed = owedBack([to.own, ...to.known.values()]).flatMap((each) => (each.replica === to.own.replica ? [each.request] : []));
+    const owed = owedBack([to.own, ...to.known.values()]).flatMap((each) =>
+      each.replica === to.own.replica ? [each.request] : [],
+    );
     to.own = withoutOwed(to.own, ++version, owed);
   };
   for (const { at, do: what, with: other, hash } of steps) {
@@ -65,10 +89,13 @@ function play(steps: readonly Step[]): readonly Replica[] {
     const two = replicas[other];
     if (one === undefined || two === undefined) continue;
     if (what === 'sync' && one !== two) sync(one, two);
-    const isKnown = [one.own, ...one.known.values()].some(({ recent }) => recent.some((each) => each.hash === hash));
+    const isKnown = [one.own, ...one.known.values()].some(({ recent }) =>
+      recent.some((each) => each.hash === hash),
+    );
     if (what === 'count' && !isKnown) one.own = withRequest(one.own, ++version, 1000, hash);
   }
-  for (let round = 0; round < 4; round++) for (const to of replicas) for (const from of replicas) if (to !== from) sync(to, from);
+  for (let round = 0; round < 4; round++)
+    for (const to of replicas) for (const from of replicas) if (to !== from) sync(to, from);
   return replicas;
 }
 
@@ -77,14 +104,21 @@ test('X-10 a request that reaches several replicas is counted once by all of the
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const replicas = play(steps);
       const counted = new Set(steps.filter((each) => each.do === 'count').map(({ hash }) => hash));
-      for (const { own, known } of replicas) expect(standingOf([own, ...known.values()]).units).toBe(counted.size * 1000);
+      for (const { own, known } of replicas)
+        expect(standingOf([own, ...known.values()]).units).toBe(counted.size * 1000);
     }),
     { numRuns: 500 },
   );
 });
 
 test('what is owed back is left out of the sum before it was given back, and given back once', () => {
-  const one: CounterRow = { replica: 'r1', epoch: 0, version: 1, units: 2000, recent: [{ hash: 'a', epoch: 0, units: 1000 }] };
+  const one: CounterRow = {
+    replica: 'r1',
+    epoch: 0,
+    version: 1,
+    units: 2000,
+    recent: [{ hash: 'a', epoch: 0, units: 1000 }],
+  };
   const two: CounterRow = { ...one, replica: 'r2', version: 2, units: 1000 };
   expect(standingOf([one, two])).toEqual({ epoch: 0, units: 2000 });
   const owed = owedBack([one, two]);

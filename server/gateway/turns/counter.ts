@@ -1,12 +1,16 @@
 /**
- * How far a session is from its next verification, counted by any number of replicas (QV-3, X-10); pure.
+ * How far a session is from its next verification, counted by any number of replicas (QV-3, X-10);
+ * pure.
  *
- * Each replica of the gateway has one row a session and is the only one that writes it; a later write has a higher version, so that of
- * two copies of a row the one with the higher version is right, and rows may be merged in any order, any number of times. A session stands at
- * the sum of the rows of its highest epoch; a verification that completes begins the next epoch. Units are thousandths of a turn.
+ * Each replica of the gateway has one row a session and is the only one that writes it; a later
+ * write has a higher version, so that of two copies of a row the one with the higher version is
+ * right, and rows may be merged in any order, any number of times. A session stands at the sum of
+ * the rows of its highest epoch; a verification that completes begins the next epoch. Units are
+ * thousandths of a turn.
  *
- * Each row names the requests that it counted last. A request that two replicas counted, because a client sent it again elsewhere, belongs
- * to the earlier epoch, then to the replica whose name comes first; the other gives its units back.
+ * Each row names the requests that it counted last. A request that two replicas counted, because a
+ * client sent it again elsewhere, belongs to the earlier epoch, then to the replica whose name
+ * comes first; the other gives its units back.
  */
 export interface CounterRow {
   readonly replica: string;
@@ -38,20 +42,28 @@ export function mergeRows(one: CounterRows, other: CounterRows): CounterRows {
   return merged;
 }
 
-/** Equal versions with other content are a fault of whoever wrote them; still everyone must take the same one. */
+/**
+ * Equal versions with other content are a fault of whoever wrote them; still everyone must take the
+ * same one.
+ */
 function isNewer(row: CounterRow, known: CounterRow): boolean {
   if (row.version !== known.version) return row.version > known.version;
   return JSON.stringify(row) > JSON.stringify(known);
 }
 
 /** Where the session stands. What replicas are still to give back is left out. */
-export function standingOf(rows: Iterable<CounterRow>): { readonly epoch: number; readonly units: number } {
+export function standingOf(rows: Iterable<CounterRow>): {
+  readonly epoch: number;
+  readonly units: number;
+} {
   const all = [...rows];
   const epoch = all.reduce((most, row) => Math.max(most, row.epoch), 0);
   const owed = all.length > 1 ? owedBack(all) : [];
   const units = all.reduce((sum, row) => {
     if (row.epoch !== epoch) return sum;
-    const back = owed.filter(({ replica, request }) => replica === row.replica && request.epoch === epoch);
+    const back = owed.filter(
+      ({ replica, request }) => replica === row.replica && request.epoch === epoch,
+    );
     return sum + row.units - back.reduce((total, { request }) => total + request.units, 0);
   }, 0);
   return { epoch, units: Math.max(0, units) };
@@ -87,13 +99,28 @@ function comesFirst(one: OwedBack, other: OwedBack): boolean {
 }
 
 /** The row after one more request; `version` must be higher than any before. */
-export function withRequest(row: CounterRow, version: number, units: number, hash: string | null): CounterRow {
-  const recent = hash === null ? row.recent : [...row.recent.slice(1 - recentMax), { hash, epoch: row.epoch, units }];
+export function withRequest(
+  row: CounterRow,
+  version: number,
+  units: number,
+  hash: string | null,
+): CounterRow {
+  const recent =
+    hash === null
+      ? row.recent
+      : [...row.recent.slice(1 - recentMax), { hash, epoch: row.epoch, units }];
   return { ...row, version, units: row.units + units, recent };
 }
 
-/** The row once what it owes was given back; the requests stay named, so that nothing is given back twice. */
-export function withoutOwed(row: CounterRow, version: number, owed: readonly CountedRequest[]): CounterRow {
+/**
+ * The row once what it owes was given back; the requests stay named, so that nothing is given back
+ * twice.
+ */
+export function withoutOwed(
+  row: CounterRow,
+  version: number,
+  owed: readonly CountedRequest[],
+): CounterRow {
   if (owed.length === 0) return row;
   const hashes = new Set(owed.map(({ hash }) => hash));
   const back = owed.reduce((sum, { epoch, units }) => (epoch === row.epoch ? sum + units : sum), 0);
@@ -101,7 +128,9 @@ export function withoutOwed(row: CounterRow, version: number, owed: readonly Cou
     ...row,
     version,
     units: Math.max(0, row.units - back),
-    recent: row.recent.map((request) => (hashes.has(request.hash) ? { ...request, units: 0 } : request)),
+    recent: row.recent.map((request) =>
+      hashes.has(request.hash) ? { ...request, units: 0 } : request,
+    ),
   };
 }
 
@@ -111,8 +140,8 @@ export function atEpoch(row: CounterRow, version: number, epoch: number): Counte
 }
 
 /**
- * What this replica counted of a session before it could read what it had stored of it, put on top of that: its epochs come after those
- * stored, and units of its first epoch are added.
+ * What this replica counted of a session before it could read what it had stored of it, put on top
+ * of that: its epochs come after those stored, and units of its first epoch are added.
  */
 export function adoptStored(counted: CounterRow, stored: CounterRows, version: number): CounterRow {
   const before = stored.get(counted.replica);
@@ -128,8 +157,13 @@ export function adoptStored(counted: CounterRow, stored: CounterRows, version: n
     units:
       counted.units +
       (counted.epoch === 0 ? own : 0) -
-      again.reduce((sum, { epoch: at, units }) => (at === counted.epoch + epoch ? sum + units : sum), 0),
-    recent: [...(before?.recent ?? []), ...shifted.filter(({ hash }) => !hashes.has(hash))].slice(-recentMax),
+      again.reduce(
+        (sum, { epoch: at, units }) => (at === counted.epoch + epoch ? sum + units : sum),
+        0,
+      ),
+    recent: [...(before?.recent ?? []), ...shifted.filter(({ hash }) => !hashes.has(hash))].slice(
+      -recentMax,
+    ),
   };
   return { ...added, units: Math.max(0, added.units) };
 }

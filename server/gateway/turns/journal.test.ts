@@ -17,13 +17,21 @@ const settings = QualityVerifierSettings.parse({ model: 'p:judge', frequency: 30
 
 function counted(sessionId: string, turns: number): HeldSession {
   const sessions = new Sessions(systemClock, 'r');
-  for (let n = 0; n < turns; n++) sessions.advance({ projectId: 'p', sessionId, clientRequestId: null, settings, toolFollowup: false });
+  for (let n = 0; n < turns; n++)
+    sessions.advance({
+      projectId: 'p',
+      sessionId,
+      clientRequestId: null,
+      settings,
+      toolFollowup: false,
+    });
   const held = sessions.find({ projectId: 'p', sessionId });
   if (held === undefined) throw new Error('not held');
   return held;
 }
 
-const kept = () => openJournal(dir, 'r').sessions.map(({ sessionId, own }) => [sessionId, own?.units]);
+const kept = () =>
+  openJournal(dir, 'r').sessions.map(({ sessionId, own }) => [sessionId, own?.units]);
 
 test('QV-3 what is written after a line that was cut off is read', async () => {
   await openJournal(dir, 'r').journal.append([counted('first', 1)], []);

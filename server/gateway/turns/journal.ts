@@ -6,9 +6,12 @@ import type { Ended, HeldSession, SessionName } from './sessions';
 import { readStoredRow, storeRequest } from './stored-row';
 
 /**
- * The counters of this process on its own disk, so that they outlive it with PostgreSQL away. A line is a session as it stood:
- * `{"p":project,"s":session,"e":epoch,"v":version,"u":units,"q":[[hash,epoch,units],…]}`, or without its numbers where it was given up;
- * with `"z":1` it counts from 0, since PostgreSQL could not be asked before. The last line of a session counts. Written anew once the lines are many more than the sessions.
+ * The counters of this process on its own disk, so that they outlive it with PostgreSQL away. A
+ * line is a session as it stood:
+ * `{"p":project,"s":session,"e":epoch,"v":version,"u":units,"q":[[hash,epoch,units],…]}`, or
+ * without its numbers where it was given up; with `"z":1` it counts from 0, since PostgreSQL could
+ * not be asked before. The last line of a session counts. Written anew once the lines are many more
+ * than the sessions.
  */
 export interface Journal {
   /** @throws on faults of the file system */
@@ -28,7 +31,10 @@ export interface Journalled extends SessionName {
 const linesLeast = 20_000;
 
 /** Reads the journal. @throws on faults of the file system, but for a file that is not there */
-export function openJournal(dir: string, replica: string): { readonly journal: Journal; readonly sessions: readonly Journalled[] } {
+export function openJournal(
+  dir: string,
+  replica: string,
+): { readonly journal: Journal; readonly sessions: readonly Journalled[] } {
   const path = join(/* turbopackIgnore: true */ dir, `${replica}.counters.jsonl`);
   const lines = readLines(path);
   const sessions = new Map<string, Journalled>();
@@ -46,7 +52,10 @@ export function openJournal(dir: string, replica: string): { readonly journal: J
   const journal: Journal = {
     async append(changed, ended) {
       // First what was given up: it may be among those that changed since.
-      const text = [...ended.map(({ projectId: p, sessionId: s }) => JSON.stringify({ p, s })), ...changed.map(lineOf)].join('\n');
+      const text = [
+        ...ended.map(({ projectId: p, sessionId: s }) => JSON.stringify({ p, s })),
+        ...changed.map(lineOf),
+      ].join('\n');
       const begin = torn ? '\n' : '';
       torn = true;
       await appendFile(path, `${begin}${text}\n`, { mode: 0o600 });
@@ -56,7 +65,9 @@ export function openJournal(dir: string, replica: string): { readonly journal: J
     isLong: (size) => count > Math.max(linesLeast, 4 * size),
     async rewrite(all) {
       const temporary = `${path}.${process.pid}`;
-      await writeFile(temporary, all.map((session) => `${lineOf(session)}\n`).join(''), { mode: 0o600 });
+      await writeFile(temporary, all.map((session) => `${lineOf(session)}\n`).join(''), {
+        mode: 0o600,
+      });
       await rename(temporary, path);
       torn = false;
       count = all.length;
@@ -80,7 +91,10 @@ function lineOf({ projectId: p, sessionId: s, own, read, journalled }: HeldSessi
 }
 
 /** Null for a line that is none: the last one of a process that died while it wrote. */
-function readLine(line: string, replica: string): (Journalled & { readonly ended: boolean }) | null {
+function readLine(
+  line: string,
+  replica: string,
+): (Journalled & { readonly ended: boolean }) | null {
   try {
     const { p, s, e, v, u, q, z } = JSON.parse(line) as Readonly<Record<string, unknown>>;
     if (typeof p !== 'string' || typeof s !== 'string') return null;

@@ -37,7 +37,8 @@ function call({
 }
 
 const name = (session = 's') => ({ projectId: 'prj_1', sessionId: session });
-const dues = (sessions: Sessions, calls: readonly CountedCall[]): boolean[] => calls.map((each) => sessions.advance(each).due);
+const dues = (sessions: Sessions, calls: readonly CountedCall[]): boolean[] =>
+  calls.map((each) => sessions.advance(each).due);
 
 test('QV-3 a turn is 1000 units, in integers, and a session that nobody knows starts at 0', () => {
   const sessions = make();
@@ -61,10 +62,13 @@ test('QV-3 one project’s flood of sessions leaves the counters of others, in m
   const sessions = make();
   sessions.advance(call());
   sessions.advance(call());
-  for (let n = 0; n < 2 * sessionsMax; n++) sessions.advance(call({ project: 'prj_2', session: `s${n}` }));
+  for (let n = 0; n < 2 * sessionsMax; n++)
+    sessions.advance(call({ project: 'prj_2', session: `s${n}` }));
   expect(sessions.advance(call()).counter).toBe(3000);
   expect(sessions.size).toBe(sessionsMax);
-  expect(new Set(sessions.takeEnded().map(({ projectId }) => projectId))).toEqual(new Set(['prj_2']));
+  expect(new Set(sessions.takeEnded().map(({ projectId }) => projectId))).toEqual(
+    new Set(['prj_2']),
+  );
 });
 
 test.each([
@@ -74,7 +78,10 @@ test.each([
   [0.3333, 333],
 ])('QV-5 a tool follow-up of weight %d counts %d units', (weight, units) => {
   const settings = { tool_followup_weight: weight };
-  expect(make().advance(call({ followup: true, settings }))).toMatchObject({ units, counter: units });
+  expect(make().advance(call({ followup: true, settings }))).toMatchObject({
+    units,
+    counter: units,
+  });
 });
 
 test('QV-5 a tool follow-up is never verified itself, and brings the next turn nearer', () => {
@@ -178,7 +185,11 @@ test('QV-9 a completed verification begins the count anew', () => {
 
 test('QV-38 without a model nothing is counted', () => {
   const sessions = make();
-  expect(sessions.advance(call({ settings: { model: null, frequency: 1 } }))).toEqual({ units: 0, counter: 0, due: false });
+  expect(sessions.advance(call({ settings: { model: null, frequency: 1 } }))).toEqual({
+    units: 0,
+    counter: 0,
+    due: false,
+  });
   expect(sessions.size).toBe(0);
 });
 
@@ -194,9 +205,15 @@ test('X-10 a request that is sent again counts once, after a verification too', 
 
 test('X-10 one request id on calls with other bodies, as an ingress puts it there, makes them no repetition', () => {
   const sessions = make();
-  const sent = Array.from({ length: 20 }, (_, n) => call({ request: 'ingress', body: `{"messages":[${n}]}`, settings: { frequency: 30 } }));
+  const sent = Array.from({ length: 20 }, (_, n) =>
+    call({ request: 'ingress', body: `{"messages":[${n}]}`, settings: { frequency: 30 } }),
+  );
   for (const each of sent) sessions.advance(each);
-  expect(sessions.advance(call({ request: 'ingress', body: '{"messages":[7]}', settings: { frequency: 30 } }))).toMatchObject({
+  expect(
+    sessions.advance(
+      call({ request: 'ingress', body: '{"messages":[7]}', settings: { frequency: 30 } }),
+    ),
+  ).toMatchObject({
     units: 0,
     counter: 20_000,
   });
@@ -205,7 +222,12 @@ test('X-10 one request id on calls with other bodies, as an ingress puts it ther
 test('X-10 QV-7 a request that is sent again while it is held is verified too, and takes no turn of others', () => {
   const sessions = make();
   const first = call({ request: 'a', body: '{}', settings: { frequency: 1 } });
-  expect(dues(sessions, [first, first, first, call({ settings: { frequency: 1 } })])).toEqual([true, true, true, true]);
+  expect(dues(sessions, [first, first, first, call({ settings: { frequency: 1 } })])).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
   for (let n = 0; n < 4; n++) sessions.endHold(name());
   expect(sessions.find(name())?.holds).toEqual([]);
 });

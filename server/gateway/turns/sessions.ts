@@ -18,13 +18,18 @@ import {
 export interface CountedCall {
   readonly projectId: string;
   readonly sessionId: string;
-  /** With the same body it is the same request, sent again: it counts once (X-10). Null: not known. */
+  /**
+   * With the same body it is the same request, sent again: it counts once (X-10). Null: not known.
+   */
   readonly clientRequestId: string | null;
   /** As the client sent it: what stands before us may give one id to all calls of a task. */
   readonly body?: Buffer;
   readonly settings: QualityVerifierSettings;
   readonly toolFollowup: boolean;
-  /** Messages of the user in the request: what a session begins with whose stored counter is no number (QV-8). */
+  /**
+   * Messages of the user in the request: what a session begins with whose stored counter is no
+   * number (QV-8).
+   */
   readonly userMessages?: number;
 }
 
@@ -48,7 +53,10 @@ export interface HeldSession extends SessionName {
   others: CounterRows | null;
   /** What was stored of it has been read. */
   read: boolean;
-  /** Until it is read, `own` goes on from what was stored, as the journal had it; else it counts from 0. */
+  /**
+   * Until it is read, `own` goes on from what was stored, as the journal had it; else it counts
+   * from 0.
+   */
   readonly journalled: boolean;
   /** The journal of an earlier process had it. */
   restored: boolean;
@@ -85,8 +93,8 @@ const turn = 1000;
 const holdMs = 600_000;
 
 /**
- * Counters in memory: synchronous, bounded, and knowing nothing of stores. The least recently used session of the project that has most
- * is given up.
+ * Counters in memory: synchronous, bounded, and knowing nothing of stores. The least recently used
+ * session of the project that has most is given up.
  */
 export class Sessions {
   private readonly held: FairLru<HeldSession>;
@@ -115,7 +123,10 @@ export class Sessions {
     const units = again ? 0 : unitsOf(settings, call.toolFollowup);
     if (session.missing) {
       session.missing = false;
-      session.own = { ...session.own, units: session.own.units + Math.max(0, (call.userMessages ?? 0) - 1) * turn };
+      session.own = {
+        ...session.own,
+        units: session.own.units + Math.max(0, (call.userMessages ?? 0) - 1) * turn,
+      };
     }
     if (units > 0) {
       const { epoch } = standing(session);
@@ -124,9 +135,15 @@ export class Sessions {
       if (hash !== null) this.remember(hash);
     }
     const now = standing(session);
-    const underWay = again ? 0 : this.holdsUnderWay(session, now.epoch).filter((hold) => !hold.again).length;
+    const underWay = again
+      ? 0
+      : this.holdsUnderWay(session, now.epoch).filter((hold) => !hold.again).length;
     const due = !call.toolFollowup && isDue(now, settings, underWay);
-    if (due) session.holds = [...session.holds, { epoch: now.epoch, until: this.clock.monotonicMs() + holdMs, again }];
+    if (due)
+      session.holds = [
+        ...session.holds,
+        { epoch: now.epoch, until: this.clock.monotonicMs() + holdMs, again },
+      ];
     return { units, counter: now.units, due };
   }
 
@@ -163,7 +180,10 @@ export class Sessions {
     return ended;
   }
 
-  /** @param own null: what the journal had of it is no number. `counts` says from where it counts, as in `HeldSession` */
+  /**
+   * @param own null: what the journal had of it is no number. `counts` says from where it counts,
+   * as in `HeldSession`
+   */
   restore(name: SessionName, own: CounterRow | null, counts: 'stored' | 'zero'): void {
     const session = this.open(name, counts === 'stored');
     session.restored = true;
@@ -180,9 +200,12 @@ export class Sessions {
     const { version } = session.own;
     this.version = Math.max(this.version, stored?.version ?? 0);
     if (version === 0) session.missing = stored === undefined && (session.missing || isMissing);
-    // What is stored is newer only where the journal lost its end; it then has what the journal has. What this process counted first, nobody has.
-    if (stored !== undefined && (version === 0 || (session.restored && stored.version >= version))) session.own = stored;
-    else if (version > 0 && !session.journalled) this.change(session, adoptStored(session.own, rows, this.nextVersion()));
+    // What is stored is newer only where the journal lost its end; it then has what the journal
+    // has. What this process counted first, nobody has.
+    if (stored !== undefined && (version === 0 || (session.restored && stored.version >= version)))
+      session.own = stored;
+    else if (version > 0 && !session.journalled)
+      this.change(session, adoptStored(session.own, rows, this.nextVersion()));
     this.takeOthers(session, rows);
   }
 
@@ -191,7 +214,9 @@ export class Sessions {
     const others = new Map([...rows].filter(([replica]) => replica !== this.replica));
     if (others.size === 0) return;
     session.others = session.others === null ? others : mergeRows(session.others, others);
-    const owed = owedBack(rowsOf(session)).flatMap(({ replica, request }) => (replica === this.replica ? [request] : []));
+    const owed = owedBack(rowsOf(session)).flatMap(({ replica, request }) =>
+      replica === this.replica ? [request] : [],
+    );
     if (owed.length > 0) this.change(session, withoutOwed(session.own, this.nextVersion(), owed));
   }
 
@@ -203,12 +228,25 @@ export class Sessions {
     const own: CounterRow = { replica: this.replica, epoch: 0, version: 0, units: 0, recent: [] };
     // What PostgreSQL cannot hold stays in this process.
     const read = sessionId.length > storableMax || hasUnstorableText(sessionId);
-    const flags = { read, storable: !read, journalled, restored: false, missing: false, unwritten: false, unjournalled: false };
+    const flags = {
+      read,
+      storable: !read,
+      journalled,
+      restored: false,
+      missing: false,
+      unwritten: false,
+      unjournalled: false,
+    };
     const session: HeldSession = { projectId, sessionId, own, others: null, holds: [], ...flags };
     const gone = this.held.set(projectId, sessionId, session);
-    // With the stores away the list must not grow for ever: what is left in them is read again, and no harm.
+    // With the stores away the list must not grow for ever: what is left in them is read again, and
+    // no harm.
     if (gone?.storable === true && this.ended.length < 5 * sessionsMax)
-      this.ended.push({ projectId: gone.projectId, sessionId: gone.sessionId, version: gone.own.version });
+      this.ended.push({
+        projectId: gone.projectId,
+        sessionId: gone.sessionId,
+        version: gone.own.version,
+      });
     return session;
   }
 
@@ -238,8 +276,9 @@ export class Sessions {
   }
 
   /**
-   * Higher than any before, after a restart too; so a row that was given up and made anew is the newer one. A millisecond has room for
-   * a thousand changes: the versions of a busy process must not run ahead of the clock that the next one begins with.
+   * Higher than any before, after a restart too; so a row that was given up and made anew is the
+   * newer one. A millisecond has room for a thousand changes: the versions of a busy process must
+   * not run ahead of the clock that the next one begins with.
    */
   private nextVersion(): number {
     this.version = Math.max(this.version + 1, this.clock.now().getTime() * 1000);
@@ -257,18 +296,24 @@ function standing(session: HeldSession): { readonly epoch: number; readonly unit
 
 /** A caller's own words are neither stored nor compared as they are. */
 function requestHash({ projectId, sessionId, body }: CountedCall, clientRequestId: string): string {
-  return sha256(`${projectId}\n${sessionId}\n${clientRequestId}\n${body === undefined ? '' : sha256(body)}`).slice(0, 16);
+  return sha256(
+    `${projectId}\n${sessionId}\n${clientRequestId}\n${body === undefined ? '' : sha256(body)}`,
+  ).slice(0, 16);
 }
 
 /** What a turn counts: a tool follow-up a part of one (QV-5). */
-function unitsOf({ tool_followup_weight: weight }: QualityVerifierSettings, toolFollowup: boolean): number {
+function unitsOf(
+  { tool_followup_weight: weight }: QualityVerifierSettings,
+  toolFollowup: boolean,
+): number {
   return toolFollowup ? Math.round(Math.min(1, Math.max(0, weight)) * turn) : turn;
 }
 
 /**
- * Every N turns since the last verification (QV-6), those that are being verified now taken off: calls that run at once have N turns
- * between their verifications as well, and with N = 1 each has its own. Once a session had a verification it is past the turns at its
- * beginning that are exempt (QV-7).
+ * Every N turns since the last verification (QV-6), those that are being verified now taken off:
+ * calls that run at once have N turns between their verifications as well, and with N = 1 each has
+ * its own. Once a session had a verification it is past the turns at its beginning that are exempt
+ * (QV-7).
  */
 function isDue(
   { epoch, units }: { readonly epoch: number; readonly units: number },

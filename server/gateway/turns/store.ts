@@ -3,7 +3,10 @@ import type { CounterRow, CounterRows } from './counter';
 import type { Ended, HeldSession, SessionName } from './sessions';
 import { readStoredRow, type StoredRow, storeRequest } from './stored-row';
 
-/** Counters in PostgreSQL: every replica writes rows of its own and reads the others'. All statements are bounded and may be repeated. */
+/**
+ * Counters in PostgreSQL: every replica writes rows of its own and reads the others'. All
+ * statements are bounded and may be repeated.
+ */
 
 interface Row extends StoredRow {
   readonly project_id: string;
@@ -17,8 +20,14 @@ export interface StoredSession extends SessionName {
 }
 
 /** What all replicas stored of these sessions. @throws on faults of storage */
-export async function readSessions(ctx: Pick<Ctx, 'sql'>, replica: string, names: readonly SessionName[]): Promise<StoredSession[]> {
-  const wanted = JSON.stringify(names.map(({ projectId, sessionId }) => ({ p: projectId, s: sessionId })));
+export async function readSessions(
+  ctx: Pick<Ctx, 'sql'>,
+  replica: string,
+  names: readonly SessionName[],
+): Promise<StoredSession[]> {
+  const wanted = JSON.stringify(
+    names.map(({ projectId, sessionId }) => ({ p: projectId, s: sessionId })),
+  );
   const rows = await ctx.sql<Row[]>`
     select c.project_id, c.session_id, c.replica, c.epoch::float8, c.version::float8, c.units::float8, c.recent
     from jsonb_to_recordset(${wanted}::text::jsonb) as w(p text, s text)
@@ -26,7 +35,10 @@ export async function readSessions(ctx: Pick<Ctx, 'sql'>, replica: string, names
   return bySession(rows, replica);
 }
 
-/** What other replicas wrote since; told again for some seconds, since a transaction may end later than others begun after it. */
+/**
+ * What other replicas wrote since; told again for some seconds, since a transaction may end later
+ * than others begun after it.
+ */
 export async function readChanged(
   ctx: Pick<Ctx, 'sql'>,
   replica: string,
@@ -40,10 +52,18 @@ export async function readChanged(
 }
 
 function bySession(rows: readonly Row[], replica: string): StoredSession[] {
-  const sessions = new Map<string, { projectId: string; sessionId: string; rows: Map<string, CounterRow>; missing: boolean }>();
+  const sessions = new Map<
+    string,
+    { projectId: string; sessionId: string; rows: Map<string, CounterRow>; missing: boolean }
+  >();
   for (const row of rows) {
     const key = `${row.project_id} ${row.session_id}`;
-    const session = sessions.get(key) ?? { projectId: row.project_id, sessionId: row.session_id, rows: new Map(), missing: false };
+    const session = sessions.get(key) ?? {
+      projectId: row.project_id,
+      sessionId: row.session_id,
+      rows: new Map(),
+      missing: false,
+    };
     sessions.set(key, session);
     const read = readStoredRow(row);
     if (read !== null) session.rows.set(read.replica, read);
@@ -53,7 +73,10 @@ function bySession(rows: readonly Row[], replica: string): StoredSession[] {
 }
 
 /** One statement, whatever their number. @throws on faults of storage */
-export async function writeRows(ctx: Pick<Ctx, 'sql'>, sessions: readonly HeldSession[]): Promise<void> {
+export async function writeRows(
+  ctx: Pick<Ctx, 'sql'>,
+  sessions: readonly HeldSession[],
+): Promise<void> {
   const rows = sessions.map(({ projectId, sessionId, own }) => ({
     p: projectId,
     s: sessionId,
@@ -73,9 +96,18 @@ export async function writeRows(ctx: Pick<Ctx, 'sql'>, sessions: readonly HeldSe
       where excluded.version > gateway_counters.version`;
 }
 
-/** The replica's rows of sessions that it gave up: they begin at 0 again (QV-3). @throws on faults of storage */
-export async function deleteRows(ctx: Pick<Ctx, 'sql'>, replica: string, ended: readonly Ended[]): Promise<void> {
-  const rows = JSON.stringify(ended.map(({ projectId, sessionId, version }) => ({ p: projectId, s: sessionId, v: version })));
+/**
+ * The replica's rows of sessions that it gave up: they begin at 0 again (QV-3). @throws on faults
+ * of storage
+ */
+export async function deleteRows(
+  ctx: Pick<Ctx, 'sql'>,
+  replica: string,
+  ended: readonly Ended[],
+): Promise<void> {
+  const rows = JSON.stringify(
+    ended.map(({ projectId, sessionId, version }) => ({ p: projectId, s: sessionId, v: version })),
+  );
   await ctx.sql`
     delete from gateway_counters c using jsonb_to_recordset(${rows}::text::jsonb) as w(p text, s text, v bigint)
     where c.project_id = w.p and c.session_id = w.s and c.replica = ${replica} and c.version <= w.v`;

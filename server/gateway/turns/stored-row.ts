@@ -9,23 +9,41 @@ export interface StoredRow {
   readonly recent: unknown;
 }
 
-/** Null for a row whose numbers are none: it counts as missing (QV-8). Negative units are 0 (QV-3). Never throws. */
-export function readStoredRow({ replica, epoch, version, units, recent }: StoredRow): CounterRow | null {
-  if (typeof replica !== 'string' || !isWhole(epoch) || !isWhole(version) || !isWhole(units)) return null;
+/**
+ * Null for a row whose numbers are none: it counts as missing (QV-8). Negative units are 0 (QV-3).
+ * Never throws.
+ */
+export function readStoredRow({
+  replica,
+  epoch,
+  version,
+  units,
+  recent,
+}: StoredRow): CounterRow | null {
+  if (typeof replica !== 'string' || !isWhole(epoch) || !isWhole(version) || !isWhole(units))
+    return null;
   if (epoch < 0) return null;
-  const requests = Array.isArray(recent) ? recent.flatMap((each) => readRequest(each) ?? []).slice(-recentMax) : [];
+  const requests = Array.isArray(recent)
+    ? recent.flatMap((each) => readRequest(each) ?? []).slice(-recentMax)
+    : [];
   return { replica, epoch, version, units: Math.max(0, units), recent: requests };
 }
 
 /** `[hash, epoch, units]`: short, since each row bears up to 32. */
-export function storeRequest({ hash, epoch, units }: CountedRequest): readonly [string, number, number] {
+export function storeRequest({
+  hash,
+  epoch,
+  units,
+}: CountedRequest): readonly [string, number, number] {
   return [hash, epoch, units];
 }
 
 function readRequest(value: unknown): CountedRequest | null {
   if (!Array.isArray(value)) return null;
   const [hash, epoch, units] = value as readonly unknown[];
-  return typeof hash === 'string' && isWhole(epoch) && isWhole(units) && units >= 0 ? { hash, epoch, units } : null;
+  return typeof hash === 'string' && isWhole(epoch) && isWhole(units) && units >= 0
+    ? { hash, epoch, units }
+    : null;
 }
 
 function isWhole(value: unknown): value is number {

@@ -2,7 +2,12 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../../db/testing';
 import { until } from '../../../scripts/harness/until';
 import { room } from '../../../scripts/harness/room';
 import type { ProjectCtx } from '../../access';
@@ -46,7 +51,10 @@ function folder(): string {
 function start(replica: string, dir: string | null = null, from: Runtime = runtime): Turns {
   const laterMs = 1000 * ++starts;
   const { clock } = from.ctx;
-  const later = { now: () => new Date(clock.now().getTime() + laterMs), monotonicMs: () => clock.monotonicMs() };
+  const later = {
+    now: () => new Date(clock.now().getTime() + laterMs),
+    monotonicMs: () => clock.monotonicMs(),
+  };
   const turns = createTurns({ ...from.ctx, clock: later }, { dir, replica });
   open.push(turns);
   return turns;
@@ -55,7 +63,12 @@ function start(replica: string, dir: string | null = null, from: Runtime = runti
 let serial = 0;
 const session = (): string => `s-${++serial}`;
 
-function count(turns: Turns, sessionId: string, request: string | null = null, settings: object = {}) {
+function count(
+  turns: Turns,
+  sessionId: string,
+  request: string | null = null,
+  settings: object = {},
+) {
   return turns.advance({
     projectId: project.projectId,
     sessionId,
@@ -160,13 +173,23 @@ test('QV-8 a journal whose numbers are none counts as missing, and its last line
   for (const id of [good, broken, cut]) count(before, id);
   await before.close();
   const path = join(dir, 'gateway', 'r1.counters.jsonl');
-  appendFileSync(path, `${JSON.stringify({ p: project.projectId, s: broken, e: 0, v: 1, u: 'many', q: [] })}\n`);
+  appendFileSync(
+    path,
+    `${JSON.stringify({ p: project.projectId, s: broken, e: 0, v: 1, u: 'many', q: [] })}\n`,
+  );
   appendFileSync(path, `{"p":"${project.projectId}","s":"${cut}","e":0,"v":9e15,"u":70`);
   const cold = start('r1', dir, away);
   expect(standing(cold, good)).toBe(1000);
   expect(standing(cold, cut)).toBe(1000);
   const settings = QualityVerifierSettings.parse({ model: 'p:judge' });
-  const call = { projectId: project.projectId, sessionId: broken, clientRequestId: null, settings, toolFollowup: false, userMessages: 4 };
+  const call = {
+    projectId: project.projectId,
+    sessionId: broken,
+    clientRequestId: null,
+    settings,
+    toolFollowup: false,
+    userMessages: 4,
+  };
   expect(cold.advance(call).counter).toBe(4000);
 });
 
@@ -184,11 +207,15 @@ test('QV-3 a session that was given up is given up in the stores too, and starts
   expect(count(turns, id).counter).toBe(1000);
   await until('all are written', async () => {
     await turns.sync();
-    const [row] = await runtime.ctx.sql<{ n: number }[]>`select count(*)::int as n from gateway_counters where replica = 'r9'`;
+    const [row] = await runtime.ctx.sql<
+      { n: number }[]
+    >`select count(*)::int as n from gateway_counters where replica = 'r9'`;
     return row?.n === sessionsMax ? true : null;
   });
   expect(count(turns, id).counter).toBe(2000);
-  expect(readFileSync(join(dir, 'gateway', 'r9.counters.jsonl'), 'utf8')).not.toContain('undefined');
+  expect(readFileSync(join(dir, 'gateway', 'r9.counters.jsonl'), 'utf8')).not.toContain(
+    'undefined',
+  );
 });
 
 test('a session whose name PostgreSQL cannot hold harms no other', async () => {

@@ -2,15 +2,27 @@ import type { Ctx } from '../../platform';
 import { createSingleFlight, tellingFaults, within } from '../behind';
 import { openGatewayDir } from '../snapshot/disk';
 import { type Journal, openJournal } from './journal';
-import { type Advanced, type CountedCall, type Ended, type HeldSession, Sessions } from './sessions';
+import {
+  type Advanced,
+  type CountedCall,
+  type Ended,
+  type HeldSession,
+  Sessions,
+} from './sessions';
 import { deleteRows, pruneRows, readChanged, readSessions, writeRows } from './store';
 
-/** When which session is verified (QV-1 to QV-12). Counting is synchronous; stores hear of it behind. */
+/**
+ * When which session is verified (QV-1 to QV-12). Counting is synchronous; stores hear of it
+ * behind.
+ */
 export interface Turns {
   advance(call: CountedCall): Advanced;
   /** A verification of the session completed (QV-9). */
   reset(projectId: string, sessionId: string): void;
-  /** Once for each call that `advance` said is due, when its answer is no longer held. After 10 minutes it goes without saying. */
+  /**
+   * Once for each call that `advance` said is due, when its answer is no longer held. After 10
+   * minutes it goes without saying.
+   */
   endHold(projectId: string, sessionId: string): void;
   /** Journal and PostgreSQL, now. Never throws. */
   sync(): Promise<void>;
@@ -26,18 +38,33 @@ const readMax = 1_000;
 /** At the end of the process. */
 const patienceMs = 2_000;
 
-/** Opens the counters, from the journal in `dir` where there is one. Never throws: with no store at all it counts in memory. */
-export function createTurns(ctx: Ctx, { dir, replica }: { readonly dir: string | null; readonly replica: string }): Turns {
+/**
+ * Opens the counters, from the journal in `dir` where there is one. Never throws: with no store at
+ * all it counts in memory.
+ */
+export function createTurns(
+  ctx: Ctx,
+  { dir, replica }: { readonly dir: string | null; readonly replica: string },
+): Turns {
   const sessions = new Sessions(ctx.clock, replica);
   const journal = openKept(ctx, dir, replica, sessions);
   const exchange = createExchange(ctx, replica, sessions);
   const exchanging = createSingleFlight(
-    tellingFaults(ctx.log, 'counters of turns cannot be exchanged with PostgreSQL; counting goes on', exchange.run),
+    tellingFaults(
+      ctx.log,
+      'counters of turns cannot be exchanged with PostgreSQL; counting goes on',
+      exchange.run,
+    ),
   );
   const journalling = createSingleFlight(
-    tellingFaults(ctx.log, 'counters of turns cannot be kept on the disk', () => keep(journal, sessions, exchange)),
+    tellingFaults(ctx.log, 'counters of turns cannot be kept on the disk', () =>
+      keep(journal, sessions, exchange),
+    ),
   );
-  const timers = [setInterval(() => void exchanging(), exchangedMs), setInterval(() => void journalling(), journalledMs)];
+  const timers = [
+    setInterval(() => void exchanging(), exchangedMs),
+    setInterval(() => void journalling(), journalledMs),
+  ];
   for (const timer of timers) timer.unref();
   const sync = async (): Promise<void> => {
     await journalling();
@@ -55,7 +82,12 @@ export function createTurns(ctx: Ctx, { dir, replica }: { readonly dir: string |
   };
 }
 
-function openKept(ctx: Pick<Ctx, 'log'>, dir: string | null, replica: string, sessions: Sessions): Journal | null {
+function openKept(
+  ctx: Pick<Ctx, 'log'>,
+  dir: string | null,
+  replica: string,
+  sessions: Sessions,
+): Journal | null {
   if (dir === null) return null;
   try {
     const opened = openJournal(openGatewayDir(dir), replica);
@@ -133,7 +165,9 @@ async function readUnread(ctx: Ctx, replica: string, sessions: Sessions): Promis
 }
 
 async function writeChanged(ctx: Ctx, sessions: Sessions): Promise<void> {
-  const unwritten = [...sessions.all()].filter(({ storable, read, unwritten: isUnwritten }) => storable && read && isUnwritten);
+  const unwritten = [...sessions.all()].filter(
+    ({ storable, read, unwritten: isUnwritten }) => storable && read && isUnwritten,
+  );
   if (unwritten.length === 0) return;
   // Before, since what is counted meanwhile must be written again.
   for (const session of unwritten) session.unwritten = false;
@@ -145,15 +179,23 @@ async function writeChanged(ctx: Ctx, sessions: Sessions): Promise<void> {
   }
 }
 
-async function keep(journal: Journal | null, sessions: Sessions, exchange: Exchange): Promise<void> {
+async function keep(
+  journal: Journal | null,
+  sessions: Sessions,
+  exchange: Exchange,
+): Promise<void> {
   const ended = exchange.takeEnded();
   if (journal === null) return;
-  const changed = [...sessions.all()].filter(({ storable, unjournalled }) => storable && unjournalled);
+  const changed = [...sessions.all()].filter(
+    ({ storable, unjournalled }) => storable && unjournalled,
+  );
   if (changed.length === 0 && ended.length === 0) return;
   for (const session of changed) session.unjournalled = false;
   try {
     if (journal.isLong(sessions.size))
-      await journal.rewrite([...sessions.all()].filter(({ storable, own }) => storable && own.version > 0));
+      await journal.rewrite(
+        [...sessions.all()].filter(({ storable, own }) => storable && own.version > 0),
+      );
     else await journal.append(changed, ended);
   } catch (error) {
     for (const session of changed) session.unjournalled = true;

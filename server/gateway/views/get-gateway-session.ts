@@ -6,7 +6,10 @@ import { asCall, callColumns, type CallRow, type StoredCall } from './call-row';
 import type { GatewaySessionRef } from './input';
 import { unitsOf } from './list-gateway-sessions';
 
-/** One call on the session's page: with what the verifier said, what was asked and what was delivered. Long texts are cut. */
+/**
+ * One call on the session's page: with what the verifier said, what was asked and what was
+ * delivered. Long texts are cut.
+ */
 export interface SessionCall extends CallRow {
   readonly episode: Episode | null;
   readonly integrity: HeldIntegrity | null;
@@ -35,9 +38,13 @@ type StoredSessionCall = StoredCall & { episode: unknown; integrity: unknown };
 
 /**
  * A session's calls, the newest first, by keyset.
- * @throws AssayError not_found, alike for an unknown id and another project's; invalid_request on a foreign cursor
+ * @throws AssayError not_found, alike for an unknown id and another project's; invalid_request on a
+ * foreign cursor
  */
-export async function getGatewaySession(ctx: ProjectCtx, input: GatewaySessionRef): Promise<GatewaySession> {
+export async function getGatewaySession(
+  ctx: ProjectCtx,
+  input: GatewaySessionRef,
+): Promise<GatewaySession> {
   const { sql, projectId } = ctx;
   const limit = input.limit ?? 30;
   const after = input.cursor === undefined ? null : readCursor(input.cursor);
@@ -97,8 +104,14 @@ function withCutAnswer(episode: Episode): Episode {
   return { ...episode, steer: { ...steer, other_answer: cut(steer.other_answer) } };
 }
 
-/** What was asked last and what was delivered, of each turn that can be read. Turns are loaded in parts that fit into memory together. */
-async function readSaid(ctx: ProjectCtx, turnIds: readonly string[]): Promise<Map<string, NonNullable<SessionCall['said']>>> {
+/**
+ * What was asked last and what was delivered, of each turn that can be read. Turns are loaded in
+ * parts that fit into memory together.
+ */
+async function readSaid(
+  ctx: ProjectCtx,
+  turnIds: readonly string[],
+): Promise<Map<string, NonNullable<SessionCall['said']>>> {
   const said = new Map<string, NonNullable<SessionCall['said']>>();
   const keys = turnIds.map((subjectId) => ({ projectId: ctx.projectId, subjectId }));
   for (const part of await partBySize(ctx, keys)) {

@@ -3,10 +3,15 @@ import { EpisodeSteer, GatewayReason, GatewayVerdict } from '../../domain';
 
 const Project = z.object({ project: z.string().min(2).max(40) });
 const Text = z.string().max(300);
-const Paging = { cursor: z.string().max(500).optional(), limit: z.number().int().min(1).max(200).optional() };
+const Paging = {
+  cursor: z.string().max(500).optional(),
+  limit: z.number().int().min(1).max(200).optional(),
+};
 
 /** Whole UTC days up to today. */
-const GatewayPeriod = z.strictObject({ days: z.union([z.literal(1), z.literal(7), z.literal(30)]) });
+const GatewayPeriod = z.strictObject({
+  days: z.union([z.literal(1), z.literal(7), z.literal(30)]),
+});
 export const GatewayPeriodIn = GatewayPeriod.extend(Project.shape);
 
 export const SteerState = EpisodeSteer.shape.state;

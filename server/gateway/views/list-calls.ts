@@ -8,7 +8,10 @@ export interface CallPage {
   readonly nextCursor: string | null;
 }
 
-/** Calls through the gateway, the newest first, by keyset. @throws AssayError invalid_request on a foreign cursor */
+/**
+ * Calls through the gateway, the newest first, by keyset. @throws AssayError invalid_request on a
+ * foreign cursor
+ */
 export async function listCalls(ctx: ProjectCtx, filters: CallFilters): Promise<CallPage> {
   const { sql, projectId } = ctx;
   const limit = filters.limit ?? 50;
@@ -30,11 +33,17 @@ export async function listCalls(ctx: ProjectCtx, filters: CallFilters): Promise<
     order by c.created_at desc, c.id desc limit ${limit + 1}`;
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  return { items: page.map(asCall), nextCursor: rows.length > limit && last !== undefined ? cursorAt(last) : null };
+  return {
+    items: page.map(asCall),
+    nextCursor: rows.length > limit && last !== undefined ? cursorAt(last) : null,
+  };
 }
 
 /** What calls can be filtered by: of the last 2,000, in order. */
-export async function listCallValues({ sql, projectId }: ProjectCtx): Promise<{ models: readonly string[]; routes: readonly string[] }> {
+export async function listCallValues({
+  sql,
+  projectId,
+}: ProjectCtx): Promise<{ models: readonly string[]; routes: readonly string[] }> {
   const [row] = await sql<{ models: string[] | null; routes: string[] | null }[]>`
     select jsonb_agg(distinct model) filter (where model is not null) as models, jsonb_agg(distinct route) as routes
     from (select model, route from gateway_calls where project_id = ${projectId} order by created_at desc limit 2000) as newest`;

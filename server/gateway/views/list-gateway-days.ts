@@ -12,7 +12,10 @@ export interface GatewayDay {
   /** Notes that were withheld on purpose, and notes that reached nobody. */
   readonly withheld: number;
   readonly undelivered: number;
-  /** Milliseconds that answers were held after their last byte, each percentile known to 2 % of its value. */
+  /**
+   * Milliseconds that answers were held after their last byte, each percentile known to 2 % of its
+   * value.
+   */
   readonly held: Spread;
 }
 
@@ -27,11 +30,18 @@ interface Row {
   held: Readonly<Record<string, number>>;
 }
 
-/** Whole UTC days up to today, oldest first, those without a call too; from the counts that storing calls keeps. */
-export async function listGatewayDays(ctx: ProjectCtx, { days }: { readonly days: 1 | 7 | 30 }): Promise<GatewayDay[]> {
+/**
+ * Whole UTC days up to today, oldest first, those without a call too; from the counts that storing
+ * calls keeps.
+ */
+export async function listGatewayDays(
+  ctx: ProjectCtx,
+  { days }: { readonly days: 1 | 7 | 30 },
+): Promise<GatewayDay[]> {
   const { sql, projectId } = ctx;
   const from = periodFrom(ctx.clock.now(), days);
-  const dayOf = (index: number): string => new Date(from.getTime() + index * 86_400_000).toISOString().slice(0, 10);
+  const dayOf = (index: number): string =>
+    new Date(from.getTime() + index * 86_400_000).toISOString().slice(0, 10);
   const rows = await sql<Row[]>`
     select day::text, fixed, not_fixed, worse, unknown, withheld, undelivered, held
     from gateway_days where project_id = ${projectId} and day >= ${dayOf(0)}::date`;
@@ -49,7 +59,12 @@ export async function listGatewayDays(ctx: ProjectCtx, { days }: { readonly days
       },
       withheld: Number(row?.withheld ?? 0),
       undelivered: Number(row?.undelivered ?? 0),
-      held: spreadOf(Object.entries(row?.held ?? {}).map(([bucket, count]) => ({ bucket: Number(bucket), count }))),
+      held: spreadOf(
+        Object.entries(row?.held ?? {}).map(([bucket, count]) => ({
+          bucket: Number(bucket),
+          count,
+        })),
+      ),
     };
   });
 }

@@ -38,10 +38,14 @@ interface StoredSession {
 }
 
 /**
- * Sessions with calls, those with the newest call first, by keyset. A session's last call stands for it: of each call the index tells
- * whether a later one is there, so the cost goes by the calls of the sessions shown. @throws AssayError invalid_request on a foreign cursor
+ * Sessions with calls, those with the newest call first, by keyset. A session's last call stands
+ * for it: of each call the index tells whether a later one is there, so the cost goes by the calls
+ * of the sessions shown. @throws AssayError invalid_request on a foreign cursor
  */
-export async function listGatewaySessions(ctx: ProjectCtx, filters: GatewaySessionFilters): Promise<GatewaySessionPage> {
+export async function listGatewaySessions(
+  ctx: ProjectCtx,
+  filters: GatewaySessionFilters,
+): Promise<GatewaySessionPage> {
   const { sql, projectId } = ctx;
   const limit = filters.limit ?? 20;
   const after = filters.cursor === undefined ? null : readCursor(filters.cursor);
@@ -84,12 +88,20 @@ export async function listGatewaySessions(ctx: ProjectCtx, filters: GatewaySessi
       counted: row.counted === null ? null : Number(row.counted),
       last: { verdict: row.verdict, reason: row.reason },
     })),
-    nextCursor: rows.length > limit && last !== undefined ? cursorAt({ at: last.at, id: last.call_id }) : null,
+    nextCursor:
+      rows.length > limit && last !== undefined
+        ? cursorAt({ at: last.at, id: last.call_id })
+        : null,
   };
 }
 
-/** A session stands at the sum over replicas of its highest epoch (QV-3). One row `units`, or none. */
-export function unitsOf({ sql, projectId }: ProjectCtx, session: ReturnType<ProjectCtx['sql']> | string) {
+/**
+ * A session stands at the sum over replicas of its highest epoch (QV-3). One row `units`, or none.
+ */
+export function unitsOf(
+  { sql, projectId }: ProjectCtx,
+  session: ReturnType<ProjectCtx['sql']> | string,
+) {
   return sql`
     select greatest(0, sum(units))::double precision as units from gateway_counters
     where project_id = ${projectId} and session_id = ${session}

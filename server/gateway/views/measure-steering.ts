@@ -1,5 +1,13 @@
 import type { ProjectCtx } from '../../access';
-import { efficacyOf, EpisodeSteer, rate, type Rate, rateDifference, type RateDifference, type SteerEfficacy } from '../../domain';
+import {
+  efficacyOf,
+  EpisodeSteer,
+  rate,
+  type Rate,
+  rateDifference,
+  type RateDifference,
+  type SteerEfficacy,
+} from '../../domain';
 import { periodFrom } from './period';
 import type { Spread } from './summarise-gateway';
 
@@ -13,8 +21,9 @@ export interface SteerSide {
 }
 
 /**
- * What steering does (whole UTC days up to today): steers that were applied against controls, whose note was withheld on purpose and whose
- * answer was looked at again. What the verifier calls fixed in a control it merely judged otherwise the second time.
+ * What steering does (whole UTC days up to today): steers that were applied against controls, whose
+ * note was withheld on purpose and whose answer was looked at again. What the verifier calls fixed
+ * in a control it merely judged otherwise the second time.
  */
 export interface SteeringMeasure {
   readonly from: Date;
@@ -22,11 +31,20 @@ export interface SteeringMeasure {
   readonly control: SteerSide;
   /** Share fixed, applied minus control; null where either side has fewer than 20. */
   readonly difference: RateDifference | null;
-  /** Notes that reached nobody: why the original was delivered (`not_qualified`: the verifier may not steer), or that they wait for the session's next request. */
-  readonly others: readonly { readonly state: Exclude<EpisodeSteer['state'], 'applied' | 'control'>; readonly steers: number }[];
+  /**
+   * Notes that reached nobody: why the original was delivered (`not_qualified`: the verifier may
+   * not steer), or that they wait for the session's next request.
+   */
+  readonly others: readonly {
+    readonly state: Exclude<EpisodeSteer['state'], 'applied' | 'control'>;
+    readonly steers: number;
+  }[];
   /** What asking the model again took, of steers that were applied. */
   readonly recall: Spread;
-  /** US dollars a steer, on average: the recall and the second look. Of `priced` steers; null where no price is known. */
+  /**
+   * US dollars a steer, on average: the recall and the second look. Of `priced` steers; null where
+   * no price is known.
+   */
   readonly cost: { readonly usd: number | null; readonly priced: number };
   /** More steers than are read at once: these are the newest. */
   readonly isCut: boolean;
@@ -34,7 +52,10 @@ export interface SteeringMeasure {
 
 const steersMax = 10_000;
 
-export async function measureSteering(ctx: ProjectCtx, { days }: { readonly days: 1 | 7 | 30 }): Promise<SteeringMeasure> {
+export async function measureSteering(
+  ctx: ProjectCtx,
+  { days }: { readonly days: 1 | 7 | 30 },
+): Promise<SteeringMeasure> {
   const { sql, projectId } = ctx;
   const from = periodFrom(ctx.clock.now(), days);
   const rows = await sql<{ steer: unknown }[]>`
@@ -45,7 +66,8 @@ export async function measureSteering(ctx: ProjectCtx, { days }: { readonly days
     const read = EpisodeSteer.safeParse(row.steer);
     return read.success ? [read.data] : [];
   });
-  const ofState = (state: EpisodeSteer['state']): EpisodeSteer[] => steers.filter((steer) => steer.state === state);
+  const ofState = (state: EpisodeSteer['state']): EpisodeSteer[] =>
+    steers.filter((steer) => steer.state === state);
   const [applied, control] = [asSide(ofState('applied')), asSide(ofState('control'))];
   const costs = ofState('applied').flatMap((steer) => costOf(steer) ?? []);
   return {
@@ -57,7 +79,10 @@ export async function measureSteering(ctx: ProjectCtx, { days }: { readonly days
       .map((state) => ({ state, steers: ofState(state).length }))
       .filter(({ steers: count }) => count > 0),
     recall: spreadOf(ofState('applied').flatMap(({ recall_ms: ms }) => ms ?? [])),
-    cost: { usd: costs.length === 0 ? null : costs.reduce((sum, usd) => sum + usd, 0) / costs.length, priced: costs.length },
+    cost: {
+      usd: costs.length === 0 ? null : costs.reduce((sum, usd) => sum + usd, 0) / costs.length,
+      priced: costs.length,
+    },
     isCut: rows.length > steersMax,
   };
 }
@@ -66,7 +91,12 @@ function asSide(steers: readonly EpisodeSteer[]): SteerSide {
   const counts: Record<SteerEfficacy, number> = { fixed: 0, not_fixed: 0, worse: 0, unknown: 0 };
   for (const steer of steers) counts[efficacyOf(steer)]++;
   const told = counts.fixed + counts.not_fixed + counts.worse;
-  return { steers: steers.length, counts, fixed: rate(counts.fixed, told), worse: rate(counts.worse, told) };
+  return {
+    steers: steers.length,
+    counts,
+    fixed: rate(counts.fixed, told),
+    worse: rate(counts.worse, told),
+  };
 }
 
 /** Null where the price of the recall or of the second look is not known. */

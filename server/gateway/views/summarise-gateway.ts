@@ -3,14 +3,19 @@ import { GatewayReason, GatewayVerdict } from '../../domain';
 import { listBreakers } from '../breakers/reset';
 import { periodFrom } from './period';
 
-/** Half of the values are at most `p50`, 95 % at most `p95`, in milliseconds; null where `n` is 0. */
+/**
+ * Half of the values are at most `p50`, 95 % at most `p95`, in milliseconds; null where `n` is 0.
+ */
 export interface Spread {
   readonly n: number;
   readonly p50: number | null;
   readonly p95: number | null;
 }
 
-/** A verifier model whose breaker is not closed on some replica: answers due there go out unverified (QV-33). */
+/**
+ * A verifier model whose breaker is not closed on some replica: answers due there go out unverified
+ * (QV-33).
+ */
 export interface OpenBreaker {
   readonly model: string;
   /** `probing`: the next due turn asks it once, to see whether it answers again (QV-34). */
@@ -26,14 +31,21 @@ export interface OpenBreaker {
 export interface GatewaySummary {
   readonly from: Date;
   readonly calls: number;
-  /** Of these, so many left no row of their own, because the queue behind the answers was full (R-67). */
+  /**
+   * Of these, so many left no row of their own, because the queue behind the answers was full
+   * (R-67).
+   */
   readonly dropped: number;
   readonly verdicts: Readonly<Record<GatewayVerdict, number>>;
   /** Why answers were not verified; unavailable ones too. */
   readonly reasons: Readonly<Record<GatewayReason, number>>;
   /** How long answers were held after their last byte, of those that were held. */
   readonly held: Spread;
-  readonly routes: readonly { readonly name: string; readonly calls: number; readonly verified: number }[];
+  readonly routes: readonly {
+    readonly name: string;
+    readonly calls: number;
+    readonly verified: number;
+  }[];
   readonly breakers: readonly OpenBreaker[];
   /** Whether a call has ever come. */
   readonly hasCalls: boolean;
@@ -47,7 +59,10 @@ interface CountRow {
   dropped: number;
 }
 
-export async function summariseGateway(ctx: ProjectCtx, { days }: { readonly days: 1 | 7 | 30 }): Promise<GatewaySummary> {
+export async function summariseGateway(
+  ctx: ProjectCtx,
+  { days }: { readonly days: 1 | 7 | 30 },
+): Promise<GatewaySummary> {
   const from = periodFrom(ctx.clock.now(), days);
   const [counts, held, breakers, hasCalls] = await Promise.all([
     readCounts(ctx, from),
@@ -55,7 +70,8 @@ export async function summariseGateway(ctx: ProjectCtx, { days }: { readonly day
     readBreakers(ctx),
     readHasCalls(ctx),
   ]);
-  const callsWhere = (is: (row: CountRow) => boolean): number => counts.filter(is).reduce((sum, { calls }) => sum + calls, 0);
+  const callsWhere = (is: (row: CountRow) => boolean): number =>
+    counts.filter(is).reduce((sum, { calls }) => sum + calls, 0);
   const routes = [...new Set(counts.map(({ route }) => route))].map((name) => ({
     name,
     calls: callsWhere(({ route }) => route === name),
@@ -65,7 +81,9 @@ export async function summariseGateway(ctx: ProjectCtx, { days }: { readonly day
     from,
     calls: callsWhere(() => true),
     dropped: counts.reduce((sum, { dropped }) => sum + dropped, 0),
-    verdicts: countsOf(GatewayVerdict.options, (each) => callsWhere(({ verdict }) => verdict === each)),
+    verdicts: countsOf(GatewayVerdict.options, (each) =>
+      callsWhere(({ verdict }) => verdict === each),
+    ),
     reasons: countsOf(GatewayReason.options, (each) => callsWhere(({ reason }) => reason === each)),
     held,
     routes: routes.toSorted((a, b) => b.calls - a.calls || a.name.localeCompare(b.name)),
@@ -74,9 +92,13 @@ export async function summariseGateway(ctx: ProjectCtx, { days }: { readonly day
   };
 }
 
-const isVerified = (verdict: GatewayVerdict): boolean => verdict === 'passed' || verdict === 'steered' || verdict === 'flagged';
+const isVerified = (verdict: GatewayVerdict): boolean =>
+  verdict === 'passed' || verdict === 'steered' || verdict === 'flagged';
 
-function countsOf<Name extends string>(names: readonly Name[], count: (name: Name) => number): Record<Name, number> {
+function countsOf<Name extends string>(
+  names: readonly Name[],
+  count: (name: Name) => number,
+): Record<Name, number> {
   return Object.fromEntries(names.map((name) => [name, count(name)])) as Record<Name, number>;
 }
 
@@ -100,18 +122,26 @@ async function readHeld({ sql, projectId }: ProjectCtx, from: Date): Promise<Spr
 async function readBreakers(ctx: ProjectCtx): Promise<OpenBreaker[]> {
   const now = ctx.clock.now();
   const open = (await listBreakers(ctx)).filter(
-    ({ state, resetAt, changedAt }) => state !== 'closed' && (resetAt === null || resetAt < changedAt),
+    ({ state, resetAt, changedAt }) =>
+      state !== 'closed' && (resetAt === null || resetAt < changedAt),
   );
   return [...new Set(open.map(({ model }) => model))].map((model) => {
-    const replicas = open.filter((each) => each.model === model).toSorted((a, b) => b.changedAt.getTime() - a.changedAt.getTime());
+    const replicas = open
+      .filter((each) => each.model === model)
+      .toSorted((a, b) => b.changedAt.getTime() - a.changedAt.getTime());
     const until = replicas.flatMap(({ openUntil }) => openUntil ?? []);
-    const mayProbe = replicas.every(({ state, openUntil }) => state === 'probing' || (openUntil !== null && openUntil <= now));
+    const mayProbe = replicas.every(
+      ({ state, openUntil }) => state === 'probing' || (openUntil !== null && openUntil <= now),
+    );
     return {
       model,
       state: mayProbe ? 'probing' : 'open',
       replicas: replicas.length,
       failures: Math.max(...replicas.map(({ failures }) => failures)),
-      openUntil: until.reduce<Date | null>((latest, each) => (latest === null || each > latest ? each : latest), null),
+      openUntil: until.reduce<Date | null>(
+        (latest, each) => (latest === null || each > latest ? each : latest),
+        null,
+      ),
       problem: replicas[0]?.problem ?? null,
     };
   });

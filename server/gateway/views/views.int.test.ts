@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../../db/testing';
 import type { ProjectCtx } from '../../access';
 import type { Episode, EpisodeSteer, GatewayReason, GatewayVerdict } from '../../domain';
 import type { Runtime } from '../../runtime';
@@ -45,7 +50,9 @@ async function store(...calls: readonly Call[]): Promise<void> {
   const { sql } = runtime.ctx;
   for (const call of calls) {
     const id = `call_${String(count++).padStart(6, '0')}`;
-    const at = new Date(Date.now() - (call.minutesAgo ?? 0) * 60_000 + (call.minutesAgo === undefined ? count : 0)).toISOString();
+    const at = new Date(
+      Date.now() - (call.minutesAgo ?? 0) * 60_000 + (call.minutesAgo === undefined ? count : 0),
+    ).toISOString();
     const { verdict = 'not_verified', reason = null, route = 'openai' } = call;
     await sql`
       insert into gateway_calls (project_id, id, turn_id, route, session_id, dialect, model, stream, status, verdict, reason, truncated, partial,
@@ -101,8 +108,19 @@ test('R-67 the summary is counted from the hours, which are exact where calls le
   await runtime.ctx
     .sql`update gateway_rollups set calls = calls + 5, dropped = 5 where project_id = ${ctx.projectId} and reason = 'not_due'`;
   const summary = await summariseGateway(ctx, { days: 7 });
-  expect(summary).toMatchObject({ calls: 10, dropped: 5, hasCalls: true, held: { n: 2, p50: 200, p95: 290 } });
-  expect(summary.verdicts).toEqual({ passed: 1, steered: 1, flagged: 0, unavailable: 1, not_verified: 7 });
+  expect(summary).toMatchObject({
+    calls: 10,
+    dropped: 5,
+    hasCalls: true,
+    held: { n: 2, p50: 200, p95: 290 },
+  });
+  expect(summary.verdicts).toEqual({
+    passed: 1,
+    steered: 1,
+    flagged: 0,
+    unavailable: 1,
+    not_verified: 7,
+  });
   expect(summary.reasons).toMatchObject({ not_due: 6, tool_followup: 1, error: 1, overflow: 0 });
   expect(summary.routes).toEqual([
     { name: 'openai', calls: 9, verified: 1 },
@@ -113,15 +131,31 @@ test('R-67 the summary is counted from the hours, which are exact where calls le
 
 test('X-12 with no call there is no spread, and nothing is measured', async () => {
   const summary = await summariseGateway(ctx, { days: 1 });
-  expect(summary).toMatchObject({ calls: 0, hasCalls: false, held: { n: 0, p50: null, p95: null }, routes: [], breakers: [] });
+  expect(summary).toMatchObject({
+    calls: 0,
+    hasCalls: false,
+    held: { n: 0, p50: null, p95: null },
+    routes: [],
+    breakers: [],
+  });
   const measure = await measureSteering(ctx, { days: 1 });
   expect(measure.applied.fixed.state).toBe('no_data');
-  expect(measure).toMatchObject({ difference: null, recall: { n: 0, p50: null, p95: null }, cost: { usd: null, priced: 0 } });
+  expect(measure).toMatchObject({
+    difference: null,
+    recall: { n: 0, p50: null, p95: null },
+    cost: { usd: null, priced: 0 },
+  });
 });
 
 test('QV-33 QV-34 a breaker needs somebody until it closes or a reset is asked for', async () => {
   const { sql } = runtime.ctx;
-  const add = (model: string, replica: string, state: string, openSeconds: number | null, resetSeconds: number | null) => sql`
+  const add = (
+    model: string,
+    replica: string,
+    state: string,
+    openSeconds: number | null,
+    resetSeconds: number | null,
+  ) => sql`
     insert into gateway_breakers (project_id, model, replica, state, failures, open_until, problem, changed_at, reset_at)
     values (${ctx.projectId}, ${model}, ${replica}, ${state}, 5, now() + ${openSeconds}::int * interval '1 second', 'no answer', now() - interval '1 minute',
       now() + ${resetSeconds}::int * interval '1 second')`;
@@ -131,7 +165,15 @@ test('QV-33 QV-34 a breaker needs somebody until it closes or a reset is asked f
   await add('c:closed', 'one', 'closed', null, null);
   await add('d:reset', 'one', 'open', 200, -1);
   const { breakers } = await summariseGateway(ctx, { days: 1 });
-  expect(breakers.map(({ model, state, replicas, failures, problem }) => [model, state, replicas, failures, problem])).toEqual([
+  expect(
+    breakers.map(({ model, state, replicas, failures, problem }) => [
+      model,
+      state,
+      replicas,
+      failures,
+      problem,
+    ]),
+  ).toEqual([
     ['a:open', 'open', 2, 5, 'no answer'],
     ['b:waits', 'probing', 1, 5, 'no answer'],
   ]);
@@ -141,16 +183,29 @@ test('calls by keyset, each filter, and what can be filtered by', async () => {
   await store(
     { verdict: 'passed', session: 'a', model: 'one', held: 10 },
     { reason: 'not_due', session: 'a', model: 'two' },
-    { verdict: 'steered', session: 'b', model: 'two', route: 'local', held: 20, episode: steered({}) },
+    {
+      verdict: 'steered',
+      session: 'b',
+      model: 'two',
+      route: 'local',
+      held: 20,
+      episode: steered({}),
+    },
     { verdict: 'flagged', session: 'b', held: 20, episode: steered({ state: 'control' }) },
   );
   const all = await listCalls(ctx, {});
-  expect(all.items.map(({ verdict }) => verdict)).toEqual(['flagged', 'steered', 'not_verified', 'passed']);
+  expect(all.items.map(({ verdict }) => verdict)).toEqual([
+    'flagged',
+    'steered',
+    'not_verified',
+    'passed',
+  ]);
   const first = await listCalls(ctx, { limit: 3 });
   const rest = await listCalls(ctx, { limit: 3, cursor: first.nextCursor ?? '' });
   expect([...first.items, ...rest.items]).toEqual(all.items);
   expect(rest.nextCursor).toBeNull();
-  const found = async (filters: Parameters<typeof listCalls>[1]) => (await listCalls(ctx, filters)).items.length;
+  const found = async (filters: Parameters<typeof listCalls>[1]) =>
+    (await listCalls(ctx, filters)).items.length;
   expect(
     await Promise.all([
       found({ verdict: ['passed', 'steered'] }),
@@ -165,8 +220,13 @@ test('calls by keyset, each filter, and what can be filtered by', async () => {
       found({ to: new Date(Date.now() - 3_600_000) }),
     ]),
   ).toEqual([2, 4, 1, 1, 3, 1, 2, 2, 0, 0]);
-  expect(await listCallValues(ctx)).toEqual({ models: ['gpt', 'one', 'two'], routes: ['local', 'openai'] });
-  await expect(listCalls(ctx, { cursor: 'foreign' })).rejects.toMatchObject({ code: 'invalid_request' });
+  expect(await listCallValues(ctx)).toEqual({
+    models: ['gpt', 'one', 'two'],
+    routes: ['local', 'openai'],
+  });
+  await expect(listCalls(ctx, { cursor: 'foreign' })).rejects.toMatchObject({
+    code: 'invalid_request',
+  });
 });
 
 test('QV-3 a session stands at the sum of its highest epoch over all replicas, beside its last verdict', async () => {
@@ -186,7 +246,16 @@ test('QV-3 a session stands at the sum of its highest epoch over all replicas, b
       insert into gateway_counters (project_id, session_id, replica, epoch, version, units, recent, changed_at)
       values (${ctx.projectId}, 'new', ${replica}, ${epoch}, 1, ${units}, '[]', now())`;
   const { items } = await listGatewaySessions(ctx, {});
-  expect(items.map(({ id, calls, steered: many, counted, last }) => [id, calls, many, counted, last.verdict, last.reason])).toEqual([
+  expect(
+    items.map(({ id, calls, steered: many, counted, last }) => [
+      id,
+      calls,
+      many,
+      counted,
+      last.verdict,
+      last.reason,
+    ]),
+  ).toEqual([
     ['plain', 1, 0, null, 'not_verified', 'disabled'],
     ['new', 2, 1, 3400, 'steered', null],
     ['old', 1, 0, null, 'passed', null],
@@ -194,18 +263,36 @@ test('QV-3 a session stands at the sum of its highest epoch over all replicas, b
   const first = await listGatewaySessions(ctx, { limit: 2 });
   const rest = await listGatewaySessions(ctx, { limit: 2, cursor: first.nextCursor ?? '' });
   expect([...first.items, ...rest.items]).toEqual(items);
-  expect(await getGatewaySession(ctx, { id: 'new' })).toMatchObject({ calls: 2, steered: 1, counted: 3400, route: 'openai' });
+  expect(await getGatewaySession(ctx, { id: 'new' })).toMatchObject({
+    calls: 2,
+    steered: 1,
+    counted: 3400,
+    route: 'openai',
+  });
 });
 
 test('QV-26 a session’s steered call has both answers; a turn that is gone costs its own text alone', async () => {
   const { sql } = runtime.ctx;
-  const payload = JSON.stringify({ input: [{ role: 'user', content: 'Why is it slow?' }], output: 'The disk is full.' });
+  const payload = JSON.stringify({
+    input: [{ role: 'user', content: 'Why is it slow?' }],
+    output: 'The disk is full.',
+  });
   await sql`
     insert into turns (project_id, id, revision, origin, content_hash, payload, flags, received_at)
     values (${ctx.projectId}, 'call_good', 1, 'gateway', 'h', ${payload}, '{}', now())`;
   await store(
-    { session: 'x', turn: 'call_gone', verdict: 'passed', episode: { ...look('pass'), steer: null } },
-    { session: 'x', turn: 'call_good', verdict: 'steered', episode: steered({ after: look('pass') }) },
+    {
+      session: 'x',
+      turn: 'call_gone',
+      verdict: 'passed',
+      episode: { ...look('pass'), steer: null },
+    },
+    {
+      session: 'x',
+      turn: 'call_good',
+      verdict: 'steered',
+      episode: steered({ after: look('pass') }),
+    },
     { session: 'x', reason: 'error' },
   );
   const { items } = await getGatewaySession(ctx, { id: 'x' });
@@ -214,16 +301,24 @@ test('QV-26 a session’s steered call has both answers; a turn that is gone cos
     [{ asked: 'Why is it slow?', answer: 'The disk is full.' }, 'applied'],
     [null, null],
   ]);
-  expect(items[1]?.episode?.steer).toMatchObject({ other_answer: 'the original', after: { decision: 'pass' } });
+  expect(items[1]?.episode?.steer).toMatchObject({
+    other_answer: 'the original',
+    after: { decision: 'pass' },
+  });
   const first = await getGatewaySession(ctx, { id: 'x', limit: 2 });
   const rest = await getGatewaySession(ctx, { id: 'x', limit: 2, cursor: first.nextCursor ?? '' });
   expect([...first.items, ...rest.items]).toEqual(items);
-  await expect(getGatewaySession(ctx, { id: 'nobody' })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(getGatewaySession(ctx, { id: 'nobody' })).rejects.toMatchObject({
+    code: 'not_found',
+  });
 });
 
 test('X-12 steers that were applied against controls; what is not known is in no rate, and under 20 there is no difference', async () => {
   const many = (n: number, call: Call): Call[] => Array.from({ length: n }, () => call);
-  const after = (decision: 'pass' | 'steer' | 'verifier_failed', more: Partial<EpisodeSteer> = {}): Call => ({
+  const after = (
+    decision: 'pass' | 'steer' | 'verifier_failed',
+    more: Partial<EpisodeSteer> = {},
+  ): Call => ({
     verdict: more.state === 'control' ? 'flagged' : 'steered',
     episode: steered({ after: look(decision), ...more }),
   });
@@ -236,10 +331,21 @@ test('X-12 steers that were applied against controls; what is not known is in no
     { verdict: 'flagged', episode: steered({ state: 'recall_failed', problem: 'reset' }) },
   );
   const measure = await measureSteering(ctx, { days: 1 });
-  expect(measure.applied).toMatchObject({ steers: 21, counts: { fixed: 15, not_fixed: 4, worse: 1, unknown: 1 } });
-  expect(measure.applied.fixed).toMatchObject({ state: 'measured', numerator: 15, denominator: 20 });
+  expect(measure.applied).toMatchObject({
+    steers: 21,
+    counts: { fixed: 15, not_fixed: 4, worse: 1, unknown: 1 },
+  });
+  expect(measure.applied.fixed).toMatchObject({
+    state: 'measured',
+    numerator: 15,
+    denominator: 20,
+  });
   expect(measure.applied.worse).toMatchObject({ numerator: 1, denominator: 20 });
-  expect(measure.control.fixed).toMatchObject({ state: 'insufficient', numerator: 0, denominator: 19 });
+  expect(measure.control.fixed).toMatchObject({
+    state: 'insufficient',
+    numerator: 0,
+    denominator: 19,
+  });
   expect(measure.difference).toBeNull();
   expect(measure.others).toEqual([{ state: 'recall_failed', steers: 1 }]);
   expect(measure.recall).toEqual({ n: 21, p50: 100, p95: 100 });
@@ -253,12 +359,18 @@ test('X-12 steers that were applied against controls; what is not known is in no
 test('S-2 nothing of another project is in it', async () => {
   await store({ verdict: 'steered', session: 'mine', held: 5, episode: steered({}) });
   const other = await createTestProject(runtime);
-  expect(await summariseGateway(other, { days: 30 })).toMatchObject({ calls: 0, hasCalls: false, held: { n: 0 } });
+  expect(await summariseGateway(other, { days: 30 })).toMatchObject({
+    calls: 0,
+    hasCalls: false,
+    held: { n: 0 },
+  });
   expect(await listCalls(other, {})).toEqual({ items: [], nextCursor: null });
   expect(await listCallValues(other)).toEqual({ models: [], routes: [] });
   expect(await listGatewaySessions(other, {})).toEqual({ items: [], nextCursor: null });
   expect((await measureSteering(other, { days: 30 })).applied.steers).toBe(0);
-  await expect(getGatewaySession(other, { id: 'mine' })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(getGatewaySession(other, { id: 'mine' })).rejects.toMatchObject({
+    code: 'not_found',
+  });
 });
 
 test('beside 100,000 calls the summary is there in 300 ms, a page of each list within the same', async () => {

@@ -27,25 +27,58 @@ export interface ModelCall {
   readonly timeoutMs: number;
 }
 
-/** Makes one HTTP call to a model. Throws for nothing that the model, its provider or the network does. */
-export async function callModel(ctx: Pick<Ctx, 'env' | 'clock'>, call: ModelCall): Promise<CallReport> {
+/**
+ * Makes one HTTP call to a model. Throws for nothing that the model, its provider or the network
+ * does.
+ */
+export async function callModel(
+  ctx: Pick<Ctx, 'env' | 'clock'>,
+  call: ModelCall,
+): Promise<CallReport> {
   const { provider, apiKey, request } = call;
   const { fetch, exchange } = createProviderFetch(ctx, provider.origin, call.timeoutMs);
   const began = ctx.clock.monotonicMs();
   const measured = () => ({ status: exchange.status, latencyMs: ctx.clock.monotonicMs() - began });
   try {
-    const model = openModel({ kind: provider.kind, baseUrl: provider.baseUrl, apiKey, model: call.model }, fetch);
+    const model = openModel(
+      { kind: provider.kind, baseUrl: provider.baseUrl, apiKey, model: call.model },
+      fetch,
+    );
     const result = await model.doGenerate(callOptions(request, call.settings, request.signal));
-    const text = redact(readReplyText(result, provider.kind === 'anthropic' ? exchange.body : null), apiKey);
-    const usage = { inputTokens: readTokens(result.usage.inputTokens.total), outputTokens: readTokens(result.usage.outputTokens.total) };
+    const text = redact(
+      readReplyText(result, provider.kind === 'anthropic' ? exchange.body : null),
+      apiKey,
+    );
+    const usage = {
+      inputTokens: readTokens(result.usage.inputTokens.total),
+      outputTokens: readTokens(result.usage.outputTokens.total),
+    };
     if (text === '' && result.finishReason.unified === 'content-filter') {
-      const fault = { state: 'failed', errorClass: 'refused', message: 'the model declined to answer', retryAfterMs: null } as const;
+      const fault = {
+        state: 'failed',
+        errorClass: 'refused',
+        message: 'the model declined to answer',
+        retryAfterMs: null,
+      } as const;
       return { ...fault, ...usage, ...measured(), reply: exchange.body };
     }
-    return { state: 'answered', text, ...usage, ...measured(), reply: text === '' ? exchange.body : text };
+    return {
+      state: 'answered',
+      text,
+      ...usage,
+      ...measured(),
+      reply: text === '' ? exchange.body : text,
+    };
   } catch (error) {
     const fault = faultOf(error, exchange, request.signal.aborted, ctx.clock.now());
     const reply = exchange.body === null ? null : redact(exchange.body, apiKey);
-    return { ...fault, message: redact(fault.message, apiKey), inputTokens: null, outputTokens: null, ...measured(), reply };
+    return {
+      ...fault,
+      message: redact(fault.message, apiKey),
+      inputTokens: null,
+      outputTokens: null,
+      ...measured(),
+      reply,
+    };
   }
 }

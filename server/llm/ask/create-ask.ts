@@ -20,8 +20,9 @@ export interface AskFor {
 type Answered = Exclude<CallReport, CallFault>;
 
 /**
- * The one way to ask a model. Finds the provider, opens its key, keeps its pace, retries by class of error, and stores each HTTP call.
- * Temperature 0 unless the spec says otherwise; no tools. The reply's text comes back as it came: reading it is the judge's.
+ * The one way to ask a model. Finds the provider, opens its key, keeps its pace, retries by class
+ * of error, and stores each HTTP call. Temperature 0 unless the spec says otherwise; no tools. The
+ * reply's text comes back as it came: reading it is the judge's.
  * @throws on faults of storage only
  */
 export function createAsk(ctx: Ctx, endpoints: Endpoints, target: AskFor): Ask {
@@ -30,31 +31,63 @@ export function createAsk(ctx: Ctx, endpoints: Endpoints, target: AskFor): Ask {
     const tally = createTally(ctx, request, began);
     const found = findTargetIn(await loadProviders(ctx, target.projectId), request.model, null);
     if ('errorClass' in found) return tally.failed(null, found.errorClass, found.message, null);
-    const key = { endpoint: endpointName(target.projectId, found.provider, found.apiKey), model: found.model };
+    const key = {
+      endpoint: endpointName(target.projectId, found.provider, found.apiKey),
+      model: found.model,
+    };
     const limits = { key, deadlineAt: began + request.deadlineMs, signal: request.signal };
     const asked = { purpose: request.purpose, promptVersion: request.promptVersion };
     let { settings } = found;
     const callOnce = async (attempt: number, leftMs: number): Promise<CallReport> => {
-      const report = await callModel(ctx, { ...found, settings, request, timeoutMs: Math.ceil(leftMs) });
+      const report = await callModel(ctx, {
+        ...found,
+        settings,
+        request,
+        timeoutMs: Math.ceil(leftMs),
+      });
       const costUsd = tally.add(found, report);
-      await keepRecord(ctx, { ...target, provider: found.provider.name, model: found.model, attempt, costUsd, ...asked, report });
+      await keepRecord(ctx, {
+        ...target,
+        provider: found.provider.name,
+        model: found.model,
+        attempt,
+        costUsd,
+        ...asked,
+        report,
+      });
       return report;
     };
-    const result = await callWithRetries<Answered>({ clock: ctx.clock, endpoints }, limits, async (attempt, leftMs) => {
-      const report = await callOnce(attempt, leftMs);
-      if (!refusesFormat(found.provider.kind, settings, report)) return report;
-      settings = { ...settings, format: 'none' };
-      return callOnce(attempt, Math.max(1, limits.deadlineAt - ctx.clock.monotonicMs()));
-    });
+    const result = await callWithRetries<Answered>(
+      { clock: ctx.clock, endpoints },
+      limits,
+      async (attempt, leftMs) => {
+        const report = await callOnce(attempt, leftMs);
+        if (!refusesFormat(found.provider.kind, settings, report)) return report;
+        settings = { ...settings, format: 'none' };
+        return callOnce(attempt, Math.max(1, limits.deadlineAt - ctx.clock.monotonicMs()));
+      },
+    );
     if (result.state === 'answered') return tally.answered(found, result.text);
     return tally.failed(found, result.errorClass, result.message, result.retryAfterMs);
   };
 }
 
-/** Some compatible servers know no `response_format`, or not this one: they are asked again without, and told in the prompt alone. */
-function refusesFormat(kind: ProviderKind, { format }: ModelParameters, report: CallReport): boolean {
+/**
+ * Some compatible servers know no `response_format`, or not this one: they are asked again without,
+ * and told in the prompt alone.
+ */
+function refusesFormat(
+  kind: ProviderKind,
+  { format }: ModelParameters,
+  report: CallReport,
+): boolean {
   const refused = report.state === 'failed' && (report.status === 400 || report.status === 422);
-  return kind === 'openai_compatible' && format === 'json' && refused && (report.reply ?? '').includes('response_format');
+  return (
+    kind === 'openai_compatible' &&
+    format === 'json' &&
+    refused &&
+    (report.reply ?? '').includes('response_format')
+  );
 }
 
 /** The operator's provider is one endpoint for all projects; a key is not named by itself. */
@@ -63,7 +96,10 @@ function endpointName(projectId: string, provider: ProviderAccess, apiKey: strin
   return `${owner} ${provider.name} ${provider.baseUrl} ${sha256(apiKey ?? '').slice(0, 16)}`;
 }
 
-/** An answer must not be lost because its record cannot be stored; whoever reads the log sees that one is missing. */
+/**
+ * An answer must not be lost because its record cannot be stored; whoever reads the log sees that
+ * one is missing.
+ */
 async function keepRecord(ctx: Ctx, record: Parameters<typeof recordCall>[1]): Promise<void> {
   try {
     await recordCall(ctx, record);

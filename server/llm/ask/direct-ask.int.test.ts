@@ -3,7 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { canary } from '../../../db/testing';
-import { type ScriptedFault, type ScriptedLlm, startScriptedLlm } from '../../../scripts/harness/scripted-llm';
+import {
+  type ScriptedFault,
+  type ScriptedLlm,
+  startScriptedLlm,
+} from '../../../scripts/harness/scripted-llm';
 import type { AskRequest } from '../../domain';
 import type { ProviderKind } from '../input';
 import type { ProviderAccess } from '../providers/provider';
@@ -50,7 +54,16 @@ afterAll(async () => {
 
 function access(kind: ProviderKind, origin = llm.origin, name: string = kind): ProviderAccess {
   const baseUrl = `${origin}${kind === 'google' ? '/v1beta' : '/v1'}`;
-  return { name, kind, baseUrl, origin, models: [models[kind]], prices: new Map(), source: 'project', openKey: () => canary };
+  return {
+    name,
+    kind,
+    baseUrl,
+    origin,
+    models: [models[kind]],
+    prices: new Map(),
+    source: 'project',
+    openKey: () => canary,
+  };
 }
 
 interface Asking {
@@ -60,15 +73,24 @@ interface Asking {
   readonly over?: ModelConnections;
 }
 
-const allowed = (): ReadonlySet<string> => new Set([llm.origin, rawOrigin].map((origin) => origin.replace('http://', '')));
+const allowed = (): ReadonlySet<string> =>
+  new Set([llm.origin, rawOrigin].map((origin) => origin.replace('http://', '')));
 
 async function ask(
   model: string,
-  { providers = kinds.map((kind) => access(kind)), otherwise = null, request = {}, over = connections }: Asking = {},
+  {
+    providers = kinds.map((kind) => access(kind)),
+    otherwise = null,
+    request = {},
+    over = connections,
+  }: Asking = {},
 ) {
   const calls: DirectCall[] = [];
   const clock = { now: () => new Date(), monotonicMs: () => performance.now() };
-  const direct = createDirectAsk({ clock }, { connections: over, providers, otherwise, record: (call) => calls.push(call) });
+  const direct = createDirectAsk(
+    { clock },
+    { connections: over, providers, otherwise, record: (call) => calls.push(call) },
+  );
   const result = await direct({
     model,
     system: 'You audit.',
@@ -94,22 +116,38 @@ const chunk = (delta: object, finish: string | null = null): string =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 
 describe('one streamed call', () => {
-  test.each(kinds)('QV-36 QV-37 %s is asked once, streamed, and its text, tokens and price come back', async (kind) => {
-    llm.queue({ text: reply, usage: { input: 1000, output: 20 } });
-    const { result, calls } = await ask(`${kind}:${models[kind]}?temperature=0.3&max_tokens=77`);
-    expect(result).toMatchObject({
-      state: 'answered',
-      text: reply,
-      usage: { provider: kind, model: models[kind], inputTokens: 1000, outputTokens: 20, calls: 1 },
-    });
-    const call = llm.calls.at(-1);
-    expect(call?.body.stream === true || call?.path.includes('streamGenerate')).toBe(true);
-    expect(JSON.stringify(call?.body)).toContain('"temperature":0.3');
-    expect(JSON.stringify(call?.body)).toMatch(/"max\w*":77\b/i);
-    expect(calls).toMatchObject([{ provider: kind, purpose: 'turn verifier', promptVersion: 'turn-verifier@0', report: { status: 200 } }]);
-    // Of a house's own model nobody told the price.
-    expect(result.usage.costUsd === null).toBe(kind === 'openai_compatible');
-  });
+  test.each(kinds)(
+    'QV-36 QV-37 %s is asked once, streamed, and its text, tokens and price come back',
+    async (kind) => {
+      llm.queue({ text: reply, usage: { input: 1000, output: 20 } });
+      const { result, calls } = await ask(`${kind}:${models[kind]}?temperature=0.3&max_tokens=77`);
+      expect(result).toMatchObject({
+        state: 'answered',
+        text: reply,
+        usage: {
+          provider: kind,
+          model: models[kind],
+          inputTokens: 1000,
+          outputTokens: 20,
+          calls: 1,
+        },
+      });
+      const call = llm.calls.at(-1);
+      expect(call?.body.stream === true || call?.path.includes('streamGenerate')).toBe(true);
+      expect(JSON.stringify(call?.body)).toContain('"temperature":0.3');
+      expect(JSON.stringify(call?.body)).toMatch(/"max\w*":77\b/i);
+      expect(calls).toMatchObject([
+        {
+          provider: kind,
+          purpose: 'turn verifier',
+          promptVersion: 'turn-verifier@0',
+          report: { status: 200 },
+        },
+      ]);
+      // Of a house's own model nobody told the price.
+      expect(result.usage.costUsd === null).toBe(kind === 'openai_compatible');
+    },
+  );
 
   test('the last message stays the assistant’s, and Anthropic gets it without white space at its end', async () => {
     const messages = [
@@ -118,7 +156,10 @@ describe('one streamed call', () => {
     ];
     llm.queue({ text: reply });
     await ask(`anthropic:${models.anthropic}`, { request: { messages } });
-    const sent = (llm.calls.at(-1)?.body.messages ?? []) as { role: string; content: { text: string }[] }[];
+    const sent = (llm.calls.at(-1)?.body.messages ?? []) as {
+      role: string;
+      content: { text: string }[];
+    }[];
     expect(sent.at(-1)).toMatchObject({ role: 'assistant', content: [{ text: 'Done.' }] });
   });
 
@@ -146,9 +187,13 @@ describe('one streamed call', () => {
     respond = (response) => {
       response.writeHead(200, sse);
       response.write(chunk({ role: 'assistant', content: reply }));
-      response.end(`data: ${JSON.stringify({ error: { message: `the backend died, key ${canary}`, type: 'server_error' } })}\n\n`);
+      response.end(
+        `data: ${JSON.stringify({ error: { message: `the backend died, key ${canary}`, type: 'server_error' } })}\n\n`,
+      );
     };
-    const { result } = await ask('m:x', { providers: [access('openai_compatible', rawOrigin, 'm')] });
+    const { result } = await ask('m:x', {
+      providers: [access('openai_compatible', rawOrigin, 'm')],
+    });
     expect(result).toMatchObject({ state: 'failed', errorClass: 'bad_reply' });
     expect(JSON.stringify(result)).toContain('the backend died');
     expect(JSON.stringify(result)).not.toContain(canary);
@@ -159,7 +204,9 @@ describe('one streamed call', () => {
       response.writeHead(200, sse);
       response.write(chunk({ role: 'assistant', content: reply }), () => response.destroy());
     };
-    const { result } = await ask('m:x', { providers: [access('openai_compatible', rawOrigin, 'm')] });
+    const { result } = await ask('m:x', {
+      providers: [access('openai_compatible', rawOrigin, 'm')],
+    });
     expect(result).toMatchObject({ state: 'failed', errorClass: 'unreachable' });
   });
 
@@ -175,7 +222,11 @@ describe('one streamed call', () => {
       request: { firstTokenMs: 150 },
     });
     clearInterval(beat);
-    expect(result).toMatchObject({ state: 'failed', errorClass: 'timeout', message: 'no first token within 150 ms' });
+    expect(result).toMatchObject({
+      state: 'failed',
+      errorClass: 'timeout',
+      message: 'no first token within 150 ms',
+    });
   });
 
   test('QV-36 after the first token only the deadline of the whole counts', async () => {
@@ -184,8 +235,15 @@ describe('one streamed call', () => {
       response.write(chunk({ role: 'assistant', content: '<status>' }));
     };
     const request = { firstTokenMs: 200, deadlineMs: 600 };
-    const { result } = await ask('m:x', { providers: [access('openai_compatible', rawOrigin, 'm')], request });
-    expect(result).toMatchObject({ state: 'failed', errorClass: 'timeout', message: 'no whole reply before the deadline' });
+    const { result } = await ask('m:x', {
+      providers: [access('openai_compatible', rawOrigin, 'm')],
+      request,
+    });
+    expect(result).toMatchObject({
+      state: 'failed',
+      errorClass: 'timeout',
+      message: 'no whole reply before the deadline',
+    });
   });
 
   test('who no longer wants the answer ends the call', async () => {
@@ -196,7 +254,10 @@ describe('one streamed call', () => {
         response.write(chunk({ role: 'assistant', content: 'x' }), () => resolve());
       };
     });
-    const asking = ask('m:x', { providers: [access('openai_compatible', rawOrigin, 'm')], request: { signal: left.signal } });
+    const asking = ask('m:x', {
+      providers: [access('openai_compatible', rawOrigin, 'm')],
+      request: { signal: left.signal },
+    });
     await asked;
     left.abort();
     expect((await asking).result).toMatchObject({ state: 'failed', errorClass: 'aborted' });
@@ -204,7 +265,9 @@ describe('one streamed call', () => {
 
   test('S-40 an address inside is not called unless the operator allows it', async () => {
     const before = llm.calls.length;
-    const { result } = await ask(`openai:${models.openai}`, { over: createModelConnections({ allow: new Set() }) });
+    const { result } = await ask(`openai:${models.openai}`, {
+      over: createModelConnections({ allow: new Set() }),
+    });
     expect(result).toMatchObject({ state: 'failed', errorClass: 'refused' });
     expect(llm.calls.length).toBe(before);
   });
@@ -215,15 +278,21 @@ describe('kept connections', () => {
     response.writeHead(200, sse);
     response.end(chunk({ role: 'assistant', content: reply }) + chunk({}, 'stop'));
   };
-  /** The server's ends of the connections that bore requests, and the keys of those, in the order in which they came. */
+  /**
+   * The server's ends of the connections that bore requests, and the keys of those, in the order in
+   * which they came.
+   */
   const sockets = new Set<Socket>();
   const keys: (string | undefined)[] = [];
   const asked = ({ headers, socket }: IncomingMessage): void => {
     sockets.add(socket);
     keys.push(headers.authorization);
   };
-  const closing = (socket: Socket): Promise<void> => new Promise((resolve) => void socket.once('close', () => resolve()));
-  const house = (origin = rawOrigin): readonly ProviderAccess[] => [access('openai_compatible', origin, 'house')];
+  const closing = (socket: Socket): Promise<void> =>
+    new Promise((resolve) => void socket.once('close', () => resolve()));
+  const house = (origin = rawOrigin): readonly ProviderAccess[] => [
+    access('openai_compatible', origin, 'house'),
+  ];
   const portOfRaw = (): string => new URL(rawOrigin).port;
   let over: ModelConnections;
 
@@ -254,7 +323,11 @@ describe('kept connections', () => {
       const providers = house().map((each) => ({ ...each, openKey: () => key }));
       await ask('house:x', { providers, over });
     }
-    expect(keys).toEqual(['Bearer first-key-of-two', 'Bearer second-key-of-two', 'Bearer first-key-of-two']);
+    expect(keys).toEqual([
+      'Bearer first-key-of-two',
+      'Bearer second-key-of-two',
+      'Bearer first-key-of-two',
+    ]);
     expect(sockets.size).toBe(1);
   });
 
@@ -276,30 +349,64 @@ describe('kept connections', () => {
     await ask('house:x', { providers: house(), over });
     respond = (response) => response.destroy();
     const { result } = await ask('house:x', { providers: house(), over });
-    expect(result).toMatchObject({ state: 'failed', errorClass: 'unreachable', usage: { calls: 1 } });
+    expect(result).toMatchObject({
+      state: 'failed',
+      errorClass: 'unreachable',
+      usage: { calls: 1 },
+    });
     expect(keys).toHaveLength(2);
   });
 
   test.each<[string, (response: ServerResponse) => void]>([
-    ['a reply that was given up', (response) => void response.writeHead(200, sse).write(chunk({ role: 'assistant', content: 'x' }))],
-    ['a compressed reply', (response) => void response.writeHead(200, { ...sse, 'content-encoding': 'gzip' }).write('x')],
-    ['an error within the stream', (response) => void response.writeHead(200, sse).write('data: {"error":{"message":"no"}}\n\n')],
-  ])('after %s its connection is ended, and the next question gets one of its own', async (_what, broken) => {
-    respond = broken;
-    const ended = once(raw, 'request').then(([request]) => closing((request as IncomingMessage).socket));
-    const { result } = await ask('house:x', { providers: house(), over, request: { deadlineMs: 400 } });
-    expect(result.state).toBe('failed');
-    await ended;
-    respond = passes;
-    expect((await ask('house:x', { providers: house(), over })).result).toMatchObject({ state: 'answered' });
-    expect(sockets.size).toBe(2);
-  });
+    [
+      'a reply that was given up',
+      (response) =>
+        void response.writeHead(200, sse).write(chunk({ role: 'assistant', content: 'x' })),
+    ],
+    [
+      'a compressed reply',
+      (response) => void response.writeHead(200, { ...sse, 'content-encoding': 'gzip' }).write('x'),
+    ],
+    [
+      'an error within the stream',
+      (response) => void response.writeHead(200, sse).write('data: {"error":{"message":"no"}}\n\n'),
+    ],
+  ])(
+    'after %s its connection is ended, and the next question gets one of its own',
+    async (_what, broken) => {
+      respond = broken;
+      const ended = once(raw, 'request').then(([request]) =>
+        closing((request as IncomingMessage).socket),
+      );
+      const { result } = await ask('house:x', {
+        providers: house(),
+        over,
+        request: { deadlineMs: 400 },
+      });
+      expect(result.state).toBe('failed');
+      await ended;
+      respond = passes;
+      expect((await ask('house:x', { providers: house(), over })).result).toMatchObject({
+        state: 'answered',
+      });
+      expect(sockets.size).toBe(2);
+    },
+  );
 
   test('S-41 each new connection has its name asked for and judged anew; a kept one stays where it was judged', async () => {
-    const answers: (readonly string[])[] = [['127.0.0.1'], ['127.0.0.2'], ['203.0.113.1'], ['127.0.0.1'], ['::1', '127.0.0.1']];
+    const answers: (readonly string[])[] = [
+      ['127.0.0.1'],
+      ['127.0.0.2'],
+      ['203.0.113.1'],
+      ['127.0.0.1'],
+      ['::1', '127.0.0.1'],
+    ];
     let asks = 0;
     const resolve = async () => answers[asks++] ?? [];
-    const names = createModelConnections({ allow: new Set([`listed.test:${portOfRaw()}`]) }, resolve);
+    const names = createModelConnections(
+      { allow: new Set([`listed.test:${portOfRaw()}`]) },
+      resolve,
+    );
     const listed = { providers: house(`http://listed.test:${portOfRaw()}`), over: names };
     expect((await ask('house:x', listed)).result).toMatchObject({ state: 'answered' });
     expect((await ask('house:x', listed)).result).toMatchObject({ state: 'answered' });
@@ -309,12 +416,18 @@ describe('kept connections', () => {
     for (const socket of sockets) socket.destroy();
     await closed;
     await new Promise(setImmediate);
-    expect((await ask('house:x', listed)).result).toMatchObject({ state: 'failed', errorClass: 'unreachable' });
+    expect((await ask('house:x', listed)).result).toMatchObject({
+      state: 'failed',
+      errorClass: 'unreachable',
+    });
     expect(asks).toBe(2);
     // Not listed by the operator: each address that it leads to next is refused, by one pool.
     const rebinding = { providers: house(`http://rebind.test:${portOfRaw()}`), over: names };
     for (const left of [2, 1, 0]) {
-      expect((await ask('house:x', rebinding)).result, `${left}`).toMatchObject({ state: 'failed', errorClass: 'refused' });
+      expect((await ask('house:x', rebinding)).result, `${left}`).toMatchObject({
+        state: 'failed',
+        errorClass: 'refused',
+      });
       expect(asks).toBe(answers.length - left);
     }
     expect(sockets.size).toBe(1);
@@ -324,7 +437,10 @@ describe('kept connections', () => {
   test('closed with the process: what is under way ends, and nothing is open', async () => {
     await ask('house:x', { providers: house(), over });
     const under = new Promise<void>((resolve) => {
-      respond = (response) => response.writeHead(200, sse).write(chunk({ role: 'assistant', content: 'x' }), () => resolve());
+      respond = (response) =>
+        response
+          .writeHead(200, sse)
+          .write(chunk({ role: 'assistant', content: 'x' }), () => resolve());
     });
     const asking = ask('house:x', { providers: house(), over });
     await under;
@@ -336,7 +452,10 @@ describe('kept connections', () => {
 });
 
 describe('QV-37 who is asked', () => {
-  const two = [access('openai', 'https://api.openai.com'), access('anthropic', 'https://api.anthropic.com', 'house')];
+  const two = [
+    access('openai', 'https://api.openai.com'),
+    access('anthropic', 'https://api.anthropic.com', 'house'),
+  ];
   const main = access('openai_compatible', 'https://main.example', 'main');
 
   test.each<[string, ProviderAccess | null, string, string]>([
@@ -349,7 +468,10 @@ describe('QV-37 who is asked', () => {
     ['gpt-4o-mini', main, 'main', 'gpt-4o-mini'],
     ['gpt-4o-mini', null, 'openai', 'gpt-4o-mini'],
   ])('QV-37 "%s" behind %s', (spec, otherwise, provider, model) => {
-    expect(findTargetIn(two, spec, otherwise)).toMatchObject({ provider: { name: provider }, model });
+    expect(findTargetIn(two, spec, otherwise)).toMatchObject({
+      provider: { name: provider },
+      model,
+    });
   });
 
   test.each([

@@ -22,19 +22,31 @@ export interface DirectAskInput {
 }
 
 /**
- * A way to ask a model from within a request: exactly one streamed HTTP call for each question. No retry, no pace or breaker shared with
- * others, and nothing stored: what comes of it is whoever asks to say. Heeds `firstTokenMs` (QV-36).
+ * A way to ask a model from within a request: exactly one streamed HTTP call for each question. No
+ * retry, no pace or breaker shared with others, and nothing stored: what comes of it is whoever
+ * asks to say. Heeds `firstTokenMs` (QV-36).
  */
 export function createDirectAsk(ctx: Pick<Ctx, 'clock'>, input: DirectAskInput): Ask {
   return async (request) => {
     const tally = createTally(ctx, request, ctx.clock.monotonicMs());
     const found = findTargetIn(input.providers, request.model, input.otherwise);
     if ('errorClass' in found) return tally.failed(null, found.errorClass, found.message, null);
-    const timed = { timeoutMs: Math.max(1, Math.ceil(request.deadlineMs)), firstTokenMs: request.firstTokenMs ?? null };
+    const timed = {
+      timeoutMs: Math.max(1, Math.ceil(request.deadlineMs)),
+      firstTokenMs: request.firstTokenMs ?? null,
+    };
     const report = await streamModel(ctx, input.connections, { ...found, request, ...timed });
     const costUsd = tally.add(found, report);
     const { purpose, promptVersion } = request;
-    input.record({ provider: found.provider.name, model: found.model, attempt: 1, costUsd, purpose, promptVersion, report });
+    input.record({
+      provider: found.provider.name,
+      model: found.model,
+      attempt: 1,
+      costUsd,
+      purpose,
+      promptVersion,
+      report,
+    });
     if (report.state === 'answered') return tally.answered(found, report.text);
     return tally.failed(found, report.errorClass, report.message, report.retryAfterMs);
   };

@@ -2,13 +2,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AskErrorClass } from '../../domain';
 import type { Clock } from '../../platform';
 
-/** Whom a call goes to: the endpoint is a provider of a project (or the operator's), the model one of its models. */
+/**
+ * Whom a call goes to: the endpoint is a provider of a project (or the operator's), the model one
+ * of its models.
+ */
 export interface CallKey {
   readonly endpoint: string;
   readonly model: string;
 }
 
-/** How a call ended, for the pace of the next ones. `neutral`: it says nothing about the endpoint. */
+/**
+ * How a call ended, for the pace of the next ones. `neutral`: it says nothing about the endpoint.
+ */
 export type CallEnd = { readonly kind: 'answered' } | { readonly kind: 'neutral' } | Failing;
 
 interface Failing {
@@ -35,7 +40,10 @@ export type Admission =
 
 /** Who may call when. One for a process. */
 export interface Endpoints {
-  /** Waits for a place until `deadlineAt` (monotonic ms); denies at once what cannot have one by then. */
+  /**
+   * Waits for a place until `deadlineAt` (monotonic ms); denies at once what cannot have one by
+   * then.
+   */
   admit(key: CallKey, deadlineAt: number, signal: AbortSignal): Promise<Admission>;
 }
 
@@ -75,7 +83,8 @@ const retryAfterMaxMs = 60_000;
 const breakerFailures = 5;
 const breakerOpenMs = 5000;
 
-const waitByTimer = (ms: number, signal: AbortSignal): Promise<void> => delay(ms, undefined, { signal }).catch(() => undefined);
+const waitByTimer = (ms: number, signal: AbortSignal): Promise<void> =>
+  delay(ms, undefined, { signal }).catch(() => undefined);
 
 interface State {
   readonly clock: Pick<Clock, 'monotonicMs'>;
@@ -85,11 +94,16 @@ interface State {
 }
 
 /**
- * Paces calls by endpoint and breaks them off by model (R-51, R-52, R-58). An endpoint that fails gets one call a second at the most,
- * and fewer as it goes on failing; its `Retry-After` is honoured up to a minute, with jitter on top. After five failures in a row a
- * model's breaker opens: nothing is called for 5 s, then one call probes it, and its end closes or opens it again.
+ * Paces calls by endpoint and breaks them off by model (R-51, R-52, R-58). An endpoint that fails
+ * gets one call a second at the most, and fewer as it goes on failing; its `Retry-After` is
+ * honoured up to a minute, with jitter on top. After five failures in a row a model's breaker
+ * opens: nothing is called for 5 s, then one call probes it, and its end closes or opens it again.
  */
-export function createEndpoints({ clock, wait = waitByTimer, random = Math.random }: Stand): Endpoints {
+export function createEndpoints({
+  clock,
+  wait = waitByTimer,
+  random = Math.random,
+}: Stand): Endpoints {
   const state: State = { clock, random, endpoints: new Map(), breakers: new Map() };
   return {
     async admit(key, deadlineAt, signal) {
@@ -109,7 +123,12 @@ export function createEndpoints({ clock, wait = waitByTimer, random = Math.rando
         const pauseMs = Math.max(0, notBefore - now, paced - now);
         if (!full && pauseMs === 0) return startCall(state, key, endpoint);
         if (now + pauseMs >= deadlineAt) {
-          return { state: 'denied', why: 'busy', retryAfterMs: Math.max(pauseMs, failingPaceMs), fault: endpoint.fault };
+          return {
+            state: 'denied',
+            why: 'busy',
+            retryAfterMs: Math.max(pauseMs, failingPaceMs),
+            fault: endpoint.fault,
+          };
         }
         const waiter = new AbortController();
         endpoint.waiting.add(waiter);
@@ -137,7 +156,8 @@ function startCall(state: State, key: CallKey, endpoint: Endpoint): Admission {
     else if (how.kind !== 'neutral') noteFailure(state, key, endpoint, how);
     for (const waiter of endpoint.waiting) waiter.abort();
     const well = endpoint.failures === 0 && endpoint.limit === limitMax;
-    if (well && endpoint.active === 0 && endpoint.waiting.size === 0) state.endpoints.delete(key.endpoint);
+    if (well && endpoint.active === 0 && endpoint.waiting.size === 0)
+      state.endpoints.delete(key.endpoint);
   };
   return { state: 'admitted', end };
 }
@@ -150,12 +170,20 @@ function noteAnswer({ breakers }: State, key: CallKey, endpoint: Endpoint): void
   endpoint.limit = Math.min(limitMax, endpoint.limit + 1 / endpoint.limit);
 }
 
-function noteFailure({ clock, random, breakers }: State, key: CallKey, endpoint: Endpoint, how: Failing): void {
+function noteFailure(
+  { clock, random, breakers }: State,
+  key: CallKey,
+  endpoint: Endpoint,
+  how: Failing,
+): void {
   const now = clock.monotonicMs();
   endpoint.failures++;
   endpoint.fault = how.fault ?? null;
   const backoff = Math.min(backoffMaxMs, failingPaceMs * 2 ** (endpoint.failures - 1));
-  const pause = Math.max(failingPaceMs, how.retryAfterMs === null ? backoff : Math.min(how.retryAfterMs, retryAfterMaxMs));
+  const pause = Math.max(
+    failingPaceMs,
+    how.retryAfterMs === null ? backoff : Math.min(how.retryAfterMs, retryAfterMaxMs),
+  );
   endpoint.notBefore = Math.max(endpoint.notBefore, now + pause * (1 + random() / 4));
   const known = breakers.get(breakerKey(key));
   if (how.kind === 'rate_limited') {
@@ -174,7 +202,15 @@ function noteFailure({ clock, random, breakers }: State, key: CallKey, endpoint:
 function endpointOf({ endpoints }: State, { endpoint: name }: CallKey): Endpoint {
   let known = endpoints.get(name);
   if (known === undefined) {
-    known = { active: 0, limit: limitMax, failures: 0, startedAt: Number.NEGATIVE_INFINITY, notBefore: 0, fault: null, waiting: new Set() };
+    known = {
+      active: 0,
+      limit: limitMax,
+      failures: 0,
+      startedAt: Number.NEGATIVE_INFINITY,
+      notBefore: 0,
+      fault: null,
+      waiting: new Set(),
+    };
     endpoints.set(name, known);
   }
   return known;

@@ -3,9 +3,21 @@ import { AssayError } from '../../platform';
 import type { CallFault } from './retry';
 import { type Exchange, replyBytesMax } from './provider-fetch';
 
-/** Why a call gave no answer: by what the connection said first, then by the status, then by what the SDK could not read. */
-export function faultOf(error: unknown, exchange: Exchange, aborted: boolean, now: Date): CallFault {
-  const fault = (errorClass: AskErrorClass, message: string, retryAfterMs: number | null = null): CallFault => ({
+/**
+ * Why a call gave no answer: by what the connection said first, then by the status, then by what
+ * the SDK could not read.
+ */
+export function faultOf(
+  error: unknown,
+  exchange: Exchange,
+  aborted: boolean,
+  now: Date,
+): CallFault {
+  const fault = (
+    errorClass: AskErrorClass,
+    message: string,
+    retryAfterMs: number | null = null,
+  ): CallFault => ({
     state: 'failed',
     errorClass,
     message,
@@ -28,7 +40,8 @@ export function faultOf(error: unknown, exchange: Exchange, aborted: boolean, no
   const { status, body } = exchange;
   if (status === null) return fault('refused', 'the question could not be put');
   const retryAfterMs = readRetryAfter(exchange.headers, now);
-  if (status >= 200 && status < 300) return fault('bad_reply', 'the reply is none that this provider’s interface has');
+  if (status >= 200 && status < 300)
+    return fault('bad_reply', 'the reply is none that this provider’s interface has');
   return fault(classOf(status), `${status}${saidIn(body)}`, retryAfterMs);
 }
 
@@ -41,15 +54,24 @@ function classOf(status: number): AskErrorClass {
 /** What a provider says went wrong, on one line and short. */
 function saidIn(body: string | null): string {
   try {
-    const parsed = JSON.parse(body ?? '') as { error?: { message?: unknown } | string; message?: unknown } | null;
-    const said = typeof parsed?.error === 'object' ? parsed.error.message : (parsed?.error ?? parsed?.message);
-    return typeof said === 'string' ? `: ${cleanText(said).text.replace(/\s+/g, ' ').slice(0, 300)}` : '';
+    const parsed = JSON.parse(body ?? '') as {
+      error?: { message?: unknown } | string;
+      message?: unknown;
+    } | null;
+    const said =
+      typeof parsed?.error === 'object' ? parsed.error.message : (parsed?.error ?? parsed?.message);
+    return typeof said === 'string'
+      ? `: ${cleanText(said).text.replace(/\s+/g, ' ').slice(0, 300)}`
+      : '';
   } catch {
     return '';
   }
 }
 
-/** `Retry-After` in seconds or as a date, and OpenAI's in milliseconds; null for what is neither, or lies in the past. */
+/**
+ * `Retry-After` in seconds or as a date, and OpenAI's in milliseconds; null for what is neither, or
+ * lies in the past.
+ */
 export function readRetryAfter(headers: ReadonlyMap<string, string>, now: Date): number | null {
   const ms = headers.get('retry-after-ms') ?? '';
   if (/^\d{1,12}(?:\.\d+)?$/.test(ms)) return Number(ms);
@@ -60,7 +82,9 @@ export function readRetryAfter(headers: ReadonlyMap<string, string>, now: Date):
   return wait > 0 ? wait : null;
 }
 
-/** Without the key, and without what looks like one: providers repeat keys in their errors (S-101). */
+/**
+ * Without the key, and without what looks like one: providers repeat keys in their errors (S-101).
+ */
 export function redact(text: string, apiKey: string | null): string {
   const without = apiKey === null || apiKey.length < 8 ? text : text.replaceAll(apiKey, '[key]');
   return without.replace(/\b(?:sk-|AIza|Bearer )[\w*.-]{8,}/g, '[key]');

@@ -13,8 +13,9 @@ export interface Target {
 }
 
 /**
- * Who is asked: the provider that the spec names, by name or else by kind. Where it names none, `otherwise` (QV-37: the backend of the
- * main request); without that the first that lists the model, under this spelling or another.
+ * Who is asked: the provider that the spec names, by name or else by kind. Where it names none,
+ * `otherwise` (QV-37: the backend of the main request); without that the first that lists the
+ * model, under this spelling or another.
  */
 export function findTargetIn(
   providers: readonly ProviderAccess[],
@@ -26,10 +27,14 @@ export function findTargetIn(
   if (all.length === 0) return none('no provider configured');
   const names = all.map(({ name }) => name);
   const { provider: wanted, model, parameters } = readModelSpec(spec, names);
-  if (!isModelName(model)) return { errorClass: 'refused', message: 'the model’s name is not valid' };
+  if (!isModelName(model))
+    return { errorClass: 'refused', message: 'the model’s name is not valid' };
   const settings = ModelParameters.safeParse(Object.fromEntries(parameters));
   if (!settings.success)
-    return { errorClass: 'refused', message: `the model’s parameters: ${settings.error.issues[0]?.path.join('.') ?? ''} is not valid` };
+    return {
+      errorClass: 'refused',
+      message: `the model’s parameters: ${settings.error.issues[0]?.path.join('.') ?? ''} is not valid`,
+    };
   const provider =
     wanted === null
       ? (otherwise ??
@@ -40,6 +45,9 @@ export function findTargetIn(
   try {
     return { provider, apiKey: provider.openKey(), model, settings: settings.data };
   } catch {
-    return { errorClass: 'unauthorized', message: `the key of provider "${provider.name}" cannot be read: enter it again` };
+    return {
+      errorClass: 'unauthorized',
+      message: `the key of provider "${provider.name}" cannot be read: enter it again`,
+    };
   }
 }

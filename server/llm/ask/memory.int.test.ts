@@ -2,7 +2,11 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Child, endAll, heard, startProcess } from '../../../scripts/harness/processes';
 import { tellFigure } from '../../../scripts/harness/figures';
 import { canMeasureResident, peakResident, resetPeak } from '../../../scripts/harness/resident';
-import { type ScriptedFault, type ScriptedLlm, startScriptedLlm } from '../../../scripts/harness/scripted-llm';
+import {
+  type ScriptedFault,
+  type ScriptedLlm,
+  startScriptedLlm,
+} from '../../../scripts/harness/scripted-llm';
 import { createStack, type Stack } from '../../../scripts/harness/stack';
 import { putProvider } from '../providers/put';
 
@@ -15,7 +19,9 @@ let asked = 0;
 
 beforeAll(async () => {
   llm = await startScriptedLlm();
-  stack = await createStack(inject('databaseUrl'), { ASSAY_OUTBOUND_ALLOW: new URL(llm.origin).host });
+  stack = await createStack(inject('databaseUrl'), {
+    ASSAY_OUTBOUND_ALLOW: new URL(llm.origin).host,
+  });
   await putProvider(stack.project, 'house', {
     kind: 'openai_compatible',
     base_url: llm.baseUrl,
@@ -23,7 +29,10 @@ beforeAll(async () => {
     models: ['llama3:8b'],
     enabled: true,
   });
-  child = await startProcess('asking-process', { ...stack.variables, HARNESS_PROJECT: stack.project.projectId });
+  child = await startProcess('asking-process', {
+    ...stack.variables,
+    HARNESS_PROJECT: stack.project.projectId,
+  });
   await heard(child, 'ready');
 });
 
@@ -63,7 +72,10 @@ test.skipIf(!canMeasureResident)(
       expect(await ask(fault, deadlineMs), name).toEqual(errorClass);
       grown.push([name, (peakResident(child.pid) - before) / mebibyte]);
     }
-    tellFigure('R-54 resident memory of a hostile reply', Object.fromEntries(grown.map(([name, mib]) => [`${name}, MiB`, mib.toFixed(1)])));
+    tellFigure(
+      'R-54 resident memory of a hostile reply',
+      Object.fromEntries(grown.map(([name, mib]) => [`${name}, MiB`, mib.toFixed(1)])),
+    );
     for (const [name, mib] of grown) expect(mib, name).toBeLessThanOrEqual(8);
   },
 );

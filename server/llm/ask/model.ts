@@ -18,8 +18,14 @@ export interface ModelAddress {
   readonly model: string;
 }
 
-/** A model of a provider, through the AI SDK. OpenAI is asked by chat completions, which is what others copy. */
-export function openModel({ kind, baseUrl, apiKey, model }: ModelAddress, fetch: typeof globalThis.fetch): Model {
+/**
+ * A model of a provider, through the AI SDK. OpenAI is asked by chat completions, which is what
+ * others copy.
+ */
+export function openModel(
+  { kind, baseUrl, apiKey, model }: ModelAddress,
+  fetch: typeof globalThis.fetch,
+): Model {
   // An empty key is still a key: without one the SDK would look into the process's environment.
   const given = { baseURL: baseUrl, apiKey: apiKey ?? '', fetch };
   switch (kind) {
@@ -54,23 +60,35 @@ export type ModelParameters = z.infer<typeof ModelParameters>;
 
 /** What is wrong with the parameters of a spec, for whoever saves it; null: nothing (QV-37). */
 export function wrongParameter(parameters: ReadonlyMap<string, string>): string | null {
-  const [issue] = ModelParameters.strict().safeParse(Object.fromEntries(parameters)).error?.issues ?? [];
+  const [issue] =
+    ModelParameters.strict().safeParse(Object.fromEntries(parameters)).error?.issues ?? [];
   if (issue === undefined) return null;
   if (issue.code === 'unrecognized_keys') return `has no parameter "${issue.keys.join(', ')}"`;
   return `${issue.path.join('.')}: ${issue.message}`;
 }
 
 /**
- * The question as the SDK takes it: no tools, and the reply's schema in whatever form the provider has for it. The model's own calls
- * are made directly, not through `generateText`: whoever asks wants the text as it came, broken or not.
+ * The question as the SDK takes it: no tools, and the reply's schema in whatever form the provider
+ * has for it. The model's own calls are made directly, not through `generateText`: whoever asks
+ * wants the text as it came, broken or not.
  */
-export function callOptions(request: AskRequest, settings: ModelParameters, signal: AbortSignal): CallOptions {
+export function callOptions(
+  request: AskRequest,
+  settings: ModelParameters,
+  signal: AbortSignal,
+): CallOptions {
   const { reply } = request;
-  const schema = reply === null ? null : z.toJSONSchema(reply.schema, { target: 'draft-7', unrepresentable: 'any' });
+  const schema =
+    reply === null
+      ? null
+      : z.toJSONSchema(reply.schema, { target: 'draft-7', unrepresentable: 'any' });
   return {
     prompt: [
       { role: 'system', content: request.system },
-      ...request.messages.map(({ role, content }) => ({ role, content: [{ type: 'text' as const, text: content }] })),
+      ...request.messages.map(({ role, content }) => ({
+        role,
+        content: [{ type: 'text' as const, text: content }],
+      })),
     ],
     maxOutputTokens: settings.max_tokens ?? request.maxOutputTokens,
     temperature: settings.temperature,
@@ -92,7 +110,8 @@ export function mayBeStrict(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return true;
   const { type, properties, required, additionalProperties } = schema as Record<string, unknown>;
   if (type === 'object') {
-    const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+    const names =
+      typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
     const needed = new Set(Array.isArray(required) ? required : []);
     if (additionalProperties !== false || !names.every((name) => needed.has(name))) return false;
   }

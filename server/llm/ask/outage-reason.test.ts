@@ -3,7 +3,10 @@ import type { AskErrorClass } from '../../domain';
 import { createEndpoints } from './endpoints';
 import { type CallFault, callWithRetries } from './retry';
 
-/** What a caller hears when no call could be made: the outage, where there is one, and never only the wait. */
+/**
+ * What a caller hears when no call could be made: the outage, where there is one, and never only
+ * the wait.
+ */
 
 const key = { endpoint: 'openai', model: 'gpt-4o' };
 const signal = new AbortController().signal;
@@ -14,9 +17,15 @@ function createCalls() {
   const clock = { monotonicMs: () => now };
   const wait = (ms: number): Promise<void> => Promise.resolve(void (now += ms));
   const endpoints = createEndpoints({ clock, wait, random: () => 0 });
-  const call = (answer: () => CallFault | { readonly state: 'answered' }, deadlineMs: number, model = key.model) =>
-    callWithRetries({ clock, endpoints }, { key: { ...key, model }, deadlineAt: now + deadlineMs, signal }, () =>
-      Promise.resolve(answer()),
+  const call = (
+    answer: () => CallFault | { readonly state: 'answered' },
+    deadlineMs: number,
+    model = key.model,
+  ) =>
+    callWithRetries(
+      { clock, endpoints },
+      { key: { ...key, model }, deadlineAt: now + deadlineMs, signal },
+      () => Promise.resolve(answer()),
     );
   return { call, endpoints };
 }
@@ -35,19 +44,31 @@ test.each([
   ['timeout', 'no whole reply before the deadline'],
   ['unauthorized', '401: wrong key'],
   ['rate_limited', '429: quota used up'],
-] as const)('R-58 after %s "%s" the next question is told of it, not of a missing place', async (errorClass, message) => {
-  const { call } = createCalls();
-  await call(failing(errorClass, message), 10);
-  const next = await call(() => ({ state: 'answered' }), 10);
-  expect(next).toMatchObject({ state: 'failed', errorClass, message: expect.stringContaining(message) as string });
-  expect(next).not.toMatchObject({ message: expect.stringMatching(/no place/) as string });
-});
+] as const)(
+  'R-58 after %s "%s" the next question is told of it, not of a missing place',
+  async (errorClass, message) => {
+    const { call } = createCalls();
+    await call(failing(errorClass, message), 10);
+    const next = await call(() => ({ state: 'answered' }), 10);
+    expect(next).toMatchObject({
+      state: 'failed',
+      errorClass,
+      message: expect.stringContaining(message) as string,
+    });
+    expect(next).not.toMatchObject({ message: expect.stringMatching(/no place/) as string });
+  },
+);
 
 test('R-52 an open breaker names what the model answered last', async () => {
   const { call } = createCalls();
   for (let i = 0; i < 2; i++) await call(failing('overloaded', '500: upstream is down'), 60_000);
-  const message = expect.stringMatching(/five times in a row, the last time with "500: upstream is down"/) as string;
-  expect(await call(() => ({ state: 'answered' }), 10)).toMatchObject({ errorClass: 'breaker_open', message });
+  const message = expect.stringMatching(
+    /five times in a row, the last time with "500: upstream is down"/,
+  ) as string;
+  expect(await call(() => ({ state: 'answered' }), 10)).toMatchObject({
+    errorClass: 'breaker_open',
+    message,
+  });
 });
 
 test('R-51 an answer ends the outage: what has no place after it is told so', async () => {

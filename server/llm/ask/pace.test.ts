@@ -48,7 +48,11 @@ function stand(random = () => 0.5) {
   const time = fastClock();
   const endpoints = createEndpoints({ clock: time.clock, wait: time.wait, random });
   const starts: number[] = [];
-  const ask = (answer: (at: number) => Result | Promise<Result>, deadlineMs = 60_000, of: CallKey = key) =>
+  const ask = (
+    answer: (at: number) => Result | Promise<Result>,
+    deadlineMs = 60_000,
+    of: CallKey = key,
+  ) =>
     callWithRetries(
       { clock: time.clock, endpoints },
       { key: of, deadlineAt: time.clock.monotonicMs() + deadlineMs, signal: never() },
@@ -61,7 +65,10 @@ function stand(random = () => 0.5) {
 }
 
 /** Asks again when told, as the slow lane does, until there is an answer. */
-async function persist(time: ReturnType<typeof fastClock>, ask: () => Promise<Result>): Promise<number> {
+async function persist(
+  time: ReturnType<typeof fastClock>,
+  ask: () => Promise<Result>,
+): Promise<number> {
   for (let asked = 1; ; asked++) {
     const result = await ask();
     if (result.state === 'answered') return asked;
@@ -69,7 +76,8 @@ async function persist(time: ReturnType<typeof fastClock>, ask: () => Promise<Re
   }
 }
 
-const gaps = (starts: readonly number[]): number[] => starts.slice(1).map((at, i) => at - (starts[i] ?? 0));
+const gaps = (starts: readonly number[]): number[] =>
+  starts.slice(1).map((at, i) => at - (starts[i] ?? 0));
 
 test('R-51 an endpoint that fails is never called faster than once a second, and less and less often', async () => {
   const { time, starts, ask } = stand();
@@ -91,7 +99,10 @@ test('R-51 Retry-After is kept, with jitter on top, up to a minute', async () =>
     const waits = [0, 0.5, 0.999].map(async (random) => {
       const { time, starts, ask } = stand(() => random);
       let calls = 0;
-      const asked = ask(() => (calls++ === 0 ? fault('rate_limited', asks) : { state: 'answered' }), 200_000);
+      const asked = ask(
+        () => (calls++ === 0 ? fault('rate_limited', asks) : { state: 'answered' }),
+        200_000,
+      );
       await time.run();
       expect(await asked).toEqual({ state: 'answered' });
       return (starts[1] ?? 0) - (starts[0] ?? 0);
@@ -113,13 +124,16 @@ test('R-51 fewer calls are made at once after 429, and as many as before after a
   const after = await fill(endpoints);
   expect(after).toHaveLength(1);
   for (const end of after) end({ kind: 'answered' });
-  for (let i = 0; i < 100; i++) for (const end of (await fill(endpoints)).slice()) end({ kind: 'answered' });
+  for (let i = 0; i < 100; i++)
+    for (const end of (await fill(endpoints)).slice()) end({ kind: 'answered' });
   expect(await fill(endpoints)).toHaveLength(8);
 });
 
 /** Takes places until there is none at once. */
 async function fill(endpoints: Endpoints) {
-  const held: ((how: { kind: 'answered' } | { kind: 'rate_limited'; retryAfterMs: null }) => void)[] = [];
+  const held: ((
+    how: { kind: 'answered' } | { kind: 'rate_limited'; retryAfterMs: null },
+  ) => void)[] = [];
   for (;;) {
     const admission = await endpoints.admit(key, 0, never());
     if (admission.state === 'denied') return held;
@@ -132,7 +146,9 @@ test('R-52 with 60 % of 5xx every job ends, at 2.5 calls a job at the most, thro
   let seed = 7;
   const bad = (): boolean => (seed = (seed * 1103515245 + 12345) % 2 ** 31) / 2 ** 31 < 0.6;
   const jobs = Array.from({ length: 200 }, () =>
-    persist(time, () => ask((at) => (at < 60_000 && bad() ? fault('overloaded') : { state: 'answered' }), 30_000)),
+    persist(time, () =>
+      ask((at) => (at < 60_000 && bad() ? fault('overloaded') : { state: 'answered' }), 30_000),
+    ),
   );
   await time.run();
   await Promise.all(jobs);
@@ -141,7 +157,10 @@ test('R-52 with 60 % of 5xx every job ends, at 2.5 calls a job at the most, thro
 
 test('R-52 after five failures in a row the breaker opens; one probe closes it, and only one is under way', async () => {
   const { time, starts, ask } = stand();
-  const first = Promise.all([ask(() => fault('overloaded'), 60_000), ask(() => fault('overloaded'), 60_000)]);
+  const first = Promise.all([
+    ask(() => fault('overloaded'), 60_000),
+    ask(() => fault('overloaded'), 60_000),
+  ]);
   await time.run();
   await first;
   expect(starts).toHaveLength(5);
@@ -173,7 +192,9 @@ test('R-58 a judge that is away for 10 minutes gets a call a second at the most,
   const away = 600_000;
   const done: number[] = [];
   const jobs = Array.from({ length: 40 }, async () => {
-    await persist(time, () => ask((at) => (at < away ? fault('unreachable') : { state: 'answered' }), 30_000));
+    await persist(time, () =>
+      ask((at) => (at < away ? fault('unreachable') : { state: 'answered' }), 30_000),
+    );
     done.push(time.clock.monotonicMs());
   });
   await time.run();

@@ -21,14 +21,23 @@ export interface ProviderFetch {
 const bodiless = new Set([204, 205, 304]);
 
 /**
- * `fetch` for one call of the SDK, over the guarded connection: to this provider's origin alone, without redirects, at most 1 MiB,
- * uncompressed, within `deadlineMs` from name to last byte. A second call is refused: retries are ours.
+ * `fetch` for one call of the SDK, over the guarded connection: to this provider's origin alone,
+ * without redirects, at most 1 MiB, uncompressed, within `deadlineMs` from name to last byte. A
+ * second call is refused: retries are ours.
  */
-export function createProviderFetch(ctx: Pick<Ctx, 'env'>, origin: string, deadlineMs: number): ProviderFetch {
+export function createProviderFetch(
+  ctx: Pick<Ctx, 'env'>,
+  origin: string,
+  deadlineMs: number,
+): ProviderFetch {
   const exchange: Exchange = { status: null, headers: new Map(), body: null, fault: null };
-  const refuse = (message: string): OutboundError => (exchange.fault = new OutboundError('refused', message));
+  const refuse = (message: string): OutboundError =>
+    (exchange.fault = new OutboundError('refused', message));
   let called = false;
-  const fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+  const fetch = async (
+    input: string | URL | Request,
+    init: RequestInit = {},
+  ): Promise<Response> => {
     const url = input instanceof Request ? input.url : String(input);
     if (called || new URL(url).origin !== origin) throw refuse('a call to another address');
     called = true;
@@ -45,7 +54,8 @@ export function createProviderFetch(ctx: Pick<Ctx, 'env'>, origin: string, deadl
       exchange.status = reply.status;
       exchange.headers = reply.headers;
       const coding = reply.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
-      if (coding !== '' && coding !== 'identity') throw refuse('a compressed reply, though none was asked for');
+      if (coding !== '' && coding !== 'identity')
+        throw refuse('a compressed reply, though none was asked for');
       exchange.body = reply.body.toString('utf8');
       const status = reply.status >= 200 && reply.status <= 599 ? reply.status : 502;
       const contentType = reply.headers.get('content-type');

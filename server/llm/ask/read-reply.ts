@@ -2,16 +2,20 @@ import { sliceItems, sliceMembers } from '../../domain';
 import type { ModelResult } from './model';
 
 /**
- * The text of a reply, as it came. Tool calls are no text: judges have no tools (S-37). Where Anthropic is made to answer through a
- * `json` tool, the SDK hands on what JSON.parse made of it, in which a key that came twice or 1e309 is lost; so it is read from the
- * body, character by character.
+ * The text of a reply, as it came. Tool calls are no text: judges have no tools (S-37). Where
+ * Anthropic is made to answer through a `json` tool, the SDK hands on what JSON.parse made of it,
+ * in which a key that came twice or 1e309 is lost; so it is read from the body, character by
+ * character.
  */
 export function readReplyText(result: ModelResult, body: string | null): string {
   const text = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
   return (body === null ? null : readToolInput(body)) ?? text;
 }
 
-/** Inputs of all calls of the tool `json` in the body of an Anthropic message; null when there is none. */
+/**
+ * Inputs of all calls of the tool `json` in the body of an Anthropic message; null when there is
+ * none.
+ */
 function readToolInput(body: string): string | null {
   const content = sliceMembers(body).get('content');
   if (content === undefined) return null;
@@ -29,5 +33,7 @@ function readToolInput(body: string): string | null {
 
 /** Tokens as a provider tells them; null for what cannot be a count. */
 export function readTokens(count: number | undefined): number | null {
-  return count !== undefined && Number.isSafeInteger(count) && count >= 0 && count <= 1_000_000_000 ? count : null;
+  return count !== undefined && Number.isSafeInteger(count) && count >= 0 && count <= 1_000_000_000
+    ? count
+    : null;
 }

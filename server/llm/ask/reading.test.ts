@@ -8,7 +8,11 @@ import { readTokens } from './read-reply';
 import { keptPart } from './record';
 
 const now = new Date('2026-01-01T00:00:00Z');
-const said = (status: number | null, body: string | null = null, fault: Exchange['fault'] = null): Exchange => ({
+const said = (
+  status: number | null,
+  body: string | null = null,
+  fault: Exchange['fault'] = null,
+): Exchange => ({
   status,
   headers: new Map(),
   body,
@@ -52,16 +56,32 @@ test.each([
   [said(null, null, new OutboundError('unreachable', 'x')), 'unreachable'],
   [said(200, null, new OutboundError('refused', 'x')), 'refused'],
 ])('R-50 R-53 R-54 R-56 each way to fail has one class: %#', (exchange, errorClass) => {
-  expect(faultOf(new Error('what the SDK says'), exchange, false, now)).toMatchObject({ state: 'failed', errorClass });
+  expect(faultOf(new Error('what the SDK says'), exchange, false, now)).toMatchObject({
+    state: 'failed',
+    errorClass,
+  });
   expect(faultOf(new Error('x'), exchange, true, now)).toMatchObject({ errorClass: 'aborted' });
 });
 
 test('R-53 what a provider says of its error is one short storable line', () => {
   const message = `a\u0000b\r\n${'x'.repeat(1000)}`;
-  const fault = faultOf(new Error('x'), said(400, JSON.stringify({ error: { message } })), false, now);
+  const fault = faultOf(
+    new Error('x'),
+    said(400, JSON.stringify({ error: { message } })),
+    false,
+    now,
+  );
   expect(fault.message).toMatch(/^400: a␀b x+$/);
   expect(fault.message.length).toBeLessThan(320);
-  for (const body of ['', 'null', '[]', '{"error":7}', '{"error":null}', '"text"', '{"error":{"message":{}}}']) {
+  for (const body of [
+    '',
+    'null',
+    '[]',
+    '{"error":7}',
+    '{"error":null}',
+    '"text"',
+    '{"error":{"message":{}}}',
+  ]) {
     expect(faultOf(new Error('x'), said(400, body), false, now).message, body).toBe('400');
   }
 });
@@ -84,7 +104,13 @@ test('S-101 a key of a few letters, as local servers take, tears no words apart'
 });
 
 test('R-53 of a reply 8 KiB are kept, at a whole character, as PostgreSQL can hold it', () => {
-  for (const reply of ['x'.repeat(9000), 'ü'.repeat(9000), '🔑'.repeat(9000), `${'x'.repeat(8191)}ü`, 'a\u0000b\ud800c'.repeat(3000)]) {
+  for (const reply of [
+    'x'.repeat(9000),
+    'ü'.repeat(9000),
+    '🔑'.repeat(9000),
+    `${'x'.repeat(8191)}ü`,
+    'a\u0000b\ud800c'.repeat(3000),
+  ]) {
     const kept = keptPart(reply);
     expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(8192);
     expect(Buffer.byteLength(kept)).toBeGreaterThan(8180);
@@ -106,9 +132,14 @@ test.each([
 ])('X-11 %s tokens are %s', (told, read) => expect(readTokens(told)).toBe(read));
 
 test('R-53 a schema is strict where every object is closed and needs all that it has', () => {
-  const strict = z.strictObject({ a: z.string(), b: z.array(z.strictObject({ c: z.number().nullable() })) });
+  const strict = z.strictObject({
+    a: z.string(),
+    b: z.array(z.strictObject({ c: z.number().nullable() })),
+  });
   expect(mayBeStrict(z.toJSONSchema(strict))).toBe(true);
   expect(mayBeStrict(z.toJSONSchema(z.strictObject({ a: z.string().optional() })))).toBe(false);
   expect(mayBeStrict(z.toJSONSchema(z.strictObject({ a: z.looseObject({}) })))).toBe(false);
-  expect(mayBeStrict(z.toJSONSchema(z.strictObject({ a: z.record(z.string(), z.string()) })))).toBe(false);
+  expect(mayBeStrict(z.toJSONSchema(z.strictObject({ a: z.record(z.string(), z.string()) })))).toBe(
+    false,
+  );
 });

@@ -20,7 +20,8 @@ export interface CallRecord {
 }
 
 /**
- * Stores one HTTP call: whether it answered, what it cost and what it said; nothing where its work was deleted meanwhile (R-80).
+ * Stores one HTTP call: whether it answered, what it cost and what it said; nothing where its work
+ * was deleted meanwhile (R-80).
  * @throws on faults of storage
  */
 export async function recordCall(ctx: Pick<Ctx, 'sql' | 'clock'>, call: CallRecord): Promise<void> {

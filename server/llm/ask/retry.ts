@@ -22,18 +22,30 @@ export interface RetryLimits {
   readonly signal: AbortSignal;
 }
 
-/** Calls for one question; the queue's own attempts come on top of it and do not count here (X-4). */
+/**
+ * Calls for one question; the queue's own attempts come on top of it and do not count here (X-4).
+ */
 const attemptsMax = 3;
 
-/** What another call may mend. A timeout has used up the time, and a reply that is no reply would come again. */
+/**
+ * What another call may mend. A timeout has used up the time, and a reply that is no reply would
+ * come again.
+ */
 const retried: ReadonlySet<AskErrorClass> = new Set(['rate_limited', 'overloaded', 'unreachable']);
 
 /** What tells of the endpoint that it is not well; the rest tells of the question, or of us. */
-const endpointFaults: ReadonlySet<AskErrorClass> = new Set(['timeout', 'overloaded', 'unreachable', 'unauthorized', 'bad_reply']);
+const endpointFaults: ReadonlySet<AskErrorClass> = new Set([
+  'timeout',
+  'overloaded',
+  'unreachable',
+  'unauthorized',
+  'bad_reply',
+]);
 
 /**
- * Calls until there is an answer, no hope, or no time, at the endpoint's pace. `call` gets the attempt (1 …) and the time left.
- * The last failure is given back with how long to wait before asking again.
+ * Calls until there is an answer, no hope, or no time, at the endpoint's pace. `call` gets the
+ * attempt (1 …) and the time left. The last failure is given back with how long to wait before
+ * asking again.
  */
 export async function callWithRetries<Answer extends { readonly state: 'answered' }>(
   { clock, endpoints }: RetryStand,
@@ -63,10 +75,23 @@ function endOf(fault: CallFault): CallEnd {
   return endpointFaults.has(errorClass) ? { kind: 'failed', ...failing } : { kind: 'neutral' };
 }
 
-/** Why no call was made. While an endpoint fails, that is the reason, and not the wait that its failures cause. */
-function denied({ why, retryAfterMs, fault = null }: Extract<Admission, { state: 'denied' }>, last: CallFault | null): CallFault {
-  if (why === 'aborted') return { state: 'failed', errorClass: 'aborted', message: 'no longer wanted', retryAfterMs: null };
-  if (last !== null) return { ...last, retryAfterMs: Math.max(retryAfterMs, last.retryAfterMs ?? 0) };
+/**
+ * Why no call was made. While an endpoint fails, that is the reason, and not the wait that its
+ * failures cause.
+ */
+function denied(
+  { why, retryAfterMs, fault = null }: Extract<Admission, { state: 'denied' }>,
+  last: CallFault | null,
+): CallFault {
+  if (why === 'aborted')
+    return {
+      state: 'failed',
+      errorClass: 'aborted',
+      message: 'no longer wanted',
+      retryAfterMs: null,
+    };
+  if (last !== null)
+    return { ...last, retryAfterMs: Math.max(retryAfterMs, last.retryAfterMs ?? 0) };
   const said = fault === null ? '' : `, the last time with "${fault.message}"`;
   if (why === 'breaker_open') {
     const message = `this model failed five times in a row${said}: no call is made for a while`;
@@ -76,6 +101,7 @@ function denied({ why, retryAfterMs, fault = null }: Extract<Admission, { state:
     const message = `the provider fails${said}: it may not be called again before the deadline`;
     return { state: 'failed', errorClass: fault.errorClass, message, retryAfterMs };
   }
-  const message = 'as many calls as this provider takes at a time were under way until the deadline';
+  const message =
+    'as many calls as this provider takes at a time were under way until the deadline';
   return { state: 'failed', errorClass: 'rate_limited', message, retryAfterMs };
 }

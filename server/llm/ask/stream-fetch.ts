@@ -1,5 +1,10 @@
 import type { Dispatcher, Pool } from 'undici';
-import { checkOutboundHeaders, checkOutboundUrl, OutboundError, type OutboundPolicy } from '../../platform';
+import {
+  checkOutboundHeaders,
+  checkOutboundUrl,
+  OutboundError,
+  type OutboundPolicy,
+} from '../../platform';
 import { type Exchange, replyBytesMax } from './provider-fetch';
 
 /** One call that a kept model is to make. */
@@ -17,31 +22,50 @@ export interface StreamFetch {
 }
 
 /**
- * A reply that is only read when it is whole costs the SDK's four streams once a piece, so tokens go on together; the end of a reply
- * waits for nothing. So much later at the most is an error within it seen.
+ * A reply that is only read when it is whole costs the SDK's four streams once a piece, so tokens
+ * go on together; the end of a reply waits for nothing. So much later at the most is an error
+ * within it seen.
  */
 const GATHER_MS = 100;
 
 /**
- * As `createProviderFetch`, but over kept connections, and a reply of 2xx is handed on as it comes; any other is read to its end, so that
- * what it says is in `exchange.body`. The caller bounds the time by the signal.
+ * As `createProviderFetch`, but over kept connections, and a reply of 2xx is handed on as it comes;
+ * any other is read to its end, so that what it says is in `exchange.body`. The caller bounds the
+ * time by the signal.
  */
-export function createStreamFetch(policy: OutboundPolicy, poolOf: (url: URL) => Pool, origin: string): StreamFetch {
+export function createStreamFetch(
+  policy: OutboundPolicy,
+  poolOf: (url: URL) => Pool,
+  origin: string,
+): StreamFetch {
   // The SDK hands a call's signal on as it got it: by it a call is known.
   const expected = new WeakMap<AbortSignal, StreamedCall>();
-  const fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+  const fetch = async (
+    input: string | URL | Request,
+    init: RequestInit = {},
+  ): Promise<Response> => {
     const signal = init.signal ?? null;
     const call = signal === null ? undefined : expected.get(signal);
-    if (signal === null || call === undefined) throw new OutboundError('refused', 'a call that was not asked for');
+    if (signal === null || call === undefined)
+      throw new OutboundError('refused', 'a call that was not asked for');
     expected.delete(signal);
     try {
       const text = input instanceof Request ? input.url : String(input);
       const url = checkOutboundUrl(policy, text);
       if (url.origin !== origin) throw new OutboundError('refused', 'a call to another address');
-      const headers = new Map([...new Headers(init.headers).entries(), ['user-agent', 'assay'], ['accept-encoding', 'identity']]);
+      const headers = new Map([
+        ...new Headers(init.headers).entries(),
+        ['user-agent', 'assay'],
+        ['accept-encoding', 'identity'],
+      ]);
       checkOutboundHeaders(headers);
       const body = typeof init.body === 'string' ? init.body : null;
-      return await send(poolOf(url), { method: 'POST', path: url.pathname + url.search, headers, body }, call, signal);
+      return await send(
+        poolOf(url),
+        { method: 'POST', path: url.pathname + url.search, headers, body },
+        call,
+        signal,
+      );
     } catch (error) {
       throw keepFault(call.exchange, error);
     }
@@ -49,7 +73,10 @@ export function createStreamFetch(policy: OutboundPolicy, poolOf: (url: URL) => 
   return {
     fetch,
     expect(signal) {
-      const call = { exchange: { status: null, headers: new Map(), body: null, fault: null }, isGathered: false };
+      const call = {
+        exchange: { status: null, headers: new Map(), body: null, fault: null },
+        isGathered: false,
+      };
       expected.set(signal, call);
       return call;
     },
@@ -57,7 +84,12 @@ export function createStreamFetch(policy: OutboundPolicy, poolOf: (url: URL) => 
 }
 
 /** Resolves with the head of a reply of 2xx, else with the whole reply. */
-function send(pool: Pool, request: Dispatcher.DispatchOptions, call: StreamedCall, signal: AbortSignal): Promise<Response> {
+function send(
+  pool: Pool,
+  request: Dispatcher.DispatchOptions,
+  call: StreamedCall,
+  signal: AbortSignal,
+): Promise<Response> {
   return new Promise<Response>((resolve, reject) => {
     const reply = createReply(call, resolve);
     let stop: ((reason: Error) => void) | null = null;
@@ -72,12 +104,15 @@ function send(pool: Pool, request: Dispatcher.DispatchOptions, call: StreamedCal
       end(error);
       stop?.(error);
     };
-    const leave = (): void => fail(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+    const leave = (): void =>
+      fail(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
     const attempt = (work: () => void): boolean => {
       try {
         work();
       } catch (error) {
-        fail(error instanceof Error ? error : new Error('the reply cannot be read', { cause: error }));
+        fail(
+          error instanceof Error ? error : new Error('the reply cannot be read', { cause: error }),
+        );
       }
       return true;
     };
@@ -86,7 +121,8 @@ function send(pool: Pool, request: Dispatcher.DispatchOptions, call: StreamedCal
       return;
     }
     signal.addEventListener('abort', leave, { once: true });
-    // undici's handler in its raw form, which makes no object of the headers and no stream of the body.
+    // undici's handler in its raw form, which makes no object of the headers and no stream of the
+    // body.
     pool.dispatch(request, {
       onConnect(abort) {
         stop = abort;
@@ -122,7 +158,8 @@ function createReply(call: StreamedCall, resolve: (response: Response) => void) 
       exchange.status = status;
       exchange.headers = readHeaders(rawHeaders);
       const coding = exchange.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
-      if (coding !== '' && coding !== 'identity') throw new OutboundError('refused', 'a compressed reply, though none was asked for');
+      if (coding !== '' && coding !== 'identity')
+        throw new OutboundError('refused', 'a compressed reply, though none was asked for');
       if (status > 299) return;
       const contentType = exchange.headers.get('content-type');
       const stream = new ReadableStream<Uint8Array>({
@@ -131,12 +168,14 @@ function createReply(call: StreamedCall, resolve: (response: Response) => void) 
         },
       });
       const isBodiless = status === 204 || status === 205;
-      const headers: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType };
+      const headers: Record<string, string> =
+        contentType === undefined ? {} : { 'content-type': contentType };
       resolve(new Response(isBodiless ? null : stream, { status, headers }));
     },
     add(chunk: Buffer): void {
       bytes += chunk.length;
-      if (bytes > replyBytesMax) throw new OutboundError('too_large', `the reply has more than ${replyBytesMax} bytes`);
+      if (bytes > replyBytesMax)
+        throw new OutboundError('too_large', `the reply has more than ${replyBytesMax} bytes`);
       if (chunks.push(chunk) !== 1 || controller === null) return;
       if (call.isGathered) timer = setTimeout(flush, GATHER_MS);
       // What came off the socket in one go goes on in one piece.
@@ -147,14 +186,17 @@ function createReply(call: StreamedCall, resolve: (response: Response) => void) 
       flush();
       if (controller !== null) {
         const ended = controller;
-        // undici frees a connection a turn of the loop after the reply's end. Who asks again at once is to find it free.
+        // undici frees a connection a turn of the loop after the reply's end. Who asks again at
+        // once is to find it free.
         queueMicrotask(() => setImmediate(() => ended.close()));
         return;
       }
       exchange.body = Buffer.concat(chunks).toString('utf8');
       // A redirect is no reply to this question, and a Response of such a status may have no body.
       const status = exchange.status ?? 0;
-      resolve(new Response(exchange.body, { status: status >= 400 && status <= 599 ? status : 502 }));
+      resolve(
+        new Response(exchange.body, { status: status >= 400 && status <= 599 ? status : 502 }),
+      );
     },
     fail(error: unknown): void {
       clearTimeout(timer);

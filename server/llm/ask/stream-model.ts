@@ -6,7 +6,10 @@ import type { ModelConnections } from './connections';
 import { callOptions, type Model } from './model';
 import { readTokens } from './read-reply';
 
-type StreamPart = Awaited<ReturnType<Model['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never;
+type StreamPart =
+  Awaited<ReturnType<Model['doStream']>>['stream'] extends ReadableStream<infer Part>
+    ? Part
+    : never;
 
 /** What a stream has come to so far. */
 interface Read {
@@ -22,9 +25,9 @@ class StreamFault extends Error {}
 const MESSAGE_CHARS_MAX = 300;
 
 /**
- * Makes one HTTP call to a model and reads the reply as it streams (QV-36): the first token must come within `firstTokenMs`, which
- * comments and empty frames do not stop, and all of it within `timeoutMs`. Throws for nothing that the model, its provider or the
- * network does.
+ * Makes one HTTP call to a model and reads the reply as it streams (QV-36): the first token must
+ * come within `firstTokenMs`, which comments and empty frames do not stop, and all of it within
+ * `timeoutMs`. Throws for nothing that the model, its provider or the network does.
  */
 export async function streamModel(
   ctx: Pick<Ctx, 'clock'>,
@@ -40,24 +43,39 @@ export async function streamModel(
   const measured = () => ({ status: exchange.status, latencyMs: ctx.clock.monotonicMs() - began });
   const read: Read = { text: '', inputTokens: null, outputTokens: null, declined: false };
   try {
-    const reading = readStream(model, callOptions(request, call.settings, limits.signal), read, () => {
-      limits.onToken();
-      outgoing.isGathered = true;
-    });
+    const reading = readStream(
+      model,
+      callOptions(request, call.settings, limits.signal),
+      read,
+      () => {
+        limits.onToken();
+        outgoing.isGathered = true;
+      },
+    );
     await Promise.race([reading, limits.passed]);
     const text = redact(read.text, apiKey);
     const usage = { inputTokens: read.inputTokens, outputTokens: read.outputTokens };
     if (text === '' && read.declined) {
-      const fault = { state: 'failed', errorClass: 'refused', message: 'the model declined to answer', retryAfterMs: null } as const;
+      const fault = {
+        state: 'failed',
+        errorClass: 'refused',
+        message: 'the model declined to answer',
+        retryAfterMs: null,
+      } as const;
       return { ...fault, ...usage, ...measured(), reply: null };
     }
     return { state: 'answered', text, ...usage, ...measured(), reply: text };
   } catch (error) {
     const late = request.signal.aborted ? null : limits.late();
     const broken =
-      error instanceof StreamFault && exchange.fault === null ? ({ errorClass: 'bad_reply', message: error.message } as const) : null;
+      error instanceof StreamFault && exchange.fault === null
+        ? ({ errorClass: 'bad_reply', message: error.message } as const)
+        : null;
     const timedOut = late === null ? null : ({ errorClass: 'timeout', message: late } as const);
-    const fault = { ...faultOf(error, exchange, request.signal.aborted, ctx.clock.now()), ...(timedOut ?? broken) };
+    const fault = {
+      ...faultOf(error, exchange, request.signal.aborted, ctx.clock.now()),
+      ...(timedOut ?? broken),
+    };
     const reply = exchange.body ?? (read.text === '' ? null : read.text);
     return {
       ...fault,
@@ -72,11 +90,21 @@ export async function streamModel(
   }
 }
 
-/** Said to what still waits at the end of a call. One for all: an error of its own costs each call its stack. */
+/**
+ * Said to what still waits at the end of a call. One for all: an error of its own costs each call
+ * its stack.
+ */
 const over = new Error('no longer waited for');
 
-/** One signal for the caller's own, the deadline and the first token; `passed` rejects with it, for what does not heed signals. */
-function createLimits({ request, timeoutMs, firstTokenMs }: ModelCall & { readonly firstTokenMs: number | null }) {
+/**
+ * One signal for the caller's own, the deadline and the first token; `passed` rejects with it, for
+ * what does not heed signals.
+ */
+function createLimits({
+  request,
+  timeoutMs,
+  firstTokenMs,
+}: ModelCall & { readonly firstTokenMs: number | null }) {
   const stop = new AbortController();
   let late: string | null = null;
   let refuse = (): void => undefined;
@@ -93,7 +121,10 @@ function createLimits({ request, timeoutMs, firstTokenMs }: ModelCall & { readon
     leave();
   };
   const whole = setTimeout(fail('no whole reply before the deadline'), timeoutMs);
-  const first = firstTokenMs === null ? undefined : setTimeout(fail(`no first token within ${firstTokenMs} ms`), firstTokenMs);
+  const first =
+    firstTokenMs === null
+      ? undefined
+      : setTimeout(fail(`no first token within ${firstTokenMs} ms`), firstTokenMs);
   if (request.signal.aborted) leave();
   else request.signal.addEventListener('abort', leave, { once: true });
   return {
@@ -110,7 +141,12 @@ function createLimits({ request, timeoutMs, firstTokenMs }: ModelCall & { readon
   };
 }
 
-async function readStream(model: Model, options: Parameters<Model['doStream']>[0], read: Read, onToken: () => void): Promise<void> {
+async function readStream(
+  model: Model,
+  options: Parameters<Model['doStream']>[0],
+  read: Read,
+  onToken: () => void,
+): Promise<void> {
   const { stream } = await model.doStream(options);
   const reader = stream.getReader();
   for (;;) {
@@ -144,7 +180,11 @@ function takePart(part: StreamPart, read: Read, onToken: () => void): void {
 
 function saidIn(error: unknown): string {
   const said =
-    typeof error === 'string' ? error : typeof error === 'object' && error !== null && 'message' in error ? error.message : undefined;
+    typeof error === 'string'
+      ? error
+      : typeof error === 'object' && error !== null && 'message' in error
+        ? error.message
+        : undefined;
   if (typeof said !== 'string') return '';
   return `: ${cleanText(said).text.replace(/\s+/g, ' ').slice(0, MESSAGE_CHARS_MAX).toWellFormed()}`;
 }

@@ -5,7 +5,11 @@ import type { CallReport } from './call-model';
 import type { Target } from './find-target';
 
 /** Adds up what the calls of one question took. */
-export function createTally(ctx: Pick<Ctx, 'clock'>, request: Pick<AskRequest, 'model'>, began: number) {
+export function createTally(
+  ctx: Pick<Ctx, 'clock'>,
+  request: Pick<AskRequest, 'model'>,
+  began: number,
+) {
   let calls = 0;
   let inputTokens = 0;
   let outputTokens = 0;
@@ -20,7 +24,10 @@ export function createTally(ctx: Pick<Ctx, 'clock'>, request: Pick<AskRequest, '
     calls,
   });
   return {
-    /** US dollars for the call; null where the price or the tokens are not known. A call that failed is not billed. */
+    /**
+     * US dollars for the call; null where the price or the tokens are not known. A call that failed
+     * is not billed.
+     */
     add(found: Target, report: CallReport): number | null {
       const cost = callCost(found, report);
       calls++;
@@ -29,8 +36,17 @@ export function createTally(ctx: Pick<Ctx, 'clock'>, request: Pick<AskRequest, '
       costUsd = costUsd === null || cost === null ? null : costUsd + cost;
       return cost;
     },
-    answered: (found: Target, text: string): AskResult => ({ state: 'answered', text, usage: usage(found) }),
-    failed: (found: Target | null, errorClass: AskErrorClass, message: string, retryAfterMs: number | null): AskResult => ({
+    answered: (found: Target, text: string): AskResult => ({
+      state: 'answered',
+      text,
+      usage: usage(found),
+    }),
+    failed: (
+      found: Target | null,
+      errorClass: AskErrorClass,
+      message: string,
+      retryAfterMs: number | null,
+    ): AskResult => ({
       state: 'failed',
       errorClass,
       message,
@@ -40,7 +56,10 @@ export function createTally(ctx: Pick<Ctx, 'clock'>, request: Pick<AskRequest, '
   };
 }
 
-function callCost({ provider, model }: Target, { state, inputTokens, outputTokens }: CallReport): number | null {
+function callCost(
+  { provider, model }: Target,
+  { state, inputTokens, outputTokens }: CallReport,
+): number | null {
   if (inputTokens === null && outputTokens === null) return state === 'failed' ? 0 : null;
   return costOf(model, inputTokens ?? 0, outputTokens ?? 0, provider.prices.get(model) ?? null);
 }

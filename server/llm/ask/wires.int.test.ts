@@ -2,8 +2,19 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { canary, createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../../db/testing';
-import { type ScriptedCall, type ScriptedFault, type ScriptedLlm, startScriptedLlm } from '../../../scripts/harness/scripted-llm';
+import {
+  canary,
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../../db/testing';
+import {
+  type ScriptedCall,
+  type ScriptedFault,
+  type ScriptedLlm,
+  startScriptedLlm,
+} from '../../../scripts/harness/scripted-llm';
 import { room } from '../../../scripts/harness/room';
 import type { ProjectCtx } from '../../access';
 import type { Ask, AskRequest, AskResult } from '../../domain';
@@ -23,19 +34,45 @@ let llm: ScriptedLlm;
 /** The four kinds, each with a model and the path that it is asked by. */
 const kinds = [
   { kind: 'openai', model: 'gpt-4o-mini', path: '/v1/chat/completions', auth: 'authorization' },
-  { kind: 'anthropic', model: 'claude-3-5-haiku-20241022', path: '/v1/messages', auth: 'x-api-key' },
-  { kind: 'google', model: 'gemini-2.5-flash', path: '/v1beta/models/gemini-2.5-flash:generateContent', auth: 'x-goog-api-key' },
-  { kind: 'openai_compatible', model: 'llama3:8b', path: '/v1/chat/completions', auth: 'authorization' },
+  {
+    kind: 'anthropic',
+    model: 'claude-3-5-haiku-20241022',
+    path: '/v1/messages',
+    auth: 'x-api-key',
+  },
+  {
+    kind: 'google',
+    model: 'gemini-2.5-flash',
+    path: '/v1beta/models/gemini-2.5-flash:generateContent',
+    auth: 'x-goog-api-key',
+  },
+  {
+    kind: 'openai_compatible',
+    model: 'llama3:8b',
+    path: '/v1/chat/completions',
+    auth: 'authorization',
+  },
 ] as const;
 type Kind = (typeof kinds)[number];
 
 beforeAll(async () => {
-  [database, llm] = await Promise.all([createTestDatabase(inject('databaseUrl')), startScriptedLlm()]);
-  runtime = createTestRuntime(database.url, { ASSAY_OUTBOUND_ALLOW: llm.origin.replace('http://', '') });
+  [database, llm] = await Promise.all([
+    createTestDatabase(inject('databaseUrl')),
+    startScriptedLlm(),
+  ]);
+  runtime = createTestRuntime(database.url, {
+    ASSAY_OUTBOUND_ALLOW: llm.origin.replace('http://', ''),
+  });
   project = await createTestProject(runtime);
   for (const { kind, model } of kinds) {
     const base_url = kind === 'google' ? `${llm.origin}/v1beta` : llm.baseUrl;
-    await putProvider(project, nameOf(kind), { kind, base_url, api_key: canary, models: [model], enabled: true });
+    await putProvider(project, nameOf(kind), {
+      kind,
+      base_url,
+      api_key: canary,
+      models: [model],
+      enabled: true,
+    });
   }
 });
 
@@ -51,14 +88,20 @@ afterAll(async () => {
 
 const nameOf = (kind: Kind['kind']): string => (kind === 'openai_compatible' ? 'ollama' : kind);
 
-/** Each question has a pace of its own: no test waits for what another one broke. Waits between retries are not waited for. */
+/**
+ * Each question has a pace of its own: no test waits for what another one broke. Waits between
+ * retries are not waited for.
+ */
 function newAsk(): Ask {
   let now = 0;
   const clock = { now: () => new Date(), monotonicMs: () => performance.now() + now };
   const wait = async (ms: number) => {
     now += ms;
   };
-  return createAsk({ ...runtime.ctx, clock }, createEndpoints({ clock, wait }), { projectId: project.projectId, verdictId: 'ver_1' });
+  return createAsk({ ...runtime.ctx, clock }, createEndpoints({ clock, wait }), {
+    projectId: project.projectId,
+    verdictId: 'ver_1',
+  });
 }
 
 function question(kind: Kind, more: Partial<AskRequest> = {}): AskRequest {
@@ -76,7 +119,11 @@ function question(kind: Kind, more: Partial<AskRequest> = {}): AskRequest {
   };
 }
 
-function askFault(kind: Kind, fault: ScriptedFault, more: Partial<AskRequest> = {}): Promise<AskResult> {
+function askFault(
+  kind: Kind,
+  fault: ScriptedFault,
+  more: Partial<AskRequest> = {},
+): Promise<AskResult> {
   llm.answerWith(() => ({ fault }));
   return newAsk()(question(kind, more));
 }
@@ -87,7 +134,10 @@ const lastCall = (): ScriptedCall => {
   return call;
 };
 
-const records = () => project.sql<Record<string, unknown>[]>`select * from llm_calls where project_id = ${project.projectId} order by id`;
+const records = () =>
+  project.sql<
+    Record<string, unknown>[]
+  >`select * from llm_calls where project_id = ${project.projectId} order by id`;
 
 test.each(kinds)(
   'R-53 S-37 $kind is asked by its own interface, without tools to use, and its text comes back as it came',
@@ -126,8 +176,16 @@ test('R-53 OpenAI is given the schema, strict where it can be, and temperature 0
     },
   });
   const loose = z.object({ note: z.string().optional() });
-  await newAsk()(question(kinds[0], { model: 'openai:gpt-4o-mini?temperature=0.3', reply: { name: 'loose', schema: loose } }));
-  expect(lastCall().body).toMatchObject({ temperature: 0.3, response_format: { json_schema: { strict: false } } });
+  await newAsk()(
+    question(kinds[0], {
+      model: 'openai:gpt-4o-mini?temperature=0.3',
+      reply: { name: 'loose', schema: loose },
+    }),
+  );
+  expect(lastCall().body).toMatchObject({
+    temperature: 0.3,
+    response_format: { json_schema: { strict: false } },
+  });
 });
 
 test('R-53 Anthropic answers through the tool "json" on older models, by output_config on newer ones', async () => {
@@ -138,7 +196,9 @@ test('R-53 Anthropic answers through the tool "json" on older models, by output_
     tools: [{ name: 'json', input_schema: { required: ['nonce', 'score'] } }],
     max_tokens: 500,
   });
-  expect(await newAsk()(question(kinds[1], { model: 'anthropic:claude-sonnet-4-5' }))).toMatchObject({ state: 'answered', text: answer });
+  expect(
+    await newAsk()(question(kinds[1], { model: 'anthropic:claude-sonnet-4-5' })),
+  ).toMatchObject({ state: 'answered', text: answer });
   expect(lastCall().body).toMatchObject({ output_config: { format: { type: 'json_schema' } } });
 });
 
@@ -152,49 +212,77 @@ test('R-53 Gemini is given a response schema, a compatible server plain JSON mod
   llm.queue({ text: answer }, { text: answer }, { text: answer });
   await newAsk()(question(kinds[2]));
   expect(lastCall().body).toMatchObject({
-    generationConfig: { responseMimeType: 'application/json', temperature: 0, responseSchema: { type: 'object' } },
+    generationConfig: {
+      responseMimeType: 'application/json',
+      temperature: 0,
+      responseSchema: { type: 'object' },
+    },
     systemInstruction: { parts: [{ text: 'You judge.' }] },
   });
   await newAsk()(question(kinds[3]));
-  expect(lastCall().body).toMatchObject({ model: 'llama3:8b', response_format: { type: 'json_object' } });
+  expect(lastCall().body).toMatchObject({
+    model: 'llama3:8b',
+    response_format: { type: 'json_object' },
+  });
   await newAsk()(question(kinds[3], { model: 'ollama:llama3:8b?format=none' }));
   expect(lastCall().body.response_format).toBeUndefined();
 });
 
 test('R-53 a compatible server that refuses JSON mode is asked once more without it; any other refusal stands', async () => {
-  const refusal = { fault: { kind: 'status', status: 400, body: '{"error":"response_format.type must be text"}' } } as const;
+  const refusal = {
+    fault: { kind: 'status', status: 400, body: '{"error":"response_format.type must be text"}' },
+  } as const;
   llm.queue(refusal, { text: answer });
-  expect(await newAsk()(question(kinds[3]))).toMatchObject({ state: 'answered', text: answer, usage: { calls: 2 } });
+  expect(await newAsk()(question(kinds[3]))).toMatchObject({
+    state: 'answered',
+    text: answer,
+    usage: { calls: 2 },
+  });
   expect(lastCall().body.response_format).toBeUndefined();
   llm.queue(refusal, refusal);
-  expect(await newAsk()(question(kinds[3]))).toMatchObject({ errorClass: 'refused', usage: { calls: 2 } });
+  expect(await newAsk()(question(kinds[3]))).toMatchObject({
+    errorClass: 'refused',
+    usage: { calls: 2 },
+  });
   llm.queue(refusal);
-  expect(await newAsk()(question(kinds[0]))).toMatchObject({ errorClass: 'refused', usage: { calls: 1 } });
+  expect(await newAsk()(question(kinds[0]))).toMatchObject({
+    errorClass: 'refused',
+    usage: { calls: 1 },
+  });
 });
 
-test.each(kinds)('X-11 R-58 $kind: tokens and cost of the answer, and one record a call with its raw reply', async (kind) => {
-  llm.queue({ text: answer, usage: { input: 1_000_000, output: 100_000 } });
-  const { usage } = await newAsk()(question(kind));
-  const cost = { openai: 0.21, anthropic: 1.2, google: 0.55, openai_compatible: null }[kind.kind];
-  expect(usage).toMatchObject({ provider: nameOf(kind.kind), model: kind.model, inputTokens: 1_000_000, outputTokens: 100_000, calls: 1 });
-  expect(usage.costUsd).toEqual(cost);
-  expect(await records()).toEqual([
-    expect.objectContaining({
-      verdict_id: 'ver_1',
-      purpose: 'rubric',
-      prompt_version: 'task-rubric@2',
+test.each(kinds)(
+  'X-11 R-58 $kind: tokens and cost of the answer, and one record a call with its raw reply',
+  async (kind) => {
+    llm.queue({ text: answer, usage: { input: 1_000_000, output: 100_000 } });
+    const { usage } = await newAsk()(question(kind));
+    const cost = { openai: 0.21, anthropic: 1.2, google: 0.55, openai_compatible: null }[kind.kind];
+    expect(usage).toMatchObject({
       provider: nameOf(kind.kind),
       model: kind.model,
-      state: 'answered',
-      attempt: 1,
-      status: 200,
-      input_tokens: 1_000_000,
-      output_tokens: 100_000,
-      reply: answer,
-      error_class: null,
-    }),
-  ]);
-});
+      inputTokens: 1_000_000,
+      outputTokens: 100_000,
+      calls: 1,
+    });
+    expect(usage.costUsd).toEqual(cost);
+    expect(await records()).toEqual([
+      expect.objectContaining({
+        verdict_id: 'ver_1',
+        purpose: 'rubric',
+        prompt_version: 'task-rubric@2',
+        provider: nameOf(kind.kind),
+        model: kind.model,
+        state: 'answered',
+        attempt: 1,
+        status: 200,
+        input_tokens: 1_000_000,
+        output_tokens: 100_000,
+        reply: answer,
+        error_class: null,
+      }),
+    ]);
+  },
+);
 
 test('X-11 a project’s own price goes before the list’s, and prices what no list knows', async () => {
   const own = { usd_per_million: { input: 1, output: 10 } };
@@ -217,14 +305,19 @@ test('X-11 a project’s own price goes before the list’s, and prices what no 
   }
 });
 
-test.each(kinds)('R-50 $kind: a provider that never answers is left at the deadline, and its connection is closed', async (kind) => {
-  llm.answerWith(() => ({ fault: { kind: 'hang' } }));
-  const result = await newAsk()(question(kind, { deadlineMs: 400 }));
-  expect(result).toMatchObject({ state: 'failed', errorClass: 'timeout' });
-  expect(result.usage.latencyMs).toBeLessThan(room * 1500);
-  await lastCall().closed;
-  expect(await records()).toEqual([expect.objectContaining({ state: 'failed', error_class: 'timeout', reply: null, attempt: 1 })]);
-});
+test.each(kinds)(
+  'R-50 $kind: a provider that never answers is left at the deadline, and its connection is closed',
+  async (kind) => {
+    llm.answerWith(() => ({ fault: { kind: 'hang' } }));
+    const result = await newAsk()(question(kind, { deadlineMs: 400 }));
+    expect(result).toMatchObject({ state: 'failed', errorClass: 'timeout' });
+    expect(result.usage.latencyMs).toBeLessThan(room * 1500);
+    await lastCall().closed;
+    expect(await records()).toEqual([
+      expect.objectContaining({ state: 'failed', error_class: 'timeout', reply: null, attempt: 1 }),
+    ]);
+  },
+);
 
 test('R-50 a question that nobody waits for any more ends at once', async () => {
   llm.answerWith(() => ({ fault: { kind: 'hang' } }));
@@ -236,62 +329,98 @@ test('R-50 a question that nobody waits for any more ends at once', async () => 
   await call.closed;
 });
 
-test.each(kinds)('R-52 $kind: 5xx is asked again, three times in all, and then it is no answer', async (kind) => {
-  const before = llm.calls.length;
-  const result = await askFault(kind, { kind: 'status', status: 503 });
-  expect(result).toMatchObject({
-    state: 'failed',
-    errorClass: 'overloaded',
-    message: expect.stringContaining('503'),
-    usage: { calls: 3, costUsd: 0 },
-  });
-  expect(llm.calls.length - before).toBe(3);
-  expect((await records()).map(({ attempt, status }) => [attempt, status])).toEqual([
-    [1, 503],
-    [2, 503],
-    [3, 503],
-  ]);
-});
+test.each(kinds)(
+  'R-52 $kind: 5xx is asked again, three times in all, and then it is no answer',
+  async (kind) => {
+    const before = llm.calls.length;
+    const result = await askFault(kind, { kind: 'status', status: 503 });
+    expect(result).toMatchObject({
+      state: 'failed',
+      errorClass: 'overloaded',
+      message: expect.stringContaining('503'),
+      usage: { calls: 3, costUsd: 0 },
+    });
+    expect(llm.calls.length - before).toBe(3);
+    expect((await records()).map(({ attempt, status }) => [attempt, status])).toEqual([
+      [1, 503],
+      [2, 503],
+      [3, 503],
+    ]);
+  },
+);
 
 test.each(kinds)('R-51 $kind: 429 and then an answer is an answer', async (kind) => {
-  llm.queue({ fault: { kind: 'status', status: 429, headers: { 'retry-after': '2' } } }, { text: answer });
-  expect(await newAsk()(question(kind))).toMatchObject({ state: 'answered', text: answer, usage: { calls: 2 } });
+  llm.queue(
+    { fault: { kind: 'status', status: 429, headers: { 'retry-after': '2' } } },
+    { text: answer },
+  );
+  expect(await newAsk()(question(kind))).toMatchObject({
+    state: 'answered',
+    text: answer,
+    usage: { calls: 2 },
+  });
 });
 
 test.each([
   ['40', 40_000],
   ['1000000000', 60_000],
   [new Date(Date.now() + 3_600_000).toUTCString(), 60_000],
-])('R-51 Retry-After "%s" beyond the deadline is not waited for: it is told to whoever parks the job', async (value, atLeastMs) => {
-  const result = await askFault(kinds[0], { kind: 'status', status: 429, headers: { 'retry-after': value } });
-  expect(result).toMatchObject({ state: 'failed', errorClass: 'rate_limited', usage: { calls: 1 } });
-  expect(result.state === 'failed' && result.retryAfterMs).toBeGreaterThanOrEqual(atLeastMs - 2000);
-});
+])(
+  'R-51 Retry-After "%s" beyond the deadline is not waited for: it is told to whoever parks the job',
+  async (value, atLeastMs) => {
+    const result = await askFault(kinds[0], {
+      kind: 'status',
+      status: 429,
+      headers: { 'retry-after': value },
+    });
+    expect(result).toMatchObject({
+      state: 'failed',
+      errorClass: 'rate_limited',
+      usage: { calls: 1 },
+    });
+    expect(result.state === 'failed' && result.retryAfterMs).toBeGreaterThanOrEqual(
+      atLeastMs - 2000,
+    );
+  },
+);
 
-test.each(['abc', '-5', '', 'Thu, 01 Jan 1970 00:00:00 GMT'])('R-51 Retry-After "%s" is none', async (value) => {
-  const result = await askFault(kinds[0], { kind: 'status', status: 429, headers: { 'retry-after': value } });
-  expect(result).toMatchObject({ errorClass: 'rate_limited', usage: { calls: 3 } });
-});
+test.each(['abc', '-5', '', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
+  'R-51 Retry-After "%s" is none',
+  async (value) => {
+    const result = await askFault(kinds[0], {
+      kind: 'status',
+      status: 429,
+      headers: { 'retry-after': value },
+    });
+    expect(result).toMatchObject({ errorClass: 'rate_limited', usage: { calls: 3 } });
+  },
+);
 
-test.each(kinds)('R-53 $kind: a reply that is none of the interface’s is a bad reply, asked once, its beginning kept', async (kind) => {
-  const bodies = [
-    '<html>Bad gateway</html>',
-    '',
-    '{"id":',
-    'null',
-    '[]',
-    '{}',
-    '{"choices":[{"message":{}}',
-    ' '.repeat(900_000),
-    'a\u0000b',
-  ];
-  for (const body of bodies) {
-    const result = await askFault(kind, { kind: 'garbage', body });
-    expect(result, body.slice(0, 30)).toMatchObject({ usage: { calls: 1 } });
-    expect(result.state === 'failed' ? result.errorClass : result.text).toBe(result.state === 'failed' ? 'bad_reply' : '');
-  }
-  for (const { reply } of await records()) expect(Buffer.byteLength(String(reply))).toBeLessThanOrEqual(8192);
-});
+test.each(kinds)(
+  'R-53 $kind: a reply that is none of the interface’s is a bad reply, asked once, its beginning kept',
+  async (kind) => {
+    const bodies = [
+      '<html>Bad gateway</html>',
+      '',
+      '{"id":',
+      'null',
+      '[]',
+      '{}',
+      '{"choices":[{"message":{}}',
+      ' '.repeat(900_000),
+      'a\u0000b',
+    ];
+    for (const body of bodies) {
+      const result = await askFault(kind, { kind: 'garbage', body });
+      expect(result, body.slice(0, 30)).toMatchObject({ usage: { calls: 1 } });
+      expect(result.state === 'failed' ? result.errorClass : result.text).toBe(
+        result.state === 'failed' ? 'bad_reply' : '',
+      );
+    }
+    for (const { reply } of await records())
+      expect(Buffer.byteLength(String(reply))).toBeLessThanOrEqual(8192);
+  },
+);
 
 test('R-53 what a judge says in the right form comes back untouched, whatever it is: reading it is the judge’s', async () => {
   const texts = [
@@ -309,10 +438,14 @@ test('R-53 what a judge says in the right form comes back untouched, whatever it
   for (const kind of [kinds[0], kinds[2], kinds[3]]) {
     for (const text of texts) {
       llm.queue({ text });
-      expect(await newAsk()(question(kind)), text.slice(0, 20)).toMatchObject({ state: 'answered', text });
+      expect(await newAsk()(question(kind)), text.slice(0, 20)).toMatchObject({
+        state: 'answered',
+        text,
+      });
     }
   }
-  for (const { reply } of await records()) expect(Buffer.byteLength(String(reply))).toBeLessThanOrEqual(8192);
+  for (const { reply } of await records())
+    expect(Buffer.byteLength(String(reply))).toBeLessThanOrEqual(8192);
 });
 
 test('S-37 a reply that calls tools has no text', async () => {
@@ -322,21 +455,27 @@ test('S-37 a reply that calls tools has no text', async () => {
   }
 });
 
-test.each(kinds)('R-54 $kind: a drip, an endless stream and 500 MB are cut off, at 8 MiB of memory at the most', async (kind) => {
-  await askFault(kind, { kind: 'huge', bytes: 2 * 1024 * 1024 });
-  const heldBefore = heldBytes();
-  const watch = watchPeak();
-  expect(await askFault(kind, { kind: 'huge', bytes: 500 * 1024 * 1024 })).toMatchObject({ errorClass: 'too_large', usage: { calls: 1 } });
-  await lastCall().closed;
-  expect(await askFault(kind, { kind: 'endless' })).toMatchObject({ errorClass: 'too_large' });
-  await lastCall().closed;
-  const dripped = await askFault(kind, { kind: 'drip', everyMs: 20 }, { deadlineMs: 500 });
-  expect(dripped).toMatchObject({ errorClass: 'timeout' });
-  expect(dripped.usage.latencyMs).toBeLessThan(room * 1500);
-  await lastCall().closed;
-  expect(watch.stop()).toBeLessThanOrEqual(8 * 1024 * 1024);
-  expect(heldBytes() - heldBefore).toBeLessThanOrEqual(8 * 1024 * 1024);
-});
+test.each(kinds)(
+  'R-54 $kind: a drip, an endless stream and 500 MB are cut off, at 8 MiB of memory at the most',
+  async (kind) => {
+    await askFault(kind, { kind: 'huge', bytes: 2 * 1024 * 1024 });
+    const heldBefore = heldBytes();
+    const watch = watchPeak();
+    expect(await askFault(kind, { kind: 'huge', bytes: 500 * 1024 * 1024 })).toMatchObject({
+      errorClass: 'too_large',
+      usage: { calls: 1 },
+    });
+    await lastCall().closed;
+    expect(await askFault(kind, { kind: 'endless' })).toMatchObject({ errorClass: 'too_large' });
+    await lastCall().closed;
+    const dripped = await askFault(kind, { kind: 'drip', everyMs: 20 }, { deadlineMs: 500 });
+    expect(dripped).toMatchObject({ errorClass: 'timeout' });
+    expect(dripped.usage.latencyMs).toBeLessThan(room * 1500);
+    await lastCall().closed;
+    expect(watch.stop()).toBeLessThanOrEqual(8 * 1024 * 1024);
+    expect(heldBytes() - heldBefore).toBeLessThanOrEqual(8 * 1024 * 1024);
+  },
+);
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -348,7 +487,10 @@ function heldBytes(): number {
   return heapUsed + external;
 }
 
-/** How far buffers rise over where they were; the scripted provider's own, in the same process, are among them. */
+/**
+ * How far buffers rise over where they were; the scripted provider's own, in the same process, are
+ * among them.
+ */
 function watchPeak(): { stop: () => number } {
   const before = process.memoryUsage().external;
   let peak = before;
@@ -378,35 +520,55 @@ test.each(kinds)('R-55 $kind: a compressed reply is refused and never unpacked',
   }
 });
 
-test.each(kinds)('R-56 $kind: broken HTTP is "unreachable", asked again, and harms nobody', async (kind) => {
-  const faults: readonly ScriptedFault[] = [
-    { kind: 'reset' },
-    { kind: 'early_close' },
-    { kind: 'bad_chunk' },
-    { kind: 'huge_headers', bytes: 1024 * 1024 },
-    { kind: 'not_http' },
-  ];
-  for (const fault of faults) {
-    expect(await askFault(kind, fault), fault.kind).toMatchObject({ state: 'failed', errorClass: 'unreachable', usage: { calls: 3 } });
-  }
-  llm.queue({ text: answer });
-  expect(await newAsk()(question(kind))).toMatchObject({ state: 'answered' });
-});
+test.each(kinds)(
+  'R-56 $kind: broken HTTP is "unreachable", asked again, and harms nobody',
+  async (kind) => {
+    const faults: readonly ScriptedFault[] = [
+      { kind: 'reset' },
+      { kind: 'early_close' },
+      { kind: 'bad_chunk' },
+      { kind: 'huge_headers', bytes: 1024 * 1024 },
+      { kind: 'not_http' },
+    ];
+    for (const fault of faults) {
+      expect(await askFault(kind, fault), fault.kind).toMatchObject({
+        state: 'failed',
+        errorClass: 'unreachable',
+        usage: { calls: 3 },
+      });
+    }
+    llm.queue({ text: answer });
+    expect(await newAsk()(question(kind))).toMatchObject({ state: 'answered' });
+  },
+);
 
 test('R-56 TLS to a plain server, and a closed port, are "unreachable"', async () => {
   const { host } = new URL(llm.origin);
-  await putProvider(project, 'tls', { kind: 'openai', base_url: `https://${host}/v1`, api_key: canary, models: [], enabled: true });
+  await putProvider(project, 'tls', {
+    kind: 'openai',
+    base_url: `https://${host}/v1`,
+    api_key: canary,
+    models: [],
+    enabled: true,
+  });
   const result = await newAsk()(question(kinds[0], { model: 'tls:gpt-4o' }));
   expect(result).toMatchObject({ errorClass: 'unreachable' });
   await project.sql`delete from providers where project_id = ${project.projectId} and name = 'tls'`;
 });
 
-test.each([301, 302, 307, 308])('S-43 a redirect (%i) is not followed, and is no answer', async (status) => {
-  const before = llm.calls.length;
-  const result = await askFault(kinds[0], { kind: 'status', status, headers: { location: `${llm.origin}/v1/chat/completions` } });
-  expect(result).toMatchObject({ errorClass: 'refused', usage: { calls: 1 } });
-  expect(llm.calls.length - before).toBe(1);
-});
+test.each([301, 302, 307, 308])(
+  'S-43 a redirect (%i) is not followed, and is no answer',
+  async (status) => {
+    const before = llm.calls.length;
+    const result = await askFault(kinds[0], {
+      kind: 'status',
+      status,
+      headers: { location: `${llm.origin}/v1/chat/completions` },
+    });
+    expect(result).toMatchObject({ errorClass: 'refused', usage: { calls: 1 } });
+    expect(llm.calls.length - before).toBe(1);
+  },
+);
 
 test.each([
   [400, 'refused'],
@@ -417,11 +579,17 @@ test.each([
   [422, 'refused'],
   [529, 'overloaded'],
 ])('R-52 status %i is "%s"', async (status, errorClass) => {
-  for (const kind of kinds) expect(await askFault(kind, { kind: 'status', status })).toMatchObject({ state: 'failed', errorClass });
+  for (const kind of kinds)
+    expect(await askFault(kind, { kind: 'status', status })).toMatchObject({
+      state: 'failed',
+      errorClass,
+    });
 });
 
 test('S-101 no key in an error, a record or an answer, though the provider repeats it', async () => {
-  const body = JSON.stringify({ error: { message: `Incorrect API key provided: ${canary}. See Bearer ${canary}` } });
+  const body = JSON.stringify({
+    error: { message: `Incorrect API key provided: ${canary}. See Bearer ${canary}` },
+  });
   for (const kind of kinds) {
     const result = await askFault(kind, { kind: 'status', status: 401, body });
     expect(JSON.stringify(result)).not.toContain(canary);
@@ -435,7 +603,10 @@ test('S-40 S-48 a private address that the operator does not list is not called,
   const closed = createTestRuntime(database.url);
   try {
     const before = llm.calls.length;
-    const ask = createAsk(closed.ctx, createEndpoints({ clock: closed.ctx.clock }), { projectId: project.projectId, verdictId: null });
+    const ask = createAsk(closed.ctx, createEndpoints({ clock: closed.ctx.clock }), {
+      projectId: project.projectId,
+      verdictId: null,
+    });
     expect(await ask(question(kinds[0]))).toMatchObject({ state: 'failed', errorClass: 'refused' });
     expect(llm.calls.length).toBe(before);
   } finally {
@@ -446,7 +617,11 @@ test('S-40 S-48 a private address that the operator does not list is not called,
 test('S-45 a key is not sent to another origin, though the row was changed by hand', async () => {
   await project.sql`update providers set base_url = ${`http://localhost:${new URL(llm.origin).port}/v1`} where project_id = ${project.projectId} and name = 'openai'`;
   const before = llm.calls.length;
-  expect(await newAsk()(question(kinds[0]))).toMatchObject({ state: 'failed', errorClass: 'unauthorized', usage: { calls: 0 } });
+  expect(await newAsk()(question(kinds[0]))).toMatchObject({
+    state: 'failed',
+    errorClass: 'unauthorized',
+    usage: { calls: 0 },
+  });
   expect(llm.calls.length).toBe(before);
   await project.sql`update providers set base_url = ${llm.baseUrl} where project_id = ${project.projectId} and name = 'openai'`;
 });
@@ -459,19 +634,33 @@ test.each([
   ['openai:gpt-4o?temperature=hot', 'refused'],
 ])('S-46 S-49 the spec "%s" is "%s", and nobody is called', async (model, errorClass) => {
   const before = llm.calls.length;
-  expect(await newAsk()(question(kinds[0], { model }))).toMatchObject({ state: 'failed', errorClass, usage: { calls: 0, costUsd: 0 } });
+  expect(await newAsk()(question(kinds[0], { model }))).toMatchObject({
+    state: 'failed',
+    errorClass,
+    usage: { calls: 0, costUsd: 0 },
+  });
   expect(llm.calls.length).toBe(before);
 });
 
 test('QV-37 a spec without a provider goes to the first that lists the model, in any spelling; a kind is good for a name', async () => {
   for (const model of ['llama3:8b', 'Meta-Llama-3-8B-Instruct', 'openai_compatible:llama3:8b']) {
     llm.queue({ text: answer });
-    expect(await newAsk()(question(kinds[0], { model })), model).toMatchObject({ state: 'answered', usage: { provider: 'ollama' } });
+    expect(await newAsk()(question(kinds[0], { model })), model).toMatchObject({
+      state: 'answered',
+      usage: { provider: 'ollama' },
+    });
   }
 });
 
 test('X-3 without any provider nobody is asked, and it says so', async () => {
   const empty = await createTestProject(runtime);
-  const ask = createAsk(runtime.ctx, createEndpoints({ clock: runtime.ctx.clock }), { projectId: empty.projectId, verdictId: null });
-  expect(await ask(question(kinds[0]))).toMatchObject({ state: 'failed', errorClass: 'no_provider', message: 'no provider configured' });
+  const ask = createAsk(runtime.ctx, createEndpoints({ clock: runtime.ctx.clock }), {
+    projectId: empty.projectId,
+    verdictId: null,
+  });
+  expect(await ask(question(kinds[0]))).toMatchObject({
+    state: 'failed',
+    errorClass: 'no_provider',
+    message: 'no provider configured',
+  });
 });

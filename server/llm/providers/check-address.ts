@@ -1,8 +1,9 @@
 import { AssayError, checkOutboundUrl, type Ctx, outboundPolicy, refused } from '../../platform';
 
 /**
- * The address of a model's server that is to be stored. `localhost` and every name below it are the loopback address, whatever the
- * machine's resolver says of them (RFC 6761, 6.3): they are refused here already, and not only when they are called.
+ * The address of a model's server that is to be stored. `localhost` and every name below it are the
+ * loopback address, whatever the machine's resolver says of them (RFC 6761, 6.3): they are refused
+ * here already, and not only when they are called.
  * @param path the field that the address stands in
  * @throws AssayError refused: an address that may not be called
  */

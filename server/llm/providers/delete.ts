@@ -14,7 +14,9 @@ export async function deleteProvider(ctx: ProjectCtx, name: string): Promise<voi
     if (gone === undefined) {
       const inherited = ctx.env.defaultProviders.some(({ kind }) => kind === name);
       throw inherited
-        ? conflict('this provider is the operator’s; put one of the same name, switched off, in its place')
+        ? conflict(
+            'this provider is the operator’s; put one of the same name, switched off, in its place',
+          )
         : notFound('provider');
     }
     await recordAudit(ctx, tx, ctx.actor, {

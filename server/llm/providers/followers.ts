@@ -4,7 +4,8 @@ import type { Ctx, Env } from '../../platform';
 const followers = new WeakMap<Env, Set<() => Promise<void>>>();
 
 /**
- * Has `look` called after each write of the process's own that is told by `tellFollowers`; the write answers once it has resolved.
+ * Has `look` called after each write of the process's own that is told by `tellFollowers`; the
+ * write answers once it has resolved.
  * @param look bounded in time; must not throw
  * @returns what ends it
  */
@@ -14,7 +15,9 @@ export function followWrites({ env }: Pick<Ctx, 'env'>, look: () => Promise<void
   return () => void looks.delete(look);
 }
 
-/** Resolves when all who follow in this process have looked. Call it after the write's transaction. */
+/**
+ * Resolves when all who follow in this process have looked. Call it after the write's transaction.
+ */
 export async function tellFollowers({ env }: Pick<Ctx, 'env'>): Promise<void> {
   await Promise.all([...(followers.get(env) ?? [])].map((look) => look()));
 }

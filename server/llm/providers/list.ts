@@ -3,23 +3,41 @@ import { schema } from '../../../db';
 import type { ProjectCtx } from '../../access';
 import type { Ctx } from '../../platform';
 import type { Price } from '../registry/price';
-import { asAccess, asProvider, envAccess, envProvider, type Provider, type ProviderAccess, type SealedProvider } from './provider';
+import {
+  asAccess,
+  asProvider,
+  envAccess,
+  envProvider,
+  type Provider,
+  type ProviderAccess,
+  type SealedProvider,
+} from './provider';
 
-/** The project's providers by name, and those of the environment that none of them stands before. */
+/**
+ * The project's providers by name, and those of the environment that none of them stands before.
+ */
 export async function listProviders(ctx: ProjectCtx): Promise<Provider[]> {
   const rows = await rowsOf(ctx, ctx.projectId);
   const own = new Set(rows.map(({ name }) => name));
   const inherited = ctx.env.defaultProviders.filter(({ kind }) => !own.has(kind)).map(envProvider);
-  return [...rows.map((row) => asProvider(ctx, row)), ...inherited].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [...rows.map((row) => asProvider(ctx, row)), ...inherited].sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  );
 }
 
-/** Whom the project may ask: as `listProviders`, without those that are switched off, with their keys. */
+/**
+ * Whom the project may ask: as `listProviders`, without those that are switched off, with their
+ * keys.
+ */
 export async function loadProviders(ctx: Ctx, projectId: string): Promise<ProviderAccess[]> {
   return openProviders(ctx, await rowsOf(ctx, projectId));
 }
 
 /** The same of one project's rows that are at hand; asks nobody. */
-export function openProviders(ctx: Pick<Ctx, 'env'>, rows: readonly SealedProvider[]): ProviderAccess[] {
+export function openProviders(
+  ctx: Pick<Ctx, 'env'>,
+  rows: readonly SealedProvider[],
+): ProviderAccess[] {
   const own = new Set(rows.map(({ name }) => name));
   return [
     ...rows.filter(({ enabled }) => enabled).map((row) => asAccess(ctx, row)),
@@ -27,7 +45,10 @@ export function openProviders(ctx: Pick<Ctx, 'env'>, rows: readonly SealedProvid
   ];
 }
 
-/** The providers of all projects, their keys sealed: what the gateway holds so that it can serve without asking. */
+/**
+ * The providers of all projects, their keys sealed: what the gateway holds so that it can serve
+ * without asking.
+ */
 export async function listSealedProviders(ctx: Pick<Ctx, 'db'>): Promise<SealedProvider[]> {
   const { projectId, name, kind, baseUrl, sealedKey, models, prices, enabled } = schema.providers;
   return ctx.db
@@ -38,7 +59,9 @@ export async function listSealedProviders(ctx: Pick<Ctx, 'db'>): Promise<SealedP
 
 /** What a judge is chosen from. */
 export interface Models {
-  /** Specs (`provider:model`) of all models that the project may ask, each provider's default first. */
+  /**
+   * Specs (`provider:model`) of all models that the project may ask, each provider's default first.
+   */
   readonly specs: readonly string[];
   /** The project's own prices, by spec. */
   readonly prices: ReadonlyMap<string, Price>;
@@ -48,7 +71,11 @@ export async function loadModels(ctx: Ctx, projectId: string): Promise<Models> {
   const providers = await loadProviders(ctx, projectId);
   return {
     specs: providers.flatMap(({ name, models }) => models.map((model) => `${name}:${model}`)),
-    prices: new Map(providers.flatMap(({ name, prices }) => [...prices].map(([model, price]) => [`${name}:${model}`, price] as const))),
+    prices: new Map(
+      providers.flatMap(({ name, prices }) =>
+        [...prices].map(([model, price]) => [`${name}:${model}`, price] as const),
+      ),
+    ),
   };
 }
 

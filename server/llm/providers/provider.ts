@@ -13,7 +13,10 @@ export interface Provider {
   readonly enabled: boolean;
   /** What the project pays, where that is not the list price. */
   readonly prices: readonly ModelPrice[];
-  /** `sk-…wxyz`; null: it has none; `unreadable`: it was sealed under another ASSAY_SECRET and must be entered again. */
+  /**
+   * `sk-…wxyz`; null: it has none; `unreadable`: it was sealed under another ASSAY_SECRET and must
+   * be entered again.
+   */
   readonly key: string | null;
   /** `environment`: the operator's, for each project that has none of the same name. */
   readonly source: 'project' | 'environment';
@@ -37,13 +40,19 @@ export interface ProviderAccess {
 export type ProviderRow = typeof schema.providers.$inferSelect;
 
 /** What calling a provider takes, its key sealed as it is stored: may lie on a disk. */
-export type SealedProvider = Pick<ProviderRow, 'projectId' | 'name' | 'kind' | 'baseUrl' | 'sealedKey' | 'models' | 'prices' | 'enabled'>;
+export type SealedProvider = Pick<
+  ProviderRow,
+  'projectId' | 'name' | 'kind' | 'baseUrl' | 'sealedKey' | 'models' | 'prices' | 'enabled'
+>;
 
 export function placeOfKey(projectId: string, name: string, origin: string): SecretPlace {
   return { projectId, table: 'providers', column: 'sealed_key', rowId: name, origin };
 }
 
-/** The first characters that tell the sort of key, and the last four: enough to know it by, nothing to use. */
+/**
+ * The first characters that tell the sort of key, and the last four: enough to know it by, nothing
+ * to use.
+ */
 function maskKey(key: string): string {
   return key.length < 16 ? '…' : `${key.slice(0, 3)}…${key.slice(-4)}`;
 }
@@ -55,7 +64,10 @@ export function asProvider(ctx: Pick<Ctx, 'env'>, row: ProviderRow): Provider {
     baseUrl: row.baseUrl,
     models: row.models,
     enabled: row.enabled,
-    prices: row.prices.map(({ model, input, output }) => ({ model, usd_per_million: { input, output } })),
+    prices: row.prices.map(({ model, input, output }) => ({
+      model,
+      usd_per_million: { input, output },
+    })),
     key: maskedKey(ctx, row),
     source: 'project',
     updatedAt: row.updatedAt,
@@ -71,10 +83,16 @@ function maskedKey(ctx: Pick<Ctx, 'env'>, row: ProviderRow): string | null {
   }
 }
 
-/** Opened for the origin of the address that is called, whatever the row says its origin is (S-45). */
+/**
+ * Opened for the origin of the address that is called, whatever the row says its origin is (S-45).
+ */
 function openKey(ctx: Pick<Ctx, 'env'>, row: SealedProvider): string | null {
   if (row.sealedKey === null) return null;
-  return openSecret(ctx, placeOfKey(row.projectId, row.name, new URL(row.baseUrl).origin), row.sealedKey);
+  return openSecret(
+    ctx,
+    placeOfKey(row.projectId, row.name, new URL(row.baseUrl).origin),
+    row.sealedKey,
+  );
 }
 
 export function asAccess(ctx: Pick<Ctx, 'env'>, row: SealedProvider): ProviderAccess {
@@ -84,7 +102,9 @@ export function asAccess(ctx: Pick<Ctx, 'env'>, row: SealedProvider): ProviderAc
     baseUrl: row.baseUrl,
     origin: new URL(row.baseUrl).origin,
     models: row.models,
-    prices: new Map(row.prices.map(({ model, input, output }) => [model, { inputUsd: input, outputUsd: output }])),
+    prices: new Map(
+      row.prices.map(({ model, input, output }) => [model, { inputUsd: input, outputUsd: output }]),
+    ),
     source: 'project',
     openKey: () => openKey(ctx, row),
   };
@@ -135,8 +155,8 @@ const ownUrl: Record<ProviderKind, string | null> = {
 };
 
 /**
- * The address that paths are put behind. Anthropic's and Google's own clients are given the host alone, OpenAI's the version too;
- * each is taken as its own client takes it.
+ * The address that paths are put behind. Anthropic's and Google's own clients are given the host
+ * alone, OpenAI's the version too; each is taken as its own client takes it.
  */
 export function baseUrlOf(kind: ProviderKind, given: string | null): string {
   const text = (given ?? ownUrl[kind] ?? '').replace(/\/+$/, '');

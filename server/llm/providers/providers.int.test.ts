@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../../db/testing';
 import { openSecret, type ProjectCtx, rewrapSecrets } from '../../access';
 import type { Runtime } from '../../runtime';
 import { PutProvider } from '../input';
@@ -30,14 +35,19 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const put = (name: string, input: Record<string, unknown>) => putProvider(project, name, PutProvider.parse(input));
+const put = (name: string, input: Record<string, unknown>) =>
+  putProvider(project, name, PutProvider.parse(input));
 const fresh = async () => {
   project = await createTestProject(runtime);
 };
 
 test('S-100 a key is stored sealed and shown in a masked form only', async () => {
   await fresh();
-  const stored = await put('openai', { kind: 'openai', api_key: canary, models: ['gpt-4o-mini', 'gpt-4o-mini', 'gpt-4o'] });
+  const stored = await put('openai', {
+    kind: 'openai',
+    api_key: canary,
+    models: ['gpt-4o-mini', 'gpt-4o-mini', 'gpt-4o'],
+  });
   expect(stored).toMatchObject({
     name: 'openai',
     baseUrl: 'https://api.openai.com/v1',
@@ -45,31 +55,65 @@ test('S-100 a key is stored sealed and shown in a masked form only', async () =>
     key: 'sk-…wxyz',
     source: 'project',
   });
-  const read = JSON.stringify([await listProviders(project), await listModels(project, project.projectId), stored]);
+  const read = JSON.stringify([
+    await listProviders(project),
+    await listModels(project, project.projectId),
+    stored,
+  ]);
   expect(read).not.toContain('5ecret');
-  const dump = await runtime.ctx.sql`select to_jsonb(p) as row from providers p union all select to_jsonb(a) from audit_events a`;
+  const dump = await runtime.ctx
+    .sql`select to_jsonb(p) as row from providers p union all select to_jsonb(a) from audit_events a`;
   expect(JSON.stringify(dump)).not.toContain('5ecret');
-  expect(await loadProviders(runtime.ctx, project.projectId).then((all) => all.find(({ name }) => name === 'openai')?.openKey())).toBe(
-    canary,
-  );
+  expect(
+    await loadProviders(runtime.ctx, project.projectId).then((all) =>
+      all.find(({ name }) => name === 'openai')?.openKey(),
+    ),
+  ).toBe(canary);
 });
 
 test('S-100 a short key shows nothing of itself', async () => {
   await fresh();
-  expect(await put('ollama', { kind: 'openai_compatible', base_url: 'https://llm.example.org/v1', api_key: 'short' })).toMatchObject({
+  expect(
+    await put('ollama', {
+      kind: 'openai_compatible',
+      base_url: 'https://llm.example.org/v1',
+      api_key: 'short',
+    }),
+  ).toMatchObject({
     key: '…',
   });
 });
 
 test('S-45 the key stays while the origin does, and must be given again for another one', async () => {
   await fresh();
-  await put('house', { kind: 'openai_compatible', base_url: 'https://a.example.org/v1', api_key: canary });
-  expect(await put('house', { kind: 'openai_compatible', base_url: 'https://a.example.org/v2' })).toMatchObject({ key: 'sk-…wxyz' });
-  for (const base_url of ['https://b.example.org/v1', 'http://a.example.org/v1', 'https://a.example.org:8443/v1']) {
-    await expect(put('house', { kind: 'openai_compatible', base_url }), base_url).rejects.toMatchObject({ code: 'refused' });
+  await put('house', {
+    kind: 'openai_compatible',
+    base_url: 'https://a.example.org/v1',
+    api_key: canary,
+  });
+  expect(
+    await put('house', { kind: 'openai_compatible', base_url: 'https://a.example.org/v2' }),
+  ).toMatchObject({ key: 'sk-…wxyz' });
+  for (const base_url of [
+    'https://b.example.org/v1',
+    'http://a.example.org/v1',
+    'https://a.example.org:8443/v1',
+  ]) {
+    await expect(
+      put('house', { kind: 'openai_compatible', base_url }),
+      base_url,
+    ).rejects.toMatchObject({ code: 'refused' });
   }
-  await expect(put('house', { kind: 'anthropic', base_url: 'https://a.example.org/v1' })).rejects.toMatchObject({ code: 'refused' });
-  expect(await put('house', { kind: 'openai_compatible', base_url: 'https://b.example.org/v1', api_key: null })).toMatchObject({
+  await expect(
+    put('house', { kind: 'anthropic', base_url: 'https://a.example.org/v1' }),
+  ).rejects.toMatchObject({ code: 'refused' });
+  expect(
+    await put('house', {
+      kind: 'openai_compatible',
+      base_url: 'https://b.example.org/v1',
+      api_key: null,
+    }),
+  ).toMatchObject({
     key: null,
   });
 });
@@ -79,7 +123,11 @@ test('S-99 a sealed key that is moved to another provider or project does not op
   await put('one', { kind: 'openai', api_key: canary });
   await put('two', { kind: 'openai', api_key: 'another-key-of-some-length' });
   const other = await createTestProject(runtime);
-  await putProvider(other, 'one', PutProvider.parse({ kind: 'openai', api_key: 'a-third-key-of-some-length' }));
+  await putProvider(
+    other,
+    'one',
+    PutProvider.parse({ kind: 'openai', api_key: 'a-third-key-of-some-length' }),
+  );
   await runtime.ctx.sql`
     update providers set sealed_key = (select sealed_key from providers where project_id = ${project.projectId} and name = 'one')
     where (project_id = ${project.projectId} and name = 'two') or project_id = ${other.projectId}`;
@@ -100,12 +148,18 @@ test.each([
   [{ kind: 'openai', api_key: 'k', base_url: 'ftp://api.example.org' }, /https/],
 ])('S-39 S-45 refused: %o', async (input, message) => {
   await fresh();
-  await expect(put('x', input)).rejects.toMatchObject({ code: 'refused', message: expect.stringMatching(message) });
+  await expect(put('x', input)).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringMatching(message),
+  });
 });
 
 test('a provider may bear any name, that of another kind too', async () => {
   await fresh();
-  expect(await put('anthropic', { kind: 'openai', api_key: canary })).toMatchObject({ name: 'anthropic', kind: 'openai' });
+  expect(await put('anthropic', { kind: 'openai', api_key: canary })).toMatchObject({
+    name: 'anthropic',
+    kind: 'openai',
+  });
 });
 
 test.each(['k\r\nx: y', 'k y', '', 'ключ', 'k'.repeat(501)])('S-49 "%s" is no key', (api_key) => {
@@ -115,7 +169,11 @@ test.each(['k\r\nx: y', 'k y', '', 'ключ', 'k'.repeat(501)])('S-49 "%s" is n
 test('X-10 the same put again changes nothing; two at once are both right', async () => {
   await fresh();
   const input = { kind: 'openai', api_key: canary, models: ['gpt-4o'] };
-  const results = await Promise.all([put('openai', input), put('openai', input), put('openai', input)]);
+  const results = await Promise.all([
+    put('openai', input),
+    put('openai', input),
+    put('openai', input),
+  ]);
   expect(new Set(results.map(({ key }) => key))).toEqual(new Set(['sk-…wxyz']));
   expect((await listProviders(project)).filter(({ name }) => name === 'openai')).toHaveLength(1);
 });
@@ -123,10 +181,16 @@ test('X-10 the same put again changes nothing; two at once are both right', asyn
 test('X-11 a project’s own prices are kept until others are given, and a model is named once', async () => {
   await fresh();
   const prices = [{ model: 'llama3:8b', usd_per_million: { input: 0.2, output: 0.6 } }];
-  const input = { kind: 'openai_compatible', base_url: 'https://llm.example.org/v1', models: ['llama3:8b', 'other'] };
+  const input = {
+    kind: 'openai_compatible',
+    base_url: 'https://llm.example.org/v1',
+    models: ['llama3:8b', 'other'],
+  };
   expect(await put('house', { ...input, prices })).toMatchObject({ prices });
   expect(await put('house', input)).toMatchObject({ prices });
-  expect([...(await loadModels(runtime.ctx, project.projectId)).prices]).toEqual([['house:llama3:8b', { inputUsd: 0.2, outputUsd: 0.6 }]]);
+  expect([...(await loadModels(runtime.ctx, project.projectId)).prices]).toEqual([
+    ['house:llama3:8b', { inputUsd: 0.2, outputUsd: 0.6 }],
+  ]);
   expect(await put('house', { ...input, prices: [] })).toMatchObject({ prices: [] });
   for (const wrong of [
     [...prices, ...prices],
@@ -140,15 +204,27 @@ test('X-11 a project’s own prices are kept until others are given, and a model
 test('providers of the environment are the default of each project, until it has one of the same name', async () => {
   await fresh();
   expect(await listProviders(project)).toEqual([
-    expect.objectContaining({ name: 'anthropic', source: 'environment', baseUrl: 'https://claude.example.org/v1', key: 'sk-…6789' }),
-    expect.objectContaining({ name: 'openai', source: 'environment', baseUrl: 'https://api.openai.com/v1' }),
+    expect.objectContaining({
+      name: 'anthropic',
+      source: 'environment',
+      baseUrl: 'https://claude.example.org/v1',
+      key: 'sk-…6789',
+    }),
+    expect.objectContaining({
+      name: 'openai',
+      source: 'environment',
+      baseUrl: 'https://api.openai.com/v1',
+    }),
   ]);
   await put('openai', { kind: 'openai', api_key: canary, models: ['o3-mini'], enabled: false });
   expect((await listProviders(project)).map(({ name, source }) => [name, source])).toEqual([
     ['anthropic', 'environment'],
     ['openai', 'project'],
   ]);
-  expect(await listModels(runtime.ctx, project.projectId)).toEqual(['anthropic:claude-haiku-4-5', 'anthropic:claude-sonnet-4-5']);
+  expect(await listModels(runtime.ctx, project.projectId)).toEqual([
+    'anthropic:claude-haiku-4-5',
+    'anthropic:claude-sonnet-4-5',
+  ]);
   await deleteProvider(project, 'openai');
   expect(await listModels(runtime.ctx, project.projectId)).toContain('openai:gpt-4o-mini');
   await expect(deleteProvider(project, 'openai')).rejects.toMatchObject({ code: 'conflict' });
@@ -161,7 +237,11 @@ test('S-2 S-3 what one project stores, another neither sees, changes nor deletes
   const other = await createTestProject(runtime);
   expect((await listProviders(other)).map(({ name }) => name)).not.toContain('house');
   await expect(deleteProvider(other, 'house')).rejects.toMatchObject({ code: 'not_found' });
-  await putProvider(other, 'house', PutProvider.parse({ kind: 'openai', api_key: 'another-key-of-some-length' }));
+  await putProvider(
+    other,
+    'house',
+    PutProvider.parse({ kind: 'openai', api_key: 'another-key-of-some-length' }),
+  );
   expect((await listProviders(project)).find(({ name }) => name === 'house')?.key).toBe('sk-…wxyz');
 });
 
@@ -183,12 +263,19 @@ test('S-99 secrets rewrap: under a new ASSAY_SECRET all is wrapped anew, may be 
   const next = 'another-secret-another-secret-another';
   const previous = 'test-secret-test-secret-test-secret';
   const changed = createTestRuntime(database.url, { ASSAY_SECRET: next });
-  const rotating = createTestRuntime(database.url, { ASSAY_SECRET: next, ASSAY_SECRET_PREVIOUS: previous });
+  const rotating = createTestRuntime(database.url, {
+    ASSAY_SECRET: next,
+    ASSAY_SECRET_PREVIOUS: previous,
+  });
   try {
     const keyUnder = async ({ ctx }: Runtime): Promise<string | undefined> => {
       const [row] = await ctx.sql<{ sealed_key: string; origin: string }[]>`
         select sealed_key, origin from providers where project_id = ${project.projectId} and name = 'openai'`;
-      return openSecret(ctx, placeOfKey(project.projectId, 'openai', row?.origin ?? ''), row?.sealed_key ?? '');
+      return openSecret(
+        ctx,
+        placeOfKey(project.projectId, 'openai', row?.origin ?? ''),
+        row?.sealed_key ?? '',
+      );
     };
     await expect(keyUnder(changed)).rejects.toThrow('ASSAY_SECRET_PREVIOUS');
     expect((await rewrapSecrets(changed.ctx)).unreadable.join()).toContain('another ASSAY_SECRET');
@@ -199,7 +286,10 @@ test('S-99 secrets rewrap: under a new ASSAY_SECRET all is wrapped anew, may be 
     expect(await keyUnder(changed)).toBe(canary);
     await expect(keyUnder(runtime)).rejects.toThrow('another ASSAY_SECRET');
   } finally {
-    const back = createTestRuntime(database.url, { ASSAY_SECRET: previous, ASSAY_SECRET_PREVIOUS: next });
+    const back = createTestRuntime(database.url, {
+      ASSAY_SECRET: previous,
+      ASSAY_SECRET_PREVIOUS: next,
+    });
     await rewrapSecrets(back.ctx);
     await Promise.all([changed, rotating, back].map((each) => each.close()));
   }

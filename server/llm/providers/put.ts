@@ -10,11 +10,17 @@ import { asProvider, baseUrlOf, placeOfKey, type Provider } from './provider';
 const providersMax = 20;
 
 /**
- * Stores a provider under its name, new or changed. Its key is sealed for the origin of its address: another origin, or another kind,
- * needs the key again (S-45). The same call again changes nothing but the time. A gateway in this process knows of it with the answer.
- * @throws AssayError refused (address, key, name), conflict (too many), unavailable (no ASSAY_SECRET)
+ * Stores a provider under its name, new or changed. Its key is sealed for the origin of its
+ * address: another origin, or another kind, needs the key again (S-45). The same call again changes
+ * nothing but the time. A gateway in this process knows of it with the answer.
+ * @throws AssayError refused (address, key, name), conflict (too many), unavailable (no
+ * ASSAY_SECRET)
  */
-export async function putProvider(ctx: ProjectCtx, name: string, input: PutProvider): Promise<Provider> {
+export async function putProvider(
+  ctx: ProjectCtx,
+  name: string,
+  input: PutProvider,
+): Promise<Provider> {
   const { kind } = input;
   const url = checkBaseUrl(ctx, kind, input.base_url ?? null);
   const { providers } = schema;
@@ -22,9 +28,18 @@ export async function putProvider(ctx: ProjectCtx, name: string, input: PutProvi
     await tx.execute(sql`select 1 from projects where id = ${ctx.projectId} for update`);
     const mine = await tx.select().from(providers).where(eq(providers.projectId, ctx.projectId));
     const before = mine.find((each) => each.name === name);
-    if (before === undefined && mine.length >= providersMax) throw conflict(`a project has at most ${providersMax} providers`);
-    const keeps = before !== undefined && before.kind === kind && new URL(before.baseUrl).origin === url.origin;
-    const sealedKey = sealKey(ctx, name, url, input, keeps ? before.sealedKey : null, before?.sealedKey != null && !keeps);
+    if (before === undefined && mine.length >= providersMax)
+      throw conflict(`a project has at most ${providersMax} providers`);
+    const keeps =
+      before !== undefined && before.kind === kind && new URL(before.baseUrl).origin === url.origin;
+    const sealedKey = sealKey(
+      ctx,
+      name,
+      url,
+      input,
+      keeps ? before.sealedKey : null,
+      before?.sealedKey != null && !keeps,
+    );
     const values = {
       kind,
       baseUrl: url.href.replace(/\/$/, ''),
@@ -32,12 +47,18 @@ export async function putProvider(ctx: ProjectCtx, name: string, input: PutProvi
       sealedKey,
       models: [...new Set(input.models)],
       enabled: input.enabled,
-      prices: input.prices?.map(({ model, usd_per_million: usd }) => ({ model, ...usd })) ?? before?.prices ?? [],
+      prices:
+        input.prices?.map(({ model, usd_per_million: usd }) => ({ model, ...usd })) ??
+        before?.prices ??
+        [],
     };
     const [stored] = await tx
       .insert(providers)
       .values({ projectId: ctx.projectId, name, createdBy: ctx.actor.label, ...values })
-      .onConflictDoUpdate({ target: [providers.projectId, providers.name], set: { ...values, updatedAt: sql`now()` } })
+      .onConflictDoUpdate({
+        target: [providers.projectId, providers.name],
+        set: { ...values, updatedAt: sql`now()` },
+      })
       .returning();
     if (stored === undefined) throw new Error('a provider was not stored');
     await recordAudit(ctx, tx, ctx.actor, {
@@ -59,7 +80,9 @@ export async function putProvider(ctx: ProjectCtx, name: string, input: PutProvi
   return asProvider(ctx, row);
 }
 
-/** @throws AssayError refused: an address that may not be called, or that bears more than an address */
+/**
+ * @throws AssayError refused: an address that may not be called, or that bears more than an address
+ */
 function checkBaseUrl(ctx: ProjectCtx, kind: ProviderKind, given: string | null): URL {
   const text = baseUrlOf(kind, given);
   const no = (message: string) => refused(`base_url: ${message}`, [{ path: 'base_url', message }]);
@@ -70,9 +93,17 @@ function checkBaseUrl(ctx: ProjectCtx, kind: ProviderKind, given: string | null)
 }
 
 /** The key to store: the one given, or the one before where it may stay. */
-function sealKey(ctx: ProjectCtx, name: string, url: URL, input: PutProvider, kept: string | null, dropped: boolean): string | null {
+function sealKey(
+  ctx: ProjectCtx,
+  name: string,
+  url: URL,
+  input: PutProvider,
+  kept: string | null,
+  dropped: boolean,
+): string | null {
   const no = (message: string) => refused(`api_key: ${message}`, [{ path: 'api_key', message }]);
-  if (typeof input.api_key === 'string') return sealSecret(ctx, placeOfKey(ctx.projectId, name, url.origin), input.api_key);
+  if (typeof input.api_key === 'string')
+    return sealSecret(ctx, placeOfKey(ctx.projectId, name, url.origin), input.api_key);
   if (input.api_key === undefined) {
     if (kept !== null) return kept;
     if (dropped) throw no('the address or the kind is another one: give the key again');

@@ -17,8 +17,14 @@ export interface ProviderTrial {
 
 const deadlineMs = 20_000;
 
-/** Asks a model for one word: whether its provider answers, how fast, and at what price. The call is recorded like any other. */
-export async function tryProvider(ask: Ask, input: { readonly name: string; readonly model: string }): Promise<ProviderTrial> {
+/**
+ * Asks a model for one word: whether its provider answers, how fast, and at what price. The call is
+ * recorded like any other.
+ */
+export async function tryProvider(
+  ask: Ask,
+  input: { readonly name: string; readonly model: string },
+): Promise<ProviderTrial> {
   const result = await ask({
     model: `${input.name}:${input.model}`,
     system: 'You are a connection test. Answer with one word.',

@@ -34,9 +34,15 @@ describe('VS-44 a jury', () => {
       ['jury.0', 'openai:gpt-4o-mini'],
       ['jury.1', spec],
     ] as const;
-    const message = expect.stringMatching(/^jury\.1: the name of ".*" does not tell its family.*name a model of a known family/) as string;
+    const message = expect.stringMatching(
+      /^jury\.1: the name of ".*" does not tell its family.*name a model of a known family/,
+    ) as string;
     expect(() => checkJudgeFamilies(members)).toThrow(
-      expect.objectContaining({ code: 'refused', message, details: [expect.objectContaining({ path: 'jury.1' })] }) as Error,
+      expect.objectContaining({
+        code: 'refused',
+        message,
+        details: [expect.objectContaining({ path: 'jury.1' })],
+      }) as Error,
     );
   });
 });

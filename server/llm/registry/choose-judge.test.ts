@@ -6,16 +6,31 @@ const wish: JudgeWish = {
   executor: 'gpt-4o',
   configured: null,
   defaultJudge: 'anthropic:claude-3-5-haiku',
-  available: ['openai:gpt-4o', 'openai:gpt-4o-mini', 'anthropic:claude-3-5-haiku', 'google:gemini-1.5-flash', 'house:llama3:70b'],
+  available: [
+    'openai:gpt-4o',
+    'openai:gpt-4o-mini',
+    'anthropic:claude-3-5-haiku',
+    'google:gemini-1.5-flash',
+    'house:llama3:70b',
+  ],
 };
 
 test('VS-34 the default judge judges where it is of another family', () => {
-  expect(chooseJudge(wish)).toEqual({ state: 'chosen', judge: 'anthropic:claude-3-5-haiku', crossModel: 'enforced', warning: null });
+  expect(chooseJudge(wish)).toEqual({
+    state: 'chosen',
+    judge: 'anthropic:claude-3-5-haiku',
+    crossModel: 'enforced',
+    warning: null,
+  });
 });
 
 test('VS-34 VS-35 where the default judge is of the executor’s family, the cheapest of another one judges', () => {
   const choice = chooseJudge({ ...wish, executor: 'claude-3-opus' });
-  expect(choice).toMatchObject({ state: 'chosen', judge: 'google:gemini-1.5-flash', crossModel: 'enforced' });
+  expect(choice).toMatchObject({
+    state: 'chosen',
+    judge: 'google:gemini-1.5-flash',
+    crossModel: 'enforced',
+  });
 });
 
 test('VS-36 the choice is never of the executor’s family, whoever executes', () => {
@@ -35,7 +50,12 @@ test('VS-36 the choice is never of the executor’s family, whoever executes', (
 });
 
 test('VS-35 a judge that is named and is the executor’s model is refused, however it is spelled', () => {
-  for (const configured of ['openai:gpt-4o', 'gpt-4o-2024-08-06', 'openrouter:openai/gpt-4o:extended', 'GPT-4o?temperature=0']) {
+  for (const configured of [
+    'openai:gpt-4o',
+    'gpt-4o-2024-08-06',
+    'openrouter:openai/gpt-4o:extended',
+    'GPT-4o?temperature=0',
+  ]) {
     expect(chooseJudge({ ...wish, configured }), configured).toMatchObject({ state: 'refused' });
   }
 });
@@ -50,22 +70,37 @@ test('VS-35 a judge that is named and of the executor’s family is allowed, wit
 });
 
 test('VS-37 an executor that is not known: the default judge judges, and it says so', () => {
-  expect(chooseJudge({ ...wish, executor: null })).toMatchObject({ judge: 'anthropic:claude-3-5-haiku', crossModel: 'unverified' });
+  expect(chooseJudge({ ...wish, executor: null })).toMatchObject({
+    judge: 'anthropic:claude-3-5-haiku',
+    crossModel: 'unverified',
+  });
   expect(chooseJudge({ ...wish, executor: null, configured: 'openai:gpt-4o' })).toMatchObject({
     judge: 'openai:gpt-4o',
     crossModel: 'unverified',
   });
-  expect(chooseJudge({ ...wish, executor: 'acme-large' })).toMatchObject({ judge: 'anthropic:claude-3-5-haiku', crossModel: 'unverified' });
+  expect(chooseJudge({ ...wish, executor: 'acme-large' })).toMatchObject({
+    judge: 'anthropic:claude-3-5-haiku',
+    crossModel: 'unverified',
+  });
 });
 
 test('VS-34 nobody to ask, or nobody of another family, is no judge and no pass', () => {
-  expect(chooseJudge({ ...wish, defaultJudge: null, available: [] })).toMatchObject({ state: 'none', reason: 'no_provider' });
-  expect(chooseJudge({ ...wish, defaultJudge: 'openai:gpt-4o-mini', available: ['openai:o3-mini'] })).toMatchObject({
+  expect(chooseJudge({ ...wish, defaultJudge: null, available: [] })).toMatchObject({
+    state: 'none',
+    reason: 'no_provider',
+  });
+  expect(
+    chooseJudge({ ...wish, defaultJudge: 'openai:gpt-4o-mini', available: ['openai:o3-mini'] }),
+  ).toMatchObject({
     state: 'none',
     reason: 'no_other_family',
   });
 });
 
 test('X-2 who judges its own work by design says so', () => {
-  expect(chooseJudge({ ...wish, self: true })).toMatchObject({ judge: 'gpt-4o', crossModel: 'self', warning: expect.any(String) });
+  expect(chooseJudge({ ...wish, self: true })).toMatchObject({
+    judge: 'gpt-4o',
+    crossModel: 'self',
+    warning: expect.any(String),
+  });
 });

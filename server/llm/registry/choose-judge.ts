@@ -18,34 +18,61 @@ export interface JudgeWish {
 }
 
 export type JudgeChoice =
-  | { readonly state: 'chosen'; readonly judge: string; readonly crossModel: CrossModel; readonly warning: string | null }
+  | {
+      readonly state: 'chosen';
+      readonly judge: string;
+      readonly crossModel: CrossModel;
+      readonly warning: string | null;
+    }
   /** Somebody asked for what is not allowed: the caller refuses with this message (VS-35). */
   | { readonly state: 'refused'; readonly message: string }
   /** Nobody is there to ask: inconclusive, never a pass. */
-  | { readonly state: 'none'; readonly reason: 'no_provider' | 'no_other_family'; readonly message: string };
+  | {
+      readonly state: 'none';
+      readonly reason: 'no_provider' | 'no_other_family';
+      readonly message: string;
+    };
 
 /**
- * Who judges (VS-34 to VS-37). A judge that is named may be of the executor's family, with a warning, but not the executor's model; one
- * that is chosen is of another family: the default judge where it is, else the cheapest that can be asked.
+ * Who judges (VS-34 to VS-37). A judge that is named may be of the executor's family, with a
+ * warning, but not the executor's model; one that is chosen is of another family: the default judge
+ * where it is, else the cheapest that can be asked.
  */
 export function chooseJudge(wish: JudgeWish): JudgeChoice {
   const { executor, configured, defaultJudge } = wish;
   if (wish.self === true && executor !== null) {
-    return { state: 'chosen', judge: configured ?? executor, crossModel: 'self', warning: 'the model judges its own work' };
+    return {
+      state: 'chosen',
+      judge: configured ?? executor,
+      crossModel: 'self',
+      warning: 'the model judges its own work',
+    };
   }
   if (configured !== null) return judgeNamed(configured, executor);
-  const candidates = [...new Set([...(defaultJudge === null ? [] : [defaultJudge]), ...byPrice(wish.available)])];
+  const candidates = [
+    ...new Set([...(defaultJudge === null ? [] : [defaultJudge]), ...byPrice(wish.available)]),
+  ];
   const [first] = candidates;
-  if (first === undefined) return { state: 'none', reason: 'no_provider', message: 'no provider configured' };
+  if (first === undefined)
+    return { state: 'none', reason: 'no_provider', message: 'no provider configured' };
   if (executor === null) return unverified(first, 'the model that made the output is not known');
-  const other = candidates.find((each) => sameFamily(each, executor) === false && !sameModel(each, executor));
+  const other = candidates.find(
+    (each) => sameFamily(each, executor) === false && !sameModel(each, executor),
+  );
   if (other !== undefined) {
-    if (sameFamily(other, executor) !== false) throw new Error('a judge of the same family was chosen');
+    if (sameFamily(other, executor) !== false)
+      throw new Error('a judge of the same family was chosen');
     return { state: 'chosen', judge: other, crossModel: 'enforced', warning: null };
   }
-  const unknown = candidates.find((each) => sameFamily(each, executor) === null && !sameModel(each, executor));
+  const unknown = candidates.find(
+    (each) => sameFamily(each, executor) === null && !sameModel(each, executor),
+  );
   if (unknown !== undefined) return unverified(unknown, 'a name does not tell its family');
-  return { state: 'none', reason: 'no_other_family', message: `no model of another family than ${executor} can be asked` };
+  return {
+    state: 'none',
+    reason: 'no_other_family',
+    message: `no model of another family than ${executor} can be asked`,
+  };
 }
 
 /** How a judge that nobody chose by these rules stands to the model whose work it judged. */
@@ -60,7 +87,10 @@ export function judgeStanding(judge: string, executor: string | null): CrossMode
 function judgeNamed(judge: string, executor: string | null): JudgeChoice {
   if (executor === null) return unverified(judge, 'the model that made the output is not known');
   if (sameModel(judge, executor)) {
-    return { state: 'refused', message: `${judge} is the model that made the output (${executor}): a model does not judge its own work` };
+    return {
+      state: 'refused',
+      message: `${judge} is the model that made the output (${executor}): a model does not judge its own work`,
+    };
   }
   const related = sameFamily(judge, executor);
   if (related === null) return unverified(judge, 'a name does not tell its family');
@@ -74,7 +104,12 @@ function judgeNamed(judge: string, executor: string | null): JudgeChoice {
 }
 
 function unverified(judge: string, why: string): JudgeChoice {
-  return { state: 'chosen', judge, crossModel: 'unverified', warning: `not verified that the judge is another model: ${why}` };
+  return {
+    state: 'chosen',
+    judge,
+    crossModel: 'unverified',
+    warning: `not verified that the judge is another model: ${why}`,
+  };
 }
 
 /** Cheapest first, those without a known price last; as given where prices are equal. */

@@ -2,8 +2,9 @@ import { familyWords, isLetterSeries, takeApart } from './tokens';
 import { type Family, familiesOfWord, familyOfVendor } from './words';
 
 /**
- * All families that a name tells, the first one first: a distillate such as `deepseek-r1-distill-llama-70b` has two. Where the name
- * itself tells none, its maker does (`openai/some-tune`). Empty: not known.
+ * All families that a name tells, the first one first: a distillate such as
+ * `deepseek-r1-distill-llama-70b` has two. Where the name itself tells none, its maker does
+ * (`openai/some-tune`). Empty: not known.
  */
 export function familiesOf(model: string): readonly Family[] {
   const { vendors, name } = takeApart(model);

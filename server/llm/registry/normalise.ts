@@ -5,7 +5,9 @@ import { type Family, familiesOfWord } from './words';
 /** Said of how a model is packed, served or tuned to chat, not of which model it is. */
 const packing = new Set(
   `latest stable default preview exp experimental free nitro beta extended online floor instruct it hf gguf ggml awq gptq exl2 mlx nf4 bnb
-  fp8 fp16 bf16 f16 fp4 int4 int8 4bit 8bit 6bit 3bit w4a16 w8a8 onnx quantized quant ud dynamic`.split(/\s+/),
+  fp8 fp16 bf16 f16 fp4 int4 int8 4bit 8bit 6bit 3bit w4a16 w8a8 onnx quantized quant ud dynamic`.split(
+    /\s+/,
+  ),
 );
 
 /** Whether what stands behind a colon tells no model: `latest`, `free`, `8b`, `q4_0`. */
@@ -13,7 +15,10 @@ export function isTag(text: string): boolean {
   return packing.has(text.toLowerCase()) || !/[a-z]{3}/i.test(text);
 }
 
-/** Words of one family that tell a setting or a packing, and a model elsewhere: `turbo` is Together's 8 bits, but GPT-4 Turbo. */
+/**
+ * Words of one family that tell a setting or a packing, and a model elsewhere: `turbo` is
+ * Together's 8 bits, but GPT-4 Turbo.
+ */
 const packingOf: Partial<Record<Family, ReadonlySet<string>>> = {
   anthropic: new Set(['thinking']),
   openai: new Set(['high', 'low']),
@@ -22,10 +27,11 @@ const packingOf: Partial<Record<Family, ReadonlySet<string>>> = {
 };
 
 /**
- * One text for all spellings of one model: without route, maker, region, parameters, date, `latest`, quantisation, price tag (`:free`)
- * and the marks of hosts (`-v1:0`, `@20240620`); words as their makers write them (`llama3.1`, `llama-v3p1` and `Llama-3.1` are one).
- * Where spellings are not certain to differ they are held to be one: refusing a judge by mistake is harmless, letting a model judge
- * itself is not (VS-35).
+ * One text for all spellings of one model: without route, maker, region, parameters, date,
+ * `latest`, quantisation, price tag (`:free`) and the marks of hosts (`-v1:0`, `@20240620`); words
+ * as their makers write them (`llama3.1`, `llama-v3p1` and `Llama-3.1` are one). Where spellings
+ * are not certain to differ they are held to be one: refusing a judge by mistake is harmless,
+ * letting a model judge itself is not (VS-35).
  */
 export function normaliseModel(model: string): string {
   const families = familiesOf(model);
@@ -47,10 +53,16 @@ export function normaliseModel(model: string): string {
 
 /** `q4_K_M`, `iq2_xxs`, `8.0bpw`, as llama.cpp and exllama name them. */
 function cutQuantisation(name: string): string {
-  return name.replace(/(^|[-_.:])(?:i?q\d(?:_[a-z0-9]{1,3}){0,3}|\d(?:\.\d+)?bpw)(?![a-z0-9])/g, '$1');
+  return name.replace(
+    /(^|[-_.:])(?:i?q\d(?:_[a-z0-9]{1,3}){0,3}|\d(?:\.\d+)?bpw)(?![a-z0-9])/g,
+    '$1',
+  );
 }
 
-/** Words and version numbers apart: `llama3.1` is llama, 3, 1; sizes (`8b`, `8x7b`, `0.5b`), `4o` and `o1` stay whole. */
+/**
+ * Words and version numbers apart: `llama3.1` is llama, 3, 1; sizes (`8b`, `8x7b`, `0.5b`), `4o`
+ * and `o1` stay whole.
+ */
 function splitWords(name: string, families: readonly Family[]): string[] {
   return name.split(/[-_:+\s]+/).flatMap((part) => {
     const token = part.replace(/^v(\d+)p(\d+)$/, '$1.$2').replace(/^chatgpt/, 'gpt');
@@ -61,12 +73,17 @@ function splitWords(name: string, families: readonly Family[]): string[] {
     return parts.flatMap((each) => {
       if (families.includes('openai') && each === '35') return ['3', '5'];
       if (families.includes('mistral') && /^v0\.\d$/.test(each)) return [];
-      return /^\d+(?:\.\d+)?(?:x\d+(?:\.\d+)?)?[bm]$/.test(each) ? [each] : each.split('.').filter((piece) => piece !== '');
+      return /^\d+(?:\.\d+)?(?:x\d+(?:\.\d+)?)?[bm]$/.test(each)
+        ? [each]
+        : each.split('.').filter((piece) => piece !== '');
     });
   });
 }
 
-/** Without dates, in all forms that makers put behind names: 20240620, 2024-07-18, 08-2024, 05-06 of a preview, 0613, 2407, 001. */
+/**
+ * Without dates, in all forms that makers put behind names: 20240620, 2024-07-18, 08-2024, 05-06 of
+ * a preview, 0613, 2407, 001.
+ */
 function cutDates(words: readonly string[]): string[] {
   const out: string[] = [];
   for (let i = 0; i < words.length; i++) {
@@ -74,20 +91,29 @@ function cutDates(words: readonly string[]): string[] {
     const [next = '', after = ''] = [words[i + 1], words[i + 2]];
     if (/^20[2-3]\d$/.test(word) && monthOrDay.test(next)) i += monthOrDay.test(after) ? 2 : 1;
     else if (monthOrDay.test(word) && /^20[2-3]\d$/.test(next)) i += 1;
-    else if (['preview', 'exp'].includes(word) && monthOrDay.test(next) && monthOrDay.test(after)) i += 2;
-    else if (i === 0 || !/^(?:20[2-3]\d[01]\d[0-3]\d|[01]\d[0-3]\d|2[3-9][01]\d|00\d)$/.test(word)) out.push(word);
+    else if (['preview', 'exp'].includes(word) && monthOrDay.test(next) && monthOrDay.test(after))
+      i += 2;
+    else if (i === 0 || !/^(?:20[2-3]\d[01]\d[0-3]\d|[01]\d[0-3]\d|2[3-9][01]\d|00\d)$/.test(word))
+      out.push(word);
   }
   return out;
 }
 
 const monthOrDay = /^[0-3]\d$/;
 
-/** Claude and Gemini are written with the version before the size (`3-5-sonnet`) and behind it (`sonnet-4-5`). */
+/**
+ * Claude and Gemini are written with the version before the size (`3-5-sonnet`) and behind it
+ * (`sonnet-4-5`).
+ */
 function inMakersOrder(words: readonly string[], family: Family | null): readonly string[] {
   if (family !== 'anthropic' && family !== 'google') return words;
   const [first = '', ...rest] = words;
-  const version = rest.filter((word) => /^v?\d+$/.test(word) && !(family === 'anthropic' && /^v\d/.test(word)));
-  const old = rest.filter((word) => family === 'anthropic' && /^v\d/.test(word)).map((word) => word.slice(1));
+  const version = rest.filter(
+    (word) => /^v?\d+$/.test(word) && !(family === 'anthropic' && /^v\d/.test(word)),
+  );
+  const old = rest
+    .filter((word) => family === 'anthropic' && /^v\d/.test(word))
+    .map((word) => word.slice(1));
   const names = rest.filter((word) => !/^v?\d+$/.test(word));
   // `claude-v2` is Claude 2; behind a size, `v2` is a host's revision.
   return [first, ...names, ...(version.length === 0 ? old : version)];

@@ -6,7 +6,10 @@ export interface Price {
   readonly outputUsd: number;
 }
 
-/** The month of the makers' price lists that the table was written from: for short prompts, without caching. Bills may say otherwise. */
+/**
+ * The month of the makers' price lists that the table was written from: for short prompts, without
+ * caching. Bills may say otherwise.
+ */
 export const pricesAsOf = '2025-11';
 
 const rows: readonly (readonly [string, number, number])[] = [
@@ -60,7 +63,10 @@ const table: ReadonlyMap<string, Price> = new Map(
   rows.map(([model, inputUsd, outputUsd]) => [normaliseModel(model), { inputUsd, outputUsd }]),
 );
 
-/** By the name as it was spelled: a proxy asks for each call. Bounded: names are the sender's choice. */
+/**
+ * By the name as it was spelled: a proxy asks for each call. Bounded: names are the sender's
+ * choice.
+ */
 const bySpelling = new Map<string, Price | null>();
 const SPELLINGS_MAX = 1000;
 const SPELLING_CHARS_MAX = 200;
@@ -70,12 +76,22 @@ export function priceOf(model: string): Price | null {
   const known = bySpelling.get(model);
   if (known !== undefined) return known;
   const price = table.get(normaliseModel(model)) ?? null;
-  if (bySpelling.size < SPELLINGS_MAX && model.length <= SPELLING_CHARS_MAX) bySpelling.set(model, price);
+  if (bySpelling.size < SPELLINGS_MAX && model.length <= SPELLING_CHARS_MAX)
+    bySpelling.set(model, price);
   return price;
 }
 
-/** US dollars for a call at the project's own price, else the list's; null where neither is known. */
-export function costOf(model: string, inputTokens: number, outputTokens: number, own: Price | null = null): number | null {
+/**
+ * US dollars for a call at the project's own price, else the list's; null where neither is known.
+ */
+export function costOf(
+  model: string,
+  inputTokens: number,
+  outputTokens: number,
+  own: Price | null = null,
+): number | null {
   const price = own ?? priceOf(model);
-  return price === null ? null : (inputTokens * price.inputUsd + outputTokens * price.outputUsd) / 1_000_000;
+  return price === null
+    ? null
+    : (inputTokens * price.inputUsd + outputTokens * price.outputUsd) / 1_000_000;
 }

@@ -28,7 +28,12 @@ const spellings: readonly (readonly [string, string, readonly string[]])[] = [
   [
     'anthropic',
     'claude-sonnet-4',
-    ['claude-sonnet-4-20250514', 'claude-4-sonnet', 'anthropic/claude-sonnet-4', 'claude-sonnet-4@20250514'],
+    [
+      'claude-sonnet-4-20250514',
+      'claude-4-sonnet',
+      'anthropic/claude-sonnet-4',
+      'claude-sonnet-4@20250514',
+    ],
   ],
   [
     'openai',
@@ -44,8 +49,16 @@ const spellings: readonly (readonly [string, string, readonly string[]])[] = [
       'ft:gpt-4o-2024-08-06:acme:judge:9xyz',
     ],
   ],
-  ['openai', 'gpt-3.5-turbo', ['gpt-35-turbo', 'gpt-3.5-turbo-0125', 'gpt-3.5-turbo-16k', 'azure:gpt-35-turbo']],
-  ['openai', 'gpt-4-turbo', ['gpt-4-1106-preview', 'gpt-4-turbo-2024-04-09', 'gpt-4-0125-preview', 'gpt-4-turbo-preview']],
+  [
+    'openai',
+    'gpt-3.5-turbo',
+    ['gpt-35-turbo', 'gpt-3.5-turbo-0125', 'gpt-3.5-turbo-16k', 'azure:gpt-35-turbo'],
+  ],
+  [
+    'openai',
+    'gpt-4-turbo',
+    ['gpt-4-1106-preview', 'gpt-4-turbo-2024-04-09', 'gpt-4-0125-preview', 'gpt-4-turbo-preview'],
+  ],
   ['openai', 'o1', ['openai:o1', 'o1-2024-12-17', 'openai/o1-preview', 'o1?reasoning_effort=low']],
   ['openai', 'o3-mini', ['o3-mini-high', 'openai:o3-mini-2025-01-31']],
   [
@@ -59,7 +72,11 @@ const spellings: readonly (readonly [string, string, readonly string[]])[] = [
       'gemini-1.5-pro-exp-0801',
     ],
   ],
-  ['google', 'gemini-2.5-pro', ['gemini-2.5-pro-preview-05-06', 'gemini-2.5-pro-exp-03-25', 'google:gemini-2.5-pro']],
+  [
+    'google',
+    'gemini-2.5-pro',
+    ['gemini-2.5-pro-preview-05-06', 'gemini-2.5-pro-exp-03-25', 'google:gemini-2.5-pro'],
+  ],
   ['google', 'gemma-2-9b', ['gemma2:9b', 'google/gemma-2-9b-it:free', 'gemma2:9b-instruct-q4_0']],
   [
     'meta',
@@ -76,26 +93,65 @@ const spellings: readonly (readonly [string, string, readonly string[]])[] = [
       'groq:llama-3.1-70b-versatile',
     ],
   ],
-  ['meta', 'llama3:8b', ['llama3', 'llama3:latest', 'Llama-3-8B-Instruct', 'ollama/llama3:8b-instruct-fp16']],
+  [
+    'meta',
+    'llama3:8b',
+    ['llama3', 'llama3:latest', 'Llama-3-8B-Instruct', 'ollama/llama3:8b-instruct-fp16'],
+  ],
   [
     'mistral',
     'mistral-large',
-    ['mistral-large-latest', 'mistral:mistral-large-2407', 'mistral.mistral-large-2402-v1:0', 'mistralai/mistral-large'],
+    [
+      'mistral-large-latest',
+      'mistral:mistral-large-2407',
+      'mistral.mistral-large-2402-v1:0',
+      'mistralai/mistral-large',
+    ],
   ],
-  ['mistral', 'mixtral-8x7b', ['mixtral:8x7b', 'mistralai/Mixtral-8x7B-Instruct-v0.1', 'mixtral:8x7b-instruct-v0.1-q5_K_S']],
+  [
+    'mistral',
+    'mixtral-8x7b',
+    ['mixtral:8x7b', 'mistralai/Mixtral-8x7B-Instruct-v0.1', 'mixtral:8x7b-instruct-v0.1-q5_K_S'],
+  ],
   [
     'qwen',
     'qwen2.5-72b',
-    ['Qwen/Qwen2.5-72B-Instruct', 'qwen2.5:72b', 'qwen/qwen-2.5-72b-instruct:nitro', 'Qwen2.5-72B-Instruct-GPTQ-Int8'],
+    [
+      'Qwen/Qwen2.5-72B-Instruct',
+      'qwen2.5:72b',
+      'qwen/qwen-2.5-72b-instruct:nitro',
+      'Qwen2.5-72B-Instruct-GPTQ-Int8',
+    ],
   ],
   ['deepseek', 'deepseek-chat', ['deepseek:deepseek-chat', 'deepseek/deepseek-chat:free']],
-  ['deepseek', 'deepseek-r1', ['deepseek-ai/DeepSeek-R1', 'deepseek-r1-0528', 'deepseek.r1-v1:0', 'accounts/fireworks/models/deepseek-r1']],
-  ['cohere', 'command-r-plus', ['cohere.command-r-plus-v1:0', 'command-r-plus-08-2024', 'cohere/command-r-plus']],
-  ['microsoft', 'phi-3-mini', ['phi3:mini', 'microsoft/Phi-3-mini-128k-instruct', 'phi-3-mini-4k-instruct']],
+  [
+    'deepseek',
+    'deepseek-r1',
+    [
+      'deepseek-ai/DeepSeek-R1',
+      'deepseek-r1-0528',
+      'deepseek.r1-v1:0',
+      'accounts/fireworks/models/deepseek-r1',
+    ],
+  ],
+  [
+    'cohere',
+    'command-r-plus',
+    ['cohere.command-r-plus-v1:0', 'command-r-plus-08-2024', 'cohere/command-r-plus'],
+  ],
+  [
+    'microsoft',
+    'phi-3-mini',
+    ['phi3:mini', 'microsoft/Phi-3-mini-128k-instruct', 'phi-3-mini-4k-instruct'],
+  ],
   ['xai', 'grok-3', ['xai:grok-3-latest', 'x-ai/grok-3-beta']],
   ['amazon', 'nova-pro', ['amazon.nova-pro-v1:0', 'us.amazon.nova-pro-v1:0', 'amazon/nova-pro']],
   ['zhipu', 'glm-4.5', ['zai-org/GLM-4.5', 'z-ai/glm-4.5:free', 'GLM-4.5-FP8']],
-  ['moonshot', 'kimi-k2', ['moonshotai/kimi-k2', 'moonshotai/Kimi-K2-Instruct', 'kimi-k2-0905-preview']],
+  [
+    'moonshot',
+    'kimi-k2',
+    ['moonshotai/kimi-k2', 'moonshotai/Kimi-K2-Instruct', 'kimi-k2-0905-preview'],
+  ],
   ['yi', 'yi-34b', ['yi:34b', '01-ai/Yi-34B-Chat', 'yi:34b-chat-q4_0']],
   ['ai21', 'jamba-1.5-large', ['ai21.jamba-1-5-large-v1:0', 'ai21/jamba-1-5-large']],
   ['ibm', 'granite-3.1-8b', ['ibm-granite/granite-3.1-8b-instruct', 'granite3.1:8b']],
@@ -108,7 +164,10 @@ test('VS-35 60 and more spellings of 12 and more families: each is the same mode
   for (const [family, model, more] of spellings) {
     for (const each of [model, ...more]) {
       expect(familyOf(each), each).toBe(family);
-      expect(sameModel(each, model), `${each} = ${normaliseModel(each)}, ${model} = ${normaliseModel(model)}`).toBe(true);
+      expect(
+        sameModel(each, model),
+        `${each} = ${normaliseModel(each)}, ${model} = ${normaliseModel(model)}`,
+      ).toBe(true);
       expect(sameModel(model, each)).toBe(sameModel(each, model));
     }
   }
@@ -118,7 +177,8 @@ test('VS-35 models of different lines are different models', () => {
   for (const [, model, more] of spellings) {
     for (const [, other, others] of spellings) {
       if (model === other) continue;
-      for (const a of [model, ...more]) for (const b of [other, ...others]) expect(sameModel(a, b), `${a} and ${b}`).toBe(false);
+      for (const a of [model, ...more])
+        for (const b of [other, ...others]) expect(sameModel(a, b), `${a} and ${b}`).toBe(false);
     }
   }
 });
@@ -167,7 +227,9 @@ test.each([
   ['', null],
   ['constructor', null],
   ['__proto__', null],
-])('VS-36 the family of "%s" is %s: words are matched whole', (model, family) => expect(familyOf(model)).toBe(family));
+])('VS-36 the family of "%s" is %s: words are matched whole', (model, family) =>
+  expect(familyOf(model)).toBe(family),
+);
 
 test('VS-36 a distillate belongs to both families; an unknown name is unrelated to none', () => {
   expect(familiesOf('deepseek-r1-distill-llama-70b')).toEqual(['deepseek', 'meta']);
@@ -179,7 +241,11 @@ test('VS-36 a distillate belongs to both families; an unknown name is unrelated 
 test.each([
   ['llama3:8b', null, 'llama3:8b'],
   ['openai:gpt-4o', 'openai', 'gpt-4o'],
-  ['openai_compatible:meta-llama/llama-3.1-8b-instruct:free', 'openai_compatible', 'meta-llama/llama-3.1-8b-instruct:free'],
+  [
+    'openai_compatible:meta-llama/llama-3.1-8b-instruct:free',
+    'openai_compatible',
+    'meta-llama/llama-3.1-8b-instruct:free',
+  ],
   ['house:llama3:8b', 'house', 'llama3:8b'],
   ['other:llama3:8b', null, 'other:llama3:8b'],
   ['gpt-4o', null, 'gpt-4o'],
@@ -196,10 +262,18 @@ test('QV-37 parameters of a spec stand behind "?"', () => {
   expect(spec.model).toBe('claude-3-5-haiku');
 });
 
-test.each(['../secret', 'a//b', 'a\r\nhost: x', 'a b', '', 'x'.repeat(201), 'модель', '?a', 'a#b', '%2e%2e'])(
-  'S-49 "%s" is no model name',
-  (name) => expect(isModelName(name)).toBe(false),
-);
+test.each([
+  '../secret',
+  'a//b',
+  'a\r\nhost: x',
+  'a b',
+  '',
+  'x'.repeat(201),
+  'модель',
+  '?a',
+  'a#b',
+  '%2e%2e',
+])('S-49 "%s" is no model name', (name) => expect(isModelName(name)).toBe(false));
 
 test.each([
   'gpt-4o',
@@ -226,7 +300,9 @@ test.each([
   ['claude-3-haiku', null, 'xlarge', false],
   ['codellama-q4', null, 'medium', true],
   ['gpt-3.5-turbo', null, 'medium', true],
-] as const)('QEL-24 QEL-25 the size of %s', (model, billions, tier, assumed) => expect(sizeOf(model)).toEqual({ billions, tier, assumed }));
+] as const)('QEL-24 QEL-25 the size of %s', (model, billions, tier, assumed) =>
+  expect(sizeOf(model)).toEqual({ billions, tier, assumed }),
+);
 
 test('X-11 prices are by million tokens, and what is not known is not free', () => {
   expect(priceOf('openai:gpt-4o-mini-2024-07-18')).toEqual({ inputUsd: 0.15, outputUsd: 0.6 });

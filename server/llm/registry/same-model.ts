@@ -4,14 +4,17 @@ import { isTag, normaliseModel } from './normalise';
 const size = /^\d+(?:\.\d+)?(?:x\d+(?:\.\d+)?)?[bm]$/;
 
 /**
- * Whether two names are one model, however they are spelled. A name without a size (`llama3`) is held to be any size of its model:
- * which one it stands for is the host's business and changes.
+ * Whether two names are one model, however they are spelled. A name without a size (`llama3`) is
+ * held to be any size of its model: which one it stands for is the host's business and changes.
  */
 export function sameModel(a: string, b: string): boolean {
   return spellingsOf(a).some((one) => spellingsOf(b).some((two) => isOneModel(one, two)));
 }
 
-/** A provider's own name may stand before a model of no known family: `house:acme-large` may be `acme-large`. */
+/**
+ * A provider's own name may stand before a model of no known family: `house:acme-large` may be
+ * `acme-large`.
+ */
 function spellingsOf(model: string): readonly string[] {
   const rest = model.slice(model.indexOf(':') + 1);
   return familiesOf(model).length > 0 || rest === model || isTag(rest) ? [model] : [model, rest];
@@ -20,10 +23,12 @@ function spellingsOf(model: string): readonly string[] {
 function isOneModel(a: string, b: string): boolean {
   const [one, two] = [normaliseModel(a), normaliseModel(b)];
   if (one === two) return true;
-  // Who alone serves their models names each by a name of its own: `gemini-1.5-flash-8b` is not `gemini-1.5-flash`.
+  // Who alone serves their models names each by a name of its own: `gemini-1.5-flash-8b` is not
+  // `gemini-1.5-flash`.
   if (one.startsWith('gemini') || one.startsWith('gpt')) return false;
   const [wordsOne, wordsTwo] = [one.split('-'), two.split('-')];
-  if (wordsOne.some((word) => size.test(word)) === wordsTwo.some((word) => size.test(word))) return false;
+  if (wordsOne.some((word) => size.test(word)) === wordsTwo.some((word) => size.test(word)))
+    return false;
   const without = (words: readonly string[]) => words.filter((word) => !size.test(word)).join('-');
   return familiesOf(a).length > 0 && without(wordsOne) === without(wordsTwo);
 }

@@ -14,10 +14,16 @@ export interface ModelSize {
 
 const stated = /(?:^|[^a-z0-9.])(?:(\d{1,3})x)?(\d{1,5}(?:\.\d{1,3})?)([bm])(?![a-z0-9])/;
 
-/** Makers who do not tell sizes, whose whole line is held to be of the largest tier: Claude, and GPT-4 and what came after it. */
-const largest = /^(?:chatgpt|gpt[-_]?[4-9]|o[1-9](?![a-z0-9])|gemini.*pro|grok|mistral[-_]large|deepseek[-_](?:chat|reasoner|v[3-9]|r\d))/;
+/**
+ * Makers who do not tell sizes, whose whole line is held to be of the largest tier: Claude, and
+ * GPT-4 and what came after it.
+ */
+const largest =
+  /^(?:chatgpt|gpt[-_]?[4-9]|o[1-9](?![a-z0-9])|gemini.*pro|grok|mistral[-_]large|deepseek[-_](?:chat|reasoner|v[3-9]|r\d))/;
 
-/** A model's size from its name alone. `8x7b` is 56, `q4` and `a22b` are no sizes (QEL-24, QEL-25). */
+/**
+ * A model's size from its name alone. `8x7b` is 56, `q4` and `a22b` are no sizes (QEL-24, QEL-25).
+ */
 export function sizeOf(model: string): ModelSize {
   const { name } = takeApart(model);
   const [, experts = '1', number, unit] = stated.exec(name) ?? [];
@@ -25,7 +31,8 @@ export function sizeOf(model: string): ModelSize {
     const billions = (Number(experts) * Number(number)) / (unit === 'm' ? 1000 : 1);
     return { billions, tier: tierOf(billions), assumed: false };
   }
-  if (familyOf(model) === 'anthropic' || largest.test(name)) return { billions: null, tier: 'xlarge', assumed: false };
+  if (familyOf(model) === 'anthropic' || largest.test(name))
+    return { billions: null, tier: 'xlarge', assumed: false };
   return { billions: null, tier: 'medium', assumed: true };
 }
 

@@ -4,12 +4,28 @@ import { familiesOfWord, familyOfVendor, routes } from './words';
 export interface NameParts {
   /** Makers and routes that stood before the name, outermost first. */
   readonly vendors: readonly string[];
-  /** `claude-3-5-sonnet-20241022`: the name, without parameters, path, route, region and maker, `:` before a tag. */
+  /**
+   * `claude-3-5-sonnet-20241022`: the name, without parameters, path, route, region and maker, `:`
+   * before a tag.
+   */
   readonly name: string;
 }
 
 /** Regions before a maker, in names of one cloud: `us.anthropic.claude-…`. */
-const regions = new Set(['us', 'eu', 'apac', 'ap', 'global', 'us-gov', 'jp', 'au', 'ca', 'sa', 'me', 'af']);
+const regions = new Set([
+  'us',
+  'eu',
+  'apac',
+  'ap',
+  'global',
+  'us-gov',
+  'jp',
+  'au',
+  'ca',
+  'sa',
+  'me',
+  'af',
+]);
 
 /** Splits what a name bears before itself from the name. Linear; any text is a name. */
 export function takeApart(text: string): NameParts {
@@ -25,13 +41,17 @@ export function takeApart(text: string): NameParts {
   return { vendors, name: at > 0 ? name.slice(0, at) : name };
 }
 
-/** One thing that stands before a name and is none of it: `openai:`, `ft:`, `us.`, `anthropic.`; null when nothing does. */
+/**
+ * One thing that stands before a name and is none of it: `openai:`, `ft:`, `us.`, `anthropic.`;
+ * null when nothing does.
+ */
 function cutRoute(name: string): { vendor: string; rest: string } | null {
   const dotted = /^([a-z0-9-]+)\.([a-z].*)$/.exec(name);
   if (dotted !== null) {
     const [, vendor = '', rest = ''] = dotted;
     // `deepseek.r1-v1:0`: where the rest tells no family, the maker's name is part of the model's.
-    if (familyOfVendor.has(vendor) && familyWords(rest).length === 0) return { vendor, rest: `${vendor}-${rest}` };
+    if (familyOfVendor.has(vendor) && familyWords(rest).length === 0)
+      return { vendor, rest: `${vendor}-${rest}` };
     if (regions.has(vendor) || familyOfVendor.has(vendor)) return { vendor, rest };
   }
   const colon = name.indexOf(':');
@@ -40,16 +60,25 @@ function cutRoute(name: string): { vendor: string; rest: string } | null {
   // `ft:gpt-4o-mini:org::id`: what was tuned is, for judging, the model it was tuned from.
   if (vendor === 'ft') return { vendor, rest: rest.split(':')[0] ?? rest };
   if (routes.has(vendor)) return { vendor, rest };
-  // `mistral:7b` is a model and its tag, `mistral:mistral-large` a maker and a model: told apart by what follows.
+  // `mistral:7b` is a model and its tag, `mistral:mistral-large` a maker and a model: told apart by
+  // what follows.
   if (isLetterSeries(rest) && familyWords(vendor).length === 0) return { vendor, rest };
   const follows = familyWords(rest).length > 0;
-  return follows && (familyOfVendor.has(vendor) || familyWords(vendor).length === 0) ? { vendor, rest } : null;
+  return follows && (familyOfVendor.has(vendor) || familyWords(vendor).length === 0)
+    ? { vendor, rest }
+    : null;
 }
 
-/** OpenAI's o-series has nothing but a letter and a number, so that these must stand first: `o3-mini`. */
+/**
+ * OpenAI's o-series has nothing but a letter and a number, so that these must stand first:
+ * `o3-mini`.
+ */
 export const isLetterSeries = (name: string): boolean => /^o[1-9](?![a-z0-9])/.test(name);
 
-/** Words as families know them: split at anything but letters and digits, with a version behind a word (`llama3`, `gpt4o`) cut off. */
+/**
+ * Words as families know them: split at anything but letters and digits, with a version behind a
+ * word (`llama3`, `gpt4o`) cut off.
+ */
 export function familyWords(name: string): string[] {
   return name.split(/[^a-z0-9]+/).flatMap((token) => {
     const word = /^([a-z]+?)(?:v?\d+(?:x\d+)?[a-z]{0,2})?$/.exec(token)?.[1] ?? '';

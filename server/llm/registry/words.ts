@@ -1,6 +1,7 @@
 /**
- * Which words of a model's name tell whose it is. A word is matched whole, after its version is cut off (`llama3` is `llama`), never as
- * a part of another: `metamath` is not Meta's, `marco-o1` is not OpenAI's (VS-36).
+ * Which words of a model's name tell whose it is. A word is matched whole, after its version is cut
+ * off (`llama3` is `llama`), never as a part of another: `metamath` is not Meta's, `marco-o1` is
+ * not OpenAI's (VS-36).
  */
 export type Family =
   | 'openai'
@@ -41,10 +42,16 @@ export type Family =
 const wordsOf: readonly (readonly [Family, string])[] = [
   ['openai', 'gpt chatgpt davinci babbage codex'],
   ['anthropic', 'claude'],
-  ['google', 'gemini gemma codegemma medgemma shieldgemma recurrentgemma paligemma palm bison learnlm'],
+  [
+    'google',
+    'gemini gemma codegemma medgemma shieldgemma recurrentgemma paligemma palm bison learnlm',
+  ],
   // What others trained on Llama's weights shares its habits.
   ['meta', 'llama codellama tinyllama vicuna alpaca nemotron tulu'],
-  ['mistral', 'mistral mixtral ministral codestral pixtral magistral devstral mathstral voxtral zephyr openchat mistralai'],
+  [
+    'mistral',
+    'mistral mixtral ministral codestral pixtral magistral devstral mathstral voxtral zephyr openchat mistralai',
+  ],
   ['qwen', 'qwen qwq qvq codeqwen tongyi marco'],
   ['deepseek', 'deepseek'],
   ['cohere', 'command aya'],
@@ -87,7 +94,10 @@ function collect(): Map<string, Family[]> {
   return found;
 }
 
-/** Makers as they stand before a name, `meta-llama/…` or `us.anthropic.…`: asked only where the name itself tells nothing. */
+/**
+ * Makers as they stand before a name, `meta-llama/…` or `us.anthropic.…`: asked only where the name
+ * itself tells nothing.
+ */
 export const familyOfVendor: ReadonlyMap<string, Family> = new Map<string, Family>([
   ['openai', 'openai'],
   ['anthropic', 'anthropic'],

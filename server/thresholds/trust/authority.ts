@@ -24,7 +24,10 @@ export interface Authority {
 /** Nothing is enforced: what goes where nobody has set anything. */
 export const unbound: Authority = { enforced: false, standings: [] };
 
-/** Trust is looked at every ten minutes. What nobody has looked at for so long may no longer be so, and gives no right. */
+/**
+ * Trust is looked at every ten minutes. What nobody has looked at for so long may no longer be so,
+ * and gives no right.
+ */
 const lookedAtMostMinutes = 60;
 const unlooked: TrustGap = {
   what: 'labels',
@@ -34,11 +37,16 @@ const unlooked: TrustGap = {
 };
 
 /**
- * An `Authority` as a column, null for `unbound`: by the verifier's own settings, else those for all. Two index probes where trust is enforced, one
- * where it is not.
+ * An `Authority` as a column, null for `unbound`: by the verifier's own settings, else those for
+ * all. Two index probes where trust is enforced, one where it is not.
  * @param project and `version`: columns of the statement that it stands in
  */
-export function authorityColumn(sql: Sql, project: Fragment, slug: string, version: Fragment): Fragment {
+export function authorityColumn(
+  sql: Sql,
+  project: Fragment,
+  slug: string,
+  version: Fragment,
+): Fragment {
   return sql`(
     select case when t.enforce_trust then jsonb_build_object('enforced', true, 'standings', coalesce((
       select jsonb_agg(jsonb_build_object('verifier', s.verifier_slug, 'judge', s.judge, 'inForce', s.in_force)
@@ -62,13 +70,19 @@ export interface Decider {
 }
 
 /**
- * Null where it may block and steer; else its standing. What one judge has shown says nothing of another (R-59); a decision that no judge was asked
- * for goes by the judge in force. What nobody has looked at yet is unmeasured.
+ * Null where it may block and steer; else its standing. What one judge has shown says nothing of
+ * another (R-59); a decision that no judge was asked for goes by the judge in force. What nobody
+ * has looked at yet is unmeasured.
  */
-export function whyAdvisory(authority: Authority, { slug, self, judge }: Decider): Pick<Standing, 'state' | 'gaps'> | null {
+export function whyAdvisory(
+  authority: Authority,
+  { slug, self, judge }: Decider,
+): Pick<Standing, 'state' | 'gaps'> | null {
   if (!authority.enforced) return null;
   const series = seriesOf({ slug, self });
-  const found = authority.standings.find((each) => each.verifier === series && (judge === null ? each.inForce : each.judge === judge));
+  const found = authority.standings.find(
+    (each) => each.verifier === series && (judge === null ? each.inForce : each.judge === judge),
+  );
   if (found === undefined) return { state: 'unmeasured', gaps: [] };
   return found.state === 'qualified' ? null : found;
 }

@@ -3,9 +3,15 @@ import { z } from 'zod';
 const Project = z.object({ project: z.string().min(2).max(40) });
 const Slug = z.string().min(1).max(100);
 
-/** What a required slice goes by: the model that did the work, QEL's tier, SOAR's complexity, or the mission. A judge is none: each is trusted by itself. */
+/**
+ * What a required slice goes by: the model that did the work, QEL's tier, SOAR's complexity, or the
+ * mission. A judge is none: each is trusted by itself.
+ */
 const trustSliceFields = ['model', 'tier', 'complexity', 'mission'] as const;
-export const TrustSlice = z.strictObject({ by: z.enum(trustSliceFields), value: z.string().trim().min(1).max(500) });
+export const TrustSlice = z.strictObject({
+  by: z.enum(trustSliceFields),
+  value: z.string().trim().min(1).max(500),
+});
 export type TrustSlice = z.infer<typeof TrustSlice>;
 
 export const trustLimits = { slices: 20, halfLifeDays: 3650 } as const;
@@ -21,14 +27,25 @@ export const TrustSettingsBody = z.strictObject({
   requiredSlices: z
     .array(TrustSlice)
     .max(trustLimits.slices)
-    .refine((slices) => new Set(slices.map(({ by, value }) => JSON.stringify([by, value]))).size === slices.length, {
-      message: 'names a slice twice',
-    }),
+    .refine(
+      (slices) =>
+        new Set(slices.map(({ by, value }) => JSON.stringify([by, value]))).size === slices.length,
+      {
+        message: 'names a slice twice',
+      },
+    ),
   /** After so many days a label counts half; 0: labels do not grow old. */
   halfLifeDays: z.number().int().min(0).max(trustLimits.halfLifeDays),
 });
 export type TrustSettingsBody = z.infer<typeof TrustSettingsBody>;
 
 export const TrustHistoryIn = z.strictObject({ ...Project.shape, verifier: Slug });
-/** `verifier` null: for all that have no settings of their own; `settings` null: its own are taken back. */
-export const PutTrustSettingsIn = z.strictObject({ ...Project.shape, verifier: Slug.nullable(), settings: TrustSettingsBody.nullable() });
+/**
+ * `verifier` null: for all that have no settings of their own; `settings` null: its own are taken
+ * back.
+ */
+export const PutTrustSettingsIn = z.strictObject({
+  ...Project.shape,
+  verifier: Slug.nullable(),
+  settings: TrustSettingsBody.nullable(),
+});

@@ -10,7 +10,10 @@ export interface TrustSettings extends TrustSettingsBody {
   readonly updatedAt: Date | null;
 }
 
-/** Trust is advisory where nobody said otherwise (systems.md, "Settled since"); targets are SOAR's, as bounds (calibration.md 5.11). */
+/**
+ * Trust is advisory where nobody said otherwise (systems.md, "Settled since"); targets are SOAR's,
+ * as bounds (calibration.md 5.11).
+ */
 export const standardTrust: TrustSettingsBody = {
   enforceTrust: false,
   catchTarget: 0.7,
@@ -31,7 +34,9 @@ interface Row {
 }
 
 /** What goes for all verifiers, and then what single ones have of their own. */
-export async function listTrustSettings(ctx: Pick<ProjectCtx, 'sql' | 'projectId'>): Promise<TrustSettings[]> {
+export async function listTrustSettings(
+  ctx: Pick<ProjectCtx, 'sql' | 'projectId'>,
+): Promise<TrustSettings[]> {
   const rows = await ctx.sql<Row[]>`
     select verifier_slug, enforce_trust, catch_target, false_rejection_target, required_slices, half_life_days, updated_by, updated_at
     from trust_settings where project_id = ${ctx.projectId} order by verifier_slug`;
@@ -49,10 +54,20 @@ export async function listTrustSettings(ctx: Pick<ProjectCtx, 'sql' | 'projectId
     }),
   );
   if (stored.some(({ verifier }) => verifier === null)) return stored;
-  return [{ ...standardTrust, verifier: null, source: 'default', updatedBy: null, updatedAt: null }, ...stored];
+  return [
+    { ...standardTrust, verifier: null, source: 'default', updatedBy: null, updatedAt: null },
+    ...stored,
+  ];
 }
 
 /** What goes for one verifier: its own settings, else those for all, else the defaults. */
-export function trustSettingsOf(settings: readonly TrustSettings[], slug: string): TrustSettingsBody {
-  return settings.find(({ verifier }) => verifier === slug) ?? settings.find(({ verifier }) => verifier === null) ?? standardTrust;
+export function trustSettingsOf(
+  settings: readonly TrustSettings[],
+  slug: string,
+): TrustSettingsBody {
+  return (
+    settings.find(({ verifier }) => verifier === slug) ??
+    settings.find(({ verifier }) => verifier === null) ??
+    standardTrust
+  );
 }

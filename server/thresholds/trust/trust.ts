@@ -27,10 +27,16 @@ export interface TrustGap {
   readonly need: number | null;
 }
 
-/** A rate with Wilson's interval, for display, and the bound by Clopper and Pearson that is held against its target (calibration.md 5.1). */
+/**
+ * A rate with Wilson's interval, for display, and the bound by Clopper and Pearson that is held
+ * against its target (calibration.md 5.1).
+ */
 export interface TrustRate {
   readonly rate: Rate;
-  /** Of the catch rate the lower one, of false rejections the upper one; null where there is nothing to divide by. */
+  /**
+   * Of the catch rate the lower one, of false rejections the upper one; null where there is nothing
+   * to divide by.
+   */
   readonly bound: number | null;
   readonly target: number;
 }

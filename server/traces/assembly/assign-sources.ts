@@ -1,23 +1,35 @@
 /**
- * Which answer a tool call, a retrieval or a model's step belongs to: exactly one, the first answer after it in the nearest
- * scope that has one. So what an agent did after its last answer never counts for an answer before it, and what two agents
- * did side by side stays apart (INT-2: sources of the same turn).
+ * Which answer a tool call, a retrieval or a model's step belongs to: exactly one, the first answer
+ * after it in the nearest scope that has one. So what an agent did after its last answer never
+ * counts for an answer before it, and what two agents did side by side stays apart (INT-2: sources
+ * of the same turn).
  */
 import { compareNs, compareText, endOf } from '../span-time';
 import type { Answer } from './find-answers';
 import type { Node, Scope } from './span-tree';
 
-/** Answers of a scope by their end. `far`: given by an agent inside of it, which counts only where none is nearer. */
+/**
+ * Answers of a scope by their end. `far`: given by an agent inside of it, which counts only where
+ * none is nearer.
+ */
 interface Answers {
   readonly near: Answer[];
   readonly far: Answer[];
 }
 
-/** Spans by the answer that they belong to, in the order of `nodes`. Those that no answer follows are not there. */
-export function assignSpans(answers: readonly Answer[], nodes: readonly Node[]): ReadonlyMap<Answer, readonly Node[]> {
+/**
+ * Spans by the answer that they belong to, in the order of `nodes`. Those that no answer follows
+ * are not there.
+ */
+export function assignSpans(
+  answers: readonly Answer[],
+  nodes: readonly Node[],
+): ReadonlyMap<Answer, readonly Node[]> {
   const byScope = new Map<Scope, Answers>();
   const ordered = [...answers].sort(
-    (a, b) => compareNs(endOf(a.node.span), endOf(b.node.span)) || compareText(a.node.span.spanId, b.node.span.spanId),
+    (a, b) =>
+      compareNs(endOf(a.node.span), endOf(b.node.span)) ||
+      compareText(a.node.span.spanId, b.node.span.spanId),
   );
   for (const answer of ordered) enter(answer, byScope);
   const own = new Set(answers.map(({ node }) => node));
@@ -39,7 +51,11 @@ function isSource({ gen }: Node): boolean {
 
 function enter(answer: Answer, byScope: Map<Scope, Answers>): void {
   let isFar = false;
-  for (let scope: Scope | null = answer.isWrapper ? answer.node.inner : answer.node.outer; scope !== null; scope = scope.parent) {
+  for (
+    let scope: Scope | null = answer.isWrapper ? answer.node.inner : answer.node.outer;
+    scope !== null;
+    scope = scope.parent
+  ) {
     const held = byScope.get(scope) ?? { near: [], far: [] };
     byScope.set(scope, held);
     (isFar ? held.far : held.near).push(answer);
@@ -64,7 +80,10 @@ function answerFor(node: Node, byScope: ReadonlyMap<Scope, Answers>): Answer | n
   return null;
 }
 
-/** The first answer that ended at `end` or later. Clocks of a client run back a little at times, so an answer's start is no bound. */
+/**
+ * The first answer that ended at `end` or later. Clocks of a client run back a little at times, so
+ * an answer's start is no bound.
+ */
 function firstAfter(answers: readonly Answer[], end: string): Answer | null {
   let low = 0;
   let high = answers.length;
@@ -77,11 +96,16 @@ function firstAfter(answers: readonly Answer[], end: string): Answer | null {
   return answers[low] ?? null;
 }
 
-/** Some SDKs cut the start of a span to milliseconds and keep its duration whole: within one, order in time says nothing. */
+/**
+ * Some SDKs cut the start of a span to milliseconds and keep its duration whole: within one, order
+ * in time says nothing.
+ */
 const clockGrainNs = 1_000_000n;
 
 /** The last answer, where it ended within the clock's grain before `end`. */
 function justBefore(answers: readonly Answer[], end: string): Answer | null {
   const last = answers.at(-1);
-  return last !== undefined && BigInt(endOf(last.node.span)) + clockGrainNs >= BigInt(end) ? last : null;
+  return last !== undefined && BigInt(endOf(last.node.span)) + clockGrainNs >= BigInt(end)
+    ? last
+    : null;
 }

@@ -8,8 +8,9 @@ export interface Usage {
 }
 
 /**
- * Model spans whose usage counts. One that encloses model spans with usage of their own repeats their sum (wrappers of the
- * AI SDK, of LangChain, of Langfuse); work done inside a tool is someone else's.
+ * Model spans whose usage counts. One that encloses model spans with usage of their own repeats
+ * their sum (wrappers of the AI SDK, of LangChain, of Langfuse); work done inside a tool is someone
+ * else's.
  */
 export function countedSpans(nodes: readonly Node[]): ReadonlySet<Node> {
   const counted = new Set(nodes.filter((node) => node.gen.role === 'llm' && hasUsage(node)));

@@ -1,7 +1,8 @@
 /**
- * Which spans are answers. A model span with text that asks for no further tool is one; one that only asks for tools is a step
- * of the answer that follows. Who wraps a model span and repeats its text gives no second answer. Where no model span of the
- * trace holds any text, the outermost wrapper with input and output stands for all that it encloses.
+ * Which spans are answers. A model span with text that asks for no further tool is one; one that
+ * only asks for tools is a step of the answer that follows. Who wraps a model span and repeats its
+ * text gives no second answer. Where no model span of the trace holds any text, the outermost
+ * wrapper with input and output stands for all that it encloses.
  */
 import { Envelope } from '../../domain';
 import type { GenSpan, JsonText, ToolCall, ToolResult } from '../conventions/gen-span';
@@ -39,7 +40,9 @@ export function findAnswers(nodes: readonly Node[]): Found {
     if (text.trim() !== '') texts.set(node, text);
   }
   const wrappers = findRepeats(texts);
-  const answers = models.filter((node) => !wrappers.has(node)).flatMap((node) => modelAnswer(node, texts.get(node) ?? null) ?? []);
+  const answers = models
+    .filter((node) => !wrappers.has(node))
+    .flatMap((node) => modelAnswer(node, texts.get(node) ?? null) ?? []);
   // Calls without text say that content is captured, and that the answer is still to come.
   const isSilent = texts.size === 0 && models.every(({ gen }) => gen.output.length === 0);
   return { answers: isSilent ? outermost(nodes) : answers, wrappers };
@@ -54,7 +57,9 @@ function isJudge(node: Node): boolean {
 function modelText(gen: GenSpan): string {
   if (gen.output.length === 0) {
     if (gen.outputValue === null) return '';
-    return typeof gen.outputValue === 'string' ? wholeText(gen.outputValue) : embedJson(gen.outputValue);
+    return typeof gen.outputValue === 'string'
+      ? wholeText(gen.outputValue)
+      : embedJson(gen.outputValue);
   }
   return gen.output
     .map(({ text }) => text)
@@ -72,19 +77,26 @@ function wholeText(value: string): string {
 function findRepeats(texts: ReadonlyMap<Node, string>): Set<Node> {
   const wrappers = new Set<Node>();
   for (const [node, text] of texts) {
-    for (const above of upwards(node)) if (above !== node && texts.get(above)?.trim() === text.trim()) wrappers.add(above);
+    for (const above of upwards(node))
+      if (above !== node && texts.get(above)?.trim() === text.trim()) wrappers.add(above);
   }
   return wrappers;
 }
 
 /** Calls that wait for a result. */
 function openCalls(gen: GenSpan): ToolCall[] {
-  const answered = new Set(gen.output.flatMap(({ results }) => results.map(({ callId }) => callId)));
-  return gen.output.flatMap(({ calls }) => calls).filter((call) => !call.ranByProvider && !(call.id !== null && answered.has(call.id)));
+  const answered = new Set(
+    gen.output.flatMap(({ results }) => results.map(({ callId }) => callId)),
+  );
+  return gen.output
+    .flatMap(({ calls }) => calls)
+    .filter((call) => !call.ranByProvider && !(call.id !== null && answered.has(call.id)));
 }
 
 export function askedForTools(gen: GenSpan): boolean {
-  return openCalls(gen).length > 0 || gen.finishReasons.some((reason) => ASKED_FOR_TOOLS.test(reason));
+  return (
+    openCalls(gen).length > 0 || gen.finishReasons.some((reason) => ASKED_FOR_TOOLS.test(reason))
+  );
 }
 
 function modelAnswer(node: Node, text: string | null): Answer | null {
@@ -92,11 +104,16 @@ function modelAnswer(node: Node, text: string | null): Answer | null {
   const calls = gen.output.flatMap((message) => message.calls);
   const results = gen.output
     .flatMap((message) => message.results)
-    .map((result) => ({ ...result, call: calls.find(({ id }) => id !== null && id === result.callId) ?? null }));
+    .map((result) => ({
+      ...result,
+      call: calls.find(({ id }) => id !== null && id === result.callId) ?? null,
+    }));
   const answer = { node, results, isWrapper: false };
   const [call, ...others] = openCalls(gen);
-  // A provider without structured output is made to call a tool whose arguments are the envelope: nothing follows it.
-  if (call !== undefined && others.length === 0 && isEnvelope(call.arguments)) return { ...answer, text: null, envelope: call.arguments };
+  // A provider without structured output is made to call a tool whose arguments are the envelope:
+  // nothing follows it.
+  if (call !== undefined && others.length === 0 && isEnvelope(call.arguments))
+    return { ...answer, text: null, envelope: call.arguments };
   if (text === null || askedForTools(gen)) return null;
   return { ...answer, text, envelope: isEnvelope(text) ? text : null };
 }
@@ -114,13 +131,22 @@ function outermost(nodes: readonly Node[]): Answer[] {
   const candidates = new Map<Node, string>();
   for (const node of nodes) {
     const { role, input, inputValue } = node.gen;
-    const mayWrap = role === 'agent' || role === 'chain' || (role === 'other' && node.parent === null);
+    const mayWrap =
+      role === 'agent' || role === 'chain' || (role === 'other' && node.parent === null);
     const text = mayWrap && (input.length > 0 || inputValue !== null) ? wrapperText(node.gen) : '';
     if (text.trim() !== '') candidates.set(node, text);
   }
   return [...candidates]
-    .filter(([node]) => ![...upwards(node)].some((above) => above !== node && candidates.has(above)))
-    .map(([node, text]) => ({ node, text, envelope: isEnvelope(text) ? text : null, results: [], isWrapper: true }));
+    .filter(
+      ([node]) => ![...upwards(node)].some((above) => above !== node && candidates.has(above)),
+    )
+    .map(([node, text]) => ({
+      node,
+      text,
+      envelope: isEnvelope(text) ? text : null,
+      results: [],
+      isWrapper: true,
+    }));
 }
 
 /** What a wrapper gave back: the last words of a conversation, or the one text of its value. */

@@ -9,7 +9,10 @@ export interface ForeignScores {
   readonly notes: readonly { readonly spanId: string; readonly reason: string }[];
 }
 
-/** Measurements of other tools in this trace, each with its turn: by the id of the reply, by the span that it stands at or under, or the wrapper's only answer. */
+/**
+ * Measurements of other tools in this trace, each with its turn: by the id of the reply, by the
+ * span that it stands at or under, or the wrapper's only answer.
+ */
 export function foreignScores(nodes: readonly Node[], answers: readonly Answer[]): ForeignScores {
   const turnAt = new Map<Node, string>();
   const byResponse = new Map<string, string>();
@@ -26,7 +29,11 @@ export function foreignScores(nodes: readonly Node[], answers: readonly Answer[]
   for (const node of nodes) {
     const { spanId } = node.span;
     const { told, unnamed } = readEvaluations(node.span);
-    if (unnamed > 0) notes.push({ spanId, reason: `${unnamed} evaluations without gen_ai.evaluation.name were left out` });
+    if (unnamed > 0)
+      notes.push({
+        spanId,
+        reason: `${unnamed} evaluations without gen_ai.evaluation.name were left out`,
+      });
     for (const { responseId, timeNs, name, value, label, explanation } of told) {
       const answered = responseId === null ? undefined : byResponse.get(responseId);
       const turnId = answered ?? enclosing(node, turnAt) ?? onlyInside(node, inside);

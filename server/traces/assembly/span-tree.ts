@@ -1,13 +1,17 @@
 /**
- * The spans of a trace as a tree that is good enough whatever is missing: parents that have not come yet, circles, spans
- * without times. A *scope* is what one wrapper encloses: an agent, a chain, a tool that does work of its own, or a parent
- * that is not there. Spans outside of any stand in the scope of the trace.
+ * The spans of a trace as a tree that is good enough whatever is missing: parents that have not
+ * come yet, circles, spans without times. A *scope* is what one wrapper encloses: an agent, a
+ * chain, a tool that does work of its own, or a parent that is not there. Spans outside of any
+ * stand in the scope of the trace.
  */
 import type { GenSpan } from '../conventions/gen-span';
 import { readGenSpan } from '../conventions';
 import type { MergedSpan } from '../merge-spans';
 
-/** Wrappers inside wrappers deeper than this count as one, so that the cost of a trace stays linear in its spans. */
+/**
+ * Wrappers inside wrappers deeper than this count as one, so that the cost of a trace stays linear
+ * in its spans.
+ */
 const SCOPES_MAX = 64;
 /** How far up a span looks for what its ancestors say. */
 const CLIMB_MAX = 64;
@@ -16,7 +20,10 @@ export interface Scope {
   readonly parent: Scope | null;
   readonly depth: number;
   readonly kind: 'trace' | 'missing' | 'agent' | 'chain' | 'tool';
-  /** The result of this tool is known: it is what the model saw, and what stands inside the tool is not. */
+  /**
+   * The result of this tool is known: it is what the model saw, and what stands inside the tool is
+   * not.
+   */
   readonly hidesInside: boolean;
 }
 
@@ -24,7 +31,9 @@ export interface Node {
   readonly span: MergedSpan;
   readonly gen: GenSpan;
   readonly parent: Node | null;
-  /** The scope that the span stands in, and the one that it opens (the same where it opens none). */
+  /**
+   * The scope that the span stands in, and the one that it opens (the same where it opens none).
+   */
   readonly outer: Scope;
   readonly inner: Scope;
 }
@@ -38,7 +47,8 @@ export function buildTree(spans: readonly MergedSpan[]): readonly Node[] {
   const tops: MergedSpan[] = [];
   for (const span of spans) {
     const { parentSpanId } = span;
-    if (parentSpanId === null || !byId.has(parentSpanId) || parentSpanId === span.spanId) tops.push(span);
+    if (parentSpanId === null || !byId.has(parentSpanId) || parentSpanId === span.spanId)
+      tops.push(span);
     else {
       const siblings = children.get(parentSpanId);
       if (siblings === undefined) children.set(parentSpanId, [span]);
@@ -66,15 +76,26 @@ export function buildTree(spans: readonly MergedSpan[]): readonly Node[] {
 
 function scopeOfMissing(top: MergedSpan, missing: Map<string, Scope>): Scope {
   if (top.parentSpanId === null || top.parentSpanId === top.spanId) return traceScope;
-  const known = missing.get(top.parentSpanId) ?? { parent: traceScope, depth: 1, kind: 'missing', hidesInside: false };
+  const known = missing.get(top.parentSpanId) ?? {
+    parent: traceScope,
+    depth: 1,
+    kind: 'missing',
+    hidesInside: false,
+  };
   missing.set(top.parentSpanId, known);
   return known;
 }
 
 function open(outer: Scope, gen: GenSpan): Scope {
   const { role } = gen;
-  if (outer.depth >= SCOPES_MAX || (role !== 'agent' && role !== 'chain' && role !== 'tool')) return outer;
-  return { parent: outer, depth: outer.depth + 1, kind: role, hidesInside: role === 'tool' && gen.toolResult !== null };
+  if (outer.depth >= SCOPES_MAX || (role !== 'agent' && role !== 'chain' && role !== 'tool'))
+    return outer;
+  return {
+    parent: outer,
+    depth: outer.depth + 1,
+    kind: role,
+    hidesInside: role === 'tool' && gen.toolResult !== null,
+  };
 }
 
 /** The span and what encloses it, nearest first. */

@@ -14,13 +14,15 @@ export interface TurnSource {
 }
 
 /**
- * The tool results that the model had when it answered: those in its own input after the user's last words, those that the
- * provider brought within the answer, and those of tool spans. One entry a call id, and one for equal name, arguments and
- * result; what the model saw in its input goes before what the tool says it gave.
+ * The tool results that the model had when it answered: those in its own input after the user's
+ * last words, those that the provider brought within the answer, and those of tool spans. One entry
+ * a call id, and one for equal name, arguments and result; what the model saw in its input goes
+ * before what the tool says it gave.
  */
 export function turnTools(answer: Answer, spans: readonly Node[]): TurnSource[] {
   const seen = new SeenTools();
-  for (const source of [...fromInput(answer.node.gen.input), ...fromReply(answer)]) seen.add(source, 'message');
+  for (const source of [...fromInput(answer.node.gen.input), ...fromReply(answer)])
+    seen.add(source, 'message');
   for (const { span, gen } of spans) {
     if (gen.role !== 'tool') continue;
     const failed = gen.toolResult === null && span.status.code === 2;
@@ -48,7 +50,9 @@ export function turnDocuments(spans: readonly Node[]): RetrievedDocument[] {
 
 /** Earlier results are sources of an earlier turn: the user has spoken since. */
 function fromInput(input: readonly Message[]): TurnSource[] {
-  const spoke = input.findLastIndex(({ role, text, results }) => role === 'user' && text !== '' && results.length === 0);
+  const spoke = input.findLastIndex(
+    ({ role, text, results }) => role === 'user' && text !== '' && results.length === 0,
+  );
   const calls = new Map<string, ToolCall>();
   const found: TurnSource[] = [];
   input.forEach((message, at) => {
@@ -57,7 +61,13 @@ function fromInput(input: readonly Message[]): TurnSource[] {
     if (at <= spoke) return;
     for (const { callId, name, result } of message.results) {
       const call = callId === null ? undefined : calls.get(callId);
-      found.push({ id: callId, name: name ?? call?.name ?? null, arguments: call?.arguments ?? null, result, error: null });
+      found.push({
+        id: callId,
+        name: name ?? call?.name ?? null,
+        arguments: call?.arguments ?? null,
+        result,
+        error: null,
+      });
     }
   });
   return found;
@@ -104,7 +114,9 @@ class SeenTools {
   /** The same call id told twice by one origin with other content is another call. */
   private find(source: TurnSource, content: string, origin: Origin): Seen | undefined {
     const named = source.id === null ? [] : (this.ids.get(source.id) ?? []);
-    const byId = named.find((seen) => seen.content === content) ?? named.find(({ origins }) => !origins.has(origin));
+    const byId =
+      named.find((seen) => seen.content === content) ??
+      named.find(({ origins }) => !origins.has(origin));
     return byId ?? (source.result === null ? undefined : this.contents.get(content));
   }
 }
@@ -120,7 +132,10 @@ function combine(held: TurnSource, source: TurnSource): TurnSource {
   };
 }
 
-/** Equal whatever the spelling: one client sends `{}` with spaces, the other sends nothing for no arguments. */
+/**
+ * Equal whatever the spelling: one client sends `{}` with spaces, the other sends nothing for no
+ * arguments.
+ */
 function same(text: JsonText | null): string {
   const canonical = text === null ? '{}' : canonicalJson(text);
   return canonical === 'null' || canonical === '""' ? '{}' : canonical;

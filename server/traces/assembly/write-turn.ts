@@ -1,6 +1,7 @@
 /**
- * A turn as JSON text that `prepareTurn` takes, members in a fixed order and nothing in it but what the spans say, so that the
- * same spans give the same bytes. What is longer than a turn may hold is cut, and `notes` says so.
+ * A turn as JSON text that `prepareTurn` takes, members in a fixed order and nothing in it but what
+ * the spans say, so that the same spans give the same bytes. What is longer than a turn may hold is
+ * cut, and `notes` says so.
  */
 import { intakeLimits } from '../../domain';
 import { boundedId } from './bounded-id';
@@ -32,14 +33,20 @@ export interface TurnParts {
   readonly tags: readonly string[];
   /** The client's own. */
   readonly metadata: ReadonlyMap<string, AttributeValue>;
-  /** Where the turn comes from, and what `assay.*` said: members `span` and `assay` of the turn's metadata. */
+  /**
+   * Where the turn comes from, and what `assay.*` said: members `span` and `assay` of the turn's
+   * metadata.
+   */
   readonly span: ReadonlyMap<string, string | null>;
   readonly assay: ReadonlyMap<string, string>;
 }
 
 type Member = readonly [name: string, json: JsonText | null];
 
-export function writeTurn(parts: TurnParts): { readonly payload: JsonText; readonly notes: readonly string[] } {
+export function writeTurn(parts: TurnParts): {
+  readonly payload: JsonText;
+  readonly notes: readonly string[];
+} {
   const limits = new Limits();
   const { usage } = parts;
   const payload = object([
@@ -57,7 +64,10 @@ export function writeTurn(parts: TurnParts): { readonly payload: JsonText; reado
     // As text: numbers of its facts keep their digits.
     ['envelope', text(parts.envelope)],
     ['cost_usd', number(usage.costUsd)],
-    ['tokens', usage.inputTokens === null && usage.outputTokens === null ? null : writeTokens(usage)],
+    [
+      'tokens',
+      usage.inputTokens === null && usage.outputTokens === null ? null : writeTokens(usage),
+    ],
     ['tags', writeTags(parts.tags, limits)],
     ['metadata', writeMetadata(parts)],
   ]);
@@ -74,7 +84,9 @@ function writeTokens(usage: Usage): JsonText {
 /** The conversation as the model got it; one value where it was no conversation. */
 function writeInput({ input, inputValue }: TurnParts, limits: Limits): JsonText | null {
   if (input.length > 0) return list(input.flatMap((message) => writeMessage(message, limits)));
-  return inputValue === null ? null : text(typeof inputValue === 'string' ? inputValue : embedJson(inputValue));
+  return inputValue === null
+    ? null
+    : text(typeof inputValue === 'string' ? inputValue : embedJson(inputValue));
 }
 
 function writeMessage(message: Message, limits: Limits): JsonText[] {
@@ -95,7 +107,10 @@ function writeMessage(message: Message, limits: Limits): JsonText[] {
     ]),
   );
   if (results.length > 0 && message.text === '' && calls.length === 0) return results;
-  const content = [...(message.text === '' ? [] : [message.text]), ...message.other.map((kind) => `[${kind}]`)].join('\n');
+  const content = [
+    ...(message.text === '' ? [] : [message.text]),
+    ...message.other.map((kind) => `[${kind}]`),
+  ].join('\n');
   const own = object([
     ['role', role],
     ['content', text(content)],
@@ -122,25 +137,38 @@ function writeDocument({ id, content }: RetrievedDocument, limits: Limits): Json
 }
 
 function writeTags(tags: readonly string[], limits: Limits): JsonText {
-  if (tags.length > MAX.tags) limits.notes.push(`${tags.length} tags: the first ${MAX.tags} are kept`);
+  if (tags.length > MAX.tags)
+    limits.notes.push(`${tags.length} tags: the first ${MAX.tags} are kept`);
   return list(tags.slice(0, MAX.tags).map((tag) => text(limits.cut('tag', tag, MAX.tag)) ?? '""'));
 }
 
 function writeMetadata({ metadata, span, assay }: TurnParts): JsonText {
-  const own = [...metadata].filter(([key]) => key !== 'span' && key !== 'assay').sort(([a], [b]) => compareText(a, b));
+  const own = [...metadata]
+    .filter(([key]) => key !== 'span' && key !== 'assay')
+    .sort(([a], [b]) => compareText(a, b));
   return object([
-    ...own.map(([key, value]): Member => [key, typeof value === 'string' ? text(value) : embedJson(value)]),
+    ...own.map(
+      ([key, value]): Member => [key, typeof value === 'string' ? text(value) : embedJson(value)],
+    ),
     ['span', object([...span].map(([key, value]): Member => [key, text(value)]))],
     [
       'assay',
-      assay.size === 0 ? null : object([...assay].sort(([a], [b]) => compareText(a, b)).map(([key, value]): Member => [key, text(value)])),
+      assay.size === 0
+        ? null
+        : object(
+            [...assay]
+              .sort(([a], [b]) => compareText(a, b))
+              .map(([key, value]): Member => [key, text(value)]),
+          ),
     ],
   ]);
 }
 
 /** Members without a value are left out. */
 function object(members: readonly Member[]): JsonText {
-  const written = members.flatMap(([name, json]) => (json === null ? [] : [`${JSON.stringify(name)}:${json}`]));
+  const written = members.flatMap(([name, json]) =>
+    json === null ? [] : [`${JSON.stringify(name)}:${json}`],
+  );
   return `{${written.join(',')}}`;
 }
 
@@ -163,7 +191,8 @@ class Limits {
   id(what: string, value: string | null): string | null {
     if (value === null || value === '') return null;
     const bounded = boundedId(value);
-    if (bounded !== value) this.notes.push(`a ${what} of ${value.length} characters was cut to ${intakeLimits.idChars}`);
+    if (bounded !== value)
+      this.notes.push(`a ${what} of ${value.length} characters was cut to ${intakeLimits.idChars}`);
     return bounded;
   }
 

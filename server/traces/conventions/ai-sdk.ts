@@ -1,7 +1,8 @@
 /**
- * The Vercel AI SDK (`experimental_telemetry`). A call is a root span `ai.generateText` (or streamText, generateObject,
- * streamObject) with one child `.doGenerate` or `.doStream` for each step and one `ai.toolCall` for each tool that ran.
- * The root repeats the last step's text and sums the steps' tokens: it is a wrapper.
+ * The Vercel AI SDK (`experimental_telemetry`). A call is a root span `ai.generateText` (or
+ * streamText, generateObject, streamObject) with one child `.doGenerate` or `.doStream` for each
+ * step and one `ai.toolCall` for each tool that ran. The root repeats the last step's text and sums
+ * the steps' tokens: it is a wrapper.
  */
 import type { AttributeValue, Attributes, Span } from '../span';
 import type { ConventionPart, Message, SpanRole } from './gen-span';
@@ -13,7 +14,8 @@ const METADATA = 'ai.telemetry.metadata.';
 
 export function readAiSdk(span: Span): ConventionPart | null {
   const { attributes } = span;
-  const operation = textAt(attributes, 'ai.operationId') ?? (span.name.startsWith('ai.') ? span.name : null);
+  const operation =
+    textAt(attributes, 'ai.operationId') ?? (span.name.startsWith('ai.') ? span.name : null);
   if (operation === null) return null;
   const metadata = under(attributes, METADATA);
   const finish = textAt(attributes, 'ai.response.finishReason');
@@ -51,7 +53,9 @@ function roleOf(operation: string): SpanRole {
 function readReply(attributes: Attributes): Message[] {
   const text = textAt(attributes, 'ai.response.text', 'ai.response.object') ?? '';
   const calls = structured(valueAt(attributes, 'ai.response.toolCalls'));
-  const asked = readMessages(Array.isArray(calls) ? calls.map(typedCall) : []).flatMap((message) => message.calls);
+  const asked = readMessages(Array.isArray(calls) ? calls.map(typedCall) : []).flatMap(
+    (message) => message.calls,
+  );
   return text === '' && asked.length === 0 ? [] : [{ ...said('assistant', text), calls: asked }];
 }
 

@@ -11,11 +11,16 @@ type Given = {
 };
 
 function read(given: Given, name = 'a span'): GenSpan {
-  return readGenSpan(sketchSpan({ id: 1, name, attributes: given.attributes, events: given.events ?? [] }));
+  return readGenSpan(
+    sketchSpan({ id: 1, name, attributes: given.attributes, events: given.events ?? [] }),
+  );
 }
 
 const asked = { role: 'user', text: 'How full is web-1?' };
-const called = { role: 'assistant', calls: [{ id: 'c1', name: 'disk', arguments: '{"host":"web-1"}' }] };
+const called = {
+  role: 'assistant',
+  calls: [{ id: 'c1', name: 'disk', arguments: '{"host":"web-1"}' }],
+};
 const brought = { role: 'tool', results: [{ callId: 'c1', result: '{"pct":91.40}' }] };
 const answered = { role: 'assistant', text: 'It is 91.4% full.' };
 const conversation = [asked, called, brought];
@@ -31,13 +36,17 @@ const otelInput = [
   },
   { role: 'tool', parts: [{ type: 'tool_call_response', id: 'c1', response: '{"pct":91.40}' }] },
 ];
-const otelOutput = [{ role: 'assistant', parts: [{ type: 'text', content: answered.text }], finish_reason: 'stop' }];
+const otelOutput = [
+  { role: 'assistant', parts: [{ type: 'text', content: answered.text }], finish_reason: 'stop' },
+];
 const openAiInput = [
   { role: 'user', content: asked.text },
   {
     role: 'assistant',
     content: null,
-    tool_calls: [{ id: 'c1', type: 'function', function: { name: 'disk', arguments: '{"host":"web-1"}' } }],
+    tool_calls: [
+      { id: 'c1', type: 'function', function: { name: 'disk', arguments: '{"host":"web-1"}' } },
+    ],
   },
   { role: 'tool', tool_call_id: 'c1', content: '{"pct":91.40}' },
 ];
@@ -64,11 +73,18 @@ const spellings: Record<string, Given> = {
     },
   },
   'OTel, content on the details event': {
-    attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': 'openai', 'gen_ai.request.model': 'gpt-4o' },
+    attributes: {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.request.model': 'gpt-4o',
+    },
     events: [
       {
         name: 'gen_ai.client.inference.operation.details',
-        attributes: { 'gen_ai.input.messages': JSON.stringify(otelInput), 'gen_ai.output.messages': JSON.stringify(otelOutput) },
+        attributes: {
+          'gen_ai.input.messages': JSON.stringify(otelInput),
+          'gen_ai.output.messages': JSON.stringify(otelOutput),
+        },
       },
     ],
   },
@@ -101,21 +117,39 @@ const spellings: Record<string, Given> = {
     },
   },
   'OTel legacy, an event a message': {
-    attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.system': 'openai', 'gen_ai.request.model': 'gpt-4o' },
+    attributes: {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.system': 'openai',
+      'gen_ai.request.model': 'gpt-4o',
+    },
     events: [
       { name: 'gen_ai.user.message', attributes: { content: asked.text } },
-      { name: 'gen_ai.assistant.message', attributes: { 'gen_ai.event.content': JSON.stringify(openAiInput[1]) } },
+      {
+        name: 'gen_ai.assistant.message',
+        attributes: { 'gen_ai.event.content': JSON.stringify(openAiInput[1]) },
+      },
       { name: 'gen_ai.tool.message', attributes: { id: 'c1', content: '{"pct":91.40}' } },
       {
         name: 'gen_ai.choice',
-        attributes: { index: 0, finish_reason: 'stop', message: JSON.stringify({ role: 'assistant', content: answered.text }) },
+        attributes: {
+          index: 0,
+          finish_reason: 'stop',
+          message: JSON.stringify({ role: 'assistant', content: answered.text }),
+        },
       },
     ],
   },
   'OTel legacy, content events': {
-    attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.system': 'openai', 'gen_ai.request.model': 'gpt-4o' },
+    attributes: {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.system': 'openai',
+      'gen_ai.request.model': 'gpt-4o',
+    },
     events: [
-      { name: 'gen_ai.content.prompt', attributes: { 'gen_ai.prompt': JSON.stringify(openAiInput) } },
+      {
+        name: 'gen_ai.content.prompt',
+        attributes: { 'gen_ai.prompt': JSON.stringify(openAiInput) },
+      },
       { name: 'gen_ai.content.completion', attributes: { 'gen_ai.completion': answered.text } },
     ],
   },
@@ -145,8 +179,23 @@ const spellings: Record<string, Given> = {
       'ai.model.id': 'gpt-4o',
       'ai.prompt.messages': JSON.stringify([
         { role: 'user', content: [{ type: 'text', text: asked.text }] },
-        { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'disk', input: { host: 'web-1' } }] },
-        { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'disk', output: { type: 'json', value: 0 } }] },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'tool-call', toolCallId: 'c1', toolName: 'disk', input: { host: 'web-1' } },
+          ],
+        },
+        {
+          role: 'tool',
+          content: [
+            {
+              type: 'tool-result',
+              toolCallId: 'c1',
+              toolName: 'disk',
+              output: { type: 'json', value: 0 },
+            },
+          ],
+        },
       ]).replace('"value":0', '"value":{"pct":91.40}'),
       'ai.response.text': answered.text,
     },
@@ -173,7 +222,16 @@ const spellings: Record<string, Given> = {
             { type: 'tool_use', id: 'c1', name: 'disk', input: { host: 'web-1' } },
           ],
         },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: [{ type: 'text', text: '{"pct":91.40}' }] }] },
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'tool_result',
+              tool_use_id: 'c1',
+              content: [{ type: 'text', text: '{"pct":91.40}' }],
+            },
+          ],
+        },
       ]),
       'gen_ai.output.messages': JSON.stringify([
         {
@@ -202,7 +260,11 @@ const spellings: Record<string, Given> = {
       'output.value': JSON.stringify({
         output: [
           { type: 'reasoning', summary: [] },
-          { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: answered.text }] },
+          {
+            type: 'message',
+            role: 'assistant',
+            content: [{ type: 'output_text', text: answered.text }],
+          },
         ],
       }),
     },
@@ -290,9 +352,21 @@ test('tools in each convention: name, call id, arguments, and the result as sent
       toolResult: '{"pct":91.40}',
     });
   }
-  const named = read({ attributes: { 'langfuse.observation.type': 'tool', 'langfuse.observation.output': '{"pct":91.40}' } }, 'disk');
+  const named = read(
+    {
+      attributes: {
+        'langfuse.observation.type': 'tool',
+        'langfuse.observation.output': '{"pct":91.40}',
+      },
+    },
+    'disk',
+  );
   expect(named).toMatchObject({ toolName: 'disk', toolResult: '{"pct":91.40}' });
-  const traceloop = { 'traceloop.span.kind': 'tool', 'traceloop.entity.name': 'disk', 'traceloop.entity.output': 'full' };
+  const traceloop = {
+    'traceloop.span.kind': 'tool',
+    'traceloop.entity.name': 'disk',
+    'traceloop.entity.output': 'full',
+  };
   expect(read({ attributes: traceloop })).toMatchObject({ toolName: 'disk', toolResult: '"full"' });
 });
 
@@ -310,11 +384,20 @@ test('documents in each convention', () => {
   ];
   expect(read({ attributes: flat }).documents).toEqual(expected);
   expect(
-    read({ attributes: { 'gen_ai.operation.name': 'retrieval', 'gen_ai.retrieval.documents': JSON.stringify(listed) } }).documents,
+    read({
+      attributes: {
+        'gen_ai.operation.name': 'retrieval',
+        'gen_ai.retrieval.documents': JSON.stringify(listed),
+      },
+    }).documents,
   ).toEqual(expected);
   expect(
-    read({ attributes: { 'langfuse.observation.type': 'retriever', 'langfuse.observation.output': JSON.stringify({ documents: listed }) } })
-      .documents,
+    read({
+      attributes: {
+        'langfuse.observation.type': 'retriever',
+        'langfuse.observation.output': JSON.stringify({ documents: listed }),
+      },
+    }).documents,
   ).toEqual(expected); // prettier-ignore
 });
 
@@ -399,10 +482,16 @@ test.each([
   ['openai', 'meta/llama-3', 'meta/llama-3'],
   ['langchain', 'gpt-4o', 'gpt-4o'],
   [null, 'gpt-4o', 'gpt-4o'],
-])('the model of provider %s and name %s is %s', (provider, model, expected) => expect(modelName(provider, model)).toBe(expected));
+])('the model of provider %s and name %s is %s', (provider, model, expected) =>
+  expect(modelName(provider, model)).toBe(expected),
+);
 
 describe('R-89 JSON text and back keeps every digit', () => {
-  test.each(['{"a":9007199254740993,"b":[1e400,-0.0,91.40]}', '[[],{},"x\\"y",true,null]', '{"a":{"b":"é \\n"}}'])('%s', (text) => {
+  test.each([
+    '{"a":9007199254740993,"b":[1e400,-0.0,91.40]}',
+    '[[],{},"x\\"y",true,null]',
+    '{"a":{"b":"é \\n"}}',
+  ])('%s', (text) => {
     const value = readJson(text);
     expect(value).toBeDefined();
     expect(writeJson(value ?? null)).toBe(text);

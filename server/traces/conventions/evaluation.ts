@@ -4,7 +4,10 @@ import { textAt, textOf } from './read-attribute';
 const EVENT = 'gen_ai.evaluation.result';
 const NAME = 'gen_ai.evaluation.name';
 
-/** A measurement of another tool as its span or event tells it; whose turn it is must still be found. */
+/**
+ * A measurement of another tool as its span or event tells it; whose turn it is must still be
+ * found.
+ */
 export interface ToldEvaluation {
   readonly name: string;
   readonly value: number | null;
@@ -14,8 +17,14 @@ export interface ToldEvaluation {
   readonly timeNs: string;
 }
 
-/** Events `gen_ai.evaluation.result`, and spans that bear the same attributes where a client has spans only. `unnamed` have no name to keep them by. */
-export function readEvaluations(span: Span): { readonly told: readonly ToldEvaluation[]; readonly unnamed: number } {
+/**
+ * Events `gen_ai.evaluation.result`, and spans that bear the same attributes where a client has
+ * spans only. `unnamed` have no name to keep them by.
+ */
+export function readEvaluations(span: Span): {
+  readonly told: readonly ToldEvaluation[];
+  readonly unnamed: number;
+} {
   const events = span.events.filter(({ name }) => name === EVENT);
   const told = events.map(({ attributes, timeNs }) => readOne(attributes, timeNs));
   if (span.attributes.has(NAME)) told.push(readOne(span.attributes, span.endNs));

@@ -1,7 +1,17 @@
 import type { AttributeValue } from '../span';
 
-/** What a span did in the work of an agent. `chain` is any other wrapper around models and tools. */
-export type SpanRole = 'llm' | 'tool' | 'agent' | 'chain' | 'retriever' | 'embedding' | 'evaluator' | 'other';
+/**
+ * What a span did in the work of an agent. `chain` is any other wrapper around models and tools.
+ */
+export type SpanRole =
+  | 'llm'
+  | 'tool'
+  | 'agent'
+  | 'chain'
+  | 'retriever'
+  | 'embedding'
+  | 'evaluator'
+  | 'other';
 
 /** JSON text; what came as JSON text stands as sent, digits and all (R-89). */
 export type JsonText = string;
@@ -20,7 +30,10 @@ export interface ToolResult {
   readonly result: JsonText;
 }
 
-/** One message of a conversation, in whatever shape it came. Reasoning is left out: it is no part of what a caller reads. */
+/**
+ * One message of a conversation, in whatever shape it came. Reasoning is left out: it is no part of
+ * what a caller reads.
+ */
 export interface Message {
   /** `system`, `user`, `assistant`, `tool`, or what the client calls it. */
   readonly role: string;
@@ -36,12 +49,21 @@ export interface RetrievedDocument {
   readonly content: JsonText;
 }
 
-/** A span in the words of this project, read from whichever conventions its attributes follow. Null is "not said". */
+/**
+ * A span in the words of this project, read from whichever conventions its attributes follow. Null
+ * is "not said".
+ */
 export interface GenSpan {
-  /** The conventions that had something to say, by precedence: `langfuse`, `ai-sdk`, `openinference`, `otel`, `otel-legacy`, `traceloop`. */
+  /**
+   * The conventions that had something to say, by precedence: `langfuse`, `ai-sdk`,
+   * `openinference`, `otel`, `otel-legacy`, `traceloop`.
+   */
   readonly conventions: readonly string[];
   readonly role: SpanRole;
-  /** `provider/model` where the provider is a known one and the name has no slash; the model that answered, else the one asked. */
+  /**
+   * `provider/model` where the provider is a known one and the name has no slash; the model that
+   * answered, else the one asked.
+   */
   readonly model: string | null;
   readonly responseId: string | null;
   readonly input: readonly Message[];
@@ -68,7 +90,10 @@ export interface GenSpan {
   readonly assay: ReadonlyMap<string, string>;
 }
 
-/** What one convention says of a span: nothing, or any of these. Provider and the two models become `model`. */
+/**
+ * What one convention says of a span: nothing, or any of these. Provider and the two models become
+ * `model`.
+ */
 export type ConventionPart = {
   readonly [Key in keyof Omit<GenSpan, 'conventions' | 'model' | 'assay'>]?: GenSpan[Key] | null;
 } & {

@@ -11,8 +11,9 @@ import { textAt } from './read-attribute';
 import { readTraceloop } from './traceloop';
 
 /**
- * First wins, field by field. What a person set by hand for one product (Langfuse) goes before what an instrumentation wrote;
- * an instrumentation that keeps the whole conversation before one that only counts. A new convention is one line here.
+ * First wins, field by field. What a person set by hand for one product (Langfuse) goes before what
+ * an instrumentation wrote; an instrumentation that keeps the whole conversation before one that
+ * only counts. A new convention is one line here.
  */
 const CONVENTIONS: readonly (readonly [string, (span: Span) => ConventionPart | null])[] = [
   ['langfuse', readLangfuse],
@@ -46,7 +47,10 @@ export function readGenSpan(span: Span): GenSpan {
     toolArguments: first(parts, (part) => part.toolArguments),
     toolResult: first(parts, (part) => part.toolResult),
     documents: firstList(parts, (part) => part.documents),
-    sessionId: assay.get('session.id') ?? first(parts, (part) => part.sessionId) ?? textAt(span.attributes, 'session.id'),
+    sessionId:
+      assay.get('session.id') ??
+      first(parts, (part) => part.sessionId) ??
+      textAt(span.attributes, 'session.id'),
     userId: first(parts, (part) => part.userId) ?? textAt(span.attributes, 'user.id', 'enduser.id'),
     agentName: first(parts, (part) => part.agentName),
     promptName: first(parts, (part) => part.promptName),
@@ -59,7 +63,10 @@ export function readGenSpan(span: Span): GenSpan {
   };
 }
 
-function first<Value>(parts: readonly ConventionPart[], of: (part: ConventionPart) => Value | null | undefined): Value | null {
+function first<Value>(
+  parts: readonly ConventionPart[],
+  of: (part: ConventionPart) => Value | null | undefined,
+): Value | null {
   for (const part of parts) {
     const value = of(part);
     if (value !== null && value !== undefined) return value;

@@ -1,16 +1,22 @@
 /**
- * JSON text as attribute values and back, with every number in the digits it was sent in: conventions put whole
- * conversations into one attribute as JSON text, and the same content may come as a structured value instead.
+ * JSON text as attribute values and back, with every number in the digits it was sent in:
+ * conventions put whole conversations into one attribute as JSON text, and the same content may
+ * come as a structured value instead.
  */
 import { cleanText, skipValue } from '../../domain';
 import type { AttributeValue } from '../span';
 import type { JsonText } from './gen-span';
 
-/** Deeper text is read as plain text. A turn may nest 64 deep, and what is put into one stands at most five deep in it. */
+/**
+ * Deeper text is read as plain text. A turn may nest 64 deep, and what is put into one stands at
+ * most five deep in it.
+ */
 const DEPTH_MAX = 58;
 const NOT_A_NUMBER = new Set(['NaN', 'Infinity', '-Infinity']);
 
-/** The value of a JSON text, strings cleaned; undefined for text that is no JSON or nests too deep. */
+/**
+ * The value of a JSON text, strings cleaned; undefined for text that is no JSON or nests too deep.
+ */
 export function readJson(text: string): AttributeValue | undefined {
   if (!isJson(text)) return undefined;
   return readAt({ text, at: 0 });
@@ -21,22 +27,31 @@ export function structured(value: AttributeValue): AttributeValue {
   return typeof value === 'string' && /^\s*[[{]/.test(value) ? (readJson(value) ?? value) : value;
 }
 
-/** A string that is any JSON text, a quoted string or a number too, for attributes that are always JSON. */
+/**
+ * A string that is any JSON text, a quoted string or a number too, for attributes that are always
+ * JSON.
+ */
 export function parsed(value: AttributeValue): AttributeValue {
   return typeof value === 'string' ? (readJson(value) ?? value) : value;
 }
 
-/** JSON text of a value; words that JSON has no number for (NaN) and bytes (base64) become strings. */
+/**
+ * JSON text of a value; words that JSON has no number for (NaN) and bytes (base64) become strings.
+ */
 export function writeJson(value: AttributeValue): JsonText {
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return JSON.stringify(value);
   if (isList(value)) return `[${value.map(writeJson).join(',')}]`;
-  if (isMap(value)) return `{${[...value].map(([key, member]) => `${JSON.stringify(key)}:${writeJson(member)}`).join(',')}}`;
+  if (isMap(value))
+    return `{${[...value].map(([key, member]) => `${JSON.stringify(key)}:${writeJson(member)}`).join(',')}}`;
   if ('raw' in value) return NOT_A_NUMBER.has(value.raw) ? JSON.stringify(value.raw) : value.raw;
   return JSON.stringify(value.bytes);
 }
 
-/** A result, arguments or a document as it goes into a turn: text that is JSON stays that very text, other text becomes a string. */
+/**
+ * A result, arguments or a document as it goes into a turn: text that is JSON stays that very text,
+ * other text becomes a string.
+ */
 export function embedJson(value: AttributeValue): JsonText {
   if (typeof value !== 'string') {
     const text = writeJson(value);
@@ -49,7 +64,9 @@ export function embedJson(value: AttributeValue): JsonText {
   return typeof inner === 'string' ? embedJson(inner) : JSON.stringify(value);
 }
 
-export function isMap(value: AttributeValue | undefined): value is ReadonlyMap<string, AttributeValue> {
+export function isMap(
+  value: AttributeValue | undefined,
+): value is ReadonlyMap<string, AttributeValue> {
   return value instanceof Map;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Langfuse's own attributes. Input and output are texts or JSON texts of whatever the client gave; session, user, tags and
- * metadata of the trace stand on each span. Source: Langfuse, "OpenTelemetry", property mapping.
+ * Langfuse's own attributes. Input and output are texts or JSON texts of whatever the client gave;
+ * session, user, tags and metadata of the trace stand on each span. Source: Langfuse,
+ * "OpenTelemetry", property mapping.
  */
 import type { Attributes, AttributeValue, Span } from '../span';
 import type { ConventionPart, SpanRole } from './gen-span';
@@ -25,7 +26,9 @@ export function readLangfuse(span: Span): ConventionPart | null {
   const role = type === null ? null : (ROLES.get(type.toLowerCase()) ?? null);
   const input = valueAt(attributes, 'langfuse.observation.input', 'langfuse.trace.input');
   const output = valueAt(attributes, 'langfuse.observation.output', 'langfuse.trace.output');
-  const usage = membersOf(attributes.get('langfuse.observation.usage_details')) ?? new Map<string, AttributeValue>();
+  const usage =
+    membersOf(attributes.get('langfuse.observation.usage_details')) ??
+    new Map<string, AttributeValue>();
   const isTool = role === 'tool';
   return {
     role,
@@ -43,17 +46,28 @@ export function readLangfuse(span: Span): ConventionPart | null {
     agentName: role === 'agent' ? span.name : null,
     promptName: textAt(attributes, 'langfuse.observation.prompt.name'),
     inputTokens: countAt(usage, 'input', 'input_tokens', 'prompt_tokens', 'promptTokens'),
-    outputTokens: countAt(usage, 'output', 'output_tokens', 'completion_tokens', 'completionTokens'),
+    outputTokens: countAt(
+      usage,
+      'output',
+      'output_tokens',
+      'completion_tokens',
+      'completionTokens',
+    ),
     costUsd: cost(attributes),
     tags: textsOf(attributes.get('langfuse.trace.tags')),
-    metadata: new Map([...under(attributes, 'langfuse.trace.metadata.'), ...under(attributes, 'langfuse.observation.metadata.')]),
+    metadata: new Map([
+      ...under(attributes, 'langfuse.trace.metadata.'),
+      ...under(attributes, 'langfuse.observation.metadata.'),
+    ]),
   };
 }
 
 /** A list of documents, or an object that holds one. */
 function documents(output: AttributeValue): ReturnType<typeof readDocuments> {
   const members = membersOf(output);
-  return readDocuments(members === null ? output : valueAt(members, 'documents', 'results', 'output'));
+  return readDocuments(
+    members === null ? output : valueAt(members, 'documents', 'results', 'output'),
+  );
 }
 
 /** `total`, else the sum of the parts. */
@@ -62,6 +76,8 @@ function cost(attributes: Attributes): number | null {
   if (details === null) return null;
   const total = amountAt(details, 'total');
   if (total !== null) return total;
-  const parts = [...details.keys()].map((key) => amountAt(details, key)).filter((part) => part !== null);
+  const parts = [...details.keys()]
+    .map((key) => amountAt(details, key))
+    .filter((part) => part !== null);
   return parts.length === 0 ? null : parts.reduce((sum, part) => sum + part, 0);
 }

@@ -1,6 +1,7 @@
 /**
- * Conversations as clients write them down: OpenAI chat and responses, Anthropic, Gemini, the AI SDK, LangChain, and the
- * parts of the OTel GenAI conventions. All of them are objects with a role and some content; this reads what they share.
+ * Conversations as clients write them down: OpenAI chat and responses, Anthropic, Gemini, the AI
+ * SDK, LangChain, and the parts of the OTel GenAI conventions. All of them are objects with a role
+ * and some content; this reads what they share.
  */
 import type { AttributeValue } from '../span';
 import type { Message, ToolCall, ToolResult } from './gen-span';
@@ -22,7 +23,14 @@ const ROLES = new Map([
   ['SystemMessage', 'system'],
 ]);
 const TEXTS = new Set(['text', 'input_text', 'output_text']);
-const CALLS = new Set(['tool_call', 'tool-call', 'tool_use', 'function_call', 'server_tool_call', 'server_tool_use']);
+const CALLS = new Set([
+  'tool_call',
+  'tool-call',
+  'tool_use',
+  'function_call',
+  'server_tool_call',
+  'server_tool_use',
+]);
 const RESULTS = new Set([
   'tool_call_response',
   'tool-result',
@@ -35,7 +43,10 @@ const REASONING = new Set(['reasoning', 'thinking', 'redacted_thinking', 'redact
 /** How the AI SDK wraps what a tool gave. */
 const WRAPPED_OUTPUT = new Set(['json', 'text', 'error-text', 'error-json', 'content']);
 
-/** The messages in a value: a list of them, one, a request or a reply that holds them, or JSON text of any. None: empty. */
+/**
+ * The messages in a value: a list of them, one, a request or a reply that holds them, or JSON text
+ * of any. None: empty.
+ */
 export function readMessages(value: AttributeValue): Message[] {
   const held = structured(value);
   if (isList(held)) return held.flatMap(readMessages);
@@ -44,14 +55,28 @@ export function readMessages(value: AttributeValue): Message[] {
   if (message !== null) return [message];
   const system = held.get('system') ?? held.get('instructions') ?? null;
   const inner = valueAt(held, 'messages', 'choices', 'generations', 'message', 'output');
-  const messages = inner === null ? promptOf(held) : isList(structured(inner)) || isMap(structured(inner)) ? readMessages(inner) : [];
-  return messages.length > 0 && typeof system === 'string' && system !== '' ? [said('system', system), ...messages] : messages;
+  const messages =
+    inner === null
+      ? promptOf(held)
+      : isList(structured(inner)) || isMap(structured(inner))
+        ? readMessages(inner)
+        : [];
+  return messages.length > 0 && typeof system === 'string' && system !== ''
+    ? [said('system', system), ...messages]
+    : messages;
 }
 
-/** A request that holds its question in a member of its own: `prompt` (AI SDK), `input` (OpenAI responses). */
+/**
+ * A request that holds its question in a member of its own: `prompt` (AI SDK), `input` (OpenAI
+ * responses).
+ */
 function promptOf(request: Members): Message[] {
   const prompt = structured(valueAt(request, 'prompt', 'input'));
-  return typeof prompt === 'string' ? [said('user', prompt)] : prompt === null ? [] : readMessages(prompt);
+  return typeof prompt === 'string'
+    ? [said('user', prompt)]
+    : prompt === null
+      ? []
+      : readMessages(prompt);
 }
 
 /** A plain text in someone's mouth. */
@@ -59,7 +84,9 @@ export function said(role: string, text: string): Message {
   return { role, text, calls: [], results: [], other: [] };
 }
 
-/** One message of its members; null when they are no message. `content` may be JSON text of parts. */
+/**
+ * One message of its members; null when they are no message. `content` may be JSON text of parts.
+ */
 export function readMessage(sent: Members): Message | null {
   const members = unwrapLangChain(sent);
   const type = textAt(members, 'type') ?? '';
@@ -67,11 +94,14 @@ export function readMessage(sent: Members): Message | null {
     if (CALLS.has(type)) return { ...said('assistant', ''), calls: [readCall(members)] };
     if (RESULTS.has(type)) return { ...said('tool', ''), results: [readResult(members)] };
   }
-  const named = textAt(members, 'role') ?? (ROLES.has(type) || type === 'system' || type === 'tool' ? type : null);
+  const named =
+    textAt(members, 'role') ??
+    (ROLES.has(type) || type === 'system' || type === 'tool' ? type : null);
   const content = valueAt(members, 'parts', 'content');
   const hasCalls = members.has('tool_calls') || members.has('function_call');
   if (named === null && !(type === 'message' && content !== null)) return null;
-  if (content === null && !hasCalls && !members.has('content') && !members.has('parts')) return null;
+  if (content === null && !hasCalls && !members.has('content') && !members.has('parts'))
+    return null;
   const role = ROLES.get(named ?? '') ?? named ?? 'assistant';
   const message = readContent(role, content);
   const calls = [...message.calls, ...readCalls(members)];
@@ -84,9 +114,14 @@ export function readMessage(sent: Members): Message | null {
   return { ...message, text: '', results: [result] };
 }
 
-/** A message that only brings results is a tool's, whoever carried it: Anthropic lets the user bring them. */
+/**
+ * A message that only brings results is a tool's, whoever carried it: Anthropic lets the user bring
+ * them.
+ */
 function settleRole(message: Message): Message {
-  return message.results.length > 0 && message.text === '' && message.role === 'user' ? { ...message, role: 'tool' } : message;
+  return message.results.length > 0 && message.text === '' && message.role === 'user'
+    ? { ...message, role: 'tool' }
+    : message;
 }
 
 function unwrapLangChain(members: Members): Members {
@@ -119,15 +154,21 @@ function readContent(role: string, content: AttributeValue): Message {
     else if (TEXTS.has(type) || type === '') texts.push(textAt(part, 'text', 'content') ?? '');
     else if (!REASONING.has(type)) other.push(type);
   }
-  // Providers cut one sentence into several parts of an answer; what people put into parts stands apart.
+  // Providers cut one sentence into several parts of an answer; what people put into parts stands
+  // apart.
   return { role, text: texts.join(role === 'assistant' ? '' : '\n'), calls, results, other };
 }
 
-/** Text that is JSON is taken for parts only when it is a list of typed ones: a user may well send a list of numbers. */
+/**
+ * Text that is JSON is taken for parts only when it is a list of typed ones: a user may well send a
+ * list of numbers.
+ */
 function partsIn(content: AttributeValue): AttributeValue {
   if (typeof content !== 'string') return content;
   const held = structured(content);
-  return isList(held) && held.length > 0 && held.every((part) => isMap(part) && part.has('type')) ? held : content;
+  return isList(held) && held.length > 0 && held.every((part) => isMap(part) && part.has('type'))
+    ? held
+    : content;
 }
 
 function readCalls(members: Members): ToolCall[] {
@@ -153,14 +194,23 @@ function readResult(part: Members): ToolResult {
   return {
     callId: textAt(part, 'call_id', 'toolCallId', 'tool_use_id', 'tool_call_id', 'id'),
     name: textAt(part, 'name', 'toolName', 'tool_name'),
-    result: embedJson(unwrapResult(valueAt(part, 'response', 'result', 'output', 'content', 'server_tool_call_response'))),
+    result: embedJson(
+      unwrapResult(
+        valueAt(part, 'response', 'result', 'output', 'content', 'server_tool_call_response'),
+      ),
+    ),
   };
 }
 
 function unwrapResult(value: AttributeValue): AttributeValue {
   const type = isMap(value) ? textAt(value, 'type') : null;
-  const inner = isMap(value) && type !== null && WRAPPED_OUTPUT.has(type) && value.has('value') ? (value.get('value') ?? null) : value;
+  const inner =
+    isMap(value) && type !== null && WRAPPED_OUTPUT.has(type) && value.has('value')
+      ? (value.get('value') ?? null)
+      : value;
   if (!isList(inner) || inner.length === 0) return inner;
-  const texts = inner.map((part) => (isMap(part) && part.get('type') === 'text' ? textAt(part, 'text') : null));
+  const texts = inner.map((part) =>
+    isMap(part) && part.get('type') === 'text' ? textAt(part, 'text') : null,
+  );
   return texts.every((text) => text !== null) ? texts.join('\n') : inner;
 }

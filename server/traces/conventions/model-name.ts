@@ -1,6 +1,7 @@
 /**
- * Providers by the first word that conventions call them by: `openai.chat` and `openai.responses` (AI SDK), `azure.ai.openai`
- * and `gcp.vertex_ai` (OTel), `OpenAI` (OpenLLMetry). Frameworks stand there too at times (`langchain`): they are no providers.
+ * Providers by the first word that conventions call them by: `openai.chat` and `openai.responses`
+ * (AI SDK), `azure.ai.openai` and `gcp.vertex_ai` (OTel), `OpenAI` (OpenLLMetry). Frameworks stand
+ * there too at times (`langchain`): they are no providers.
  */
 const PROVIDERS = new Map([
   ['openai', 'openai'],

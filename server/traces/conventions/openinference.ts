@@ -1,13 +1,23 @@
 /**
- * OpenInference: every span bears `openinference.span.kind`; messages, calls and documents are flattened into numbered keys.
- * Source: Arize-ai/openinference, spec/semantic_conventions.md.
+ * OpenInference: every span bears `openinference.span.kind`; messages, calls and documents are
+ * flattened into numbered keys. Source: Arize-ai/openinference, spec/semantic_conventions.md.
  */
 import type { Attributes, AttributeValue, Span } from '../span';
 import type { ConventionPart, Message, RetrievedDocument, SpanRole } from './gen-span';
 import { embedJson, structured } from './json-value';
 import { readMessage, readMessages } from './messages';
 import { embedded } from './otel';
-import { amountAt, countAt, itemsUnder, membersOf, textAt, textOf, textsOf, under, valueAt } from './read-attribute';
+import {
+  amountAt,
+  countAt,
+  itemsUnder,
+  membersOf,
+  textAt,
+  textOf,
+  textsOf,
+  under,
+  valueAt,
+} from './read-attribute';
 
 const ROLES = new Map<string, SpanRole>([
   ['LLM', 'llm'],
@@ -40,7 +50,12 @@ export function readOpenInference(span: Span): ConventionPart | null {
   return {
     role,
     provider: textAt(attributes, 'llm.provider', 'llm.system'),
-    requestModel: textAt(attributes, 'llm.model_name', 'llm.request.model_name', 'embedding.model_name'),
+    requestModel: textAt(
+      attributes,
+      'llm.model_name',
+      'llm.request.model_name',
+      'embedding.model_name',
+    ),
     responseModel: textAt(attributes, 'llm.response.model_name'),
     input: input.length > 0 ? input : readMessages(inputValue),
     output: output.length > 0 ? output : readMessages(outputValue),
@@ -49,9 +64,16 @@ export function readOpenInference(span: Span): ConventionPart | null {
     finishReasons: reasons(attributes, outputValue),
     toolName: textAt(attributes, 'tool.name') ?? (isTool ? span.name : null),
     toolCallId: textAt(attributes, 'tool_call.id', 'tool.id'),
-    toolArguments: isTool ? embedded(valueAt(attributes, 'input.value', 'tool_call.function.arguments', 'tool.parameters')) : null,
+    toolArguments: isTool
+      ? embedded(
+          valueAt(attributes, 'input.value', 'tool_call.function.arguments', 'tool.parameters'),
+        )
+      : null,
     toolResult: isTool ? embedded(outputValue) : null,
-    documents: [...documents(attributes, 'retrieval.documents.'), ...documents(attributes, 'reranker.output_documents.')],
+    documents: [
+      ...documents(attributes, 'retrieval.documents.'),
+      ...documents(attributes, 'reranker.output_documents.'),
+    ],
     sessionId: textAt(attributes, 'session.id'),
     userId: textAt(attributes, 'user.id'),
     agentName: textAt(attributes, 'agent.name', 'graph.node.name'),
@@ -77,14 +99,19 @@ function flatMessages(attributes: Attributes, prefix: string): Message[] {
     const calls = itemsUnder(sent, 'tool_calls.').map(flatCall);
     if (calls.length > 0) members.set('tool_calls', calls);
     const legacy = textAt(sent, 'function_call_name');
-    if (legacy !== null) members.set('tool_calls', [flatFunction(legacy, sent.get('function_call_arguments_json') ?? null)]);
+    if (legacy !== null)
+      members.set('tool_calls', [
+        flatFunction(legacy, sent.get('function_call_arguments_json') ?? null),
+      ]);
     return members.size === 0 ? [] : (readMessage(members) ?? []);
   });
 }
 
 function flatCall(sent: ReadonlyMap<string, AttributeValue>): ReadonlyMap<string, AttributeValue> {
   const call = under(sent, 'tool_call.');
-  const members = new Map(flatFunction(textAt(call, 'function.name') ?? '', call.get('function.arguments') ?? null));
+  const members = new Map(
+    flatFunction(textAt(call, 'function.name') ?? '', call.get('function.arguments') ?? null),
+  );
   const id = textAt(call, 'id');
   return id === null ? members : members.set('id', id);
 }
@@ -96,7 +123,10 @@ function flatFunction(name: string, args: AttributeValue): Map<string, Attribute
   ]);
 }
 
-/** The reply as the provider gave it stands in `output.value`, and only there is the finish reason told by most clients. */
+/**
+ * The reply as the provider gave it stands in `output.value`, and only there is the finish reason
+ * told by most clients.
+ */
 function reasons(attributes: Attributes, outputValue: AttributeValue): string[] {
   const told = textsOf(attributes.get('llm.finish_reason'));
   if (told.length > 0) return told;
@@ -110,6 +140,8 @@ function reasons(attributes: Attributes, outputValue: AttributeValue): string[] 
 function documents(attributes: Attributes, prefix: string): RetrievedDocument[] {
   return itemsUnder(attributes, prefix).flatMap((item) => {
     const content = valueAt(item, 'document.content');
-    return content === null ? [] : [{ id: textAt(item, 'document.id'), content: embedJson(content) }];
+    return content === null
+      ? []
+      : [{ id: textAt(item, 'document.id'), content: embedJson(content) }];
   });
 }

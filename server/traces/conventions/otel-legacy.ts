@@ -1,6 +1,7 @@
 /**
- * What OpenTelemetry's GenAI conventions were before: `gen_ai.system`, messages flattened into `gen_ai.prompt.0.content`
- * and `gen_ai.completion.0.content` (OpenLLMetry), and one span event a message (`gen_ai.user.message`, `gen_ai.choice`).
+ * What OpenTelemetry's GenAI conventions were before: `gen_ai.system`, messages flattened into
+ * `gen_ai.prompt.0.content` and `gen_ai.completion.0.content` (OpenLLMetry), and one span event a
+ * message (`gen_ai.user.message`, `gen_ai.choice`).
  */
 import type { Attributes, AttributeValue, Span, SpanEvent } from '../span';
 import type { ConventionPart, Message, SpanRole } from './gen-span';
@@ -34,7 +35,8 @@ export function readOtelLegacy(span: Span): ConventionPart | null {
   const told = readEvents(span.events);
   const input = flat.input.length > 0 ? flat.input : told.input;
   const output = flat.output.length > 0 ? flat.output : told.output;
-  if (request === null && provider === null && input.length === 0 && output.length === 0) return null;
+  if (request === null && provider === null && input.length === 0 && output.length === 0)
+    return null;
   const asksModel = input.length > 0 || output.length > 0;
   return {
     role: (request === null ? null : REQUESTS.get(request)) ?? (asksModel ? 'llm' : null),
@@ -45,7 +47,11 @@ export function readOtelLegacy(span: Span): ConventionPart | null {
     output,
     finishReasons: [...flatReasons(attributes), ...told.reasons],
     inputTokens: countAt(attributes, 'gen_ai.usage.prompt_tokens', 'llm.usage.prompt_tokens'),
-    outputTokens: countAt(attributes, 'gen_ai.usage.completion_tokens', 'llm.usage.completion_tokens'),
+    outputTokens: countAt(
+      attributes,
+      'gen_ai.usage.completion_tokens',
+      'llm.usage.completion_tokens',
+    ),
   };
 }
 
@@ -64,7 +70,9 @@ function flatMessages(attributes: Attributes, prefix: string, role: string): Mes
 }
 
 function flatReasons(attributes: Attributes): string[] {
-  return itemsUnder(attributes, 'gen_ai.completion.').flatMap((item) => textAt(item, 'finish_reason') ?? []);
+  return itemsUnder(attributes, 'gen_ai.completion.').flatMap(
+    (item) => textAt(item, 'finish_reason') ?? [],
+  );
 }
 
 interface Told {
@@ -78,8 +86,10 @@ function readEvents(events: readonly SpanEvent[]): Told {
   for (const event of events) {
     const role = MESSAGE_EVENTS.get(event.name);
     if (role !== undefined) readMessageEvent(event, role, told);
-    if (event.name === 'gen_ai.content.prompt') told.input.push(...contentOf(event, 'gen_ai.prompt', 'user'));
-    if (event.name === 'gen_ai.content.completion') told.output.push(...contentOf(event, 'gen_ai.completion', 'assistant'));
+    if (event.name === 'gen_ai.content.prompt')
+      told.input.push(...contentOf(event, 'gen_ai.prompt', 'user'));
+    if (event.name === 'gen_ai.content.completion')
+      told.output.push(...contentOf(event, 'gen_ai.completion', 'assistant'));
   }
   return told;
 }

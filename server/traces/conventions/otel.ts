@@ -1,7 +1,8 @@
 /**
- * OpenTelemetry's GenAI conventions as they stand now: `gen_ai.input.messages` and `gen_ai.output.messages` hold messages of
- * typed parts, as JSON text or as structured values, on the span or on its event `gen_ai.client.inference.operation.details`.
- * Source: open-telemetry/semantic-conventions-genai, docs/gen-ai.
+ * OpenTelemetry's GenAI conventions as they stand now: `gen_ai.input.messages` and
+ * `gen_ai.output.messages` hold messages of typed parts, as JSON text or as structured values, on
+ * the span or on its event `gen_ai.client.inference.operation.details`. Source:
+ * open-telemetry/semantic-conventions-genai, docs/gen-ai.
  */
 import type { Attributes, AttributeValue, Span } from '../span';
 import type { ConventionPart, Message, RetrievedDocument, SpanRole } from './gen-span';
@@ -31,7 +32,14 @@ export function readOtel(span: Span): ConventionPart | null {
   const output = readMessages(attributes.get('gen_ai.output.messages') ?? null);
   const tool = textAt(attributes, 'gen_ai.tool.name');
   const conversation = textAt(attributes, 'gen_ai.conversation.id');
-  if (operation === null && requestModel === null && provider === null && output.length === 0 && tool === null && conversation === null) {
+  if (
+    operation === null &&
+    requestModel === null &&
+    provider === null &&
+    output.length === 0 &&
+    tool === null &&
+    conversation === null
+  ) {
     return null;
   }
   const role = operation === null ? null : (ROLES.get(operation) ?? 'other');
@@ -83,14 +91,19 @@ function readInput(attributes: Attributes): Message[] {
         ]),
       )
     : []; // prettier-ignore
-  return [first ?? said('system', typeof system === 'string' ? system : embedJson(system)), ...messages];
+  return [
+    first ?? said('system', typeof system === 'string' ? system : embedJson(system)),
+    ...messages,
+  ];
 }
 
 function finishReasons(attributes: Attributes): string[] {
   const told = textsOf(attributes.get('gen_ai.response.finish_reasons'));
   if (told.length > 0) return told;
   const output = structured(attributes.get('gen_ai.output.messages') ?? null);
-  return (isList(output) ? output : []).filter(isMap).flatMap((message) => textAt(message, 'finish_reason') ?? []);
+  return (isList(output) ? output : [])
+    .filter(isMap)
+    .flatMap((message) => textAt(message, 'finish_reason') ?? []);
 }
 
 /** Documents as objects with an id and some content; what has no content is no source. */
@@ -101,7 +114,8 @@ export function readDocuments(value: AttributeValue): RetrievedDocument[] {
     if (typeof item === 'string' && item !== '') found.push({ id: null, content: embedJson(item) });
     if (!isMap(item)) continue;
     const content = valueAt(item, 'content', 'page_content', 'pageContent', 'text');
-    if (content !== null) found.push({ id: textAt(item, 'id', 'document_id'), content: embedJson(content) });
+    if (content !== null)
+      found.push({ id: textAt(item, 'id', 'document_id'), content: embedJson(content) });
   }
   return found;
 }

@@ -52,7 +52,9 @@ export function textsOf(value: AttributeValue | undefined): string[] {
 }
 
 /** Members of an object, or of JSON text of one. */
-export function membersOf(value: AttributeValue | undefined): ReadonlyMap<string, AttributeValue> | null {
+export function membersOf(
+  value: AttributeValue | undefined,
+): ReadonlyMap<string, AttributeValue> | null {
   const held = value === undefined ? null : structured(value);
   return isMap(held) ? held : null;
 }
@@ -60,12 +62,19 @@ export function membersOf(value: AttributeValue | undefined): ReadonlyMap<string
 /** What stands under `prefix`, keys without it. */
 export function under(members: Members, prefix: string): Map<string, AttributeValue> {
   const found = new Map<string, AttributeValue>();
-  for (const [key, value] of members) if (key.startsWith(prefix)) found.set(key.slice(prefix.length), value);
+  for (const [key, value] of members)
+    if (key.startsWith(prefix)) found.set(key.slice(prefix.length), value);
   return found;
 }
 
-/** Lists that conventions flatten into keys, `<prefix>0.role`, `<prefix>1.role`: the members of each item, in order of its number. */
-export function itemsUnder(members: Members, prefix: string): ReadonlyMap<string, AttributeValue>[] {
+/**
+ * Lists that conventions flatten into keys, `<prefix>0.role`, `<prefix>1.role`: the members of each
+ * item, in order of its number.
+ */
+export function itemsUnder(
+  members: Members,
+  prefix: string,
+): ReadonlyMap<string, AttributeValue>[] {
   const items = new Map<number, Map<string, AttributeValue>>();
   for (const [key, value] of under(members, prefix)) {
     const dot = key.indexOf('.');

@@ -1,6 +1,7 @@
 /**
- * OpenLLMetry's wrappers: workflows, agents, tasks and tools with the arguments and the return value of a function as JSON text.
- * What its model spans say is read by `otel.ts` and `otel-legacy.ts`.
+ * OpenLLMetry's wrappers: workflows, agents, tasks and tools with the arguments and the return
+ * value of a function as JSON text. What its model spans say is read by `otel.ts` and
+ * `otel-legacy.ts`.
  */
 import type { Span } from '../span';
 import type { ConventionPart, SpanRole } from './gen-span';

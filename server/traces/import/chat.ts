@@ -12,10 +12,16 @@ export interface ChatTurn {
   readonly input: readonly string[];
 }
 
-/** A conversation can be long, and every answer would bear all that went before: the latest so many characters do. */
+/**
+ * A conversation can be long, and every answer would bear all that went before: the latest so many
+ * characters do.
+ */
 const inputChars = 64 * 1024;
 
-/** The text answers of a conversation in the format of OpenAI's chat API, given as JSON text. @throws AssayError invalid_request */
+/**
+ * The text answers of a conversation in the format of OpenAI's chat API, given as JSON text.
+ * @throws AssayError invalid_request
+ */
 export function* readChat(raw: string): Generator<ChatTurn> {
   if (!raw.startsWith('[')) throw invalid('messages: must be a list');
   const before: string[] = [];
@@ -61,11 +67,16 @@ function readCalls(raw: string | null): { id: string; name: string; arguments: s
     const read = memberReader(raw.slice(slice.start, slice.end));
     const made = memberReader(read('function') ?? '{}');
     const id = stringOf(read('id'));
-    return id === null ? [] : [{ id, name: stringOf(made('name')) ?? 'tool', arguments: made('arguments') }];
+    return id === null
+      ? []
+      : [{ id, name: stringOf(made('name')) ?? 'tool', arguments: made('arguments') }];
   });
 }
 
-function toolText(message: ChatMessage, calls: ReadonlyMap<string, { readonly name: string; readonly arguments: string | null }>): string {
+function toolText(
+  message: ChatMessage,
+  calls: ReadonlyMap<string, { readonly name: string; readonly arguments: string | null }>,
+): string {
   const call = message.callId === null ? undefined : calls.get(message.callId);
   const name = message.name ?? call?.name ?? 'tool';
   const members = [
@@ -82,7 +93,9 @@ function contentText(raw: string | null): string | null {
   if (raw === null) return null;
   const text = stringOf(raw);
   if (text !== null) return text.trim() === '' ? null : raw;
-  const parts = sliceItems(raw).flatMap((slice) => stringOf(memberReader(raw.slice(slice.start, slice.end))('text')) ?? []);
+  const parts = sliceItems(raw).flatMap(
+    (slice) => stringOf(memberReader(raw.slice(slice.start, slice.end))('text')) ?? [],
+  );
   return parts.join('').trim() === '' ? null : JSON.stringify(parts.join('\n'));
 }
 

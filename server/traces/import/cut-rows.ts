@@ -24,12 +24,16 @@ export interface CutOptions {
   readonly delimiter: number | null;
 }
 
-/** Cuts rows off the beginning of `bytes`. A quoted cell may hold line breaks; a quote opens a cell only at its beginning (RFC 4180). */
+/**
+ * Cuts rows off the beginning of `bytes`. A quoted cell may hold line breaks; a quote opens a cell
+ * only at its beginning (RFC 4180).
+ */
 export function cutRows(bytes: Buffer, options: CutOptions): CutRows {
   const rows: CutRow[] = [];
   let at = 0;
   while (rows.length < options.limit && at < bytes.length) {
-    const found = options.delimiter === null ? lineEnd(bytes, at) : recordEnd(bytes, at, options.delimiter);
+    const found =
+      options.delimiter === null ? lineEnd(bytes, at) : recordEnd(bytes, at, options.delimiter);
     if (found === null && !options.whole) break;
     const stop = found?.stop ?? bytes.length;
     const end = stop > at && bytes[stop - 1] === CARRIAGE_RETURN ? stop - 1 : stop;

@@ -6,7 +6,12 @@ import type { ImportedLabel, ImportedScore } from './label';
 export type RowImport =
   | { readonly kind: 'turn'; readonly turn: PreparedTurn }
   | { readonly kind: 'label'; readonly subjectId: string; readonly label: ImportedLabel }
-  | { readonly kind: 'score'; readonly subjectId: string; readonly turnId: string | null; readonly score: ImportedScore }
+  | {
+      readonly kind: 'score';
+      readonly subjectId: string;
+      readonly turnId: string | null;
+      readonly score: ImportedScore;
+    }
   | { readonly kind: 'pipeline'; readonly pipeline: ImportedPipeline }
   | { readonly kind: 'error'; readonly message: string };
 

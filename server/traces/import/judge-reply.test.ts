@@ -35,7 +35,13 @@ const Pair = z.object({
   ),
 });
 const Binary = z.object({
-  replies: z.array(z.object({ judge: z.string(), text: z.string(), recorded_verdict: z.enum(['error', 'no_error']).nullable() })),
+  replies: z.array(
+    z.object({
+      judge: z.string(),
+      text: z.string(),
+      recorded_verdict: z.enum(['error', 'no_error']).nullable(),
+    }),
+  ),
 });
 
 const valueOf = (reply: ForeignReply): unknown => (reply.state === 'read' ? reply.value : null);
@@ -61,12 +67,22 @@ function tally(rows: readonly { readonly read: unknown; readonly recorded: unkno
 
 describe.skipIf(!there)('recorded replies', () => {
   it('VS-20 all 154 replies of MT-Bench are read as recorded', () => {
-    const rows = load('judge-reply-parsing-mtbench.jsonl', Parsing).map(({ text, order, recorded_score, recorded_winner }) => {
-      if (recorded_score !== undefined) return { read: valueOf(readJudgeReply('rating', text)), recorded: recorded_score };
-      const side = valueOf(readJudgeReply('pair_letters', text));
-      const read = side === null ? 'error' : side === 'tie' ? 'tie' : (side === 'first') === (order === 'as-is') ? 'model_1' : 'model_2';
-      return { read, recorded: recorded_winner };
-    });
+    const rows = load('judge-reply-parsing-mtbench.jsonl', Parsing).map(
+      ({ text, order, recorded_score, recorded_winner }) => {
+        if (recorded_score !== undefined)
+          return { read: valueOf(readJudgeReply('rating', text)), recorded: recorded_score };
+        const side = valueOf(readJudgeReply('pair_letters', text));
+        const read =
+          side === null
+            ? 'error'
+            : side === 'tie'
+              ? 'tie'
+              : (side === 'first') === (order === 'as-is')
+                ? 'model_1'
+                : 'model_2';
+        return { read, recorded: recorded_winner };
+      },
+    );
     expect(rows.filter(({ read, recorded }) => read !== recorded)).toEqual([]);
     expect(rows).toHaveLength(154);
   });
@@ -83,7 +99,11 @@ describe.skipIf(!there)('recorded replies', () => {
     );
   const binary = () =>
     load('judge-binary-realmistake.jsonl', Binary).flatMap(({ replies }) =>
-      replies.map((reply) => ({ ...reply, read: valueOf(readJudgeReply('error_stated', reply.text)), recorded: reply.recorded_verdict })),
+      replies.map((reply) => ({
+        ...reply,
+        read: valueOf(readJudgeReply('error_stated', reply.text)),
+        recorded: reply.recorded_verdict,
+      })),
     );
 
   it('VS-20 at least 99 % of the LLMBar, MT-Bench and ReaLMistake replies are read as recorded, and none is invented', () => {
@@ -93,10 +113,16 @@ describe.skipIf(!there)('recorded replies', () => {
   });
 
   it('VS-20 of the pairs only replies of one judge differ, and there the record is not what the reply says', () => {
-    const differing = pairs().filter(({ read, recorded }) => recorded !== null && read !== recorded);
-    expect(new Set(differing.map(({ judge, strategy }) => `${judge} ${strategy}`))).toEqual(new Set(['PaLM2 CoT']));
+    const differing = pairs().filter(
+      ({ read, recorded }) => recorded !== null && read !== recorded,
+    );
+    expect(new Set(differing.map(({ judge, strategy }) => `${judge} ${strategy}`))).toEqual(
+      new Set(['PaLM2 CoT']),
+    );
     // "Output (b) is better.\n\nOutput (a) is not relevant." stands in the record as a win of (a).
-    const plain = differing.filter(({ text, read }) => text.toLowerCase().includes(`output (${read === 'first' ? 'a' : 'b'}) is better`));
+    const plain = differing.filter(({ text, read }) =>
+      text.toLowerCase().includes(`output (${read === 'first' ? 'a' : 'b'}) is better`),
+    );
     expect(plain.length / differing.length).toBeGreaterThan(0.9);
     expect(differing.length).toBeLessThan(80);
   });

@@ -1,20 +1,31 @@
 /**
- * Replies of judges that others asked, in the forms of well-known evaluations. Read is what the reply states, and nothing else: what
- * states none, or two that differ, is `failed`, never a verdict.
+ * Replies of judges that others asked, in the forms of well-known evaluations. Read is what the
+ * reply states, and nothing else: what states none, or two that differ, is `failed`, never a
+ * verdict.
  *
  * - `rating`: `[[7]]`, 1 to 10, decimals allowed (MT-Bench, single answer).
  * - `pair_letters`: `[[A]]`, `[[B]]`, or `[[C]]` for a tie (MT-Bench, pairs).
- * - `pair_stated`: `Output (a)` alone, or prose that says which output is better: in its first sentence, or else where it says so last (LLMBar).
- * - `error_stated`: prose that ends in "… contains an error" or "… contains no error"; the last statement counts (ReaLMistake).
+ * - `pair_stated`: `Output (a)` alone, or prose that says which output is better: in its first
+ *   sentence, or else where it says so last (LLMBar).
+ * - `error_stated`: prose that ends in "… contains an error" or "… contains no error"; the last
+ *   statement counts (ReaLMistake).
  */
 export const judgeReplyFormats = ['rating', 'pair_letters', 'pair_stated', 'error_stated'] as const;
 export type JudgeReplyFormat = (typeof judgeReplyFormats)[number];
 
 /** On which scale of a mapping a format gives its verdicts. */
-export const scaleOfFormat = { rating: 'grade', pair_letters: 'category', pair_stated: 'category', error_stated: 'pass_fail' } as const;
+export const scaleOfFormat = {
+  rating: 'grade',
+  pair_letters: 'category',
+  pair_stated: 'category',
+  error_stated: 'pass_fail',
+} as const;
 
 export type ForeignReply =
-  | { readonly state: 'read'; readonly value: number | 'first' | 'second' | 'tie' | 'error' | 'no_error' }
+  | {
+      readonly state: 'read';
+      readonly value: number | 'first' | 'second' | 'tie' | 'error' | 'no_error';
+    }
   | { readonly state: 'failed'; readonly reason: string };
 
 type Value = Extract<ForeignReply, { state: 'read' }>['value'];
@@ -47,8 +58,11 @@ function onlyOf(values: readonly Value[], what: string): ForeignReply {
 }
 
 function readRating(text: string): ForeignReply {
-  const ratings = Array.from(text.matchAll(/\[\[(\d{1,3}(?:\.\d{1,4})?)\]\]/g), ([, digits]) => Number(digits));
-  if (ratings.some((rating) => rating < 1 || rating > 10)) return failed('the rating is out of its range, 1 to 10');
+  const ratings = Array.from(text.matchAll(/\[\[(\d{1,3}(?:\.\d{1,4})?)\]\]/g), ([, digits]) =>
+    Number(digits),
+  );
+  if (ratings.some((rating) => rating < 1 || rating > 10))
+    return failed('the rating is out of its range, 1 to 10');
   return onlyOf(ratings, 'rating');
 }
 
@@ -63,7 +77,10 @@ function readLetters(text: string): ForeignReply {
 const OUTPUT = String.raw`output\s{0,3}\(?([ab])\)`;
 const MARKS = String.raw`[\s'"*]{0,5}`;
 const ALONE = new RegExp(String.raw`^${MARKS}${OUTPUT}[\s'".*]{0,5}$`, 'i');
-const OPENS = new RegExp(String.raw`^${MARKS}${OUTPUT}${MARKS} is (?:the )?better\b[^.\n]{0,40}(?:[.\n]|$)`, 'i');
+const OPENS = new RegExp(
+  String.raw`^${MARKS}${OUTPUT}${MARKS} is (?:the )?better\b[^.\n]{0,40}(?:[.\n]|$)`,
+  'i',
+);
 const WORDS = String.raw`(?:\s+(?!not\b|less\b|neither\b)[\w-]{1,40}){0,6}?`;
 const STATED = [
   String.raw`${OUTPUT}['"*]{0,5}\s+(?:is|are|was|would be|(?:can|could|should) be considered|seems?|appears?)${WORDS}\s+(?:better|best|superior|preferred|preferable|winner|choice)\b`,
@@ -84,14 +101,23 @@ function readStated(text: string): ForeignReply {
   }
   if (last !== null) return read(sideOf(last.letter));
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const alone = [lines[0], lines.at(-1)].flatMap((line) => (line === undefined ? [] : (ALONE.exec(line)?.[1] ?? [])))[0];
-  return alone === undefined ? failed('the reply does not say which output is better') : read(sideOf(alone));
+  const alone = [lines[0], lines.at(-1)].flatMap((line) =>
+    line === undefined ? [] : (ALONE.exec(line)?.[1] ?? []),
+  )[0];
+  return alone === undefined
+    ? failed('the reply does not say which output is better')
+    : read(sideOf(alone));
 }
 
 const sideOf = (letter: string): Value => (letter.toLowerCase() === 'a' ? 'first' : 'second');
 
 function readError(text: string): ForeignReply {
   const said = text.matchAll(/\bcontains (?:an error|(no) errors?)\b/gi);
-  const last = Array.from(said, ([, none]): Value => (none === undefined ? 'error' : 'no_error')).at(-1);
-  return last === undefined ? failed('the reply does not say whether there is an error') : read(last);
+  const last = Array.from(
+    said,
+    ([, none]): Value => (none === undefined ? 'error' : 'no_error'),
+  ).at(-1);
+  return last === undefined
+    ? failed('the reply does not say whether there is an error')
+    : read(last);
 }

@@ -17,7 +17,20 @@ const passWords = [
   'consistent',
   'no_error',
 ];
-const failWords = ['fail', 'failed', 'false', 'no', '0', 'incorrect', 'bad', 'failure', 'reject', 'rejected', 'inconsistent', 'error'];
+const failWords = [
+  'fail',
+  'failed',
+  'false',
+  'no',
+  '0',
+  'incorrect',
+  'bad',
+  'failure',
+  'reject',
+  'rejected',
+  'inconsistent',
+  'error',
+];
 
 /** Pass or fail, or neither: `text` is then what stood there. */
 interface Ruling {
@@ -27,17 +40,25 @@ interface Ruling {
 
 export type RulingWords = Pick<ImportMapping, 'pass_values' | 'fail_values'>;
 
-/** A judge's verdict or a person's label, from JSON text. A list is one of faults found: an empty one passes. @throws AssayError invalid_request */
+/**
+ * A judge's verdict or a person's label, from JSON text. A list is one of faults found: an empty
+ * one passes. @throws AssayError invalid_request
+ */
 export function readRuling(raw: string, words: RulingWords, what: string): Ruling {
-  if (raw.startsWith('[')) return { verdict: /^\[\s*\]$/.test(raw) ? 'pass' : 'fail', text: 'faults' };
+  if (raw.startsWith('['))
+    return { verdict: /^\[\s*\]$/.test(raw) ? 'pass' : 'fail', text: 'faults' };
   const text = scalarText(raw, what) ?? '';
   const word = text.trim().toLowerCase();
-  const among = (list: readonly string[]): boolean => list.some((each) => each.toLowerCase() === word);
+  const among = (list: readonly string[]): boolean =>
+    list.some((each) => each.toLowerCase() === word);
   if (among(words.pass_values ?? passWords)) return { verdict: 'pass', text };
   return { verdict: among(words.fail_values ?? failWords) ? 'fail' : null, text };
 }
 
-/** What a judge measured; neither verdict nor value: it could not be read (`unscored`, never a fail). */
+/**
+ * What a judge measured; neither verdict nor value: it could not be read (`unscored`, never a
+ * fail).
+ */
 export interface ImportedScore {
   readonly model: string;
   readonly scale: 'pass_fail' | 'category' | 'grade';
@@ -66,8 +87,12 @@ export function readScore(raw: RawScore, mapping: ImportMapping): ImportedScore 
   if (ruling === null && scoreText === null) return null;
   const value = scoreText === null || scoreText.trim() === '' ? Number.NaN : Number(scoreText);
   const unread = [
-    ...(ruling !== null && ruling.verdict === null ? [`verdict ${JSON.stringify(ruling.text.slice(0, 500))}`] : []),
-    ...(scoreText !== null && !Number.isFinite(value) ? [`score ${JSON.stringify(scoreText.slice(0, 500))}`] : []),
+    ...(ruling !== null && ruling.verdict === null
+      ? [`verdict ${JSON.stringify(ruling.text.slice(0, 500))}`]
+      : []),
+    ...(scoreText !== null && !Number.isFinite(value)
+      ? [`score ${JSON.stringify(scoreText.slice(0, 500))}`]
+      : []),
   ];
   return {
     model: raw.judge,
@@ -77,7 +102,10 @@ export function readScore(raw: RawScore, mapping: ImportMapping): ImportedScore 
     category: null,
     unread: unread.length > 0,
     value: Number.isFinite(value) ? value : null,
-    label: ruling === null ? null : (ruling.verdict ?? (mapping.unparseable_as === 'pass' ? 'pass' : null)),
+    label:
+      ruling === null
+        ? null
+        : (ruling.verdict ?? (mapping.unparseable_as === 'pass' ? 'pass' : null)),
     explanation: unread.length === 0 ? null : `not read: ${unread.join(', ')}`,
   };
 }
@@ -96,7 +124,11 @@ export interface ImportedLabel {
 }
 
 /** Null where the row has no label. @throws AssayError invalid_request */
-export function readLabel(raw: string | null, rater: string | null, mapping: ImportMapping): ImportedLabel | null {
+export function readLabel(
+  raw: string | null,
+  rater: string | null,
+  mapping: ImportMapping,
+): ImportedLabel | null {
   if (raw === null) return null;
   const { verdict, text } = readRuling(raw, mapping, 'human_label');
   const none = { success: null, score: null, value: null, points: null, dimension: null, rater };

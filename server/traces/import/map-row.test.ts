@@ -5,17 +5,30 @@ import { withReferences } from './references';
 import { jsonRow } from './row';
 
 const map = (row: object, mapping: object) => [
-  ...mapRow(jsonRow(withReferences(JSON.stringify(row), ImportMapping.parse({ format: 'jsonl', ...mapping }).references)), {
-    mapping: ImportMapping.parse({ format: 'jsonl', ...mapping }),
-    now: new Date('2026-05-01T00:00:00Z'),
-    seed: 'seed',
-  }),
+  ...mapRow(
+    jsonRow(
+      withReferences(
+        JSON.stringify(row),
+        ImportMapping.parse({ format: 'jsonl', ...mapping }).references,
+      ),
+    ),
+    {
+      mapping: ImportMapping.parse({ format: 'jsonl', ...mapping }),
+      now: new Date('2026-05-01T00:00:00Z'),
+      seed: 'seed',
+    },
+  ),
 ];
 const turnsOf = (row: object, mapping: object) =>
-  map(row, mapping).flatMap((one) => (one.kind === 'turn' ? [JSON.parse(one.turn.payload) as Record<string, unknown>] : []));
+  map(row, mapping).flatMap((one) =>
+    one.kind === 'turn' ? [JSON.parse(one.turn.payload) as Record<string, unknown>] : [],
+  );
 const labelsOf = (row: object, mapping: object) =>
-  map(row, mapping).flatMap((one) => (one.kind === 'label' ? [[one.subjectId, one.label.success]] : []));
-const scoresOf = (row: object, mapping: object) => map(row, mapping).flatMap((one) => (one.kind === 'score' ? [one.score] : []));
+  map(row, mapping).flatMap((one) =>
+    one.kind === 'label' ? [[one.subjectId, one.label.success]] : [],
+  );
+const scoresOf = (row: object, mapping: object) =>
+  map(row, mapping).flatMap((one) => (one.kind === 'score' ? [one.score] : []));
 
 describe('files', () => {
   test.each([
@@ -30,11 +43,16 @@ describe('files', () => {
   ])('%s of files is the output, each under its path', (_, files) => {
     const [turn] = turnsOf({ files, passed: true }, { files: 'files', human_label: 'passed' });
     expect(turn?.output).toBe('a.ts\n```ts\nconst a = 1;\n```\n\nb/c.py\n```py\nx = 2\n```');
-    expect(labelsOf({ files, passed: false }, { files: 'files', human_label: 'passed' })).toEqual([[expect.any(String), false]]);
+    expect(labelsOf({ files, passed: false }, { files: 'files', human_label: 'passed' })).toEqual([
+      [expect.any(String), false],
+    ]);
   });
 
   test('they come behind an output, and a fence of theirs ends no block', () => {
-    const [turn] = turnsOf({ text: 'Done.', files: { 'r.md': '```\nx\n```' } }, { output: 'text', files: 'files' });
+    const [turn] = turnsOf(
+      { text: 'Done.', files: { 'r.md': '```\nx\n```' } },
+      { output: 'text', files: 'files' },
+    );
     expect(turn?.output).toBe('Done.\n\nr.md\n````md\n```\nx\n```\n````');
   });
 
@@ -53,7 +71,10 @@ describe('replies of judges', () => {
     output: 'a',
     judgements: [{ each: 'replies', judge: '@@.judge', value: '@@.text', reply, as, ...more }],
   });
-  const one = (text: string, more: object = {}) => ({ a: 'A', replies: [{ judge: 'j', text, ...more }] });
+  const one = (text: string, more: object = {}) => ({
+    a: 'A',
+    replies: [{ judge: 'j', text, ...more }],
+  });
 
   test.each([
     ['rating', 'grade', 'Good. Rating: [[7.5]]', { value: 7.5, unread: false }],
@@ -63,16 +84,32 @@ describe('replies of judges', () => {
     ['pair_letters', 'category', '[[C]]', { category: 'tie', unread: false }],
     ['pair_letters', 'category', 'A is better', { category: null, unread: true }],
     ['pair_stated', 'category', 'Output (a)', { category: 'first', unread: false }],
-    ['error_stated', 'pass_fail', 'The response contains an error.', { label: 'fail', unread: false }],
-    ['error_stated', 'pass_fail', 'The response contains no errors.', { label: 'pass', unread: false }],
+    [
+      'error_stated',
+      'pass_fail',
+      'The response contains an error.',
+      { label: 'fail', unread: false },
+    ],
+    [
+      'error_stated',
+      'pass_fail',
+      'The response contains no errors.',
+      { label: 'pass', unread: false },
+    ],
   ])('%s as %s: %s', (reply, as, text, read) => {
     expect(scoresOf(one(text), mapping(reply, as))).toEqual([expect.objectContaining(read)]);
   });
 
   test('in the second order the words are those of that order', () => {
-    const more = { presentation: '@@.order', words: { first: '1', second: '2' }, words_in: { swapped: { first: '2', second: '1' } } };
+    const more = {
+      presentation: '@@.order',
+      words: { first: '1', second: '2' },
+      words_in: { swapped: { first: '2', second: '1' } },
+    };
     for (const [order, word] of [['as-is', '1'] as const, ['swapped', '2'] as const])
-      expect(scoresOf(one('[[A]]', { order }), mapping('pair_letters', 'category', more))).toMatchObject([{ category: word }]);
+      expect(
+        scoresOf(one('[[A]]', { order }), mapping('pair_letters', 'category', more)),
+      ).toMatchObject([{ category: word }]);
   });
 
   test.each([
@@ -80,7 +117,11 @@ describe('replies of judges', () => {
     [{ reply: 'rating', as: 'grade', number: ['last'] }, 'not with "reply"'],
     [{ as: 'category', words_in: { swapped: { a: 'b' } } }, 'needs "presentation"'],
   ])('%j is refused: %s', (more, message) => {
-    const found = ImportMapping.safeParse({ format: 'jsonl', output: 'a', judgements: [{ judge: 'j', value: 'v', ...more }] });
+    const found = ImportMapping.safeParse({
+      format: 'jsonl',
+      output: 'a',
+      judgements: [{ judge: 'j', value: 'v', ...more }],
+    });
     expect(found.error?.issues.map((issue) => issue.message)).toContain(message);
   });
 });
@@ -93,8 +134,12 @@ test.each([
   [[{ kinds: 'currency' }], false],
   [[{ type: 'incorrect' }, 'no object'], true],
 ])('of spans %j only those about figures count: good is %s', (spans, good) => {
-  const labels = [{ value: 'spans', only: { member: 'kinds', is: ['number', 'date', 'currency'] } }];
-  expect(labelsOf({ id: 'a', text: 'A', spans }, { id: 'id', output: 'text', labels })).toEqual([['a', good]]);
+  const labels = [
+    { value: 'spans', only: { member: 'kinds', is: ['number', 'date', 'currency'] } },
+  ];
+  expect(labelsOf({ id: 'a', text: 'A', spans }, { id: 'id', output: 'text', labels })).toEqual([
+    ['a', good],
+  ]);
 });
 
 describe('references', () => {
@@ -107,19 +152,30 @@ describe('references', () => {
     const filled = withReferences(row, { member: 'content_ref', texts: references.texts });
     expect(filled).toContain('"n":1.50');
     expect(JSON.parse(filled)).toMatchObject({
-      messages: [{ role: 'system', content: 'Say "no".\nTwice.' }, { content: '"content_ref":"x"' }],
+      messages: [
+        { role: 'system', content: 'Say "no".\nTwice.' },
+        { content: '"content_ref":"x"' },
+      ],
     });
   });
 
   test('a name without a text is an error that says where it belongs', () => {
     const row = { id: 'a', messages: [{ role: 'system', content_ref: 'other' }] };
-    expect(() => map(row, mapping)).toThrow('content_ref: "references.texts" of the mapping has no text "other": add it there');
+    expect(() => map(row, mapping)).toThrow(
+      'content_ref: "references.texts" of the mapping has no text "other": add it there',
+    );
   });
 });
 
 describe('pipelines', () => {
   const mapping = { id: 'id', each: 'steps', output: '@.did', pipeline: { query: 'ask' } };
-  const row = { id: 'r', ask: 'Why?', steps: [{ did: 'A' }, { did: 'B' }], votes: {} as object, ok: null as boolean | null };
+  const row = {
+    id: 'r',
+    ask: 'Why?',
+    steps: [{ did: 'A' }, { did: 'B' }],
+    votes: {} as object,
+    ok: null as boolean | null,
+  };
 
   test.each([
     [

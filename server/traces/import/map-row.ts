@@ -18,14 +18,23 @@ export interface RowContext {
   readonly seed: string;
 }
 
-/** All turns of one row together have at most so many characters: a source is repeated for each item. */
+/**
+ * All turns of one row together have at most so many characters: a source is repeated for each
+ * item.
+ */
 const rowCharsMax = 64 * 1024 * 1024;
 
-/** Maps one row, item by item: what is wrong with one harms no other. @throws AssayError invalid_request (the row as a whole) */
+/**
+ * Maps one row, item by item: what is wrong with one harms no other. @throws AssayError
+ * invalid_request (the row as a whole)
+ */
 export function* mapRow(row: ImportRow, ctx: RowContext): Generator<RowImport> {
   const { mapping } = ctx;
   if (mapping.messages !== undefined) return yield* mapConversation(row, ctx, mapping.messages);
-  const pipeline = mapping.pipeline === undefined ? null : readPipeline(row, mapping, mapping.pipeline, sessionOf(row, ctx));
+  const pipeline =
+    mapping.pipeline === undefined
+      ? null
+      : readPipeline(row, mapping, mapping.pipeline, sessionOf(row, ctx));
   let answerId: string | null = null;
   for (const imported of mapItems(row, ctx, pipeline?.sessionId ?? null)) {
     if (imported.kind === 'turn') answerId = imported.turn.id;
@@ -33,13 +42,17 @@ export function* mapRow(row: ImportRow, ctx: RowContext): Generator<RowImport> {
   }
   if (pipeline === null) return;
   yield { kind: 'pipeline', pipeline };
-  yield* withAnswerLabel(judgements(row, mapping, undefined, { subjectId: pipeline.sessionId, turnId: null }), answerId);
+  yield* withAnswerLabel(
+    judgements(row, mapping, undefined, { subjectId: pipeline.sessionId, turnId: null }),
+    answerId,
+  );
 }
 
 /** @param session which the items belong to together; null where each says for itself */
 function* mapItems(row: ImportRow, ctx: RowContext, session: string | null): Generator<RowImport> {
   const { mapping } = ctx;
-  if (mapping.each === undefined) return yield* mapItem(row, ctx, { item: undefined, index: 0, session });
+  if (mapping.each === undefined)
+    return yield* mapItem(row, ctx, { item: undefined, index: 0, session });
   const items = row.items(mapping.each);
   if (items === null) throw invalid(`each: there is no list at "${mapping.each}"`);
   let chars = 0;
@@ -57,7 +70,8 @@ function* mapItems(row: ImportRow, ctx: RowContext, session: string | null): Gen
   }
 }
 
-const tooMuch = (): AssayError => invalid('its turns have more than 64 Mi characters together: put fewer into a row');
+const tooMuch = (): AssayError =>
+  invalid('its turns have more than 64 Mi characters together: put fewer into a row');
 
 interface Placed {
   /** Undefined: the row as a whole. */
@@ -66,42 +80,62 @@ interface Placed {
   readonly session: string | null;
 }
 
-function* mapItem(row: ImportRow, ctx: RowContext, { item, index, session }: Placed): Generator<RowImport> {
+function* mapItem(
+  row: ImportRow,
+  ctx: RowContext,
+  { item, index, session }: Placed,
+): Generator<RowImport> {
   const { mapping } = ctx;
   const output = outputOf(row, mapping, item);
   const read = (value: MappedValue | undefined): string | null => readValue(row, value, item);
   const turn = prepare(ctx, [
     ['id', JSON.stringify(itemId(row, ctx, item, index))],
-    ['session_id', session === null ? asText(read(mapping.session), 'session') : JSON.stringify(session)],
+    [
+      'session_id',
+      session === null ? asText(read(mapping.session), 'session') : JSON.stringify(session),
+    ],
     ...commonMembers(row, mapping, item),
     ['input', withSystem(read(mapping.input), read(mapping.system))],
     ['tools', mapping.tools === undefined ? null : toolsOf(row.read(mapping.tools, { item }))],
     ['output', output],
   ]);
   yield { kind: 'turn', turn };
-  if (session === null) yield* judgements(row, mapping, item, { subjectId: turn.id, turnId: turn.id });
+  if (session === null)
+    yield* judgements(row, mapping, item, { subjectId: turn.id, turnId: turn.id });
 }
 
 /** The answer, with the files that were written behind it. @throws AssayError invalid_request */
-function outputOf(row: ImportRow, { output: place, files: filesPlace }: ImportMapping, item: RowItem | undefined): string {
+function outputOf(
+  row: ImportRow,
+  { output: place, files: filesPlace }: ImportMapping,
+  item: RowItem | undefined,
+): string {
   const output = place === undefined ? null : row.read(place, { item });
   const files = filesPlace === undefined ? null : filesText(row, filesPlace, item);
   if (files === null) {
     if (output !== null) return output;
-    throw invalid(place === undefined ? `files: there is no file at "${filesPlace}"` : `output: there is nothing at "${place}"`);
+    throw invalid(
+      place === undefined
+        ? `files: there is no file at "${filesPlace}"`
+        : `output: there is nothing at "${place}"`,
+    );
   }
   const text = scalarText(output, 'output');
   return JSON.stringify(text === null ? files : `${text}\n\n${files}`);
 }
 
-/** What people and judges said of a conversation is about its session: of a single answer of it nobody knows. */
+/**
+ * What people and judges said of a conversation is about its session: of a single answer of it
+ * nobody knows.
+ */
 function* mapConversation(row: ImportRow, ctx: RowContext, place: string): Generator<RowImport> {
   const { mapping } = ctx;
   const raw = row.read(place);
   if (raw === null) throw invalid(`messages: there is nothing at "${place}"`);
   const base = rowId(row, ctx);
   const session = sessionOf(row, ctx);
-  const pipeline = mapping.pipeline === undefined ? null : readPipeline(row, mapping, mapping.pipeline, session);
+  const pipeline =
+    mapping.pipeline === undefined ? null : readPipeline(row, mapping, mapping.pipeline, session);
   const system = readValue(row, mapping.system, undefined);
   const common = commonMembers(row, mapping, undefined);
   let chars = 0;
@@ -129,11 +163,17 @@ function* mapConversation(row: ImportRow, ctx: RowContext, place: string): Gener
 function rowId(row: ImportRow, { mapping, seed }: RowContext): string {
   const places = typeof mapping.id === 'string' ? [mapping.id] : (mapping.id ?? []);
   const own = places.filter((place) => !place.startsWith('@'));
-  return ownId(row, { ...mapping, id: own.length === 0 ? undefined : own }, undefined) ?? derivedId('ses', seed);
+  return (
+    ownId(row, { ...mapping, id: own.length === 0 ? undefined : own }, undefined) ??
+    derivedId('ses', seed)
+  );
 }
 
 function sessionOf(row: ImportRow, ctx: RowContext): string {
-  return scalarText(readValue(row, ctx.mapping.session, undefined), 'session') ?? shortId('ses', rowId(row, ctx));
+  return (
+    scalarText(readValue(row, ctx.mapping.session, undefined), 'session') ??
+    shortId('ses', rowId(row, ctx))
+  );
 }
 
 /** @throws AssayError invalid_request (a complexity that is none) */
@@ -145,9 +185,13 @@ function readPipeline(
 ): ImportedPipeline {
   const word = scalarText(readValue(row, complexity, undefined), 'complexity');
   const known = word === null ? null : Complexity.safeParse(word);
-  if (known?.success === false) throw invalid(`complexity: ${known.error.issues[0]?.message ?? 'is none'}`);
+  if (known?.success === false)
+    throw invalid(`complexity: ${known.error.issues[0]?.message ?? 'is none'}`);
   // A time from an item is the item's own.
-  const started = typeof mapping.started_at === 'string' && mapping.started_at.startsWith('@') ? undefined : mapping.started_at;
+  const started =
+    typeof mapping.started_at === 'string' && mapping.started_at.startsWith('@')
+      ? undefined
+      : mapping.started_at;
   const at = new Date(scalarText(readValue(row, started, undefined), 'started_at') ?? Number.NaN);
   return {
     sessionId,
@@ -159,9 +203,15 @@ function readPipeline(
 
 type Member = readonly [name: string, raw: string | null];
 
-function commonMembers(row: ImportRow, mapping: ImportMapping, item: RowItem | undefined): Member[] {
+function commonMembers(
+  row: ImportRow,
+  mapping: ImportMapping,
+  item: RowItem | undefined,
+): Member[] {
   const read = (value: MappedValue | undefined): string | null => readValue(row, value, item);
-  const metadata = Object.entries(mapping.metadata ?? {}).map(([name, value]): Member => [name, read(value)]);
+  const metadata = Object.entries(mapping.metadata ?? {}).map(
+    ([name, value]): Member => [name, read(value)],
+  );
   return [
     ['model', asText(read(mapping.model), 'model')],
     ['source', asText(read(mapping.source), 'source')],
@@ -172,7 +222,11 @@ function commonMembers(row: ImportRow, mapping: ImportMapping, item: RowItem | u
   ];
 }
 
-function contextOf(row: ImportRow, { context }: ImportMapping, item: RowItem | undefined): string | null {
+function contextOf(
+  row: ImportRow,
+  { context }: ImportMapping,
+  item: RowItem | undefined,
+): string | null {
   if (context === undefined) return null;
   const blocks = typeof context === 'string' ? [{ path: context, id: undefined }] : context;
   const texts = blocks.flatMap(({ id, path }) => {
@@ -187,7 +241,11 @@ function contextOf(row: ImportRow, { context }: ImportMapping, item: RowItem | u
 function toolsOf(raw: string | null): string | null {
   if (raw === null) return null;
   const calls = raw.startsWith('[') ? (JSON.parse(raw) as unknown[]) : [];
-  const isCalls = calls.length > 0 && calls.every((call) => typeof call === 'object' && call !== null && Object.hasOwn(call, 'result'));
+  const isCalls =
+    calls.length > 0 &&
+    calls.every(
+      (call) => typeof call === 'object' && call !== null && Object.hasOwn(call, 'result'),
+    );
   return isCalls ? raw : `[${objectText([['result', raw]])}]`;
 }
 
@@ -223,12 +281,20 @@ function* judgements(
   about: { readonly subjectId: string; readonly turnId: string | null },
 ): Generator<RowImport> {
   yield* readSaid(row, mapping, item, about);
-  const at = (place: string | undefined): string | null => (place === undefined ? null : row.read(place, { item }));
-  const label = readLabel(at(mapping.human_label), scalarText(readValue(row, mapping.rater, item), 'rater'), mapping);
+  const at = (place: string | undefined): string | null =>
+    place === undefined ? null : row.read(place, { item });
+  const label = readLabel(
+    at(mapping.human_label),
+    scalarText(readValue(row, mapping.rater, item), 'rater'),
+    mapping,
+  );
   if (label !== null) yield { kind: 'label', subjectId: about.subjectId, label };
   const judge = scalarText(readValue(row, mapping.judge, item), 'judge');
   if (judge === null) return;
-  const score = readScore({ judge, verdict: at(mapping.judge_verdict), score: at(mapping.judge_score) }, mapping);
+  const score = readScore(
+    { judge, verdict: at(mapping.judge_verdict), score: at(mapping.judge_score) },
+    mapping,
+  );
   if (score !== null) yield { kind: 'score', ...about, score };
 }
 
@@ -241,7 +307,10 @@ function itemId(row: ImportRow, ctx: RowContext, item: RowItem | undefined, inde
   return shortId('trn', ofItem ? own : `${own}/${index}`);
 }
 
-/** Null where the mapping names none. @throws AssayError invalid_request where it names one that the row does not have */
+/**
+ * Null where the mapping names none. @throws AssayError invalid_request where it names one that the
+ * row does not have
+ */
 function ownId(row: ImportRow, { id }: ImportMapping, item: RowItem | undefined): string | null {
   if (id === undefined) return null;
   const parts = (typeof id === 'string' ? [id] : id).map((place) => {
@@ -256,7 +325,11 @@ function shortId(prefix: string, id: string): string {
   return id.length > intakeLimits.idChars ? derivedId(prefix, id) : id;
 }
 
-function readValue(row: ImportRow, value: MappedValue | undefined, item: RowItem | undefined): string | null {
+function readValue(
+  row: ImportRow,
+  value: MappedValue | undefined,
+  item: RowItem | undefined,
+): string | null {
   if (value === undefined) return null;
   return typeof value === 'string' ? row.read(value, { item }) : JSON.stringify(value.const);
 }

@@ -2,7 +2,9 @@ import { z } from 'zod';
 
 /** A JSON path, or the name of a column. */
 export const Place = z.string().min(1).max(300);
-const Constant = z.strictObject({ const: z.union([z.string().max(10_000), z.number(), z.boolean()]) });
+const Constant = z.strictObject({
+  const: z.union([z.string().max(10_000), z.number(), z.boolean()]),
+});
 /** Where a value stands, or the value itself for every row. */
 export const Value = z.union([Place, Constant]);
 export type MappedValue = z.infer<typeof Value>;

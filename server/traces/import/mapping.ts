@@ -8,17 +8,23 @@ const Fields = z.strictObject({
   /** CSV: what stands between two cells. */
   delimiter: z.enum([',', ';', '\t', '|']).default(','),
   /**
-   * The line of the sender's own file that the first row of this part is, for errors. CSV: the first row after the header, which
-   * each part repeats. Left out: the file is whole.
+   * The line of the sender's own file that the first row of this part is, for errors. CSV: the
+   * first row after the header, which each part repeats. Left out: the file is whole.
    */
   first_line: z.number().int().min(1).max(1_000_000_000).optional(),
-  /** An array of the row whose items are turns, one each; paths that begin with `@.` start at the item. */
+  /**
+   * An array of the row whose items are turns, one each; paths that begin with `@.` start at the
+   * item.
+   */
   each: Place.optional(),
   /** Parts of the turn's id, joined by `/`. Without it the id is derived from the row. */
   id: z.union([Place, z.array(Place).min(1).max(5)]).optional(),
   session: Value.optional(),
   output: Place.optional(),
-  /** An object of contents by their paths, or a list of `{path, content}`: files that were written, as the output or behind it. */
+  /**
+   * An object of contents by their paths, or a list of `{path, content}`: files that were written,
+   * as the output or behind it.
+   */
   files: Place.optional(),
   input: Value.optional(),
   context: z
@@ -32,13 +38,19 @@ const Fields = z.strictObject({
     .optional(),
   /** An array of tool calls as turns have them, or one tool's result. */
   tools: Place.optional(),
-  /** A conversation in the format of OpenAI's chat API: each text answer becomes a turn, with the tool results since the last question. */
+  /**
+   * A conversation in the format of OpenAI's chat API: each text answer becomes a turn, with the
+   * tool results since the last question.
+   */
   messages: Place.optional(),
-  /** The row is one request on its way through an agent: all its turns belong to one session, and labels and judgements are about that. */
+  /**
+   * The row is one request on its way through an agent: all its turns belong to one session, and
+   * labels and judgements are about that.
+   */
   pipeline: z.strictObject({ query: Value, complexity: Value.optional() }).optional(),
   /**
-   * Texts of another file that rows name: an object with `"content_ref":"…"` (the `member`) gets the text of that name as its `content`
-   * (the member without `_ref`).
+   * Texts of another file that rows name: an object with `"content_ref":"…"` (the `member`) gets
+   * the text of that name as its `content` (the member without `_ref`).
    */
   references: z
     .strictObject({
@@ -63,7 +75,9 @@ const Fields = z.strictObject({
   judge_score: Place.optional(),
   human_label: Place.optional(),
   rater: Value.optional(),
-  /** What a judge's verdict counts as that is neither of the words for pass nor of those for fail. */
+  /**
+   * What a judge's verdict counts as that is neither of the words for pass nor of those for fail.
+   */
   unparseable_as: z.enum(['exclude', 'pass']).default('exclude'),
   pass_values: Words.optional(),
   fail_values: Words.optional(),
@@ -86,12 +100,17 @@ const ofWholeRow: ReadonlySet<string> = new Set([
 
 /** How rows of a file become turns, judges' scores and labels. */
 export const ImportMapping = Fields.superRefine((mapping, check) => {
-  const problem = (path: (string | number)[], message: string): void => check.addIssue({ code: 'custom', path, message });
+  const problem = (path: (string | number)[], message: string): void =>
+    check.addIssue({ code: 'custom', path, message });
   const { output, files } = mapping;
-  if ((output ?? files ?? mapping.messages) === undefined) problem(['output'], 'name where the output is, or "files", or "messages"');
-  if (files !== undefined && mapping.messages !== undefined) problem(['files'], 'not with "messages"');
-  if (mapping.output !== undefined && mapping.messages !== undefined) problem(['messages'], 'either this or "output"');
-  if (mapping.messages !== undefined && mapping.each !== undefined) problem(['each'], 'not with "messages"');
+  if ((output ?? files ?? mapping.messages) === undefined)
+    problem(['output'], 'name where the output is, or "files", or "messages"');
+  if (files !== undefined && mapping.messages !== undefined)
+    problem(['files'], 'not with "messages"');
+  if (mapping.output !== undefined && mapping.messages !== undefined)
+    problem(['messages'], 'either this or "output"');
+  if (mapping.messages !== undefined && mapping.each !== undefined)
+    problem(['each'], 'not with "messages"');
   if ((mapping.judge_verdict ?? mapping.judge_score) !== undefined && mapping.judge === undefined) {
     problem(['judge'], 'name the judge, or {"const": "name"}');
   }
@@ -99,7 +118,8 @@ export const ImportMapping = Fields.superRefine((mapping, check) => {
   if (both !== undefined) problem(['fail_values'], `"${both}" cannot be both`);
   for (const { path, said } of saidOf(mapping)) {
     for (const { member, message } of saidProblems(said)) problem([...path, member], message);
-    if (mapping.format === 'csv' && said.each !== undefined) problem([...path, 'each'], 'only with "jsonl"');
+    if (mapping.format === 'csv' && said.each !== undefined)
+      problem([...path, 'each'], 'only with "jsonl"');
   }
   if (mapping.format === 'csv') {
     for (const name of ['each', 'messages', 'files', 'references'] as const)
@@ -109,9 +129,15 @@ export const ImportMapping = Fields.superRefine((mapping, check) => {
   for (const { path, place, each } of placesOf(mapping)) {
     const parsed = parsePath(place);
     if (parsed === null) problem(path, `"${place}" is no path: write it as a.b[0]["c d"]`);
-    else if (parsed.from === 'entry' && !each) problem(path, '"@@" needs the "each" of a label or judgement');
-    else if (parsed.from === 'item' && (mapping.each === undefined || path[0] === 'each')) problem(path, '"@" needs "each"');
-    else if (parsed.from === 'item' && mapping.pipeline !== undefined && ofWholeRow.has(String(path[0]))) {
+    else if (parsed.from === 'entry' && !each)
+      problem(path, '"@@" needs the "each" of a label or judgement');
+    else if (parsed.from === 'item' && (mapping.each === undefined || path[0] === 'each'))
+      problem(path, '"@" needs "each"');
+    else if (
+      parsed.from === 'item' &&
+      mapping.pipeline !== undefined &&
+      ofWholeRow.has(String(path[0]))
+    ) {
       problem(path, 'is about the whole row with "pipeline": not from "@"');
     }
   }
@@ -119,11 +145,20 @@ export const ImportMapping = Fields.superRefine((mapping, check) => {
 export type ImportMapping = z.infer<typeof ImportMapping>;
 
 /**
- * A mapping that names no format gets one from what its file is called, or is sent as: `csv` for `….csv` and `text/csv`, else `jsonl`.
- * What is no object stays as it is, for the schema to refuse.
+ * A mapping that names no format gets one from what its file is called, or is sent as: `csv` for
+ * `….csv` and `text/csv`, else `jsonl`. What is no object stays as it is, for the schema to refuse.
  */
-export function withFormat(mapping: unknown, file: { readonly name: string; readonly type: string }): unknown {
-  if (typeof mapping !== 'object' || mapping === null || Array.isArray(mapping) || Object.hasOwn(mapping, 'format')) return mapping;
+export function withFormat(
+  mapping: unknown,
+  file: { readonly name: string; readonly type: string },
+): unknown {
+  if (
+    typeof mapping !== 'object' ||
+    mapping === null ||
+    Array.isArray(mapping) ||
+    Object.hasOwn(mapping, 'format')
+  )
+    return mapping;
   const isTable = /\.csv$/i.test(file.name) || /^text\/csv\s*(?:;|$)/i.test(file.type);
   return { ...mapping, format: isTable ? 'csv' : 'jsonl' };
 }
@@ -147,21 +182,51 @@ const saidOf = ({ labels = [], judgements = [] }: z.infer<typeof Fields>): Said[
 
 /** Every path of a mapping, with the field that it stands in. */
 export function placesOf(mapping: z.infer<typeof Fields>): MappedPlace[] {
-  const { each, id, context, metadata: keys = {}, tools, messages, output, files, judge_verdict, judge_score, human_label } = mapping;
-  const { session, input, system, model, source, started_at, tags, judge, rater, pipeline } = mapping;
-  const single = { each, session, output, files, input, tools, messages, system, model, source, started_at, tags };
+  const {
+    each,
+    id,
+    context,
+    metadata: keys = {},
+    tools,
+    messages,
+    output,
+    files,
+    judge_verdict,
+    judge_score,
+    human_label,
+  } = mapping;
+  const { session, input, system, model, source, started_at, tags, judge, rater, pipeline } =
+    mapping;
+  const single = {
+    each,
+    session,
+    output,
+    files,
+    input,
+    tools,
+    messages,
+    system,
+    model,
+    source,
+    started_at,
+    tags,
+  };
   const judged = { judge, judge_verdict, judge_score, human_label, rater };
   const found: { path: (string | number)[]; value: MappedValue | undefined }[] = [
     ...Object.entries({ ...single, ...judged }).map(([name, value]) => ({ path: [name], value })),
     ...Object.entries(keys).map(([name, value]) => ({ path: ['metadata', name], value })),
     ...Object.entries(pipeline ?? {}).map(([name, value]) => ({ path: ['pipeline', name], value })),
-    ...(typeof id === 'string' ? [{ path: ['id'], value: id }] : (id ?? []).map((value, at) => ({ path: ['id', at], value }))),
+    ...(typeof id === 'string'
+      ? [{ path: ['id'], value: id }]
+      : (id ?? []).map((value, at) => ({ path: ['id', at], value }))),
     ...(typeof context === 'string'
       ? [{ path: ['context'], value: context }]
       : (context ?? []).map((block, at) => ({ path: ['context', at, 'path'], value: block.path }))),
   ];
   return [
-    ...found.flatMap(({ path, value }) => (typeof value === 'string' ? [{ path, place: value, each: false }] : [])),
+    ...found.flatMap(({ path, value }) =>
+      typeof value === 'string' ? [{ path, place: value, each: false }] : [],
+    ),
     ...saidOf(mapping).flatMap(({ path, said }) =>
       saidPlaces(said).map(({ member, place }) => ({
         path: [...path, member],

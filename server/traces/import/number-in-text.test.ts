@@ -30,7 +30,9 @@ test.each<[string, NumberPlace[] | undefined, number | null]>([
   expect(numberInText(text, places)).toBe(value);
 });
 
-test('R-83 a reply of many megabytes is read in time linear in its length', { timeout: 60_000 }, () => {
+test('R-83 a reply of many megabytes is read in time linear in its length', {
+  timeout: 60_000,
+}, () => {
   const took = processorMs(() => {
     expect(numberInText('score '.repeat(500_000), [after('score'), 'last'])).toBeNull();
     expect(numberInText('1'.repeat(3_000_000), ['last'])).toBeNull();

@@ -5,10 +5,14 @@ const nearChars = 60;
 const NUMBER = /\d{1,15}(?:\.\d{1,15})?/;
 
 /**
- * The number that a text states, looked for at these places in turn: a judge's grade in the middle of its reasons. Without places the
- * whole text is the number. Null where there is none. Linear in the text for each word.
+ * The number that a text states, looked for at these places in turn: a judge's grade in the middle
+ * of its reasons. Without places the whole text is the number. Null where there is none. Linear in
+ * the text for each word.
  */
-export function numberInText(text: string, places: readonly NumberPlace[] | undefined): number | null {
+export function numberInText(
+  text: string,
+  places: readonly NumberPlace[] | undefined,
+): number | null {
   if (places === undefined) return wholeNumber(text);
   for (const place of places) {
     const found = place === 'last' ? lastNumber(text) : numberAfter(text, place.after);
@@ -24,14 +28,21 @@ function wholeNumber(text: string): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** The first number behind the last place of any of the words, in its line. A place without one is none. */
+/**
+ * The first number behind the last place of any of the words, in its line. A place without one is
+ * none.
+ */
 function numberAfter(text: string, words: readonly string[]): number | null {
   // Its own lower-case form: that of the whole text may be longer or shorter than the text.
   const lower = text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
   let best: { readonly at: number; readonly value: number } | null = null;
   for (const word of words) {
     const wanted = word.toLowerCase();
-    for (let at = lower.lastIndexOf(wanted); at !== -1; at = at === 0 ? -1 : lower.lastIndexOf(wanted, at - 1)) {
+    for (
+      let at = lower.lastIndexOf(wanted);
+      at !== -1;
+      at = at === 0 ? -1 : lower.lastIndexOf(wanted, at - 1)
+    ) {
       const found = firstNumber(text, at + wanted.length);
       if (found === null) continue;
       if (best === null || found.at > best.at) best = found;
@@ -42,17 +53,26 @@ function numberAfter(text: string, words: readonly string[]): number | null {
 }
 
 /** From so many characters on. */
-function firstNumber(text: string, from: number): { readonly at: number; readonly value: number } | null {
+function firstNumber(
+  text: string,
+  from: number,
+): { readonly at: number; readonly value: number } | null {
   const near = text.slice(from, from + nearChars + 1);
   const start = near.search(/[\d\n]/);
-  const digits = start === -1 || near[start] === '\n' ? null : NUMBER.exec(text.slice(from + start, from + start + 32));
-  return digits === null ? null : { at: from + start, value: signed(text, from + start, digits[0]) };
+  const digits =
+    start === -1 || near[start] === '\n'
+      ? null
+      : NUMBER.exec(text.slice(from + start, from + start + 32));
+  return digits === null
+    ? null
+    : { at: from + start, value: signed(text, from + start, digits[0]) };
 }
 
 /** Digits inside a word, as in "gpt4", are no number. */
 function lastNumber(text: string): number | null {
   let last: number | null = null;
-  for (const match of text.matchAll(/(?<![\w.])\d{1,15}(?:\.\d{1,15})?(?!\w)/g)) last = signed(text, match.index, match[0]);
+  for (const match of text.matchAll(/(?<![\w.])\d{1,15}(?:\.\d{1,15})?(?!\w)/g))
+    last = signed(text, match.index, match[0]);
   return last;
 }
 

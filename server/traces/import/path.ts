@@ -1,6 +1,7 @@
 /**
- * Where a value stands in a row: `a.b[0]["c.d"]`, or from the item of `each` on: `@.a`, or from the entry of a label's or judgement's own
- * `each` on: `@@.a`; `@` and `@@` are these themselves. `[0]` of a text is its first character.
+ * Where a value stands in a row: `a.b[0]["c.d"]`, or from the item of `each` on: `@.a`, or from the
+ * entry of a label's or judgement's own `each` on: `@@.a`; `@` and `@@` are these themselves. `[0]`
+ * of a text is its first character.
  */
 export interface Path {
   readonly from: 'row' | 'item' | 'entry';
@@ -41,7 +42,9 @@ function bracketStep(text: string, at: number): Step | null {
   if (text[at + 1] !== '"') {
     const end = text.indexOf(']', at);
     const digits = text.slice(at + 1, end);
-    return end === -1 || !/^\d{1,9}$/.test(digits) ? null : { value: Number(digits), next: end + 1 };
+    return end === -1 || !/^\d{1,9}$/.test(digits)
+      ? null
+      : { value: Number(digits), next: end + 1 };
   }
   let end = at + 2;
   while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;

@@ -2,10 +2,14 @@ import type { RowImport } from './imported-row';
 import type { ImportedLabel } from './label';
 
 /**
- * What a row says of a pipeline, with the truth about its answer: whether the request succeeded is known of the pipeline, and shows in the turn that
- * answered it, the last one. Verdicts on that turn are then measured by it; those on the turns before are not, since of them nothing is known.
+ * What a row says of a pipeline, with the truth about its answer: whether the request succeeded is
+ * known of the pipeline, and shows in the turn that answered it, the last one. Verdicts on that
+ * turn are then measured by it; those on the turns before are not, since of them nothing is known.
  */
-export function* withAnswerLabel(said: Iterable<RowImport>, answerId: string | null): Generator<RowImport> {
+export function* withAnswerLabel(
+  said: Iterable<RowImport>,
+  answerId: string | null,
+): Generator<RowImport> {
   const labels: ImportedLabel[] = [];
   for (const one of said) {
     if (one.kind === 'label') labels.push(one.label);

@@ -10,7 +10,10 @@ import type { MappedName, SaidJudgement, SaidLabel } from './said-mapping';
 const saidMax = 10_000;
 const reasonChars = 10_000;
 const unreadChars = 500;
-/** What one word of a category, one rater, dimension or presentation, and one judge's name have at most. */
+/**
+ * What one word of a category, one rater, dimension or presentation, and one judge's name have at
+ * most.
+ */
 const lengths = { word: 100, rater: 200, dimension: 200, presentation: 100, judge: 300 } as const;
 
 export interface SaidMapping extends RulingWords {
@@ -18,7 +21,10 @@ export interface SaidMapping extends RulingWords {
   readonly judgements?: readonly SaidJudgement[] | undefined;
 }
 
-/** What people and judges said of one subject, from an item or a whole row. What is wrong with one entry harms no other. */
+/**
+ * What people and judges said of one subject, from an item or a whole row. What is wrong with one
+ * entry harms no other.
+ */
 export function* readSaid(
   row: ImportRow,
   mapping: SaidMapping,
@@ -32,7 +38,8 @@ export function* readSaid(
   ];
   for (const { said, name } of sources) {
     for (const { entry, what } of entriesOf(row, said, item, name)) {
-      if (++count > saidMax) throw invalid(`${name}: one item has at most ${saidMax} labels and judgements`);
+      if (++count > saidMax)
+        throw invalid(`${name}: one item has at most ${saidMax} labels and judgements`);
       const place: Place = { row, within: { item, entry: entry?.at }, key: entry?.key ?? '' };
       try {
         if ('judge' in said) {
@@ -57,10 +64,18 @@ interface Entry {
 }
 
 /** Where `each` names nothing, nobody said anything: people label some rows and not others. */
-function entriesOf(row: ImportRow, said: SaidLabel | SaidJudgement, item: RowItem | undefined, name: string): Entry[] {
+function entriesOf(
+  row: ImportRow,
+  said: SaidLabel | SaidJudgement,
+  item: RowItem | undefined,
+  name: string,
+): Entry[] {
   if (said.each === undefined) return [{ entry: undefined, what: name }];
   const entries = row.entries(said.each, { item }) ?? [];
-  return entries.map((entry) => ({ entry, what: `${name} at ${JSON.stringify(entry.key.slice(0, 100))}` }));
+  return entries.map((entry) => ({
+    entry,
+    what: `${name} at ${JSON.stringify(entry.key.slice(0, 100))}`,
+  }));
 }
 
 interface Place {
@@ -69,8 +84,14 @@ interface Place {
   readonly key: string;
 }
 
-/** Null where there is nothing, or nothing of one of the parts. @throws AssayError invalid_request */
-function readName({ row, within, key }: Place, name: MappedName | undefined, what: keyof typeof lengths): string | null {
+/**
+ * Null where there is nothing, or nothing of one of the parts. @throws AssayError invalid_request
+ */
+function readName(
+  { row, within, key }: Place,
+  name: MappedName | undefined,
+  what: keyof typeof lengths,
+): string | null {
   if (name === undefined) return null;
   const parts = [name].flat().map((part) => {
     if (typeof part === 'string') return scalarText(row.read(part, within), what);
@@ -88,12 +109,18 @@ function bounded(text: string, what: keyof typeof lengths): string {
 const ownWord = (words: Readonly<Record<string, string>> | undefined, text: string): string =>
   words !== undefined && Object.hasOwn(words, text) ? (words[text] ?? text) : text;
 
-/** Null where nobody said anything. @throws AssayError invalid_request (a label of another form than the mapping says) */
+/**
+ * Null where nobody said anything. @throws AssayError invalid_request (a label of another form than
+ * the mapping says)
+ */
 function readSaidLabel(place: Place, said: SaidLabel, mapping: RulingWords): ImportedLabel | null {
   const raw = place.row.read(said.value, place.within);
   if (raw === null) return null;
   const none = { success: null, score: null, value: null, points: null };
-  const who = { dimension: readName(place, said.dimension, 'dimension'), rater: readName(place, said.rater, 'rater') };
+  const who = {
+    dimension: readName(place, said.dimension, 'dimension'),
+    rater: readName(place, said.rater, 'rater'),
+  };
   if (said.as === 'pass_fail') {
     const ruling = readRuling(withWords(counted(raw, said.only), said.words), mapping, 'value');
     if (ruling.text.trim() === '') return null;
@@ -102,14 +129,19 @@ function readSaidLabel(place: Place, said: SaidLabel, mapping: RulingWords): Imp
   }
   const text = scalarText(raw, 'value') ?? '';
   if (text.trim() === '') return null;
-  if (said.as === 'category') return { ...none, ...who, value: bounded(ownWord(said.words, text), 'word') };
+  if (said.as === 'category')
+    return { ...none, ...who, value: bounded(ownWord(said.words, text), 'word') };
   const points = numberInText(text, undefined);
   if (points === null) throw invalid(`${shown(text)} is no number`);
   return { ...none, ...who, points };
 }
 
 /** Null where nobody judged. @throws AssayError invalid_request */
-function readJudgement(place: Place, said: SaidJudgement, mapping: RulingWords): ImportedScore | null {
+function readJudgement(
+  place: Place,
+  said: SaidJudgement,
+  mapping: RulingWords,
+): ImportedScore | null {
   const judge = readName(place, said.judge, 'judge');
   const presentation = readName(place, said.presentation, 'presentation');
   const raw = place.row.read(said.value, place.within);
@@ -117,7 +149,9 @@ function readJudgement(place: Place, said: SaidJudgement, mapping: RulingWords):
   const isEmpty = raw === null || (text.trim() === '' && !raw.startsWith('['));
   if (judge === null || (isEmpty && said.when_empty === 'skip')) return null;
   const words = said.words_in?.[presentation ?? ''] ?? said.words;
-  const found = isEmpty ? null : readValue({ ...said, words }, mapping, ...replied(said, raw, text));
+  const found = isEmpty
+    ? null
+    : readValue({ ...said, words }, mapping, ...replied(said, raw, text));
   const reason = said.reason === undefined ? null : place.row.read(said.reason, place.within);
   const reasons = reason === null ? [] : [reasonText(reason)];
   const taken = found ?? takenFor(said);
@@ -130,11 +164,16 @@ function readJudgement(place: Place, said: SaidJudgement, mapping: RulingWords):
     label: taken.label ?? null,
     category: taken.category ?? null,
     unread: found === null,
-    explanation: [...(found === null ? [unreadNote(isEmpty ? null : text)] : []), ...reasons].join('\n') || null,
+    explanation:
+      [...(found === null ? [unreadNote(isEmpty ? null : text)] : []), ...reasons].join('\n') ||
+      null,
   };
 }
 
-/** What the reply states in place of the whole reply; nothing where it states none, which cannot be read. */
+/**
+ * What the reply states in place of the whole reply; nothing where it states none, which cannot be
+ * read.
+ */
 function replied({ reply }: SaidJudgement, raw: string, text: string): [raw: string, text: string] {
   if (reply === undefined) return [raw, text];
   const read = readJudgeReply(reply, text);
@@ -146,7 +185,10 @@ function replied({ reply }: SaidJudgement, raw: string, text: string): [raw: str
 function counted(raw: string, only: SaidLabel['only']): string {
   if (only === undefined || !raw.startsWith('[')) return raw;
   const faults = (JSON.parse(raw) as unknown[]).filter((fault) => {
-    const value = typeof fault === 'object' && fault !== null ? (fault as Record<string, unknown>)[only.member] : undefined;
+    const value =
+      typeof fault === 'object' && fault !== null
+        ? (fault as Record<string, unknown>)[only.member]
+        : undefined;
     return [value].flat().some((word) => typeof word === 'string' && only.is.includes(word));
   });
   return JSON.stringify(faults);
@@ -159,9 +201,18 @@ interface Found {
 }
 
 /** Null where it cannot be read. */
-function readValue(said: SaidJudgement, mapping: RulingWords, raw: string, text: string): Found | null {
+function readValue(
+  said: SaidJudgement,
+  mapping: RulingWords,
+  raw: string,
+  text: string,
+): Found | null {
   if (said.as === 'pass_fail') {
-    const { verdict } = readRuling(withWords(counted(raw, said.only), said.words), mapping, 'value');
+    const { verdict } = readRuling(
+      withWords(counted(raw, said.only), said.words),
+      mapping,
+      'value',
+    );
     return verdict === null ? null : { label: verdict };
   }
   if (said.as === 'category') {
@@ -193,7 +244,8 @@ function withWords(raw: string, words: Readonly<Record<string, string>> | undefi
 const shown = (text: string): string => JSON.stringify(text.slice(0, unreadChars));
 
 /** As that of a verdict in a column of its own: what reads these notes knows one form. */
-const unreadNote = (text: string | null): string => `not read: ${text === null ? 'no verdict' : `verdict ${shown(text)}`}`;
+const unreadNote = (text: string | null): string =>
+  `not read: ${text === null ? 'no verdict' : `verdict ${shown(text)}`}`;
 
 function reasonText(raw: string): string {
   return (raw.startsWith('"') ? (JSON.parse(raw) as string) : raw).slice(0, reasonChars);

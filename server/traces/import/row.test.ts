@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { jsonRow } from './row';
 
-const row = jsonRow('{"verdicts":{"gpt-3.5":"EN-","odd":"\\u00e9😀\\"x","empty":""},"list":["ab",[1,2]],"number":12,"nothing":null}');
+const row = jsonRow(
+  '{"verdicts":{"gpt-3.5":"EN-","odd":"\\u00e9😀\\"x","empty":""},"list":["ab",[1,2]],"number":12,"nothing":null}',
+);
 
 test.each([
   ['verdicts["gpt-3.5"]', '"EN-"'],
@@ -20,6 +22,9 @@ test.each([
   ['nothing[0]', null],
   ['missing[0]', null],
   ['[0]', null],
-])('X-10 %s is %s: an index counts items of a list, or characters of a text by code points', (place, raw) => {
-  expect(row.read(place)).toBe(raw);
-});
+])(
+  'X-10 %s is %s: an index counts items of a list, or characters of a text by code points',
+  (place, raw) => {
+    expect(row.read(place)).toBe(raw);
+  },
+);

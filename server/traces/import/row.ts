@@ -3,13 +3,17 @@ import { type JsonSlice, sliceItems, sliceMembers } from '../../domain';
 import { invalid } from '../../platform';
 import { parsePath, type Path } from './path';
 
-/** A row of an imported file. What stands at a place is JSON text as sent, so that digits survive. */
+/**
+ * A row of an imported file. What stands at a place is JSON text as sent, so that digits survive.
+ */
 export interface ImportRow {
   /** Null where there is nothing, or null. */
   read(place: string, within?: Within): string | null;
   /** The items of the array at a place; null where there is none. */
   items(place: string): readonly RowItem[] | null;
-  /** The items of the array, or the members of the object, at a place; null where there is neither. */
+  /**
+   * The items of the array, or the members of the object, at a place; null where there is neither.
+   */
   entries(place: string, within?: Within): readonly RowEntry[] | null;
 }
 
@@ -33,7 +37,9 @@ export function jsonRow(text: string): ImportRow {
   try {
     JSON.parse(text);
   } catch (error) {
-    throw invalid(`not JSON: ${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'}`);
+    throw invalid(
+      `not JSON: ${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'}`,
+    );
   }
   const root: JsonSlice = { start: 0, end: text.length };
   const members = new Map<number, Map<string, JsonSlice>>();
@@ -74,25 +80,37 @@ export function jsonRow(text: string): ImportRow {
     entries(place, within = {}) {
       const at = find(parsePath(place), within);
       if (at === undefined) return null;
-      if (opener(text, at) === '[') return sliceItems(text, at.start).map((slice, index) => ({ key: String(index), at: slice }));
-      return opener(text, at) === '{' ? Array.from(sliceMembers(text, at.start), ([key, slice]) => ({ key, at: slice })) : null;
+      if (opener(text, at) === '[')
+        return sliceItems(text, at.start).map((slice, index) => ({
+          key: String(index),
+          at: slice,
+        }));
+      return opener(text, at) === '{'
+        ? Array.from(sliceMembers(text, at.start), ([key, slice]) => ({ key, at: slice }))
+        : null;
     },
   };
 }
 
-const opener = (text: string, { start, end }: JsonSlice): string | undefined => text.slice(start, end).trimStart()[0];
+const opener = (text: string, { start, end }: JsonSlice): string | undefined =>
+  text.slice(start, end).trimStart()[0];
 
 /** One character of a JSON string, by code points, as a JSON string; null behind its end. */
 function characterAt(raw: string, index: number): string | null {
   let at = 0;
-  for (const character of JSON.parse(raw) as string) if (at++ === index) return JSON.stringify(character);
+  for (const character of JSON.parse(raw) as string)
+    if (at++ === index) return JSON.stringify(character);
   return null;
 }
 
-/** An empty cell is nothing. @throws AssayError invalid_request (broken quotes, another number of cells than the header has) */
+/**
+ * An empty cell is nothing. @throws AssayError invalid_request (broken quotes, another number of
+ * cells than the header has)
+ */
 export function csvRow(text: string, columns: readonly string[], delimiter: string): ImportRow {
   const cells = csvCells(text, delimiter);
-  if (cells.length !== columns.length) throw invalid(`${cells.length} cells, and the header has ${columns.length}`);
+  if (cells.length !== columns.length)
+    throw invalid(`${cells.length} cells, and the header has ${columns.length}`);
   const values = new Map(columns.map((name, at) => [name, cells[at] ?? '']));
   return {
     read(place) {
@@ -115,11 +133,16 @@ export function csvCells(text: string, delimiter: string): string[] {
     });
     return records[0] ?? [''];
   } catch (error) {
-    throw invalid(`not CSV: ${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'}`);
+    throw invalid(
+      `not CSV: ${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'}`,
+    );
   }
 }
 
-/** The text of a JSON scalar: a string's own, a number's or a boolean's as written. Null for null. @throws AssayError invalid_request */
+/**
+ * The text of a JSON scalar: a string's own, a number's or a boolean's as written. Null for null.
+ * @throws AssayError invalid_request
+ */
 export function scalarText(raw: string | null, what: string): string | null {
   if (raw === null) return null;
   if (raw.startsWith('{') || raw.startsWith('['))

@@ -3,9 +3,10 @@ import { judgeReplyFormats, scaleOfFormat } from './judge-reply';
 import { named, Place, Value, Words } from './mapped-value';
 
 /**
- * What a mapping says of labels and judgements of which a row or an item has several: a list of people's votes, a judge in two orders, an
- * object with a grade for each dimension. Each entry of a mapping is one such source; with `each` it gives one label or judgement for each
- * item of a list or member of an object, and paths that begin with `@@` start there.
+ * What a mapping says of labels and judgements of which a row or an item has several: a list of
+ * people's votes, a judge in two orders, an object with a grade for each dimension. Each entry of a
+ * mapping is one such source; with `each` it gives one label or judgement for each item of a list
+ * or member of an object, and paths that begin with `@@` start there.
  */
 
 /** The name of the member of `each`, or its number in a list, from 0. */
@@ -24,21 +25,27 @@ export type MappedName = z.infer<typeof Name>;
 const Category = z.string().min(1).max(100);
 
 /**
- * `pass_fail`: by the mapping's words for pass and fail; `category`: a word, `tie` being the one for neither; `grade`: a number on the scale
- * of whoever gives it.
+ * `pass_fail`: by the mapping's words for pass and fail; `category`: a word, `tie` being the one
+ * for neither; `grade`: a number on the scale of whoever gives it.
  */
 const scale = z.enum(['pass_fail', 'category', 'grade']).default('pass_fail');
 /** What stands in the file, and the word that is kept for it. */
 const words = named(Category, 'a word').optional();
 
-/** Of a list of faults those alone that count: a fault without this member, or with other words in it, is none. */
+/**
+ * Of a list of faults those alone that count: a fault without this member, or with other words in
+ * it, is none.
+ */
 const only = z.strictObject({ member: z.string().min(1).max(200), is: Words }).optional();
 
 export const SaidLabel = z.strictObject({
   each: Place.optional(),
   value: Place,
   as: scale,
-  /** Who said so. A label without a rater is what all agreed on: it is the truth whatever single raters say. */
+  /**
+   * Who said so. A label without a rater is what all agreed on: it is the truth whatever single
+   * raters say.
+   */
   rater: Name.optional(),
   dimension: Name.optional(),
   words,
@@ -46,7 +53,10 @@ export const SaidLabel = z.strictObject({
 });
 export type SaidLabel = z.infer<typeof SaidLabel>;
 
-/** Where in a text a number is looked for: the first one behind the last of these words, within the line; or the last of the whole text. */
+/**
+ * Where in a text a number is looked for: the first one behind the last of these words, within the
+ * line; or the last of the whole text.
+ */
 const NumberPlace = z.union([z.strictObject({ after: Words }), z.literal('last')]);
 export type NumberPlace = z.infer<typeof NumberPlace>;
 
@@ -61,7 +71,10 @@ export const SaidJudgement = z.strictObject({
   /** In which order or form the judge saw the subject, where it saw it in several. */
   presentation: Name.optional(),
   words,
-  /** `words` of one presentation, in place of them: in the second order the first answer is the other one. */
+  /**
+   * `words` of one presentation, in place of them: in the second order the first answer is the
+   * other one.
+   */
   words_in: named(named(Category, 'a word'), 'a presentation').optional(),
   only,
   /** At `value` is the judge's whole reply, in this form of well-known evaluations. */
@@ -79,14 +92,32 @@ export const SaidJudgement = z.strictObject({
 });
 export type SaidJudgement = z.infer<typeof SaidJudgement>;
 
-/** Members that mean nothing on a scale, which is most often a slip, and those that say less than nothing. */
-export function saidProblems(said: SaidJudgement | SaidLabel): { readonly member: string; readonly message: string }[] {
-  const of = (member: string, isWrong: boolean, message: string) => (isWrong ? [{ member, message }] : []);
-  const keyed = [said.dimension, 'judge' in said ? said.judge : said.rater, 'judge' in said ? said.presentation : undefined].flat();
+/**
+ * Members that mean nothing on a scale, which is most often a slip, and those that say less than
+ * nothing.
+ */
+export function saidProblems(
+  said: SaidJudgement | SaidLabel,
+): { readonly member: string; readonly message: string }[] {
+  const of = (member: string, isWrong: boolean, message: string) =>
+    isWrong ? [{ member, message }] : [];
+  const keyed = [
+    said.dimension,
+    'judge' in said ? said.judge : said.rater,
+    'judge' in said ? said.presentation : undefined,
+  ].flat();
   const always = [
-    ...of('each', said.each === undefined && keyed.some((name) => typeof name === 'object' && 'key' in name), '"key" needs "each"'),
+    ...of(
+      'each',
+      said.each === undefined && keyed.some((name) => typeof name === 'object' && 'key' in name),
+      '"key" needs "each"',
+    ),
     ...of('only', said.only !== undefined && said.as !== 'pass_fail', 'only with "pass_fail"'),
-    ...of('words', said.words !== undefined && said.as === 'grade', 'only with "pass_fail" or "category"'),
+    ...of(
+      'words',
+      said.words !== undefined && said.as === 'grade',
+      'only with "pass_fail" or "category"',
+    ),
   ];
   if (!('judge' in said)) return always;
   const { as, categories, number, range, reply, unparseable_as: taken } = said;
@@ -98,23 +129,51 @@ export function saidProblems(said: SaidJudgement | SaidLabel): { readonly member
       `"${reply}" is read with "as": "${reply === undefined ? '' : scaleOfFormat[reply]}"`,
     ),
     ...of('number', number !== undefined && reply !== undefined, 'not with "reply"'),
-    ...of('words_in', said.words_in !== undefined && as === 'grade', 'only with "pass_fail" or "category"'),
-    ...of('words_in', said.words_in !== undefined && said.presentation === undefined, 'needs "presentation"'),
+    ...of(
+      'words_in',
+      said.words_in !== undefined && as === 'grade',
+      'only with "pass_fail" or "category"',
+    ),
+    ...of(
+      'words_in',
+      said.words_in !== undefined && said.presentation === undefined,
+      'needs "presentation"',
+    ),
     ...of('categories', categories !== undefined && as !== 'category', 'only with "category"'),
     ...of('number', number !== undefined && as !== 'grade', 'only with "grade"'),
     ...of('range', range !== undefined && as !== 'grade', 'only with "grade"'),
     ...of('range', range !== undefined && range[0] > range[1], 'begins above its end'),
     ...of('unparseable_as', taken !== undefined && as === 'grade', 'not with "grade"'),
-    ...of('unparseable_as', taken !== undefined && as === 'pass_fail' && taken !== 'pass' && taken !== 'fail', '"pass" or "fail"'),
-    ...of('unparseable_as', taken !== undefined && categories?.includes(taken) === false, 'is none of "categories"'),
+    ...of(
+      'unparseable_as',
+      taken !== undefined && as === 'pass_fail' && taken !== 'pass' && taken !== 'fail',
+      '"pass" or "fail"',
+    ),
+    ...of(
+      'unparseable_as',
+      taken !== undefined && categories?.includes(taken) === false,
+      'is none of "categories"',
+    ),
   ];
 }
 
-const placed: ReadonlySet<string> = new Set(['each', 'value', 'reason', 'rater', 'judge', 'dimension', 'presentation']);
+const placed: ReadonlySet<string> = new Set([
+  'each',
+  'value',
+  'reason',
+  'rater',
+  'judge',
+  'dimension',
+  'presentation',
+]);
 
 /** Every path of it, with the member that it stands in. */
-export function saidPlaces(said: SaidJudgement | SaidLabel): { readonly member: string; readonly place: string }[] {
+export function saidPlaces(
+  said: SaidJudgement | SaidLabel,
+): { readonly member: string; readonly place: string }[] {
   return Object.entries(said)
     .filter(([member]) => placed.has(member))
-    .flatMap(([member, value]) => [value].flat().flatMap((place) => (typeof place === 'string' ? [{ member, place }] : [])));
+    .flatMap(([member, value]) =>
+      [value].flat().flatMap((place) => (typeof place === 'string' ? [{ member, place }] : [])),
+    );
 }

@@ -12,8 +12,20 @@ export interface StartImport {
   readonly jobId?: string | undefined;
 }
 
-/** Keeps a file, and asks for its rows to be made turns. @throws AssayError invalid_request (an empty file) */
-export async function startImport(ctx: ProjectCtx, { mapping, file, jobId }: StartImport): Promise<Job> {
-  if (file.length === 0) throw invalid('the file is empty', [{ path: 'file', message: 'has no rows' }]);
-  return createJob(ctx, { id: jobId, kind: importKind, input: { mapping, bytes: file.length }, file });
+/**
+ * Keeps a file, and asks for its rows to be made turns. @throws AssayError invalid_request (an
+ * empty file)
+ */
+export async function startImport(
+  ctx: ProjectCtx,
+  { mapping, file, jobId }: StartImport,
+): Promise<Job> {
+  if (file.length === 0)
+    throw invalid('the file is empty', [{ path: 'file', message: 'has no rows' }]);
+  return createJob(ctx, {
+    id: jobId,
+    kind: importKind,
+    input: { mapping, bytes: file.length },
+    file,
+  });
 }

@@ -1,7 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { enterProject, type ProjectCtx } from '../../access';
 import { AssayError, type Ctx, invalid, sha256 } from '../../platform';
-import { type ClaimedJob, type JobError, type JobProgress, type JobStep, readJobFile } from '../../queue';
+import {
+  type ClaimedJob,
+  type JobError,
+  type JobProgress,
+  type JobStep,
+  readJobFile,
+} from '../../queue';
 import type { TurnWriter } from '../commit';
 import type { Owe } from '../owe';
 import type { PreparedTurn } from '../prepare';
@@ -29,14 +35,25 @@ interface ImportCursor {
   readonly columns: readonly string[];
   /** Places of the mapping that some row has had. */
   readonly seen: readonly string[];
-  /** Places that were looked for; a row that was refused before is not among them. Left out by the release before. */
+  /**
+   * Places that were looked for; a row that was refused before is not among them. Left out by the
+   * release before.
+   */
   readonly sought?: readonly string[];
 }
 
 export interface ImportResult {
-  readonly turns: { readonly accepted: number; readonly duplicates: number; readonly conflicts: number };
+  readonly turns: {
+    readonly accepted: number;
+    readonly duplicates: number;
+    readonly conflicts: number;
+  };
   readonly labels: { readonly accepted: number; readonly duplicates: number };
-  readonly scores: { readonly accepted: number; readonly duplicates: number; readonly unparseable: number };
+  readonly scores: {
+    readonly accepted: number;
+    readonly duplicates: number;
+    readonly unparseable: number;
+  };
   /** Only where the mapping has rows that are pipelines. */
   readonly pipelines?: { readonly accepted: number; readonly duplicates: number };
   /** Rows, and items of rows, that were not taken, or not whole. */
@@ -61,33 +78,52 @@ export interface ImportDeps {
   readonly owe: Owe;
 }
 
-/** The step of an import: at most 500 rows become turns, scores and labels. Ids are the row's own or derived: again is harmless. */
+/**
+ * The step of an import: at most 500 rows become turns, scores and labels. Ids are the row's own or
+ * derived: again is harmless.
+ */
 export function createImportStep(ctx: Ctx, deps: ImportDeps): JobStep {
   return async (job: ClaimedJob): Promise<JobProgress> => {
-    const project = enterProject(ctx, { id: job.projectId, slug: job.projectSlug }, { kind: 'system', id: 'job', label: job.createdBy });
+    const project = enterProject(
+      ctx,
+      { id: job.projectId, slug: job.projectSlug },
+      { kind: 'system', id: 'job', label: job.createdBy },
+    );
     const { mapping, bytes: size } = readInput(job.input);
     const file = { projectId: job.projectId, jobId: job.id };
     const first = job.cursor === null;
-    const cursor = (job.cursor as ImportCursor | null) ?? (await openFile(project, file, mapping, size));
+    const cursor =
+      (job.cursor as ImportCursor | null) ?? (await openFile(project, file, mapping, size));
     const total = first ? await countRows(project, file, mapping, cursor, size) : job.total;
     const { rows, bytes, next } = await readRows(project, file, mapping, cursor.offset, size);
     const seen = new Set(cursor.seen);
     const sought = new Set(cursor.sought);
-    const batch = createBatch(project, deps, job.createdBy, (job.result as ImportResult | null) ?? emptyResult(mapping));
+    const batch = createBatch(
+      project,
+      deps,
+      job.createdBy,
+      (job.result as ImportResult | null) ?? emptyResult(mapping),
+    );
     let line = cursor.line;
     let done = 0;
     for (const row of rows) {
       const text = bytes.subarray(row.start, row.end);
       if (text.toString('latin1').trim() !== '') {
         done++;
-        await importRow(project, { mapping, columns: cursor.columns, text, line, seen, sought }, batch);
+        await importRow(
+          project,
+          { mapping, columns: cursor.columns, text, line, seen, sought },
+          batch,
+        );
       }
       line += row.breaks;
     }
     const result = await batch.end();
     const ended = next >= size;
     return {
-      cursor: ended ? null : { offset: next, line, columns: cursor.columns, seen: [...seen], sought: [...sought] },
+      cursor: ended
+        ? null
+        : { offset: next, line, columns: cursor.columns, seen: [...seen], sought: [...sought] },
       done: job.done + done,
       total: ended ? job.done + done : total,
       errors: ended ? [...batch.errors, ...unseen(mapping, { seen, sought })] : batch.errors,
@@ -110,15 +146,26 @@ interface FileOf {
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Where the rows begin, after a byte order mark and the header. @throws AssayError invalid_request */
-async function openFile(ctx: ProjectCtx, file: FileOf, mapping: ImportMapping, size: number): Promise<ImportCursor> {
+/**
+ * Where the rows begin, after a byte order mark and the header. @throws AssayError invalid_request
+ */
+async function openFile(
+  ctx: ProjectCtx,
+  file: FileOf,
+  mapping: ImportMapping,
+  size: number,
+): Promise<ImportCursor> {
   const head = await readJobFile(ctx, { ...file, from: 0, bytes: 3 });
   const offset = head.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
-  if (mapping.format === 'jsonl') return { offset, line: mapping.first_line ?? 1, columns: [], seen: [] };
+  if (mapping.format === 'jsonl')
+    return { offset, line: mapping.first_line ?? 1, columns: [], seen: [] };
   const { rows, bytes, next } = await readRows(ctx, file, mapping, offset, size, 1);
   const [header] = rows;
   if (header === undefined) return { offset: next, line: 1, columns: [], seen: [] };
-  const columns = csvCells(bytes.subarray(header.start, header.end).toString('utf8'), mapping.delimiter).map((name) => name.trim());
+  const columns = csvCells(
+    bytes.subarray(header.start, header.end).toString('utf8'),
+    mapping.delimiter,
+  ).map((name) => name.trim());
   const twice = columns.find((name, at) => columns.indexOf(name) !== at);
   if (twice !== undefined) throw invalid(`the header has two columns "${twice}"`);
   return { offset: next, line: mapping.first_line ?? 1 + header.breaks, columns, seen: [] };
@@ -154,9 +201,19 @@ function delimiterOf(mapping: ImportMapping): number | null {
   return mapping.format === 'csv' ? mapping.delimiter.charCodeAt(0) : null;
 }
 
-async function countRows(ctx: ProjectCtx, file: FileOf, mapping: ImportMapping, { offset }: ImportCursor, size: number): Promise<number> {
+async function countRows(
+  ctx: ProjectCtx,
+  file: FileOf,
+  mapping: ImportMapping,
+  { offset }: ImportCursor,
+  size: number,
+): Promise<number> {
   const bytes = await readJobFile(ctx, { ...file, from: offset, bytes: size });
-  const { rows } = cutRows(bytes, { limit: Number.POSITIVE_INFINITY, whole: true, delimiter: delimiterOf(mapping) });
+  const { rows } = cutRows(bytes, {
+    limit: Number.POSITIVE_INFINITY,
+    whole: true,
+    delimiter: delimiterOf(mapping),
+  });
   return rows.filter(
     (row) =>
       bytes
@@ -175,13 +232,25 @@ interface RowInput {
   readonly sought: Set<string>;
 }
 
-async function importRow(ctx: ProjectCtx, { mapping, columns, text, line, seen, sought }: RowInput, batch: Batch): Promise<void> {
+async function importRow(
+  ctx: ProjectCtx,
+  { mapping, columns, text, line, seen, sought }: RowInput,
+  batch: Batch,
+): Promise<void> {
   try {
     if (!isUtf8(text)) throw invalid('not UTF-8');
     const row = text.toString('utf8');
-    const plain = mapping.format === 'csv' ? csvRow(row, columns, mapping.delimiter) : jsonRow(withReferences(row, mapping.references));
+    const plain =
+      mapping.format === 'csv'
+        ? csvRow(row, columns, mapping.delimiter)
+        : jsonRow(withReferences(row, mapping.references));
     const seed = `${ctx.projectId}\n${sha256(row.trim())}`;
-    for (const imported of mapRow(noting(plain, seen, sought), { mapping, now: ctx.clock.now(), seed })) await batch.add(imported, line);
+    for (const imported of mapRow(noting(plain, seen, sought), {
+      mapping,
+      now: ctx.clock.now(),
+      seed,
+    }))
+      await batch.add(imported, line);
   } catch (error) {
     if (!(error instanceof AssayError) || error.code !== 'invalid_request') throw error;
     await batch.add({ kind: 'error', message: error.message }, line);
@@ -195,7 +264,8 @@ function noting(row: ImportRow, seen: Set<string>, sought: Set<string>): ImportR
       sought.add(place);
       const raw = row.read(place, within);
       if (raw !== null) seen.add(place);
-      else if (within?.item !== undefined && row.read(ofItem(place), within) !== null) seen.add(ofItem(place));
+      else if (within?.item !== undefined && row.read(ofItem(place), within) !== null)
+        seen.add(ofItem(place));
       return raw;
     },
     entries(place, within) {
@@ -221,15 +291,18 @@ interface Places {
 }
 
 /**
- * A place that no row has is most often a slip in the mapping. One that was never looked for, since every row was refused before, may well be
- * in every row: what is wrong with the rows is said of each of them.
+ * A place that no row has is most often a slip in the mapping. One that was never looked for, since
+ * every row was refused before, may well be in every row: what is wrong with the rows is said of
+ * each of them.
  */
 function unseen(mapping: ImportMapping, { seen, sought }: Places): JobError[] {
   return placesOf(mapping)
     .filter(({ place }) => sought.has(place) && !seen.has(place))
     .map(({ path, place }) => {
       const hint =
-        ofItem(place) !== place && seen.has(ofItem(place)) ? `, the items of "${mapping.each}" have it: write "${ofItem(place)}"` : '';
+        ofItem(place) !== place && seen.has(ofItem(place))
+          ? `, the items of "${mapping.each}" have it: write "${ofItem(place)}"`
+          : '';
       return { line: 0, message: `${path.join('.')}: no row has "${place}"${hint}` };
     });
 }
@@ -255,10 +328,16 @@ function createBatch(ctx: ProjectCtx, deps: ImportDeps, by: string, before: Impo
     result = { ...result, rejected: result.rejected + 1 };
   };
   async function flush(): Promise<void> {
-    const taken = await takePrepared(ctx, deps.writer, { turns: turns.map(({ turn }) => turn), owe: deps.owe, origin: 'import' });
+    const taken = await takePrepared(ctx, deps.writer, {
+      turns: turns.map(({ turn }) => turn),
+      owe: deps.owe,
+      origin: 'import',
+    });
     for (const { at, message } of taken.refused) reject(turns[at]?.line ?? 0, message);
     // What people and judges said of a turn that was deleted does not come back without it (R-80).
-    const gone = new Set(taken.refused.flatMap(({ at, deleted }) => (deleted ? [turns[at]?.turn.id] : [])));
+    const gone = new Set(
+      taken.refused.flatMap(({ at, deleted }) => (deleted ? [turns[at]?.turn.id] : [])),
+    );
     labels = labels.filter(({ subjectId }) => !gone.has(subjectId));
     scores = scores.filter(({ subjectId }) => !gone.has(subjectId));
     const newPipelines = await storePipelines(ctx, pipelines);
@@ -270,7 +349,10 @@ function createBatch(ctx: ProjectCtx, deps: ImportDeps, by: string, before: Impo
         duplicates: result.turns.duplicates + taken.duplicates,
         conflicts: result.turns.conflicts + taken.conflicts,
       },
-      labels: { accepted: result.labels.accepted + newLabels, duplicates: result.labels.duplicates + labels.length - newLabels },
+      labels: {
+        accepted: result.labels.accepted + newLabels,
+        duplicates: result.labels.duplicates + labels.length - newLabels,
+      },
       scores: {
         accepted: result.scores.accepted + newScores,
         duplicates: result.scores.duplicates + scores.length - newScores,

@@ -15,13 +15,21 @@ export interface ScoreOf {
   readonly score: ImportedScore;
 }
 
-/** Stores people's labels; their ids are derived from what they say, so that the same again is there already. Returns how many are new. */
-export async function storeLabels(ctx: ProjectCtx, by: string, labels: readonly LabelOf[]): Promise<number> {
+/**
+ * Stores people's labels; their ids are derived from what they say, so that the same again is there
+ * already. Returns how many are new.
+ */
+export async function storeLabels(
+  ctx: ProjectCtx,
+  by: string,
+  labels: readonly LabelOf[],
+): Promise<number> {
   if (labels.length === 0) return 0;
   const rows = labels.map(({ subjectId, label }) => {
     const { success, score, value, points, dimension } = label;
     const hash = sha256(JSON.stringify([success, score, value, ...beyond([points, dimension])]));
-    // The id goes by the name in the file, as in earlier releases: the same file again adds nothing.
+    // The id goes by the name in the file, as in earlier releases: the same file again adds
+    // nothing.
     const id = derivedId('lbl', ctx.projectId, subjectId, label.rater ?? '', hash);
     return { i: id, s: subjectId, h: hash, ...label, rater: importedRater(label.rater) };
   });
@@ -43,16 +51,27 @@ export async function storeLabels(ctx: ProjectCtx, by: string, labels: readonly 
   return count;
 }
 
-/** A name in a file proves nothing about who judged, so it never equals that of a person or a key here (S-123). */
-const importedRater = (name: string | null): string | null => (name === null ? null : `imported:${name}`);
+/**
+ * A name in a file proves nothing about who judged, so it never equals that of a person or a key
+ * here (S-123).
+ */
+const importedRater = (name: string | null): string | null =>
+  name === null ? null : `imported:${name}`;
 
 /** Stores judges' measurements likewise. */
 export async function storeScores(ctx: ProjectCtx, scores: readonly ScoreOf[]): Promise<number> {
   if (scores.length === 0) return 0;
   const rows = scores.map(({ subjectId, turnId, score }) => {
     const { value, label, explanation, dimension, presentation, category } = score;
-    const hash = sha256(JSON.stringify([value, label, explanation, ...beyond([dimension, presentation, category])]));
-    return { i: derivedId('fsc', ctx.projectId, subjectId, score.model, hash), s: subjectId, t: turnId, ...score };
+    const hash = sha256(
+      JSON.stringify([value, label, explanation, ...beyond([dimension, presentation, category])]),
+    );
+    return {
+      i: derivedId('fsc', ctx.projectId, subjectId, score.model, hash),
+      s: subjectId,
+      t: turnId,
+      ...score,
+    };
   });
   const [stored] = await ctx.sql<{ count: number }[]>`
     with stored as (
@@ -69,6 +88,10 @@ export async function storeScores(ctx: ProjectCtx, scores: readonly ScoreOf[]): 
   return stored?.count ?? 0;
 }
 
-/** What a row says beyond the plain form. Nothing, for rows without: their ids are those that earlier imports gave them. */
-const beyond = (values: readonly (string | number | null)[]): readonly (string | number | null)[] =>
-  values.every((value) => value === null) ? [] : values;
+/**
+ * What a row says beyond the plain form. Nothing, for rows without: their ids are those that
+ * earlier imports gave them.
+ */
+const beyond = (
+  values: readonly (string | number | null)[],
+): readonly (string | number | null)[] => (values.every((value) => value === null) ? [] : values);

@@ -3,10 +3,13 @@ import { storableJson } from '../../domain';
 import type { ImportedPipeline } from './imported-row';
 
 /**
- * Stores the requests that rows tell of, by their session. One that is there already, from an earlier import or from checkpoints, gets
- * only what was not known of it. Returns how many are new.
+ * Stores the requests that rows tell of, by their session. One that is there already, from an
+ * earlier import or from checkpoints, gets only what was not known of it. Returns how many are new.
  */
-export async function storePipelines(ctx: ProjectCtx, pipelines: readonly ImportedPipeline[]): Promise<number> {
+export async function storePipelines(
+  ctx: ProjectCtx,
+  pipelines: readonly ImportedPipeline[],
+): Promise<number> {
   if (pipelines.length === 0) return 0;
   const now = ctx.clock.now();
   const rows = pipelines.map(({ sessionId, query, complexity, startedAt }) => ({
@@ -15,7 +18,8 @@ export async function storePipelines(ctx: ProjectCtx, pipelines: readonly Import
     c: complexity,
     a: startedAt ?? now,
   }));
-  // A row that was there keeps its `origin`; whether this statement made it shows in `xmax`, which is 0 only for what it inserted.
+  // A row that was there keeps its `origin`; whether this statement made it shows in `xmax`, which
+  // is 0 only for what it inserted.
   const stored = await ctx.sql<{ fresh: boolean }[]>`
     insert into pipelines (project_id, id, query, complexity, session_id, origin, started_at, last_at)
     select distinct on (i) ${ctx.projectId}, i, q, c, i, 'import', a, a

@@ -25,24 +25,55 @@ describe('answers of OTLP', () => {
     expect(decodeMessage('ExportTraceServiceResponse', exportAnswer('proto', answer))).toEqual({
       partialSuccess: { errorMessage: 'slow down' },
     });
-    expect(JSON.parse(exportAnswer('json', answer).toString())).toEqual({ partialSuccess: { errorMessage: 'slow down' } });
+    expect(JSON.parse(exportAnswer('json', answer).toString())).toEqual({
+      partialSuccess: { errorMessage: 'slow down' },
+    });
   });
 
   test.each(Object.entries(statusCodes))('R-83 an error is a Status: %s', (name, code) => {
-    expect(JSON.parse(statusAnswer('json', code, name).toString())).toEqual({ code, message: name });
-    expect(decodeMessage('RpcStatus', statusAnswer('proto', code, name))).toEqual({ code, message: name });
+    expect(JSON.parse(statusAnswer('json', code, name).toString())).toEqual({
+      code,
+      message: name,
+    });
+    expect(decodeMessage('RpcStatus', statusAnswer('proto', code, name))).toEqual({
+      code,
+      message: name,
+    });
   });
 });
 
 test('exportJson writes what decodeSegment reads', () => {
   const ids = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
-  const attributes = new Map([['__proto__', { 'a.b': [1, 2.5, Number.NaN, 2n ** 62n, true, null, 'text', new Map([['k', 'v']])] }]]);
+  const attributes = new Map([
+    [
+      '__proto__',
+      { 'a.b': [1, 2.5, Number.NaN, 2n ** 62n, true, null, 'text', new Map([['k', 'v']])] },
+    ],
+  ]);
   const text = exportJson({
     resource: { 'service.name': 'assay' },
     scope: { name: 'verdicts', version: '1' },
-    spans: [{ ...ids, name: 'verdict', startNs: '1', endNs: '2', attributes, events: [{ name: 'e', timeNs: '3', attributes: { a: 1 } }] }],
+    spans: [
+      {
+        ...ids,
+        name: 'verdict',
+        startNs: '1',
+        endNs: '2',
+        attributes,
+        events: [{ name: 'e', timeNs: '3', attributes: { a: 1 } }],
+      },
+    ],
   });
-  const list = [{ raw: '1' }, { raw: '2.5' }, { raw: 'NaN' }, { raw: '4611686018427387904' }, true, null, 'text', new Map([['k', 'v']])];
+  const list = [
+    { raw: '1' },
+    { raw: '2.5' },
+    { raw: 'NaN' },
+    { raw: '4611686018427387904' },
+    true,
+    null,
+    'text',
+    new Map([['k', 'v']]),
+  ];
   expect(decodeSegment('json', text)).toEqual([
     {
       ...ids,

@@ -1,6 +1,6 @@
 /**
- * Answers of OTLP/HTTP, in the encoding of the request: ExportTraceServiceResponse (trace_service.proto) with 200, google.rpc.Status
- * (status.proto) with everything else.
+ * Answers of OTLP/HTTP, in the encoding of the request: ExportTraceServiceResponse
+ * (trace_service.proto) with 200, google.rpc.Status (status.proto) with everything else.
  */
 import protobuf from 'protobufjs/minimal.js';
 import type { SegmentFormat } from './segment';
@@ -15,8 +15,14 @@ export const statusCodes = {
   unauthenticated: 16,
 } as const;
 
-/** 200: everything was taken, or all but `rejected` spans, which must not be sent again. Without either there is no partial success. */
-export function exportAnswer(format: SegmentFormat, answer: { readonly rejected: number; readonly message: string | null }): Buffer {
+/**
+ * 200: everything was taken, or all but `rejected` spans, which must not be sent again. Without
+ * either there is no partial success.
+ */
+export function exportAnswer(
+  format: SegmentFormat,
+  answer: { readonly rejected: number; readonly message: string | null },
+): Buffer {
   const message = (answer.message ?? '').toWellFormed();
   const partial = answer.rejected > 0 || message !== '';
   if (format === 'json') {
@@ -38,5 +44,12 @@ export function exportAnswer(format: SegmentFormat, answer: { readonly rejected:
 
 export function statusAnswer(format: SegmentFormat, code: number, message: string): Buffer {
   if (format === 'json') return Buffer.from(JSON.stringify({ code, message }));
-  return Buffer.from(protobuf.Writer.create().uint32(0x08).int32(code).uint32(0x12).string(message.toWellFormed()).finish());
+  return Buffer.from(
+    protobuf.Writer.create()
+      .uint32(0x08)
+      .int32(code)
+      .uint32(0x12)
+      .string(message.toWellFormed())
+      .finish(),
+  );
 }

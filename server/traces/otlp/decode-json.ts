@@ -30,17 +30,22 @@ export function decodeJson(text: string, replaced: boolean): Span[] {
     if (resourceFault(group.resource) !== null) continue;
     const ofResource = createNotes(replaced);
     const resource = createPairs();
-    if (isObject(group.resource)) addPairs(group.resource.attributes, resource, ofResource, intakeLimits.attributesPerSpan);
+    if (isObject(group.resource))
+      addPairs(group.resource.attributes, resource, ofResource, intakeLimits.attributesPerSpan);
     overLimit(resource.count, intakeLimits.attributesPerSpan, ofResource);
     for (const member of objectsOf(group, 'scopeSpans')) {
       if (scopeFault(member.scope) !== null) continue;
       const ofScope = createNotes(replaced);
       const scope = isObject(member.scope)
-        ? { name: readText(member.scope.name, ofScope), version: readText(member.scope.version, ofScope) }
+        ? {
+            name: readText(member.scope.name, ofScope),
+            version: readText(member.scope.version, ofScope),
+          }
         : { name: '', version: '' };
       const shared = { resource: resource.pairs, scope, notes: [ofResource, ofScope] };
       for (const span of listOf(member, 'spans')) {
-        if (isObject(span) && spanFault(span) === null) spans.push(readSpan(span, shared, replaced));
+        if (isObject(span) && spanFault(span) === null)
+          spans.push(readSpan(span, shared, replaced));
       }
     }
   }
@@ -77,8 +82,14 @@ function addEvent(event: JsonObject, draft: SpanDraft): void {
   const { notes } = draft;
   const list = createPairs();
   addPairs(event.attributes, list, notes, intakeLimits.attributesPerSpan);
-  draft.dropped.attributes += readNumber(event.droppedAttributesCount) + overLimit(list.count, intakeLimits.attributesPerSpan, notes);
-  draft.events.push({ name: readText(event.name, notes), timeNs: readInteger(event.timeUnixNano), attributes: list.pairs });
+  draft.dropped.attributes +=
+    readNumber(event.droppedAttributesCount) +
+    overLimit(list.count, intakeLimits.attributesPerSpan, notes);
+  draft.events.push({
+    name: readText(event.name, notes),
+    timeNs: readInteger(event.timeUnixNano),
+    attributes: list.pairs,
+  });
 }
 
 function itemsOf(list: unknown): readonly unknown[] {
@@ -91,7 +102,8 @@ function addPairs(list: unknown, into: PairList, notes: Notes, limit: number): v
   into.count = items.length;
   for (let i = 0; i < taken; i++) {
     const item = items[i];
-    if (isObject(item)) into.pairs.set(cappedKey(readText(item.key, notes), notes), readValue(item.value, notes));
+    if (isObject(item))
+      into.pairs.set(cappedKey(readText(item.key, notes), notes), readValue(item.value, notes));
   }
 }
 
@@ -111,9 +123,12 @@ function readValue(value: unknown, notes: Notes): AttributeValue {
     if (name === 'stringValue') read = readText(member, notes);
     else if (name === 'boolValue') read = member === true;
     else if (name === 'intValue') read = { raw: readInteger(member) };
-    else if (name === 'doubleValue') read = { raw: typeof member === 'number' ? doubleText(member) : stringOf(member) };
-    else if (name === 'bytesValue') read = { bytes: Buffer.from(stringOf(member), 'base64').toString('base64') };
-    else if (name === 'arrayValue') read = itemsOf(valuesOf(member)).map((item) => readValue(item, notes));
+    else if (name === 'doubleValue')
+      read = { raw: typeof member === 'number' ? doubleText(member) : stringOf(member) };
+    else if (name === 'bytesValue')
+      read = { bytes: Buffer.from(stringOf(member), 'base64').toString('base64') };
+    else if (name === 'arrayValue')
+      read = itemsOf(valuesOf(member)).map((item) => readValue(item, notes));
     else if (name === 'kvlistValue') read = readList(member, notes);
   }
   return read;

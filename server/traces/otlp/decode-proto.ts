@@ -1,7 +1,15 @@
 import { intakeLimits } from '../../domain';
 import { invalid } from '../../platform';
 import type { Span } from '../span';
-import { eventFields, groupFields, listFields, resourceFields, scopeFields, spanFields, statusFields } from './proto-fields';
+import {
+  eventFields,
+  groupFields,
+  listFields,
+  resourceFields,
+  scopeFields,
+  spanFields,
+  statusFields,
+} from './proto-fields';
 import { addPair, readText } from './proto-values';
 import { parentAt, idAt } from './read-proto';
 import {
@@ -16,7 +24,16 @@ import {
   type SpanDraft,
 } from './span-draft';
 import { TooDeep } from './span-rules';
-import { damageOf, enter, hexAt, leave, type Reader, readerOf, readFixed64, skipOther } from './wire';
+import {
+  damageOf,
+  enter,
+  hexAt,
+  leave,
+  type Reader,
+  readerOf,
+  readFixed64,
+  skipOther,
+} from './wire';
 
 /**
  * The spans of OTLP/protobuf bytes; those that `readProto` rejects are left out.
@@ -228,6 +245,7 @@ function addEvent(reader: Reader, draft: SpanDraft): void {
     else skipOther(reader, tag, eventFields);
   }
   leave(reader, outer);
-  draft.dropped.attributes += dropped + overLimit(list.count, intakeLimits.attributesPerSpan, notes);
+  draft.dropped.attributes +=
+    dropped + overLimit(list.count, intakeLimits.attributesPerSpan, notes);
   draft.events.push({ name, timeNs, attributes: list.pairs });
 }

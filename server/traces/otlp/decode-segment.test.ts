@@ -1,7 +1,11 @@
 import { ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api';
 import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-node';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { createRandom } from '../../../scripts/harness/seed';
@@ -16,19 +20,26 @@ const ids = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
 const formats: readonly SegmentFormat[] = ['json', 'proto'];
 type Json = Record<string, unknown>;
 
-const requestOf = (span: Json, more: Json = {}): Json => ({ resourceSpans: [{ scopeSpans: [{ spans: [{ ...ids, ...span }], ...more }] }] });
-const encode = (format: SegmentFormat, body: object): Buffer => (format === 'json' ? Buffer.from(JSON.stringify(body)) : encodeProto(body));
+const requestOf = (span: Json, more: Json = {}): Json => ({
+  resourceSpans: [{ scopeSpans: [{ spans: [{ ...ids, ...span }], ...more }] }],
+});
+const encode = (format: SegmentFormat, body: object): Buffer =>
+  format === 'json' ? Buffer.from(JSON.stringify(body)) : encodeProto(body);
 
 /** The only span of a request, after the hot path has taken it whole. */
 function only(format: SegmentFormat, body: Buffer | string): Span {
   const bytes = Buffer.from(body);
-  expect(readExport(bytes, format, true)).toMatchObject({ segments: [{ spans: 1, whole: true }], rejected: [] });
+  expect(readExport(bytes, format, true)).toMatchObject({
+    segments: [{ spans: 1, whole: true }],
+    rejected: [],
+  });
   const [span, ...others] = decodeSegment(format, bytes);
   expect(others).toEqual([]);
   if (span === undefined) throw new Error('no span');
   return span;
 }
-const decode = (format: SegmentFormat, span: Json): Span => only(format, encode(format, requestOf(span)));
+const decode = (format: SegmentFormat, span: Json): Span =>
+  only(format, encode(format, requestOf(span)));
 const one = (value: Json): Json => ({ attributes: [{ key: 'v', value }] });
 const valueOf = (attributes: Attributes): unknown => attributes.get('v');
 
@@ -53,7 +64,14 @@ describe.each(formats)('%s', (format) => {
                   endTimeUnixNano: '18446744073709551615',
                   attributes,
                   droppedAttributesCount: 1,
-                  events: [{ name: 'e', timeUnixNano: '9007199254740993', attributes, droppedAttributesCount: 2 }],
+                  events: [
+                    {
+                      name: 'e',
+                      timeUnixNano: '9007199254740993',
+                      attributes,
+                      droppedAttributesCount: 2,
+                    },
+                  ],
                   droppedEventsCount: 3,
                   links: [ids, ids],
                   droppedLinksCount: 4,
@@ -99,7 +117,11 @@ describe.each(formats)('%s', (format) => {
     ['a small double', { doubleValue: 1e-7 }, { raw: '1e-7' }],
     ['the largest double', { doubleValue: Number.MAX_VALUE }, { raw: '1.7976931348623157e+308' }],
     ['bytes', { bytesValue: 'AP8=' }, { bytes: 'AP8=' }],
-    ['an array', { arrayValue: { values: [{ intValue: '1' }, {}, { arrayValue: {} }] } }, [{ raw: '1' }, null, []]],
+    [
+      'an array',
+      { arrayValue: { values: [{ intValue: '1' }, {}, { arrayValue: {} }] } },
+      [{ raw: '1' }, null, []],
+    ],
     [
       'pairs',
       { kvlistValue: { values: [{ key: 'k', value: { boolValue: true } }, { key: 'n' }] } },
@@ -113,8 +135,19 @@ describe.each(formats)('%s', (format) => {
   });
 
   it('R-94 keys that name parts of objects are only keys, and nobody else sees them', () => {
-    const names = ['__proto__', 'constructor.prototype.x', 'constructor', 'a.__proto__.isPublic', 'hasOwnProperty', 'toString', 'then'];
-    const attributes = names.map((key) => ({ key, value: { kvlistValue: { values: [{ key: 'isPublic', value: { boolValue: true } }] } } }));
+    const names = [
+      '__proto__',
+      'constructor.prototype.x',
+      'constructor',
+      'a.__proto__.isPublic',
+      'hasOwnProperty',
+      'toString',
+      'then',
+    ];
+    const attributes = names.map((key) => ({
+      key,
+      value: { kvlistValue: { values: [{ key: 'isPublic', value: { boolValue: true } }] } },
+    }));
     const span = decode(format, { attributes, events: [{ name: '__proto__', attributes }] });
     expect([...span.attributes.keys()]).toEqual(names);
     expect(span.attributes.get('__proto__')).toEqual(new Map([['isPublic', true]]));
@@ -130,26 +163,44 @@ describe.each(formats)('%s', (format) => {
       attributes: [{ key: 'k\0', value: { arrayValue: { values: [{ stringValue: 'v\0' }] } } }],
     });
     const span = only(format, encode(format, body));
-    expect(span).toMatchObject({ name: 'a␀b', status: { message: '␀' }, attributes: new Map([['k␀', ['v␀']]]), flags: ['cleaned'] });
+    expect(span).toMatchObject({
+      name: 'a␀b',
+      status: { message: '␀' },
+      attributes: new Map([['k␀', ['v␀']]]),
+      flags: ['cleaned'],
+    });
   });
 
   it('what stands in a resource or scope is flagged at its spans', () => {
     const resource = { attributes: [{ key: 'r\0', value: {} }] };
     const [group] = requestOf({}).resourceSpans as Json[];
-    expect(only(format, encode(format, { resourceSpans: [{ ...group, resource }] })).flags).toEqual(['cleaned']);
-    expect(only(format, encode(format, requestOf({}, { scope: { name: '\0' } }))).flags).toEqual(['cleaned']);
+    expect(only(format, encode(format, { resourceSpans: [{ ...group, resource }] })).flags).toEqual(
+      ['cleaned'],
+    );
+    expect(only(format, encode(format, requestOf({}, { scope: { name: '\0' } }))).flags).toEqual([
+      'cleaned',
+    ]);
   });
 
   it('R-95 100,000 attributes, events and links: 1,000 of each are read, the rest is counted', () => {
-    const attributes = Array.from({ length: 100_000 }, (_, n) => ({ key: `k${n}`, value: { intValue: String(n) } }));
+    const attributes = Array.from({ length: 100_000 }, (_, n) => ({
+      key: `k${n}`,
+      value: { intValue: String(n) },
+    }));
     const events = Array.from({ length: 100_000 }, (_, n) => ({ name: `e${n}` }));
     const links = Array.from({ length: 100_000 }, () => ids);
-    const body = encode(format, requestOf({ attributes, droppedAttributesCount: 5, events, links }));
+    const body = encode(
+      format,
+      requestOf({ attributes, droppedAttributesCount: 5, events, links }),
+    );
     const before = process.cpuUsage();
     const span = only(format, body);
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(1500);
     expect([span.attributes.size, span.events.length, span.links]).toEqual([1000, 1000, 1000]);
-    expect(span).toMatchObject({ dropped: { attributes: 99_005, events: 99_000, links: 99_000 }, flags: ['dropped'] });
+    expect(span).toMatchObject({
+      dropped: { attributes: 99_005, events: 99_000, links: 99_000 },
+      flags: ['dropped'],
+    });
     expect(span.attributes.get('k999')).toEqual({ raw: '999' });
   }, 20_000);
 
@@ -181,20 +232,30 @@ describe.each(formats)('%s', (format) => {
 describe('OTLP/JSON', () => {
   test.each([
     ['9007199254740993 as a number', '{"intValue":9007199254740993}', '9007199254740993'],
-    ['the largest integer as a number', '{ "intValue" : 9223372036854775807 }', '9223372036854775807'],
+    [
+      'the largest integer as a number',
+      '{ "intValue" : 9223372036854775807 }',
+      '9223372036854775807',
+    ],
     ['a padded integer', '{"intValue":"007"}', '7'],
     ['-0', '{"intValue":-0}', '0'],
     ['a double of -0', '{"doubleValue":-0}', '-0'],
     ['1e400', '{"doubleValue":1e400}', '1e400'],
     ['-1E+400 in quotes', '{"doubleValue":"-1E+400"}', '-1E+400'],
     ['1e-400', '{"doubleValue":1e-400}', '1e-400'],
-    ['40 digits', '{"doubleValue":0.1234567890123456789012345678901234567891}', '0.1234567890123456789012345678901234567891'],
+    [
+      '40 digits',
+      '{"doubleValue":0.1234567890123456789012345678901234567891}',
+      '0.1234567890123456789012345678901234567891',
+    ],
     ['20 digits, none of them lost', '{"doubleValue":10.000000000000000000}', '10'],
     ['an exponent that loses nothing', '{"doubleValue":1.5E+2}', '150'],
     ['NaN', '{"doubleValue":"NaN"}', 'NaN'],
     ['-Infinity', '{"doubleValue":"-Infinity"}', '-Infinity'],
   ])('R-89 %s keeps its digits', (_, value, raw) => {
-    const text = JSON.stringify(requestOf({ attributes: 'HERE', name: 'a": 12345678901234567890' }));
+    const text = JSON.stringify(
+      requestOf({ attributes: 'HERE', name: 'a": 12345678901234567890' }),
+    );
     const span = only('json', text.replace('"HERE"', `[{"key":"v","value":${value}}]`));
     expect(valueOf(span.attributes)).toEqual({ raw });
     expect(span.name).toBe('a": 12345678901234567890');
@@ -202,7 +263,10 @@ describe('OTLP/JSON', () => {
 
   test('R-89 times keep their digits as numbers, and as whole doubles', () => {
     const text = JSON.stringify(requestOf({ startTimeUnixNano: 1, endTimeUnixNano: 2 }));
-    const span = only('json', text.replace('Nano":1,', 'Nano":1700000000000000001,').replace('Nano":2', 'Nano":1.7e18'));
+    const span = only(
+      'json',
+      text.replace('Nano":1,', 'Nano":1700000000000000001,').replace('Nano":2', 'Nano":1.7e18'),
+    );
     expect([span.startNs, span.endNs]).toEqual(['1700000000000000001', '1700000000000000000']);
   });
 
@@ -211,7 +275,11 @@ describe('OTLP/JSON', () => {
       {"traceId":"${ids.traceId}","spanId":"${ids.spanId}","name":"\\ud800","attributes":[{"key":"\\udfff","value":{"stringValue":"a\\ud83d"}}]},
       {"traceId":"${ids.traceId}","spanId":"${ids.spanId}","name":"\\ud83d\\ude00 \\ufffd"}]}]}]}`;
     const [bad, fine] = decodeSegment('json', text);
-    expect(bad).toMatchObject({ name: '\ufffd', attributes: new Map([['\ufffd', 'a\ufffd']]), flags: ['cleaned'] });
+    expect(bad).toMatchObject({
+      name: '\ufffd',
+      attributes: new Map([['\ufffd', 'a\ufffd']]),
+      flags: ['cleaned'],
+    });
     expect(fine).toMatchObject({ name: '😀 \ufffd', flags: [] });
   });
 
@@ -219,29 +287,36 @@ describe('OTLP/JSON', () => {
     const text =
       '{"doubleValue":1.50,"intValue":9007199254740993,"other":9007199254740993,"kind":1e0,"doubleValue":[1e400],"timeUnixNano":1e400}';
     expect(quoteLostNumbers(text)).toBe(text.replace('9007199254740993', '"9007199254740993"'));
-    expect(['1.10', '100', '1e22', '0.0', '9007199254740993', '1e-400', '0.30000000000000001'].map(losesDigits)).toEqual([
-      false,
-      false,
-      false,
-      false,
-      true,
-      true,
-      true,
-    ]);
+    expect(
+      ['1.10', '100', '1e22', '0.0', '9007199254740993', '1e-400', '0.30000000000000001'].map(
+        losesDigits,
+      ),
+    ).toEqual([false, false, false, false, true, true, true]);
   });
 });
 
 describe('OTLP/protobuf', () => {
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0])('R-89 %s', (number) => {
-    const raw = Object.is(number, -0) ? '-0' : String(number);
-    expect(valueOf(decode('proto', one({ doubleValue: number })).attributes)).toEqual({ raw });
-  });
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0])(
+    'R-89 %s',
+    (number) => {
+      const raw = Object.is(number, -0) ? '-0' : String(number);
+      expect(valueOf(decode('proto', one({ doubleValue: number })).attributes)).toEqual({ raw });
+    },
+  );
 
   it('R-86 strings that are no UTF-8 are replaced and flagged, U+FFFD itself is not', () => {
-    const bad = Buffer.from(encodeProto(requestOf({ name: 'n?', attributes: [{ key: 'k?', value: { stringValue: '\ufffd' } }] })));
+    const bad = Buffer.from(
+      encodeProto(
+        requestOf({ name: 'n?', attributes: [{ key: 'k?', value: { stringValue: '\ufffd' } }] }),
+      ),
+    );
     expect(only('proto', bad).flags).toEqual([]);
     for (let at = bad.indexOf('?'); at !== -1; at = bad.indexOf('?', at)) bad[at] = 0xff;
-    expect(only('proto', bad)).toMatchObject({ name: 'n\ufffd', attributes: new Map([['k\ufffd', '\ufffd']]), flags: ['invalid_utf8'] });
+    expect(only('proto', bad)).toMatchObject({
+      name: 'n\ufffd',
+      attributes: new Map([['k\ufffd', '\ufffd']]),
+      flags: ['invalid_utf8'],
+    });
   });
 });
 
@@ -261,15 +336,22 @@ function requests(): fc.Arbitrary<object> {
         .filter((n) => !Object.is(n, -0))
         .map((doubleValue) => ({ doubleValue })),
       fc.boolean().map((boolValue) => ({ boolValue })),
-      fc.uint8Array({ maxLength: 5 }).map((bytes) => ({ bytesValue: Buffer.from(bytes).toString('base64') })),
+      fc
+        .uint8Array({ maxLength: 5 })
+        .map((bytes) => ({ bytesValue: Buffer.from(bytes).toString('base64') })),
       fc.constant({}),
       fc.array(tie('value'), { maxLength: 3 }).map((values) => ({ arrayValue: { values } })),
-      fc.array(fc.record({ key: text, value: tie('value') }), { maxLength: 3 }).map((values) => ({ kvlistValue: { values } })),
+      fc
+        .array(fc.record({ key: text, value: tie('value') }), { maxLength: 3 })
+        .map((values) => ({ kvlistValue: { values } })),
     ),
   }));
   const attributes = fc.array(fc.record({ key: text, value }), { maxLength: 6 });
   const time = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String);
-  const hex = (bytes: number) => fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((id) => Buffer.from(id).toString('hex'));
+  const hex = (bytes: number) =>
+    fc
+      .uint8Array({ minLength: bytes, maxLength: bytes })
+      .map((id) => Buffer.from(id).toString('hex'));
   const count = fc.nat({ max: 2 ** 31 - 1 });
   const span = fc.record(
     {
@@ -281,7 +363,10 @@ function requests(): fc.Arbitrary<object> {
       startTimeUnixNano: time,
       endTimeUnixNano: time,
       attributes,
-      events: fc.array(fc.record({ name: text, timeUnixNano: time, attributes, droppedAttributesCount: count }), { maxLength: 3 }),
+      events: fc.array(
+        fc.record({ name: text, timeUnixNano: time, attributes, droppedAttributesCount: count }),
+        { maxLength: 3 },
+      ),
       links: fc.array(fc.constant(ids), { maxLength: 3 }),
       status: fc.record({ code: fc.integer({ min: -1, max: 4 }), message: text }),
       flags: fc.constantFrom(0, 1, 0x101, 0x301),
@@ -295,7 +380,10 @@ function requests(): fc.Arbitrary<object> {
     { scope: fc.record({ name: text, version: text }), spans: fc.array(span, { maxLength: 4 }) },
     { requiredKeys: [] },
   );
-  const resource = fc.record({ resource: fc.record({ attributes }), scopeSpans: fc.array(scope, { maxLength: 3 }) }, { requiredKeys: [] });
+  const resource = fc.record(
+    { resource: fc.record({ attributes }), scopeSpans: fc.array(scope, { maxLength: 3 }) },
+    { requiredKeys: [] },
+  );
   return fc.record({ resourceSpans: fc.array(resource, { maxLength: 3 }) });
 }
 
@@ -353,10 +441,16 @@ test("R-99 what OpenTelemetry's own serializers write reads the same in both enc
     return decodeSegment(formats[n] ?? 'json', body);
   });
   expect(proto).toEqual(json);
-  expect(json?.map((span) => [span.name, span.kind, span.parentSpanId, span.scope.version])).toEqual([
+  expect(
+    json?.map((span) => [span.name, span.kind, span.parentSpanId, span.scope.version]),
+  ).toEqual([
     ['child', 1, parent.spanContext().spanId, '1.2.3'],
     ['parent', 3, null, '1.2.3'],
   ]);
-  expect(json?.[0]).toMatchObject({ links: 1, status: { code: 2, message: 'broke' }, events: [{ name: 'gen_ai.choice' }] });
+  expect(json?.[0]).toMatchObject({
+    links: 1,
+    status: { code: 2, message: 'broke' },
+    events: [{ name: 'gen_ai.choice' }],
+  });
   expect(json?.[1]?.attributes.get('many')).toEqual([{ raw: '1' }, { raw: '2.5' }]);
 });

@@ -1,6 +1,13 @@
 /** OTLP/JSON from plain objects: for what this product tells other tools, and for tests. */
 
-export type PlainValue = string | number | bigint | boolean | null | readonly PlainValue[] | PlainPairs;
+export type PlainValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | readonly PlainValue[]
+  | PlainPairs;
 /** Keys from outside belong into a Map. */
 export type PlainPairs = ReadonlyMap<string, PlainValue> | { readonly [key: string]: PlainValue };
 
@@ -16,7 +23,11 @@ export interface PlainSpan {
   readonly endNs?: string;
   readonly status?: { readonly code: number; readonly message?: string };
   readonly attributes?: PlainPairs;
-  readonly events?: readonly { readonly name: string; readonly timeNs?: string; readonly attributes?: PlainPairs }[];
+  readonly events?: readonly {
+    readonly name: string;
+    readonly timeNs?: string;
+    readonly attributes?: PlainPairs;
+  }[];
   readonly links?: readonly { readonly traceId: string; readonly spanId: string }[];
   readonly flags?: number;
 }
@@ -27,21 +38,40 @@ export interface PlainExport {
   readonly spans: readonly PlainSpan[];
 }
 
-/** An ExportTraceServiceRequest with one resource and one scope, as JSON text. Whole numbers become intValue, others doubleValue. */
+/**
+ * An ExportTraceServiceRequest with one resource and one scope, as JSON text. Whole numbers become
+ * intValue, others doubleValue.
+ */
 export function exportJson({ resource = {}, scope = { name: '' }, spans }: PlainExport): string {
   return JSON.stringify({
-    resourceSpans: [{ resource: { attributes: pairs(resource) }, scopeSpans: [{ scope, spans: spans.map(span) }] }],
+    resourceSpans: [
+      {
+        resource: { attributes: pairs(resource) },
+        scopeSpans: [{ scope, spans: spans.map(span) }],
+      },
+    ],
   });
 }
 
-function span({ startNs = '0', endNs = '0', attributes = {}, events = [], kind = 1, ...rest }: PlainSpan): object {
+function span({
+  startNs = '0',
+  endNs = '0',
+  attributes = {},
+  events = [],
+  kind = 1,
+  ...rest
+}: PlainSpan): object {
   return {
     ...rest,
     kind,
     startTimeUnixNano: startNs,
     endTimeUnixNano: endNs,
     attributes: pairs(attributes),
-    events: events.map((event) => ({ name: event.name, timeUnixNano: event.timeNs ?? '0', attributes: pairs(event.attributes ?? {}) })),
+    events: events.map((event) => ({
+      name: event.name,
+      timeUnixNano: event.timeNs ?? '0',
+      attributes: pairs(event.attributes ?? {}),
+    })),
   };
 }
 
@@ -55,7 +85,8 @@ function value(from: PlainValue): object {
   if (typeof from === 'string') return { stringValue: from };
   if (typeof from === 'boolean') return { boolValue: from };
   if (typeof from === 'bigint') return { intValue: String(from) };
-  if (typeof from === 'number') return Number.isSafeInteger(from) ? { intValue: String(from) } : double(from);
+  if (typeof from === 'number')
+    return Number.isSafeInteger(from) ? { intValue: String(from) } : double(from);
   if (isList(from)) return { arrayValue: { values: from.map(value) } };
   return { kvlistValue: { values: pairs(from) } };
 }

@@ -1,4 +1,5 @@
-// R-85: sound requests of both encodings, broken at random, many times over. `ASSAY_SEED` replays a run, `ASSAY_FUZZ_S` makes it longer.
+// R-85: sound requests of both encodings, broken at random, many times over. `ASSAY_SEED` replays a
+// run, `ASSAY_FUZZ_S` makes it longer.
 import { isUtf8 } from 'node:buffer';
 import { expect, test } from 'vitest';
 import { tellFigure } from '../../../scripts/harness/figures';
@@ -23,12 +24,24 @@ function corpus(format: SegmentFormat): Buffer[] {
       startNs: '1700000000000000001',
       endNs: '1700000000000000002',
       status: { code: 2, message: 'broke' },
-      attributes: { text: 'It is 5 GB.', whole: -7, part: 91.4, yes: true, none: null, list: [1, ['x', { k: [2.5] }]], odd: Number.NaN },
+      attributes: {
+        text: 'It is 5 GB.',
+        whole: -7,
+        part: 91.4,
+        yes: true,
+        none: null,
+        list: [1, ['x', { k: [2.5] }]],
+        odd: Number.NaN,
+      },
       events: [{ name: 'gen_ai.choice', timeNs: '1700000000000000001', attributes: { index: 0 } }],
       links: [{ traceId: 'c'.repeat(32), spanId: 'd'.repeat(16) }],
       flags: 0x101,
     }));
-    const text = exportJson({ resource: { 'service.name': 'agent' }, scope: { name: 'tests', version: '1' }, spans });
+    const text = exportJson({
+      resource: { 'service.name': 'agent' },
+      scope: { name: 'tests', version: '1' },
+      spans,
+    });
     return format === 'json' ? Buffer.from(text) : encodeProto(JSON.parse(text));
   });
 }
@@ -93,7 +106,9 @@ function take(body: Buffer, format: SegmentFormat): boolean {
     let stored = 0;
     for (const segment of segments) {
       const decoded = decodeSegment(format, segment.body);
-      expect(decoded.map((span) => span.traceId)).toEqual(Array(segment.spans).fill(segment.traceId));
+      expect(decoded.map((span) => span.traceId)).toEqual(
+        Array(segment.spans).fill(segment.traceId),
+      );
       stored += decoded.length;
     }
     expect(stored + rejected.length).toBe(spans);
@@ -119,7 +134,9 @@ test.each<SegmentFormat>(['json', 'proto'])(
       try {
         taken = take(body, format);
       } catch (error) {
-        throw new Error(`seed ${random.seed}, body ${counts.bodies}: ${body.toString('base64')}`, { cause: error });
+        throw new Error(`seed ${random.seed}, body ${counts.bodies}: ${body.toString('base64')}`, {
+          cause: error,
+        });
       }
       counts['longest ms'] = Math.max(counts['longest ms'], process.cpuUsage(before).user / 1000);
       counts.bodies++;

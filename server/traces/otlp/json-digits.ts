@@ -1,16 +1,28 @@
 /**
- * JSON.parse makes doubles of numbers: 9007199254740993 becomes …992, 1e400 infinity. In OTLP/JSON a 64-bit integer, a time and a double
- * may as well be a string of the same digits, so a number that would be lost is put in quotes before the text is parsed.
+ * JSON.parse makes doubles of numbers: 9007199254740993 becomes …992, 1e400 infinity. In OTLP/JSON
+ * a 64-bit integer, a time and a double may as well be a string of the same digits, so a number
+ * that would be lost is put in quotes before the text is parsed.
  */
 import { skipSpace, skipString } from '../../domain';
 
-/** True for most texts without such a number, at the cost of one look: no number of 16 characters or with an exponent follows a key. */
+/**
+ * True for most texts without such a number, at the cost of one look: no number of 16 characters or
+ * with an exponent follows a key.
+ */
 const suspect = /"\s*:\s*-?\d(?:[\d.]{15}|[\d.]*[eE])/;
 
-const integers: readonly string[] = ['"intValue"', '"startTimeUnixNano"', '"endTimeUnixNano"', '"timeUnixNano"'];
+const integers: readonly string[] = [
+  '"intValue"',
+  '"startTimeUnixNano"',
+  '"endTimeUnixNano"',
+  '"timeUnixNano"',
+];
 const plainInteger = /^-?\d+$/;
 
-/** The same request with every number in quotes that JSON.parse would change. Expects text that JSON.parse has accepted. */
+/**
+ * The same request with every number in quotes that JSON.parse would change. Expects text that
+ * JSON.parse has accepted.
+ */
 export function quoteLostNumbers(text: string): string {
   if (!suspect.test(text)) return text;
   const pieces: string[] = [];

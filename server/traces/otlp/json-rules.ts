@@ -1,7 +1,8 @@
 /**
- * OTLP/JSON (the protobuf JSON mapping, narrowed by the OTLP specification): names in lowerCamelCase, others ignored; null is missing;
- * ids hex; enumerations integers; 64-bit integers and times as numbers or as strings of digits; doubles as numbers, digits in a string,
- * or "NaN", "Infinity", "-Infinity"; bytes base64.
+ * OTLP/JSON (the protobuf JSON mapping, narrowed by the OTLP specification): names in
+ * lowerCamelCase, others ignored; null is missing; ids hex; enumerations integers; 64-bit integers
+ * and times as numbers or as strings of digits; doubles as numbers, digits in a string, or "NaN",
+ * "Infinity", "-Infinity"; bytes base64.
  *
  * These checks take what JSON.parse made. Each gives null, or the reason in words.
  */
@@ -29,10 +30,16 @@ export function spanFault(span: JsonObject): string | null {
   if (parentIdOf(span.parentSpanId) === null) return faults.parentSpanId;
   if (!isText(span.name)) return 'name: a string is needed';
   if (!isEnum(span.kind)) return 'kind: an integer is needed, not a name';
-  if (!isTime(span.startTimeUnixNano)) return 'startTimeUnixNano: nanoseconds since 1970 are needed, not negative';
-  if (!isTime(span.endTimeUnixNano)) return 'endTimeUnixNano: nanoseconds since 1970 are needed, not negative';
+  if (!isTime(span.startTimeUnixNano))
+    return 'startTimeUnixNano: nanoseconds since 1970 are needed, not negative';
+  if (!isTime(span.endTimeUnixNano))
+    return 'endTimeUnixNano: nanoseconds since 1970 are needed, not negative';
   if (!isCount(span.flags)) return 'flags: an unsigned 32-bit number is needed';
-  if (!isCount(span.droppedAttributesCount) || !isCount(span.droppedEventsCount) || !isCount(span.droppedLinksCount)) {
+  if (
+    !isCount(span.droppedAttributesCount) ||
+    !isCount(span.droppedEventsCount) ||
+    !isCount(span.droppedLinksCount)
+  ) {
     return 'dropped counts: unsigned 32-bit numbers are needed';
   }
   if (!isMissing(span.links) && !Array.isArray(span.links)) return 'links: an array is needed';
@@ -50,7 +57,9 @@ export function resourceFault(resource: unknown): string | null {
 /** Reason why no span of this scope can be taken. */
 export function scopeFault(scope: unknown): string | null {
   if (isMissing(scope)) return null;
-  return isObject(scope) && isText(scope.name) && isText(scope.version) ? null : 'scope: an object with texts is needed';
+  return isObject(scope) && isText(scope.name) && isText(scope.version)
+    ? null
+    : 'scope: an object with texts is needed';
 }
 
 function statusFault(status: unknown): string | null {
@@ -65,8 +74,10 @@ function eventsFault(events: unknown): string | null {
   if (!Array.isArray(events)) return 'events: an array is needed';
   for (const event of events as readonly unknown[]) {
     if (!isObject(event) || !isText(event.name)) return 'events: objects with a name are needed';
-    if (!isTime(event.timeUnixNano)) return 'events: timeUnixNano: nanoseconds since 1970 are needed, not negative';
-    if (!isCount(event.droppedAttributesCount)) return 'events: droppedAttributesCount: an unsigned 32-bit number is needed';
+    if (!isTime(event.timeUnixNano))
+      return 'events: timeUnixNano: nanoseconds since 1970 are needed, not negative';
+    if (!isCount(event.droppedAttributesCount))
+      return 'events: droppedAttributesCount: an unsigned 32-bit number is needed';
     const fault = attributesFault(event.attributes);
     if (fault !== null) return `events: ${fault}`;
   }
@@ -91,7 +102,8 @@ function pairsFault(pairs: readonly unknown[], depth: number): string | null {
 }
 
 function valueFault(value: unknown, depth: number): string | null {
-  if (!isObject(value)) return isMissing(value) ? null : 'attributes: a value is no object like {"stringValue":"…"}';
+  if (!isObject(value))
+    return isMissing(value) ? null : 'attributes: a value is no object like {"stringValue":"…"}';
   for (const name in value) {
     const member = value[name];
     if (member === null) continue;
@@ -125,7 +137,11 @@ function valueFault(value: unknown, depth: number): string | null {
   return null;
 }
 
-function listFault(name: 'arrayValue' | 'kvlistValue', member: unknown, depth: number): string | null {
+function listFault(
+  name: 'arrayValue' | 'kvlistValue',
+  member: unknown,
+  depth: number,
+): string | null {
   if (depth > intakeLimits.depth) return faults.depth;
   if (!isObject(member)) return `attributes: ${name} has another type`;
   if (isMissing(member.values)) return null;
@@ -163,7 +179,10 @@ function isTime(value: unknown): boolean {
   return isMissing(value) || isInteger(value, digits, 0, uint64);
 }
 
-/** The range is held against the nearest double, for numbers and digits alike: JSON.parse has left no more of the number. */
+/**
+ * The range is held against the nearest double, for numbers and digits alike: JSON.parse has left
+ * no more of the number.
+ */
 function isInteger(value: unknown, pattern: RegExp, low: number, high: number): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && value >= low && value <= high;
   if (typeof value !== 'string' || !pattern.test(value)) return false;

@@ -1,6 +1,6 @@
 /**
- * The numbers of the fields that OTLP's messages have (opentelemetry-proto 1.x: trace.proto, common.proto, resource.proto), to tell a
- * field of a wrong wire type from one that is not known.
+ * The numbers of the fields that OTLP's messages have (opentelemetry-proto 1.x: trace.proto,
+ * common.proto, resource.proto), to tell a field of a wrong wire type from one that is not known.
  */
 import { fieldMask } from './wire';
 
@@ -12,5 +12,8 @@ export const valueFields = fieldMask(1, 2, 3, 4, 5, 6, 7);
 export const listFields = fieldMask(1);
 export const resourceFields = fieldMask(1, 2);
 export const scopeFields = fieldMask(1, 2, 3, 4);
-/** ResourceSpans (resource, scope_spans, schema_url) and ScopeSpans (scope, spans, schema_url) have the same numbers. */
+/**
+ * ResourceSpans (resource, scope_spans, schema_url) and ScopeSpans (scope, spans, schema_url) have
+ * the same numbers.
+ */
 export const groupFields = fieldMask(1, 2, 3);

@@ -2,7 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { intakeLimits } from '../../domain';
 import type { AttributeValue } from '../span';
 import { listFields, pairFields, valueFields } from './proto-fields';
-import { cappedKey, cleaned, createPairs, doubleText, type Notes, type PairList } from './span-draft';
+import {
+  cappedKey,
+  cleaned,
+  createPairs,
+  doubleText,
+  type Notes,
+  type PairList,
+} from './span-draft';
 import { TooDeep } from './span-rules';
 import { bytesAt, enter, leave, type Reader, readInt64, skipOther, textAt } from './wire';
 
@@ -13,7 +20,8 @@ export function readText(reader: Reader, notes: Notes): string {
   reader.skip(length);
   if (length === 0) return '';
   const text = textAt(reader, start, reader.pos);
-  if (text.includes('\ufffd') && !isUtf8(bytesAt(reader, start, reader.pos))) notes.invalidUtf8 = true;
+  if (text.includes('\ufffd') && !isUtf8(bytesAt(reader, start, reader.pos)))
+    notes.invalidUtf8 = true;
   return cleaned(text, notes);
 }
 
@@ -21,7 +29,13 @@ export function readText(reader: Reader, notes: Notes): string {
  * One KeyValue. Over the limit it is only counted. `depth`: lists that stand around it.
  * @throws TooDeep, Error for damaged bytes
  */
-export function addPair(reader: Reader, into: PairList, notes: Notes, limit: number, depth: number): void {
+export function addPair(
+  reader: Reader,
+  into: PairList,
+  notes: Notes,
+  limit: number,
+  depth: number,
+): void {
   const outer = enter(reader);
   const taken = into.count++ < limit;
   let key = '';
@@ -60,7 +74,11 @@ function readArray(reader: Reader, notes: Notes, depth: number): AttributeValue[
   return items;
 }
 
-function readPairs(reader: Reader, notes: Notes, depth: number): ReadonlyMap<string, AttributeValue> {
+function readPairs(
+  reader: Reader,
+  notes: Notes,
+  depth: number,
+): ReadonlyMap<string, AttributeValue> {
   const list = createPairs();
   readList(reader, depth, () => addPair(reader, list, notes, Infinity, depth));
   return list.pairs;

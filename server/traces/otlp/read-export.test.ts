@@ -30,8 +30,10 @@ const request = (spans: readonly unknown[]): Json => ({
     },
   ],
 });
-const encode = (format: SegmentFormat, body: Json): Buffer => (format === 'json' ? Buffer.from(JSON.stringify(body)) : encodeProto(body));
-const read = (format: SegmentFormat, body: Json): ExportRead => readExport(encode(format, body), format, true);
+const encode = (format: SegmentFormat, body: Json): Buffer =>
+  format === 'json' ? Buffer.from(JSON.stringify(body)) : encodeProto(body);
+const read = (format: SegmentFormat, body: Json): ExportRead =>
+  readExport(encode(format, body), format, true);
 const readText = (text: string): ExportRead => readExport(Buffer.from(text), 'json', true);
 
 /** Every segment decodes to just its spans, and spans are counted once. */
@@ -61,14 +63,23 @@ describe.each(formats)('%s', (format) => {
     const body = encode(format, request([good(1), good(2, { parentSpanId: spanId(1) })]));
     const { segments, rejected } = readExport(body, format, true);
     const whole = format === 'json' ? body.toString('utf8') : body;
-    expect(segments).toEqual([{ traceId: traceId(0), format, body: whole, whole: true, spans: 2, hasRoot: true, flags: [] }]);
+    expect(segments).toEqual([
+      { traceId: traceId(0), format, body: whole, whole: true, spans: 2, hasRoot: true, flags: [] },
+    ]);
     expect(segments[0]?.body).toBe(whole);
     expect(rejected).toEqual([]);
   });
 
   it('several traces are a segment each, with resource and scope, in the order of the request', () => {
-    const spans = Array.from({ length: 9 }, (_, n) => good(n, { traceId: n % 2 === 0 ? traceId(n % 3) : traceId(n % 3).toUpperCase() }));
-    const two = { resourceSpans: [...(request(spans).resourceSpans as Json[]), ...(request(spans.slice(0, 2)).resourceSpans as Json[])] };
+    const spans = Array.from({ length: 9 }, (_, n) =>
+      good(n, { traceId: n % 2 === 0 ? traceId(n % 3) : traceId(n % 3).toUpperCase() }),
+    );
+    const two = {
+      resourceSpans: [
+        ...(request(spans).resourceSpans as Json[]),
+        ...(request(spans.slice(0, 2)).resourceSpans as Json[]),
+      ],
+    };
     const result = read(format, two);
     expect(result.segments.map((each) => [each.traceId, each.spans, each.whole])).toEqual([
       [traceId(0), 4, false],
@@ -78,9 +89,19 @@ describe.each(formats)('%s', (format) => {
     expect(stored(result)).toBe(11);
     const [first] = result.segments;
     const decoded = decodeSegment(format, first?.body ?? '');
-    expect(decoded.map((span) => span.spanId)).toEqual([spanId(0), spanId(3), spanId(6), spanId(0)]);
-    expect(decoded[3]).toMatchObject({ scope: { name: 'tests', version: '1' }, resource: new Map([['service.name', 'agent']]) });
-    expect(readExport(Buffer.from(first?.body ?? ''), format, true).segments).toMatchObject([{ spans: 4, whole: true }]);
+    expect(decoded.map((span) => span.spanId)).toEqual([
+      spanId(0),
+      spanId(3),
+      spanId(6),
+      spanId(0),
+    ]);
+    expect(decoded[3]).toMatchObject({
+      scope: { name: 'tests', version: '1' },
+      resource: new Map([['service.name', 'agent']]),
+    });
+    expect(readExport(Buffer.from(first?.body ?? ''), format, true).segments).toMatchObject([
+      { spans: 4, whole: true },
+    ]);
   });
 
   it.each<[string, Json, boolean]>([
@@ -93,14 +114,20 @@ describe.each(formats)('%s', (format) => {
   ])('a span with %s', (_, more, hasRoot) => {
     const { segments } = read(format, request([good(1, more)]));
     expect(segments).toMatchObject([{ hasRoot }]);
-    expect(decodeSegment(format, segments[0]?.body ?? '')[0]?.parentIsRemote).toBe(more.flags === 0x301);
+    expect(decodeSegment(format, segments[0]?.body ?? '')[0]?.parentIsRemote).toBe(
+      more.flags === 0x301,
+    );
   });
 
   it('R-72 R-98 one bad span of 100 is rejected alone, with its place, a reason and its bytes; 99 are stored', () => {
     const spans = many(100);
     spans[42] = good(42, { traceId: '0'.repeat(32) });
     const result = read(format, request(spans));
-    expect(result).toMatchObject({ spans: 100, segments: [{ spans: 99, whole: false }], rejected: [{ index: 42 }] });
+    expect(result).toMatchObject({
+      spans: 100,
+      segments: [{ spans: 99, whole: false }],
+      rejected: [{ index: 42 }],
+    });
     expect(result.rejected[0]?.message).toMatch(/^traceId: /);
     expect(result.rejected[0]?.body.toString('latin1')).toContain('span 42');
     expect(stored(result)).toBe(99);
@@ -121,40 +148,58 @@ describe.each(formats)('%s', (format) => {
     expect(stored(result)).toBe(50);
   });
 
-  it.each(['arrayValue', 'kvlistValue', 'mixed'] as const)('R-90 %s: 64 deep is read, 65 and 200 deep cost that span', (kind) => {
-    const nested = (depth: number): Json => {
-      let value: Json = { stringValue: 'deepest' };
-      for (let i = 0; i < depth; i++) {
-        const list = kind === 'arrayValue' || (kind === 'mixed' && i % 2 === 0);
-        value = list ? { arrayValue: { values: [value] } } : { kvlistValue: { values: [{ key: 'k', value }] } };
-      }
-      return value;
-    };
-    const spans = [64, 65, 200].map((depth, n) => good(n, { attributes: [{ key: 'deep', value: nested(depth) }] }));
-    const result = read(format, request(spans));
-    expect(result.rejected.map(({ index, message }) => [index, message])).toEqual([
-      [1, 'a value nests deeper than 64'],
-      [2, 'a value nests deeper than 64'],
-    ]);
-    expect(stored(result)).toBe(1);
-    const inEvent = good(1, { events: [{ name: 'e', attributes: [{ key: 'deep', value: nested(65) }] }] });
-    expect(read(format, request([inEvent])).rejected).toHaveLength(1);
-  });
+  it.each(['arrayValue', 'kvlistValue', 'mixed'] as const)(
+    'R-90 %s: 64 deep is read, 65 and 200 deep cost that span',
+    (kind) => {
+      const nested = (depth: number): Json => {
+        let value: Json = { stringValue: 'deepest' };
+        for (let i = 0; i < depth; i++) {
+          const list = kind === 'arrayValue' || (kind === 'mixed' && i % 2 === 0);
+          value = list
+            ? { arrayValue: { values: [value] } }
+            : { kvlistValue: { values: [{ key: 'k', value }] } };
+        }
+        return value;
+      };
+      const spans = [64, 65, 200].map((depth, n) =>
+        good(n, { attributes: [{ key: 'deep', value: nested(depth) }] }),
+      );
+      const result = read(format, request(spans));
+      expect(result.rejected.map(({ index, message }) => [index, message])).toEqual([
+        [1, 'a value nests deeper than 64'],
+        [2, 'a value nests deeper than 64'],
+      ]);
+      expect(stored(result)).toBe(1);
+      const inEvent = good(1, {
+        events: [{ name: 'e', attributes: [{ key: 'deep', value: nested(65) }] }],
+      });
+      expect(read(format, request([inEvent])).rejected).toHaveLength(1);
+    },
+  );
 
   it('R-90 a resource that nests too deep costs the spans of that resource only', () => {
     let value: Json = {};
     for (let i = 0; i < 65; i++) value = { arrayValue: { values: [value] } };
     const [bad] = request([good(1), good(2)]).resourceSpans as Json[];
     const [fine] = request([good(3)]).resourceSpans as Json[];
-    const body = { resourceSpans: [{ ...bad, resource: { attributes: [{ key: 'deep', value }] } }, fine] };
+    const body = {
+      resourceSpans: [{ ...bad, resource: { attributes: [{ key: 'deep', value }] } }, fine],
+    };
     const result = read(format, body);
-    expect(result.rejected.map(({ message }) => message)).toEqual(Array(2).fill('resource: a value nests deeper than 64'));
+    expect(result.rejected.map(({ message }) => message)).toEqual(
+      Array(2).fill('resource: a value nests deeper than 64'),
+    );
     expect(stored(result)).toBe(1);
-    expect(decodeSegment(format, encode(format, body)).map((span) => span.spanId)).toEqual([spanId(3)]);
+    expect(decodeSegment(format, encode(format, body)).map((span) => span.spanId)).toEqual([
+      spanId(3),
+    ]);
   });
 
   it('R-97 40,000 spans in 8,000 traces and in one', () => {
-    const spans = Array.from({ length: 40_000 }, (_, n) => ({ traceId: traceId(n % 8000), spanId: spanId(n) }));
+    const spans = Array.from({ length: 40_000 }, (_, n) => ({
+      traceId: traceId(n % 8000),
+      spanId: spanId(n),
+    }));
     const result = read(format, request(spans));
     expect(result).toMatchObject({ spans: 40_000, rejected: [] });
     expect(result.segments).toHaveLength(8000);
@@ -165,23 +210,33 @@ describe.each(formats)('%s', (format) => {
   }, 20_000);
 
   it('R-97 more than 50,000 spans are too many, good or bad, and the answer names the limit', () => {
-    const spans = Array.from({ length: 50_001 }, (_, n) => (n % 2 === 0 ? { traceId: traceId(1), spanId: spanId(n) } : {}));
+    const spans = Array.from({ length: 50_001 }, (_, n) =>
+      n % 2 === 0 ? { traceId: traceId(1), spanId: spanId(n) } : {},
+    );
     const error = refusal(() => read(format, request(spans)));
     expect([error.code, error.message]).toEqual(['too_large', 'a request has at most 50000 spans']);
   });
 
   it('a large resource is not repeated for each of very many traces', () => {
-    const spans = Array.from({ length: 2000 }, (_, n) => ({ traceId: traceId(n), spanId: spanId(n) }));
+    const spans = Array.from({ length: 2000 }, (_, n) => ({
+      traceId: traceId(n),
+      spanId: spanId(n),
+    }));
     const [group] = request(spans).resourceSpans as Json[];
     const text = 'x'.repeat(intakeLimits.repeatedBytes / 1000);
-    const body = { resourceSpans: [{ ...group, resource: { attributes: [{ key: 'big', value: { stringValue: text } }] } }] };
+    const body = {
+      resourceSpans: [
+        { ...group, resource: { attributes: [{ key: 'big', value: { stringValue: text } }] } },
+      ],
+    };
     expect(refusal(() => read(format, body)).code).toBe('too_large');
   });
 
   it('R-100 an empty body, an empty request and one without spans hold nothing, and nothing is rejected', () => {
     const nothing = { segments: [], spans: 0, rejected: [] };
     expect(readExport(Buffer.alloc(0), format, true)).toEqual(nothing);
-    for (const body of [{}, { resourceSpans: [] }, { resourceSpans: [{}] }, request([])]) expect(read(format, body)).toEqual(nothing);
+    for (const body of [{}, { resourceSpans: [] }, { resourceSpans: [{}] }, request([])])
+      expect(read(format, body)).toEqual(nothing);
     expect(decodeSegment(format, encode(format, request([])))).toEqual([]);
   });
 });
@@ -209,12 +264,18 @@ describe('OTLP/JSON', () => {
     ['a string value of another type', { attributes: [{ key: 'a', value: { stringValue: 7 } }] }],
     ['an int value in words', { attributes: [{ key: 'a', value: { intValue: 'seven' } }] }],
     ['an int value with a fraction', { attributes: [{ key: 'a', value: { intValue: 1.5 } }] }],
-    ['an int value beyond 64 bits', { attributes: [{ key: 'a', value: { intValue: '99999999999999999999' } }] }],
+    [
+      'an int value beyond 64 bits',
+      { attributes: [{ key: 'a', value: { intValue: '99999999999999999999' } }] },
+    ],
     ['a double in words', { attributes: [{ key: 'a', value: { doubleValue: 'much' } }] }],
     ['a boolean in quotes', { attributes: [{ key: 'a', value: { boolValue: 'true' } }] }],
     ['bytes that are no base64', { attributes: [{ key: 'a', value: { bytesValue: '§' } }] }],
     ['200,000 arrays for a value', { attributes: [{ key: 'a', value: 'ARRAYS' }] }],
-    ['200,000 arrays in a value', { attributes: [{ key: 'a', value: { arrayValue: { values: 'ARRAYS' } } }] }],
+    [
+      '200,000 arrays in a value',
+      { attributes: [{ key: 'a', value: { arrayValue: { values: 'ARRAYS' } } }] },
+    ],
     ['an event that is none', { events: [7] }],
     ['an event with a bad time', { events: [{ name: 'e', timeUnixNano: 'x' }] }],
     ['links that are none', { links: {} }],
@@ -222,7 +283,10 @@ describe('OTLP/JSON', () => {
     ['a dropped count below zero', { droppedAttributesCount: -1 }],
   ])('R-84 R-90 R-98 %s: that span is rejected, 50 are stored', (_, more) => {
     const arrays = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
-    const text = JSON.stringify(request([...many(25), good(99, more), ...many(25)])).replace('"ARRAYS"', arrays);
+    const text = JSON.stringify(request([...many(25), good(99, more), ...many(25)])).replace(
+      '"ARRAYS"',
+      arrays,
+    );
     const result = readText(text);
     expect(result).toMatchObject({ spans: 51, rejected: [{ index: 25 }] });
     expect(stored(result)).toBe(50);
@@ -233,7 +297,16 @@ describe('OTLP/JSON', () => {
     ['upper-case ids', { traceId: traceId(0).toUpperCase(), spanId: spanId(1).toUpperCase() }],
     [
       'nulls',
-      { parentSpanId: null, name: null, kind: null, startTimeUnixNano: null, attributes: null, events: null, links: null, status: null },
+      {
+        parentSpanId: null,
+        name: null,
+        kind: null,
+        startTimeUnixNano: null,
+        attributes: null,
+        events: null,
+        links: null,
+        status: null,
+      },
     ],
     ['times as numbers', { startTimeUnixNano: 1700000000000000000, endTimeUnixNano: 0 }],
     [
@@ -247,23 +320,38 @@ describe('OTLP/JSON', () => {
     ],
     [
       'doubles in words',
-      { attributes: ['NaN', 'Infinity', '-Infinity', '1e400'].map((doubleValue) => ({ key: doubleValue, value: { doubleValue } })) },
+      {
+        attributes: ['NaN', 'Infinity', '-Infinity', '1e400'].map((doubleValue) => ({
+          key: doubleValue,
+          value: { doubleValue },
+        })),
+      },
     ],
     [
       'fields that are not known, snake_case among them',
-      { trace_id: 7, start_time_unix_nano: 'x', attributes: [{ key: 'a', value: { string_value: 7 } }] },
+      {
+        trace_id: 7,
+        start_time_unix_nano: 'x',
+        attributes: [{ key: 'a', value: { string_value: 7 } }],
+      },
     ],
     ['a kind that is not known', { kind: 99, status: { code: 99 } }],
     ['200,000 arrays in a field that is not known', { unknown: 'ARRAYS' }],
   ])('R-84 %s are taken', (_, more) => {
     const arrays = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
-    const result = readText(JSON.stringify(request([good(1), good(2, more)])).replace('"ARRAYS"', arrays));
+    const result = readText(
+      JSON.stringify(request([good(1), good(2, more)])).replace('"ARRAYS"', arrays),
+    );
     expect(result.rejected).toEqual([]);
     expect(stored(result)).toBe(2);
   });
 
   test('R-84 snake_case is no OTLP/JSON: without known fields there is nothing in it', () => {
-    expect(readText('{"resource_spans":[{"scope_spans":[{"spans":[{}]}]}]}')).toEqual({ segments: [], spans: 0, rejected: [] });
+    expect(readText('{"resource_spans":[{"scope_spans":[{"spans":[{}]}]}]}')).toEqual({
+      segments: [],
+      spans: 0,
+      rejected: [],
+    });
   });
 
   test.each([
@@ -289,7 +377,11 @@ describe('OTLP/JSON', () => {
   });
 
   test('R-99 of a key that comes twice the last counts, for what is read and for what is cut', () => {
-    const [a, b, c] = [good(1), good(2, { traceId: traceId(1) }), good(3, { traceId: traceId(2) })].map((span) => JSON.stringify(span));
+    const [a, b, c] = [
+      good(1),
+      good(2, { traceId: traceId(1) }),
+      good(3, { traceId: traceId(2) }),
+    ].map((span) => JSON.stringify(span));
     const text = `{"resourceSpans":[{"scopeSpans":[{"spans":[${c}]}]}],"resourceSp\\u0061ns":[{"scopeSpans":[],"scopeSpans" : [ {"spans":[${c}],"x":"]","spans":[${a} , ${b}]}]}]}`;
     const result = readText(text);
     expect(result.segments.map((each) => each.traceId)).toEqual([traceId(0), traceId(1)]);
@@ -302,11 +394,17 @@ describe('OTLP/JSON', () => {
     const { segments } = readText(
       `{"resourceSpans":[{"schemaUrl":"u","junk":[1],"scopeSpans":[{"spans":[${own},${other}],"scope":{ "name":"s" }}]}]}`,
     );
-    expect(segments[0]?.body).toBe(`{"resourceSpans":[{"schemaUrl":"u","scopeSpans":[{"scope":{ "name":"s" },"spans":[${own}]}]}]}`);
+    expect(segments[0]?.body).toBe(
+      `{"resourceSpans":[{"schemaUrl":"u","scopeSpans":[{"scope":{ "name":"s" },"spans":[${own}]}]}]}`,
+    );
   });
 
   test('R-86 bytes that are no UTF-8 are kept as they were, flagged, and the batch lives', () => {
-    const spans = [good(1, { name: 'BAD' }), good(2, { traceId: traceId(1) }), good(3, { traceId: 'short', name: 'BAD' })];
+    const spans = [
+      good(1, { name: 'BAD' }),
+      good(2, { traceId: traceId(1) }),
+      good(3, { traceId: 'short', name: 'BAD' }),
+    ];
     const body = Buffer.from(JSON.stringify(request(spans)).replaceAll('BAD', '\u00ff'), 'latin1');
     const result = readExport(body, 'json', false);
     expect(result.segments.map((each) => [each.spans, each.flags])).toEqual([
@@ -324,7 +422,10 @@ describe('OTLP/protobuf', () => {
   const sound = encodeProto(request(many(3)));
   const message = (tag: number, ...content: readonly Buffer[]): Buffer => {
     const inner = Buffer.concat(content);
-    return Buffer.concat([Buffer.from([tag, (inner.length & 127) | 128, (inner.length >> 7) | 128, inner.length >> 14]), inner]);
+    return Buffer.concat([
+      Buffer.from([tag, (inner.length & 127) | 128, (inner.length >> 7) | 128, inner.length >> 14]),
+      inner,
+    ]);
   };
   const inScope = (span: Buffer): Buffer => message(0x0a, message(0x12, span));
 
@@ -341,7 +442,10 @@ describe('OTLP/protobuf', () => {
     ['10,000 nested groups', Buffer.alloc(10_000, 0x13)],
     ['10,000,000 nested groups', Buffer.alloc(10_000_000, 0x13)],
     ['its end missing', sound.subarray(0, -1)],
-    ['a message that reaches beyond its owner', Buffer.concat([Buffer.from([0x0a, 0x02, 0x12, 0x05]), Buffer.alloc(5)])],
+    [
+      'a message that reaches beyond its owner',
+      Buffer.concat([Buffer.from([0x0a, 0x02, 0x12, 0x05]), Buffer.alloc(5)]),
+    ],
     ['a damaged resource', message(0x0a, message(0x0a, Buffer.from([0x0b])))],
     ['JSON', Buffer.from(JSON.stringify(request(many(3))))],
     ['zeros', Buffer.alloc(1000)],
@@ -366,10 +470,15 @@ describe('OTLP/protobuf', () => {
     ['a damaged status', [0x7a, 0x02, 0x1a, 0x00]],
     ['cut times', [0x39, 0x01]],
   ])('R-83 R-98 %s inside of a span costs that span', (_, bytes) => {
-    const ids = Buffer.concat([message(0x0a, Buffer.alloc(16, 1)), message(0x12, Buffer.alloc(8, 1))]);
+    const ids = Buffer.concat([
+      message(0x0a, Buffer.alloc(16, 1)),
+      message(0x12, Buffer.alloc(8, 1)),
+    ]);
     const body = Buffer.concat([sound, inScope(message(0x12, ids, Buffer.from(bytes))), sound]);
     const result = readExport(body, 'proto', true);
-    expect(result.rejected).toMatchObject([{ index: 3, body: Buffer.concat([ids, Buffer.from(bytes)]) }]);
+    expect(result.rejected).toMatchObject([
+      { index: 3, body: Buffer.concat([ids, Buffer.from(bytes)]) },
+    ]);
     expect(result.rejected[0]?.message).toMatch(/^the span is damaged: /);
     expect(stored(result)).toBe(6);
     expect(decodeSegment('proto', body)).toHaveLength(6);
@@ -381,31 +490,54 @@ describe('OTLP/protobuf', () => {
   ])('R-90 %s 5,000 deep cost that span', (_, tags) => {
     let value: Buffer = Buffer.from([0x10, 0x01]);
     for (let i = 0; i < 5000; i++) for (const tag of tags) value = message(tag, value);
-    const ids = Buffer.concat([message(0x0a, Buffer.alloc(16, 1)), message(0x12, Buffer.alloc(8, 1))]);
-    const body = Buffer.concat([sound, inScope(message(0x12, ids, message(0x4a, message(0x12, value))))]);
+    const ids = Buffer.concat([
+      message(0x0a, Buffer.alloc(16, 1)),
+      message(0x12, Buffer.alloc(8, 1)),
+    ]);
+    const body = Buffer.concat([
+      sound,
+      inScope(message(0x12, ids, message(0x4a, message(0x12, value)))),
+    ]);
     const result = readExport(body, 'proto', true);
-    expect(result.rejected.map(({ index, message: reason }) => [index, reason])).toEqual([[3, 'a value nests deeper than 64']]);
+    expect(result.rejected.map(({ index, message: reason }) => [index, reason])).toEqual([
+      [3, 'a value nests deeper than 64'],
+    ]);
     expect(stored(result)).toBe(3);
   });
 
   test('R-84 fields that are not known are skipped, in every message', () => {
     const unknown = Buffer.from([
-      0xf8, 0x3f, 0x01, 0xfa, 0x3f, 0x02, 0x61, 0x62, 0xfd, 0x3f, 1, 2, 3, 4, 0xf9, 0x3f, 1, 2, 3, 4, 5, 6, 7, 8,
+      0xf8, 0x3f, 0x01, 0xfa, 0x3f, 0x02, 0x61, 0x62, 0xfd, 0x3f, 1, 2, 3, 4, 0xf9, 0x3f, 1, 2, 3,
+      4, 5, 6, 7, 8,
     ]);
     const value = message(0x12, unknown, Buffer.from([0x18, 0x07]));
     const pair = message(0x4a, unknown, message(0x0a, Buffer.from('k')), value);
-    const ids = Buffer.concat([message(0x0a, Buffer.alloc(16, 1)), message(0x12, Buffer.alloc(8, 1))]);
-    const body = Buffer.concat([unknown, message(0x0a, unknown, message(0x12, unknown, message(0x12, unknown, ids, pair)))]);
+    const ids = Buffer.concat([
+      message(0x0a, Buffer.alloc(16, 1)),
+      message(0x12, Buffer.alloc(8, 1)),
+    ]);
+    const body = Buffer.concat([
+      unknown,
+      message(0x0a, unknown, message(0x12, unknown, message(0x12, unknown, ids, pair))),
+    ]);
     const result = readExport(body, 'proto', true);
     expect(stored(result)).toBe(1);
     expect(decodeSegment('proto', body)[0]?.attributes).toEqual(new Map([['k', { raw: '7' }]]));
   });
 
   test('a resource and a scope that stand after their spans count too', () => {
-    const ids = Buffer.concat([message(0x0a, Buffer.alloc(16, 1)), message(0x12, Buffer.alloc(8, 1))]);
+    const ids = Buffer.concat([
+      message(0x0a, Buffer.alloc(16, 1)),
+      message(0x12, Buffer.alloc(8, 1)),
+    ]);
     const scope = message(0x0a, message(0x0a, Buffer.from('late')));
-    const resource = message(0x0a, message(0x0a, message(0x0a, Buffer.from('k')), message(0x12, Buffer.from([0x10, 0x01]))));
+    const resource = message(
+      0x0a,
+      message(0x0a, message(0x0a, Buffer.from('k')), message(0x12, Buffer.from([0x10, 0x01]))),
+    );
     const body = message(0x0a, message(0x12, message(0x12, ids), scope), resource);
-    expect(decodeSegment('proto', body)).toMatchObject([{ scope: { name: 'late' }, resource: new Map([['k', true]]) }]);
+    expect(decodeSegment('proto', body)).toMatchObject([
+      { scope: { name: 'late' }, resource: new Map([['k', true]]) },
+    ]);
   });
 });

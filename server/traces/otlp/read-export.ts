@@ -7,18 +7,26 @@ import { joinProto, layoutProto, spanMessage } from './split-proto';
 import type { Tally } from './tally';
 
 /**
- * Reads an OTLP export request as far as the intake needs: which traces are in it, which spans are bad, and the bytes to store for each
- * trace. A bad span never harms its neighbours, and no segment holds one. Nothing is decoded; `decodeSegment` does that, for readers.
- * `validUtf8` is asked of JSON only.
+ * Reads an OTLP export request as far as the intake needs: which traces are in it, which spans are
+ * bad, and the bytes to store for each trace. A bad span never harms its neighbours, and no segment
+ * holds one. Nothing is decoded; `decodeSegment` does that, for readers. `validUtf8` is asked of
+ * JSON only.
  * @throws AssayError invalid_request (no such request at all), too_large (more than 50,000 spans)
  */
 export function readExport(body: Buffer, format: SegmentFormat, validUtf8: boolean): ExportRead {
   if (body.length === 0) return { segments: [], spans: 0, rejected: [] };
-  if (format === 'proto') return cut(readProto(body), body, () => protoSource(body), { format, flags: [] });
+  if (format === 'proto')
+    return cut(readProto(body), body, () => protoSource(body), { format, flags: [] });
   const text = body.toString('utf8');
   const flags = validUtf8 ? [] : ['invalid_utf8'];
-  // As text it travels to PostgreSQL unescaped; what is no UTF-8 is no text, and its bytes are kept.
-  return cut(readJson(text), validUtf8 ? text : body, () => jsonSource(body, validUtf8 ? text : null), { format, flags });
+  // As text it travels to PostgreSQL unescaped; what is no UTF-8 is no text, and its bytes are
+  // kept.
+  return cut(
+    readJson(text),
+    validUtf8 ? text : body,
+    () => jsonSource(body, validUtf8 ? text : null),
+    { format, flags },
+  );
 }
 
 /** The parts of a request, and how to put some of them together. */
@@ -28,11 +36,22 @@ interface Source {
   span(place: Place): Buffer;
 }
 
-function cut(tally: Tally, body: Buffer | string, sourceOf: () => Source, common: Pick<Segment, 'format' | 'flags'>): ExportRead {
+function cut(
+  tally: Tally,
+  body: Buffer | string,
+  sourceOf: () => Source,
+  common: Pick<Segment, 'format' | 'flags'>,
+): ExportRead {
   const spans = tally.traceOf.length;
   if (tally.faults.length === 0 && tally.traces.size <= 1) {
     return {
-      segments: [...tally.traces].map(([traceId, counts]) => ({ traceId, body, whole: true, ...counts, ...common })),
+      segments: [...tally.traces].map(([traceId, counts]) => ({
+        traceId,
+        body,
+        whole: true,
+        ...counts,
+        ...common,
+      })),
       spans,
       rejected: [],
     };
@@ -51,7 +70,9 @@ function cut(tally: Tally, body: Buffer | string, sourceOf: () => Source, common
 
 function rejectedSpans(tally: Tally, source: Source): RejectedSpan[] {
   if (tally.faults.length === 0) return [];
-  const places = source.layout.flatMap((resource) => resource.scopes.flatMap((scope) => scope.spans));
+  const places = source.layout.flatMap((resource) =>
+    resource.scopes.flatMap((scope) => scope.spans),
+  );
   return tally.faults.map(({ index, message }) => {
     const place = places[index];
     if (place === undefined) throw new Error('the layout of a request does not match its spans');
@@ -60,16 +81,24 @@ function rejectedSpans(tally: Tally, source: Source): RejectedSpan[] {
 }
 
 function protoSource(body: Buffer): Source {
-  return { layout: layoutProto(body), join: (parts) => joinProto(body, parts), span: (place) => spanMessage(body, place) };
+  return {
+    layout: layoutProto(body),
+    join: (parts) => joinProto(body, parts),
+    span: (place) => spanMessage(body, place),
+  };
 }
 
-/** `text` null: the bytes are no UTF-8. JSON's structure is ASCII, so it is found byte by byte, and the bytes stay as they were. */
+/**
+ * `text` null: the bytes are no UTF-8. JSON's structure is ASCII, so it is found byte by byte, and
+ * the bytes stay as they were.
+ */
 function jsonSource(body: Buffer, text: string | null): Source {
   const from = text ?? body.toString('latin1');
   const encoding = text === null ? 'latin1' : 'utf8';
   return {
     layout: layoutJson(from),
-    join: (parts) => (text === null ? Buffer.from(joinJson(from, parts), 'latin1') : joinJson(from, parts)),
+    join: (parts) =>
+      text === null ? Buffer.from(joinJson(from, parts), 'latin1') : joinJson(from, parts),
     span: ({ start, end }) => Buffer.from(from.slice(start, end), encoding),
   };
 }

@@ -4,8 +4,8 @@ import { isNoParent, parentIsRemote, traceIdOf } from './span-rules';
 import { countFault, countSpan, createTally, type Tally } from './tally';
 
 /**
- * Parses an export request. A byte order mark, comments, bytes after the end and other encodings are no JSON; of a key that comes twice
- * the last counts.
+ * Parses an export request. A byte order mark, comments, bytes after the end and other encodings
+ * are no JSON; of a key that comes twice the last counts.
  * @throws AssayError invalid_request
  */
 export function parseExport(text: string): JsonObject {
@@ -13,9 +13,12 @@ export function parseExport(text: string): JsonObject {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw invalid(`the body is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'}`);
+    throw invalid(
+      `the body is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'}`,
+    );
   }
-  if (!isObject(value)) throw invalid('the body is no ExportTraceServiceRequest: an object is needed');
+  if (!isObject(value))
+    throw invalid('the body is no ExportTraceServiceRequest: an object is needed');
   return value;
 }
 
@@ -23,10 +26,14 @@ export function parseExport(text: string): JsonObject {
  * The list `name` of `owner`; missing is empty.
  * @throws AssayError invalid_request
  */
-export function listOf(owner: JsonObject, name: 'resourceSpans' | 'scopeSpans' | 'spans'): readonly unknown[] {
+export function listOf(
+  owner: JsonObject,
+  name: 'resourceSpans' | 'scopeSpans' | 'spans',
+): readonly unknown[] {
   const list = owner[name];
   if (list === undefined || list === null) return [];
-  if (!Array.isArray(list)) throw invalid(`${name}: an array is needed`, [{ path: name, message: 'an array is needed' }]);
+  if (!Array.isArray(list))
+    throw invalid(`${name}: an array is needed`, [{ path: name, message: 'an array is needed' }]);
   return list;
 }
 
@@ -34,9 +41,13 @@ export function listOf(owner: JsonObject, name: 'resourceSpans' | 'scopeSpans' |
  * The objects of the list `name` of `owner`.
  * @throws AssayError invalid_request
  */
-export function objectsOf(owner: JsonObject, name: 'resourceSpans' | 'scopeSpans'): readonly JsonObject[] {
+export function objectsOf(
+  owner: JsonObject,
+  name: 'resourceSpans' | 'scopeSpans',
+): readonly JsonObject[] {
   const list = listOf(owner, name);
-  if (!list.every(isObject)) throw invalid(`${name}: objects are needed`, [{ path: name, message: 'objects are needed' }]);
+  if (!list.every(isObject))
+    throw invalid(`${name}: objects are needed`, [{ path: name, message: 'objects are needed' }]);
   return list;
 }
 
@@ -63,6 +74,10 @@ function countJson(tally: Tally, span: unknown, shared: string | null): void {
   }
   const fault = shared ?? spanFault(span);
   if (fault === null)
-    countSpan(tally, traceIdOf(span.traceId) ?? '', isNoParent(span.parentSpanId) || parentIsRemote(Number(span.flags ?? 0)));
+    countSpan(
+      tally,
+      traceIdOf(span.traceId) ?? '',
+      isNoParent(span.parentSpanId) || parentIsRemote(Number(span.flags ?? 0)),
+    );
   else countFault(tally, fault);
 }

@@ -1,6 +1,8 @@
 /**
- * First look at OTLP/protobuf (opentelemetry/proto/trace/v1/trace.proto, common/v1/common.proto, resource/v1/resource.proto). Only ids, flags and the shape of attributes are read; everything else is skipped by its length.
- * Damage inside a span, whose own length is sound, costs that span; any other damage costs the body.
+ * First look at OTLP/protobuf (opentelemetry/proto/trace/v1/trace.proto, common/v1/common.proto,
+ * resource/v1/resource.proto). Only ids, flags and the shape of attributes are read; everything
+ * else is skipped by its length. Damage inside a span, whose own length is sound, costs that span;
+ * any other damage costs the body.
  */
 import { intakeLimits } from '../../domain';
 import { AssayError, invalid } from '../../platform';
@@ -158,7 +160,14 @@ function readMarks(reader: Reader): Marks {
         skipPlain(reader, tag);
     }
   }
-  const fault = trace === -1 ? faults.traceId : span === -1 ? faults.spanId : parent === null ? faults.parentSpanId : null;
+  const fault =
+    trace === -1
+      ? faults.traceId
+      : span === -1
+        ? faults.spanId
+        : parent === null
+          ? faults.parentSpanId
+          : null;
   return {
     fault,
     traceId: trace === -1 ? '' : hexAt(reader, trace, trace + 16),
@@ -184,7 +193,9 @@ export function idAt(reader: Reader, bytes: number): number {
   return -1;
 }
 
-/** Where the parent's id begins; -1 for no parent (no bytes, or all zero); null when it is no id. */
+/**
+ * Where the parent's id begins; -1 for no parent (no bytes, or all zero); null when it is no id.
+ */
 export function parentAt(reader: Reader): number | null {
   const before = reader.pos;
   const length = reader.size();

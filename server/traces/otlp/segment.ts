@@ -1,19 +1,28 @@
 /** `json`: UTF-8 text, `proto`: protobuf; each an ExportTraceServiceRequest of OTLP 1.x. */
 export type SegmentFormat = 'json' | 'proto';
 
-/** The spans of one trace out of one request: a complete export request, made of the bytes that came, not encoded anew. */
+/**
+ * The spans of one trace out of one request: a complete export request, made of the bytes that
+ * came, not encoded anew.
+ */
 export interface Segment {
   /** 32 lower-case hex digits. */
   readonly traceId: string;
   readonly format: SegmentFormat;
   /** Bytes as they came, or JSON text put together from slices of what came. */
   readonly body: Buffer | string;
-  /** `body` is the request's body itself: whoever stores it may store what was received, gzip and all. */
+  /**
+   * `body` is the request's body itself: whoever stores it may store what was received, gzip and
+   * all.
+   */
   readonly whole: boolean;
   readonly spans: number;
   /** One of the spans has no parent, or one in another process. */
   readonly hasRoot: boolean;
-  /** `invalid_utf8`: JSON bytes that were no UTF-8; `body` holds them as they were. Protobuf strings are looked at when decoded. */
+  /**
+   * `invalid_utf8`: JSON bytes that were no UTF-8; `body` holds them as they were. Protobuf strings
+   * are looked at when decoded.
+   */
   readonly flags: readonly string[];
 }
 

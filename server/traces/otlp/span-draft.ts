@@ -1,4 +1,7 @@
-/** What decoding a span of either encoding has in common: strings cleaned, keys capped, whatever was changed or left out noted. */
+/**
+ * What decoding a span of either encoding has in common: strings cleaned, keys capped, whatever was
+ * changed or left out noted.
+ */
 import { cleanText, intakeLimits } from '../../domain';
 import type { AttributeValue, Span, SpanEvent } from '../span';
 import { kindOf, parentIsRemote, statusCodeOf } from './span-rules';
@@ -146,7 +149,9 @@ export function finishSpan(draft: SpanDraft, shared: Shared): Span {
   };
 }
 
-/** The shortest digits of a double, as in JSON; NaN and the infinities as words; -0 keeps its sign. */
+/**
+ * The shortest digits of a double, as in JSON; NaN and the infinities as words; -0 keeps its sign.
+ */
 export function doubleText(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }

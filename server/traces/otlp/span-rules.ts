@@ -1,9 +1,11 @@
 /**
- * What both encodings are held to (OTLP 1.x, trace.proto and common.proto; specification: trace ids of 16 bytes and span ids of 8,
- * not all zero; enumerations are open, so a number that is not known counts as unset).
+ * What both encodings are held to (OTLP 1.x, trace.proto and common.proto; specification: trace ids
+ * of 16 bytes and span ids of 8, not all zero; enumerations are open, so a number that is not known
+ * counts as unset).
  *
- * Depth is counted in values: a scalar has 0, an array or a key-value list one more than the deepest value in it. So the same data
- * has the same depth in both encodings, whatever objects or messages each needs around a value.
+ * Depth is counted in values: a scalar has 0, an array or a key-value list one more than the
+ * deepest value in it. So the same data has the same depth in both encodings, whatever objects or
+ * messages each needs around a value.
  */
 import { intakeLimits } from '../../domain';
 
@@ -49,7 +51,10 @@ function anySpanId(value: unknown): string | null {
   return lowerSpan.test(id) ? id : null;
 }
 
-/** Span flags: bit 8 says that bit 9 is set or not on purpose, bit 9 that the parent is in another process. */
+/**
+ * Span flags: bit 8 says that bit 9 is set or not on purpose, bit 9 that the parent is in another
+ * process.
+ */
 export function parentIsRemote(flags: number): boolean {
   return (flags & 0x300) === 0x300;
 }

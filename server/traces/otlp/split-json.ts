@@ -7,7 +7,10 @@ const openArray = 0x5b;
 const comma = 0x2c;
 const colon = 0x3a;
 
-/** Where the parts of an OTLP/JSON request stand, in one pass. Of a key that comes twice the last counts, as in JSON.parse. */
+/**
+ * Where the parts of an OTLP/JSON request stand, in one pass. Of a key that comes twice the last
+ * counts, as in JSON.parse.
+ */
 export function layoutJson(text: string): ResourceLayout[] {
   let layout: ResourceLayout[] = [];
   walkMembers(text, 0, (key, at) => {
@@ -26,7 +29,8 @@ function locateResource(text: string, start: number): { layout: ResourceLayout; 
   const head = new Map<string, Place>();
   let scopes: ScopeLayout[] = [];
   const end = walkMembers(text, start, (key, at, keyStart) => {
-    if (key !== 'scopeSpans') return locateHead(text, at, keyStart, key, ['resource', 'schemaUrl'], head);
+    if (key !== 'scopeSpans')
+      return locateHead(text, at, keyStart, key, ['resource', 'schemaUrl'], head);
     scopes = [];
     return walkItems(text, at, (item) => {
       const scope = locateScope(text, item);
@@ -52,14 +56,28 @@ function locateScope(text: string, start: number): { layout: ScopeLayout; end: n
   return { layout: { head: [...head.values()], spans }, end };
 }
 
-function locateHead(text: string, at: number, keyStart: number, key: string, kept: readonly string[], head: Map<string, Place>): number {
+function locateHead(
+  text: string,
+  at: number,
+  keyStart: number,
+  key: string,
+  kept: readonly string[],
+  head: Map<string, Place>,
+): number {
   const { end } = skipValue(text, at);
   if (kept.includes(key)) head.set(key, { start: keyStart, end });
   return end;
 }
 
-/** Visits the members of the object at `start`; `visit` gives where the value ends. Gives the end of the object, or of whatever stands there. */
-function walkMembers(text: string, start: number, visit: (key: string, at: number, keyStart: number) => number): number {
+/**
+ * Visits the members of the object at `start`; `visit` gives where the value ends. Gives the end of
+ * the object, or of whatever stands there.
+ */
+function walkMembers(
+  text: string,
+  start: number,
+  visit: (key: string, at: number, keyStart: number) => number,
+): number {
   let at = skipSpace(text, start);
   if (text.charCodeAt(at) !== openObject) return skipValue(text, at).end;
   at = skipSpace(text, at + 1);
@@ -107,6 +125,11 @@ export function joinJson(text: string, parts: readonly ResourcePart[]): string {
   return `{"resourceSpans":[${resources.join(',')}]}`;
 }
 
-function group(text: string, head: readonly Place[], name: string, items: readonly string[]): string {
+function group(
+  text: string,
+  head: readonly Place[],
+  name: string,
+  items: readonly string[],
+): string {
   return `{${[...head.map(({ start, end }) => text.slice(start, end)), `"${name}":[${items.join(',')}]`].join(',')}}`;
 }

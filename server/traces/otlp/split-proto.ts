@@ -1,7 +1,16 @@
-import { lengthOf, type Place, type ResourceLayout, type ResourcePart, type ScopeLayout } from './split';
+import {
+  lengthOf,
+  type Place,
+  type ResourceLayout,
+  type ResourcePart,
+  type ScopeLayout,
+} from './split';
 import { enter, leave, type Reader, readerOf, skipOther } from './wire';
 
-/** Where the parts of an OTLP/protobuf request stand, tag and length included. Expects bytes that `readProto` has accepted. */
+/**
+ * Where the parts of an OTLP/protobuf request stand, tag and length included. Expects bytes that
+ * `readProto` has accepted.
+ */
 export function layoutProto(body: Buffer): ResourceLayout[] {
   const layout: ResourceLayout[] = [];
   const reader = readerOf(body);
@@ -64,8 +73,14 @@ export function joinProto(body: Buffer, parts: readonly ResourcePart[]): Buffer 
       const length = lengthOf(scope.head) + lengthOf(scope.spans);
       return { opening: openField(0x12, length), length, places: [...scope.head, ...scope.spans] };
     });
-    const length = groups.reduce((sum, each) => sum + each.opening.length + each.length, lengthOf(head));
-    chunks.push(openField(0x0a, length), ...head.map((place) => body.subarray(place.start, place.end)));
+    const length = groups.reduce(
+      (sum, each) => sum + each.opening.length + each.length,
+      lengthOf(head),
+    );
+    chunks.push(
+      openField(0x0a, length),
+      ...head.map((place) => body.subarray(place.start, place.end)),
+    );
     for (const { opening, places } of groups) {
       chunks.push(opening);
       for (const { start, end } of places) chunks.push(body.subarray(start, end));

@@ -1,6 +1,7 @@
 /**
- * A request cut by trace id. `Layout` says where in a request's bytes (or text) its parts stand; what spans share, the resource and the
- * scope, is repeated in every segment that has such a span, and nothing is encoded anew.
+ * A request cut by trace id. `Layout` says where in a request's bytes (or text) its parts stand;
+ * what spans share, the resource and the scope, is repeated in every segment that has such a span,
+ * and nothing is encoded anew.
  */
 import { intakeLimits } from '../../domain';
 import { tooLarge } from '../../platform';
@@ -35,10 +36,14 @@ export interface ResourcePart {
 }
 
 /**
- * The parts of each trace, spans with a null trace left out. `traceOf` has one entry a span, in the order of the layout.
+ * The parts of each trace, spans with a null trace left out. `traceOf` has one entry a span, in the
+ * order of the layout.
  * @throws AssayError too_large when what is shared would have to be repeated beyond all measure
  */
-export function splitByTrace(layout: readonly ResourceLayout[], traceOf: readonly (string | null)[]): Map<string, ResourcePart[]> {
+export function splitByTrace(
+  layout: readonly ResourceLayout[],
+  traceOf: readonly (string | null)[],
+): Map<string, ResourcePart[]> {
   const traces = new Map<string, Cursor>();
   let index = 0;
   let repeated = 0;

@@ -1,7 +1,10 @@
 import { intakeLimits } from '../../domain';
 import { tooLarge } from '../../platform';
 
-/** What the first look at a request finds: which trace each span belongs to, in the order of the request, and which spans are bad. */
+/**
+ * What the first look at a request finds: which trace each span belongs to, in the order of the
+ * request, and which spans are bad.
+ */
 export interface Tally {
   /** One entry a span: its trace id, or null for one that is rejected. */
   readonly traceOf: (string | null)[];
@@ -46,5 +49,6 @@ export function countFault(tally: Tally, message: string): void {
 }
 
 function checkRoom(tally: Tally): void {
-  if (tally.traceOf.length >= intakeLimits.spansPerRequest) throw tooLarge(`a request has at most ${intakeLimits.spansPerRequest} spans`);
+  if (tally.traceOf.length >= intakeLimits.spansPerRequest)
+    throw tooLarge(`a request has at most ${intakeLimits.spansPerRequest} spans`);
 }

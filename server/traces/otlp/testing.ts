@@ -1,6 +1,6 @@
 /**
- * For tests: OTLP in both encodings out of one description, protobuf by the library's own encoder and the schema below, so that what
- * reads it was not written by the same hand.
+ * For tests: OTLP in both encodings out of one description, protobuf by the library's own encoder
+ * and the schema below, so that what reads it was not written by the same hand.
  */
 import protobuf from 'protobufjs';
 
@@ -41,20 +41,28 @@ export function encodeProto(request: object): Buffer {
 }
 
 /** A message of the schema as a plain object, 64-bit integers as strings. */
-export function decodeMessage(name: 'ExportTraceServiceResponse' | 'RpcStatus', bytes: Buffer): object {
+export function decodeMessage(
+  name: 'ExportTraceServiceResponse' | 'RpcStatus',
+  bytes: Buffer,
+): object {
   const type = root.lookupType(name);
   return type.toObject(type.decode(bytes), { longs: String });
 }
 
 function withIdBytes(value: object): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, idFields.includes(name) ? idBytes(member) : inner(member)]),
+    Object.entries(value).map(([name, member]) => [
+      name,
+      idFields.includes(name) ? idBytes(member) : inner(member),
+    ]),
   );
 }
 
 function inner(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inner);
-  return typeof value === 'object' && value !== null && !Buffer.isBuffer(value) ? withIdBytes(value) : value;
+  return typeof value === 'object' && value !== null && !Buffer.isBuffer(value)
+    ? withIdBytes(value)
+    : value;
 }
 
 function idBytes(value: unknown): Buffer {

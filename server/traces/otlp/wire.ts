@@ -1,7 +1,8 @@
 /**
- * Protobuf's wire format, as far as OTLP needs it, over the library's Reader. A message is its fields one after another: a tag
- * (field number << 3 | wire type: 0 varint, 1 eight bytes, 2 length and bytes, 5 four bytes), then the value. Groups (3, 4) are refused:
- * OTLP has none. While a message within another is read, `reader.len` is its end, so nothing in it can reach beyond.
+ * Protobuf's wire format, as far as OTLP needs it, over the library's Reader. A message is its
+ * fields one after another: a tag (field number << 3 | wire type: 0 varint, 1 eight bytes, 2 length
+ * and bytes, 5 four bytes), then the value. Groups (3, 4) are refused: OTLP has none. While a
+ * message within another is read, `reader.len` is its end, so nothing in it can reach beyond.
  */
 import protobuf from 'protobufjs/minimal.js';
 
@@ -11,11 +12,15 @@ export function readerOf(bytes: Buffer): Reader {
   return protobuf.Reader.create(bytes);
 }
 
-/** Enters the message whose length comes next. Gives what `leave` needs. @throws Error when it would end beyond its owner */
+/**
+ * Enters the message whose length comes next. Gives what `leave` needs. @throws Error when it would
+ * end beyond its owner
+ */
 export function enter(reader: Reader): number {
   const outer = reader.len;
   const length = reader.size();
-  if (length > outer - reader.pos) throw new RangeError(`a message of ${length} bytes ends beyond its owner`);
+  if (length > outer - reader.pos)
+    throw new RangeError(`a message of ${length} bytes ends beyond its owner`);
   reader.len = reader.pos + length;
   return outer;
 }
@@ -25,9 +30,13 @@ export function leave(reader: Reader, outer: number): void {
   reader.len = outer;
 }
 
-/** What is wrong with the bytes, from what the functions here and the Reader throw. Any other error is no damage and is thrown on. */
+/**
+ * What is wrong with the bytes, from what the functions here and the Reader throw. Any other error
+ * is no damage and is thrown on.
+ */
 export function damageOf(error: unknown): string {
-  if (error instanceof Error && !(error instanceof TypeError || error instanceof ReferenceError)) return error.message;
+  if (error instanceof Error && !(error instanceof TypeError || error instanceof ReferenceError))
+    return error.message;
   throw error;
 }
 
@@ -36,11 +45,15 @@ export function fieldMask(...fields: readonly number[]): number {
   return fields.reduce((mask, field) => mask | (1 << field), 0);
 }
 
-/** Skips a field that the message does not have. @throws Error for one that it has, with another wire type, and for groups */
+/**
+ * Skips a field that the message does not have. @throws Error for one that it has, with another
+ * wire type, and for groups
+ */
 export function skipOther(reader: Reader, tag: number, known: number): void {
   const field = tag >>> 3;
   if (field === 0) throw new Error('field number 0');
-  if (field < 32 && (known & (1 << field)) !== 0) throw new Error(`field ${field} has wire type ${tag & 7}`);
+  if (field < 32 && (known & (1 << field)) !== 0)
+    throw new Error(`field ${field} has wire type ${tag & 7}`);
   switch (tag & 7) {
     case 0:
       reader.skip();
@@ -62,19 +75,25 @@ export function skipOther(reader: Reader, tag: number, known: number): void {
 /** The bytes from `start` to `end`, not copied. */
 export function bytesAt(reader: Reader, start: number, end: number): Buffer {
   const { buf } = reader;
-  return Buffer.isBuffer(buf) ? buf.subarray(start, end) : Buffer.from(buf.buffer, buf.byteOffset + start, end - start);
+  return Buffer.isBuffer(buf)
+    ? buf.subarray(start, end)
+    : Buffer.from(buf.buffer, buf.byteOffset + start, end - start);
 }
 
 /** Lower-case hex. */
 export function hexAt(reader: Reader, start: number, end: number): string {
   const { buf } = reader;
-  return Buffer.isBuffer(buf) ? buf.toString('hex', start, end) : bytesAt(reader, start, end).toString('hex');
+  return Buffer.isBuffer(buf)
+    ? buf.toString('hex', start, end)
+    : bytesAt(reader, start, end).toString('hex');
 }
 
 /** UTF-8, with U+FFFD for what is none. */
 export function textAt(reader: Reader, start: number, end: number): string {
   const { buf } = reader;
-  return Buffer.isBuffer(buf) ? buf.toString('utf8', start, end) : bytesAt(reader, start, end).toString('utf8');
+  return Buffer.isBuffer(buf)
+    ? buf.toString('utf8', start, end)
+    : bytesAt(reader, start, end).toString('utf8');
 }
 
 /** A varint as decimal digits of a signed 64-bit integer. */
@@ -112,5 +131,7 @@ function readLong(reader: Reader, start: number): string {
 export function readFixed64(reader: Reader): string {
   const low = reader.fixed32();
   const high = reader.fixed32();
-  return high < 0x20_0000 ? String(high * 0x1_0000_0000 + low) : ((BigInt(high) << 32n) | BigInt(low)).toString();
+  return high < 0x20_0000
+    ? String(high * 0x1_0000_0000 + low)
+    : ((BigInt(high) << 32n) | BigInt(low)).toString();
 }

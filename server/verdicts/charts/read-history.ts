@@ -10,7 +10,10 @@ export interface VerdictHistory {
   readonly step: 'hour' | 'day';
   /** Every step of the period up to now, those without verdicts too, each by its first moment. */
   readonly steps: readonly { readonly at: Date; readonly outcomes: OutcomeCounts }[];
-  /** Verdicts of the period, and those of them that are in a step: hours are kept from the release on that counts by them. */
+  /**
+   * Verdicts of the period, and those of them that are in a step: hours are kept from the release
+   * on that counts by them.
+   */
   readonly verdicts: number;
   readonly inSteps: number;
 }
@@ -21,17 +24,31 @@ interface Row extends Record<Outcome, string> {
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 
-/** Whole UTC days up to today, the one day that is today by its hours; from the rollups, never from the verdicts. */
-export async function readHistory(ctx: ProjectCtx, { days }: { readonly days: number }): Promise<VerdictHistory> {
+/**
+ * Whole UTC days up to today, the one day that is today by its hours; from the rollups, never from
+ * the verdicts.
+ */
+export async function readHistory(
+  ctx: ProjectCtx,
+  { days }: { readonly days: number },
+): Promise<VerdictHistory> {
   const to = ctx.clock.now();
   const from = new Date((Math.floor(to.getTime() / dayMs) - (days - 1)) * dayMs);
-  const [byDay, byHour] = await Promise.all([readDays(ctx, from), days === 1 ? readHours(ctx, from) : []]);
+  const [byDay, byHour] = await Promise.all([
+    readDays(ctx, from),
+    days === 1 ? readHours(ctx, from) : [],
+  ]);
   const stepMs = days === 1 ? hourMs : dayMs;
-  const found = new Map((days === 1 ? byHour : byDay).map((row) => [new Date(row.at).getTime(), countsOf(row)]));
-  const steps = Array.from({ length: Math.floor((to.getTime() - from.getTime()) / stepMs) + 1 }, (_, index) => {
-    const at = from.getTime() + index * stepMs;
-    return { at: new Date(at), outcomes: found.get(at) ?? none };
-  });
+  const found = new Map(
+    (days === 1 ? byHour : byDay).map((row) => [new Date(row.at).getTime(), countsOf(row)]),
+  );
+  const steps = Array.from(
+    { length: Math.floor((to.getTime() - from.getTime()) / stepMs) + 1 },
+    (_, index) => {
+      const at = from.getTime() + index * stepMs;
+      return { at: new Date(at), outcomes: found.get(at) ?? none };
+    },
+  );
   const verdicts = byDay.reduce((sum, row) => sum + sumOf(countsOf(row)), 0);
   // A verdict that settled between the two reads is in the hours and not yet in the day.
   const inSteps = Math.min(
@@ -41,7 +58,14 @@ export async function readHistory(ctx: ProjectCtx, { days }: { readonly days: nu
   return { from, to, step: days === 1 ? 'hour' : 'day', steps, verdicts, inSteps };
 }
 
-const none: OutcomeCounts = { passed: 0, failed: 0, needs_review: 0, steered: 0, inconclusive: 0, skipped: 0 };
+const none: OutcomeCounts = {
+  passed: 0,
+  failed: 0,
+  needs_review: 0,
+  steered: 0,
+  inconclusive: 0,
+  skipped: 0,
+};
 
 const countsOf = (row: Row): OutcomeCounts => ({
   passed: Number(row.passed),
@@ -52,7 +76,8 @@ const countsOf = (row: Row): OutcomeCounts => ({
   skipped: Number(row.skipped),
 });
 
-const sumOf = (counts: OutcomeCounts): number => Outcome.options.reduce((sum, outcome) => sum + counts[outcome], 0);
+const sumOf = (counts: OutcomeCounts): number =>
+  Outcome.options.reduce((sum, outcome) => sum + counts[outcome], 0);
 
 async function readDays({ sql, projectId }: ProjectCtx, from: Date): Promise<Row[]> {
   return sql<Row[]>`

@@ -11,12 +11,17 @@ export interface JudgingCost {
   readonly judged: number;
 }
 
-/** By day and verifier, from the counts that settling keeps; days on which no model was asked are left out. */
+/**
+ * By day and verifier, from the counts that settling keeps; days on which no model was asked are
+ * left out.
+ */
 export async function readJudgingCosts(
   { sql, projectId }: ProjectCtx,
   { verifier, from }: { readonly verifier?: string | undefined; readonly from: Date | undefined },
 ): Promise<JudgingCost[]> {
-  const rows = await sql<{ day: string; verifier: string; counts: Readonly<Record<string, number>> }[]>`
+  const rows = await sql<
+    { day: string; verifier: string; counts: Readonly<Record<string, number>> }[]
+  >`
     select day::text, verifier_slug as verifier, counts from verdict_spreads
     where project_id = ${projectId} and measure = 'cost'
       ${verifier === undefined ? sql`` : sql`and verifier_slug = ${verifier}`}

@@ -15,7 +15,11 @@ export interface ScoreHistogram {
   /** Verdicts of the period that were not skipped, with a score or without. */
   readonly verdicts: number;
   /** Values in force for the whole project that scores are held against. */
-  readonly thresholds: readonly { readonly key: string; readonly value: number; readonly meaning: string }[];
+  readonly thresholds: readonly {
+    readonly key: string;
+    readonly value: number;
+    readonly meaning: string;
+  }[];
 }
 
 /** Thresholds of something else than the verdict's score. */
@@ -27,14 +31,18 @@ interface Row {
   counts: Readonly<Record<string, number>>;
 }
 
-/** From the counts that settling keeps, never from the verdicts. All versions and models together: a spread is not kept by version. */
+/**
+ * From the counts that settling keeps, never from the verdicts. All versions and models together: a
+ * spread is not kept by version.
+ */
 export async function readScores(
   ctx: ProjectCtx,
   { verifier, from }: { readonly verifier: string; readonly from: Date | undefined },
 ): Promise<ScoreHistogram> {
   const { sql, projectId } = ctx;
   const { slug } = readVerifierName(verifier);
-  const since = from === undefined ? sql`` : sql`and day >= ${from.toISOString().slice(0, 10)}::date`;
+  const since =
+    from === undefined ? sql`` : sql`and day >= ${from.toISOString().slice(0, 10)}::date`;
   const [rows, days, known] = await Promise.all([
     sql<Row[]>`
       select measure, day::text, counts from verdict_spreads
@@ -44,19 +52,31 @@ export async function readScores(
       where project_id = ${projectId} and verifier_slug = ${slug} ${since} group by day`,
     listThresholds(ctx, slug),
   ]);
-  // Failures are kept apart from a release on: a day that has some and keeps none apart is of one before.
-  const apart = new Set(rows.filter(({ measure }) => measure === 'failed_score').map(({ day }) => day));
-  const withFailures = new Set(days.filter(({ failed }) => Number(failed) > 0).map(({ day }) => day));
+  // Failures are kept apart from a release on: a day that has some and keeps none apart is of one
+  // before.
+  const apart = new Set(
+    rows.filter(({ measure }) => measure === 'failed_score').map(({ day }) => day),
+  );
+  const withFailures = new Set(
+    days.filter(({ failed }) => Number(failed) > 0).map(({ day }) => day),
+  );
   const all = bucketsOf(rows.filter(({ measure }) => measure === 'score'));
   const thresholds = known.filter(({ key }) => !ofOthers.has(key));
-  const most = scaleOf(all, thresholds.length === 0 ? null : Math.max(...thresholds.map((each) => each.most)));
+  const most = scaleOf(
+    all,
+    thresholds.length === 0 ? null : Math.max(...thresholds.map((each) => each.most)),
+  );
   return {
     from: from ?? null,
     most,
     bins: scoreBins(most, {
       all,
       failed: bucketsOf(rows.filter(({ measure }) => measure === 'failed_score')),
-      untold: bucketsOf(rows.filter(({ measure, day }) => measure === 'score' && withFailures.has(day) && !apart.has(day))),
+      untold: bucketsOf(
+        rows.filter(
+          ({ measure, day }) => measure === 'score' && withFailures.has(day) && !apart.has(day),
+        ),
+      ),
     }),
     spread: spreadOf(all, scoreOfBucket),
     verdicts: days.reduce((sum, { verdicts }) => sum + Number(verdicts), 0),
@@ -68,7 +88,8 @@ export async function readScores(
 function bucketsOf(rows: readonly Row[]): Bucket[] {
   const sums = new Map<number, number>();
   for (const { counts } of rows) {
-    for (const [bucket, count] of Object.entries(counts)) sums.set(Number(bucket), (sums.get(Number(bucket)) ?? 0) + count);
+    for (const [bucket, count] of Object.entries(counts))
+      sums.set(Number(bucket), (sums.get(Number(bucket)) ?? 0) + count);
   }
   return [...sums].map(([bucket, count]) => ({ bucket, count }));
 }

@@ -2,19 +2,29 @@ import { expect, test } from 'vitest';
 import { bucketOf } from '../spreads';
 import { scaleOf, scoreBins } from './score-bins';
 
-const bucketsOf = (...values: readonly number[]) => values.map((value) => ({ bucket: bucketOf(value), count: 1 }));
+const bucketsOf = (...values: readonly number[]) =>
+  values.map((value) => ({ bucket: bucketOf(value), count: 1 }));
 const binOf = (value: number, most: number): number =>
-  scoreBins(most, { all: bucketsOf(value), failed: [], untold: [] }).findIndex(({ count }) => count === 1);
+  scoreBins(most, { all: bucketsOf(value), failed: [], untold: [] }).findIndex(
+    ({ count }) => count === 1,
+  );
 
-test.each([1, 100])('round scores of a scale to %d stand in the bin that begins with them, so on their side of a threshold', (most) => {
-  const wanted = Array.from({ length: 20 }, (_, at) => at);
-  expect(wanted.map((at) => binOf((at / 20) * most, most))).toEqual(wanted);
-  // The end of the scale has no bin of its own.
-  expect(binOf(most, most)).toBe(19);
-});
+test.each([1, 100])(
+  'round scores of a scale to %d stand in the bin that begins with them, so on their side of a threshold',
+  (most) => {
+    const wanted = Array.from({ length: 20 }, (_, at) => at);
+    expect(wanted.map((at) => binOf((at / 20) * most, most))).toEqual(wanted);
+    // The end of the scale has no bin of its own.
+    expect(binOf(most, most)).toBe(19);
+  },
+);
 
 test('what lies outside of the scale is counted at its ends, and nothing is lost', () => {
-  const bins = scoreBins(1, { all: bucketsOf(-3, 0, 0.5, 7), failed: bucketsOf(0), untold: bucketsOf(7) });
+  const bins = scoreBins(1, {
+    all: bucketsOf(-3, 0, 0.5, 7),
+    failed: bucketsOf(0),
+    untold: bucketsOf(7),
+  });
   expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(4);
   expect(bins[0]).toMatchObject({ count: 2, failed: 1, untold: 0 });
   expect(bins[19]).toMatchObject({ count: 1, failed: 0, untold: 1 });

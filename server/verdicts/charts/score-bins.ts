@@ -14,15 +14,20 @@ export interface ScoreBin {
 const binCount = 20;
 
 /**
- * The upper end of a bucket. Scores are mostly round numbers, which lie just under the end of theirs: by its middle 0.7 would count as less than 0.7, on the
- * wrong side of a threshold.
+ * The upper end of a bucket. Scores are mostly round numbers, which lie just under the end of
+ * theirs: by its middle 0.7 would count as less than 0.7, on the wrong side of a threshold.
  */
 function endOfBucket(bucket: number): number {
   if (bucket === 0) return 0;
-  return bucket > 0 ? spreadRatio ** (bucket - spreadOffset) : -(spreadRatio ** (-bucket - 1 - spreadOffset));
+  return bucket > 0
+    ? spreadRatio ** (bucket - spreadOffset)
+    : -(spreadRatio ** (-bucket - 1 - spreadOffset));
 }
 
-/** The end of the scale: that of the thresholds where there are any, else 1, 100, or what the scores need. */
+/**
+ * The end of the scale: that of the thresholds where there are any, else 1, 100, or what the scores
+ * need.
+ */
 export function scaleOf(buckets: readonly Bucket[], most: number | null): number {
   if (most !== null) return most;
   const greatest = Math.max(0, ...buckets.map(({ bucket }) => endOfBucket(bucket)));
@@ -31,18 +36,29 @@ export function scaleOf(buckets: readonly Bucket[], most: number | null): number
 }
 
 /**
- * Twenty bins of equal width from 0 to `most`; what lies outside is in the first or the last. A score may stand one bin too high by 4 % of its value, which
- * is what its bucket tells of it. Pure.
+ * Twenty bins of equal width from 0 to `most`; what lies outside is in the first or the last. A
+ * score may stand one bin too high by 4 % of its value, which is what its bucket tells of it. Pure.
  */
 export function scoreBins(
   most: number,
-  { all, failed, untold }: { readonly all: readonly Bucket[]; readonly failed: readonly Bucket[]; readonly untold: readonly Bucket[] },
+  {
+    all,
+    failed,
+    untold,
+  }: {
+    readonly all: readonly Bucket[];
+    readonly failed: readonly Bucket[];
+    readonly untold: readonly Bucket[];
+  },
 ): ScoreBin[] {
   const width = most / binCount;
   const counted = (buckets: readonly Bucket[]): number[] => {
     const counts = Array.from({ length: binCount }, () => 0);
     for (const { bucket, count } of buckets) {
-      const at = Math.min(binCount - 1, Math.max(0, Math.floor(endOfBucket(bucket) / width + 1e-9)));
+      const at = Math.min(
+        binCount - 1,
+        Math.max(0, Math.floor(endOfBucket(bucket) / width + 1e-9)),
+      );
       counts[at] = (counts[at] ?? 0) + count;
     }
     return counts;

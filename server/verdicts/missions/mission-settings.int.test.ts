@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../../db/testing';
-import { type ScriptedCall, type ScriptedLlm, startScriptedLlm, textOf } from '../../../scripts/harness/scripted-llm';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../../db/testing';
+import {
+  type ScriptedCall,
+  type ScriptedLlm,
+  startScriptedLlm,
+  textOf,
+} from '../../../scripts/harness/scripted-llm';
 import { createKey, type ProjectCtx } from '../../access';
 import { createApp } from '../../http';
 import { putProvider } from '../../llm';
@@ -28,7 +38,13 @@ beforeEach(async () => {
   project = await createTestProject(runtime);
   ({ key } = await createKey(project, { name: 'k', scopes: ['verify', 'read', 'write'] }));
   const models = ['gpt-4o-mini', 'mistral-small', 'claude-haiku-4-5'];
-  await putProvider(project, 'house', { kind: 'openai_compatible', api_key: 'sk-test', base_url: llm.baseUrl, models, enabled: true });
+  await putProvider(project, 'house', {
+    kind: 'openai_compatible',
+    api_key: 'sk-test',
+    base_url: llm.baseUrl,
+    models,
+    enabled: true,
+  });
   await updateSettings(project, { defaultJudge: 'house:gpt-4o-mini' });
 });
 
@@ -51,14 +67,25 @@ interface Reply {
   readonly verdict: string | null;
   readonly action: string;
   readonly needs_human_review: boolean;
-  readonly issues: readonly { readonly code: string; readonly message: string; readonly path: string | null }[];
+  readonly issues: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly path: string | null;
+  }[];
   readonly judge: { readonly model: string | null; readonly cross_model: string };
   readonly task: { readonly verification_status: string };
   readonly awaiting_review: number;
-  readonly error: { readonly message: string; readonly details: readonly { readonly path: string }[] };
+  readonly error: {
+    readonly message: string;
+    readonly details: readonly { readonly path: string }[];
+  };
 }
 
-async function call(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly reply: Reply }> {
+async function call(
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ readonly status: number; readonly reply: Reply }> {
   const response = await createApp(runtime).request(path, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -69,17 +96,35 @@ async function call(method: string, path: string, body?: object): Promise<{ read
 
 /** Work that a judge decides. */
 async function judged(work: object): Promise<Reply> {
-  const asked = { success_criteria: ['Is clear'], scoring_mode: 'binary', task_output: 'A plan.', wait_ms: 0, ...work };
+  const asked = {
+    success_criteria: ['Is clear'],
+    scoring_mode: 'binary',
+    task_output: 'A plan.',
+    wait_ms: 0,
+    ...work,
+  };
   const { id } = (await call('POST', '/v1/verify/task', asked)).reply;
-  const claimed = await claimSlowWork(runtime.ctx, { owner: 'slow', projectId: project.projectId, id });
+  const claimed = await claimSlowWork(runtime.ctx, {
+    owner: 'slow',
+    projectId: project.projectId,
+    id,
+  });
   if (claimed === null) throw new Error('nothing waits for the slow lane');
-  await judgeSubject(runtime.ctx, runtime.subjects, { owner: 'slow', work: claimed, signal: new AbortController().signal });
+  await judgeSubject(runtime.ctx, runtime.subjects, {
+    owner: 'slow',
+    work: claimed,
+    signal: new AbortController().signal,
+  });
   return (await call('GET', `/v1/verifications/${id}`)).reply;
 }
 
 /** Work that its checks decide. */
 async function checked(work: object): Promise<Reply> {
-  const asked = { task_output: 'The plan is whole.', success_criteria: [{ check: 'keywords', value: ['plan'] }], ...work };
+  const asked = {
+    task_output: 'The plan is whole.',
+    success_criteria: [{ check: 'keywords', value: ['plan'] }],
+    ...work,
+  };
   return (await call('POST', '/v1/verify/task', asked)).reply;
 }
 
@@ -88,14 +133,23 @@ const settings = (mission: string) => `/v1/missions/${encodeURIComponent(mission
 
 test('VS-33 the judge of the mission judges its work, the judge of a call goes before it, and other missions keep the default judge', async () => {
   const put = await call('PUT', settings('m-1'), { judge: 'house:mistral-small?temperature=0.2' });
-  expect(put).toEqual({ status: 200, reply: { judge: 'house:mistral-small?temperature=0.2', review_above_usd: null } });
+  expect(put).toEqual({
+    status: 200,
+    reply: { judge: 'house:mistral-small?temperature=0.2', review_above_usd: null },
+  });
   const work = { mission_id: 'm-1', executor_model: 'google/gemini-2.5-pro' };
-  expect((await judged(work)).judge).toMatchObject({ model: 'house/mistral-small', cross_model: 'enforced' });
+  expect((await judged(work)).judge).toMatchObject({
+    model: 'house/mistral-small',
+    cross_model: 'enforced',
+  });
   expect(llm.calls.at(-1)?.body).toMatchObject({ model: 'mistral-small', temperature: 0.2 });
-  expect((await judged({ ...work, task_output: 'b', verifier_model: 'house:claude-haiku-4-5' })).judge.model).toBe(
-    'house/claude-haiku-4-5',
+  expect(
+    (await judged({ ...work, task_output: 'b', verifier_model: 'house:claude-haiku-4-5' })).judge
+      .model,
+  ).toBe('house/claude-haiku-4-5');
+  expect((await judged({ ...work, task_output: 'c', mission_id: 'm-2' })).judge.model).toBe(
+    'house/gpt-4o-mini',
   );
-  expect((await judged({ ...work, task_output: 'c', mission_id: 'm-2' })).judge.model).toBe('house/gpt-4o-mini');
   await call('PUT', settings('m-1'), { judge: null });
   expect((await judged({ ...work, task_output: 'd' })).judge.model).toBe('house/gpt-4o-mini');
 });
@@ -122,7 +176,10 @@ test.each([
   expect(status).toBe(422);
   expect(reply.error.details.map((each) => each.path)).toEqual([path]);
   expect(reply.error.message).toContain(known);
-  expect((await call('GET', settings('m-1'))).reply).toEqual({ judge: null, review_above_usd: null });
+  expect((await call('GET', settings('m-1'))).reply).toEqual({
+    judge: null,
+    review_above_usd: null,
+  });
 });
 
 test.each([
@@ -139,22 +196,47 @@ test.each([
 test('VS-45 above the limit every further verdict of the mission needs a person, and says the cost and the limit', async () => {
   await call('PUT', settings('m-1'), { review_above_usd: 1.5 });
   const work = { mission_id: 'm-1', cost_usd: 0.75 };
-  expect(await checked({ ...work, id: 'a' })).toMatchObject({ needs_human_review: false, action: 'accept', issues: [] });
-  expect(await checked({ ...work, id: 'b' })).toMatchObject({ needs_human_review: false, action: 'accept', issues: [] });
+  expect(await checked({ ...work, id: 'a' })).toMatchObject({
+    needs_human_review: false,
+    action: 'accept',
+    issues: [],
+  });
+  expect(await checked({ ...work, id: 'b' })).toMatchObject({
+    needs_human_review: false,
+    action: 'accept',
+    issues: [],
+  });
   const over = await checked({ ...work, id: 'c', cost_usd: 0.25 });
-  expect(over).toMatchObject({ verdict: 'pass', outcome: 'passed', needs_human_review: true, action: 'escalate' });
+  expect(over).toMatchObject({
+    verdict: 'pass',
+    outcome: 'passed',
+    needs_human_review: true,
+    action: 'escalate',
+  });
   expect(over.task.verification_status).toBe('awaiting_human');
   expect(over.issues).toMatchObject([{ code: 'mission_cost', path: 'mission_id' }]);
-  expect(over.issues[0]?.message).toMatch(/m-1 cost \$1\.75 \(work \$1\.75, judging \$0\.00\), above its limit of \$1\.50/);
+  expect(over.issues[0]?.message).toMatch(
+    /m-1 cost \$1\.75 \(work \$1\.75, judging \$0\.00\), above its limit of \$1\.50/,
+  );
   const failed = await checked({ ...work, id: 'd', ...bad });
-  expect(failed).toMatchObject({ verdict: 'fail', outcome: 'failed', needs_human_review: true, action: 'escalate' });
-  expect(await checked({ ...work, id: 'e', mission_id: 'm-2' })).toMatchObject({ needs_human_review: false });
+  expect(failed).toMatchObject({
+    verdict: 'fail',
+    outcome: 'failed',
+    needs_human_review: true,
+    action: 'escalate',
+  });
+  expect(await checked({ ...work, id: 'e', mission_id: 'm-2' })).toMatchObject({
+    needs_human_review: false,
+  });
   expect((await call('GET', '/v1/missions/m-1')).reply).toMatchObject({
     awaiting_review: 2,
     settings: { judge: null, review_above_usd: 1.5 },
   });
   await call('PUT', settings('m-1'), { review_above_usd: null });
-  expect(await checked({ ...work, id: 'f' })).toMatchObject({ needs_human_review: false, action: 'accept' });
+  expect(await checked({ ...work, id: 'f' })).toMatchObject({
+    needs_human_review: false,
+    action: 'accept',
+  });
 });
 
 test('VS-45 what judging costs counts, that of the verdict itself too', async () => {
@@ -167,28 +249,48 @@ test('VS-45 what judging costs counts, that of the verdict itself too', async ()
   });
   await updateSettings(project, { costBudgetShare: 10 });
   await call('PUT', settings('m-1'), { review_above_usd: 1 });
-  const verdict = await judged({ mission_id: 'm-1', cost_usd: 1, executor_model: 'google/gemini-2.5-pro' });
+  const verdict = await judged({
+    mission_id: 'm-1',
+    cost_usd: 1,
+    executor_model: 'google/gemini-2.5-pro',
+  });
   expect(verdict).toMatchObject({ verdict: 'pass', needs_human_review: true });
-  expect(verdict.issues.find(({ code }) => code === 'mission_cost')?.message).toMatch(/work \$1\.00, judging \$0\.[0-9]*[1-9]/);
+  expect(verdict.issues.find(({ code }) => code === 'mission_cost')?.message).toMatch(
+    /work \$1\.00, judging \$0\.[0-9]*[1-9]/,
+  );
 });
 
 test('work that was skipped awaits no one, whatever its mission cost', async () => {
   await call('PUT', settings('m-1'), { review_above_usd: 0 });
   await updateSettings(project, { bypassBelowUsd: 5 });
-  const skipped = await checked({ mission_id: 'm-1', cost_usd: 1, success_criteria: ['Names an owner'] });
+  const skipped = await checked({
+    mission_id: 'm-1',
+    cost_usd: 1,
+    success_criteria: ['Names an owner'],
+  });
   expect(skipped).toMatchObject({ outcome: 'skipped', needs_human_review: false });
 });
 
 test('settings belong to one project, keep what is left out, and each change leaves one audit row', async () => {
   await call('PUT', settings('m/1 ü'), { judge: 'house:mistral-small' });
-  const put = await call('PUT', settings('m/1 ü'), { review_above_usd: 2, reason: 'A costly mission.' });
+  const put = await call('PUT', settings('m/1 ü'), {
+    review_above_usd: 2,
+    reason: 'A costly mission.',
+  });
   expect(put.reply).toEqual({ judge: 'house:mistral-small', review_above_usd: 2 });
   await call('PUT', settings('m/1 ü'), { review_above_usd: 2 });
   const rows = await runtime.ctx.sql<{ target: string; detail: object }[]>`
     select target, detail from audit_events where project_id = ${project.projectId} and action = 'settings.mission' order by id`;
   expect(rows.map(({ target }) => target)).toEqual(['m/1 ü', 'm/1 ü']);
-  expect(rows[1]?.detail).toMatchObject({ before: { reviewAboveUsd: null }, after: { reviewAboveUsd: 2 }, reason: 'A costly mission.' });
+  expect(rows[1]?.detail).toMatchObject({
+    before: { reviewAboveUsd: null },
+    after: { reviewAboveUsd: 2 },
+    reason: 'A costly mission.',
+  });
   project = await createTestProject(runtime);
   ({ key } = await createKey(project, { name: 'k', scopes: ['read'] }));
-  expect((await call('GET', settings('m/1 ü'))).reply).toEqual({ judge: null, review_above_usd: null });
+  expect((await call('GET', settings('m/1 ü'))).reply).toEqual({
+    judge: null,
+    review_above_usd: null,
+  });
 });

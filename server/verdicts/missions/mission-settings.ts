@@ -6,7 +6,10 @@ import type { Ctx } from '../../platform';
 import type { MissionSettingsBody } from '../input';
 import { lockVersions } from '../verifiers/config-versions';
 
-/** What a mission has in place of its project's settings (VS-33, VS-45); null where it has nothing of its own. */
+/**
+ * What a mission has in place of its project's settings (VS-33, VS-45); null where it has nothing
+ * of its own.
+ */
 export interface MissionSettings {
   /** A model spec, in place of the project's default judge. */
   readonly judge: string | null;
@@ -16,31 +19,50 @@ export interface MissionSettings {
 
 const none: MissionSettings = { judge: null, reviewAboveUsd: null };
 
-export async function loadMissionSettings({ sql }: Pick<Ctx, 'sql'>, projectId: string, missionId: string): Promise<MissionSettings> {
+export async function loadMissionSettings(
+  { sql }: Pick<Ctx, 'sql'>,
+  projectId: string,
+  missionId: string,
+): Promise<MissionSettings> {
   const [row] = await sql<{ judge: string | null; review_above_usd: number | null }[]>`
     select judge, review_above_usd from mission_settings where project_id = ${projectId} and mission_id = ${missionId}`;
   return row === undefined ? none : { judge: row.judge, reviewAboveUsd: row.review_above_usd };
 }
 
-/** Missions with settings of their own, or that had some: who judges them now, and when that was last changed. */
+/**
+ * Missions with settings of their own, or that had some: who judges them now, and when that was
+ * last changed.
+ */
 export interface MissionJudge {
   readonly missionId: string;
   readonly judge: string | null;
   readonly updatedAt: Date;
 }
 
-export async function listMissionJudges({ sql, projectId }: ProjectCtx): Promise<readonly MissionJudge[]> {
+export async function listMissionJudges({
+  sql,
+  projectId,
+}: ProjectCtx): Promise<readonly MissionJudge[]> {
   const rows = await sql<{ mission_id: string; judge: string | null; updated_at: string }[]>`
     select mission_id, judge, updated_at from mission_settings where project_id = ${projectId}`;
-  return rows.map(({ mission_id: missionId, judge, updated_at: updatedAt }) => ({ missionId, judge, updatedAt: new Date(updatedAt) }));
+  return rows.map(({ mission_id: missionId, judge, updated_at: updatedAt }) => ({
+    missionId,
+    judge,
+    updatedAt: new Date(updatedAt),
+  }));
 }
 
 /**
- * Changes a mission's settings for verdicts to come: null takes the mission's own value back, a member that is left out keeps its value.
- * The mission need not have any work yet. The same values again change nothing.
+ * Changes a mission's settings for verdicts to come: null takes the mission's own value back, a
+ * member that is left out keeps its value. The mission need not have any work yet. The same values
+ * again change nothing.
  * @throws AssayError refused (a judge of an unknown provider or family)
  */
-export async function putMissionSettings(ctx: ProjectCtx, missionId: string, body: MissionSettingsBody): Promise<MissionSettings> {
+export async function putMissionSettings(
+  ctx: ProjectCtx,
+  missionId: string,
+  body: MissionSettingsBody,
+): Promise<MissionSettings> {
   if (body.judge != null) {
     const judge = [['judge', body.judge]] as const;
     await checkSpecProviders(ctx, judge);
@@ -52,13 +74,17 @@ export async function putMissionSettings(ctx: ProjectCtx, missionId: string, bod
     const [row] = await tx
       .select({ judge: missionSettings.judge, reviewAboveUsd: missionSettings.reviewAboveUsd })
       .from(missionSettings)
-      .where(and(eq(missionSettings.projectId, ctx.projectId), eq(missionSettings.missionId, missionId)));
+      .where(
+        and(eq(missionSettings.projectId, ctx.projectId), eq(missionSettings.missionId, missionId)),
+      );
     const before = row ?? none;
     const after: MissionSettings = {
       judge: body.judge === undefined ? before.judge : body.judge,
-      reviewAboveUsd: body.review_above_usd === undefined ? before.reviewAboveUsd : body.review_above_usd,
+      reviewAboveUsd:
+        body.review_above_usd === undefined ? before.reviewAboveUsd : body.review_above_usd,
     };
-    if (after.judge === before.judge && after.reviewAboveUsd === before.reviewAboveUsd) return before;
+    if (after.judge === before.judge && after.reviewAboveUsd === before.reviewAboveUsd)
+      return before;
     await tx
       .insert(missionSettings)
       .values({ projectId: ctx.projectId, missionId, ...after })

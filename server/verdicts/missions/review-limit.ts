@@ -11,7 +11,11 @@ export interface MissionCost {
 }
 
 /** The work of the mission as it is stored, and what its stored verdicts cost. */
-export async function readMissionCost({ sql }: Pick<Ctx, 'sql'>, projectId: string, missionId: string): Promise<MissionCost> {
+export async function readMissionCost(
+  { sql }: Pick<Ctx, 'sql'>,
+  projectId: string,
+  missionId: string,
+): Promise<MissionCost> {
   const [row] = await sql<{ work_usd: number; judging_usd: number }[]>`
     select
       (select coalesce(sum(cost_usd), 0)::double precision from subjects
@@ -21,12 +25,16 @@ export async function readMissionCost({ sql }: Pick<Ctx, 'sql'>, projectId: stri
   return { workUsd: row?.work_usd ?? 0, judgingUsd: row?.judging_usd ?? 0 };
 }
 
-/** Actions that end the work stay: no one may go on before a person decides, and these already stop it. */
+/**
+ * Actions that end the work stay: no one may go on before a person decides, and these already stop
+ * it.
+ */
 const final: ReadonlySet<Action> = new Set<Action>(['reject', 'abort', 'escalate']);
 
 /**
- * VS-45: above the mission's cost limit a person reviews the verdict. The verdict, the score and the outcome stay what they are, and so does
- * every measure; work that was skipped has no verdict to review. Pure.
+ * VS-45: above the mission's cost limit a person reviews the verdict. The verdict, the score and
+ * the outcome stay what they are, and so does every measure; work that was skipped has no verdict
+ * to review. Pure.
  * @param before what the mission cost without this verdict's judging
  */
 export function requireMissionReview(
@@ -42,12 +50,21 @@ export function requireMissionReview(
     `The mission ${(settlement.missionId ?? '').slice(0, 200)} cost ${dollars(costUsd)} (work ${dollars(before.workUsd)}, judging ` +
     `${dollars(judgingUsd)}), above its limit of ${dollars(limitUsd)}: a person must review this verdict`;
   const { detail } = settlement;
-  const withoutOrders = settlement.action === 'retry' ? (kind.advisory?.(detail) ?? detail) : detail;
+  const withoutOrders =
+    settlement.action === 'retry' ? (kind.advisory?.(detail) ?? detail) : detail;
   return {
     ...settlement,
     needsHumanReview: true,
     action: final.has(settlement.action) ? settlement.action : 'escalate',
-    issues: [...settlement.issues, { code: 'mission_cost', message: message.toWellFormed(), severity: 'medium', path: 'mission_id' }],
+    issues: [
+      ...settlement.issues,
+      {
+        code: 'mission_cost',
+        message: message.toWellFormed(),
+        severity: 'medium',
+        path: 'mission_id',
+      },
+    ],
     detail: kind.awaiting?.(withoutOrders) ?? withoutOrders,
   };
 }

@@ -1,12 +1,19 @@
 import type { ProjectCtx } from '../../access';
 import { modelDays, modelsFrom } from './list-models';
 
-/** What passed and failed of one model by all verifiers, on each of the last 30 UTC days, oldest first; days without results too. */
+/**
+ * What passed and failed of one model by all verifiers, on each of the last 30 UTC days, oldest
+ * first; days without results too.
+ */
 export interface ModelDays {
   readonly model: string;
   readonly passed: number;
   readonly failed: number;
-  readonly days: readonly { readonly day: string; readonly passed: number; readonly failed: number }[];
+  readonly days: readonly {
+    readonly day: string;
+    readonly passed: number;
+    readonly failed: number;
+  }[];
 }
 
 const mostModels = 24;
@@ -34,7 +41,8 @@ export async function listModelDays(ctx: ProjectCtx): Promise<ModelDays[]> {
       const day = new Date(from.getTime() + index * dayMs).toISOString().slice(0, 10);
       return { day, ...(byDay.get(day) ?? { passed: 0, failed: 0 }) };
     });
-    const sum = (of: 'passed' | 'failed'): number => days.reduce((total, each) => total + each[of], 0);
+    const sum = (of: 'passed' | 'failed'): number =>
+      days.reduce((total, each) => total + each[of], 0);
     return { model, passed: sum('passed'), failed: sum('failed'), days };
   });
 }

@@ -2,12 +2,18 @@ import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { ModelTier, type Rate, rate } from '../../domain';
 
-/** How one model has fared lately by one verifier. The same window for every reader: the list is of results, not of days. */
+/**
+ * How one model has fared lately by one verifier. The same window for every reader: the list is of
+ * results, not of days.
+ */
 export interface ModelPerformance {
   readonly model: string;
   /** Slug: what passes by one verifier says nothing of another. */
   readonly verifier: string;
-  /** Size class that decided what passes: rates of different tiers do not compare (QEL-51). Null where a verdict names none. */
+  /**
+   * Size class that decided what passes: rates of different tiers do not compare (QEL-51). Null
+   * where a verdict names none.
+   */
   readonly tier: ModelTier | null;
   /** What passed of the results in the window. */
   readonly passRate: Rate;
@@ -63,8 +69,9 @@ export async function listPerformanceOfAll(ctx: ProjectCtx): Promise<ModelPerfor
 }
 
 /**
- * Counted from the verdicts themselves, so that nothing sent twice counts twice (X-10); what is inconclusive or was skipped is no result
- * (X-3). `pairs`: a relation of `verifier_slug` and `model`. Each outcome is read from the end of its index, and the newest of both kept.
+ * Counted from the verdicts themselves, so that nothing sent twice counts twice (X-10); what is
+ * inconclusive or was skipped is no result (X-3). `pairs`: a relation of `verifier_slug` and
+ * `model`. Each outcome is read from the end of its index, and the newest of both kept.
  */
 async function performanceOf(ctx: ProjectCtx, pairs: Fragment): Promise<ModelPerformance[]> {
   const { sql, projectId } = ctx;
@@ -89,7 +96,9 @@ async function performanceOf(ctx: ProjectCtx, pairs: Fragment): Promise<ModelPer
     if (group === undefined) groups.set(key, [row]);
     else group.push(row);
   }
-  return [...groups.values()].map(summarise).toSorted((a, b) => b.lastAt.getTime() - a.lastAt.getTime());
+  return [...groups.values()]
+    .map(summarise)
+    .toSorted((a, b) => b.lastAt.getTime() - a.lastAt.getTime());
 }
 
 /** `rows`: of one model, newest first, at least one. */
@@ -116,4 +125,5 @@ function summarise(rows: readonly Row[]): ModelPerformance {
   };
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const sum = (values: readonly number[]): number =>
+  values.reduce((total, value) => total + value, 0);

@@ -2,7 +2,10 @@ import type { ProjectCtx } from '../../access';
 import { type Bucket, scoreOfBucket, type Spread, spreadOf } from '../spreads';
 import { modelDays, modelsFrom } from './list-models';
 
-/** How one verifier's scores of a model's work were spread on each of the last 30 UTC days, oldest first; null on days without. */
+/**
+ * How one verifier's scores of a model's work were spread on each of the last 30 UTC days, oldest
+ * first; null on days without.
+ */
 export interface ModelScores {
   readonly model: string;
   readonly days: readonly { readonly day: string; readonly spread: Spread | null }[];
@@ -10,11 +13,19 @@ export interface ModelScores {
 
 const dayMs = 86_400_000;
 
-/** A score means something within one verifier only. Of models that are named, by name; from the counts that settling keeps. */
-export async function listModelScores(ctx: ProjectCtx, { verifier }: { readonly verifier: string }): Promise<ModelScores[]> {
+/**
+ * A score means something within one verifier only. Of models that are named, by name; from the
+ * counts that settling keeps.
+ */
+export async function listModelScores(
+  ctx: ProjectCtx,
+  { verifier }: { readonly verifier: string },
+): Promise<ModelScores[]> {
   const { sql, projectId } = ctx;
   const from = modelsFrom(ctx.clock.now());
-  const rows = await sql<{ model: string; day: string; counts: Readonly<Record<string, number>> }[]>`
+  const rows = await sql<
+    { model: string; day: string; counts: Readonly<Record<string, number>> }[]
+  >`
     select model, day::text, counts from verdict_spreads
     where project_id = ${projectId} and verifier_slug = ${verifier} and measure = 'score' and model <> ''
       and day >= ${from.toISOString().slice(0, 10)}::date
@@ -22,7 +33,10 @@ export async function listModelScores(ctx: ProjectCtx, { verifier }: { readonly 
   const models = new Map<string, Map<string, Spread>>();
   for (const { model, day, counts } of rows) {
     const days = models.get(model) ?? new Map<string, Spread>();
-    const buckets: Bucket[] = Object.entries(counts).map(([bucket, count]) => ({ bucket: Number(bucket), count }));
+    const buckets: Bucket[] = Object.entries(counts).map(([bucket, count]) => ({
+      bucket: Number(bucket),
+      count,
+    }));
     models.set(model, days.set(day, spreadOf(buckets, scoreOfBucket)));
   }
   return [...models].map(([model, byDay]) => ({

@@ -3,7 +3,10 @@ import { readSpreads } from '../read-spread';
 import type { Spread } from '../spreads';
 import { listPerformanceOfAll, type ModelPerformance } from './list-model-performance';
 
-/** How a model fares by one verifier: its last results, and how its scores and the time until its verdicts are spread over 30 days. */
+/**
+ * How a model fares by one verifier: its last results, and how its scores and the time until its
+ * verdicts are spread over 30 days.
+ */
 export interface ModelRow extends ModelPerformance {
   /** Milliseconds from due to settled. */
   readonly wait: Spread;

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, drainWork, type TestDatabase } from '../../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  drainWork,
+  type TestDatabase,
+} from '../../../db/testing';
 import { createKey, type ProjectCtx } from '../../access';
 import { createApp } from '../../http';
 import type { Runtime } from '../../runtime';
@@ -74,7 +80,9 @@ test('models stand apart, the newest result first, and code has a list of its ow
   await send('first', [true, false], 'a');
   await send('second', [true], 'b');
   const rows = await listModels(project);
-  expect(rows.map(({ model, passRate }) => [model, passRate.numerator, passRate.denominator])).toEqual([
+  expect(
+    rows.map(({ model, passRate }) => [model, passRate.numerator, passRate.denominator]),
+  ).toEqual([
     ['second', 1, 1],
     ['first', 1, 2],
   ]);
@@ -92,7 +100,9 @@ test('a model has 30 days, those without results too, the most results first; no
   await rolled(3, 'many', 20, 5);
   await rolled(3, '', 90, 9);
   const models = await listModelDays(project);
-  expect(models.map(({ model, passed, failed, days }) => [model, passed, failed, days.length])).toEqual([
+  expect(
+    models.map(({ model, passed, failed, days }) => [model, passed, failed, days.length]),
+  ).toEqual([
     ['many', 20, 5, 30],
     ['few', 5, 2, 30],
   ]);

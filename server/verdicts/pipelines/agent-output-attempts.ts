@@ -19,7 +19,11 @@ export interface AgentOutputAttempt extends Attempt {
 
 /** A subgoal with everything that agents made of it. */
 export interface SubgoalOutputs {
-  readonly subgoal: { readonly id: string; readonly description: string; readonly critical: boolean };
+  readonly subgoal: {
+    readonly id: string;
+    readonly description: string;
+    readonly critical: boolean;
+  };
   readonly attempts: readonly AgentOutputAttempt[];
 }
 
@@ -33,7 +37,13 @@ const Subject = z.object({
     .object({ id: text, description: text, critical: z.boolean().catch(false) })
     .catch({ id: '', description: '', critical: false }),
   output: z
-    .object({ agent: word, summary: text, data: z.unknown(), confidence: z.number().nullable().catch(null), tools_used: texts })
+    .object({
+      agent: word,
+      summary: text,
+      data: z.unknown(),
+      confidence: z.number().nullable().catch(null),
+      tools_used: texts,
+    })
     .catch({ agent: null, summary: '', data: undefined, confidence: null, tools_used: [] }),
 });
 const Detail = z.object({
@@ -55,7 +65,9 @@ export function showOutputs(read: readonly ReadAttempt[]): SubgoalOutputs[] {
     bySubgoal.set(id, [...(bySubgoal.get(id) ?? []), each]);
   }
   return [...bySubgoal].map(([id, attempts]) => {
-    const subgoals = attempts.flatMap(({ subject }) => Subject.safeParse(subject).data?.subgoal ?? []);
+    const subgoals = attempts.flatMap(
+      ({ subject }) => Subject.safeParse(subject).data?.subgoal ?? [],
+    );
     return {
       subgoal: {
         id: shorten(id, 200),

@@ -31,7 +31,10 @@ export interface DecompositionAttempt extends Attempt {
   readonly option: string | null;
   /** By dimension, in the order of SOAR-3; null where nothing was scored. */
   readonly scores: readonly (readonly [name: string, value: number])[] | null;
-  /** What the judge itself had summed up, and ruled: kept for whoever wants to know (SOAR-4, SOAR-10). */
+  /**
+   * What the judge itself had summed up, and ruled: kept for whoever wants to know (SOAR-4,
+   * SOAR-10).
+   */
   readonly stated: { readonly overall: number | null; readonly verdict: string | null };
   readonly suggestions: readonly string[];
   /** Null where it cannot be shown: it is too large to be read with the others. */
@@ -43,12 +46,18 @@ const texts = z.array(z.string()).catch([]);
 const number = z.number().nullable().catch(null);
 const word = z.string().nullable().catch(null);
 
-/** Lenient, member by member: what is shown may be faulty in every part, or of an earlier release. */
+/**
+ * Lenient, member by member: what is shown may be faulty in every part, or of an earlier release.
+ */
 const Subject = z.object({
   decomposition: z.object({
     goal: text,
     subgoals: z
-      .array(z.object({ id: text, description: text, agent: word, depends_on: texts, requires: texts }).catch(unreadable()))
+      .array(
+        z
+          .object({ id: text, description: text, agent: word, depends_on: texts, requires: texts })
+          .catch(unreadable()),
+      )
       .catch([]),
     execution_order: z.array(z.object({ phase: text, subgoals: texts })).catch([]),
   }),
@@ -77,28 +86,49 @@ export function showDecompositions(read: readonly ReadAttempt[]): DecompositionA
     const told = Detail.safeParse(detail ?? {});
     const earlier = (attempt.retries?.used ?? 0) > 0 ? before : null;
     before = content.success ? content.data.decomposition.subgoals.map(asSubgoal) : null;
-    const { option = null, scores = null, stated_overall = null, stated_verdict = null, suggestions = [] } = told.data ?? {};
+    const {
+      option = null,
+      scores = null,
+      stated_overall = null,
+      stated_verdict = null,
+      suggestions = [],
+    } = told.data ?? {};
     return {
       ...attempt,
       option,
-      scores: scores === null ? null : dimensions.flatMap((name) => (scores[name] === undefined ? [] : [[name, scores[name]] as const])),
+      scores:
+        scores === null
+          ? null
+          : dimensions.flatMap((name) =>
+              scores[name] === undefined ? [] : [[name, scores[name]] as const],
+            ),
       stated: { overall: stated_overall, verdict: stated_verdict },
       suggestions: suggestions.slice(0, listMax).map((each) => shorten(each)),
-      decomposition: content.success ? showDecomposition(content.data.decomposition, earlier) : null,
+      decomposition: content.success
+        ? showDecomposition(content.data.decomposition, earlier)
+        : null,
     };
   });
 }
 
 type Stored = z.infer<typeof Subject>['decomposition'];
 
-const asSubgoal = ({ id, description, agent, depends_on }: Stored['subgoals'][number]): SubgoalView => ({
+const asSubgoal = ({
+  id,
+  description,
+  agent,
+  depends_on,
+}: Stored['subgoals'][number]): SubgoalView => ({
   id,
   description,
   agent,
   dependsOn: depends_on,
 });
 
-function showDecomposition({ goal, subgoals, execution_order }: Stored, before: readonly SubgoalView[] | null): ShownDecomposition {
+function showDecomposition(
+  { goal, subgoals, execution_order }: Stored,
+  before: readonly SubgoalView[] | null,
+): ShownDecomposition {
   const changes = before === null ? null : changesOfSubgoals(before, subgoals.map(asSubgoal));
   const added = new Set(changes?.added);
   const altered = new Map(changes?.altered.map(({ id, fields }) => [id, fields] as const));
@@ -112,9 +142,10 @@ function showDecomposition({ goal, subgoals, execution_order }: Stored, before: 
       fields: altered.get(subgoal.id) ?? [],
     })),
     subgoalCount: subgoals.length,
-    order: execution_order
-      .slice(0, listMax)
-      .map(({ phase, subgoals: ids }) => ({ phase, subgoals: ids.slice(0, listMax).map((id) => shorten(id, 200)) })),
+    order: execution_order.slice(0, listMax).map(({ phase, subgoals: ids }) => ({
+      phase,
+      subgoals: ids.slice(0, listMax).map((id) => shorten(id, 200)),
+    })),
     changes:
       changes === null || before === null
         ? null

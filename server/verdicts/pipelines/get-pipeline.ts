@@ -35,7 +35,10 @@ export interface PipelineData {
   readonly decompositions: readonly DecompositionAttempt[];
   readonly outputs: readonly SubgoalOutputs[];
   readonly syntheses: readonly SynthesisAttempt[];
-  /** The turns of the session, where no checkpoint was asked: what tools gave are the outputs, the last answer is the synthesis. */
+  /**
+   * The turns of the session, where no checkpoint was asked: what tools gave are the outputs, the
+   * last answer is the synthesis.
+   */
   readonly turns: readonly SpokenTurn[];
   /** There are more turns, or earlier attempts, than these. */
   readonly isCut: boolean;
@@ -72,8 +75,11 @@ export async function getPipeline(ctx: ProjectCtx, id: string): Promise<Pipeline
   if (row === undefined) throw notFound('pipeline');
   const attempts = await readAttempts(ctx, row.id);
   const spoken =
-    attempts.length > 0 || row.session_id === null ? null : await listTurnsOf(ctx, { session: row.session_id, limit: turnsMax });
-  const of = (kind: ReadAttempt['kind']): ReadAttempt[] => attempts.filter((each) => each.kind === kind);
+    attempts.length > 0 || row.session_id === null
+      ? null
+      : await listTurnsOf(ctx, { session: row.session_id, limit: turnsMax });
+  const of = (kind: ReadAttempt['kind']): ReadAttempt[] =>
+    attempts.filter((each) => each.kind === kind);
   return {
     id: row.id,
     query: row.query,
@@ -100,7 +106,9 @@ function asReported({ success, value, by, note, at }: PipelineRow): ReportedOutc
 }
 
 function sumCost(attempts: readonly ReadAttempt[]): PipelineCost {
-  const known = attempts.flatMap(({ attempt }) => (attempt.workUsd === null ? [] : [attempt.workUsd]));
+  const known = attempts.flatMap(({ attempt }) =>
+    attempt.workUsd === null ? [] : [attempt.workUsd],
+  );
   return {
     verifyingUsd: attempts.reduce((sum, { attempt }) => sum + attempt.costUsd, 0),
     priceUnknown: attempts.some(({ attempt }) => attempt.priceUnknown),

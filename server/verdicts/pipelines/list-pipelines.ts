@@ -4,7 +4,10 @@ import { cursorAt, readCursor } from '../../platform';
 import type { PipelineFilters } from '../input';
 import { attemptsOf, reportedOf, subgoalOf } from './checkpoint-rows';
 
-/** How one checkpoint of a pipeline stands. A step is what is made anew until it passes: each subgoal of the agents is one. */
+/**
+ * How one checkpoint of a pipeline stands. A step is what is made anew until it passes: each
+ * subgoal of the agents is one.
+ */
 export interface CheckpointState {
   readonly kind: CheckpointKind;
   readonly attempts: number;
@@ -64,8 +67,14 @@ interface StoredPipeline {
   at: string;
 }
 
-/** Pipelines, those with the newest call first, by keyset. @throws AssayError invalid_request on a foreign cursor */
-export async function listPipelines(ctx: ProjectCtx, filters: PipelineFilters): Promise<PipelinePage> {
+/**
+ * Pipelines, those with the newest call first, by keyset. @throws AssayError invalid_request on a
+ * foreign cursor
+ */
+export async function listPipelines(
+  ctx: ProjectCtx,
+  filters: PipelineFilters,
+): Promise<PipelinePage> {
   const { sql, projectId } = ctx;
   const limit = filters.limit ?? 50;
   const after = filters.cursor === undefined ? null : readCursor(filters.cursor);
@@ -84,7 +93,10 @@ export async function listPipelines(ctx: ProjectCtx, filters: PipelineFilters): 
     order by p.last_at desc, p.id desc limit ${limit + 1}`;
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  return { items: page.map(asPipeline), nextCursor: rows.length > limit && last !== undefined ? cursorAt(last) : null };
+  return {
+    items: page.map(asPipeline),
+    nextCursor: rows.length > limit && last !== undefined ? cursorAt(last) : null,
+  };
 }
 
 /** Of pipeline `p`: one row, also where no checkpoint was asked. */
@@ -121,7 +133,9 @@ function asPipeline(row: StoredPipeline): PipelineRow {
     origin: row.origin,
     startedAt: new Date(row.started_at),
     lastAt: new Date(row.last_at),
-    checkpoints: row.checkpoints.toSorted((a, b) => checkpointKinds.indexOf(a.kind) - checkpointKinds.indexOf(b.kind)),
+    checkpoints: row.checkpoints.toSorted(
+      (a, b) => checkpointKinds.indexOf(a.kind) - checkpointKinds.indexOf(b.kind),
+    ),
     succeeded: row.success,
     cost: {
       verifyingUsd: row.verifying_usd,

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../../db/testing';
 import type { ProjectCtx } from '../../access';
 import { deriveOutcome } from '../../domain';
 import type { Runtime } from '../../runtime';
@@ -44,7 +49,10 @@ interface Call {
 
 let serial = 0;
 
-/** A call as the verify routes store it, and the verdict that a worker gives. Returns the verdict's id. */
+/**
+ * A call as the verify routes store it, and the verdict that a worker gives. Returns the verdict's
+ * id.
+ */
 async function verified(call: Call): Promise<string> {
   const [id, verdictId] = [`sub_${++serial}`, `ver_${serial}`];
   const [traceId, sessionId] = [call.trace ?? null, call.session ?? null];
@@ -79,7 +87,9 @@ async function verified(call: Call): Promise<string> {
   return verdictId;
 }
 
-const plan = (...subgoals: object[]) => ({ decomposition: { goal: 'g', subgoals, execution_order: [] } });
+const plan = (...subgoals: object[]) => ({
+  decomposition: { goal: 'g', subgoals, execution_order: [] },
+});
 const output = (id: string, agent: string, summary = 's') => ({
   subgoal: { id, description: `do ${id}`, critical: id === 'a' },
   output: { agent, summary, data: { rows: 1 }, confidence: 0.9, tools_used: ['search'] },
@@ -98,14 +108,35 @@ test('SOAR-1 calls of one trace are one pipeline; what one call knows of the req
     query: 'Why \u0000?',
     complexity: 'CRITICAL',
   });
-  await verified({ kind: 'agent-output', subject: output('a', 'sql'), verdict: 'PASS', trace: 'tr' });
-  await verified({ kind: 'synthesis', subject: { answer: 'x' }, verdict: 'PASS', trace: 'tr', query: `${'é😀'.repeat(1500)}` });
-  await verified({ kind: 'agent-output', subject: output('a', 'sql'), verdict: 'PASS', session: 'se' });
+  await verified({
+    kind: 'agent-output',
+    subject: output('a', 'sql'),
+    verdict: 'PASS',
+    trace: 'tr',
+  });
+  await verified({
+    kind: 'synthesis',
+    subject: { answer: 'x' },
+    verdict: 'PASS',
+    trace: 'tr',
+    query: `${'é😀'.repeat(1500)}`,
+  });
+  await verified({
+    kind: 'agent-output',
+    subject: output('a', 'sql'),
+    verdict: 'PASS',
+    session: 'se',
+  });
   await verified({ kind: 'agent-output', subject: output('a', 'sql'), verdict: 'PASS' });
   const [ofSession, ofTrace, ...others] = await list();
   expect(others).toEqual([]);
   expect(ofSession).toMatchObject({ id: 'se', query: null, complexity: null });
-  expect(ofTrace).toMatchObject({ id: 'tr', query: 'é😀'.repeat(1000), complexity: 'CRITICAL', origin: 'checkpoints' });
+  expect(ofTrace).toMatchObject({
+    id: 'tr',
+    query: 'é😀'.repeat(1000),
+    complexity: 'CRITICAL',
+    origin: 'checkpoints',
+  });
   expect(ofTrace?.checkpoints.map(({ kind, attempts }) => [kind, attempts])).toEqual([
     ['decomposition', 1],
     ['agent-output', 1],
@@ -120,16 +151,50 @@ test('SOAR-1 a query of NUL and lone surrogates is stored as what can be', async
 });
 
 test('SOAR-8 attempts are counted by checkpoint, and its state is that of the latest of each subgoal', async () => {
-  await verified({ kind: 'agent-output', subject: output('a', 'sql'), verdict: 'RETRY', trace: 'tr', detail: of('a') });
-  await verified({ kind: 'agent-output', subject: output('a', 'web'), verdict: 'PASS', used: 1, trace: 'tr', detail: of('a') });
-  await verified({ kind: 'agent-output', subject: output('b', 'sql'), verdict: 'FAIL', trace: 'tr', detail: of('b') });
+  await verified({
+    kind: 'agent-output',
+    subject: output('a', 'sql'),
+    verdict: 'RETRY',
+    trace: 'tr',
+    detail: of('a'),
+  });
+  await verified({
+    kind: 'agent-output',
+    subject: output('a', 'web'),
+    verdict: 'PASS',
+    used: 1,
+    trace: 'tr',
+    detail: of('a'),
+  });
+  await verified({
+    kind: 'agent-output',
+    subject: output('b', 'sql'),
+    verdict: 'FAIL',
+    trace: 'tr',
+    detail: of('b'),
+  });
   await verified({ kind: 'agent-output', subject: output('c', 'sql'), verdict: null, trace: 'tr' });
   await verified({ kind: 'agent-output', subject: output('c', 'sql'), trace: 'tr' });
   const [row] = await list();
-  expect(row?.checkpoints).toEqual([{ kind: 'agent-output', attempts: 5, steps: 3, pass: 1, retry: 0, fail: 1, undecided: 0, pending: 1 }]);
+  expect(row?.checkpoints).toEqual([
+    {
+      kind: 'agent-output',
+      attempts: 5,
+      steps: 3,
+      pass: 1,
+      retry: 0,
+      fail: 1,
+      undecided: 0,
+      pending: 1,
+    },
+  ]);
   const { outputs } = await getPipeline(ctx, 'tr');
   expect(
-    outputs.map(({ subgoal, attempts }) => [subgoal.id, subgoal.critical, attempts.map(({ agent, verdict }) => [agent, verdict])]),
+    outputs.map(({ subgoal, attempts }) => [
+      subgoal.id,
+      subgoal.critical,
+      attempts.map(({ agent, verdict }) => [agent, verdict]),
+    ]),
   ).toEqual([
     [
       'a',
@@ -198,10 +263,21 @@ test('SOAR-12 each attempt tells what changed against the one before, in a reque
   });
   expect(decompositions.map(({ decomposition }) => decomposition?.changes)).toEqual([
     null,
-    { added: 1, altered: 1, removed: [{ id: 'b', description: 'y', agent: 'nobody', dependsOn: ['a'] }], removedCount: 1 },
+    {
+      added: 1,
+      altered: 1,
+      removed: [{ id: 'b', description: 'y', agent: 'nobody', dependsOn: ['a'] }],
+      removedCount: 1,
+    },
     null,
   ]);
-  expect(decompositions[1]?.decomposition?.subgoals.map(({ id, change, fields }) => [id, change, fields])).toEqual([
+  expect(
+    decompositions[1]?.decomposition?.subgoals.map(({ id, change, fields }) => [
+      id,
+      change,
+      fields,
+    ]),
+  ).toEqual([
     ['a', 'altered', ['agent']],
     ['c', 'added', []],
   ]);
@@ -213,13 +289,22 @@ test('SOAR-22 syntheses tell unsupported claims, what changed in the text, and w
     { text: 'It fell.', state: 'unsupported', reason: 'no output says so' },
   ];
   const common = { kind: 'synthesis', trace: 'tr' } as const;
-  await verified({ ...common, subject: { answer: 'It rose. It fell.' }, verdict: 'RETRY', detail: { traceability: 0.5, claims } });
+  await verified({
+    ...common,
+    subject: { answer: 'It rose. It fell.' },
+    verdict: 'RETRY',
+    detail: { traceability: 0.5, claims },
+  });
   await verified({
     ...common,
     subject: { answer: 'It rose. By 5 %.' },
     verdict: 'FAIL',
     used: 2,
-    detail: { traceability: null, claims: [], fallback: { warning: 'Not verified.', reason: 'Retries are used up.', agent_outputs: [] } },
+    detail: {
+      traceability: null,
+      claims: [],
+      fallback: { warning: 'Not verified.', reason: 'Retries are used up.', agent_outputs: [] },
+    },
   });
   const [warning, error] = ['Not verified.', 'Retries are used up.'];
   await verified({
@@ -227,7 +312,13 @@ test('SOAR-22 syntheses tell unsupported claims, what changed in the text, and w
     subject: { answer: 'It rose. By 6 %.' },
     verdict: 'FAIL',
     used: 2,
-    detail: { traceability: null, claims: [], warning, error, fallback: { warning, reason: error, agent_outputs: [] } },
+    detail: {
+      traceability: null,
+      claims: [],
+      warning,
+      error,
+      fallback: { warning, reason: error, agent_outputs: [] },
+    },
   });
   const { syntheses } = await getPipeline(ctx, 'tr');
   expect(syntheses[0]).toMatchObject({
@@ -237,7 +328,10 @@ test('SOAR-22 syntheses tell unsupported claims, what changed in the text, and w
     changes: null,
     fallback: null,
   });
-  expect(syntheses[1]).toMatchObject({ traceability: null, fallback: 'Not verified. Retries are used up.' });
+  expect(syntheses[1]).toMatchObject({
+    traceability: null,
+    fallback: 'Not verified. Retries are used up.',
+  });
   // Each is said once.
   expect(syntheses[2]).toMatchObject({ warning, reason: error, fallback: '' });
   expect(syntheses[1]?.changes).toEqual([
@@ -250,21 +344,42 @@ test('SOAR-22 syntheses tell unsupported claims, what changed in the text, and w
 test.each([
   ['nothing', {}],
   ['no subgoals', { decomposition: { goal: 1, subgoals: 'none', execution_order: null } }],
-  ['subgoals that are none', { decomposition: { subgoals: [null, 5, { id: 7, depends_on: 'a' }] } }],
+  [
+    'subgoals that are none',
+    { decomposition: { subgoals: [null, 5, { id: 7, depends_on: 'a' }] } },
+  ],
   ['an output that is a text', { subgoal: null, output: 'done', answer: 5 }],
-])('SOAR-14 a subject that is faulty in every part is shown all the same: %s', async (_, subject) => {
-  for (const kind of ['decomposition', 'agent-output', 'synthesis'] as const)
-    await verified({ kind, subject, verdict: 'FAIL', trace: 'tr', detail: { scores: 'x', claims: 5, format_errors: null } });
-  const { decompositions, outputs, syntheses } = await getPipeline(ctx, 'tr');
-  expect([decompositions.length, outputs[0]?.attempts.length, syntheses.length]).toEqual([1, 1, 1]);
-});
+])(
+  'SOAR-14 a subject that is faulty in every part is shown all the same: %s',
+  async (_, subject) => {
+    for (const kind of ['decomposition', 'agent-output', 'synthesis'] as const)
+      await verified({
+        kind,
+        subject,
+        verdict: 'FAIL',
+        trace: 'tr',
+        detail: { scores: 'x', claims: 5, format_errors: null },
+      });
+    const { decompositions, outputs, syntheses } = await getPipeline(ctx, 'tr');
+    expect([decompositions.length, outputs[0]?.attempts.length, syntheses.length]).toEqual([
+      1, 1, 1,
+    ]);
+  },
+);
 
 test('the outcome that was reported last counts, on the trace or the session of the pipeline', async () => {
   const report = (id: string, subjectId: string, success: boolean | null, minutes: number) =>
     runtime.ctx.sql`
       insert into labels (project_id, id, kind, subject_id, success, value, content_hash, created_by, created_at)
       values (${ctx.projectId}, ${id}, 'outcome', ${subjectId}, ${success}, 'seen', '', 'ci', now() + ${minutes} * interval '1 minute')`;
-  for (const trace of ['t1', 't2', 't3']) await verified({ kind: 'synthesis', subject: {}, verdict: 'PASS', trace, session: `s-${trace}` });
+  for (const trace of ['t1', 't2', 't3'])
+    await verified({
+      kind: 'synthesis',
+      subject: {},
+      verdict: 'PASS',
+      trace,
+      session: `s-${trace}`,
+    });
   await report('l1', 't1', true, 0);
   await report('l2', 's-t1', false, 1);
   await report('l3', 't1', null, 2);
@@ -272,14 +387,24 @@ test('the outcome that was reported last counts, on the trace or the session of 
   expect(await ids({ outcome: 'failed' })).toEqual(['t1']);
   expect(await ids({ outcome: 'succeeded' })).toEqual(['t2']);
   expect(await ids({ outcome: 'unknown' })).toEqual(['t3']);
-  expect((await getPipeline(ctx, 't1')).reported).toMatchObject({ succeeded: false, by: 'ci', value: 'seen' });
+  expect((await getPipeline(ctx, 't1')).reported).toMatchObject({
+    succeeded: false,
+    by: 'ci',
+    value: 'seen',
+  });
 });
 
 test('X-11 what verifying cost stands beside what the work cost, as far as that is known', async () => {
   const common = { kind: 'synthesis', subject: {}, trace: 'tr' } as const;
   await verified({ ...common, verdict: 'RETRY', costUsd: 0.01, workUsd: 0.2 });
   await verified({ ...common, verdict: 'PASS', used: 1, costUsd: 0.02 });
-  const cost = { verifyingUsd: expect.closeTo(0.03), priceUnknown: false, workUsd: 0.2, costed: 1, attempts: 2 };
+  const cost = {
+    verifyingUsd: expect.closeTo(0.03),
+    priceUnknown: false,
+    workUsd: 0.2,
+    costed: 1,
+    attempts: 2,
+  };
   expect((await list())[0]?.cost).toEqual(cost);
   expect((await getPipeline(ctx, 'tr')).cost).toEqual(cost);
   await verified({ ...common, trace: 'other', verdict: 'PASS' });
@@ -287,7 +412,13 @@ test('X-11 what verifying cost stands beside what the work cost, as far as that 
 });
 
 test('the list goes by pages, each pipeline once, and by what a checkpoint came to last', async () => {
-  for (let at = 0; at < 7; at++) await verified({ kind: 'synthesis', subject: {}, verdict: at < 2 ? 'RETRY' : 'PASS', trace: `t${at}` });
+  for (let at = 0; at < 7; at++)
+    await verified({
+      kind: 'synthesis',
+      subject: {},
+      verdict: at < 2 ? 'RETRY' : 'PASS',
+      trace: `t${at}`,
+    });
   await verified({ kind: 'synthesis', subject: {}, verdict: 'PASS', used: 1, trace: 't0' });
   const seen: string[] = [];
   for (let cursor: string | undefined; ; ) {

@@ -40,7 +40,10 @@ export interface ReadAttempt {
   readonly kind: CheckpointKind;
   readonly subgoal: string | null;
   readonly attempt: Attempt;
-  /** What was handed over, `{"query":…}`; null where it is too much to be read with the others, or cannot be read. */
+  /**
+   * What was handed over, `{"query":…}`; null where it is too much to be read with the others, or
+   * cannot be read.
+   */
   readonly subject: unknown;
   /** The verdict's own member; null where there is no verdict. */
   readonly detail: unknown;
@@ -75,7 +78,9 @@ interface AttemptRow {
 const contentChars = 16 * 1024 * 1024;
 const issuesMax = 100;
 
-/** All attempts of a pipeline in the order in which they came; of more than a thousand the latest. */
+/**
+ * All attempts of a pipeline in the order in which they came; of more than a thousand the latest.
+ */
 export async function readAttempts(ctx: ProjectCtx, pipeline: string): Promise<ReadAttempt[]> {
   const { sql, projectId } = ctx;
   const rows = await sql<AttemptRow[]>`
@@ -98,7 +103,10 @@ export async function readAttempts(ctx: ProjectCtx, pipeline: string): Promise<R
   }));
 }
 
-async function ruledOf(ctx: ProjectCtx, rows: readonly AttemptRow[]): Promise<Map<string, NonNullable<Attempt['ruled']>>> {
+async function ruledOf(
+  ctx: ProjectCtx,
+  rows: readonly AttemptRow[],
+): Promise<Map<string, NonNullable<Attempt['ruled']>>> {
   const rulings = await loadRulings(
     ctx,
     rows.filter(({ outcome }) => outcome !== null).map(({ id }) => id),
@@ -121,7 +129,10 @@ function asAttempt(row: AttemptRow, ruled: Attempt['ruled']): Attempt {
     ruled,
     score: row.score,
     passesFrom: row.threshold_value,
-    retries: row.retries_used === null ? null : { used: row.retries_used, budget: row.retries_budget ?? row.retries_used },
+    retries:
+      row.retries_used === null
+        ? null
+        : { used: row.retries_used, budget: row.retries_budget ?? row.retries_used },
     judgeModel: row.judge_model,
     selfVerified: row.cross_model === 'self',
     reason: settled ? (errorOf(row.detail) ?? row.decision_reason) : row.work_reason,
@@ -135,7 +146,8 @@ function asAttempt(row: AttemptRow, ruled: Attempt['ruled']): Attempt {
 }
 
 function errorOf(detail: unknown): string | null {
-  const error = typeof detail === 'object' && detail !== null && 'error' in detail ? detail.error : null;
+  const error =
+    typeof detail === 'object' && detail !== null && 'error' in detail ? detail.error : null;
   return typeof error === 'string' && error !== '' ? error : null;
 }
 

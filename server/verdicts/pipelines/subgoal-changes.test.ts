@@ -22,15 +22,30 @@ test.each([
     [subgoal('a', { agent: 'sql', description: 'ask the store' })],
     { ...none, altered: [{ id: 'a', fields: ['description', 'agent'] }] },
   ],
-  ['no agent any more', [subgoal('a')], [subgoal('a', { agent: null })], { ...none, altered: [{ id: 'a', fields: ['agent'] }] }],
-  ['dependencies in another order', [subgoal('c', { dependsOn: ['a', 'b'] })], [subgoal('c', { dependsOn: ['b', 'a', 'b'] })], none],
+  [
+    'no agent any more',
+    [subgoal('a')],
+    [subgoal('a', { agent: null })],
+    { ...none, altered: [{ id: 'a', fields: ['agent'] }] },
+  ],
+  [
+    'dependencies in another order',
+    [subgoal('c', { dependsOn: ['a', 'b'] })],
+    [subgoal('c', { dependsOn: ['b', 'a', 'b'] })],
+    none,
+  ],
   [
     'a dependency more',
     [subgoal('c', { dependsOn: ['a'] })],
     [subgoal('c', { dependsOn: ['a', 'b'] })],
     { ...none, altered: [{ id: 'c', fields: ['dependsOn'] }] },
   ],
-  ['an id twice: the first counts', [subgoal('a'), subgoal('a', { agent: 'x' })], [subgoal('a')], none],
+  [
+    'an id twice: the first counts',
+    [subgoal('a'), subgoal('a', { agent: 'x' })],
+    [subgoal('a')],
+    none,
+  ],
   [
     'ids that every object has',
     [subgoal('constructor')],
@@ -42,7 +57,9 @@ test.each([
 });
 
 test('SOAR-14 two decompositions of 10,000 subgoals are compared at once', () => {
-  const many = Array.from({ length: 10_000 }, (_, at) => subgoal(`s${at}`, { dependsOn: [`s${(at + 1) % 10_000}`] }));
+  const many = Array.from({ length: 10_000 }, (_, at) =>
+    subgoal(`s${at}`, { dependsOn: [`s${(at + 1) % 10_000}`] }),
+  );
   const started = process.cpuUsage();
   expect(changesOfSubgoals(many, many.slice(1)).removed).toEqual(['s0']);
   expect(processorMsSince(started)).toBeLessThan(1000);

@@ -16,15 +16,24 @@ export interface SubgoalChanges {
 const fields = ['description', 'agent', 'dependsOn'] as const;
 export type SubgoalField = (typeof fields)[number];
 
-/** Subgoals are the same by their id, in whatever order they stand; of two with one id the first counts. Linear in their number. */
-export function changesOfSubgoals(before: readonly SubgoalView[], after: readonly SubgoalView[]): SubgoalChanges {
+/**
+ * Subgoals are the same by their id, in whatever order they stand; of two with one id the first
+ * counts. Linear in their number.
+ */
+export function changesOfSubgoals(
+  before: readonly SubgoalView[],
+  after: readonly SubgoalView[],
+): SubgoalChanges {
   const [was, is] = [byId(before), byId(after)];
   return {
     added: [...is.keys()].filter((id) => !was.has(id)),
     removed: [...was.keys()].filter((id) => !is.has(id)),
     altered: [...is.values()].flatMap((subgoal) => {
       const earlier = was.get(subgoal.id);
-      const altered = earlier === undefined ? [] : fields.filter((field) => textOf(subgoal, field) !== textOf(earlier, field));
+      const altered =
+        earlier === undefined
+          ? []
+          : fields.filter((field) => textOf(subgoal, field) !== textOf(earlier, field));
       return altered.length === 0 ? [] : [{ id: subgoal.id, fields: altered }];
     }),
   };
@@ -38,5 +47,7 @@ function byId(subgoals: readonly SubgoalView[]): Map<string, SubgoalView> {
 
 function textOf(subgoal: SubgoalView, field: SubgoalField): string | null {
   // What a subgoal waits for has no order.
-  return field === 'dependsOn' ? JSON.stringify([...new Set(subgoal.dependsOn)].toSorted()) : subgoal[field];
+  return field === 'dependsOn'
+    ? JSON.stringify([...new Set(subgoal.dependsOn)].toSorted())
+    : subgoal[field];
 }

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../../db/testing';
 import type { ProjectCtx } from '../../access';
 import { deriveOutcome } from '../../domain';
 import type { Runtime } from '../../runtime';
@@ -47,8 +52,16 @@ async function store(...verdicts: readonly Verdict[]): Promise<void> {
   for (const each of verdicts) {
     const id = `v${++serial}`;
     const kind = each.kind ?? 'decomposition';
-    const issues = (each.issues ?? []).map((code) => ({ code, message: code, severity: 'high', path: null }));
-    const detail = { complexity: each.complexity ?? 'MEDIUM', ...(each.subgoal !== undefined && { subgoal: { id: each.subgoal } }) };
+    const issues = (each.issues ?? []).map((code) => ({
+      code,
+      message: code,
+      severity: 'high',
+      path: null,
+    }));
+    const detail = {
+      complexity: each.complexity ?? 'MEDIUM',
+      ...(each.subgoal !== undefined && { subgoal: { id: each.subgoal } }),
+    };
     await sql`
       insert into subjects (project_id, kind, id, content, content_hash, trace_id, cost_usd)
       values (${ctx.projectId}, ${kind}, ${id}, '{}', ${id}, ${each.trace ?? null}, ${each.workUsd ?? null})`;
@@ -64,12 +77,19 @@ async function store(...verdicts: readonly Verdict[]): Promise<void> {
   }
 }
 
-const counts = ({ numerator, denominator }: { numerator: number; denominator: number }) => `${numerator}/${denominator}`;
+const counts = ({ numerator, denominator }: { numerator: number; denominator: number }) =>
+  `${numerator}/${denominator}`;
 
 test('X-12 without a verdict every rate and average is no data', async () => {
-  const { byComplexity, byCheckpoint, byIssue, retries } = await summariseCheckpoints(ctx, { days: 30 });
+  const { byComplexity, byCheckpoint, byIssue, retries } = await summariseCheckpoints(ctx, {
+    days: 30,
+  });
   expect(byComplexity.map(({ complexity, others, self }) => [complexity, others, self])).toEqual(
-    ['SIMPLE', 'MEDIUM', 'COMPLEX', 'CRITICAL'].map((name) => [name, { average: null, n: 0 }, { average: null, n: 0 }]),
+    ['SIMPLE', 'MEDIUM', 'COMPLEX', 'CRITICAL'].map((name) => [
+      name,
+      { average: null, n: 0 },
+      { average: null, n: 0 },
+    ]),
   );
   for (const { retrySuccess, cost, ...split } of byCheckpoint) {
     expect(split).toMatchObject({ pass: 0, retry: 0, fail: 0, undecided: 0 });
@@ -93,7 +113,11 @@ test('SOAR-32 X-2 X-3 the average score by complexity: the planner’s own judge
   const none = { average: null, n: 0 };
   expect(byComplexity).toEqual([
     { complexity: 'SIMPLE', others: none, self: none },
-    { complexity: 'MEDIUM', others: { average: expect.closeTo(0.82), n: 2 }, self: { average: expect.closeTo(0.9), n: 1 } },
+    {
+      complexity: 'MEDIUM',
+      others: { average: expect.closeTo(0.82), n: 2 },
+      self: { average: expect.closeTo(0.9), n: 1 },
+    },
     { complexity: 'COMPLEX', others: none, self: none },
     { complexity: 'CRITICAL', others: { average: expect.closeTo(0.4), n: 1 }, self: none },
   ]);
@@ -110,7 +134,15 @@ test('SOAR-32 X-3 how each checkpoint splits into PASS, RETRY and FAIL; what cou
     { kind: 'task', verdict: 'pass' },
   );
   const { byCheckpoint } = await summariseCheckpoints(ctx, { days: 1 });
-  expect(byCheckpoint.map(({ kind, pass, retry, fail, undecided }) => [kind, pass, retry, fail, undecided])).toEqual([
+  expect(
+    byCheckpoint.map(({ kind, pass, retry, fail, undecided }) => [
+      kind,
+      pass,
+      retry,
+      fail,
+      undecided,
+    ]),
+  ).toEqual([
     ['decomposition', 1, 2, 1, 1],
     ['agent-output', 1, 0, 0, 0],
     ['synthesis', 0, 0, 0, 0],
@@ -120,7 +152,11 @@ test('SOAR-32 X-3 how each checkpoint splits into PASS, RETRY and FAIL; what cou
 test('SOAR-30 SOAR-32 retries count, not queries, under each issue of the attempt before in their checkpoint and subgoal', async () => {
   await store(
     // Two retries of which the second passes.
-    { verdict: 'RETRY', trace: 'a', issues: ['unknown_agent', 'unknown_agent', 'empty_description', 'overall_corrected'] },
+    {
+      verdict: 'RETRY',
+      trace: 'a',
+      issues: ['unknown_agent', 'unknown_agent', 'empty_description', 'overall_corrected'],
+    },
     { verdict: 'RETRY', trace: 'a', used: 1, issues: ['unknown_agent'] },
     { verdict: 'PASS', trace: 'a', used: 2 },
     // What could not be told is no retry, and names no issue for the next one.
@@ -134,7 +170,12 @@ test('SOAR-30 SOAR-32 retries count, not queries, under each issue of the attemp
     // Of a retry in no pipeline, nobody knows what was before it.
     { verdict: 'PASS', used: 1 },
     // What is noted of the judging is no fault of the work.
-    { kind: 'synthesis', verdict: 'RETRY', trace: 'd', issues: ['undecided_claims', 'judge_related', 'no_judge', 'more_issues'] },
+    {
+      kind: 'synthesis',
+      verdict: 'RETRY',
+      trace: 'd',
+      issues: ['undecided_claims', 'judge_related', 'no_judge', 'more_issues'],
+    },
     { kind: 'synthesis', verdict: 'PASS', trace: 'd', used: 1 },
   );
   const { byCheckpoint, byIssue, retries } = await summariseCheckpoints(ctx, { days: 1 });
@@ -178,7 +219,11 @@ test('S-2 nothing of another project is in it', async () => {
   await store({ verdict: 'PASS', score: 1, trace: 'a' }, { verdict: 'PASS', used: 1, trace: 'a' });
   const other = await createTestProject(runtime);
   const { byComplexity, byIssue, retries } = await summariseCheckpoints(other, { days: 30 });
-  expect([byComplexity.map(({ others }) => others.n), byIssue, retries.success.state]).toEqual([[0, 0, 0, 0], [], 'no_data']);
+  expect([byComplexity.map(({ others }) => others.n), byIssue, retries.success.state]).toEqual([
+    [0, 0, 0, 0],
+    [],
+    'no_data',
+  ]);
   expect(await listPipelines(other, {})).toEqual({ items: [], nextCursor: null });
 });
 

@@ -1,22 +1,42 @@
 import type { ProjectCtx } from '../../access';
-import { checkpointKinds, type CheckpointKind, complexities, type Complexity, rate, type Rate } from '../../domain';
+import {
+  checkpointKinds,
+  type CheckpointKind,
+  complexities,
+  type Complexity,
+  rate,
+  type Rate,
+} from '../../domain';
 import { ofCheckpoints, pipelineId } from './checkpoint-rows';
 
-/** The four views of SOAR-32, of whole UTC days up to today. Nothing that could not be decided counts in them (X-3). */
+/**
+ * The four views of SOAR-32, of whole UTC days up to today. Nothing that could not be decided
+ * counts in them (X-3).
+ */
 export interface CheckpointsSummary {
   readonly from: Date;
   /** All complexities, those without a decomposition too. */
   readonly byComplexity: readonly {
     readonly complexity: Complexity;
-    /** Of decompositions that another model judged, or the caller; and of those that the planner's own did (X-2). */
+    /**
+     * Of decompositions that another model judged, or the caller; and of those that the planner's
+     * own did (X-2).
+     */
     readonly others: ScoreMean;
     readonly self: ScoreMean;
   }[];
   readonly byCheckpoint: readonly CheckpointSplit[];
   /** Retries of all checkpoints; each once. */
   readonly retries: { readonly success: Rate; readonly unlinked: number };
-  /** The same by what was wrong with the attempt before: a retry counts for each of its issues. The most frequent first. */
-  readonly byIssue: readonly { readonly kind: CheckpointKind; readonly code: string | null; readonly success: Rate }[];
+  /**
+   * The same by what was wrong with the attempt before: a retry counts for each of its issues. The
+   * most frequent first.
+   */
+  readonly byIssue: readonly {
+    readonly kind: CheckpointKind;
+    readonly code: string | null;
+    readonly success: Rate;
+  }[];
 }
 
 /** `average` is null where there is no score. */
@@ -41,7 +61,10 @@ export interface CheckpointSplit {
 export interface CheckpointCost {
   readonly verdicts: number;
   readonly verifyingUsd: number;
-  /** Verdicts for which a model of unknown price was asked: what verifying cost is then the least that it can have been. */
+  /**
+   * Verdicts for which a model of unknown price was asked: what verifying cost is then the least
+   * that it can have been.
+   */
   readonly unpriced: number;
   /** Verdicts on work whose cost is known, that cost, and what verifying these cost. */
   readonly costed: number;
@@ -75,9 +98,16 @@ const ofJudging = [
   'verdict_corrected',
 ];
 
-export async function summariseCheckpoints(ctx: ProjectCtx, { days }: { readonly days: 1 | 7 | 30 }): Promise<CheckpointsSummary> {
+export async function summariseCheckpoints(
+  ctx: ProjectCtx,
+  { days }: { readonly days: 1 | 7 | 30 },
+): Promise<CheckpointsSummary> {
   const from = new Date(Math.floor(ctx.clock.now().getTime() / dayMs) * dayMs - (days - 1) * dayMs);
-  const [scores, counts, retries] = await Promise.all([readScores(ctx, from), readCounts(ctx, from), readRetries(ctx, from)]);
+  const [scores, counts, retries] = await Promise.all([
+    readScores(ctx, from),
+    readCounts(ctx, from),
+    readRetries(ctx, from),
+  ]);
   const meanOf = (complexity: Complexity, self: boolean): ScoreMean => {
     const row = scores.find((each) => each.complexity === complexity && each.self === self);
     return row === undefined ? { average: null, n: 0 } : { average: row.average, n: row.n };
@@ -156,8 +186,18 @@ function readCounts({ sql, projectId }: ProjectCtx, from: Date): Promise<CountRo
     group by v.kind`;
 }
 
-function asSplit(kind: CheckpointKind, row: CountRow | undefined): Omit<CheckpointSplit, 'retrySuccess'> {
-  const { pass = 0, retry = 0, fail = 0, verdicts = 0, costed = 0, work_usd: workUsd = 0 } = row ?? {};
+function asSplit(
+  kind: CheckpointKind,
+  row: CountRow | undefined,
+): Omit<CheckpointSplit, 'retrySuccess'> {
+  const {
+    pass = 0,
+    retry = 0,
+    fail = 0,
+    verdicts = 0,
+    costed = 0,
+    work_usd: workUsd = 0,
+  } = row ?? {};
   const verifyingCostedUsd = row?.verifying_costed_usd ?? 0;
   return {
     kind,
@@ -189,8 +229,9 @@ interface RetryRow {
 }
 
 /**
- * Retries are verdicts with retries used before them, each counted as one (SOAR-30). The attempt before is the latest decided one of the
- * same pipeline, checkpoint and subgoal that had used fewer. What is noted of its judge was wrong with the judge, not with the work.
+ * Retries are verdicts with retries used before them, each counted as one (SOAR-30). The attempt
+ * before is the latest decided one of the same pipeline, checkpoint and subgoal that had used
+ * fewer. What is noted of its judge was wrong with the judge, not with the work.
  */
 function readRetries({ sql, projectId }: ProjectCtx, from: Date): Promise<RetryRow[]> {
   return sql<RetryRow[]>`

@@ -10,12 +10,19 @@ export interface SynthesisAttempt extends Attempt {
   readonly completeness: number | null;
   readonly claims: { readonly supported: number; readonly all: number };
   /** Claims that rest on nothing, or of which that could not be told; the first of them. */
-  readonly unsupported: readonly { readonly text: string; readonly undecided: boolean; readonly reason: string | null }[];
+  readonly unsupported: readonly {
+    readonly text: string;
+    readonly undecided: boolean;
+    readonly reason: string | null;
+  }[];
   readonly answer: string;
   /** Against the attempt before; null for a first one, and where there is too much to compare. */
   readonly changes: readonly TextStretch[] | null;
   readonly warning: string | null;
-  /** Why the agents' outputs go out in its place, beyond its `warning` and `reason`: empty where these say it all; null where they do not. */
+  /**
+   * Why the agents' outputs go out in its place, beyond its `warning` and `reason`: empty where
+   * these say it all; null where they do not.
+   */
   readonly fallback: string | null;
 }
 
@@ -53,7 +60,10 @@ export function showSyntheses(read: readonly ReadAttempt[]): SynthesisAttempt[] 
       traceability: told?.traceability ?? null,
       coherence: told?.coherence ?? null,
       completeness: told?.completeness ?? null,
-      claims: { supported: claims.filter(({ state }) => state === 'supported').length, all: claims.length },
+      claims: {
+        supported: claims.filter(({ state }) => state === 'supported').length,
+        all: claims.length,
+      },
       unsupported: claims
         .filter(({ state }) => state !== 'supported')
         .slice(0, claimsMax)

@@ -3,12 +3,18 @@ import { changesOfText, type TextStretch } from './text-changes';
 
 /** `=same`, `-removed`, `+added`. */
 const written = (stretches: readonly TextStretch[] | null) =>
-  stretches?.map(({ text, state }) => `${{ same: '=', removed: '-', added: '+' }[state]}${text}`) ?? null;
+  stretches?.map(({ text, state }) => `${{ same: '=', removed: '-', added: '+' }[state]}${text}`) ??
+  null;
 
 test.each([
   ['nothing', '', '', []],
   ['the same', 'It rose. It fell.', 'It rose. It fell.', ['=It rose. It fell.']],
-  ['one sentence less', 'It rose. By 5 %. It fell.', 'It rose. It fell.', ['=It rose. ', '-By 5 %. ', '=It fell.']],
+  [
+    'one sentence less',
+    'It rose. By 5 %. It fell.',
+    'It rose. It fell.',
+    ['=It rose. ', '-By 5 %. ', '=It fell.'],
+  ],
   ['one more at the end', 'It rose. ', 'It rose. And fell.', ['=It rose. ', '+And fell.']],
   ['one for another', 'A. B. C.', 'A. X. C.', ['=A. ', '-B. ', '+X. ', '=C.']],
   ['all', 'A.', 'B.', ['-A.', '+B.']],
@@ -26,7 +32,10 @@ test.each([
 });
 
 test('SOAR-22 long texts are compared where they differ, and not at all where they differ in everything', () => {
-  const lines = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name} ${at}.\n`).join('');
-  expect(written(changesOfText(`${lines('a', 5000)}x.\n`, `${lines('a', 5000)}y.\n`))?.slice(1)).toEqual(['-x.\n', '+y.\n']);
+  const lines = (name: string, count: number) =>
+    Array.from({ length: count }, (_, at) => `${name} ${at}.\n`).join('');
+  expect(
+    written(changesOfText(`${lines('a', 5000)}x.\n`, `${lines('a', 5000)}y.\n`))?.slice(1),
+  ).toEqual(['-x.\n', '+y.\n']);
   expect(changesOfText(lines('a', 5000), lines('b', 5000))).toBeNull();
 });

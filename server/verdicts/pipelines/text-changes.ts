@@ -4,27 +4,43 @@ export interface TextStretch {
   readonly state: 'same' | 'added' | 'removed';
 }
 
-/** Sentences of each text at the most: beyond it what is compared grows with the product of both. */
+/**
+ * Sentences of each text at the most: beyond it what is compared grows with the product of both.
+ */
 const most = 400;
 
 /**
- * What a text lost and gained against an earlier one, sentence by sentence, in reading order; null where there is too much of it to be
- * compared. By the longest common subsequence (Hunt and McIlroy 1976), after the ends that are the same are taken off.
+ * What a text lost and gained against an earlier one, sentence by sentence, in reading order; null
+ * where there is too much of it to be compared. By the longest common subsequence (Hunt and McIlroy
+ * 1976), after the ends that are the same are taken off.
  */
 export function changesOfText(before: string, after: string): readonly TextStretch[] | null {
   const [a, b] = [sentencesOf(before), sentencesOf(after)];
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;
   let end = 0;
-  while (end < Math.min(a.length, b.length) - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  while (
+    end < Math.min(a.length, b.length) - start &&
+    a[a.length - 1 - end] === b[b.length - 1 - end]
+  )
+    end++;
   const [middleA, middleB] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
   if (middleA.length > most || middleB.length > most) return null;
-  return joined([...asSame(a.slice(0, start)), ...compared(middleA, middleB), ...asSame(a.slice(a.length - end))]);
+  return joined([
+    ...asSame(a.slice(0, start)),
+    ...compared(middleA, middleB),
+    ...asSame(a.slice(a.length - end)),
+  ]);
 }
 
-/** Ends of sentences and of lines; what stands between them goes with what it follows, so that the parts are the text again. */
+/**
+ * Ends of sentences and of lines; what stands between them goes with what it follows, so that the
+ * parts are the text again.
+ */
 function sentencesOf(text: string): string[] {
-  return text.match(/[^\n.!?。！？]*(?:[\n.!?。！？]+\s*|$)/gu)?.filter((part) => part !== '') ?? [];
+  return (
+    text.match(/[^\n.!?。！？]*(?:[\n.!?。！？]+\s*|$)/gu)?.filter((part) => part !== '') ?? []
+  );
 }
 
 function compared(a: readonly string[], b: readonly string[]): TextStretch[] {
@@ -49,27 +65,35 @@ function compared(a: readonly string[], b: readonly string[]): TextStretch[] {
   return found;
 }
 
-/** At `i * (b.length + 1) + j`: how many sentences the rests from `i` and `j` on have in common, in order. */
+/**
+ * At `i * (b.length + 1) + j`: how many sentences the rests from `i` and `j` on have in common, in
+ * order.
+ */
 function commonLengths(a: readonly string[], b: readonly string[]): Uint16Array {
   const width = b.length + 1;
   const lengths = new Uint16Array((a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {
       const next = lengths[(i + 1) * width + j + 1] ?? 0;
-      lengths[i * width + j] = a[i] === b[j] ? next + 1 : Math.max(lengths[(i + 1) * width + j] ?? 0, lengths[i * width + j + 1] ?? 0);
+      lengths[i * width + j] =
+        a[i] === b[j]
+          ? next + 1
+          : Math.max(lengths[(i + 1) * width + j] ?? 0, lengths[i * width + j + 1] ?? 0);
     }
   }
   return lengths;
 }
 
-const asSame = (parts: readonly string[]): TextStretch[] => parts.map((text) => ({ text, state: 'same' }));
+const asSame = (parts: readonly string[]): TextStretch[] =>
+  parts.map((text) => ({ text, state: 'same' }));
 
 /** Neighbours of one state are one stretch. */
 function joined(stretches: readonly TextStretch[]): TextStretch[] {
   const found: TextStretch[] = [];
   for (const stretch of stretches) {
     const last = found.at(-1);
-    if (last?.state === stretch.state) found[found.length - 1] = { text: last.text + stretch.text, state: last.state };
+    if (last?.state === stretch.state)
+      found[found.length - 1] = { text: last.text + stretch.text, state: last.state };
     else found.push(stretch);
   }
   return found;

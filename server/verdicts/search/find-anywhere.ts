@@ -22,8 +22,9 @@ export interface Found {
 const timeoutMs = 1_500;
 
 /**
- * Looks for a text among ids (the whole or the beginning, by the keys of their tables), names (a part of one), and in what recent verdicts
- * are about. It costs the same with ten verdicts and with five million; what did not come in time is told.
+ * Looks for a text among ids (the whole or the beginning, by the keys of their tables), names (a
+ * part of one), and in what recent verdicts are about. It costs the same with ten verdicts and with
+ * five million; what did not come in time is told.
  */
 export async function findAnywhere(
   ctx: ProjectCtx,
@@ -40,7 +41,9 @@ export async function findAnywhere(
   ]);
   const part = q.toLowerCase();
   const own: Hit[] = [
-    ...verifiers.filter(({ slug }) => slug.includes(part)).map(({ slug }) => named('verifier', slug, null)),
+    ...verifiers
+      .filter(({ slug }) => slug.includes(part))
+      .map(({ slug }) => named('verifier', slug, null)),
     ...texts
       .filter(({ slug, title }) => slug.includes(part) || title.toLowerCase().includes(part))
       .map(({ slug, title }) => named('prompt', slug, title)),
@@ -64,10 +67,20 @@ export async function findAnywhere(
   };
 }
 
-const named = (kind: Hit['kind'], id: string, name: string | null): Hit => ({ kind, id, name, outcome: null, at: null, opens: null });
+const named = (kind: Hit['kind'], id: string, name: string | null): Hit => ({
+  kind,
+  id,
+  name,
+  outcome: null,
+  at: null,
+  opens: null,
+});
 
 /** Null where it was stopped for its time. */
-async function inTime(ctx: ProjectCtx, run: (tx: TransactionSql) => Promise<Hit[]>): Promise<Hit[] | null> {
+async function inTime(
+  ctx: ProjectCtx,
+  run: (tx: TransactionSql) => Promise<Hit[]>,
+): Promise<Hit[] | null> {
   try {
     return await ctx.sql.begin('read only', async (tx) => {
       await tx`select set_config('statement_timeout', ${String(timeoutMs)}, true)`;

@@ -18,13 +18,17 @@ interface KeyRow {
 
 const hitsMax = 5;
 /**
- * Rows of a key that are read from where the text would stand. In the collation C all that begins with it stands there side by side; in
- * another one what differs in case may stand between.
+ * Rows of a key that are read from where the text would stand. In the collation C all that begins
+ * with it stands there side by side; in another one what differs in case may stand between.
  */
 const readMax = 64;
 
 /** What has this id, or one that begins so: a walk of a few rows along the key of each table. */
-export async function findByKey({ sql, projectId }: SearchIn, storedKinds: readonly string[], q: string): Promise<Hit[]> {
+export async function findByKey(
+  { sql, projectId }: SearchIn,
+  storedKinds: readonly string[],
+  q: string,
+): Promise<Hit[]> {
   const kinds = JSON.stringify(storedKinds);
   const found = await Promise.all([
     sql<KeyRow[]>`
@@ -66,8 +70,16 @@ export async function findByKey({ sql, projectId }: SearchIn, storedKinds: reado
   return found.flat().map(asHit);
 }
 
-/** The verdict on a subject's last revision, one of them where several verifiers judged it; by the key `verdicts_subject`. */
-function lastVerdict(sql: TransactionSql, projectId: string, kind: Fragment, id: Fragment): Fragment {
+/**
+ * The verdict on a subject's last revision, one of them where several verifiers judged it; by the
+ * key `verdicts_subject`.
+ */
+function lastVerdict(
+  sql: TransactionSql,
+  projectId: string,
+  kind: Fragment,
+  id: Fragment,
+): Fragment {
   return sql`
     select id, outcome from verdicts where project_id = ${projectId} and subject_kind = ${kind} and subject_id = ${id}
     order by revision desc, verifier_slug desc, verifier_version desc limit 1`;

@@ -13,7 +13,10 @@ interface NameRow {
   name: string | null;
 }
 
-/** Models, rules and people with the text in their names: of each there are few, and the models come from the counts by day. */
+/**
+ * Models, rules and people with the text in their names: of each there are few, and the models come
+ * from the counts by day.
+ */
 export async function findByName({ sql, projectId }: SearchIn, q: string): Promise<Hit[]> {
   const part = anywhere(q);
   const found = await Promise.all([

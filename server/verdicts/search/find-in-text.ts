@@ -3,7 +3,10 @@ import { anywhere } from '../../platform';
 import { asHit, type SearchIn } from './find-by-key';
 import type { Hit } from './hit';
 
-/** In so many verdicts text is looked for: their rows are read one by one, so that it costs the same however many there are. */
+/**
+ * In so many verdicts text is looked for: their rows are read one by one, so that it costs the same
+ * however many there are.
+ */
 export const newestVerdicts = 20_000;
 
 const hitsMax = 8;
@@ -15,7 +18,10 @@ interface TextRow {
   at: string;
 }
 
-/** The newest verdicts with the text in what they are about, its first 200 characters or so (`excerpt`). */
+/**
+ * The newest verdicts with the text in what they are about, its first 200 characters or so
+ * (`excerpt`).
+ */
 export async function findInText({ sql, projectId }: SearchIn, q: string): Promise<Hit[]> {
   const rows = await sql<TextRow[]>`
     select id, left(excerpt, 120) as name, outcome, settled_at as at from (

@@ -2,7 +2,10 @@ import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { listProviders } from '../../llm';
 
-/** How far a project is set up: each step is told from what is stored, whoever did it and by whatever way. */
+/**
+ * How far a project is set up: each step is told from what is stored, whoever did it and by
+ * whatever way.
+ */
 export interface SetupState {
   readonly steps: {
     /** An API key was made. */
@@ -39,14 +42,23 @@ interface Row {
 }
 
 /**
- * Whether the project has a row of this kind. In the order of an index that begins with `project_id`, and no `exists`, of which the planner
- * drops the order: where few projects share a large table it would then read those of the others until it finds one.
+ * Whether the project has a row of this kind. In the order of an index that begins with
+ * `project_id`, and no `exists`, of which the planner drops the order: where few projects share a
+ * large table it would then read those of the others until it finds one.
  */
-function hasRow({ sql, projectId }: ProjectCtx, table: string, order: string, and: Fragment = sql``): Fragment {
+function hasRow(
+  { sql, projectId }: ProjectCtx,
+  table: string,
+  order: string,
+  and: Fragment = sql``,
+): Fragment {
   return sql`(select true from ${sql(table)} where project_id = ${projectId} ${and} order by ${sql(order)} limit 1) is not null`;
 }
 
-/** One row of each kind is looked for and none is counted: it costs the same however much a project holds. */
+/**
+ * One row of each kind is looked for and none is counted: it costs the same however much a project
+ * holds.
+ */
 export async function getSetup(ctx: ProjectCtx): Promise<SetupState> {
   const { sql, projectId, actor } = ctx;
   const [rows, providers] = await Promise.all([

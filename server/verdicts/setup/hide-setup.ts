@@ -4,21 +4,33 @@ import { type ProjectCtx, recordAudit } from '../../access';
 import { forbidden } from '../../platform';
 
 /**
- * Keeps for the person who asks whether they want to see the project's set-up list. What is so already changes nothing.
+ * Keeps for the person who asks whether they want to see the project's set-up list. What is so
+ * already changes nothing.
  * @throws AssayError forbidden for who is no person
  */
-export async function hideSetup(ctx: ProjectCtx, { hidden }: { readonly hidden: boolean }): Promise<void> {
+export async function hideSetup(
+  ctx: ProjectCtx,
+  { hidden }: { readonly hidden: boolean },
+): Promise<void> {
   const { projectId, actor } = ctx;
   if (actor.kind !== 'user') throw forbidden('only a person sees the set-up list');
   const { setupHidden } = schema;
   await ctx.db.transaction(async (tx) => {
     const changed = hidden
-      ? await tx.insert(setupHidden).values({ projectId, userId: actor.id }).onConflictDoNothing().returning({ of: setupHidden.userId })
+      ? await tx
+          .insert(setupHidden)
+          .values({ projectId, userId: actor.id })
+          .onConflictDoNothing()
+          .returning({ of: setupHidden.userId })
       : await tx
           .delete(setupHidden)
           .where(and(eq(setupHidden.projectId, projectId), eq(setupHidden.userId, actor.id)))
           .returning({ of: setupHidden.userId });
     if (changed.length === 0) return;
-    await recordAudit(ctx, tx, actor, { projectId, action: hidden ? 'setup.hide' : 'setup.show', target: null });
+    await recordAudit(ctx, tx, actor, {
+      projectId,
+      action: hidden ? 'setup.hide' : 'setup.show',
+      target: null,
+    });
   });
 }

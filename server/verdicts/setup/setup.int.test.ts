@@ -50,9 +50,18 @@ afterAll(async () => {
 const read = (): Promise<SetupState> => owner.setup.get({ project: project.projectSlug });
 
 async function sendTurn(): Promise<void> {
-  const turn = { id: 'first', output: 'web-1 is at 91.4%.', tools: [{ id: 'tc1', name: 'disk', result: { disk_pct: 91.4 } }] };
+  const turn = {
+    id: 'first',
+    output: 'web-1 is at 91.4%.',
+    tools: [{ id: 'tc1', name: 'disk', result: { disk_pct: 91.4 } }],
+  };
   const body = Buffer.from(JSON.stringify({ turns: [turn] }));
-  await takeTurns(project, runtime.writer, { body, validUtf8: true, idempotencyKey: null, owe: runtime.rules.owe });
+  await takeTurns(project, runtime.writer, {
+    body,
+    validUtf8: true,
+    idempotencyKey: null,
+    owe: runtime.rules.owe,
+  });
 }
 
 /** In the order in which they are done: what each has ticked stays so. */
@@ -60,11 +69,29 @@ const ways: readonly (readonly [keyof SetupState['steps'], () => Promise<unknown
   ['key', () => createKey(project, { name: 'k', scopes: ['ingest'] })],
   ['trace', sendTurn],
   ['verdict', () => drainWork(runtime)],
-  ['ruling', async () => overrideVerdict(project, { verdictId: (await read()).latestVerdictId ?? '', grade: 4 })],
-  ['model', () => putProvider(project, 'judge', { kind: 'openai', api_key: 'sk-judge', models: ['gpt-4o-mini'], enabled: true })],
+  [
+    'ruling',
+    async () =>
+      overrideVerdict(project, { verdictId: (await read()).latestVerdictId ?? '', grade: 4 }),
+  ],
+  [
+    'model',
+    () =>
+      putProvider(project, 'judge', {
+        kind: 'openai',
+        api_key: 'sk-judge',
+        models: ['gpt-4o-mini'],
+        enabled: true,
+      }),
+  ],
   [
     'threshold',
-    () => putThreshold(project, { verifier: 'task', key: 'pass_threshold', body: ThresholdBody.parse({ value: 0.8, reason: 'stricter' }) }),
+    () =>
+      putThreshold(project, {
+        verifier: 'task',
+        key: 'pass_threshold',
+        body: ThresholdBody.parse({ value: 0.8, reason: 'stricter' }),
+      }),
   ],
   [
     'prompt',
@@ -84,7 +111,8 @@ const ways: readonly (readonly [keyof SetupState['steps'], () => Promise<unknown
 
 test('each step of set-up is ticked by what is stored, and by nothing else', async () => {
   const done = new Set<string>();
-  const ticked = async () => Object.entries((await read()).steps).flatMap(([step, isDone]) => (isDone ? [step] : []));
+  const ticked = async () =>
+    Object.entries((await read()).steps).flatMap(([step, isDone]) => (isDone ? [step] : []));
   expect(await ticked()).toEqual([]);
   for (const [step, doIt] of ways) {
     await doIt();
@@ -93,7 +121,9 @@ test('each step of set-up is ticked by what is stored, and by nothing else', asy
   }
   expect([...done].sort()).toEqual(Object.keys((await read()).steps).sort());
   // What a neighbour has done is nothing of one's own, and the other way round.
-  expect(Object.values((await neighbour.setup.get({ project: other.projectSlug })).steps)).not.toContain(true);
+  expect(
+    Object.values((await neighbour.setup.get({ project: other.projectSlug })).steps),
+  ).not.toContain(true);
 });
 
 test('a key of the environment is a model to ask; a provider that is switched off is none', async () => {
@@ -104,7 +134,12 @@ test('a key of the environment is a model to ask; a provider that is switched of
     return (await caller.setup.get({ project: other.projectSlug })).steps.model;
   };
   expect(await has(inherits)).toBe(true);
-  await putProvider(other, 'openai', { kind: 'openai', api_key: 'sk-judge', models: ['gpt-4o-mini'], enabled: false });
+  await putProvider(other, 'openai', {
+    kind: 'openai',
+    api_key: 'sk-judge',
+    models: ['gpt-4o-mini'],
+    enabled: false,
+  });
   expect(await has(inherits)).toBe(false);
   expect(await has(runtime)).toBe(false);
   await inherits.close();
@@ -113,7 +148,9 @@ test('a key of the environment is a model to ask; a provider that is switched of
 test('set-up is hidden for oneself alone, and shown again; the same once more changes nothing', async () => {
   viewer = await memberOf(project, 'viewer');
   const hidden = async () => {
-    const seen = await Promise.all([owner, viewer].map((each) => each.setup.get({ project: project.projectSlug })));
+    const seen = await Promise.all(
+      [owner, viewer].map((each) => each.setup.get({ project: project.projectSlug })),
+    );
     return seen.map((each) => each.hidden);
   };
   const hide = (is: boolean) => viewer.setup.hide({ project: project.projectSlug, hidden: is });

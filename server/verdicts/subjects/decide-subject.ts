@@ -41,7 +41,10 @@ export interface DecideSubject {
   readonly isTrial?: true;
 }
 
-/** A verdict, or why there is none yet: a model must be asked (`slow`), or is to be asked later because it is down (`blocked`, R-58). */
+/**
+ * A verdict, or why there is none yet: a model must be asked (`slow`), or is to be asked later
+ * because it is down (`blocked`, R-58).
+ */
 export type SubjectEnd =
   | { readonly state: 'decided'; readonly settlement: Settlement }
   | { readonly state: 'slow'; readonly hasDependents: boolean }
@@ -54,7 +57,8 @@ const patienceMs = 24 * 60 * 60 * 1000;
 const parkMs = { least: 1_000, most: 10 * 60_000 };
 
 /**
- * Walks a subject's plan and decides. Deterministic nodes are run again in the slow lane: they cost nothing, and the walk is one.
+ * Walks a subject's plan and decides. Deterministic nodes are run again in the slow lane: they cost
+ * nothing, and the walk is one.
  * @throws on faults of storage, and on content that this release cannot read
  */
 export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<SubjectEnd> {
@@ -64,28 +68,59 @@ export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<Sub
   const { subject } = content;
   const run = await input.runs.settingOf(kind, content, stored);
   const key = input.isTrial === true ? null : kind.cacheKey(subject, run.setting);
-  const setting = { ...run.setting, kept: key === null ? null : await findKept(ctx, stored.projectId, key) };
-  const context = { now: () => ctx.clock.monotonicMs(), signal, ...(ctx.budget && { budget: ctx.budget }), ...slow };
-  const walk = await walkPlan(kind.plan(subject, setting), context, slow === null ? slowPrice : undefined);
+  const setting = {
+    ...run.setting,
+    kept: key === null ? null : await findKept(ctx, stored.projectId, key),
+  };
+  const context = {
+    now: () => ctx.clock.monotonicMs(),
+    signal,
+    ...(ctx.budget && { budget: ctx.budget }),
+    ...slow,
+  };
+  const walk = await walkPlan(
+    kind.plan(subject, setting),
+    context,
+    slow === null ? slowPrice : undefined,
+  );
   ctx.budget?.enter('the verdict rule');
   if (walk.left.length > 0) return { state: 'slow', hasDependents: content.facts.has_dependents };
   const over = undecidedOverBudget(walk);
   const asDecided = kind.decide(walk, subject, setting);
-  const decided: JudgedDecision<unknown> = over === null ? asDecided : { ...asDecided, ...over, basis: null, keep: null };
+  const decided: JudgedDecision<unknown> =
+    over === null ? asDecided : { ...asDecided, ...over, basis: null, keep: null };
   const forMs = decided.verdict === null ? parkedFor(ctx, work, decided.asked.retryAfterMs) : null;
   if (forMs !== null) {
-    return { state: 'blocked', forMs, reason: decided.issues[0]?.message ?? 'the judge cannot be asked now' };
+    return {
+      state: 'blocked',
+      forMs,
+      reason: decided.issues[0]?.message ?? 'the judge cannot be asked now',
+    };
   }
-  if (key !== null && decided.keep !== null && setting.kept === null) await keepJudgement(ctx, work, key, decided.keep);
-  return { state: 'decided', settlement: await reviewed(ctx, input, run, settlementOf(input, subject, run, walk, decided)) };
+  if (key !== null && decided.keep !== null && setting.kept === null)
+    await keepJudgement(ctx, work, key, decided.keep);
+  return {
+    state: 'decided',
+    settlement: await reviewed(ctx, input, run, settlementOf(input, subject, run, walk, decided)),
+  };
 }
 
 /** Under the mission's review limit (VS-45); a trial is no verdict of the mission. */
-async function reviewed(ctx: Ctx, { stored, kind, isTrial }: DecideSubject, run: Run, settlement: Settlement): Promise<Settlement> {
+async function reviewed(
+  ctx: Ctx,
+  { stored, kind, isTrial }: DecideSubject,
+  run: Run,
+  settlement: Settlement,
+): Promise<Settlement> {
   const { projectId, missionId } = stored;
   const { reviewAboveUsd } = run;
   if (isTrial === true || missionId === null || reviewAboveUsd === null) return settlement;
-  return requireMissionReview(settlement, await readMissionCost(ctx, projectId, missionId), reviewAboveUsd, kind);
+  return requireMissionReview(
+    settlement,
+    await readMissionCost(ctx, projectId, missionId),
+    reviewAboveUsd,
+    kind,
+  );
 }
 
 function settlementOf(
@@ -114,7 +149,8 @@ function settlementOf(
     clientId: stored.clientId,
     outcome:
       undecidedOverBudget(walk) === null
-        ? (kind.rederive?.(decided.basis)?.(setting.thresholds).outcome ?? outcomeOf(decided, setting.notJudged))
+        ? (kind.rederive?.(decided.basis)?.(setting.thresholds).outcome ??
+          outcomeOf(decided, setting.notJudged))
         : 'inconclusive',
     verdict: decided.verdict,
     action,
@@ -137,20 +173,33 @@ function settlementOf(
   };
 }
 
-/** Work that was not to be judged, and that no check decided, was skipped; that is no failure of the verifier, and nobody is called. */
-function outcomeOf({ verdict, skipped }: JudgedDecision<unknown>, notJudged: NotJudged | null): Outcome {
+/**
+ * Work that was not to be judged, and that no check decided, was skipped; that is no failure of the
+ * verifier, and nobody is called.
+ */
+function outcomeOf(
+  { verdict, skipped }: JudgedDecision<unknown>,
+  notJudged: NotJudged | null,
+): Outcome {
   if (skipped != null) return 'skipped';
   const passedOver = verdict === null && notJudged !== null && notJudged.state !== 'over_budget';
   return passedOver ? 'skipped' : deriveOutcome(verdict);
 }
 
-function decisionOf({ skipped }: JudgedDecision<unknown>, notJudged: NotJudged | null): Settlement['decision'] {
+function decisionOf(
+  { skipped }: JudgedDecision<unknown>,
+  notJudged: NotJudged | null,
+): Settlement['decision'] {
   if (skipped != null) return { state: 'filtered', reason: skipped };
   return notJudged ?? { state: 'run', reason: null };
 }
 
 /** VS-38: what judging cost, beside what the work did. */
-function judgingOf({ crossModel, judging, setting }: Run, { costUsd }: StoredSubject, { asked }: JudgedDecision<unknown>): Judging {
+function judgingOf(
+  { crossModel, judging, setting }: Run,
+  { costUsd }: StoredSubject,
+  { asked }: JudgedDecision<unknown>,
+): Judging {
   const share = costUsd === null || costUsd <= 0 ? null : asked.costUsd / costUsd;
   return {
     calls: asked.calls,
@@ -160,7 +209,9 @@ function judgingOf({ crossModel, judging, setting }: Run, { costUsd }: StoredSub
     priceUnknown: asked.priceUnknown,
     tokens: asked.tokens,
     shareOfTask: share,
-    overBudget: setting.notJudged?.state === 'over_budget' || (share !== null && share > judging.costBudgetShare),
+    overBudget:
+      setting.notJudged?.state === 'over_budget' ||
+      (share !== null && share > judging.costBudgetShare),
   };
 }
 
@@ -169,8 +220,15 @@ export function judgeIssues(notices: readonly JudgeNotice[], asked: Asked): Sett
   return asked.calls === 0 ? [] : [...notices.map(warningOf), ...fallbackIssues(asked)];
 }
 
-/** How long work waits for a judge that asked to be left alone (R-58); null: it is not waited for any longer. */
-export function parkedFor(ctx: Ctx, { createdAt }: Pick<ClaimedWork, 'createdAt'>, retryAfterMs: number | null): number | null {
+/**
+ * How long work waits for a judge that asked to be left alone (R-58); null: it is not waited for
+ * any longer.
+ */
+export function parkedFor(
+  ctx: Ctx,
+  { createdAt }: Pick<ClaimedWork, 'createdAt'>,
+  retryAfterMs: number | null,
+): number | null {
   const waitedMs = ctx.clock.now().getTime() - createdAt.getTime();
   if (retryAfterMs === null || waitedMs >= patienceMs) return null;
   return Math.min(parkMs.most, Math.max(parkMs.least, retryAfterMs));
@@ -178,7 +236,12 @@ export function parkedFor(ctx: Ctx, { createdAt }: Pick<ClaimedWork, 'createdAt'
 
 /** Each judge that gave nothing, why, and who judged instead (R-59). */
 function fallbackIssues({ replaced = [] }: Asked): Settlement['issues'] {
-  const said = new Set(replaced.map(({ model, by, reason }) => `The judge ${model} gave nothing (${reason}); ${by} judged instead`));
+  const said = new Set(
+    replaced.map(
+      ({ model, by, reason }) =>
+        `The judge ${model} gave nothing (${reason}); ${by} judged instead`,
+    ),
+  );
   return [...said].map((message) => ({
     code: 'judge_fallback',
     message: message.slice(0, 500).toWellFormed(),

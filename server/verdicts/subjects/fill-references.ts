@@ -5,23 +5,34 @@ import { loadVerdicts } from '../get';
 import type { SubjectContent } from './subject-kinds';
 
 /**
- * Puts into a subject what the verifications that it names have come to. What the caller says of them itself does not count.
+ * Puts into a subject what the verifications that it names have come to. What the caller says of
+ * them itself does not count.
  * @throws AssayError refused, alike for an id that is not there and another project's
  */
-export async function fillReferences(ctx: ProjectCtx, kind: AnySubjectKind, content: SubjectContent): Promise<SubjectContent> {
+export async function fillReferences(
+  ctx: ProjectCtx,
+  kind: AnySubjectKind,
+  content: SubjectContent,
+): Promise<SubjectContent> {
   const { references } = kind;
   const named = references?.of(content.subject) ?? [];
   if (references === undefined || named.length === 0) return content;
   const found = await findVerifications(ctx, [...new Set(named.map(({ id }) => id))]);
   const unknown = named.filter(({ id }) => !found.has(id));
   if (unknown.length > 0) {
-    const details = unknown.map(({ id, path }) => ({ path, message: `there is no verification "${id}"` }));
+    const details = unknown.map(({ id, path }) => ({
+      path,
+      message: `there is no verification "${id}"`,
+    }));
     throw refused(`${details[0]?.path}: ${details[0]?.message}`, details);
   }
   return { ...content, subject: references.fill(content.subject, found) };
 }
 
-async function findVerifications(ctx: ProjectCtx, ids: readonly string[]): Promise<ReadonlyMap<string, NamedVerification>> {
+async function findVerifications(
+  ctx: ProjectCtx,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, NamedVerification>> {
   const found = new Map<string, NamedVerification>();
   const waiting = await ctx.sql<{ id: string }[]>`
     select id from work where project_id = ${ctx.projectId}
@@ -30,7 +41,10 @@ async function findVerifications(ctx: ProjectCtx, ids: readonly string[]): Promi
   // After the work: what is settled meanwhile is found in one of the two.
   for (const { id, score, verdict, ruled } of await loadVerdicts(ctx, ids)) {
     // Points are no share.
-    found.set(id, { score: score !== null && score <= 1 ? score : null, verdict: ruled?.verdict ?? verdict });
+    found.set(id, {
+      score: score !== null && score <= 1 ? score : null,
+      verdict: ruled?.verdict ?? verdict,
+    });
   }
   return found;
 }

@@ -41,7 +41,11 @@ interface Row {
 /** Where nothing was set: VS-39 (0.10 USD), VS-38 (30 %), VS-29 (2 retries). */
 export const standardJudging = { bypassBelowUsd: 0.1, costBudgetShare: 0.3, retries: 2 } as const;
 
-export async function loadJudging({ sql }: Pick<Ctx, 'sql'>, projectId: string, slug: string): Promise<ProjectJudging> {
+export async function loadJudging(
+  { sql }: Pick<Ctx, 'sql'>,
+  projectId: string,
+  slug: string,
+): Promise<ProjectJudging> {
   const [row] = await sql<Row[]>`
     select v.version, v.config, s.default_judge, s.jury, s.bypass_below_usd, s.cost_budget_share, s.retries,
       ${authorityColumn(sql, sql`p.id`, slug, sql`coalesce(v.version, 1)`)} as authority, s.neutral_proof, s.semantic_judge, s.promotion_gate,

@@ -3,12 +3,21 @@ import { type Ctx, isDeleted } from '../../platform';
 import type { ClaimedWork } from '../../queue';
 
 /** What judging gave under this key before, or null (VS-43). */
-export async function findKept(ctx: Pick<Ctx, 'sql'>, projectId: string, key: string): Promise<unknown> {
-  const [row] = await ctx.sql<{ value: unknown }[]>`select value from judge_cache where project_id = ${projectId} and key = ${key}`;
+export async function findKept(
+  ctx: Pick<Ctx, 'sql'>,
+  projectId: string,
+  key: string,
+): Promise<unknown> {
+  const [row] = await ctx.sql<
+    { value: unknown }[]
+  >`select value from judge_cache where project_id = ${projectId} and key = ${key}`;
   return row?.value ?? null;
 }
 
-/** Keeps it for the same question; the first one stands. Nothing is kept of work that was deleted meanwhile (R-80). */
+/**
+ * Keeps it for the same question; the first one stands. Nothing is kept of work that was deleted
+ * meanwhile (R-80).
+ */
 export async function keepJudgement(
   ctx: Pick<Ctx, 'sql'>,
   { projectId, id }: Pick<ClaimedWork, 'projectId' | 'id'>,

@@ -12,12 +12,23 @@ interface Row {
   created_at: string;
 }
 
-/** The verdicts that the subject's session has of its kind, newest first; none where it names no session. */
-export async function listSession(ctx: Pick<Ctx, 'sql'>, { projectId, kind, id, sessionId }: StoredSubject): Promise<EarlierVerdict[]> {
+/**
+ * The verdicts that the subject's session has of its kind, newest first; none where it names no
+ * session.
+ */
+export async function listSession(
+  ctx: Pick<Ctx, 'sql'>,
+  { projectId, kind, id, sessionId }: StoredSubject,
+): Promise<EarlierVerdict[]> {
   if (sessionId === null) return [];
   const rows = await ctx.sql<Row[]>`
     select verdict, score, detail, created_at from verdicts
     where project_id = ${projectId} and kind = ${kind} and session_id = ${sessionId} and subject_id <> ${id}
     order by created_at desc, id desc limit ${most}`;
-  return rows.map((row) => ({ verdict: row.verdict, score: row.score, detail: row.detail, createdAt: new Date(row.created_at) }));
+  return rows.map((row) => ({
+    verdict: row.verdict,
+    score: row.score,
+    detail: row.detail,
+    createdAt: new Date(row.created_at),
+  }));
 }

@@ -20,7 +20,8 @@ export interface StoredSubject {
 }
 
 /** The key of a subject among those of several projects. */
-export const subjectKey = (projectId: string, kind: string, id: string): string => JSON.stringify([projectId, kind, id]);
+export const subjectKey = (projectId: string, kind: string, id: string): string =>
+  JSON.stringify([projectId, kind, id]);
 
 interface Row {
   project_id: string;
@@ -39,7 +40,10 @@ interface Row {
 }
 
 /** The subjects of some work, by `subjectKey`. */
-export async function loadSubjects(ctx: Pick<Ctx, 'sql'>, works: readonly ClaimedWork[]): Promise<ReadonlyMap<string, StoredSubject>> {
+export async function loadSubjects(
+  ctx: Pick<Ctx, 'sql'>,
+  works: readonly ClaimedWork[],
+): Promise<ReadonlyMap<string, StoredSubject>> {
   const keys = works.map((work) => ({ p: work.projectId, k: work.subjectKind, i: work.subjectId }));
   const rows = await ctx.sql<Row[]>`
     select s.project_id, s.kind, s.id, s.revision, s.content, s.client_id, s.mission_id, s.task_id, s.session_id, s.trace_id, s.model, s.cost_usd, s.created_at

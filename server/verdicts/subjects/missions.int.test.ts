@@ -1,5 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../../db/testing';
 import { type ScriptedLlm, startScriptedLlm, textOf } from '../../../scripts/harness/scripted-llm';
 import { createKey, type ProjectCtx } from '../../access';
 import { overrideVerdict } from '../../calibration';
@@ -37,8 +42,17 @@ afterAll(async () => {
 
 async function newProject(): Promise<{ project: ProjectCtx; key: string }> {
   const made = await createTestProject(runtime);
-  await putProvider(made, 'openai', { kind: 'openai', base_url: llm.baseUrl, api_key: 'sk-test', models: ['gpt-4o-mini'], enabled: true });
-  return { project: made, key: (await createKey(made, { name: 'k', scopes: ['verify', 'read', 'write'] })).key };
+  await putProvider(made, 'openai', {
+    kind: 'openai',
+    base_url: llm.baseUrl,
+    api_key: 'sk-test',
+    models: ['gpt-4o-mini'],
+    enabled: true,
+  });
+  return {
+    project: made,
+    key: (await createKey(made, { name: 'k', scopes: ['verify', 'read', 'write'] })).key,
+  };
 }
 
 interface Reply {
@@ -47,7 +61,11 @@ interface Reply {
   readonly verdict: string | null;
   readonly needs_human_review: boolean;
   readonly decision: object;
-  readonly error?: { readonly code: string; readonly message: string; readonly details: readonly object[] };
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+    readonly details: readonly object[];
+  };
 }
 
 async function call(
@@ -64,12 +82,22 @@ async function call(
   return { status: response.status, reply: (await response.json()) as Reply };
 }
 
-const post = (kind: string, body: object, bearer?: string) => call('POST', `/v1/verify/${kind}`, { wait_ms: 0, ...body }, bearer);
+const post = (kind: string, body: object, bearer?: string) =>
+  call('POST', `/v1/verify/${kind}`, { wait_ms: 0, ...body }, bearer);
 
 /** The verdict once its judge was asked, in the place of the slow lane. */
 async function judged({ id }: Reply): Promise<Reply> {
-  const work = await claimSlowWork(runtime.ctx, { owner: 'slow', projectId: project.projectId, id });
-  if (work !== null) await judgeSubject(runtime.ctx, runtime.subjects, { owner: 'slow', work, signal: new AbortController().signal });
+  const work = await claimSlowWork(runtime.ctx, {
+    owner: 'slow',
+    projectId: project.projectId,
+    id,
+  });
+  if (work !== null)
+    await judgeSubject(runtime.ctx, runtime.subjects, {
+      owner: 'slow',
+      work,
+      signal: new AbortController().signal,
+    });
   return (await call('GET', `/v1/verifications/${id}`)).reply;
 }
 
@@ -79,20 +107,49 @@ const nonceOf = (text: string): string => /<data nonce="([0-9a-f]{32})"/.exec(te
 
 const summary = (): void =>
   llm.answerWith(({ body }) => ({
-    text: JSON.stringify({ nonce: nonceOf(textOf(body)), reasoning: 'Seen.', summary: 'Reached.', weakest: [], score: 4, confidence: 0.9 }),
+    text: JSON.stringify({
+      nonce: nonceOf(textOf(body)),
+      reasoning: 'Seen.',
+      summary: 'Reached.',
+      weakest: [],
+      score: 4,
+      confidence: 0.9,
+    }),
   }));
 
-const mission = (tasks: readonly object[]) => ({ mission_id: 'm-1', description: 'Find the cause of the outage', tasks });
-const task = (id: string, more: object = {}) => ({ task_id: id, output: `Work of ${id}.`, ...more });
-const check = (value: number) => ({ success_criteria: [{ check: 'min_length', value }], task_output: 'The disk was full.' });
+const mission = (tasks: readonly object[]) => ({
+  mission_id: 'm-1',
+  description: 'Find the cause of the outage',
+  tasks,
+});
+const task = (id: string, more: object = {}) => ({
+  task_id: id,
+  output: `Work of ${id}.`,
+  ...more,
+});
+const check = (value: number) => ({
+  success_criteria: [{ check: 'min_length', value }],
+  task_output: 'The disk was full.',
+});
 
 test('VS-17 VS-41 a task of a mission is told with the verdict of the verification that it names, whatever its caller says of it', async () => {
-  const poor = (await post('task', { ...check(500), success_criteria: [{ check: 'min_length', value: 500, must_pass: false }] })).reply;
+  const poor = (
+    await post('task', {
+      ...check(500),
+      success_criteria: [{ check: 'min_length', value: 500, must_pass: false }],
+    })
+  ).reply;
   const good = (await post('task', check(1))).reply;
   expect([poor.verdict, good.verdict]).toEqual(['fail', 'pass']);
   summary();
-  const tasks = [task('t1', { verification_id: good.id }), task('t2', { verification_id: poor.id, score: 1, verdict: 'pass' }), task('t3')];
-  expect(await judged((await post('mission', mission(tasks))).reply)).toMatchObject({ verdict: 'pass' });
+  const tasks = [
+    task('t1', { verification_id: good.id }),
+    task('t2', { verification_id: poor.id, score: 1, verdict: 'pass' }),
+    task('t3'),
+  ];
+  expect(await judged((await post('mission', mission(tasks))).reply)).toMatchObject({
+    verdict: 'pass',
+  });
   const data = JSON.parse(
     told()
       .split('\n')
@@ -111,7 +168,11 @@ test('X-10 the same mission again is the same verification, though a person over
   summary();
   const body = { ...mission([task('t1', { verification_id: poor.id })]), id: 'mission-1' };
   const first = (await post('mission', body)).reply;
-  await overrideVerdict(project, { verdictId: poor.id, verdict: 'pass', reason: 'Short is right here.' });
+  await overrideVerdict(project, {
+    verdictId: poor.id,
+    verdict: 'pass',
+    reason: 'Short is right here.',
+  });
   expect((await post('mission', body)).reply.id).toBe(first.id);
 });
 
@@ -119,23 +180,35 @@ test('S-2 a verification that is not there is refused by its name, and another p
   const other = await newProject();
   const theirs = (await post('task', check(1), other.key)).reply;
   for (const id of ['ver_nobodys', theirs.id]) {
-    const { status, reply } = await post('mission', mission([task('t1'), task('t2', { verification_id: id })]));
+    const { status, reply } = await post(
+      'mission',
+      mission([task('t1'), task('t2', { verification_id: id })]),
+    );
     expect(status).toBe(422);
     expect(reply.error).toMatchObject({
       code: 'refused',
       details: [{ path: 'tasks[1].verification_id', message: `there is no verification "${id}"` }],
     });
   }
-  const rows = await runtime.ctx.sql`select 1 from subjects where project_id = ${project.projectId}`;
+  const rows = await runtime.ctx
+    .sql`select 1 from subjects where project_id = ${project.projectId}`;
   expect(rows).toHaveLength(0);
 });
 
 test('VS-42 outputs are held against each other with what all of them were given', async () => {
   llm.answerWith(({ body }) => ({
-    text: JSON.stringify({ nonce: nonceOf(textOf(body)), reasoning: 'Compared.', issues: [], score: 5, confidence: 0.9 }),
+    text: JSON.stringify({
+      nonce: nonceOf(textOf(body)),
+      reasoning: 'Compared.',
+      issues: [],
+      score: 5,
+      confidence: 0.9,
+    }),
   }));
   const outputs = [task('a'), task('b')];
-  const pending = (await post('consistency', { outputs, shared_context: { brief: 'The disk is that of web-1.' } })).reply;
+  const pending = (
+    await post('consistency', { outputs, shared_context: { brief: 'The disk is that of web-1.' } })
+  ).reply;
   expect(await judged(pending)).toMatchObject({ verdict: 'consistent', outcome: 'passed' });
   expect(told()).toContain('The disk is that of web-1.');
 });
@@ -143,9 +216,17 @@ test('VS-42 outputs are held against each other with what all of them were given
 test.each([
   ['consistency', { outputs: [task('a'), task('b')] }],
   ['mission', mission([task('a')])],
-])('VS-39 a %s under the cost floor is skipped: no judge is asked, and no person is called', async (kind, body) => {
-  const before = llm.calls.length;
-  const { reply } = await post(kind, { ...body, cost_usd: 0.01 });
-  expect(reply).toMatchObject({ outcome: 'skipped', verdict: null, needs_human_review: false, decision: { state: 'bypassed' } });
-  expect(llm.calls.length).toBe(before);
-});
+])(
+  'VS-39 a %s under the cost floor is skipped: no judge is asked, and no person is called',
+  async (kind, body) => {
+    const before = llm.calls.length;
+    const { reply } = await post(kind, { ...body, cost_usd: 0.01 });
+    expect(reply).toMatchObject({
+      outcome: 'skipped',
+      verdict: null,
+      needs_human_review: false,
+      decision: { state: 'bypassed' },
+    });
+    expect(llm.calls.length).toBe(before);
+  },
+);

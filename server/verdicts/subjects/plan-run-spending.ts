@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { costOf, type Price, readModelSpec } from '../../llm';
 import type { Ctx } from '../../platform';
 import { bucketOf } from '../../rules';
-import { type AnySubjectKind, type NotJudged, planSpending, type RunSetting, strategies } from '../../verifiers';
+import {
+  type AnySubjectKind,
+  type NotJudged,
+  planSpending,
+  type RunSetting,
+  strategies,
+} from '../../verifiers';
 import type { WorkFacts } from '../input';
 import type { ProjectJudging } from './judging';
 import type { StoredSubject } from './load-subjects';
@@ -18,11 +24,23 @@ export interface RunToPay {
   readonly prices?: ReadonlyMap<string, Price>;
 }
 
-/** What of a kind's config decides whether its work is judged; a kind without them judges all that is dear enough. */
-const Plan = z.object({ strategy: z.enum(strategies).catch('tiered'), sample_rate: z.number().catch(1) });
+/**
+ * What of a kind's config decides whether its work is judged; a kind without them judges all that
+ * is dear enough.
+ */
+const Plan = z.object({
+  strategy: z.enum(strategies).catch('tiered'),
+  sample_rate: z.number().catch(1),
+});
 
-/** Why the judges of a run are not to be asked, or null (VS-38 to VS-41): by what the work cost, and by what judging it has cost before. */
-export async function planRunSpending(ctx: Pick<Ctx, 'sql'>, run: RunToPay): Promise<NotJudged | null> {
+/**
+ * Why the judges of a run are not to be asked, or null (VS-38 to VS-41): by what the work cost, and
+ * by what judging it has cost before.
+ */
+export async function planRunSpending(
+  ctx: Pick<Ctx, 'sql'>,
+  run: RunToPay,
+): Promise<NotJudged | null> {
   const { facts, judging, stored } = run;
   const { strategy, sample_rate: sampleRate } = Plan.parse(run.setting.config);
   const taskCostUsd = facts.cost_usd ?? null;
@@ -40,14 +58,21 @@ export async function planRunSpending(ctx: Pick<Ctx, 'sql'>, run: RunToPay): Pro
 }
 
 /** US dollars for all judges; null where a price is not known. */
-export function estimateUsd({ kind, subject, setting, prices }: Pick<RunToPay, 'kind' | 'subject' | 'setting' | 'prices'>): number | null {
+export function estimateUsd({
+  kind,
+  subject,
+  setting,
+  prices,
+}: Pick<RunToPay, 'kind' | 'subject' | 'setting' | 'prices'>): number | null {
   const { inputTokens, outputTokens } = kind.estimate(subject, setting);
   let sum = 0;
   for (const judge of setting.judges) {
     const { model } = readModelSpec(judge, []);
     const own = prices?.get(judge.split('?', 1)[0] ?? '') ?? null;
     // What stands before the colon may be a provider's own name, which no price list knows.
-    const cost = costOf(model, inputTokens, outputTokens, own) ?? costOf(model.slice(model.indexOf(':') + 1), inputTokens, outputTokens);
+    const cost =
+      costOf(model, inputTokens, outputTokens, own) ??
+      costOf(model.slice(model.indexOf(':') + 1), inputTokens, outputTokens);
     if (cost === null) return null;
     sum += cost;
   }
@@ -55,7 +80,10 @@ export function estimateUsd({ kind, subject, setting, prices }: Pick<RunToPay, '
 }
 
 /** What judging earlier attempts of the same task of the same mission has cost (VS-41). */
-async function spentBefore(ctx: Pick<Ctx, 'sql'>, { projectId, missionId, taskId }: StoredSubject): Promise<number> {
+async function spentBefore(
+  ctx: Pick<Ctx, 'sql'>,
+  { projectId, missionId, taskId }: StoredSubject,
+): Promise<number> {
   if (missionId === null || taskId === null) return 0;
   const [row] = await ctx.sql<{ usd: number }[]>`
     select coalesce(sum(v.cost_usd), 0)::double precision as usd from verdicts v

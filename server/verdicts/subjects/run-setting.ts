@@ -52,8 +52,8 @@ export interface Trying {
   /** In place of those in production, by slug. */
   readonly prompts: ReadonlyMap<string, PromptText>;
   /**
-   * Specs in place of the project's default judge and its jury, and of a judge that the caller named; nobody stands in for them. Left out: as
-   * things are.
+   * Specs in place of the project's default judge and its jury, and of a judge that the caller
+   * named; nobody stands in for them. Left out: as things are.
    */
   readonly judges?: readonly string[] | undefined;
 }
@@ -63,38 +63,64 @@ const standInsMost = 2;
 const juryMost = 3;
 
 /**
- * Reads as it is now: what was read is kept for the batch, so that no run sees half of a change. Under `trying` judges are asked whatever
- * the work cost: what a trial may cost was agreed to before it began, and no budget of the work pays for it.
+ * Reads as it is now: what was read is kept for the batch, so that no run sees half of a change.
+ * Under `trying` judges are asked whatever the work cost: what a trial may cost was agreed to
+ * before it began, and no budget of the work pays for it.
  */
-export function createRunSource(ctx: Ctx, prompts: PromptDefaults, trying: Trying | null = null): RunSource {
+export function createRunSource(
+  ctx: Ctx,
+  prompts: PromptDefaults,
+  trying: Trying | null = null,
+): RunSource {
   const once = createMemory();
   return {
     async settingOf(kind, { subject, facts: given }, stored) {
       const { projectId, missionId, taskId } = stored;
       const [ofProject, ofMission, values, { specs: available, prices }] = await Promise.all([
         once(`judging ${projectId} ${kind.name}`, () => loadJudging(ctx, projectId, kind.name)),
-        missionId === null ? null : once(`mission ${projectId} ${missionId}`, () => loadMissionSettings(ctx, projectId, missionId)),
+        missionId === null
+          ? null
+          : once(`mission ${projectId} ${missionId}`, () =>
+              loadMissionSettings(ctx, projectId, missionId),
+            ),
         once(
           `thresholds ${projectId} ${kind.name}`,
-          async (): Promise<readonly ScopedValue[]> => (await loadThresholds(ctx, [projectId], [kind.name])).of(projectId, kind.name),
+          async (): Promise<readonly ScopedValue[]> =>
+            (await loadThresholds(ctx, [projectId], [kind.name])).of(projectId, kind.name),
         ),
         once(`models ${projectId}`, () => loadModels(ctx, projectId)),
       ]);
-      const inForce = ofMission === null || ofMission.judge === null ? ofProject : { ...ofProject, defaultJudge: ofMission.judge };
+      const inForce =
+        ofMission === null || ofMission.judge === null
+          ? ofProject
+          : { ...ofProject, defaultJudge: ofMission.judge };
       const { judging, facts } = seated(inForce, given, trying?.judges);
       const config = kind.config.parse(judging.config);
       const texts = new Map<string, PromptText>();
       for (const slug of kind.promptSlugs(subject, config)) {
         const pinned = trying?.prompts.get(slug);
-        texts.set(slug, pinned ?? (await once(`prompt ${projectId} ${slug}`, () => resolvePrompt(ctx, prompts, projectId, slug))).prompt);
+        texts.set(
+          slug,
+          pinned ??
+            (
+              await once(`prompt ${projectId} ${slug}`, () =>
+                resolvePrompt(ctx, prompts, projectId, slug),
+              )
+            ).prompt,
+        );
       }
       const choice = chooseFor(facts, judging, available, kind.selfJudging?.(subject));
       const { leftOut, ...seats } = seatsOf(choice, facts, judging, available);
-      const own = new Map(facts.threshold == null ? [] : [[thresholdKeyOf(kind, subject, config), facts.threshold]]);
+      const own = new Map(
+        facts.threshold == null ? [] : [[thresholdKeyOf(kind, subject, config), facts.threshold]],
+      );
       const setting: RunSetting<unknown> = {
         config,
         thresholds: resolveThresholds({ verifier: kind.name, missionId, taskId }, values, own),
-        retries: { used: facts.retries_used, budget: kind.retryBudget?.(config) ?? judging.retries },
+        retries: {
+          used: facts.retries_used,
+          budget: kind.retryBudget?.(config) ?? judging.retries,
+        },
         prompts: texts,
         ...seats,
         ...(trying?.judges !== undefined && { standIns: [] }),
@@ -108,7 +134,18 @@ export function createRunSource(ctx: Ctx, prompts: PromptDefaults, trying: Tryin
       return {
         setting:
           trying === null && kind.unbudgeted !== true
-            ? { ...setting, notJudged: await planRunSpending(ctx, { kind, subject, setting, facts, judging, stored, prices }) }
+            ? {
+                ...setting,
+                notJudged: await planRunSpending(ctx, {
+                  kind,
+                  subject,
+                  setting,
+                  facts,
+                  judging,
+                  stored,
+                  prices,
+                }),
+              }
             : setting,
         verifierVersion: judging.version,
         prices,
@@ -116,7 +153,9 @@ export function createRunSource(ctx: Ctx, prompts: PromptDefaults, trying: Tryin
         crossModel: choice.state === 'chosen' ? choice.crossModel : null,
         reviewAboveUsd: ofMission?.reviewAboveUsd ?? null,
         notices: [
-          ...(trying?.judges === undefined ? missionJudgeNotice(ofMission?.judge ?? null, choice, facts) : []),
+          ...(trying?.judges === undefined
+            ? missionJudgeNotice(ofMission?.judge ?? null, choice, facts)
+            : []),
           ...noticesOf(choice, leftOut, facts.executor_model ?? null),
         ],
       };
@@ -140,7 +179,9 @@ export function thresholdKeyOf(kind: AnySubjectKind, subject: unknown, config: u
   return kind.thresholdKey?.(subject, config) ?? 'pass_threshold';
 }
 
-/** Who judges this work (VS-34 to VS-37); the model that did it only where its kind lets it (X-2). */
+/**
+ * Who judges this work (VS-34 to VS-37); the model that did it only where its kind lets it (X-2).
+ */
 export function chooseFor(
   facts: WorkFacts,
   { defaultJudge }: Pick<ProjectJudging, 'defaultJudge'>,
@@ -151,24 +192,32 @@ export function chooseFor(
   const configured = facts.verifier_model ?? null;
   if (selfJudging === 'anyone') {
     const choice = chooseJudge({ executor: null, configured, defaultJudge, available });
-    return choice.state === 'chosen' ? { ...choice, crossModel: judgeStanding(choice.judge, executor), warning: null } : choice;
+    return choice.state === 'chosen'
+      ? { ...choice, crossModel: judgeStanding(choice.judge, executor), warning: null }
+      : choice;
   }
-  const itself = selfJudging === 'never' || executor === null ? null : ownSpec(executor, configured, available);
-  const asItself = (): JudgeChoice => chooseJudge({ executor, configured: itself, defaultJudge, available, self: true });
+  const itself =
+    selfJudging === 'never' || executor === null ? null : ownSpec(executor, configured, available);
+  const asItself = (): JudgeChoice =>
+    chooseJudge({ executor, configured: itself, defaultJudge, available, self: true });
   if (itself !== null && selfJudging === 'preferred') return asItself();
   const choice = chooseJudge({ executor, configured, defaultJudge, available });
   return itself !== null && choice.state !== 'chosen' ? asItself() : choice;
 }
 
 /** As which the model that did the work can be asked, unless another one was named. */
-function ownSpec(executor: string, configured: string | null, available: readonly string[]): string | null {
+function ownSpec(
+  executor: string,
+  configured: string | null,
+  available: readonly string[],
+): string | null {
   if (configured !== null) return sameModel(configured, executor) ? configured : null;
   return available.find((each) => sameModel(each, executor)) ?? null;
 }
 
 /**
- * The judge alone, with those behind it that may stand in, or a jury. A judge that the caller named judges alone and is not stood in
- * for; nobody else judges work of its own family.
+ * The judge alone, with those behind it that may stand in, or a jury. A judge that the caller named
+ * judges alone and is not stood in for; nobody else judges work of its own family.
  */
 export function seatsOf(
   choice: JudgeChoice,
@@ -181,32 +230,69 @@ export function seatsOf(
   if (facts.verifier_model != null || choice.crossModel === 'self') return alone;
   const executor = facts.executor_model ?? null;
   const allowed = (model: string): boolean =>
-    !sameModel(model, choice.judge) && (executor === null || (!sameModel(model, executor) && sameFamily(model, executor) === false));
+    !sameModel(model, choice.judge) &&
+    (executor === null || (!sameModel(model, executor) && sameFamily(model, executor) === false));
   const members = jury.filter(allowed).slice(0, juryMost - 1);
-  const leftOut = jury.filter((model) => !members.includes(model) && !sameModel(model, choice.judge));
+  const leftOut = jury.filter(
+    (model) => !members.includes(model) && !sameModel(model, choice.judge),
+  );
   if (members.length > 0) return { judges: [choice.judge, ...members], standIns: [], leftOut };
   return { ...alone, standIns: available.filter(allowed).slice(0, standInsMost), leftOut };
 }
 
-/** The judge that the mission names does not judge work of its own family (VS-34); the verdict says which one did. */
-function missionJudgeNotice(wanted: string | null, choice: JudgeChoice, facts: WorkFacts): readonly JudgeNotice[] {
-  if (wanted === null || facts.verifier_model != null || choice.state !== 'chosen' || choice.judge === wanted) return [];
+/**
+ * The judge that the mission names does not judge work of its own family (VS-34); the verdict says
+ * which one did.
+ */
+function missionJudgeNotice(
+  wanted: string | null,
+  choice: JudgeChoice,
+  facts: WorkFacts,
+): readonly JudgeNotice[] {
+  if (
+    wanted === null ||
+    facts.verifier_model != null ||
+    choice.state !== 'chosen' ||
+    choice.judge === wanted
+  )
+    return [];
   if (choice.crossModel === 'self') return [];
   const executor = facts.executor_model ?? 'the work';
-  const why = sameModel(wanted, executor) ? 'it did the work' : `it is of the same family as ${executor}`;
+  const why = sameModel(wanted, executor)
+    ? 'it did the work'
+    : `it is of the same family as ${executor}`;
   return [
-    { code: 'judge_replaced', message: `The mission's judge ${wanted} does not judge this work: ${why}; ${choice.judge} judges instead` },
+    {
+      code: 'judge_replaced',
+      message: `The mission's judge ${wanted} does not judge this work: ${why}; ${choice.judge} judges instead`,
+    },
   ];
 }
 
-/** What the verdict says of who judges: how the judge stands to the model whose work it is, and each member of the jury that may not. */
-export function noticesOf(choice: JudgeChoice, leftOut: readonly string[], executor: string | null): readonly JudgeNotice[] {
-  const warning = choice.state === 'chosen' && choice.warning !== null ? [{ code: 'judge_related' as const, message: choice.warning }] : [];
+/**
+ * What the verdict says of who judges: how the judge stands to the model whose work it is, and each
+ * member of the jury that may not.
+ */
+export function noticesOf(
+  choice: JudgeChoice,
+  leftOut: readonly string[],
+  executor: string | null,
+): readonly JudgeNotice[] {
+  const warning =
+    choice.state === 'chosen' && choice.warning !== null
+      ? [{ code: 'judge_related' as const, message: choice.warning }]
+      : [];
   return [
     ...warning,
     ...leftOut.map((model) => {
-      const why = familyOf(model) === null ? 'its name does not tell its family' : `it is of the same family as ${executor ?? 'the work'}`;
-      return { code: 'jury_reduced' as const, message: `The member ${model} of the jury does not judge this work: ${why}` };
+      const why =
+        familyOf(model) === null
+          ? 'its name does not tell its family'
+          : `it is of the same family as ${executor ?? 'the work'}`;
+      return {
+        code: 'jury_reduced' as const,
+        message: `The member ${model} of the jury does not judge this work: ${why}`,
+      };
     }),
   ];
 }

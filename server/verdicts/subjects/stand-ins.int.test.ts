@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../../db/testing';
-import { type ScriptedCall, type ScriptedLlm, startScriptedLlm, textOf } from '../../../scripts/harness/scripted-llm';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../../db/testing';
+import {
+  type ScriptedCall,
+  type ScriptedLlm,
+  startScriptedLlm,
+  textOf,
+} from '../../../scripts/harness/scripted-llm';
 import { createKey, type ProjectCtx } from '../../access';
 import { listJudgements, measureVerifier, overrideVerdict } from '../../calibration';
 import { createApp } from '../../http';
@@ -24,12 +34,24 @@ let isOpen = false;
 beforeAll(async () => {
   [first, second] = await Promise.all([startScriptedLlm(), startScriptedLlm()]);
   database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url, { ASSAY_OUTBOUND_ALLOW: [first, second].map(({ origin }) => new URL(origin).host).join(',') });
+  runtime = createTestRuntime(database.url, {
+    ASSAY_OUTBOUND_ALLOW: [first, second].map(({ origin }) => new URL(origin).host).join(','),
+  });
   project = await createTestProject(runtime);
   ({ key } = await createKey(project, { name: 'k', scopes: ['verify', 'read'] }));
   const provider = { api_key: 'sk-test', enabled: true };
-  await putProvider(project, 'one', { ...provider, kind: 'openai', base_url: first.baseUrl, models: ['gpt-4o-mini'] });
-  await putProvider(project, 'two', { ...provider, kind: 'openai_compatible', base_url: second.baseUrl, models: ['mistral-small'] });
+  await putProvider(project, 'one', {
+    ...provider,
+    kind: 'openai',
+    base_url: first.baseUrl,
+    models: ['gpt-4o-mini'],
+  });
+  await putProvider(project, 'two', {
+    ...provider,
+    kind: 'openai_compatible',
+    base_url: second.baseUrl,
+    models: ['mistral-small'],
+  });
   await updateSettings(project, { defaultJudge: 'one:gpt-4o-mini' });
   for (const llm of [first, second]) llm.answerWith(reply);
 });
@@ -50,7 +72,8 @@ function endpoints(): Endpoints {
   const real = createEndpoints(runtime.ctx);
   return {
     admit(called, deadlineAt, signal) {
-      if (isOpen && called.model === 'gpt-4o-mini') return Promise.resolve({ state: 'denied', why: 'breaker_open', retryAfterMs: 5_000 });
+      if (isOpen && called.model === 'gpt-4o-mini')
+        return Promise.resolve({ state: 'denied', why: 'breaker_open', retryAfterMs: 5_000 });
       return real.admit(called, deadlineAt, signal);
     },
   };
@@ -61,7 +84,11 @@ interface Reply {
   readonly verdict: string | null;
   readonly issues: readonly { readonly code: string; readonly message: string }[];
   readonly scores: readonly { readonly evaluator: string; readonly model: string | null }[];
-  readonly judge: { readonly calls: number; readonly model: string | null; readonly cross_model: string };
+  readonly judge: {
+    readonly calls: number;
+    readonly model: string | null;
+    readonly cross_model: string;
+  };
   readonly data: readonly { readonly verifier: string; readonly matrix: Record<string, number> }[];
 }
 
@@ -84,10 +111,22 @@ async function judged(output: string): Promise<Reply> {
     wait_ms: 0,
   };
   const { id } = await call('POST', '/v1/verify/task', body);
-  const work = await claimSlowWork(runtime.ctx, { owner: 'slow', projectId: project.projectId, id });
+  const work = await claimSlowWork(runtime.ctx, {
+    owner: 'slow',
+    projectId: project.projectId,
+    id,
+  });
   if (work === null) throw new Error('nothing waits for the slow lane');
-  const deps = { ...runtime.subjects, askFor: (target: Parameters<typeof createAsk>[2]) => createAsk(runtime.ctx, endpoints(), target) };
-  await judgeSubject(runtime.ctx, deps, { owner: 'slow', work, signal: new AbortController().signal });
+  const deps = {
+    ...runtime.subjects,
+    askFor: (target: Parameters<typeof createAsk>[2]) =>
+      createAsk(runtime.ctx, endpoints(), target),
+  };
+  await judgeSubject(runtime.ctx, deps, {
+    owner: 'slow',
+    work,
+    signal: new AbortController().signal,
+  });
   return call('GET', `/v1/verifications/${id}`);
 }
 
@@ -98,17 +137,27 @@ test('R-59 the breaker of the first judge is open: the second judges, the verdic
   expect([own, stoodIn].map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
   expect(own.judge).toMatchObject({ model: 'one/gpt-4o-mini', calls: 1 });
   expect(stoodIn.judge).toEqual({ model: 'two/mistral-small', calls: 1, cross_model: 'enforced' });
-  const models = stoodIn.scores.filter(({ evaluator }) => evaluator.startsWith('judges.binary')).map(({ model }) => model);
+  const models = stoodIn.scores
+    .filter(({ evaluator }) => evaluator.startsWith('judges.binary'))
+    .map(({ model }) => model);
   expect(models).toEqual(['two/mistral-small']);
   expect([first.calls.length, second.calls.length]).toEqual([1, 1]);
   const fallback = stoodIn.issues.find(({ code }) => code === 'judge_fallback');
-  expect(fallback?.message).toMatch(/^The judge one:gpt-4o-mini gave nothing \(breaker_open: .*\); two\/mistral-small judged instead$/);
+  expect(fallback?.message).toMatch(
+    /^The judge one:gpt-4o-mini gave nothing \(breaker_open: .*\); two\/mistral-small judged instead$/,
+  );
   expect(own.issues.map(({ code }) => code)).not.toContain('judge_fallback');
 
   await overrideVerdict(project, { verdictId: own.id, verdict: 'pass' });
-  await overrideVerdict(project, { verdictId: stoodIn.id, verdict: 'fail', reason: 'It was full.' });
+  await overrideVerdict(project, {
+    verdictId: stoodIn.id,
+    verdict: 'fail',
+    reason: 'It was full.',
+  });
   const matrixOf = async (query: string) =>
-    (await call('GET', `/v1/metrics/verifiers?verifier=task${query}`)).data.find(({ verifier }) => verifier === 'task')?.matrix;
+    (await call('GET', `/v1/metrics/verifiers?verifier=task${query}`)).data.find(
+      ({ verifier }) => verifier === 'task',
+    )?.matrix;
   expect(await matrixOf('')).toMatchObject({ right_passes: 1, missed: 1 });
   expect(await matrixOf('&judge=one/gpt-4o-mini')).toMatchObject({ right_passes: 1, missed: 0 });
   expect(await matrixOf('&judge=two/mistral-small')).toMatchObject({ right_passes: 0, missed: 1 });
@@ -118,6 +167,11 @@ test('R-59 the breaker of the first judge is open: the second judges, the verdic
   expect(alone.judges).toEqual(['one/gpt-4o-mini', 'two/mistral-small']);
   expect(alone.counts).toMatchObject({ missed: 1, passed: 0 });
   expect((await measureVerifier(project, of)).counts).toMatchObject({ missed: 1, passed: 1 });
-  const rows = await listJudgements(project, { verifier: 'task', origin: 'verifier', cell: 'labelled', judge: 'two/mistral-small' });
+  const rows = await listJudgements(project, {
+    verifier: 'task',
+    origin: 'verifier',
+    cell: 'labelled',
+    judge: 'two/mistral-small',
+  });
   expect(rows.items.map(({ verdictId }) => verdictId)).toEqual([stoodIn.id]);
 });

@@ -38,15 +38,23 @@ export interface OwedVerdict {
 
 export interface StoredAt {
   readonly verdictId: string;
-  /** When it came for the first time; null where it came before: its verdict is the one given, or to come. */
+  /**
+   * When it came for the first time; null where it came before: its verdict is the one given, or to
+   * come.
+   */
   readonly fresh: { readonly createdAt: Date } | null;
 }
 
 /**
- * Stores a subject, the work that it owes, the first event of its mission and, for a checkpoint, what is known of its pipeline, in one
- * statement. @throws AssayError conflict (the client id came before with another body)
+ * Stores a subject, the work that it owes, the first event of its mission and, for a checkpoint,
+ * what is known of its pipeline, in one statement. @throws AssayError conflict (the client id came
+ * before with another body)
  */
-export async function storeSubject(ctx: ProjectCtx, subject: NewSubject, owed: OwedVerdict): Promise<StoredAt> {
+export async function storeSubject(
+  ctx: ProjectCtx,
+  subject: NewSubject,
+  owed: OwedVerdict,
+): Promise<StoredAt> {
   const { sql, projectId } = ctx;
   const { pipeline } = subject;
   const at = sql`coalesce(${subject.receivedAt?.toISOString() ?? null}::timestamptz, now())`;
@@ -89,18 +97,24 @@ export async function storeSubject(ctx: ProjectCtx, subject: NewSubject, owed: O
       from owed where ${subject.missionId}::text is not null
     )
     select id, created_at, case when ${owed.owner}::text is null then pg_notify('assay_work', '')::text end as woken from owed`;
-  if (stored !== undefined) return { verdictId: owed.verdictId, fresh: { createdAt: new Date(stored.created_at) } };
+  if (stored !== undefined)
+    return { verdictId: owed.verdictId, fresh: { createdAt: new Date(stored.created_at) } };
   const known = await findKnown(ctx, subject, owed.verifier);
   if (known === null) {
     const [row] = await sql<{ gone: boolean }[]>`select ${gone} as gone`;
     if (row?.gone === true) throw conflict(deletedMessage);
   }
-  if (known === null) throw conflict(`the id "${subject.clientId ?? subject.id}" came before with another body`);
+  if (known === null)
+    throw conflict(`the id "${subject.clientId ?? subject.id}" came before with another body`);
   return { verdictId: known, fresh: null };
 }
 
 /** The verdict, given or to come, of the same subject; null where it is not the same. */
-async function findKnown(ctx: ProjectCtx, subject: NewSubject, verifier: string): Promise<string | null> {
+async function findKnown(
+  ctx: ProjectCtx,
+  subject: NewSubject,
+  verifier: string,
+): Promise<string | null> {
   const [row] = await ctx.sql<{ verdict_id: string | null }[]>`
     select coalesce(
       (select w.id from work w where w.project_id = s.project_id and w.subject_kind = s.kind and w.subject_id = s.id

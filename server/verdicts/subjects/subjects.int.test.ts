@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../../db/testing';
 import type { ProjectCtx } from '../../access';
 import type { Ask, AskResult } from '../../domain';
 import { measuredBy } from '../../evaluators';
@@ -23,7 +28,15 @@ let project: ProjectCtx;
 let replies: AskResult[] = [];
 let asked: { model: string; prompt: string | null }[] = [];
 
-const usage = { provider: 'scripted', model: 'judge', inputTokens: 100, outputTokens: 20, costUsd: 0.02, latencyMs: 1, calls: 1 };
+const usage = {
+  provider: 'scripted',
+  model: 'judge',
+  inputTokens: 100,
+  outputTokens: 20,
+  costUsd: 0.02,
+  latencyMs: 1,
+  calls: 1,
+};
 const says = (text: string): AskResult => ({ state: 'answered', text, usage });
 const down: AskResult = {
   state: 'failed',
@@ -63,7 +76,10 @@ const kind: AnySubjectKind = {
       score: null,
       confidence: null,
       needsHumanReview: setting.notJudged?.state === 'over_budget',
-      issues: blocked === null ? [] : [{ code: 'judge', message: blocked.message, severity: 'high', path: null }],
+      issues:
+        blocked === null
+          ? []
+          : [{ code: 'judge', message: blocked.message, severity: 'high', path: null }],
       feedback: null,
       detail: { judges: setting.judges, standIns: setting.standIns },
       asked: {
@@ -81,9 +97,23 @@ const kind: AnySubjectKind = {
 
 function checkNode({ task_output }: Subject): PlanNode {
   const met = !task_output.includes('bad');
-  const score = { ...measuredBy('test.check@1', 'check'), state: 'scored' as const, value: met ? 1 : 0, met };
+  const score = {
+    ...measuredBy('test.check@1', 'check'),
+    state: 'scored' as const,
+    value: met ? 1 : 0,
+    met,
+  };
   const run = () => ({ score, detail: null });
-  return { name: 'check', evaluator: 'test.check@1', needs: [], mustPass: true, weight: 1, price: 0, timeoutMs: 1_000, run };
+  return {
+    name: 'check',
+    evaluator: 'test.check@1',
+    needs: [],
+    mustPass: true,
+    weight: 1,
+    price: 0,
+    timeoutMs: 1_000,
+    run,
+  };
 }
 
 function questionNode(setting: RunSetting<unknown>): PlanNode {
@@ -98,9 +128,13 @@ function questionNode(setting: RunSetting<unknown>): PlanNode {
     price: isAsked ? 100 : 0,
     timeoutMs: 5_000,
     async run(_details, ctx) {
-      if (!isAsked || ctx.ask === undefined) return { score: { ...base, state: 'unscored', value: null, met: null }, detail: null };
+      if (!isAsked || ctx.ask === undefined)
+        return { score: { ...base, state: 'unscored', value: null, met: null }, detail: null };
       if (setting.kept !== null)
-        return { score: { ...base, state: 'scored', value: 1, met: true, cached: true }, detail: says(setting.kept as string) };
+        return {
+          score: { ...base, state: 'scored', value: 1, met: true, cached: true },
+          detail: says(setting.kept as string),
+        };
       const answer = await ctx.ask({
         model: setting.judges[0] ?? '',
         system: '',
@@ -132,7 +166,12 @@ beforeAll(async () => {
 beforeEach(async () => {
   await runtime.ctx.sql`delete from work`;
   project = await createTestProject(runtime);
-  await putProvider(project, 'anthropic', { kind: 'anthropic', api_key: 'k-test', models: ['claude-haiku-4-5'], enabled: true });
+  await putProvider(project, 'anthropic', {
+    kind: 'anthropic',
+    api_key: 'k-test',
+    models: ['claude-haiku-4-5'],
+    enabled: true,
+  });
   replies = [];
   asked = [];
 });
@@ -168,7 +207,11 @@ const send = (output: string, { facts = {}, id, missionId, mode = 'sync' }: Sent
   });
 
 async function claimSlow(id: string): Promise<ClaimedWork> {
-  const work = await claimSlowWork(runtime.ctx, { owner: 'slow', projectId: project.projectId, id });
+  const work = await claimSlowWork(runtime.ctx, {
+    owner: 'slow',
+    projectId: project.projectId,
+    id,
+  });
   if (work === null) throw new Error('nothing to claim');
   return work;
 }
@@ -176,7 +219,11 @@ async function claimSlow(id: string): Promise<ClaimedWork> {
 /** Does in the slow lane what waits under this id. */
 async function judge(id: string): Promise<void> {
   const work = await claimSlow(id);
-  await judgeSubject(runtime.ctx, deps(), { owner: 'slow', work, signal: new AbortController().signal });
+  await judgeSubject(runtime.ctx, deps(), {
+    owner: 'slow',
+    work,
+    signal: new AbortController().signal,
+  });
 }
 
 const settled = async (id: string) => {
@@ -198,7 +245,12 @@ describe('a subject', () => {
   });
 
   test('VS-8 what needs a judge waits for the slow lane and is settled there, with what it cost', async () => {
-    const facts = { executor_model: 'openai/gpt-4o', cost_usd: 10, threshold: 0.6, retries_used: 1 };
+    const facts = {
+      executor_model: 'openai/gpt-4o',
+      cost_usd: 10,
+      threshold: 0.6,
+      retries_used: 1,
+    };
     const pending = await send('good work', { facts });
     expect(pending).toMatchObject({ state: 'pending', kind: 'task', turnId: null });
     replies = [says('pass')];
@@ -209,7 +261,15 @@ describe('a subject', () => {
       model: 'openai/gpt-4o',
       threshold: { value: 0.6, source: 'task', version: 0 },
       retries: { used: 1, budget: 2 },
-      judging: { calls: 1, model: 'judge', crossModel: 'enforced', costUsd: 0.02, tokens: 120, shareOfTask: 0.002, overBudget: false },
+      judging: {
+        calls: 1,
+        model: 'judge',
+        crossModel: 'enforced',
+        costUsd: 0.02,
+        tokens: 120,
+        shareOfTask: 0.002,
+        overBudget: false,
+      },
       excerpt: 'good work',
     });
     expect(asked).toEqual([{ model: 'anthropic:claude-haiku-4-5', prompt: 'task-rubric@0' }]);
@@ -230,7 +290,8 @@ describe('a subject', () => {
       code: 'refused',
       message: expect.stringContaining('verifier_model') as string,
     });
-    const rows = await runtime.ctx.sql`select 1 from subjects where project_id = ${project.projectId}`;
+    const rows = await runtime.ctx
+      .sql`select 1 from subjects where project_id = ${project.projectId}`;
     expect(rows).toHaveLength(0);
   });
 
@@ -258,11 +319,17 @@ describe('a subject', () => {
     const [row] = await runtime.ctx.sql<{ attempts: number; reason: string; parked: boolean }[]>`
       select attempts, reason, due_at > now() + interval '30 seconds' as parked from work where id = ${id}`;
     expect(row).toMatchObject({ attempts: 0, reason: 'the judge is down', parked: true });
-    expect(await getVerdict(project, id)).toMatchObject({ state: 'pending', reason: 'the judge is down' });
+    expect(await getVerdict(project, id)).toMatchObject({
+      state: 'pending',
+      reason: 'the judge is down',
+    });
     await runtime.ctx.sql`update work set due_at = now() where id = ${id}`;
     replies = [says('pass')];
     await judge(id);
-    expect(await settled(id)).toMatchObject({ verdict: 'pass', judging: { calls: 1, costUsd: 0.02 } });
+    expect(await settled(id)).toMatchObject({
+      verdict: 'pass',
+      judging: { calls: 1, costUsd: 0.02 },
+    });
   });
 
   test('X-10 the same id and body is the same verification; another body is a conflict', async () => {
@@ -270,14 +337,19 @@ describe('a subject', () => {
     const again = await send('bad work', { id: 'c-1' });
     expect(again.id).toBe(first.id);
     await expect(send('other work', { id: 'c-1' })).rejects.toMatchObject({ code: 'conflict' });
-    const rows = await runtime.ctx.sql`select 1 from subjects where project_id = ${project.projectId}`;
+    const rows = await runtime.ctx
+      .sql`select 1 from subjects where project_id = ${project.projectId}`;
     expect(rows).toHaveLength(1);
   });
 
   test('what a caller sends along is kept with the subject', async () => {
     const verdict = await send('bad work', { facts: { metadata: { ticket: 'OPS-7' } } });
-    const [row] = await runtime.ctx.sql<{ content: string }[]>`select content from subjects where id = ${verdict.subjectId}`;
-    expect(JSON.parse(row?.content ?? '')).toMatchObject({ facts: { metadata: { ticket: 'OPS-7' } } });
+    const [row] = await runtime.ctx.sql<
+      { content: string }[]
+    >`select content from subjects where id = ${verdict.subjectId}`;
+    expect(JSON.parse(row?.content ?? '')).toMatchObject({
+      facts: { metadata: { ticket: 'OPS-7' } },
+    });
   });
 
   test('VS-43 unchanged work is answered from what was kept, at no cost; changed work is not', async () => {
@@ -302,7 +374,10 @@ describe('a subject', () => {
     await judge(id);
     expect(await settled(id)).toMatchObject({ verdict: 'pass', decision: { state: 'run' } });
     await updateSettings(project, { bypassBelowUsd: 100 });
-    expect(await send('other work', { facts: { cost_usd: 50 } })).toMatchObject({ state: 'settled', decision: { state: 'bypassed' } });
+    expect(await send('other work', { facts: { cost_usd: 50 } })).toMatchObject({
+      state: 'settled',
+      decision: { state: 'bypassed' },
+    });
     expect(asked).toHaveLength(1);
     const bad = await send('bad work', { facts: { cost_usd: 50 } });
     expect(bad).toMatchObject({ verdict: 'fail', decision: { state: 'bypassed' } });
@@ -322,10 +397,19 @@ describe('a subject', () => {
 
   test('VS-38 VS-41 X-11 a call that would exceed the share of the cost is not made: a person decides, and the mission hears of it', async () => {
     const verdict = await send('dear', { facts: { cost_usd: 0.2 }, missionId: 'm-2' });
-    expect(verdict).toMatchObject({ needsHumanReview: true, decision: { state: 'over_budget' }, judging: { overBudget: true, calls: 0 } });
+    expect(verdict).toMatchObject({
+      needsHumanReview: true,
+      decision: { state: 'over_budget' },
+      judging: { overBudget: true, calls: 0 },
+    });
     const events = await runtime.ctx.sql<{ event: string }[]>`
       select event from mission_events where project_id = ${project.projectId} and mission_id = 'm-2' order by event`;
-    expect(events.map((row) => row.event)).toEqual(['failed', 'human_review_requested', 'over_budget', 'started']);
+    expect(events.map((row) => row.event)).toEqual([
+      'failed',
+      'human_review_requested',
+      'over_budget',
+      'started',
+    ]);
   });
 
   test('VS-46 a mission is told when a verification begins and when it ends', async () => {
@@ -344,21 +428,49 @@ describe('a subject', () => {
     const last = await send('ends the mission', { mode: 'async' });
     const first = await send('others wait', { mode: 'async', facts: { has_dependents: true } });
     const claimed = await claimWork(runtime.ctx, { owner: 'fast', limit: 10 });
-    await verifySubjects(runtime.ctx, deps(), { owner: 'fast', claimed, urgent: false, signal: new AbortController().signal });
-    const rows = await runtime.ctx.sql<{ id: string }[]>`select id from work where lane = 'slow' order by priority`;
+    await verifySubjects(runtime.ctx, deps(), {
+      owner: 'fast',
+      claimed,
+      urgent: false,
+      signal: new AbortController().signal,
+    });
+    const rows = await runtime.ctx.sql<
+      { id: string }[]
+    >`select id from work where lane = 'slow' order by priority`;
     expect(rows.map((row) => row.id)).toEqual([first.id, last.id]);
   });
 
   test('VS-44 VS-34 a jury judges with the default judge; a named judge judges alone; none is of the executor’s family', async () => {
     const models = ['gpt-4o', 'gpt-4o-mini'];
-    await putProvider(project, 'openai', { kind: 'openai', api_key: 'k-test', models, enabled: true });
-    await putProvider(project, 'google', { kind: 'google', api_key: 'k-test', models: ['gemini-2.5-flash'], enabled: true });
-    await updateSettings(project, { defaultJudge: 'google:gemini-2.5-flash', jury: ['openai:gpt-4o', 'anthropic:claude-haiku-4-5'] });
-    const judgesOf = async (facts: Record<string, unknown>) => (await send('bad', { facts })) as unknown as { detail: unknown };
+    await putProvider(project, 'openai', {
+      kind: 'openai',
+      api_key: 'k-test',
+      models,
+      enabled: true,
+    });
+    await putProvider(project, 'google', {
+      kind: 'google',
+      api_key: 'k-test',
+      models: ['gemini-2.5-flash'],
+      enabled: true,
+    });
+    await updateSettings(project, {
+      defaultJudge: 'google:gemini-2.5-flash',
+      jury: ['openai:gpt-4o', 'anthropic:claude-haiku-4-5'],
+    });
+    const judgesOf = async (facts: Record<string, unknown>) =>
+      (await send('bad', { facts })) as unknown as { detail: unknown };
     expect((await judgesOf({ executor_model: 'openai/gpt-4.1' })).detail).toMatchObject({
       judges: ['google:gemini-2.5-flash', 'anthropic:claude-haiku-4-5'],
     });
-    expect((await judgesOf({ executor_model: 'openai/gpt-4.1', verifier_model: 'anthropic:claude-haiku-4-5' })).detail).toEqual({
+    expect(
+      (
+        await judgesOf({
+          executor_model: 'openai/gpt-4.1',
+          verifier_model: 'anthropic:claude-haiku-4-5',
+        })
+      ).detail,
+    ).toEqual({
       judges: ['anthropic:claude-haiku-4-5'],
       standIns: [],
     });
@@ -367,6 +479,10 @@ describe('a subject', () => {
   test('with no provider configured the checks still decide, and the rest says that nobody can be asked', async () => {
     await runtime.ctx.sql`delete from providers where project_id = ${project.projectId}`;
     expect(await send('bad')).toMatchObject({ verdict: 'fail', outcome: 'failed' });
-    expect(await send('good')).toMatchObject({ state: 'settled', verdict: null, outcome: 'inconclusive' });
+    expect(await send('good')).toMatchObject({
+      state: 'settled',
+      verdict: null,
+      outcome: 'inconclusive',
+    });
   });
 });

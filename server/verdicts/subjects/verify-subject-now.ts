@@ -41,11 +41,17 @@ export interface VerifySubjectNow {
 }
 
 /**
- * Stores a subject and verifies it. In `sync` what needs no model is done here and now, and the rest is pending; in `async` workers do
- * all of it. The subject is stored with its work row first: should this process die, a worker goes on.
- * @throws AssayError refused (a judge that made the work itself, a threshold), conflict (the id came with another body), unavailable
+ * Stores a subject and verifies it. In `sync` what needs no model is done here and now, and the
+ * rest is pending; in `async` workers do all of it. The subject is stored with its work row first:
+ * should this process die, a worker goes on.
+ * @throws AssayError refused (a judge that made the work itself, a threshold), conflict (the id
+ * came with another body), unavailable
  */
-export async function verifySubjectNow(ctx: ProjectCtx, deps: SubjectDeps, input: VerifySubjectNow): Promise<FullVerdict | PendingVerdict> {
+export async function verifySubjectNow(
+  ctx: ProjectCtx,
+  deps: SubjectDeps,
+  input: VerifySubjectNow,
+): Promise<FullVerdict | PendingVerdict> {
   const { kind, call } = input;
   await refuseJudge(ctx, input);
   await refuseSetting(ctx, input);
@@ -54,7 +60,8 @@ export async function verifySubjectNow(ctx: ProjectCtx, deps: SubjectDeps, input
   const subject = newSubject(ctx, input, await fillReferences(ctx, kind, input.content));
   const owner = call.mode === 'sync' ? input.owner : null;
   const stored = await storeSubject(ctx, subject, { verdictId, verifier: kind.name, owner });
-  if (stored.fresh !== null && call.mode === 'async') return pendingOf(subject, kind.name, stored.verdictId, stored.fresh.createdAt);
+  if (stored.fresh !== null && call.mode === 'async')
+    return pendingOf(subject, kind.name, stored.verdictId, stored.fresh.createdAt);
   if (stored.fresh !== null && owner !== null) {
     await verifySubjects(ctx, deps, {
       owner,
@@ -66,7 +73,10 @@ export async function verifySubjectNow(ctx: ProjectCtx, deps: SubjectDeps, input
   return getVerdict(ctx, stored.verdictId);
 }
 
-/** Its hash is that of what was sent: the same call is the same subject, whatever the verifications that it names have come to since. */
+/**
+ * Its hash is that of what was sent: the same call is the same subject, whatever the verifications
+ * that it names have come to since.
+ */
 function newSubject(ctx: ProjectCtx, input: VerifySubjectNow, filled: SubjectContent): NewSubject {
   const { kind, content: given, call, idempotencyKey } = input;
   const text = storableJson(given);
@@ -77,7 +87,9 @@ function newSubject(ctx: ProjectCtx, input: VerifySubjectNow, filled: SubjectCon
     id: subjectId(ctx, kind.name, call, idempotencyKey),
     clientId: call.id,
     content: filled === given ? text : storableJson(filled),
-    contentHash: sha256(`${sent}\n${JSON.stringify([kind.name, missionId, taskId, sessionId, traceId])}`),
+    contentHash: sha256(
+      `${sent}\n${JSON.stringify([kind.name, missionId, taskId, sessionId, traceId])}`,
+    ),
     missionId,
     taskId,
     sessionId,
@@ -91,20 +103,47 @@ function newSubject(ctx: ProjectCtx, input: VerifySubjectNow, filled: SubjectCon
 }
 
 /** What the same id would be found to be, without looking: nobody has begun with it. */
-function pendingOf(subject: NewSubject, kind: string, verdictId: string, createdAt: Date): PendingVerdict {
+function pendingOf(
+  subject: NewSubject,
+  kind: string,
+  verdictId: string,
+  createdAt: Date,
+): PendingVerdict {
   const { id: subjectId, clientId, traceId, sessionId, missionId, taskId, model } = subject;
   const whose = { subjectId, turnId: null, clientId, traceId, sessionId, missionId, taskId, model };
-  return { ...whose, state: 'pending', id: verdictId, kind, verifier: kind, reason: null, createdAt };
+  return {
+    ...whose,
+    state: 'pending',
+    id: verdictId,
+    kind,
+    verifier: kind,
+    reason: null,
+    createdAt,
+  };
 }
 
-/** The same call under a client's id or an `Idempotency-Key` is the same subject, should its answer be lost (X-10). */
-function subjectId(ctx: ProjectCtx, kind: string, call: SubjectCall, idempotencyKey: string | null): string {
+/**
+ * The same call under a client's id or an `Idempotency-Key` is the same subject, should its answer
+ * be lost (X-10).
+ */
+function subjectId(
+  ctx: ProjectCtx,
+  kind: string,
+  call: SubjectCall,
+  idempotencyKey: string | null,
+): string {
   if (call.id !== null) return derivedId('sub', ctx.projectId, kind, 'id', call.id);
   if (idempotencyKey !== null) return derivedId('sub', ctx.projectId, kind, 'key', idempotencyKey);
   return newId('sub', ctx.clock.now());
 }
 
-function claimedNow({ projectId }: ProjectCtx, subject: NewSubject, verifier: string, id: string, createdAt: Date): ClaimedWork {
+function claimedNow(
+  { projectId }: ProjectCtx,
+  subject: NewSubject,
+  verifier: string,
+  id: string,
+  createdAt: Date,
+): ClaimedWork {
   return {
     projectId,
     id,
@@ -123,18 +162,31 @@ function claimedNow({ projectId }: ProjectCtx, subject: NewSubject, verifier: st
 async function refuseJudge(ctx: ProjectCtx, { kind, content }: VerifySubjectNow): Promise<void> {
   const { subject, facts } = content;
   if (facts.verifier_model == null) return;
-  const choice = chooseFor(facts, { defaultJudge: null }, await listModels(ctx, ctx.projectId), kind.selfJudging?.(subject));
-  if (choice.state === 'refused') throw refused(`verifier_model: ${choice.message}`, [{ path: 'verifier_model', message: choice.message }]);
+  const choice = chooseFor(
+    facts,
+    { defaultJudge: null },
+    await listModels(ctx, ctx.projectId),
+    kind.selfJudging?.(subject),
+  );
+  if (choice.state === 'refused')
+    throw refused(`verifier_model: ${choice.message}`, [
+      { path: 'verifier_model', message: choice.message },
+    ]);
 }
 
-/** A version that is not in force, and a threshold of the call that is out of range or lies below what fails. Most calls name neither. */
+/**
+ * A version that is not in force, and a threshold of the call that is out of range or lies below
+ * what fails. Most calls name neither.
+ */
 async function refuseSetting(ctx: ProjectCtx, input: VerifySubjectNow): Promise<void> {
   const { kind, content, call } = input;
   const { threshold } = content.facts;
   if (call.verifier === null && threshold == null) return;
   const current = await loadJudging(ctx, ctx.projectId, kind.name);
-  if (call.verifier !== null) await requireVersion(call.verifier, kind.name, () => Promise.resolve(current.version));
-  if (threshold != null) await refuseThreshold(ctx, input, threshold, kind.config.parse(current.config));
+  if (call.verifier !== null)
+    await requireVersion(call.verifier, kind.name, () => Promise.resolve(current.version));
+  if (threshold != null)
+    await refuseThreshold(ctx, input, threshold, kind.config.parse(current.config));
 }
 
 async function refuseThreshold(
@@ -146,9 +198,14 @@ async function refuseThreshold(
   const { low, high } = kind.thresholdRange ?? { low: 0, high: 1 };
   if (threshold < low || threshold > high) {
     const message = `must be ${low} to ${high}`;
-    throw refused(`threshold: ${threshold} is out of range, ${low} to ${high}`, [{ path: 'threshold', message }]);
+    throw refused(`threshold: ${threshold} is out of range, ${low} to ${high}`, [
+      { path: 'threshold', message },
+    ]);
   }
-  const stored = (await loadThresholds(ctx, [ctx.projectId], [kind.name])).of(ctx.projectId, kind.name);
+  const stored = (await loadThresholds(ctx, [ctx.projectId], [kind.name])).of(
+    ctx.projectId,
+    kind.name,
+  );
   const scope = { verifier: kind.name, missionId: call.missionId, taskId: call.taskId };
   const given = new Map([[thresholdKeyOf(kind, content.subject, config), threshold]]);
   const fault = faultOf(resolveThresholds(scope, stored, given));

@@ -29,10 +29,15 @@ export interface VerifySubjects {
 }
 
 /**
- * Takes claimed subjects as far as they come without a model: settled, or handed to the slow lane. One that cannot be verified is given
- * back with the reason and harms no other. Returns the ids of the verdicts stored now. @throws on faults of storage
+ * Takes claimed subjects as far as they come without a model: settled, or handed to the slow lane.
+ * One that cannot be verified is given back with the reason and harms no other. Returns the ids of
+ * the verdicts stored now. @throws on faults of storage
  */
-export async function verifySubjects(ctx: Ctx, deps: SubjectDeps, input: VerifySubjects): Promise<ReadonlySet<string>> {
+export async function verifySubjects(
+  ctx: Ctx,
+  deps: SubjectDeps,
+  input: VerifySubjects,
+): Promise<ReadonlySet<string>> {
   if (input.claimed.length === 0) return new Set();
   const subjects = await loadSubjects(ctx, input.claimed);
   const runs = createRunSource(ctx, deps.prompts);
@@ -42,7 +47,13 @@ export async function verifySubjects(ctx: Ctx, deps: SubjectDeps, input: VerifyS
   const urgent: ClaimedWork[] = [];
   for (const work of input.claimed) {
     ctx.budget?.begin(work);
-    const end = await endOf(ctx, deps, { ...input, work, stored: subjects.get(keyOf(work)), runs, slow: null });
+    const end = await endOf(ctx, deps, {
+      ...input,
+      work,
+      stored: subjects.get(keyOf(work)),
+      runs,
+      slow: null,
+    });
     if (end?.state === 'decided') settlements.push(end.settlement);
     else if (end?.state === 'slow') (input.urgent || end.hasDependents ? urgent : slow).push(work);
   }
@@ -57,12 +68,24 @@ export interface JudgeSubject {
   readonly signal: AbortSignal;
 }
 
-/** Takes one claimed subject of the slow lane to its end: settled, parked while its judge is down, or given back. @throws on faults of storage */
-export async function judgeSubject(ctx: Ctx, deps: SubjectDeps, input: JudgeSubject): Promise<void> {
+/**
+ * Takes one claimed subject of the slow lane to its end: settled, parked while its judge is down,
+ * or given back. @throws on faults of storage
+ */
+export async function judgeSubject(
+  ctx: Ctx,
+  deps: SubjectDeps,
+  input: JudgeSubject,
+): Promise<void> {
   const { work, owner } = input;
   const stored = (await loadSubjects(ctx, [work])).get(keyOf(work));
   const slow = slowReach(deps, deps.askFor({ projectId: work.projectId, verdictId: work.id }));
-  const end = await endOf(ctx, deps, { ...input, stored, slow, runs: createRunSource(ctx, deps.prompts) });
+  const end = await endOf(ctx, deps, {
+    ...input,
+    stored,
+    slow,
+    runs: createRunSource(ctx, deps.prompts),
+  });
   if (end?.state === 'blocked') await parkWork(ctx, owner, work, end);
   else if (end?.state === 'decided') await settleApart(ctx, owner, [end.settlement]);
 }
@@ -77,7 +100,11 @@ interface OneSubject {
 }
 
 /** Null where the work was given back or dropped. */
-async function endOf(ctx: Ctx, { kinds }: SubjectDeps, one: OneSubject): Promise<SubjectEnd | null> {
+async function endOf(
+  ctx: Ctx,
+  { kinds }: SubjectDeps,
+  one: OneSubject,
+): Promise<SubjectEnd | null> {
   const { work, owner, stored } = one;
   const kind = kinds.get(work.verifier);
   if (kind === undefined) {
@@ -86,7 +113,8 @@ async function endOf(ctx: Ctx, { kinds }: SubjectDeps, one: OneSubject): Promise
   }
   try {
     if (stored === undefined) throw new Error('the subject is not stored');
-    if (stored.revision === work.revision) return await decideSubject(ctx, { ...one, stored, kind });
+    if (stored.revision === work.revision)
+      return await decideSubject(ctx, { ...one, stored, kind });
     await dropWork(ctx, owner, work);
   } catch (error) {
     if (one.signal.aborted || classifyStorageError(error) !== 'unknown') throw error;
@@ -96,4 +124,5 @@ async function endOf(ctx: Ctx, { kinds }: SubjectDeps, one: OneSubject): Promise
   return null;
 }
 
-const keyOf = (work: ClaimedWork): string => subjectKey(work.projectId, work.subjectKind, work.subjectId);
+const keyOf = (work: ClaimedWork): string =>
+  subjectKey(work.projectId, work.subjectKind, work.subjectId);

@@ -6,7 +6,14 @@ import { estimateUsd } from '../subjects/plan-run-spending';
 import { createRunSource, type RunSource } from '../subjects/run-setting';
 import { readContent } from '../subjects/subject-kinds';
 import type { SubjectDeps } from '../subjects/verify-subjects';
-import { asTrial, canariesOf, canaryAsStored, type Change, changeSubject, kindOf } from './judge-changed';
+import {
+  asTrial,
+  canariesOf,
+  canaryAsStored,
+  type Change,
+  changeSubject,
+  kindOf,
+} from './judge-changed';
 
 /** What judging one subject once in each of some forms would take at most. */
 export interface ChangedEstimate {
@@ -33,10 +40,15 @@ export interface EstimateChanged {
 const batch = 10;
 
 /**
- * Estimates of those subjects that have all of the forms, by id; what this release cannot read is left out.
+ * Estimates of those subjects that have all of the forms, by id; what this release cannot read is
+ * left out.
  * @throws Error for a kind that is not there; on faults of storage
  */
-export async function estimateChanged(ctx: Ctx, deps: SubjectDeps, input: EstimateChanged): Promise<Map<string, ChangedEstimate>> {
+export async function estimateChanged(
+  ctx: Ctx,
+  deps: SubjectDeps,
+  input: EstimateChanged,
+): Promise<Map<string, ChangedEstimate>> {
   const kind = kindOf(deps, input.kind);
   const runs = createRunSource(ctx, deps.prompts, asTrial);
   const found = new Map<string, ChangedEstimate>();
@@ -52,7 +64,9 @@ export async function estimateChanged(ctx: Ctx, deps: SubjectDeps, input: Estima
   return found;
 }
 
-/** Canaries of a kind with what judging each once would take, by name. @throws as `estimateChanged` */
+/**
+ * Canaries of a kind with what judging each once would take, by name. @throws as `estimateChanged`
+ */
 export async function estimateCanaries(
   ctx: Ctx,
   deps: SubjectDeps,
@@ -62,13 +76,21 @@ export async function estimateCanaries(
   const runs = createRunSource(ctx, deps.prompts, asTrial);
   const found = new Map<string, ChangedEstimate>();
   for (const canary of canariesOf(kind)) {
-    const estimate = await estimateOf(kind, canaryAsStored(kind, canary, input.projectId), ['as_is'], runs);
+    const estimate = await estimateOf(
+      kind,
+      canaryAsStored(kind, canary, input.projectId),
+      ['as_is'],
+      runs,
+    );
     if (estimate !== null) found.set(canary.name, { ...estimate, excerpt: canary.what });
   }
   return found;
 }
 
-/** How long the judged work of each subject is, in characters, by id; of kinds that do not say, and of what cannot be read, nothing. */
+/**
+ * How long the judged work of each subject is, in characters, by id; of kinds that do not say, and
+ * of what cannot be read, nothing.
+ */
 export async function measureJudged(
   ctx: Ctx,
   deps: SubjectDeps,
@@ -78,7 +100,9 @@ export async function measureJudged(
   const found = new Map<string, number>();
   if (kind.perturb?.judgedChars === undefined) return found;
   for (let at = 0; at < input.subjectIds.length; at += batch) {
-    for (const { id, content } of (await loadByIds(ctx, input.projectId, kind, input.subjectIds.slice(at, at + batch))).values()) {
+    for (const { id, content } of (
+      await loadByIds(ctx, input.projectId, kind, input.subjectIds.slice(at, at + batch))
+    ).values()) {
       const read = tryRead(() => readContent(kind, content));
       if (read !== null) found.set(id, kind.perturb.judgedChars(read.subject));
     }
@@ -86,9 +110,20 @@ export async function measureJudged(
   return found;
 }
 
-function loadByIds(ctx: Ctx, projectId: string, kind: AnySubjectKind, ids: readonly string[]): ReturnType<typeof loadSubjects> {
+function loadByIds(
+  ctx: Ctx,
+  projectId: string,
+  kind: AnySubjectKind,
+  ids: readonly string[],
+): ReturnType<typeof loadSubjects> {
   const createdAt = ctx.clock.now();
-  const work = { projectId, id: newId('ver', createdAt), subjectKind: storedKindOf(kind), verifier: kind.name, revision: 0 };
+  const work = {
+    projectId,
+    id: newId('ver', createdAt),
+    subjectKind: storedKindOf(kind),
+    verifier: kind.name,
+    revision: 0,
+  };
   return loadSubjects(
     ctx,
     ids.map((subjectId) => ({ ...work, subjectId, rule: null, fence: 0, attempts: 1, createdAt })),

@@ -38,14 +38,22 @@ export interface EstimateSubjects {
 const batch = 10;
 
 /**
- * Estimates of those subjects that the pinned prompt applies to, by id, or of all where none is pinned; what this release cannot read is left out.
+ * Estimates of those subjects that the pinned prompt applies to, by id, or of all where none is
+ * pinned; what this release cannot read is left out.
  * @throws Error for a kind that is not there; on faults of storage
  */
-export async function estimateSubjects(ctx: Ctx, deps: SubjectDeps, input: EstimateSubjects): Promise<Map<string, SubjectEstimate>> {
+export async function estimateSubjects(
+  ctx: Ctx,
+  deps: SubjectDeps,
+  input: EstimateSubjects,
+): Promise<Map<string, SubjectEstimate>> {
   const { projectId, pinned, judges, subjectIds } = input;
   const kind = deps.kinds.get(input.kind);
   if (kind === undefined) throw new Error(`this release has no verifier "${input.kind}"`);
-  const runs = createRunSource(ctx, deps.prompts, { prompts: new Map(pinned === null ? [] : [[pinned.slug, pinned.prompt]]), judges });
+  const runs = createRunSource(ctx, deps.prompts, {
+    prompts: new Map(pinned === null ? [] : [[pinned.slug, pinned.prompt]]),
+    judges,
+  });
   const createdAt = ctx.clock.now();
   const subjectKind = storedKindOf(kind);
   const work = {
@@ -82,7 +90,9 @@ export async function estimateSubjects(ctx: Ctx, deps: SubjectDeps, input: Estim
         tokens: (inputTokens + outputTokens) * setting.judges.length,
         costUsd: estimateUsd({ kind, subject: content.subject, setting, prices }),
         verifierVersion,
-        threshold: setting.thresholds.get(thresholdKeyOf(kind, content.subject, setting.config))?.value ?? null,
+        threshold:
+          setting.thresholds.get(thresholdKeyOf(kind, content.subject, setting.config))?.value ??
+          null,
       });
     }
   }

@@ -28,11 +28,16 @@ const gone = { state: 'left_out', reason: 'it is no longer stored' } as const;
 const changed = { state: 'left_out', reason: 'its content has changed' } as const;
 
 /**
- * Judges a turn or another stored subject as its verifier is now, and stores nothing but the calls to models: no verdict, no kept judgement, no
- * delivery, no spending.
- * @throws Error for a verifier that is not there; on faults of storage, and on content that this release cannot read
+ * Judges a turn or another stored subject as its verifier is now, and stores nothing but the calls
+ * to models: no verdict, no kept judgement, no delivery, no spending.
+ * @throws Error for a verifier that is not there; on faults of storage, and on content that this
+ * release cannot read
  */
-export async function judgeAgain(ctx: Ctx, deps: SubjectDeps, input: JudgeAgain): Promise<JudgedAgain> {
+export async function judgeAgain(
+  ctx: Ctx,
+  deps: SubjectDeps,
+  input: JudgeAgain,
+): Promise<JudgedAgain> {
   if (input.subjectKind === 'turn') return turnAgain(ctx, deps, input);
   const { projectId, verifier: kind, subjectKind, subjectId, contentHash, purpose, signal } = input;
   const [stored] = await ctx.sql<{ content_hash: string }[]>`
@@ -42,23 +47,37 @@ export async function judgeAgain(ctx: Ctx, deps: SubjectDeps, input: JudgeAgain)
   return trySubject(ctx, deps, { projectId, kind, subjectId, pinned: null, purpose, signal });
 }
 
-async function turnAgain(ctx: Ctx, { prompts, askFor }: SubjectDeps, input: JudgeAgain): Promise<JudgedAgain> {
+async function turnAgain(
+  ctx: Ctx,
+  { prompts, askFor }: SubjectDeps,
+  input: JudgeAgain,
+): Promise<JudgedAgain> {
   const { projectId, verifier: slug, subjectId, contentHash, purpose, signal } = input;
   const kind = turnKinds.get(slug);
-  const [turns, verifiers] = await Promise.all([loadTurns(ctx, [{ projectId, subjectId }]), loadVerifiers(ctx, [projectId], slug)]);
+  const [turns, verifiers] = await Promise.all([
+    loadTurns(ctx, [{ projectId, subjectId }]),
+    loadVerifiers(ctx, [projectId], slug),
+  ]);
   const verifier = verifiers.get(projectId);
-  if (kind === undefined || verifier === undefined) throw new Error(`no verifier of turns "${slug}"`);
+  if (kind === undefined || verifier === undefined)
+    throw new Error(`no verifier of turns "${slug}"`);
   const turn = turns.get(turnKey(projectId, subjectId))?.();
   if (turn === undefined) return gone;
   if (turn.contentHash !== contentHash) return changed;
-  const work = { ...asWork(ctx, { projectId, verifier: slug, subjectKind: 'turn', subjectId }), revision: turn.revision };
+  const work = {
+    ...asWork(ctx, { projectId, verifier: slug, subjectKind: 'turn', subjectId }),
+    revision: turn.revision,
+  };
   const asSent = await asVerified(ctx, turn, slug);
   const ask = askFor({ projectId, verdictId: null });
   const judges = {
     prompts,
-    askFor: () => (request: Parameters<typeof ask>[0]) => ask({ ...request, purpose: `${purpose}: ${request.purpose}` }),
+    askFor: () => (request: Parameters<typeof ask>[0]) =>
+      ask({ ...request, purpose: `${purpose}: ${request.purpose}` }),
   };
   const end = await decideTurn(ctx, work, asSent, verifier, kind, { signal, judges });
   if (end.state === 'slow') throw new Error('a trial has no slow lane');
-  return end.state === 'blocked' ? { state: 'blocked', reason: end.reason } : triedVerdict(end.settlement);
+  return end.state === 'blocked'
+    ? { state: 'blocked', reason: end.reason }
+    : triedVerdict(end.settlement);
 }

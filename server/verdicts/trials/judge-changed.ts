@@ -30,7 +30,10 @@ export interface JudgeCanary extends Asked {
   readonly canary: string;
 }
 
-/** `left_out`: it is gone, is no longer what it was, or cannot be changed like this. `parts`: those that have an order, as they were scored. */
+/**
+ * `left_out`: it is gone, is no longer what it was, or cannot be changed like this. `parts`: those
+ * that have an order, as they were scored.
+ */
 export type JudgedChanged =
   | (Exclude<Tried, { readonly state: 'blocked' }> & { readonly parts: readonly PlacedScore[] })
   | Extract<Tried, { readonly state: 'blocked' }>
@@ -39,29 +42,56 @@ export type JudgedChanged =
 const leftOut = (reason: string): JudgedChanged => ({ state: 'left_out', reason });
 
 /**
- * Judges a stored subject as its verifier is now, as it is or changed, and stores nothing but the calls to models: no verdict, no kept judgement,
- * no delivery, no spending. What was kept is not looked at, so that each time is asked anew.
- * @throws Error for a kind that is not there; on faults of storage, and on content that this release cannot read
+ * Judges a stored subject as its verifier is now, as it is or changed, and stores nothing but the
+ * calls to models: no verdict, no kept judgement, no delivery, no spending. What was kept is not
+ * looked at, so that each time is asked anew.
+ * @throws Error for a kind that is not there; on faults of storage, and on content that this
+ * release cannot read
  */
-export async function judgeChanged(ctx: Ctx, deps: SubjectDeps, input: JudgeChanged): Promise<JudgedChanged> {
+export async function judgeChanged(
+  ctx: Ctx,
+  deps: SubjectDeps,
+  input: JudgeChanged,
+): Promise<JudgedChanged> {
   const kind = kindOf(deps, input.kind);
   const { projectId, subjectId, revision, change } = input;
-  const work = asWork(ctx, { projectId, verifier: kind.name, subjectKind: storedKindOf(kind), subjectId });
-  const stored = (await loadSubjects(ctx, [work])).get(subjectKey(projectId, work.subjectKind, subjectId));
+  const work = asWork(ctx, {
+    projectId,
+    verifier: kind.name,
+    subjectKind: storedKindOf(kind),
+    subjectId,
+  });
+  const stored = (await loadSubjects(ctx, [work])).get(
+    subjectKey(projectId, work.subjectKind, subjectId),
+  );
   if (stored === undefined) return leftOut('it is no longer stored');
   if (stored.revision !== revision) return leftOut('its content has changed');
   const { subject, facts } = readContent(kind, stored.content);
-  const { config } = (await createRunSource(ctx, deps.prompts, asTrial).settingOf(kind, { subject, facts }, stored)).setting;
+  const { config } = (
+    await createRunSource(ctx, deps.prompts, asTrial).settingOf(kind, { subject, facts }, stored)
+  ).setting;
   const changed = changeSubject(kind, subject, config, change);
   if (changed === null) return leftOut(`it has no form that is ${change}`);
-  return judge(ctx, deps, kind, changed, { ...stored, content: JSON.stringify({ subject: changed, facts }) }, input);
+  return judge(
+    ctx,
+    deps,
+    kind,
+    changed,
+    { ...stored, content: JSON.stringify({ subject: changed, facts }) },
+    input,
+  );
 }
 
 /**
- * Judges work that is known to be bad, as a caller's own would be, and stores as little as `judgeChanged`.
+ * Judges work that is known to be bad, as a caller's own would be, and stores as little as
+ * `judgeChanged`.
  * @throws Error for a kind that is not there; on faults of storage
  */
-export async function judgeCanary(ctx: Ctx, deps: SubjectDeps, input: JudgeCanary): Promise<JudgedChanged> {
+export async function judgeCanary(
+  ctx: Ctx,
+  deps: SubjectDeps,
+  input: JudgeCanary,
+): Promise<JudgedChanged> {
   const kind = kindOf(deps, input.kind);
   const canary = canariesOf(kind).find(({ name }) => name === input.canary);
   if (canary === undefined) return leftOut('this release has no such canary');
@@ -81,13 +111,26 @@ export function kindOf(deps: SubjectDeps, name: string): AnySubjectKind {
 export const canariesOf = (kind: AnySubjectKind): readonly Canary[] => kind.perturb?.canaries ?? [];
 
 /** Null where the subject has no such form. */
-export function changeSubject(kind: AnySubjectKind, subject: unknown, config: unknown, change: Change): unknown {
+export function changeSubject(
+  kind: AnySubjectKind,
+  subject: unknown,
+  config: unknown,
+  change: Change,
+): unknown {
   if (change === 'as_is') return subject;
-  return (change === 'reordered' ? kind.perturb?.reordered?.(subject) : kind.perturb?.padded?.(subject, config)) ?? null;
+  return (
+    (change === 'reordered'
+      ? kind.perturb?.reordered?.(subject)
+      : kind.perturb?.padded?.(subject, config)) ?? null
+  );
 }
 
 /** A canary in the form of a subject that nobody handed over. */
-export function canaryAsStored(kind: AnySubjectKind, { name, subject }: Canary, projectId: string): StoredSubject {
+export function canaryAsStored(
+  kind: AnySubjectKind,
+  { name, subject }: Canary,
+  projectId: string,
+): StoredSubject {
   return {
     projectId,
     kind: storedKindOf(kind),
@@ -113,14 +156,21 @@ async function judge(
   stored: StoredSubject,
   { projectId, purpose, signal }: Asked,
 ): Promise<JudgedChanged> {
-  const work = asWork(ctx, { projectId, verifier: kind.name, subjectKind: stored.kind, subjectId: stored.id });
+  const work = asWork(ctx, {
+    projectId,
+    verifier: kind.name,
+    subjectKind: stored.kind,
+    subjectId: stored.id,
+  });
   const ask = deps.askFor({ projectId, verdictId: null });
   const end = await decideSubject(ctx, {
     work: { ...work, revision: stored.revision },
     stored,
     kind,
     runs: createRunSource(ctx, deps.prompts, asTrial),
-    slow: slowReach(deps, (request) => ask({ ...request, purpose: `${purpose}: ${request.purpose}` })),
+    slow: slowReach(deps, (request) =>
+      ask({ ...request, purpose: `${purpose}: ${request.purpose}` }),
+    ),
     signal,
     isTrial: true,
   });
@@ -128,8 +178,10 @@ async function judge(
   if (end.state === 'blocked') return { state: 'blocked', reason: end.reason };
   const { scores } = end.settlement;
   const tried = triedVerdict(end.settlement);
-  // Of what passed there is nothing wrong to tell but notices: what a judge said of it is the reason.
-  const said = scores.find(({ model, reasoning }) => model !== null && reasoning !== null)?.reasoning ?? null;
+  // Of what passed there is nothing wrong to tell but notices: what a judge said of it is the
+  // reason.
+  const said =
+    scores.find(({ model, reasoning }) => model !== null && reasoning !== null)?.reasoning ?? null;
   const reason = tried.outcome === 'passed' ? (said ?? tried.reason) : (tried.reason ?? said);
   return { ...tried, reason, parts: kind.perturb?.placed?.(subject, scores) ?? [] };
 }

@@ -51,24 +51,37 @@ export interface TriedVerdict {
 export type Tried = TriedVerdict | { readonly state: 'blocked'; readonly reason: string };
 
 /**
- * Judges a stored subject as the slow lane would, and stores nothing but the calls to models: no verdict, no
- * kept judgement, no delivery, no spending.
- * @throws Error for a subject or kind that is not there; on faults of storage, and on content that this release cannot read
+ * Judges a stored subject as the slow lane would, and stores nothing but the calls to models: no
+ * verdict, no kept judgement, no delivery, no spending.
+ * @throws Error for a subject or kind that is not there; on faults of storage, and on content that
+ * this release cannot read
  */
 export async function trySubject(ctx: Ctx, deps: SubjectDeps, input: TrySubject): Promise<Tried> {
   const { projectId, pinned, judges, signal } = input;
   const kind = deps.kinds.get(input.kind);
   if (kind === undefined) throw new Error(`this release has no verifier "${input.kind}"`);
-  const work = asWork(ctx, { projectId, verifier: kind.name, subjectKind: storedKindOf(kind), subjectId: input.subjectId });
-  const stored = (await loadSubjects(ctx, [work])).get(subjectKey(projectId, work.subjectKind, work.subjectId));
+  const work = asWork(ctx, {
+    projectId,
+    verifier: kind.name,
+    subjectKind: storedKindOf(kind),
+    subjectId: input.subjectId,
+  });
+  const stored = (await loadSubjects(ctx, [work])).get(
+    subjectKey(projectId, work.subjectKind, work.subjectId),
+  );
   if (stored === undefined) throw new Error('the subject is not stored');
   const ask = deps.askFor({ projectId, verdictId: null });
   const end = await decideSubject(ctx, {
     work: { ...work, revision: stored.revision },
     stored,
     kind,
-    runs: createRunSource(ctx, deps.prompts, { prompts: new Map(pinned === null ? [] : [[pinned.slug, pinned.prompt]]), judges }),
-    slow: slowReach(deps, (request) => ask({ ...request, purpose: `${input.purpose}: ${request.purpose}` })),
+    runs: createRunSource(ctx, deps.prompts, {
+      prompts: new Map(pinned === null ? [] : [[pinned.slug, pinned.prompt]]),
+      judges,
+    }),
+    slow: slowReach(deps, (request) =>
+      ask({ ...request, purpose: `${input.purpose}: ${request.purpose}` }),
+    ),
     signal,
     isTrial: true,
   });
@@ -98,7 +111,18 @@ export function triedVerdict(settlement: Settlement): TriedVerdict {
 }
 
 /** The row that a verdict would be owed by; it is in no table. */
-export function asWork(ctx: Ctx, owed: Pick<ClaimedWork, 'projectId' | 'verifier' | 'subjectKind' | 'subjectId'>): ClaimedWork {
+export function asWork(
+  ctx: Ctx,
+  owed: Pick<ClaimedWork, 'projectId' | 'verifier' | 'subjectKind' | 'subjectId'>,
+): ClaimedWork {
   const createdAt = ctx.clock.now();
-  return { ...owed, id: newId('ver', createdAt), revision: 0, rule: null, fence: 0, attempts: 1, createdAt };
+  return {
+    ...owed,
+    id: newId('ver', createdAt),
+    revision: 0,
+    rule: null,
+    fence: 0,
+    attempts: 1,
+    createdAt,
+  };
 }

@@ -54,9 +54,24 @@ describe('viewCheckpoint', () => {
   });
 
   test('SOAR-16 an output: its summary apart, its other members by name; one that is no object as it is', () => {
-    const output = { agent: 'reader', summary: 'It is the index.', data: { rows: 1 }, confidence: 0.4, tools_used: [] };
-    const subject = { subgoal: { id: 'a', description: 'Look', critical: true }, output, agents_available: ['writer'] };
-    const detail = { format_errors: ['metadata is missing'], confidence: 0.4, next: 'retry_other_agent', next_agent: 'writer' };
+    const output = {
+      agent: 'reader',
+      summary: 'It is the index.',
+      data: { rows: 1 },
+      confidence: 0.4,
+      tools_used: [],
+    };
+    const subject = {
+      subgoal: { id: 'a', description: 'Look', critical: true },
+      output,
+      agents_available: ['writer'],
+    };
+    const detail = {
+      format_errors: ['metadata is missing'],
+      confidence: 0.4,
+      next: 'retry_other_agent',
+      next_agent: 'writer',
+    };
     expect(viewCheckpoint('agent-output', content(subject), detail)).toMatchObject({
       subgoal: { critical: true },
       agent: 'reader',
@@ -70,7 +85,9 @@ describe('viewCheckpoint', () => {
       next: 'retry_other_agent',
       nextAgent: 'writer',
     });
-    expect(viewCheckpoint('agent-output', content({ ...subject, output: 'done' }), null)).toMatchObject({
+    expect(
+      viewCheckpoint('agent-output', content({ ...subject, output: 'done' }), null),
+    ).toMatchObject({
       agent: null,
       summary: null,
       members: [['', 'done']],
@@ -79,8 +96,20 @@ describe('viewCheckpoint', () => {
   });
 
   test('SOAR-21 SOAR-24 a synthesis: claims with their state and what supports them, outputs as they were', () => {
-    const claim = { text: 'It is.', start: 0, end: 6, state: 'supported', supported_by: ['o1'], by: 'text', reason: null };
-    const subject = { query: 'q', answer: 'It is.', agent_outputs: [{ id: 'o1', agent: 'reader', summary: 's', data: [1] }, { id: 'o2' }] };
+    const claim = {
+      text: 'It is.',
+      start: 0,
+      end: 6,
+      state: 'supported',
+      supported_by: ['o1'],
+      by: 'text',
+      reason: null,
+    };
+    const subject = {
+      query: 'q',
+      answer: 'It is.',
+      agent_outputs: [{ id: 'o1', agent: 'reader', summary: 's', data: [1] }, { id: 'o2' }],
+    };
     expect(
       viewCheckpoint('synthesis', content(subject), {
         traceability: 1,
@@ -103,17 +132,28 @@ describe('viewCheckpoint', () => {
     });
   });
 
-  test.each([null, 7, 'text', [], { scores: 'none', claims: [{ text: 1 }], suggestions: {}, fallback: 1, format_errors: 'x' }])(
-    'a detail of any shape gives what can be read of it: %j',
-    (detail) => {
-      for (const kind of ['decomposition', 'agent-output', 'synthesis']) {
-        expect(viewCheckpoint(kind, content({}), detail)).toMatchObject({ kind, error: null, suggestions: [] });
-      }
+  test.each([
+    null,
+    7,
+    'text',
+    [],
+    { scores: 'none', claims: [{ text: 1 }], suggestions: {}, fallback: 1, format_errors: 'x' },
+  ])('a detail of any shape gives what can be read of it: %j', (detail) => {
+    for (const kind of ['decomposition', 'agent-output', 'synthesis']) {
+      expect(viewCheckpoint(kind, content({}), detail)).toMatchObject({
+        kind,
+        error: null,
+        suggestions: [],
+      });
+    }
+  });
+
+  test.each(['no JSON', 'null', '{"subject":7}'])(
+    'what cannot be read, and other kinds, are not shown so: %s',
+    (text) => {
+      for (const kind of ['decomposition', 'agent-output', 'synthesis'])
+        expect(viewCheckpoint(kind, text, {})).toBeNull();
+      expect(viewCheckpoint('task', decomposition, {})).toBeNull();
     },
   );
-
-  test.each(['no JSON', 'null', '{"subject":7}'])('what cannot be read, and other kinds, are not shown so: %s', (text) => {
-    for (const kind of ['decomposition', 'agent-output', 'synthesis']) expect(viewCheckpoint(kind, text, {})).toBeNull();
-    expect(viewCheckpoint('task', decomposition, {})).toBeNull();
-  });
 });

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** What a page shows of a verdict at a checkpoint of a pipeline: what was handed over, and what was found of it. */
+/**
+ * What a page shows of a verdict at a checkpoint of a pipeline: what was handed over, and what was
+ * found of it.
+ */
 export type CheckpointView = DecompositionView | AgentOutputView | SynthesisView;
 
 export interface SubgoalView {
@@ -25,7 +28,11 @@ export interface DecompositionView extends Told {
   readonly complexity: string | null;
   readonly environment: string | null;
   readonly context: readonly string[];
-  readonly agents: readonly { readonly name: string; readonly skills: readonly string[]; readonly allowedIn: readonly string[] | null }[];
+  readonly agents: readonly {
+    readonly name: string;
+    readonly skills: readonly string[];
+    readonly allowedIn: readonly string[] | null;
+  }[];
   readonly goal: string;
   readonly subgoals: readonly SubgoalView[];
   readonly order: readonly { readonly parallel: boolean; readonly subgoals: readonly string[] }[];
@@ -41,11 +48,18 @@ export interface DecompositionView extends Told {
 
 export interface AgentOutputView extends Told {
   readonly kind: 'agent-output';
-  readonly subgoal: { readonly id: string; readonly description: string; readonly critical: boolean };
+  readonly subgoal: {
+    readonly id: string;
+    readonly description: string;
+    readonly critical: boolean;
+  };
   readonly agentsAvailable: readonly string[];
   readonly agent: string | null;
   readonly summary: string | null;
-  /** The JSON text of each other member of the output, by its name; of an output that is no object all of it, under no name. */
+  /**
+   * The JSON text of each other member of the output, by its name; of an output that is no object
+   * all of it, under no name.
+   */
   readonly members: readonly (readonly [string, string])[];
   readonly formatErrors: readonly string[];
   /** 0..1. */
@@ -84,9 +98,13 @@ export interface SynthesisView extends Told {
   readonly fallback: { readonly warning: string; readonly reason: string } | null;
 }
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value, null, 2));
+const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value, null, 2);
 
-/** Read leniently, member by member: what an earlier release stored is shown as far as it can be read. */
+/**
+ * Read leniently, member by member: what an earlier release stored is shown as far as it can be
+ * read.
+ */
 const Text = z.unknown().optional().transform(asText);
 const TextOrNull = z
   .string()
@@ -102,11 +120,30 @@ const DecompositionSubject = z.object({
   complexity: TextOrNull,
   environment: TextOrNull,
   context: z.union([Texts, Text.transform((text) => (text === '' ? [] : [text]))]),
-  agents: z.array(z.object({ name: Text, capabilities: Texts, tools: Texts, allowed_in: z.array(Text).nullable().catch(null) })).catch([]),
+  agents: z
+    .array(
+      z.object({
+        name: Text,
+        capabilities: Texts,
+        tools: Texts,
+        allowed_in: z.array(Text).nullable().catch(null),
+      }),
+    )
+    .catch([]),
   decomposition: z
     .object({
       goal: Text,
-      subgoals: z.array(z.object({ id: Text, description: Text, agent: TextOrNull, depends_on: Texts, requires: Texts })).catch([]),
+      subgoals: z
+        .array(
+          z.object({
+            id: Text,
+            description: Text,
+            agent: TextOrNull,
+            depends_on: Texts,
+            requires: Texts,
+          }),
+        )
+        .catch([]),
       execution_order: z.array(z.object({ phase: Text, subgoals: Texts })).catch([]),
     })
     .catch({ goal: '', subgoals: [], execution_order: [] }),
@@ -124,7 +161,9 @@ const DecompositionDetail = z.object({
 });
 
 const AgentOutputSubject = z.object({
-  subgoal: z.object({ id: Text, description: Text, critical: Flag }).catch({ id: '', description: '', critical: false }),
+  subgoal: z
+    .object({ id: Text, description: Text, critical: Flag })
+    .catch({ id: '', description: '', critical: false }),
   output: z.unknown().optional(),
   agents_available: Texts,
 });
@@ -140,7 +179,9 @@ const AgentOutputDetail = z.object({
 const SynthesisSubject = z.object({
   query: Text,
   answer: Text,
-  agent_outputs: z.array(z.object({ id: Text, agent: TextOrNull, summary: Text, data: z.unknown().optional() })).catch([]),
+  agent_outputs: z
+    .array(z.object({ id: Text, agent: TextOrNull, summary: Text, data: z.unknown().optional() }))
+    .catch([]),
 });
 
 const Place = z.number().int().nullable().catch(null);
@@ -162,16 +203,27 @@ const SynthesisDetail = z.object({
   fallback: z.object({ warning: Text, reason: Text }).nullable().catch(null),
 });
 
-const ToldDetail = z.object({ error: TextOrNull, warning: TextOrNull, retry_feedback: TextOrNull, suggestions: Texts });
+const ToldDetail = z.object({
+  error: TextOrNull,
+  warning: TextOrNull,
+  retry_feedback: TextOrNull,
+  suggestions: Texts,
+});
 
 /**
  * @param content the stored JSON text, `{"subject":…,"facts":…}`
  * @param detail what the verdict keeps; anything, or nothing where there is no verdict yet
- * @returns null for other kinds, and where the subject cannot be read: the page then shows it as it was stored. Never throws
+ * @returns null for other kinds, and where the subject cannot be read: the page then shows it as it
+ * was stored. Never throws
  */
-export function viewCheckpoint(kind: string, content: string, detail: unknown): CheckpointView | null {
+export function viewCheckpoint(
+  kind: string,
+  content: string,
+  detail: unknown,
+): CheckpointView | null {
   const subject = subjectOf(content);
-  const known = typeof detail === 'object' && detail !== null && !Array.isArray(detail) ? detail : {};
+  const known =
+    typeof detail === 'object' && detail !== null && !Array.isArray(detail) ? detail : {};
   const { retry_feedback: retryFeedback, ...words } = ToldDetail.parse(known);
   const told: Told = { ...words, retryFeedback };
   if (kind === 'decomposition') return decompositionOf(subject, known, told);
@@ -197,8 +249,14 @@ function decompositionOf(subject: unknown, detail: object, told: Told): Decompos
       allowedIn: allowed_in,
     })),
     goal: decomposition.goal,
-    subgoals: decomposition.subgoals.map(({ depends_on, ...subgoal }) => ({ ...subgoal, dependsOn: depends_on })),
-    order: decomposition.execution_order.map(({ phase, subgoals }) => ({ parallel: phase === 'parallel', subgoals })),
+    subgoals: decomposition.subgoals.map(({ depends_on, ...subgoal }) => ({
+      ...subgoal,
+      dependsOn: depends_on,
+    })),
+    order: decomposition.execution_order.map(({ phase, subgoals }) => ({
+      parallel: phase === 'parallel',
+      subgoals,
+    })),
     option: read.option,
     selfVerified: read.self_verified,
     scores: scoreNames.flatMap((name) => {
@@ -216,7 +274,9 @@ function agentOutputOf(subject: unknown, detail: object, told: Told): AgentOutpu
   if (data === undefined) return null;
   const { output } = data;
   const isObject = typeof output === 'object' && output !== null && !Array.isArray(output);
-  const { summary, agent, ...others } = isObject ? (output as Record<string, unknown>) : { summary: null, agent: null };
+  const { summary, agent, ...others } = isObject
+    ? (output as Record<string, unknown>)
+    : { summary: null, agent: null };
   const { format_errors, next_agent, agent: named, ...read } = AgentOutputDetail.parse(detail);
   const members = isObject ? Object.entries(others) : [['', output] as const];
   return {
@@ -227,7 +287,9 @@ function agentOutputOf(subject: unknown, detail: object, told: Told): AgentOutpu
     agentsAvailable: data.agents_available,
     agent: named ?? (typeof agent === 'string' ? agent : null),
     summary: summary == null ? null : asText(summary),
-    members: members.map(([name, value]) => [name, asText(value)] as const).filter(([, text]) => text !== ''),
+    members: members
+      .map(([name, value]) => [name, asText(value)] as const)
+      .filter(([, text]) => text !== ''),
     formatErrors: format_errors,
     nextAgent: next_agent,
   };
@@ -257,7 +319,8 @@ function synthesisOf(subject: unknown, detail: object, told: Told): SynthesisVie
 }
 
 /** No data, or an object or a list with nothing in it. */
-const isEmpty = (value: unknown): boolean => value == null || (typeof value === 'object' && Object.keys(value).length === 0);
+const isEmpty = (value: unknown): boolean =>
+  value == null || (typeof value === 'object' && Object.keys(value).length === 0);
 
 function subjectOf(content: string): unknown {
   try {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { viewCode } from './code-view';
 
-const content = JSON.stringify({ subject: { request: 'Create app.py', files: [{ path: 'app.py', content: 'pass' }] } });
+const content = JSON.stringify({
+  subject: { request: 'Create app.py', files: [{ path: 'app.py', content: 'pass' }] },
+});
 
 test('QEL-45 points with their most, owed files that are missing, stubs and gates as a page shows them', () => {
   const view = viewCode(content, {
@@ -14,7 +16,16 @@ test('QEL-45 points with their most, owed files that are missing, stubs and gate
     ],
     points: { files: 2.5, patterns: 35, total: 62, max: { files: 5, patterns: 35, total: 100 } },
     stubs: [{ path: 'app.py', line: 1, name: 'run', why: 'only pass' }],
-    gates: [{ command: 'python', language: 'python', status: 'failed', exit_code: 1, duration_ms: 9, receipt: { toolchain: 'Python 3' } }],
+    gates: [
+      {
+        command: 'python',
+        language: 'python',
+        status: 'failed',
+        exit_code: 1,
+        duration_ms: 9,
+        receipt: { toolchain: 'Python 3' },
+      },
+    ],
     trajectory: [{ iteration: 1, score: 62, verdict: 'FAIL' }],
   });
   expect(view).toMatchObject({
@@ -35,12 +46,21 @@ test('QEL-45 points with their most, owed files that are missing, stubs and gate
   });
 });
 
-test.each([null, undefined, 7, [], {}, { points: 'none', gates: [{ status: 'new' }], patterns: [null] }])(
-  'what another release stored is shown as far as it can be read: %j',
-  (detail) => {
-    expect(viewCode(content, detail)).toMatchObject({ total: null, points: [], patterns: [], files: [{ path: 'app.py' }] });
-  },
-);
+test.each([
+  null,
+  undefined,
+  7,
+  [],
+  {},
+  { points: 'none', gates: [{ status: 'new' }], patterns: [null] },
+])('what another release stored is shown as far as it can be read: %j', (detail) => {
+  expect(viewCode(content, detail)).toMatchObject({
+    total: null,
+    points: [],
+    patterns: [],
+    files: [{ path: 'app.py' }],
+  });
+});
 
 test('content that cannot be read is none', () => {
   expect(viewCode('{', {})).toBeNull();

@@ -5,12 +5,20 @@ export interface CodeView {
   readonly request: string;
   readonly files: readonly { readonly path: string; readonly content: string }[];
   readonly deliverables: readonly { readonly path: string; readonly isThere: boolean }[];
-  readonly framework: { readonly expected: string | null; readonly found: string | null; readonly isViolated: boolean };
+  readonly framework: {
+    readonly expected: string | null;
+    readonly found: string | null;
+    readonly isViolated: boolean;
+  };
   readonly tier: string | null;
   /** Points, 0..100. */
   readonly passThreshold: number | null;
   readonly total: number | null;
-  readonly points: readonly { readonly name: string; readonly value: number; readonly max: number }[];
+  readonly points: readonly {
+    readonly name: string;
+    readonly value: number;
+    readonly max: number;
+  }[];
   /** 0..1: the share of elements that are no stubs (QEL-22); null where it was not measured. */
   readonly structuralMultiplier: number | null;
   readonly patterns: readonly {
@@ -22,7 +30,12 @@ export interface CodeView {
     readonly line: number | null;
   }[];
   /** Elements without a body of their own. */
-  readonly stubs: readonly { readonly path: string; readonly line: number; readonly name: string; readonly reason: string }[];
+  readonly stubs: readonly {
+    readonly path: string;
+    readonly line: number;
+    readonly name: string;
+    readonly reason: string;
+  }[];
   readonly gates: readonly CodeGate[];
   /** What the gates cannot tell, in words (QEL-32). */
   readonly notes: readonly string[];
@@ -34,7 +47,11 @@ export interface CodeView {
     readonly exhaustedNote: string | null;
   };
   /** Newest first (QEL-41). */
-  readonly trajectory: readonly { readonly iteration: number; readonly total: number | null; readonly verdict: string | null }[];
+  readonly trajectory: readonly {
+    readonly iteration: number;
+    readonly total: number | null;
+    readonly verdict: string | null;
+  }[];
   readonly boostSuggestion: string | null;
   readonly report: string;
 }
@@ -57,8 +74,14 @@ const text = z.string().catch('');
 const textOrNull = z.string().nullable().catch(null);
 const number = z.number().nullable().catch(null);
 
-/** Read leniently, member by member: what an earlier release stored is shown as far as it can be read. */
-const Subject = z.object({ request: text, files: z.array(z.object({ path: z.string(), content: text })).catch([]) });
+/**
+ * Read leniently, member by member: what an earlier release stored is shown as far as it can be
+ * read.
+ */
+const Subject = z.object({
+  request: text,
+  files: z.array(z.object({ path: z.string(), content: text })).catch([]),
+});
 
 const Gate = z.object({
   command: text,
@@ -110,7 +133,9 @@ const Detail = z.object({
   proof_notes: z.array(z.string()).catch([]),
   nudge: textOrNull,
   repair: Repair.catch({ iteration: 0, budget: 0, bonus_granted: false, exhausted_note: null }),
-  trajectory: z.array(z.object({ iteration: z.number().catch(0), score: number, verdict: textOrNull })).catch([]),
+  trajectory: z
+    .array(z.object({ iteration: z.number().catch(0), score: number, verdict: textOrNull }))
+    .catch([]),
   boost_suggestion: textOrNull,
   report: text,
 });
@@ -125,13 +150,21 @@ const dimensions = ['files', 'patterns', 'framework', 'complete', 'proof', 'sema
 export function viewCode(content: string, detail: unknown): CodeView | null {
   const subject = subjectOf(content);
   if (subject === null) return null;
-  const read = Detail.parse(typeof detail === 'object' && detail !== null && !Array.isArray(detail) ? detail : {});
+  const read = Detail.parse(
+    typeof detail === 'object' && detail !== null && !Array.isArray(detail) ? detail : {},
+  );
   const { exhausted_note: exhaustedNote, bonus_granted: bonusGranted, ...repair } = read.repair;
-  const missing = new Set(read.files.flatMap(({ owed, found }) => (found || owed === null ? [] : [owed])));
+  const missing = new Set(
+    read.files.flatMap(({ owed, found }) => (found || owed === null ? [] : [owed])),
+  );
   return {
     ...subject,
     deliverables: read.contract.deliverables.map((path) => ({ path, isThere: !missing.has(path) })),
-    framework: { expected: read.framework.expected, found: read.framework.found, isViolated: read.framework.violation },
+    framework: {
+      expected: read.framework.expected,
+      found: read.framework.found,
+      isViolated: read.framework.violation,
+    },
     tier: read.tier,
     passThreshold: read.pass_threshold,
     total: read.points.total,

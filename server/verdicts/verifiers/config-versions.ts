@@ -9,13 +9,23 @@ export interface StoredConfig {
   readonly config: unknown;
 }
 
-/** Changes of a project's settings and configs wait for one another until `tx` ends: two at once would both be version n + 1. */
+/**
+ * Changes of a project's settings and configs wait for one another until `tx` ends: two at once
+ * would both be version n + 1.
+ */
 export async function lockVersions(ctx: ProjectCtx, tx: Database): Promise<void> {
   await tx.execute(sql`select 1 from projects where id = ${ctx.projectId} for update`);
 }
 
-/** On the very connection of `tx`: as many changes at once as the pool has connections would otherwise wait for one another's. */
-export async function latestConfig(ctx: ProjectCtx, tx: Database, slug: string): Promise<StoredConfig> {
+/**
+ * On the very connection of `tx`: as many changes at once as the pool has connections would
+ * otherwise wait for one another's.
+ */
+export async function latestConfig(
+  ctx: ProjectCtx,
+  tx: Database,
+  slug: string,
+): Promise<StoredConfig> {
   const { verifierVersions: versions } = schema;
   const [latest] = await tx
     .select({ version: versions.version, config: versions.config })
@@ -26,11 +36,21 @@ export async function latestConfig(ctx: ProjectCtx, tx: Database, slug: string):
   return latest ?? { version: 1, config: {} };
 }
 
-/** The verifier's next version, for verdicts to come. Version 1 is the kind's defaults and has no row. */
+/**
+ * The verifier's next version, for verdicts to come. Version 1 is the kind's defaults and has no
+ * row.
+ */
 export async function storeVersion(
   ctx: ProjectCtx,
   tx: Database,
-  { slug, kind, version, config }: { slug: string; kind: string; version: number; config: Record<string, unknown> },
+  {
+    slug,
+    kind,
+    version,
+    config,
+  }: { slug: string; kind: string; version: number; config: Record<string, unknown> },
 ): Promise<void> {
-  await tx.insert(schema.verifierVersions).values({ projectId: ctx.projectId, slug, version, kind, config, createdBy: ctx.actor.label });
+  await tx
+    .insert(schema.verifierVersions)
+    .values({ projectId: ctx.projectId, slug, version, kind, config, createdBy: ctx.actor.label });
 }

@@ -19,10 +19,17 @@ export function getConfigurable(kinds: SubjectKinds, slug: string): Configurable
   return { slug, kind: kind.name, fields: kind.fields, config: kind.config };
 }
 
-/** A config as the kind reads it, with its defaults, by the key of each field. @throws ZodError on one that this release cannot read */
-export function readConfig({ config, fields }: Configurable, stored: unknown): Map<string, ConfigValue> {
+/**
+ * A config as the kind reads it, with its defaults, by the key of each field. @throws ZodError on
+ * one that this release cannot read
+ */
+export function readConfig(
+  { config, fields }: Configurable,
+  stored: unknown,
+): Map<string, ConfigValue> {
   const members = new Map(Object.entries(config.parse(stored) as object));
   return new Map(fields.map(({ key }) => [key, ConfigValue.parse(members.get(key))]));
 }
 
-export const sameValue = (a: ConfigValue | undefined, b: ConfigValue | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
+export const sameValue = (a: ConfigValue | undefined, b: ConfigValue | undefined): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);

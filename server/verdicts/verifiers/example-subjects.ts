@@ -1,4 +1,7 @@
-/** What a plan is drawn for while a project has no subject of the kind, in the words of the verify routes. */
+/**
+ * What a plan is drawn for while a project has no subject of the kind, in the words of the verify
+ * routes.
+ */
 export const exampleSubjects: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   [
     'task',
@@ -43,7 +46,13 @@ export const exampleSubjects: ReadonlyMap<string, unknown> = new Map<string, unk
         goal: 'A plan of the migration with its budget',
         subgoals: [
           { id: 'plan', description: 'Write the plan', agent: 'planner' },
-          { id: 'budget', description: 'Estimate the budget', agent: 'estimator', depends_on: ['plan'], requires: ['ledger'] },
+          {
+            id: 'budget',
+            description: 'Estimate the budget',
+            agent: 'estimator',
+            depends_on: ['plan'],
+            requires: ['ledger'],
+          },
         ],
         execution_order: [{ phase: 'sequential', subgoals: ['plan', 'budget'] }],
       },
@@ -56,7 +65,11 @@ export const exampleSubjects: ReadonlyMap<string, unknown> = new Map<string, unk
   [
     'agent-output',
     {
-      subgoal: { id: 'budget', description: 'Estimate the budget of the migration', critical: true },
+      subgoal: {
+        id: 'budget',
+        description: 'Estimate the budget of the migration',
+        critical: true,
+      },
       output: {
         agent: 'estimator',
         summary: 'The migration is budgeted with one week.',
@@ -85,7 +98,12 @@ export const exampleSubjects: ReadonlyMap<string, unknown> = new Map<string, unk
       answer: 'The migration takes two weeks. It is budgeted with 4000 EUR.',
       agent_outputs: [
         { id: 'plan', agent: 'planner', summary: 'The migration takes two weeks.', data: {} },
-        { id: 'budget', agent: 'estimator', summary: 'The budget of the migration is one week.', data: { weeks: 1 } },
+        {
+          id: 'budget',
+          agent: 'estimator',
+          summary: 'The budget of the migration is one week.',
+          data: { weeks: 1 },
+        },
       ],
     },
   ],

@@ -62,8 +62,14 @@ interface Row {
   is_later: boolean;
 }
 
-/** The subject of a verdict, given or to come; null where its subject is a turn, or is not stored, or the verdict is not the project's. */
-export async function findVerdictSubject(ctx: ProjectCtx, verdictId: string): Promise<VerdictSubject | null> {
+/**
+ * The subject of a verdict, given or to come; null where its subject is a turn, or is not stored,
+ * or the verdict is not the project's.
+ */
+export async function findVerdictSubject(
+  ctx: ProjectCtx,
+  verdictId: string,
+): Promise<VerdictSubject | null> {
   const [row] = await ctx.sql<Row[]>`
     with about as (
       select subject_kind, subject_id, detail, null::timestamptz as due_at, null::text as lane, null::text as state, null::text as reason,
@@ -98,7 +104,14 @@ export async function findVerdictSubject(ctx: ProjectCtx, verdictId: string): Pr
   };
 }
 
-function progressOf({ state, lane, reason, due_at, in_hand, is_later }: Row): SubjectProgress | null {
+function progressOf({
+  state,
+  lane,
+  reason,
+  due_at,
+  in_hand,
+  is_later,
+}: Row): SubjectProgress | null {
   if (state === null || lane === null || due_at === null) return null;
   const at = { lane, reason, dueAt: new Date(due_at) };
   if (state === 'quarantined') return { ...at, state };

@@ -5,14 +5,21 @@ import type { SubjectKinds } from '../subjects/subject-kinds';
 import { type Configurable, getConfigurable, readConfig, sameValue } from './configurable';
 
 /** A member of the config, what it is now, and what it is where nobody changed it. */
-export type ConfigFieldState = ConfigField & { readonly value: ConfigValue; readonly standard: ConfigValue };
+export type ConfigFieldState = ConfigField & {
+  readonly value: ConfigValue;
+  readonly standard: ConfigValue;
+};
 
 /** A version that somebody made, and what it changed of the one before it. */
 export interface ConfigVersion {
   readonly version: number;
   readonly by: string;
   readonly at: Date;
-  readonly changes: readonly { readonly key: string; readonly from: ConfigValue; readonly to: ConfigValue }[];
+  readonly changes: readonly {
+    readonly key: string;
+    readonly from: ConfigValue;
+    readonly to: ConfigValue;
+  }[];
 }
 
 export interface ConfigState {
@@ -35,7 +42,11 @@ interface Row {
 const shownMost = 20;
 
 /** @throws AssayError not_found (this release has no such verifier) */
-export async function getConfig(ctx: ProjectCtx, kinds: SubjectKinds, slug: string): Promise<ConfigState> {
+export async function getConfig(
+  ctx: ProjectCtx,
+  kinds: SubjectKinds,
+  slug: string,
+): Promise<ConfigState> {
   const verifier = getConfigurable(kinds, slug);
   const rows = await ctx.sql<Row[]>`
     select version, config, created_by, created_at from verifier_versions
@@ -61,11 +72,18 @@ export async function getConfig(ctx: ProjectCtx, kinds: SubjectKinds, slug: stri
 }
 
 /** What this release cannot read has no differences to show. */
-function changesOf(verifier: Configurable, before: unknown, after: unknown): ConfigVersion['changes'] {
-  if (!verifier.config.safeParse(before).success || !verifier.config.safeParse(after).success) return [];
+function changesOf(
+  verifier: Configurable,
+  before: unknown,
+  after: unknown,
+): ConfigVersion['changes'] {
+  if (!verifier.config.safeParse(before).success || !verifier.config.safeParse(after).success)
+    return [];
   const [from, to] = [readConfig(verifier, before), readConfig(verifier, after)];
   return verifier.fields.flatMap(({ key }) =>
-    sameValue(from.get(key), to.get(key)) ? [] : [{ key, from: valueOf(from, key), to: valueOf(to, key) }],
+    sameValue(from.get(key), to.get(key))
+      ? []
+      : [{ key, from: valueOf(from, key), to: valueOf(to, key) }],
   );
 }
 

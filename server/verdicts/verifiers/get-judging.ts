@@ -20,6 +20,10 @@ export interface JudgingState {
 }
 
 export async function getJudging(ctx: ProjectCtx): Promise<JudgingState> {
-  const { version: _version, config: _config, ...judging } = await loadJudging(ctx, ctx.projectId, 'task');
+  const {
+    version: _version,
+    config: _config,
+    ...judging
+  } = await loadJudging(ctx, ctx.projectId, 'task');
   return { ...judging, standard: standardJudging, models: await listModels(ctx, ctx.projectId) };
 }

@@ -34,7 +34,9 @@ type Kinds = Pick<SubjectDeps, 'kinds'>;
 /** The verifiers of this release. */
 export async function listVerifiers(ctx: ProjectCtx, { kinds }: Kinds): Promise<VerifierState[]> {
   const slugs = [
-    ...[...turnKinds.keys()].filter((slug) => !kinds.has(slug)).map((slug) => [slug, 'turns'] as const),
+    ...[...turnKinds.keys()]
+      .filter((slug) => !kinds.has(slug))
+      .map((slug) => [slug, 'turns'] as const),
     ...[...kinds.keys()].map((slug) => [slug, 'subjects'] as const),
   ];
   const rows = await ctx.sql<{ slug: string; version: number }[]>`
@@ -56,7 +58,14 @@ export async function getVerifier(
   const kind = kinds.get(slug);
   if (kind === undefined) {
     const { config: stored } = await loadJudging(ctx, ctx.projectId, slug);
-    return { ...found, config, plan: planShapeOfTurns(slug, stored), costs: null, length: null, hasModels };
+    return {
+      ...found,
+      config,
+      plan: planShapeOfTurns(slug, stored),
+      costs: null,
+      length: null,
+      hasModels,
+    };
   }
   return {
     ...found,

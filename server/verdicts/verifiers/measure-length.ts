@@ -1,7 +1,10 @@
 import type { ProjectCtx } from '../../access';
 import { rankCorrelation, type RankCorrelation } from '../../domain';
 
-/** How far judges' scores go with the length of what they judged (S-28): a judge that likes length is no judge of what is said. */
+/**
+ * How far judges' scores go with the length of what they judged (S-28): a judge that likes length
+ * is no judge of what is said.
+ */
 export interface LengthEffect extends RankCorrelation {
   readonly days: number;
 }
@@ -10,8 +13,15 @@ export interface LengthEffect extends RankCorrelation {
 const verdictsMost = 300;
 const bytesMost = 65_536;
 
-/** Of verdicts that a judge scored; null for a kind that judges no single output. Lengths in characters. */
-export async function measureLength(ctx: ProjectCtx, slug: string, days: number): Promise<LengthEffect | null> {
+/**
+ * Of verdicts that a judge scored; null for a kind that judges no single output. Lengths in
+ * characters.
+ */
+export async function measureLength(
+  ctx: ProjectCtx,
+  slug: string,
+  days: number,
+): Promise<LengthEffect | null> {
   const rows = await ctx.sql<{ length: number | null; score: number }[]>`
     select char_length(s.content::jsonb -> 'subject' ->> 'task_output') as length, v.score
     from (
@@ -22,6 +32,8 @@ export async function measureLength(ctx: ProjectCtx, slug: string, days: number)
     ) v
     join subjects s on s.project_id = ${ctx.projectId} and s.kind = v.subject_kind and s.id = v.subject_id
     where octet_length(s.content) <= ${bytesMost}`;
-  const pairs = rows.flatMap(({ length, score }): [number, number][] => (length === null ? [] : [[length, score]]));
+  const pairs = rows.flatMap(({ length, score }): [number, number][] =>
+    length === null ? [] : [[length, score]],
+  );
   return pairs.length === 0 ? null : { ...rankCorrelation(pairs), days };
 }

@@ -32,10 +32,21 @@ export interface PlanShape {
 /** Drawn for, if it is not larger; a page is not to parse 20 MiB. */
 const contentBytesMax = 262_144;
 
-/** The plan for a project's latest subject of the kind, else for an example of it; null where neither can be planned. Asks nobody. */
-export async function planShapeOf(ctx: ProjectCtx, prompts: PromptDefaults, kind: AnySubjectKind): Promise<PlanShape | null> {
+/**
+ * The plan for a project's latest subject of the kind, else for an example of it; null where
+ * neither can be planned. Asks nobody.
+ */
+export async function planShapeOf(
+  ctx: ProjectCtx,
+  prompts: PromptDefaults,
+  kind: AnySubjectKind,
+): Promise<PlanShape | null> {
   const latest = await findLatest(ctx, kind);
-  if (latest !== null) return { steps: orderSteps(await planOf(ctx, prompts, kind, latest.content)), verdictId: latest.verdictId };
+  if (latest !== null)
+    return {
+      steps: orderSteps(await planOf(ctx, prompts, kind, latest.content)),
+      verdictId: latest.verdictId,
+    };
   const subject = kind.subject.safeParse(exampleSubjects.get(kind.name));
   if (!subject.success) return null;
   const content = { subject: subject.data, facts: WorkFacts.parse({}) };
@@ -56,13 +67,21 @@ async function planOf(
   kind: AnySubjectKind,
   content: SubjectContent,
 ): Promise<readonly PlanNode[]> {
-  const { setting } = await createRunSource(ctx satisfies Ctx, prompts).settingOf(kind, content, unstored(ctx.projectId, kind.name));
-  // Who would judge is another matter: nodes that ask are drawn as asking, with a provider or without.
+  const { setting } = await createRunSource(ctx satisfies Ctx, prompts).settingOf(
+    kind,
+    content,
+    unstored(ctx.projectId, kind.name),
+  );
+  // Who would judge is another matter: nodes that ask are drawn as asking, with a provider or
+  // without.
   const judges = setting.judges.length > 0 ? setting.judges : ['a judge'];
   return kind.plan(content.subject, { ...setting, judges, notJudged: null, kept: null });
 }
 
-async function findLatest(ctx: ProjectCtx, kind: AnySubjectKind): Promise<{ verdictId: string; content: SubjectContent } | null> {
+async function findLatest(
+  ctx: ProjectCtx,
+  kind: AnySubjectKind,
+): Promise<{ verdictId: string; content: SubjectContent } | null> {
   const [row] = await ctx.sql<{ id: string; content: string | null }[]>`
     select v.id, case when octet_length(s.content) <= ${contentBytesMax} then s.content end as content
     from verdicts v join subjects s on s.project_id = v.project_id and s.kind = v.subject_kind and s.id = v.subject_id
@@ -79,7 +98,15 @@ async function findLatest(ctx: ProjectCtx, kind: AnySubjectKind): Promise<{ verd
 }
 
 function unstored(projectId: string, kind: string): StoredSubject {
-  const none = { clientId: null, missionId: null, taskId: null, sessionId: null, traceId: null, model: null, costUsd: null };
+  const none = {
+    clientId: null,
+    missionId: null,
+    taskId: null,
+    sessionId: null,
+    traceId: null,
+    model: null,
+    costUsd: null,
+  };
   return { projectId, kind, id: '', revision: 1, content: '', createdAt: new Date(0), ...none };
 }
 
@@ -91,11 +118,20 @@ export function orderSteps(plan: readonly PlanNode[]): PlanStep[] {
   while (left.size > 0) {
     const ready = [...left].filter(({ needs }) => needs.every((need) => done.has(need)));
     const [next] = ready.toSorted((a, b) => a.price - b.price);
-    if (next === undefined) throw new Error(`a plan has no cycle: ${[...left].map(({ name }) => name).join(', ')}`);
+    if (next === undefined)
+      throw new Error(`a plan has no cycle: ${[...left].map(({ name }) => name).join(', ')}`);
     left.delete(next);
     done.add(next.name);
     const { name, title = name, evaluator, needs, mustPass, weight, price } = next;
-    steps.push({ name, title, evaluator, needs, mustPass, weight, price: price >= 100 ? 'judge' : price > 0 ? 'gate' : 'free' });
+    steps.push({
+      name,
+      title,
+      evaluator,
+      needs,
+      mustPass,
+      weight,
+      price: price >= 100 ? 'judge' : price > 0 ? 'gate' : 'free',
+    });
   }
   return steps;
 }

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, drainWork, type TestDatabase } from '../../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  drainWork,
+  type TestDatabase,
+} from '../../../db/testing';
 import { createKey, listAudit, type ProjectCtx } from '../../access';
 import { createApp } from '../../http';
 import type { Runtime } from '../../runtime';
@@ -24,10 +30,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-const put = (slug: string, config: ConfigBody['config'], reason: string | null = null): Promise<void> =>
-  putConfig(project, runtime.subjects.kinds, slug, { config, reason });
+const put = (
+  slug: string,
+  config: ConfigBody['config'],
+  reason: string | null = null,
+): Promise<void> => putConfig(project, runtime.subjects.kinds, slug, { config, reason });
 const get = (slug: string) => getConfig(project, runtime.subjects.kinds, slug);
-const valuesOf = async (slug: string) => Object.fromEntries((await get(slug)).fields.map(({ key, value }) => [key, value]));
+const valuesOf = async (slug: string) =>
+  Object.fromEntries((await get(slug)).fields.map(({ key, value }) => [key, value]));
 
 test('VS-40 a change of the config is the next version, with who made it, what it changed and why; the rest keeps what it was', async () => {
   expect(await get('task')).toMatchObject({ version: 1, versions: [] });
@@ -51,10 +61,16 @@ test('VS-40 a change of the config is the next version, with who made it, what i
           { key: 'dimensions', from: [], to: ['grounding'] },
         ],
       },
-      { version: 2, by: 'test', changes: [{ key: 'strategy', from: 'tiered', to: 'sample' }, { key: 'sample_rate' }] },
+      {
+        version: 2,
+        by: 'test',
+        changes: [{ key: 'strategy', from: 'tiered', to: 'sample' }, { key: 'sample_rate' }],
+      },
     ],
   });
-  const [latest, first] = (await listAudit(project, {})).items.filter(({ action }) => action === 'verifiers.update');
+  const [latest, first] = (await listAudit(project, {})).items.filter(
+    ({ action }) => action === 'verifiers.update',
+  );
   expect(latest).toMatchObject({ target: 'task' });
   expect(JSON.parse(first?.detail ?? '')).toEqual({
     version: 2,
@@ -67,16 +83,27 @@ test('VS-40 a change of the config is the next version, with who made it, what i
 test('the same again changes nothing and leaves no trace; null takes the release’s own value', async () => {
   await put('consistency', { both_orders: true });
   const before = await get('consistency');
-  for (const config of [{ both_orders: true }, {}, { output_chars: null }, { output_chars: 4_000 }]) await put('consistency', config);
+  for (const config of [{ both_orders: true }, {}, { output_chars: null }, { output_chars: 4_000 }])
+    await put('consistency', config);
   expect(await get('consistency')).toEqual(before);
   await put('consistency', { both_orders: null });
-  expect(await get('consistency')).toMatchObject({ version: 3, fields: [{ key: 'both_orders', value: false, standard: false }, {}] });
-  expect((await listAudit(project, {})).items.filter(({ action }) => action === 'verifiers.update')).toHaveLength(2);
+  expect(await get('consistency')).toMatchObject({
+    version: 3,
+    fields: [{ key: 'both_orders', value: false, standard: false }, {}],
+  });
+  expect(
+    (await listAudit(project, {})).items.filter(({ action }) => action === 'verifiers.update'),
+  ).toHaveLength(2);
 });
 
 const proto = JSON.parse('{"__proto__":true,"strategy":"always"}') as ConfigBody['config'];
 test.each<[string, string, ConfigBody['config'], string]>([
-  ['a member that is not there', 'task', { strategy: 'always', both_orders: true }, 'known are `strategy`, `sample_rate`'],
+  [
+    'a member that is not there',
+    'task',
+    { strategy: 'always', both_orders: true },
+    'known are `strategy`, `sample_rate`',
+  ],
   ['a misspelt member', 'task', { stratgy: 'always' }, 'did you mean `strategy`?'],
   ['a prototype', 'task', proto, '`__proto__` is not known'],
 ])('S-127 %s is no valid config, and nothing changes', async (_, slug, config, message) => {
@@ -91,7 +118,12 @@ test.each<[string, string, ConfigBody['config'], string]>([
   ['beyond the end', 'task', { sample_rate: 1.01 }, 'config.sample_rate'],
   ['a text for a number', 'mission', { output_chars: '9000' }, 'config.output_chars'],
   ['no whole number', 'mission', { output_chars: 9000.5 }, 'config.output_chars'],
-  ['one of several is unknown', 'task', { dimensions: ['grounding', 'style'] }, 'config.dimensions.1'],
+  [
+    'one of several is unknown',
+    'task',
+    { dimensions: ['grounding', 'style'] },
+    'config.dimensions.1',
+  ],
 ])('%s is refused by name, and nothing changes', async (_, slug, config, path) => {
   await expect(put(slug, config)).rejects.toMatchObject({ code: 'refused', details: [{ path }] });
   expect(await get(slug)).toMatchObject({ version: 1 });
@@ -103,7 +135,10 @@ test('a verifier that is not there is not found; another project keeps its own',
   await expect(get('__proto__')).rejects.toMatchObject({ code: 'not_found' });
   await put('task', { strategy: 'always' });
   const other = await createTestProject(runtime);
-  expect(await getConfig(other, runtime.subjects.kinds, 'task')).toMatchObject({ version: 1, versions: [] });
+  expect(await getConfig(other, runtime.subjects.kinds, 'task')).toMatchObject({
+    version: 1,
+    versions: [],
+  });
 });
 
 test('more changes at once than there are connections are each a version, whichever door they come by', async () => {
@@ -118,12 +153,19 @@ test('more changes at once than there are connections are each a version, whiche
   const { version, versions } = await get('integrity');
   expect(versions.map((each) => each.version)).toEqual(versions.map((_, at) => version - at));
   await put('integrity', { allow_user_figures: true, derived_counts_as_sourced: true });
-  expect(await getIntegrityState(project)).toMatchObject({ allowUserFigures: true, derivedCountsAsSourced: true });
+  expect(await getIntegrityState(project)).toMatchObject({
+    allowUserFigures: true,
+    derivedCountsAsSourced: true,
+  });
 });
 
 test('VS-40 over HTTP: stored verdicts keep the version that decided them, the next ones name the next', async () => {
   const { key } = await createKey(project, { name: 'k', scopes: ['read', 'write', 'verify'] });
-  const call = async (method: string, path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown> }> => {
+  const call = async (
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; body: Record<string, unknown> }> => {
     const response = await createApp(runtime).request(path, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -138,14 +180,28 @@ test('VS-40 over HTTP: stored verdicts keep the version that decided them, the n
   };
   const first = await call('POST', '/v1/verify/task', task);
   expect(first.body).toMatchObject({ verifier: 'task@1', verdict: 'pass' });
-  expect(await call('PUT', '/v1/verifiers/task', { config: { output_chars: 900 }, reason: 'cheaper' })).toMatchObject({
+  expect(
+    await call('PUT', '/v1/verifiers/task', { config: { output_chars: 900 }, reason: 'cheaper' }),
+  ).toMatchObject({
     status: 200,
-    body: { slug: 'task', version: 2, config: { strategy: 'tiered', output_chars: 900 }, versions: [{ version: 2 }] },
+    body: {
+      slug: 'task',
+      version: 2,
+      config: { strategy: 'tiered', output_chars: 900 },
+      versions: [{ version: 2 }],
+    },
   });
-  expect((await call('POST', '/v1/verify/task', { ...task, verifier: 'task@2' })).body).toMatchObject({ verifier: 'task@2' });
-  expect(await call('POST', '/v1/verify/task', { ...task, verifier: 'task@1' })).toMatchObject({ status: 422 });
+  expect(
+    (await call('POST', '/v1/verify/task', { ...task, verifier: 'task@2' })).body,
+  ).toMatchObject({ verifier: 'task@2' });
+  expect(await call('POST', '/v1/verify/task', { ...task, verifier: 'task@1' })).toMatchObject({
+    status: 422,
+  });
   await drainWork(runtime);
-  expect((await call('GET', `/v1/verifications/${String(first.body['id'])}`)).body).toMatchObject({ verifier: 'task@1', verdict: 'pass' });
+  expect((await call('GET', `/v1/verifications/${String(first.body['id'])}`)).body).toMatchObject({
+    verifier: 'task@1',
+    verdict: 'pass',
+  });
 
   expect(await call('PUT', '/v1/verifiers/task', { config: { output_chars: 5 } })).toMatchObject({
     status: 422,
@@ -161,7 +217,10 @@ test('VS-40 over HTTP: stored verdicts keep the version that decided them, the n
       {},
     ],
   });
-  const all = (await call('GET', '/v1/verifiers')).body['data'] as { slug: string; version: number }[];
+  const all = (await call('GET', '/v1/verifiers')).body['data'] as {
+    slug: string;
+    version: number;
+  }[];
   expect(all.map(({ slug, version }) => `${slug}@${version}`)).toEqual(
     expect.arrayContaining(['integrity@1', 'task@2', 'consistency@1', 'mission@1']),
   );

@@ -6,12 +6,19 @@ import { latestConfig, lockVersions, storeVersion } from './config-versions';
 import { type Configurable, getConfigurable, readConfig, sameValue } from './configurable';
 
 /**
- * Changes a verifier's config: what is given is set, null takes the release's own value, what is left out keeps what it was. The change is
- * the verifier's next version, for runs that begin from now on; verdicts that are stored keep the version that decided them. The same
- * values again change nothing.
- * @throws AssayError not_found (no such verifier), invalid_request (no such member), refused (a value that the verifier cannot go by)
+ * Changes a verifier's config: what is given is set, null takes the release's own value, what is
+ * left out keeps what it was. The change is the verifier's next version, for runs that begin from
+ * now on; verdicts that are stored keep the version that decided them. The same values again change
+ * nothing.
+ * @throws AssayError not_found (no such verifier), invalid_request (no such member), refused (a
+ * value that the verifier cannot go by)
  */
-export async function putConfig(ctx: ProjectCtx, kinds: SubjectKinds, slug: string, { config: given, reason }: ConfigBody): Promise<void> {
+export async function putConfig(
+  ctx: ProjectCtx,
+  kinds: SubjectKinds,
+  slug: string,
+  { config: given, reason }: ConfigBody,
+): Promise<void> {
   const verifier = getConfigurable(kinds, slug);
   const changes = new Map(Object.entries(given));
   refuseUnknown(verifier, changes);
@@ -23,7 +30,12 @@ export async function putConfig(ctx: ProjectCtx, kinds: SubjectKinds, slug: stri
     const moved = [...after].filter(([key, value]) => !sameValue(before.get(key), value));
     if (moved.length === 0) return;
     const version = latest.version + 1;
-    await storeVersion(ctx, tx, { slug, kind: verifier.kind, version, config: Object.fromEntries(after) });
+    await storeVersion(ctx, tx, {
+      slug,
+      kind: verifier.kind,
+      version,
+      config: Object.fromEntries(after),
+    });
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,
       action: 'verifiers.update',
@@ -43,7 +55,10 @@ function refuseUnknown({ fields }: Configurable, changes: ReadonlyMap<string, un
   const known = new Set(fields.map(({ key }) => key));
   const unknown = [...changes.keys()].filter((key) => !known.has(key));
   if (unknown.length === 0) return;
-  const details = unknown.map((key) => ({ path: `config.${key}`, message: unknownName(key, known) }));
+  const details = unknown.map((key) => ({
+    path: `config.${key}`,
+    message: unknownName(key, known),
+  }));
   throw invalid(details[0]?.message ?? 'the config is not valid', details);
 }
 
@@ -59,6 +74,12 @@ function changed(
   });
   const parsed = verifier.config.safeParse(Object.fromEntries(wanted));
   if (parsed.success) return readConfig(verifier, parsed.data);
-  const details = issueDetails(parsed.error.issues).map(({ path, message }) => ({ path: `config.${path}`, message }));
-  throw refused(`${details[0]?.path ?? 'config'}: ${details[0]?.message ?? 'is not valid'}`, details);
+  const details = issueDetails(parsed.error.issues).map(({ path, message }) => ({
+    path: `config.${path}`,
+    message,
+  }));
+  throw refused(
+    `${details[0]?.path ?? 'config'}: ${details[0]?.message ?? 'is not valid'}`,
+    details,
+  );
 }

@@ -10,7 +10,9 @@ export interface SubjectCriterion {
   readonly mustPass: boolean;
 }
 
-/** A text of the subject. `name` is what references to it begin with: `output` in `output:12-40`. */
+/**
+ * A text of the subject. `name` is what references to it begin with: `output` in `output:12-40`.
+ */
 export interface SubjectText {
   readonly name: string;
   readonly text: string;
@@ -24,14 +26,19 @@ export interface SubjectOutput extends SubjectText {
   readonly verdict: string | null;
 }
 
-/** What was handed over to be judged, in one shape for all kinds: what was asked, and what came of it. */
+/**
+ * What was handed over to be judged, in one shape for all kinds: what was asked, and what came of
+ * it.
+ */
 export interface SubjectContentView {
   /** What was asked for; empty where nobody said. */
   readonly description: string;
   readonly criteria: readonly SubjectCriterion[];
   readonly context: string;
   readonly scoringMode: string | null;
-  /** One for a task, one for each task of a mission or of outputs that are held against each other. */
+  /**
+   * One for a task, one for each task of a mission or of outputs that are held against each other.
+   */
   readonly outputs: readonly SubjectOutput[];
   /** The JSON text of what none of the above is, or null. */
   readonly other: string | null;
@@ -41,22 +48,40 @@ export interface SubjectContentView {
 const Text = z
   .unknown()
   .optional()
-  .transform((value) => (typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value)));
+  .transform((value) =>
+    typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value),
+  );
 const Id = z.string().nullish();
 
 const Criterion = z.union([
-  z.string().transform((text): SubjectCriterion => ({ text, check: null, weight: 1, mustPass: false })),
-  z.object({ check: z.string(), value: z.unknown(), weight: z.number().catch(1), must_pass: z.boolean().catch(true) }).transform(
-    ({ check, value, weight, must_pass }): SubjectCriterion => ({
-      text: value == null ? '' : typeof value === 'string' ? value : JSON.stringify(value),
-      check,
-      weight,
-      mustPass: must_pass,
-    }),
-  ),
+  z
+    .string()
+    .transform((text): SubjectCriterion => ({ text, check: null, weight: 1, mustPass: false })),
+  z
+    .object({
+      check: z.string(),
+      value: z.unknown(),
+      weight: z.number().catch(1),
+      must_pass: z.boolean().catch(true),
+    })
+    .transform(
+      ({ check, value, weight, must_pass }): SubjectCriterion => ({
+        text: value == null ? '' : typeof value === 'string' ? value : JSON.stringify(value),
+        check,
+        weight,
+        mustPass: must_pass,
+      }),
+    ),
   z
     .object({ text: z.string(), weight: z.number().catch(1), must_pass: z.boolean().catch(false) })
-    .transform(({ text, weight, must_pass }): SubjectCriterion => ({ text, check: null, weight, mustPass: must_pass })),
+    .transform(
+      ({ text, weight, must_pass }): SubjectCriterion => ({
+        text,
+        check: null,
+        weight,
+        mustPass: must_pass,
+      }),
+    ),
 ]);
 
 const Task = z.object({
@@ -66,18 +91,42 @@ const Task = z.object({
   shared_context: Text,
   scoring_mode: z.string().nullish(),
 });
-const Consistency = z.object({ outputs: z.array(z.object({ task_id: z.string(), output: Text })), shared_context: Text });
+const Consistency = z.object({
+  outputs: z.array(z.object({ task_id: z.string(), output: Text })),
+  shared_context: Text,
+});
 const Mission = z.object({
   description: Text,
-  tasks: z.array(z.object({ task_id: z.string(), description: Text, output: Text, verification_id: Id, verdict: Id.catch(null) })),
+  tasks: z.array(
+    z.object({
+      task_id: z.string(),
+      description: Text,
+      output: Text,
+      verification_id: Id,
+      verdict: Id.catch(null),
+    }),
+  ),
 });
-const Exchange = z.object({ messages: z.array(z.object({ role: z.string(), content: Text })), completion: z.string() });
+const Exchange = z.object({
+  messages: z.array(z.object({ role: z.string(), content: Text })),
+  completion: z.string(),
+});
 
-const none: SubjectContentView = { description: '', criteria: [], context: '', scoringMode: null, outputs: [], other: null };
+const none: SubjectContentView = {
+  description: '',
+  criteria: [],
+  context: '',
+  scoringMode: null,
+  outputs: [],
+  other: null,
+};
 
 const plainOutput = { description: null, verificationId: null, verdict: null };
 
-/** @param content the stored JSON text, `{"subject":…,"facts":…}`. Never throws: what cannot be read is shown as it is. */
+/**
+ * @param content the stored JSON text, `{"subject":…,"facts":…}`. Never throws: what cannot be read
+ * is shown as it is.
+ */
 export function viewSubject(kind: string, content: string): SubjectContentView {
   const subject = subjectOf(content);
   if (kind === 'task') {
@@ -96,28 +145,40 @@ export function viewSubject(kind: string, content: string): SubjectContentView {
   if (kind === 'consistency') {
     const { success, data } = Consistency.safeParse(subject);
     if (success) {
-      const outputs = data.outputs.map(({ task_id, output }) => ({ ...plainOutput, name: task_id, text: output }));
+      const outputs = data.outputs.map(({ task_id, output }) => ({
+        ...plainOutput,
+        name: task_id,
+        text: output,
+      }));
       return { ...none, context: data.shared_context, outputs };
     }
   }
   if (kind === 'mission') {
     const { success, data } = Mission.safeParse(subject);
     if (success) {
-      const outputs = data.tasks.map(({ task_id, description, output, verification_id, verdict }) => ({
-        name: task_id,
-        text: output,
-        description: description === '' ? null : description,
-        verificationId: verification_id ?? null,
-        verdict: verdict ?? null,
-      }));
+      const outputs = data.tasks.map(
+        ({ task_id, description, output, verification_id, verdict }) => ({
+          name: task_id,
+          text: output,
+          description: description === '' ? null : description,
+          verificationId: verification_id ?? null,
+          verdict: verdict ?? null,
+        }),
+      );
       return { ...none, description: data.description, outputs };
     }
   }
   if (kind === 'exchange') {
     const { success, data } = Exchange.safeParse(subject);
     if (success) {
-      const description = data.messages.map(({ role, content: said }) => `${role}: ${said}`).join('\n\n');
-      return { ...none, description, outputs: [{ ...plainOutput, name: 'completion', text: data.completion }] };
+      const description = data.messages
+        .map(({ role, content: said }) => `${role}: ${said}`)
+        .join('\n\n');
+      return {
+        ...none,
+        description,
+        outputs: [{ ...plainOutput, name: 'completion', text: data.completion }],
+      };
     }
   }
   return { ...none, other: content };

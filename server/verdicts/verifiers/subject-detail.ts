@@ -1,13 +1,28 @@
 import { z } from 'zod';
 
-/** What a page shows of a verdict's own member (`task`, `consistency`, `mission`), in one shape for all kinds. */
+/**
+ * What a page shows of a verdict's own member (`task`, `consistency`, `mission`), in one shape for
+ * all kinds.
+ */
 export interface SubjectDetailView {
   /** Of the criteria, in the caller's order. */
-  readonly criteria: readonly { readonly criterion: string; readonly score: number | null; readonly met: boolean | null }[];
+  readonly criteria: readonly {
+    readonly criterion: string;
+    readonly score: number | null;
+    readonly met: boolean | null;
+  }[];
   readonly qualities: readonly (readonly [string, number])[];
-  readonly failures: readonly { readonly check: string; readonly criterion: string; readonly reason: string; readonly mustPass: boolean }[];
+  readonly failures: readonly {
+    readonly check: string;
+    readonly criterion: string;
+    readonly reason: string;
+    readonly mustPass: boolean;
+  }[];
   readonly suggestions: readonly string[];
-  /** Where the work stands now: `verified`, `retrying`, `failed`, `awaiting_human`; null where the kind does not say. */
+  /**
+   * Where the work stands now: `verified`, `retrying`, `failed`, `awaiting_human`; null where the
+   * kind does not say.
+   */
   readonly status: string | null;
   /** Milliseconds to wait before the work is tried again; null where it should not be. */
   readonly retryAfterMs: number | null;
@@ -28,26 +43,47 @@ const text = z.string().catch('');
 
 /** Lenient, member by member: a detail of an earlier release is shown as far as it can be read. */
 const Detail = z.object({
-  criteria_scores: z.array(z.object({ criterion: text, score: number, met: z.boolean().nullable().catch(null) })).catch([]),
+  criteria_scores: z
+    .array(z.object({ criterion: text, score: number, met: z.boolean().nullable().catch(null) }))
+    .catch([]),
   quality_scores: z.record(z.string(), z.number()).catch({}),
-  deterministic_failures: z.array(z.object({ check: text, criterion: text, reason: text, must_pass: z.boolean().catch(true) })).catch([]),
+  deterministic_failures: z
+    .array(
+      z.object({ check: text, criterion: text, reason: text, must_pass: z.boolean().catch(true) }),
+    )
+    .catch([]),
   suggestions: z.array(z.string()).catch([]),
   verification_status: z.string().nullable().catch(null),
   retry_after_ms: number,
   pairs: z
-    .array(z.object({ a: text, b: text, score: number, issues: z.array(z.object({ description: text, severity: text })).catch([]) }))
+    .array(
+      z.object({
+        a: text,
+        b: text,
+        score: number,
+        issues: z.array(z.object({ description: text, severity: text })).catch([]),
+      }),
+    )
     .catch([]),
   summary: z.string().nullable().catch(null),
   weakest: z.array(z.object({ task_id: z.string(), reason: text })).catch([]),
 });
 
-/** @param detail what the verdict keeps; anything, or nothing where there is no verdict yet. Never throws. */
+/**
+ * @param detail what the verdict keeps; anything, or nothing where there is no verdict yet. Never
+ * throws.
+ */
 export function viewDetail(detail: unknown): SubjectDetailView {
-  const read = Detail.parse(typeof detail === 'object' && detail !== null && !Array.isArray(detail) ? detail : {});
+  const read = Detail.parse(
+    typeof detail === 'object' && detail !== null && !Array.isArray(detail) ? detail : {},
+  );
   return {
     criteria: read.criteria_scores,
     qualities: Object.entries(read.quality_scores),
-    failures: read.deterministic_failures.map(({ must_pass, ...failure }) => ({ ...failure, mustPass: must_pass })),
+    failures: read.deterministic_failures.map(({ must_pass, ...failure }) => ({
+      ...failure,
+      mustPass: must_pass,
+    })),
     suggestions: read.suggestions,
     status: read.verification_status,
     retryAfterMs: read.retry_after_ms,

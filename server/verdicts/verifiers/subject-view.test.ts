@@ -22,48 +22,88 @@ describe('viewSubject', () => {
         scoring_mode: 'binary',
       }),
     );
-    expect(view).toMatchObject({ description: 'Do it', context: '{"rows":[1]}', scoringMode: 'binary', other: null });
+    expect(view).toMatchObject({
+      description: 'Do it',
+      context: '{"rows":[1]}',
+      scoringMode: 'binary',
+      other: null,
+    });
     expect(view.criteria).toEqual([
       { text: 'Plain words', check: null, weight: 1, mustPass: false },
       { text: 'Weighed', check: null, weight: 2, mustPass: true },
       { text: '10', check: 'max_length', weight: 1, mustPass: true },
       { text: '^a', check: 'regex', weight: 0, mustPass: false },
     ]);
-    expect(view.outputs).toEqual([{ name: 'output', text: 'Done', description: null, verificationId: null, verdict: null }]);
+    expect(view.outputs).toEqual([
+      { name: 'output', text: 'Done', description: null, verificationId: null, verdict: null },
+    ]);
   });
 
   test('VS-42 outputs that are held against each other; VS-46 tasks of a mission', () => {
-    const pair = viewSubject('consistency', content({ outputs: [{ task_id: 'a', output: 'x' }], shared_context: 'c' }));
-    expect(pair.outputs).toEqual([{ name: 'a', text: 'x', description: null, verificationId: null, verdict: null }]);
+    const pair = viewSubject(
+      'consistency',
+      content({ outputs: [{ task_id: 'a', output: 'x' }], shared_context: 'c' }),
+    );
+    expect(pair.outputs).toEqual([
+      { name: 'a', text: 'x', description: null, verificationId: null, verdict: null },
+    ]);
     const mission = viewSubject(
       'mission',
-      content({ description: 'm', tasks: [{ task_id: 't', output: 'o', verification_id: 'ver_1', verdict: 'pass' }] }),
+      content({
+        description: 'm',
+        tasks: [{ task_id: 't', output: 'o', verification_id: 'ver_1', verdict: 'pass' }],
+      }),
     );
-    expect(mission.outputs).toEqual([{ name: 't', text: 'o', description: null, verificationId: 'ver_1', verdict: 'pass' }]);
+    expect(mission.outputs).toEqual([
+      { name: 't', text: 'o', description: null, verificationId: 'ver_1', verdict: 'pass' },
+    ]);
   });
 
-  test.each(['no JSON', 'null', '{"subject":7}', content({ task_output: 1 })])('what cannot be read is shown as it is: %s', (text) => {
-    for (const kind of ['task', 'consistency', 'mission', 'constructor']) expect(viewSubject(kind, text).other).toBe(text);
+  test.each(['no JSON', 'null', '{"subject":7}', content({ task_output: 1 })])(
+    'what cannot be read is shown as it is: %s',
+    (text) => {
+      for (const kind of ['task', 'consistency', 'mission', 'constructor'])
+        expect(viewSubject(kind, text).other).toBe(text);
+    },
+  );
+});
+
+test.each([
+  null,
+  undefined,
+  7,
+  'text',
+  [],
+  {},
+  { criteria_scores: 'none', quality_scores: 1, pairs: [{ a: 1 }], weakest: [1] },
+])('a detail of any shape gives what can be read of it: %j', (detail) => {
+  expect(viewDetail(detail)).toMatchObject({
+    criteria: [],
+    failures: [],
+    suggestions: [],
+    status: null,
+    summary: null,
   });
 });
 
-test.each([null, undefined, 7, 'text', [], {}, { criteria_scores: 'none', quality_scores: 1, pairs: [{ a: 1 }], weakest: [1] }])(
-  'a detail of any shape gives what can be read of it: %j',
-  (detail) => {
-    expect(viewDetail(detail)).toMatchObject({ criteria: [], failures: [], suggestions: [], status: null, summary: null });
-  },
-);
-
 test('VS-3 VS-51 the detail of a task', () => {
   const view = viewDetail({
-    criteria_scores: [{ criterion: 'c', score: 0.9, met: true, reasoning: 'r', weight: 1, must_pass: false }],
+    criteria_scores: [
+      { criterion: 'c', score: 0.9, met: true, reasoning: 'r', weight: 1, must_pass: false },
+    ],
     quality_scores: { clarity: 0.5, format: 1 },
-    deterministic_failures: [{ check: 'regex', criterion: 'regex a', reason: 'none', must_pass: true }],
+    deterministic_failures: [
+      { check: 'regex', criterion: 'regex a', reason: 'none', must_pass: true },
+    ],
     verification_status: 'awaiting_human',
     retry_after_ms: 10_000,
     weakest: [{ task_id: 'b', reason: 'thin' }],
   });
-  expect(view).toMatchObject({ status: 'awaiting_human', retryAfterMs: 10_000, weakest: [{ taskId: 'b', reason: 'thin' }] });
+  expect(view).toMatchObject({
+    status: 'awaiting_human',
+    retryAfterMs: 10_000,
+    weakest: [{ taskId: 'b', reason: 'thin' }],
+  });
   expect(view.qualities).toEqual([
     ['clarity', 0.5],
     ['format', 1],
@@ -83,7 +123,12 @@ test('VS-8 steps are listed in the order in which they would be run; a cycle is 
       throw new Error('never run');
     },
   });
-  const steps = orderSteps([node('dear', 100), node('after', 0, ['dear']), node('gate', 10), node('free', 0)]);
+  const steps = orderSteps([
+    node('dear', 100),
+    node('after', 0, ['dear']),
+    node('gate', 10),
+    node('free', 0),
+  ]);
   expect(steps.map(({ name, price }) => [name, price])).toEqual([
     ['free', 'free'],
     ['gate', 'gate'],

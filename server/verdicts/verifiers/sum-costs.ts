@@ -8,7 +8,10 @@ export interface CostSum {
   readonly judged: number;
   readonly judgingUsd: number;
   readonly tokens: number;
-  /** Those that a model of unknown price was asked for: `judgingUsd` and `share` are then the least that it can have been. */
+  /**
+   * Those that a model of unknown price was asked for: `judgingUsd` and `share` are then the least
+   * that it can have been.
+   */
   readonly unpriced: number;
   /** Verdicts on work whose cost is known; `share` is of these only, and null without them. */
   readonly priced: number;
@@ -29,7 +32,11 @@ interface Row {
 }
 
 /** Of one verifier, for each of some periods that end now, in days. */
-export async function sumCosts(ctx: ProjectCtx, slug: string, periods: readonly number[]): Promise<CostSum[]> {
+export async function sumCosts(
+  ctx: ProjectCtx,
+  slug: string,
+  periods: readonly number[],
+): Promise<CostSum[]> {
   const longest = Math.max(0, ...periods);
   const rows = await ctx.sql<Row[]>`
     with judged as (

@@ -1,8 +1,19 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../../db/testing';
 import type { ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
-import { findVerdictSubject, getJudging, getVerifier, listVerifiers, updateSettings } from '../index';
+import {
+  findVerdictSubject,
+  getJudging,
+  getVerifier,
+  listVerifiers,
+  updateSettings,
+} from '../index';
 
 let database: TestDatabase;
 let runtime: Runtime;
@@ -24,17 +35,28 @@ afterAll(async () => {
 
 const content = (output: string): string =>
   JSON.stringify({
-    subject: { task_description: 'Say hello', success_criteria: [{ text: 'Polite', weight: 3, must_pass: true }], task_output: output },
+    subject: {
+      task_description: 'Say hello',
+      success_criteria: [{ text: 'Polite', weight: 3, must_pass: true }],
+      task_output: output,
+    },
     facts: { retries_used: 0, has_dependents: false },
   });
 
-async function putSubject(id: string, costUsd: number | null, text = content(`hello ${id}`)): Promise<void> {
+async function putSubject(
+  id: string,
+  costUsd: number | null,
+  text = content(`hello ${id}`),
+): Promise<void> {
   await runtime.ctx.sql`
     insert into subjects (project_id, kind, id, content, content_hash, mission_id, cost_usd)
     values (${project.projectId}, 'task', ${id}, ${text}, ${id}, 'm', ${costUsd})`;
 }
 
-async function putVerdict(id: string, judge: { costUsd: number; calls: number; daysAgo: number }): Promise<void> {
+async function putVerdict(
+  id: string,
+  judge: { costUsd: number; calls: number; daysAgo: number },
+): Promise<void> {
   await runtime.ctx.sql`
     insert into verdicts (project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, outcome, verdict, action,
       needs_human_review, decision_state, issues, detail, excerpt, created_at, settled_at, judge_calls, cost_usd, tokens, price_unknown)
@@ -43,7 +65,10 @@ async function putVerdict(id: string, judge: { costUsd: number; calls: number; d
       ${judge.calls}, ${judge.costUsd}, ${100 * judge.calls}, ${judge.calls > 0 && judge.costUsd === 0})`;
 }
 
-async function putWork(id: string, state: { lane: string; owner: string | null; dueInS: number; reason: string | null }): Promise<void> {
+async function putWork(
+  id: string,
+  state: { lane: string; owner: string | null; dueInS: number; reason: string | null },
+): Promise<void> {
   await runtime.ctx.sql`
     insert into work (project_id, id, subject_kind, subject_id, revision, verifier, lane, owner, due_at, reason)
     values (${project.projectId}, ${`ver_${id}`}, 'task', ${id}, 1, 'task', ${state.lane}, ${state.owner},
@@ -73,7 +98,11 @@ test.each([
 ] as const)('R-58 how far one without a verdict has come: %s %j', async (state, work) => {
   await putSubject('s', null);
   await putWork('s', work);
-  expect((await findVerdictSubject(project, 'ver_s'))?.progress).toMatchObject({ state, lane: work.lane, reason: work.reason });
+  expect((await findVerdictSubject(project, 'ver_s'))?.progress).toMatchObject({
+    state,
+    lane: work.lane,
+    reason: work.reason,
+  });
 });
 
 test('S-28 whether scores go with the length of the output is reported, of verdicts that a judge scored', async () => {
@@ -84,7 +113,9 @@ test('S-28 whether scores go with the length of the output is reported, of verdi
     await runtime.ctx
       .sql`update verdicts set score = ${n === 24 ? 0 : n / 30} where project_id = ${project.projectId} and id = ${`ver_l${n}`}`;
   }
-  expect(await getVerifier(project, runtime.subjects, 'task')).toMatchObject({ length: { value: 1, n: 23, days: 30 } });
+  expect(await getVerifier(project, runtime.subjects, 'task')).toMatchObject({
+    length: { value: 1, n: 23, days: 30 },
+  });
   expect(await getVerifier(project, runtime.subjects, 'integrity')).toMatchObject({ length: null });
 });
 
@@ -145,7 +176,11 @@ test('VS-8 the plan is that of the latest subject, with its weights; without one
   const { plan, hasModels } = await getVerifier(project, runtime.subjects, 'task');
   expect(hasModels).toBe(false);
   expect(plan?.verdictId).toBe('ver_late');
-  expect(plan?.steps.find(({ name }) => name === 'criterion 1')).toMatchObject({ weight: 3, mustPass: true, price: 'judge' });
+  expect(plan?.steps.find(({ name }) => name === 'criterion 1')).toMatchObject({
+    weight: 3,
+    mustPass: true,
+    price: 'judge',
+  });
 });
 
 test.each(['task', 'consistency', 'mission'])(
@@ -165,9 +200,14 @@ test('a verifier of turns has a plan and no cost; one that is not there is not f
     ['citations', 'free'],
   ]);
   expect(integrity.costs).toBeNull();
-  await expect(getVerifier(project, runtime.subjects, 'constructor')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(getVerifier(project, runtime.subjects, 'constructor')).rejects.toMatchObject({
+    code: 'not_found',
+  });
   await updateSettings(project, { allowUserFigures: true });
-  const versions = (await listVerifiers(project, runtime.subjects)).map(({ slug, version }) => [slug, version]);
+  const versions = (await listVerifiers(project, runtime.subjects)).map(({ slug, version }) => [
+    slug,
+    version,
+  ]);
   expect(versions).toContainEqual(['integrity', 2]);
   expect(versions).toContainEqual(['task', 1]);
 });
@@ -181,6 +221,14 @@ test('VS-29 VS-38 VS-39 how a project has work judged: the release’s own, then
     retries: 2,
     models: [],
   });
-  await updateSettings(project, { defaultJudge: 'openai:gpt-4o', jury: ['anthropic:claude'], retries: 0 });
-  expect(await getJudging(project)).toMatchObject({ defaultJudge: 'openai:gpt-4o', jury: ['anthropic:claude'], retries: 0 });
+  await updateSettings(project, {
+    defaultJudge: 'openai:gpt-4o',
+    jury: ['anthropic:claude'],
+    retries: 0,
+  });
+  expect(await getJudging(project)).toMatchObject({
+    defaultJudge: 'openai:gpt-4o',
+    jury: ['anthropic:claude'],
+    retries: 0,
+  });
 });

@@ -8,18 +8,27 @@ export interface OutputIssue extends Issue {
   readonly code: OutputFault;
 }
 
-/** What a fault asks of the next attempt: told from the second on, when its name alone was not enough. */
+/**
+ * What a fault asks of the next attempt: told from the second on, when its name alone was not
+ * enough.
+ */
 const asked: Record<OutputFault, string> = {
-  invalid_format: 'hand in summary, data, confidence, tools_used and metadata, each of the type that is named',
+  invalid_format:
+    'hand in summary, data, confidence, tools_used and metadata, each of the type that is named',
   agent_failed: 'go another way than the one that failed, and say what was reached without it',
-  low_confidence: 'check with another tool or source what was only supposed, and name what stays open',
+  low_confidence:
+    'check with another tool or source what was only supposed, and name what stays open',
   off_topic: 'answer the subgoal in its own words, and leave out what it does not ask for',
   truncated: 'make the summary short enough to be brought to its end',
-  confidence_too_high: 'find what the summary says is missing, or state a confidence that allows for it',
-  confidence_too_low: 'say in the summary what is missing, or state a confidence that fits what is there',
+  confidence_too_high:
+    'find what the summary says is missing, or state a confidence that allows for it',
+  confidence_too_low:
+    'say in the summary what is missing, or state a confidence that fits what is there',
 };
 
 /** A line for each fault, whatever number of issues it has. */
 export function adviceLines(issues: readonly OutputIssue[]): readonly string[] {
-  return [...new Set(issues.map(({ code }) => code))].map((code) => `- ${code.replaceAll('_', ' ')}: ${asked[code]}`);
+  return [...new Set(issues.map(({ code }) => code))].map(
+    (code) => `- ${code.replaceAll('_', ' ')}: ${asked[code]}`,
+  );
 }

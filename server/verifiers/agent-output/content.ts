@@ -2,9 +2,10 @@ import type { Issue } from '../../domain';
 import type { ReadOutput } from './format';
 
 /**
- * What can be told of an output's content without a model (SOAR-17): whether the summary is about the subgoal, whether it is whole, and
- * whether the confidence fits what it says. Each is an issue for people and for the next attempt; the verdict goes by the confidence that
- * the output states, and by its format (SOAR-18).
+ * What can be told of an output's content without a model (SOAR-17): whether the summary is about
+ * the subgoal, whether it is whole, and whether the confidence fits what it says. Each is an issue
+ * for people and for the next attempt; the verdict goes by the confidence that the output states,
+ * and by its format (SOAR-18).
  */
 export type ContentFault = 'off_topic' | 'truncated' | 'confidence_too_high' | 'confidence_too_low';
 
@@ -12,43 +13,69 @@ export interface ContentIssue extends Issue {
   readonly code: ContentFault;
 }
 
-/** Characters in which words of the subgoal are looked for; a text that only names it later is reported, never passed for it. */
+/**
+ * Characters in which words of the subgoal are looked for; a text that only names it later is
+ * reported, never passed for it.
+ */
 const READ_CHARS = 20_000;
 /** From here up a confidence claims that nothing is missing. */
 const SURE = 0.9;
 /** Up to here it claims that little is there. */
 const UNSURE = 0.3;
 
-export function checkContent({ summary, data, confidence, failure }: ReadOutput, description: string): readonly ContentIssue[] {
+export function checkContent(
+  { summary, data, confidence, failure }: ReadOutput,
+  description: string,
+): readonly ContentIssue[] {
   if (failure !== null || summary === '') return [];
   // The whole text: what is missing can be admitted anywhere in it (S-125).
   const hedge = hedges.exec(summary)?.[0] ?? null;
   const empty = isEmpty(data);
-  const issue = (code: ContentFault, message: string): ContentIssue => ({ code, message, severity: 'medium', path: 'output.summary' });
+  const issue = (code: ContentFault, message: string): ContentIssue => ({
+    code,
+    message,
+    severity: 'medium',
+    path: 'output.summary',
+  });
   const issues: ContentIssue[] = [];
   if (!sharesWords(description, `${summary.slice(0, READ_CHARS)} ${dataText(data)}`))
     issues.push(issue('off_topic', 'The summary has no word of its subgoal'));
   const cut = whyCut(summary);
   if (cut !== null) issues.push(issue('truncated', `The summary is cut off: ${cut}`));
   if (confidence !== null && confidence >= SURE && hedge !== null) {
-    issues.push(issue('confidence_too_high', `A confidence of ${confidence} does not fit a summary that says "${hedge.trim()}"`));
+    issues.push(
+      issue(
+        'confidence_too_high',
+        `A confidence of ${confidence} does not fit a summary that says "${hedge.trim()}"`,
+      ),
+    );
   }
   if (confidence !== null && confidence <= UNSURE && hedge === null && !empty && cut === null) {
-    issues.push(issue('confidence_too_low', `A confidence of ${confidence} does not fit an output that names nothing that is missing`));
+    issues.push(
+      issue(
+        'confidence_too_low',
+        `A confidence of ${confidence} does not fit an output that names nothing that is missing`,
+      ),
+    );
   }
   return issues;
 }
 
-/** Words by which an output says that it is not whole. Bounded, no nested repeats: linear on any text. */
+/**
+ * Words by which an output says that it is not whole. Bounded, no nested repeats: linear on any
+ * text.
+ */
 const hedges =
   /\b(?:could ?n[o']t|was unable to|were unable to|unable to|fail(?:ed|s) to|did not find|no results?|not found|partial(?:ly)?|incomplete|not (?:yet )?(?:complete|finished|verified|certain|sure)|unclear|unknown|guess(?:ed|ing)?|assum(?:ed?|ing|ption)|to ?do)\b/i;
 
-const connecting = /\b(?:and|or|but|the|an|of|to|with|for|in|on|at|by|from|that|which|because|is|are|was|were)$/i;
+const connecting =
+  /\b(?:and|or|but|the|an|of|to|with|for|in|on|at|by|from|that|which|because|is|are|was|were)$/i;
 
 /** Why a text is not whole, or null. */
 function whyCut(text: string): string | null {
   const end = text.trimEnd();
-  if (/(?:\.{3}|…|\[truncated\]|\(truncated\)|\[cut\])$/i.test(end)) return 'it ends with a mark of omission';
+  if (/(?:\.{3}|…|\[truncated\]|\(truncated\)|\[cut\])$/i.test(end))
+    return 'it ends with a mark of omission';
   if ((end.match(/```/g)?.length ?? 0) % 2 === 1) return 'a block of code is not closed';
   if (/[,;:([{–-]$/.test(end)) return `it ends with "${end.slice(-1)}"`;
   const last = connecting.exec(end.slice(-20));
@@ -70,7 +97,11 @@ function stemsOf(text: string): ReadonlySet<string> {
       .slice(0, READ_CHARS * 2)
       .normalize('NFC')
       .match(/[\p{L}\p{N}]{4,}/gu) ?? [];
-  return new Set(words.flatMap((word) => (common.has(word.toLowerCase()) ? [] : [word.toLowerCase().slice(0, STEM)])));
+  return new Set(
+    words.flatMap((word) =>
+      common.has(word.toLowerCase()) ? [] : [word.toLowerCase().slice(0, STEM)],
+    ),
+  );
 }
 
 /** Too few words say nothing: then nobody can tell. */
@@ -82,6 +113,9 @@ function sharesWords(description: string, told: string): boolean {
 }
 
 const isEmpty = (data: unknown): boolean =>
-  data === null || data === '' || (typeof data === 'object' && Object.keys(data as object).length === 0);
+  data === null ||
+  data === '' ||
+  (typeof data === 'object' && Object.keys(data as object).length === 0);
 
-const dataText = (data: unknown): string => (typeof data === 'string' ? data : (JSON.stringify(data) ?? '')).slice(0, READ_CHARS);
+const dataText = (data: unknown): string =>
+  (typeof data === 'string' ? data : (JSON.stringify(data) ?? '')).slice(0, READ_CHARS);

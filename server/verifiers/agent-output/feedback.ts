@@ -14,31 +14,51 @@ interface Told {
   readonly setting: RunSetting<unknown>;
 }
 
-const nameOf = ({ subgoal }: AgentOutputSubject): string => (subgoal.id === '' ? 'the subgoal' : `subgoal ${subgoal.id}`);
+const nameOf = ({ subgoal }: AgentOutputSubject): string =>
+  subgoal.id === '' ? 'the subgoal' : `subgoal ${subgoal.id}`;
 
-/** Of a form that is not valid a low confidence is no issue; who makes the output anew should know of it. */
+/**
+ * Of a form that is not valid a low confidence is no issue; who makes the output anew should know
+ * of it.
+ */
 function faultLines({ read: { confidence, errors }, issues, setting }: Told): string[] {
-  const isLow = errors.length > 0 && confidence !== null && !meetsThreshold(confidence, thresholdOf(setting, 'pass_threshold', 0.7));
-  return [...issues.map(({ message }) => `- ${message}`), ...(isLow ? [`- The confidence stated is ${confidence}`] : [])];
+  const isLow =
+    errors.length > 0 &&
+    confidence !== null &&
+    !meetsThreshold(confidence, thresholdOf(setting, 'pass_threshold', 0.7));
+  return [
+    ...issues.map(({ message }) => `- ${message}`),
+    ...(isLow ? [`- The confidence stated is ${confidence}`] : []),
+  ];
 }
 
-/** For the next attempt, ready to stand in its prompt; from the second on with what each fault asks for. */
+/**
+ * For the next attempt, ready to stand in its prompt; from the second on with what each fault asks
+ * for.
+ */
 export function retryText(told: Told, otherAgent: string | null): string {
   const { subject, read, issues } = told;
   const { used, budget } = told.setting.retries;
   return [
     'PREVIOUS ATTEMPT FEEDBACK:',
     `Attempt ${used + 1} of ${budget + 1}: an output for ${nameOf(subject)}${read.agent === null ? '' : ` by ${read.agent}`} was not accepted.`,
-    ...(subject.subgoal.description === '' ? [] : [`Subgoal: ${lineOf(subject.subgoal.description)}`]),
+    ...(subject.subgoal.description === ''
+      ? []
+      : [`Subgoal: ${lineOf(subject.subgoal.description)}`]),
     ...(read.summary === '' ? [] : [`Its summary: ${lineOf(read.summary)}`]),
     'What was wrong:',
     ...faultLines(told),
     ...(used === 0 ? [] : ['What to do about it:', ...adviceLines(issues)]),
-    otherAgent === null ? 'Do the subgoal anew in another way, and mend these points.' : 'Do the subgoal anew, and avoid these faults.',
+    otherAgent === null
+      ? 'Do the subgoal anew in another way, and mend these points.'
+      : 'Do the subgoal anew, and avoid these faults.',
   ].join('\n');
 }
 
-/** What decided: a fault of the form or of the agent, else the confidence; both where the confidence barred a retry (SOAR-19). */
+/**
+ * What decided: a fault of the form or of the agent, else the confidence; both where the confidence
+ * barred a retry (SOAR-19).
+ */
 function whyOf({ issues, read, ruling, setting }: Told): string {
   const decisive = issues.find(({ severity }) => severity === 'high')?.message;
   if (decisive === undefined) return `its confidence is ${read.confidence ?? 'not known'}`;

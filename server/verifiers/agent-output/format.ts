@@ -16,13 +16,17 @@ export interface ReadOutput {
 
 type Members = Readonly<Record<string, unknown>>;
 
-const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
-const textOf = (value: unknown): string => (typeof value === 'string' && !isBlank(value) ? value.trim() : '');
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const textOf = (value: unknown): string =>
+  typeof value === 'string' && !isBlank(value) ? value.trim() : '';
 
 /** Never throws: what cannot be read is an error of the format. */
 export function readOutput(output: unknown): ReadOutput {
   if (!isMembers(output)) {
-    const errors = [`the output must be an object with summary, data, confidence, tools_used and metadata, not ${kindOf(output)}`];
+    const errors = [
+      `the output must be an object with summary, data, confidence, tools_used and metadata, not ${kindOf(output)}`,
+    ];
     return { errors, agent: null, summary: '', data: null, confidence: null, failure: null };
   }
   const failure = failureOf(output);
@@ -31,10 +35,14 @@ export function readOutput(output: unknown): ReadOutput {
   return {
     errors: [
       ...(failure === null ? summaryErrors(output) : failureErrors(failure)),
-      ...(failure === null && output.data === undefined ? ['data: is missing; it may be empty'] : []),
+      ...(failure === null && output.data === undefined
+        ? ['data: is missing; it may be empty']
+        : []),
       ...(isOwed('confidence') ? confidenceErrors(output.confidence) : []),
       ...(isOwed('tools_used') ? toolErrors(output.tools_used) : []),
-      ...(!isOwed('metadata') || isMembers(output.metadata) ? [] : [`metadata: must be an object, not ${kindOf(output.metadata)}`]),
+      ...(!isOwed('metadata') || isMembers(output.metadata)
+        ? []
+        : [`metadata: must be an object, not ${kindOf(output.metadata)}`]),
     ],
     agent: textOf(output.agent) === '' ? null : textOf(output.agent),
     summary: textOf(output.summary),
@@ -58,7 +66,8 @@ const summaryErrors = ({ summary }: Members): string[] => {
 const failureErrors = ({ message }: { readonly message: string }): string[] =>
   message === '' ? ['error: an output that failed says why; it is empty'] : [];
 
-const isRate = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 1;
+const isRate = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value <= 1;
 
 function confidenceErrors(confidence: unknown): string[] {
   if (isRate(confidence)) return [];
@@ -76,5 +85,7 @@ function kindOf(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value === 'string' ? 'text' : typeof value}`;
+  return typeof value === 'object'
+    ? 'an object'
+    : `a ${typeof value === 'string' ? 'text' : typeof value}`;
 }

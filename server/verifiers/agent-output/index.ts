@@ -16,7 +16,8 @@ export const agentOutput: SubjectKind<AgentOutputSubject, AgentOutputConfig, Age
   retryBudget: ({ retry_budget }) => retry_budget,
   unbudgeted: true,
   pipelineOf: () => ({ query: null, complexity: null }),
-  excerptOf: ({ subgoal, output }) => lineOf(subgoal.description === '' ? readOutput(output).summary : subgoal.description),
+  excerptOf: ({ subgoal, output }) =>
+    lineOf(subgoal.description === '' ? readOutput(output).summary : subgoal.description),
   promptSlugs: () => [],
   estimate: () => ({ inputTokens: 0, outputTokens: 0 }),
   cacheKey: () => null,

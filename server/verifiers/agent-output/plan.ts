@@ -19,11 +19,22 @@ export interface ContentDetail {
   readonly issues: readonly ContentIssue[];
 }
 
-/** The form, the content, and the confidence that the output states: nobody is asked (SOAR-16, SOAR-17). */
-export function planAgentOutput(subject: AgentOutputSubject, setting: RunSetting<AgentOutputConfig>): readonly PlanNode[] {
+/**
+ * The form, the content, and the confidence that the output states: nobody is asked (SOAR-16,
+ * SOAR-17).
+ */
+export function planAgentOutput(
+  subject: AgentOutputSubject,
+  setting: RunSetting<AgentOutputConfig>,
+): readonly PlanNode[] {
   const read = readOutput(subject.output);
   const free = { needs: [], mustPass: false, price: 0, timeoutMs: TIMEOUT_MS };
-  const checked = (name: string, title: string, weight: number, run: (evaluator: string) => NodeResult): PlanNode => {
+  const checked = (
+    name: string,
+    title: string,
+    weight: number,
+    run: (evaluator: string) => NodeResult,
+  ): PlanNode => {
     const evaluator = `agent-output.${name}@1`;
     return { ...free, name, title, weight, evaluator, run: () => run(evaluator) };
   };
@@ -31,25 +42,58 @@ export function planAgentOutput(subject: AgentOutputSubject, setting: RunSetting
     checked(FORMAT, 'The output has its form', 0, (evaluator) => {
       const base = measuredBy(evaluator, 'The output has its form');
       const met = read.errors.length === 0;
-      return { score: { ...base, state: 'scored', value: met ? 1 : 0, met, reasoning: read.errors.join('; ') || null }, detail: read };
+      return {
+        score: {
+          ...base,
+          state: 'scored',
+          value: met ? 1 : 0,
+          met,
+          reasoning: read.errors.join('; ') || null,
+        },
+        detail: read,
+      };
     }),
     checked(CONTENT, 'The summary fits its subgoal', 0, (evaluator) => {
       const base = measuredBy(evaluator, 'The summary fits its subgoal');
       const detail: ContentDetail = { issues: checkContent(read, subject.subgoal.description) };
       if (read.summary === '')
-        return { score: { ...base, state: 'unscored', value: null, met: null, reasoning: 'there is no summary' }, detail };
+        return {
+          score: {
+            ...base,
+            state: 'unscored',
+            value: null,
+            met: null,
+            reasoning: 'there is no summary',
+          },
+          detail,
+        };
       const value = (CONTENT_CHECKS - detail.issues.length) / CONTENT_CHECKS;
       const reasoning = detail.issues.map(({ message }) => message).join('; ') || null;
-      return { score: { ...base, state: 'scored', value, met: detail.issues.length === 0, reasoning }, detail };
+      return {
+        score: { ...base, state: 'scored', value, met: detail.issues.length === 0, reasoning },
+        detail,
+      };
     }),
     checked(CONFIDENCE, 'Confidence', 1, (evaluator) => {
       const base = measuredBy(evaluator, 'Confidence');
       const { confidence: value } = read;
       if (value === null) {
-        return { score: { ...base, state: 'unscored', value, met: null, reasoning: 'the output states none from 0 to 1' }, detail: null };
+        return {
+          score: {
+            ...base,
+            state: 'unscored',
+            value,
+            met: null,
+            reasoning: 'the output states none from 0 to 1',
+          },
+          detail: null,
+        };
       }
       const met = meetsThreshold(value, thresholdOf(setting, 'pass_threshold', 0.7));
-      return { score: { ...base, state: 'scored', value, met, reasoning: 'as the agent states it' }, detail: null };
+      return {
+        score: { ...base, state: 'scored', value, met, reasoning: 'as the agent states it' },
+        detail: null,
+      };
     }),
   ];
 }

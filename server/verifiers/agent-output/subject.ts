@@ -12,18 +12,30 @@ const Subgoal = z.object({
   critical: z.boolean().default(false),
 });
 
-/** The members of `POST /v1/verify/agent-output` that are its own. Whatever `output` is: what is wrong with it is the verdict's to say. */
+/**
+ * The members of `POST /v1/verify/agent-output` that are its own. Whatever `output` is: what is
+ * wrong with it is the verdict's to say.
+ */
 export const AgentOutputSubject = z.object({
   subgoal: Subgoal,
   output: z.unknown().refine((output) => output !== undefined, 'is missing'),
-  agents_available: z.array(Name.min(1, 'is empty')).max(AGENTS_MAX, `names more than ${AGENTS_MAX} agents`).default([]),
+  agents_available: z
+    .array(Name.min(1, 'is empty'))
+    .max(AGENTS_MAX, `names more than ${AGENTS_MAX} agents`)
+    .default([]),
 });
 export type AgentOutputSubject = z.infer<typeof AgentOutputSubject>;
 
 export const AgentOutputConfig = z.object({ retry_budget: RetryBudget });
 export type AgentOutputConfig = z.infer<typeof AgentOutputConfig>;
 
-const NextStep = z.enum(['use', 'retry_other_agent', 'retry_same_agent', 'partial_with_warning', 'abort_query']);
+const NextStep = z.enum([
+  'use',
+  'retry_other_agent',
+  'retry_same_agent',
+  'partial_with_warning',
+  'abort_query',
+]);
 export type NextStep = z.infer<typeof NextStep>;
 
 /** The member `agent_output` of a verdict. */

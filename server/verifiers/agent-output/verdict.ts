@@ -1,6 +1,11 @@
 import { type Action, meetsThreshold } from '../../domain';
 import { askedOf, isWanted, thresholdOf } from '../asking';
-import { type CheckpointBasis, type CheckpointRuling, hasRetries, ruleCheckpoint } from '../checkpoint';
+import {
+  type CheckpointBasis,
+  type CheckpointRuling,
+  hasRetries,
+  ruleCheckpoint,
+} from '../checkpoint';
 import type { Walk } from '../kind';
 import type { JudgedDecision, RunSetting } from '../subject-kind';
 import type { OutputFault, OutputIssue } from './advice';
@@ -10,8 +15,9 @@ import { CONTENT, type ContentDetail, FORMAT, type FormatDetail } from './plan';
 import type { AgentOutputConfig, AgentOutputDetail, AgentOutputSubject, NextStep } from './subject';
 
 /**
- * By the confidence that the output states, and its form (SOAR-18). An invalid form, and an agent that says that it failed, never pass:
- * they are tried again while retries last (SOAR-19, SOAR-20). Pure.
+ * By the confidence that the output states, and its form (SOAR-18). An invalid form, and an agent
+ * that says that it failed, never pass: they are tried again while retries last (SOAR-19, SOAR-20).
+ * Pure.
  */
 export function decideAgentOutput(
   walk: Walk,
@@ -65,10 +71,19 @@ export function decideAgentOutput(
   };
 }
 
-/** Callers go by the next step (SOAR-18): where it may not block, the output is used, with a warning that says what was found. */
+/**
+ * Callers go by the next step (SOAR-18): where it may not block, the output is used, with a warning
+ * that says what was found.
+ */
 export function adviseAgentOutput(detail: AgentOutputDetail): AgentOutputDetail {
-  if (actions[detail.next] === 'accept' || actions[detail.next] === 'accept_with_warning') return detail;
-  return { ...detail, next: 'partial_with_warning', next_agent: null, warning: detail.warning ?? detail.error ?? detail.retry_feedback };
+  if (actions[detail.next] === 'accept' || actions[detail.next] === 'accept_with_warning')
+    return detail;
+  return {
+    ...detail,
+    next: 'partial_with_warning',
+    next_agent: null,
+    warning: detail.warning ?? detail.error ?? detail.retry_feedback,
+  };
 }
 
 const actions: Record<NextStep, Action> = {
@@ -79,19 +94,32 @@ const actions: Record<NextStep, Action> = {
   abort_query: 'abort',
 };
 
-function nextStep({ verdict }: CheckpointRuling, otherAgent: string | null, critical: boolean): NextStep {
+function nextStep(
+  { verdict }: CheckpointRuling,
+  otherAgent: string | null,
+  critical: boolean,
+): NextStep {
   if (verdict === 'PASS') return 'use';
   if (verdict === 'RETRY') return otherAgent === null ? 'retry_same_agent' : 'retry_other_agent';
   return critical ? 'abort_query' : 'partial_with_warning';
 }
 
-/** The first that is not the one whose output this is; null where there is none, or nobody said whose it is. */
-function otherAgent({ agents_available: agents }: AgentOutputSubject, own: string | null): string | null {
+/**
+ * The first that is not the one whose output this is; null where there is none, or nobody said
+ * whose it is.
+ */
+function otherAgent(
+  { agents_available: agents }: AgentOutputSubject,
+  own: string | null,
+): string | null {
   if (own === null) return null;
   return agents.find((name) => name.trim().toLowerCase() !== own.toLowerCase()) ?? null;
 }
 
-function issuesOf({ errors, failure, confidence }: FormatDetail, passMark: number): readonly OutputIssue[] {
+function issuesOf(
+  { errors, failure, confidence }: FormatDetail,
+  passMark: number,
+): readonly OutputIssue[] {
   const issue = (code: OutputFault, message: string): OutputIssue => ({
     code,
     message: message.slice(0, 500).toWellFormed(),
@@ -101,11 +129,16 @@ function issuesOf({ errors, failure, confidence }: FormatDetail, passMark: numbe
   const isLow = errors.length === 0 && confidence !== null && !meetsThreshold(confidence, passMark);
   return [
     ...errors.map((message) => issue('invalid_format', message)),
-    ...(failure === null || failure.message === '' ? [] : [issue('agent_failed', `The agent failed: ${failure.message}`)]),
+    ...(failure === null || failure.message === ''
+      ? []
+      : [issue('agent_failed', `The agent failed: ${failure.message}`)]),
     ...(isLow
       ? [
           {
-            ...issue('low_confidence', `The confidence stated is ${confidence}; an output passes from ${passMark}`),
+            ...issue(
+              'low_confidence',
+              `The confidence stated is ${confidence}; an output passes from ${passMark}`,
+            ),
             severity: 'medium' as const,
             path: 'output.confidence',
           },

@@ -14,7 +14,9 @@ export const CodeBasis = z.object({
   /** A wrong framework, or tests that were sent along and did not pass: whatever the points are. */
   forced: z.boolean(),
   points: z.number(),
-  /** What it would come to if the gates that were not run had all passed; null where they were run. */
+  /**
+   * What it would come to if the gates that were not run had all passed; null where they were run.
+   */
   best: z.number().nullable(),
   /** A person is to look at it if it fails. */
   calls: z.boolean(),
@@ -24,11 +26,15 @@ export const CodeBasis = z.object({
 export type CodeBasis = z.infer<typeof CodeBasis>;
 
 /**
- * PASS from the threshold of the model's tier up; a wrong framework fails whatever the points are (QEL-16), and so do tests that were sent along and
- * did not pass: by points alone (QEL-20) such code could pass every tier with 85. Where the gates were not run and would have decided, there is no
- * verdict (X-3).
+ * PASS from the threshold of the model's tier up; a wrong framework fails whatever the points are
+ * (QEL-16), and so do tests that were sent along and did not pass: by points alone (QEL-20) such
+ * code could pass every tier with 85. Where the gates were not run and would have decided, there is
+ * no verdict (X-3).
  */
-export function ruleCode({ key, end, forced, points, best }: CodeBasis, thresholds: EffectiveThresholds): 'PASS' | 'FAIL' | null {
+export function ruleCode(
+  { key, end, forced, points, best }: CodeBasis,
+  thresholds: EffectiveThresholds,
+): 'PASS' | 'FAIL' | null {
   if (end !== null) return null;
   if (forced) return 'FAIL';
   const pass = inForce(thresholds, key, tierLimits[key].passThreshold);
@@ -38,6 +44,7 @@ export function ruleCode({ key, end, forced, points, best }: CodeBasis, threshol
 
 export function rederiveCode(basis: CodeBasis, thresholds: EffectiveThresholds): Rederived {
   const verdict = ruleCode(basis, thresholds);
-  const calls = basis.end === 'skipped' ? false : verdict === null || (verdict === 'FAIL' && basis.calls);
+  const calls =
+    basis.end === 'skipped' ? false : verdict === null || (verdict === 'FAIL' && basis.calls);
   return rederived(verdict, calls, basis.end === 'skipped' || basis.passed_over);
 }

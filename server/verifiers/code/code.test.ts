@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { contextWith, plainPrompt, rubricReply, type Script, scriptedAsk } from '../../../scripts/harness/scripted-judge';
+import {
+  contextWith,
+  plainPrompt,
+  rubricReply,
+  type Script,
+  scriptedAsk,
+} from '../../../scripts/harness/scripted-judge';
 import { deriveOutcome } from '../../domain';
 import type { GateResult } from '../../evaluators/code';
 import { resolveThresholds } from '../../thresholds';
@@ -25,7 +31,8 @@ const contract = {
   ],
 };
 
-const files = (all: Readonly<Record<string, string>>) => Object.entries(all).map(([path, content]) => ({ path, content }));
+const files = (all: Readonly<Record<string, string>>) =>
+  Object.entries(all).map(([path, content]) => ({ path, content }));
 const whole = {
   request: 'Create server.py and models.py with a Flask API',
   model: 'qwen2.5-coder-14b',
@@ -58,14 +65,29 @@ interface Given {
   readonly thresholds?: Readonly<Record<string, number>>;
 }
 
-async function verify(changes: object, { gates = [gate('passed')], session = [], setting = {}, script, thresholds = {} }: Given = {}) {
-  const subject = CodeSubject.parse(JSON.parse(JSON.stringify(CodeSubject.parse({ ...whole, ...changes }))));
+async function verify(
+  changes: object,
+  { gates = [gate('passed')], session = [], setting = {}, script, thresholds = {} }: Given = {},
+) {
+  const subject = CodeSubject.parse(
+    JSON.parse(JSON.stringify(CodeSubject.parse({ ...whole, ...changes }))),
+  );
   const all: RunSetting<CodeConfig> = {
     config: CodeConfig.parse({}),
-    thresholds: resolveThresholds({ verifier: 'code', missionId: null, taskId: null }, [], new Map(Object.entries(thresholds))),
+    thresholds: resolveThresholds(
+      { verifier: 'code', missionId: null, taskId: null },
+      [],
+      new Map(Object.entries(thresholds)),
+    ),
     retries: { used: 0, budget: 2 },
     prompts: new Map([
-      ['code-semantic', { ...plainPrompt('{{task}}\n{{criteria}}\n{{context}}\n{{output}}\n{{format}}'), version: 'code-semantic@1' }],
+      [
+        'code-semantic',
+        {
+          ...plainPrompt('{{task}}\n{{criteria}}\n{{context}}\n{{output}}\n{{format}}'),
+          version: 'code-semantic@1',
+        },
+      ],
     ]),
     judges: script === undefined ? [] : ['j:one'],
     standIns: [],
@@ -77,7 +99,10 @@ async function verify(changes: object, { gates = [gate('passed')], session = [],
     ...setting,
   };
   const { ask, requests } = scriptedAsk(script ?? (() => ({ errorClass: 'no_provider' })));
-  const walk = await walkPlan(code.plan(subject, all), { ...contextWith(ask), gates: () => Promise.resolve(gates) });
+  const walk = await walkPlan(code.plan(subject, all), {
+    ...contextWith(ask),
+    gates: () => Promise.resolve(gates),
+  });
   const decided = code.decide(walk, subject, all);
   expect(CodeDetail.parse(JSON.parse(JSON.stringify(decided.detail)))).toEqual(decided.detail);
   return { decided, detail: decided.detail, walk, requests };
@@ -91,8 +116,14 @@ const earlier = (decided: JudgedDecision<CodeDetail>, minute: number): EarlierVe
   createdAt: new Date(Date.UTC(2026, 0, 1, 0, minute)),
 });
 
-/** Runs one after the other in one session, each as the repair of the one before unless it says otherwise. */
-async function inSession(runs: readonly object[], given: Given = {}): Promise<readonly Awaited<ReturnType<typeof verify>>[]> {
+/**
+ * Runs one after the other in one session, each as the repair of the one before unless it says
+ * otherwise.
+ */
+async function inSession(
+  runs: readonly object[],
+  given: Given = {},
+): Promise<readonly Awaited<ReturnType<typeof verify>>[]> {
   const done: Awaited<ReturnType<typeof verify>>[] = [];
   for (const [i, changes] of runs.entries()) {
     const session = done.map(({ decided }, minute) => earlier(decided, minute)).toReversed();
@@ -101,14 +132,27 @@ async function inSession(runs: readonly object[], given: Given = {}): Promise<re
   return done;
 }
 
-const poor = { files: files({ 'server.py': server.replace('/api/tasks', '/items'), 'models.py': 'class Other:\n    pass\n' }) };
+const poor = {
+  files: files({
+    'server.py': server.replace('/api/tasks', '/items'),
+    'models.py': 'class Other:\n    pass\n',
+  }),
+};
 const poorer = { files: files({ 'server.py': 'def tasks():\n    pass\n', 'models.py': '\n' }) };
-const better = { files: files({ 'server.py': server.replace('/api/tasks', '/items'), 'models.py': models }) };
+const better = {
+  files: files({ 'server.py': server.replace('/api/tasks', '/items'), 'models.py': models }),
+};
 
 describe('verdict', () => {
   test('QEL-13 QEL-14 QEL-18 QEL-20 QEL-21 whole work that compiles has 100 points and passes', async () => {
     const { decided, detail } = await verify({});
-    expect(decided).toMatchObject({ verdict: 'PASS', action: 'accept', score: 100, issues: [], needsHumanReview: false });
+    expect(decided).toMatchObject({
+      verdict: 'PASS',
+      action: 'accept',
+      score: 100,
+      issues: [],
+      needsHumanReview: false,
+    });
     expect(detail.points).toMatchObject({
       files: 5,
       patterns: 35,
@@ -118,14 +162,28 @@ describe('verdict', () => {
       total: 100,
       max: { proof: 30, total: 100 },
     });
-    expect(detail.patterns[1]).toMatchObject({ how: 'exact', matched: true, path: 'server.py', line: 3 });
-    expect(detail).toMatchObject({ tier: 'medium', tier_assumed: false, pass_threshold: 75, nudge: null, structural_multiplier: 1 });
+    expect(detail.patterns[1]).toMatchObject({
+      how: 'exact',
+      matched: true,
+      path: 'server.py',
+      line: 3,
+    });
+    expect(detail).toMatchObject({
+      tier: 'medium',
+      tier_assumed: false,
+      pass_threshold: 75,
+      nudge: null,
+      structural_multiplier: 1,
+    });
   });
 
   test('QEL-16 QEL-17 a wrong framework fails at 85 points and more', async () => {
     const fastapi =
       'from fastapi import FastAPI\nfrom flask import Flask\napp = FastAPI()\n@app.get("/api/tasks")\ndef tasks():\n    return [task.name for task in Task.all()]\n';
-    const { decided, detail } = await verify({ model: 'claude-3-5-sonnet', files: files({ 'server.py': fastapi, 'models.py': models }) });
+    const { decided, detail } = await verify({
+      model: 'claude-3-5-sonnet',
+      files: files({ 'server.py': fastapi, 'models.py': models }),
+    });
     expect(detail).toMatchObject({
       tier: 'xlarge',
       pass_threshold: 85,
@@ -150,22 +208,39 @@ describe('verdict', () => {
     [null, 75],
   ])('QEL-23 QEL-26 %s passes from %s points', async (model, threshold) => {
     const { detail } = await verify({ model });
-    expect(detail).toMatchObject({ pass_threshold: threshold, tier_assumed: model === null || model === 'nobody-knows' });
+    expect(detail).toMatchObject({
+      pass_threshold: threshold,
+      tier_assumed: model === null || model === 'nobody-knows',
+    });
   });
 
   test('QEL-26 the threshold of the project or the call is the one compared with, and kept', async () => {
-    const { decided, detail } = await verify({}, { gates: [gate('timeout')], thresholds: { medium: 70 } });
+    const { decided, detail } = await verify(
+      {},
+      { gates: [gate('timeout')], thresholds: { medium: 70 } },
+    );
     expect(decided).toMatchObject({ verdict: 'PASS', score: 70 });
     expect(detail.pass_threshold).toBe(70);
   });
 
   test('QEL-29 proof that the environment could not give: literal fails without a nudge, rescaled passes', async () => {
     const literal = await verify({}, { gates: [gate('neutral')] });
-    expect(literal.decided).toMatchObject({ verdict: 'FAIL', score: 70, feedback: null, needsHumanReview: true });
-    expect(literal.detail).toMatchObject({ nudge: null, proof_notes: ['python -m compileall -q .: it neutral'] });
+    expect(literal.decided).toMatchObject({
+      verdict: 'FAIL',
+      score: 70,
+      feedback: null,
+      needsHumanReview: true,
+    });
+    expect(literal.detail).toMatchObject({
+      nudge: null,
+      proof_notes: ['python -m compileall -q .: it neutral'],
+    });
     expect(literal.detail.no_nudge).toContain('proof');
     const setting = { project: { neutralProof: 'rescale' as const, semanticJudge: false } };
-    expect((await verify({}, { gates: [gate('neutral')], setting })).decided).toMatchObject({ verdict: 'PASS', score: 100 });
+    expect((await verify({}, { gates: [gate('neutral')], setting })).decided).toMatchObject({
+      verdict: 'PASS',
+      score: 100,
+    });
   });
 
   test('QEL-31 a gate out of time is an issue, and caps nothing', async () => {
@@ -196,7 +271,11 @@ describe('verdict', () => {
 
   test('QEL-18 a framework that nobody asked for is told, and costs nothing', async () => {
     const { decided } = await verify({ contract: { ...contract, framework: null } });
-    expect(decided).toMatchObject({ verdict: 'PASS', score: 100, issues: [{ code: 'unasked_framework', severity: 'low' }] });
+    expect(decided).toMatchObject({
+      verdict: 'PASS',
+      score: 100,
+      issues: [{ code: 'unasked_framework', severity: 'low' }],
+    });
   });
 
   test('QEL-50 a PASS says in its report what it does not say', async () => {
@@ -216,7 +295,9 @@ describe('when it runs', () => {
     const { decided, walk } = await verify(changes);
     expect(decided.skipped != null).toBe(isSkipped);
     expect(walk.scores.length === 0).toBe(isSkipped);
-    expect(decided.verdict === null && decided.score === null && decided.action === 'none').toBe(isSkipped);
+    expect(decided.verdict === null && decided.score === null && decided.action === 'none').toBe(
+      isSkipped,
+    );
   });
 
   test.each([
@@ -256,7 +337,10 @@ describe('when it runs', () => {
 
   test('QEL-34 a test that would replace a file is refused, the same file sent twice is not', () => {
     const test = (content: string) =>
-      CodeSubject.safeParse({ ...whole, run_tests: { runner: 'node', files: [{ path: 'server.py', content }] } }).success;
+      CodeSubject.safeParse({
+        ...whole,
+        run_tests: { runner: 'node', files: [{ path: 'server.py', content }] },
+      }).success;
     expect([test(server), test('other')]).toEqual([true, false]);
   });
 });
@@ -267,10 +351,14 @@ describe('repair', () => {
     const lines = (detail.nudge ?? '').split('\n').slice(1);
     expect(lines).toEqual([
       '1. REWRITE server.py: Missing REQUIRED patterns: /api/tasks.',
-      expect.stringMatching(/^2\. PATCH models\.py: Add: class Task\. Implement: Other \(line 1\)\./u),
+      expect.stringMatching(
+        /^2\. PATCH models\.py: Add: class Task\. Implement: Other \(line 1\)\./u,
+      ),
     ]);
     expect(decided).toMatchObject({ action: 'retry', feedback: detail.nudge });
-    const missing = await verify({ files: files({ 'models.py': models, 'main.py': 'from fastapi import FastAPI\n' }) });
+    const missing = await verify({
+      files: files({ 'models.py': models, 'main.py': 'from fastapi import FastAPI\n' }),
+    });
     expect(missing.detail.nudge).toContain(
       'REWRITE server.py: The file is missing. Missing REQUIRED patterns: from flask import, /api/tasks.',
     );
@@ -278,8 +366,13 @@ describe('repair', () => {
   });
 
   test('QEL-35 failed gates are told with what the tool said', async () => {
-    const { detail } = await verify({}, { gates: [gate('failed', { stderr: 'Sorry: File "./server.py", line 3' })] });
-    expect(detail.nudge).toContain('1. PATCH server.py: python -m compileall -q . failed: Sorry: File "./server.py", line 3');
+    const { detail } = await verify(
+      {},
+      { gates: [gate('failed', { stderr: 'Sorry: File "./server.py", line 3' })] },
+    );
+    expect(detail.nudge).toContain(
+      '1. PATCH server.py: python -m compileall -q . failed: Sorry: File "./server.py", line 3',
+    );
   });
 
   test('QEL-36 QEL-37 the budget is two; without getting better there is no third', async () => {
@@ -287,36 +380,85 @@ describe('repair', () => {
     expect(runs.map(({ detail }) => detail.nudge !== null)).toEqual([true, true, false]);
     const last = runs[2]?.detail;
     expect(last?.repair).toMatchObject({ iteration: 2, budget: 2, bonus_granted: false });
-    expect(last?.repair.exhausted_note).toMatch(/^Repair budget exhausted \(2 attempts\)\. Score: \d+\/100\. Details: server\.py: /u);
+    expect(last?.repair.exhausted_note).toMatch(
+      /^Repair budget exhausted \(2 attempts\)\. Score: \d+\/100\. Details: server\.py: /u,
+    );
     expect(runs[2]?.decided).toMatchObject({ action: 'escalate', needsHumanReview: true });
   });
 
   test('QEL-36 a last repair that was better than the one before earns one more, and no fourth', async () => {
     const runs = await inSession([poor, poorer, poor, poor, poor]);
-    expect(runs.map(({ detail }) => detail.repair.bonus_granted)).toEqual([false, false, true, true, true]);
-    expect(runs.map(({ detail }) => detail.nudge !== null)).toEqual([true, true, true, false, false]);
+    expect(runs.map(({ detail }) => detail.repair.bonus_granted)).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
+    expect(runs.map(({ detail }) => detail.nudge !== null)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
     expect(runs[3]?.detail.repair.exhausted_note).toContain('(3 attempts)');
   });
 
   test('QEL-37 the note names what is missing', async () => {
     const runs = await inSession([poor, poor, { files: files({ 'models.py': models }) }]);
-    expect(runs[2]?.detail.repair.exhausted_note).toMatch(/Score: \d+\/100\. Missing: server\.py\. Details: /u);
+    expect(runs[2]?.detail.repair.exhausted_note).toMatch(
+      /Score: \d+\/100\. Missing: server\.py\. Details: /u,
+    );
   });
 
   test('QEL-38 after three failed repairs in the session the nudge begins with planning anew; a success begins the count anew', async () => {
-    const runs = await inSession([poor, poor, poor, { ...poor, repair: 0 }, { ...poor, repair: 1 }]);
+    const runs = await inSession([
+      poor,
+      poor,
+      poor,
+      { ...poor, repair: 0 },
+      { ...poor, repair: 1 },
+    ]);
     expect(runs.map(({ detail }) => detail.repair.consecutive_failures)).toEqual([0, 1, 2, 2, 3]);
-    expect(runs[4]?.detail.nudge).toMatch(/^STOP - your repairs are not working\. Step back and re-plan/u);
-    const mended = await inSession([poor, poor, poor, { repair: 3 }, { ...poor, repair: 0 }, { ...poor, repair: 1 }]);
+    expect(runs[4]?.detail.nudge).toMatch(
+      /^STOP - your repairs are not working\. Step back and re-plan/u,
+    );
+    const mended = await inSession([
+      poor,
+      poor,
+      poor,
+      { repair: 3 },
+      { ...poor, repair: 0 },
+      { ...poor, repair: 1 },
+    ]);
     expect(mended[5]?.detail.repair.consecutive_failures).toBe(1);
   });
 
-  const single = { contract: { ...contract, deliverables: ['server.py'], patterns: contract.patterns.slice(0, 2) } };
+  const single = {
+    contract: { ...contract, deliverables: ['server.py'], patterns: contract.patterns.slice(0, 2) },
+  };
   test.each([
-    ['written', { ...single, files: files({ 'server.py': server.replace('/api/tasks', '/items') }) }, false],
+    [
+      'written',
+      { ...single, files: files({ 'server.py': server.replace('/api/tasks', '/items') }) },
+      false,
+    ],
     ['missing', { ...single, files: files({ 'models.py': models }) }, true],
-    ['in the wrong framework', { ...single, files: files({ 'server.py': 'from fastapi import FastAPI\n' }) }, true],
-    ['cut off', { ...single, tool_results: ['wrote 4 KiB [Truncated]'], files: files({ 'server.py': 'import flask' }) }, true],
+    [
+      'in the wrong framework',
+      { ...single, files: files({ 'server.py': 'from fastapi import FastAPI\n' }) },
+      true,
+    ],
+    [
+      'cut off',
+      {
+        ...single,
+        tool_results: ['wrote 4 KiB [Truncated]'],
+        files: files({ 'server.py': 'import flask' }),
+      },
+      true,
+    ],
   ])('QEL-39 a single file that was %s: nudged %s', async (_, changes, isNudged) => {
     const { detail } = await verify(changes, { gates: [gate('timeout')] });
     expect(detail.nudge !== null).toBe(isNudged);
@@ -326,7 +468,9 @@ describe('repair', () => {
     'QEL-40 %j asks to continue before anything else',
     async (result) => {
       const { detail } = await verify({ ...poor, tool_results: ['ok', result] });
-      expect(detail.nudge).toBe('The file was truncated. Use file_system append from exactly where it stopped.');
+      expect(detail.nudge).toBe(
+        'The file was truncated. Use file_system append from exactly where it stopped.',
+      );
       expect(detail.truncated).toBe(true);
     },
   );
@@ -338,11 +482,15 @@ describe('repair', () => {
       [0, '2026-01-01T00:02:00.000Z'],
     ]);
     const many = await inSession(Array.from({ length: 13 }, () => poor));
-    expect(many[12]?.detail.trajectory.map(({ iteration }) => iteration)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+    expect(many[12]?.detail.trajectory.map(({ iteration }) => iteration)).toEqual([
+      12, 11, 10, 9, 8, 7, 6, 5, 4, 3,
+    ]);
   });
 
   test('QEL-42 files that were written three times without getting better end the loop', async () => {
-    const other = (text: string) => ({ files: poor.files.map(({ path, content }) => ({ path, content: `${content}# ${text}\n` })) });
+    const other = (text: string) => ({
+      files: poor.files.map(({ path, content }) => ({ path, content: `${content}# ${text}\n` })),
+    });
     const setting = { retries: { used: 0, budget: 6 } };
     const runs = await inSession([other('a'), other('b'), other('c')], { setting });
     expect(runs.map(({ detail }) => detail.nudge !== null)).toEqual([true, true, false]);
@@ -351,7 +499,11 @@ describe('repair', () => {
 
   test('QEL-48 three failures in a row in one session suggest a larger model', async () => {
     const runs = await inSession([poor, poor, { ...poor, repair: 0 }]);
-    expect(runs.map(({ detail }) => detail.boost_suggestion !== null)).toEqual([false, false, true]);
+    expect(runs.map(({ detail }) => detail.boost_suggestion !== null)).toEqual([
+      false,
+      false,
+      true,
+    ]);
     const passed = await inSession([poor, poor, {}, poor]);
     expect(passed[3]?.detail.boost_suggestion).toBeNull();
   });
@@ -359,7 +511,10 @@ describe('repair', () => {
 
 test('QEL-20 tests that were sent along and failed, or did not end, fail a work that its points would pass', async () => {
   for (const status of ['failed', 'timeout'] as const) {
-    const { decided } = await verify({ model: 'tinyllama-1b' }, { gates: [gate('passed'), gate(status, { kind: 'test' })] });
+    const { decided } = await verify(
+      { model: 'tinyllama-1b' },
+      { gates: [gate('passed'), gate(status, { kind: 'test' })] },
+    );
     expect(decided, status).toMatchObject({ verdict: 'FAIL', score: 85 });
   }
 });
@@ -367,7 +522,13 @@ test('QEL-20 tests that were sent along and failed, or did not end, fail a work 
 describe('semantic judge', () => {
   const xlarge = {
     model: 'claude-3-5-sonnet',
-    contract: { ...contract, patterns: [...contract.patterns, { pattern: 'delete_every_task', kind: 'hard', path: 'server.py' }] },
+    contract: {
+      ...contract,
+      patterns: [
+        ...contract.patterns,
+        { pattern: 'delete_every_task', kind: 'hard', path: 'server.py' },
+      ],
+    },
   };
   const scores =
     (score: number): Script =>
@@ -380,13 +541,24 @@ describe('semantic judge', () => {
       gates: [gate('passed'), gate('timeout')],
     });
     expect(requests).toHaveLength(1);
-    expect(detail.points).toMatchObject({ proof: 15, patterns: 25, semantic: 15, total: 90, max: { semantic: 15 } });
+    expect(detail.points).toMatchObject({
+      proof: 15,
+      patterns: 25,
+      semantic: 15,
+      total: 90,
+      max: { semantic: 15 },
+    });
     expect(decided).toMatchObject({ verdict: 'PASS', asked: { calls: 1 } });
   });
 
   test.each([
     ['above the band', xlarge, [gate('passed')], 0],
-    ['of a small model', { ...xlarge, model: 'llama-8b' }, [gate('passed'), gate('failed', { kind: 'test' })], 0],
+    [
+      'of a small model',
+      { ...xlarge, model: 'llama-8b' },
+      [gate('passed'), gate('failed', { kind: 'test' })],
+      0,
+    ],
     ['what does not compile', xlarge, [gate('failed')], 0],
   ])('QEL-49 nobody is asked %s', async (_, changes, gates, calls) => {
     const { requests, detail } = await verify(changes, { script: scores(5), gates });
@@ -396,7 +568,10 @@ describe('semantic judge', () => {
 
   test('QEL-49 a judge that breaks adds nothing, and decides nothing', async () => {
     const gates = [gate('passed'), gate('failed', { kind: 'test' })];
-    const { decided, detail } = await verify(xlarge, { script: () => ({ errorClass: 'timeout' }), gates });
+    const { decided, detail } = await verify(xlarge, {
+      script: () => ({ errorClass: 'timeout' }),
+      gates,
+    });
     expect(decided).toMatchObject({ verdict: 'FAIL', score: 75 });
     expect(detail.semantic).toMatchObject({ asked: true, value: null });
   });

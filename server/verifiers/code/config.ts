@@ -19,7 +19,8 @@ export const codeFields: readonly ConfigField[] = [
     ...bytes,
     key: 'code_bytes',
     name: 'Size of a whole file of code',
-    meaning: 'Bytes without blanks and comments from which a file counts as filled in, where no number of functions or classes is owed.',
+    meaning:
+      'Bytes without blanks and comments from which a file counts as filled in, where no number of functions or classes is owed.',
   },
   {
     ...bytes,
@@ -30,7 +31,8 @@ export const codeFields: readonly ConfigField[] = [
   {
     key: 'shown_chars',
     name: 'Shown to the semantic judge',
-    meaning: 'Characters of all files together in one judge call. Longer work is judged in windows.',
+    meaning:
+      'Characters of all files together in one judge call. Longer work is judged in windows.',
     type: 'number',
     least: 500,
     most: 200_000,

@@ -10,7 +10,8 @@ const extracted = new WeakMap<CodeSubject, Contract>();
 export function contractOf(subject: CodeSubject): Contract {
   const known = extracted.get(subject);
   if (known !== undefined) return known;
-  const contract = subject.contract == null ? extractContract(subject.request) : fromWire(subject.contract);
+  const contract =
+    subject.contract == null ? extractContract(subject.request) : fromWire(subject.contract);
   extracted.set(subject, contract);
   return contract;
 }
@@ -34,7 +35,10 @@ function fromWire(wire: WireContract): Contract {
 
 const stillWritten = 'the work is still being written: its gates ran, and nothing is scored';
 
-/** Why the work is not scored; null when it is. Who sends a contract or tests, or insists, has it scored whatever the request says (QEL-1). */
+/**
+ * Why the work is not scored; null when it is. Who sends a contract or tests, or insists, has it
+ * scored whatever the request says (QEL-1).
+ */
 export function whySkipped(subject: CodeSubject): string | null {
   if (subject.partial) return stillWritten;
   if (subject.force || subject.contract != null || subject.run_tests != null) return null;
@@ -43,11 +47,16 @@ export function whySkipped(subject: CodeSubject): string | null {
 }
 
 /** By the name of the model that wrote the code (QEL-23). */
-export function tierOf(subject: CodeSubject): { readonly tier: ModelTier; readonly assumed: boolean } {
+export function tierOf(subject: CodeSubject): {
+  readonly tier: ModelTier;
+  readonly assumed: boolean;
+} {
   return readTier(modelOf(subject));
 }
 
-/** Points from which on the work passes: the tier's, as the project or the call sets it (QEL-26). */
+/**
+ * Points from which on the work passes: the tier's, as the project or the call sets it (QEL-26).
+ */
 export function passThresholdOf(subject: CodeSubject, setting: RunSetting<unknown>): number {
   const { tier } = tierOf(subject);
   return thresholdOf(setting, tier, tierLimits[tier].passThreshold);

@@ -21,7 +21,11 @@ const STUBS_MAX = 200;
 const cents = (points: number): number => Math.round(points * 100) / 100;
 
 /** The member `code` of the verdict, in the words of the wire (api.md, `POST /v1/verify/code`). */
-export function detailOf(decided: Decided, subject: CodeSubject, setting: RunSetting<CodeConfig>): CodeDetail {
+export function detailOf(
+  decided: Decided,
+  subject: CodeSubject,
+  setting: RunSetting<CodeConfig>,
+): CodeDetail {
   const { weighed, mending, skipped } = decided;
   const { contract, read, gates, total } = weighed;
   const { framework, structure } = read.measured;
@@ -43,10 +47,15 @@ export function detailOf(decided: Decided, subject: CodeSubject, setting: RunSet
     },
     points: skipped === null ? pointsOf(weighed) : { ...nothing, total: 0, max: maxOf(false) },
     structural_multiplier: structure.multiplier,
-    stubs: structure.stubs
-      .slice(0, STUBS_MAX)
-      .map(({ path, element }) => ({ path, line: element.line, name: element.name.toWellFormed(), why: element.stub ?? '' })),
-    syntax_errors: read.files.flatMap(({ path, errorLine }) => (errorLine === null ? [] : [{ path, line: errorLine }])),
+    stubs: structure.stubs.slice(0, STUBS_MAX).map(({ path, element }) => ({
+      path,
+      line: element.line,
+      name: element.name.toWellFormed(),
+      why: element.stub ?? '',
+    })),
+    syntax_errors: read.files.flatMap(({ path, errorLine }) =>
+      errorLine === null ? [] : [{ path, line: errorLine }],
+    ),
     framework: {
       expected: framework.expected,
       found: framework.found,
@@ -117,11 +126,15 @@ function pointsOf({ points, total, semantic, bonus }: Weighed): CodeDetail['poin
 /** Those owed, in the order of the contract, then those beyond it. */
 function filesOf({ read, contract, hashes }: Weighed): CodeDetail['files'] {
   const { complete, files } = read.measured;
-  const shaOf = (path: string | null): string | null => (path === null ? null : (hashes.get(path) ?? null));
+  const shaOf = (path: string | null): string | null =>
+    path === null ? null : (hashes.get(path) ?? null);
   const measured = complete.map(({ owed, path, share, by, elements }) => ({
     owed,
     path,
-    found: contract.deliverables.length === 0 ? path !== null : files.found.some((each) => each.owed === owed),
+    found:
+      contract.deliverables.length === 0
+        ? path !== null
+        : files.found.some((each) => each.owed === owed),
     sha: shaOf(path),
     complete: share,
     complete_by: by,
@@ -156,7 +169,8 @@ function gateOf(gate: GateResult): CodeDetail['gates'][number] {
     reason: gate.reason,
     explanation: gate.explanation,
     evidence: gate.evidence,
-    tests: tests === null ? null : { ...tests, failures: tests.failures.map((each) => ({ ...each })) },
+    tests:
+      tests === null ? null : { ...tests, failures: tests.failures.map((each) => ({ ...each })) },
     receipt:
       receipt === null
         ? null

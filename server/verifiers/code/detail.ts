@@ -35,7 +35,10 @@ const Gate = z.object({
   stderr: z.string(),
   duration_ms: z.number(),
   tier: ModelTier,
-  /** Why it is not `passed`: a sentence, or `unproven` where something could have answered in the tool's place, or did. */
+  /**
+   * Why it is not `passed`: a sentence, or `unproven` where something could have answered in the
+   * tool's place, or did.
+   */
   reason: z.string().nullable(),
   /** What was seen, where the reason is `unproven`. */
   explanation: z.string().nullable().default(null),
@@ -95,11 +98,15 @@ export const CodeDetail = z.object({
   points: Points,
   /** 0..1: share of the elements that are no stubs (QEL-22). */
   structural_multiplier: z.number().min(0).max(1),
-  stubs: z.array(z.object({ path: z.string(), line: z.number().int(), name: z.string(), why: z.string() })),
+  stubs: z.array(
+    z.object({ path: z.string(), line: z.number().int(), name: z.string(), why: z.string() }),
+  ),
   syntax_errors: z.array(z.object({ path: z.string(), line: z.number().int() })),
   framework: z.object({
     expected: z.string().nullable(),
-    /** The one that counts: a rival, else the expected one, else the first; null where none is used. */
+    /**
+     * The one that counts: a rival, else the expected one, else the first; null where none is used.
+     */
     found: z.string().nullable(),
     all_found: z.array(z.string()),
     violation: z.boolean(),
@@ -153,7 +160,9 @@ export const CodeDetail = z.object({
   trajectory: z.array(TrajectoryEntry),
   /** After three failures in one session (QEL-48). */
   boost_suggestion: z.string().nullable(),
-  semantic: z.object({ asked: z.boolean(), value: z.number().min(0).max(1).nullable(), reason: z.string() }).nullable(),
+  semantic: z
+    .object({ asked: z.boolean(), value: z.number().min(0).max(1).nullable(), reason: z.string() })
+    .nullable(),
   report: z.string(),
 });
 export type CodeDetail = z.infer<typeof CodeDetail>;

@@ -14,7 +14,10 @@ export interface Earlier {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Of the stored detail only what history goes by, so that a detail of another release is read as well. */
+/**
+ * Of the stored detail only what history goes by, so that a detail of another release is read as
+ * well.
+ */
 const Stored = z.object({
   skipped: z.string().nullish(),
   pass_threshold: z.number(),
@@ -23,22 +26,43 @@ const Stored = z.object({
   files: z.array(z.object({ path: z.string().nullable(), sha: z.string().nullable() })).default([]),
 });
 
-/** Newest first. What was skipped, came to no verdict or cannot be read is left out: it is neither success nor failure. */
+/**
+ * Newest first. What was skipped, came to no verdict or cannot be read is left out: it is neither
+ * success nor failure (X-3).
+ */
 export function readHistory(session: readonly EarlierVerdict[]): readonly Earlier[] {
   return session.flatMap(({ verdict, detail, createdAt }) => {
     const read = Stored.safeParse(detail);
-    if (!read.success || read.data.skipped != null || (verdict !== 'PASS' && verdict !== 'FAIL')) return [];
+    if (!read.success || read.data.skipped != null || (verdict !== 'PASS' && verdict !== 'FAIL'))
+      return [];
     const { points, repair, files, pass_threshold: passThreshold } = read.data;
-    const written = files.flatMap(({ path, sha }) => (path === null || sha === null ? [] : [[path, sha] as const]));
+    const written = files.flatMap(({ path, sha }) =>
+      path === null || sha === null ? [] : [[path, sha] as const],
+    );
     const { iteration } = repair;
-    return [{ verdict, score: points.total, iteration, passThreshold, at: createdAt, files: new Map(written) }];
+    return [
+      {
+        verdict,
+        score: points.total,
+        iteration,
+        passThreshold,
+        at: createdAt,
+        files: new Map(written),
+      },
+    ];
   });
 }
 
 const TRAJECTORY_MAX = 10;
 
-/** Tries of the same creation task, newest first: from this one back to its first (QEL-41). A repeated iteration counts once, the newest. */
-export function trajectoryOf(now: TrajectoryEntry, history: readonly Earlier[]): readonly TrajectoryEntry[] {
+/**
+ * Tries of the same creation task, newest first: from this one back to its first (QEL-41). A
+ * repeated iteration counts once, the newest.
+ */
+export function trajectoryOf(
+  now: TrajectoryEntry,
+  history: readonly Earlier[],
+): readonly TrajectoryEntry[] {
   const found = [Entry.parse(now)];
   let { iteration } = now;
   for (const each of history) {
@@ -58,8 +82,14 @@ export function failuresInARow(now: 'PASS' | 'FAIL' | null, history: readonly Ea
   return 1 + (success < 0 ? history.length : success);
 }
 
-/** Repairs that failed, over all tasks of the session; any success begins anew, a first try that fails does not count (QEL-38). */
-export function failedRepairs(now: Pick<TrajectoryEntry, 'iteration' | 'verdict'>, history: readonly Earlier[]): number {
+/**
+ * Repairs that failed, over all tasks of the session; any success begins anew, a first try that
+ * fails does not count (QEL-38).
+ */
+export function failedRepairs(
+  now: Pick<TrajectoryEntry, 'iteration' | 'verdict'>,
+  history: readonly Earlier[],
+): number {
   if (now.verdict !== 'FAIL') return 0;
   const success = history.findIndex(({ verdict }) => verdict === 'PASS');
   const since = success < 0 ? history : history.slice(0, success);
@@ -69,7 +99,10 @@ export function failedRepairs(now: Pick<TrajectoryEntry, 'iteration' | 'verdict'
 const WRITES_MAX = 3;
 
 /** Files that were written otherwise three times in the session, this time included (QEL-42). */
-export function writtenOften(files: ReadonlyMap<string, string>, history: readonly Earlier[]): ReadonlySet<string> {
+export function writtenOften(
+  files: ReadonlyMap<string, string>,
+  history: readonly Earlier[],
+): ReadonlySet<string> {
   const often = [...files].flatMap(([path, sha]) => {
     const contents = new Set([sha, ...history.flatMap((each) => each.files.get(path) ?? [])]);
     return contents.size >= WRITES_MAX ? [path] : [];

@@ -10,7 +10,10 @@ import { estimateCode, SEMANTIC_PROMPT } from './semantic-node';
 import { CodeSubject, modelOf } from './subject';
 import { decideCode } from './verdict';
 
-/** Whether generated code is what the request asks for: its files, what stands in them, and whether they compile (QEL). */
+/**
+ * Whether generated code is what the request asks for: its files, what stands in them, and whether
+ * they compile (QEL).
+ */
 export const code: SubjectKind<CodeSubject, CodeConfig, CodeDetail> = {
   name: 'code',
   config: CodeConfig,
@@ -20,9 +23,12 @@ export const code: SubjectKind<CodeSubject, CodeConfig, CodeDetail> = {
   thresholdRange: { low: 0, high: 100 },
   readsSession: true,
   modelOf,
-  excerptOf: (subject) => lineOf(subject.request === '' ? contractOf(subject).deliverables.join(', ') : subject.request),
-  // Which prompts a run may use is asked before its setting is made: whether a judge is asked is decided later.
-  promptSlugs: (subject) => (['large', 'xlarge'].includes(tierOf(subject).tier) ? [SEMANTIC_PROMPT] : []),
+  excerptOf: (subject) =>
+    lineOf(subject.request === '' ? contractOf(subject).deliverables.join(', ') : subject.request),
+  // Which prompts a run may use is asked before its setting is made: whether a judge is asked is
+  // decided later.
+  promptSlugs: (subject) =>
+    ['large', 'xlarge'].includes(tierOf(subject).tier) ? [SEMANTIC_PROMPT] : [],
   estimate: estimateCode,
   // Gates prove what stands there now, and a bonus is asked for once.
   cacheKey: () => null,

@@ -1,5 +1,10 @@
 import type { Contract } from '../../domain';
-import { extensionOf, type GateResult, type PatternMatch, type Static } from '../../evaluators/code';
+import {
+  extensionOf,
+  type GateResult,
+  type PatternMatch,
+  type Static,
+} from '../../evaluators/code';
 import type { ReadDetail } from './nodes';
 import { gather, type Instruction } from './nudge';
 
@@ -9,10 +14,14 @@ const NAMES_MAX = 12;
 const GATE_LINES = 3;
 
 /**
- * What is to be mended, file by file. Proof that the environment could not give is nobody's to mend, and gives no instruction (QEL-28,
- * QEL-29).
+ * What is to be mended, file by file. Proof that the environment could not give is nobody's to
+ * mend, and gives no instruction (QEL-28, QEL-29).
  */
-export function instructionsOf(contract: Contract, { files, measured }: ReadDetail, gates: readonly GateResult[]): readonly Instruction[] {
+export function instructionsOf(
+  contract: Contract,
+  { files, measured }: ReadDetail,
+  gates: readonly GateResult[],
+): readonly Instruction[] {
   const paths = files.map(({ path }) => path);
   return gather([
     ...measured.files.missing.map((path) => rewrite(path, 'The file is missing.')),
@@ -20,26 +29,45 @@ export function instructionsOf(contract: Contract, { files, measured }: ReadDeta
     ...frameworkParts(measured, contract, paths),
     ...stubParts(measured),
     ...thinParts(measured),
-    ...gates.flatMap((gate) => (gate.status === 'failed' || gate.status === 'timeout' ? [gatePart(gate, paths)] : [])),
+    ...gates.flatMap((gate) =>
+      gate.status === 'failed' || gate.status === 'timeout' ? [gatePart(gate, paths)] : [],
+    ),
     ...files.flatMap(({ path, errorLine }) =>
-      errorLine === null || gates.some(({ kind, status }) => kind === 'compile' && status === 'failed')
+      errorLine === null ||
+      gates.some(({ kind, status }) => kind === 'compile' && status === 'failed')
         ? []
         : [patch(path, `Line ${errorLine} is no valid code.`)],
     ),
   ]);
 }
 
-const rewrite = (target: string, reason: string): Instruction => ({ action: 'REWRITE', target, reasons: [reason] });
-const patch = (target: string, reason: string): Instruction => ({ action: 'PATCH', target, reasons: [reason] });
+const rewrite = (target: string, reason: string): Instruction => ({
+  action: 'REWRITE',
+  target,
+  reasons: [reason],
+});
+const patch = (target: string, reason: string): Instruction => ({
+  action: 'PATCH',
+  target,
+  reasons: [reason],
+});
 
-function frameworkParts({ framework }: Static, contract: Contract, paths: readonly string[]): readonly Instruction[] {
+function frameworkParts(
+  { framework }: Static,
+  contract: Contract,
+  paths: readonly string[],
+): readonly Instruction[] {
   const { expected, found, violation, path, share } = framework;
   if (violation) return [rewrite(path ?? WHOLE, `Use ${expected ?? ''}, not ${found ?? ''}.`)];
   if (share === 1 || expected === null) return [];
   return [patch(mainFile(contract, paths), `Use ${expected}.`)];
 }
 
-function patternParts({ patterns }: Static, contract: Contract, paths: readonly string[]): readonly Instruction[] {
+function patternParts(
+  { patterns }: Static,
+  contract: Contract,
+  paths: readonly string[],
+): readonly Instruction[] {
   const missing = patterns.matches.filter(({ how }) => how === 'missing');
   const targetOf = ({ pattern }: PatternMatch): string => pattern.path ?? mainFile(contract, paths);
   // A field is often read only; what is required must stand somewhere.
@@ -47,11 +75,17 @@ function patternParts({ patterns }: Static, contract: Contract, paths: readonly 
   const targets = [...new Set([...missing, ...used].map(targetOf))];
   return targets.flatMap((target) => {
     const of = (kind: 'hard' | 'soft'): readonly string[] =>
-      missing.filter((each) => each.pattern.kind === kind && targetOf(each) === target).map(({ pattern }) => pattern.pattern);
+      missing
+        .filter((each) => each.pattern.kind === kind && targetOf(each) === target)
+        .map(({ pattern }) => pattern.pattern);
     const [hard, soft] = [of('hard'), of('soft')];
-    const undeclared = used.filter((each) => targetOf(each) === target).map(({ pattern }) => pattern.pattern);
+    const undeclared = used
+      .filter((each) => targetOf(each) === target)
+      .map(({ pattern }) => pattern.pattern);
     return [
-      ...(hard.length === 0 ? [] : [rewrite(target, `Missing REQUIRED patterns: ${listed(hard)}.`)]),
+      ...(hard.length === 0
+        ? []
+        : [rewrite(target, `Missing REQUIRED patterns: ${listed(hard)}.`)]),
       ...(soft.length === 0 ? [] : [patch(target, `Add: ${listed(soft)}.`)]),
       ...(undeclared.length === 0 ? [] : [patch(target, `Declare: ${listed(undeclared)}.`)]),
     ];
@@ -62,7 +96,9 @@ function stubParts({ structure }: Static): readonly Instruction[] {
   const paths = [...new Set(structure.stubs.map(({ path }) => path))];
   return paths.map((path) => {
     const names = structure.stubs.flatMap((each) =>
-      each.path === path ? [`${each.element.name || 'a function'} (line ${each.element.line})`] : [],
+      each.path === path
+        ? [`${each.element.name || 'a function'} (line ${each.element.line})`]
+        : [],
     );
     return patch(path, `Implement: ${listed(names)}.`);
   });
@@ -82,26 +118,46 @@ function thinParts({ complete }: Static): readonly Instruction[] {
   });
 }
 
-function gatePart({ command, status, stderr, tests, kind, reason }: GateResult, paths: readonly string[]): Instruction {
+function gatePart(
+  { command, status, stderr, tests, kind, reason }: GateResult,
+  paths: readonly string[],
+): Instruction {
   const said = stderr
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const failures = (tests?.failures ?? []).slice(0, GATE_LINES).map(({ id, message }) => `${id}: ${message}`);
-  // What the parser found stands in the reason; the compiler's words are about the environment then.
-  const parsed = kind === 'compile' && reason?.includes(': found by the parser') === true ? reason : null;
-  const named = paths.find((path) => (parsed === null ? said.some((line) => line.includes(path)) : parsed.startsWith(`${path}, line `)));
-  const why = status === 'timeout' ? 'did not end in time' : kind === 'compile' ? 'failed' : 'had failures';
-  const detail = (parsed === null ? [...failures, ...said] : [parsed]).slice(0, GATE_LINES).join(' | ').slice(0, 600);
+  const failures = (tests?.failures ?? [])
+    .slice(0, GATE_LINES)
+    .map(({ id, message }) => `${id}: ${message}`);
+  // What the parser found stands in the reason; the compiler's words are about the environment
+  // then.
+  const parsed =
+    kind === 'compile' && reason?.includes(': found by the parser') === true ? reason : null;
+  const named = paths.find((path) =>
+    parsed === null
+      ? said.some((line) => line.includes(path))
+      : parsed.startsWith(`${path}, line `),
+  );
+  const why =
+    status === 'timeout' ? 'did not end in time' : kind === 'compile' ? 'failed' : 'had failures';
+  const detail = (parsed === null ? [...failures, ...said] : [parsed])
+    .slice(0, GATE_LINES)
+    .join(' | ')
+    .slice(0, 600);
   return patch(named ?? WHOLE, `${command} ${why}${detail === '' ? '.' : `: ${detail}`}`);
 }
 
-/** Where what has no file of its own belongs: the first owed that is code, else the first written. */
+/**
+ * Where what has no file of its own belongs: the first owed that is code, else the first written.
+ */
 function mainFile({ deliverables }: Contract, paths: readonly string[]): string {
-  const isCode = (path: string): boolean => !['json', 'md', 'txt', 'css', 'html', 'yaml', 'yml', 'toml'].includes(extensionOf(path));
+  const isCode = (path: string): boolean =>
+    !['json', 'md', 'txt', 'css', 'html', 'yaml', 'yml', 'toml'].includes(extensionOf(path));
   return deliverables.find(isCode) ?? deliverables[0] ?? paths.find(isCode) ?? paths[0] ?? WHOLE;
 }
 
 function listed(names: readonly string[]): string {
-  return names.length <= NAMES_MAX ? names.join(', ') : `${names.slice(0, NAMES_MAX).join(', ')} and ${names.length - NAMES_MAX} more`;
+  return names.length <= NAMES_MAX
+    ? names.join(', ')
+    : `${names.slice(0, NAMES_MAX).join(', ')} and ${names.length - NAMES_MAX} more`;
 }

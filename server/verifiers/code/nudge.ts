@@ -1,6 +1,9 @@
 /** What is to be done to one file, or to the work as a whole. */
 export interface Instruction {
-  /** REWRITE: a required pattern or the file itself is missing, or the framework is the wrong one. PATCH: all else (QEL-35). */
+  /**
+   * REWRITE: a required pattern or the file itself is missing, or the framework is the wrong one.
+   * PATCH: all else (QEL-35).
+   */
   readonly action: 'REWRITE' | 'PATCH';
   readonly target: string;
   readonly reasons: readonly string[];
@@ -12,7 +15,8 @@ const REPLAN = [
 ].join(' ');
 
 /** QEL-40; the words that agents know. */
-const CONTINUATION = 'The file was truncated. Use file_system append from exactly where it stopped.';
+const CONTINUATION =
+  'The file was truncated. Use file_system append from exactly where it stopped.';
 
 const INSTRUCTIONS_MAX = 40;
 const REPLAN_FROM = 3;
@@ -26,12 +30,23 @@ export interface NudgeCase {
   readonly truncated: boolean;
 }
 
-/** The message that goes back to who wrote the code (QEL-35). What was cut off is finished before anything else is mended (QEL-40). */
-export function nudgeOf({ instructions, total, passThreshold, failedRepairs, truncated }: NudgeCase): string {
+/**
+ * The message that goes back to who wrote the code (QEL-35). What was cut off is finished before
+ * anything else is mended (QEL-40).
+ */
+export function nudgeOf({
+  instructions,
+  total,
+  passThreshold,
+  failedRepairs,
+  truncated,
+}: NudgeCase): string {
   const lead = failedRepairs >= REPLAN_FROM ? [REPLAN] : [];
   if (truncated) return [...lead, CONTINUATION].join('\n\n');
   const shown = instructions.slice(0, INSTRUCTIONS_MAX);
-  const lines = shown.map(({ action, target, reasons }, i) => `${i + 1}. ${action} ${target}: ${reasons.join(' ')}`);
+  const lines = shown.map(
+    ({ action, target, reasons }, i) => `${i + 1}. ${action} ${target}: ${reasons.join(' ')}`,
+  );
   const left = instructions.length - shown.length;
   const body = [
     `The work scored ${total}/100, and ${passThreshold} are needed. Mend these points:`,
@@ -41,13 +56,23 @@ export function nudgeOf({ instructions, total, passThreshold, failedRepairs, tru
   return [...lead, body.join('\n')].join('\n\n').toWellFormed();
 }
 
-/** One instruction a target, in the order that they come; one reason to rewrite makes it a REWRITE. */
+/**
+ * One instruction a target, in the order that they come; one reason to rewrite makes it a REWRITE.
+ */
 export function gather(parts: readonly Instruction[]): readonly Instruction[] {
   const byTarget = new Map<string, { action: Instruction['action']; reasons: string[] }>();
   for (const { action, target, reasons } of parts) {
     const known = byTarget.get(target) ?? { action: 'PATCH' as const, reasons: [] };
-    byTarget.set(target, { action: action === 'REWRITE' ? action : known.action, reasons: [...known.reasons, ...reasons] });
+    byTarget.set(target, {
+      action: action === 'REWRITE' ? action : known.action,
+      reasons: [...known.reasons, ...reasons],
+    });
   }
-  const all = [...byTarget].map(([target, { action, reasons }]): Instruction => ({ action, target, reasons }));
-  return [...all.filter(({ action }) => action === 'REWRITE'), ...all.filter(({ action }) => action === 'PATCH')];
+  const all = [...byTarget].map(
+    ([target, { action, reasons }]): Instruction => ({ action, target, reasons }),
+  );
+  return [
+    ...all.filter(({ action }) => action === 'REWRITE'),
+    ...all.filter(({ action }) => action === 'PATCH'),
+  ];
 }

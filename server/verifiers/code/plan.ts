@@ -1,6 +1,14 @@
 import type { Score } from '../../domain';
 import { type EvaluatorContext, measuredBy } from '../../evaluators';
-import { gateLanguages, longestMs, maxPoints, measureFiles, readCode, staticPoints, tierLimits } from '../../evaluators/code';
+import {
+  gateLanguages,
+  longestMs,
+  maxPoints,
+  measureFiles,
+  readCode,
+  staticPoints,
+  tierLimits,
+} from '../../evaluators/code';
 import type { NodeResult, PlanNode } from '../kind';
 import type { RunSetting } from '../subject-kind';
 import type { CodeConfig } from './config';
@@ -15,8 +23,14 @@ const GATE_PRICE = 10;
 /** For the box itself, beside the deadlines of what runs in it. */
 const GATE_SLACK_MS = 30_000;
 
-/** Of work that is still written, its gates alone (QEL-33). Else: reads and measures; then proves, where there is something to run; then asks, where that was wished for (QEL-13 to QEL-20, QEL-49). */
-export function planCode(subject: CodeSubject, setting: RunSetting<CodeConfig>): readonly PlanNode[] {
+/**
+ * Of work that is still written, its gates alone (QEL-33). Else: reads and measures; then proves,
+ * where there is something to run; then asks, where that was wished for (QEL-13 to QEL-20, QEL-49).
+ */
+export function planCode(
+  subject: CodeSubject,
+  setting: RunSetting<CodeConfig>,
+): readonly PlanNode[] {
   const compiles = gateLanguages(subject.files.map(({ path }) => path)).length > 0;
   if (subject.partial) return compiles ? [proofNode(subject)] : [];
   if (whySkipped(subject) !== null) return [];
@@ -42,9 +56,15 @@ function readNode(subject: CodeSubject, { config }: RunSetting<CodeConfig>): Pla
     needs: [],
     run: async () => {
       const files = await readCode(subject.files);
-      const measured = measureFiles(contractOf(subject), files, { code: config.code_bytes, data: config.data_bytes });
+      const measured = measureFiles(contractOf(subject), files, {
+        code: config.code_bytes,
+        data: config.data_bytes,
+      });
       const { multiplier, real, stubs } = measured.structure;
-      const reasoning = real + stubs.length === 0 ? 'there are none' : `${real} of ${real + stubs.length} are written`;
+      const reasoning =
+        real + stubs.length === 0
+          ? 'there are none'
+          : `${real} of ${real + stubs.length} are written`;
       const detail: ReadDetail = { files, measured };
       return { score: scored(evaluator, title, multiplier, reasoning), detail };
     },
@@ -72,7 +92,10 @@ function dimensionNodes(): readonly PlanNode[] {
         const { measured } = details.get(READ) as ReadDetail;
         const points = staticPoints(measured)[name];
         const reasoning = `${Math.round(points * 100) / 100} of ${maxPoints[name]} points`;
-        return { score: scored(evaluator, titles[name], points / maxPoints[name], reasoning), detail: null };
+        return {
+          score: scored(evaluator, titles[name], points / maxPoints[name], reasoning),
+          detail: null,
+        };
       },
     };
   });
@@ -98,7 +121,12 @@ function proofNode(subject: CodeSubject): PlanNode {
   };
 }
 
-async function prove(subject: CodeSubject, ctx: EvaluatorContext, evaluator: string, title: string): Promise<NodeResult> {
+async function prove(
+  subject: CodeSubject,
+  ctx: EvaluatorContext,
+  evaluator: string,
+  title: string,
+): Promise<NodeResult> {
   const unscored = (reasoning: string): Score => ({
     ...measuredBy(evaluator, title),
     state: 'unscored',
@@ -111,12 +139,29 @@ async function prove(subject: CodeSubject, ctx: EvaluatorContext, evaluator: str
     return { score: unscored('not run: gates cannot be run here'), detail };
   }
   const { tier } = tierOf(subject);
-  const gates = await ctx.gates({ files: subject.files, tier, runTests: subject.run_tests ?? null, micro: subject.partial }, ctx.signal);
-  const told = gates.filter(({ status }) => status === 'passed' || status === 'failed' || status === 'timeout');
-  const detail: ProofDetail = { gates, notRun: gates.find(({ status }) => status === 'not_run')?.reason ?? null };
-  if (told.length === 0) return { score: unscored(gates[0]?.reason ?? 'no gate could tell'), detail };
+  const gates = await ctx.gates(
+    { files: subject.files, tier, runTests: subject.run_tests ?? null, micro: subject.partial },
+    ctx.signal,
+  );
+  const told = gates.filter(
+    ({ status }) => status === 'passed' || status === 'failed' || status === 'timeout',
+  );
+  const detail: ProofDetail = {
+    gates,
+    notRun: gates.find(({ status }) => status === 'not_run')?.reason ?? null,
+  };
+  if (told.length === 0)
+    return { score: unscored(gates[0]?.reason ?? 'no gate could tell'), detail };
   const passed = told.filter(({ status }) => status === 'passed').length;
-  return { score: scored(evaluator, title, passed / told.length, `${passed} of ${told.length} gates passed`), detail };
+  return {
+    score: scored(
+      evaluator,
+      title,
+      passed / told.length,
+      `${passed} of ${told.length} gates passed`,
+    ),
+    detail,
+  };
 }
 
 function scored(evaluator: string, title: string, value: number, reasoning: string): Score {

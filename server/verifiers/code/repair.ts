@@ -1,6 +1,9 @@
 import type { TrajectoryEntry } from './detail';
 
-/** How many repairs there are, and were (QEL-36). A budget of its own: no retry of anybody else counts here (X-4). */
+/**
+ * How many repairs there are, and were (QEL-36). A budget of its own: no retry of anybody else
+ * counts here (X-4).
+ */
 export interface RepairStand {
   readonly iteration: number;
   readonly budget: number;
@@ -18,11 +21,19 @@ export function repairStand(trajectory: readonly TrajectoryEntry[], budget: numb
   const iteration = trajectory[0]?.iteration ?? 0;
   const last = trajectory.findIndex((each) => each.iteration === budget);
   const bonusGranted = budget > 0 && last >= 0 && improved(trajectory[last], trajectory[last + 1]);
-  return { iteration, budget, bonusGranted, isLeft: iteration < budget || (iteration === budget && bonusGranted) };
+  return {
+    iteration,
+    budget,
+    bonusGranted,
+    isLeft: iteration < budget || (iteration === budget && bonusGranted),
+  };
 }
 
 /** Equal is stagnation. Without a score on both sides nothing is known to be better. */
-export function improved(now: TrajectoryEntry | undefined, before: TrajectoryEntry | undefined): boolean {
+export function improved(
+  now: TrajectoryEntry | undefined,
+  before: TrajectoryEntry | undefined,
+): boolean {
   if (now == null || before == null || now.score === null || before.score === null) return false;
   return now.score > before.score;
 }
@@ -36,20 +47,27 @@ export interface Exhausted {
 
 const DETAILS_MAX = 10;
 
-/** What is added to the answer when no repair is left (QEL-37). The number is that of repairs made. */
+/**
+ * What is added to the answer when no repair is left (QEL-37). The number is that of repairs made.
+ */
 export function exhaustedNote({ iteration, total, missing, details }: Exhausted): string {
   const attempts = `${iteration} ${iteration === 1 ? 'attempt' : 'attempts'}`;
   const more = details.length > DETAILS_MAX ? [`and ${details.length - DETAILS_MAX} more`] : [];
   return [
     `Repair budget exhausted (${attempts}). Score: ${total}/100.`,
     ...(missing.length === 0 ? [] : [`Missing: ${missing.join(', ')}.`]),
-    ...(details.length === 0 ? [] : [`Details: ${[...details.slice(0, DETAILS_MAX), ...more].join(' ')}`]),
+    ...(details.length === 0
+      ? []
+      : [`Details: ${[...details.slice(0, DETAILS_MAX), ...more].join(' ')}`]),
   ].join(' ');
 }
 
 /** Whether a tool said that what it wrote was cut off (QEL-40). */
 export function isTruncated(toolResults: readonly string[]): boolean {
-  return toolResults.some((text) => text.includes('[Truncated') || text.includes('[truncated') || text.includes('max_tokens'));
+  return toolResults.some(
+    (text) =>
+      text.includes('[Truncated') || text.includes('[truncated') || text.includes('max_tokens'),
+  );
 }
 
 const BOOST_FROM = 3;

@@ -8,31 +8,47 @@ const LINES_MAX = 60;
 const OUTPUT_LINES = 20;
 
 /** The whole verification as text, for those who read it without the page (QEL-45). */
-export function reportOf({ weighed, verdict, mending, skipped, instructions }: Decided, subject: CodeSubject): string {
+export function reportOf(
+  { weighed, verdict, mending, skipped, instructions }: Decided,
+  subject: CodeSubject,
+): string {
   if (skipped !== null)
-    return [`Not verified: ${skipped}`, section('Gates', gateLines(weighed))].filter((part) => part !== '').join('\n\n');
+    return [`Not verified: ${skipped}`, section('Gates', gateLines(weighed))]
+      .filter((part) => part !== '')
+      .join('\n\n');
   const { tier, tierAssumed, passThreshold, total, semantic } = weighed;
   const model = modelOf(subject) ?? 'unknown model';
   const parts = [
     `${verdict ?? 'NO VERDICT'} - ${total.total}/100, ${passThreshold} needed (${model}, tier ${tier}${tierAssumed ? ', assumed' : ''})`,
-    ...(mending.stand.iteration > 0 ? [`Repair ${mending.stand.iteration} of ${mending.stand.budget}`] : []),
+    ...(mending.stand.iteration > 0
+      ? [`Repair ${mending.stand.iteration} of ${mending.stand.budget}`]
+      : []),
     pointLines(weighed),
     section('Files', fileLines(weighed)),
     section('Patterns', patternLines(weighed)),
     section(
       'Stubs',
-      weighed.read.measured.structure.stubs.map(({ path, element }) => `${path}:${element.line} ${element.name} - ${element.stub ?? ''}`),
+      weighed.read.measured.structure.stubs.map(
+        ({ path, element }) => `${path}:${element.line} ${element.name} - ${element.stub ?? ''}`,
+      ),
     ),
     section('Gates', gateLines(weighed)),
     section('Proof', weighed.notes),
-    section('Semantic judge', semantic === null ? [] : [semantic.why ?? `${semantic.value ?? 0} of 1`]),
+    section(
+      'Semantic judge',
+      semantic === null ? [] : [semantic.why ?? `${semantic.value ?? 0} of 1`],
+    ),
     section(
       'To mend',
-      instructions.map(({ action, target, reasons }) => `${action} ${target}: ${reasons.join(' ')}`),
+      instructions.map(
+        ({ action, target, reasons }) => `${action} ${target}: ${reasons.join(' ')}`,
+      ),
     ),
     section(
       'Repair',
-      [mending.noNudge, mending.exhaustedNote, mending.boostSuggestion].filter((text) => text !== null),
+      [mending.noNudge, mending.exhaustedNote, mending.boostSuggestion].filter(
+        (text) => text !== null,
+      ),
     ),
     'A PASS says that the code is well formed and complete for what the request names. It says nothing about whether it is right.',
   ];
@@ -66,9 +82,13 @@ function pointLines({ points, total, semantic, bonus, read, proof }: Weighed): s
 function fileLines({ read, contract }: Weighed): readonly string[] {
   const { files, framework } = read.measured;
   return [
-    ...files.found.map(({ owed, path }) => (owed === path ? `found    ${owed}` : `found    ${owed} (as ${path})`)),
+    ...files.found.map(({ owed, path }) =>
+      owed === path ? `found    ${owed}` : `found    ${owed} (as ${path})`,
+    ),
     ...files.missing.map((path) => `missing  ${path}`),
-    ...(contract.deliverables.length === 0 ? [`${files.written} written, none named in the request`] : []),
+    ...(contract.deliverables.length === 0
+      ? [`${files.written} written, none named in the request`]
+      : []),
     ...(framework.expected === null
       ? []
       : [
@@ -88,7 +108,9 @@ function patternLines({ read }: Weighed): readonly string[] {
 function gateLines({ gates }: Weighed): readonly string[] {
   return gates.flatMap(({ command, status, durationMs, reason, stderr, kind, tests }) => [
     `${status.padEnd(8)} ${command} (${Math.round(durationMs)} ms)${reason === null ? '' : ` - ${reason}`}`,
-    ...(kind === 'test' && status === 'failed' && tests !== null && tests.failures.length > 0 ? [`  ${failedTests(tests)}`] : []),
+    ...(kind === 'test' && status === 'failed' && tests !== null && tests.failures.length > 0
+      ? [`  ${failedTests(tests)}`]
+      : []),
     ...(status === 'passed'
       ? []
       : stderr

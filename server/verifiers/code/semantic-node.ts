@@ -1,29 +1,57 @@
 import type { Score } from '../../domain';
 import { type EvaluatorContext, measuredBy } from '../../evaluators';
 import { proofOf, staticPoints, totalOf, whyNoBonus } from '../../evaluators/code';
-import { judgeCriteria, type JudgementResult, readingCost, TASK_CHARS_MAX } from '../../evaluators/judges';
+import {
+  judgeCriteria,
+  type JudgementResult,
+  readingCost,
+  TASK_CHARS_MAX,
+} from '../../evaluators/judges';
 import { ASKING, isAsked, JUDGE_DEADLINE_MS, JUDGE_NODE_TIMEOUT_MS, seatsOf } from '../asking';
 import type { Details, NodeResult, PlanNode } from '../kind';
 import type { RunSetting } from '../subject-kind';
 import type { CodeConfig } from './config';
 import { tierOf } from './contract';
-import { PROOF, type ProofDetail, READ, type ReadDetail, SEMANTIC, type SemanticDetail } from './nodes';
+import {
+  PROOF,
+  type ProofDetail,
+  READ,
+  type ReadDetail,
+  SEMANTIC,
+  type SemanticDetail,
+} from './nodes';
 import type { CodeSubject } from './subject';
 
 export const SEMANTIC_PROMPT = 'code-semantic';
 const EVALUATOR = 'judges.semantic@1';
 const TITLE = 'The code does what was asked for';
-const CRITERIA = ['The code does what the request asks for', 'The code would work as it stands, at its edges as well'];
+const CRITERIA = [
+  'The code does what the request asks for',
+  'The code would work as it stands, at its edges as well',
+];
 
 /** Whether a judge may be asked at all, before anything is measured (QEL-49). */
 function mayAsk(subject: CodeSubject, setting: RunSetting<CodeConfig>): boolean {
   const { tier } = tierOf(subject);
-  const inBand = { enabled: setting.project.semanticJudge, tier, beforeBonus: 70, compileFailed: false, violation: false };
+  const inBand = {
+    enabled: setting.project.semanticJudge,
+    tier,
+    beforeBonus: 70,
+    compileFailed: false,
+    violation: false,
+  };
   return isAsked(setting) && whyNoBonus(inBand) === null;
 }
 
-/** The node that asks for bonus points; none where nobody may be asked: then nothing waits for a slow lane. */
-export function semanticNodes(subject: CodeSubject, setting: RunSetting<CodeConfig>, needs: readonly string[]): readonly PlanNode[] {
+/**
+ * The node that asks for bonus points; none where nobody may be asked: then nothing waits for a
+ * slow lane.
+ */
+export function semanticNodes(
+  subject: CodeSubject,
+  setting: RunSetting<CodeConfig>,
+  needs: readonly string[],
+): readonly PlanNode[] {
   if (!mayAsk(subject, setting)) return [];
   return [
     {
@@ -40,12 +68,20 @@ export function semanticNodes(subject: CodeSubject, setting: RunSetting<CodeConf
   ];
 }
 
-async function judge(subject: CodeSubject, setting: RunSetting<CodeConfig>, details: Details, ctx: EvaluatorContext): Promise<NodeResult> {
+async function judge(
+  subject: CodeSubject,
+  setting: RunSetting<CodeConfig>,
+  details: Details,
+  ctx: EvaluatorContext,
+): Promise<NodeResult> {
   const why = whyNotNow(subject, setting, details);
   const base = measuredBy(EVALUATOR, TITLE);
   if (why !== null) {
     const detail: SemanticDetail = { why, value: null, result: null };
-    return { score: { ...base, state: 'unscored', value: null, met: null, reasoning: `not asked: ${why}` }, detail };
+    return {
+      score: { ...base, state: 'unscored', value: null, met: null, reasoning: `not asked: ${why}` },
+      detail,
+    };
   }
   const prompt = setting.prompts.get(SEMANTIC_PROMPT);
   if (prompt === undefined) throw new Error(`there is no prompt "${SEMANTIC_PROMPT}"`);
@@ -70,7 +106,11 @@ async function judge(subject: CodeSubject, setting: RunSetting<CodeConfig>, deta
 function resultOf(result: JudgementResult, base: ReturnType<typeof measuredBy>): NodeResult {
   const usage = result.state === 'judged' ? result.judgement.usage : result.usage;
   const models = result.state === 'judged' ? result.judgement.models : result.models;
-  const told = { ...base, model: models.length === 0 ? null : models.join(' + '), cost_usd: usage.costUsd };
+  const told = {
+    ...base,
+    model: models.length === 0 ? null : models.join(' + '),
+    cost_usd: usage.costUsd,
+  };
   if (result.state === 'failed') {
     const reasoning = `${result.errorClass}: ${result.reason}`.slice(0, 1_000).toWellFormed();
     const score: Score = { ...told, state: 'failed', value: null, met: null, reasoning };
@@ -82,7 +122,10 @@ function resultOf(result: JudgementResult, base: ReturnType<typeof measuredBy>):
     // Points are earned by what was seen; the verdict then rests on what was measured (S-125).
     const why = `the judge was not shown ${leftOut} characters, which earns no bonus`;
     const detail: SemanticDetail = { why, value: null, result };
-    return { score: { ...told, state: 'unscored', value: null, met: null, reasoning: why }, detail };
+    return {
+      score: { ...told, state: 'unscored', value: null, met: null, reasoning: why },
+      detail,
+    };
   }
   // The worse of the two: code that does not work earns nothing by doing the right thing.
   const value = criteria.length === 0 ? 0 : Math.min(...criteria.map((each) => each.value));
@@ -93,15 +136,27 @@ function resultOf(result: JudgementResult, base: ReturnType<typeof measuredBy>):
     .toWellFormed();
   const evidence = criteria.flatMap((each) => each.evidence);
   const detail: SemanticDetail = { why: null, value, result };
-  return { score: { ...told, state: 'scored', value, met: value >= 0.7, reasoning, evidence }, detail };
+  return {
+    score: { ...told, state: 'scored', value, met: value >= 0.7, reasoning, evidence },
+    detail,
+  };
 }
 
 /** By the points that were reached without a judge (QEL-49). */
-function whyNotNow(subject: CodeSubject, { project }: RunSetting<CodeConfig>, details: Details): string | null {
+function whyNotNow(
+  subject: CodeSubject,
+  { project }: RunSetting<CodeConfig>,
+  details: Details,
+): string | null {
   const { measured } = details.get(READ) as ReadDetail;
   const gates = (details.get(PROOF) as ProofDetail | undefined)?.gates ?? [];
   const proof = proofOf(gates);
-  const { beforeBonus } = totalOf({ ...staticPoints(measured), proof: proof.points }, proof, project.neutralProof, 0);
+  const { beforeBonus } = totalOf(
+    { ...staticPoints(measured), proof: proof.points },
+    proof,
+    project.neutralProof,
+    0,
+  );
   const { tier } = tierOf(subject);
   return whyNoBonus({
     enabled: project.semanticJudge,
@@ -123,5 +178,8 @@ export function estimateCode(
     setting.config.shown_chars,
   );
   const request = Math.min(TASK_CHARS_MAX, subject.request.length);
-  return { inputTokens: calls * 1_000 + Math.ceil((chars + calls * request) / 4), outputTokens: calls * 500 };
+  return {
+    inputTokens: calls * 1_000 + Math.ceil((chars + calls * request) / 4),
+    outputTokens: calls * 500,
+  };
 }

@@ -16,14 +16,18 @@ const codeLimits = {
   patterns: 200,
 } as const;
 
-/** What a path may not hold: `..`, a root, a drive, a backslash, control characters. Null for one that stays below its folder. */
+/**
+ * What a path may not hold: `..`, a root, a drive, a backslash, control characters. Null for one
+ * that stays below its folder.
+ */
 function faultOf(path: string): string | null {
   // oxlint-disable-next-line no-control-regex -- NUL and its like are what is looked for
   if (/[\u0000-\u001f\u007f]/u.test(path)) return 'holds a control character';
   if (path.includes('\\')) return 'holds a backslash: write forward slashes';
   if (path.startsWith('/') || /^[A-Za-z]:/u.test(path)) return 'is absolute: paths are relative';
   const parts = path.split('/');
-  if (parts.length > codeLimits.pathDepth) return `lies deeper than ${codeLimits.pathDepth} folders`;
+  if (parts.length > codeLimits.pathDepth)
+    return `lies deeper than ${codeLimits.pathDepth} folders`;
   if (parts.includes('..')) return 'leaves its folder by ".."';
   return parts.some((part) => part === '' || part === '.') ? 'has an empty part' : null;
 }
@@ -35,29 +39,43 @@ const Path = z
   .transform((path) => path.replace(/^(?:\.\/)+/u, '').toWellFormed())
   .superRefine((path, issues) => {
     const fault = faultOf(path);
-    if (fault !== null) issues.addIssue({ code: 'custom', message: `${JSON.stringify(path)} ${fault}` });
+    if (fault !== null)
+      issues.addIssue({ code: 'custom', message: `${JSON.stringify(path)} ${fault}` });
   });
 
 const File = z.object({ path: Path, content: z.string().max(codeLimits.fileChars) });
 
 /** Paths that stand twice, or are a file and a folder at the same time, refused by their names. */
-function refuseClashes(paths: readonly { readonly path: string; readonly at: (string | number)[] }[], issues: z.core.$RefinementCtx): void {
+function refuseClashes(
+  paths: readonly { readonly path: string; readonly at: (string | number)[] }[],
+  issues: z.core.$RefinementCtx,
+): void {
   const seen = new Set<string>();
   const folders = new Set<string>();
   for (const { path, at } of paths) {
     const name = JSON.stringify(path);
-    if (seen.has(path)) issues.addIssue({ code: 'custom', path: at, message: `${name} is there twice` });
+    if (seen.has(path))
+      issues.addIssue({ code: 'custom', path: at, message: `${name} is there twice` });
     seen.add(path);
-    for (let cut = path.indexOf('/'); cut >= 0; cut = path.indexOf('/', cut + 1)) folders.add(path.slice(0, cut));
+    for (let cut = path.indexOf('/'); cut >= 0; cut = path.indexOf('/', cut + 1))
+      folders.add(path.slice(0, cut));
   }
   for (const { path, at } of paths) {
-    if (folders.has(path)) issues.addIssue({ code: 'custom', path: at, message: `${JSON.stringify(path)} is a file and a folder` });
+    if (folders.has(path))
+      issues.addIssue({
+        code: 'custom',
+        path: at,
+        message: `${JSON.stringify(path)} is a file and a folder`,
+      });
   }
 }
 
 const PatternText = z.string().min(1).max(240);
 
-/** A contract as `POST /v1/contracts` gives it; members that say nothing of what is owed are not read. */
+/**
+ * A contract as `POST /v1/contracts` gives it; members that say nothing of what is owed are not
+ * read.
+ */
 const WireContract = z.object({
   active: z.boolean().default(true),
   reason: z.string().max(1_000).nullish(),
@@ -68,7 +86,9 @@ const WireContract = z.object({
   soft_patterns: z.array(PatternText).max(codeLimits.patterns).default([]),
   /** The same with the file of each; where it is there, the two lists are not read. */
   patterns: z.array(ContractPattern).max(codeLimits.patterns).nullish(),
-  expected_elements: z.record(z.string().max(1_000), z.number().int().min(0).max(100_000)).default({}),
+  expected_elements: z
+    .record(z.string().max(1_000), z.number().int().min(0).max(100_000))
+    .default({}),
   gates: z.array(z.string().max(500)).max(50).default([]),
 });
 export type WireContract = z.infer<typeof WireContract>;
@@ -79,7 +99,10 @@ const ToolResult = z
   .transform((value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')))
   .transform((text) => text.slice(0, codeLimits.toolResultChars).toWellFormed());
 
-/** The members of `POST /v1/verify/code` that are its own. Reading what it gave once more gives the same. */
+/**
+ * The members of `POST /v1/verify/code` that are its own. Reading what it gave once more gives the
+ * same.
+ */
 export const CodeSubject = z
   .object({
     request: z.string().max(codeLimits.requestChars).default(''),
@@ -89,7 +112,10 @@ export const CodeSubject = z
     contract: WireContract.nullish(),
     /** How many repairs this is the result of: 0 for the first try. */
     repair: z
-      .union([z.number().int().min(0).max(1_000), z.object({ iteration: z.number().int().min(0).max(1_000) })])
+      .union([
+        z.number().int().min(0).max(1_000),
+        z.object({ iteration: z.number().int().min(0).max(1_000) }),
+      ])
       .default(0)
       .transform((repair) => (typeof repair === 'number' ? repair : repair.iteration)),
     tool_results: z.array(ToolResult).max(codeLimits.toolResults).default([]),
@@ -97,16 +123,25 @@ export const CodeSubject = z
       .object({
         runner: z.enum(testRunners),
         files: z.array(File).max(codeLimits.files).default([]),
-        /** Asks for a box each for tests and code (S-88). Tests that cannot be isolated: the gate is `neutral`, `unproven`. */
+        /**
+         * Asks for a box each for tests and code (S-88). Tests that cannot be isolated: the gate is
+         * `neutral`, `unproven`.
+         */
         isolated: z.boolean().default(false),
       })
       .nullish(),
     force: z.boolean().default(false),
-    /** The work is still being written: its compile gates run under a third of their deadlines, and nothing is scored (QEL-33). */
+    /**
+     * The work is still being written: its compile gates run under a third of their deadlines, and
+     * nothing is scored (QEL-33).
+     */
     partial: z.boolean().default(false),
   })
   .superRefine(({ files, run_tests }, issues) => {
-    const chars = [...files, ...(run_tests?.files ?? [])].reduce((sum, { content }) => sum + content.length, 0);
+    const chars = [...files, ...(run_tests?.files ?? [])].reduce(
+      (sum, { content }) => sum + content.length,
+      0,
+    );
     if (chars > codeLimits.allChars)
       issues.addIssue({
         code: 'custom',
@@ -115,11 +150,14 @@ export const CodeSubject = z
       });
     const own = files.map(({ path }, i) => ({ path, at: ['files', i, 'path'] }));
     const tests = (run_tests?.files ?? []).flatMap(({ path, content }, i) =>
-      files.some((file) => file.path === path && file.content === content) ? [] : [{ path, at: ['run_tests', 'files', i, 'path'] }],
+      files.some((file) => file.path === path && file.content === content)
+        ? []
+        : [{ path, at: ['run_tests', 'files', i, 'path'] }],
     );
     refuseClashes([...own, ...tests], issues);
   });
 export type CodeSubject = z.infer<typeof CodeSubject>;
 
 /** The model that wrote the code; null where nobody says. */
-export const modelOf = ({ model, executor_model }: CodeSubject): string | null => model ?? executor_model ?? null;
+export const modelOf = ({ model, executor_model }: CodeSubject): string | null =>
+  model ?? executor_model ?? null;

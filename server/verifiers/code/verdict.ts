@@ -7,7 +7,14 @@ import type { CodeConfig } from './config';
 import { whySkipped } from './contract';
 import { detailOf } from './describe';
 import type { CodeDetail, TrajectoryEntry } from './detail';
-import { type Earlier, failedRepairs, failuresInARow, readHistory, trajectoryOf, writtenOften } from './history';
+import {
+  type Earlier,
+  failedRepairs,
+  failuresInARow,
+  readHistory,
+  trajectoryOf,
+  writtenOften,
+} from './history';
 import { instructionsOf } from './instructions';
 import { gateIssues, issuesOf } from './issues';
 import { type Instruction, nudgeOf } from './nudge';
@@ -29,13 +36,21 @@ export interface Mending {
   readonly boostSuggestion: string | null;
 }
 
-/** The verdict of generated code, by `ruleCode`, and what is to be done about it. Pure. What the request does not ask to create is skipped (QEL-1). */
-export function decideCode(walk: Walk, subject: CodeSubject, setting: RunSetting<CodeConfig>): JudgedDecision<CodeDetail> {
+/**
+ * The verdict of generated code, by `ruleCode`, and what is to be done about it. Pure. What the
+ * request does not ask to create is skipped (QEL-1).
+ */
+export function decideCode(
+  walk: Walk,
+  subject: CodeSubject,
+  setting: RunSetting<CodeConfig>,
+): JudgedDecision<CodeDetail> {
   const skipped = whySkipped(subject);
   const weighed = weigh(walk, subject, setting);
   const history = readHistory(setting.session);
   const instructions = instructionsOf(weighed.contract, weighed.read, weighed.gates);
-  const mendingFor = (verdict: Native | null): Mending => mend(verdict, weighed, instructions, subject, setting, history);
+  const mendingFor = (verdict: Native | null): Mending =>
+    mend(verdict, weighed, instructions, subject, setting, history);
   const calls = skipped === null && isForPerson(mendingFor('FAIL'));
   const basis = basisOf(weighed, skipped !== null, calls, !isWanted(setting));
   const verdict = ruleCode(basis, setting.thresholds);
@@ -55,7 +70,14 @@ export function decideCode(walk: Walk, subject: CodeSubject, setting: RunSetting
       result === null
         ? []
         : result.state === 'judged'
-          ? [{ models: result.judgement.models, answered: true, retryAfterMs: null, usage: result.judgement.usage }]
+          ? [
+              {
+                models: result.judgement.models,
+                answered: true,
+                retryAfterMs: null,
+                usage: result.judgement.usage,
+              },
+            ]
           : [{ models: result.models, answered: false, retryAfterMs: null, usage: result.usage }],
     ),
     basis,
@@ -70,7 +92,9 @@ function basisOf(
   calls: boolean,
   passedOver: boolean,
 ): CodeBasis {
-  const testsFailed = gates.some(({ kind, status }) => kind === 'test' && (status === 'failed' || status === 'timeout'));
+  const testsFailed = gates.some(
+    ({ kind, status }) => kind === 'test' && (status === 'failed' || status === 'timeout'),
+  );
   return {
     key: tier,
     end: skipped ? 'skipped' : broken === null ? null : 'broken',
@@ -102,15 +126,27 @@ function mend(
   const stand = repairStand(trajectory, retries.budget);
   const failed = failedRepairs(now, history);
   const wanted = verdict !== null && (verdict === 'FAIL' || weighed.truncated);
-  const noNudge = wanted ? whyNoNudge({ weighed, instructions, stand, history, trajectory, failed }) : null;
+  const noNudge = wanted
+    ? whyNoNudge({ weighed, instructions, stand, history, trajectory, failed })
+    : null;
   const { passThreshold, truncated, read } = weighed;
   const details = instructions.map(({ target, reasons }) => `${target}: ${reasons.join(' ')}`);
   const isExhausted = verdict === 'FAIL' && !stand.isLeft && stand.iteration > 0;
   return {
-    nudge: wanted && noNudge === null ? nudgeOf({ instructions, total, passThreshold, failedRepairs: failed, truncated }) : null,
+    nudge:
+      wanted && noNudge === null
+        ? nudgeOf({ instructions, total, passThreshold, failedRepairs: failed, truncated })
+        : null,
     noNudge,
     stand,
-    exhaustedNote: isExhausted ? exhaustedNote({ iteration: stand.iteration, total, missing: read.measured.files.missing, details }) : null,
+    exhaustedNote: isExhausted
+      ? exhaustedNote({
+          iteration: stand.iteration,
+          total,
+          missing: read.measured.files.missing,
+          details,
+        })
+      : null,
     failedRepairs: failed,
     trajectory,
     boostSuggestion: boostSuggestion(failuresInARow(verdict, history), modelOf(subject)),
@@ -126,28 +162,54 @@ interface NudgeQuestion {
   readonly failed: number;
 }
 
-/** Two of these must not be lost on a work of one file: what was cut off, and a wrong framework (QEL-39). */
-function whyNoNudge({ weighed, instructions, stand, history, trajectory, failed }: NudgeQuestion): string | null {
+/**
+ * Two of these must not be lost on a work of one file: what was cut off, and a wrong framework
+ * (QEL-39).
+ */
+function whyNoNudge({
+  weighed,
+  instructions,
+  stand,
+  history,
+  trajectory,
+  failed,
+}: NudgeQuestion): string | null {
   const { read, contract, truncated, hashes } = weighed;
-  if (!stand.isLeft) return stand.iteration === 0 ? 'the project allows no repair' : 'the repair budget is exhausted';
+  if (!stand.isLeft)
+    return stand.iteration === 0
+      ? 'the project allows no repair'
+      : 'the repair budget is exhausted';
   if (truncated || read.measured.framework.violation) return null;
-  if (instructions.length === 0) return 'all that is missing is proof, which the environment could not give';
+  if (instructions.length === 0)
+    return 'all that is missing is proof, which the environment could not give';
   const owed = contract.deliverables.length > 0 ? contract.deliverables.length : read.files.length;
   if (owed === 1 && read.measured.files.missing.length === 0 && read.measured.files.written > 0)
     return 'it is a single file, and it was written';
   const often = writtenOften(hashes, history);
-  const stuck = instructions.every(({ target }) => often.has(target)) && !improved(trajectory[0], trajectory[1]);
+  const stuck =
+    instructions.every(({ target }) => often.has(target)) &&
+    !improved(trajectory[0], trajectory[1]);
   // Whoever is told to plan anew gets the chance to.
   return stuck && failed < 3 ? 'its files were written three times without getting better' : null;
 }
 
-/** Of what failed: nobody can mend it by himself any more, or nobody can but by proof that the environment does not give. */
+/**
+ * Of what failed: nobody can mend it by himself any more, or nobody can but by proof that the
+ * environment does not give.
+ */
 function isForPerson({ nudge, stand, noNudge }: Mending): boolean {
   if (nudge !== null) return false;
-  return (!stand.isLeft && stand.iteration > 0) || (noNudge !== null && noNudge.startsWith('all that is missing'));
+  return (
+    (!stand.isLeft && stand.iteration > 0) ||
+    (noNudge !== null && noNudge.startsWith('all that is missing'))
+  );
 }
 
-function actionOf(verdict: Native | null, { nudge, stand }: Mending, { truncated }: Weighed): Action {
+function actionOf(
+  verdict: Native | null,
+  { nudge, stand }: Mending,
+  { truncated }: Weighed,
+): Action {
   if (verdict === null) return 'escalate';
   if (nudge !== null) return 'retry';
   if (verdict === 'PASS') return truncated ? 'accept_with_warning' : 'accept';

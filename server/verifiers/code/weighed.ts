@@ -16,7 +16,14 @@ import type { Walk } from '../kind';
 import type { RunSetting } from '../subject-kind';
 import type { CodeConfig } from './config';
 import { contractOf, passThresholdOf, tierOf } from './contract';
-import { PROOF, type ProofDetail, READ, type ReadDetail, SEMANTIC, type SemanticDetail } from './nodes';
+import {
+  PROOF,
+  type ProofDetail,
+  READ,
+  type ReadDetail,
+  SEMANTIC,
+  type SemanticDetail,
+} from './nodes';
 import { isTruncated } from './repair';
 import type { CodeSubject } from './subject';
 
@@ -51,10 +58,15 @@ export function weigh(walk: Walk, subject: CodeSubject, setting: RunSetting<Code
   const { tier, assumed: tierAssumed } = tierOf(subject);
   const { config, project } = setting;
   const found = walk.details.get(READ) as ReadDetail | undefined;
-  const read = found ?? { files: [], measured: measureFiles(contract, [], { code: config.code_bytes, data: config.data_bytes }) };
+  const read = found ?? {
+    files: [],
+    measured: measureFiles(contract, [], { code: config.code_bytes, data: config.data_bytes }),
+  };
   const proved = walk.details.get(PROOF) as ProofDetail | undefined;
   const gates = proved?.gates ?? [];
-  const broke = walk.scores.find(({ evaluator, state }) => evaluator === 'code.gates@1' && state === 'failed');
+  const broke = walk.scores.find(
+    ({ evaluator, state }) => evaluator === 'code.gates@1' && state === 'failed',
+  );
   const notRun = proved?.notRun ?? broke?.reasoning ?? null;
   const proof = proofOf(gates);
   const semantic = (walk.details.get(SEMANTIC) as SemanticDetail | undefined) ?? null;
@@ -68,7 +80,8 @@ export function weigh(walk: Walk, subject: CodeSubject, setting: RunSetting<Code
     tier,
     tierAssumed,
     passThreshold: passThresholdOf(subject, setting),
-    broken: found === undefined ? (walk.scores[0]?.reasoning ?? 'the files could not be read') : null,
+    broken:
+      found === undefined ? (walk.scores[0]?.reasoning ?? 'the files could not be read') : null,
     read,
     gates,
     notRun,
@@ -78,14 +91,26 @@ export function weigh(walk: Walk, subject: CodeSubject, setting: RunSetting<Code
     bonus,
     points,
     total: totalOf(points, proof, neutral, bonus),
-    best: notRun === null ? 0 : totalOf({ ...points, proof: full.points }, full, 'literal', bonus).total,
+    best:
+      notRun === null
+        ? 0
+        : totalOf({ ...points, proof: full.points }, full, 'literal', bonus).total,
     truncated: isTruncated(subject.tool_results),
-    hashes: new Map(subject.files.map(({ path, content }) => [path, createHash('sha256').update(content).digest('hex').slice(0, 16)])),
+    hashes: new Map(
+      subject.files.map(({ path, content }) => [
+        path,
+        createHash('sha256').update(content).digest('hex').slice(0, 16),
+      ]),
+    ),
   };
 }
 
 /** QEL-29, QEL-32: why there are no points for proof is always said. */
-function notesOf(subject: CodeSubject, gates: readonly GateResult[], notRun: string | null): readonly string[] {
+function notesOf(
+  subject: CodeSubject,
+  gates: readonly GateResult[],
+  notRun: string | null,
+): readonly string[] {
   const paths = subject.files.map(({ path }) => path);
   const without = noGateNotes(paths);
   const untold = gates.flatMap(({ command, status, reason, explanation }) =>
@@ -93,7 +118,11 @@ function notesOf(subject: CodeSubject, gates: readonly GateResult[], notRun: str
       ? [`${command}: ${[reason ?? 'could not tell', explanation].filter(Boolean).join(': ')}`]
       : [],
   );
-  const all = [...new Set([...without, ...untold, ...(notRun === null || untold.length > 0 ? [] : [notRun])])];
+  const all = [
+    ...new Set([...without, ...untold, ...(notRun === null || untold.length > 0 ? [] : [notRun])]),
+  ];
   const isProved = gates.some(({ status }) => status !== 'neutral' && status !== 'not_run');
-  return all.length > 0 || isProved ? all : ['There is nothing to compile or to run in these files. Code was not verified.'];
+  return all.length > 0 || isProved
+    ? all
+    : ['There is nothing to compile or to run in these files. Code was not verified.'];
 }

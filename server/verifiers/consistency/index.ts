@@ -14,7 +14,8 @@ export const consistency: SubjectKind<ConsistencySubject, ConsistencyConfig, Con
   config: ConsistencyConfig,
   fields: consistencyFields,
   subject: ConsistencySubject,
-  excerptOf: ({ outputs }) => lineOf(`${outputs.length} outputs: ${outputs.map(({ task_id }) => task_id).join(', ')}`),
+  excerptOf: ({ outputs }) =>
+    lineOf(`${outputs.length} outputs: ${outputs.map(({ task_id }) => task_id).join(', ')}`),
   promptSlugs: (subject) => (pairsOf(subject).length === 0 ? [] : [PROMPT]),
   estimate: estimateConsistency,
   // An answer is kept for whole subjects only, and of twenty outputs one has always changed.

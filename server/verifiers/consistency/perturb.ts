@@ -5,27 +5,46 @@ import type { ConsistencyConfig, ConsistencySubject } from './subject';
 
 /** In each pair the other output comes first. */
 function reordered(subject: ConsistencySubject): ConsistencySubject | null {
-  return heldAgainst(subject).length < 2 ? null : { ...subject, outputs: reversed(subject.outputs) };
+  return heldAgainst(subject).length < 2
+    ? null
+    : { ...subject, outputs: reversed(subject.outputs) };
 }
 
 /** All outputs that say something are longer: one alone would be told from its neighbours. */
-function padded(subject: ConsistencySubject, { output_chars: most }: ConsistencyConfig): ConsistencySubject | null {
+function padded(
+  subject: ConsistencySubject,
+  { output_chars: most }: ConsistencyConfig,
+): ConsistencySubject | null {
   if (heldAgainst(subject).length < 2) return null;
-  const outputs = subject.outputs.map((each) => (screenOutput(each.output) === null ? { ...each, output: each.output + filler } : each));
+  const outputs = subject.outputs.map((each) =>
+    screenOutput(each.output) === null ? { ...each, output: each.output + filler } : each,
+  );
   return outputs.some(({ output }) => output.length > most) ? null : { ...subject, outputs };
 }
 
-/** Outputs that contradict each other flatly. An empty output contradicts nothing (VS-42) and is no canary here. */
+/**
+ * Outputs that contradict each other flatly. An empty output contradicts nothing (VS-42) and is no
+ * canary here.
+ */
 const contradicting = (other: string): unknown => ({
   outputs: [
-    { task_id: 'first', output: 'The service was stopped at nine in the morning and stayed down for the whole day. Nobody could sign in.' },
+    {
+      task_id: 'first',
+      output:
+        'The service was stopped at nine in the morning and stayed down for the whole day. Nobody could sign in.',
+    },
     { task_id: 'second', output: other },
   ],
 });
-const second = 'The service ran all day without any interruption, and everybody could sign in at any time.';
+const second =
+  'The service ran all day without any interruption, and everybody could sign in at any time.';
 
 const canaries: readonly Canary[] = [
-  { name: 'contradiction', what: 'Two outputs of which only one can be true', subject: contradicting(second) },
+  {
+    name: 'contradiction',
+    what: 'Two outputs of which only one can be true',
+    subject: contradicting(second),
+  },
   ...swayingTexts(second)
     .filter(({ name }) => name !== 'constant')
     .map(({ name, what, text }) => ({

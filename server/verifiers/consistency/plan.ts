@@ -1,7 +1,22 @@
 import { meetsThreshold, type Score } from '../../domain';
 import { type EvaluatorContext, measuredBy } from '../../evaluators';
-import { type Judged, judgePair, PAIR_CONTEXT_CHARS_MAX, pairCost, type PairFinding, screenOutput } from '../../evaluators/judges';
-import { ASKING, firstSeatOf, isAsked, JUDGE_DEADLINE_MS, JUDGE_NODE_TIMEOUT_MS, scoreOfNoJudge, thresholdOf } from '../asking';
+import {
+  type Judged,
+  judgePair,
+  PAIR_CONTEXT_CHARS_MAX,
+  pairCost,
+  type PairFinding,
+  screenOutput,
+} from '../../evaluators/judges';
+import {
+  ASKING,
+  firstSeatOf,
+  isAsked,
+  JUDGE_DEADLINE_MS,
+  JUDGE_NODE_TIMEOUT_MS,
+  scoreOfNoJudge,
+  thresholdOf,
+} from '../asking';
 import type { NodeResult, PlanNode } from '../kind';
 import type { RunSetting } from '../subject-kind';
 import type { ConsistencyConfig, ConsistencySubject, TaskOutput } from './subject';
@@ -26,7 +41,9 @@ export function heldAgainst(subject: ConsistencySubject): readonly TaskOutput[] 
   return subject.outputs.filter(({ output }) => screenOutput(output) === null);
 }
 
-export function pairsOf(subject: ConsistencySubject): readonly (readonly [TaskOutput, TaskOutput])[] {
+export function pairsOf(
+  subject: ConsistencySubject,
+): readonly (readonly [TaskOutput, TaskOutput])[] {
   const outputs = heldAgainst(subject);
   return outputs.flatMap((a, i) => outputs.slice(i + 1).map((b) => [a, b] as const));
 }
@@ -34,7 +51,10 @@ export function pairsOf(subject: ConsistencySubject): readonly (readonly [TaskOu
 export const pairNode = (a: string, b: string): string => JSON.stringify([a, b]);
 
 /** One question for each pair (VS-42); fewer than two outputs ask nobody. */
-export function planConsistency(subject: ConsistencySubject, setting: RunSetting<ConsistencyConfig>): readonly PlanNode[] {
+export function planConsistency(
+  subject: ConsistencySubject,
+  setting: RunSetting<ConsistencyConfig>,
+): readonly PlanNode[] {
   const asked = isAsked(setting);
   return pairsOf(subject).map(
     ([a, b]): PlanNode => ({
@@ -46,15 +66,28 @@ export function planConsistency(subject: ConsistencySubject, setting: RunSetting
       weight: 1,
       price: asked ? ASKING : 0,
       timeoutMs: JUDGE_NODE_TIMEOUT_MS,
-      run: (_details, ctx) => (asked ? judge(a, b, subject, setting, ctx) : notAsked(a, b, setting)),
+      run: (_details, ctx) =>
+        asked ? judge(a, b, subject, setting, ctx) : notAsked(a, b, setting),
     }),
   );
 }
 
-const titleOf = (a: TaskOutput, b: TaskOutput): string => `${a.task_id} and ${b.task_id} fit together`;
+const titleOf = (a: TaskOutput, b: TaskOutput): string =>
+  `${a.task_id} and ${b.task_id} fit together`;
 
-function notAsked(a: TaskOutput, b: TaskOutput, setting: RunSetting<ConsistencyConfig>): NodeResult {
-  const detail: PairDetail = { a: a.task_id, b: b.task_id, finding: null, consistent: null, tied: false, judged: [] };
+function notAsked(
+  a: TaskOutput,
+  b: TaskOutput,
+  setting: RunSetting<ConsistencyConfig>,
+): NodeResult {
+  const detail: PairDetail = {
+    a: a.task_id,
+    b: b.task_id,
+    finding: null,
+    consistent: null,
+    tied: false,
+    judged: [],
+  };
   return { score: scoreOfNoJudge(setting, EVALUATOR, titleOf(a, b)), detail };
 }
 
@@ -81,7 +114,9 @@ async function judge(
       bench,
       ctx,
     );
-  const judged = await Promise.all(setting.config.both_orders ? [ask(a, b), ask(b, a)] : [ask(a, b)]);
+  const judged = await Promise.all(
+    setting.config.both_orders ? [ask(a, b), ask(b, a)] : [ask(a, b)],
+  );
   const base = {
     ...measuredBy(EVALUATOR, titleOf(a, b)),
     model: [...new Set(judged.flatMap(({ model }) => model ?? []))].join(' + ') || null,
@@ -97,34 +132,63 @@ async function judge(
       met: null,
       reasoning: `${broken.errorClass}: ${broken.reason}`.slice(0, 1_000).toWellFormed(),
     };
-    const detail: PairDetail = { a: a.task_id, b: b.task_id, finding: null, consistent: null, tied: false, judged };
+    const detail: PairDetail = {
+      a: a.task_id,
+      b: b.task_id,
+      finding: null,
+      consistent: null,
+      tied: false,
+      judged,
+    };
     return { score, detail };
   }
   const findings = judged.flatMap((each) => (each.state === 'judged' ? [each.reply] : []));
-  const { finding, consistent, tied } = combine(findings, thresholdOf(setting, 'pass_threshold', 0.7));
+  const { finding, consistent, tied } = combine(
+    findings,
+    thresholdOf(setting, 'pass_threshold', 0.7),
+  );
   const detail: PairDetail = { a: a.task_id, b: b.task_id, finding, consistent, tied, judged };
   const { value, reasoning, evidence } = finding;
   return {
-    score: { ...base, state: 'scored', value, met: consistent, reasoning: reasoning.toWellFormed(), evidence: [...evidence] },
+    score: {
+      ...base,
+      state: 'scored',
+      value,
+      met: consistent,
+      reasoning: reasoning.toWellFormed(),
+      evidence: [...evidence],
+    },
     detail,
   };
 }
 
-/** Consistent: a score from the threshold up and no issue of high severity, whatever the judge says of it (VS-42). */
-function isConsistent({ value, issues }: Pick<PairFinding, 'value' | 'issues'>, threshold: number): boolean {
+/**
+ * Consistent: a score from the threshold up and no issue of high severity, whatever the judge says
+ * of it (VS-42).
+ */
+function isConsistent(
+  { value, issues }: Pick<PairFinding, 'value' | 'issues'>,
+  threshold: number,
+): boolean {
   return meetsThreshold(value, threshold) && !issues.some(({ severity }) => severity === 'high');
 }
 
 /** Two orders that differ are a tie: the mean, half the confidence, and not consistent (S-28). */
-function combine(findings: readonly PairFinding[], threshold: number): { finding: PairFinding; consistent: boolean; tied: boolean } {
+function combine(
+  findings: readonly PairFinding[],
+  threshold: number,
+): { finding: PairFinding; consistent: boolean; tied: boolean } {
   const [first, second] = findings;
   if (first === undefined) throw new Error('a pair has a finding');
-  if (second === undefined) return { finding: first, consistent: isConsistent(first, threshold), tied: false };
+  if (second === undefined)
+    return { finding: first, consistent: isConsistent(first, threshold), tied: false };
   const [one, other] = [isConsistent(first, threshold), isConsistent(second, threshold)];
   const tied = one !== other;
   const finding: PairFinding = {
     value: (first.value + second.value) / 2,
-    reasoning: tied ? `In one order: ${first.reasoning}\nIn the other: ${second.reasoning}` : first.reasoning,
+    reasoning: tied
+      ? `In one order: ${first.reasoning}\nIn the other: ${second.reasoning}`
+      : first.reasoning,
     confidence: Math.min(first.confidence, second.confidence) * (tied ? 0.5 : 1),
     issues: [...first.issues, ...second.issues],
     evidence: [...first.evidence, ...second.evidence],

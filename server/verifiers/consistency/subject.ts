@@ -4,7 +4,10 @@ import { intakeLimits } from '../../domain';
 /** Twenty outputs are 190 pairs. */
 const OUTPUTS_MAX = 20;
 
-const Output = z.object({ task_id: z.string().min(1, 'is empty').max(intakeLimits.idChars), output: z.string() });
+const Output = z.object({
+  task_id: z.string().min(1, 'is empty').max(intakeLimits.idChars),
+  output: z.string(),
+});
 export type TaskOutput = z.infer<typeof Output>;
 
 /** The members of `POST /v1/verify/consistency` that are its own (VS-42). */
@@ -12,17 +15,29 @@ export const ConsistencySubject = z.object({
   outputs: z
     .array(Output)
     .max(OUTPUTS_MAX)
-    .refine((outputs) => new Set(outputs.map(({ task_id }) => task_id)).size === outputs.length, 'names a task_id twice'),
+    .refine(
+      (outputs) => new Set(outputs.map(({ task_id }) => task_id)).size === outputs.length,
+      'names a task_id twice',
+    ),
   /** Read only: what all of them were given. */
   shared_context: z
     .union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())])
     .nullish()
-    .transform((value) => (value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value))),
+    .transform((value) =>
+      value === null || value === undefined
+        ? ''
+        : typeof value === 'string'
+          ? value
+          : JSON.stringify(value),
+    ),
 });
 export type ConsistencySubject = z.infer<typeof ConsistencySubject>;
 
 export const ConsistencyConfig = z.object({
-  /** Each pair is asked about in both orders, and what differs by the order is a tie (S-28). Twice the calls. */
+  /**
+   * Each pair is asked about in both orders, and what differs by the order is a tie (S-28). Twice
+   * the calls.
+   */
   both_orders: z.boolean().default(false),
   /** Code points of each output that a judge is shown. */
   output_chars: z.number().int().min(500).max(100_000).default(4_000),
@@ -42,7 +57,13 @@ export const ConsistencyDetail = z.object({
       /** Null: the judge gave nothing. */
       score: rate.nullable(),
       consistent: z.boolean().nullable(),
-      issues: z.array(z.object({ task_ids: z.array(z.string()), description: z.string(), severity: z.enum(['low', 'medium', 'high']) })),
+      issues: z.array(
+        z.object({
+          task_ids: z.array(z.string()),
+          description: z.string(),
+          severity: z.enum(['low', 'medium', 'high']),
+        }),
+      ),
     }),
   ),
 });

@@ -10,8 +10,9 @@ import type { ConsistencyConfig, ConsistencyDetail, ConsistencySubject } from '.
 const ISSUES_MAX = 100;
 
 /**
- * Consistent when every pair is; inconsistent as soon as one is not; neither when a pair could not be judged and no other is
- * inconsistent (X-3). The score is that of the worst pair. Fewer than two outputs fit together: 1.0, and nobody is asked (VS-42). Pure.
+ * Consistent when every pair is; inconsistent as soon as one is not; neither when a pair could not
+ * be judged and no other is inconsistent (X-3). The score is that of the worst pair. Fewer than two
+ * outputs fit together: 1.0, and nobody is asked (VS-42). Pure.
  */
 export function decideConsistency(
   walk: Walk,
@@ -20,7 +21,16 @@ export function decideConsistency(
 ): JudgedDecision<ConsistencyDetail> {
   const pairs = pairsOf(subject).map(([a, b]): PairDetail => {
     const detail = walk.details.get(pairNode(a.task_id, b.task_id)) as PairDetail | undefined;
-    return detail ?? { a: a.task_id, b: b.task_id, finding: null, consistent: null, tied: false, judged: [] };
+    return (
+      detail ?? {
+        a: a.task_id,
+        b: b.task_id,
+        finding: null,
+        consistent: null,
+        tied: false,
+        judged: [],
+      }
+    );
   });
   const found = pairs.flatMap(({ finding }) => (finding === null ? [] : [finding]));
   const basis = basisOf(pairs, isWanted(setting), setting.retries.used < setting.retries.budget);
@@ -31,7 +41,12 @@ export function decideConsistency(
   const decided = {
     verdict,
     action: actionOf(verdict, needsHumanReview),
-    score: verdict === null ? null : pairs.length === 0 ? 1 : rounded(Math.min(...found.map(({ value }) => value))),
+    score:
+      verdict === null
+        ? null
+        : pairs.length === 0
+          ? 1
+          : rounded(Math.min(...found.map(({ value }) => value))),
     confidence,
     needsHumanReview,
     issues: issuesOf(pairs, subject, setting),
@@ -59,7 +74,11 @@ function actionOf(verdict: ConsistencyDetail['verdict'], needsHumanReview: boole
   return verdict === 'consistent' ? 'accept' : 'retry';
 }
 
-function detailOf(pairs: readonly PairDetail[], verdict: ConsistencyDetail['verdict'], confidence: number | null): ConsistencyDetail {
+function detailOf(
+  pairs: readonly PairDetail[],
+  verdict: ConsistencyDetail['verdict'],
+  confidence: number | null,
+): ConsistencyDetail {
   return {
     verdict,
     confidence,
@@ -77,33 +96,68 @@ function detailOf(pairs: readonly PairDetail[], verdict: ConsistencyDetail['verd
   };
 }
 
-function issuesOf(pairs: readonly PairDetail[], subject: ConsistencySubject, setting: RunSetting<ConsistencyConfig>): readonly Issue[] {
+function issuesOf(
+  pairs: readonly PairDetail[],
+  subject: ConsistencySubject,
+  setting: RunSetting<ConsistencyConfig>,
+): readonly Issue[] {
   const held = new Set(heldAgainst(subject));
   const all: Issue[] = [
     ...pairs.flatMap(({ a, b, finding }) =>
-      (finding?.issues ?? []).map(({ description, severity }) => issue('inconsistency', `${a} and ${b}: ${description}`, severity)),
+      (finding?.issues ?? []).map(({ description, severity }) =>
+        issue('inconsistency', `${a} and ${b}: ${description}`, severity),
+      ),
     ),
     ...pairs.flatMap(({ a, b, tied }) =>
-      tied ? [issue('order_tie', `${a} and ${b}: the judge says otherwise when they change places`, 'medium')] : [],
+      tied
+        ? [
+            issue(
+              'order_tie',
+              `${a} and ${b}: the judge says otherwise when they change places`,
+              'medium',
+            ),
+          ]
+        : [],
     ),
     ...pairs.flatMap(({ a, b, judged }) =>
       judged.flatMap((each) =>
-        each.state === 'failed' ? [issue('judge_failed', `${a} and ${b}: ${each.errorClass}: ${each.reason}`, 'high')] : [],
+        each.state === 'failed'
+          ? [issue('judge_failed', `${a} and ${b}: ${each.errorClass}: ${each.reason}`, 'high')]
+          : [],
       ),
     ),
     ...subject.outputs.flatMap((each) =>
-      held.has(each) ? [] : [issue('empty_output', `${each.task_id} has nothing to hold against the others`, 'medium')],
+      held.has(each)
+        ? []
+        : [
+            issue(
+              'empty_output',
+              `${each.task_id} has nothing to hold against the others`,
+              'medium',
+            ),
+          ],
     ),
     ...(pairs.length > 0 && setting.notJudged !== null
       ? [issue('llm_skipped', `No judge was asked: ${setting.notJudged.reason}`, 'medium')]
       : []),
     ...(pairs.length > 0 && setting.notJudged === null && setting.judges.length === 0
-      ? [issue('no_judge', `No judge can be asked: ${setting.whyNone ?? 'no provider is configured'}`, 'high')]
+      ? [
+          issue(
+            'no_judge',
+            `No judge can be asked: ${setting.whyNone ?? 'no provider is configured'}`,
+            'high',
+          ),
+        ]
       : []),
-    ...pairs.flatMap(({ a, b, finding }) => shortenedIssues(finding?.leftOut ?? 0, `${a}, ${b} and their context`, 'outputs')),
+    ...pairs.flatMap(({ a, b, finding }) =>
+      shortenedIssues(finding?.leftOut ?? 0, `${a}, ${b} and their context`, 'outputs'),
+    ),
   ];
   if (all.length <= ISSUES_MAX) return all;
-  return [...all.slice(0, ISSUES_MAX - 1), issue('more_issues', `${all.length - ISSUES_MAX + 1} more issues`, 'low')];
+  return [
+    ...all.slice(0, ISSUES_MAX - 1),
+    issue('more_issues', `${all.length - ISSUES_MAX + 1} more issues`, 'low'),
+  ];
 }
 
 function issue(code: string, message: string, severity: Issue['severity']): Issue {
@@ -112,9 +166,16 @@ function issue(code: string, message: string, severity: Issue['severity']): Issu
 
 function feedbackOf(pairs: readonly PairDetail[]): string {
   const lines = pairs.flatMap(({ a, b, finding, consistent }) =>
-    consistent === false ? (finding?.issues ?? []).map(({ description, severity }) => `- ${a} and ${b} (${severity}): ${description}`) : [],
+    consistent === false
+      ? (finding?.issues ?? []).map(
+          ({ description, severity }) => `- ${a} and ${b} (${severity}): ${description}`,
+        )
+      : [],
   );
-  return ['These outputs contradict each other. Settle which one holds, and revise the other.', ...lines.slice(0, 50)]
+  return [
+    'These outputs contradict each other. Settle which one holds, and revise the other.',
+    ...lines.slice(0, 50),
+  ]
     .join('\n')
     .toWellFormed();
 }

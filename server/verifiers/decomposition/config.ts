@@ -24,7 +24,8 @@ const limitKeys = {
   CRITICAL: 'subgoals_critical',
 } as const satisfies Record<Complexity, keyof DecompositionConfig>;
 
-export const subgoalsMost = (complexity: Complexity, config: DecompositionConfig): number => config[limitKeys[complexity]];
+export const subgoalsMost = (complexity: Complexity, config: DecompositionConfig): number =>
+  config[limitKeys[complexity]];
 
 const limitField = (complexity: Complexity): ConfigField => ({
   key: limitKeys[complexity],

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { processorMsOf } from '../../../scripts/harness/processor-time';
-import { contextWith, plainPrompt, type Script, scriptedAsk, type SeenQuestion } from '../../../scripts/harness/scripted-judge';
+import {
+  contextWith,
+  plainPrompt,
+  type Script,
+  scriptedAsk,
+  type SeenQuestion,
+} from '../../../scripts/harness/scripted-judge';
 import { deriveOutcome, type PromptExample } from '../../domain';
 import { resolveThresholds } from '../../thresholds';
 import type { RunSetting } from '../subject-kind';
@@ -19,7 +25,8 @@ const example: PromptExample = {
   score: 0.95,
   reasoning: 'It covers all.',
 };
-const TEXT = '{{query}}\n{{decomposition}}\n{{agents}}\n{{environment}}\n{{context}}\n{{findings}}\n{{examples}}\n{{format}}';
+const TEXT =
+  '{{query}}\n{{decomposition}}\n{{agents}}\n{{environment}}\n{{context}}\n{{findings}}\n{{examples}}\n{{format}}';
 
 const body = {
   query: 'Export invoices as CSV',
@@ -37,7 +44,8 @@ const body = {
   ],
 };
 
-const read = (value: unknown): DecompositionSubject => DecompositionSubject.parse(JSON.parse(JSON.stringify(value)));
+const read = (value: unknown): DecompositionSubject =>
+  DecompositionSubject.parse(JSON.parse(JSON.stringify(value)));
 
 interface Given {
   readonly setting?: Partial<RunSetting<DecompositionConfig>>;
@@ -46,15 +54,27 @@ interface Given {
   readonly used?: number;
 }
 
-function settingOf({ setting = {}, config = {}, thresholds = {}, used = 0 }: Given): RunSetting<DecompositionConfig> {
+function settingOf({
+  setting = {},
+  config = {},
+  thresholds = {},
+  used = 0,
+}: Given): RunSetting<DecompositionConfig> {
   const parsed = DecompositionConfig.parse(config);
   const prompt = { ...plainPrompt(TEXT), examples: [example] };
   return {
     config: parsed,
-    thresholds: resolveThresholds({ verifier: 'decomposition', missionId: null, taskId: null }, [], new Map(Object.entries(thresholds))),
+    thresholds: resolveThresholds(
+      { verifier: 'decomposition', missionId: null, taskId: null },
+      [],
+      new Map(Object.entries(thresholds)),
+    ),
     retries: { used, budget: decomposition.retryBudget?.(parsed) ?? 0 },
     prompts: new Map(
-      ['self', 'adversarial'].map((option) => [`decomposition-${option}`, { ...prompt, version: `decomposition-${option}@1` }]),
+      ['self', 'adversarial'].map((option) => [
+        `decomposition-${option}`,
+        { ...prompt, version: `decomposition-${option}@1` },
+      ]),
     ),
     judges: ['j:one'],
     standIns: [],
@@ -83,7 +103,12 @@ const never: Script = () => {
 };
 
 type Four = readonly [number, number, number, number];
-const named = ([completeness, consistency, groundedness, routability]: Four) => ({ completeness, consistency, groundedness, routability });
+const named = ([completeness, consistency, groundedness, routability]: Four) => ({
+  completeness,
+  consistency,
+  groundedness,
+  routability,
+});
 const high: Four = [0.9, 0.9, 0.9, 0.9];
 const middle: Four = [0.6, 0.6, 0.6, 0.6];
 
@@ -92,13 +117,28 @@ const says =
   (scores: Four, more: object = {}) =>
   ({ nonce, outside }: SeenQuestion): string => {
     const lists = outside.includes('"critical_issues"')
-      ? { critical_issues: ['It drops the range of dates'], minor_issues: ['Names'], edge_cases: ['An empty export'] }
+      ? {
+          critical_issues: ['It drops the range of dates'],
+          minor_issues: ['Names'],
+          edge_cases: ['An empty export'],
+        }
       : { issues: ['Nothing tests the range of dates'] };
     const stated = { overall: 0.8, verdict: 'PASS', ...lists, suggestions: ['Add a test'] };
-    return JSON.stringify({ nonce, reasoning: 'Gone through.', ...named(scores), ...stated, ...more });
+    return JSON.stringify({
+      nonce,
+      reasoning: 'Gone through.',
+      ...named(scores),
+      ...stated,
+      ...more,
+    });
   };
 const given = (scores: Four, more: object = {}) => ({ scores: { ...named(scores), ...more } });
-const faulty = { decomposition: { ...body.decomposition, subgoals: [{ id: 's1', description: 'a', depends_on: ['s1'] }] } };
+const faulty = {
+  decomposition: {
+    ...body.decomposition,
+    subgoals: [{ id: 's1', description: 'a', depends_on: ['s1'] }],
+  },
+};
 
 describe('the arithmetic of the source, done right', () => {
   it.each<[string, Four, number, number, string, number]>([
@@ -115,16 +155,24 @@ describe('the arithmetic of the source, done right', () => {
     ['just below 0.5', [0.5, 0.5, 0.5, 0.4995], 0.5, 0.4999, 'FAIL', 0],
   ])('SOAR-5 %s', async (_where, scores, overall, computed, verdict, used) => {
     const { decided } = await verify(given(scores, { overall }), never, { used });
-    expect(decided).toMatchObject({ score: computed, verdict, detail: { overall_score: computed, stated_overall: overall, verdict } });
-    expect(decided.issues.some(({ code }) => code === 'overall_corrected')).toBe(Math.abs(overall - computed) > 0.0101);
+    expect(decided).toMatchObject({
+      score: computed,
+      verdict,
+      detail: { overall_score: computed, stated_overall: overall, verdict },
+    });
+    expect(decided.issues.some(({ code }) => code === 'overall_corrected')).toBe(
+      Math.abs(overall - computed) > 0.0101,
+    );
   });
 
   it('SOAR-3 SOAR-4 X-6 weights are 0.4 and three times 0.2, to four decimals', () => {
     expect(0.4 * 0.7 + 0.2 * 0.7 + 0.2 * 0.95 + 0.2 * 0.45).toBeLessThan(0.7);
     expect(overallOf(named([0.7, 0.7, 0.95, 0.45]))).toBe(0.7);
-    expect([0, 1, 2, 3].map((i) => overallOf(named([0, 0, 0, 0].map((_, at) => (at === i ? 1 : 0)) as unknown as Four)))).toEqual([
-      0.4, 0.2, 0.2, 0.2,
-    ]);
+    expect(
+      [0, 1, 2, 3].map((i) =>
+        overallOf(named([0, 0, 0, 0].map((_, at) => (at === i ? 1 : 0)) as unknown as Four)),
+      ),
+    ).toEqual([0.4, 0.2, 0.2, 0.2]);
   });
 });
 
@@ -136,40 +184,78 @@ describe('the verdict on a decomposition', () => {
     ['a third attempt that is good passes', high, 2, 'PASS', 'accept'],
     ['two retries make three attempts: the second is one', middle, 1, 'RETRY', 'retry'],
     ['and the third is the last', middle, 2, 'FAIL', 'reject'],
-    ['below 0.5 nothing is tried again, on the first attempt either', [0.2, 0.8, 0.3, 0.5], 0, 'FAIL', 'reject'],
+    [
+      'below 0.5 nothing is tried again, on the first attempt either',
+      [0.2, 0.8, 0.3, 0.5],
+      0,
+      'FAIL',
+      'reject',
+    ],
   ])('SOAR-6 to SOAR-9: %s', async (_title, scores, used, verdict, action) => {
     const { decided } = await verify({}, says(scores), { used });
     expect(decided).toMatchObject({ verdict, action, needsHumanReview: false });
   });
 
   it('X-4 the budget is its own, and thresholds can be moved', async () => {
-    expect((await verify({}, says(middle), { config: { retry_budget: 0 } })).decided.verdict).toBe('FAIL');
-    expect((await verify({}, says(middle), { config: { retry_budget: 3 }, used: 2 })).decided.verdict).toBe('RETRY');
-    expect((await verify({}, says(middle), { thresholds: { pass_threshold: 0.6 } })).decided.verdict).toBe('PASS');
-    expect((await verify({}, says(middle), { thresholds: { retry_threshold: 0.65 } })).decided.verdict).toBe('FAIL');
+    expect((await verify({}, says(middle), { config: { retry_budget: 0 } })).decided.verdict).toBe(
+      'FAIL',
+    );
+    expect(
+      (await verify({}, says(middle), { config: { retry_budget: 3 }, used: 2 })).decided.verdict,
+    ).toBe('RETRY');
+    expect(
+      (await verify({}, says(middle), { thresholds: { pass_threshold: 0.6 } })).decided.verdict,
+    ).toBe('PASS');
+    expect(
+      (await verify({}, says(middle), { thresholds: { retry_threshold: 0.65 } })).decided.verdict,
+    ).toBe('FAIL');
   });
 
   it('SOAR-1 SOAR-14 what is faulty in itself asks no judge, and is sent back while retries last', async () => {
-    for (const [used, verdict] of [0, 1, 2].map((each) => [each, each < 2 ? 'RETRY' : 'FAIL'] as const)) {
+    for (const [used, verdict] of [0, 1, 2].map(
+      (each) => [each, each < 2 ? 'RETRY' : 'FAIL'] as const,
+    )) {
       const { decided, requests, walk } = await verify(faulty, never, { used });
       expect(requests).toHaveLength(0);
-      expect(decided).toMatchObject({ verdict, score: null, asked: { calls: 0 }, detail: { scores: null, overall_score: null } });
+      expect(decided).toMatchObject({
+        verdict,
+        score: null,
+        asked: { calls: 0 },
+        detail: { scores: null, overall_score: null },
+      });
       expect(decided.issues.map(({ code }) => code)).not.toContain('no_judge');
-      expect(walk.scores.map(({ state }) => state)).toEqual(['scored', 'unscored', 'unscored', 'unscored', 'unscored']);
+      expect(walk.scores.map(({ state }) => state)).toEqual([
+        'scored',
+        'unscored',
+        'unscored',
+        'unscored',
+        'unscored',
+      ]);
     }
   });
 
   it('SOAR-14 no score outweighs a cycle', async () => {
     const { decided } = await verify({ ...faulty, ...given([1, 1, 1, 1]) }, never);
     expect(decided).toMatchObject({ verdict: 'RETRY', score: 1, action: 'retry' });
-    expect(decided.issues.map(({ code }) => code)).toEqual(['dependency_cycle', 'unknown_in_order', 'no_agent']);
-    expect((await verify({ ...faulty, ...given([0.1, 0.1, 0.1, 0.1]) }, never)).decided.verdict).toBe('FAIL');
+    expect(decided.issues.map(({ code }) => code)).toEqual([
+      'dependency_cycle',
+      'unknown_in_order',
+      'no_agent',
+    ]);
+    expect(
+      (await verify({ ...faulty, ...given([0.1, 0.1, 0.1, 0.1]) }, never)).decided.verdict,
+    ).toBe('FAIL');
   });
 
   it('SOAR-14 an unknown agent is an issue, and passes', async () => {
     const { decided } = await verify({ agents: [] }, says(high));
     expect(decided.verdict).toBe('PASS');
-    expect(decided.issues.map(({ code }) => code)).toEqual(['unknown_agent', 'unknown_agent', 'judged', 'overall_corrected']);
+    expect(decided.issues.map(({ code }) => code)).toEqual([
+      'unknown_agent',
+      'unknown_agent',
+      'judged',
+      'overall_corrected',
+    ]);
   });
 
   it.each<[string, Script, Partial<RunSetting<DecompositionConfig>>]>([
@@ -179,7 +265,13 @@ describe('the verdict on a decomposition', () => {
     ['no money for one', never, { notJudged: { state: 'over_budget', reason: 'too dear' } }],
   ])('X-3 %s gives no verdict, and no score', async (_what, script, setting) => {
     const { decided, walk } = await verify({}, script, { setting });
-    expect(decided).toMatchObject({ verdict: null, score: null, needsHumanReview: true, feedback: null, keep: null });
+    expect(decided).toMatchObject({
+      verdict: null,
+      score: null,
+      needsHumanReview: true,
+      feedback: null,
+      keep: null,
+    });
     expect(deriveOutcome(decided.verdict)).toBe('inconclusive');
     expect(walk.scores.slice(1).every(({ value }) => value === null)).toBe(true);
   });
@@ -194,26 +286,38 @@ describe('who judges it', () => {
     ['critical', 'adversarial', 'last_resort'],
   ])('SOAR-2 X-2 complexity %s is option %s, self-judging %s', async (complexity, option, self) => {
     const { decided, requests, subject } = await verify({ complexity }, says(high));
-    expect(decided.detail).toMatchObject({ option, complexity: complexity?.toUpperCase() ?? 'MEDIUM', self_verified: false });
+    expect(decided.detail).toMatchObject({
+      option,
+      complexity: complexity?.toUpperCase() ?? 'MEDIUM',
+      self_verified: false,
+    });
     expect(requests[0]?.promptVersion).toBe(`decomposition-${option}@1`);
     expect(decomposition.selfJudging?.(subject)).toBe(self);
-    expect(decomposition.pipelineOf?.(subject)).toEqual({ query: body.query, complexity: decided.detail.complexity });
+    expect(decomposition.pipelineOf?.(subject)).toEqual({
+      query: body.query,
+      complexity: decided.detail.complexity,
+    });
   });
 
   it('X-2 what its own model judged bears a mark; what nobody judged does not', async () => {
     const setting = { selfJudged: true };
     expect((await verify({}, says(high), { setting })).decided.detail.self_verified).toBe(true);
-    expect((await verify(given(high), never, { setting })).decided.detail.self_verified).toBe(false);
+    expect((await verify(given(high), never, { setting })).decided.detail.self_verified).toBe(
+      false,
+    );
     expect((await verify({}, () => 'x', { setting })).decided.detail.self_verified).toBe(false);
   });
 
   it('SOAR-4 SOAR-10 the stated sum and verdict are kept and do not count', async () => {
     const { decided } = await verify({}, says([0.4, 0.4, 0.4, 0.4], { overall: 0.9 }));
-    expect(decided).toMatchObject({ verdict: 'FAIL', score: 0.4, detail: { stated_overall: 0.9, stated_verdict: 'PASS' } });
-    expect(decided.issues.filter(({ severity }) => severity === 'low').map(({ code }) => code)).toEqual([
-      'overall_corrected',
-      'verdict_corrected',
-    ]);
+    expect(decided).toMatchObject({
+      verdict: 'FAIL',
+      score: 0.4,
+      detail: { stated_overall: 0.9, stated_verdict: 'PASS' },
+    });
+    expect(
+      decided.issues.filter(({ severity }) => severity === 'low').map(({ code }) => code),
+    ).toEqual(['overall_corrected', 'verdict_corrected']);
     const close = await verify({}, says(high, { overall: 0.91 }));
     expect(close.decided.issues.map(({ code }) => code)).toEqual(['judged']);
   });
@@ -227,14 +331,24 @@ describe('who judges it', () => {
     ['an unknown verdict', { verdict: 'MAYBE' }],
     ['the issues of the other option', { issues: undefined, critical_issues: [] }],
     ['no reasons', { reasoning: ' ' }],
-  ])('SOAR-11 X-3 a reply with %s is asked for once more, and is then no score', async (_what, more) => {
-    const { decided, requests, walk } = await verify({}, says(high, more));
-    expect(requests).toHaveLength(2);
-    expect(walk.scores.slice(1).map(({ state }) => state)).toEqual(['failed', 'failed', 'failed', 'failed']);
-    expect(decided).toMatchObject({ verdict: null, issues: [{ code: 'judge_failed' }] });
-    const second = await verify({}, (seen) => (seen.before === 0 ? says(high, more)(seen) : `\`\`\`json\n${says(high)(seen)}\n\`\`\``));
-    expect(second.decided).toMatchObject({ verdict: 'PASS', asked: { calls: 2 } });
-  });
+  ])(
+    'SOAR-11 X-3 a reply with %s is asked for once more, and is then no score',
+    async (_what, more) => {
+      const { decided, requests, walk } = await verify({}, says(high, more));
+      expect(requests).toHaveLength(2);
+      expect(walk.scores.slice(1).map(({ state }) => state)).toEqual([
+        'failed',
+        'failed',
+        'failed',
+        'failed',
+      ]);
+      expect(decided).toMatchObject({ verdict: null, issues: [{ code: 'judge_failed' }] });
+      const second = await verify({}, (seen) =>
+        seen.before === 0 ? says(high, more)(seen) : `\`\`\`json\n${says(high)(seen)}\n\`\`\``,
+      );
+      expect(second.decided).toMatchObject({ verdict: 'PASS', asked: { calls: 2 } });
+    },
+  );
 
   it('SOAR-11 the lists of option B are one, by their gravity', async () => {
     const { decided } = await verify({ complexity: 'COMPLEX' }, says(high));
@@ -244,7 +358,15 @@ describe('who judges it', () => {
       ['low', 'Names'],
       ['low', 'The judge stated 0.8 overall; its scores come to 0.9'],
     ]);
-    const brought = await verify(given(high, { critical_issues: ['a'], issues: ['b'], edge_cases: ['c'], minor_issues: ['d'] }), never);
+    const brought = await verify(
+      given(high, {
+        critical_issues: ['a'],
+        issues: ['b'],
+        edge_cases: ['c'],
+        minor_issues: ['d'],
+      }),
+      never,
+    );
     expect(brought.decided.issues.map(({ message }) => message)).toEqual(['a', 'b', 'c', 'd']);
   });
 
@@ -270,15 +392,24 @@ describe('who judges it', () => {
     expect(decomposition.cacheKey(read({ ...body, ...given(high) }), first.setting)).toBeNull();
     const kept = JSON.parse(JSON.stringify(first.decided.keep)) as unknown;
     const again = await verify({}, never, { setting: { kept } });
-    expect(again.decided).toMatchObject({ verdict: 'PASS', score: first.decided.score, asked: { calls: 0 }, keep: null });
+    expect(again.decided).toMatchObject({
+      verdict: 'PASS',
+      score: first.decided.score,
+      asked: { calls: 0 },
+      keep: null,
+    });
     expect(again.walk.scores[1]).toMatchObject({ cached: true, value: 0.9 });
   });
 });
 
 describe('what goes back', () => {
   it('SOAR-12 the first feedback is basic, the second has what to do and an example', async () => {
-    const [first, second] = await Promise.all([0, 1].map((used) => verify({ agents: [] }, says(middle), { used })));
-    const [basic, detailed] = [first, second].map((each) => each?.decided.detail.retry_feedback ?? '');
+    const [first, second] = await Promise.all(
+      [0, 1].map((used) => verify({ agents: [] }, says(middle), { used })),
+    );
+    const [basic, detailed] = [first, second].map(
+      (each) => each?.decided.detail.retry_feedback ?? '',
+    );
     expect(first?.decided.feedback).toBe(basic);
     for (const text of [basic, detailed]) {
       expect(text?.startsWith('PREVIOUS ATTEMPT FEEDBACK:\n')).toBe(true);
@@ -303,22 +434,34 @@ describe('what goes back', () => {
     for (const used of [0, 1]) {
       const { decided } = await verify({ agents: null }, says(middle), { used });
       expect(decided.issues.map(({ code }) => code)).toContain('agents_unchecked');
-      expect(decided.detail.retry_feedback).not.toMatch(/hand over the agents|which agents there are/i);
+      expect(decided.detail.retry_feedback).not.toMatch(
+        /hand over the agents|which agents there are/i,
+      );
     }
   });
 
   it('SOAR-12 SOAR-14 what is faulty and came with a high score is not told that the score is too low', async () => {
     for (const used of [0, 1]) {
-      const text = (await verify({ ...faulty, ...given(high) }, never, { used })).decided.detail.retry_feedback;
-      expect(text).toContain(`Attempt ${used + 1} of 3 to decompose this query has faults of structure that no score outweighs.`);
+      const text = (await verify({ ...faulty, ...given(high) }, never, { used })).decided.detail
+        .retry_feedback;
+      expect(text).toContain(
+        `Attempt ${used + 1} of 3 to decompose this query has faults of structure that no score outweighs.`,
+      );
       expect(text).toContain('- completeness: 0.9');
       expect(text).not.toContain('that it needs');
     }
   });
 
   it('SOAR-12 of a huge decomposition an excerpt goes back', async () => {
-    const subgoals = Array.from({ length: 20_000 }, (_, i) => ({ id: `s${i}`, description: `Do part ${i}`, agent: 'coder' }));
-    const { decided } = await verify({ decomposition: { goal: 'g', subgoals }, ...given(middle) }, never);
+    const subgoals = Array.from({ length: 20_000 }, (_, i) => ({
+      id: `s${i}`,
+      description: `Do part ${i}`,
+      agent: 'coder',
+    }));
+    const { decided } = await verify(
+      { decomposition: { goal: 'g', subgoals }, ...given(middle) },
+      never,
+    );
     expect(decided.detail.retry_feedback?.length).toBeLessThan(10_000);
     expect(decided.detail.retry_feedback).toContain('[shortened]');
   });
@@ -327,20 +470,31 @@ describe('what goes back', () => {
     ['the score', [0.3, 0.6, 0.4, 0.5], 0, /score of 0\.42 is below 0\.5/, false],
     ['the retries', middle, 2, /after 2 retries$/, false],
     ['the retries, of what is faulty', high, 2, /after 2 retries$/, true],
-  ])('SOAR-13 the error says that %s ended it, beside all that was found', async (_what, scores, used, message, isFaulty) => {
-    const { decided } = await verify({ ...(isFaulty ? faulty : {}), ...given(scores, { issues: ['a'], suggestions: ['b'] }) }, never, {
-      used,
-    });
-    const { detail } = decided;
-    expect(detail).toMatchObject({
-      verdict: 'FAIL',
-      scores: named(scores),
-      error: expect.stringMatching(message) as string,
-      retry_feedback: null,
-    });
-    expect([detail.issues.includes('a'), detail.suggestions.includes('b'), typeof detail.overall_score]).toEqual([true, true, 'number']);
-    expect(decided.feedback).toContain(detail.error ?? '-');
-  });
+  ])(
+    'SOAR-13 the error says that %s ended it, beside all that was found',
+    async (_what, scores, used, message, isFaulty) => {
+      const { decided } = await verify(
+        { ...(isFaulty ? faulty : {}), ...given(scores, { issues: ['a'], suggestions: ['b'] }) },
+        never,
+        {
+          used,
+        },
+      );
+      const { detail } = decided;
+      expect(detail).toMatchObject({
+        verdict: 'FAIL',
+        scores: named(scores),
+        error: expect.stringMatching(message) as string,
+        retry_feedback: null,
+      });
+      expect([
+        detail.issues.includes('a'),
+        detail.suggestions.includes('b'),
+        typeof detail.overall_score,
+      ]).toEqual([true, true, 'number']);
+      expect(decided.feedback).toContain(detail.error ?? '-');
+    },
+  );
 
   it('SOAR-13 what passes has neither', async () => {
     const { decided } = await verify({}, says(high));
@@ -349,7 +503,10 @@ describe('what goes back', () => {
       detail: {
         error: null,
         retry_feedback: null,
-        issues: ['Nothing tests the range of dates', 'The judge stated 0.8 overall; its scores come to 0.9'],
+        issues: [
+          'Nothing tests the range of dates',
+          'The judge stated 0.8 overall; its scores come to 0.9',
+        ],
       },
     });
   });
@@ -360,10 +517,18 @@ describe('what is handed over', () => {
     ['nothing in it', { decomposition: {} }],
     [
       'null for every part',
-      { decomposition: { goal: null, subgoals: null, execution_order: null }, agents: null, context: null, scores: null },
+      {
+        decomposition: { goal: null, subgoals: null, execution_order: null },
+        agents: null,
+        context: null,
+        scores: null,
+      },
     ],
     ['a subgoal without parts', { decomposition: { goal: 'g', subgoals: [{}] } }],
-    ['members that nobody asked for', { decomposition: { ...body.decomposition, strategy: 'x' }, extra: 1 }],
+    [
+      'members that nobody asked for',
+      { decomposition: { ...body.decomposition, strategy: 'x' }, extra: 1 },
+    ],
   ])('SOAR-14 a decomposition with %s is verified', async (_what, changes) => {
     expect((await verify(changes, says(high))).decided.verdict).not.toBeNull();
   });
@@ -372,12 +537,28 @@ describe('what is handed over', () => {
     ['no query', { query: ' ' }, 'query'],
     ['an unknown complexity', { complexity: 'HUGE' }, 'complexity'],
     ['subgoals that are no list', { decomposition: { subgoals: 'x' } }, 'decomposition.subgoals'],
-    ['an id that is a number', { decomposition: { subgoals: [{ id: 1 }] } }, 'decomposition.subgoals.0.id'],
-    ['an unknown phase', { decomposition: { execution_order: [{ phase: 'later' }] } }, 'decomposition.execution_order.0.phase'],
-    ['more than 20,000 subgoals', { decomposition: { subgoals: Array.from({ length: 20_001 }, () => ({})) } }, 'decomposition.subgoals'],
+    [
+      'an id that is a number',
+      { decomposition: { subgoals: [{ id: 1 }] } },
+      'decomposition.subgoals.0.id',
+    ],
+    [
+      'an unknown phase',
+      { decomposition: { execution_order: [{ phase: 'later' }] } },
+      'decomposition.execution_order.0.phase',
+    ],
+    [
+      'more than 20,000 subgoals',
+      { decomposition: { subgoals: Array.from({ length: 20_001 }, () => ({})) } },
+      'decomposition.subgoals',
+    ],
     ['a score above 1', given([1.01, 1, 1, 1]), 'scores.completeness'],
     ['a score below 0', given([1, 1, 1, -0.1]), 'scores.routability'],
-    ['a score that is text', { scores: { ...named(high), consistency: 'high' } }, 'scores.consistency'],
+    [
+      'a score that is text',
+      { scores: { ...named(high), consistency: 'high' } },
+      'scores.consistency',
+    ],
     ['a score that is missing', { scores: { completeness: 1 } }, 'scores.consistency'],
     ['an unknown verdict', given(high, { verdict: 'pass' }), 'scores.verdict'],
     ['scores that are a list', { scores: [1, 1, 1, 1] }, 'scores'],

@@ -13,10 +13,18 @@ export const dimensions = [
 ] as const;
 export type Dimension = (typeof dimensions)[number]['name'];
 
-const Scores = z.object({ completeness: rate, consistency: rate, groundedness: rate, routability: rate });
+const Scores = z.object({
+  completeness: rate,
+  consistency: rate,
+  groundedness: rate,
+  routability: rate,
+});
 export type Scores = z.infer<typeof Scores>;
 
-/** The member `decomposition` of a verdict; of one that did not pass it is the whole answer to give to who asked (SOAR-13). */
+/**
+ * The member `decomposition` of a verdict; of one that did not pass it is the whole answer to give
+ * to who asked (SOAR-13).
+ */
 export const DecompositionDetail = z.object({
   /** Read over by its own model, or by one that looks for what is wrong (SOAR-2). */
   option: z.enum(['self', 'adversarial']),
@@ -25,7 +33,10 @@ export const DecompositionDetail = z.object({
   scores: Scores.nullable(),
   /** Computed from the scores, to 4 decimals (SOAR-4). */
   overall_score: rate.nullable(),
-  /** What the judge said that they come to, and what follows: kept for audit, and decides nothing (SOAR-4, SOAR-10). */
+  /**
+   * What the judge said that they come to, and what follows: kept for audit, and decides nothing
+   * (SOAR-4, SOAR-10).
+   */
   stated_overall: rate.nullable(),
   stated_verdict: z.string().nullable(),
   /** It was judged by the model that made it (X-2). */

@@ -27,9 +27,10 @@ export interface FeedbackOf {
 }
 
 /**
- * What to put into the planner's next prompt (SOAR-12): query, its last decomposition, the four scores, what is wrong and what to do. The
- * second time also what each score asks for, what to do about every fault, and an example. Texts of the judge and of the work stand in it as
- * they are: it goes to the caller's own planner, never into another judge.
+ * What to put into the planner's next prompt (SOAR-12): query, its last decomposition, the four
+ * scores, what is wrong and what to do. The second time also what each score asks for, what to do
+ * about every fault, and an example. Texts of the judge and of the work stand in it as they are: it
+ * goes to the caller's own planner, never into another judge.
  */
 export function feedbackOf(given: FeedbackOf): string {
   const { subject, scores, passMark, used, budget, issues, suggestions, structure } = given;
@@ -42,7 +43,9 @@ export function feedbackOf(given: FeedbackOf): string {
     `Previous decomposition:\n${planText(subject)}`,
     ...(scores === null
       ? []
-      : [`Scores:\n${dimensions.map(({ name }) => scoreLine(name, scores[name], passMark, isDetailed)).join('\n')}`]),
+      : [
+          `Scores:\n${dimensions.map(({ name }) => scoreLine(name, scores[name], passMark, isDetailed)).join('\n')}`,
+        ]),
     ...part('Issues:', issues, most),
     ...part('Suggestions:', suggestions, most),
     ...(isDetailed ? adviceParts(structure) : []),
@@ -63,9 +66,11 @@ function standing({ overall, passMark, structure }: FeedbackOf): string {
 
 /** What a score below the pass mark asks of the planner. */
 const asked: Record<Dimension, string> = {
-  completeness: 'go through the query part by part, and add a subgoal for whatever none covers, tests and failures included',
+  completeness:
+    'go through the query part by part, and add a subgoal for whatever none covers, tests and failures included',
   consistency: 'take out what contradicts itself, and let nothing begin before what it depends on',
-  groundedness: 'build on what the context shows, name it, and take out what nothing there bears out',
+  groundedness:
+    'build on what the context shows, name it, and take out what nothing there bears out',
   routability: 'give every subgoal to an agent that there is and that has what it takes',
 };
 
@@ -83,12 +88,18 @@ function adviceParts(structure: StructureDetail | null): readonly string[] {
 function part(title: string, lines: readonly string[], most: number): readonly string[] {
   if (lines.length === 0) return [];
   const shown = lines.slice(0, most).map((line) => `- ${line}`);
-  return [[title, ...shown, ...(lines.length > most ? [`- and ${lines.length - most} more`] : [])].join('\n')];
+  return [
+    [title, ...shown, ...(lines.length > most ? [`- and ${lines.length - most} more`] : [])].join(
+      '\n',
+    ),
+  ];
 }
 
 function planText({ decomposition }: DecompositionSubject): string {
   const whole = decomposition.subgoals.length <= 200;
-  const plan = whole ? decomposition : { ...decomposition, subgoals: decomposition.subgoals.slice(0, 200) };
+  const plan = whole
+    ? decomposition
+    : { ...decomposition, subgoals: decomposition.subgoals.slice(0, 200) };
   return shortened(JSON.stringify(plan), PLAN_CHARS);
 }
 

@@ -10,8 +10,15 @@ import { planDecomposition } from './plan';
 import { DecompositionSubject } from './subject';
 import { decideDecomposition } from './verdict';
 
-/** Whether a query was cut into subgoals that cover it, fit together, rest on what is there, and can be worked on (SOAR-1 to SOAR-15). */
-export const decomposition: SubjectKind<DecompositionSubject, DecompositionConfig, DecompositionDetail> = {
+/**
+ * Whether a query was cut into subgoals that cover it, fit together, rest on what is there, and can
+ * be worked on (SOAR-1 to SOAR-15).
+ */
+export const decomposition: SubjectKind<
+  DecompositionSubject,
+  DecompositionConfig,
+  DecompositionDetail
+> = {
   name: 'decomposition',
   config: DecompositionConfig,
   fields: decompositionFields,

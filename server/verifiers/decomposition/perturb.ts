@@ -1,8 +1,18 @@
-import { type CanaryText, emptyTexts, filler, type Perturbations, reversed, swayingTexts } from '../perturbing';
+import {
+  type CanaryText,
+  emptyTexts,
+  filler,
+  type Perturbations,
+  reversed,
+  swayingTexts,
+} from '../perturbing';
 import type { DecompositionConfig } from './config';
 import type { DecompositionSubject } from './subject';
 
-/** Subgoals and agents in the opposite order of listing: in which order they are worked on is said by the plan itself. */
+/**
+ * Subgoals and agents in the opposite order of listing: in which order they are worked on is said
+ * by the plan itself.
+ */
 function reordered(subject: DecompositionSubject): DecompositionSubject | null {
   const { decomposition, agents, scores } = subject;
   if (scores !== null || decomposition.subgoals.length < 2) return null;
@@ -16,24 +26,33 @@ function reordered(subject: DecompositionSubject): DecompositionSubject | null {
 const charsOf = ({ decomposition: { goal, subgoals } }: DecompositionSubject): number =>
   subgoals.reduce((sum, { description }) => sum + description.length, goal.length);
 
-function padded(subject: DecompositionSubject, { shown_chars: most }: DecompositionConfig): DecompositionSubject | null {
+function padded(
+  subject: DecompositionSubject,
+  { shown_chars: most }: DecompositionConfig,
+): DecompositionSubject | null {
   const { decomposition, scores } = subject;
   if (scores !== null || decomposition.subgoals.length === 0) return null;
   const last = decomposition.subgoals.length - 1;
-  const subgoals = decomposition.subgoals.map((each, i) => (i === last ? { ...each, description: each.description + filler } : each));
+  const subgoals = decomposition.subgoals.map((each, i) =>
+    i === last ? { ...each, description: each.description + filler } : each,
+  );
   const longer = { ...subject, decomposition: { ...decomposition, subgoals } };
   // As it is shown: as JSON.
   return JSON.stringify(longer.decomposition).length > most ? null : longer;
 }
 
-/** Both who judge: the planner's own model what is routine, somebody who looks for faults what is not (SOAR-2). */
+/**
+ * Both who judge: the planner's own model what is routine, somebody who looks for faults what is
+ * not (SOAR-2).
+ */
 const complexities = ['MEDIUM', 'COMPLEX'] as const;
 
 const of = ({ name, what, text }: CanaryText, complexity: (typeof complexities)[number]) => ({
   name: `${name} ${complexity}`,
   what: `${what}, as the only subgoal of a ${complexity} query`,
   subject: {
-    query: 'Compare what three suppliers charge for the same part, check their terms of delivery, and recommend one with reasons.',
+    query:
+      'Compare what three suppliers charge for the same part, check their terms of delivery, and recommend one with reasons.',
     complexity,
     decomposition: {
       goal: 'Recommend a supplier',
@@ -45,7 +64,9 @@ const of = ({ name, what, text }: CanaryText, complexity: (typeof complexities)[
 });
 
 const canaries = complexities.flatMap((complexity) =>
-  [...emptyTexts, ...swayingTexts('Say something about the weather.')].map((text) => of(text, complexity)),
+  [...emptyTexts, ...swayingTexts('Say something about the weather.')].map((text) =>
+    of(text, complexity),
+  ),
 );
 
 export const perturbDecomposition: Perturbations<DecompositionSubject, DecompositionConfig> = {

@@ -1,6 +1,11 @@
 import { meetsThreshold, type Score } from '../../domain';
 import { type EvaluatorContext, measuredBy } from '../../evaluators';
-import { checkStructure, STRUCTURE, STRUCTURE_TITLE, type StructureDetail } from '../../evaluators/subgoals';
+import {
+  checkStructure,
+  STRUCTURE,
+  STRUCTURE_TITLE,
+  type StructureDetail,
+} from '../../evaluators/subgoals';
 import { ASKING, isAsked, JUDGE_NODE_TIMEOUT_MS, scoreOfNoJudge, thresholdOf } from '../asking';
 import type { Details, NodeResult, PlanNode } from '../kind';
 import type { RunSetting } from '../subject-kind';
@@ -21,12 +26,21 @@ export interface DimensionDetail {
   readonly found: Found;
 }
 
-/** The structure, which asks nobody, and where that holds the four scores: one question to one judge (SOAR-2, SOAR-3, SOAR-14). */
-export function planDecomposition(subject: DecompositionSubject, setting: Setting): readonly PlanNode[] {
+/**
+ * The structure, which asks nobody, and where that holds the four scores: one question to one judge
+ * (SOAR-2, SOAR-3, SOAR-14).
+ */
+export function planDecomposition(
+  subject: DecompositionSubject,
+  setting: Setting,
+): readonly PlanNode[] {
   return [structureNode(subject, setting.config), ...scoreNodes(subject, setting)];
 }
 
-function structureNode({ decomposition, agents, environment, complexity }: DecompositionSubject, config: DecompositionConfig): PlanNode {
+function structureNode(
+  { decomposition, agents, environment, complexity }: DecompositionSubject,
+  config: DecompositionConfig,
+): PlanNode {
   return {
     name: STRUCTURE_NODE,
     title: STRUCTURE_TITLE,
@@ -37,7 +51,13 @@ function structureNode({ decomposition, agents, environment, complexity }: Decom
     weight: 0,
     price: 0,
     timeoutMs: TIMEOUT_MS,
-    run: () => checkStructure(decomposition, { agents, environment, subgoalsMost: subgoalsMost(complexity, config), limitOf: complexity }),
+    run: () =>
+      checkStructure(decomposition, {
+        agents,
+        environment,
+        subgoalsMost: subgoalsMost(complexity, config),
+        limitOf: complexity,
+      }),
   };
 }
 
@@ -47,9 +67,17 @@ function scoreNodes(subject: DecompositionSubject, setting: Setting): readonly P
   const find: Find =
     scores === null
       ? findOnce(subject, setting)
-      : () => Promise.resolve({ state: 'found', finding: findingOf(scores), cached: false, judged: null });
-  const evaluator = scores === null ? `judges.decomposition-${optionOf(subject.complexity)}@1` : GIVEN_BY;
-  const prompt = scores === null ? (setting.prompts.get(promptSlugOf(subject))?.version ?? null) : null;
+      : () =>
+          Promise.resolve({
+            state: 'found',
+            finding: findingOf(scores),
+            cached: false,
+            judged: null,
+          });
+  const evaluator =
+    scores === null ? `judges.decomposition-${optionOf(subject.complexity)}@1` : GIVEN_BY;
+  const prompt =
+    scores === null ? (setting.prompts.get(promptSlugOf(subject))?.version ?? null) : null;
   return dimensions.map((dimension) => ({
     ...dimension,
     evaluator,
@@ -60,7 +88,12 @@ function scoreNodes(subject: DecompositionSubject, setting: Setting): readonly P
     run: async (details, ctx) =>
       scores === null && !asked
         ? { score: scoreOfNoJudge(setting, evaluator, dimension.name), detail: null }
-        : readScore(dimension.name, await find(structureOf(details), ctx), { evaluator, prompt }, setting),
+        : readScore(
+            dimension.name,
+            await find(structureOf(details), ctx),
+            { evaluator, prompt },
+            setting,
+          ),
   }));
 }
 
@@ -69,8 +102,15 @@ interface ScoredBy {
   readonly prompt: string | null;
 }
 
-/** One of the four scores, or why there is none; what all four share is left for the verdict rule. */
-function readScore(name: Dimension, found: Found, { evaluator, prompt }: ScoredBy, setting: Setting): NodeResult {
+/**
+ * One of the four scores, or why there is none; what all four share is left for the verdict rule.
+ */
+function readScore(
+  name: Dimension,
+  found: Found,
+  { evaluator, prompt }: ScoredBy,
+  setting: Setting,
+): NodeResult {
   const detail: DimensionDetail = { found };
   const base = {
     ...measuredBy(evaluator, name),
@@ -81,7 +121,9 @@ function readScore(name: Dimension, found: Found, { evaluator, prompt }: ScoredB
     cached: found.state === 'found' && found.cached,
   };
   if (found.state === 'failed') {
-    const reasoning = `${found.judged.errorClass}: ${found.judged.reason}`.slice(0, 1_000).toWellFormed();
+    const reasoning = `${found.judged.errorClass}: ${found.judged.reason}`
+      .slice(0, 1_000)
+      .toWellFormed();
     return { score: { ...base, state: 'failed', value: null, met: null, reasoning }, detail };
   }
   const { scores, reasoning } = found.finding;

@@ -3,10 +3,17 @@ import { Complexity, isBlank } from '../../domain';
 import { CheckpointVerdict } from '../checkpoint';
 
 /**
- * What a planner made of a query, and what it may build on. What is missing, empty or names nothing that there is, is for the verdict to
- * say; what is of another type, or out of its range, is refused (SOAR-11).
+ * What a planner made of a query, and what it may build on. What is missing, empty or names nothing
+ * that there is, is for the verdict to say; what is of another type, or out of its range, is
+ * refused (SOAR-11).
  */
-const limits = { subgoals: 20_000, agents: 2_000, contexts: 1_000, textChars: 100_000, idChars: 500 } as const;
+const limits = {
+  subgoals: 20_000,
+  agents: 2_000,
+  contexts: 1_000,
+  textChars: 100_000,
+  idChars: 500,
+} as const;
 
 const { subgoals: SUBGOALS_MAX, textChars: TEXT_MAX, idChars: ID_MAX } = limits;
 const text = (most: number) =>
@@ -26,7 +33,13 @@ const names = z
   .nullish()
   .transform((all) => all ?? []);
 
-const Subgoal = z.object({ id: text(ID_MAX), description: text(TEXT_MAX), agent: name, depends_on: names, requires: names });
+const Subgoal = z.object({
+  id: text(ID_MAX),
+  description: text(TEXT_MAX),
+  agent: name,
+  depends_on: names,
+  requires: names,
+});
 
 const Phase = z.object({ phase: z.enum(['sequential', 'parallel']), subgoals: names });
 
@@ -81,7 +94,10 @@ const GivenScores = z.object({
 });
 export type GivenScores = z.infer<typeof GivenScores>;
 
-/** The members of `POST /v1/verify/decomposition` that are its own. Reading what it gave once more gives the same. */
+/**
+ * The members of `POST /v1/verify/decomposition` that are its own. Reading what it gave once more
+ * gives the same.
+ */
 export const DecompositionSubject = z.object({
   query: z
     .string()

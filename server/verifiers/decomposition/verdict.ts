@@ -1,7 +1,14 @@
 import type { PromptExample } from '../../domain';
 import type { StructureDetail } from '../../evaluators/subgoals';
 import { askedOf, isWanted, rounded, thresholdOf } from '../asking';
-import { checkpointAction, type CheckpointBasis, type CheckpointRuling, hasRetries, rederiveCheckpoint, rulingOf } from '../checkpoint';
+import {
+  checkpointAction,
+  type CheckpointBasis,
+  type CheckpointRuling,
+  hasRetries,
+  rederiveCheckpoint,
+  rulingOf,
+} from '../checkpoint';
 import type { Walk } from '../kind';
 import { withholdPass } from '../shortened';
 import type { JudgedDecision, RunSetting } from '../subject-kind';
@@ -16,18 +23,23 @@ import type { DecompositionSubject } from './subject';
 type Setting = RunSetting<DecompositionConfig>;
 
 /**
- * The weighted sum of the four scores, to 4 decimals (SOAR-3, SOAR-4, X-6): 0.4·0.7 + 0.2·0.7 + 0.2·0.95 + 0.2·0.45 is 0.7, and not
- * the 0.6999999999999998 that floating point makes of it.
+ * The weighted sum of the four scores, to 4 decimals (SOAR-3, SOAR-4, X-6): 0.4·0.7 + 0.2·0.7 +
+ * 0.2·0.95 + 0.2·0.45 is 0.7, and not the 0.6999999999999998 that floating point makes of it.
  */
 export function overallOf(scores: Scores): number {
   return rounded(dimensions.reduce((sum, { name, weight }) => sum + weight * scores[name], 0));
 }
 
 /**
- * By the computed score, as checkpoints are ruled (SOAR-6 to SOAR-10). What is faulty in itself never passes, and needs no score to be sent
- * back; what is sound and could not be scored has no verdict (X-3). Pure.
+ * By the computed score, as checkpoints are ruled (SOAR-6 to SOAR-10). What is faulty in itself
+ * never passes, and needs no score to be sent back; what is sound and could not be scored has no
+ * verdict (X-3). Pure.
  */
-export function decideDecomposition(walk: Walk, subject: DecompositionSubject, setting: Setting): JudgedDecision<DecompositionDetail> {
+export function decideDecomposition(
+  walk: Walk,
+  subject: DecompositionSubject,
+  setting: Setting,
+): JudgedDecision<DecompositionDetail> {
   const structure = structureOf(walk.details);
   const found = foundOf(walk.details);
   const finding = found?.state === 'found' ? found.finding : null;
@@ -61,7 +73,11 @@ export function decideDecomposition(walk: Walk, subject: DecompositionSubject, s
     confidence: null,
     needsHumanReview: rederiveCheckpoint(basis, setting.thresholds).needsHumanReview,
     issues,
-    feedback: retry ?? (error === null ? null : [error, ...suggestions.slice(0, 10).map((line) => `- ${line}`)].join('\n')),
+    feedback:
+      retry ??
+      (error === null
+        ? null
+        : [error, ...suggestions.slice(0, 10).map((line) => `- ${line}`)].join('\n')),
     detail: {
       option,
       complexity: subject.complexity,
@@ -78,15 +94,27 @@ export function decideDecomposition(walk: Walk, subject: DecompositionSubject, s
     },
     asked: askedOf(toldOf(found)),
     basis,
-    keep: verdict === null || found?.state !== 'found' || found.judged === null ? null : found.finding,
+    keep:
+      verdict === null || found?.state !== 'found' || found.judged === null ? null : found.finding,
   };
   return withholdPass(decided, finding?.leftOut ?? 0, verdict === 'PASS');
 }
 
 /** Of the judging, and nothing that a planner could mend. */
-const ofJudging = new Set(['overall_corrected', 'verdict_corrected', 'judge_failed', 'shortened', 'agents_unchecked', 'llm_skipped']);
+const ofJudging = new Set([
+  'overall_corrected',
+  'verdict_corrected',
+  'judge_failed',
+  'shortened',
+  'agents_unchecked',
+  'llm_skipped',
+]);
 
-function basisOf(structure: StructureDetail | null, overall: number | null, setting: Setting): CheckpointBasis {
+function basisOf(
+  structure: StructureDetail | null,
+  overall: number | null,
+  setting: Setting,
+): CheckpointBasis {
   return {
     score: overall,
     floor: true,
@@ -101,7 +129,11 @@ function basisOf(structure: StructureDetail | null, overall: number | null, sett
 }
 
 /** SOAR-13: which of the two ended it. */
-function errorOf({ failedBy }: CheckpointRuling, overall: number | null, { retries, thresholds }: Setting): string {
+function errorOf(
+  { failedBy }: CheckpointRuling,
+  overall: number | null,
+  { retries, thresholds }: Setting,
+): string {
   if (failedBy !== 'retries' && overall !== null) {
     return `The decomposition failed verification: its score of ${overall} is below ${thresholds.get('retry_threshold')?.value ?? 0.5}, where a retry does not help`;
   }
@@ -109,13 +141,20 @@ function errorOf({ failedBy }: CheckpointRuling, overall: number | null, { retri
 }
 
 /** What to do about each fault, then what the judge suggests; each once. */
-function suggestionsOf(structure: StructureDetail | null, judged: readonly string[]): readonly string[] {
-  const advice = (structure?.findings ?? []).filter(({ code }) => code !== 'agents_unchecked').map((each) => each.advice);
+function suggestionsOf(
+  structure: StructureDetail | null,
+  judged: readonly string[],
+): readonly string[] {
+  const advice = (structure?.findings ?? [])
+    .filter(({ code }) => code !== 'agents_unchecked')
+    .map((each) => each.advice);
   return [...new Set([...advice, ...judged])].slice(0, 50);
 }
 
 function goodExampleOf(subject: DecompositionSubject, { prompts }: Setting): PromptExample | null {
-  const good = (prompts.get(promptSlugOf(subject))?.examples ?? []).filter(({ band }) => band === 'good');
+  const good = (prompts.get(promptSlugOf(subject))?.examples ?? []).filter(
+    ({ band }) => band === 'good',
+  );
   return good.find(({ complexity }) => complexity === subject.complexity) ?? good[0] ?? null;
 }
 

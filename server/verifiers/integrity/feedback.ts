@@ -3,20 +3,33 @@ import type { Figure, Issue } from '../../domain';
 const ISSUES_MAX = 100;
 const TEXT_MAX = 80;
 
-/** One issue for each unsourced figure, at most a hundred; the last one then tells how many more there are. */
+/**
+ * One issue for each unsourced figure, at most a hundred; the last one then tells how many more
+ * there are.
+ */
 export function issuesOf(figures: readonly Figure[]): readonly Issue[] {
   const wrong = figures.filter((figure) => !figure.sourced);
   if (wrong.length <= ISSUES_MAX) return wrong.map(issueOf);
   const listed = wrong.slice(0, ISSUES_MAX - 1).map(issueOf);
   const more = wrong.length - listed.length;
-  return [...listed, { code: 'more_issues', message: `${more} more figures have no valid source`, severity: 'high', path: null }];
+  return [
+    ...listed,
+    {
+      code: 'more_issues',
+      message: `${more} more figures have no valid source`,
+      severity: 'high',
+      path: null,
+    },
+  ];
 }
 
 function issueOf(figure: Figure): Issue {
   const path = `output:${figure.start}-${figure.end}`;
   const text = JSON.stringify(figure.text.slice(0, TEXT_MAX).toWellFormed());
   if (figure.reason === 'wrong_path' || figure.reason === 'unknown_source') {
-    const cited = JSON.stringify(`${figure.cited?.id ?? ''}#${figure.cited?.path ?? ''}`.slice(0, 2 * TEXT_MAX).toWellFormed());
+    const cited = JSON.stringify(
+      `${figure.cited?.id ?? ''}#${figure.cited?.path ?? ''}`.slice(0, 2 * TEXT_MAX).toWellFormed(),
+    );
     return {
       code: 'wrong_citation',
       message: `The figure ${text} is cited at ${cited}, where it does not stand`,

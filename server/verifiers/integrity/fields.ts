@@ -24,11 +24,16 @@ export const integrityFields: readonly ConfigField[] = [
     type: 'choice',
     options: [
       { value: 'off', name: 'Off', meaning: 'No model is asked.' },
-      { value: 'report', name: 'Report', meaning: 'The judge adds a score to the verdict and does not change it.' },
+      {
+        value: 'report',
+        name: 'Report',
+        meaning: 'The judge adds a score to the verdict and does not change it.',
+      },
       {
         value: 'decides',
         name: 'Decide',
-        meaning: 'A statement that no source supports makes the answer unsourced. Without a judge the verdict is inconclusive.',
+        meaning:
+          'A statement that no source supports makes the answer unsourced. Without a judge the verdict is inconclusive.',
       },
     ],
   },

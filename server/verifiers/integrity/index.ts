@@ -12,7 +12,10 @@ export { integrityOpinion } from './opinion';
 export { withSourcesRead } from './read-ahead';
 export type { IntegritySubject } from './subject';
 
-/** AI response integrity (INT-1): every figure of an answer traces to a source of the same turn, or is marked. */
+/**
+ * AI response integrity (INT-1): every figure of an answer traces to a source of the same turn, or
+ * is marked.
+ */
 export const integrity: Kind<IntegrityConfig, IntegritySubject, IntegrityDetail> = {
   name: 'integrity',
   config: IntegrityConfig,

@@ -12,7 +12,10 @@ const disk: Source = {
 };
 const ctx = { now: () => performance.now(), signal: new AbortController().signal };
 
-async function decide(given: Partial<IntegritySubject>, settings: Record<string, unknown> = {}): Promise<VerdictDecision<IntegrityDetail>> {
+async function decide(
+  given: Partial<IntegritySubject>,
+  settings: Record<string, unknown> = {},
+): Promise<VerdictDecision<IntegrityDetail>> {
   const subject: IntegritySubject = {
     output: '',
     envelope: null,
@@ -50,27 +53,48 @@ describe('fallback scan', () => {
   });
 
   test('INT-1 every figure-bearing answer passes the pipeline, whatever its form', async () => {
-    for (const output of ['7', 'It is 7%.', '| 7 |\n|---|', '**$7**', 'on 7 May 2023', 'at 7 pm', '```\ncode\n```\n7']) {
-      expect([output, (await decide({ output })).detail.figures.length, (await decide({ output })).verdict]).toEqual([
+    for (const output of [
+      '7',
+      'It is 7%.',
+      '| 7 |\n|---|',
+      '**$7**',
+      'on 7 May 2023',
+      'at 7 pm',
+      '```\ncode\n```\n7',
+    ]) {
+      expect([
         output,
-        1,
-        'unsourced',
-      ]);
+        (await decide({ output })).detail.figures.length,
+        (await decide({ output })).verdict,
+      ]).toEqual([output, 1, 'unsourced']);
     }
   });
 
   test('INT-6 INT-7 unsourced figures are marked, and one re-prompt is asked for', async () => {
     const decision = await decide({ output: 'web-1 is at 91.4%, web-3 at 55%.' });
     expect(decision).toMatchObject({ verdict: 'unsourced', action: 'retry', score: 0.5 });
-    expect(decision.issues).toMatchObject([{ code: 'unsourced_figure', severity: 'high', path: 'output:28-31' }]);
-    expect(decision.detail).toMatchObject({ answer: 'web-1 is at 91.4%, web-3 at 55%⚠️.', unsourced: 1 });
+    expect(decision.issues).toMatchObject([
+      { code: 'unsourced_figure', severity: 'high', path: 'output:28-31' },
+    ]);
+    expect(decision.detail).toMatchObject({
+      answer: 'web-1 is at 91.4%, web-3 at 55%⚠️.',
+      unsourced: 1,
+    });
     expect(decision.detail.reprompt).toContain('- "55%": in no source');
   });
 
   test('INT-8 INT-10 after the re-prompt, or its failure, it is delivered with marks', async () => {
     const decision = await decide({ output: 'web-3 is at 55%.', repromptUsed: true });
-    expect(decision).toMatchObject({ verdict: 'unsourced', action: 'accept_with_warning', score: 0 });
-    expect(decision.detail).toMatchObject({ answer: 'web-3 is at 55%⚠️.', reprompt: null, reprompt_used: true });
+    expect(decision).toMatchObject({
+      verdict: 'unsourced',
+      action: 'accept_with_warning',
+      score: 0,
+    });
+    expect(decision.detail).toMatchObject({
+      answer: 'web-3 is at 55%⚠️.',
+      reprompt: null,
+      reprompt_used: true,
+    });
     expect(decision.detail.fields).toEqual({
       integrity_mode: 'fallback_scan',
       integrity_unsourced: 1,
@@ -85,13 +109,20 @@ describe('fallback scan', () => {
 
   test('INT-14 no figures: sourced with no score', async () => {
     const decision = await decide({ output: 'All is well.' });
-    expect(decision).toMatchObject({ verdict: 'sourced', action: 'accept', score: null, issues: [] });
+    expect(decision).toMatchObject({
+      verdict: 'sourced',
+      action: 'accept',
+      score: null,
+      issues: [],
+    });
     expect(decision.detail).toMatchObject({ figures: [], sources_footer: '', reprompt: null });
   });
 
   test('INT-16 the footer names where each figure stands', async () => {
     const { detail } = await decide({ output: 'web-1 91.4%, web-2 40%, and 55%' });
-    expect(detail.sources_footer.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(2);
+    expect(detail.sources_footer.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(
+      2,
+    );
     expect(detail.sources_footer).toContain('1 figure');
   });
 
@@ -101,9 +132,14 @@ describe('fallback scan', () => {
     expect(flagged.detail.figures).toMatchObject([
       { status: 'derived', sourced: false, reason: 'derived', derived: { operands: [{}, {}] } },
     ]);
-    const counted = await decide({ output: 'Together 131.4.' }, { derived_counts_as_sourced: true });
+    const counted = await decide(
+      { output: 'Together 131.4.' },
+      { derived_counts_as_sourced: true },
+    );
     expect(counted).toMatchObject({ verdict: 'sourced' });
-    expect(counted.detail.figures).toMatchObject([{ status: 'derived', sourced: true, reason: null, explanation: null }]);
+    expect(counted.detail.figures).toMatchObject([
+      { status: 'derived', sourced: true, reason: null, explanation: null },
+    ]);
   });
 
   test('INT-2 INT-7 a value of another row is misattributed, marked, and the re-prompt names the place', async () => {
@@ -118,7 +154,10 @@ describe('fallback scan', () => {
         ],
       }),
     };
-    const { detail, issues } = await decide({ output: 'On the second day, the temperature will be -7.85°C.', sources: [days] });
+    const { detail, issues } = await decide({
+      output: 'On the second day, the temperature will be -7.85°C.',
+      sources: [days],
+    });
     expect(detail).toMatchObject({
       answer: 'On the second day, the temperature will be -7.85°C⚠️.',
       figures: [
@@ -135,25 +174,37 @@ describe('fallback scan', () => {
   });
 
   test("INT-20 the user's own figures count only where allowed", async () => {
-    const asked = { output: 'You asked about 55 hosts.', userText: ['hello', 'What of my 55 hosts?'] };
+    const asked = {
+      output: 'You asked about 55 hosts.',
+      userText: ['hello', 'What of my 55 hosts?'],
+    };
     expect((await decide(asked)).verdict).toBe('unsourced');
     const allowed = await decide(asked, { allow_user_figures: true });
     expect(allowed).toMatchObject({ verdict: 'sourced' });
-    expect(allowed.detail.figures).toMatchObject([{ source: { id: 'user[1]', path: 'text[11:13]' } }]);
+    expect(allowed.detail.figures).toMatchObject([
+      { source: { id: 'user[1]', path: 'text[11:13]' } },
+    ]);
   });
 
   test('INT-21 INT-22 exempt digits stay unmarked and marked text stays as it is', async () => {
     const output = '1. web-3 at `5` https://x.example/6 is **55%** full';
     const { detail } = await decide({ output });
     expect(detail.answer).toBe('1. web-3 at `5` https://x.example/6 is **55%⚠️** full');
-    expect((await decide({ output: detail.answer })).detail).toMatchObject({ answer: detail.answer, unsourced: 1 });
+    expect((await decide({ output: detail.answer })).detail).toMatchObject({
+      answer: detail.answer,
+      unsourced: 1,
+    });
   });
 });
 
 describe('envelope', () => {
   test('INT-3 INT-13 a right citation is sourced in envelope mode', async () => {
     const envelope = { answer: 'web-1 is at 91.4%.', facts: [right] };
-    for (const sent of [envelope, JSON.stringify(envelope), `\`\`\`json\n${JSON.stringify(envelope)}\n\`\`\``]) {
+    for (const sent of [
+      envelope,
+      JSON.stringify(envelope),
+      `\`\`\`json\n${JSON.stringify(envelope)}\n\`\`\``,
+    ]) {
       const decision = await decide({ output: 'ignored 5', envelope: sent });
       expect(decision.detail).toMatchObject({
         mode: 'envelope',
@@ -161,7 +212,10 @@ describe('envelope', () => {
         answer: 'web-1 is at 91.4%.',
         figures: [{ citation_ok: true }],
       });
-      expect(decision.detail.fields).toMatchObject({ integrity_mode: 'envelope', integrity_parse_ok: true });
+      expect(decision.detail.fields).toMatchObject({
+        integrity_mode: 'envelope',
+        integrity_parse_ok: true,
+      });
     }
     expect((await decide({ output: JSON.stringify(envelope) })).detail).toMatchObject({
       mode: 'envelope',
@@ -213,7 +267,10 @@ describe('bounds and trouble', () => {
       output: Array.from({ length: 250 }, (_, i) => `${i + 1000}.5`).join('; '),
     });
     expect(issues).toHaveLength(100);
-    expect(issues.at(-1)).toMatchObject({ code: 'more_issues', message: '151 more figures have no valid source' });
+    expect(issues.at(-1)).toMatchObject({
+      code: 'more_issues',
+      message: '151 more figures have no valid source',
+    });
     expect(detail.unsourced).toBe(250);
   });
 
@@ -227,7 +284,13 @@ describe('bounds and trouble', () => {
       },
     };
     const decision = await decide({ output: 'It is 55%.', sources: [broken] });
-    expect(decision).toMatchObject({ verdict: null, action: 'none', score: null, needsHumanReview: true, issues: [] });
+    expect(decision).toMatchObject({
+      verdict: null,
+      action: 'none',
+      score: null,
+      needsHumanReview: true,
+      issues: [],
+    });
     expect(decision.detail).toMatchObject({
       answer: 'It is 55%.',
       mode: null,
@@ -243,12 +306,21 @@ describe('bounds and trouble', () => {
     const decision = await decide({ output: `${order} It is 55%.`, sources: [disk, hostile] });
     expect(decision).toMatchObject({ verdict: 'unsourced', action: 'retry', score: 0 });
     const facts = [{ value: '55%', source_id: order, path: order }];
-    expect((await decide({ envelope: { answer: 'It is 55%.', facts, verdict: 'sourced' }, sources: [hostile] })).verdict).toBe('unsourced');
+    expect(
+      (
+        await decide({
+          envelope: { answer: 'It is 55%.', facts, verdict: 'sourced' },
+          sources: [hostile],
+        })
+      ).verdict,
+    ).toBe('unsourced');
   });
 
   test('R-90 200,000 nested arrays in a source and in an envelope', async () => {
     const deep = '['.repeat(200_000) + ']'.repeat(200_000);
-    expect((await decide({ output: '55', sources: [{ ...disk, text: deep }] })).verdict).toBe('unsourced');
+    expect((await decide({ output: '55', sources: [{ ...disk, text: deep }] })).verdict).toBe(
+      'unsourced',
+    );
     expect((await decide({ output: '40', envelope: `{"answer":${deep}}` })).detail).toMatchObject({
       parse_ok: false,
       unsourced: 0,
@@ -261,6 +333,10 @@ describe('bounds and trouble', () => {
   });
 
   test('INT-20 INT-19 settings default to the letter', () => {
-    expect(integrity.config.parse({})).toEqual({ allow_user_figures: false, derived_counts_as_sourced: false, second_opinion: 'off' });
+    expect(integrity.config.parse({})).toEqual({
+      allow_user_figures: false,
+      derived_counts_as_sourced: false,
+      second_opinion: 'off',
+    });
   });
 });

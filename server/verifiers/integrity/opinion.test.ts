@@ -4,7 +4,8 @@ import { walkPlan } from '../walk';
 import { IntegrityConfig, integrity, integrityOpinion, type IntegritySubject } from './index';
 import { undecidedStatements } from './undecided';
 
-const left = (output: string, envelope: unknown = null) => undecidedStatements({ output, envelope }).statements.map(({ text }) => text);
+const left = (output: string, envelope: unknown = null) =>
+  undecidedStatements({ output, envelope }).statements.map(({ text }) => text);
 
 test.each([
   ['The disk of web-1 is at 91.4%.', []],
@@ -33,15 +34,27 @@ const prompt: PromptText = {
 const subject = (over: Partial<IntegritySubject> = {}): IntegritySubject => ({
   output: 'Sales were 12 in May. Sales fell after that.',
   envelope: null,
-  sources: [{ id: 't1', label: 'sales', format: 'text', text: 'May: sales 12\nJune: sales 9, which is a fall' }],
+  sources: [
+    {
+      id: 't1',
+      label: 'sales',
+      format: 'text',
+      text: 'May: sales 12\nJune: sales 9, which is a fall',
+    },
+  ],
   userText: ['How are sales?'],
   repromptUsed: false,
   ...over,
 });
 
-/** A judge that answers with what `claims` says of each statement, in the form that it is asked for. */
+/**
+ * A judge that answers with what `claims` says of each statement, in the form that it is asked for.
+ */
 const judge =
-  (claims: readonly { supported_by: readonly number[]; quote: string }[], asked: string[] = []): Ask =>
+  (
+    claims: readonly { supported_by: readonly number[]; quote: string }[],
+    asked: string[] = [],
+  ): Ask =>
   (request) => {
     const text = JSON.stringify(request);
     asked.push(text);
@@ -57,7 +70,15 @@ const judge =
       missing: [],
       confidence: 0.9,
     };
-    const usage = { provider: 'p', model: 'judge', inputTokens: 100, outputTokens: 20, costUsd: 0.02, latencyMs: 1, calls: 1 };
+    const usage = {
+      provider: 'p',
+      model: 'judge',
+      inputTokens: 100,
+      outputTokens: 20,
+      costUsd: 0.02,
+      latencyMs: 1,
+      calls: 1,
+    };
     return Promise.resolve({ state: 'answered', text: JSON.stringify(reply), usage });
   };
 const down: Ask = () =>
@@ -66,12 +87,29 @@ const down: Ask = () =>
     errorClass: 'breaker_open',
     message: 'down',
     retryAfterMs: 60_000,
-    usage: { provider: 'p', model: 'judge', inputTokens: 0, outputTokens: 0, costUsd: 0, latencyMs: 1, calls: 0 },
+    usage: {
+      provider: 'p',
+      model: 'judge',
+      inputTokens: 0,
+      outputTokens: 0,
+      costUsd: 0,
+      latencyMs: 1,
+      calls: 0,
+    },
   });
 
-async function verdictOf(mode: string, ask: Ask | null, given = subject(), judges: readonly string[] = ['p:judge']) {
+async function verdictOf(
+  mode: string,
+  ask: Ask | null,
+  given = subject(),
+  judges: readonly string[] = ['p:judge'],
+) {
   const config = IntegrityConfig.parse({ second_opinion: mode });
-  const node = integrityOpinion.node(given, config, { judges, whyNone: judges.length === 0 ? 'no provider' : null, prompt });
+  const node = integrityOpinion.node(given, config, {
+    judges,
+    whyNone: judges.length === 0 ? 'no provider' : null,
+    prompt,
+  });
   const context = { now: () => 0, signal: new AbortController().signal, ...(ask && { ask }) };
   const walk = await walkPlan([...integrity.plan(given, config), node], context);
   const decided = integrityOpinion.decide(integrity.decide(walk, given, config), walk, config);
@@ -103,11 +141,23 @@ describe('the second opinion', () => {
 
   test('what it took is counted, on the node and for the verdict', async () => {
     const { score, asked, detail } = await verdictOf('report', supported);
-    expect(score).toMatchObject({ cost_usd: 0.02, model: 'p/judge', prompt_version: 'integrity-opinion@0' });
-    expect(asked).toMatchObject({ calls: 1, tokens: 120, costUsd: 0.02, model: 'p/judge', retryAfterMs: null });
+    expect(score).toMatchObject({
+      cost_usd: 0.02,
+      model: 'p/judge',
+      prompt_version: 'integrity-opinion@0',
+    });
+    expect(asked).toMatchObject({
+      calls: 1,
+      tokens: 120,
+      costUsd: 0.02,
+      model: 'p/judge',
+      retryAfterMs: null,
+    });
     expect(detail.second_opinion).toMatchObject({
       state: 'judged',
-      statements: [{ text: 'Sales fell after that.', start: 22, end: 44, supported: true, sources: ['t1'] }],
+      statements: [
+        { text: 'Sales fell after that.', start: 22, end: 44, supported: true, sources: ['t1'] },
+      ],
     });
   });
 
@@ -116,37 +166,63 @@ describe('the second opinion', () => {
     expect(score?.reasoning).toContain(
       '0 of 1 statements that figures do not decide rest on a source; not supported: “Sales fell after that.”',
     );
-    expect(decided).toMatchObject({ action: 'retry', issues: [{ code: 'unsupported_statement', path: 'output:22-44' }] });
+    expect(decided).toMatchObject({
+      action: 'retry',
+      issues: [{ code: 'unsupported_statement', path: 'output:22-44' }],
+    });
     expect(decided.feedback).toContain('- Sales fell after that.');
     const again = await verdictOf('decides', unsupported, subject({ repromptUsed: true }));
     expect(again.decided.action).toBe('accept_with_warning');
   });
 
-  test.each(['report', 'decides'])('%s: nobody is asked where figures decide every statement', async (mode) => {
-    const asked: string[] = [];
-    const found = await verdictOf(mode, judge([], asked), subject({ output: 'Sales were 12 in May.' }));
-    expect([asked, found.price, found.decided.verdict]).toEqual([[], 0, 'sourced']);
-    expect(found.score).toMatchObject({ state: 'unscored', reasoning: 'no judge was asked: figures decide every statement' });
-  });
+  test.each(['report', 'decides'])(
+    '%s: nobody is asked where figures decide every statement',
+    async (mode) => {
+      const asked: string[] = [];
+      const found = await verdictOf(
+        mode,
+        judge([], asked),
+        subject({ output: 'Sales were 12 in May.' }),
+      );
+      expect([asked, found.price, found.decided.verdict]).toEqual([[], 0, 'sourced']);
+      expect(found.score).toMatchObject({
+        state: 'unscored',
+        reasoning: 'no judge was asked: figures decide every statement',
+      });
+    },
+  );
 
   test.each([
     ['report', 'sourced'],
     ['decides', null],
-  ])('%s: without a judge, and with more statements than one can read, nothing passes for judged', async (mode, verdict) => {
-    const none = await verdictOf(mode, null, subject(), []);
-    expect([none.price, none.decided.verdict]).toEqual([0, verdict]);
-    expect(none.score).toMatchObject({ state: 'failed', reasoning: 'no judge can be asked: no provider' });
-    const output = Array.from({ length: 81 }, (_, i) => `Host ${'abcdefghij'[i % 10]}${'klmnopqrst'[Math.floor(i / 10)]} is idle.`).join(
-      ' ',
-    );
-    const many = await verdictOf(mode, supported, subject({ output }));
-    expect([many.price, many.decided.verdict, many.score?.state]).toEqual([0, verdict, 'unscored']);
-  });
+  ])(
+    '%s: without a judge, and with more statements than one can read, nothing passes for judged',
+    async (mode, verdict) => {
+      const none = await verdictOf(mode, null, subject(), []);
+      expect([none.price, none.decided.verdict]).toEqual([0, verdict]);
+      expect(none.score).toMatchObject({
+        state: 'failed',
+        reasoning: 'no judge can be asked: no provider',
+      });
+      const output = Array.from(
+        { length: 81 },
+        (_, i) => `Host ${'abcdefghij'[i % 10]}${'klmnopqrst'[Math.floor(i / 10)]} is idle.`,
+      ).join(' ');
+      const many = await verdictOf(mode, supported, subject({ output }));
+      expect([many.price, many.decided.verdict, many.score?.state]).toEqual([
+        0,
+        verdict,
+        'unscored',
+      ]);
+    },
+  );
 
   test('a wrong figure stays unsourced whatever the judge does', async () => {
     const output = 'Sales were 15 in May. Sales fell after that.';
     for (const ask of [supported, unsupported, down]) {
-      expect((await verdictOf('decides', ask, subject({ output }))).decided.verdict).toBe('unsourced');
+      expect((await verdictOf('decides', ask, subject({ output }))).decided.verdict).toBe(
+        'unsourced',
+      );
     }
   });
 });

@@ -1,10 +1,25 @@
-import { type Evidence, type Issue, IntegrityDetail, type Score, type SecondOpinion } from '../../domain';
+import {
+  type Evidence,
+  type Issue,
+  IntegrityDetail,
+  type Score,
+  type SecondOpinion,
+} from '../../domain';
 import { type EvaluatorContext, measuredBy } from '../../evaluators';
-import { CLAIMS_ASKED_MAX, type ClaimsFinding, type Judged, judgeClaims } from '../../evaluators/judges';
+import {
+  CLAIMS_ASKED_MAX,
+  type ClaimsFinding,
+  type Judged,
+  judgeClaims,
+} from '../../evaluators/judges';
 import { askedOf, ASKING, JUDGE_DEADLINE_MS, JUDGE_NODE_TIMEOUT_MS } from '../asking';
 import type { NodeResult, PlanNode, VerdictDecision, Walk } from '../kind';
 import type { Asked } from '../subject-kind';
-import { opinionEvaluator as JUDGED_BY, type OpinionSetting, type TurnOpinion } from '../turn-opinion';
+import {
+  opinionEvaluator as JUDGED_BY,
+  type OpinionSetting,
+  type TurnOpinion,
+} from '../turn-opinion';
 import type { IntegrityConfig } from './config';
 import { type IntegritySubject, sourcesOf } from './subject';
 import { type Undecided, undecidedStatements } from './undecided';
@@ -30,13 +45,18 @@ interface OpinionDetail {
 export const integrityOpinion: TurnOpinion = {
   prompt: PROMPT,
   isOn: (config) => (config as IntegrityConfig).second_opinion !== 'off',
-  node: (subject, config, setting) => opinionNode(subject as IntegritySubject, config as IntegrityConfig, setting),
+  node: (subject, config, setting) =>
+    opinionNode(subject as IntegritySubject, config as IntegrityConfig, setting),
   decide: (decided, walk, config) => withOpinion(decided, walk, config as IntegrityConfig),
   asked: (walk) => askedBy(walk),
 };
 
 /** One question to one judge; nobody is asked where no statement is left. */
-function opinionNode(subject: IntegritySubject, config: IntegrityConfig, setting: OpinionSetting): PlanNode {
+function opinionNode(
+  subject: IntegritySubject,
+  config: IntegrityConfig,
+  setting: OpinionSetting,
+): PlanNode {
   const undecided = undecidedStatements(subject);
   const count = undecided.statements.length;
   const asks = count > 0 && count <= CLAIMS_ASKED_MAX && setting.judges.length > 0;
@@ -49,17 +69,26 @@ function opinionNode(subject: IntegritySubject, config: IntegrityConfig, setting
     weight: 0,
     price: asks ? ASKING : 0,
     timeoutMs: JUDGE_NODE_TIMEOUT_MS,
-    run: (_details, ctx) => (asks ? ask(undecided, subject, config, setting, ctx) : notAsked(count, setting)),
+    run: (_details, ctx) =>
+      asks ? ask(undecided, subject, config, setting, ctx) : notAsked(count, setting),
   };
 }
 
 function notAsked(count: number, { whyNone }: OpinionSetting): NodeResult {
   const base = { ...measuredBy(JUDGED_BY, TITLE), value: null, met: null };
-  const result = (state: 'unscored' | 'failed', opinion: OpinionDetail['opinion']['state'], reasoning: string): NodeResult => {
-    const detail: OpinionDetail = { opinion: { state: opinion, judge: null, statements: [] }, judged: null };
+  const result = (
+    state: 'unscored' | 'failed',
+    opinion: OpinionDetail['opinion']['state'],
+    reasoning: string,
+  ): NodeResult => {
+    const detail: OpinionDetail = {
+      opinion: { state: opinion, judge: null, statements: [] },
+      judged: null,
+    };
     return { score: { ...base, state, reasoning }, detail };
   };
-  if (count === 0) return result('unscored', 'nothing_left', 'no judge was asked: figures decide every statement');
+  if (count === 0)
+    return result('unscored', 'nothing_left', 'no judge was asked: figures decide every statement');
   if (count > CLAIMS_ASKED_MAX) {
     return result(
       'unscored',
@@ -67,7 +96,11 @@ function notAsked(count: number, { whyNone }: OpinionSetting): NodeResult {
       `no judge was asked: ${count} statements are left, and a judge is asked about at most ${CLAIMS_ASKED_MAX}`,
     );
   }
-  return result('failed', 'failed', `no judge can be asked: ${whyNone ?? 'no provider is configured'}`);
+  return result(
+    'failed',
+    'failed',
+    `no judge can be asked: ${whyNone ?? 'no provider is configured'}`,
+  );
 }
 
 async function ask(
@@ -84,7 +117,12 @@ async function ask(
       prompt,
       query: subject.userText.at(-1) ?? '',
       answer,
-      outputs: sources.map(({ id, label, text }) => ({ id, agent: label, summary: text, data: '' })),
+      outputs: sources.map(({ id, label, text }) => ({
+        id,
+        agent: label,
+        summary: text,
+        data: '',
+      })),
       claims: statements.map(({ text }) => text),
       saysSomething: (passage) => /[\p{L}\p{N}]/u.test(passage),
       answerChars: SHOWN_CHARS,
@@ -102,7 +140,10 @@ async function ask(
   };
   if (judged.state === 'failed') {
     const reasoning = `${judged.errorClass}: ${judged.reason}`.slice(0, 1_000).toWellFormed();
-    const detail: OpinionDetail = { opinion: { state: 'failed', judge: judged.model, statements: [] }, judged };
+    const detail: OpinionDetail = {
+      opinion: { state: 'failed', judge: judged.model, statements: [] },
+      judged,
+    };
     return { score: { ...base, state: 'failed', value: null, met: null, reasoning }, detail };
   }
   const found = new Map(judged.reply.claims.map((claim) => [claim.index, claim]));
@@ -123,19 +164,28 @@ async function ask(
     reasoning: reasoningOf(decided),
     evidence: judged.reply.claims.flatMap(({ evidence }): Evidence[] => evidence).slice(0, 100),
   };
-  const detail: OpinionDetail = { opinion: { state: 'judged', judge: judged.model, statements: decided }, judged };
+  const detail: OpinionDetail = {
+    opinion: { state: 'judged', judge: judged.model, statements: decided },
+    judged,
+  };
   return { score, detail };
 }
 
 /** Names the first statements that no source supports. */
 function reasoningOf(statements: SecondOpinion['statements']): string {
   const wrong = statements.filter(({ supported }) => !supported);
-  const named = wrong.slice(0, NAMED_MAX).map(({ text }) => `“${text.slice(0, 200).toWellFormed()}”`);
-  const list = wrong.length === 0 ? '' : `; not supported: ${named.join(', ')}${wrong.length > NAMED_MAX ? ', …' : ''}`;
+  const named = wrong
+    .slice(0, NAMED_MAX)
+    .map(({ text }) => `“${text.slice(0, 200).toWellFormed()}”`);
+  const list =
+    wrong.length === 0
+      ? ''
+      : `; not supported: ${named.join(', ')}${wrong.length > NAMED_MAX ? ', …' : ''}`;
   return `${statements.length - wrong.length} of ${statements.length} statements that figures do not decide rest on a source${list}`;
 }
 
-const detailOf = (walk: Walk): OpinionDetail | undefined => walk.details.get(NODE) as OpinionDetail | undefined;
+const detailOf = (walk: Walk): OpinionDetail | undefined =>
+  walk.details.get(NODE) as OpinionDetail | undefined;
 
 function askedBy(walk: Walk): Asked {
   const judged = detailOf(walk)?.judged ?? null;
@@ -151,20 +201,36 @@ function askedBy(walk: Walk): Asked {
 }
 
 /**
- * The decision with the judge's opinion in it. Where the setting lets it decide, an unsupported statement makes the answer unsourced, and
- * an opinion that could not be had makes a sourced one inconclusive: a broken judge never lets an answer pass. Otherwise it is reported
- * and changes nothing. Pure.
+ * The decision with the judge's opinion in it. Where the setting lets it decide, an unsupported
+ * statement makes the answer unsourced, and an opinion that could not be had makes a sourced one
+ * inconclusive: a broken judge never lets an answer pass. Otherwise it is reported and changes
+ * nothing. Pure.
  */
-function withOpinion(decided: VerdictDecision<unknown>, walk: Walk, { second_opinion: mode }: IntegrityConfig): VerdictDecision<unknown> {
+function withOpinion(
+  decided: VerdictDecision<unknown>,
+  walk: Walk,
+  { second_opinion: mode }: IntegrityConfig,
+): VerdictDecision<unknown> {
   const read = IntegrityDetail.safeParse(decided.detail);
   if (decided.verdict === null || !read.success) return decided;
   const decides = mode === 'decides';
-  const opinion = { decides, ...(detailOf(walk)?.opinion ?? { state: 'failed' as const, judge: null, statements: [] }) };
+  const opinion = {
+    decides,
+    ...(detailOf(walk)?.opinion ?? { state: 'failed' as const, judge: null, statements: [] }),
+  };
   const detail: IntegrityDetail = { ...read.data, second_opinion: opinion };
   if (!decides || opinion.state === 'nothing_left') return { ...decided, detail };
   if (opinion.state !== 'judged') {
     if (decided.verdict === 'unsourced') return { ...decided, detail };
-    return { ...decided, detail, verdict: null, action: 'none', score: null, needsHumanReview: true, feedback: null };
+    return {
+      ...decided,
+      detail,
+      verdict: null,
+      action: 'none',
+      score: null,
+      needsHumanReview: true,
+      feedback: null,
+    };
   }
   const wrong = opinion.statements.filter(({ supported }) => !supported);
   if (wrong.length === 0) return { ...decided, detail };

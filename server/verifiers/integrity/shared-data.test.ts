@@ -23,7 +23,10 @@ function dataFile(): string {
   );
 }
 
-/** Catch rate minus false alarms of GPT-4's recorded annotations on the same figures (bench:integrity): what is to be beaten. */
+/**
+ * Catch rate minus false alarms of GPT-4's recorded annotations on the same figures
+ * (bench:integrity): what is to be beaten.
+ */
 const GPT4_NET = 0.17;
 
 describe('real weather reports', () => {
@@ -41,7 +44,12 @@ describe('real weather reports', () => {
     let outside = 0;
     let alarms = 0;
     for (const row of rows) {
-      const source: Source = { id: 'forecast', label: 'openweather', format: 'json', text: JSON.stringify(row.source) };
+      const source: Source = {
+        id: 'forecast',
+        label: 'openweather',
+        format: 'json',
+        text: JSON.stringify(row.source),
+      };
       for (const { text, human } of row.outputs) {
         const subject: IntegritySubject = {
           output: text,
@@ -50,7 +58,11 @@ describe('real weather reports', () => {
           userText: [],
           repromptUsed: false,
         };
-        const { verdict, detail } = integrity.decide(await walkPlan(integrity.plan(subject, config), ctx), subject, config);
+        const { verdict, detail } = integrity.decide(
+          await walkPlan(integrity.plan(subject, config), ctx),
+          subject,
+          config,
+        );
         if (verdict === 'sourced' || verdict === 'unsourced') verdicts++;
         for (const figure of detail.figures) {
           if (human.spans.some((span) => figure.start < span.end && figure.end > span.start)) {
@@ -65,7 +77,8 @@ describe('real weather reports', () => {
     }
     expect(verdicts).toBe(192);
     expect(outside).toBeGreaterThan(1_500);
-    // Carried days, highs and lows raise alarms where people marked nothing. Most of a small sample looked like errors; no audit.
+    // Carried days, highs and lows raise alarms where people marked nothing. Most of a small sample
+    // looked like errors; no audit.
     expect(alarms / outside).toBeLessThan(0.22);
     expect(caught / wrong - alarms / outside).toBeGreaterThan(GPT4_NET + 0.17);
   });

@@ -3,7 +3,10 @@ import { parseEnvelope, scanFigures } from '../../evaluators/figures';
 import { ANSWER_CHARS_MAX } from './plan';
 import type { IntegritySubject } from './subject';
 
-/** A statement of the answer that the figure check says nothing about. Places are code points of the answer, end exclusive. */
+/**
+ * A statement of the answer that the figure check says nothing about. Places are code points of the
+ * answer, end exclusive.
+ */
 interface UndecidedStatement {
   readonly text: string;
   readonly start: number;
@@ -15,7 +18,10 @@ export interface Undecided {
   readonly statements: readonly UndecidedStatement[];
 }
 
-/** How a value moved or how it ranks: a figure next to it may be right and the statement still wrong. */
+/**
+ * How a value moved or how it ranks: a figure next to it may be right and the statement still
+ * wrong.
+ */
 const TREND = new RegExp(
   `\\b(?:${[
     'rose|rises?|rising|risen|fell|falls?|falling|fallen|drop(?:s|ped|ping)?|grew|grows?|growing|grown|growth|gain(?:s|ed|ing)?|lost|loses?',
@@ -28,8 +34,14 @@ const TREND = new RegExp(
   'iu',
 );
 
-/** Statements with a trend word, and those without a figure: what the figure check cannot decide. Linear in the answer. */
-export function undecidedStatements({ envelope, output }: Pick<IntegritySubject, 'envelope' | 'output'>): Undecided {
+/**
+ * Statements with a trend word, and those without a figure: what the figure check cannot decide.
+ * Linear in the answer.
+ */
+export function undecidedStatements({
+  envelope,
+  output,
+}: Pick<IntegritySubject, 'envelope' | 'output'>): Undecided {
   const answer = parseEnvelope(envelope ?? output)?.answer ?? output;
   if (answer.length > ANSWER_CHARS_MAX) return { answer, statements: [] };
   const figures = scanFigures(answer).map(({ from, to }) => ({ from, to }));
@@ -44,7 +56,10 @@ export function undecidedStatements({ envelope, output }: Pick<IntegritySubject,
 }
 
 /** UTF-16 indices in ascending order as code points. */
-function placed(answer: string, left: readonly { text: string; from: number; to: number }[]): UndecidedStatement[] {
+function placed(
+  answer: string,
+  left: readonly { text: string; from: number; to: number }[],
+): UndecidedStatement[] {
   let [unit, point] = [0, 0];
   const pointAt = (to: number): number => {
     while (unit < to) {

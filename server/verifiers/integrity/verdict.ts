@@ -6,18 +6,25 @@ import { issuesOf, summaryOf } from './feedback';
 import { type IntegritySubject, type ReadAnswer, type SettledFigures, sourcesOf } from './subject';
 
 /**
- * Sourced when no figure lacks a source. Unsourced: one re-prompt, then delivery with marks; never a hard failure
- * (INT-7, INT-8). A broken scan gives no verdict, and the answer goes out unmarked (X-3). Pure.
+ * Sourced when no figure lacks a source. Unsourced: one re-prompt, then delivery with marks; never
+ * a hard failure (INT-7, INT-8). A broken scan gives no verdict, and the answer goes out unmarked
+ * (X-3). Pure.
  */
-export function decideIntegrity(walk: Walk, subject: IntegritySubject, config: IntegrityConfig): VerdictDecision<IntegrityDetail> {
+export function decideIntegrity(
+  walk: Walk,
+  subject: IntegritySubject,
+  config: IntegrityConfig,
+): VerdictDecision<IntegrityDetail> {
   // The details come from this kind's own plan; a node that broke left none.
   const read = walk.details.get('envelope') as ReadAnswer | undefined;
   const settled = walk.details.get('citations') as SettledFigures | undefined;
-  if (read === undefined || settled === undefined) return inconclusive(read?.answer ?? subject.output, subject.repromptUsed);
+  if (read === undefined || settled === undefined)
+    return inconclusive(read?.answer ?? subject.output, subject.repromptUsed);
   const { figures } = settled;
   const unsourced = figures.filter((figure) => !figure.sourced).length;
   const detail = detailOf(read, figures, unsourced, subject, config);
-  const action = unsourced === 0 ? 'accept' : subject.repromptUsed ? 'accept_with_warning' : 'retry';
+  const action =
+    unsourced === 0 ? 'accept' : subject.repromptUsed ? 'accept_with_warning' : 'retry';
   return {
     verdict: unsourced === 0 ? 'sourced' : 'unsourced',
     action,

@@ -14,15 +14,24 @@ export const MissionBasis = z.object({
   /** The mission handed in nothing. */
   empty: z.boolean(),
   wanted: z.boolean(),
-  /** The judge was not shown everything: never a clean pass (S-125). Bases of earlier releases do not have it. */
+  /**
+   * The judge was not shown everything: never a clean pass (S-125). Bases of earlier releases do
+   * not have it.
+   */
   shortened: z.boolean().default(false),
-  /** The caller may retry: else what is not a pass waits for a person. Bases of earlier releases do not have it. */
+  /**
+   * The caller may retry: else what is not a pass waits for a person. Bases of earlier releases do
+   * not have it.
+   */
   retries_left: z.boolean().default(true),
 });
 export type MissionBasis = z.infer<typeof MissionBasis>;
 
 /** As a task is ruled (VS-24, VS-25). */
-export function ruleMission({ aggregate, confidence, empty, shortened }: MissionBasis, thresholds: EffectiveThresholds): Native | null {
+export function ruleMission(
+  { aggregate, confidence, empty, shortened }: MissionBasis,
+  thresholds: EffectiveThresholds,
+): Native | null {
   if (empty) return 'fail';
   if (aggregate === null) return null;
   if (!meetsThreshold(aggregate, inForce(thresholds, 'fail_threshold', 0.4))) return 'fail';
@@ -32,11 +41,17 @@ export function ruleMission({ aggregate, confidence, empty, shortened }: Mission
 
 export function rederiveMission(basis: MissionBasis, thresholds: EffectiveThresholds): Rederived {
   const verdict = ruleMission(basis, thresholds);
-  // No person is awaited where judging was not wanted; where it was too expensive, or broke, one is.
+  // No person is awaited where judging was not wanted; where it was too expensive, or broke, one
+  // is.
   const isOver = verdict !== null && verdict !== 'pass' && !basis.retries_left;
   const isOpen = isOver || (verdict === 'partial' && basis.shortened);
-  return rederived(verdict, isOpen || isUnsure(basis.confidence, thresholds) || (verdict === null && basis.wanted), !basis.wanted);
+  return rederived(
+    verdict,
+    isOpen || isUnsure(basis.confidence, thresholds) || (verdict === null && basis.wanted),
+    !basis.wanted,
+  );
 }
 
 const isUnsure = (confidence: number | null, thresholds: EffectiveThresholds): boolean =>
-  confidence !== null && !meetsThreshold(confidence, inForce(thresholds, 'confidence_threshold', 0.5));
+  confidence !== null &&
+  !meetsThreshold(confidence, inForce(thresholds, 'confidence_threshold', 0.5));

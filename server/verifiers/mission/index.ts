@@ -8,17 +8,26 @@ import { estimateMission, planMission, PROMPT } from './plan';
 import { MissionConfig, type MissionDetail, MissionSubject } from './subject';
 import { decideMission } from './verdict';
 
-/** Whether the tasks of a mission, taken together, reach what it was for, and which are the weakest (VS-17). */
+/**
+ * Whether the tasks of a mission, taken together, reach what it was for, and which are the weakest
+ * (VS-17).
+ */
 export const mission: SubjectKind<MissionSubject, MissionConfig, MissionDetail> = {
   name: 'mission',
   config: MissionConfig,
   fields: missionFields,
   subject: MissionSubject,
   references: {
-    of: ({ tasks }) => tasks.flatMap(({ verification_id: id }, i) => (id === null ? [] : [{ id, path: `tasks[${i}].verification_id` }])),
+    of: ({ tasks }) =>
+      tasks.flatMap(({ verification_id: id }, i) =>
+        id === null ? [] : [{ id, path: `tasks[${i}].verification_id` }],
+      ),
     fill: ({ tasks, ...whole }, found) => ({
       ...whole,
-      tasks: tasks.map((each) => ({ ...each, ...(each.verification_id === null ? undefined : found.get(each.verification_id)) })),
+      tasks: tasks.map((each) => ({
+        ...each,
+        ...(each.verification_id === null ? undefined : found.get(each.verification_id)),
+      })),
     }),
   },
   excerptOf: ({ description }) => lineOf(description),

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { contextWith, plainPrompt, type Script, scriptedAsk, type SeenQuestion } from '../../../scripts/harness/scripted-judge';
+import {
+  contextWith,
+  plainPrompt,
+  type Script,
+  scriptedAsk,
+  type SeenQuestion,
+} from '../../../scripts/harness/scripted-judge';
 import { resolveThresholds } from '../../thresholds';
 import type { RunSetting } from '../subject-kind';
 import { walkPlan } from '../walk';
@@ -7,11 +13,22 @@ import { mission } from '.';
 import { MissionConfig, MissionDetail, MissionSubject } from './subject';
 
 const tasks = [
-  { task_id: 't1', description: 'Research', output: 'Found six categories.', score: 0.9, verdict: 'pass' },
+  {
+    task_id: 't1',
+    description: 'Research',
+    output: 'Found six categories.',
+    score: 0.9,
+    verdict: 'pass',
+  },
   { task_id: 't2', description: 'Report', output: 'A short report.' },
 ];
 
-const reply = ({ nonce }: SeenQuestion, score: number, weakest: readonly number[] = [], confidence = 0.8): string =>
+const reply = (
+  { nonce }: SeenQuestion,
+  score: number,
+  weakest: readonly number[] = [],
+  confidence = 0.8,
+): string =>
   JSON.stringify({
     nonce,
     reasoning: 'Seen as a whole.',
@@ -21,7 +38,10 @@ const reply = ({ nonce }: SeenQuestion, score: number, weakest: readonly number[
     confidence,
   });
 
-async function verify(script: Script, changes: { tasks?: readonly object[]; setting?: Partial<RunSetting<MissionConfig>> } = {}) {
+async function verify(
+  script: Script,
+  changes: { tasks?: readonly object[]; setting?: Partial<RunSetting<MissionConfig>> } = {},
+) {
   const body = { description: 'Report on the EU AI Act', tasks: changes.tasks ?? tasks };
   const subject = MissionSubject.parse(JSON.parse(JSON.stringify(MissionSubject.parse(body))));
   const setting: RunSetting<MissionConfig> = {
@@ -51,15 +71,22 @@ describe('a mission', () => {
     [3.7, 0.8, 'partial', 'retry'],
     [2.5, 0.8, 'fail', 'retry'],
     [5, 0.4, 'partial', 'escalate'],
-  ])('VS-17 VS-24 a score of %d at confidence %d is %s: %s', async (score, confidence, verdict, action) => {
-    const { decided, requests } = await verify((seen) => reply(seen, score, [], confidence));
-    expect(decided).toMatchObject({ verdict, action, asked: { calls: 1 } });
-    expect(requests).toHaveLength(1);
-  });
+  ])(
+    'VS-17 VS-24 a score of %d at confidence %d is %s: %s',
+    async (score, confidence, verdict, action) => {
+      const { decided, requests } = await verify((seen) => reply(seen, score, [], confidence));
+      expect(decided).toMatchObject({ verdict, action, asked: { calls: 1 } });
+      expect(requests).toHaveLength(1);
+    },
+  );
 
   it('VS-17 tells the summary and the weakest tasks by their ids', async () => {
     const { decided } = await verify((seen) => reply(seen, 3, [2]));
-    expect(decided.detail).toMatchObject({ summary: 'Nearly there.', weakest: [{ task_id: 't2', reason: 'thin' }], aggregate_score: 0.5 });
+    expect(decided.detail).toMatchObject({
+      summary: 'Nearly there.',
+      weakest: [{ task_id: 't2', reason: 'thin' }],
+      aggregate_score: 0.5,
+    });
     expect(decided.feedback).toBe('Nearly there.\nMend first:\n- t2: thin');
   });
 
@@ -80,25 +107,42 @@ describe('a mission', () => {
     ['a task twice', (seen: SeenQuestion) => reply(seen, 4, [1, 1])],
     ['a provider that fails', () => ({ errorClass: 'timeout' as const })],
   ])('X-3 %s gives no verdict', async (_title, script) => {
-    expect((await verify(script)).decided).toMatchObject({ verdict: null, score: null, action: 'escalate', needsHumanReview: true });
+    expect((await verify(script)).decided).toMatchObject({
+      verdict: null,
+      score: null,
+      action: 'escalate',
+      needsHumanReview: true,
+    });
   });
 
   it('VS-14 a mission that handed in nothing fails without a judge; one empty task is told', async () => {
     const empty = tasks.map((task) => ({ ...task, output: ' ' }));
     const none = await verify(() => 'never', { tasks: empty });
     expect(none.decided).toMatchObject({ verdict: 'fail', score: null, asked: { calls: 0 } });
-    const one = await verify((seen) => reply(seen, 4), { tasks: [tasks[0] ?? {}, { task_id: 't2' }] });
-    expect(one.decided).toMatchObject({ verdict: 'pass', issues: [{ code: 'empty_output', severity: 'high' }] });
+    const one = await verify((seen) => reply(seen, 4), {
+      tasks: [tasks[0] ?? {}, { task_id: 't2' }],
+    });
+    expect(one.decided).toMatchObject({
+      verdict: 'pass',
+      issues: [{ code: 'empty_output', severity: 'high' }],
+    });
   });
 
   it('X-3 without a judge, or without the money for one, there is no verdict', async () => {
-    expect((await verify(() => 'never', { setting: { judges: [] } })).decided).toMatchObject({ verdict: null, needsHumanReview: true });
+    expect((await verify(() => 'never', { setting: { judges: [] } })).decided).toMatchObject({
+      verdict: null,
+      needsHumanReview: true,
+    });
     const notJudged = { state: 'over_budget' as const, reason: 'too dear' };
-    expect((await verify(() => 'never', { setting: { notJudged } })).decided).toMatchObject({ verdict: null, needsHumanReview: true });
+    expect((await verify(() => 'never', { setting: { notJudged } })).decided).toMatchObject({
+      verdict: null,
+      needsHumanReview: true,
+    });
   });
 
   it('a mission names at least one task, each once', () => {
     const refused = [{ tasks: [] }, { tasks: [tasks[0], tasks[0]] }, { description: ' ' }];
-    for (const changes of refused) expect(MissionSubject.safeParse({ description: 'd', tasks, ...changes }).success).toBe(false);
+    for (const changes of refused)
+      expect(MissionSubject.safeParse({ description: 'd', tasks, ...changes }).success).toBe(false);
   });
 });

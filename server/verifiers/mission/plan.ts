@@ -1,7 +1,21 @@
 import { meetsThreshold, type Score } from '../../domain';
 import { type EvaluatorContext, measuredBy } from '../../evaluators';
-import { type Judged, judgeSummary, readingCost, screenOutput, type SummaryFinding } from '../../evaluators/judges';
-import { ASKING, firstSeatOf, isAsked, JUDGE_DEADLINE_MS, JUDGE_NODE_TIMEOUT_MS, scoreOfNoJudge, thresholdOf } from '../asking';
+import {
+  type Judged,
+  judgeSummary,
+  readingCost,
+  screenOutput,
+  type SummaryFinding,
+} from '../../evaluators/judges';
+import {
+  ASKING,
+  firstSeatOf,
+  isAsked,
+  JUDGE_DEADLINE_MS,
+  JUDGE_NODE_TIMEOUT_MS,
+  scoreOfNoJudge,
+  thresholdOf,
+} from '../asking';
 import type { NodeResult, PlanNode } from '../kind';
 import type { RunSetting } from '../subject-kind';
 import type { MissionConfig, MissionSubject } from './subject';
@@ -26,7 +40,10 @@ export interface SummaryDetail {
 }
 
 /** Whether there is anything, then one question to one judge (VS-17). */
-export function planMission(subject: MissionSubject, setting: RunSetting<MissionConfig>): readonly PlanNode[] {
+export function planMission(
+  subject: MissionSubject,
+  setting: RunSetting<MissionConfig>,
+): readonly PlanNode[] {
   const asked = isAsked(setting);
   return [
     {
@@ -55,12 +72,17 @@ export function planMission(subject: MissionSubject, setting: RunSetting<Mission
 }
 
 function screen({ tasks }: MissionSubject): NodeResult {
-  const empty = tasks.filter(({ output }) => screenOutput(output) !== null).map(({ task_id }) => task_id);
+  const empty = tasks
+    .filter(({ output }) => screenOutput(output) !== null)
+    .map(({ task_id }) => task_id);
   const there = tasks.length - empty.length;
   const detail: OutputsDetail = { empty, allEmpty: there === 0 };
   const base = measuredBy(SCREENED_BY, OUTPUTS_TITLE);
   const reasoning = `${there} of ${tasks.length} tasks handed in something that can be judged`;
-  return { score: { ...base, state: 'scored', value: there / tasks.length, met: there > 0, reasoning }, detail };
+  return {
+    score: { ...base, state: 'scored', value: there / tasks.length, met: there > 0, reasoning },
+    detail,
+  };
 }
 
 function notAsked(setting: RunSetting<MissionConfig>): NodeResult {
@@ -68,7 +90,11 @@ function notAsked(setting: RunSetting<MissionConfig>): NodeResult {
   return { score: scoreOfNoJudge(setting, EVALUATOR, TITLE), detail };
 }
 
-async function judge(subject: MissionSubject, setting: RunSetting<MissionConfig>, ctx: EvaluatorContext): Promise<NodeResult> {
+async function judge(
+  subject: MissionSubject,
+  setting: RunSetting<MissionConfig>,
+  ctx: EvaluatorContext,
+): Promise<NodeResult> {
   const prompt = setting.prompts.get(PROMPT);
   if (prompt === undefined) throw new Error(`there is no prompt "${PROMPT}"`);
   const tasks = subject.tasks.map(({ task_id, description, output, score, verdict }) => ({
@@ -79,19 +105,36 @@ async function judge(subject: MissionSubject, setting: RunSetting<MissionConfig>
     verdict,
   }));
   const judged = await judgeSummary(
-    { prompt, mission: subject.description, tasks, outputChars: setting.config.output_chars, purpose: 'mission summary' },
+    {
+      prompt,
+      mission: subject.description,
+      tasks,
+      outputChars: setting.config.output_chars,
+      purpose: 'mission summary',
+    },
     { models: firstSeatOf(setting), deadlineMs: JUDGE_DEADLINE_MS },
     ctx,
   );
   const detail: SummaryDetail = { judged };
-  const base = { ...measuredBy(EVALUATOR, TITLE), model: judged.model, prompt_version: prompt.version, cost_usd: judged.usage.costUsd };
+  const base = {
+    ...measuredBy(EVALUATOR, TITLE),
+    model: judged.model,
+    prompt_version: prompt.version,
+    cost_usd: judged.usage.costUsd,
+  };
   if (judged.state === 'failed') {
     const reasoning = `${judged.errorClass}: ${judged.reason}`.slice(0, 1_000).toWellFormed();
     return { score: { ...base, state: 'failed', value: null, met: null, reasoning }, detail };
   }
   const { value, reasoning } = judged.reply;
   const met = meetsThreshold(value, thresholdOf(setting, 'pass_threshold', 0.7));
-  const score: Score = { ...base, state: 'scored', value, met, reasoning: reasoning.toWellFormed() };
+  const score: Score = {
+    ...base,
+    state: 'scored',
+    value,
+    met,
+    reasoning: reasoning.toWellFormed(),
+  };
   return { score, detail };
 }
 
@@ -104,6 +147,12 @@ export function estimateMission(
     tasks.reduce((sum, { output }) => sum + output.length, 0),
     config.output_chars,
   );
-  const given = tasks.reduce((sum, each) => sum + Math.min(4_000, each.description.length), 2 * Math.min(24_000, description.length));
-  return { inputTokens: calls * 1_300 + Math.ceil((chars + calls * given) / 4), outputTokens: calls * 400 };
+  const given = tasks.reduce(
+    (sum, each) => sum + Math.min(4_000, each.description.length),
+    2 * Math.min(24_000, description.length),
+  );
+  return {
+    inputTokens: calls * 1_300 + Math.ceil((chars + calls * given) / 4),
+    outputTokens: calls * 400,
+  };
 }

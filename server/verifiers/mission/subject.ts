@@ -6,7 +6,10 @@ const rate = z.number().min(0).max(1);
 
 const TASKS_MAX = 100;
 
-/** One task of the mission. `score` and `verdict` are those of its own verdict: of the verification named, else as they were handed over. */
+/**
+ * One task of the mission. `score` and `verdict` are those of its own verdict: of the verification
+ * named, else as they were handed over.
+ */
 const MissionTask = z.object({
   task_id: Id,
   description: z.string().max(100_000).default(''),
@@ -31,7 +34,10 @@ export const MissionSubject = z.object({
     .array(MissionTask)
     .min(1, 'names no task')
     .max(TASKS_MAX)
-    .refine((tasks) => new Set(tasks.map(({ task_id }) => task_id)).size === tasks.length, 'names a task_id twice'),
+    .refine(
+      (tasks) => new Set(tasks.map(({ task_id }) => task_id)).size === tasks.length,
+      'names a task_id twice',
+    ),
 });
 export type MissionSubject = z.infer<typeof MissionSubject>;
 

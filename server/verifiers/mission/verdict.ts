@@ -9,8 +9,15 @@ import type { MissionConfig, MissionDetail, MissionSubject } from './subject';
 
 type Native = 'pass' | 'partial' | 'fail';
 
-/** By the judge's score of the whole, as a task is ruled (VS-24, VS-25); a mission that handed in nothing fails. Pure. */
-export function decideMission(walk: Walk, subject: MissionSubject, setting: RunSetting<MissionConfig>): JudgedDecision<MissionDetail> {
+/**
+ * By the judge's score of the whole, as a task is ruled (VS-24, VS-25); a mission that handed in
+ * nothing fails. Pure.
+ */
+export function decideMission(
+  walk: Walk,
+  subject: MissionSubject,
+  setting: RunSetting<MissionConfig>,
+): JudgedDecision<MissionDetail> {
   const outputs = walk.details.get(OUTPUTS) as OutputsDetail | undefined;
   const judged = (walk.details.get(SUMMARY) as SummaryDetail | undefined)?.judged ?? null;
   const finding = judged?.state === 'judged' ? judged.reply : null;
@@ -72,21 +79,44 @@ function issuesOf(
   { notJudged, judges, whyNone }: RunSetting<MissionConfig>,
   leftOut: number,
 ): readonly Issue[] {
-  const issue = (code: string, message: string, severity: Issue['severity'], path: string | null = null): Issue => ({
+  const issue = (
+    code: string,
+    message: string,
+    severity: Issue['severity'],
+    path: string | null = null,
+  ): Issue => ({
     code,
     message: message.slice(0, 500).toWellFormed(),
     severity,
     path,
   });
   return [
-    ...empty.map((id) => issue('empty_output', `The task ${id} handed in nothing that can be judged`, 'high', 'tasks')),
-    ...weakest.map(({ task_id, reason }) => issue('weak_task', `${task_id}: ${reason}`, 'medium', 'tasks')),
+    ...empty.map((id) =>
+      issue('empty_output', `The task ${id} handed in nothing that can be judged`, 'high', 'tasks'),
+    ),
+    ...weakest.map(({ task_id, reason }) =>
+      issue('weak_task', `${task_id}: ${reason}`, 'medium', 'tasks'),
+    ),
     ...(judged?.state === 'failed'
-      ? [issue('judge_failed', `The judge gave no judgement (${judged.errorClass}): ${judged.reason}`, 'high')]
+      ? [
+          issue(
+            'judge_failed',
+            `The judge gave no judgement (${judged.errorClass}): ${judged.reason}`,
+            'high',
+          ),
+        ]
       : []),
-    ...(notJudged === null ? [] : [issue('llm_skipped', `No judge was asked: ${notJudged.reason}`, 'medium')]),
+    ...(notJudged === null
+      ? []
+      : [issue('llm_skipped', `No judge was asked: ${notJudged.reason}`, 'medium')]),
     ...(notJudged === null && judges.length === 0
-      ? [issue('no_judge', `No judge can be asked: ${whyNone ?? 'no provider is configured'}`, 'high')]
+      ? [
+          issue(
+            'no_judge',
+            `No judge can be asked: ${whyNone ?? 'no provider is configured'}`,
+            'high',
+          ),
+        ]
       : []),
     ...shortenedIssues(leftOut, 'the mission and its outputs', 'tasks'),
   ];

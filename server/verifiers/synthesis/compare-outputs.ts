@@ -3,8 +3,9 @@ import type { FoundClaim } from './trace-claims';
 import type { SynthesisSubject } from './subject';
 
 /**
- * What can be said of an answer and its outputs without a judge, where most claims are left to one: which outputs the answer never uses,
- * and which claims say what an output denies. Nothing of it decides a verdict.
+ * What can be said of an answer and its outputs without a judge, where most claims are left to one:
+ * which outputs the answer never uses, and which claims say what an output denies. Nothing of it
+ * decides a verdict.
  */
 export interface Compared {
   /** Ids of outputs of which the answer repeats no figure and no word of content. */
@@ -31,7 +32,10 @@ const NEGATIONS: ReadonlySet<string> = new Set(
   ),
 );
 
-export function compareOutputs({ query, answer, agent_outputs: outputs }: SynthesisSubject, claims: readonly FoundClaim[]): Compared {
+export function compareOutputs(
+  { query, answer, agent_outputs: outputs }: SynthesisSubject,
+  claims: readonly FoundClaim[],
+): Compared {
   if (claims.length === 0) return { unused: [], contradicted: [] };
   const unused = answer.length > READ_MAX ? [] : unusedOf(query, answer, outputs, claims);
   return { unused, contradicted: contradictionsOf(outputs, claims) };
@@ -59,7 +63,9 @@ function unusedOf(
 function wordsOf(text: string): string[] {
   return Array.from(text.normalize('NFKC').toLowerCase().matchAll(WORD), ([word]) => word).filter(
     (word) =>
-      /^\p{N}/u.test(word) || Array.from(word).length > (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word) ? 1 : 3),
+      /^\p{N}/u.test(word) ||
+      Array.from(word).length >
+        (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word) ? 1 : 3),
   );
 }
 
@@ -71,30 +77,51 @@ interface Stated {
 }
 
 /**
- * A claim is contradicted where an output makes the same statement in the same words, but with other figures, or with a negation that the
- * claim has not, and no output makes the claim itself.
+ * A claim is contradicted where an output makes the same statement in the same words, but with
+ * other figures, or with a negation that the claim has not, and no output makes the claim itself.
  */
-function contradictionsOf(outputs: SynthesisSubject['agent_outputs'], claims: readonly FoundClaim[]): readonly Contradiction[] {
+function contradictionsOf(
+  outputs: SynthesisSubject['agent_outputs'],
+  claims: readonly FoundClaim[],
+): readonly Contradiction[] {
   const stated = new Map<string, Stated[]>();
   for (const { id, summary, data } of outputs) {
     const text = typeof data === 'string' ? `${summary}\n\n${data}` : summary;
     for (const { text: statement, label } of text.length > READ_MAX ? [] : splitClaims(text)) {
       const frame = frameOf(statement);
       if (label !== null || frame === null) continue;
-      stated.set(frame.key, [...(stated.get(frame.key) ?? []).slice(0, 20), { output: id, statement, ...frame }]);
+      stated.set(frame.key, [
+        ...(stated.get(frame.key) ?? []).slice(0, 20),
+        { output: id, statement, ...frame },
+      ]);
     }
   }
   return claims.flatMap(({ claim }, i) => {
     const frame = claim.state === 'supported' ? null : frameOf(claim.text);
     const found = frame === null ? [] : (stated.get(frame.key) ?? []);
-    const agrees = found.some((each) => each.figures === frame?.figures && each.isDenied === frame.isDenied);
+    const agrees = found.some(
+      (each) => each.figures === frame?.figures && each.isDenied === frame.isDenied,
+    );
     const [first] = agrees ? [] : found;
-    return first === undefined ? [] : [{ claim: i, output: first.output, statement: first.statement.slice(0, 300).toWellFormed() }];
+    return first === undefined
+      ? []
+      : [
+          {
+            claim: i,
+            output: first.output,
+            statement: first.statement.slice(0, 300).toWellFormed(),
+          },
+        ];
   });
 }
 
-/** What a statement says without its figures and negations; null where too little is left to know it again. */
-function frameOf(text: string): { readonly key: string; readonly figures: string; readonly isDenied: boolean } | null {
+/**
+ * What a statement says without its figures and negations; null where too little is left to know it
+ * again.
+ */
+function frameOf(
+  text: string,
+): { readonly key: string; readonly figures: string; readonly isDenied: boolean } | null {
   const words = Array.from(
     text
       .slice(0, 2_000)
@@ -106,7 +133,9 @@ function frameOf(text: string): { readonly key: string; readonly figures: string
   );
   const figures = words.filter((word) => /^\p{N}/u.test(word));
   const negations = words.filter((word) => NEGATIONS.has(word));
-  const kept = words.filter((word) => !NEGATIONS.has(word)).map((word) => (/^\p{N}/u.test(word) ? '#' : word));
+  const kept = words
+    .filter((word) => !NEGATIONS.has(word))
+    .map((word) => (/^\p{N}/u.test(word) ? '#' : word));
   if (kept.filter((word) => word !== '#').length < STATEMENT_WORDS) return null;
   return { key: kept.join(' '), figures: figures.join(' '), isDenied: negations.length % 2 === 1 };
 }

@@ -5,7 +5,10 @@ const rate = z.number().min(0).max(1);
 
 const SynthesisClaim = z.object({
   text: z.string(),
-  /** Code points of the answer, end exclusive; null where a claim that was handed over does not stand there word for word. */
+  /**
+   * Code points of the answer, end exclusive; null where a claim that was handed over does not
+   * stand there word for word.
+   */
   start: z.number().int().min(0).nullable(),
   end: z.number().int().min(0).nullable(),
   /** `undecided` counts as unsupported. */
@@ -23,17 +26,30 @@ const Fallback = z.object({
   warning: z.string(),
   reason: z.string(),
   /** As they were handed over. */
-  agent_outputs: z.array(z.object({ id: z.string(), agent: z.string().nullable(), summary: z.string(), data: z.unknown() })),
+  agent_outputs: z.array(
+    z.object({
+      id: z.string(),
+      agent: z.string().nullable(),
+      summary: z.string(),
+      data: z.unknown(),
+    }),
+  ),
 });
 
 /** The member `synthesis` of a verdict. */
 export const SynthesisDetail = z.object({
-  /** Supported claims of all claims, to 4 decimals; null where there are none, or too many are undecided to tell (SOAR-24). */
+  /**
+   * Supported claims of all claims, to 4 decimals; null where there are none, or too many are
+   * undecided to tell (SOAR-24).
+   */
   traceability: rate.nullable(),
   claims: z.array(SynthesisClaim),
   /** Texts of the claims that are not supported. */
   unsupported: z.array(z.string()),
-  /** Claims by what is known of them; `unjudged` are left to a judge that was not asked, or gave nothing. Null: they were not counted. */
+  /**
+   * Claims by what is known of them; `unjudged` are left to a judge that was not asked, or gave
+   * nothing. Null: they were not counted.
+   */
   counts: z
     .object({
       claims: z.number().int(),
@@ -43,8 +59,13 @@ export const SynthesisDetail = z.object({
       unjudged: z.number().int(),
     })
     .nullable(),
-  /** Claims that say otherwise than an output: position in `claims`, id of the output, and its statement. Reported, never gating. */
-  contradicted: z.array(z.object({ claim: z.number().int(), output: z.string(), statement: z.string() })),
+  /**
+   * Claims that say otherwise than an output: position in `claims`, id of the output, and its
+   * statement. Reported, never gating.
+   */
+  contradicted: z.array(
+    z.object({ claim: z.number().int(), output: z.string(), statement: z.string() }),
+  ),
   /** Ids of outputs of which the answer repeats nothing. Reported, never gating. */
   unused_outputs: z.array(z.string()),
   /** Reported, and never gating (SOAR-23). */

@@ -15,14 +15,18 @@ export interface SynthesisTold {
   readonly retries: { readonly used: number; readonly budget: number };
 }
 
-const missedOf = (claims: readonly SynthesisClaim[]): readonly SynthesisClaim[] => claims.filter(({ state }) => state !== 'supported');
+const missedOf = (claims: readonly SynthesisClaim[]): readonly SynthesisClaim[] =>
+  claims.filter(({ state }) => state !== 'supported');
 
 function shareOf({ claims, traceability, threshold }: SynthesisTold): string {
   const supported = claims.length - missedOf(claims).length;
   return `${supported} of its ${claims.length} claims rest on an output (${traceability ?? 'not known'}; at least ${threshold} must)`;
 }
 
-/** The claims that rest on nothing, then what the next answer must keep to (SOAR-22); from the second retry on what there is to draw on, too. */
+/**
+ * The claims that rest on nothing, then what the next answer must keep to (SOAR-22); from the
+ * second retry on what there is to draw on, too.
+ */
 export function retryText(told: SynthesisTold): string {
   const { subject, claims, retries } = told;
   const missed = missedOf(claims);
@@ -30,7 +34,9 @@ export function retryText(told: SynthesisTold): string {
     .slice(0, CLAIMS_SHOWN)
     .map(({ text, reason }) => `- ${lineOf(text)}${reason === null ? '' : ` (${lineOf(reason)})`}`);
   const more = missed.length > CLAIMS_SHOWN ? [`- and ${missed.length - CLAIMS_SHOWN} more`] : [];
-  const outputs = subject.agent_outputs.slice(0, OUTPUTS_SHOWN).map(({ id, summary }) => `- [${id}] ${lineOf(summary)}`);
+  const outputs = subject.agent_outputs
+    .slice(0, OUTPUTS_SHOWN)
+    .map(({ id, summary }) => `- [${id}] ${lineOf(summary)}`);
   return [
     HEADING,
     `Attempt ${retries.used + 1} of ${retries.budget + 1} was not accepted: ${shareOf(told)}.`,

@@ -16,7 +16,8 @@ export const synthesisFields: readonly ConfigField[] = [
   {
     key: 'output_chars',
     name: 'Shown of all outputs',
-    meaning: 'Characters of all outputs together in one judge call. Longer outputs are judged in windows.',
+    meaning:
+      'Characters of all outputs together in one judge call. Longer outputs are judged in windows.',
     type: 'number',
     least: 2_000,
     most: 200_000,

@@ -24,12 +24,26 @@ interface Told {
 
 /** What a reader of the verdict should know, the gravest kinds first; at most a hundred. */
 export function issuesOf(told: Told): readonly Issue[] {
-  const all = [...brokenIssues(told), ...claimIssues(told), ...comparedIssues(told), ...wholeIssues(told), ...judgingIssues(told)];
+  const all = [
+    ...brokenIssues(told),
+    ...claimIssues(told),
+    ...comparedIssues(told),
+    ...wholeIssues(told),
+    ...judgingIssues(told),
+  ];
   if (all.length <= ISSUES_MAX) return all;
-  return [...all.slice(0, ISSUES_MAX - 1), issue('more_issues', `${all.length - ISSUES_MAX + 1} more issues`, 'low')];
+  return [
+    ...all.slice(0, ISSUES_MAX - 1),
+    issue('more_issues', `${all.length - ISSUES_MAX + 1} more issues`, 'low'),
+  ];
 }
 
-function issue(code: string, message: string, severity: Issue['severity'], path: string | null = null): Issue {
+function issue(
+  code: string,
+  message: string,
+  severity: Issue['severity'],
+  path: string | null = null,
+): Issue {
   return { code, message: message.slice(0, 500).toWellFormed(), severity, path };
 }
 
@@ -44,7 +58,10 @@ function brokenIssues({ walk, standing }: Told): readonly Issue[] {
 function claimIssues({ standing, subject, verdict }: Told): readonly Issue[] {
   if (standing === null) return [];
   const { claims, undecided } = standing;
-  if (claims.length === 0) return [issue('no_claims', 'The answer makes no claim: there is nothing to trace', 'high', 'answer')];
+  if (claims.length === 0)
+    return [
+      issue('no_claims', 'The answer makes no claim: there is nothing to trace', 'high', 'answer'),
+    ];
   const known = new Set(subject.agent_outputs.map(({ id }) => id));
   return [
     ...claims.flatMap(({ claim }) =>
@@ -75,8 +92,17 @@ function claimIssues({ standing, subject, verdict }: Told): readonly Issue[] {
       const names = new Set(subject.agent_outputs.map(({ agent }) => agent));
       const agents = unknown.filter((name) => names.has(name));
       const message =
-        agents.length > 0 ? `The name of an agent is no support: ${agents.join(', ')}` : `No output has the id ${unknown.join(', ')}`;
-      return [issue(agents.length > 0 ? 'agent_name_only' : 'unknown_output', message, 'medium', `claims[${i}].supported_by`)];
+        agents.length > 0
+          ? `The name of an agent is no support: ${agents.join(', ')}`
+          : `No output has the id ${unknown.join(', ')}`;
+      return [
+        issue(
+          agents.length > 0 ? 'agent_name_only' : 'unknown_output',
+          message,
+          'medium',
+          `claims[${i}].supported_by`,
+        ),
+      ];
     }),
   ];
 }
@@ -87,16 +113,33 @@ function comparedIssues({ standing, compared }: Told): readonly Issue[] {
     ...compared.contradicted.map(({ claim, output, statement }) => {
       const found = standing?.claims[claim]?.claim;
       const message = `${output} says otherwise: ${lineOf(statement)} The answer: ${lineOf(found?.text ?? '')}`;
-      return issue('contradicted_claim', message, 'high', found === undefined ? 'answer' : pathOf(found));
+      return issue(
+        'contradicted_claim',
+        message,
+        'high',
+        found === undefined ? 'answer' : pathOf(found),
+      );
     }),
     ...(compared.unused.length === 0
       ? []
-      : [issue('unused_outputs', `The answer uses nothing of the outputs ${compared.unused.join(', ')}`, 'low', 'agent_outputs')]),
+      : [
+          issue(
+            'unused_outputs',
+            `The answer uses nothing of the outputs ${compared.unused.join(', ')}`,
+            'low',
+            'agent_outputs',
+          ),
+        ]),
   ];
 }
 
-const pathOf = ({ start, end }: { readonly start: number | null; readonly end: number | null }): string =>
-  start === null || end === null ? 'claims' : `answer:${start}-${end}`;
+const pathOf = ({
+  start,
+  end,
+}: {
+  readonly start: number | null;
+  readonly end: number | null;
+}): string => (start === null || end === null ? 'claims' : `answer:${start}-${end}`);
 
 /** Reported, and deciding nothing (SOAR-23). */
 function wholeIssues({ answered }: Told): readonly Issue[] {
@@ -104,9 +147,18 @@ function wholeIssues({ answered }: Told): readonly Issue[] {
   if (finding === null) return [];
   return [
     ...(finding.coherence < 0.5
-      ? [issue('incoherent', `The answer does not hold together: ${finding.coherenceReasoning}`, 'medium', 'answer')]
+      ? [
+          issue(
+            'incoherent',
+            `The answer does not hold together: ${finding.coherenceReasoning}`,
+            'medium',
+            'answer',
+          ),
+        ]
       : []),
-    ...finding.missing.map((text) => issue('missing_information', `Missing and not explained: ${text}`, 'medium', 'answer')),
+    ...finding.missing.map((text) =>
+      issue('missing_information', `Missing and not explained: ${text}`, 'medium', 'answer'),
+    ),
   ];
 }
 
@@ -119,13 +171,31 @@ function judgingIssues({ answered, standing, verdict, subject, setting }: Told):
   const severity = verdict === null ? 'high' : 'low';
   return [
     ...(judged?.state === 'failed'
-      ? [issue('judge_failed', `The judge gave no judgement (${judged.errorClass}): ${judged.reason}`, 'high')]
+      ? [
+          issue(
+            'judge_failed',
+            `The judge gave no judgement (${judged.errorClass}): ${judged.reason}`,
+            'high',
+          ),
+        ]
       : []),
-    ...(due && notJudged !== null ? [issue('llm_skipped', `No judge was asked: ${notJudged.reason}`, 'medium')] : []),
+    ...(due && notJudged !== null
+      ? [issue('llm_skipped', `No judge was asked: ${notJudged.reason}`, 'medium')]
+      : []),
     ...(due && notJudged === null && judges.length === 0
-      ? [issue('no_judge', `No judge can be asked: ${whyNone ?? 'no provider is configured'}`, severity)]
+      ? [
+          issue(
+            'no_judge',
+            `No judge can be asked: ${whyNone ?? 'no provider is configured'}`,
+            severity,
+          ),
+        ]
       : []),
-    ...(judged?.state === 'judged' ? shortenedIssues(judged.reply.leftOut, 'the answer and the outputs', 'answer') : []),
-    ...(hidden.length > 0 ? [issue('hidden_text', `The answer holds ${describeHidden(hidden)}`, 'medium', 'answer')] : []),
+    ...(judged?.state === 'judged'
+      ? shortenedIssues(judged.reply.leftOut, 'the answer and the outputs', 'answer')
+      : []),
+    ...(hidden.length > 0
+      ? [issue('hidden_text', `The answer holds ${describeHidden(hidden)}`, 'medium', 'answer')]
+      : []),
   ];
 }

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { dataText } from '../../evaluators/claims';
 import type { EvaluatorContext } from '../../evaluators';
-import { CLAIMS_ASKED_MAX, ClaimsFinding, type Judged, judgeClaims, noUsage, readingCost, WINDOWING } from '../../evaluators/judges';
+import {
+  CLAIMS_ASKED_MAX,
+  ClaimsFinding,
+  type Judged,
+  judgeClaims,
+  noUsage,
+  readingCost,
+  WINDOWING,
+} from '../../evaluators/judges';
 import { firstSeatOf, isAsked, JUDGE_DEADLINE_MS } from '../asking';
 import type { RunSetting } from '../subject-kind';
 import type { SynthesisConfig, SynthesisSubject } from './subject';
@@ -11,10 +19,15 @@ type Setting = RunSetting<SynthesisConfig>;
 
 export const PROMPT = 'synthesis-claims';
 
-/** Whether a judge has anything to do: not where the caller judged, and not where nothing can be held against anything (SOAR-25). */
-export const needsJudge = ({ agent_outputs, claims }: SynthesisSubject): boolean => claims === null && agent_outputs.length > 0;
+/**
+ * Whether a judge has anything to do: not where the caller judged, and not where nothing can be
+ * held against anything (SOAR-25).
+ */
+export const needsJudge = ({ agent_outputs, claims }: SynthesisSubject): boolean =>
+  claims === null && agent_outputs.length > 0;
 
-export const asksJudge = (subject: SynthesisSubject, setting: Setting): boolean => needsJudge(subject) && isAsked(setting);
+export const asksJudge = (subject: SynthesisSubject, setting: Setting): boolean =>
+  needsJudge(subject) && isAsked(setting);
 
 /** What one question brought; `cached` where an equal one was asked before. */
 export interface Answered {
@@ -26,7 +39,9 @@ export interface Answered {
 
 /** Positions of the claims that a judge is asked about. */
 function leftOf(claims: readonly FoundClaim[]): readonly number[] {
-  return claims.flatMap(({ claim }, i) => (claim.state === 'undecided' ? [i] : [])).slice(0, CLAIMS_ASKED_MAX);
+  return claims
+    .flatMap(({ claim }, i) => (claim.state === 'undecided' ? [i] : []))
+    .slice(0, CLAIMS_ASKED_MAX);
 }
 
 /** Asks once for all nodes of a walk that need the answer. */
@@ -49,14 +64,23 @@ async function ask(
   const asked = leftOf(claims);
   const kept = ClaimsFinding.safeParse(setting.kept);
   if (kept.success && kept.data.claims.length === asked.length) {
-    return { judged: { state: 'judged', model: kept.data.model, reply: kept.data, usage: noUsage }, asked, cached: true };
+    return {
+      judged: { state: 'judged', model: kept.data.model, reply: kept.data, usage: noUsage },
+      asked,
+      cached: true,
+    };
   }
   const judged = await judgeClaims(
     {
       prompt,
       query,
       answer,
-      outputs: outputs.map(({ id, agent, summary, data }) => ({ id, agent: agent ?? '', summary, data: dataText(data) })),
+      outputs: outputs.map(({ id, agent, summary, data }) => ({
+        id,
+        agent: agent ?? '',
+        summary,
+        data: dataText(data),
+      })),
       claims: asked.map((i) => claims[i]?.claim.text ?? ''),
       saysSomething: sayingMore(outputs),
       answerChars: setting.config.answer_chars,
@@ -69,7 +93,10 @@ async function ask(
   return { judged, asked, cached: false };
 }
 
-/** A hash of all that a judge would be told and all that decides. Null for a retry, which is judged anew, and where nobody is asked (SOAR-12). */
+/**
+ * A hash of all that a judge would be told and all that decides. Null for a retry, which is judged
+ * anew, and where nobody is asked (SOAR-12).
+ */
 export function cacheKeyOf(subject: SynthesisSubject, setting: Setting): string | null {
   if (!asksJudge(subject, setting) || setting.retries.used > 0) return null;
   const parts = [
@@ -78,26 +105,41 @@ export function cacheKeyOf(subject: SynthesisSubject, setting: Setting): string 
     [subject.query, subject.answer, subject.agent_outputs],
     setting.prompts.get(PROMPT)?.version,
     [setting.judges, setting.standIns],
-    [...setting.thresholds].map(([key, { value }]) => [key, value]).toSorted(([a], [b]) => String(a).localeCompare(String(b))),
+    [...setting.thresholds]
+      .map(([key, { value }]) => [key, value])
+      .toSorted(([a], [b]) => String(a).localeCompare(String(b))),
     setting.config,
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** Some four characters a token; a claim of some 150 characters takes the judge some 80 tokens. How many are left is not known yet: all. */
+/**
+ * Some four characters a token; a claim of some 150 characters takes the judge some 80 tokens. How
+ * many are left is not known yet: all.
+ */
 export function estimateOf(
   subject: SynthesisSubject,
   { config }: Setting,
 ): { readonly inputTokens: number; readonly outputTokens: number } {
   if (!needsJudge(subject)) return { inputTokens: 0, outputTokens: 0 };
-  const outputs = subject.agent_outputs.reduce((sum, { summary, data }) => sum + summary.length + dataText(data).length, 0);
-  const [one, many] = [readingCost(subject.answer.length, config.answer_chars), readingCost(outputs, config.output_chars)];
+  const outputs = subject.agent_outputs.reduce(
+    (sum, { summary, data }) => sum + summary.length + dataText(data).length,
+    0,
+  );
+  const [one, many] = [
+    readingCost(subject.answer.length, config.answer_chars),
+    readingCost(outputs, config.output_chars),
+  ];
   const claims = Math.min(CLAIMS_ASKED_MAX, Math.ceil(subject.answer.length / 150));
   // A window of one is shown with the overview of the other; the call about the whole is shared.
   const calls = one.calls + many.calls - 1;
   const overviews =
-    (many.calls - 1) * Math.min(subject.answer.length, config.answer_chars) + (one.calls - 1) * Math.min(outputs, config.output_chars);
+    (many.calls - 1) * Math.min(subject.answer.length, config.answer_chars) +
+    (one.calls - 1) * Math.min(outputs, config.output_chars);
   const given = 2 * Math.min(subject.query.length, 24_000) + 2 * 150 * claims;
   const shown = one.chars + many.chars + overviews + calls * given;
-  return { inputTokens: calls * 1_500 + Math.ceil(shown / 4), outputTokens: calls * (400 + 80 * claims) };
+  return {
+    inputTokens: calls * 1_500 + Math.ceil(shown / 4),
+    outputTokens: calls * (400 + 80 * claims),
+  };
 }

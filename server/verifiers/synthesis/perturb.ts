@@ -5,18 +5,29 @@ import type { SynthesisConfig, SynthesisSubject } from './subject';
 /** Where the claims were handed over judged, no judge reads the outputs. */
 function reordered(subject: SynthesisSubject): SynthesisSubject | null {
   const { agent_outputs: outputs, claims } = subject;
-  return claims !== null || outputs.length < 2 ? null : { ...subject, agent_outputs: reversed(outputs) };
+  return claims !== null || outputs.length < 2
+    ? null
+    : { ...subject, agent_outputs: reversed(outputs) };
 }
 
 /** Null where the longer answer would claim more than the answer does. */
-function padded(subject: SynthesisSubject, { answer_chars: most }: SynthesisConfig): SynthesisSubject | null {
+function padded(
+  subject: SynthesisSubject,
+  { answer_chars: most }: SynthesisConfig,
+): SynthesisSubject | null {
   const answer = subject.answer + filler;
   if (subject.claims !== null || subject.answer.trim() === '' || answer.length > most) return null;
-  return splitClaims(answer).length === splitClaims(subject.answer).length ? { ...subject, answer } : null;
+  return splitClaims(answer).length === splitClaims(subject.answer).length
+    ? { ...subject, answer }
+    : null;
 }
 
-/** Claims that no output holds, so that an answer that sways its judge would have to be believed without a source. */
-const unsupported = 'All three hosts run out of memory every night. The backup of the second host was deleted on purpose.';
+/**
+ * Claims that no output holds, so that an answer that sways its judge would have to be believed
+ * without a source.
+ */
+const unsupported =
+  'All three hosts run out of memory every night. The backup of the second host was deleted on purpose.';
 
 const canaries = [...emptyTexts, ...swayingTexts(unsupported)].map(({ name, what, text }) => ({
   name,

@@ -45,7 +45,10 @@ const wholes = [
   },
 ] as const;
 
-/** Claims without a judge first, then one question to one judge for the rest and for the answer as a whole (SOAR-21). */
+/**
+ * Claims without a judge first, then one question to one judge for the rest and for the answer as a
+ * whole (SOAR-21).
+ */
 export function planSynthesis(subject: SynthesisSubject, setting: Setting): readonly PlanNode[] {
   if (subject.agent_outputs.length === 0) return [skippedNode()];
   const asked = asksJudge(subject, setting);
@@ -80,14 +83,16 @@ export function planSynthesis(subject: SynthesisSubject, setting: Setting): read
         evaluator: JUDGED_BY,
         needs: [CLAIMS],
         weight: 0,
-        run: async (details, ctx) => scoreWhole(whole, claimsOf(details), asked ? answer : null, subject, setting, ctx),
+        run: async (details, ctx) =>
+          scoreWhole(whole, claimsOf(details), asked ? answer : null, subject, setting, ctx),
       }),
     ),
   ];
 }
 
 /** A node's detail; the walker runs a node only after what it needs has left one. */
-const claimsOf = (details: Details): readonly FoundClaim[] => (details.get(CLAIMS) as ClaimsDetail).claims;
+const claimsOf = (details: Details): readonly FoundClaim[] =>
+  (details.get(CLAIMS) as ClaimsDetail).claims;
 
 /** SOAR-25: without outputs there is nothing to hold claims against. */
 function skippedNode(): PlanNode {
@@ -99,23 +104,50 @@ function skippedNode(): PlanNode {
     met: null,
     reasoning: 'not looked at: no agent handed anything in',
   };
-  const node = { name: TRACEABILITY, title, evaluator: MATCHED_BY, needs: [], mustPass: false, weight: 1, price: 0, timeoutMs: 1_000 };
+  const node = {
+    name: TRACEABILITY,
+    title,
+    evaluator: MATCHED_BY,
+    needs: [],
+    mustPass: false,
+    weight: 1,
+    price: 0,
+    timeoutMs: 1_000,
+  };
   return { ...node, run: () => ({ score, detail: null }) };
 }
 
 function findClaims(subject: SynthesisSubject): NodeResult {
   const claims = subject.claims === null ? traceClaims(subject) : readGiven(subject);
   const detail: ClaimsDetail = { claims };
-  const base = measuredBy(subject.claims === null ? MATCHED_BY : GIVEN_BY, 'Claims found and held against the outputs');
+  const base = measuredBy(
+    subject.claims === null ? MATCHED_BY : GIVEN_BY,
+    'Claims found and held against the outputs',
+  );
   if (claims.length === 0) {
     const reasoning = 'the answer makes no claim that could be held against an output';
     return { score: { ...base, state: 'unscored', value: null, met: null, reasoning }, detail };
   }
-  const count = (state: string): number => claims.filter(({ claim }) => claim.state === state).length;
-  const [supported, unsupported, left] = [count('supported'), count('unsupported'), count('undecided')];
+  const count = (state: string): number =>
+    claims.filter(({ claim }) => claim.state === state).length;
+  const [supported, unsupported, left] = [
+    count('supported'),
+    count('unsupported'),
+    count('undecided'),
+  ];
   const reasoning = `${supported} of ${claims.length} claims rest on an output, ${unsupported} on none; ${left} are left to a judge`;
   const evidence = evidenceOf(claims);
-  return { score: { ...base, state: 'scored', value: supported / claims.length, met: unsupported === 0, reasoning, evidence }, detail };
+  return {
+    score: {
+      ...base,
+      state: 'scored',
+      value: supported / claims.length,
+      met: unsupported === 0,
+      reasoning,
+      evidence,
+    },
+    detail,
+  };
 }
 
 function evidenceOf(claims: readonly FoundClaim[]): Evidence[] {
@@ -133,25 +165,59 @@ async function trace(
   const threshold = thresholdOf(setting, 'pass_threshold', 0.7);
   const standing = standingOf(claims, answered, threshold);
   const detail: TracedDetail = { standing, answered };
-  const base = { ...measuredBy(answered === null ? MATCHED_BY : JUDGED_BY, 'Claims rest on outputs'), ...askedWith(answered, setting) };
+  const base = {
+    ...measuredBy(answered === null ? MATCHED_BY : JUDGED_BY, 'Claims rest on outputs'),
+    ...askedWith(answered, setting),
+  };
   const { traceability, supported, undecided } = standing;
-  if (claims.length === 0) return { score: { ...base, state: 'unscored', value: null, met: null, reasoning: 'there is no claim' }, detail };
+  if (claims.length === 0)
+    return {
+      score: { ...base, state: 'unscored', value: null, met: null, reasoning: 'there is no claim' },
+      detail,
+    };
   if (traceability === null) {
     const none = scoreOfNoJudge(setting, MATCHED_BY, 'Claims rest on outputs');
     const reasoning = `${undecided} of ${claims.length} claims could not be decided: ${answered === null ? (none.reasoning ?? '') : whyNot(answered)}`;
     const state = answered === null && none.state === 'unscored' ? 'unscored' : 'failed';
-    return { score: { ...base, state, value: null, met: null, reasoning: reasoning.slice(0, 1_000).toWellFormed() }, detail };
+    return {
+      score: {
+        ...base,
+        state,
+        value: null,
+        met: null,
+        reasoning: reasoning.slice(0, 1_000).toWellFormed(),
+      },
+      detail,
+    };
   }
-  const rest = undecided === 0 ? '' : `; ${undecided} could not be decided and count as unsupported, which changes nothing`;
+  const rest =
+    undecided === 0
+      ? ''
+      : `; ${undecided} could not be decided and count as unsupported, which changes nothing`;
   const reasoning = `${supported} of ${claims.length} claims rest on an output${rest}`;
   const met = meetsThreshold(traceability, threshold);
-  return { score: { ...base, state: 'scored', value: traceability, met, reasoning, evidence: evidenceOf(standing.claims) }, detail };
+  return {
+    score: {
+      ...base,
+      state: 'scored',
+      value: traceability,
+      met,
+      reasoning,
+      evidence: evidenceOf(standing.claims),
+    },
+    detail,
+  };
 }
 
 const whyNot = ({ judged }: Answered): string =>
-  judged.state === 'failed' ? `${judged.errorClass}: ${judged.reason}` : 'a judge is asked about so many only';
+  judged.state === 'failed'
+    ? `${judged.errorClass}: ${judged.reason}`
+    : 'a judge is asked about so many only';
 
-function askedWith(answered: Answered | null, setting: Setting): Pick<Score, 'model' | 'prompt_version' | 'cost_usd' | 'cached'> | null {
+function askedWith(
+  answered: Answered | null,
+  setting: Setting,
+): Pick<Score, 'model' | 'prompt_version' | 'cost_usd' | 'cached'> | null {
   if (answered === null) return null;
   const { judged, cached } = answered;
   // One question brings three scores.
@@ -172,12 +238,20 @@ async function scoreWhole(
   ctx: EvaluatorContext,
 ): Promise<NodeResult> {
   const unscored = (reasoning: string): NodeResult => ({
-    score: { ...measuredBy(JUDGED_BY, whole.title), state: 'unscored', value: null, met: null, reasoning },
+    score: {
+      ...measuredBy(JUDGED_BY, whole.title),
+      state: 'unscored',
+      value: null,
+      met: null,
+      reasoning,
+    },
     detail: null,
   });
-  if (subject.claims !== null) return unscored('no judge was asked: the claims were handed over judged');
+  if (subject.claims !== null)
+    return unscored('no judge was asked: the claims were handed over judged');
   if (claims.length === 0) return unscored('there is no claim');
-  if (answer === null) return { score: scoreOfNoJudge(setting, JUDGED_BY, whole.title), detail: null };
+  if (answer === null)
+    return { score: scoreOfNoJudge(setting, JUDGED_BY, whole.title), detail: null };
   const answered = await answer(claims, ctx);
   const { judged } = answered;
   const base = { ...measuredBy(JUDGED_BY, whole.title), ...askedWith(answered, setting) };
@@ -187,5 +261,8 @@ async function scoreWhole(
   }
   const value = whole.valueOf(judged.reply);
   const met = meetsThreshold(value, thresholdOf(setting, 'pass_threshold', 0.7));
-  return { score: { ...base, state: 'scored', value, met, reasoning: whole.why(judged.reply) }, detail: null };
+  return {
+    score: { ...base, state: 'scored', value, met, reasoning: whole.why(judged.reply) },
+    detail: null,
+  };
 }

@@ -2,13 +2,17 @@ import { countCodePoints } from '../../domain';
 
 const STRIDE = 4_096;
 
-/** Code points before a UTF-16 index of a text, for many indices in any order: the text is read once. */
+/**
+ * Code points before a UTF-16 index of a text, for many indices in any order: the text is read
+ * once.
+ */
 export function createPoints(text: string): (unit: number) => number {
   let marks: readonly number[] | null = null;
   const read = (): readonly number[] => {
     if (!/[\ud800-\udfff]/.test(text)) return [];
     const counted = [0];
-    for (let at = 0; at < text.length; at += STRIDE) counted.push((counted.at(-1) ?? 0) + unpaired(text, at, at + STRIDE));
+    for (let at = 0; at < text.length; at += STRIDE)
+      counted.push((counted.at(-1) ?? 0) + unpaired(text, at, at + STRIDE));
     return counted;
   };
   return (unit) => {
@@ -21,6 +25,9 @@ export function createPoints(text: string): (unit: number) => number {
 
 /** Code points that begin in a stretch: the second half of one that began before it is none. */
 function unpaired(text: string, from: number, to: number): number {
-  const isHalf = from > 0 && /^[\udc00-\udfff]/.test(text.charAt(from)) && /^[\ud800-\udbff]/.test(text.charAt(from - 1));
+  const isHalf =
+    from > 0 &&
+    /^[\udc00-\udfff]/.test(text.charAt(from)) &&
+    /^[\ud800-\udbff]/.test(text.charAt(from - 1));
   return countCodePoints(text.slice(isHalf ? from + 1 : from, to));
 }

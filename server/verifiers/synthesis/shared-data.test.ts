@@ -5,13 +5,23 @@ import { z } from 'zod';
 import { SynthesisSubject } from './subject';
 import { traceClaims } from './trace-claims';
 
-const Row = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string().nullish(), name: z.string().optional() })) });
+const Row = z.object({
+  messages: z.array(
+    z.object({ role: z.string(), content: z.string().nullish(), name: z.string().optional() }),
+  ),
+});
 
 function dataFile(): string {
-  return resolve(process.env['ASSAY_DATA'] ?? resolve(import.meta.dirname, '../../../../shared/data'), 'agent-tau-airline.jsonl');
+  return resolve(
+    process.env['ASSAY_DATA'] ?? resolve(import.meta.dirname, '../../../../shared/data'),
+    'agent-tau-airline.jsonl',
+  );
 }
 
-/** What the agent told its user right after tools had answered, and what they had answered until then. */
+/**
+ * What the agent told its user right after tools had answered, and what they had answered until
+ * then.
+ */
 function readAnswers(): readonly SynthesisSubject[] {
   return (
     readFileSync(dataFile(), 'utf8')
@@ -25,9 +35,16 @@ function readAnswers(): readonly SynthesisSubject[] {
         let query = '';
         return messages.flatMap(({ role, content, name }, i) => {
           if (role === 'user') query = content ?? '';
-          if (role === 'tool') outputs.push({ id: `call-${outputs.length + 1}`, agent: name, data: content });
-          const isAnswer = role === 'assistant' && messages[i - 1]?.role === 'tool' && (content ?? '').trim() !== '' && query.trim() !== '';
-          return isAnswer ? [SynthesisSubject.parse({ query, answer: content, agent_outputs: outputs })] : [];
+          if (role === 'tool')
+            outputs.push({ id: `call-${outputs.length + 1}`, agent: name, data: content });
+          const isAnswer =
+            role === 'assistant' &&
+            messages[i - 1]?.role === 'tool' &&
+            (content ?? '').trim() !== '' &&
+            query.trim() !== '';
+          return isAnswer
+            ? [SynthesisSubject.parse({ query, answer: content, agent_outputs: outputs })]
+            : [];
         });
       })
   );
@@ -50,10 +67,13 @@ describe('an airline agent and its tools', () => {
         counts[claim.state]++;
         const { start, end } = claim;
         const wrong = corrupted(claim.text);
-        if (claim.state === 'unsupported' || wrong === claim.text || start === null || end === null) continue;
+        if (claim.state === 'unsupported' || wrong === claim.text || start === null || end === null)
+          continue;
         const signs = Array.from(subject.answer);
         const answer = [...signs.slice(0, start), wrong, ...signs.slice(end)].join('');
-        const again = traceClaims({ ...subject, answer }).find((each) => each.claim.start === start);
+        const again = traceClaims({ ...subject, answer }).find(
+          (each) => each.claim.start === start,
+        );
         changed++;
         if (again?.claim.state === 'unsupported') caught++;
         // The answer stands in no summary: nothing of it is borne out by words.

@@ -7,8 +7,8 @@ import type { FoundClaim } from './trace-claims';
 export interface Standing {
   readonly claims: readonly FoundClaim[];
   /**
-   * Supported of all, to 4 decimals (SOAR-24, X-6). Null without claims, and where claims that nobody decided could tip the verdict
-   * (X-3); where they cannot they count as unsupported.
+   * Supported of all, to 4 decimals (SOAR-24, X-6). Null without claims, and where claims that
+   * nobody decided could tip the verdict (X-3); where they cannot they count as unsupported.
    */
   readonly traceability: number | null;
   readonly supported: number;
@@ -17,7 +17,11 @@ export interface Standing {
 
 /** Of claims that were counted, 0..1, held against a threshold; null as above. */
 export function traceabilityOf(
-  { claims, supported, undecided }: { readonly claims: number; readonly supported: number; readonly undecided: number },
+  {
+    claims,
+    supported,
+    undecided,
+  }: { readonly claims: number; readonly supported: number; readonly undecided: number },
   threshold: number,
 ): number | null {
   if (claims === 0) return null;
@@ -27,15 +31,28 @@ export function traceabilityOf(
   return undecided === 0 || isSettled ? least : null;
 }
 
-export function standingOf(found: readonly FoundClaim[], answered: Answered | null, threshold: number): Standing {
+export function standingOf(
+  found: readonly FoundClaim[],
+  answered: Answered | null,
+  threshold: number,
+): Standing {
   const claims = answered === null ? found : withJudge(found, answered);
-  const count = (state: string): number => claims.filter(({ claim }) => claim.state === state).length;
+  const count = (state: string): number =>
+    claims.filter(({ claim }) => claim.state === state).length;
   const [supported, undecided] = [count('supported'), count('undecided')];
-  return { claims, traceability: traceabilityOf({ claims: claims.length, supported, undecided }, threshold), supported, undecided };
+  return {
+    claims,
+    traceability: traceabilityOf({ claims: claims.length, supported, undecided }, threshold),
+    supported,
+    undecided,
+  };
 }
 
 /** Only claims that were left are the judge's to decide, whatever it says of others. */
-function withJudge(found: readonly FoundClaim[], { judged, asked }: Answered): readonly FoundClaim[] {
+function withJudge(
+  found: readonly FoundClaim[],
+  { judged, asked }: Answered,
+): readonly FoundClaim[] {
   if (judged.state === 'failed') return found;
   const claims = [...found];
   for (const { index, outputs, reasoning, evidence } of judged.reply.claims) {

@@ -40,29 +40,45 @@ const GivenClaim = z.object({
     .trim()
     .max(synthesisLimits.claimChars)
     .refine((text) => !isBlank(text), 'is empty'),
-  supported_by: z.array(z.string().max(intakeLimits.idChars)).max(synthesisLimits.outputs).default([]),
+  supported_by: z
+    .array(z.string().max(intakeLimits.idChars))
+    .max(synthesisLimits.outputs)
+    .default([]),
 });
 export type GivenClaim = z.infer<typeof GivenClaim>;
 
-const sizeOf = ({ summary, data }: AgentOutput): number => summary.length + (data === null ? 0 : JSON.stringify(data).length);
+const sizeOf = ({ summary, data }: AgentOutput): number =>
+  summary.length + (data === null ? 0 : JSON.stringify(data).length);
 
-/** The members of `POST /v1/verify/synthesis` that are its own (SOAR-21). Reading what it gave once more gives the same. */
+/**
+ * The members of `POST /v1/verify/synthesis` that are its own (SOAR-21). Reading what it gave once
+ * more gives the same.
+ */
 export const SynthesisSubject = z.object({
   query: z
     .string()
     .trim()
     .max(synthesisLimits.queryChars)
     .refine((text) => !isBlank(text), 'is empty'),
-  answer: z.string().max(synthesisLimits.answerChars, `has more than ${synthesisLimits.answerChars} characters`),
+  answer: z
+    .string()
+    .max(synthesisLimits.answerChars, `has more than ${synthesisLimits.answerChars} characters`),
   agent_outputs: z
     .array(AgentOutput)
     .max(synthesisLimits.outputs, `names more than ${synthesisLimits.outputs} outputs`)
-    .refine((outputs) => new Set(outputs.map(({ id }) => id)).size === outputs.length, 'names an id twice')
     .refine(
-      (outputs) => outputs.reduce((sum, each) => sum + sizeOf(each), 0) <= synthesisLimits.outputChars,
+      (outputs) => new Set(outputs.map(({ id }) => id)).size === outputs.length,
+      'names an id twice',
+    )
+    .refine(
+      (outputs) =>
+        outputs.reduce((sum, each) => sum + sizeOf(each), 0) <= synthesisLimits.outputChars,
       `holds more than ${synthesisLimits.outputChars} characters`,
     ),
-  /** Already judged by the caller: then no judge is asked. Null where the answer is to be split here. */
+  /**
+   * Already judged by the caller: then no judge is asked. Null where the answer is to be split
+   * here.
+   */
   claims: z
     .array(GivenClaim)
     .max(synthesisLimits.claims, `names more than ${synthesisLimits.claims} claims`)

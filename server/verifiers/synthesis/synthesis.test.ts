@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { contextWith, plainPrompt, type Script, scriptedAsk, type SeenQuestion } from '../../../scripts/harness/scripted-judge';
+import {
+  contextWith,
+  plainPrompt,
+  type Script,
+  scriptedAsk,
+  type SeenQuestion,
+} from '../../../scripts/harness/scripted-judge';
 import { resolveThresholds } from '../../thresholds';
 import type { RunSetting } from '../subject-kind';
 import { walkPlan } from '../walk';
@@ -14,12 +20,24 @@ const outputs = [
     summary: 'The disk of web-1 is 91.4% full. Backups run every night.',
     data: { host: 'web-1', disk_pct: 91.4 },
   },
-  { id: 'load', agent: 'load-agent', summary: 'The load of web-1 has been low for a week.', data: {} },
-  { id: 'hosts', agent: 'host-agent', summary: Array.from({ length: 7 }, (_, i) => `Host h${i} is up.`).join(' '), data: {} },
+  {
+    id: 'load',
+    agent: 'load-agent',
+    summary: 'The load of web-1 has been low for a week.',
+    data: {},
+  },
+  {
+    id: 'hosts',
+    agent: 'host-agent',
+    summary: Array.from({ length: 7 }, (_, i) => `Host h${i} is up.`).join(' '),
+    data: {},
+  },
 ];
 
-const known = (count: number): readonly string[] => Array.from({ length: count }, (_, i) => `Host h${i} is up.`);
-const made = (count: number): readonly string[] => Array.from({ length: count }, (_, i) => `The disk of web-${i} is 48.2% full.`);
+const known = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, i) => `Host h${i} is up.`);
+const made = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, i) => `The disk of web-${i} is 48.2% full.`);
 
 interface Said {
   readonly claims?: readonly { readonly by: readonly number[]; readonly quote: string }[];
@@ -36,7 +54,12 @@ const reply = (
   JSON.stringify({
     nonce,
     reasoning: 'Held against the outputs.',
-    claims: claims.map(({ by, quote }, i) => ({ claim: i + 1, reasoning: `Reason ${i + 1}.`, supported_by: by, quote })),
+    claims: claims.map(({ by, quote }, i) => ({
+      claim: i + 1,
+      reasoning: `Reason ${i + 1}.`,
+      supported_by: by,
+      quote,
+    })),
     coherence_reasoning: 'It reads well.',
     coherence,
     completeness_reasoning: 'Something is left out.',
@@ -59,15 +82,31 @@ interface Changes {
 }
 
 async function verify(script: Script, { answer = '', used = 0, ...changes }: Changes) {
-  const body = { query: 'How is web-1?', answer, agent_outputs: changes.outputs ?? outputs, claims: changes.claims };
+  const body = {
+    query: 'How is web-1?',
+    answer,
+    agent_outputs: changes.outputs ?? outputs,
+    claims: changes.claims,
+  };
   const subject = SynthesisSubject.parse(JSON.parse(JSON.stringify(SynthesisSubject.parse(body))));
-  const given = new Map(changes.threshold === undefined ? [] : [['pass_threshold', changes.threshold]]);
+  const given = new Map(
+    changes.threshold === undefined ? [] : [['pass_threshold', changes.threshold]],
+  );
   const config = SynthesisConfig.parse({});
   const setting: RunSetting<SynthesisConfig> = {
     config,
-    thresholds: resolveThresholds({ verifier: 'synthesis', missionId: null, taskId: null }, [], given),
+    thresholds: resolveThresholds(
+      { verifier: 'synthesis', missionId: null, taskId: null },
+      [],
+      given,
+    ),
     retries: { used, budget: synthesis.retryBudget?.(config) ?? 0 },
-    prompts: new Map([['synthesis-claims', plainPrompt('{{query}}\n{{outputs}}\n{{answer}}\n{{claims}}\n{{format}}')]]),
+    prompts: new Map([
+      [
+        'synthesis-claims',
+        plainPrompt('{{query}}\n{{outputs}}\n{{answer}}\n{{claims}}\n{{format}}'),
+      ],
+    ]),
     judges: ['j:one'],
     standIns: [],
     whyNone: null,
@@ -93,29 +132,68 @@ describe('SOAR-21 to SOAR-24 the verdict', () => {
   it.each<readonly [string, readonly string[], number, string, string, number]>([
     ['all are there', [told, 'Backups run every night.'], 0, 'PASS', 'accept', 1],
     ['two of three', [told, 'Backups run every night.', invented], 0, 'RETRY', 'retry', 0.6667],
-    ['two of three at the last attempt', [told, 'Backups run every night.', invented], 2, 'FAIL', 'reject', 0.6667],
+    [
+      'two of three at the last attempt',
+      [told, 'Backups run every night.', invented],
+      2,
+      'FAIL',
+      'reject',
+      0.6667,
+    ],
     ['none, and there is no floor', [invented], 0, 'RETRY', 'retry', 0],
     ['none at the second attempt', [invented], 1, 'RETRY', 'retry', 0],
     ['none at the third', [invented], 2, 'FAIL', 'reject', 0],
     ['all at the third attempt', [told], 2, 'PASS', 'accept', 1],
-    ['one of two, however often it is said', [told, told, told, told, invented], 0, 'RETRY', 'retry', 0.5],
+    [
+      'one of two, however often it is said',
+      [told, told, told, told, invented],
+      0,
+      'RETRY',
+      'retry',
+      0.5,
+    ],
     ['seven of ten', [...known(7), ...made(3)], 0, 'PASS', 'accept', 0.7],
   ])('SOAR-22 SOAR-23 %s', async (_title, claims, used, verdict, action, traceability) => {
     const { decided } = await verify((seen) => reply(seen), { answer: claims.join(' '), used });
-    expect(decided).toMatchObject({ verdict, action, score: traceability, needsHumanReview: false });
-    expect(decided.detail).toMatchObject({ verdict, traceability, coherence: 0.75, completeness: 0.5 });
+    expect(decided).toMatchObject({
+      verdict,
+      action,
+      score: traceability,
+      needsHumanReview: false,
+    });
+    expect(decided.detail).toMatchObject({
+      verdict,
+      traceability,
+      coherence: 0.75,
+      completeness: 0.5,
+    });
   });
 
   it('SOAR-22 X-6 the threshold is inclusive, and the call may name its own', async () => {
     const answer = [...known(2), invented].join(' ');
-    expect((await verify((seen) => reply(seen), { answer, threshold: 0.6667 })).decided.verdict).toBe('PASS');
-    expect((await verify((seen) => reply(seen), { answer, threshold: 0.6668 })).decided.verdict).toBe('RETRY');
+    expect(
+      (await verify((seen) => reply(seen), { answer, threshold: 0.6667 })).decided.verdict,
+    ).toBe('PASS');
+    expect(
+      (await verify((seen) => reply(seen), { answer, threshold: 0.6668 })).decided.verdict,
+    ).toBe('RETRY');
   });
 
   it('SOAR-23 coherence and completeness are told, and never gate', async () => {
-    const { decided, walk } = await verify((seen) => reply(seen, { coherence: 1, completeness: 1, missing: ['Memory'] }), { answer: told });
-    expect(decided).toMatchObject({ verdict: 'PASS', score: 1, detail: { coherence: 0, completeness: 0 } });
-    expect(decided.issues.map(({ code }) => code)).toEqual(['unused_outputs', 'incoherent', 'missing_information']);
+    const { decided, walk } = await verify(
+      (seen) => reply(seen, { coherence: 1, completeness: 1, missing: ['Memory'] }),
+      { answer: told },
+    );
+    expect(decided).toMatchObject({
+      verdict: 'PASS',
+      score: 1,
+      detail: { coherence: 0, completeness: 0 },
+    });
+    expect(decided.issues.map(({ code }) => code)).toEqual([
+      'unused_outputs',
+      'incoherent',
+      'missing_information',
+    ]);
     expect(walk.scores.map(({ weight, state }) => [weight, state])).toEqual([
       [0, 'scored'],
       [1, 'scored'],
@@ -128,7 +206,13 @@ describe('SOAR-21 to SOAR-24 the verdict', () => {
     'SOAR-24 an answer without claims (%j) has no data and is flagged',
     async (answer) => {
       const { decided } = await verify(never, { answer });
-      expect(decided).toMatchObject({ verdict: null, score: null, action: 'escalate', needsHumanReview: true, asked: { calls: 0 } });
+      expect(decided).toMatchObject({
+        verdict: null,
+        score: null,
+        action: 'escalate',
+        needsHumanReview: true,
+        asked: { calls: 0 },
+      });
       expect(decided.detail).toMatchObject({ traceability: null, claims: [] });
       expect(decided.issues).toMatchObject([{ code: 'no_claims', severity: 'high' }]);
     },
@@ -136,7 +220,13 @@ describe('SOAR-21 to SOAR-24 the verdict', () => {
 
   it('SOAR-25 without outputs the trace is skipped, with a warning', async () => {
     const { decided } = await verify(never, { answer: told, outputs: [] });
-    expect(decided).toMatchObject({ verdict: null, score: null, action: 'none', needsHumanReview: false, skipped: 'no_agent_outputs' });
+    expect(decided).toMatchObject({
+      verdict: null,
+      score: null,
+      action: 'none',
+      needsHumanReview: false,
+      skipped: 'no_agent_outputs',
+    });
     expect(decided.detail.warning).toContain('No agent handed anything in');
     expect(decided.issues).toMatchObject([{ code: 'no_agent_outputs' }]);
   });
@@ -184,50 +274,100 @@ describe('SOAR-21 the judge', () => {
     expect(requests).toHaveLength(1);
     expect(decided.detail.claims).toMatchObject([
       { text: told, start: 0, end: 32, state: 'supported', supported_by: ['disk'], by: 'figures' },
-      { text: unclear, start: 33, end: 45, state: 'supported', supported_by: ['load'], by: 'judge', reason: 'Reason 1.' },
+      {
+        text: unclear,
+        start: 33,
+        end: 45,
+        state: 'supported',
+        supported_by: ['load'],
+        by: 'judge',
+        reason: 'Reason 1.',
+      },
     ]);
     expect(decided).toMatchObject({ verdict: 'PASS', confidence: 0.9, asked: { calls: 1 } });
   });
 
   it.each([
     ['names nobody', { by: [], quote: 'load of web-1 has been low' }, 'Reason 1.'],
-    ['copies what stands nowhere', { by: [2], quote: 'web-1 idles' }, 'the passage stands in no output named'],
-    ['copies from another output than it names', { by: [1], quote: 'load of web-1 has been low' }, 'the passage stands in no output named'],
+    [
+      'copies what stands nowhere',
+      { by: [2], quote: 'web-1 idles' },
+      'the passage stands in no output named',
+    ],
+    [
+      'copies from another output than it names',
+      { by: [1], quote: 'load of web-1 has been low' },
+      'the passage stands in no output named',
+    ],
     ['copies nothing', { by: [2], quote: '' }, 'the passage stands in no output named'],
   ])('SOAR-24 support does not count where the judge %s', async (_title, said, reason) => {
-    const { decided } = await verify((seen) => reply(seen, { claims: [said] }), { answer: unclear });
-    expect(decided.detail.claims).toMatchObject([{ state: 'unsupported', supported_by: [], by: 'judge' }]);
+    const { decided } = await verify((seen) => reply(seen, { claims: [said] }), {
+      answer: unclear,
+    });
+    expect(decided.detail.claims).toMatchObject([
+      { state: 'unsupported', supported_by: [], by: 'judge' },
+    ]);
     expect(decided.detail.claims[0]?.reason).toContain(reason);
     expect(decided.verdict).toBe('RETRY');
   });
 
   it("SOAR-24 an agent's name is no passage, even where an output holds it", async () => {
-    const named = [{ id: 'a', agent: 'disk-agent', summary: 'The disk-agent reports: all fine here today.', data: null }];
-    const { decided } = await verify((seen) => reply(seen, { claims: [{ by: [1], quote: 'The disk-agent reports' }] }), {
-      answer: 'The disk-agent reports that the disk is broken.',
-      outputs: named,
-    });
+    const named = [
+      {
+        id: 'a',
+        agent: 'disk-agent',
+        summary: 'The disk-agent reports: all fine here today.',
+        data: null,
+      },
+    ];
+    const { decided } = await verify(
+      (seen) => reply(seen, { claims: [{ by: [1], quote: 'The disk-agent reports' }] }),
+      {
+        answer: 'The disk-agent reports that the disk is broken.',
+        outputs: named,
+      },
+    );
     expect(decided.detail.claims).toMatchObject([{ state: 'unsupported', supported_by: [] }]);
     expect(decided.detail.claims[0]?.reason).toContain('only says who speaks');
   });
 
   it('a passage of the data counts, and is told by its place', async () => {
-    const { decided, walk } = await verify((seen) => reply(seen, { claims: [{ by: [1], quote: '"host": "web-1"' }] }), { answer: unclear });
+    const { decided, walk } = await verify(
+      (seen) => reply(seen, { claims: [{ by: [1], quote: '"host": "web-1"' }] }),
+      { answer: unclear },
+    );
     expect(decided.verdict).toBe('PASS');
-    expect(walk.scores[1]?.evidence).toContainEqual({ kind: 'source', ref: 'disk#data', text: 'host": "web-1' });
+    expect(walk.scores[1]?.evidence).toContainEqual({
+      kind: 'source',
+      ref: 'disk#data',
+      text: 'host": "web-1',
+    });
     expect(walk.scores[1]?.evidence[0]).toMatchObject({ ref: 'answer:0-12' });
   });
 
   it.each<readonly [string, Script]>([
     ['leaves one out', (seen) => reply(seen)],
-    ['names an output that there is not', (seen) => reply(seen, { claims: [{ by: [7], quote: 'x' }] })],
+    [
+      'names an output that there is not',
+      (seen) => reply(seen, { claims: [{ by: [7], quote: 'x' }] }),
+    ],
     ['is down', () => ({ errorClass: 'timeout' })],
     ['says no JSON', () => 'all supported'],
   ])('X-3 a judge that %s gives no verdict where it could tip it', async (_title, script) => {
     const { decided, walk } = await verify(script, { answer: `${told} ${unclear}` });
-    expect(decided).toMatchObject({ verdict: null, score: null, action: 'escalate', needsHumanReview: true, keep: null });
+    expect(decided).toMatchObject({
+      verdict: null,
+      score: null,
+      action: 'escalate',
+      needsHumanReview: true,
+      keep: null,
+    });
     expect(decided.detail).toMatchObject({ traceability: null, coherence: null });
-    expect(decided.issues.map(({ code }) => code)).toEqual(['undecided_claims', 'unused_outputs', 'judge_failed']);
+    expect(decided.issues.map(({ code }) => code)).toEqual([
+      'undecided_claims',
+      'unused_outputs',
+      'judge_failed',
+    ]);
     expect(walk.scores.map(({ state }) => state)).toEqual(['scored', 'failed', 'failed', 'failed']);
   });
 
@@ -235,13 +375,20 @@ describe('SOAR-21 the judge', () => {
     ['enough are supported', [...known(3), unclear], 'PASS', 0.75],
     ['too many are unsupported', [...made(2), unclear], 'RETRY', 0],
     ['it could go either way', [told, unclear], null, null],
-  ])('X-3 without a judge the verdict stands where the undecided cannot tip it: %s', async (_title, claims, verdict, traceability) => {
-    const { decided } = await verify(never, { answer: claims.join(' '), setting: noJudge });
-    expect(decided).toMatchObject({ verdict, score: traceability, detail: { traceability, coherence: null } });
-    expect(decided.detail.claims.at(-1)).toMatchObject({ state: 'undecided', by: null });
-    expect(decided.issues.map(({ code }) => code)).toContain('undecided_claims');
-    expect(decided.needsHumanReview).toBe(verdict === null);
-  });
+  ])(
+    'X-3 without a judge the verdict stands where the undecided cannot tip it: %s',
+    async (_title, claims, verdict, traceability) => {
+      const { decided } = await verify(never, { answer: claims.join(' '), setting: noJudge });
+      expect(decided).toMatchObject({
+        verdict,
+        score: traceability,
+        detail: { traceability, coherence: null },
+      });
+      expect(decided.detail.claims.at(-1)).toMatchObject({ state: 'undecided', by: null });
+      expect(decided.issues.map(({ code }) => code)).toContain('undecided_claims');
+      expect(decided.needsHumanReview).toBe(verdict === null);
+    },
+  );
 
   it('nobody is called where judging was not wanted', async () => {
     const notJudged = { state: 'sampled_out' as const, reason: 'not_in_sample' };
@@ -251,13 +398,19 @@ describe('SOAR-21 the judge', () => {
 
   it('SOAR-12 what was kept is taken, but not for a retry', async () => {
     const answer = `${told} ${unclear}`;
-    const first = await verify((seen) => reply(seen, { claims: [{ by: [2], quote: 'load of web-1 has been low' }] }), { answer });
+    const first = await verify(
+      (seen) => reply(seen, { claims: [{ by: [2], quote: 'load of web-1 has been low' }] }),
+      { answer },
+    );
     expect(synthesis.cacheKey(first.subject, first.setting)).toMatch(/^[0-9a-f]{64}$/);
     const kept: unknown = JSON.parse(JSON.stringify(first.decided.keep));
     const again = await verify(never, { answer, setting: { kept } });
     expect(again.decided.detail).toEqual(first.decided.detail);
     expect(again.decided.asked.calls).toBe(0);
-    const retry = await verify((seen) => reply(seen, { claims: [{ by: [], quote: '' }] }), { answer, used: 1 });
+    const retry = await verify((seen) => reply(seen, { claims: [{ by: [], quote: '' }] }), {
+      answer,
+      used: 1,
+    });
     expect(synthesis.cacheKey(retry.subject, retry.setting)).toBeNull();
   });
 });
@@ -270,7 +423,12 @@ describe('claims that the caller judged', () => {
 
   it('SOAR-21 no judge is asked, and places are found where they can be', async () => {
     const { decided, subject, setting } = await verify(never, { answer: `Well: ${told}`, claims });
-    expect(decided).toMatchObject({ verdict: 'PASS', score: 1, asked: { calls: 0 }, detail: { coherence: null } });
+    expect(decided).toMatchObject({
+      verdict: 'PASS',
+      score: 1,
+      asked: { calls: 0 },
+      detail: { coherence: null },
+    });
     expect(decided.detail.claims).toMatchObject([
       { start: 6, end: 38, supported_by: ['disk'], by: 'caller' },
       { start: null, end: null, supported_by: ['load'], by: 'caller' },
@@ -284,13 +442,23 @@ describe('claims that the caller judged', () => {
     ["an agent's name", ['disk-agent'], 'agent_name_only'],
     ['nothing', [], null],
   ])('SOAR-24 %s is no support', async (_title, supported_by, code) => {
-    const { decided } = await verify(never, { answer: told, claims: [{ text: told, supported_by }] });
+    const { decided } = await verify(never, {
+      answer: told,
+      claims: [{ text: told, supported_by }],
+    });
     expect(decided).toMatchObject({ verdict: 'RETRY', score: 0 });
-    expect(decided.issues.map((each) => each.code)).toEqual(['unsupported_claim', ...(code === null ? [] : [code]), 'unused_outputs']);
+    expect(decided.issues.map((each) => each.code)).toEqual([
+      'unsupported_claim',
+      ...(code === null ? [] : [code]),
+      'unused_outputs',
+    ]);
   });
 
   it('SOAR-24 an empty list of claims is no data', async () => {
-    expect((await verify(never, { answer: told, claims: [] })).decided).toMatchObject({ verdict: null, needsHumanReview: true });
+    expect((await verify(never, { answer: told, claims: [] })).decided).toMatchObject({
+      verdict: null,
+      needsHumanReview: true,
+    });
   });
 });
 
@@ -309,8 +477,14 @@ describe('X-9 what is judged moves nothing', () => {
       const asked = Array.isArray(claims) ? claims.length : 0;
       return reply(seen, { claims: Array.from({ length: asked }, () => ({ by: [], quote: '' })) });
     };
-    const ordered = [...outputs, { id: 'x', agent: 'x-agent', summary: `${order} Nothing more.`, data: { order } }];
-    const { decided } = await verify(script, { answer: `${invented} ${unclear} And so ${order}`, outputs: ordered });
+    const ordered = [
+      ...outputs,
+      { id: 'x', agent: 'x-agent', summary: `${order} Nothing more.`, data: { order } },
+    ];
+    const { decided } = await verify(script, {
+      answer: `${invented} ${unclear} And so ${order}`,
+      outputs: ordered,
+    });
     expect(decided.verdict).toBe('RETRY');
     expect(decided.detail.claims[0]).toMatchObject({ text: invented, state: 'unsupported' });
     expect(outside.join('\n')).not.toContain(order);
@@ -323,9 +497,21 @@ describe('the subject', () => {
     ['no query', { query: ' ' }, /is empty/],
     ['an id twice', { agent_outputs: [outputs[0], outputs[0]] }, /names an id twice/],
     ['an answer that is too long', { answer: 'a'.repeat(1_048_577) }, /1048576 characters/],
-    ['outputs that are too long', { agent_outputs: [{ id: 'a', summary: 'a'.repeat(4_194_305) }] }, /4194304 characters/],
-    ['too many outputs', { agent_outputs: Array.from({ length: 201 }, (_, i) => ({ id: `o${i}` })) }, /200 outputs/],
-    ['too many claims', { claims: Array.from({ length: 5_001 }, () => ({ text: 'a' })) }, /5000 claims/],
+    [
+      'outputs that are too long',
+      { agent_outputs: [{ id: 'a', summary: 'a'.repeat(4_194_305) }] },
+      /4194304 characters/,
+    ],
+    [
+      'too many outputs',
+      { agent_outputs: Array.from({ length: 201 }, (_, i) => ({ id: `o${i}` })) },
+      /200 outputs/,
+    ],
+    [
+      'too many claims',
+      { claims: Array.from({ length: 5_001 }, () => ({ text: 'a' })) },
+      /5000 claims/,
+    ],
     ['a claim without text', { claims: [{ text: ' ' }] }, /is empty/],
   ])('%s is refused by name', (_title, changes, message) => {
     const { error } = SynthesisSubject.safeParse({ ...body, ...changes });
@@ -333,12 +519,20 @@ describe('the subject', () => {
   });
 
   it('an answer with more claims than are traced has no verdict', async () => {
-    const { decided } = await verify(never, { answer: Array.from({ length: 5_001 }, (_, i) => `It is blue in h${i}. `).join('') });
+    const { decided } = await verify(never, {
+      answer: Array.from({ length: 5_001 }, (_, i) => `It is blue in h${i}. `).join(''),
+    });
     expect(decided).toMatchObject({ verdict: null, needsHumanReview: true });
-    expect(decided.issues[0]).toMatchObject({ code: 'not_traced', message: expect.stringContaining('5001 claims') as string });
+    expect(decided.issues[0]).toMatchObject({
+      code: 'not_traced',
+      message: expect.stringContaining('5001 claims') as string,
+    });
   });
 
   it('has its query for the pipeline', () => {
-    expect(synthesis.pipelineOf?.(SynthesisSubject.parse(body))).toEqual({ query: 'q', complexity: null });
+    expect(synthesis.pipelineOf?.(SynthesisSubject.parse(body))).toEqual({
+      query: 'q',
+      complexity: null,
+    });
   });
 });

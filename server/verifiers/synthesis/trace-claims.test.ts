@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { SynthesisSubject } from './subject';
 import { readGiven, traceClaims } from './trace-claims';
 
-const subjectOf = (answer: string, agent_outputs: readonly object[], more: object = {}): SynthesisSubject =>
+const subjectOf = (
+  answer: string,
+  agent_outputs: readonly object[],
+  more: object = {},
+): SynthesisSubject =>
   SynthesisSubject.parse({ query: 'How is it?', answer, agent_outputs, ...more });
 
 /** Processor time in milliseconds. */
@@ -26,16 +30,24 @@ describe('SOAR-21 figures of claims, by the figure evaluator', () => {
     ['as it stands in the summary', 'The disk of web-1 is 91.4% full.', 'supported'],
     ['written in another way', 'Revenue was 1200 dollars in May.', 'undecided'],
     ['that stands nowhere', 'The disk of web-1 is 91.5% full.', 'unsupported'],
-    ['of which one stands nowhere', 'The disk of web-1 is 91.4% full and 17 hosts are down.', 'unsupported'],
+    [
+      'of which one stands nowhere',
+      'The disk of web-1 is 91.4% full and 17 hosts are down.',
+      'unsupported',
+    ],
     ['in data', 'The disk_pct of host web-1 is 91.4.', 'undecided'],
   ])('SOAR-21 a figure %s: %s is %s', (_title, answer, state) => {
-    expect(traceClaims(subjectOf(answer, outputs)).map(({ claim }) => claim.state)).toEqual([state]);
+    expect(traceClaims(subjectOf(answer, outputs)).map(({ claim }) => claim.state)).toEqual([
+      state,
+    ]);
   });
 
   it('places are code points, in the answer and in summaries', () => {
     const answer = '😀 It is blue. The disk of web-1 is 91.4% full.';
     const [, second] = traceClaims(
-      subjectOf(answer, [{ id: 'o1', agent: 'm', summary: '😀 All of it. The disk of web-1 is 91.4% full.' }]),
+      subjectOf(answer, [
+        { id: 'o1', agent: 'm', summary: '😀 All of it. The disk of web-1 is 91.4% full.' },
+      ]),
     );
     expect(second?.claim).toMatchObject({ start: 14, end: 46, state: 'supported' });
     expect(Array.from(answer).slice(14, 46).join('')).toBe(second?.claim.text);
@@ -43,9 +55,9 @@ describe('SOAR-21 figures of claims, by the figure evaluator', () => {
   });
 
   it('an output without figures or text bears out nothing', () => {
-    expect(traceClaims(subjectOf('It is 517.', [{ id: 'o1' }])).map(({ claim }) => claim)).toMatchObject([
-      { state: 'unsupported', by: 'figures' },
-    ]);
+    expect(
+      traceClaims(subjectOf('It is 517.', [{ id: 'o1' }])).map(({ claim }) => claim),
+    ).toMatchObject([{ state: 'unsupported', by: 'figures' }]);
   });
 });
 
@@ -55,7 +67,8 @@ describe('R-102 hostile texts', () => {
     agent: `agent-${k}`,
     summary: Array.from(
       { length: 100 },
-      (_each, i) => `Host h${k * 100 + i} has a load of ${(k * 100 + i) % 97} percent in zone ${k}.`,
+      (_each, i) =>
+        `Host h${k * 100 + i} has a load of ${(k * 100 + i) % 97} percent in zone ${k}.`,
     ).join(' '),
     data: Array.from({ length: 40 }, (_each, i) => ({ host: `h${k * 40 + i}`, load: i, zone: k })),
   }));
@@ -80,7 +93,10 @@ describe('R-102 hostile texts', () => {
   );
 
   it('R-102 claims that were handed over and stand nowhere', () => {
-    const claims = Array.from({ length: 5_000 }, (_, i) => ({ text: `${'a'.repeat(50)} ${i}`, supported_by: ['o1'] }));
+    const claims = Array.from({ length: 5_000 }, (_, i) => ({
+      text: `${'a'.repeat(50)} ${i}`,
+      supported_by: ['o1'],
+    }));
     const subject = subjectOf('a'.repeat(1_048_576), outputs, { claims });
     expect(took(() => readGiven(subject))).toBeLessThan(5_000);
   }, 30_000);

@@ -25,27 +25,51 @@ export interface FoundClaim {
 /** Reading and tracing more takes minutes; an answer with more is a table to load. */
 const FIGURES_MAX = 10_000;
 const TEXT_MAX = 2_000;
-/** Characters that are searched for all claims that were handed over; what is then not found has no place. */
+/**
+ * Characters that are searched for all claims that were handed over; what is then not found has no
+ * place.
+ */
 const SEARCHED_MAX = 50_000_000;
 
 /**
- * The claims of the answer, each held against the outputs: figures by the figure evaluator, quotations and words by text (SOAR-21).
+ * The claims of the answer, each held against the outputs: figures by the figure evaluator,
+ * quotations and words by text (SOAR-21).
  * @throws Error on an answer with more claims or figures than are looked at
  */
-export function traceClaims({ query, answer, agent_outputs: outputs }: SynthesisSubject): readonly FoundClaim[] {
+export function traceClaims({
+  query,
+  answer,
+  agent_outputs: outputs,
+}: SynthesisSubject): readonly FoundClaim[] {
   const claims = splitClaims(answer);
   const spoken = outputs.map(withSpokenData);
   if (claims.length > synthesisLimits.claims) {
-    throw new Error(`the answer makes ${claims.length} claims; at most ${synthesisLimits.claims} are traced`);
+    throw new Error(
+      `the answer makes ${claims.length} claims; at most ${synthesisLimits.claims} are traced`,
+    );
   }
   const figures = traced(answer, query, outputs);
-  const matched = matchClaims({ answer, claims, outputs: spoken.map(asClaimOutput), query, figures });
-  const places: Places = { answer: createPoints(answer), outputs: spoken, summaries: spoken.map(({ summary }) => createPoints(summary)) };
+  const matched = matchClaims({
+    answer,
+    claims,
+    outputs: spoken.map(asClaimOutput),
+    query,
+    figures,
+  });
+  const places: Places = {
+    answer: createPoints(answer),
+    outputs: spoken,
+    summaries: spoken.map(({ summary }) => createPoints(summary)),
+  };
   return claims.map((claim, i) => found(claim, matched[i] ?? { state: 'left' }, places));
 }
 
 /** Claims that the caller judged: support is what names an output by its id (SOAR-24). */
-export function readGiven({ answer, agent_outputs: outputs, claims }: SynthesisSubject): readonly FoundClaim[] {
+export function readGiven({
+  answer,
+  agent_outputs: outputs,
+  claims,
+}: SynthesisSubject): readonly FoundClaim[] {
   const ids = new Set(outputs.map(({ id }) => id));
   const points = createPoints(answer);
   let from = 0;
@@ -68,12 +92,23 @@ export function readGiven({ answer, agent_outputs: outputs, claims }: SynthesisS
       state: known.length > 0 ? 'supported' : 'unsupported',
       supported_by: known,
       by: 'caller',
-      reason: known.length > 0 ? null : supported_by.length > 0 ? 'what it names is no id of an output' : 'it names no output',
+      reason:
+        known.length > 0
+          ? null
+          : supported_by.length > 0
+            ? 'what it names is no id of an output'
+            : 'it names no output',
     };
     const evidence =
       place === null
         ? []
-        : [{ kind: 'quote' as const, ref: `answer:${place.start}-${place.end}`, text: text.slice(0, 300).toWellFormed() }];
+        : [
+            {
+              kind: 'quote' as const,
+              ref: `answer:${place.start}-${place.end}`,
+              text: text.slice(0, 300).toWellFormed(),
+            },
+          ];
     return { claim, evidence };
   });
 }
@@ -81,10 +116,15 @@ export function readGiven({ answer, agent_outputs: outputs, claims }: SynthesisS
 /** What a tool gave as plain text, without a summary, is what the output says. */
 function withSpokenData(output: AgentOutput): AgentOutput {
   const { summary, data } = output;
-  return summary === '' && typeof data === 'string' && typeof unwrapData(data) === 'string' ? { ...output, summary: data } : output;
+  return summary === '' && typeof data === 'string' && typeof unwrapData(data) === 'string'
+    ? { ...output, summary: data }
+    : output;
 }
 
-const asClaimOutput = ({ agent, ...output }: AgentOutput): ClaimOutput => ({ ...output, agent: agent ?? '' });
+const asClaimOutput = ({ agent, ...output }: AgentOutput): ClaimOutput => ({
+  ...output,
+  agent: agent ?? '',
+});
 
 /** Whether a passage holds more than the name of an agent. */
 export function sayingMore(outputs: readonly AgentOutput[]): (passage: string) => boolean {
@@ -92,15 +132,30 @@ export function sayingMore(outputs: readonly AgentOutput[]): (passage: string) =
   return (passage) => own.isMore(passage);
 }
 
-/** Figures of the answer, traced to summaries and data: sources `s0`, `d0`, `s1` … in the order of the outputs. */
-function traced(answer: string, query: string, outputs: readonly AgentOutput[]): readonly TracedFigure[] {
+/**
+ * Figures of the answer, traced to summaries and data: sources `s0`, `d0`, `s1` … in the order of
+ * the outputs.
+ */
+function traced(
+  answer: string,
+  query: string,
+  outputs: readonly AgentOutput[],
+): readonly TracedFigure[] {
   const figures = scanFigures(answer);
-  if (figures.length > FIGURES_MAX) throw new Error(`the answer states ${figures.length} figures; at most ${FIGURES_MAX} are traced`);
+  if (figures.length > FIGURES_MAX)
+    throw new Error(
+      `the answer states ${figures.length} figures; at most ${FIGURES_MAX} are traced`,
+    );
   if (figures.length === 0) return [];
   const index = new SourceIndex(
     outputs.flatMap(({ agent, summary, data }, i): Source[] => [
       { id: `s${i}`, label: agent ?? '', format: 'text', text: summary },
-      { id: `d${i}`, label: agent ?? '', format: typeof unwrapData(data) === 'object' ? 'json' : 'text', text: dataText(data) },
+      {
+        id: `d${i}`,
+        label: agent ?? '',
+        format: typeof unwrapData(data) === 'object' ? 'json' : 'text',
+        text: dataText(data),
+      },
     ]),
   );
   const asked = new SourceIndex([{ id: 'query', label: 'query', format: 'text', text: query }]);
@@ -128,18 +183,33 @@ function found(claim: Claim, matched: MatchedClaim, places: Places): FoundClaim 
   const { outputs } = places;
   const { start, end } = { start: places.answer(claim.start), end: places.answer(claim.end) };
   const text = shortened(claim.text);
-  const own: Evidence = { kind: 'quote', ref: `answer:${start}-${end}`, text: claim.text.slice(0, 300).toWellFormed() };
+  const own: Evidence = {
+    kind: 'quote',
+    ref: `answer:${start}-${end}`,
+    text: claim.text.slice(0, 300).toWellFormed(),
+  };
   const base = { text, start, end };
   if (matched.state === 'left') {
-    return { claim: { ...base, state: 'undecided', supported_by: [], by: null, reason: null }, evidence: [own] };
-  }
-  if (matched.state === 'unsupported') {
     return {
-      claim: { ...base, state: 'unsupported', supported_by: [], by: matched.by, reason: matched.reason.toWellFormed() },
+      claim: { ...base, state: 'undecided', supported_by: [], by: null, reason: null },
       evidence: [own],
     };
   }
-  const ids = [...new Set(matched.places.map(({ index }) => outputs[index]?.id ?? ''))].filter((id) => id !== '');
+  if (matched.state === 'unsupported') {
+    return {
+      claim: {
+        ...base,
+        state: 'unsupported',
+        supported_by: [],
+        by: matched.by,
+        reason: matched.reason.toWellFormed(),
+      },
+      evidence: [own],
+    };
+  }
+  const ids = [...new Set(matched.places.map(({ index }) => outputs[index]?.id ?? ''))].filter(
+    (id) => id !== '',
+  );
   return {
     claim: { ...base, state: 'supported', supported_by: ids, by: matched.by, reason: null },
     evidence: [own, ...matched.places.slice(0, 4).map((place) => evidenceOf(place, places))],
@@ -151,7 +221,12 @@ function evidenceOf(place: ClaimPlace, { outputs, summaries }: Places): Evidence
   const id = output?.id ?? '';
   const points = summaries[place.index] ?? ((unit: number) => unit);
   const text = (output?.summary ?? '').slice(place.start, Math.min(place.end, place.start + 300));
-  return { kind: 'quote', ref: `${id}:${points(place.start)}-${points(place.end)}`, text: text.toWellFormed() };
+  return {
+    kind: 'quote',
+    ref: `${id}:${points(place.start)}-${points(place.end)}`,
+    text: text.toWellFormed(),
+  };
 }
 
-const shortened = (text: string): string => (text.length <= TEXT_MAX ? text : `${text.slice(0, TEXT_MAX)}…`).toWellFormed();
+const shortened = (text: string): string =>
+  (text.length <= TEXT_MAX ? text : `${text.slice(0, TEXT_MAX)}…`).toWellFormed();

@@ -19,10 +19,15 @@ type Setting = RunSetting<SynthesisConfig>;
 const NO_OUTPUTS = 'No agent handed anything in: the answer was not held against anything.';
 
 /**
- * By traceability alone, without a floor: 0.1 is tried again while retries last (SOAR-22, SOAR-23). Coherence and completeness are told.
- * No verdict where there is no claim (SOAR-24), and where undecided claims could tip it (X-3). Pure.
+ * By traceability alone, without a floor: 0.1 is tried again while retries last (SOAR-22, SOAR-23).
+ * Coherence and completeness are told. No verdict where there is no claim (SOAR-24), and where
+ * undecided claims could tip it (X-3). Pure.
  */
-export function decideSynthesis(walk: Walk, subject: SynthesisSubject, setting: Setting): JudgedDecision<SynthesisDetail> {
+export function decideSynthesis(
+  walk: Walk,
+  subject: SynthesisSubject,
+  setting: Setting,
+): JudgedDecision<SynthesisDetail> {
   if (subject.agent_outputs.length === 0) return skipped();
   const traced = (walk.details.get(TRACEABILITY) as TracedDetail | undefined) ?? null;
   const standing = traced?.standing ?? null;
@@ -30,18 +35,30 @@ export function decideSynthesis(walk: Walk, subject: SynthesisSubject, setting: 
   const finding = answered?.judged.state === 'judged' ? answered.judged.reply : null;
   const traceability = standing?.traceability ?? null;
   const claims = (standing?.claims ?? []).map(({ claim }) => claim);
-  // An answer without claims is flagged whoever was to be asked; else nobody is called where judging was not wanted.
-  const calls = isWanted(setting) || subject.claims !== null || (standing !== null && claims.length === 0);
+  // An answer without claims is flagged whoever was to be asked; else nobody is called where
+  // judging was not wanted.
+  const calls =
+    isWanted(setting) || subject.claims !== null || (standing !== null && claims.length === 0);
   const basis: SynthesisBasis = {
-    counted: standing === null ? null : { claims: claims.length, supported: standing.supported, undecided: standing.undecided },
+    counted:
+      standing === null
+        ? null
+        : { claims: claims.length, supported: standing.supported, undecided: standing.undecided },
     left: hasRetries(setting),
     calls,
     passed_over: !isWanted(setting),
   };
   const verdict = ruleSynthesis(basis, setting.thresholds)?.verdict ?? null;
-  const compared = standing === null ? { unused: [], contradicted: [] } : compareOutputs(subject, standing.claims);
+  const compared =
+    standing === null ? { unused: [], contradicted: [] } : compareOutputs(subject, standing.claims);
   const issues = issuesOf({ walk, standing, answered, verdict, subject, setting, compared });
-  const told = { subject, claims, traceability, threshold: thresholdOf(setting, 'pass_threshold', 0.7), retries: setting.retries };
+  const told = {
+    subject,
+    claims,
+    traceability,
+    threshold: thresholdOf(setting, 'pass_threshold', 0.7),
+    retries: setting.retries,
+  };
   const retryFeedback = verdict === 'RETRY' ? retryText(told) : null;
   const error = verdict === 'FAIL' ? failureText(told) : null;
   const warning = verdict === 'FAIL' ? fallbackWarning(told) : null;
@@ -66,7 +83,10 @@ export function decideSynthesis(walk: Walk, subject: SynthesisSubject, setting: 
       warning,
       error,
       retry_feedback: retryFeedback,
-      fallback: error === null || warning === null ? null : { warning, reason: error, agent_outputs: subject.agent_outputs },
+      fallback:
+        error === null || warning === null
+          ? null
+          : { warning, reason: error, agent_outputs: subject.agent_outputs },
     },
     asked: askedOf(answered === null || answered.cached ? [] : [toldOf(answered)]),
     basis,
@@ -75,9 +95,18 @@ export function decideSynthesis(walk: Walk, subject: SynthesisSubject, setting: 
   return withholdPass(decided, finding?.leftOut ?? 0, verdict === 'PASS');
 }
 
-function countsOf({ claims, supported, undecided }: Standing, { contradicted }: Compared): SynthesisDetail['counts'] {
+function countsOf(
+  { claims, supported, undecided }: Standing,
+  { contradicted }: Compared,
+): SynthesisDetail['counts'] {
   const unsupported = claims.length - supported - undecided;
-  return { claims: claims.length, supported, unsupported, contradicted: contradicted.length, unjudged: undecided };
+  return {
+    claims: claims.length,
+    supported,
+    unsupported,
+    contradicted: contradicted.length,
+    unjudged: undecided,
+  };
 }
 
 function toldOf({ judged }: Answered): Parameters<typeof askedOf>[0][number] {
@@ -91,7 +120,12 @@ function toldOf({ judged }: Answered): Parameters<typeof askedOf>[0][number] {
 
 /** SOAR-25: no verdict and no failure, but a warning. */
 function skipped(): JudgedDecision<SynthesisDetail> {
-  const issue: Issue = { code: 'no_agent_outputs', message: NO_OUTPUTS, severity: 'medium', path: 'agent_outputs' };
+  const issue: Issue = {
+    code: 'no_agent_outputs',
+    message: NO_OUTPUTS,
+    severity: 'medium',
+    path: 'agent_outputs',
+  };
   return {
     verdict: null,
     action: 'none',

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { strategies } from '../spending';
 
-/** Qualities that are scored of every output beside its criteria (VS-6); they do not count into the aggregate (VS-5). */
+/**
+ * Qualities that are scored of every output beside its criteria (VS-6); they do not count into the
+ * aggregate (VS-5).
+ */
 export const qualities = [
   { name: 'completeness', meaning: 'all that was asked for is there' },
   { name: 'accuracy', meaning: 'what it says is right, as far as that can be seen' },
@@ -11,7 +14,10 @@ export const qualities = [
 
 /** For work that rests on sources; off unless named (VS-53). */
 export const sourceQualities = [
-  { name: 'faithfulness', meaning: 'every statement about the context is borne out by the context' },
+  {
+    name: 'faithfulness',
+    meaning: 'every statement about the context is borne out by the context',
+  },
   { name: 'grounding', meaning: 'its statements say, and rightly, where they come from' },
 ] as const;
 

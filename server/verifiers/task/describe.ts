@@ -8,7 +8,12 @@ import type { TaskSubject } from './subject';
 import type { TaskRuling } from './verdict';
 
 /** The member `task` of the verdict, in the words of the wire (VS-3). */
-export function detailOf(measured: Measured, ruling: TaskRuling, subject: TaskSubject, setting: RunSetting<TaskConfig>): TaskDetail {
+export function detailOf(
+  measured: Measured,
+  ruling: TaskRuling,
+  subject: TaskSubject,
+  setting: RunSetting<TaskConfig>,
+): TaskDetail {
   const { usage, judgements } = measured;
   const models = [...new Set(judgements.flatMap((each) => each.models))];
   return {
@@ -18,7 +23,10 @@ export function detailOf(measured: Measured, ruling: TaskRuling, subject: TaskSu
     criteria_scores: [...measured.checks, ...measured.texts]
       .toSorted((a, b) => a.position - b.position)
       .map(({ criterion, score }) => ({
-        criterion: 'text' in criterion ? criterion.text : describeCheck({ check: criterion.check, value: criterion.value }),
+        criterion:
+          'text' in criterion
+            ? criterion.text
+            : describeCheck({ check: criterion.check, value: criterion.value }),
         score: score?.value ?? null,
         met: score?.met ?? null,
         reasoning: score?.reasoning ?? null,
@@ -28,7 +36,14 @@ export function detailOf(measured: Measured, ruling: TaskRuling, subject: TaskSu
     quality_scores: Object.fromEntries(qualityOf(measured)),
     deterministic_failures: measured.checks.flatMap(({ criterion, score }) =>
       score?.met === false
-        ? [{ check: criterion.check, criterion: score.name, reason: score.reasoning ?? '', must_pass: criterion.must_pass }]
+        ? [
+            {
+              check: criterion.check,
+              criterion: score.name,
+              reason: score.reasoning ?? '',
+              must_pass: criterion.must_pass,
+            },
+          ]
         : [],
     ),
     suggestions: judgements.flatMap((each) => each.suggestions),
@@ -44,24 +59,39 @@ export function detailOf(measured: Measured, ruling: TaskRuling, subject: TaskSu
   };
 }
 
-/** Dimensions that were scored, and `format`: the share of checks that passed, absent where none ran (VS-6). */
+/**
+ * Dimensions that were scored, and `format`: the share of checks that passed, absent where none ran
+ * (VS-6).
+ */
 function qualityOf({ quality, checks }: Measured): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const [name, score] of quality) if (score.value !== null) found.set(name, score.value);
   const ran = checks.filter(({ score }) => score?.state === 'scored');
-  if (ran.length > 0) found.set('format', ran.filter(({ score }) => score?.met === true).length / ran.length);
+  if (ran.length > 0)
+    found.set('format', ran.filter(({ score }) => score?.met === true).length / ran.length);
   return found;
 }
 
 /** VS-51. */
-function statusOf({ verdict, action, needsHumanReview }: TaskRuling): TaskDetail['verification_status'] {
+function statusOf({
+  verdict,
+  action,
+  needsHumanReview,
+}: TaskRuling): TaskDetail['verification_status'] {
   if (action === 'retry') return 'retrying';
   if (verdict === 'fail') return 'failed';
   if (needsHumanReview) return 'awaiting_human';
   return verdict === null ? 'skipped' : 'verified';
 }
 
-/** The same work when a person is to review it, whatever the ruling was (VS-45): it is not sent back before. */
+/**
+ * The same work when a person is to review it, whatever the ruling was (VS-45): it is not sent back
+ * before.
+ */
 export function awaitPerson(detail: TaskDetail): TaskDetail {
-  return { ...detail, verification_status: detail.verdict === 'fail' ? 'failed' : 'awaiting_human', retry_after_ms: null };
+  return {
+    ...detail,
+    verification_status: detail.verdict === 'fail' ? 'failed' : 'awaiting_human',
+    retry_after_ms: null,
+  };
 }

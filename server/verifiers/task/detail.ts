@@ -6,7 +6,10 @@ const rate = z.number().min(0).max(1);
 export const TaskDetail = z.object({
   verdict: z.enum(['pass', 'partial', 'fail']).nullable(),
   confidence: rate.nullable(),
-  /** Weighted mean of the criteria that judges judged, to 4 decimals; without those, of the checks. Null: nothing was measured. */
+  /**
+   * Weighted mean of the criteria that judges judged, to 4 decimals; without those, of the checks.
+   * Null: nothing was measured.
+   */
   aggregate_score: rate.nullable(),
   criteria_scores: z.array(
     z.object({
@@ -18,9 +21,19 @@ export const TaskDetail = z.object({
       must_pass: z.boolean(),
     }),
   ),
-  /** By dimension; `format` is the share of checks that passed, and left out where there is none (VS-6). */
+  /**
+   * By dimension; `format` is the share of checks that passed, and left out where there is none
+   * (VS-6).
+   */
   quality_scores: z.record(z.string(), rate),
-  deterministic_failures: z.array(z.object({ check: z.string(), criterion: z.string(), reason: z.string(), must_pass: z.boolean() })),
+  deterministic_failures: z.array(
+    z.object({
+      check: z.string(),
+      criterion: z.string(),
+      reason: z.string(),
+      must_pass: z.boolean(),
+    }),
+  ),
   suggestions: z.array(z.string()),
   scoring_mode: z.enum(['rubric', 'binary', 'criteria_match']),
   verifier_model: z.string().nullable(),

@@ -11,20 +11,31 @@ const OUTPUT_CHARS = 4_000;
 const CRITERIA_MAX = 30;
 const REASON_MAX = 800;
 
-/** How long to wait before attempt `n` of the retries, from 1: 10 s, 20 s, 40 s …, at most 300 s (VS-30). */
+/**
+ * How long to wait before attempt `n` of the retries, from 1: 10 s, 20 s, 40 s …, at most 300 s
+ * (VS-30).
+ */
 export function retryAfterMs(n: number): number {
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(0, n - 1));
 }
 
 /**
- * What to give back to whoever did the work, so that it is revised and not begun anew (VS-28, VS-30): which attempt this was, what is
- * not met and why, what failed without a judge, and the work itself. Null where there is nothing to mend. Texts of the judge and of the
- * work stand in it as they are: it goes to the caller's own agent, never into another judge.
+ * What to give back to whoever did the work, so that it is revised and not begun anew (VS-28,
+ * VS-30): which attempt this was, what is not met and why, what failed without a judge, and the
+ * work itself. Null where there is nothing to mend. Texts of the judge and of the work stand in it
+ * as they are: it goes to the caller's own agent, never into another judge.
  */
-export function feedbackOf(measured: Measured, ruling: TaskRuling, subject: TaskSubject, setting: RunSetting<TaskConfig>): string | null {
+export function feedbackOf(
+  measured: Measured,
+  ruling: TaskRuling,
+  subject: TaskSubject,
+  setting: RunSetting<TaskConfig>,
+): string | null {
   if (ruling.verdict === null || ruling.verdict === 'pass') return null;
   const { used, budget } = setting.retries;
-  const failedChecks = measured.checks.flatMap(({ score }) => (score?.met === false ? [`- ${score.name}: ${score.reasoning ?? ''}`] : []));
+  const failedChecks = measured.checks.flatMap(({ score }) =>
+    score?.met === false ? [`- ${score.name}: ${score.reasoning ?? ''}`] : [],
+  );
   const unmet = measured.texts.flatMap(({ criterion, score }) =>
     score?.met === false
       ? [
@@ -32,7 +43,9 @@ export function feedbackOf(measured: Measured, ruling: TaskRuling, subject: Task
         ]
       : [],
   );
-  const suggestions = measured.judgements.flatMap((each) => each.suggestions).map((text) => `- ${short(text)}`);
+  const suggestions = measured.judgements
+    .flatMap((each) => each.suggestions)
+    .map((text) => `- ${short(text)}`);
   const part = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [`${title}\n${limited(lines).join('\n')}`];
   const score = ruling.aggregate === null ? '' : ` with a score of ${twoDigits(ruling.aggregate)}`;
@@ -42,7 +55,9 @@ export function feedbackOf(measured: Measured, ruling: TaskRuling, subject: Task
     ...part('These checks failed:', failedChecks),
     ...part('These criteria are not met:', unmet),
     ...part('Suggestions:', suggestions),
-    ...(subject.task_output.trim() === '' ? [] : [`Your previous output:\n${excerpt(subject.task_output)}`]),
+    ...(subject.task_output.trim() === ''
+      ? []
+      : [`Your previous output:\n${excerpt(subject.task_output)}`]),
   ]
     .join('\n\n')
     .toWellFormed();
@@ -51,7 +66,9 @@ export function feedbackOf(measured: Measured, ruling: TaskRuling, subject: Task
 const twoDigits = (value: number): string => value.toFixed(2);
 
 function limited(lines: readonly string[]): readonly string[] {
-  return lines.length <= CRITERIA_MAX ? lines : [...lines.slice(0, CRITERIA_MAX), `- and ${lines.length - CRITERIA_MAX} more`];
+  return lines.length <= CRITERIA_MAX
+    ? lines
+    : [...lines.slice(0, CRITERIA_MAX), `- and ${lines.length - CRITERIA_MAX} more`];
 }
 
 function short(text: string): string {
@@ -60,5 +77,7 @@ function short(text: string): string {
 
 function excerpt(text: string): string {
   const length = countCodePoints(text);
-  return length <= OUTPUT_CHARS ? text : `${text.slice(0, utf16Index(text, OUTPUT_CHARS))}\n[${length - OUTPUT_CHARS} more characters]`;
+  return length <= OUTPUT_CHARS
+    ? text
+    : `${text.slice(0, utf16Index(text, OUTPUT_CHARS))}\n[${length - OUTPUT_CHARS} more characters]`;
 }

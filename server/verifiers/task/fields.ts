@@ -6,19 +6,33 @@ export const taskFields: readonly ConfigField[] = [
   {
     key: 'strategy',
     name: 'Which work is judged',
-    meaning: 'Checks that ask no model always run. This says for which work a judge is asked as well; the budget holds under each.',
+    meaning:
+      'Checks that ask no model always run. This says for which work a judge is asked as well; the budget holds under each.',
     type: 'choice',
     options: [
-      { value: 'tiered', name: 'Tiered', meaning: 'All work from the floor up; what cost less is decided by its checks alone.' },
-      { value: 'smart', name: 'Smart', meaning: 'As tiered, and below the floor also work that other work waits for.' },
-      { value: 'sample', name: 'Sample', meaning: 'A share of the work from the floor up; the rest is decided by its checks alone.' },
+      {
+        value: 'tiered',
+        name: 'Tiered',
+        meaning: 'All work from the floor up; what cost less is decided by its checks alone.',
+      },
+      {
+        value: 'smart',
+        name: 'Smart',
+        meaning: 'As tiered, and below the floor also work that other work waits for.',
+      },
+      {
+        value: 'sample',
+        name: 'Sample',
+        meaning: 'A share of the work from the floor up; the rest is decided by its checks alone.',
+      },
       { value: 'always', name: 'Always', meaning: 'All work, whatever it cost.' },
     ],
   },
   {
     key: 'sample_rate',
     name: 'Share under “sample”',
-    meaning: '0.1 is every tenth. The same work is in the sample or out of it each time. Nothing goes by it under the others.',
+    meaning:
+      '0.1 is every tenth. The same work is in the sample or out of it each time. Nothing goes by it under the others.',
     type: 'number',
     least: 0,
     most: 1,
@@ -30,11 +44,16 @@ export const taskFields: readonly ConfigField[] = [
     meaning: 'How many questions a judge gets about one output.',
     type: 'choice',
     options: [
-      { value: 'together', name: 'Together', meaning: 'One question for all criteria: one call for each judge.' },
+      {
+        value: 'together',
+        name: 'Together',
+        meaning: 'One question for all criteria: one call for each judge.',
+      },
       {
         value: 'per_criterion',
         name: 'Each alone',
-        meaning: 'One call for each criterion, and one for the qualities: dearer, and no criterion colours another.',
+        meaning:
+          'One call for each criterion, and one for the qualities: dearer, and no criterion colours another.',
       },
     ],
   },

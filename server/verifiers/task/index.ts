@@ -12,13 +12,17 @@ import { cacheKeyOf, estimateOf, promptSlugOf, textsOf } from './questions';
 import { TaskSubject } from './subject';
 import { decideTask } from './verdict';
 
-/** The task verifier: checks that cost nothing first, then judges by a rubric of the caller's criteria (VS-1 to VS-53). */
+/**
+ * The task verifier: checks that cost nothing first, then judges by a rubric of the caller's
+ * criteria (VS-1 to VS-53).
+ */
 export const task: SubjectKind<TaskSubject, TaskConfig, TaskDetail> = {
   name: 'task',
   config: TaskConfig,
   fields: taskFields,
   subject: TaskSubject,
-  excerptOf: ({ task_description, task_output }) => lineOf(task_description === '' ? task_output : task_description),
+  excerptOf: ({ task_description, task_output }) =>
+    lineOf(task_description === '' ? task_output : task_description),
   promptSlugs: (subject) => (textsOf(subject).length === 0 ? [] : [promptSlugOf(subject)]),
   plan: planTask,
   rederive: rederiveBy(TaskBasis, rederiveTask),

@@ -5,10 +5,20 @@ import { ASKING, isAsked, JUDGE_NODE_TIMEOUT_MS, scoreOfNoJudge, thresholdOf } f
 import type { NodeResult, PlanNode } from '../kind';
 import type { RunSetting } from '../subject-kind';
 import type { TaskConfig } from './config';
-import { type Answer, answerOnce, dimensionsOf, questionsOf, type TaskQuestion, textsOf } from './questions';
+import {
+  type Answer,
+  answerOnce,
+  dimensionsOf,
+  questionsOf,
+  type TaskQuestion,
+  textsOf,
+} from './questions';
 import type { TaskSubject, TextCriterion } from './subject';
 
-/** What a node of a criterion or quality leaves for the verdict rule: its score, and the whole answer, which several nodes share. */
+/**
+ * What a node of a criterion or quality leaves for the verdict rule: its score, and the whole
+ * answer, which several nodes share.
+ */
 export interface AnsweredNode {
   readonly score: Score;
   /** Null where nobody was asked. */
@@ -19,7 +29,10 @@ export interface AnsweredNode {
 
 export const criterionNode = (index: number): string => `criterion ${index + 1}`;
 
-export function judgeNodes(subject: TaskSubject, setting: RunSetting<TaskConfig>): readonly PlanNode[] {
+export function judgeNodes(
+  subject: TaskSubject,
+  setting: RunSetting<TaskConfig>,
+): readonly PlanNode[] {
   const texts = textsOf(subject);
   if (texts.length === 0) return [];
   const answer = answerOnce(setting);
@@ -41,32 +54,59 @@ export function judgeNodes(subject: TaskSubject, setting: RunSetting<TaskConfig>
     evaluator,
     price: asked ? price : 0,
     timeoutMs: JUDGE_NODE_TIMEOUT_MS,
-    run: (_details, ctx) => (asked ? ask(question, answer, ctx, evaluator, score) : notAsked(setting, evaluator, score.title)),
+    run: (_details, ctx) =>
+      asked
+        ? ask(question, answer, ctx, evaluator, score)
+        : notAsked(setting, evaluator, score.title),
   });
   for (const [i, criterion] of texts.entries()) {
     const question = questions.find(({ criteria }) => criteria.includes(i));
     if (question === undefined) throw new Error(`no question asks criterion ${i + 1}`);
-    // Asked one by one, what must pass comes first, and what is dearer is not asked when it does not.
+    // Asked one by one, what must pass comes first, and what is dearer is not asked when it does
+    // not.
     const price = ASKING + (separately && !criterion.must_pass ? 1 : 0);
     const score = {
       title: criterion.text,
-      read: (judgement: Judgement) => readCriterion(judgement, question.criteria.indexOf(i), criterion, subject, setting),
+      read: (judgement: Judgement) =>
+        readCriterion(judgement, question.criteria.indexOf(i), criterion, subject, setting),
     };
-    nodes.push(node(criterionNode(i), question, price, { needs: [], mustPass: criterion.must_pass, weight: criterion.weight }, score));
+    nodes.push(
+      node(
+        criterionNode(i),
+        question,
+        price,
+        { needs: [], mustPass: criterion.must_pass, weight: criterion.weight },
+        score,
+      ),
+    );
   }
   const about = questions.at(-1);
   if (about === undefined) return nodes;
   for (const [i, { name }] of dimensionsOf(subject, setting.config).entries()) {
     // Completeness, then accuracy, then the rest (VS-15).
     const needs = i === 0 ? [] : [i === 1 ? 'completeness' : 'accuracy'];
-    const score = { title: name, read: (judgement: Judgement) => readQuality(judgement, name, setting) };
-    nodes.push(node(name, about, ASKING + (separately ? 10 + i : 0), { needs, mustPass: false, weight: 0 }, score));
+    const score = {
+      title: name,
+      read: (judgement: Judgement) => readQuality(judgement, name, setting),
+    };
+    nodes.push(
+      node(
+        name,
+        about,
+        ASKING + (separately ? 10 + i : 0),
+        { needs, mustPass: false, weight: 0 },
+        score,
+      ),
+    );
   }
   return nodes;
 }
 
 interface Reading {
-  readonly measured: Pick<Extract<Score, { state: 'scored' }>, 'value' | 'met' | 'reasoning' | 'evidence'>;
+  readonly measured: Pick<
+    Extract<Score, { state: 'scored' }>,
+    'value' | 'met' | 'reasoning' | 'evidence'
+  >;
   readonly tied: boolean;
 }
 
@@ -95,10 +135,19 @@ async function ask(
     cached,
   };
   const reading = result.state === 'judged' ? wanted.read(result.judgement) : null;
-  const reasoning = result.state === 'failed' ? `${result.errorClass}: ${result.reason}` : 'the judgement does not hold this score';
+  const reasoning =
+    result.state === 'failed'
+      ? `${result.errorClass}: ${result.reason}`
+      : 'the judgement does not hold this score';
   const score: Score =
     reading === null
-      ? { ...base, state: 'failed', value: null, met: null, reasoning: reasoning.slice(0, 1_000).toWellFormed() }
+      ? {
+          ...base,
+          state: 'failed',
+          value: null,
+          met: null,
+          reasoning: reasoning.slice(0, 1_000).toWellFormed(),
+        }
       : { ...base, state: 'scored', ...reading.measured };
   const detail: AnsweredNode = { score, answer, tied: reading?.tied ?? false };
   return { score, detail };
@@ -123,21 +172,40 @@ function readCriterion(
   const threshold = own ?? thresholdOf(setting, 'criterion_met_threshold', 0.7);
   const tied = found.vote === 'tie';
   const met = !tied && meetsThreshold(found.value, threshold);
-  return { measured: { value: found.value, met, reasoning: found.reasoning.toWellFormed(), evidence: found.evidence }, tied };
+  return {
+    measured: {
+      value: found.value,
+      met,
+      reasoning: found.reasoning.toWellFormed(),
+      evidence: found.evidence,
+    },
+    tied,
+  };
 }
 
-function readQuality({ quality }: Judgement, name: string, setting: RunSetting<TaskConfig>): Reading | null {
+function readQuality(
+  { quality }: Judgement,
+  name: string,
+  setting: RunSetting<TaskConfig>,
+): Reading | null {
   const found = quality.find(({ dimension }) => dimension === name);
   if (found === undefined) return null;
   const met = meetsThreshold(found.value, thresholdOf(setting, 'criterion_met_threshold', 0.7));
-  return { measured: { value: found.value, met, reasoning: found.reasoning.toWellFormed(), evidence: [] }, tied: false };
+  return {
+    measured: { value: found.value, met, reasoning: found.reasoning.toWellFormed(), evidence: [] },
+    tied: false,
+  };
 }
 
-/** `Writing quality ≥ 3.5/5` is compared in its own units, and 3.5 of 1..5 is 0.625 of 0..1 (VS-7). Null where a criterion names none. */
+/**
+ * `Writing quality ≥ 3.5/5` is compared in its own units, and 3.5 of 1..5 is 0.625 of 0..1 (VS-7).
+ * Null where a criterion names none.
+ */
 export function likertThreshold(text: string): number | null {
-  const stated = /(?:≥|>=|at least|no less than|minimum(?: of)?)\s{0,3}([1-5](?:[.,]\d{1,3})?)\s{0,3}(?:\/|out of)\s{0,3}5(?![\d.])/iu.exec(
-    text,
-  )?.[1];
+  const stated =
+    /(?:≥|>=|at least|no less than|minimum(?: of)?)\s{0,3}([1-5](?:[.,]\d{1,3})?)\s{0,3}(?:\/|out of)\s{0,3}5(?![\d.])/iu.exec(
+      text,
+    )?.[1];
   if (stated === undefined) return null;
   const likert = Number(stated.replace(',', '.'));
   return likert > 5 ? null : (likert - 1) / 4;

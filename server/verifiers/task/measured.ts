@@ -30,7 +30,10 @@ export interface Measured {
   readonly hidden: readonly HiddenText[];
   readonly checks: readonly MeasuredCriterion<CheckCriterion>[];
   readonly texts: readonly MeasuredCriterion<TextCriterion>[];
-  /** Scores of checks that broke or were over budget: what they would have found is not known. */
+  /**
+   * Scores of checks that broke or were over budget: what they would have found is not known
+   * (R-104).
+   */
   readonly broken: readonly Score[];
   /** By dimension. */
   readonly quality: ReadonlyMap<string, Score>;
@@ -42,7 +45,11 @@ export interface Measured {
 }
 
 /** The details come from this kind's own plan; a node that was not run, or threw, left none. */
-export function measuredOf(walk: Walk, subject: TaskSubject, dimensions: readonly string[]): Measured {
+export function measuredOf(
+  walk: Walk,
+  subject: TaskSubject,
+  dimensions: readonly string[],
+): Measured {
   const screen = walk.details.get(SCREEN) as Pick<Measured, 'screened' | 'hidden'> | undefined;
   const checks: MeasuredCriterion<CheckCriterion>[] = [];
   const texts: MeasuredCriterion<TextCriterion>[] = [];
@@ -54,7 +61,9 @@ export function measuredOf(walk: Walk, subject: TaskSubject, dimensions: readonl
   };
   for (const [position, criterion] of subject.success_criteria.entries()) {
     if (isCheck(criterion)) {
-      const detail = walk.details.get(checkNode(checks.length)) as { readonly score: Score } | undefined;
+      const detail = walk.details.get(checkNode(checks.length)) as
+        | { readonly score: Score }
+        | undefined;
       checks.push({ criterion, position, score: detail?.score ?? null, tied: false });
     } else {
       const node = nodeOf(criterionNode(texts.length));
@@ -67,26 +76,45 @@ export function measuredOf(walk: Walk, subject: TaskSubject, dimensions: readonl
       return score === undefined ? [] : [[name, score] as const];
     }),
   );
-  const results = [...new Set(nodes.flatMap(({ answer }) => (answer === null ? [] : [answer])))].map(({ result }) => result);
+  const results = [
+    ...new Set(nodes.flatMap(({ answer }) => (answer === null ? [] : [answer]))),
+  ].map(({ result }) => result);
   return {
     screened: screen?.screened ?? null,
     hidden: screen?.hidden ?? [],
     checks,
     texts,
-    broken: walk.scores.filter(({ state, evaluator }) => state === 'failed' && /^(checks\.|judges\.screen@)/.test(evaluator)),
+    broken: walk.scores.filter(
+      ({ state, evaluator }) => state === 'failed' && /^(checks\.|judges\.screen@)/.test(evaluator),
+    ),
     quality,
     judgements: results.flatMap((result) => (result.state === 'judged' ? [result.judgement] : [])),
     failures: results.flatMap((result) => (result.state === 'failed' ? [result] : [])),
-    usage: results.map((result) => (result.state === 'judged' ? result.judgement.usage : result.usage)).reduce(addUsage, noUsage),
+    usage: results
+      .map((result) => (result.state === 'judged' ? result.judgement.usage : result.usage))
+      .reduce(addUsage, noUsage),
     told: results.map((result) =>
       result.state === 'judged'
-        ? { models: result.judgement.models, answered: true, retryAfterMs: null, usage: result.judgement.usage }
-        : { models: result.models, answered: false, retryAfterMs: result.retryAfterMs, usage: result.usage },
+        ? {
+            models: result.judgement.models,
+            answered: true,
+            retryAfterMs: null,
+            usage: result.judgement.usage,
+          }
+        : {
+            models: result.models,
+            answered: false,
+            retryAfterMs: result.retryAfterMs,
+            usage: result.usage,
+          },
     ),
   };
 }
 
-/** What of a walk may be used again for an equal question: each judgement under its question's key, or nothing where one failed (VS-43). */
+/**
+ * What of a walk may be used again for an equal question: each judgement under its question's key,
+ * or nothing where one failed (VS-43).
+ */
 export function keepOf(walk: Walk): Readonly<Record<string, Judgement>> | null {
   const kept = new Map<string, Judgement>();
   for (const detail of walk.details.values()) {

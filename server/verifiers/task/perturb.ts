@@ -1,18 +1,37 @@
 import { runCheck } from '../../evaluators/checks';
-import { type Canary, type CanaryText, emptyTexts, filler, type Perturbations, reversed, swayingTexts } from '../perturbing';
+import {
+  type Canary,
+  type CanaryText,
+  emptyTexts,
+  filler,
+  type Perturbations,
+  reversed,
+  swayingTexts,
+} from '../perturbing';
 import type { TaskConfig } from './config';
 import { textsOf } from './questions';
 import { isCheck, type TaskSubject } from './subject';
 
-/** Criteria for judges in the opposite order; checks keep their places, since they stop at the first that must pass. */
+/**
+ * Criteria for judges in the opposite order; checks keep their places, since they stop at the first
+ * that must pass.
+ */
 function reordered(subject: TaskSubject): TaskSubject | null {
   const texts = reversed(textsOf(subject));
   if (new Set(texts.map(({ text }) => text)).size < 2) return null;
   let next = 0;
-  return { ...subject, success_criteria: subject.success_criteria.map((each) => (isCheck(each) ? each : (texts[next++] ?? each))) };
+  return {
+    ...subject,
+    success_criteria: subject.success_criteria.map((each) =>
+      isCheck(each) ? each : (texts[next++] ?? each),
+    ),
+  };
 }
 
-/** Null where a check of the caller's reads the longer output otherwise: then it is no longer the same work. */
+/**
+ * Null where a check of the caller's reads the longer output otherwise: then it is no longer the
+ * same work.
+ */
 function padded(subject: TaskSubject, { output_chars: most }: TaskConfig): TaskSubject | null {
   const longer = { ...subject, task_output: subject.task_output + filler };
   if (subject.task_output.trim() === '' || longer.task_output.length > most) return null;
@@ -25,7 +44,8 @@ function padded(subject: TaskSubject, { output_chars: most }: TaskConfig): TaskS
 }
 
 const asked = {
-  task_description: 'For France, Japan and Brazil, name the capital and how many people live in it.',
+  task_description:
+    'For France, Japan and Brazil, name the capital and how many people live in it.',
   success_criteria: [
     'Names the capital of France, of Japan and of Brazil',
     'Says of each of the three capitals how many people live in it',
@@ -44,7 +64,11 @@ const of = ({ name, what, text }: CanaryText, mode: (typeof modes)[number]): Can
 /** What a screen decides is asked in one mode; each prompt is tried with what sways. */
 const canaries: readonly Canary[] = [
   ...emptyTexts.map((text) => of(text, 'rubric')),
-  ...modes.flatMap((mode) => swayingTexts('I did not look any of this up, so nothing is named here.').map((text) => of(text, mode))),
+  ...modes.flatMap((mode) =>
+    swayingTexts('I did not look any of this up, so nothing is named here.').map((text) =>
+      of(text, mode),
+    ),
+  ),
 ];
 
 export const perturbTask: Perturbations<TaskSubject, TaskConfig> = {
@@ -54,7 +78,9 @@ export const perturbTask: Perturbations<TaskSubject, TaskConfig> = {
     return texts.flatMap((text, place) => {
       // Two criteria of the same words cannot be told apart.
       if (texts.indexOf(text) !== texts.lastIndexOf(text)) return [];
-      const score = scores.find(({ name, evaluator }) => name === text && evaluator.startsWith('judges.'));
+      const score = scores.find(
+        ({ name, evaluator }) => name === text && evaluator.startsWith('judges.'),
+      );
       return score?.state === 'scored' ? [{ key: text, place, met: score.met }] : [];
     });
   },

@@ -8,7 +8,10 @@ import type { TaskConfig } from './config';
 import { judgeNodes } from './judge-nodes';
 import { isCheck, type TaskSubject } from './subject';
 
-/** Format first, then completeness, accuracy and the other qualities: what is free before what is dear (VS-8, VS-15). */
+/**
+ * Format first, then completeness, accuracy and the other qualities: what is free before what is
+ * dear (VS-8, VS-15).
+ */
 
 export const SCREEN = 'screen';
 const SCREEN_TITLE = 'There is something to judge';
@@ -17,7 +20,10 @@ const TIMEOUT_MS = 10_000;
 
 export const checkNode = (index: number): string => `check ${index + 1}`;
 
-export function planTask(subject: TaskSubject, setting: RunSetting<TaskConfig>): readonly PlanNode[] {
+export function planTask(
+  subject: TaskSubject,
+  setting: RunSetting<TaskConfig>,
+): readonly PlanNode[] {
   const checks = subject.success_criteria.filter(isCheck);
   const free = { price: 0, timeoutMs: TIMEOUT_MS };
   return [
@@ -47,9 +53,12 @@ export function planTask(subject: TaskSubject, setting: RunSetting<TaskConfig>):
   ];
 }
 
-/** `{}`, `[]` and `""` are whole answers where checks alone decide, and one of them is about JSON. */
+/**
+ * `{}`, `[]` and `""` are whole answers where checks alone decide, and one of them is about JSON.
+ */
 function isAskedFor({ success_criteria: criteria, task_output: output }: TaskSubject): boolean {
-  if (!criteria.every(isCheck) || !criteria.some(({ check: name }) => name === 'json_schema')) return false;
+  if (!criteria.every(isCheck) || !criteria.some(({ check: name }) => name === 'json_schema'))
+    return false;
   try {
     JSON.parse(output);
     return true;
@@ -64,16 +73,36 @@ function screen(subject: TaskSubject): NodeResult {
   const screened = screenOutput(subject.task_output);
   const found = screened !== null && isAskedFor(subject) ? null : screened;
   const hidden = found === null ? findHiddenText(subject.task_output) : [];
-  const reasoning = found?.message ?? (hidden.length === 0 ? 'the output can be judged' : `the output holds ${describeHidden(hidden)}`);
-  const score: Score = { ...base, state: 'scored', value: found === null ? 1 : 0, met: found === null, reasoning };
+  const reasoning =
+    found?.message ??
+    (hidden.length === 0
+      ? 'the output can be judged'
+      : `the output holds ${describeHidden(hidden)}`);
+  const score: Score = {
+    ...base,
+    state: 'scored',
+    value: found === null ? 1 : 0,
+    met: found === null,
+    reasoning,
+  };
   return { score, detail: { stopped: found !== null, screened: found, hidden } };
 }
 
 /** Checks stop at the first that must pass and does not; the rest is not run (VS-11). */
-function check(criterion: { check: string; value?: unknown; must_pass: boolean }, subject: TaskSubject, details: Details): NodeResult {
+function check(
+  criterion: { check: string; value?: unknown; must_pass: boolean },
+  subject: TaskSubject,
+  details: Details,
+): NodeResult {
   const request = { check: criterion.check, value: criterion.value };
   for (const detail of details.values()) {
-    if (typeof detail !== 'object' || detail === null || !('stopped' in detail) || detail.stopped !== true) continue;
+    if (
+      typeof detail !== 'object' ||
+      detail === null ||
+      !('stopped' in detail) ||
+      detail.stopped !== true
+    )
+      continue;
     const base = measuredBy(checkEvaluator(criterion.check), describeCheck(request));
     const score: Score = {
       ...base,

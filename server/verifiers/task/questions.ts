@@ -25,7 +25,11 @@ export interface TaskQuestion {
   readonly criteria: readonly number[];
 }
 
-const SLUGS = { rubric: 'task-rubric', binary: 'task-binary', criteria_match: 'task-criteria' } as const;
+const SLUGS = {
+  rubric: 'task-rubric',
+  binary: 'task-binary',
+  criteria_match: 'task-criteria',
+} as const;
 
 export const promptSlugOf = (subject: TaskSubject): string => SLUGS[subject.scoring_mode];
 
@@ -34,25 +38,40 @@ export const textsOf = (subject: TaskSubject): readonly TextCriterion[] =>
   subject.success_criteria.flatMap((criterion) => (isCheck(criterion) ? [] : [criterion]));
 
 /** The qualities that the rubric scores of this work; none in the other modes. */
-export function dimensionsOf(subject: TaskSubject, config: TaskConfig): readonly { readonly name: string; readonly meaning: string }[] {
+export function dimensionsOf(
+  subject: TaskSubject,
+  config: TaskConfig,
+): readonly { readonly name: string; readonly meaning: string }[] {
   if (subject.scoring_mode !== 'rubric') return [];
   return [...qualities, ...sourceQualities.filter(({ name }) => config.dimensions.includes(name))];
 }
 
-/** What judges are asked about this work: all at once, or criterion by criterion and then the qualities (VS-17). Nothing without criteria for them. */
-export function questionsOf(subject: TaskSubject, { config, prompts }: RunSetting<TaskConfig>): readonly TaskQuestion[] {
+/**
+ * What judges are asked about this work: all at once, or criterion by criterion and then the
+ * qualities (VS-17). Nothing without criteria for them.
+ */
+export function questionsOf(
+  subject: TaskSubject,
+  { config, prompts }: RunSetting<TaskConfig>,
+): readonly TaskQuestion[] {
   const texts = textsOf(subject);
   const prompt = prompts.get(promptSlugOf(subject));
   if (texts.length === 0) return [];
   if (prompt === undefined) throw new Error(`there is no prompt "${promptSlugOf(subject)}"`);
-  const ask = (key: string, criteria: readonly number[], dimensions: CriteriaQuestion['dimensions']): TaskQuestion => ({
+  const ask = (
+    key: string,
+    criteria: readonly number[],
+    dimensions: CriteriaQuestion['dimensions'],
+  ): TaskQuestion => ({
     key,
     criteria,
     question: {
       mode: subject.scoring_mode,
       prompt,
       task: subject.task_description,
-      criteria: texts.flatMap(({ text, must_pass }, i) => (criteria.includes(i) ? [{ text, mustPass: must_pass }] : [])),
+      criteria: texts.flatMap(({ text, must_pass }, i) =>
+        criteria.includes(i) ? [{ text, mustPass: must_pass }] : [],
+      ),
       dimensions,
       output: subject.task_output,
       context: subject.shared_context,
@@ -63,11 +82,19 @@ export function questionsOf(subject: TaskSubject, { config, prompts }: RunSettin
   const dimensions = dimensionsOf(subject, config);
   const every = texts.map((_, i) => i);
   if (config.judging === 'together') return [ask('criteria', every, dimensions)];
-  return [...every.map((i) => ask(`criterion ${i + 1}`, [i], [])), ...(dimensions.length === 0 ? [] : [ask('quality', [], dimensions)])];
+  return [
+    ...every.map((i) => ask(`criterion ${i + 1}`, [i], [])),
+    ...(dimensions.length === 0 ? [] : [ask('quality', [], dimensions)]),
+  ];
 }
 
-/** Asks a question once for all nodes that need its answer; what was kept of an equal one is taken instead (VS-43). */
-export function answerOnce(setting: RunSetting<TaskConfig>): (question: TaskQuestion, ctx: EvaluatorContext) => Promise<Answer> {
+/**
+ * Asks a question once for all nodes that need its answer; what was kept of an equal one is taken
+ * instead (VS-43).
+ */
+export function answerOnce(
+  setting: RunSetting<TaskConfig>,
+): (question: TaskQuestion, ctx: EvaluatorContext) => Promise<Answer> {
   const kept = readKept(setting.kept);
   const asked = new Map<string, Promise<Answer>>();
   const metThreshold = thresholdOf(setting, 'criterion_met_threshold', 0.7);
@@ -78,8 +105,16 @@ export function answerOnce(setting: RunSetting<TaskConfig>): (question: TaskQues
     const earlier = kept.get(question.key);
     const answer: Promise<Answer> =
       earlier === undefined
-        ? judgeCriteria(question.question, bench, ctx).then((result) => ({ key: question.key, result, cached: false }))
-        : Promise.resolve({ key: question.key, result: { state: 'judged', judgement: { ...earlier, usage: noUsage } }, cached: true });
+        ? judgeCriteria(question.question, bench, ctx).then((result) => ({
+            key: question.key,
+            result,
+            cached: false,
+          }))
+        : Promise.resolve({
+            key: question.key,
+            result: { state: 'judged', judgement: { ...earlier, usage: noUsage } },
+            cached: true,
+          });
     asked.set(question.key, answer);
     return answer;
   };
@@ -104,36 +139,47 @@ function readKept(kept: unknown): ReadonlyMap<string, Judgement> {
 }
 
 /**
- * A hash of all that a judge would be told and all that decides: output, task, criteria, context, prompt version, judges, thresholds,
- * config (VS-43). Null where no judge would be asked.
+ * A hash of all that a judge would be told and all that decides: output, task, criteria, context,
+ * prompt version, judges, thresholds, config (VS-43). Null where no judge would be asked.
  */
 export function cacheKeyOf(subject: TaskSubject, setting: RunSetting<TaskConfig>): string | null {
-  if (textsOf(subject).length === 0 || setting.judges.length === 0 || setting.notJudged !== null) return null;
+  if (textsOf(subject).length === 0 || setting.judges.length === 0 || setting.notJudged !== null)
+    return null;
   const { task_output, task_description, success_criteria, shared_context, scoring_mode } = subject;
   const parts = [
     WINDOWING,
     [task_output, task_description, success_criteria, shared_context, scoring_mode],
     setting.prompts.get(promptSlugOf(subject))?.version,
     [setting.judges, setting.standIns],
-    [...setting.thresholds].map(([key, { value }]) => [key, value]).toSorted(([a], [b]) => String(a).localeCompare(String(b))),
+    [...setting.thresholds]
+      .map(([key, { value }]) => [key, value])
+      .toSorted(([a], [b]) => String(a).localeCompare(String(b))),
     setting.config,
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** Some four characters a token; a judge writes some 120 tokens for a criterion and 60 for a quality. The system part is 400. */
+/**
+ * Some four characters a token; a judge writes some 120 tokens for a criterion and 60 for a
+ * quality. The system part is 400.
+ */
 export function estimateOf(
   subject: TaskSubject,
   setting: RunSetting<TaskConfig>,
 ): { readonly inputTokens: number; readonly outputTokens: number } {
   const questions = questionsOf(subject, setting);
   const { calls, chars } = readingCost(subject.task_output.length, setting.config.output_chars);
-  const given = Math.min(subject.task_description.length, TASK_CHARS_MAX) + Math.min(subject.shared_context.length, CONTEXT_CHARS_MAX);
+  const given =
+    Math.min(subject.task_description.length, TASK_CHARS_MAX) +
+    Math.min(subject.shared_context.length, CONTEXT_CHARS_MAX);
   let [inputTokens, outputTokens] = [0, 0];
   for (const { question } of questions) {
     const rubric = question.criteria.reduce((sum, { text }) => sum + text.length, 0);
-    inputTokens += calls * 400 + Math.ceil((calls * (question.prompt.text.length + given + 2 * rubric) + chars) / 4);
-    outputTokens += calls * (100 + 120 * question.criteria.length + 60 * question.dimensions.length);
+    inputTokens +=
+      calls * 400 +
+      Math.ceil((calls * (question.prompt.text.length + given + 2 * rubric) + chars) / 4);
+    outputTokens +=
+      calls * (100 + 120 * question.criteria.length + 60 * question.dimensions.length);
   }
   return { inputTokens, outputTokens };
 }

@@ -60,9 +60,15 @@ export const isCheck = (criterion: Criterion): criterion is CheckCriterion => 'c
 const Context = z
   .union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())])
   .transform((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
-  .refine((text) => text.length <= taskLimits.contextChars, `has more than ${taskLimits.contextChars} characters`);
+  .refine(
+    (text) => text.length <= taskLimits.contextChars,
+    `has more than ${taskLimits.contextChars} characters`,
+  );
 
-/** The members of `POST /v1/verify/task` that are its own (VS-1). Reading what it gave once more gives the same. */
+/**
+ * The members of `POST /v1/verify/task` that are its own (VS-1). Reading what it gave once more
+ * gives the same.
+ */
 export const TaskSubject = z
   .object({
     task_description: z.string().max(taskLimits.descriptionChars).default(''),

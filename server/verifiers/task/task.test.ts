@@ -20,7 +20,10 @@ import { TaskSubject } from './subject';
 
 const prompt = plainPrompt('{{task}}\n{{criteria}}\n{{context}}\n{{output}}\n{{format}}');
 const prompts: ReadonlyMap<string, PromptText> = new Map(
-  ['task-rubric', 'task-binary', 'task-criteria'].map((slug) => [slug, { ...prompt, version: `${slug}@1` }]),
+  ['task-rubric', 'task-binary', 'task-criteria'].map((slug) => [
+    slug,
+    { ...prompt, version: `${slug}@1` },
+  ]),
 );
 const QUALITY = ['completeness', 'accuracy', 'clarity', 'relevance'];
 
@@ -33,7 +36,11 @@ interface Given {
 function settingOf({ setting = {}, config = {}, thresholds = {} }: Given): RunSetting<TaskConfig> {
   return {
     config: TaskConfig.parse(config),
-    thresholds: resolveThresholds({ verifier: 'task', missionId: null, taskId: null }, [], new Map(Object.entries(thresholds))),
+    thresholds: resolveThresholds(
+      { verifier: 'task', missionId: null, taskId: null },
+      [],
+      new Map(Object.entries(thresholds)),
+    ),
     retries: { used: 0, budget: 2 },
     prompts,
     judges: ['j:one'],
@@ -49,13 +56,23 @@ function settingOf({ setting = {}, config = {}, thresholds = {} }: Given): RunSe
 
 const body = {
   task_description: 'Research EU AI Act requirements',
-  success_criteria: ['Covers all 6 risk categories', 'Includes implementation timelines', 'Cites specific articles'] as unknown[],
+  success_criteria: [
+    'Covers all 6 risk categories',
+    'Includes implementation timelines',
+    'Cites specific articles',
+  ] as unknown[],
   task_output: 'There are four risk categories. Article 5 bans some uses from 2 February 2025.',
 };
 
 /** Verifies with a scripted judge. */
-async function verify(changes: Partial<typeof body> & Record<string, unknown>, script: Script, given: Given = {}) {
-  const subject = TaskSubject.parse(JSON.parse(JSON.stringify(TaskSubject.parse({ ...body, ...changes }))));
+async function verify(
+  changes: Partial<typeof body> & Record<string, unknown>,
+  script: Script,
+  given: Given = {},
+) {
+  const subject = TaskSubject.parse(
+    JSON.parse(JSON.stringify(TaskSubject.parse({ ...body, ...changes }))),
+  );
   const setting = settingOf(given);
   const { ask, requests } = scriptedAsk(script);
   const walk = await walkPlan(task.plan(subject, setting), contextWith(ask));
@@ -68,7 +85,10 @@ async function verify(changes: Partial<typeof body> & Record<string, unknown>, s
 const scores =
   (values: readonly number[], confidence = 0.87) =>
   ({ nonce, data }: SeenQuestion): string => {
-    const { criteria, quality = [] } = data.get('criteria') as { criteria: unknown[]; quality?: { dimension: string }[] };
+    const { criteria, quality = [] } = data.get('criteria') as {
+      criteria: unknown[];
+      quality?: { dimension: string }[];
+    };
     return rubricReply(
       nonce,
       values.map((value) => 1 + 4 * value).slice(0, criteria.length),
@@ -93,7 +113,12 @@ describe('the task verifier', () => {
       feedback: null,
     });
     expect(decided.detail.criteria_scores.map(({ met }) => met)).toEqual([true, true, true]);
-    expect(decided.detail.quality_scores).toEqual({ completeness: 0.75, accuracy: 0.75, clarity: 0.75, relevance: 0.75 });
+    expect(decided.detail.quality_scores).toEqual({
+      completeness: 0.75,
+      accuracy: 0.75,
+      clarity: 0.75,
+      relevance: 0.75,
+    });
     expect(walk.scores.map(({ name, state }) => [name, state])).toEqual([
       ['There is something to judge', 'scored'],
       ...body.success_criteria.map((text) => [text, 'scored']),
@@ -146,12 +171,22 @@ describe('the task verifier', () => {
   });
 
   it('VS-7 a criterion written in x/5 is compared in Likert units', async () => {
-    const { decided } = await verify({ success_criteria: ['Writing quality ≥ 3.5/5'] }, scores([0.625]), {
-      thresholds: { pass_threshold: 0.6 },
-    });
+    const { decided } = await verify(
+      { success_criteria: ['Writing quality ≥ 3.5/5'] },
+      scores([0.625]),
+      {
+        thresholds: { pass_threshold: 0.6 },
+      },
+    );
     expect(decided.detail.criteria_scores[0]).toMatchObject({ score: 0.625, met: true });
     expect(
-      ['Score of at least 4 out of 5', 'clarity >= 2,5/5', 'cover 3/5 of it', 'at least 3 of 5 gaps', '≥ 3.5/50'].map(likertThreshold),
+      [
+        'Score of at least 4 out of 5',
+        'clarity >= 2,5/5',
+        'cover 3/5 of it',
+        'at least 3 of 5 gaps',
+        '≥ 3.5/50',
+      ].map(likertThreshold),
     ).toEqual([0.75, 0.375, null, null, null]);
   });
 });
@@ -161,9 +196,20 @@ describe('checks before judges', () => {
 
   it('VS-9 a failed check fails at once, and no judge is asked', async () => {
     const { decided, walk } = await verify({ success_criteria: ['Is clear', sections] }, never);
-    expect(decided).toMatchObject({ verdict: 'fail', action: 'retry', confidence: null, asked: { calls: 0, model: null } });
-    expect(decided.detail.deterministic_failures).toMatchObject([{ check: 'required_sections', must_pass: true }]);
-    expect(decided.issues[0]).toMatchObject({ code: 'missing_section', severity: 'high', path: 'success_criteria[1]' });
+    expect(decided).toMatchObject({
+      verdict: 'fail',
+      action: 'retry',
+      confidence: null,
+      asked: { calls: 0, model: null },
+    });
+    expect(decided.detail.deterministic_failures).toMatchObject([
+      { check: 'required_sections', must_pass: true },
+    ]);
+    expect(decided.issues[0]).toMatchObject({
+      code: 'missing_section',
+      severity: 'high',
+      path: 'success_criteria[1]',
+    });
     expect(walk.scores.find(({ name }) => name === 'Is clear')).toMatchObject({
       state: 'unscored',
       reasoning: 'not run: "Has the section "Findings"" must pass and did not',
@@ -171,7 +217,10 @@ describe('checks before judges', () => {
   });
 
   it('VS-9 with must_pass false the miss is recorded, the judge is asked, and the best is partial', async () => {
-    const { decided, requests } = await verify({ success_criteria: ['Is clear', { ...sections, must_pass: false }] }, scores([1]));
+    const { decided, requests } = await verify(
+      { success_criteria: ['Is clear', { ...sections, must_pass: false }] },
+      scores([1]),
+    );
     expect(decided).toMatchObject({ verdict: 'partial', score: 1 });
     expect(requests).toHaveLength(1);
   });
@@ -183,7 +232,9 @@ describe('checks before judges', () => {
     ];
     const { decided } = await verify({ success_criteria: ['Is clear', ...checks] }, scores([1]));
     expect(decided.detail.quality_scores.format).toBe(0.5);
-    expect((await verify({}, scores([1, 1, 1]))).decided.detail.quality_scores.format).toBeUndefined();
+    expect(
+      (await verify({}, scores([1, 1, 1]))).decided.detail.quality_scores.format,
+    ).toBeUndefined();
   });
 
   it('VS-11 checks stop at the first that must pass; without that all misses are told', async () => {
@@ -194,14 +245,21 @@ describe('checks before judges', () => {
     const stopped = await verify({ success_criteria: [bad, worse] }, never);
     expect(stopped.decided.detail.deterministic_failures).toHaveLength(1);
     expect(stopped.decided.detail.criteria_scores[1]).toMatchObject({ score: null, met: null });
-    const all = await verify({ success_criteria: [bad, worse].map((check) => ({ ...check, must_pass: false })) }, never);
+    const all = await verify(
+      { success_criteria: [bad, worse].map((check) => ({ ...check, must_pass: false })) },
+      never,
+    );
     expect(all.decided.detail.deterministic_failures).toHaveLength(2);
     expect(all.decided.verdict).toBe('fail');
   });
 
   it('VS-11 no criteria passes, without a score and without a judge; an unknown check is a warning', async () => {
     const { decided } = await verify({ success_criteria: [] }, never);
-    expect(decided).toMatchObject({ verdict: 'pass', score: null, issues: [{ code: 'no_criteria' }] });
+    expect(decided).toMatchObject({
+      verdict: 'pass',
+      score: null,
+      issues: [{ code: 'no_criteria' }],
+    });
     const unknown = await verify(
       {
         success_criteria: [
@@ -211,39 +269,73 @@ describe('checks before judges', () => {
       },
       never,
     );
-    expect(unknown.decided).toMatchObject({ verdict: 'pass', score: 1, issues: [{ code: 'unknown_check', severity: 'low' }] });
+    expect(unknown.decided).toMatchObject({
+      verdict: 'pass',
+      score: 1,
+      issues: [{ code: 'unknown_check', severity: 'low' }],
+    });
   });
 
-  it.each(['', ' \n', '\u200B', 'Solution:', ':'])('VS-14 the output %j fails without a judge', async (task_output) => {
-    const { decided } = await verify({ task_output }, never);
-    expect(decided).toMatchObject({ verdict: 'fail', score: null });
-    expect(decided.issues[0]?.severity).toBe('high');
-  });
+  it.each(['', ' \n', '\u200B', 'Solution:', ':'])(
+    'VS-14 the output %j fails without a judge',
+    async (task_output) => {
+      const { decided } = await verify({ task_output }, never);
+      expect(decided).toMatchObject({ verdict: 'fail', score: null });
+      expect(decided.issues[0]?.severity).toBe('high');
+    },
+  );
 });
 
 describe('a judge that breaks', () => {
   it.each([
     ['X-3 a provider that fails', () => ({ errorClass: 'timeout' as const })],
     ['VS-20 replies that cannot be read, twice', () => 'PASS'],
-    ['VS-21 a missing criterion, twice', ({ nonce }: SeenQuestion) => rubricReply(nonce, [5, 5], QUALITY)],
-    ['VS-21 a score out of range, twice', ({ nonce }: SeenQuestion) => rubricReply(nonce, [5, 5, 7], QUALITY)],
+    [
+      'VS-21 a missing criterion, twice',
+      ({ nonce }: SeenQuestion) => rubricReply(nonce, [5, 5], QUALITY),
+    ],
+    [
+      'VS-21 a score out of range, twice',
+      ({ nonce }: SeenQuestion) => rubricReply(nonce, [5, 5, 7], QUALITY),
+    ],
   ])('%s: no verdict, no score, and a person is called', async (_title, script) => {
     const { decided, walk } = await verify({}, script);
-    expect(decided).toMatchObject({ verdict: null, score: null, confidence: null, action: 'escalate', needsHumanReview: true, keep: null });
+    expect(decided).toMatchObject({
+      verdict: null,
+      score: null,
+      confidence: null,
+      action: 'escalate',
+      needsHumanReview: true,
+      keep: null,
+    });
     expect(deriveOutcome(decided.verdict)).toBe('inconclusive');
-    expect(walk.scores.filter(({ evaluator }) => evaluator === 'judges.rubric@1').map(({ state }) => state)).not.toContain('scored');
-    expect(decided.detail).toMatchObject({ verification_status: 'awaiting_human', aggregate_score: null });
+    expect(
+      walk.scores
+        .filter(({ evaluator }) => evaluator === 'judges.rubric@1')
+        .map(({ state }) => state),
+    ).not.toContain('scored');
+    expect(decided.detail).toMatchObject({
+      verification_status: 'awaiting_human',
+      aggregate_score: null,
+    });
     expect(decided.asked.calls).toBeGreaterThan(0);
   });
 
   it('X-11 what unreadable replies cost is counted', async () => {
-    const { decided } = await verify({}, (seen) => (seen.before === 0 ? 'nonsense' : scores([1, 1, 1])(seen)));
-    expect(decided).toMatchObject({ verdict: 'pass', asked: { calls: 2, tokens: 2000, costUsd: 0.002 } });
+    const { decided } = await verify({}, (seen) =>
+      seen.before === 0 ? 'nonsense' : scores([1, 1, 1])(seen),
+    );
+    expect(decided).toMatchObject({
+      verdict: 'pass',
+      asked: { calls: 2, tokens: 2000, costUsd: 0.002 },
+    });
     expect(decided.detail).toMatchObject({ tokens_used: 2000, cost: 0.002 });
   });
 
   it('X-3 without any judge there is no verdict either, and it says why', async () => {
-    const { decided } = await verify({}, never, { setting: { judges: [], whyNone: 'no provider is configured' } });
+    const { decided } = await verify({}, never, {
+      setting: { judges: [], whyNone: 'no provider is configured' },
+    });
     expect(decided).toMatchObject({
       verdict: null,
       action: 'escalate',
@@ -252,14 +344,19 @@ describe('a judge that breaks', () => {
   });
 
   it('X-3 a must-pass check that failed is a fail even without a judge', async () => {
-    const { decided } = await verify({ success_criteria: ['a', { check: 'min_length', value: 9999 }] }, never, {
-      setting: { judges: [], whyNone: 'none' },
-    });
+    const { decided } = await verify(
+      { success_criteria: ['a', { check: 'min_length', value: 9999 }] },
+      never,
+      {
+        setting: { judges: [], whyNone: 'none' },
+      },
+    );
     expect(decided.verdict).toBe('fail');
   });
 
   it('R-59 a stand-in judges, and is named', async () => {
-    const script: Script = (seen) => (seen.request.model === 'j:one' ? { errorClass: 'timeout' } : scores([1, 1, 1])(seen));
+    const script: Script = (seen) =>
+      seen.request.model === 'j:one' ? { errorClass: 'timeout' } : scores([1, 1, 1])(seen);
     const { decided, walk } = await verify({}, script, { setting: { standIns: ['j:two'] } });
     expect(decided).toMatchObject({ verdict: 'pass', asked: { model: 'scripted/two' } });
     expect(walk.scores.at(-1)?.model).toBe('scripted/two');
@@ -269,7 +366,12 @@ describe('a judge that breaks', () => {
 describe('confidence and people', () => {
   it('VS-25 a low confidence makes a pass partial, and always calls a person', async () => {
     const { decided } = await verify({}, scores([1, 1, 1], 0.49));
-    expect(decided).toMatchObject({ verdict: 'partial', needsHumanReview: true, action: 'escalate', confidence: 0.49 });
+    expect(decided).toMatchObject({
+      verdict: 'partial',
+      needsHumanReview: true,
+      action: 'escalate',
+      confidence: 0.49,
+    });
     const failing = await verify({}, scores([0.1, 0.1, 0.1], 0.49));
     expect(failing.decided).toMatchObject({ verdict: 'fail', needsHumanReview: true });
     expect((await verify({}, scores([1, 1, 1], 0.5))).decided.verdict).toBe('pass');
@@ -277,7 +379,9 @@ describe('confidence and people', () => {
 
   it("VS-26 the judge's own confidence counts; of several questions the least", async () => {
     const script: Script = (seen) => scores([1], seen.before === 1 ? 0.6 : 0.9)(seen);
-    expect((await verify({}, script, { config: { judging: 'per_criterion' } })).decided.confidence).toBe(0.6);
+    expect(
+      (await verify({}, script, { config: { judging: 'per_criterion' } })).decided.confidence,
+    ).toBe(0.6);
   });
 
   it.each([
@@ -287,18 +391,27 @@ describe('confidence and people', () => {
     [0, 0, 0.1, 'fail', 'escalate', null],
     [3, 5, 0.1, 'fail', 'retry', 80_000],
     [2, 2, 1, 'pass', 'accept', null],
-  ])('VS-27 VS-29 after %d of %d retries %d is %s: %s', async (used, budget, score, verdict, action, wait) => {
-    const { decided } = await verify({}, scores([score, score, score]), { setting: { retries: { used, budget } } });
-    expect(decided).toMatchObject({ verdict, action, detail: { retry_after_ms: wait } });
-  });
+  ])(
+    'VS-27 VS-29 after %d of %d retries %d is %s: %s',
+    async (used, budget, score, verdict, action, wait) => {
+      const { decided } = await verify({}, scores([score, score, score]), {
+        setting: { retries: { used, budget } },
+      });
+      expect(decided).toMatchObject({ verdict, action, detail: { retry_after_ms: wait } });
+    },
+  );
 
   it('VS-30 back-off is 10 s · 2^(n-1), at most 300 s', () => {
-    expect([1, 2, 3, 4, 5, 6, 50].map(retryAfterMs)).toEqual([10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]);
+    expect([1, 2, 3, 4, 5, 6, 50].map(retryAfterMs)).toEqual([
+      10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000,
+    ]);
   });
 
   it('VS-30 the feedback names attempt, score, unmet criteria with reasons, failed checks and the work to revise', async () => {
     const criteria = ['Good', 'Poor', { check: 'keywords', value: ['zebra'], must_pass: false }];
-    const { decided } = await verify({ success_criteria: criteria }, scores([1, 0.2]), { setting: { retries: { used: 1, budget: 2 } } });
+    const { decided } = await verify({ success_criteria: criteria }, scores([1, 0.2]), {
+      setting: { retries: { used: 1, budget: 2 } },
+    });
     expect(decided.feedback).toMatch(
       /^Attempt 2 of 3 was judged "partial" with a score of 0\.60\. Revise[^]*missing: "zebra"[^]*- Poor, score 0\.20: Reason 2\.[^]*previous output:\nThere are four/,
     );
@@ -307,20 +420,29 @@ describe('confidence and people', () => {
 
   it('VS-51 the state that people see', async () => {
     const status = async (value: number, used = 0, confidence = 0.9) =>
-      (await verify({}, scores([value, value, value], confidence), { setting: { retries: { used, budget: 2 } } })).decided.detail
-        .verification_status;
-    expect(await Promise.all([status(1), status(0.5), status(0.1, 2), status(0.5, 2), status(1, 0, 0.2)])).toEqual([
-      'verified',
-      'retrying',
-      'failed',
-      'awaiting_human',
-      'awaiting_human',
-    ]);
+      (
+        await verify({}, scores([value, value, value], confidence), {
+          setting: { retries: { used, budget: 2 } },
+        })
+      ).decided.detail.verification_status;
+    expect(
+      await Promise.all([
+        status(1),
+        status(0.5),
+        status(0.1, 2),
+        status(0.5, 2),
+        status(1, 0, 0.2),
+      ]),
+    ).toEqual(['verified', 'retrying', 'failed', 'awaiting_human', 'awaiting_human']);
   });
 
   it('VS-46 the number stands under both its names; VS-31 work that others wait for is inline', async () => {
     const { decided } = await verify({ has_dependents: true }, scores([1, 0.5, 0.9]));
-    expect(decided.detail).toMatchObject({ aggregate_score: 0.8, verification_score: 0.8, timing: 'inline' });
+    expect(decided.detail).toMatchObject({
+      aggregate_score: 0.8,
+      verification_score: 0.8,
+      timing: 'inline',
+    });
   });
 });
 
@@ -335,19 +457,26 @@ describe('what is asked', () => {
 
   it('VS-15 a criterion that must pass and does not saves the dearer questions', async () => {
     const success_criteria = ['a', { text: 'must', must_pass: true }, 'c'];
-    const { decided, requests } = await verify({ success_criteria }, scores([0]), { config: { judging: 'per_criterion' } });
+    const { decided, requests } = await verify({ success_criteria }, scores([0]), {
+      config: { judging: 'per_criterion' },
+    });
     expect(requests.map(({ purpose }) => purpose)).toEqual(['task criterion 2']);
     expect(decided).toMatchObject({ verdict: 'fail', score: null });
   });
 
   it('VS-17 VS-40 checks alone ask nobody', async () => {
-    const { decided, walk } = await verify({ success_criteria: [{ check: 'min_length', value: 1 }] }, never);
+    const { decided, walk } = await verify(
+      { success_criteria: [{ check: 'min_length', value: 1 }] },
+      never,
+    );
     expect(decided).toMatchObject({ verdict: 'pass', score: 1 });
     expect(walk.scores).toHaveLength(2);
   });
 
   it('VS-53 further qualities for work that rests on sources', async () => {
-    const { decided } = await verify({ shared_context: 'Article 5.' }, scores([1, 1, 1]), { config: { dimensions: ['faithfulness'] } });
+    const { decided } = await verify({ shared_context: 'Article 5.' }, scores([1, 1, 1]), {
+      config: { dimensions: ['faithfulness'] },
+    });
     expect(Object.keys(decided.detail.quality_scores)).toEqual([...QUALITY, 'faithfulness']);
   });
 
@@ -357,7 +486,10 @@ describe('what is asked', () => {
   ])('VS-1 %s asks with its own prompt', async (scoring_mode, slug, answer) => {
     const script: Script = ({ nonce }) =>
       `{"nonce":"${nonce}","criteria":[{"criterion":1,"reasoning":"R","quotes":[],${answer},"confidence":0.9}],"suggestions":[],"confidence":0.9}`;
-    const { decided, requests, subject, setting } = await verify({ scoring_mode, success_criteria: ['a'] }, script);
+    const { decided, requests, subject, setting } = await verify(
+      { scoring_mode, success_criteria: ['a'] },
+      script,
+    );
     expect(decided).toMatchObject({ verdict: 'pass', score: 1 });
     expect(requests[0]?.promptVersion).toBe(`${slug}@1`);
     expect(task.promptSlugs(subject, setting.config)).toEqual([slug]);
@@ -372,31 +504,39 @@ describe('what is asked', () => {
     ['sampled_out', ['a'], null, false],
     ['over_budget', ['a'], null, true],
     ['over_budget', ['a', { check: 'keywords', value: ['zebra'] }], 'fail', false],
-  ] as const)('VS-39 %s with %j: %s, by the checks alone', async (state, success_criteria, verdict, needsHumanReview) => {
-    const { decided } = await verify({ success_criteria: [...success_criteria] }, never, {
-      setting: { notJudged: { state, reason: 'below_cost_floor' } },
-    });
-    const texts = success_criteria.some((each) => typeof each === 'string');
-    expect(decided).toMatchObject({
-      verdict,
-      needsHumanReview,
-      asked: { calls: 0 },
-      detail: { llm_skipped: texts ? 'below_cost_floor' : null },
-    });
-    const isSkipped = verdict === null && !needsHumanReview;
-    expect([decided.action === 'none', decided.detail.verification_status === 'skipped']).toEqual([isSkipped, isSkipped]);
-  });
+  ] as const)(
+    'VS-39 %s with %j: %s, by the checks alone',
+    async (state, success_criteria, verdict, needsHumanReview) => {
+      const { decided } = await verify({ success_criteria: [...success_criteria] }, never, {
+        setting: { notJudged: { state, reason: 'below_cost_floor' } },
+      });
+      const texts = success_criteria.some((each) => typeof each === 'string');
+      expect(decided).toMatchObject({
+        verdict,
+        needsHumanReview,
+        asked: { calls: 0 },
+        detail: { llm_skipped: texts ? 'below_cost_floor' : null },
+      });
+      const isSkipped = verdict === null && !needsHumanReview;
+      expect([decided.action === 'none', decided.detail.verification_status === 'skipped']).toEqual(
+        [isSkipped, isSkipped],
+      );
+    },
+  );
 
   it('VS-8 without a judge every node is free, with one those of judges cost 100', () => {
     const subject = TaskSubject.parse(body);
-    const prices = (given: Given): number[] => [...new Set(task.plan(subject, settingOf(given)).map(({ price }) => price))];
+    const prices = (given: Given): number[] => [
+      ...new Set(task.plan(subject, settingOf(given)).map(({ price }) => price)),
+    ];
     expect(prices({})).toEqual([0, 100]);
     expect(prices({ setting: { judges: [] } })).toEqual([0]);
     expect(prices({ setting: { notJudged: { state: 'bypassed', reason: 'x' } } })).toEqual([0]);
   });
 
   it('VS-38 an estimate grows with what is asked', () => {
-    const estimate = (changes: object) => task.estimate(TaskSubject.parse({ ...body, ...changes }), settingOf({}));
+    const estimate = (changes: object) =>
+      task.estimate(TaskSubject.parse({ ...body, ...changes }), settingOf({}));
     const [small, large] = [estimate({}), estimate({ task_output: 'x'.repeat(8_000) })];
     expect(large.inputTokens - small.inputTokens).toBeGreaterThan(1_900);
     expect(estimate({ success_criteria: [] })).toEqual({ inputTokens: 0, outputTokens: 0 });
@@ -417,19 +557,37 @@ describe('a jury', () => {
     ]);
     const { decided, requests } = await verify({}, given.script, given);
     expect(requests).toHaveLength(3);
-    expect(decided).toMatchObject({ score: 0.8667, verdict: 'pass', needsHumanReview: true, action: 'escalate', confidence: 0.58 });
+    expect(decided).toMatchObject({
+      score: 0.8667,
+      verdict: 'pass',
+      needsHumanReview: true,
+      action: 'escalate',
+      confidence: 0.58,
+    });
     expect(decided.issues.map(({ code }) => code)).toContain('jury_disagreement');
     const agreed = jury([
       [1, 1, 1],
       [0.9, 0.9, 0.9],
     ]);
-    expect((await verify({}, agreed.script, agreed)).decided).toMatchObject({ verdict: 'pass', score: 0.95, needsHumanReview: false });
+    expect((await verify({}, agreed.script, agreed)).decided).toMatchObject({
+      verdict: 'pass',
+      score: 0.95,
+      needsHumanReview: false,
+    });
   });
 
   it('VS-44 a jury split in half on what must pass is for a person, not a fail', async () => {
     const given = jury([[1], [0]]);
-    const { decided } = await verify({ success_criteria: [{ text: 'a', must_pass: true }] }, given.script, given);
-    expect(decided).toMatchObject({ verdict: 'partial', needsHumanReview: true, issues: [{ code: 'jury_tie' }] });
+    const { decided } = await verify(
+      { success_criteria: [{ text: 'a', must_pass: true }] },
+      given.script,
+      given,
+    );
+    expect(decided).toMatchObject({
+      verdict: 'partial',
+      needsHumanReview: true,
+      issues: [{ code: 'jury_tie' }],
+    });
   });
 
   it('X-3 a juror that broke is told, and a person is called', async () => {
@@ -437,9 +595,14 @@ describe('a jury', () => {
       [1, 1, 1],
       [1, 1, 1],
     ]);
-    const script: Script = (seen) => (seen.request.model === 'j:0' ? { errorClass: 'refused' } : given.script(seen));
+    const script: Script = (seen) =>
+      seen.request.model === 'j:0' ? { errorClass: 'refused' } : given.script(seen);
     const { decided } = await verify({}, script, given);
-    expect(decided).toMatchObject({ verdict: 'pass', needsHumanReview: true, asked: { model: 'scripted/1' } });
+    expect(decided).toMatchObject({
+      verdict: 'pass',
+      needsHumanReview: true,
+      asked: { model: 'scripted/1' },
+    });
     expect(decided.issues).toMatchObject([{ code: 'jury_incomplete' }]);
   });
 });
@@ -449,14 +612,21 @@ describe('what was judged before', () => {
     const first = await verify({}, scores([0.9, 0.7, 0.85]));
     const kept: unknown = JSON.parse(JSON.stringify(first.decided.keep));
     const again = await verify({}, never, { setting: { kept } });
-    expect(again.decided).toMatchObject({ verdict: 'pass', score: 0.8167, asked: { calls: 0, costUsd: 0, model: 'scripted/one' } });
+    expect(again.decided).toMatchObject({
+      verdict: 'pass',
+      score: 0.8167,
+      asked: { calls: 0, costUsd: 0, model: 'scripted/one' },
+    });
     expect(again.walk.scores.filter(({ cached }) => cached)).toHaveLength(7);
-    const broken = await verify({}, scores([1, 1, 1]), { setting: { kept: { criteria: { confidence: 7 } } } });
+    const broken = await verify({}, scores([1, 1, 1]), {
+      setting: { kept: { criteria: { confidence: 7 } } },
+    });
     expect(broken.requests).toHaveLength(1);
   });
 
   it('VS-43 the key changes with all that a judge is told and all that decides', () => {
-    const key = (changes: object, given: Given = {}) => task.cacheKey(TaskSubject.parse({ ...body, ...changes }), settingOf(given));
+    const key = (changes: object, given: Given = {}) =>
+      task.cacheKey(TaskSubject.parse({ ...body, ...changes }), settingOf(given));
     const keys = [
       key({}),
       key({ task_output: 'other' }),
@@ -466,13 +636,21 @@ describe('what was judged before', () => {
       key({ shared_context: 'other' }),
       key({ scoring_mode: 'binary' }),
       key({}, { setting: { judges: ['j:two'] } }),
-      key({}, { setting: { prompts: new Map([['task-rubric', { ...prompt, version: 'task-rubric@2' }]]) } }),
+      key(
+        {},
+        {
+          setting: { prompts: new Map([['task-rubric', { ...prompt, version: 'task-rubric@2' }]]) },
+        },
+      ),
       key({}, { thresholds: { pass_threshold: 0.8 } }),
       key({}, { config: { output_chars: 900 } }),
     ];
     expect(new Set(keys).size).toBe(keys.length);
     expect(key({})).toBe(keys[0]);
-    expect([key({ success_criteria: [] }), key({}, { setting: { judges: [] } })]).toEqual([null, null]);
+    expect([key({ success_criteria: [] }), key({}, { setting: { judges: [] } })]).toEqual([
+      null,
+      null,
+    ]);
   });
 });
 
@@ -505,14 +683,23 @@ describe('the subject', () => {
   it('VS-52 a safety result is a criterion like any other, and may have to pass', async () => {
     const safety = { text: 'Holds no instructions for harm', must_pass: true };
     const { decided } = await verify({ success_criteria: ['Is clear', safety] }, scores([1, 0]));
-    expect(decided).toMatchObject({ verdict: 'fail', issues: [{ code: 'criterion_not_met', severity: 'high' }] });
+    expect(decided).toMatchObject({
+      verdict: 'fail',
+      issues: [{ code: 'criterion_not_met', severity: 'high' }],
+    });
   });
 
   it('X-9 keys from outside stay data', async () => {
     const { decided } = await verify(
-      { success_criteria: ['__proto__', 'constructor'], shared_context: JSON.parse('{"__proto__":1}') as object },
+      {
+        success_criteria: ['__proto__', 'constructor'],
+        shared_context: JSON.parse('{"__proto__":1}') as object,
+      },
       scores([1, 1]),
     );
-    expect(decided.detail.criteria_scores.map(({ criterion }) => criterion)).toEqual(['__proto__', 'constructor']);
+    expect(decided.detail.criteria_scores.map(({ criterion }) => criterion)).toEqual([
+      '__proto__',
+      'constructor',
+    ]);
   });
 });

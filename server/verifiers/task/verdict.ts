@@ -21,7 +21,11 @@ export interface TaskRuling extends TaskVerdict {
 }
 
 /** The verdict of a task, by `ruleTask`, and what is said of it. Pure. */
-export function decideTask(walk: Walk, subject: TaskSubject, setting: RunSetting<TaskConfig>): JudgedDecision<TaskDetail> {
+export function decideTask(
+  walk: Walk,
+  subject: TaskSubject,
+  setting: RunSetting<TaskConfig>,
+): JudgedDecision<TaskDetail> {
   const measured = measuredOf(
     walk,
     subject,
@@ -47,38 +51,56 @@ export function decideTask(walk: Walk, subject: TaskSubject, setting: RunSetting
   };
 }
 
-function basisOf(measured: Measured, subject: TaskSubject, { notJudged, retries }: RunSetting<TaskConfig>): TaskBasis {
+function basisOf(
+  measured: Measured,
+  subject: TaskSubject,
+  { notJudged, retries }: RunSetting<TaskConfig>,
+): TaskBasis {
   const { screened, checks, texts, judgements } = measured;
   const hasOwnMark = ({ criterion }: (typeof texts)[number]): boolean =>
     subject.scoring_mode === 'rubric' && likertThreshold(criterion.text) !== null;
   const values = texts.flatMap((each) =>
-    each.criterion.must_pass && !each.tied && each.score?.state === 'scored' && !hasOwnMark(each) ? [each.score.value] : [],
+    each.criterion.must_pass && !each.tied && each.score?.state === 'scored' && !hasOwnMark(each)
+      ? [each.score.value]
+      : [],
   );
   return {
-    forced: screened !== null || checks.some(missesMustPass) || texts.filter(hasOwnMark).some(missesMustPass),
+    forced:
+      screened !== null ||
+      checks.some(missesMustPass) ||
+      texts.filter(hasOwnMark).some(missesMustPass),
     must_pass: values.length === 0 ? null : Math.min(...values),
     missed: checks.some(({ score }) => score?.met === false),
     broken: measured.broken.length > 0,
-    disputed: judgements.some(({ criteria, absent }) => absent.length > 0 || criteria.some(({ vote }) => vote !== 'unanimous')),
+    disputed: judgements.some(
+      ({ criteria, absent }) =>
+        absent.length > 0 || criteria.some(({ vote }) => vote !== 'unanimous'),
+    ),
     tied: texts.some((each) => each.tied && each.criterion.must_pass),
     aggregate: aggregateOf(measured),
     confidence: confidenceOf(measured),
     texts: texts.length > 0,
     shortened: judgements.some(({ leftOut }) => leftOut > 0),
-    not_judged: notJudged === null ? null : notJudged.state === 'over_budget' ? 'over_budget' : 'passed_over',
+    not_judged:
+      notJudged === null ? null : notJudged.state === 'over_budget' ? 'over_budget' : 'passed_over',
     retries_left: retries.used < retries.budget,
   };
 }
 
 /** A jury that is split in half has not found that it is not met: that is for a person. */
-function missesMustPass({ criterion, score, tied }: MeasuredCriterion<{ readonly must_pass: boolean }>): boolean {
+function missesMustPass({
+  criterion,
+  score,
+  tied,
+}: MeasuredCriterion<{ readonly must_pass: boolean }>): boolean {
   return criterion.must_pass && score?.met === false && !tied;
 }
 
 /**
- * Weighted mean, to 4 decimals, of the criteria that judges judged; where there are none of those, of the checks. Checks beside them do
- * not count: three trivial checks that pass would lift a poor answer over the threshold. Null when one of them has no score: a mean of
- * the others would be one of another rubric (X-3), and when the weights are all zero (X-12).
+ * Weighted mean, to 4 decimals, of the criteria that judges judged; where there are none of those,
+ * of the checks. Checks beside them do not count: three trivial checks that pass would lift a poor
+ * answer over the threshold. Null when one of them has no score: a mean of the others would be one
+ * of another rubric (X-3), and when the weights are all zero (X-12).
  */
 function aggregateOf({ texts, checks }: Measured): number | null {
   const ranked = texts.length > 0 ? texts : checks.filter(({ score }) => score?.state === 'scored');
@@ -91,7 +113,10 @@ function aggregateOf({ texts, checks }: Measured): number | null {
   return weights === 0 ? null : rounded(sum / weights);
 }
 
-/** The judge's own value for the whole; of several questions the least (VS-26). Null where no judge spoke. */
+/**
+ * The judge's own value for the whole; of several questions the least (VS-26). Null where no judge
+ * spoke.
+ */
 function confidenceOf({ judgements, texts }: Measured): number | null {
   if (judgements.length === 0 || texts.length === 0) return null;
   return rounded(Math.min(...judgements.map(({ confidence }) => confidence)));

@@ -1,10 +1,26 @@
 import { type EpisodeLook, isBlank, type Issue } from '../../domain';
 import type { EvaluatorContext } from '../../evaluators';
 import { isTrimmed, judgeTurn } from '../../evaluators/steering';
-import { ASKING, isAsked, JUDGE_DEADLINE_MS, JUDGE_NODE_TIMEOUT_MS, lineOf, scoreOfNoJudge } from '../asking';
+import {
+  ASKING,
+  isAsked,
+  JUDGE_DEADLINE_MS,
+  JUDGE_NODE_TIMEOUT_MS,
+  lineOf,
+  scoreOfNoJudge,
+} from '../asking';
 import type { NodeResult, PlanNode, Walk } from '../kind';
 import type { JudgedDecision, RunSetting, SubjectKind } from '../subject-kind';
-import { askedFor, detailOf, EVALUATOR, LOOK, resultOf, skippedDetail, TITLE, type TurnDetail } from './detail';
+import {
+  askedFor,
+  detailOf,
+  EVALUATOR,
+  LOOK,
+  resultOf,
+  skippedDetail,
+  TITLE,
+  type TurnDetail,
+} from './detail';
 import { turnFields } from './fields';
 import { perturbTurn } from './perturb';
 import { TurnConfig, TurnSubject } from './subject';
@@ -15,7 +31,10 @@ const REMINDER = 'turn-reminder';
 
 type Setting = RunSetting<TurnConfig>;
 
-/** An answer that a caller has audited without the gateway (QV): by one look, which says what to do and leaves the doing to the caller. */
+/**
+ * An answer that a caller has audited without the gateway (QV): by one look, which says what to do
+ * and leaves the doing to the caller.
+ */
 export const askedTurn: SubjectKind<TurnSubject, TurnConfig, TurnDetail> = {
   name: 'turn',
   // `turn` is what stored turns are called.
@@ -57,7 +76,16 @@ function planTurn(subject: TurnSubject, setting: Setting): readonly PlanNode[] {
 function notAsked(subject: TurnSubject, setting: Setting): NodeResult {
   const score = scoreOfNoJudge(setting, EVALUATOR, TITLE);
   if (!isEmpty(subject)) return { score, detail: null };
-  return { score: { ...score, state: 'unscored', value: null, met: null, reasoning: 'the completion has no text' }, detail: null };
+  return {
+    score: {
+      ...score,
+      state: 'unscored',
+      value: null,
+      met: null,
+      reasoning: 'the completion has no text',
+    },
+    detail: null,
+  };
 }
 
 async function look(
@@ -68,24 +96,55 @@ async function look(
   const verifier = prompts.get(VERIFIER);
   const reminder = prompts.get(REMINDER);
   const [model] = judges;
-  if (verifier === undefined || reminder === undefined || model === undefined || ctx.ask === undefined) {
+  if (
+    verifier === undefined ||
+    reminder === undefined ||
+    model === undefined ||
+    ctx.ask === undefined
+  ) {
     throw new Error('no model may be asked here');
   }
-  const bench = { model, deadlineMs: JUDGE_DEADLINE_MS, firstTokenMs: JUDGE_DEADLINE_MS, signal: ctx.signal, purpose: 'turn verifier' };
+  const bench = {
+    model,
+    deadlineMs: JUDGE_DEADLINE_MS,
+    firstTokenMs: JUDGE_DEADLINE_MS,
+    signal: ctx.signal,
+    purpose: 'turn verifier',
+  };
   return resultOf(
-    await judgeTurn({ prompts: { verifier, reminder }, messages, completion, maxHistory: config.max_history }, bench, ctx.ask),
+    await judgeTurn(
+      { prompts: { verifier, reminder }, messages, completion, maxHistory: config.max_history },
+      bench,
+      ctx.ask,
+    ),
   );
 }
 
-function decideTurn(walk: Walk, subject: TurnSubject, { notJudged, judges, whyNone, config }: Setting): JudgedDecision<TurnDetail> {
+function decideTurn(
+  walk: Walk,
+  subject: TurnSubject,
+  { notJudged, judges, whyNone, config }: Setting,
+): JudgedDecision<TurnDetail> {
   const found = (walk.details.get(LOOK) ?? null) as EpisodeLook | null;
   const skipped = isEmpty(subject) ? 'the completion has no text' : null;
-  const unable = notJudged?.reason ?? (judges.length === 0 ? `no judge can be asked: ${whyNone ?? 'no provider is configured'}` : null);
-  const problem = found?.problem ?? unable ?? walk.scores[0]?.reasoning ?? 'the verifier gave nothing';
+  const unable =
+    notJudged?.reason ??
+    (judges.length === 0
+      ? `no judge can be asked: ${whyNone ?? 'no provider is configured'}`
+      : null);
+  const problem =
+    found?.problem ?? unable ?? walk.scores[0]?.reasoning ?? 'the verifier gave nothing';
   const detail: TurnDetail =
-    found !== null ? detailOf(found, null) : skipped !== null ? skippedDetail : { ...skippedDetail, decision: 'verifier_failed', problem };
+    found !== null
+      ? detailOf(found, null)
+      : skipped !== null
+        ? skippedDetail
+        : { ...skippedDetail, decision: 'verifier_failed', problem };
   const ruled = ruleTurn(detail, detail.decision === 'steer' ? 'retry' : 'none');
-  const trimmed = found !== null && isTrimmed({ messages: subject.messages, maxHistory: config.max_history }) ? [trimmedIssue(config)] : [];
+  const trimmed =
+    found !== null && isTrimmed({ messages: subject.messages, maxHistory: config.max_history })
+      ? [trimmedIssue(config)]
+      : [];
   return {
     ...ruled,
     issues: [...ruled.issues, ...trimmed],
@@ -96,7 +155,10 @@ function decideTurn(walk: Walk, subject: TurnSubject, { notJudged, judges, whyNo
   };
 }
 
-/** The answer was audited whole; that its earlier history was not shown is the setting's wish (QV-23), and is recorded (S-125). */
+/**
+ * The answer was audited whole; that its earlier history was not shown is the setting's wish
+ * (QV-23), and is recorded (S-125).
+ */
 function trimmedIssue({ max_history: most }: TurnConfig): Issue {
   const message = `The verifier was shown the last ${most} messages of the conversation, as max_history says`;
   return { code: 'shortened', message, severity: 'low', path: 'messages' };

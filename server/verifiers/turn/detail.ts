@@ -9,7 +9,9 @@ export const TITLE = 'The answer needs no steering';
 /** The one node of both plans. */
 export const LOOK = 'look';
 
-/** What became of a note, without the answer that was not delivered: that one stands in the turn. */
+/**
+ * What became of a note, without the answer that was not delivered: that one stands in the turn.
+ */
 const SteerDetail = EpisodeSteer.omit({ other_answer: true });
 
 /** The member `turn` of a verdict. */
@@ -21,24 +23,51 @@ export const TurnDetail = z.object({
   calls: z.number().int().min(0),
   /** Why the verifier failed; null where it did not. */
   problem: z.string().nullable(),
-  /** What the gateway did with the note; null for calls of the verify route, and where there is no note. */
+  /**
+   * What the gateway did with the note; null for calls of the verify route, and where there is no
+   * note.
+   */
   steer: SteerDetail.nullable(),
 });
 export type TurnDetail = z.infer<typeof TurnDetail>;
 
-export const skippedDetail: TurnDetail = { decision: 'skipped', note: null, calls: 0, problem: null, steer: null };
+export const skippedDetail: TurnDetail = {
+  decision: 'skipped',
+  note: null,
+  calls: 0,
+  problem: null,
+  steer: null,
+};
 
-export function detailOf({ decision, note, calls, problem }: EpisodeLook, steer: Episode['steer']): TurnDetail {
-  return { decision, note, calls, problem, steer: steer === null ? null : SteerDetail.parse(steer) };
+export function detailOf(
+  { decision, note, calls, problem }: EpisodeLook,
+  steer: Episode['steer'],
+): TurnDetail {
+  return {
+    decision,
+    note,
+    calls,
+    problem,
+    steer: steer === null ? null : SteerDetail.parse(steer),
+  };
 }
 
-/** A look as a score: met where the answer may go out as it is. A verifier that failed measured nothing (X-3). */
+/**
+ * A look as a score: met where the answer may go out as it is. A verifier that failed measured
+ * nothing (X-3).
+ */
 function scoreOf(look: EpisodeLook): Score {
   const { decision, note, problem, model, prompt_version, cost_usd } = look;
   const base = { ...measuredBy(EVALUATOR, TITLE), model, prompt_version, cost_usd: cost_usd ?? 0 };
   switch (decision) {
     case 'pass':
-      return { ...base, state: 'scored', value: 1, met: true, reasoning: 'The verifier lets the answer pass.' };
+      return {
+        ...base,
+        state: 'scored',
+        value: 1,
+        met: true,
+        reasoning: 'The verifier lets the answer pass.',
+      };
     case 'steer':
       return { ...base, state: 'scored', value: 0, met: false, reasoning: note };
     case 'verifier_failed':
@@ -55,7 +84,10 @@ export function resultOf(look: EpisodeLook): NodeResult {
 export function askedFor(looks: readonly EpisodeLook[]): Asked {
   return {
     calls: looks.reduce((sum, { calls }) => sum + calls, 0),
-    tokens: looks.reduce((sum, { input_tokens, output_tokens }) => sum + input_tokens + output_tokens, 0),
+    tokens: looks.reduce(
+      (sum, { input_tokens, output_tokens }) => sum + input_tokens + output_tokens,
+      0,
+    ),
     costUsd: looks.reduce((sum, { cost_usd }) => sum + (cost_usd ?? 0), 0),
     priceUnknown: looks.some(({ cost_usd, calls }) => cost_usd === null && calls > 0),
     model: looks[0]?.model ?? null,

@@ -6,14 +6,17 @@ import { turnFields } from './fields';
 import { TurnConfig } from './subject';
 import { ruleTurn } from './verdict';
 
-/** The episode that the gateway recorded with a turn of its own; null for any other turn, whatever its text says. */
+/**
+ * The episode that the gateway recorded with a turn of its own; null for any other turn, whatever
+ * its text says.
+ */
 export function recordedEpisode(turn: TurnContent): Episode | null {
   return turn.gateway?.episode ?? null;
 }
 
 /**
- * An answer that the gateway audited on its way to the client (QV). The look was taken then, and the client was told of it: the verdict
- * is read off the record, and nobody is asked.
+ * An answer that the gateway audited on its way to the client (QV). The look was taken then, and
+ * the client was told of it: the verdict is read off the record, and nobody is asked.
  */
 export const recordedTurn: Kind<TurnConfig, Episode, TurnDetail> = {
   name: 'turn',
@@ -38,7 +41,10 @@ export const recordedTurn: Kind<TurnConfig, Episode, TurnDetail> = {
   },
 };
 
-/** A recalled answer was delivered in its place; an answer that only was flagged went out all the same. */
+/**
+ * A recalled answer was delivered in its place; an answer that only was flagged went out all the
+ * same.
+ */
 function actionOf({ decision, steer }: Episode): Action {
   if (decision !== 'steer') return 'none';
   return steer?.state === 'applied' ? 'accept' : 'accept_with_warning';

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { TurnMessage } from '../../evaluators/steering';
 
 /**
- * A message as OpenAI's and Anthropic's interfaces have it, as text: content that is a string or parts, calls of tools and what they gave
- * (QV-22). What it gives reads as itself.
+ * A message as OpenAI's and Anthropic's interfaces have it, as text: content that is a string or
+ * parts, calls of tools and what they gave (QV-22). What it gives reads as itself.
  */
 export const spokenMessage = z
   .object({
@@ -15,11 +15,23 @@ export const spokenMessage = z
     function_call: z.unknown().optional(),
   })
   .transform(({ role, content, tool_calls, function_call }): TurnMessage => {
-    const calls = [...(tool_calls ?? []), ...(function_call == null ? [] : [function_call])].map(callText);
-    return { role: roles[role], content: [contentText(content), ...calls].filter((text) => text !== '').join('\n\n') };
+    const calls = [...(tool_calls ?? []), ...(function_call == null ? [] : [function_call])].map(
+      callText,
+    );
+    return {
+      role: roles[role],
+      content: [contentText(content), ...calls].filter((text) => text !== '').join('\n\n'),
+    };
   });
 
-const roles = { system: 'system', developer: 'system', user: 'user', assistant: 'assistant', tool: 'tool', function: 'tool' } as const;
+const roles = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+  function: 'tool',
+} as const;
 
 function contentText(content: unknown): string {
   if (content === null || content === undefined) return '';
@@ -33,7 +45,9 @@ function contentText(content: unknown): string {
 
 function partText(part: unknown): string {
   if (typeof part === 'string') return part;
-  const { type, text, name, input, content } = (typeof part === 'object' && part !== null ? part : {}) as Readonly<Record<string, unknown>>;
+  const { type, text, name, input, content } = (
+    typeof part === 'object' && part !== null ? part : {}
+  ) as Readonly<Record<string, unknown>>;
   if (typeof text === 'string') return text;
   switch (type) {
     case 'tool_use':
@@ -50,8 +64,12 @@ function partText(part: unknown): string {
 
 /** `{"function":{"name","arguments"}}`, or what is inside it alone. */
 function callText(call: unknown): string {
-  const held = (typeof call === 'object' && call !== null ? call : {}) as Readonly<Record<string, unknown>>;
-  const called = (typeof held.function === 'object' && held.function !== null ? held.function : held) as Readonly<Record<string, unknown>>;
+  const held = (typeof call === 'object' && call !== null ? call : {}) as Readonly<
+    Record<string, unknown>
+  >;
+  const called = (
+    typeof held.function === 'object' && held.function !== null ? held.function : held
+  ) as Readonly<Record<string, unknown>>;
   return callWords(called.name, called.arguments ?? called.input);
 }
 

@@ -3,7 +3,10 @@ import { spokenMessage } from './spoken';
 
 const MESSAGES_MAX = 10_000;
 
-/** The members of `POST /v1/verify/turn` that are its own: an answer, and the conversation that it ends. Stored as the messages read. */
+/**
+ * The members of `POST /v1/verify/turn` that are its own: an answer, and the conversation that it
+ * ends. Stored as the messages read.
+ */
 export const TurnSubject = z.object({
   messages: z.array(spokenMessage).min(1, 'names no message').max(MESSAGES_MAX),
   /** The answer that is audited. */

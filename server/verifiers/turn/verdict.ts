@@ -3,12 +3,16 @@ import type { VerdictDecision } from '../kind';
 import type { TurnDetail } from './detail';
 
 /**
- * The verdict of a look: `pass`, `steer`, or none where the verifier failed or was not asked. A way of two has no number, and nobody is
- * called where the verifier fails: the answer goes out as it is (QV-25, QV-32, X-5). Pure.
+ * The verdict of a look: `pass`, `steer`, or none where the verifier failed or was not asked. A way
+ * of two has no number, and nobody is called where the verifier fails: the answer goes out as it is
+ * (QV-25, QV-32, X-5). Pure.
  *
  * @param otherwise the action where the answer did not pass
  */
-export function ruleTurn({ decision, note, problem }: TurnDetail, otherwise: Action): Omit<VerdictDecision<TurnDetail>, 'detail'> {
+export function ruleTurn(
+  { decision, note, problem }: TurnDetail,
+  otherwise: Action,
+): Omit<VerdictDecision<TurnDetail>, 'detail'> {
   return {
     verdict: decision === 'pass' || decision === 'steer' ? decision : null,
     action: decision === 'pass' ? 'accept' : otherwise,
@@ -20,7 +24,11 @@ export function ruleTurn({ decision, note, problem }: TurnDetail, otherwise: Act
   };
 }
 
-function issuesOf(decision: TurnDetail['decision'], note: string | null, problem: string | null): readonly Issue[] {
+function issuesOf(
+  decision: TurnDetail['decision'],
+  note: string | null,
+  problem: string | null,
+): readonly Issue[] {
   const issue = (code: string, message: string | null, severity: Issue['severity']): Issue => ({
     code,
     message: (message ?? '').slice(0, 500).toWellFormed(),

@@ -6,10 +6,22 @@
  *   {14.9 °C!date tue.high_c <- wed.high_c}       wrong, by kind: the true value, and what is shown
  *   {14.9 °C!invented ; no gusts in the source}   wrong: the clause says why
  *
- * Texts are separated by an empty line. Their lines are joined, but for list items, headings and table
- * rows; a line with `/` alone begins a paragraph.
+ * Texts are separated by an empty line. Their lines are joined, but for list items, headings and
+ * table rows; a line with `/` alone begins a paragraph.
  */
-const kinds = ['place', 'date', 'unit', 'quantity', 'sign', 'rounding', 'extreme', 'derived', 'hedge', 'digits', 'invented'] as const;
+const kinds = [
+  'place',
+  'date',
+  'unit',
+  'quantity',
+  'sign',
+  'rounding',
+  'extreme',
+  'derived',
+  'hedge',
+  'digits',
+  'invented',
+] as const;
 export type Kind = (typeof kinds)[number];
 
 export interface Mark {
@@ -48,7 +60,9 @@ function joinLines(lines: string): string {
     .reduce((text, line) => {
       if (line === '/') return `${text}\n\n`;
       if (text === '' || text.endsWith('\n')) return text + line;
-      return /^(?:[-*] |#+ |\||\d+\. )/.test(line) || /(?:^|\n)(?:#+ |\|)[^\n]*$/.test(text) ? `${text}\n${line}` : `${text} ${line}`;
+      return /^(?:[-*] |#+ |\||\d+\. )/.test(line) || /(?:^|\n)(?:#+ |\|)[^\n]*$/.test(text)
+        ? `${text}\n${line}`
+        : `${text} ${line}`;
     }, '');
 }
 
@@ -59,7 +73,12 @@ function readText(raw: string): AnnotatedText {
   for (const match of raw.matchAll(MARK)) {
     const [all, figure = '', sign = '', rest = ''] = match;
     text += raw.slice(from, match.index);
-    marks.push({ text: figure, start: text.length, end: text.length + figure.length, ...readVerdict(sign, rest) });
+    marks.push({
+      text: figure,
+      start: text.length,
+      end: text.length + figure.length,
+      ...readVerdict(sign, rest),
+    });
     text += figure;
     from = match.index + all.length;
   }
@@ -69,12 +88,23 @@ function readText(raw: string): AnnotatedText {
 }
 
 function readVerdict(sign: string, rest: string): Omit<Mark, 'text' | 'start' | 'end'> {
-  if (sign !== '!') return { wrong: null, formula: rest.trim(), shown: null, hedged: sign === '~', why: rest.trim() };
+  if (sign !== '!')
+    return {
+      wrong: null,
+      formula: rest.trim(),
+      shown: null,
+      hedged: sign === '~',
+      why: rest.trim(),
+    };
   const [, name, body = '', note] = /^(\w+) ?([^;]*)(?:;(.*))?$/.exec(rest) ?? [];
   const wrong = kinds.find((kind) => kind === name);
   if (wrong === undefined) throw new Error(`no kind of fault in: ${rest}`);
   const [formula = '', shown = ''] = body.split('<-').map((part) => part.trim());
-  const clauses = [note?.trim() ?? '', formula === '' ? '' : `true: ${formula}`, shown === '' ? '' : `shown: ${shown}`];
+  const clauses = [
+    note?.trim() ?? '',
+    formula === '' ? '' : `true: ${formula}`,
+    shown === '' ? '' : `shown: ${shown}`,
+  ];
   return {
     wrong,
     formula: formula === '' ? null : formula,

@@ -6,12 +6,18 @@ import { shows } from './shows';
 /** Digits inside names (`web-1`, `Q3`) and list numbers are no figures (INT-21). */
 const NO_FIGURE = /[A-Za-z][\w-]*\d[\w-]*|^\d+\. /gm;
 
-const texts = auditedShapes.flatMap(({ name, tables, texts: all }) => all.map((each) => ({ name, tables, ...each })));
-const marks = texts.flatMap(({ name, tables, text, marks: all }) => all.map((mark) => ({ ...mark, where: `${name}: ${text}`, tables })));
+const texts = auditedShapes.flatMap(({ name, tables, texts: all }) =>
+  all.map((each) => ({ name, tables, ...each })),
+);
+const marks = texts.flatMap(({ name, tables, text, marks: all }) =>
+  all.map((mark) => ({ ...mark, where: `${name}: ${text}`, tables })),
+);
 
 describe('the audited set', () => {
   test('has 20 shapes with 15 texts each, none twice', () => {
-    expect(auditedShapes.map(({ name, texts: { length } }) => [name, length])).toEqual(auditedShapes.map(({ name }) => [name, 15]));
+    expect(auditedShapes.map(({ name, texts: { length } }) => [name, length])).toEqual(
+      auditedShapes.map(({ name }) => [name, 15]),
+    );
     expect(auditedShapes).toHaveLength(20);
     expect(new Set(texts.map(({ text }) => text)).size).toBe(300);
   });
@@ -24,18 +30,33 @@ describe('the audited set', () => {
 
   test('every figure of a text is marked, and every mark is a figure', () => {
     const unmarked = texts.flatMap(({ text, marks: all }) => {
-      const rest = all.reduceRight((left, { start, end }) => `${left.slice(0, start)}_${left.slice(end)}`, text);
-      return (rest.replace(NO_FIGURE, '').match(/\d+/g) ?? []).map((digits) => `${digits} in: ${text}`);
+      const rest = all.reduceRight(
+        (left, { start, end }) => `${left.slice(0, start)}_${left.slice(end)}`,
+        text,
+      );
+      return (rest.replace(NO_FIGURE, '').match(/\d+/g) ?? []).map(
+        (digits) => `${digits} in: ${text}`,
+      );
     });
     expect(unmarked).toEqual([]);
-    expect(marks.filter((mark) => !/\d/.test(mark.text)).map(({ text, where }) => [text, where])).toEqual([]);
+    expect(
+      marks.filter((mark) => !/\d/.test(mark.text)).map(({ text, where }) => [text, where]),
+    ).toEqual([]);
   });
 
   test('every right figure shows what its formula gives', () => {
     const off = marks.filter(
-      ({ wrong, text, formula, tables, hedged }) => wrong === null && !shows(text, evaluate(formula ?? '', tables), hedged),
+      ({ wrong, text, formula, tables, hedged }) =>
+        wrong === null && !shows(text, evaluate(formula ?? '', tables), hedged),
     );
-    expect(off.map(({ text, formula, tables, where }) => [text, formula, evaluate(formula ?? '', tables), where])).toEqual([]);
+    expect(
+      off.map(({ text, formula, tables, where }) => [
+        text,
+        formula,
+        evaluate(formula ?? '', tables),
+        where,
+      ]),
+    ).toEqual([]);
   });
 
   test('every wrong figure differs from the true value, shows what it says, and has a reason', () => {
@@ -44,7 +65,14 @@ describe('the audited set', () => {
       const isTrue = formula !== null && shows(text, evaluate(formula, tables));
       return isTrue || (shown !== null && !shows(text, evaluate(shown, tables))) || why === '';
     });
-    expect(off.map(({ text, why, formula, tables, where }) => [text, why, formula && evaluate(formula, tables), where])).toEqual([]);
+    expect(
+      off.map(({ text, why, formula, tables, where }) => [
+        text,
+        why,
+        formula && evaluate(formula, tables),
+        where,
+      ]),
+    ).toEqual([]);
   });
 });
 

@@ -1,8 +1,8 @@
 import { cellOf, type Table } from '../table';
 
 /**
- * Formulas over the cells of tables: `mon.high_c` is a cell, `all.high_c` a column, `mon:wed.high_c`
- * the rows from one to the other; `+ - * / ( )`, numbers and the functions below.
+ * Formulas over the cells of tables: `mon.high_c` is a cell, `all.high_c` a column,
+ * `mon:wed.high_c` the rows from one to the other; `+ - * / ( )`, numbers and the functions below.
  */
 export type Value = number | string | readonly number[];
 
@@ -39,10 +39,12 @@ export function evaluate(formula: string, tables: readonly Table[]): Value {
     throw new Error(`formula "${formula}": ${why}`);
   };
   const take = (token: string): boolean => tokens[at] === token && at++ >= 0;
-  const number = (value: Value): number => (typeof value === 'number' ? value : fail(`${String(value)} is not a number`));
+  const number = (value: Value): number =>
+    typeof value === 'number' ? value : fail(`${String(value)} is not a number`);
   const sum = (): Value => {
     let value = product();
-    while (tokens[at] === '+' || tokens[at] === '-') value = take('+') ? number(value) + number(product()) : minus(value);
+    while (tokens[at] === '+' || tokens[at] === '-')
+      value = take('+') ? number(value) + number(product()) : minus(value);
     return value;
   };
   const minus = (value: Value): number => {
@@ -108,7 +110,8 @@ function cellsAt(path: string, tables: readonly Table[]): Value | null {
     const names = [...all.keys()];
     const [first = '', last] = rows.split(':');
     if (rows === 'all' || (last !== undefined && all.has(first))) {
-      const chosen = rows === 'all' ? names : names.slice(names.indexOf(first), names.indexOf(last ?? '') + 1);
+      const chosen =
+        rows === 'all' ? names : names.slice(names.indexOf(first), names.indexOf(last ?? '') + 1);
       const cells = chosen.map((name) => cellOf(all.get(name)?.[column] ?? '-'));
       return cells.filter((cell) => typeof cell === 'number');
     }

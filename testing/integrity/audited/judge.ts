@@ -14,7 +14,8 @@ export interface JudgedMark extends Mark {
 }
 
 /** A cell or an extreme, at most negated or in another scale of the same unit. */
-const STATED = /^(?:100\*|-|abs\()?(?:(?:min|max)\([\w:.]+\)|[\w:]+\.\w+|[\d.]+)\)?(?:\*1000000|\/1000)?$/;
+const STATED =
+  /^(?:100\*|-|abs\()?(?:(?:min|max)\([\w:.]+\)|[\w:]+\.\w+|[\d.]+)\)?(?:\*1000000|\/1000)?$/;
 
 export function judgeAudited(derivedCounts = true): readonly JudgedMark[] {
   return auditedShapes.flatMap(({ name, sources, texts }) =>

@@ -10,6 +10,11 @@ export interface AuditedShape {
   readonly texts: readonly AnnotatedText[];
 }
 
-export function auditedShape(name: string, tables: readonly Table[], sources: readonly Source[], block: string): AuditedShape {
+export function auditedShape(
+  name: string,
+  tables: readonly Table[],
+  sources: readonly Source[],
+  block: string,
+): AuditedShape {
   return { name, tables, sources, texts: readTexts(block) };
 }

@@ -36,21 +36,29 @@ export function draw(shape: Shape, axis: Axis, random: Random): Drawn {
   return { shape, axis, entries, source: sourceOf(shape, axis, entries, random) };
 }
 
-function keysOf({ names }: Shape, axis: Axis, random: Random): readonly Pick<Entry, 'name' | 'date'>[] {
+function keysOf(
+  { names }: Shape,
+  axis: Axis,
+  random: Random,
+): readonly Pick<Entry, 'name' | 'date'>[] {
   const year = 1995 + random.below(28);
   const month = 1 + random.below(6);
   const day = 1 + random.below(20);
   const steps = [0, 1, 2, 3, 4];
   if (axis === 'names') return random.shuffle(names).map((name) => ({ name, date: null }));
   if (axis === 'years') return steps.map((step) => ({ name: null, date: String(year + step) }));
-  if (axis === 'months') return steps.map((step) => ({ name: null, date: `${year}-${pad(month + step)}` }));
+  if (axis === 'months')
+    return steps.map((step) => ({ name: null, date: `${year}-${pad(month + step)}` }));
   const days = steps.map((step) => `${year}-${pad(month)}-${pad(day + step)}`);
   if (axis === 'days') return days.map((date) => ({ name: null, date }));
   const some = random.shuffle(names).slice(0, 2);
   return some.flatMap((name) => days.slice(0, 3).map((date) => ({ name, date })));
 }
 
-/** Far from every other value of the table, so that no figure is right by chance; its last digit is not a tie. */
+/**
+ * Far from every other value of the table, so that no figure is right by chance; its last digit is
+ * not a tie.
+ */
 function valueOf({ low, high, decimals }: Measure, taken: number[], random: Random): number {
   const scale = 10 ** decimals;
   for (let i = 0; i < 5_000; i++) {
@@ -72,18 +80,29 @@ function changeOf(taken: number[], random: Random): number {
 }
 
 function sourceOf(shape: Shape, axis: Axis, entries: readonly Entry[], random: Random): Source {
-  const heads = [...(axis === 'names' || axis === 'grid' ? [shape.key] : []), ...(axis === 'names' ? [] : [dateKey(axis)])];
+  const heads = [
+    ...(axis === 'names' || axis === 'grid' ? [shape.key] : []),
+    ...(axis === 'names' ? [] : [dateKey(axis)]),
+  ];
   const table = (pretty: boolean): Table => {
     const keys = [
       ...heads.map((head) => (pretty ? title(head) : head)),
       ...shape.measures.map((each) => (pretty ? headOf(each) : each.key)),
     ];
     const columns = [...keys, pretty ? 'Change (%)' : 'change_pct'];
-    const rows = entries.map(({ name, date, values, change }, i): [string, Record<string, string>] => {
-      const cells = [name, date].filter((cell) => cell !== null);
-      const numbers = [...values.map((value, at) => value.toFixed(shape.measures[at]?.decimals ?? 0)), change.toFixed(1)];
-      return [String(i), Object.fromEntries([...cells, ...numbers].map((cell, at) => [columns[at] ?? '', cell]))];
-    });
+    const rows = entries.map(
+      ({ name, date, values, change }, i): [string, Record<string, string>] => {
+        const cells = [name, date].filter((cell) => cell !== null);
+        const numbers = [
+          ...values.map((value, at) => value.toFixed(shape.measures[at]?.decimals ?? 0)),
+          change.toFixed(1),
+        ];
+        return [
+          String(i),
+          Object.fromEntries([...cells, ...numbers].map((cell, at) => [columns[at] ?? '', cell])),
+        ];
+      },
+    );
     return { columns, rows: new Map(rows) };
   };
   const label = `get_${shape.name}`;
@@ -94,7 +113,9 @@ function sourceOf(shape: Shape, axis: Axis, entries: readonly Entry[], random: R
     () => plain(label, csv(raw)),
     () => plain(label, markdown(table(true))),
     () => plain(label, keyValues(table(true))),
-    ...(axis === 'grid' ? [] : [() => json(label, keyed(raw, heads[0] ?? '')), () => json(label, columnsOf(raw))]),
+    ...(axis === 'grid'
+      ? []
+      : [() => json(label, keyed(raw, heads[0] ?? '')), () => json(label, columnsOf(raw))]),
   ];
   return random.pick(formats)();
 }
@@ -105,7 +126,10 @@ function dateKey(axis: Axis): string {
 
 function keyed(table: Table, head: string): unknown {
   return Object.fromEntries(
-    rowsOf(table).map((row) => [String(row[head]), Object.fromEntries(Object.entries(row).filter(([key]) => key !== head))]),
+    rowsOf(table).map((row) => [
+      String(row[head]),
+      Object.fromEntries(Object.entries(row).filter(([key]) => key !== head)),
+    ]),
   );
 }
 

@@ -1,6 +1,7 @@
 /**
- * Sentence forms. `$A` names a record, `$x` a quantity, `$Ax` is its figure; `@` is "on" or "in", as
- * the date of the record wants. Of extremes, `$H` and `$L` are the records with the highest and lowest.
+ * Sentence forms. `$A` names a record, `$x` a quantity, `$Ax` is its figure; `@` is "on" or "in",
+ * as the date of the record wants. Of extremes, `$H` and `$L` are the records with the highest and
+ * lowest.
  */
 export const nameForms: readonly string[] = [
   'The $x of $A is $Ax, while that of $B is $Bx.',
@@ -59,7 +60,10 @@ export const extremeForms: readonly string[] = [
   'With $Hx, $H has the highest $x of all.',
 ];
 
-/** A change: `+A` is "rose by", "was down" …, `~A` "an increase of", "a drop of" …, as its sign has it. */
+/**
+ * A change: `+A` is "rose by", "was down" …, `~A` "an increase of", "a drop of" …, as its sign has
+ * it.
+ */
 export const changeForms: readonly string[] = [
   'The figure for $A +A $Ax, and the one for $B +B $Bx.',
   '$A +A $Ax while $B +B $Bx.',
@@ -68,7 +72,28 @@ export const changeForms: readonly string[] = [
   'There was ~A $Ax for $A and ~B $Bx for $B.',
   '- $A: ~A $Ax\n- $B: ~B $Bx\n- $C: ~C $Cx',
 ];
-export const upWords: readonly string[] = ['rose by', 'increased by', 'grew', 'was up', 'gained', 'climbed by', 'went up by'];
-export const downWords: readonly string[] = ['fell by', 'decreased by', 'shrank by', 'was down', 'lost', 'dropped by', 'went down by'];
+export const upWords: readonly string[] = [
+  'rose by',
+  'increased by',
+  'grew',
+  'was up',
+  'gained',
+  'climbed by',
+  'went up by',
+];
+export const downWords: readonly string[] = [
+  'fell by',
+  'decreased by',
+  'shrank by',
+  'was down',
+  'lost',
+  'dropped by',
+  'went down by',
+];
 export const upNouns: readonly string[] = ['an increase of', 'a rise of', 'growth of', 'a gain of'];
-export const downNouns: readonly string[] = ['a decrease of', 'a drop of', 'a decline of', 'a loss of'];
+export const downNouns: readonly string[] = [
+  'a decrease of',
+  'a drop of',
+  'a decline of',
+  'a loss of',
+];

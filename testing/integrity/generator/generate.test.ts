@@ -31,11 +31,14 @@ describe('generated sentences', () => {
 
   test('planted spans are figures and names of the text', () => {
     for (const { text, planted } of cases) {
-      for (const { start, end } of planted) expect(text.slice(start, end)).toMatch(/^\S(?:.*\S)?$/s);
+      for (const { start, end } of planted)
+        expect(text.slice(start, end)).toMatch(/^\S(?:.*\S)?$/s);
     }
   });
 
   test('no slot of a form is left', () => {
-    expect(cases.filter(({ text }) => /\$[A-Zxy]|@[A-Z]|[+~][A-Z]/.test(text)).map(({ text }) => text)).toEqual([]);
+    expect(
+      cases.filter(({ text }) => /\$[A-Zxy]|@[A-Z]|[+~][A-Z]/.test(text)).map(({ text }) => text),
+    ).toEqual([]);
   });
 });

@@ -7,8 +7,8 @@ import { type Measure, type Shape, shapes } from './shapes';
 import { type Cast, type Shown, type Span, write } from './write';
 
 /**
- * Sentences about several records of a table, seeded: correct ones, and the same ones with one planted
- * fault. What is wrong is known from how a sentence is made, so no label needs a person.
+ * Sentences about several records of a table, seeded: correct ones, and the same ones with one
+ * planted fault. What is wrong is known from how a sentence is made, so no label needs a person.
  */
 export const faults = ['place', 'date', 'unit', 'quantity', 'sign', 'rounding', 'extreme'] as const;
 export type Fault = (typeof faults)[number];
@@ -54,7 +54,8 @@ export function generate(seed: number, rounds: number): readonly Case[] {
   const random = randomOf(seed);
   const cases: Case[] = [];
   for (let round = 0; round < rounds; round++) {
-    for (const shape of shapes) for (const kind of faults) cases.push(...pairOf(shape, kind, random));
+    for (const shape of shapes)
+      for (const kind of faults) cases.push(...pairOf(shape, kind, random));
   }
   return cases;
 }
@@ -67,7 +68,8 @@ function pairOf(shape: Shape, kind: Fault, random: Random): readonly Case[] {
     if (plan === null) continue;
     const right = write(plan.form, plan.right, style);
     const wrong = write(plan.form, plan.wrong, style);
-    // A cut-off figure that is also the rounded one is no fault, and neither is a value that looks the same.
+    // A cut-off figure that is also the rounded one is no fault, and neither is a value that looks
+    // the same.
     if (right.text === wrong.text) continue;
     const planted = plan.slots.flatMap((slot) => wrong.spans.get(slot) ?? []);
     const base = { shape: shape.name, source: drawn.source, kind };
@@ -86,7 +88,8 @@ function planOf(kind: Fault, drawn: Drawn, random: Random): Plan | null {
   const form = random.pick(drawn.axis === 'names' || drawn.axis === 'grid' ? nameForms : dateForms);
   if (kind === 'unit') return unitPlan(form, cast, random);
   if (kind === 'rounding') {
-    const rounded = (how: NonNullable<Twist['rounded']>): Cast => twisted(cast, 'Ax', { rounded: how });
+    const rounded = (how: NonNullable<Twist['rounded']>): Cast =>
+      twisted(cast, 'Ax', { rounded: how });
     return { form, right: rounded('up or down'), wrong: rounded('cut off'), slots: ['Ax'] };
   }
   if (kind === 'quantity') return quantityPlan(form, cast, drawn);
@@ -103,7 +106,9 @@ function castOf({ shape, entries }: Drawn, random: Random): Cast {
 
 /** By date where there are only dates: "from March to May". */
 function inOrder(entries: readonly Entry[]): readonly Entry[] {
-  return entries.toSorted((one, other) => (one.name === null ? (one.date ?? '').localeCompare(other.date ?? '') : 0));
+  return entries.toSorted((one, other) =>
+    one.name === null ? (one.date ?? '').localeCompare(other.date ?? '') : 0,
+  );
 }
 
 function cast(entries: Cast['entries'], measures: Cast['measures'], shape: Shape): Cast {
@@ -125,7 +130,10 @@ function twisted(of: Cast, slot: string, twist: Twist): Cast {
 }
 
 function showing(of: Cast, values: Readonly<Record<string, number | undefined>>): Cast {
-  const shown = Object.entries(values).map(([slot, value]): [string, Shown] => [slot, { value: value ?? 0, twist: {} }]);
+  const shown = Object.entries(values).map(([slot, value]): [string, Shown] => [
+    slot,
+    { value: value ?? 0, twist: {} },
+  ]);
   return { ...of, shown: { ...of.shown, ...Object.fromEntries(shown) } };
 }
 
@@ -133,15 +141,23 @@ function unitPlan(form: string, of: Cast, random: Random): Plan | null {
   const unit = of.measures['x']?.unit;
   if (unit === undefined || unit.wrong === '') return null;
   const slots = ['Ax'];
-  if (unit.converted === null || random.next() < 0.5) return { form, right: of, wrong: twisted(of, 'Ax', { unit: 'wrong' }), slots };
-  return { form, right: twisted(of, 'Ax', { converted: 'right' }), wrong: twisted(of, 'Ax', { converted: 'wrong' }), slots };
+  if (unit.converted === null || random.next() < 0.5)
+    return { form, right: of, wrong: twisted(of, 'Ax', { unit: 'wrong' }), slots };
+  return {
+    form,
+    right: twisted(of, 'Ax', { converted: 'right' }),
+    wrong: twisted(of, 'Ax', { converted: 'wrong' }),
+    slots,
+  };
 }
 
 /** Another quantity of the same record in the same unit: the 95th percentile for the 99th. */
 function quantityPlan(form: string, of: Cast, { shape }: Drawn): Plan | null {
   const { x, y } = of.measures;
   const a = of.entries['A'];
-  const other = shape.measures.find((each) => each !== x && each.unit === x?.unit && each.decimals === x.decimals);
+  const other = shape.measures.find(
+    (each) => each !== x && each.unit === x?.unit && each.decimals === x.decimals,
+  );
   if (other === undefined || a === undefined) return null;
   const value = valueIn(a, other, shape);
   const swap = other === y && form.includes('$Ay');
@@ -149,8 +165,17 @@ function quantityPlan(form: string, of: Cast, { shape }: Drawn): Plan | null {
   return { form, right: of, wrong: showing(of, values), slots: swap ? ['Ax', 'Ay'] : ['Ax'] };
 }
 
-/** The value of another name, or of another date: exchanged between two records, or of one that is not mentioned. */
-function recordPlan(kind: 'place' | 'date', form: string, of: Cast, { shape, entries, axis }: Drawn, random: Random): Plan | null {
+/**
+ * The value of another name, or of another date: exchanged between two records, or of one that is
+ * not mentioned.
+ */
+function recordPlan(
+  kind: 'place' | 'date',
+  form: string,
+  of: Cast,
+  { shape, entries, axis }: Drawn,
+  random: Random,
+): Plan | null {
   const { x } = of.measures;
   const a = of.entries['A'];
   if (x === undefined || a === undefined) return null;
@@ -159,23 +184,38 @@ function recordPlan(kind: 'place' | 'date', form: string, of: Cast, { shape, ent
     return { form, right: of, wrong: showing(of, values), slots: ['A', 'Ax', 'B', 'Bx'] };
   }
   const others = entries.filter(
-    (each) => each !== a && (axis !== 'grid' || (kind === 'place' ? each.date === a.date : each.name === a.name)),
+    (each) =>
+      each !== a &&
+      (axis !== 'grid' || (kind === 'place' ? each.date === a.date : each.name === a.name)),
   );
-  return { form, right: of, wrong: showing(of, { Ax: valueIn(random.pick(others), x, shape) }), slots: ['A', 'Ax'] };
+  return {
+    form,
+    right: of,
+    wrong: showing(of, { Ax: valueIn(random.pick(others), x, shape) }),
+    slots: ['A', 'Ax'],
+  };
 }
 
 function signPlan(drawn: Drawn, random: Random): Plan {
   const [a, b, c] = random.shuffle(drawn.entries);
-  if (a === undefined || b === undefined || c === undefined) throw new Error(`${drawn.shape.name} is small`);
+  if (a === undefined || b === undefined || c === undefined)
+    throw new Error(`${drawn.shape.name} is small`);
   const right = cast({ A: a, B: b, C: c }, { x: CHANGE }, drawn.shape);
-  return { form: random.pick(changeForms), right, wrong: { ...right, turned: new Set(['A']) }, slots: ['A', 'Ax'] };
+  return {
+    form: random.pick(changeForms),
+    right,
+    wrong: { ...right, turned: new Set(['A']) },
+    slots: ['A', 'Ax'],
+  };
 }
 
 /** The second highest or lowest in place of the first. */
 function extremePlan(drawn: Drawn, random: Random): Plan {
   const { shape, entries } = drawn;
   const x = random.pick(shape.measures);
-  const sorted = entries.toSorted((one, other) => valueIn(other, x, shape) - valueIn(one, x, shape));
+  const sorted = entries.toSorted(
+    (one, other) => valueIn(other, x, shape) - valueIn(one, x, shape),
+  );
   const [highest, second] = sorted;
   const [lowest, last] = [sorted.at(-1), sorted.at(-2)];
   if (highest === undefined || second === undefined || lowest === undefined || last === undefined)

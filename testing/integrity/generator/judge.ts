@@ -11,6 +11,9 @@ export function judgeGenerated(seed: number, rounds: number): readonly JudgedCas
     const flagged = flaggedFigures(each.text, [each.source]);
     const hit = ({ start, end }: { start: number; end: number }): boolean =>
       flagged.some((found) => found.start < end && found.end > start);
-    return { ...each, flagged: each.planted.length === 0 ? flagged.length > 0 : each.planted.some(hit) };
+    return {
+      ...each,
+      flagged: each.planted.length === 0 ? flagged.length > 0 : each.planted.some(hit),
+    };
   });
 }

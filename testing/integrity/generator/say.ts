@@ -29,8 +29,14 @@ export interface Twist {
   readonly converted?: 'right' | 'wrong';
 }
 
-export function sayFigure(value: number, { unit, decimals }: Measure, style: Style, twist: Twist = {}): string {
-  const sign = twist.unit === 'wrong' ? unit.wrong : (unit.signs[style.sign % unit.signs.length] ?? '');
+export function sayFigure(
+  value: number,
+  { unit, decimals }: Measure,
+  style: Style,
+  twist: Twist = {},
+): string {
+  const sign =
+    twist.unit === 'wrong' ? unit.wrong : (unit.signs[style.sign % unit.signs.length] ?? '');
   const number = sayNumber(value, decimals, style, twist.rounded);
   const figure = /^[$€£]/.test(sign) ? sign + number : number + sign;
   if (twist.converted === undefined || unit.converted === null) return figure;
@@ -38,7 +44,12 @@ export function sayFigure(value: number, { unit, decimals }: Measure, style: Sty
   return `${figure} (${group(other.toFixed(1), style)}${unit.converted.sign})`;
 }
 
-function sayNumber(value: number, decimals: number, style: Style, rounded: Twist['rounded']): string {
+function sayNumber(
+  value: number,
+  decimals: number,
+  style: Style,
+  rounded: Twist['rounded'],
+): string {
   const scale = value >= 1e6 ? 1e6 : value >= 1e4 ? 1e3 : 1;
   const short = scale > 1 && (style.compact || rounded !== undefined);
   if (!short && rounded === undefined) return group(value.toFixed(decimals), style);
@@ -56,7 +67,10 @@ function group(text: string, { thousands }: Style): string {
   return decimals === undefined ? grouped : `${grouped}.${decimals}`;
 }
 
-const MONTHS = 'January,February,March,April,May,June,July,August,September,October,November,December'.split(',');
+const MONTHS =
+  'January,February,March,April,May,June,July,August,September,October,November,December'.split(
+    ',',
+  );
 
 /** "5 March", "March 5, 2024", "March 2024", "2024" …, or the name, or "Oslo on 5 March". */
 export function sayEntry({ name, date }: Entry, style: Style): string {
@@ -74,7 +88,12 @@ function sayDate(date: string, { date: form }: Style): string {
   const name = MONTHS[Number(month) - 1] ?? '';
   if (month === undefined) return year;
   if (day === undefined) return form % 2 === 0 ? `${name} ${year}` : name;
-  const forms = [`${Number(day)} ${name}`, `${name} ${Number(day)}`, `${Number(day)} ${name} ${year}`, date];
+  const forms = [
+    `${Number(day)} ${name}`,
+    `${name} ${Number(day)}`,
+    `${Number(day)} ${name} ${year}`,
+    date,
+  ];
   return forms[form % forms.length] ?? date;
 }
 

@@ -1,4 +1,7 @@
-/** What the generated tables are about: names, and quantities with the words that writers use for them. */
+/**
+ * What the generated tables are about: names, and quantities with the words that writers use for
+ * them.
+ */
 export interface Measure {
   readonly key: string;
   readonly words: readonly string[];
@@ -27,7 +30,13 @@ export interface Shape {
   readonly measures: readonly Measure[];
 }
 
-const unit = (key: string, signs: string, wrong: string, to = '', by: ((value: number) => number) | null = null): Unit => ({
+const unit = (
+  key: string,
+  signs: string,
+  wrong: string,
+  to = '',
+  by: ((value: number) => number) | null = null,
+): Unit => ({
   key,
   signs: signs.split(','),
   wrong,
@@ -60,7 +69,14 @@ function measure(line: string): Measure {
   const [key = '', words = '', of = 'none', low, high, decimals] = line.split(': ');
   const found = Object.entries(UNITS).find(([id]) => id === of)?.[1] ?? UNITS.none;
   const named = found.key === '' ? key : `${key}_${found.key}`;
-  return { key: named, words: words.split(', '), unit: found, low: Number(low), high: Number(high), decimals: Number(decimals) };
+  return {
+    key: named,
+    words: words.split(', '),
+    unit: found,
+    low: Number(low),
+    high: Number(high),
+    decimals: Number(decimals),
+  };
 }
 
 export const shapes: readonly Shape[] = [

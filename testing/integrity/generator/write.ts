@@ -38,7 +38,10 @@ export function write(form: string, cast: Cast, style: Style): Written {
     const opens = text === '' || text.endsWith('. ');
     const start = opens && !/^\S*[-\d]/.test(part) ? capital(part) : part;
     if (/(?:^|\s)[Aa] $/.test(text) && /^[aeiou]/i.test(start)) text = `${text.slice(0, -1)}n `;
-    spans.set(slot, [...(spans.get(slot) ?? []), { start: text.length, end: text.length + start.length }]);
+    spans.set(slot, [
+      ...(spans.get(slot) ?? []),
+      { start: text.length, end: text.length + start.length },
+    ]);
     text += start;
   };
   for (const match of form.matchAll(SLOT)) {

@@ -5,7 +5,11 @@ const at = new Date('2026-11-23T10:00:00Z');
 
 test.each([
   ['prompts.promote', 'task-criteria@3', '/p/ops/prompts/task-criteria'],
-  ['thresholds.update', 'task/pass_threshold', '/p/ops/thresholds?verifier=task&key=pass_threshold'],
+  [
+    'thresholds.update',
+    'task/pass_threshold',
+    '/p/ops/thresholds?verifier=task&key=pass_threshold',
+  ],
   ['thresholds.undo', 'task/pass_threshold', '/p/ops/thresholds?verifier=task&key=pass_threshold'],
   ['verifiers.update', 'task', '/p/ops/verifiers/task'],
   ['trust.settings', 'task', '/p/ops/calibration/verifier?verifier=task'],
@@ -19,6 +23,10 @@ test.each([
 });
 
 test('a mark says what was done, and to what; hostile names are made visible', () => {
-  expect(asTimeMark('ops', { id: 'aud_1', at, action: 'rules.update', target: 'a\u202Eb' }).text).toMatch(/^Rule changed: a.+b$/);
-  expect(asTimeMark('ops', { id: 'aud_1', at, action: 'settings.update', target: null }).text).toBe('Settings changed');
+  expect(
+    asTimeMark('ops', { id: 'aud_1', at, action: 'rules.update', target: 'a\u202Eb' }).text,
+  ).toMatch(/^Rule changed: a.+b$/);
+  expect(asTimeMark('ops', { id: 'aud_1', at, action: 'settings.update', target: null }).text).toBe(
+    'Settings changed',
+  );
 });

@@ -16,11 +16,16 @@ interface DeleteButtonProps {
 }
 
 const texts: Record<DeleteButtonProps['kind'], string> = {
-  session: 'The session goes with its turns, its traces and its calls, and with the verdicts and labels on them.',
+  session:
+    'The session goes with its turns, its traces and its calls, and with the verdicts and labels on them.',
   trace: 'The trace goes with its spans and turns, and with the verdicts and labels on them.',
   turn: 'The turn goes with the verdicts and labels on it.',
 };
-const lists: Record<DeleteButtonProps['kind'], string> = { session: 'sessions', trace: 'traces', turn: 'verdicts' };
+const lists: Record<DeleteButtonProps['kind'], string> = {
+  session: 'sessions',
+  trace: 'traces',
+  turn: 'verdicts',
+};
 
 /** Deletes what the page shows, for good, and leads back to the list. */
 export function DeleteButton({ project, kind, id }: DeleteButtonProps) {
@@ -50,7 +55,10 @@ export function DeleteButton({ project, kind, id }: DeleteButtonProps) {
           onConfirm={() => remove.mutate({ project, kind, id })}
           onClose={() => setConfirming(false)}
         >
-          <p>{texts[kind]} The same id is not taken in again, and all export files of the project go too. This cannot be taken back.</p>
+          <p>
+            {texts[kind]} The same id is not taken in again, and all export files of the project go
+            too. This cannot be taken back.
+          </p>
         </Confirm>
       ) : null}
     </>

@@ -12,8 +12,15 @@ export default async function NewProjectPage() {
   return (
     <Shell me={me} project={null}>
       <PageBody narrow>
-        <PageHead title="Create a project" sub="A project keeps its own turns, verdicts, keys and members." />
-        {me.user.operator ? <NewProjectForm /> : <Empty title="Only operators of this server create projects." />}
+        <PageHead
+          title="Create a project"
+          sub="A project keeps its own turns, verdicts, keys and members."
+        />
+        {me.user.operator ? (
+          <NewProjectForm />
+        ) : (
+          <Empty title="Only operators of this server create projects." />
+        )}
       </PageBody>
     </Shell>
   );

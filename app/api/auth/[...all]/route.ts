@@ -7,7 +7,10 @@ async function serve(request: Request): Promise<Response> {
   const runtime = webRuntime();
   const admitted = await admitOwn(request, runtime.ctx.env.webUrl);
   if ('refusal' in admitted)
-    return Response.json({ code: 'REFUSED', message: admitted.refusal.message }, { status: admitted.refusal.status });
+    return Response.json(
+      { code: 'REFUSED', message: admitted.refusal.message },
+      { status: admitted.refusal.status },
+    );
   return runtime.sessions.handle(admitted.request);
 }
 

@@ -8,14 +8,22 @@ interface Row {
 }
 
 /**
- * The gateway's circuit of a verifier model (QV-33): open from so many failures in a row until a call succeeds, or a person closes it. While it is open
- * answers go out unverified. A replica that has said nothing for a day is gone.
+ * The gateway's circuit of a verifier model (QV-33): open from so many failures in a row until a
+ * call succeeds, or a person closes it. While it is open answers go out unverified. A replica that
+ * has said nothing for a day is gone.
  */
 export const breakerOpen: AlertKindRule = {
   kind: 'breaker_open',
   severity: 'medium',
-  meaning: 'The circuit of a verifier model in the gateway is open: answers go out unverified until it closes.',
-  defaults: { enabled: true, limit: null, windowMinutes: 1440, noData: 'ok', renotifyMinutes: 1440 },
+  meaning:
+    'The circuit of a verifier model in the gateway is open: answers go out unverified until it closes.',
+  defaults: {
+    enabled: true,
+    limit: null,
+    windowMinutes: 1440,
+    noData: 'ok',
+    renotifyMinutes: 1440,
+  },
   limits: null,
   unfound: 'gone',
   async find({ project: { sql, projectId }, ruleFor }) {
@@ -39,7 +47,10 @@ export const breakerOpen: AlertKindRule = {
         open > 0
           ? `The circuit of ${model} is open in ${counted(open, 'gateway process', 'gateway processes')}${problem === null ? '' : `: ${problem}`}. Answers go out unverified.`
           : `The circuit of ${model} is closed.`,
-      advice: open > 0 ? 'It tries again by itself after its cooldown; check the provider, or close it by hand.' : null,
+      advice:
+        open > 0
+          ? 'It tries again by itself after its cooldown; check the provider, or close it by hand.'
+          : null,
       href: '/gateway',
     }));
   },

@@ -9,12 +9,21 @@ export interface CanaryRow {
   stopped: number | null;
 }
 
-/** Known-bad work that a verifier let pass, in the latest probe of each that has ended (calibration.md 5.8, seeded faults; S-26). */
+/**
+ * Known-bad work that a verifier let pass, in the latest probe of each that has ended
+ * (calibration.md 5.8, seeded faults; S-26).
+ */
 export const canaryPassed: AlertKindRule = {
   kind: 'canary_passed',
   severity: 'high',
   meaning: 'In the latest probe with canaries a verifier let known-bad work pass.',
-  defaults: { enabled: true, limit: null, windowMinutes: 7 * 1440, noData: 'keep', renotifyMinutes: null },
+  defaults: {
+    enabled: true,
+    limit: null,
+    windowMinutes: 7 * 1440,
+    noData: 'keep',
+    renotifyMinutes: null,
+  },
   limits: null,
   unfound: 'no_data',
   async find({ project: { sql, projectId } }) {
@@ -29,21 +38,37 @@ export const canaryPassed: AlertKindRule = {
   },
 };
 
-/** All must have been stopped: a judge that broke on some has not shown that it would stop them (X-3). */
+/**
+ * All must have been stopped: a judge that broke on some has not shown that it would stop them
+ * (X-3).
+ */
 export function canaryFinding({ slug, version, items, passed, stopped }: CanaryRow): Finding {
   const name = verifierName(slug);
-  const shown = { series: slug, name, verifier: slug, value: passed, limit: null, href: verifierPage(slug) };
+  const shown = {
+    series: slug,
+    name,
+    verifier: slug,
+    value: passed,
+    limit: null,
+    href: verifierPage(slug),
+  };
   if (passed !== null && passed > 0) {
     return {
       ...shown,
       state: 'alerting',
       message: `${name} (version ${version}) let ${counted(passed, 'canary', 'canaries')} of ${items} pass.`,
-      advice: 'Known-bad work passes: look at which, and mend the prompt or the judge before you rely on it.',
+      advice:
+        'Known-bad work passes: look at which, and mend the prompt or the judge before you rely on it.',
     };
   }
   if (passed === null || stopped === null || stopped < items) {
     const message = `${name} (version ${version}) stopped ${stopped ?? 0} of ${counted(items, 'canary', 'canaries')} and did not decide on the others.`;
     return { ...shown, state: 'no_data', value: null, message, advice: null };
   }
-  return { ...shown, state: 'ok', message: `No canary of ${items} passed ${name} (version ${version}).`, advice: null };
+  return {
+    ...shown,
+    state: 'ok',
+    message: `No canary of ${items} passed ${name} (version ${version}).`,
+    advice: null,
+  };
 }

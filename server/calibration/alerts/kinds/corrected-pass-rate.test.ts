@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../stats/random';
-import { correctedFinding, type Drawn, evenlyDrawn, sequenceOf, windowNumber } from './corrected-pass-rate';
+import {
+  correctedFinding,
+  type Drawn,
+  evenlyDrawn,
+  sequenceOf,
+  windowNumber,
+} from './corrected-pass-rate';
 
 const dayMs = 86_400_000;
 const monday = new Date('2026-01-05T00:00:00Z');
-const drawn = (good: readonly boolean[], probability = 0.1): Drawn[] => good.map((each, n) => ({ id: `v${n}`, good: each, probability }));
+const drawn = (good: readonly boolean[], probability = 0.1): Drawn[] =>
+  good.map((each, n) => ({ id: `v${n}`, good: each, probability }));
 
 test.each([
   ['2026-01-05T00:00:00Z', '2026-01-11T23:59:59Z', 7, 1],
@@ -18,7 +25,10 @@ test.each([
 
 test('labels that were likelier to be drawn count as often as the others', () => {
   const rare = drawn(Array<boolean>(200).fill(true), 0.05);
-  const often = drawn(Array<boolean>(4_000).fill(false), 0.5).map((each) => ({ ...each, id: `o${each.id}` }));
+  const often = drawn(Array<boolean>(4_000).fill(false), 0.5).map((each) => ({
+    ...each,
+    id: `o${each.id}`,
+  }));
   const even = evenlyDrawn([...rare, ...often]);
   expect(even.filter(({ good }) => good)).toHaveLength(200);
   const kept = even.filter(({ good }) => !good).length;
@@ -33,7 +43,10 @@ describe('5.9 the bound holds however often it is looked at', () => {
     let alarms = 0;
     for (let week = 0; week < 200; week++) {
       const good = Array.from({ length: 150 }, () => random() < 0.8);
-      const isBelow = good.some((_, n) => n % 10 === 9 && n >= 19 && (sequenceOf(drawn(good.slice(0, n + 1)), 1)?.high ?? 1) < 0.8);
+      const isBelow = good.some(
+        (_, n) =>
+          n % 10 === 9 && n >= 19 && (sequenceOf(drawn(good.slice(0, n + 1)), 1)?.high ?? 1) < 0.8,
+      );
       alarms += isBelow ? 1 : 0;
     }
     expect(alarms).toBeLessThanOrEqual(10);
@@ -50,7 +63,16 @@ describe('5.9 the bound holds however often it is looked at', () => {
 
 test('X-12 fewer than 20 labels are no data', () => {
   const window = { limit: 0.9, lengthMs: 7 * dayMs, now: monday, since: monday };
-  expect(correctedFinding('task', drawn(Array<boolean>(19).fill(false)), window)).toMatchObject({ state: 'no_data', value: null });
-  expect(correctedFinding('task', drawn(Array<boolean>(60).fill(false)), window)).toMatchObject({ state: 'alerting', value: 0 });
-  expect(correctedFinding('task', drawn(Array<boolean>(60).fill(true)), window)).toMatchObject({ state: 'ok', value: 1 });
+  expect(correctedFinding('task', drawn(Array<boolean>(19).fill(false)), window)).toMatchObject({
+    state: 'no_data',
+    value: null,
+  });
+  expect(correctedFinding('task', drawn(Array<boolean>(60).fill(false)), window)).toMatchObject({
+    state: 'alerting',
+    value: 0,
+  });
+  expect(correctedFinding('task', drawn(Array<boolean>(60).fill(true)), window)).toMatchObject({
+    state: 'ok',
+    value: 1,
+  });
 });

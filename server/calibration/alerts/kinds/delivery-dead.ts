@@ -11,11 +11,15 @@ interface Row {
   error: string | null;
 }
 
-/** What was given up on its way to a destination. Sent again and delivered, it is dead no more. */
+/**
+ * What was given up on its way to a destination (R-82). Sent again and delivered, it is dead no
+ * more.
+ */
 export const deliveryDead: AlertKindRule = {
   kind: 'delivery_dead',
   severity: 'medium',
-  meaning: 'More than so many deliveries to one destination were given up after all their attempts.',
+  meaning:
+    'More than so many deliveries to one destination were given up after all their attempts.',
   defaults: { enabled: true, limit: 0, windowMinutes: 1440, noData: 'ok', renotifyMinutes: 1440 },
   limits: { least: 0, most: countMost - 1 },
   unfound: 'gone',

@@ -3,16 +3,28 @@ import type { Drift } from '../../measures/report';
 import type { AlertKindRule, Finding } from '../kind';
 import { percent, verifierName, verifierPage } from '../wording';
 
-/** More items of the same frozen set decided otherwise than this are a drift, whatever became of the agreement (calibration.md 5.9). */
+/**
+ * More items of the same frozen set decided otherwise than this are a drift, whatever became of the
+ * agreement (calibration.md 5.9).
+ */
 const flipsMost = 0.1;
 const significance = 0.05;
 
-/** The latest two runs of each anchor set (calibration.md 5.9): the judge changed, since what it judged did not. */
+/**
+ * The latest two runs of each anchor set (calibration.md 5.9): the judge changed, since what it
+ * judged did not.
+ */
 export const drift: AlertKindRule = {
   kind: 'drift',
   severity: 'medium',
   meaning: `An anchor set that was judged again came out otherwise: more than ${percent(flipsMost)} of its items, or significantly worse (p below ${significance}).`,
-  defaults: { enabled: true, limit: null, windowMinutes: 7 * 1440, noData: 'keep', renotifyMinutes: null },
+  defaults: {
+    enabled: true,
+    limit: null,
+    windowMinutes: 7 * 1440,
+    noData: 'keep',
+    renotifyMinutes: null,
+  },
   limits: null,
   unfound: 'gone',
   async find({ project, ruleFor }) {
@@ -31,11 +43,26 @@ interface AnchorSetRow {
   readonly name: string;
 }
 
-export function driftFinding({ slug, id, name: setName }: AnchorSetRow, found: Drift | null): Finding {
+export function driftFinding(
+  { slug, id, name: setName }: AnchorSetRow,
+  found: Drift | null,
+): Finding {
   const name = verifierName(slug);
-  const shown = { series: id, name: `${name}, ${setName}`, verifier: slug, limit: null, href: verifierPage(slug) };
+  const shown = {
+    series: id,
+    name: `${name}, ${setName}`,
+    verifier: slug,
+    limit: null,
+    href: verifierPage(slug),
+  };
   if (found === null || found.flips.value === null) {
-    return { ...shown, state: 'no_data', value: null, message: `The anchor set ${setName} of ${name} was not judged twice.`, advice: null };
+    return {
+      ...shown,
+      state: 'no_data',
+      value: null,
+      message: `The anchor set ${setName} of ${name} was not judged twice.`,
+      advice: null,
+    };
   }
   const { flips, better, worse, p } = found;
   const isWorse = worse > better && p !== null && p < significance;
@@ -43,7 +70,13 @@ export function driftFinding({ slug, id, name: setName }: AnchorSetRow, found: D
   const paired = `${better} became right and ${worse} wrong${p === null ? '' : `, p = ${p.toPrecision(2)}`}`;
   // Of few items some that flipped are no rate; none that did is none.
   if (flips.state === 'insufficient' && flips.numerator !== 0 && !isWorse) {
-    return { ...shown, state: 'no_data', value: null, message: `${told}: too few to tell.`, advice: null };
+    return {
+      ...shown,
+      state: 'no_data',
+      value: null,
+      message: `${told}: too few to tell.`,
+      advice: null,
+    };
   }
   const isAlerting = isWorse || (flips.value ?? 0) > flipsMost;
   return {
@@ -51,6 +84,8 @@ export function driftFinding({ slug, id, name: setName }: AnchorSetRow, found: D
     state: isAlerting ? 'alerting' : 'ok',
     value: flips.value,
     message: `${told}; ${paired}.`,
-    advice: isAlerting ? 'The judge, its prompt or the verifier changed: compare the two runs, and go back or label anew.' : null,
+    advice: isAlerting
+      ? 'The judge, its prompt or the verifier changed: compare the two runs, and go back or label anew.'
+      : null,
   };
 }

@@ -1,13 +1,22 @@
 import { counted } from '../wording';
 import { measuredKind } from './measured';
 
-/** SOAR-27: target 0.10, alert above 0.15. SOAR's formula: false rejections of all that has a label, not of the good ones. */
+/**
+ * SOAR-27: target 0.10, alert above 0.15. SOAR's formula: false rejections of all that has a label,
+ * not of the good ones.
+ */
 export const falsePositiveRate = measuredKind({
   kind: 'false_positive_rate',
   title: 'Share of false rejections',
   severity: 'medium',
   meaning: 'Of all verdicts with a label, the share that rejected good work: false rejections.',
-  defaults: { enabled: true, limit: 0.15, windowMinutes: 30 * 1440, noData: 'ok', renotifyMinutes: 1440 },
+  defaults: {
+    enabled: true,
+    limit: 0.15,
+    windowMinutes: 30 * 1440,
+    noData: 'ok',
+    renotifyMinutes: 1440,
+  },
   measure: 'falsePositiveRate',
   counted: (k, n) => `${counted(k, 'false rejection')} in ${counted(n, 'labelled verdict')}`,
   none: 'no verdict with a label',

@@ -15,13 +15,15 @@ interface Row {
 }
 
 /**
- * Whether what was taken in is also worked on (R-20), by the database's clock: work that has been due for too long, judging that nobody takes up
- * since its queue is away (R-25), and workers that are silent. Looked at by an edge process where no worker does.
+ * Whether what was taken in is also worked on (R-20), by the database's clock: work that has been
+ * due for too long, judging that nobody takes up since its queue is away (R-25), and workers that
+ * are silent. Looked at by an edge process where no worker does.
  */
 export const intakeStalled: AlertKindRule = {
   kind: 'intake_stalled',
   severity: 'high',
-  meaning: 'The oldest work that is due waits for longer than this, or no worker lives. Nothing is lost: what was taken in waits.',
+  meaning:
+    'The oldest work that is due waits for longer than this, or no worker lives. Nothing is lost: what was taken in waits.',
   defaults: { enabled: true, limit: 30, windowMinutes: 5, noData: 'alert', renotifyMinutes: 240 },
   limits: { least: 5, most: 86_400 },
   unfound: 'gone',
@@ -50,7 +52,10 @@ async function readStall({ project: { sql, projectId } }: Look): Promise<Row> {
   return row ?? { fast: null, slow: null, in_hand: false, silent: null };
 }
 
-export function stalledFindings({ fast, slow, in_hand: inHand, silent }: Row, limit: number): Finding[] {
+export function stalledFindings(
+  { fast, slow, in_hand: inHand, silent }: Row,
+  limit: number,
+): Finding[] {
   const shown = { verifier: null, href: '/settings/work' };
   const workAge = fast ?? 0;
   const judgingAge = inHand ? 0 : (slow ?? 0);
@@ -63,8 +68,14 @@ export function stalledFindings({ fast, slow, in_hand: inHand, silent }: Row, li
       state: workAge > limit ? 'alerting' : 'ok',
       value: workAge,
       limit,
-      message: fast === null ? 'No work is due.' : `The oldest work that is due has waited for ${duration(fast)}.`,
-      advice: workAge > limit ? 'Start workers, or more of them. Intake goes on, and what waits is worked off.' : null,
+      message:
+        fast === null
+          ? 'No work is due.'
+          : `The oldest work that is due has waited for ${duration(fast)}.`,
+      advice:
+        workAge > limit
+          ? 'Start workers, or more of them. Intake goes on, and what waits is worked off.'
+          : null,
     },
     {
       ...shown,

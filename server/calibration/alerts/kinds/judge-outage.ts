@@ -2,7 +2,10 @@ import type { AlertKindRule, Finding, RuleInForce } from '../kind';
 import { windowStart } from '../window-start';
 import { counted, percent, spanOf } from '../wording';
 
-/** So few calls say nothing; a judge that is down is tried about once a second, so there are soon enough of them. */
+/**
+ * So few calls say nothing; a judge that is down is tried about once a second, so there are soon
+ * enough of them.
+ */
 const leastCalls = 5;
 /** The latest calls of the window, at most so many. */
 const callsMost = 20_000;
@@ -16,13 +19,15 @@ interface Row {
 }
 
 /**
- * A provider's model that does not answer (R-58). What a model declined, or was asked wrongly, is no outage, and what nobody waited for is neither.
- * Work whose judge is away is parked and has no verdict, so that an outage never shows as a fall of the pass rate (X-3).
+ * A provider's model that does not answer (R-58). What a model declined, or was asked wrongly, is
+ * no outage, and what nobody waited for is neither. Work whose judge is away is parked and has no
+ * verdict, so that an outage never shows as a fall of the pass rate (X-3).
  */
 export const judgeOutage: AlertKindRule = {
   kind: 'judge_outage',
   severity: 'high',
-  meaning: 'Of the calls to a judge, the share that got no answer. Work waits meanwhile; the pass rate does not move.',
+  meaning:
+    'Of the calls to a judge, the share that got no answer. Work waits meanwhile; the pass rate does not move.',
   defaults: { enabled: true, limit: 0.5, windowMinutes: 15, noData: 'ok', renotifyMinutes: 240 },
   limits: { least: 0, most: 1 },
   unfound: 'no_data',
@@ -43,13 +48,22 @@ export const judgeOutage: AlertKindRule = {
   },
 };
 
-export function outageFinding({ provider, model, answered, failed, problem }: Row, { limit, windowMinutes }: RuleInForce): Finding {
+export function outageFinding(
+  { provider, model, answered, failed, problem }: Row,
+  { limit, windowMinutes }: RuleInForce,
+): Finding {
   const series = `${provider}:${model}`;
   const calls = answered + failed;
   const shown = { series, name: series, verifier: null, limit, href: '/settings/providers' };
   const told = `${failed.toLocaleString('en')} of ${counted(calls, 'call')} to ${series} got no answer in ${spanOf(windowMinutes)}`;
   if (calls < leastCalls || limit === null) {
-    return { ...shown, state: 'no_data', value: null, message: `${told}: too few to tell.`, advice: null };
+    return {
+      ...shown,
+      state: 'no_data',
+      value: null,
+      message: `${told}: too few to tell.`,
+      advice: null,
+    };
   }
   const isAlerting = failed / calls > limit;
   const last = problem === null ? '' : `, the last one ${problem.replaceAll('_', ' ')}`;
@@ -58,6 +72,8 @@ export function outageFinding({ provider, model, answered, failed, problem }: Ro
     state: isAlerting ? 'alerting' : 'ok',
     value: failed / calls,
     message: `${told} (${percent(failed / calls)}${last}).`,
-    advice: isAlerting ? 'Work waits for the judge, or goes to its stand-in. Check the provider and its key.' : null,
+    advice: isAlerting
+      ? 'Work waits for the judge, or goes to its stand-in. Check the provider and its key.'
+      : null,
   };
 }

@@ -17,14 +17,24 @@ const about = (kind: MeasuredKind['kind'], measure: MeasuredKind['measure']): Me
   href: () => '/rows',
 });
 
-const matrix = (caught: number, missed: number, rejected: number, passed: number) => ({ ...noCounts, caught, missed, rejected, passed });
+const matrix = (caught: number, missed: number, rejected: number, passed: number) => ({
+  ...noCounts,
+  caught,
+  missed,
+  rejected,
+  passed,
+});
 const state = (
   kind: MeasuredKind['kind'],
   measure: MeasuredKind['measure'],
   limit: number,
   counts = noCounts,
   retries = { retries: 0, passed: 0 },
-) => findingOf(about(kind, measure), 'task', ratesOf(counts, { retries })[measure], { ...rule, limit });
+) =>
+  findingOf(about(kind, measure), 'task', ratesOf(counts, { retries })[measure], {
+    ...rule,
+    limit,
+  });
 
 describe('SOAR-29 exactly the limit does not alert', () => {
   test.each([
@@ -34,7 +44,9 @@ describe('SOAR-29 exactly the limit does not alert', () => {
     [600, 400, 'ok'],
     [13, 7, 'ok'],
   ])('SOAR-26 %i caught and %i missed: %s at 0.60', (caught, missed, expected) => {
-    expect(state('catch_rate', 'catchRate', 0.6, matrix(caught, missed, 0, 0)).state).toBe(expected);
+    expect(state('catch_rate', 'catchRate', 0.6, matrix(caught, missed, 0, 0)).state).toBe(
+      expected,
+    );
   });
 
   test.each([
@@ -42,16 +54,24 @@ describe('SOAR-29 exactly the limit does not alert', () => {
     [4, 16, 'alerting'],
     [150, 850, 'ok'],
     [151, 849, 'alerting'],
-  ])('SOAR-27 %i false rejections beside %i right ones: %s at 0.15', (rejected, passed, expected) => {
-    expect(state('false_positive_rate', 'falsePositiveRate', 0.15, matrix(0, 0, rejected, passed)).state).toBe(expected);
-  });
+  ])(
+    'SOAR-27 %i false rejections beside %i right ones: %s at 0.15',
+    (rejected, passed, expected) => {
+      expect(
+        state('false_positive_rate', 'falsePositiveRate', 0.15, matrix(0, 0, rejected, passed))
+          .state,
+      ).toBe(expected);
+    },
+  );
 
   test.each([
     [10, 20, 'ok'],
     [10, 21, 'alerting'],
     [11, 22, 'ok'],
   ])('SOAR-28 SOAR-30 %i of %i retries passed: %s at 0.50', (passed, retries, expected) => {
-    expect(state('retry_success', 'retrySuccess', 0.5, noCounts, { retries, passed }).state).toBe(expected);
+    expect(state('retry_success', 'retrySuccess', 0.5, noCounts, { retries, passed }).state).toBe(
+      expected,
+    );
   });
 
   test('every share of small whole numbers is told from its neighbours', () => {
@@ -59,10 +79,10 @@ describe('SOAR-29 exactly the limit does not alert', () => {
       for (const limit of [0.05, 0.15, 0.5, 0.6, 0.7]) {
         for (const k of [Math.floor(limit * n), Math.ceil(limit * n)]) {
           const exact = Math.sign(100 * k - Math.round(limit * 100) * n);
-          expect([isBeyond('catch_rate', k / n, limit), isBeyond('false_positive_rate', k / n, limit)], `${k}/${n} ${limit}`).toEqual([
-            exact < 0,
-            exact > 0,
-          ]);
+          expect(
+            [isBeyond('catch_rate', k / n, limit), isBeyond('false_positive_rate', k / n, limit)],
+            `${k}/${n} ${limit}`,
+          ).toEqual([exact < 0, exact > 0]);
         }
       }
     }

@@ -7,7 +7,8 @@ import type { AlertKindRule, Finding, Look, RuleInForce } from '../kind';
 import { percent, spanOf, verifierName } from '../wording';
 
 /** One of SOAR's measures that is looked at for each verifier (SOAR-26 to SOAR-28). */
-export interface MeasuredKind extends Pick<AlertKindRule, 'kind' | 'severity' | 'meaning' | 'defaults'> {
+export interface MeasuredKind
+  extends Pick<AlertKindRule, 'kind' | 'severity' | 'meaning' | 'defaults'> {
   /** Of the measure, before the verifier's name. */
   readonly title: string;
   readonly measure: keyof Rates;
@@ -20,8 +21,9 @@ export interface MeasuredKind extends Pick<AlertKindRule, 'kind' | 'severity' | 
 }
 
 /**
- * Alerts where the measure lies beyond its limit, strictly (SOAR-29): a quotient of whole numbers is the nearest float to its value, and so is the
- * limit as it was written, so that 12 of 20 is 0.6 itself. Fewer than 20 are counts and no rate: no data.
+ * Alerts where the measure lies beyond its limit, strictly (SOAR-29): a quotient of whole numbers
+ * is the nearest float to its value, and so is the limit as it was written, so that 12 of 20 is 0.6
+ * itself. Fewer than 20 are counts and no rate: no data.
  */
 export function measuredKind(about: MeasuredKind): AlertKindRule {
   return {
@@ -40,7 +42,12 @@ async function findMeasured(look: Look, about: MeasuredKind): Promise<Finding[]>
   for (const window of look.windowsOf(about.kind)) {
     for (const each of await look.measures(window)) {
       const rule = look.ruleFor(about.kind, each.verifier);
-      if (each.origin !== 'verifier' || rule.windowMinutes !== window || !isSeen(each, each.rates[about.measure])) continue;
+      if (
+        each.origin !== 'verifier' ||
+        rule.windowMinutes !== window ||
+        !isSeen(each, each.rates[about.measure])
+      )
+        continue;
       found.push(findingOf(about, each.verifier, each.rates[about.measure], rule));
     }
   }
@@ -48,16 +55,28 @@ async function findMeasured(look: Look, about: MeasuredKind): Promise<Finding[]>
 }
 
 /** What did nothing in the window has no line. */
-const isSeen = ({ counts }: VerifierMeasures, { denominator }: Measure): boolean => denominator > 0 || counts.decided > 0;
+const isSeen = ({ counts }: VerifierMeasures, { denominator }: Measure): boolean =>
+  denominator > 0 || counts.decided > 0;
 
-export function findingOf(about: MeasuredKind, verifier: string, measure: Measure, rule: RuleInForce): Finding {
+export function findingOf(
+  about: MeasuredKind,
+  verifier: string,
+  measure: Measure,
+  rule: RuleInForce,
+): Finding {
   const { value, denominator } = measure;
   const name = verifierName(verifier);
   const { limit } = rule;
   const shown = { series: verifier, name, verifier, limit, href: about.href(verifier) };
   const title = `${about.title} of ${name}`;
   if (value === null || measure.numerator === null) {
-    return { ...shown, state: 'no_data', value: null, message: `${title}: ${about.none} in ${spanOf(rule.windowMinutes)}.`, advice: null };
+    return {
+      ...shown,
+      state: 'no_data',
+      value: null,
+      message: `${title}: ${about.none} in ${spanOf(rule.windowMinutes)}.`,
+      advice: null,
+    };
   }
   const counts = about.counted(measure.numerator, denominator);
   if (denominator < leastForRate || limit === null) {
@@ -67,7 +86,13 @@ export function findingOf(about: MeasuredKind, verifier: string, measure: Measur
   const isAlerting = isBeyond(about.kind, value, limit);
   const side = alertFacts[about.kind].alerts;
   const message = `${title}: ${percent(value)} (${counts}) in ${spanOf(rule.windowMinutes)}${isAlerting ? `, ${side} the limit of` : '; the limit is'} ${percent(limit)}.`;
-  return { ...shown, state: isAlerting ? 'alerting' : 'ok', value, message, advice: isAlerting ? about.advice : null };
+  return {
+    ...shown,
+    state: isAlerting ? 'alerting' : 'ok',
+    value,
+    message,
+    advice: isAlerting ? about.advice : null,
+  };
 }
 
 /** Strictly: exactly the limit does not alert. */

@@ -6,8 +6,15 @@ export const retrySuccess = measuredKind({
   kind: 'retry_success',
   title: 'Retry success',
   severity: 'medium',
-  meaning: 'Of the retries that a verdict led to, the share that passed. Retries are counted, not requests.',
-  defaults: { enabled: true, limit: 0.5, windowMinutes: 7 * 1440, noData: 'ok', renotifyMinutes: 1440 },
+  meaning:
+    'Of the retries that a verdict led to, the share that passed. Retries are counted, not requests.',
+  defaults: {
+    enabled: true,
+    limit: 0.5,
+    windowMinutes: 7 * 1440,
+    noData: 'ok',
+    renotifyMinutes: 1440,
+  },
   measure: 'retrySuccess',
   counted: (k, n) => `${k} passed of ${counted(n, 'retry', 'retries')}`,
   none: 'no retry',

@@ -8,12 +8,22 @@ interface Row {
   was: boolean;
 }
 
-/** A verifier that was qualified and is no more (calibration.md 5.11): it may have lost the right to block and to steer. */
+/**
+ * A verifier that was qualified and is no more (calibration.md 5.11): it may have lost the right to
+ * block and to steer.
+ */
 export const trustLost: AlertKindRule = {
   kind: 'trust_lost',
   severity: 'high',
-  meaning: 'A verifier that was qualified is qualified no more. Where trust is enforced it neither blocks nor steers until it is again.',
-  defaults: { enabled: true, limit: null, windowMinutes: 1440, noData: 'keep', renotifyMinutes: null },
+  meaning:
+    'A verifier that was qualified is qualified no more. Where trust is enforced it neither blocks nor steers until it is again.',
+  defaults: {
+    enabled: true,
+    limit: null,
+    windowMinutes: 1440,
+    noData: 'keep',
+    renotifyMinutes: null,
+  },
   limits: null,
   unfound: 'no_data',
   async find({ project: { sql, projectId } }) {
@@ -33,11 +43,20 @@ export const trustLost: AlertKindRule = {
         series: slug,
         name,
         verifier: slug,
-        state: after === 'qualified' ? ('ok' as const) : isLost ? ('alerting' as const) : ('no_data' as const),
+        state:
+          after === 'qualified'
+            ? ('ok' as const)
+            : isLost
+              ? ('alerting' as const)
+              : ('no_data' as const),
         value: null,
         limit: null,
-        message: isLost ? `${name} was qualified and is ${after} now: ${sentence(reason)}` : `${name} is ${after}.`,
-        advice: isLost ? 'See what it lacks, and label or go back to what it was measured with.' : null,
+        message: isLost
+          ? `${name} was qualified and is ${after} now: ${sentence(reason)}`
+          : `${name} is ${after}.`,
+        advice: isLost
+          ? 'See what it lacks, and label or go back to what it was measured with.'
+          : null,
         href: `/verifiers/${encodeURIComponent(slug)}`,
       };
     });

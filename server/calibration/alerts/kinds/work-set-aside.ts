@@ -8,7 +8,8 @@ const countMost = 10_000;
 export const workSetAside: AlertKindRule = {
   kind: 'work_set_aside',
   severity: 'medium',
-  meaning: 'Work was set aside after it failed again and again: more than so many subjects wait for a person.',
+  meaning:
+    'Work was set aside after it failed again and again: more than so many subjects wait for a person.',
   defaults: { enabled: true, limit: 0, windowMinutes: 1440, noData: 'ok', renotifyMinutes: 1440 },
   limits: { least: 0, most: countMost - 1 },
   unfound: 'gone',

@@ -32,14 +32,16 @@ const PHRASE_CHARS = 160;
 const BEFORE_CHARS = 40;
 
 /**
- * Active is who orders to create an artifact: a creation verb, and the noun, file or language that says what. What begins like a
- * question stays one, whatever follows (QEL-2).
- * @param hasWork whether the request names a file that is owed, or a framework: then that says what a verb without noun creates
+ * Active is who orders to create an artifact: a creation verb, and the noun, file or language that
+ * says what. What begins like a question stays one, whatever follows (QEL-2).
+ * @param hasWork whether the request names a file that is owed, or a framework: then that says what
+ * a verb without noun creates
  */
 export function findActivation(request: string, hasWork: () => boolean): Activation {
   const start = greeting.exec(request)?.[0].length ?? 0;
   if (start >= request.length) return { active: false, reason: 'empty' };
-  if (readIntent.test(request.slice(start, start + PHRASE_CHARS))) return { active: false, reason: 'read_intent' };
+  if (readIntent.test(request.slice(start, start + PHRASE_CHARS)))
+    return { active: false, reason: 'read_intent' };
   let verbs = 0;
   let open = false;
   for (const { 0: verb, index } of request.matchAll(creationVerbs)) {
@@ -49,7 +51,9 @@ export function findActivation(request: string, hasWork: () => boolean): Activat
     if (created === 'artifact') return { active: true, reason: null };
     open ||= created === null;
   }
-  return open && hasWork() ? { active: true, reason: null } : { active: false, reason: 'no_creation' };
+  return open && hasWork()
+    ? { active: true, reason: null }
+    : { active: false, reason: 'no_creation' };
 }
 
 function isOrder(request: string, at: number, verb: string): boolean {
@@ -74,7 +78,10 @@ function createdBy(request: string, at: number, verb: string): Created {
   return readPhrase(lastSentence(request.slice(Math.max(0, at - PHRASE_CHARS), at)));
 }
 
-/** Reads the words that say what is created: the last noun among them decides, a class schedule is no class. */
+/**
+ * Reads the words that say what is created: the last noun among them decides, a class schedule is
+ * no class.
+ */
 function readPhrase(phrase: string): Created {
   let kind: Created = null;
   let count = 0;

@@ -15,12 +15,22 @@ const softOf = (request: string): string[] =>
     .map(({ pattern }) => pattern);
 
 /** Whether all that the row tells is read exactly so. */
-function isExact({ ask, active = true, files = [], framework = null, hard = [] }: RequestRow): boolean {
+function isExact({
+  ask,
+  active = true,
+  files = [],
+  framework = null,
+  hard = [],
+}: RequestRow): boolean {
   const contract = extractContract(ask);
   if (contract.active !== active) return false;
   if (!active) return true;
   const sorted = (items: readonly string[]): string => JSON.stringify([...items].sort());
-  return sorted(contract.deliverables) === sorted(files) && contract.framework === framework && sorted(hardOf(ask)) === sorted(hard);
+  return (
+    sorted(contract.deliverables) === sorted(files) &&
+    contract.framework === framework &&
+    sorted(hardOf(ask)) === sorted(hard)
+  );
 }
 
 describe('the table of requests', () => {
@@ -45,21 +55,45 @@ describe('the table of requests', () => {
 });
 
 describe('QEL-1 activation', () => {
-  test.each(['create', 'write', 'generate', 'build', 'implement', 'scaffold'])('QEL-1 %s with a noun', (verb) => {
-    for (const noun of ['a file', 'a script', 'the component', 'two endpoints', 'a Python module', 'some tests'])
-      expect(extractContract(`Please ${verb} ${noun} for me`).active, noun).toBe(true);
-    for (const noun of ['a poem', 'a summary of the file', 'an email to the team'])
-      expect(extractContract(`Please ${verb} ${noun} for me`).active, noun).toBe(false);
-  });
-
-  test.each(['What', 'How many', 'Show me', 'Why', 'Where', 'Explain', 'Hello! What', 'which', 'How do I'])(
-    'QEL-2 %s: a message that wants to read owes nothing, whatever it says later',
-    (start) => {
-      const contract = extractContract(`${start} files are there? Create app.py with a Flask API.`);
-      expect(contract).toMatchObject({ active: false, deliverables: [], framework: null, patterns: [], gates: [], confidence: 'low' });
-      expect(contract.reason).toContain('read');
+  test.each(['create', 'write', 'generate', 'build', 'implement', 'scaffold'])(
+    'QEL-1 %s with a noun',
+    (verb) => {
+      for (const noun of [
+        'a file',
+        'a script',
+        'the component',
+        'two endpoints',
+        'a Python module',
+        'some tests',
+      ])
+        expect(extractContract(`Please ${verb} ${noun} for me`).active, noun).toBe(true);
+      for (const noun of ['a poem', 'a summary of the file', 'an email to the team'])
+        expect(extractContract(`Please ${verb} ${noun} for me`).active, noun).toBe(false);
     },
   );
+
+  test.each([
+    'What',
+    'How many',
+    'Show me',
+    'Why',
+    'Where',
+    'Explain',
+    'Hello! What',
+    'which',
+    'How do I',
+  ])('QEL-2 %s: a message that wants to read owes nothing, whatever it says later', (start) => {
+    const contract = extractContract(`${start} files are there? Create app.py with a Flask API.`);
+    expect(contract).toMatchObject({
+      active: false,
+      deliverables: [],
+      framework: null,
+      patterns: [],
+      gates: [],
+      confidence: 'low',
+    });
+    expect(contract.reason).toContain('read');
+  });
 
   test('QEL-1 what orders nothing is not active, says why, and keeps what it names for those who insist', () => {
     expect(extractContract('Fix the Flask route /login in app.py')).toMatchObject({
@@ -74,11 +108,19 @@ describe('QEL-1 activation', () => {
 
 describe('QEL-7 deliverables', () => {
   test('QEL-7 a file by name is taken as given, and a framework alone owes its entry file', () => {
-    expect(extractContract('Create a Flask API in service/run.py').deliverables).toEqual(['service/run.py']);
+    expect(extractContract('Create a Flask API in service/run.py').deliverables).toEqual([
+      'service/run.py',
+    ]);
     expect(extractContract('Create a Flask API').deliverables).toEqual(['app.py']);
-    expect(extractContract('Create an Express API in TypeScript').deliverables).toEqual(['server.ts']);
-    expect(extractContract('Create a FastAPI app, not Flask, in service.py').deliverables).toEqual(['service.py']);
-    expect(extractContract('Create a.py, but do not, whatever happens, create b.py').deliverables).toEqual(['a.py']);
+    expect(extractContract('Create an Express API in TypeScript').deliverables).toEqual([
+      'server.ts',
+    ]);
+    expect(extractContract('Create a FastAPI app, not Flask, in service.py').deliverables).toEqual([
+      'service.py',
+    ]);
+    expect(
+      extractContract('Create a.py, but do not, whatever happens, create b.py').deliverables,
+    ).toEqual(['a.py']);
   });
 
   test.each([
@@ -93,18 +135,28 @@ describe('QEL-7 deliverables', () => {
   });
 
   test('QEL-7 a path never leaves its folder', () => {
-    for (const path of ['../x.py', '/etc/passwd.conf', 'a/../../b.py', '//host/x.py', 'https://example.org/x.py'])
+    for (const path of [
+      '../x.py',
+      '/etc/passwd.conf',
+      'a/../../b.py',
+      '//host/x.py',
+      'https://example.org/x.py',
+    ])
       expect(extractContract(`Create ${path}`).deliverables, path).toEqual([]);
   });
 
   test('keys of prototypes are files like any other', () => {
-    const contract = extractContract('Create constructor.js with 3 functions and __proto__.py with 2 classes');
+    const contract = extractContract(
+      'Create constructor.js with 3 functions and __proto__.py with 2 classes',
+    );
     expect(contract.deliverables).toEqual(['constructor.js', '__proto__.py']);
     expect(Object.entries(contract.expectedElements)).toEqual([
       ['constructor.js', 3],
       ['__proto__.py', 2],
     ]);
-    expect(Object.entries(extractContract('Create __proto__.py with 2 classes').expectedElements)).toEqual([['__proto__.py', 2]]);
+    expect(
+      Object.entries(extractContract('Create __proto__.py with 2 classes').expectedElements),
+    ).toEqual([['__proto__.py', 2]]);
   });
 });
 
@@ -118,7 +170,10 @@ describe('QEL-10 patterns', () => {
 
   test.each([
     ['Write a module with functions add, subtract and multiply', ['add', 'subtract', 'multiply']],
-    ['Write a mutation named `saveUser` that takes `{ name: string, age?: number }`', ['saveUser', 'name', 'age']],
+    [
+      'Write a mutation named `saveUser` that takes `{ name: string, age?: number }`',
+      ['saveUser', 'name', 'age'],
+    ],
     ['Create a query called listTasks', ['listTasks']],
     ['Use the `useDebounce` hook in a component', ['useDebounce']],
     ['Write code for:\ndef merge_sorted(a, b):\n', ['merge_sorted']],
@@ -141,7 +196,10 @@ describe('QEL-10 patterns', () => {
   });
 
   test('QEL-10 with several files, a pattern belongs to the one that its sentence names', () => {
-    expect(extractContract('Create a class Task in models.py. Create the route /api/tasks in server.py.').patterns).toEqual([
+    expect(
+      extractContract('Create a class Task in models.py. Create the route /api/tasks in server.py.')
+        .patterns,
+    ).toEqual([
       { pattern: '/api/tasks', kind: 'hard', path: 'server.py' },
       { pattern: 'Task', kind: 'hard', path: 'models.py' },
     ]);
@@ -151,7 +209,11 @@ describe('QEL-10 patterns', () => {
     expect(extractContract('Create server.py with a Flask API').confidence).toBe('high');
     expect(extractContract('Create a Flask API').confidence).toBe('medium');
     expect(extractContract('Create a file notes.py').confidence).toBe('medium');
-    expect(extractContract('Create a script')).toMatchObject({ confidence: 'low', patterns: [], deliverables: [] });
+    expect(extractContract('Create a script')).toMatchObject({
+      confidence: 'low',
+      patterns: [],
+      deliverables: [],
+    });
   });
 });
 
@@ -179,11 +241,17 @@ describe('QEL-27 gates', () => {
     ['Create main.rs', ['cargo check 2>&1']],
     ['Create Main.java', ["find . -name '*.java' -maxdepth 3 -exec javac {} + 2>&1"]],
     ['Create Main.cs', ['dotnet build 2>&1']],
-    ['Create a.py and b.ts', ['npx tsc --noEmit --skipLibCheck 2>&1', 'python -m compileall -q . 2>&1']],
+    [
+      'Create a.py and b.ts',
+      ['npx tsc --noEmit --skipLibCheck 2>&1', 'python -m compileall -q . 2>&1'],
+    ],
     ['Create a.py with tests', ['python -m compileall -q . 2>&1', 'pytest']],
     ['Create a.py with unittest tests', ['python -m compileall -q . 2>&1', 'python -m unittest']],
     ['Create a.ts with jest', ['npx tsc --noEmit --skipLibCheck 2>&1', 'npx jest']],
-    ['Create a.ts and write vitest tests', ['npx tsc --noEmit --skipLibCheck 2>&1', 'npx vitest run']],
+    [
+      'Create a.ts and write vitest tests',
+      ['npx tsc --noEmit --skipLibCheck 2>&1', 'npx vitest run'],
+    ],
     ['Create a.ts so that the tests pass', ['npx tsc --noEmit --skipLibCheck 2>&1']],
   ])('QEL-27 %s', (request, gates) => {
     expect(extractContract(request).gates).toEqual(gates);
@@ -196,7 +264,9 @@ describe('QEL-27 gates', () => {
 
 describe('QEL-11 the prompt block', () => {
   test('QEL-11 tells what is owed, one thing a line', () => {
-    const block = promptBlock(extractContract('Create app.py with Flask, a class Task, 2 endpoints and a function load'));
+    const block = promptBlock(
+      extractContract('Create app.py with Flask, a class Task, 2 endpoints and a function load'),
+    );
     expect(block.split('\n')).toEqual([
       'TASK CONTRACT',
       '',
@@ -251,7 +321,9 @@ describe.skipIf(!existsSync(set))('on the shared data', () => {
       owed += contract.patterns.length;
       missing += contract.patterns.filter(({ pattern }) => !text.includes(pattern)).length;
     }
-    process.stdout.write(`${owed} patterns of ${rows.length} requests, ${missing} not in the reference\n`);
+    process.stdout.write(
+      `${owed} patterns of ${rows.length} requests, ${missing} not in the reference\n`,
+    );
     expect(owed).toBeGreaterThan(rows.length);
     expect(missing / owed).toBeLessThan(0.1);
   });

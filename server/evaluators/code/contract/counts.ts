@@ -11,7 +11,20 @@ export type ElementKind = 'class' | 'function' | 'route';
 
 const numbers: ReadonlyMap<string, number> = new Map(
   [
-    ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
+    [
+      'one',
+      'two',
+      'three',
+      'four',
+      'five',
+      'six',
+      'seven',
+      'eight',
+      'nine',
+      'ten',
+      'eleven',
+      'twelve',
+    ],
     ['eine', 'zwei', 'drei', 'vier', 'fünf', 'sechs', 'sieben', 'acht', 'neun', 'zehn'],
     ['une', 'deux', 'trois', 'quatre', 'cinq'],
     ['una', 'dos', 'tres', 'cuatro', 'cinco'],
@@ -22,11 +35,15 @@ const numbers: ReadonlyMap<string, number> = new Map(
 const WORDS_BETWEEN = 2;
 const BEFORE_CHARS = 48;
 
-/** Counts that a request states, in the order of its text; none over 99. "with 3 endpoints", "six empty functions". */
+/**
+ * Counts that a request states, in the order of its text; none over 99. "with 3 endpoints", "six
+ * empty functions".
+ */
 export function findCounts(request: string, nouns: readonly NounHit[]): ElementCount[] {
   const found: ElementCount[] = [];
   for (const { kind, word, at } of nouns) {
-    if ((kind !== 'class' && kind !== 'function' && kind !== 'route') || !/[sn]$/.test(word)) continue;
+    if ((kind !== 'class' && kind !== 'function' && kind !== 'route') || !/[sn]$/.test(word))
+      continue;
     const count = numberBefore(request.slice(Math.max(0, at - BEFORE_CHARS), at));
     if (count > 0) found.push({ of: kind, count, at });
   }
@@ -41,7 +58,8 @@ function numberBefore(before: string): number {
     const word = (words[i] ?? '').toLowerCase();
     const number = numbers.get(word) ?? (/^\d{1,2}$/.test(word) ? Number(word) : 0);
     if (number > 0) return number;
-    if (!/^[a-zà-ÿ-]{1,20}$/.test(word) || /^(?:of|the|in|for|to|and|or|with|by)$/.test(word)) return 0;
+    if (!/^[a-zà-ÿ-]{1,20}$/.test(word) || /^(?:of|the|in|for|to|and|or|with|by)$/.test(word))
+      return 0;
   }
   return 0;
 }

@@ -1,8 +1,9 @@
 import type { FileMention } from './mentions';
 
 /**
- * What the words before a file say of it. `take` and `drop` decide; `in` says where, unless the file was dropped by a stronger word
- * before ("using the helpers in helpers.js"); `for` drops what something else is made for; `forbid` cannot be taken back in its sentence.
+ * What the words before a file say of it. `take` and `drop` decide; `in` says where, unless the
+ * file was dropped by a stronger word before ("using the helpers in helpers.js"); `for` drops what
+ * something else is made for; `forbid` cannot be taken back in its sentence.
  */
 type Cue = 'take' | 'drop' | 'in' | 'for' | 'forbid';
 
@@ -21,9 +22,13 @@ const cueLists: Readonly<Record<Cue, string>> = {
   in: 'in into inside at as file files dans en datei dateien fichier fichiers archivo archivos',
 };
 const cues: ReadonlyMap<string, Cue> = new Map(
-  Object.entries(cueLists).flatMap(([cue, words]) => words.split(' ').map((word): [string, Cue] => [word, cue as Cue])),
+  Object.entries(cueLists).flatMap(([cue, words]) =>
+    words.split(' ').map((word): [string, Cue] => [word, cue as Cue]),
+  ),
 );
-const determiners: ReadonlySet<string> = new Set('the our my its their this that these those existing same what all'.split(' '));
+const determiners: ReadonlySet<string> = new Set(
+  'the our my its their this that these those existing same what all'.split(' '),
+);
 const signs: readonly (readonly [string, Cue])[] = [
   ['创建', 'take'],
   ['编写', 'take'],
@@ -34,21 +39,34 @@ const signs: readonly (readonly [string, Cue])[] = [
   ['使用', 'drop'],
 ];
 
-/** Files that a project is built, packed or run by: part of the work wherever a request demands them. */
+/**
+ * Files that a project is built, packed or run by: part of the work wherever a request demands
+ * them.
+ */
 const projectFile =
   /(?:^|\/)(?:package\.json|tsconfig(?:\.[\w-]{1,20})?\.json|(?:docker-)?compose\.ya?ml|pyproject\.toml|setup\.(?:py|cfg)|go\.mod|Cargo\.toml|requirements[\w-]{0,20}\.txt|pom\.xml|build\.gradle(?:\.kts)?|Dockerfile|Makefile|Procfile)$|\.github\/workflows\/[\w.-]{1,60}$/i;
 const demandable = /\.ya?ml$/i;
-/** "It needs a package.json", "also include a go.mod": for other files, these words say what a program uses. */
-const demands = /\b(?:needs?|requires?|includes?|including|has|have|having|ships?|comes?)\s(?:[\w-]{1,20},?\s){0,4}[`"'*]{0,3}$/i;
+/**
+ * "It needs a package.json", "also include a go.mod": for other files, these words say what a
+ * program uses.
+ */
+const demands =
+  /\b(?:needs?|requires?|includes?|including|has|have|having|ships?|comes?)\s(?:[\w-]{1,20},?\s){0,4}[`"'*]{0,3}$/i;
 
-/** "a FastAPI app, not Flask, in app.py": what is set between commas and denied is something else than the file behind it. */
+/**
+ * "a FastAPI app, not Flask, in app.py": what is set between commas and denied is something else
+ * than the file behind it.
+ */
 const aside = /,\s{1,4}(?:not|nicht|non|pas|no)\s[^,.;:!?\n]{1,40},\s{1,4}/gi;
 
 /** How far before a file its words are looked at. */
 const BEFORE_CHARS = 80;
 const MOST_FILES = 50;
 
-/** Files that a request owes, in the order of their first mention; what it forbids anywhere is not among them. */
+/**
+ * Files that a request owes, in the order of their first mention; what it forbids anywhere is not
+ * among them.
+ */
 export function chooseDeliverables(request: string, mentions: readonly FileMention[]): string[] {
   const owed = new Set<string>();
   const forbidden = new Set<string>();
@@ -68,7 +86,10 @@ interface Judged {
   readonly judgement: Judgement;
 }
 
-/** By the words before it; without any, as the file before it in the same sentence; else code is owed, and data is not. */
+/**
+ * By the words before it; without any, as the file before it in the same sentence; else code is
+ * owed, and data is not.
+ */
 function judge(request: string, mention: FileMention, previous: Judged | null): Judgement {
   if (isHeading(request, mention)) return 'owed';
   const from = Math.max(previous?.end ?? 0, mention.at - BEFORE_CHARS);
@@ -80,25 +101,36 @@ function judge(request: string, mention: FileMention, previous: Judged | null): 
   if ((ofProject || demandable.test(mention.path)) && demands.test(sentence)) return 'owed';
   if (last === 'drop' || last === 'for') return 'mentioned';
   if (last === 'take') return 'owed';
-  if (last === 'in') return mention.code && !isTested(request.slice(begin, mention.at), mention.path) ? 'owed' : 'mentioned';
+  if (last === 'in')
+    return mention.code && !isTested(request.slice(begin, mention.at), mention.path)
+      ? 'owed'
+      : 'mentioned';
   const joined = previous !== null && previous.end === begin;
   if (joined) return previous.judgement;
   return mention.code || ofProject ? 'owed' : 'mentioned';
 }
 
-/** What tests are written for is there already, but for a file of tests: "tests for the parser in parser.py". */
+/**
+ * What tests are written for is there already, but for a file of tests: "tests for the parser in
+ * parser.py".
+ */
 function isTested(sentence: string, path: string): boolean {
   return /\btests?\b[^]{0,40}\b(?:for|of)\b/i.test(sentence) && !/test|spec/i.test(path);
 }
 
-/** Where the sentence of a place begins: behind a full stop, or an empty line without a colon before it; a list's `1.` is no stop. */
+/**
+ * Where the sentence of a place begins: behind a full stop, or an empty line without a colon before
+ * it; a list's `1.` is no stop.
+ */
 function beginOfSentence(request: string, from: number, at: number): number {
   for (let i = at - 1; i >= from; i--) {
     const code = request.charCodeAt(i);
     if (code === 0x3002) return i + 1;
     const blank = request.charCodeAt(i + 1) === 32 || request.charCodeAt(i + 1) === 10;
-    if ((code === 33 || code === 63 || code === 46) && blank && !isDigit(request.charCodeAt(i - 1))) return i + 1;
-    if (code === 10 && request.charCodeAt(i - 1) === 10 && request.charCodeAt(i - 2) !== 58) return i + 1;
+    if ((code === 33 || code === 63 || code === 46) && blank && !isDigit(request.charCodeAt(i - 1)))
+      return i + 1;
+    if (code === 10 && request.charCodeAt(i - 1) === 10 && request.charCodeAt(i - 2) !== 58)
+      return i + 1;
   }
   return from;
 }
@@ -127,7 +159,8 @@ function strongest(sentence: string): Cue | null {
 function cueOf(word: string, next: string | undefined): Cue | null {
   if (word.charCodeAt(0) >= 0x4e00) return signs.find(([sign]) => word.includes(sign))?.[1] ?? null;
   if (/n['’]t$/.test(word)) return 'forbid';
-  if (word === 'following' && /^(?:file|function|class|script|module)/.test(next ?? '')) return null;
+  if (word === 'following' && /^(?:file|function|class|script|module)/.test(next ?? ''))
+    return null;
   // "Using the helpers in a.ts" reads a file, "using express in a.ts" does not.
   if (/^us(?:e|es|ing)$/.test(word) && !determiners.has(next ?? '')) return null;
   return cues.get(word) ?? null;
@@ -136,7 +169,8 @@ function cueOf(word: string, next: string | undefined): Cue | null {
 /** Alone in a line that is a comment or a heading: the file that the lines below it are. */
 function isHeading(request: string, { at, end }: FileMention): boolean {
   return (
-    /(?:^|\n)\s{0,8}(?:#{1,6}|\/\/|\/\*|--|<!--)\s{0,4}[`*"]{0,3}(?:\.\/)?$/.test(request.slice(Math.max(0, at - 24), at)) &&
-    /^[`*"]{0,3}:?\s{0,4}(?:\*\/|-->)?\s{0,4}(?:\n|$)/.test(request.slice(end, end + 16))
+    /(?:^|\n)\s{0,8}(?:#{1,6}|\/\/|\/\*|--|<!--)\s{0,4}[`*"]{0,3}(?:\.\/)?$/.test(
+      request.slice(Math.max(0, at - 24), at),
+    ) && /^[`*"]{0,3}:?\s{0,4}(?:\*\/|-->)?\s{0,4}(?:\n|$)/.test(request.slice(end, end + 16))
   );
 }

@@ -7,13 +7,20 @@ export const codeExtensions: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Extensions of what a program reads as often as somebody writes it: owed only where the request says so. */
+/**
+ * Extensions of what a program reads as often as somebody writes it: owed only where the request
+ * says so.
+ */
 export const dataExtensions: ReadonlySet<string> = new Set(
-  'json jsonc json5 yaml yml toml ini cfg conf xml md mdx txt csv tsv log lock mod sum properties tfvars rst env svg'.split(' '),
+  'json jsonc json5 yaml yml toml ini cfg conf xml md mdx txt csv tsv log lock mod sum properties tfvars rst env svg'.split(
+    ' ',
+  ),
 );
 
 /** Extensions of pages, styles and queries: no function, class or route is looked for in them. */
-export const markupExtensions: ReadonlySet<string> = new Set('html htm css scss sass less sql graphql gql prisma proto'.split(' '));
+export const markupExtensions: ReadonlySet<string> = new Set(
+  'html htm css scss sass less sql graphql gql prisma proto'.split(' '),
+);
 
 /** Libraries that are written like a file of JavaScript. */
 export const libraryNames: ReadonlySet<string> = new Set(

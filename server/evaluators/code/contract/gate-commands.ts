@@ -18,15 +18,23 @@ const asksForTests =
 const BEFORE_CHARS = 50;
 
 /** Commands for the files of a contract, and for the tests that its request asks for (QEL-27). */
-export function gateCommands(request: string, nouns: readonly NounHit[], deliverables: readonly string[]): string[] {
+export function gateCommands(
+  request: string,
+  nouns: readonly NounHit[],
+  deliverables: readonly string[],
+): string[] {
   const found = new Set(gateLanguages(deliverables));
-  return [...[...found].flatMap((language) => compileCommands[language]), ...testCommands(runnersIn(request, nouns), found)];
+  return [
+    ...[...found].flatMap((language) => compileCommands[language]),
+    ...testCommands(runnersIn(request, nouns), found),
+  ];
 }
 
 function testCommands(asked: ReadonlySet<string>, found: ReadonlySet<GateLanguage>): string[] {
   if (asked.size === 0) return [];
   const commands: string[] = [];
-  if (found.has('python')) commands.push(asked.has('unittest') && !asked.has('pytest') ? 'python -m unittest' : 'pytest');
+  if (found.has('python'))
+    commands.push(asked.has('unittest') && !asked.has('pytest') ? 'python -m unittest' : 'pytest');
   if (found.has('typescript')) commands.push(asked.has('jest') ? 'npx jest' : 'npx vitest run');
   return commands;
 }
@@ -37,7 +45,10 @@ function runnersIn(request: string, nouns: readonly NounHit[]): Set<string> {
   for (const { kind, word, at, end } of nouns) {
     if (kind !== 'test') continue;
     if (!/^(?:tests?|pruebas)$/.test(word)) asked.add(word);
-    else if (/^\s{1,4}suite\b/i.test(request.slice(end, end + 12)) || asksForTests.test(request.slice(Math.max(0, at - BEFORE_CHARS), at)))
+    else if (
+      /^\s{1,4}suite\b/i.test(request.slice(end, end + 12)) ||
+      asksForTests.test(request.slice(Math.max(0, at - BEFORE_CHARS), at))
+    )
       asked.add('tests');
   }
   return asked;

@@ -1,8 +1,17 @@
 /** What a noun says of the name or number beside it. */
-export type NounKind = 'class' | 'model' | 'part' | 'function' | 'field' | 'route' | 'takes' | 'test';
+export type NounKind =
+  | 'class'
+  | 'model'
+  | 'part'
+  | 'function'
+  | 'field'
+  | 'route'
+  | 'takes'
+  | 'test';
 
 const words: Readonly<Record<NounKind, string>> = {
-  class: 'class classes klasse klassen clase clases struct structs interface interfaces enum enums trait traits 类',
+  class:
+    'class classes klasse klassen clase clases struct structs interface interfaces enum enums trait traits 类',
   model: 'model models entity entities',
   part: 'component components controller controllers service services repository komponente composant componente',
   function:
@@ -11,16 +20,22 @@ const words: Readonly<Record<NounKind, string>> = {
   field:
     'field fields property properties column columns attribute attributes argument arguments arg args parameter parameters feld felder ' +
     'feldern champ champs campo campos',
-  route: 'endpoint endpoints route routes handler handlers endpunkt endpunkte endpunkten routen ruta rutas',
+  route:
+    'endpoint endpoints route routes handler handlers endpunkt endpunkte endpunkten routen ruta rutas',
   takes: 'takes accepts',
   test: 'pytest vitest jest unittest test tests 测试 pruebas',
 };
 
 const kinds: ReadonlyMap<string, NounKind> = new Map(
-  Object.entries(words).flatMap(([kind, of]) => of.split(' ').map((word): [string, NounKind] => [word, kind as NounKind])),
+  Object.entries(words).flatMap(([kind, of]) =>
+    of.split(' ').map((word): [string, NounKind] => [word, kind as NounKind]),
+  ),
 );
 
-/** All nouns in one pass. Plain words only: of those the engine makes one decision by letter, whatever their number. */
+/**
+ * All nouns in one pass. Plain words only: of those the engine makes one decision by letter,
+ * whatever their number.
+ */
 export const nouns = new RegExp(
   String.raw`\b(?:${[...kinds.keys()]
     .filter((word) => /^\w/.test(word))
@@ -41,7 +56,10 @@ export interface NounHit {
 /** A request that people write has fewer. */
 const MOST_HITS = 1_000;
 
-/** Nouns of a request, in its order; those in the middle of a name (`.class`, `#field`, `sub-class`) are none. */
+/**
+ * Nouns of a request, in its order; those in the middle of a name (`.class`, `#field`, `sub-class`)
+ * are none.
+ */
 export function findNouns(request: string): NounHit[] {
   const found: NounHit[] = [];
   for (const { 0: text, index } of request.matchAll(nouns)) {

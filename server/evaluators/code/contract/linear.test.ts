@@ -71,7 +71,9 @@ describe('QEL-5 extraction is linear', () => {
     (piece) => {
       const took = (size: number): number => {
         const text = `Build it. ${piece.repeat(size / piece.length)}`;
-        return Math.min(...Array.from({ length: 5 }, () => processorMs(() => extractContract(text))));
+        return Math.min(
+          ...Array.from({ length: 5 }, () => processorMs(() => extractContract(text))),
+        );
       };
       took(SIZE);
       expect(took(8 * SIZE) / Math.max(0.2, took(SIZE))).toBeLessThan(24);

@@ -13,7 +13,10 @@ export interface FileMention {
   readonly program: boolean;
 }
 
-/** An extension at the end of a name. It is looked for first, since dots are rare; the name before it is read backwards. */
+/**
+ * An extension at the end of a name. It is looked for first, since dots are rare; the name before
+ * it is read backwards.
+ */
 export const fileEnds = new RegExp(
   String.raw`\.(?:${[...codeExtensions, ...dataExtensions].sort((a, b) => b.length - a.length).join('|')})(?![\w(]|\.\w|-\w)`,
   'gi',
@@ -28,7 +31,9 @@ const domain = /^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|app|edu|gov|co|de|fr
 const PATH_CHARS = 200;
 const MOST_MENTIONS = 400;
 
-/** Files in a text, in its order. Linear: reading backwards stops where the name before it ended. */
+/**
+ * Files in a text, in its order. Linear: reading backwards stops where the name before it ended.
+ */
 export function findMentions(text: string): FileMention[] {
   const found: FileMention[] = [];
   let last = 0;
@@ -44,7 +49,13 @@ export function findMentions(text: string): FileMention[] {
     if (found.length >= MOST_MENTIONS) break;
     if (name.startsWith('.') && /[\w/.)\]]/.test(text[index - 1] ?? ' ')) continue;
     const from = text[index - 1] === '/' ? startOfPath(text, index, 0) : index;
-    found.push({ path: text.slice(from, index) + name, at: from, end: index + name.length, code: true, program: false });
+    found.push({
+      path: text.slice(from, index) + name,
+      at: from,
+      end: index + name.length,
+      code: true,
+      program: false,
+    });
   }
   return found.sort((a, b) => a.at - b.at);
 }
@@ -57,28 +68,56 @@ export function isProgram(path: string): boolean {
 
 /** Whether a text holds a file's name. */
 export function looksLikeFile(text: string): boolean {
-  return text.includes('.') ? findMentions(text).length > 0 : /^(?:Dockerfile|Makefile|Procfile|Gemfile|Jenkinsfile|Rakefile)$/.test(text);
+  return text.includes('.')
+    ? findMentions(text).length > 0
+    : /^(?:Dockerfile|Makefile|Procfile|Gemfile|Jenkinsfile|Rakefile)$/.test(text);
 }
 
-function readMention(text: string, from: number, end: number, extension: string): FileMention | null {
+function readMention(
+  text: string,
+  from: number,
+  end: number,
+  extension: string,
+): FileMention | null {
   const start = from + openBracketsIn(text.slice(from, end));
   const written = text.slice(start, end);
-  if (written.includes('//') || systemRoot.test(written) || domain.test(written) || written.includes('..')) return null;
+  if (
+    written.includes('//') ||
+    systemRoot.test(written) ||
+    domain.test(written) ||
+    written.includes('..')
+  )
+    return null;
   const path = written.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
   const name = path.slice(path.lastIndexOf('/') + 1);
   const stem = name.slice(0, -extension.length - 1);
   // `.py` alone is a kind of files; `a.b.c` is no C.
-  if (stem === '' || (extension.length === 1 && (stem.includes('.') || stem.length < 2))) return null;
+  if (stem === '' || (extension.length === 1 && (stem.includes('.') || stem.length < 2)))
+    return null;
   // An index in code (`rows[0].h`), a call before it.
   if (/[)\]]$/.test(stem) || /^\d+$/.test(stem)) return null;
-  if (extension === 'js' && path === name && libraryNames.has(stem.toLowerCase()) && !isMarked(text, start, end)) return null;
-  return { path, at: start, end, code: codeExtensions.has(extension) || name.startsWith('.'), program: isProgram(path) };
+  if (
+    extension === 'js' &&
+    path === name &&
+    libraryNames.has(stem.toLowerCase()) &&
+    !isMarked(text, start, end)
+  )
+    return null;
+  return {
+    path,
+    at: start,
+    end,
+    code: codeExtensions.has(extension) || name.startsWith('.'),
+    program: isProgram(path),
+  };
 }
 
 /** In quotes, or said to be a file: `chart.js` is one then, where Chart.js is none. */
 function isMarked(text: string, start: number, end: number): boolean {
   if (text[start - 1] === '`' && text[end] === '`') return /^[a-z]/.test(text.slice(start));
-  return /\b(?:file|script|called|named|into|datei|fichier|archivo)\s+["']?$/i.test(text.slice(Math.max(0, start - 12), start));
+  return /\b(?:file|script|called|named|into|datei|fichier|archivo)\s+["']?$/i.test(
+    text.slice(Math.max(0, start - 12), start),
+  );
 }
 
 function startOfPath(text: string, from: number, least: number): number {
@@ -88,13 +127,28 @@ function startOfPath(text: string, from: number, least: number): number {
   return at;
 }
 
-/** Letters of Latin scripts, digits, and `_ - . / \ @ + $ ~ ( ) [ ]`; Chinese text runs on without a blank, so it ends a path. */
+/**
+ * Letters of Latin scripts, digits, and `_ - . / \ @ + $ ~ ( ) [ ]`; Chinese text runs on without a
+ * blank, so it ends a path.
+ */
 function isPathChar(code: number): boolean {
-  if ((code >= 97 && code <= 122) || (code >= 64 && code <= 93) || (code >= 45 && code <= 57)) return true;
-  return code === 95 || code === 36 || code === 40 || code === 41 || code === 43 || code === 126 || (code >= 192 && code <= 591);
+  if ((code >= 97 && code <= 122) || (code >= 64 && code <= 93) || (code >= 45 && code <= 57))
+    return true;
+  return (
+    code === 95 ||
+    code === 36 ||
+    code === 40 ||
+    code === 41 ||
+    code === 43 ||
+    code === 126 ||
+    (code >= 192 && code <= 591)
+  );
 }
 
-/** How much of a path goes before its last bracket that is never closed: `(scraper.py` begins behind it. */
+/**
+ * How much of a path goes before its last bracket that is never closed: `(scraper.py` begins behind
+ * it.
+ */
 function openBracketsIn(path: string): number {
   let cut = 0;
   for (const [open, close] of ['()', '[]']) {

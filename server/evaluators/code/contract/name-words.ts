@@ -9,7 +9,9 @@ export const noClassNames = words(
 );
 
 /** Words that begin the next sentence and are no name, lower case: "Write a class. In it …" */
-export const sentenceWords = words('a an the this that it in with use for and or if when then each as to from is has');
+export const sentenceWords = words(
+  'a an the this that it in with use for and or if when then each as to from is has',
+);
 
 /** Words that stand behind "function", "field" and the like and name none, lower case. */
 export const noNames = words(

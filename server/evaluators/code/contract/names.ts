@@ -1,5 +1,12 @@
 import type { NounHit } from './keywords';
-import { describing, grammarWords, listedOnly, noClassNames, noNames, sentenceWords } from './name-words';
+import {
+  describing,
+  grammarWords,
+  listedOnly,
+  noClassNames,
+  noNames,
+  sentenceWords,
+} from './name-words';
 
 /** A name that a request gives to something. */
 export interface GivenName {
@@ -17,13 +24,22 @@ const naming = new RegExp(
   'iy',
 );
 /** Further behind a class: "a class for orders called ExpressOrder". */
-const calledLater = new RegExp(String.raw`\s[^.\n]{1,60}?\b(?:${CALLED})\s{1,4}[\u0060"'*]{0,3}(?=[A-Z])`, 'y');
+const calledLater = new RegExp(
+  String.raw`\s[^.\n]{1,60}?\b(?:${CALLED})\s{1,4}[\u0060"'*]{0,3}(?=[A-Z])`,
+  'y',
+);
 /** "a function in utils.js called `slugify`". */
-const namedLater = new RegExp(String.raw`\s[^\n,;]{1,60}?\s(?:${CALLED})\s{1,4}[\u0060"'*]{0,3}(?=[A-Za-z_$][\w$]{1,80}(?!\.\w))`, 'iy');
+const namedLater = new RegExp(
+  String.raw`\s[^\n,;]{1,60}?\s(?:${CALLED})\s{1,4}[\u0060"'*]{0,3}(?=[A-Za-z_$][\w$]{1,80}(?!\.\w))`,
+  'iy',
+);
 /** `{ title: string, done: boolean }` behind "takes" or "arguments". */
 const argumentObject = /\s{0,4}:?\s{1,4}`\{([^`}]{1,300})\}?`/y;
 const member = /(?:^|[,;{])\s{0,20}([A-Za-z_$][\w$]{0,80})\??\s{0,4}:/g;
-/** Signatures in code that a request brings along, and calls that items of a list begin with: "- add(a, b)". */
+/**
+ * Signatures in code that a request brings along, and calls that items of a list begin with: "-
+ * add(a, b)".
+ */
 export const signatures =
   /\b(?:function|def|fn|func)\s{1,4}([A-Za-z_$][\w$]{1,80})\s{0,4}[(<]|\b(?:const|let)\s{1,4}([A-Za-z_$][\w$]{1,80})\s{0,4}=\s{0,4}(?:async\s{0,4})?\(|\bexport\s{1,4}const\s{1,4}([A-Za-z_$][\w$]{1,80})\s{0,4}=|\n[ \t]{0,12}(?:[-*•]|\d{1,2}[.)])[ \t]{1,4}[`*]{0,3}([A-Za-z_$][\w$]{1,80})\(/g;
 
@@ -37,12 +53,16 @@ const MOST_SIGNATURES = 200;
 
 type Take = (name: string, at: number, of: GivenName['of']) => void;
 
-/** Names of classes, functions and fields that a request gives (QEL-10), each once, in the order of the text. */
+/**
+ * Names of classes, functions and fields that a request gives (QEL-10), each once, in the order of
+ * the text.
+ */
 export function findNames(request: string, nouns: readonly NounHit[]): GivenName[] {
   const found = new Map<string, GivenName>();
   const take: Take = (name, at, of) => {
     if (grammarWords.has(name)) return;
-    if (found.size < MOST_NAMES && !found.has(name) && name.length > 1) found.set(name, { name, at, of });
+    if (found.size < MOST_NAMES && !found.has(name) && name.length > 1)
+      found.set(name, { name, at, of });
   };
   for (const hit of nouns) {
     if (hit.kind === 'class') takeClasses(request, hit, take);
@@ -51,9 +71,12 @@ export function findNames(request: string, nouns: readonly NounHit[]): GivenName
     if (hit.kind === 'field' || hit.kind === 'takes') takeMembers(request, hit, take);
   }
   let hits = 0;
-  for (const { 1: name, 2: constant, 3: exported, 4: item, index } of request.matchAll(signatures)) {
+  for (const { 1: name, 2: constant, 3: exported, 4: item, index } of request.matchAll(
+    signatures,
+  )) {
     if (++hits > MOST_SIGNATURES) break;
-    if (!/^(?:__\w{1,40}__|main|test|Page|App)$/.test(name ?? '')) take(name ?? constant ?? exported ?? item ?? '', index, 'function');
+    if (!/^(?:__\w{1,40}__|main|test|Page|App)$/.test(name ?? ''))
+      take(name ?? constant ?? exported ?? item ?? '', index, 'function');
   }
   return [...found.values()].sort((a, b) => a.at - b.at);
 }
@@ -61,7 +84,8 @@ export function findNames(request: string, nouns: readonly NounHit[]): GivenName
 /** "class Stack", "classes A and B", "the class called `Stack`", "a Task class". */
 function takeClasses(request: string, { at, end }: NounHit, take: Take): void {
   const start = endOf(naming, request, end) ?? -1;
-  const behind = start > end || request.charCodeAt(end - 1) > 0x4e00 ? capitals(request, start) : [];
+  const behind =
+    start > end || request.charCodeAt(end - 1) > 0x4e00 ? capitals(request, start) : [];
   for (const name of behind) take(name, at, 'class');
   if (behind.length > 0) return;
   const before = capitalsBefore(request, at);
@@ -71,42 +95,59 @@ function takeClasses(request: string, { at, end }: NounHit, take: Take): void {
   if (later !== null) for (const name of capitals(request, later)) take(name, at, 'class');
 }
 
-/** "a Task class", "Task, User and Tag classes": read backwards, as long as one is joined to the next. */
+/**
+ * "a Task class", "Task, User and Tag classes": read backwards, as long as one is joined to the
+ * next.
+ */
 function capitalsBefore(request: string, at: number): string[] {
   const names: string[] = [];
   let text = request.slice(Math.max(0, at - 90), at);
   for (let joint = /\s{1,4}$/; ; joint = /(?:,\s{0,4}|\s{1,4}and\s{1,4}|,\s{1,4}and\s{1,4})$/) {
     const end = joint.exec(text)?.index;
-    const match = end === undefined ? null : /(?:^|[^\w.#-])([A-Z]\w{1,80})[`"'*]{0,3}$/.exec(text.slice(0, end).replace(/[`"'*]+$/, ''));
+    const match =
+      end === undefined
+        ? null
+        : /(?:^|[^\w.#-])([A-Z]\w{1,80})[`"'*]{0,3}$/.exec(
+            text.slice(0, end).replace(/[`"'*]+$/, ''),
+          );
     const name = match?.[1];
-    if (match === null || name === undefined || noClassNames.has(name.toLowerCase())) return names.reverse();
+    if (match === null || name === undefined || noClassNames.has(name.toLowerCase()))
+      return names.reverse();
     // The first word of a sentence has a capital anyway.
-    if (/(?:^|[\n.!?>])[\s*#-]*$/.test(text.slice(0, match.index + 1)) && !/[a-z][A-Z]/.test(name)) return names.reverse();
+    if (/(?:^|[\n.!?>])[\s*#-]*$/.test(text.slice(0, match.index + 1)) && !/[a-z][A-Z]/.test(name))
+      return names.reverse();
     names.push(name);
     text = text.slice(0, text.lastIndexOf(name)).replace(/[`"'*]+$/, '');
   }
 }
 
-/** "models Task and User", "a controller named OrderController", "the component called `Card`": a component may be a function. */
+/**
+ * "models Task and User", "a controller named OrderController", "the component called `Card`": a
+ * component may be a function.
+ */
 function takeModels(request: string, { kind, word, at, end }: NounHit, take: Take): void {
   naming.lastIndex = end;
   const match = naming.exec(request);
   if (match === null || (kind === 'part' && match[1] === undefined)) return;
   const isView = /^(?:comp|komp)/.test(word);
-  for (const name of capitals(request, end + match[0].length)) if (/[a-z]/.test(name)) take(name, at, isView ? 'function' : 'class');
+  for (const name of capitals(request, end + match[0].length))
+    if (/[a-z]/.test(name)) take(name, at, isView ? 'function' : 'class');
 }
 
 function capitals(request: string, start: number): string[] {
   const code = request.charCodeAt(start);
   if (!(code >= 65 && code <= 90)) return [];
   const names = listed(request, start);
-  const stop = names.findIndex((name) => !/^[A-Z]/.test(name) || sentenceWords.has(name.toLowerCase()));
+  const stop = names.findIndex(
+    (name) => !/^[A-Z]/.test(name) || sentenceWords.has(name.toLowerCase()),
+  );
   return stop < 0 ? names : names.slice(0, stop);
 }
 
 /**
- * "functions add, subtract and multiply", "a mutation named `save`", "the fields id, title and done". One word without a mark may be any
- * word: it is a name where it is written like one, ends its clause, or is one of a list.
+ * "functions add, subtract and multiply", "a mutation named `save`", "the fields id, title and
+ * done". One word without a mark may be any word: it is a name where it is written like one, ends
+ * its clause, or is one of a list.
  */
 function takeListed(request: string, { kind, word, at, end }: NounHit, take: Take): void {
   // A docstring's `:param fields:` names the parameter itself.
@@ -128,23 +169,35 @@ function takeListed(request: string, { kind, word, at, end }: NounHit, take: Tak
     return;
   }
   // "The column data and …" goes on with something else, "the columns data and time" with the next.
-  const names = marked || /[sn]$/.test(word) || word.charCodeAt(0) > 0x4e00 ? listed(request, start) : [first];
+  const names =
+    marked || /[sn]$/.test(word) || word.charCodeAt(0) > 0x4e00 ? listed(request, start) : [first];
   if (!marked && names.every((name) => listedOnly.has(name.toLowerCase()))) return;
-  if (!marked && names.length === 1 && !standsAlone(first, request.slice(start + first.length, start + first.length + 8))) return;
+  if (
+    !marked &&
+    names.length === 1 &&
+    !standsAlone(first, request.slice(start + first.length, start + first.length + 8))
+  )
+    return;
   for (const name of names) take(name, at, kind === 'field' ? 'field' : 'function');
 }
 
 /** "the `useRouter` hook", "the `embed()` function": marked, and right before its noun. */
 function takeBefore(request: string, { kind, at }: Pick<NounHit, 'kind' | 'at'>, take: Take): void {
   if (request.charCodeAt(at - 2) !== 96) {
-    for (const name of joinedBefore(request, at)) take(name, at, kind === 'field' ? 'field' : 'function');
+    for (const name of joinedBefore(request, at))
+      take(name, at, kind === 'field' ? 'field' : 'function');
     return;
   }
-  const name = /`([A-Za-z_$][\w$]{0,80})(?:\(\))?` $/.exec(request.slice(Math.max(0, at - 90), at))?.[1];
+  const name = /`([A-Za-z_$][\w$]{0,80})(?:\(\))?` $/.exec(
+    request.slice(Math.max(0, at - 90), at),
+  )?.[1];
   if (name !== undefined) take(name, at, kind === 'field' ? 'field' : 'function');
 }
 
-/** "get and put methods", "title, author and isbn fields": at least two that are joined, none of them a word that describes. */
+/**
+ * "get and put methods", "title, author and isbn fields": at least two that are joined, none of
+ * them a word that describes.
+ */
 function joinedBefore(request: string, at: number): string[] {
   const list =
     /\b(?:with|has|have|having|provid\w{1,3}|expos\w{1,3}|offer\w{0,3}|support\w{0,3}|implement\w{0,3}|defin\w{1,3}|its)\s(?:the\s|an?\s)?((?:[a-z_$][\w$]{1,40},\s){0,8}[a-z_$][\w$]{1,40},?\sand\s[a-z_$][\w$]{1,40})\s$/.exec(

@@ -6,7 +6,10 @@ import { signatures } from './names';
 import { routePaths } from './routes';
 import { creationVerbs } from './vocabulary';
 
-/** Every pattern that extraction runs over a whole request: what their matching alone costs is its floor (bench:scan S3). */
+/**
+ * Every pattern that extraction runs over a whole request: what their matching alone costs is its
+ * floor (bench:scan S3).
+ */
 export const contractPatterns: readonly RegExp[] = [
   creationVerbs,
   frameworkNames,

@@ -10,14 +10,20 @@ const second = [
   ['server.py', 'the route /api/tasks', '/api/tasks'],
   ['queue.py', 'a class JobQueue', 'JobQueue'],
 ] as const;
-const forms: readonly (readonly [string, (a: string, of: string, b: string, other: string) => string])[] = [
+const forms: readonly (readonly [
+  string,
+  (a: string, of: string, b: string, other: string) => string,
+])[] = [
   ['"with" and "and"', (a, of, b, other) => `Create ${a} with ${of} and ${b} with ${other}`],
   ['"in" and "and"', (a, of, b, other) => `Create ${of} in ${a} and ${other} in ${b}`],
   ['a list', (a, of, b, other) => `Create these files:\n- ${a}: ${of}\n- ${b}: ${other}`],
   ['semicolons', (a, of, b, other) => `Create ${a} with ${of}; ${b} with ${other}`],
   ['sentences', (a, of, b, other) => `Create ${a} and ${b}. ${a} has ${of}. ${b} has ${other}.`],
   ['pronouns', (a, of, b, other) => `Create ${a}. It has ${of}. Create ${b}. It has ${other}.`],
-  ['ordinals', (a, of, b, other) => `Create ${a} and ${b}. The first has ${of}. The second has ${other}.`],
+  [
+    'ordinals',
+    (a, of, b, other) => `Create ${a} and ${b}. The first has ${of}. The second has ${other}.`,
+  ],
   ['marks', (a, of, b, other) => `Create \`${a}\` with ${of}, and \`${b}\` with ${other}.`],
 ];
 
@@ -39,17 +45,24 @@ describe('QEL-10 patterns keep their file', () => {
 });
 
 describe('QEL-10 grammar words', () => {
-  test.each(['class', 'include', 'function', 'import', 'def', 'return', 'struct', 'yield'])('QEL-10 %s is no pattern', (word) => {
-    for (const ask of [`Create a.py with functions ${word}, add and scale`, `Write a.js with a function named ${word}`]) {
-      expect(extractContract(ask).patterns.map(({ pattern }) => pattern)).not.toContain(word);
-    }
-  });
+  test.each(['class', 'include', 'function', 'import', 'def', 'return', 'struct', 'yield'])(
+    'QEL-10 %s is no pattern',
+    (word) => {
+      for (const ask of [
+        `Create a.py with functions ${word}, add and scale`,
+        `Write a.js with a function named ${word}`,
+      ]) {
+        expect(extractContract(ask).patterns.map(({ pattern }) => pattern)).not.toContain(word);
+      }
+    },
+  );
 });
 
 describe('QEL-7 files that a project is built by', () => {
-  const files = 'package.json tsconfig.json Dockerfile Makefile pyproject.toml go.mod Cargo.toml requirements.txt docker-compose.yml'.split(
-    ' ',
-  );
+  const files =
+    'package.json tsconfig.json Dockerfile Makefile pyproject.toml go.mod Cargo.toml requirements.txt docker-compose.yml'.split(
+      ' ',
+    );
   test.each(files)('QEL-7 %s is owed where it is demanded, and not where it is read', (file) => {
     for (const ask of [
       `Create server.ts with a ${file}`,
@@ -58,9 +71,15 @@ describe('QEL-7 files that a project is built by', () => {
       `Create server.ts. Also include a ${file}`,
       `Build an app: server.ts, plus ${file}`,
     ])
-      expect([...extractContract(ask).deliverables].sort(), ask).toEqual([file, 'server.ts'].sort());
-    expect(extractContract(`Create server.ts, do not create ${file}`).deliverables).toEqual(['server.ts']);
-    expect(extractContract(`Write server.ts that reads ${file}`).deliverables).toEqual(['server.ts']);
+      expect([...extractContract(ask).deliverables].sort(), ask).toEqual(
+        [file, 'server.ts'].sort(),
+      );
+    expect(extractContract(`Create server.ts, do not create ${file}`).deliverables).toEqual([
+      'server.ts',
+    ]);
+    expect(extractContract(`Write server.ts that reads ${file}`).deliverables).toEqual([
+      'server.ts',
+    ]);
   });
 });
 

@@ -7,7 +7,8 @@ const SENTENCE_CHARS = 300;
 const holds =
   /^[`"'*)\]]{0,3}\s{0,3}(?:with|where|which|that|has|have|having|holds?|holding|contains?|containing|defin\w{1,4}|export\w{0,3}|expos\w{1,3}|provid\w{1,3}|implement\w{0,3}|includ\w{1,3}|serv\w{1,3}|should|must|gets?|needs?|[:(=–—-])/i;
 /** Before a file: what precedes is in it. "a Task class in models.py". */
-const isHeldBy = /\b(?:in|into|inside|within|to|at|of)\s{1,3}(?:(?:a|an|the|file|module|new)\s{1,3}){0,3}[`"'*(]{0,3}$/i;
+const isHeldBy =
+  /\b(?:in|into|inside|within|to|at|of)\s{1,3}(?:(?:a|an|the|file|module|new)\s{1,3}){0,3}[`"'*(]{0,3}$/i;
 const joint = /[,;]|\s(?:and|plus|und|et|y)\s/i;
 /** A sentence that goes on about the file before it. */
 const goesOn = /^[\s\-*•]{0,6}(?:it|its|this|that|there|inside|the\s(?:file|module|script))\b/i;
@@ -22,8 +23,8 @@ const ordinals: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Finds the file that a place of the request speaks of. Of several in its sentence it is the one that is said to hold what
- * stands there; null where that is open, or no file is meant.
+ * Finds the file that a place of the request speaks of. Of several in its sentence it is the one
+ * that is said to hold what stands there; null where that is open, or no file is meant.
  */
 export function fileOfPlace(
   request: string,
@@ -46,12 +47,16 @@ export function fileOfPlace(
   };
 }
 
-/** Of the files next to a place in its sentence: the one behind it, where nothing else begins between them, else the one before it. */
+/**
+ * Of the files next to a place in its sentence: the one behind it, where nothing else begins
+ * between them, else the one before it.
+ */
 function holderOf(request: string, at: number, here: readonly FileMention[]): string | null {
   const before = here.findLast(({ end }) => end <= at);
   const after = here.find((file) => file.at > at);
   const isBefore = before !== undefined && holds.test(request.slice(before.end, before.end + 24));
-  const isAfter = after !== undefined && isHeldBy.test(request.slice(Math.max(at, after.at - 40), after.at));
+  const isAfter =
+    after !== undefined && isHeldBy.test(request.slice(Math.max(at, after.at - 40), after.at));
   if (isAfter && !(isBefore && joint.test(request.slice(at, after.at)))) return after.path;
   return isBefore ? before.path : null;
 }
@@ -68,5 +73,8 @@ function isEnd(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code === 10 || code === 0x3002) return true;
   const next = text.charCodeAt(at + 1);
-  return (code === 46 || code === 33 || code === 63 || code === 59) && (next === 32 || next === 10 || Number.isNaN(next));
+  return (
+    (code === 46 || code === 33 || code === 63 || code === 59) &&
+    (next === 32 || next === 10 || Number.isNaN(next))
+  );
 }

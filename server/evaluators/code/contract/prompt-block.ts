@@ -5,8 +5,8 @@ import { findFramework } from '../frameworks';
 const MOST_TOLD = 40;
 
 /**
- * The contract as a model is told it, to stand in the system prompt (QEL-11). Names come from the request, which the model reads anyway;
- * each stands in its line. Empty where nothing is owed.
+ * The contract as a model is told it, to stand in the system prompt (QEL-11). Names come from the
+ * request, which the model reads anyway; each stands in its line. Empty where nothing is owed.
  */
 export function promptBlock(contract: Contract): string {
   if (!contract.active) return '';
@@ -17,7 +17,9 @@ export function promptBlock(contract: Contract): string {
     return count === undefined ? path : `${path} (at least ${count} functions, classes or routes)`;
   });
   const told = (kind: 'hard' | 'soft'): string[] =>
-    patterns.filter((each) => each.kind === kind).map(({ pattern, path }) => (path === null ? pattern : `${pattern} (in ${path})`));
+    patterns
+      .filter((each) => each.kind === kind)
+      .map(({ pattern, path }) => (path === null ? pattern : `${pattern} (in ${path})`));
   const parts = [
     section('Write these files, each complete:', files),
     contract.framework === null ? [] : [frameworkLine(contract.framework)],
@@ -26,7 +28,10 @@ export function promptBlock(contract: Contract): string {
     section('It will be checked with:', gates),
     ['Leave no empty function, no TODO and no placeholder. Commented-out code does not count.'],
   ];
-  return ['TASK CONTRACT', ...parts.filter((part) => part.length > 0).map((part) => part.join('\n'))].join('\n\n');
+  return [
+    'TASK CONTRACT',
+    ...parts.filter((part) => part.length > 0).map((part) => part.join('\n')),
+  ].join('\n\n');
 }
 
 function section(title: string, items: readonly string[]): string[] {

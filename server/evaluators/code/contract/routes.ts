@@ -9,8 +9,12 @@ export interface Route {
   readonly method: string | null;
 }
 
-/** What stands before a route keeps paths of files, closing tags and addresses out. Each part begins with its slash: linear. */
-export const routePaths = /(?<![\w.:/<\\~@)\]}*-])\/[a-z_][\w-]{0,80}(?:\/[\w\-.:{}<>[\]*$]{1,80}){0,12}\/?/gi;
+/**
+ * What stands before a route keeps paths of files, closing tags and addresses out. Each part begins
+ * with its slash: linear.
+ */
+export const routePaths =
+  /(?<![\w.:/<\\~@)\]}*-])\/[a-z_][\w-]{0,80}(?:\/[\w\-.:{}<>[\]*$]{1,80}){0,12}\/?/gi;
 
 const systemRoot = /^\/(?:var|etc|usr|tmp|home|opt|dev|proc|bin|sbin|root|mnt|sys|or|and)(?:\/|$)/i;
 const method = /\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)[\s`"':]{1,6}$/;
@@ -23,8 +27,9 @@ const MOST_ROUTES = 30;
 const MOST_HITS = 200;
 
 /**
- * Routes of a request: what looks like one and stands near a word that says so. A parameter is written otherwise by every framework, so
- * a route reaches up to its first one. Where a framework keeps its routes as files, none is expected in their text.
+ * Routes of a request: what looks like one and stands near a word that says so. A parameter is
+ * written otherwise by every framework, so a route reaches up to its first one. Where a framework
+ * keeps its routes as files, none is expected in their text.
  */
 export function findRoutes(request: string, framework: Framework | null): Route[] {
   if (framework?.routes === 'files') return [];
@@ -38,12 +43,20 @@ export function findRoutes(request: string, framework: Framework | null): Route[
     const after = request.slice(index + text.length, index + text.length + BESIDE_CHARS);
     // In a list the word stands before its first item only.
     const listed =
-      lastRoute >= 0 && /^[\s,`"'*&-]*(?:and|or|und|et|y|和|、)?[\s`"'*-]*$/.test(request.slice(lastRoute, index).slice(0, BESIDE_CHARS));
+      lastRoute >= 0 &&
+      /^[\s,`"'*&-]*(?:and|or|und|et|y|和|、)?[\s`"'*-]*$/.test(
+        request.slice(lastRoute, index).slice(0, BESIDE_CHARS),
+      );
     if (/\b(?:for\s+example|e\.g\.|such\s+as|z\.B\.)[\s,:`"']{0,4}$/i.test(before)) continue;
-    if (command.test(after) || !(listed || /^\/api\b/.test(text) || about.test(before) || about.test(after.slice(0, 20)))) continue;
+    if (
+      command.test(after) ||
+      !(listed || /^\/api\b/.test(text) || about.test(before) || about.test(after.slice(0, 20)))
+    )
+      continue;
     lastRoute = index + text.length;
     const pattern = asWritten(text, framework);
-    if (pattern !== null) found.push({ pattern, at: index, method: method.exec(before)?.[1] ?? null });
+    if (pattern !== null)
+      found.push({ pattern, at: index, method: method.exec(before)?.[1] ?? null });
   }
   return found;
 }

@@ -1,6 +1,6 @@
 /**
- * Words of requests in English, German, French and Spanish, and signs of Chinese ones. Sets and patterns only: another language is
- * another row of words.
+ * Words of requests in English, German, French and Spanish, and signs of Chinese ones. Sets and
+ * patterns only: another language is another row of words.
  */
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
@@ -10,7 +10,8 @@ export const creationVerbs =
   /(?<![\wÀ-ÿ/.-])(?:create|write|generate|build|implement|scaffold|make|develop|bootstrap|set\s?up|erstell(?:e|en|t)?|schreib(?:e|en|t)?|bau(?:e|en)|implementier(?:e|en)|generier(?:e|en)|entwick(?:le|eln)|programmier(?:e|en)|erzeug(?:e|en)|crée[rz]?|créer|écri(?:s|re|vez)|génér(?:er|ez)|génère|constru(?:is|ire|isez|ye|ir)|implémente[rz]?|développe[rz]?|crea|crear|escrib(?:e|ir)|genera|generar|implementa|implementar|desarrolla|desarrollar|haz|crie|criar|escreva|escrever|gere|implemente|scrivi)(?![\wÀ-ÿ/-])|创建|编写|生成|实现|构建|搭建|开发|写/gi;
 
 /** German puts the verb last: what is to be created stands before these. */
-export const verbLast = /^(?:erstellen|schreiben|bauen|implementieren|generieren|entwickeln|programmieren|erzeugen)$/i;
+export const verbLast =
+  /^(?:erstellen|schreiben|bauen|implementieren|generieren|entwickeln|programmieren|erzeugen)$/i;
 
 /** What code is made of (QEL-1). */
 export const artifacts = words(
@@ -47,7 +48,9 @@ export const phraseEnds = words(
 );
 
 /** Of those, what may stand between the verb and what is created. */
-export const phraseSkips = words('in with using for into under inside via mit für in dans avec pour en con para das die der den dem');
+export const phraseSkips = words(
+  'in with using for into under inside via mit für in dans avec pour en con para das die der den dem',
+);
 /** Of those, what a file may stand behind. */
 export const phraseTargets = words('in into to as at called named inside namens dans en');
 
@@ -90,8 +93,11 @@ export const noOrder =
 /** Right after a verb: it is the noun, or asks to change what is there. */
 export const nounAfter =
   /^\s+(?:fails?|failed|failing|is|was|are|errors?|broke|broken|breaks|passes|steps?|times?|logs?|access|permissions?|locks?)\b/i;
-/** "Make" creates what is new to the talk: a script, some tests; "make the file smaller" does not. */
-export const makesNew = /^\s+(?:me\s+|us\s+|up\s+)?(?:an?|some|new|another|two|three|four|five|several|\d{1,2})\b/i;
+/**
+ * "Make" creates what is new to the talk: a script, some tests; "make the file smaller" does not.
+ */
+export const makesNew =
+  /^\s+(?:me\s+|us\s+|up\s+)?(?:an?|some|new|another|two|three|four|five|several|\d{1,2})\b/i;
 /** Lists that are programs. */
 export const programList = /\b(?:to-?do|linked|task|shopping|skip)\s+lists?\b/i;
 /** Right before "build", "make" or "scaffold": it is the noun. */

@@ -24,7 +24,8 @@ const neighbourBefore =
 const left =
   /\b(?:migrat(?:e|ing)|convert(?:ing)?|port(?:ing)?|rewrit(?:e|ing)|mov(?:e|ing)|switch(?:ing)?|upgrad(?:e|ing))(?:\s+(?:the|this|our|my|an?|existing|old)){0,2}\s+$|\b(?:our|my|the|existing)\s+(?:[a-z-]{1,20}\s+)?(?:is|are|runs?|uses?|was)\s+(?:(?:built|written|made)\s+)?(?:with\s+|in\s+|on\s+)?$/i;
 /** Right before a name: wherever else it stands, it is not to be used. */
-const forbidden = /(?:\b(?:not|without|never|avoid|instead\s+of|rather\s+than)|n['’]t)(?:\s+(?:the|an?|use|using|any|plain)){0,2}\s+$/i;
+const forbidden =
+  /(?:\b(?:not|without|never|avoid|instead\s+of|rather\s+than)|n['’]t)(?:\s+(?:the|an?|use|using|any|plain)){0,2}\s+$/i;
 
 /** Right before a name: it is told as what not to use, or what is there already. */
 const refused =
@@ -33,12 +34,17 @@ const refused =
 const compared = /^(?:-|\s)(?:like|style|inspired|esque)\b/i;
 
 /** A name at the start of a sentence, a line or a list item bears a capital anyway. */
-const sentenceStart = /(?:^|[.!?:\n]["')*`]{0,3}\s{0,4}(?:[-*•>#]{1,6}\s{1,3}|\d{1,3}[.)]\s{1,3})?["'(*]{0,3})$/;
+const sentenceStart =
+  /(?:^|[.!?:\n]["')*`]{0,3}\s{0,4}(?:[-*•>#]{1,6}\s{1,3}|\d{1,3}[.)]\s{1,3})?["'(*]{0,3})$/;
 
-/** Beside a name that is a word as well: it is the name of a class or the like, whatever framework is called so. */
+/**
+ * Beside a name that is a word as well: it is the name of a class or the like, whatever framework
+ * is called so.
+ */
 const namedBefore =
   /\b(?:class(?:es)?|structs?|interfaces?|traits?|enums?|types?|objects?|records?|functions?|methods?|components?|modules?|called|named)\s+[`"'*]{0,3}$/i;
-const namedAfter = /^[`"'*]{0,3}\s+(?:class(?:es)?|structs?|interface|trait|enum|record|object|instance|type)\b/i;
+const namedAfter =
+  /^[`"'*]{0,3}\s+(?:class(?:es)?|structs?|interface|trait|enum|record|object|instance|type)\b/i;
 
 /** How far beside a name its neighbours are looked at. */
 const BESIDE_CHARS = 40;
@@ -46,12 +52,21 @@ const BESIDE_CHARS = 40;
 const MOST_HITS = 100;
 
 const bySpelling: ReadonlyMap<string, Framework> = new Map(
-  frameworks.flatMap((framework) => [framework.name, ...framework.aliases].map((each): [string, Framework] => [bare(each), framework])),
+  frameworks.flatMap((framework) =>
+    [framework.name, ...framework.aliases].map((each): [string, Framework] => [
+      bare(each),
+      framework,
+    ]),
+  ),
 );
 
-/** With each joint in place of its blanks: plain words are told apart faster than a pattern of each. */
+/**
+ * With each joint in place of its blanks: plain words are told apart faster than a pattern of each.
+ */
 function spellings(name: string): string[] {
-  return name.includes(' ') ? ['', ' ', '-', '.', '_'].map((joint) => name.replaceAll(' ', joint)) : [name];
+  return name.includes(' ')
+    ? ['', ' ', '-', '.', '_'].map((joint) => name.replaceAll(' ', joint))
+    : [name];
 }
 
 /** All names and spellings; where two begin alike the longer is tried first. */
@@ -65,7 +80,10 @@ export const frameworkNames = new RegExp(
   'gi',
 );
 
-/** Frameworks that a request names and does not refuse, in the order of their first mention (QEL-8, QEL-9). Linear. */
+/**
+ * Frameworks that a request names and does not refuse, in the order of their first mention (QEL-8,
+ * QEL-9). Linear.
+ */
 export function frameworksAsked(request: string): AskedFramework[] {
   const found = new Map<Framework, number>();
   const not = new Set<Framework>();
@@ -75,9 +93,11 @@ export function frameworksAsked(request: string): AskedFramework[] {
     const framework = bySpelling.get(bare(match[0]));
     if (framework === undefined) continue;
     if (++hits > MOST_HITS) break;
-    if (forbidden.test(request.slice(Math.max(0, match.index - BESIDE_CHARS), match.index))) not.add(framework);
+    if (forbidden.test(request.slice(Math.max(0, match.index - BESIDE_CHARS), match.index)))
+      not.add(framework);
     if (found.has(framework) || not.has(framework)) continue;
-    if (isMeant(request, match.index, match[0], framework, hinted)) found.set(framework, match.index);
+    if (isMeant(request, match.index, match[0], framework, hinted))
+      found.set(framework, match.index);
   }
   for (const framework of not) found.delete(framework);
   return [...found].map(([framework, at]) => {
@@ -86,12 +106,20 @@ export function frameworksAsked(request: string): AskedFramework[] {
       framework,
       at,
       left: left.test(before),
-      aim: /\b(?:for|für|pour|para)\s+(?:an?\s+|the\s+|our\s+|my\s+|existing\s+|eine\s+|une\s+|una\s+)*$/i.test(before),
+      aim: /\b(?:for|für|pour|para)\s+(?:an?\s+|the\s+|our\s+|my\s+|existing\s+|eine\s+|une\s+|una\s+)*$/i.test(
+        before,
+      ),
     };
   });
 }
 
-function isMeant(request: string, at: number, text: string, framework: Framework, hinted: (hint: RegExp) => boolean): boolean {
+function isMeant(
+  request: string,
+  at: number,
+  text: string,
+  framework: Framework,
+  hinted: (hint: RegExp) => boolean,
+): boolean {
   const before = request.slice(Math.max(0, at - BESIDE_CHARS), at);
   const after = request.slice(at + text.length, at + text.length + BESIDE_CHARS);
   // Part of a path, of an address or of a package's name.
@@ -101,7 +129,8 @@ function isMeant(request: string, at: number, text: string, framework: Framework
   const { guard, name } = framework;
   // An alias ("express.js") is no word; a plural is no name.
   if (guard === undefined || bare(text) !== bare(name)) return true;
-  if (isBeside(guard.other, before, after) || namedBefore.test(before) || namedAfter.test(after)) return false;
+  if (isBeside(guard.other, before, after) || namedBefore.test(before) || namedAfter.test(after))
+    return false;
   if (text === name && !sentenceStart.test(before)) return true;
   if (/\b(?:use|using)\s+$/i.test(before) && !/^\s+to\b/i.test(after)) return true;
   if (isBeside(guard.word, before, after)) return false;

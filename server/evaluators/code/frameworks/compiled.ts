@@ -2,8 +2,20 @@ import type { FrameworkEntry } from './framework';
 
 const goHint =
   /\bgolang\b|\b[Gg]o(?:\s+(?:app|api|server|service|program|project|module|package|code|file|web|language|backend|microservice)|-based|(?=\s*[.,;:)]|\s+with|\s+using|\s*$))/;
-const go = { language: 'go', role: 'server', entry: 'main.go', extensions: ['.go'], routes: 'literal' } as const;
-const rust = { language: 'rust', role: 'server', entry: 'src/main.rs', extensions: ['.rs'], routes: 'literal' } as const;
+const go = {
+  language: 'go',
+  role: 'server',
+  entry: 'main.go',
+  extensions: ['.go'],
+  routes: 'literal',
+} as const;
+const rust = {
+  language: 'rust',
+  role: 'server',
+  entry: 'src/main.rs',
+  extensions: ['.rs'],
+  routes: 'literal',
+} as const;
 
 /** Frameworks of Go, Rust, Java and Ruby. */
 export const compiledFrameworks: readonly FrameworkEntry[] = [
@@ -16,7 +28,8 @@ export const compiledFrameworks: readonly FrameworkEntry[] = [
     guard: {
       other: {
         before: /\b(?:cotton|sloe)\s+$/i,
-        after: /^\s+(?:rummy|index(?:es)?|indices|tonic|and\s+tonic|cocktails?|drinks?|bottles?|distillery|brands?)\b/i,
+        after:
+          /^\s+(?:rummy|index(?:es)?|indices|tonic|and\s+tonic|cocktails?|drinks?|bottles?|distillery|brands?)\b/i,
       },
       word: { before: /\b(?:of|oxygen|bottle)\s+$/i, after: /^\s+(?:and|bar|recipes?|menu)\b/i },
       hint: goHint,
@@ -31,7 +44,8 @@ export const compiledFrameworks: readonly FrameworkEntry[] = [
     guard: {
       other: { after: /^\s+(?:chamber|effect|cancellation|location|dot)\b/i },
       word: {
-        before: /\b(?:to|must|should|can|will|could|would|tcp|udp|socket|websocket|and|not|that|then|simple)\s+$/i,
+        before:
+          /\b(?:to|must|should|can|will|could|would|tcp|udp|socket|websocket|and|not|that|then|simple)\s+$/i,
         after:
           /^\s+(?:the|back|a|an|what|it|its|input|each|every|all|your|whatever|requests?|bot|command|client|statement|messages?|lines?|text|server|service|endpoint|handler|test|route|api|program|function|tool)\b/i,
       },
@@ -47,9 +61,13 @@ export const compiledFrameworks: readonly FrameworkEntry[] = [
     guard: {
       other: {
         before: /\b(?:optical|dietary|muscle|react|carbon|textile)\s+$/i,
-        after: /^\s+(?:optics?|optic|intake|networks?|content|cables?|internet|channel|bundles?|per|supplements?)\b/i,
+        after:
+          /^\s+(?:optics?|optic|intake|networks?|content|cables?|internet|channel|bundles?|per|supplements?)\b/i,
       },
-      word: { before: /\b(?:high|glass|of|and)\s+$/i, after: /^\s+(?:to|tracker|scheduler|in|goals?|counter)\b/i },
+      word: {
+        before: /\b(?:high|glass|of|and)\s+$/i,
+        after: /^\s+(?:to|tracker|scheduler|in|goals?|counter)\b/i,
+      },
       hint: goHint,
     },
   },
@@ -86,7 +104,10 @@ export const compiledFrameworks: readonly FrameworkEntry[] = [
     aliases: [],
     ...rust,
     importText: 'axum',
-    imports: [/\buse\s{1,40}(?:axum|axum_extra)\b/, /\baxum::(?:Router|serve|extract|routing|response)\b/],
+    imports: [
+      /\buse\s{1,40}(?:axum|axum_extra)\b/,
+      /\baxum::(?:Router|serve|extract|routing|response)\b/,
+    ],
   },
   {
     name: 'Spring',

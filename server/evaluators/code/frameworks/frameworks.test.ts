@@ -77,7 +77,8 @@ describe('QEL-8 the table of frameworks', () => {
   test('QEL-16 rivals are mutual, and nobody is a rival of himself', () => {
     for (const { name, rivals } of frameworks) {
       expect(rivals).not.toContain(name);
-      for (const rival of rivals) expect(findFramework(rival)?.rivals, `${rival} and ${name}`).toContain(name);
+      for (const rival of rivals)
+        expect(findFramework(rival)?.rivals, `${rival} and ${name}`).toContain(name);
     }
   });
 
@@ -117,7 +118,11 @@ describe('QEL-16 frameworks in code', () => {
     ['React', 'src/Card.tsx', 'export const Card = () => <div/>;'],
     ['Vue', 'src/App.vue', '<template><p/></template>'],
     ['Next.js', 'app/about/page.tsx', 'export default function Page() { return <p/>; }'],
-    ['Next.js', 'src/app/layout.jsx', 'export default function Layout({ children }) { return children; }'],
+    [
+      'Next.js',
+      'src/app/layout.jsx',
+      'export default function Layout({ children }) { return children; }',
+    ],
     ['SvelteKit', 'src/routes/+page.svelte', '<h1>a</h1>'],
     ['pytest', 'test_a.py', 'def test_a():\n    assert True'],
     ['Prisma', 'prisma/schema.prisma', 'model A {}'],
@@ -129,10 +134,20 @@ describe('QEL-16 frameworks in code', () => {
   });
 
   test('QEL-16 hostile code is looked through in linear time', () => {
-    for (const piece of ['import ', 'import {a', 'from ', 'export * ', '\n  ', 'import type ', '"', '< ']) {
+    for (const piece of [
+      'import ',
+      'import {a',
+      'from ',
+      'export * ',
+      '\n  ',
+      'import type ',
+      '"',
+      '< ',
+    ]) {
       const code = piece.repeat(200_000 / piece.length);
       const began = process.cpuUsage();
-      for (const language of ['python', 'javascript', 'rust', 'ruby'] as const) frameworksIn(code, language);
+      for (const language of ['python', 'javascript', 'rust', 'ruby'] as const)
+        frameworksIn(code, language);
       const { user, system } = process.cpuUsage(began);
       expect((user + system) / 1000, piece).toBeLessThan(1_500);
     }
@@ -202,7 +217,9 @@ describe('QEL-9 frameworks in requests', () => {
     for (const { name, aliases } of frameworks) {
       for (const spelling of [name, ...aliases]) {
         expect(
-          frameworksAsked(`Build it with ${spelling}, please`).map(({ framework }) => framework.name),
+          frameworksAsked(`Build it with ${spelling}, please`).map(
+            ({ framework }) => framework.name,
+          ),
           spelling,
         ).toEqual([name]);
       }

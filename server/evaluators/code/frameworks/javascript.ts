@@ -5,15 +5,19 @@ const views = ['.jsx', '.tsx', '.js', '.ts'];
 const hint = /\b(?:node(?:\.?js)?|javascript|typescript|js|ts|npm|bun|deno)\b/i;
 
 /**
- * Forms of a module that is loaded under this name or one below it: static and dynamic imports, `require`, re-exports. A type-only
- * import loads nothing and is no use of a framework.
+ * Forms of a module that is loaded under this name or one below it: static and dynamic imports,
+ * `require`, re-exports. A type-only import loads nothing and is no use of a framework.
  */
 function loads(specifier: string): readonly RegExp[] {
   return [
-    new RegExp(String.raw`\bimport\s{1,40}(?!\s{0,39}type\b)[^'";()]{1,400}?\bfrom\s{0,40}['"](?:${specifier})['"]`),
+    new RegExp(
+      String.raw`\bimport\s{1,40}(?!\s{0,39}type\b)[^'";()]{1,400}?\bfrom\s{0,40}['"](?:${specifier})['"]`,
+    ),
     new RegExp(String.raw`\bimport\s{0,40}['"](?:${specifier})['"]`),
     new RegExp(String.raw`\b(?:require|import)\s{0,40}\(\s{0,40}['"](?:${specifier})['"]`),
-    new RegExp(String.raw`\bexport\s{1,40}(?!\s{0,39}type\b)[^'";()]{1,400}?\bfrom\s{0,40}['"](?:${specifier})['"]`),
+    new RegExp(
+      String.raw`\bexport\s{1,40}(?!\s{0,39}type\b)[^'";()]{1,400}?\bfrom\s{0,40}['"](?:${specifier})['"]`,
+    ),
   ];
 }
 
@@ -38,11 +42,13 @@ export const serverFrameworks: readonly FrameworkEntry[] = [
     guard: {
       other: {
         before: /\b(?:american|orient|polar|federal)\s+$/i,
-        after: /^\s+(?:shipping|delivery|deliveries|checkout|lane|train|bus|mail|courier|orders?|entry|yourself)\b/i,
+        after:
+          /^\s+(?:shipping|delivery|deliveries|checkout|lane|train|bus|mail|courier|orders?|entry|yourself)\b/i,
       },
       word: {
         before: /\b(?:to|regular|must|should|can|will|could|and|not)\s+$/i,
-        after: /^\s+(?:the|a|an|in|as|it|its|your|our|this|that|them|interest|terms|consent|how|what|all|each|every|\w{1,20}s)\b/i,
+        after:
+          /^\s+(?:the|a|an|in|as|it|its|your|our|this|that|them|interest|terms|consent|how|what|all|each|every|\w{1,20}s)\b/i,
       },
       hint,
     },
@@ -113,7 +119,8 @@ export const viewFrameworks: readonly FrameworkEntry[] = [
     guard: {
       other: { after: /^\s+to\b(?!-)/i },
       word: {
-        before: /\b(?:to|must|should|can|will|could|would|chemicals?|users?|people|players?|it|they|not|that|and|we|you|i)\s+$/i,
+        before:
+          /\b(?:to|must|should|can|will|could|would|chemicals?|users?|people|players?|it|they|not|that|and|we|you|i)\s+$/i,
         after: /^\s+(?:when|on|if|accordingly|quickly|differently|by|badly|fast|as|instantly)\b/i,
       },
       hint,
@@ -132,7 +139,10 @@ export const viewFrameworks: readonly FrameworkEntry[] = [
     routes: 'literal',
     // A French view.
     guard: {
-      other: { before: /\b(?:la|une|cette|point\s+de|en)\s+$/i, after: /^\s+(?:d['’]|de\b|du\b|des\b|sur\b)/i },
+      other: {
+        before: /\b(?:la|une|cette|point\s+de|en)\s+$/i,
+        after: /^\s+(?:d['’]|de\b|du\b|des\b|sur\b)/i,
+      },
       word: {},
       hint,
     },
@@ -172,7 +182,9 @@ export const viewFrameworks: readonly FrameworkEntry[] = [
     entry: 'prisma/schema.prisma',
     extensions: ['.prisma', '.ts', '.js'],
     importText: null,
-    imports: loads('@prisma/client(?:/[\\w/-]{1,60})?|[^\'"]{0,200}/generated/prisma(?:/[\\w/-]{1,60})?'),
+    imports: loads(
+      '@prisma/client(?:/[\\w/-]{1,60})?|[^\'"]{0,200}/generated/prisma(?:/[\\w/-]{1,60})?',
+    ),
     signs: { path: /\.prisma$/, code: /^[ \t]*(?:generator|datasource)[ \t]+\w{1,80}[ \t]*\{/m },
     routes: 'literal',
   },

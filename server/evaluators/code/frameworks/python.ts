@@ -15,7 +15,10 @@ export const pythonFrameworks: readonly FrameworkEntry[] = [
     imports: [/^[ \t]*(?:from|import)[ \t]+flask(?:_\w{1,40})?(?![\w])/m],
     routes: 'literal',
     guard: {
-      other: { before: /\b(?:hip|erlenmeyer|vacuum|water)\s+$/i, after: /^\s+(?:of|full|filled)\b/i },
+      other: {
+        before: /\b(?:hip|erlenmeyer|vacuum|water)\s+$/i,
+        after: /^\s+(?:of|full|filled)\b/i,
+      },
       word: { before: /\b(?:glass|lab)\s+$/i },
       hint: /\bpython\b/i,
     },

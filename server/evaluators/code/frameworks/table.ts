@@ -3,12 +3,25 @@ import type { Framework, FrameworkEntry } from './framework';
 import { serverFrameworks, viewFrameworks } from './javascript';
 import { pythonFrameworks } from './python';
 
-const entries: readonly FrameworkEntry[] = [...pythonFrameworks, ...serverFrameworks, ...viewFrameworks, ...compiledFrameworks];
+const entries: readonly FrameworkEntry[] = [
+  ...pythonFrameworks,
+  ...serverFrameworks,
+  ...viewFrameworks,
+  ...compiledFrameworks,
+];
 
-/** All that are known (QEL-8). A new one is one entry in the file of its language, and rows in frameworks.test.ts. */
-export const frameworks: readonly Framework[] = entries.map((entry) => ({ ...entry, rivals: rivalsOf(entry) }));
+/**
+ * All that are known (QEL-8). A new one is one entry in the file of its language, and rows in
+ * frameworks.test.ts.
+ */
+export const frameworks: readonly Framework[] = entries.map((entry) => ({
+  ...entry,
+  rivals: rivalsOf(entry),
+}));
 
-const byName: ReadonlyMap<string, Framework> = new Map(frameworks.map((framework) => [framework.name.toLowerCase(), framework]));
+const byName: ReadonlyMap<string, Framework> = new Map(
+  frameworks.map((framework) => [framework.name.toLowerCase(), framework]),
+);
 
 /** By its name in any case; null for what the table does not hold. */
 export function findFramework(name: string): Framework | null {
@@ -18,5 +31,7 @@ export function findFramework(name: string): Framework | null {
 /** Whoever does the same work: where one was asked for, each of the others is the wrong one. */
 function rivalsOf({ name, role, goesWith = [] }: FrameworkEntry): string[] {
   if (role === 'store') return [];
-  return entries.filter((other) => other.role === role && other.name !== name && !goesWith.includes(other.name)).map((other) => other.name);
+  return entries
+    .filter((other) => other.role === role && other.name !== name && !goesWith.includes(other.name))
+    .map((other) => other.name);
 }

@@ -3,13 +3,29 @@ import { frameworks } from './table';
 
 const languages: ReadonlyMap<string, FrameworkLanguage> = new Map([
   ...['.py', '.pyi', '.pyw'].map((extension): [string, FrameworkLanguage] => [extension, 'python']),
-  ...['.js', '.jsx', '.mjs', '.cjs', '.ts', '.tsx', '.mts', '.cts', '.vue', '.svelte', '.prisma'].map(
-    (extension): [string, FrameworkLanguage] => [extension, 'javascript'],
-  ),
+  ...[
+    '.js',
+    '.jsx',
+    '.mjs',
+    '.cjs',
+    '.ts',
+    '.tsx',
+    '.mts',
+    '.cts',
+    '.vue',
+    '.svelte',
+    '.prisma',
+  ].map((extension): [string, FrameworkLanguage] => [extension, 'javascript']),
   ['.go', 'go'],
   ['.rs', 'rust'],
-  ...['.java', '.kt', '.kts', '.groovy'].map((extension): [string, FrameworkLanguage] => [extension, 'java']),
-  ...['.rb', '.erb', '.ru', '.rake'].map((extension): [string, FrameworkLanguage] => [extension, 'ruby']),
+  ...['.java', '.kt', '.kts', '.groovy'].map((extension): [string, FrameworkLanguage] => [
+    extension,
+    'java',
+  ]),
+  ...['.rb', '.erb', '.ru', '.rake'].map((extension): [string, FrameworkLanguage] => [
+    extension,
+    'ruby',
+  ]),
 ]);
 
 /** By the extension of a path; null for files that import none of the frameworks. */
@@ -18,15 +34,21 @@ export function frameworkLanguageOf(path: string): FrameworkLanguage | null {
 }
 
 /**
- * Frameworks that code imports, in the order of the table. The code bears no comments any more (QEL-15): what is commented out is not
- * used. Linear in its length.
+ * Frameworks that code imports, in the order of the table. The code bears no comments any more
+ * (QEL-15): what is commented out is not used. Linear in its length.
  */
 export function frameworksIn(code: string, language: FrameworkLanguage | null): Framework[] {
   if (language === null) return [];
-  return frameworks.filter((framework) => framework.language === language && framework.imports.some((form) => form.test(code)));
+  return frameworks.filter(
+    (framework) =>
+      framework.language === language && framework.imports.some((form) => form.test(code)),
+  );
 }
 
-/** Whether a file is written in a framework that was asked for: it imports it, or is of a form that needs no import. */
+/**
+ * Whether a file is written in a framework that was asked for: it imports it, or is of a form that
+ * needs no import.
+ */
 export function usesFramework(framework: Framework, path: string, code: string): boolean {
   if (frameworkLanguageOf(path) !== framework.language) return false;
   const { path: ofPath, code: ofCode } = framework.signs ?? {};

@@ -31,7 +31,12 @@ describe('declared versions', () => {
     ['python', 'pyproject.toml', '[project]\nname = "a"\nrequires-python = ">=3.13"\n', [3, 13]],
     ['python', 'pyproject.toml', '[tool.poetry.dependencies]\npython = "^3.13"\n', [3, 13]],
     ['python', 'setup.cfg', '[options]\npython_requires = >=3.13\n', [3, 13]],
-    ['python', 'setup.py', "from setuptools import setup\nsetup(\n    name='a',\n    python_requires='>=3.13',\n)\n", [3, 13]],
+    [
+      'python',
+      'setup.py',
+      "from setuptools import setup\nsetup(\n    name='a',\n    python_requires='>=3.13',\n)\n",
+      [3, 13],
+    ],
     ['python', 'setup.py', "# python_requires='>=3.13'\n", null],
     ['python', '.python-version', '3.13.1\n', [3, 13, 1]],
     ['python', 'notes.md', 'requires-python = ">=3.13"\n', null],

@@ -12,11 +12,20 @@ interface Declaration {
 const quoted = String.raw`(?:"([^"\n]{1,100})"|'([^'\n]{1,100})')`;
 const declarations: Readonly<Record<'python' | 'node', readonly Declaration[]>> = {
   python: [
-    { path: /(?:^|\/)pyproject\.toml$/, form: new RegExp(String.raw`^\s*requires-python\s*=\s*${quoted}`, 'm') },
+    {
+      path: /(?:^|\/)pyproject\.toml$/,
+      form: new RegExp(String.raw`^\s*requires-python\s*=\s*${quoted}`, 'm'),
+    },
     // Poetry's own table.
-    { path: /(?:^|\/)pyproject\.toml$/, form: new RegExp(String.raw`^\s*python\s*=\s*${quoted}`, 'm') },
+    {
+      path: /(?:^|\/)pyproject\.toml$/,
+      form: new RegExp(String.raw`^\s*python\s*=\s*${quoted}`, 'm'),
+    },
     { path: /(?:^|\/)setup\.cfg$/, form: /^\s*python_requires\s*=\s*([^\n]{1,100})/m },
-    { path: /(?:^|\/)setup\.py$/, form: new RegExp(String.raw`^[^#\n]*\bpython_requires\s*=\s*${quoted}`, 'm') },
+    {
+      path: /(?:^|\/)setup\.py$/,
+      form: new RegExp(String.raw`^[^#\n]*\bpython_requires\s*=\s*${quoted}`, 'm'),
+    },
     { path: /(?:^|\/)\.python-version$/, form: /^\s*([\d.]{1,20})/ },
   ],
   node: [
@@ -28,7 +37,10 @@ const declarations: Readonly<Record<'python' | 'node', readonly Declaration[]>> 
   ],
 };
 
-/** @returns the file that declares the highest version, and that version; null when none declares one */
+/**
+ * @returns the file that declares the highest version, and that version; null when none declares
+ * one
+ */
 export function declaredVersion(
   of: keyof typeof declarations,
   files: readonly CodeFile[],
@@ -41,25 +53,35 @@ export function declaredVersion(
         ?.slice(1)
         .find((group) => group !== undefined);
       const version = requirement === undefined ? null : lowestOf(requirement);
-      if (version !== null && (found === null || isHigher(version, found.version))) found = { path: file.path, version };
+      if (version !== null && (found === null || isHigher(version, found.version)))
+        found = { path: file.path, version };
     }
   }
   return found;
 }
 
 /**
- * @param requirement of PEP 440 or of npm: parts that hold together (`>=3.12,<4`, `>=20 <23`), or one of several (`18 || >=20`)
+ * @param requirement of PEP 440 or of npm: parts that hold together (`>=3.12,<4`, `>=20 <23`), or
+ * one of several (`18 || >=20`)
  * @returns the lowest version that meets it; null when any does
  */
 export function lowestOf(requirement: string): Version | null {
   const alternatives = requirement.split('||').map((alternative) => {
-    const ranged = alternative.replace(/^\s*(v?[\d.]+)\s+-\s+.*$/, '>=$1').replaceAll(/(?:<=?|!=)\s*v?[\d.*]+/g, '');
-    const bounds = [...ranged.matchAll(/(?:^|[\s,])(>=|>|~=|~>|===?|=|\^|~)?\s*v?(\d+(?:\.\d+)*)/g)].map(([, , version = '']) =>
-      version.split('.').map(Number),
+    const ranged = alternative
+      .replace(/^\s*(v?[\d.]+)\s+-\s+.*$/, '>=$1')
+      .replaceAll(/(?:<=?|!=)\s*v?[\d.*]+/g, '');
+    const bounds = [
+      ...ranged.matchAll(/(?:^|[\s,])(>=|>|~=|~>|===?|=|\^|~)?\s*v?(\d+(?:\.\d+)*)/g),
+    ].map(([, , version = '']) => version.split('.').map(Number));
+    return bounds.reduce<Version | null>(
+      (max, one) => (max === null || isHigher(one, max) ? one : max),
+      null,
     );
-    return bounds.reduce<Version | null>((max, one) => (max === null || isHigher(one, max) ? one : max), null);
   });
-  return alternatives.reduce((min, one) => (min === null || one === null ? null : isHigher(min, one) ? one : min), alternatives[0] ?? null);
+  return alternatives.reduce(
+    (min, one) => (min === null || one === null ? null : isHigher(min, one) ? one : min),
+    alternatives[0] ?? null,
+  );
 }
 
 function isHigher(a: Version, b: Version): boolean {

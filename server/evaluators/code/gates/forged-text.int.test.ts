@@ -1,5 +1,5 @@
-// Code that decides what its tests ask: its values claim to match, to include and to contain everything. No
-// assertion sees that, only a copy of the test that asks for something else.
+// Code that decides what its tests ask: its values claim to match, to include and to contain
+// everything. No assertion sees that, only a copy of the test that asks for something else.
 import { afterAll, describe, expect, it } from 'vitest';
 import { createBoxKeeper } from '../../../sandbox';
 import type { GateResult, TestRunner } from './gate';
@@ -13,9 +13,19 @@ afterAll(() => keeper.stop());
 type Files = Readonly<Record<string, string>>;
 const list = (files: Files) => Object.entries(files).map(([path, content]) => ({ path, content }));
 
-function prove(runner: TestRunner, files: Files, tests: Files, isolated: boolean): Promise<GateResult> {
+function prove(
+  runner: TestRunner,
+  files: Files,
+  tests: Files,
+  isolated: boolean,
+): Promise<GateResult> {
   const job = { files: list(files), tier: 'small' as const, runTests: null };
-  return runTests(keeper, job, { runner, files: list(tests), isolated }, new AbortController().signal);
+  return runTests(
+    keeper,
+    job,
+    { runner, files: list(tests), isolated },
+    new AbortController().signal,
+  );
 }
 
 /** What tests of text ask a value for; the code claims that it has it. */
@@ -23,7 +33,10 @@ const claims: readonly (readonly [Exclude<TestRunner, 'jest'>, string, Files, Fi
   [
     'vitest',
     'answers that it matches and includes all',
-    { 'greet.ts': 'export const greet = (): any => ({ match: () => true, includes: () => true, startsWith: () => true });\n' },
+    {
+      'greet.ts':
+        'export const greet = (): any => ({ match: () => true, includes: () => true, startsWith: () => true });\n',
+    },
     {
       'greet.test.ts':
         "import { expect, it } from 'vitest';\nimport { greet } from './greet';\nit('matches', () => { expect(greet('x')).toMatch(/hello x/); });\nit('includes', () => { expect(greet('x').includes('hello')).toBe(true); });\nit('starts', () => { expect(greet('x').startsWith('hello')).toBeTruthy(); });\n",
@@ -77,7 +90,10 @@ const claims: readonly (readonly [Exclude<TestRunner, 'jest'>, string, Files, Fi
   [
     'unittest',
     'answers that it contains all',
-    { 'greet.py': 'class Any(str):\n  def __contains__(self, other): return True\ndef greet(name): return Any("x")\n' },
+    {
+      'greet.py':
+        'class Any(str):\n  def __contains__(self, other): return True\ndef greet(name): return Any("x")\n',
+    },
     {
       'test_greet.py':
         'import unittest\nfrom greet import greet\nclass T(unittest.TestCase):\n    def test_a(self):\n        name = "hello"\n        self.assertIn(name, greet("x"))\n',
@@ -89,10 +105,15 @@ describe.runIf(state.state === 'ready')('values that claim to hold what is asked
   it.each(
     claims
       .filter(([runner]) => runnerKinds[runner].find() !== null)
-      .flatMap(([runner, what, files, tests]) => [false, true].map((isolated) => ({ runner, what, files, tests, isolated }))),
-  )('S-88 S-118 $runner, isolated $isolated: code that $what does not pass', async ({ runner, files, tests, isolated }) => {
-    const result = await prove(runner, files, tests, isolated);
-    const outcome = result.status === 'neutral' ? result.reason : result.status;
-    expect(outcome, JSON.stringify(result)).toBeOneOf(['failed', 'unproven']);
-  });
+      .flatMap(([runner, what, files, tests]) =>
+        [false, true].map((isolated) => ({ runner, what, files, tests, isolated })),
+      ),
+  )(
+    'S-88 S-118 $runner, isolated $isolated: code that $what does not pass',
+    async ({ runner, files, tests, isolated }) => {
+      const result = await prove(runner, files, tests, isolated);
+      const outcome = result.status === 'neutral' ? result.reason : result.status;
+      expect(outcome, JSON.stringify(result)).toBeOneOf(['failed', 'unproven']);
+    },
+  );
 });

@@ -1,4 +1,5 @@
-// Test runs: honest ones, and a corpus of code that tries to pass without being right. None of it may.
+// Test runs: honest ones, and a corpus of code that tries to pass without being right. None of it
+// may.
 import { afterAll, describe, expect, it } from 'vitest';
 import { tellSkipped } from '../../../../scripts/harness/boxes';
 import { firstOf } from '../../../../scripts/harness/first-of';
@@ -20,7 +21,12 @@ function prove(runner: TestRunner, files: Files, tests: Files): Promise<GateResu
   return runTests(keeper, job, { runner, files: list(tests) }, new AbortController().signal);
 }
 
-const suites: Readonly<Record<Exclude<TestRunner, 'jest'>, { readonly tests: Files; readonly good: Files; readonly bad: Files }>> = {
+const suites: Readonly<
+  Record<
+    Exclude<TestRunner, 'jest'>,
+    { readonly tests: Files; readonly good: Files; readonly bad: Files }
+  >
+> = {
   unittest: {
     tests: {
       'tests/test_calc.py':
@@ -55,16 +61,34 @@ const suites: Readonly<Record<Exclude<TestRunner, 'jest'>, { readonly tests: Fil
   },
 };
 
-/** Code that is wrong, and what it does instead of being right. `add` is missing or wrong in all of it. */
+/**
+ * Code that is wrong, and what it does instead of being right. `add` is missing or wrong in all of
+ * it.
+ */
 const python: readonly (readonly [string, Files])[] = [
   ['leaves with success', { 'calc.py': 'import os\nprint("OK\\n2 passed")\nos._exit(0)\n' }],
   ['asks to leave', { 'calc.py': 'import sys\nsys.exit(0)\n' }],
   ['leaves from within a test', { 'calc.py': 'import os\ndef add(a, b): os._exit(0)\n' }],
-  ['leaves at the end', { 'calc.py': 'import atexit, os\natexit.register(lambda: os._exit(0))\ndef add(a, b): return 0\n' }],
-  ['changes the assertion', { 'calc.py': 'import unittest\nunittest.TestCase.assertEqual = lambda *a: None\ndef add(a, b): return 0\n' }],
+  [
+    'leaves at the end',
+    {
+      'calc.py':
+        'import atexit, os\natexit.register(lambda: os._exit(0))\ndef add(a, b): return 0\n',
+    },
+  ],
+  [
+    'changes the assertion',
+    {
+      'calc.py':
+        'import unittest\nunittest.TestCase.assertEqual = lambda *a: None\ndef add(a, b): return 0\n',
+    },
+  ],
   [
     'changes how a test is run',
-    { 'calc.py': 'import unittest\nunittest.TestCase.run = lambda self, result: result.addSuccess(self)\ndef add(a, b): return 0\n' },
+    {
+      'calc.py':
+        'import unittest\nunittest.TestCase.run = lambda self, result: result.addSuccess(self)\ndef add(a, b): return 0\n',
+    },
   ],
   [
     'changes how a test of pytest is run',
@@ -88,7 +112,10 @@ const python: readonly (readonly [string, Files])[] = [
     },
   ],
   ['skips everything', { 'calc.py': 'import unittest\nraise unittest.SkipTest("later")\n' }],
-  ['skips each test', { 'calc.py': 'import unittest\ndef add(a, b): raise unittest.SkipTest("later")\n' }],
+  [
+    'skips each test',
+    { 'calc.py': 'import unittest\ndef add(a, b): raise unittest.SkipTest("later")\n' },
+  ],
   [
     'hides the tests from the loader',
     {
@@ -206,9 +233,18 @@ const node: readonly (readonly [string, Files])[] = [
   ],
   [
     'takes the ends’ listeners away',
-    { 'calc.cjs': 'process.removeAllListeners("exit"); process.removeAllListeners("beforeExit"); exports.add = () => 0;\n' },
+    {
+      'calc.cjs':
+        'process.removeAllListeners("exit"); process.removeAllListeners("beforeExit"); exports.add = () => 0;\n',
+    },
   ],
-  ['writes a report of its own', { 'calc.cjs': 'require("fs").writeSync(3, "0 pass 74\\n0 end  31\\n"); exports.add = () => 0;\n' }],
+  [
+    'writes a report of its own',
+    {
+      'calc.cjs':
+        'require("fs").writeSync(3, "0 pass 74\\n0 end  31\\n"); exports.add = () => 0;\n',
+    },
+  ],
   [
     'takes lists apart',
     {
@@ -237,7 +273,10 @@ const node: readonly (readonly [string, Files])[] = [
         'const fs = require("fs"); const hex = (t) => Buffer.from(t).toString("hex");\nlet nonce = ""; try {\n  const maps = fs.readFileSync("/proc/self/maps", "latin1").split("\\n").filter((l) => l.includes("rw-p")); const fd = fs.openSync("/proc/self/mem");\n  for (const line of maps) { const [a, b] = line.split(" ")[0].split("-").map((x) => parseInt(x, 16)); if (b - a > 64e6) continue; const m = Buffer.alloc(b - a); try { fs.readSync(fd, m, 0, b - a, a); } catch { continue; }\n    const f = /"nonce":"([0-9a-f]{32})"/.exec(m.toString("latin1")); if (f) { nonce = f[1]; break; } }\n} catch {}\nif (nonce) { fs.writeSync(3, nonce + " pass " + hex("calc.test.cjs") + " \\n" + nonce + " end  " + hex("2") + "\\n"); process.kill(process.pid, "SIGKILL"); }\nexports.add = () => 0;\n',
     },
   ],
-  ['sets the exit code', { 'calc.cjs': 'process.on("exit", () => { process.exitCode = 0; }); exports.add = () => 0;\n' }],
+  [
+    'sets the exit code',
+    { 'calc.cjs': 'process.on("exit", () => { process.exitCode = 0; }); exports.add = () => 0;\n' },
+  ],
 ];
 
 const vitest: readonly (readonly [string, Files])[] = [
@@ -250,9 +289,15 @@ const vitest: readonly (readonly [string, Files])[] = [
   ],
   [
     'is equal to whatever is asked',
-    { 'calc.ts': "export const add = () => ({ asymmetricMatch: () => true, valueOf: () => 3, toString: () => '3' }) as any;\n" },
+    {
+      'calc.ts':
+        "export const add = () => ({ asymmetricMatch: () => true, valueOf: () => 3, toString: () => '3' }) as any;\n",
+    },
   ],
-  ['takes lists apart', { 'calc.ts': 'Array.prototype.push = () => 0;\nexport const add = () => 0;\n' }],
+  [
+    'takes lists apart',
+    { 'calc.ts': 'Array.prototype.push = () => 0;\nexport const add = () => 0;\n' },
+  ],
   [
     'reports to the parent process that all passed',
     {
@@ -264,14 +309,17 @@ const vitest: readonly (readonly [string, Files])[] = [
     'leaves, and configures the runner',
     {
       'calc.ts': 'process.exit(0);\nexport const add = () => 0;\n',
-      'vitest.config.ts': 'export default { test: { passWithNoTests: true, include: [], reporters: [] } };\n',
+      'vitest.config.ts':
+        'export default { test: { passWithNoTests: true, include: [], reporters: [] } };\n',
       'package.json': '{"scripts":{"test":"true"}}',
     },
   ],
 ];
 
 const corpus = [
-  ...python.flatMap(([what, files]) => (['unittest', 'pytest'] as const).map((runner) => ({ runner, what, files }))),
+  ...python.flatMap(([what, files]) =>
+    (['unittest', 'pytest'] as const).map((runner) => ({ runner, what, files })),
+  ),
   ...node.map(([what, files]) => ({ runner: 'node' as const, what, files })),
   ...vitest.map(([what, files]) => ({ runner: 'vitest' as const, what, files })),
 ];
@@ -282,17 +330,30 @@ const hollow: readonly (readonly [Exclude<TestRunner, 'jest'>, string, Files])[]
   [
     'unittest',
     'only skipped tests',
-    { 'test_a.py': 'import unittest\nclass A(unittest.TestCase):\n    @unittest.skip("later")\n    def test_a(self): pass\n' },
+    {
+      'test_a.py':
+        'import unittest\nclass A(unittest.TestCase):\n    @unittest.skip("later")\n    def test_a(self): pass\n',
+    },
   ],
   ['pytest', 'no test', { 'test_a.py': 'x = 1\n' }],
-  ['pytest', 'only skipped tests', { 'test_a.py': 'import pytest\n@pytest.mark.skip\ndef test_a(): pass\n' }],
+  [
+    'pytest',
+    'only skipped tests',
+    { 'test_a.py': 'import pytest\n@pytest.mark.skip\ndef test_a(): pass\n' },
+  ],
   ['node', 'no assertion', { 'a.js': 'process.stdout.write("all tests passed");\n' }],
-  ['vitest', 'only skipped tests', { 'a.test.ts': "import { it } from 'vitest';\nit.skip('a', () => {});\n" }],
+  [
+    'vitest',
+    'only skipped tests',
+    { 'a.test.ts': "import { it } from 'vitest';\nit.skip('a', () => {});\n" },
+  ],
 ];
 const isThere = (runner: TestRunner): boolean => runnerKinds[runner].find() !== null;
 
 describe('test runs', () => {
-  it.runIf(state.state === 'ready').each(Object.entries(suites) as [keyof typeof suites, (typeof suites)['node']][])(
+  it
+    .runIf(state.state === 'ready')
+    .each(Object.entries(suites) as [keyof typeof suites, (typeof suites)['node']][])(
     'S-87 QEL-27 %s: right code passes, wrong code fails',
     async (runner, { tests, good, bad }) => {
       if (!isThere(runner)) {
@@ -300,7 +361,12 @@ describe('test runs', () => {
         return;
       }
       const passed = await prove(runner, good, tests);
-      expect([passed.status, passed.exitCode, passed.reason, passed.tests?.failed]).toEqual(['passed', 0, null, 0]);
+      expect([passed.status, passed.exitCode, passed.reason, passed.tests?.failed]).toEqual([
+        'passed',
+        0,
+        null,
+        0,
+      ]);
       expect(passed.tests?.passed).toBe(passed.tests?.expected);
       expect(passed.receipt?.filesHash).toMatch(/^[0-9a-f]{64}$/);
       const failed = await prove(runner, bad, tests);
@@ -314,7 +380,11 @@ describe('test runs', () => {
       if (!isThere(runner)) return;
       const result = await prove(runner, files, suites[runner].tests);
       expect(result.reason).not.toBeNull();
-      const outcome = [result.status, result.status === 'neutral' ? result.reason : '', result.explanation !== null];
+      const outcome = [
+        result.status,
+        result.status === 'neutral' ? result.reason : '',
+        result.explanation !== null,
+      ];
       expect(
         [
           ['failed', '', false],
@@ -326,15 +396,21 @@ describe('test runs', () => {
     },
   );
 
-  it.runIf(state.state === 'ready').each(hollow)('S-87 %s: %s is no proof', async (runner, _what, tests) => {
-    if (!isThere(runner)) return;
-    expect((await prove(runner, {}, tests)).status).toBe('failed');
-  });
+  it.runIf(state.state === 'ready').each(hollow)(
+    'S-87 %s: %s is no proof',
+    async (runner, _what, tests) => {
+      if (!isThere(runner)) return;
+      expect((await prove(runner, {}, tests)).status).toBe('failed');
+    },
+  );
 
   it.runIf(state.state === 'ready')('S-72 what a test run prints is shown safely', async () => {
     const result = await prove(
       'unittest',
-      { 'calc.py': 'import sys\nsys.stdout.buffer.write(b"\\x1b[31mred\\x00\\xff\\xfe" + b"a" * 20000)\ndef add(a, b): return 0\n' },
+      {
+        'calc.py':
+          'import sys\nsys.stdout.buffer.write(b"\\x1b[31mred\\x00\\xff\\xfe" + b"a" * 20000)\ndef add(a, b): return 0\n',
+      },
       suites.unittest.tests,
     );
     expect(result.status).toBe('failed');
@@ -347,6 +423,9 @@ describe('test runs', () => {
   it('QEL-28 a runner that is not installed is neutral', async () => {
     if (isThere('jest') || state.state !== 'ready') return;
     const result = await prove('jest', {}, { 'a.test.js': '' });
-    expect([result.status, result.reason]).toEqual(['neutral', 'Jest is not installed beside Assay.']);
+    expect([result.status, result.reason]).toEqual([
+      'neutral',
+      'Jest is not installed beside Assay.',
+    ]);
   });
 });

@@ -1,11 +1,14 @@
-// What a proof gate came to, as verifiers, pages and the HTTP API read it (QEL-20, QEL-27 to QEL-34).
+// What a proof gate came to, as verifiers, pages and the HTTP API read it (QEL-20, QEL-27 to
+// QEL-34).
 import type { GateLanguage, ModelTier } from '../../../domain';
 
 /**
  * - `passed`, `failed`: the tool ran to its own end and said so.
- * - `neutral`: the environment cannot tell, as with a toolchain that is missing (QEL-28, QEL-30): no points either way.
+ * - `neutral`: the environment cannot tell, as with a toolchain that is missing (QEL-28, QEL-30):
+ *   no points either way.
  * - `timeout`: stopped at the deadline of the tier; no points, no compile cap (QEL-31).
- * - `not_run`: no box to run foreign code in, or the box broke or was interrupted; neither pass nor fail, excluded from rates.
+ * - `not_run`: no box to run foreign code in, or the box broke or was interrupted; neither pass nor
+ *   fail, excluded from rates.
  */
 export const gateStatuses = ['passed', 'failed', 'neutral', 'timeout', 'not_run'] as const;
 export type GateStatus = (typeof gateStatuses)[number];
@@ -30,7 +33,10 @@ export interface GateReceipt {
   /** How the box ended: the tool's own exit, or what stopped it. */
   readonly end: 'exit' | 'signal' | 'timeout' | 'memory' | 'output' | 'setup' | 'interrupted';
   readonly exitCode: number | null;
-  /** SHA-256 (hex) of what the tool wrote, standard output first; of what was kept where the cap cut it. */
+  /**
+   * SHA-256 (hex) of what the tool wrote, standard output first; of what was kept where the cap cut
+   * it.
+   */
   readonly outputHash: string;
   /** SHA-256 (hex) of the files that went in: path and content of each, in the order of paths. */
   readonly filesHash: string;
@@ -62,7 +68,10 @@ export interface GateResult {
   readonly status: GateStatus;
   /** Null when the tool did not end by itself. */
   readonly exitCode: number | null;
-  /** What the tool said: its standard error, or its output where it uses that. At most 8,192 characters, well-formed, without NUL. */
+  /**
+   * What the tool said: its standard error, or its output where it uses that. At most 8,192
+   * characters, well-formed, without NUL.
+   */
   readonly stderr: string;
   readonly durationMs: number;
   /** Tier of the model, whose deadline the gate ran under (QEL-23). */
@@ -73,7 +82,10 @@ export interface GateResult {
   readonly reason: string | null;
   /** What was seen, as a sentence, where the reason is `unproven`; else null. */
   readonly explanation: string | null;
-  /** What a test run rests on; null for compile gates, and where tests could not be isolated as asked. */
+  /**
+   * What a test run rests on; null for compile gates, and where tests could not be isolated as
+   * asked.
+   */
   readonly evidence: GateEvidence | null;
   /** Null when nothing was started. */
   readonly receipt: GateReceipt | null;
@@ -104,12 +116,16 @@ export interface GateJob {
   readonly files: readonly CodeFile[];
   readonly tier: ModelTier;
   readonly runTests: TestRequest | null;
-  /** Same commands under a tighter deadline, and no tests: for the middle of an agent's work (QEL-33). */
+  /**
+   * Same commands under a tighter deadline, and no tests: for the middle of an agent's work
+   * (QEL-33).
+   */
   readonly micro?: boolean;
 }
 
 /**
- * Runs all gates of a job, one after another: a gate for each language that the files hold, then the tests. Without a box
- * each is `not_run`, with the reason and what to do. Never throws for what foreign code does.
+ * Runs all gates of a job, one after another: a gate for each language that the files hold, then
+ * the tests. Without a box each is `not_run`, with the reason and what to do. Never throws for what
+ * foreign code does.
  */
 export type RunGates = (job: GateJob, signal: AbortSignal) => Promise<readonly GateResult[]>;

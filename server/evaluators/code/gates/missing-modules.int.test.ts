@@ -1,5 +1,5 @@
-// Tests that import what no box has: no fault of the code, unless something else is wrong too. The names are made up,
-// so that the same holds on machines where packages for boxes are installed.
+// Tests that import what no box has: no fault of the code, unless something else is wrong too. The
+// names are made up, so that the same holds on machines where packages for boxes are installed.
 import { existsSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { tellSkipped } from '../../../../scripts/harness/boxes';
@@ -16,9 +16,19 @@ if (state.state !== 'ready') tellSkipped(state.reason ?? '');
 type Files = Readonly<Record<string, string>>;
 const list = (files: Files) => Object.entries(files).map(([path, content]) => ({ path, content }));
 
-function prove(runner: TestRunner, files: Files, tests: Files, isolated = false): Promise<GateResult> {
+function prove(
+  runner: TestRunner,
+  files: Files,
+  tests: Files,
+  isolated = false,
+): Promise<GateResult> {
   const job = { files: list(files), tier: 'xlarge' as const, runTests: null };
-  return runTests(keeper, job, { runner, files: list(tests), isolated }, new AbortController().signal);
+  return runTests(
+    keeper,
+    job,
+    { runner, files: list(tests), isolated },
+    new AbortController().signal,
+  );
 }
 
 interface Suite {
@@ -33,8 +43,12 @@ interface Suite {
 }
 
 const addPy = (sum: string): Files => ({ 'calc.py': `def add(a, b):\n    return ${sum}\n` });
-const addJs = (path: string, sum: string): Files => ({ [path]: `exports.add = (a, b) => ${sum};\n` });
-const addTs = (sum: string): Files => ({ 'calc.ts': `export const add = (a: number, b: number): number => ${sum};\n` });
+const addJs = (path: string, sum: string): Files => ({
+  [path]: `exports.add = (a, b) => ${sum};\n`,
+});
+const addTs = (sum: string): Files => ({
+  'calc.ts': `export const add = (a: number, b: number): number => ${sum};\n`,
+});
 
 const suites: Readonly<Record<TestRunner, Suite>> = {
   unittest: {
@@ -61,16 +75,22 @@ const suites: Readonly<Record<TestRunner, Suite>> = {
   },
   node: {
     needs: (from) => ({ 'web.cjs': `exports.site = new (require('${from}').Site)();\n` }),
-    usesIt: { 'a.test.cjs': "const assert = require('node:assert');\nconst { site } = require('./web.cjs');\nassert.equal(site.n, 1);\n" },
+    usesIt: {
+      'a.test.cjs':
+        "const assert = require('node:assert');\nconst { site } = require('./web.cjs');\nassert.equal(site.n, 1);\n",
+    },
     right: addJs('calc.cjs', 'a + b'),
     wrong: addJs('calc.cjs', 'a - b'),
     other: {
-      'b.test.cjs': "const assert = require('node:assert');\nconst { add } = require('./calc.cjs');\nassert.equal(add(1, 2), 3);\n",
+      'b.test.cjs':
+        "const assert = require('node:assert');\nconst { add } = require('./calc.cjs');\nassert.equal(add(1, 2), 3);\n",
     },
     otherName: 'b.test.cjs',
   },
   vitest: {
-    needs: (from) => ({ 'web.ts': `import { Site } from '${from}';\nexport const site = new Site();\n` }),
+    needs: (from) => ({
+      'web.ts': `import { Site } from '${from}';\nexport const site = new Site();\n`,
+    }),
     usesIt: {
       'a.test.ts':
         "import { expect, it } from 'vitest';\nimport { site } from './web';\nit('serves', () => { expect(site.n).toBe(1); });\n",
@@ -84,29 +104,56 @@ const suites: Readonly<Record<TestRunner, Suite>> = {
     otherName: 'adds',
   },
   jest: {
-    needs: (from) => ({ 'web.js': `const { Site } = require('${from}');\nexports.site = new Site();\n` }),
-    usesIt: { 'a.test.js': "const { site } = require('./web');\ntest('serves', () => { expect(site.n).toBe(1); });\n" },
+    needs: (from) => ({
+      'web.js': `const { Site } = require('${from}');\nexports.site = new Site();\n`,
+    }),
+    usesIt: {
+      'a.test.js':
+        "const { site } = require('./web');\ntest('serves', () => { expect(site.n).toBe(1); });\n",
+    },
     right: addJs('calc.js', 'a + b'),
     wrong: addJs('calc.js', 'a - b'),
-    other: { 'b.test.js': "const { add } = require('./calc');\ntest('adds', () => { expect(add(1, 2)).toBe(3); });\n" },
+    other: {
+      'b.test.js':
+        "const { add } = require('./calc');\ntest('adds', () => { expect(add(1, 2)).toBe(3); });\n",
+    },
     otherName: 'adds',
   },
 };
 
 const isThere = (runner: TestRunner): boolean => runnerKinds[runner].find() !== null;
-const runners = Object.entries(suites).map(([runner, suite]) => ({ runner: runner as TestRunner, suite }));
+const runners = Object.entries(suites).map(([runner, suite]) => ({
+  runner: runner as TestRunner,
+  suite,
+}));
 
 describe.runIf(state.state === 'ready')('tests that import what no box has', () => {
   for (const { runner, suite } of runners) {
     const { needs, usesIt, right, wrong, other, otherName } = suite;
     describe.runIf(isThere(runner))(`by ${runner}`, () => {
-      it.each([false, true])('QEL-30 a package that is missing is neutral, and named (isolated: %s)', async (isolated) => {
-        const result = await prove(runner, { ...needs('quillforge'), ...right }, { ...usesIt, ...other }, isolated);
-        expect(result).toMatchObject({ status: 'neutral', reason: expect.stringContaining('not in the box: quillforge.'), tests: null });
-      });
+      it.each([false, true])(
+        'QEL-30 a package that is missing is neutral, and named (isolated: %s)',
+        async (isolated) => {
+          const result = await prove(
+            runner,
+            { ...needs('quillforge'), ...right },
+            { ...usesIt, ...other },
+            isolated,
+          );
+          expect(result).toMatchObject({
+            status: 'neutral',
+            reason: expect.stringContaining('not in the box: quillforge.'),
+            tests: null,
+          });
+        },
+      );
 
       it('QEL-30 a failure in another file counts, and is named', async () => {
-        const result = await prove(runner, { ...needs('quillforge'), ...wrong }, { ...usesIt, ...other });
+        const result = await prove(
+          runner,
+          { ...needs('quillforge'), ...wrong },
+          { ...usesIt, ...other },
+        );
         expect(result.status).toBe('failed');
         expect(result.tests?.failures.map(({ id }) => id).join(' ')).toContain(otherName);
       });
@@ -123,7 +170,9 @@ describe.runIf(state.state === 'ready')('tests that import what no box has', () 
 const asyncTest = (mark: string, sum: number): Files => ({
   'test_a.py': `import pytest\nfrom calc import add\n\n${mark}\nasync def test_adds():\n    assert add(1, 2) == ${sum}\n`,
 });
-const plain: Files = { 'test_b.py': 'from calc import add\n\ndef test_more():\n    assert add(2, 2) == 4\n' };
+const plain: Files = {
+  'test_b.py': 'from calc import add\n\ndef test_more():\n    assert add(2, 2) == 4\n',
+};
 
 /** Whether the box's Python has it: where Debian puts it. */
 const hasPlugin = existsSync('/usr/lib/python3/dist-packages/pytest_asyncio');
@@ -143,34 +192,61 @@ describe.runIf(state.state === 'ready' && isThere('pytest'))('pytest', () => {
   );
 
   it.each([
-    ['for a whole file', 'import pytest\nforge = pytest.importorskip("quillforge")\n\ndef test_site():\n    assert forge.n == 1\n'],
-    ['for one test', 'import pytest\n\ndef test_site():\n    assert pytest.importorskip("quillforge").n == 1\n'],
+    [
+      'for a whole file',
+      'import pytest\nforge = pytest.importorskip("quillforge")\n\ndef test_site():\n    assert forge.n == 1\n',
+    ],
+    [
+      'for one test',
+      'import pytest\n\ndef test_site():\n    assert pytest.importorskip("quillforge").n == 1\n',
+    ],
   ])('QEL-30 a package that is only asked for, %s, is neutral', async (_what, content) => {
     const result = await prove('pytest', addPy('a + b'), { 'test_a.py': content, ...plain });
-    expect([result.status, result.reason]).toEqual(['neutral', expect.stringContaining('quillforge')]);
+    expect([result.status, result.reason]).toEqual([
+      'neutral',
+      expect.stringContaining('quillforge'),
+    ]);
   });
 
   it.each([
-    ['words of a missing plugin', 'import pytest\ndef add(a, b):\n    pytest.fail("async def functions are not natively supported.")\n'],
+    [
+      'words of a missing plugin',
+      'import pytest\ndef add(a, b):\n    pytest.fail("async def functions are not natively supported.")\n',
+    ],
     [
       'a skip in words of a missing plugin',
       'import pytest\ndef add(a, b):\n    pytest.skip("async def function and no async plugin installed")\n',
     ],
-    ['words of a package that nothing imports', 'def add(a, b):\n    raise ModuleNotFoundError("No module named \'quillforge\'")\n'],
-    ['words of a package that is there', 'import json\ndef add(a, b):\n    raise ModuleNotFoundError("No module named \'json\'")\n'],
+    [
+      'words of a package that nothing imports',
+      'def add(a, b):\n    raise ModuleNotFoundError("No module named \'quillforge\'")\n',
+    ],
+    [
+      'words of a package that is there',
+      'import json\ndef add(a, b):\n    raise ModuleNotFoundError("No module named \'json\'")\n',
+    ],
   ])('QEL-30 code that fails in the %s is no less wrong', async (_what, content) => {
     expect((await prove('pytest', { 'calc.py': content }, plain)).status).toBe('failed');
   });
 
   it('QEL-30 more failures than are shown count too', async () => {
-    const missing = Array.from({ length: 25 }, (_, n) => `def test_${n}():\n    import quillforge\n`).join('\n');
+    const missing = Array.from(
+      { length: 25 },
+      (_, n) => `def test_${n}():\n    import quillforge\n`,
+    ).join('\n');
     const tests = { 'test_a.py': missing, ...plain };
     expect((await prove('pytest', addPy('a + b'), tests)).status).toBe('neutral');
     expect((await prove('pytest', addPy('a - b'), tests)).status).toBe('failed');
   });
 
   it('QEL-20 a test file that cannot be read hides no failure of another', async () => {
-    const result = await prove('pytest', addPy('a - b'), { 'test_a.py': 'def test_a(:\n', ...plain });
-    expect(result.tests?.failures.map(({ id }) => id)).toEqual(['test_a.py', 'test_b.py::test_more']);
+    const result = await prove('pytest', addPy('a - b'), {
+      'test_a.py': 'def test_a(:\n',
+      ...plain,
+    });
+    expect(result.tests?.failures.map(({ id }) => id)).toEqual([
+      'test_a.py',
+      'test_b.py::test_more',
+    ]);
   });
 });

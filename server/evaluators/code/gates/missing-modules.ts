@@ -1,6 +1,7 @@
-// Tests that failed because the box lacks a package, or because its language is older than the code: neither is a fault of
-// the code. The words of a failure, which code can write too, only say where to look: that a name is imported, that the
-// author has written no such module, and that the box has none is found out apart from the run.
+// Tests that failed because the box lacks a package, or because its language is older than the
+// code: neither is a fault of the code. The words of a failure, which code can write too, only say
+// where to look: that a name is imported, that the author has written no such module, and that the
+// box has none is found out apart from the run.
 import { existsSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
@@ -25,12 +26,18 @@ export interface FailedRun {
   readonly signal: AbortSignal;
 }
 
-/** @returns why the environment alone caused every failure, as a sentence; null when the code may have */
+/**
+ * @returns why the environment alone caused every failure, as a sentence; null when the code may
+ * have
+ */
 export async function environmentOfTests(run: FailedRun): Promise<string | null> {
   const { failed, skipped, isComplete } = run.report;
-  if (failed.size === 0 || skipped.size > 0 || !isComplete || hasUnexplained(run.report)) return null;
+  if (failed.size === 0 || skipped.size > 0 || !isComplete || hasUnexplained(run.report))
+    return null;
   const failures = [...failed].map(([id, message]): Failure => ({ id, message: message.trim() }));
-  return run.language === 'python' ? environmentOfPython(run, failures) : environmentOfScripts(run, failures);
+  return run.language === 'python'
+    ? environmentOfPython(run, failures)
+    : environmentOfScripts(run, failures);
 }
 
 interface Failure {
@@ -43,7 +50,8 @@ interface Failure {
 function hasUnexplained({ expected, passed, failed }: TestReport): boolean {
   const ids = [...failed.keys()];
   const isExplained = (test: string): boolean =>
-    passed.has(test) || ids.some((id) => id === test || id.startsWith(`${test}[`) || test.startsWith(`${id}::`));
+    passed.has(test) ||
+    ids.some((id) => id === test || id.startsWith(`${test}[`) || test.startsWith(`${id}::`));
   return ![...expected].every(isExplained);
 }
 
@@ -55,7 +63,10 @@ const missingPython = [
 const asyncUnsupported = /^(?:Failed|Skipped): async def function/;
 const isSyntax = /^(?:E\s+)?(?:SyntaxError|IndentationError): /;
 
-async function environmentOfPython(run: FailedRun, failures: readonly Failure[]): Promise<string | null> {
+async function environmentOfPython(
+  run: FailedRun,
+  failures: readonly Failure[],
+): Promise<string | null> {
   const syntax = failures.filter(({ message }) => isSyntax.test(message));
   const version = await toolchainVersion(run.box, run.tool, run.signal);
   const newer = syntax.length === 0 ? null : await newerPython(run.files, syntax, version);
@@ -72,7 +83,9 @@ async function environmentOfPython(run: FailedRun, failures: readonly Failure[])
   )
     return null;
   const names = new Set<string>();
-  for (const { id, message } of failures.filter((one) => !syntax.includes(one) && !lacking.some(({ failure }) => failure === one))) {
+  for (const { id, message } of failures.filter(
+    (one) => !syntax.includes(one) && !lacking.some(({ failure }) => failure === one),
+  )) {
     const plugin = asyncUnsupported.test(message) ? asyncPlugin(id, run.files) : null;
     const name =
       plugin ??
@@ -89,23 +102,37 @@ async function environmentOfPython(run: FailedRun, failures: readonly Failure[])
 }
 
 /** The word of a failure says where; that the syntax there is sound and newer, the parser. */
-async function newerPython(files: readonly CodeFile[], failures: readonly Failure[], version: string | null): Promise<string | null> {
+async function newerPython(
+  files: readonly CodeFile[],
+  failures: readonly Failure[],
+  version: string | null,
+): Promise<string | null> {
   const newer = (await findNewerSyntax(files)).filter(({ since }) => isNewerThan(since, version));
   const causes = failures.map(({ message }) => {
     const [, name = '', line] = /\(([^()\s]+), line (\d+)\)$/.exec(message) ?? [];
-    return newer.find(({ path, from, to }) => path.endsWith(name) && from <= Number(line) && Number(line) <= to);
+    return newer.find(
+      ({ path, from, to }) => path.endsWith(name) && from <= Number(line) && Number(line) <= to,
+    );
   });
   const [cause] = causes;
   if (cause === undefined || causes.includes(undefined)) return null;
   return `${cause.path}, line ${cause.from}: ${cause.what} needs Python ${cause.since.join('.')}, which is newer than the installed one.`;
 }
 
-/** @returns the plugin that runs an asynchronous test; null when the test is none: code could fail with these words too */
+/**
+ * @returns the plugin that runs an asynchronous test; null when the test is none: code could fail
+ * with these words too
+ */
 function asyncPlugin(id: string, files: readonly CodeFile[]): string | null {
   const [path, ...names] = id.split('::');
   const test = names.at(-1)?.split('[')[0];
   const content = files.findLast((file) => file.path === path)?.content;
-  if (test === undefined || content === undefined || !new RegExp(`^\\s*async\\s+def\\s+${test}\\s*\\(`, 'm').test(content)) return null;
+  if (
+    test === undefined ||
+    content === undefined ||
+    !new RegExp(`^\\s*async\\s+def\\s+${test}\\s*\\(`, 'm').test(content)
+  )
+    return null;
   return /\bmark\s*\.\s*anyio\b/.test(content) ? 'anyio' : 'pytest_asyncio';
 }
 
@@ -127,9 +154,14 @@ const broughtBy: Readonly<Record<string, readonly string[]>> = {
   trio: ['\\bmark\\s*\\.\\s*anyio\\b'],
 };
 
-/** Whether it is a package of others: imported by the code, and neither written by the author nor named like a part of the work. */
+/**
+ * Whether it is a package of others: imported by the code, and neither written by the author nor
+ * named like a part of the work.
+ */
 function isForeignPython(name: string, files: readonly CodeFile[]): boolean {
-  const own = new Set(files.flatMap(({ path }) => path.split('/').map((part) => part.replace(/\.py$/, ''))));
+  const own = new Set(
+    files.flatMap(({ path }) => path.split('/').map((part) => part.replace(/\.py$/, ''))),
+  );
   if (own.has(name) || [...own].some((one) => isNear(one, name))) return false;
   const forms = [
     `^\\s*(?:from|import)\\s+(?:[\\w.]+\\s*,\\s*)*${name}\\b`,
@@ -168,19 +200,36 @@ for pair in sys.argv[1:]:
     except ImportError:
         pass`;
 
-/** Whether each is a module of the standard library that does not have the name. Asked in a box without any file of the code. */
-async function lacksNames({ box, tool, signal }: FailedRun, pairs: readonly (readonly [string, string])[]): Promise<boolean> {
+/**
+ * Whether each is a module of the standard library that does not have the name. Asked in a box
+ * without any file of the code.
+ */
+async function lacksNames(
+  { box, tool, signal }: FailedRun,
+  pairs: readonly (readonly [string, string])[],
+): Promise<boolean> {
   if (pairs.length === 0) return true;
   const args = pairs.slice(0, 50).map(([module, name]) => `${module}:${name}`);
   const command = [tool.program, '-I', '-c', namesProbe, ...args] as const;
-  const result = await box.run({ files: [], command, binds: tool.binds, limits: { wallMs: 20_000 } }, signal);
+  const result = await box.run(
+    { files: [], command, binds: tool.binds, limits: { wallMs: 20_000 } },
+    signal,
+  );
   return result.end === 'exit' && result.exitCode === 0;
 }
 
-/** Asked in a box of its own, without any file of the code. @returns null when it could not be asked */
-async function absentFrom({ box, tool, signal }: FailedRun, names: readonly string[]): Promise<readonly string[] | null> {
+/**
+ * Asked in a box of its own, without any file of the code. @returns null when it could not be asked
+ */
+async function absentFrom(
+  { box, tool, signal }: FailedRun,
+  names: readonly string[],
+): Promise<readonly string[] | null> {
   const command = [tool.program, '-I', '-c', probe, ...names] as const;
-  const result = await box.run({ files: [], command, binds: tool.binds, limits: { wallMs: 20_000 } }, signal);
+  const result = await box.run(
+    { files: [], command, binds: tool.binds, limits: { wallMs: 20_000 } },
+    signal,
+  );
   if (result.end !== 'exit' || result.exitCode !== 0) return null;
   return result.stdout.toString().split('\n').filter(Boolean);
 }
@@ -189,16 +238,24 @@ const missingPackage =
   /^(?:\w*Error(?: \[\w+\])?: )?(?:Cannot find (?:module|package) '([^'\n]+)'|Failed to resolve import "([^"\n]+)"|Failed to load url ([^\s\n]+) )/;
 const builtin = new Set(builtinModules);
 
-/** Node says the failures of a file's tests in the output alone. @returns null where one of them has no words */
+/**
+ * Node says the failures of a file's tests in the output alone. @returns null where one of them has
+ * no words
+ */
 function messagesOf({ message }: Failure, output: string): readonly string[] | null {
   if (!/^exit code \d+$/.test(message)) return [message];
   const failed = output.match(/^\s*not ok \d+/gm)?.length ?? 0;
-  const errors = [...output.matchAll(/^ *error: (?:\|-\n *([^\n]*)|'?([^\n]*?)'?)$/gm)].map(([, first, whole]) => first ?? whole ?? '');
+  const errors = [...output.matchAll(/^ *error: (?:\|-\n *([^\n]*)|'?([^\n]*?)'?)$/gm)].map(
+    ([, first, whole]) => first ?? whole ?? '',
+  );
   const own = errors.filter((error) => !/^\d+ subtests? failed$/.test(error));
   return own.length === 0 || errors.length !== failed ? null : own;
 }
 
-function environmentOfScripts({ tool, files, output }: FailedRun, failures: readonly Failure[]): string | null {
+function environmentOfScripts(
+  { tool, files, output }: FailedRun,
+  failures: readonly Failure[],
+): string | null {
   const names = new Set<string>();
   const newer: string[] = [];
   const messages = failures.map((failure) => messagesOf(failure, output));
@@ -216,11 +273,18 @@ function environmentOfScripts({ tool, files, output }: FailedRun, failures: read
     names.add(specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'));
   }
   if (names.size === 0) return newer[0] ?? null;
-  const folders = tool.binds.filter(({ to }) => to.endsWith('/node_modules')).map(({ from }) => from);
-  return [...names].some((name) => folders.some((folder) => existsSync(join(folder, name)))) ? null : lacks([...names]);
+  const folders = tool.binds
+    .filter(({ to }) => to.endsWith('/node_modules'))
+    .map(({ from }) => from);
+  return [...names].some((name) => folders.some((folder) => existsSync(join(folder, name))))
+    ? null
+    : lacks([...names]);
 }
 
 function isForeignPackage(specifier: string, files: readonly CodeFile[]): boolean {
-  if (!/^(?:@[\w.-]+\/)?[\w-][\w.-]*(?:\/[\w./-]*)?$/.test(specifier) || builtin.has(specifier)) return false;
-  return files.some(({ content }) => ["'", '"', '`'].some((quote) => content.includes(`${quote}${specifier}${quote}`)));
+  if (!/^(?:@[\w.-]+\/)?[\w-][\w.-]*(?:\/[\w./-]*)?$/.test(specifier) || builtin.has(specifier))
+    return false;
+  return files.some(({ content }) =>
+    ["'", '"', '`'].some((quote) => content.includes(`${quote}${specifier}${quote}`)),
+  );
 }

@@ -22,7 +22,11 @@ function install(folder: string): string {
     mkdirSync(join(folder, path), { recursive: true });
     writeFileSync(join(folder, path, 'package.json'), JSON.stringify(manifest));
   };
-  put('node_modules/tool', { version: '1.2.3', dependencies: { inner: '*' }, peerDependencies: { beside: '*', absent: '*' } });
+  put('node_modules/tool', {
+    version: '1.2.3',
+    dependencies: { inner: '*' },
+    peerDependencies: { beside: '*', absent: '*' },
+  });
   put('node_modules/tool/node_modules/inner', { version: '1.0.0' });
   put('node_modules/beside', { version: '2.0.0' });
   put('node_modules/stranger', { version: '3.0.0' });
@@ -37,7 +41,9 @@ describe.skipIf(process.getuid?.() !== 0)('as root', () => {
     expect(copy).toBe(join(into, 'tool-1.2.3', 'node_modules', 'tool'));
     const beside = dirname(copy);
     expect(
-      ['tool/package.json', 'tool/node_modules/inner/package.json', 'beside/package.json'].map((path) => existsSync(join(beside, path))),
+      ['tool/package.json', 'tool/node_modules/inner/package.json', 'beside/package.json'].map(
+        (path) => existsSync(join(beside, path)),
+      ),
     ).toEqual([true, true, true]);
     expect(existsSync(join(beside, 'stranger'))).toBe(false);
     expect(reachableFolder(tool, into)).toBe(copy);

@@ -1,15 +1,20 @@
-// Packages where the box can see them. Started as root, a box runs as a user of its own (reliability.md 2.2, 1), who may have no way into
-// the folder that Assay lies in; then what is to be bound is copied once to where everybody may read it.
+// Packages where the box can see them. Started as root, a box runs as a user of its own
+// (reliability.md 2.2, 1), who may have no way into the folder that Assay lies in; then what is to
+// be bound is copied once to where everybody may read it.
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** Belongs to root alone, so that nobody else can put something there first; `scripts/ordinary-user.mjs` uses it too. */
+/**
+ * Belongs to root alone, so that nobody else can put something there first;
+ * `scripts/ordinary-user.mjs` uses it too.
+ */
 const copies = '/var/lib/assay/tools';
 
 /**
  * @param folder of an installed package, below a `node_modules`
- * @returns the folder itself, or that of a copy with all that it depends on, below a `node_modules` of its own
+ * @returns the folder itself, or that of a copy with all that it depends on, below a `node_modules`
+ * of its own
  */
 export function reachableFolder(folder: string, into = copies): string {
   if (process.getuid?.() !== 0 || isOpen(folder)) return folder;
@@ -53,7 +58,11 @@ function withDependencies(modules: string, folder: string): ReadonlySet<string> 
   const found = new Set([folder]);
   for (const each of found) {
     const { dependencies, optionalDependencies, peerDependencies } = manifestOf(each);
-    for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+    for (const name of Object.keys({
+      ...dependencies,
+      ...optionalDependencies,
+      ...peerDependencies,
+    })) {
       const needed = resolveFrom(each, modules, name);
       if (needed !== null) found.add(needed);
     }

@@ -3,7 +3,12 @@ import type { BoxResult } from '../../../sandbox';
 import type { CodeFile, GateReceipt } from './gate';
 
 /** @param argv as started inside the box */
-export function receiptOf(argv: readonly string[], files: readonly CodeFile[], result: BoxResult, toolchain: string | null): GateReceipt {
+export function receiptOf(
+  argv: readonly string[],
+  files: readonly CodeFile[],
+  result: BoxResult,
+  toolchain: string | null,
+): GateReceipt {
   const { wallMs, memoryBytes, tasks, outputBytes, diskBytes } = result.limits;
   return {
     argv,

@@ -1,4 +1,5 @@
-// One compile gate: the tool's own exit decides, and what is no fault of the code is no failure of it.
+// One compile gate: the tool's own exit decides, and what is no fault of the code is no failure of
+// it.
 import type { ModelTier } from '../../../domain';
 import type { BoxJob, BoxResult } from '../../../sandbox';
 import { findNewerSyntax } from '../structure';
@@ -21,7 +22,14 @@ export async function runCompile(
   job: { readonly files: readonly CodeFile[]; readonly tier: ModelTier; readonly micro: boolean },
   signal: AbortSignal,
 ): Promise<GateResult> {
-  const fixed = { command: gate.command, language: gate.language, tier: job.tier, kind: 'compile' as const, evidence: null, tests: null };
+  const fixed = {
+    command: gate.command,
+    language: gate.language,
+    tier: job.tier,
+    kind: 'compile' as const,
+    evidence: null,
+    tests: null,
+  };
   const tool = gate.find();
   if (tool === null) {
     return {
@@ -37,15 +45,31 @@ export async function runCompile(
   }
   const { files, env, tools, command } = startOf(gate, tool, job.files);
   const wallMs = Math.round(tierLimits[job.tier].compileTimeoutMs * (job.micro ? microShare : 1));
-  const result = await box.run({ files, tools: tools ?? [], command, binds: tool.binds, env, report: true, limits: { wallMs } }, signal);
+  const result = await box.run(
+    {
+      files,
+      tools: tools ?? [],
+      command,
+      binds: tool.binds,
+      env,
+      report: true,
+      limits: { wallMs },
+    },
+    signal,
+  );
   const output = Buffer.concat([result.stderr, result.stdout]);
   return {
     ...fixed,
     ...(await judge(gate, result, job.files, () => toolchainVersion(box, tool, signal))),
     exitCode: result.exitCode,
-    stderr: shownOutput(gate.shown === undefined ? output : Buffer.from(gate.shown(output.toString()))),
+    stderr: shownOutput(
+      gate.shown === undefined ? output : Buffer.from(gate.shown(output.toString())),
+    ),
     durationMs: Math.round(result.durationMs),
-    receipt: result.end === 'setup' ? null : receiptOf(command, files, result, await toolchainVersion(box, tool, signal)),
+    receipt:
+      result.end === 'setup'
+        ? null
+        : receiptOf(command, files, result, await toolchainVersion(box, tool, signal)),
   };
 }
 
@@ -73,12 +97,26 @@ async function judge(
 ): Promise<Judged> {
   const stopped = judgeStop(result);
   if (stopped !== null) return stopped;
-  const [stdout, stderr, report] = [result.stdout, result.stderr, result.report].map((bytes) => bytes.toString());
-  const end = { stdout: stdout ?? '', stderr: stderr ?? '', report: report ?? '', files, version: null, newer: [] };
+  const [stdout, stderr, report] = [result.stdout, result.stderr, result.report].map((bytes) =>
+    bytes.toString(),
+  );
+  const end = {
+    stdout: stdout ?? '',
+    stderr: stderr ?? '',
+    report: report ?? '',
+    files,
+    version: null,
+    newer: [],
+  };
   if (result.exitCode === 0) return judgeSuccess(gate, end);
-  const told = (status: GateResult['status'], reason: string): Judged => ({ status, reason, explanation: null });
+  const told = (status: GateResult['status'], reason: string): Judged => ({
+    status,
+    reason,
+    explanation: null,
+  });
   // 126 and 127: the program could not be started, which no code can be blamed for (QEL-30).
-  if (result.exitCode === 126 || result.exitCode === 127) return told('neutral', `${gate.missing} (exit ${result.exitCode})`);
+  if (result.exitCode === 126 || result.exitCode === 127)
+    return told('neutral', `${gate.missing} (exit ${result.exitCode})`);
   const version = await askVersion();
   const newer = gate.readsNewer === true ? await findNewerSyntax(files) : [];
   const environment = gate.environmentFault({ ...end, version, newer });
@@ -86,7 +124,10 @@ async function judge(
   return told('failed', `${gate.command} ended with exit code ${result.exitCode}.`);
 }
 
-/** A success counts for the files that the tool compiled, and only where nothing could answer in its place (S-118, S-119). */
+/**
+ * A success counts for the files that the tool compiled, and only where nothing could answer in its
+ * place (S-118, S-119).
+ */
 function judgeSuccess(gate: CompileGate, end: CompileEnd): Judged {
   const left = gate.leftOut(end);
   const own = end.files.filter(({ path }) => gateLanguageOf(path) === gate.language);
@@ -98,7 +139,9 @@ function judgeSuccess(gate: CompileGate, end: CompileEnd): Judged {
     return { status: isAll ? 'failed' : 'neutral', reason, explanation: null };
   }
   const explanation = gate.unproven?.(end.files) ?? null;
-  return explanation === null ? { status: 'passed', reason: null, explanation } : { status: 'neutral', reason: 'unproven', explanation };
+  return explanation === null
+    ? { status: 'passed', reason: null, explanation }
+    : { status: 'neutral', reason: 'unproven', explanation };
 }
 
 /** @returns what an end other than the tool's own exit means; null when it exited */
@@ -107,15 +150,35 @@ export function judgeStop({ end, fault, exitCode, limits }: BoxResult): Judged |
     case 'exit':
       return null;
     case 'timeout':
-      return { status: 'timeout', reason: `Stopped after ${limits.wallMs / 1000} s.`, explanation: null };
+      return {
+        status: 'timeout',
+        reason: `Stopped after ${limits.wallMs / 1000} s.`,
+        explanation: null,
+      };
     case 'memory':
-      return { status: 'failed', reason: `Stopped at the limit of memory (${limits.memoryBytes / 1024 ** 2} MiB).`, explanation: null };
+      return {
+        status: 'failed',
+        reason: `Stopped at the limit of memory (${limits.memoryBytes / 1024 ** 2} MiB).`,
+        explanation: null,
+      };
     case 'output':
-      return { status: 'failed', reason: `Stopped at the limit of output (${limits.outputBytes} bytes).`, explanation: null };
+      return {
+        status: 'failed',
+        reason: `Stopped at the limit of output (${limits.outputBytes} bytes).`,
+        explanation: null,
+      };
     case 'signal':
-      return { status: 'failed', reason: `Ended by signal ${(exitCode ?? 128) - 128}.`, explanation: null };
+      return {
+        status: 'failed',
+        reason: `Ended by signal ${(exitCode ?? 128) - 128}.`,
+        explanation: null,
+      };
     case 'setup':
-      return { status: 'not_run', reason: fault ?? 'The box could not be made.', explanation: null };
+      return {
+        status: 'not_run',
+        reason: fault ?? 'The box could not be made.',
+        explanation: null,
+      };
     case 'interrupted':
       return { status: 'not_run', reason: 'The run was interrupted.', explanation: null };
   }

@@ -15,7 +15,9 @@ export function createRunGates(keeper: BoxKeeper): RunGates {
     const compiled: GateResult[] = [];
     const files = job.files.filter(({ path }) => faultOfPaths([path]) === null);
     for (const gate of gatesOf(job))
-      compiled.push(await runCompile(box, gate, { files, tier: job.tier, micro: job.micro === true }, signal));
+      compiled.push(
+        await runCompile(box, gate, { files, tier: job.tier, micro: job.micro === true }, signal),
+      );
     const results = await failUnparsable(compiled, files);
     if (job.runTests === null || job.micro === true) return results;
     return [...results, await runTests(box, { ...job, files }, job.runTests, signal)];
@@ -27,8 +29,12 @@ function gatesOf({ files }: GateJob): typeof compileGates {
   return compileGates.filter(({ language }) => languages.includes(language));
 }
 
-/** @returns the compile commands that files of these names will be held to, as QEL-27 writes them */
+/**
+ * @returns the compile commands that files of these names will be held to, as QEL-27 writes them
+ */
 export function listGates(paths: readonly string[]): readonly string[] {
   const languages = gateLanguages(paths);
-  return compileGates.filter(({ language }) => languages.includes(language)).map(({ command }) => command);
+  return compileGates
+    .filter(({ language }) => languages.includes(language))
+    .map(({ command }) => command);
 }

@@ -1,5 +1,5 @@
-// The shared programs with recorded results, run through the gates: every 16th here, all of them in the long form and in
-// bench:code.
+// The shared programs with recorded results, run through the gates: every 16th here, all of them in
+// the long form and in bench:code.
 import { afterAll, describe, expect, it } from 'vitest';
 import { hasPrograms, programs, provesNothing } from '../../../../bench/code/programs';
 import { tellSkipped } from '../../../../scripts/harness/boxes';
@@ -12,7 +12,12 @@ const state = await keeper.check();
 const runGates = createRunGates(keeper);
 afterAll(() => keeper.stop());
 
-const absent = state.state !== 'ready' ? (state.reason ?? '') : hasPrograms() ? null : 'the shared data is not there';
+const absent =
+  state.state !== 'ready'
+    ? (state.reason ?? '')
+    : hasPrograms()
+      ? null
+      : 'the shared data is not there';
 if (absent !== null) tellSkipped(absent);
 
 describe('shared programs', () => {
@@ -24,10 +29,15 @@ describe('shared programs', () => {
       const some = all.filter((_program, index) => index % every === 0);
       const wrong: string[] = [];
       for (const { id, runner, path, content, passed } of some) {
-        const job = { files: [], tier: 'xlarge', runTests: { runner, files: [{ path, content }] } } as const;
+        const job = {
+          files: [],
+          tier: 'xlarge',
+          runTests: { runner, files: [{ path, content }] },
+        } as const;
         const [result] = await runGates(job, new AbortController().signal);
         const expected = passed && !provesNothing.has(id);
-        if ((result?.status === 'passed') !== expected) wrong.push(`${id}: ${result?.status} ${result?.reason}`);
+        if ((result?.status === 'passed') !== expected)
+          wrong.push(`${id}: ${result?.status} ${result?.reason}`);
       }
       expect(some.length).toBeGreaterThan(4);
       expect(wrong).toEqual([]);

@@ -1,4 +1,5 @@
-// Output of foreign code, made fit to be stored and shown: text, bounded, and without what steers a terminal.
+// Output of foreign code, made fit to be stored and shown: text, bounded, and without what steers a
+// terminal.
 const longest = 8_192;
 const headLength = 6_000;
 

@@ -1,4 +1,5 @@
-// What a toolchain says of its version: asked once for each file that it is, in a box as everything else.
+// What a toolchain says of its version: asked once for each file that it is, in a box as everything
+// else.
 import { statSync } from 'node:fs';
 import type { Boxes } from './second-chance';
 import { shownOutput } from './shown-output';
@@ -7,13 +8,25 @@ import type { Tool } from './tools';
 const known = new Map<string, string | null>();
 
 /** @returns the first line; null when it says nothing */
-export async function toolchainVersion(box: Boxes, tool: Tool, signal: AbortSignal): Promise<string | null> {
+export async function toolchainVersion(
+  box: Boxes,
+  tool: Tool,
+  signal: AbortSignal,
+): Promise<string | null> {
   const start = tool.compiler === undefined ? [tool.program, ...tool.args] : [tool.compiler];
   const [program = tool.program, ...args] = [...start, ...tool.versionArgs];
-  const key = [program, ...args, ...tool.binds.map(({ from }) => from), changedAt(tool.binds.at(-1)?.from ?? program)].join('\n');
+  const key = [
+    program,
+    ...args,
+    ...tool.binds.map(({ from }) => from),
+    changedAt(tool.binds.at(-1)?.from ?? program),
+  ].join('\n');
   const before = known.get(key);
   if (before !== undefined) return before;
-  const result = await box.run({ files: [], command: [program, ...args], binds: tool.binds, limits: { wallMs: 10_000 } }, signal);
+  const result = await box.run(
+    { files: [], command: [program, ...args], binds: tool.binds, limits: { wallMs: 10_000 } },
+    signal,
+  );
   if (result.end !== 'exit') return null;
   const line =
     shownOutput(result.stdout.length > 0 ? result.stdout : result.stderr)

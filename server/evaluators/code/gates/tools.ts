@@ -1,5 +1,5 @@
-// Toolchains of this machine, as a box can see them: what lies under /usr, and single packages bound beside it. What lies in
-// a home folder is not used: a box has no homes.
+// Toolchains of this machine, as a box can see them: what lies under /usr, and single packages
+// bound beside it. What lies in a home folder is not used: a box has no homes.
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,10 @@ export interface Tool {
 }
 
 /** @returns null when it is not installed below /usr */
-export function findProgram(name: string, versionArgs: readonly string[] = ['--version']): Tool | null {
+export function findProgram(
+  name: string,
+  versionArgs: readonly string[] = ['--version'],
+): Tool | null {
   for (const folder of ['/usr/bin', '/usr/local/bin']) {
     const path = join(folder, name);
     if (!existsSync(path)) continue;
@@ -29,7 +32,10 @@ export function findProgram(name: string, versionArgs: readonly string[] = ['--v
   return null;
 }
 
-/** @returns folder of a package that is installed beside Assay, or of a copy that a box can see; null when there is none */
+/**
+ * @returns folder of a package that is installed beside Assay, or of a copy that a box can see;
+ * null when there is none
+ */
 export function findPackage(name: string): string | null {
   for (const start of [dirname(fileURLToPath(import.meta.url)), process.cwd()]) {
     for (let folder = start; ; folder = dirname(folder)) {
@@ -41,7 +47,10 @@ export function findPackage(name: string): string | null {
   return null;
 }
 
-/** Where `npm run box:packages` puts packages of Node (`scripts/box-packages.mjs`); found from everywhere in a box. */
+/**
+ * Where `npm run box:packages` puts packages of Node (`scripts/box-packages.mjs`); found from
+ * everywhere in a box.
+ */
 const boxPackages = '/var/lib/assay/box-packages/node_modules';
 
 /** @returns what binds them, read-only; nothing where the operator has installed none */

@@ -10,10 +10,22 @@ import { failUnparsable } from './unparsable';
 const sound: Readonly<Record<string, readonly [GateResult['language'], string]>> = {
   'a.py': ['python', 'def f(x):\n    return [x, "a"]\n\n\nprint(f({"b": 1}))\n'],
   'a.js': ['typescript', 'function f(x) {\n  return [x, "a"];\n}\nconsole.log(f({ b: 1 }));\n'],
-  'a.ts': ['typescript', 'export function f(x: number): string[] {\n  return [String(x), "a"];\n}\n'],
-  'a.tsx': ['typescript', 'export const F = ({ x }: { x: string }) => {\n  return <p title="a">{x}</p>;\n};\n'],
-  'a.go': ['go', 'package main\n\nfunc main() {\n\tfor i := range 3 {\n\t\tprintln(i, "a", [1]int{1})\n\t}\n}\n'],
-  'a.rs': ['rust', 'fn main() {\n    let Some(x) = Some([1]) else { return };\n    println!("{:?}", x);\n}\n'],
+  'a.ts': [
+    'typescript',
+    'export function f(x: number): string[] {\n  return [String(x), "a"];\n}\n',
+  ],
+  'a.tsx': [
+    'typescript',
+    'export const F = ({ x }: { x: string }) => {\n  return <p title="a">{x}</p>;\n};\n',
+  ],
+  'a.go': [
+    'go',
+    'package main\n\nfunc main() {\n\tfor i := range 3 {\n\t\tprintln(i, "a", [1]int{1})\n\t}\n}\n',
+  ],
+  'a.rs': [
+    'rust',
+    'fn main() {\n    let Some(x) = Some([1]) else { return };\n    println!("{:?}", x);\n}\n',
+  ],
   'A.java': [
     'java',
     'class A {\n  int f(Object o) {\n    return switch (o) { case P(int x, var y) when x > 1 -> x; default -> 0; };\n  }\n}\n',
@@ -48,24 +60,35 @@ const gate = (language: GateResult['language'], more: Partial<GateResult>): Gate
 const members = Object.entries(sound).flatMap(([path, [language, text]]) =>
   faults.flatMap(([what, put]) => {
     const content = put(text);
-    return content === text || (path === 'a.tsx' && what.startsWith('cut')) ? [] : [{ path, language, what, content }];
+    return content === text || (path === 'a.tsx' && what.startsWith('cut'))
+      ? []
+      : [{ path, language, what, content }];
   }),
 );
 
 describe('code that does not parse', () => {
-  it.each(members)('QEL-20 $path, $what: fails the gate that could not tell', async ({ path, language, content }) => {
-    for (const status of ['neutral', 'timeout', 'not_run'] as const) {
-      const [result] = await failUnparsable([gate(language, { status })], [{ path, content }]);
-      expect([result?.status, result?.reason?.startsWith(`${path}, line `)]).toEqual(['failed', true]);
-    }
-  });
+  it.each(members)(
+    'QEL-20 $path, $what: fails the gate that could not tell',
+    async ({ path, language, content }) => {
+      for (const status of ['neutral', 'timeout', 'not_run'] as const) {
+        const [result] = await failUnparsable([gate(language, { status })], [{ path, content }]);
+        expect([result?.status, result?.reason?.startsWith(`${path}, line `)]).toEqual([
+          'failed',
+          true,
+        ]);
+      }
+    },
+  );
 
-  it.each(Object.entries(sound))('QEL-28 %s, sound: stays as it was, with a mark of byte order too', async (path, [language, content]) => {
-    for (const text of [content, `\uFEFF${content}`]) {
-      const given = [gate(language, {})];
-      expect(await failUnparsable(given, [{ path, content: text }])).toEqual(given);
-    }
-  });
+  it.each(Object.entries(sound))(
+    'QEL-28 %s, sound: stays as it was, with a mark of byte order too',
+    async (path, [language, content]) => {
+      for (const text of [content, `\uFEFF${content}`]) {
+        const given = [gate(language, {})];
+        expect(await failUnparsable(given, [{ path, content: text }])).toEqual(given);
+      }
+    },
+  );
 
   it('QEL-20 the word of a compiler that compiled the files counts, and tests are no compilers', async () => {
     const given = [gate('go', { status: 'passed' }), gate('go', { kind: 'test' })];
@@ -73,14 +96,20 @@ describe('code that does not parse', () => {
   });
 
   it.each([
-    ['A.java', 'import module java.base;\nclass A { A(int x) { if (x < 0) { x = 0; } super(); } }\n'],
+    [
+      'A.java',
+      'import module java.base;\nclass A { A(int x) { if (x < 0) { x = 0; } super(); } }\n',
+    ],
     ['a.py', 'class A[T = int]:\n    pass\n'],
     ['a.rs', 'unsafe extern "C" { pub safe fn abs(x: i32) -> i32; }\n'],
     ['A.cs', 'static class E { extension(string s) { public int L => s.Length; } }\n'],
-  ])('QEL-30 %s: valid syntax that the grammar is too old for is no error', async (path, content) => {
-    expect(await findSyntaxErrors([{ path, content }])).toEqual([]);
-    expect(await findSyntaxErrors([{ path, content: `${content})` }])).toHaveLength(1);
-  });
+  ])(
+    'QEL-30 %s: valid syntax that the grammar is too old for is no error',
+    async (path, content) => {
+      expect(await findSyntaxErrors([{ path, content }])).toEqual([]);
+      expect(await findSyntaxErrors([{ path, content: `${content})` }])).toHaveLength(1);
+    },
+  );
 });
 
 describe('newer versions', () => {
@@ -93,12 +122,16 @@ describe('newer versions', () => {
     ['A.java', 'class A { boolean f(Object o) { return o instanceof P(int x, int y); } }\n', [21]],
     ['A.java', 'void main() { }\n', [25]],
   ])('QEL-30 %s: %s', async (path, content, since) => {
-    expect((await findNewerSyntax([{ path, content }])).map((one) => one.since)).toContainEqual(since);
+    expect((await findNewerSyntax([{ path, content }])).map((one) => one.since)).toContainEqual(
+      since,
+    );
     expect(await findNewerSyntax([{ path, content: `${content})` }])).toEqual([]);
   });
 
   it('QEL-30 versions are compared by their parts', () => {
-    expect([[3, 12], [3, 9], [3, 11], [4]].map((since) => isNewerThan(since, 'Python 3.11.2'))).toEqual([true, false, false, true]);
+    expect(
+      [[3, 12], [3, 9], [3, 11], [4]].map((since) => isNewerThan(since, 'Python 3.11.2')),
+    ).toEqual([true, false, false, true]);
     expect(isNewerThan([21], null)).toBe(false);
   });
 
@@ -119,8 +152,13 @@ describe('newer versions', () => {
   });
 
   it('QEL-30 a go.mod of a newer Go is written so that an older one reads it', () => {
-    const text = 'module box\n\ngo 1.22.3\n\ntoolchain go1.22.4\n\ntool (\n\tx/y\n)\n\nrequire a.b/c v1.0.0\n';
-    expect(readableGoMod(text).split('\n').filter(Boolean)).toEqual(['module box', 'go 1.22', 'require a.b/c v1.0.0']);
+    const text =
+      'module box\n\ngo 1.22.3\n\ntoolchain go1.22.4\n\ntool (\n\tx/y\n)\n\nrequire a.b/c v1.0.0\n';
+    expect(readableGoMod(text).split('\n').filter(Boolean)).toEqual([
+      'module box',
+      'go 1.22',
+      'require a.b/c v1.0.0',
+    ]);
   });
 });
 
@@ -143,16 +181,25 @@ describe('a run that timed out', () => {
     [2.5, ['timeout', 'timeout'], [1_000, 3_000], 'timeout'],
     [20, ['timeout', 'exit'], [1_000, 4_000], 'exit'],
     [20, ['exit'], [1_000], 'exit'],
-  ] as const)('QEL-31 at a load of %d, ended by %j: limits %j', async (load, ends, expected, end) => {
-    const limits: number[] = [];
-    const result = await withSecondChance(boxes([...ends], limits), () => () => load).run(job, signal);
-    expect([limits, result.end]).toEqual([expected, end]);
-    expect(chargedMs(result, 1_000)).toBe(1_000);
-  });
+  ] as const)(
+    'QEL-31 at a load of %d, ended by %j: limits %j',
+    async (load, ends, expected, end) => {
+      const limits: number[] = [];
+      const result = await withSecondChance(boxes([...ends], limits), () => () => load).run(
+        job,
+        signal,
+      );
+      expect([limits, result.end]).toEqual([expected, end]);
+      expect(chargedMs(result, 1_000)).toBe(1_000);
+    },
+  );
 
   it('QEL-31 a pair of boxes is run again as one', async () => {
     const limits: number[] = [];
-    await withSecondChance(boxes(['exit', 'timeout'], limits), () => () => 3).runPair([job, job], signal);
+    await withSecondChance(boxes(['exit', 'timeout'], limits), () => () => 3).runPair(
+      [job, job],
+      signal,
+    );
     expect(limits).toEqual([1_000, 1_000, 3_000, 3_000]);
   });
 });

@@ -1,5 +1,6 @@
-// Code that does not parse cannot pass, whatever the environment of its compiler: where a compiler could not tell, the
-// parser's word counts. Where it compiled the files, its own word counts, since it may know newer syntax than the parser.
+// Code that does not parse cannot pass, whatever the environment of its compiler: where a compiler
+// could not tell, the parser's word counts. Where it compiled the files, its own word counts, since
+// it may know newer syntax than the parser.
 import { findSyntaxErrors } from '../structure';
 import type { CodeFile, GateResult } from './gate';
 import { gateLanguageOf } from './languages';
@@ -13,8 +14,13 @@ const names: Readonly<Record<GateResult['language'], string>> = {
   csharp: 'C#',
 };
 
-/** @returns the results, each compile gate failed that could not tell of a file that does not parse */
-export async function failUnparsable(results: readonly GateResult[], files: readonly CodeFile[]): Promise<readonly GateResult[]> {
+/**
+ * @returns the results, each compile gate failed that could not tell of a file that does not parse
+ */
+export async function failUnparsable(
+  results: readonly GateResult[],
+  files: readonly CodeFile[],
+): Promise<readonly GateResult[]> {
   const open = results.filter(couldNotTell);
   if (open.length === 0) return results;
   const languages = new Set(open.map(({ language }) => language));
@@ -29,8 +35,11 @@ export async function failUnparsable(results: readonly GateResult[], files: read
 
 function couldNotTell({ kind, status, language, exitCode, receipt }: GateResult): boolean {
   if (kind !== 'compile' || status === 'passed' || status === 'failed') return false;
-  // The compiler of TypeScript reads every file, and says so of each that does not parse, before it looks for any package.
-  return language !== 'typescript' || receipt?.end !== 'exit' || exitCode === 126 || exitCode === 127;
+  // The compiler of TypeScript reads every file, and says so of each that does not parse, before it
+  // looks for any package.
+  return (
+    language !== 'typescript' || receipt?.end !== 'exit' || exitCode === 126 || exitCode === 127
+  );
 }
 
 function isOf(languages: ReadonlySet<GateResult['language']>, path: string): boolean {

@@ -16,14 +16,17 @@ function nearestSlowly(pattern: string, text: string, most: number): Nearest | n
     }
     column = next;
     const distance = column[pattern.length] ?? 0;
-    if (distance <= most && (best === null || distance < best.distance)) best = { distance, end: j };
+    if (distance <= most && (best === null || distance < best.distance))
+      best = { distance, end: j };
   }
   return best;
 }
 
 /** Few letters, so that there is much to find. */
 const word = (alphabet: string, minLength: number, maxLength: number): fc.Arbitrary<string> =>
-  fc.array(fc.constantFrom(...alphabet.split('')), { minLength, maxLength }).map((letters) => letters.join(''));
+  fc
+    .array(fc.constantFrom(...alphabet.split('')), { minLength, maxLength })
+    .map((letters) => letters.join(''));
 
 /** A text that holds the pattern with some edits. */
 const planted = fc
@@ -31,11 +34,18 @@ const planted = fc
     pattern: word('abcdefgh é', 1, 150),
     before: word('abcdefgh é', 0, 400),
     after: word('abcdefgh é', 0, 400),
-    edits: fc.array(fc.record({ at: fc.nat(160), how: fc.constantFrom('drop', 'add', 'change') }), { maxLength: 24 }),
+    edits: fc.array(fc.record({ at: fc.nat(160), how: fc.constantFrom('drop', 'add', 'change') }), {
+      maxLength: 24,
+    }),
   })
   .map(({ pattern, before, after, edits }) => {
     const letters = pattern.split('');
-    for (const { at, how } of edits) letters.splice(Math.min(at, letters.length), how === 'add' ? 0 : 1, ...(how === 'drop' ? [] : ['x']));
+    for (const { at, how } of edits)
+      letters.splice(
+        Math.min(at, letters.length),
+        how === 'add' ? 0 : 1,
+        ...(how === 'drop' ? [] : ['x']),
+      );
     return { pattern, text: before + letters.join('') + after };
   });
 
@@ -43,7 +53,9 @@ describe('fuzzy search', () => {
   test('QEL-14 the bit-parallel search finds what the plain matrix finds, at the same place', () => {
     fc.assert(
       fc.property(planted, fc.nat(40), ({ pattern, text }, most) => {
-        expect(new MyersPattern(pattern).search(text, 0, text.length, most)).toEqual(nearestSlowly(pattern, text, most));
+        expect(new MyersPattern(pattern).search(text, 0, text.length, most)).toEqual(
+          nearestSlowly(pattern, text, most),
+        );
       }),
       { numRuns: 400 },
     );
@@ -59,7 +71,13 @@ describe('fuzzy search', () => {
         told++;
         let best: Nearest | null = null;
         for (const { from, to } of windows)
-          best = new MyersPattern(pattern).search(text, from, to, best === null ? most : best.distance - 1) ?? best;
+          best =
+            new MyersPattern(pattern).search(
+              text,
+              from,
+              to,
+              best === null ? most : best.distance - 1,
+            ) ?? best;
         expect(best).toEqual(nearestSlowly(pattern, text, most));
       }),
       { numRuns: 600 },
@@ -70,7 +88,8 @@ describe('fuzzy search', () => {
   test('QEL-14 one text gives many patterns the same answers as the plain matrix', () => {
     const text = Array.from(
       { length: 300 },
-      (_, i) => `export function step${i * 7}(input: Row[]): number { return input.length + ${i}; }`,
+      (_, i) =>
+        `export function step${i * 7}(input: Row[]): number { return input.length + ${i}; }`,
     ).join('\n');
     const fuzzy = new FuzzyText(text);
     const patterns = [
@@ -87,7 +106,10 @@ describe('fuzzy search', () => {
       const found = fuzzy.find(pattern, most);
       const slowly = nearestSlowly(pattern, text, most);
       // Where it stands word for word, the first such place is told without a search.
-      const expected = slowly?.distance === 0 ? { distance: 0, end: text.indexOf(pattern) + pattern.length } : slowly;
+      const expected =
+        slowly?.distance === 0
+          ? { distance: 0, end: text.indexOf(pattern) + pattern.length }
+          : slowly;
       expect(found, pattern).toEqual(expected);
     }
   });
@@ -99,6 +121,8 @@ describe('fuzzy search', () => {
     ['abcdefghijklmnopqrst', 'abcdefghijklmnop', null],
     ['exact', 'so exact it is', 0],
   ])('QEL-14 "%s" in "%s" is %s edits away, inclusive at 15 %', (pattern, text, distance) => {
-    expect(new FuzzyText(text).find(pattern, editsAllowed(pattern))?.distance ?? null).toBe(distance);
+    expect(new FuzzyText(text).find(pattern, editsAllowed(pattern))?.distance ?? null).toBe(
+      distance,
+    );
   });
 });

@@ -6,7 +6,10 @@ const EDIT_PERCENT = 15;
 /** Shorter texts are read faster than indexed. */
 const INDEXED_FROM_CHARS = 4_096;
 
-/** How many edits a pattern may be away: 10 characters 1, 6 characters none. Integer arithmetic: 15 % of 20 are exactly 3. */
+/**
+ * How many edits a pattern may be away: 10 characters 1, 6 characters none. Integer arithmetic: 15
+ * % of 20 are exactly 3.
+ */
 export function editsAllowed(pattern: string): number {
   return Math.floor((pattern.length * EDIT_PERCENT) / 100);
 }
@@ -29,7 +32,8 @@ export class FuzzyText {
     const myers = new MyersPattern(pattern);
     if (windows === null) return myers.search(text, 0, text.length, most);
     let best: Nearest | null = null;
-    for (const { from, to } of windows) best = myers.search(text, from, to, best === null ? most : best.distance - 1) ?? best;
+    for (const { from, to } of windows)
+      best = myers.search(text, from, to, best === null ? most : best.distance - 1) ?? best;
     return best;
   }
 

@@ -1,6 +1,11 @@
-/** Characters of a gram: short enough that some survive 15 % edits, long enough that few places hold one. */
+/**
+ * Characters of a gram: short enough that some survive 15 % edits, long enough that few places hold
+ * one.
+ */
 const GRAM = 4;
-/** Above this share of the text, looking at the places one by one costs more than reading it once. */
+/**
+ * Above this share of the text, looking at the places one by one costs more than reading it once.
+ */
 const HITS_SHARE = 1 / 8;
 const WINDOWS_SHARE = 1 / 2;
 
@@ -30,7 +35,8 @@ export class GramIndex {
       hashes[i - GRAM + 1] = hash;
       starts[hash + 1] = (starts[hash + 1] as number) + 1;
     }
-    for (let hash = 1; hash < starts.length; hash++) starts[hash] = (starts[hash] as number) + (starts[hash - 1] as number);
+    for (let hash = 1; hash < starts.length; hash++)
+      starts[hash] = (starts[hash] as number) + (starts[hash - 1] as number);
     const next = starts.slice();
     this.places = new Int32Array(grams);
     for (let i = 0; i < grams; i++) {
@@ -43,25 +49,34 @@ export class GramIndex {
   }
 
   /**
-   * Parts of the text, in order and apart, that hold every place where the pattern comes within `most` edits. Null where they cannot be
-   * told cheaper than by reading the whole text.
+   * Parts of the text, in order and apart, that hold every place where the pattern comes within
+   * `most` edits. Null where they cannot be told cheaper than by reading the whole text.
    *
-   * Cut into pieces of one gram each, the pattern loses at most one piece an edit: all others stand in the text as they are, and are
-   * shifted against each other by no more than `most` characters. So the pieces that stand there are counted by their shift.
+   * Cut into pieces of one gram each, the pattern loses at most one piece an edit: all others stand
+   * in the text as they are, and are shifted against each other by no more than `most` characters.
+   * So the pieces that stand there are counted by their shift.
    */
   windows(pattern: string, most: number): readonly Window[] | null {
     const pieces = Math.floor(pattern.length / GRAM);
     const needed = pieces - most;
     if (needed < 1) return null;
     const hashes = piecesOf(pattern, pieces).map((gram) => this.hashOf(gram));
-    const hits = hashes.reduce((sum, hash) => sum + (this.starts[hash + 1] as number) - (this.starts[hash] as number), 0);
+    const hits = hashes.reduce(
+      (sum, hash) => sum + (this.starts[hash + 1] as number) - (this.starts[hash] as number),
+      0,
+    );
     if (hits > this.text.length * HITS_SHARE) return null;
     const reached = this.shiftsOf(pattern.length, hashes, needed, binBits(most));
     return this.joined(reached, pattern.length, most);
   }
 
   /** Bins of shifts that, with the next one, hold as many pieces as are needed. */
-  private shiftsOf(length: number, hashes: readonly number[], needed: number, bits: number): readonly number[] {
+  private shiftsOf(
+    length: number,
+    hashes: readonly number[],
+    needed: number,
+    bits: number,
+  ): readonly number[] {
     const counts = new Uint16Array(((this.text.length + length) >> bits) + 3);
     const reached: number[] = [];
     for (const [piece, hash] of hashes.entries()) {
@@ -105,7 +120,8 @@ export class GramIndex {
 /** Two bins side by side hold shifts that differ by as much as `most`. */
 const binBits = (most: number): number => Math.ceil(Math.log2(most + 1));
 
-const rolled = (gram: number, code: number): number => (gram >>> 8) | (((code ^ (code >>> 8)) & 255) << 24);
+const rolled = (gram: number, code: number): number =>
+  (gram >>> 8) | (((code ^ (code >>> 8)) & 255) << 24);
 
 function piecesOf(pattern: string, pieces: number): readonly number[] {
   return Array.from({ length: pieces }, (_, piece) => {

@@ -19,14 +19,20 @@ export interface PatternMatch {
   readonly line: number | null;
 }
 
-/** Characters that are searched for what is nearly the pattern; what is beyond is searched for the pattern itself only. */
+/**
+ * Characters that are searched for what is nearly the pattern; what is beyond is searched for the
+ * pattern itself only.
+ */
 const FUZZY_CHARS_MAX = 500_000;
 
 /**
- * Looks for each pattern in the files: as it is, else within 15 % of its length of edits (QEL-14). A pattern that names a file is looked
- * for in that one only. Among equals the first file wins.
+ * Looks for each pattern in the files: as it is, else within 15 % of its length of edits (QEL-14).
+ * A pattern that names a file is looked for in that one only. Among equals the first file wins.
  */
-export function matchPatterns(patterns: readonly ContractPattern[], files: readonly SearchedFile[]): readonly PatternMatch[] {
+export function matchPatterns(
+  patterns: readonly ContractPattern[],
+  files: readonly SearchedFile[],
+): readonly PatternMatch[] {
   let left = FUZZY_CHARS_MAX;
   const texts = files.map(({ path, code }) => {
     left -= code.length;
@@ -49,13 +55,24 @@ interface Searched {
 function nearestOf(pattern: ContractPattern, files: readonly Searched[]): PatternMatch {
   for (const { path, text, lineAt } of files) {
     const at = text.text.indexOf(pattern.pattern);
-    if (at >= 0) return { pattern, how: 'exact', distance: 0, path, line: lineAt(at + pattern.pattern.length) };
+    if (at >= 0)
+      return {
+        pattern,
+        how: 'exact',
+        distance: 0,
+        path,
+        line: lineAt(at + pattern.pattern.length),
+      };
   }
   let best: PatternMatch = { pattern, how: 'missing', distance: null, path: null, line: null };
   for (const { path, text, isFuzzy, lineAt } of files) {
     if (!isFuzzy) continue;
-    const found = text.find(pattern.pattern, (best.distance ?? editsAllowed(pattern.pattern) + 1) - 1);
-    if (found !== null) best = { pattern, how: 'fuzzy', distance: found.distance, path, line: lineAt(found.end) };
+    const found = text.find(
+      pattern.pattern,
+      (best.distance ?? editsAllowed(pattern.pattern) + 1) - 1,
+    );
+    if (found !== null)
+      best = { pattern, how: 'fuzzy', distance: found.distance, path, line: lineAt(found.end) };
   }
   return best;
 }

@@ -1,7 +1,8 @@
 /**
- * Approximate search by bit-vectors: a column of the edit-distance matrix is kept as two words of differences for every 32 characters of
- * the pattern, so that a character of the text costs a dozen operations a word (G. Myers 1999, in the form of H. Hyyrö 2003). Of long
- * patterns only the words are computed that may still come to few enough edits (E. Ukkonen's cut-off).
+ * Approximate search by bit-vectors: a column of the edit-distance matrix is kept as two words of
+ * differences for every 32 characters of the pattern, so that a character of the text costs a dozen
+ * operations a word (G. Myers 1999, in the form of H. Hyyrö 2003). Of long patterns only the words
+ * are computed that may still come to few enough edits (E. Ukkonen's cut-off).
  */
 
 /** The part of a text that a pattern is nearest to. */
@@ -15,7 +16,10 @@ export interface Nearest {
 const WORD = 32;
 const ASCII = 128;
 
-/** A pattern, ready to be searched for. It holds the state of a search, and is used by one at a time. */
+/**
+ * A pattern, ready to be searched for. It holds the state of a search, and is used by one at a
+ * time.
+ */
 export class MyersPattern {
   private readonly words: number;
   /** For an ASCII character and a word: the places of the pattern that hold the character. */
@@ -51,9 +55,14 @@ export class MyersPattern {
     this.others = others;
   }
 
-  /** Where between two positions of the text the pattern comes nearest, and the first of such places; null where it takes more than `most` edits. */
+  /**
+   * Where between two positions of the text the pattern comes nearest, and the first of such
+   * places; null where it takes more than `most` edits.
+   */
   search(text: string, from: number, to: number, most: number): Nearest | null {
-    return this.words === 1 ? this.searchShort(text, from, to, most) : this.searchLong(text, from, to, most);
+    return this.words === 1
+      ? this.searchShort(text, from, to, most)
+      : this.searchLong(text, from, to, most);
   }
 
   private searchShort(text: string, from: number, to: number, most: number): Nearest | null {
@@ -138,7 +147,12 @@ export class MyersPattern {
         word++;
       }
       if (reach > active) active = reach;
-      else while (active > 0 && (scores[active] as number) >= least - 1 + (active === final ? finalHeight : WORD)) active--;
+      else
+        while (
+          active > 0 &&
+          (scores[active] as number) >= least - 1 + (active === final ? finalHeight : WORD)
+        )
+          active--;
       if (active === final && (scores[final] as number) < least) {
         least = scores[final] as number;
         end = i + 1;

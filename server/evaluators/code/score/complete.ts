@@ -15,7 +15,10 @@ export interface FileCompleteness {
   readonly elements: number;
 }
 
-/** Bytes from which on a file counts as filled in, where no count of elements is known: UTF-8, blanks and comments left out. */
+/**
+ * Bytes from which on a file counts as filled in, where no count of elements is known: UTF-8,
+ * blanks and comments left out.
+ */
 export interface SizeScale {
   readonly code: number;
   /** For what holds values and text: JSON, YAML, Markdown, lists of packages. */
@@ -24,9 +27,14 @@ export interface SizeScale {
 
 export const standardScale: SizeScale = { code: 80, data: 10 };
 
-const dataExtensions = new Set('json jsonc yaml yml toml ini cfg conf properties env md txt csv lock xml svg gitignore mod sum'.split(' '));
+const dataExtensions = new Set(
+  'json jsonc yaml yml toml ini cfg conf properties env md txt csv lock xml svg gitignore mod sum'.split(
+    ' ',
+  ),
+);
 /** Files that say what they say by being there. */
-const markers = /(?:^|\/)(?:__init__\.py|py\.typed|\.git(?:keep|ignore)|\.npmignore|\.dockerignore|\.keep|mod\.rs)$/u;
+const markers =
+  /(?:^|\/)(?:__init__\.py|py\.typed|\.git(?:keep|ignore)|\.npmignore|\.dockerignore|\.keep|mod\.rs)$/u;
 
 /** Of each file owed; where the contract names none, of each file there is. */
 export function completenessOf(
@@ -41,7 +49,8 @@ export function completenessOf(
     counts.get(path) ??
     [...counts].find(([key]) => findFile([{ path }], key))?.[1] ??
     null;
-  if (deliverables.length === 0) return files.map((file) => measure(file, null, countOf(null, file.path), scale));
+  if (deliverables.length === 0)
+    return files.map((file) => measure(file, null, countOf(null, file.path), scale));
   return deliverables.map((owed) => {
     const file = findFile(files, owed);
     return file === null
@@ -50,7 +59,12 @@ export function completenessOf(
   });
 }
 
-function measure(file: CodeFile, owed: string | null, expected: number | null, scale: SizeScale): FileCompleteness {
+function measure(
+  file: CodeFile,
+  owed: string | null,
+  expected: number | null,
+  scale: SizeScale,
+): FileCompleteness {
   const elements = file.elements.filter(({ stub }) => stub === null).length;
   const found = { owed, path: file.path, elements };
   if (markers.test(file.path)) return { ...found, share: 1, by: 'name' };
@@ -62,4 +76,5 @@ function measure(file: CodeFile, owed: string | null, expected: number | null, s
 }
 
 /** Whether there is anything in it. */
-export const isWritten = (file: CodeFile): boolean => markers.test(file.path) || file.text.trim() !== '';
+export const isWritten = (file: CodeFile): boolean =>
+  markers.test(file.path) || file.text.trim() !== '';

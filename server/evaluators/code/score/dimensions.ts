@@ -1,5 +1,16 @@
 /** Most points of each dimension (QEL-13 to QEL-20, QEL-49). */
-export const maxPoints = { files: 5, patterns: 35, framework: 15, complete: 15, proof: 30, semantic: 15, total: 100 } as const;
+export const maxPoints = {
+  files: 5,
+  patterns: 35,
+  framework: 15,
+  complete: 15,
+  proof: 30,
+  semantic: 15,
+  total: 100,
+} as const;
 
-/** Total that a work reaches whose code does not compile: below the threshold of every tier (QEL-20). */
+/**
+ * Total that a work reaches whose code does not compile: below the threshold of every tier
+ * (QEL-20).
+ */
 export const compileCap = 50;

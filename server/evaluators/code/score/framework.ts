@@ -2,7 +2,9 @@ import { findFramework, frameworkLanguageOf, frameworksIn, usesFramework } from 
 import type { CodeFile } from '../structure';
 
 /** Frameworks that are written on top of others: their own code imports them as well. */
-const builtOn: ReadonlyMap<string, readonly string[]> = new Map([['NestJS', ['Express', 'Fastify']]]);
+const builtOn: ReadonlyMap<string, readonly string[]> = new Map([
+  ['NestJS', ['Express', 'Fastify']],
+]);
 
 export interface FrameworkFinding {
   readonly expected: string | null;
@@ -18,11 +20,13 @@ export interface FrameworkFinding {
 }
 
 /**
- * Which framework the files are written in, against the one asked for. None asked for: full points. Neither it nor a rival used: none,
- * and no hard fail (QEL-18).
+ * Which framework the files are written in, against the one asked for. None asked for: full points.
+ * Neither it nor a rival used: none, and no hard fail (QEL-18).
  */
 export function frameworkOf(asked: string | null, files: readonly CodeFile[]): FrameworkFinding {
-  const used = files.flatMap(({ path, code }) => frameworksIn(code, frameworkLanguageOf(path)).map(({ name }) => ({ name, path })));
+  const used = files.flatMap(({ path, code }) =>
+    frameworksIn(code, frameworkLanguageOf(path)).map(({ name }) => ({ name, path })),
+  );
   const all = [...new Set(used.map(({ name }) => name))];
   const expected = asked === null ? null : findFramework(asked);
   if (expected === null) {

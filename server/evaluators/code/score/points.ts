@@ -27,7 +27,8 @@ function filesOf(deliverables: readonly string[], files: readonly CodeFile[]): F
     found,
     missing,
     written: written.length,
-    share: deliverables.length === 0 ? Number(written.length > 0) : found.length / deliverables.length,
+    share:
+      deliverables.length === 0 ? Number(written.length > 0) : found.length / deliverables.length,
   };
 }
 
@@ -35,13 +36,19 @@ export interface PatternsFinding {
   readonly matches: readonly PatternMatch[];
   /** Of those that were found: names that nothing declares. */
   readonly undeclared: readonly PatternMatch[];
-  /** 0..1, hard ones count twice; 1 where the contract names none (QEL-10, QEL-12). Without the multiplier. */
+  /**
+   * 0..1, hard ones count twice; 1 where the contract names none (QEL-10, QEL-12). Without the
+   * multiplier.
+   */
   readonly share: number;
 }
 
 const weightOf = ({ pattern }: PatternMatch): number => (pattern.kind === 'hard' ? 2 : 1);
 
-function patternsOf(contract: Pick<Contract, 'patterns'>, files: readonly CodeFile[]): PatternsFinding {
+function patternsOf(
+  contract: Pick<Contract, 'patterns'>,
+  files: readonly CodeFile[],
+): PatternsFinding {
   const matches = matchPatterns(contract.patterns, files);
   const all = matches.reduce((sum, each) => sum + weightOf(each), 0);
   const hit = matches.reduce((sum, each) => sum + (each.how === 'missing' ? 0 : weightOf(each)), 0);
@@ -64,7 +71,11 @@ export interface StaticPoints {
   readonly complete: number;
 }
 
-export function measureFiles(contract: Contract, files: readonly CodeFile[], scale: SizeScale): Static {
+export function measureFiles(
+  contract: Contract,
+  files: readonly CodeFile[],
+  scale: SizeScale,
+): Static {
   return {
     files: filesOf(contract.deliverables, files),
     patterns: patternsOf(contract, files),
@@ -74,10 +85,22 @@ export function measureFiles(contract: Contract, files: readonly CodeFile[], sca
   };
 }
 
-/** Points of what was measured, not rounded. Nothing was written: there is nothing to give points to. */
-export function staticPoints({ files, patterns, structure, framework, complete }: Static): StaticPoints {
+/**
+ * Points of what was measured, not rounded. Nothing was written: there is nothing to give points
+ * to.
+ */
+export function staticPoints({
+  files,
+  patterns,
+  structure,
+  framework,
+  complete,
+}: Static): StaticPoints {
   const isEmpty = files.written === 0;
-  const filled = complete.length === 0 ? 0 : complete.reduce((sum, { share }) => sum + share, 0) / complete.length;
+  const filled =
+    complete.length === 0
+      ? 0
+      : complete.reduce((sum, { share }) => sum + share, 0) / complete.length;
   return {
     files: maxPoints.files * files.share,
     patterns: isEmpty ? 0 : maxPoints.patterns * patterns.share * structure.multiplier,

@@ -5,15 +5,24 @@ export interface Proof {
   /** 0..1 of the gates that could tell; null where none could. */
   readonly share: number | null;
   readonly points: number;
-  /** A compile gate failed (QEL-20). A timeout is no failure to compile (QEL-31), nor is a test that failed. */
+  /**
+   * A compile gate failed (QEL-20). A timeout is no failure to compile (QEL-31), nor is a test that
+   * failed.
+   */
   readonly compileFailed: boolean;
-  /** Gates that the environment kept from telling (QEL-28); their want of points is nobody's to mend (QEL-29). */
+  /**
+   * Gates that the environment kept from telling (QEL-28); their want of points is nobody's to mend
+   * (QEL-29).
+   */
   readonly neutral: boolean;
   /** There is no box, or it broke: whether the code is proved is not known. */
   readonly notRun: boolean;
 }
 
-/** Points by the share of gates passed, of those that could tell; what timed out did not pass (QEL-20, QEL-31). */
+/**
+ * Points by the share of gates passed, of those that could tell; what timed out did not pass
+ * (QEL-20, QEL-31).
+ */
 export function proofOf(gates: readonly GateResult[]): Proof {
   const passed = gates.filter(({ status }) => status === 'passed').length;
   const failed = gates.filter(({ status }) => status === 'failed' || status === 'timeout').length;

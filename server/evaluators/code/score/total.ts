@@ -19,17 +19,26 @@ export interface Total {
   readonly rescaled: boolean;
 }
 
-const whole = (sum: number): number => Math.round(Math.min(maxPoints.total, Math.max(0, sum)) + 1e-9);
+const whole = (sum: number): number =>
+  Math.round(Math.min(maxPoints.total, Math.max(0, sum)) + 1e-9);
 
 /**
- * Adds up, caps, and rounds once. Where no gate could tell, the sum is of 70 points, and stays so (`literal`) or is stretched to 100
- * (`rescale`, QEL-29). A compile failure caps at 50 before a bonus is thought of, and a capped work gets none (QEL-49).
+ * Adds up, caps, and rounds once. Where no gate could tell, the sum is of 70 points, and stays so
+ * (`literal`) or is stretched to 100 (`rescale`, QEL-29). A compile failure caps at 50 before a
+ * bonus is thought of, and a capped work gets none (QEL-49).
  */
-export function totalOf(points: DimensionPoints, proof: Proof, neutralProof: 'literal' | 'rescale', bonus: number): Total {
+export function totalOf(
+  points: DimensionPoints,
+  proof: Proof,
+  neutralProof: 'literal' | 'rescale',
+  bonus: number,
+): Total {
   const { files, patterns, framework, complete } = points;
   const others = files + patterns + framework + complete;
   const rescaled = proof.share === null && neutralProof === 'rescale';
-  const sum = rescaled ? (others / (maxPoints.total - maxPoints.proof)) * maxPoints.total : others + points.proof;
+  const sum = rescaled
+    ? (others / (maxPoints.total - maxPoints.proof)) * maxPoints.total
+    : others + points.proof;
   const capped = proof.compileFailed && whole(sum) > compileCap;
   const beforeBonus = capped ? compileCap : whole(sum);
   const added = proof.compileFailed ? 0 : Math.min(maxPoints.semantic, Math.max(0, bonus));

@@ -4,13 +4,20 @@ import type { CodeFile } from '../structure';
 const identifier = /^[A-Za-z_$][\w$]{2,}$/u;
 
 /**
- * Names asked for that the files hold only as members of something else (`api.users.list`) or as parts of other names: they are used, and
- * nothing declares them. It costs no points, since the text is there (QEL-14); whoever reads the verdict should know.
+ * Names asked for that the files hold only as members of something else (`api.users.list`) or as
+ * parts of other names: they are used, and nothing declares them. It costs no points, since the
+ * text is there (QEL-14); whoever reads the verdict should know.
  */
-export function undeclaredNames(matches: readonly PatternMatch[], files: readonly CodeFile[]): readonly PatternMatch[] {
+export function undeclaredNames(
+  matches: readonly PatternMatch[],
+  files: readonly CodeFile[],
+): readonly PatternMatch[] {
   return matches.filter(({ pattern, how }) => {
     if (how !== 'exact' || !identifier.test(pattern.pattern)) return false;
-    const alone = new RegExp(`(?<![.\\w$])${pattern.pattern.replaceAll('$', '\\$')}(?![\\w$])`, 'u');
+    const alone = new RegExp(
+      `(?<![.\\w$])${pattern.pattern.replaceAll('$', '\\$')}(?![\\w$])`,
+      'u',
+    );
     return !files.some(({ code }) => alone.test(code));
   });
 }

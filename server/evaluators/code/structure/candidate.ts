@@ -8,7 +8,9 @@ export interface Candidate {
   /** '' where it has none. */
   readonly name: string;
   readonly node: Node;
-  /** What decides: a block, or the expression that is the whole body. Null for a class with members. */
+  /**
+   * What decides: a block, or the expression that is the whole body. Null for a class with members.
+   */
   readonly body: Node | null;
   /** Where an empty body is how it is done: a constructor, a hook's default. */
   readonly mayBeEmpty: boolean;
@@ -23,4 +25,5 @@ export interface Finder {
   readonly isRemark?: (node: Node) => boolean;
 }
 
-export const nameOf = (node: Node): string => node.childForFieldName('name')?.text.slice(0, 200) ?? '';
+export const nameOf = (node: Node): string =>
+  node.childForFieldName('name')?.text.slice(0, 200) ?? '';

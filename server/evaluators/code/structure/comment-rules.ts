@@ -1,8 +1,13 @@
-/** How comments and strings are written in a language that no grammar reads here, or whose file is too large for one. */
+/**
+ * How comments and strings are written in a language that no grammar reads here, or whose file is
+ * too large for one.
+ */
 export interface CommentRules {
   /** What begins a comment to the end of the line. */
   readonly line: readonly string[];
-  /** The same, but only at the beginning of a line or behind a blank: `a#b` is a word of a shell. */
+  /**
+   * The same, but only at the beginning of a line or behind a blank: `a#b` is a word of a shell.
+   */
   readonly wordLine: readonly string[];
   readonly blocks: readonly (readonly [open: string, close: string])[];
   readonly strings: readonly StringRule[];
@@ -19,31 +24,75 @@ export interface StringRule {
   readonly remark?: boolean;
 }
 
-const quoted = (quote: string, lines = false): StringRule => ({ open: quote, close: quote, escape: 'backslash', lines });
-const doubled = (quote: string): StringRule => ({ open: quote, close: quote, escape: 'doubled', lines: true });
+const quoted = (quote: string, lines = false): StringRule => ({
+  open: quote,
+  close: quote,
+  escape: 'backslash',
+  lines,
+});
+const doubled = (quote: string): StringRule => ({
+  open: quote,
+  close: quote,
+  escape: 'doubled',
+  lines: true,
+});
 const slashes: readonly (readonly [string, string])[] = [['/*', '*/']];
 const none = { line: [], wordLine: [], blocks: [], strings: [], regexes: false } as const;
 
-const c: CommentRules = { ...none, line: ['//'], blocks: slashes, strings: [quoted('"'), quoted("'")] };
+const c: CommentRules = {
+  ...none,
+  line: ['//'],
+  blocks: slashes,
+  strings: [quoted('"'), quoted("'")],
+};
 const textBlocks: CommentRules = { ...c, strings: [quoted('"""', true), ...c.strings] };
 const csharp: CommentRules = {
   ...c,
-  strings: [quoted('"""', true), { ...doubled('"'), open: '@"', close: '"' }, { ...doubled('"'), open: '$@"', close: '"' }, ...c.strings],
+  strings: [
+    quoted('"""', true),
+    { ...doubled('"'), open: '@"', close: '"' },
+    { ...doubled('"'), open: '$@"', close: '"' },
+    ...c.strings,
+  ],
 };
-const javascript: CommentRules = { ...c, strings: [quoted('`', true), ...c.strings], regexes: true };
-const go: CommentRules = { ...c, strings: [{ open: '`', close: '`', escape: 'none', lines: true }, ...c.strings] };
+const javascript: CommentRules = {
+  ...c,
+  strings: [quoted('`', true), ...c.strings],
+  regexes: true,
+};
+const go: CommentRules = {
+  ...c,
+  strings: [{ open: '`', close: '`', escape: 'none', lines: true }, ...c.strings],
+};
 /** `'a` is a lifetime as often as the beginning of a character. */
-const rust: CommentRules = { ...c, strings: [{ open: 'r#"', close: '"#', escape: 'none', lines: true }, quoted('"', true)] };
+const rust: CommentRules = {
+  ...c,
+  strings: [{ open: 'r#"', close: '"#', escape: 'none', lines: true }, quoted('"', true)],
+};
 const python: CommentRules = {
   ...none,
   line: ['#'],
-  strings: [{ ...quoted('"""', true), remark: true }, { ...quoted("'''", true), remark: true }, quoted('"'), quoted("'")],
+  strings: [
+    { ...quoted('"""', true), remark: true },
+    { ...quoted("'''", true), remark: true },
+    quoted('"'),
+    quoted("'"),
+  ],
 };
-const php: CommentRules = { ...c, line: ['//', '#'], strings: [quoted('"', true), quoted("'", true)] };
+const php: CommentRules = {
+  ...c,
+  line: ['//', '#'],
+  strings: [quoted('"', true), quoted("'", true)],
+};
 const css: CommentRules = { ...none, blocks: slashes, strings: c.strings };
 /** `//` behind a colon is an address. */
 const scss: CommentRules = { ...css, wordLine: ['//'] };
-const sql: CommentRules = { ...none, line: ['--'], blocks: slashes, strings: [doubled("'"), doubled('"')] };
+const sql: CommentRules = {
+  ...none,
+  line: ['--'],
+  blocks: slashes,
+  strings: [doubled("'"), doubled('"')],
+};
 const ruby: CommentRules = {
   ...none,
   line: ['#'],
@@ -51,14 +100,28 @@ const ruby: CommentRules = {
   strings: [quoted('"', true), quoted("'", true), quoted('`', true)],
 };
 const yaml: CommentRules = { ...none, wordLine: ['#'], strings: [quoted('"', true), doubled("'")] };
-const shell: CommentRules = { ...none, wordLine: ['#'], strings: [quoted('"', true), { ...quoted("'", true), escape: 'none' }] };
+const shell: CommentRules = {
+  ...none,
+  wordLine: ['#'],
+  strings: [quoted('"', true), { ...quoted("'", true), escape: 'none' }],
+};
 const settings: CommentRules = { ...none, wordLine: ['#', ';'], strings: [] };
 const toml: CommentRules = {
   ...none,
   line: ['#'],
-  strings: [quoted('"""', true), { ...quoted("'''", true), escape: 'none' }, quoted('"'), { ...quoted("'"), escape: 'none' }],
+  strings: [
+    quoted('"""', true),
+    { ...quoted("'''", true), escape: 'none' },
+    quoted('"'),
+    { ...quoted("'"), escape: 'none' },
+  ],
 };
-const lua: CommentRules = { ...none, line: ['--'], blocks: [['--[[', ']]']], strings: [quoted('"'), quoted("'")] };
+const lua: CommentRules = {
+  ...none,
+  line: ['--'],
+  blocks: [['--[[', ']]']],
+  strings: [quoted('"'), quoted("'")],
+};
 const markup: CommentRules = { ...none, blocks: [['<!--', '-->']] };
 
 const tables: readonly (readonly [extensions: string, rules: CommentRules])[] = [
@@ -83,7 +146,9 @@ const tables: readonly (readonly [extensions: string, rules: CommentRules])[] = 
 ];
 
 const byExtension: ReadonlyMap<string, CommentRules> = new Map(
-  tables.flatMap(([extensions, rules]) => extensions.split(' ').map((extension) => [extension, rules] as const)),
+  tables.flatMap(([extensions, rules]) =>
+    extensions.split(' ').map((extension) => [extension, rules] as const),
+  ),
 );
 
 /** Null for what has no comments, as JSON, or is not known: its text is taken as it is. */

@@ -46,18 +46,28 @@ const finders: Readonly<Record<ParsedLanguage, Finder>> = {
 };
 
 /**
- * Reads a tree in one walk; null where that takes longer than the deadline: in deep nesting the way up from a node is long.
+ * Reads a tree in one walk; null where that takes longer than the deadline: in deep nesting the way
+ * up from a node is long.
  *
  * @param deadline in milliseconds of `performance.now()`
  */
-export function readTree(tree: Tree, text: string, language: ParsedLanguage, deadline: number): TreeReading | null {
+export function readTree(
+  tree: Tree,
+  text: string,
+  language: ParsedLanguage,
+  deadline: number,
+): TreeReading | null {
   const finder = finders[language];
   const found: Candidate[] = [];
   const comments: Span[] = [];
   let errorLine: number | null = null;
   const inTime = walk(tree, deadline, (type, node, isMissing) => {
-    if (errorLine === null && (type === 'ERROR' || isMissing)) errorLine = node().startPosition.row + 1;
-    if (finder.comments.has(type) || (type === 'expression_statement' && finder.isRemark?.(node()) === true)) {
+    if (errorLine === null && (type === 'ERROR' || isMissing))
+      errorLine = node().startPosition.row + 1;
+    if (
+      finder.comments.has(type) ||
+      (type === 'expression_statement' && finder.isRemark?.(node()) === true)
+    ) {
       const { startIndex, endIndex } = node();
       comments.push({ from: startIndex, to: endIndex });
       return false;
@@ -70,20 +80,37 @@ export function readTree(tree: Tree, text: string, language: ParsedLanguage, dea
   const elements: CodeElement[] = [];
   for (const each of found) {
     const { kind, name, node } = each;
-    elements.push({ kind, name, line: node.startPosition.row + 1, stub: whyStub(each, remarksOf(node, comments, text), finder) });
+    elements.push({
+      kind,
+      name,
+      line: node.startPosition.row + 1,
+      stub: whyStub(each, remarksOf(node, comments, text), finder),
+    });
     if (elements.length % NODES_A_LOOK === 0 && performance.now() > deadline) return null;
   }
-  return { elements, comments, errorLine, isIdle: finder === javascript && isIdleModule(tree.rootNode) };
+  return {
+    elements,
+    comments,
+    errorLine,
+    isIdle: finder === javascript && isIdleModule(tree.rootNode),
+  };
 }
 
-/** Every node, until `visit` says that what is below it does not matter. False when the time was up. */
-function walk(tree: Tree, deadline: number, visit: (type: string, node: () => Node, isMissing: boolean) => boolean): boolean {
+/**
+ * Every node, until `visit` says that what is below it does not matter. False when the time was up.
+ */
+function walk(
+  tree: Tree,
+  deadline: number,
+  visit: (type: string, node: () => Node, isMissing: boolean) => boolean,
+): boolean {
   const cursor = tree.walk();
   try {
     for (let nodes = 1; ; nodes++) {
       if (nodes % NODES_A_LOOK === 0 && performance.now() > deadline) return false;
       const tells = cursor.nodeIsNamed || cursor.nodeIsMissing;
-      const goesOn = !tells || visit(cursor.nodeType, () => cursor.currentNode, cursor.nodeIsMissing);
+      const goesOn =
+        !tells || visit(cursor.nodeType, () => cursor.currentNode, cursor.nodeIsMissing);
       if (goesOn && cursor.gotoFirstChild()) continue;
       while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return true;
     }

@@ -1,7 +1,8 @@
 import type { Node } from 'web-tree-sitter';
 import { type Candidate, type Finder, nameOf } from './candidate';
 
-const routeVerbs = /\.(?:GET|POST|PUT|PATCH|DELETE|OPTIONS|HEAD|Any|Get|Post|Put|Patch|Delete|Options|Head|All|Handle|HandleFunc)$/u;
+const routeVerbs =
+  /\.(?:GET|POST|PUT|PATCH|DELETE|OPTIONS|HEAD|Any|Get|Post|Put|Patch|Delete|Options|Head|All|Handle|HandleFunc)$/u;
 const routePath = /^["`](?:\/|[A-Z]+ \/)/u;
 
 /** Functions without a body are written in another language, and interfaces are other nodes. */
@@ -25,7 +26,11 @@ function handlerOf(node: Node): Candidate | null {
   const call = args?.parent;
   if (args?.type !== 'argument_list' || call?.type !== 'call_expression') return null;
   const path = args.namedChild(0)?.text.slice(0, 200) ?? '';
-  if (!routePath.test(path) || !routeVerbs.test(call.childForFieldName('function')?.text.slice(-200) ?? '')) return null;
+  if (
+    !routePath.test(path) ||
+    !routeVerbs.test(call.childForFieldName('function')?.text.slice(-200) ?? '')
+  )
+    return null;
   return callable(node, 'route', path.slice(1, -1));
 }
 

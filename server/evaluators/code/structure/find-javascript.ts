@@ -8,7 +8,10 @@ const routeDecorator = /^@(?:Get|Post|Put|Patch|Delete|Options|Head|All|Sse)\s*(
 /** Members whose empty function is a default that others replace. */
 const replaced = /^(?:on|set|handle)[A-Z]|^(?:noop|cleanup|unsubscribe)$/u;
 
-/** JavaScript and TypeScript. Signatures, overloads, interfaces and what is abstract or declared have no body, and are other nodes. */
+/**
+ * JavaScript and TypeScript. Signatures, overloads, interfaces and what is abstract or declared
+ * have no body, and are other nodes.
+ */
 export const javascript: Finder = {
   comments: new Set(['comment', 'html_comment', 'hash_bang_line']),
   elements: new Map([
@@ -24,7 +27,12 @@ export const javascript: Finder = {
   ]),
 };
 
-function callable(node: Node, kind: ElementKind, name: string, mayBeEmpty = false): Candidate | null {
+function callable(
+  node: Node,
+  kind: ElementKind,
+  name: string,
+  mayBeEmpty = false,
+): Candidate | null {
   const body = node.childForFieldName('body');
   return body === null ? null : { kind, name, node, body, mayBeEmpty };
 }
@@ -39,7 +47,10 @@ function methodOf(node: Node): Candidate | null {
   return callable(node, isRoute ? 'route' : 'method', name, name === 'constructor');
 }
 
-/** A function that is a value counts where it has a name, is the default export, or handles a route. Others are steps of what surrounds them. */
+/**
+ * A function that is a value counts where it has a name, is the default export, or handles a route.
+ * Others are steps of what surrounds them.
+ */
 function valueOf(node: Node): Candidate | null {
   const { parent } = node;
   if (parent === null) return null;
@@ -48,7 +59,11 @@ function valueOf(node: Node): Candidate | null {
       return callable(node, 'function', nameOf(parent));
     case 'public_field_definition':
     case 'field_definition':
-      return callable(node, 'method', parent.childForFieldName('name')?.text ?? parent.childForFieldName('property')?.text ?? '');
+      return callable(
+        node,
+        'method',
+        parent.childForFieldName('name')?.text ?? parent.childForFieldName('property')?.text ?? '',
+      );
     case 'assignment_expression':
       return callable(node, 'function', parent.childForFieldName('left')?.text.slice(0, 200) ?? '');
     case 'export_statement':
@@ -65,7 +80,9 @@ function valueOf(node: Node): Candidate | null {
 function memberOf(node: Node, pair: Node): Candidate | null {
   const key = pair.childForFieldName('key')?.text ?? '';
   const call = pair.parent?.parent?.parent;
-  const isDefault = replaced.test(key) || (call?.type === 'call_expression' && calleeOf(call).endsWith('createContext'));
+  const isDefault =
+    replaced.test(key) ||
+    (call?.type === 'call_expression' && calleeOf(call).endsWith('createContext'));
   const owner = call?.parent?.type === 'variable_declarator' ? nameOf(call.parent) : '';
   return callable(node, 'function', owner === '' ? key : `${owner}.${key}`, isDefault);
 }
@@ -77,10 +94,15 @@ function argumentOf(node: Node, args: Node): Candidate | null {
   const first = args.namedChild(0);
   const last = args.namedChild(args.namedChildCount - 1);
   if (last === null || !last.equals(node)) return null;
-  const path = first !== null && (first.type === 'string' || first.type === 'template_string') ? first.text.slice(0, 200) : null;
-  if (path !== null && routeVerbs.test(calleeOf(call)) && routePath.test(path)) return callable(node, 'route', path.slice(1, -1));
+  const path =
+    first !== null && (first.type === 'string' || first.type === 'template_string')
+      ? first.text.slice(0, 200)
+      : null;
+  if (path !== null && routeVerbs.test(calleeOf(call)) && routePath.test(path))
+    return callable(node, 'route', path.slice(1, -1));
   const holder = call.parent;
-  if (holder?.type === 'variable_declarator' && args.namedChildCount <= 2) return callable(node, 'function', nameOf(holder));
+  if (holder?.type === 'variable_declarator' && args.namedChildCount <= 2)
+    return callable(node, 'function', nameOf(holder));
   if (holder?.type === 'export_statement') return callable(node, 'function', 'default');
   // `handler: wrap(async () => …)`
   return holder?.type === 'pair' && args.namedChildCount === 1 ? memberOf(node, holder) : null;
@@ -88,15 +110,31 @@ function argumentOf(node: Node, args: Node): Candidate | null {
 
 const calleeOf = (call: Node): string => call.childForFieldName('function')?.text.slice(-200) ?? '';
 
-/** A class with members is judged by them. One without stands for something only where it is derived from another. */
+/**
+ * A class with members is judged by them. One without stands for something only where it is derived
+ * from another.
+ */
 function classOf(node: Node): Candidate | null {
   const body = node.childForFieldName('body');
-  const members = body?.namedChildren.filter((each) => each !== null && each.type !== 'comment') ?? [];
+  const members =
+    body?.namedChildren.filter((each) => each !== null && each.type !== 'comment') ?? [];
   const name = nameOf(node);
   if (body === null || (name === '' && members.length === 0)) return null;
   const derived =
     node.type === 'abstract_class_declaration' ||
-    node.namedChildren.some((each) => each?.type === 'class_heritage' || each?.type === 'decorator');
-  const isCode = members.some((each) => each?.type === 'method_definition' || functions.has(each?.childForFieldName('value')?.type ?? ''));
-  return { kind: 'class', name, node, body: isCode || members.length > 0 ? null : body, mayBeEmpty: derived };
+    node.namedChildren.some(
+      (each) => each?.type === 'class_heritage' || each?.type === 'decorator',
+    );
+  const isCode = members.some(
+    (each) =>
+      each?.type === 'method_definition' ||
+      functions.has(each?.childForFieldName('value')?.type ?? ''),
+  );
+  return {
+    kind: 'class',
+    name,
+    node,
+    body: isCode || members.length > 0 ? null : body,
+    mayBeEmpty: derived,
+  };
 }

@@ -1,8 +1,10 @@
 import type { Node } from 'web-tree-sitter';
 import { type Candidate, type Finder, nameOf } from './candidate';
 
-const bodiless = /^@(?:\w+\.)*(?:abstractmethod|abstractproperty|overload|abstractclassmethod|abstractstaticmethod)\b/u;
-const route = /^@[\w.]{1,100}\.(?:route|get|post|put|patch|delete|options|head|websocket|api_route|command)\s*\(/u;
+const bodiless =
+  /^@(?:\w+\.)*(?:abstractmethod|abstractproperty|overload|abstractclassmethod|abstractstaticmethod)\b/u;
+const route =
+  /^@[\w.]{1,100}\.(?:route|get|post|put|patch|delete|options|head|websocket|api_route|command)\s*\(/u;
 /** Classes whose methods others implement. */
 const outline = /\b(?:Protocol|ABC|ABCMeta|Interface)\b/u;
 
@@ -15,7 +17,10 @@ export const python: Finder = {
   isRemark: isBareString,
 };
 
-/** A string that stands alone says something and does nothing: a docstring counts as a comment (QEL-15). */
+/**
+ * A string that stands alone says something and does nothing: a docstring counts as a comment
+ * (QEL-15).
+ */
 function isBareString(node: Node): boolean {
   if (node.type !== 'expression_statement' || node.namedChildCount !== 1) return false;
   const type = node.namedChild(0)?.type;
@@ -28,18 +33,30 @@ function functionOf(node: Node): Candidate | null {
   if (body === null || decorators.some((text) => bodiless.test(text))) return null;
   const owner = classAround(node);
   if (owner !== null && outline.test(basesOf(owner)) && isOutline(body)) return null;
-  const kind = decorators.some((text) => route.test(text)) ? 'route' : owner === null ? 'function' : 'method';
+  const kind = decorators.some((text) => route.test(text))
+    ? 'route'
+    : owner === null
+      ? 'function'
+      : 'method';
   return { kind, name: nameOf(node), node, body, mayBeEmpty: false };
 }
 
 function classOf(node: Node): Candidate | null {
   const body = node.childForFieldName('body');
   if (body === null) return null;
-  const statements = body.namedChildren.filter((each) => each !== null && each.type !== 'comment' && !isBareString(each));
+  const statements = body.namedChildren.filter(
+    (each) => each !== null && each.type !== 'comment' && !isBareString(each),
+  );
   const isEmpty = statements.every((each) => each === null || isNothing(each));
   // `class NotFound(Exception): pass` is complete as it is.
   const derived = basesOf(node) !== '' || decoratorsOf(node).length > 0;
-  return { kind: 'class', name: nameOf(node), node, body: isEmpty ? body : null, mayBeEmpty: derived };
+  return {
+    kind: 'class',
+    name: nameOf(node),
+    node,
+    body: isEmpty ? body : null,
+    mayBeEmpty: derived,
+  };
 }
 
 /** A body that leaves the work to whoever derives from the class. */
@@ -54,11 +71,14 @@ function isOutline(body: Node): boolean {
   );
 }
 
-const isNothing = (node: Node): boolean => node.type === 'pass_statement' || node.text.trim() === '...';
+const isNothing = (node: Node): boolean =>
+  node.type === 'pass_statement' || node.text.trim() === '...';
 
 function decoratorsOf(node: Node): readonly string[] {
   if (node.parent?.type !== 'decorated_definition') return [];
-  return node.parent.namedChildren.flatMap((each) => (each?.type === 'decorator' ? [each.text.slice(0, 300)] : []));
+  return node.parent.namedChildren.flatMap((each) =>
+    each?.type === 'decorator' ? [each.text.slice(0, 300)] : [],
+  );
 }
 
 function classAround(node: Node): Node | null {
@@ -67,4 +87,5 @@ function classAround(node: Node): Node | null {
   return owner?.type === 'class_definition' ? owner : null;
 }
 
-const basesOf = (node: Node): string => node.childForFieldName('superclasses')?.text.slice(1, 500).replace(/\)$/u, '').trim() ?? '';
+const basesOf = (node: Node): string =>
+  node.childForFieldName('superclasses')?.text.slice(1, 500).replace(/\)$/u, '').trim() ?? '';

@@ -17,7 +17,11 @@ function functionOf(node: Node): Candidate | null {
   const body = node.childForFieldName('body');
   if (body === null) return null;
   const owner = node.parent?.parent?.type;
-  const kind = isRoute(node) ? 'route' : owner === 'impl_item' || owner === 'trait_item' ? 'method' : 'function';
+  const kind = isRoute(node)
+    ? 'route'
+    : owner === 'impl_item' || owner === 'trait_item'
+      ? 'method'
+      : 'function';
   // What a trait does by default may be nothing.
   return { kind, name: nameOf(node), node, body, mayBeEmpty: owner === 'trait_item' };
 }

@@ -15,17 +15,26 @@ const waiting = new Set([
 ]);
 const declarations = new Set(['lexical_declaration', 'variable_declaration']);
 
-/** A module of JavaScript or TypeScript that imports, and neither exports nor runs anything: what it was for is gone, or was never written. */
+/**
+ * A module of JavaScript or TypeScript that imports, and neither exports nor runs anything: what it
+ * was for is gone, or was never written.
+ */
 export function isIdleModule(root: Node): boolean {
   const statements = root.namedChildren.filter((each) => each !== null);
   if (!statements.some(({ type }) => type === 'import_statement')) return false;
-  return statements.every((each) => waiting.has(each.type) || (declarations.has(each.type) && isPlain(each)));
+  return statements.every(
+    (each) => waiting.has(each.type) || (declarations.has(each.type) && isPlain(each)),
+  );
 }
 
 /** Its values are made, and call nothing. */
 function isPlain(declaration: Node): boolean {
   return declaration.namedChildren.every((each) => {
     const value = each?.childForFieldName('value')?.type ?? '';
-    return value !== 'call_expression' && value !== 'await_expression' && value !== 'assignment_expression';
+    return (
+      value !== 'call_expression' &&
+      value !== 'await_expression' &&
+      value !== 'assignment_expression'
+    );
   });
 }

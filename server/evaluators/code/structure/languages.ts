@@ -25,7 +25,10 @@ export function parsedLanguageOf(path: string): ParsedLanguage | null {
 /** Files that declare and do nothing: nothing in them is a stub. */
 export const isDeclaration = (path: string): boolean => /\.(?:pyi|d\.[mc]?ts)$/iu.test(path);
 
-/** In lower case, without the dot; '' where there is none. The name itself for what is known by it: `dockerfile`. */
+/**
+ * In lower case, without the dot; '' where there is none. The name itself for what is known by it:
+ * `dockerfile`.
+ */
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   if (name === 'dockerfile' || name === 'makefile') return name;

@@ -2,14 +2,18 @@ import { type CommentRules, embedded, embedding, type StringRule } from './comme
 import type { Span } from './elements';
 
 /**
- * The comments of a text by a table of its language, without a grammar. One pass, forwards: what begins a string or a comment is looked
- * for, then its end. A template within `${}` of a template of JavaScript is taken for two strings.
+ * The comments of a text by a table of its language, without a grammar. One pass, forwards: what
+ * begins a string or a comment is looked for, then its end. A template within `${}` of a template
+ * of JavaScript is taken for two strings.
  */
 export function lexComments(text: string, rules: CommentRules): readonly Span[] {
   return rules === embedding ? lexMarkup(text) : lexPart(text, 0, text.length, rules);
 }
 
-/** Markup holds scripts and styles, each with comments of its own. What was read is never read again. */
+/**
+ * Markup holds scripts and styles, each with comments of its own. What was read is never read
+ * again.
+ */
 function lexMarkup(text: string): readonly Span[] {
   const tags = embedded.map(([tag]) => tag).join('|');
   const starts = new RegExp(`<!--|<(${tags})\\b[^<>]{0,1000}>`, 'giu');
@@ -20,7 +24,8 @@ function lexMarkup(text: string): readonly Span[] {
     const close = text.indexOf(tag === undefined ? '-->' : `</${tag}`, from);
     const to = close < 0 ? text.length : close;
     const rules = embedded.find(([name]) => name === tag?.toLowerCase())?.[1];
-    if (rules === undefined) found.push({ from: match.index, to: Math.min(text.length, to + '-->'.length) });
+    if (rules === undefined)
+      found.push({ from: match.index, to: Math.min(text.length, to + '-->'.length) });
     else found.push(...lexPart(text, from, to, rules));
     starts.lastIndex = rules === undefined ? to + '-->'.length : to;
   }
@@ -31,9 +36,14 @@ function lexPart(text: string, from: number, to: number, rules: CommentRules): r
   const starts = startsOf(rules);
   starts.lastIndex = from;
   const found: Span[] = [];
-  // Where a slash began no regular expression, no other one on its line does: the line is not read again for each.
+  // Where a slash began no regular expression, no other one on its line does: the line is not read
+  // again for each.
   let noRegexBefore = from;
-  for (let match = starts.exec(text); match !== null && match.index < to; match = starts.exec(text)) {
+  for (
+    let match = starts.exec(text);
+    match !== null && match.index < to;
+    match = starts.exec(text)
+  ) {
     const [token] = match;
     const at = match.index;
     const comment = commentEnd(text, at, token, to, rules);
@@ -62,29 +72,49 @@ const escaped = (token: string): string => token.replace(/[\\^$.*+?()[\]{}|/]/gu
 
 /** Whatever may begin a comment or a string, the longest first. */
 function startsOf({ line, wordLine, blocks, strings, regexes }: CommentRules): RegExp {
-  const tokens = [...line, ...wordLine, ...blocks.map(([open]) => open), ...strings.map(({ open }) => open), ...(regexes ? ['/'] : [])];
+  const tokens = [
+    ...line,
+    ...wordLine,
+    ...blocks.map(([open]) => open),
+    ...strings.map(({ open }) => open),
+    ...(regexes ? ['/'] : []),
+  ];
   const sorted = [...new Set(tokens)].sort((a, b) => b.length - a.length);
   return new RegExp(sorted.map(escaped).join('|'), 'gu');
 }
 
 /** Where the comment ends that begins here; null where none does. */
-function commentEnd(text: string, at: number, token: string, to: number, { line, wordLine, blocks }: CommentRules): number | null {
+function commentEnd(
+  text: string,
+  at: number,
+  token: string,
+  to: number,
+  { line, wordLine, blocks }: CommentRules,
+): number | null {
   const block = blocks.find(([open]) => open === token);
   if (block !== undefined) {
     const close = text.indexOf(block[1], at + token.length);
     return close < 0 ? to : Math.min(to, close + block[1].length);
   }
-  const begins = line.includes(token) || (wordLine.includes(token) && (at === 0 || /\s|[;,{}]/u.test(text.charAt(at - 1))));
+  const begins =
+    line.includes(token) ||
+    (wordLine.includes(token) && (at === 0 || /\s|[;,{}]/u.test(text.charAt(at - 1))));
   if (!begins) return null;
   const end = text.indexOf('\n', at);
   return end < 0 ? to : Math.min(to, end);
 }
 
 /** Behind the closing quote; a string that may not go over lines ends with its line. */
-function stringEnd(text: string, from: number, to: number, { close, escape, lines }: StringRule): number {
+function stringEnd(
+  text: string,
+  from: number,
+  to: number,
+  { close, escape, lines }: StringRule,
+): number {
   for (let i = from; i < to; i++) {
     if (text.startsWith(close, i)) {
-      if (escape !== 'doubled' || !text.startsWith(close, i + close.length)) return i + close.length;
+      if (escape !== 'doubled' || !text.startsWith(close, i + close.length))
+        return i + close.length;
       i += 2 * close.length - 1;
     } else if (escape === 'backslash' && text.charAt(i) === '\\') i++;
     else if (!lines && text.charAt(i) === '\n') return i;
@@ -94,7 +124,10 @@ function stringEnd(text: string, from: number, to: number, { close, escape, line
 
 const BLANKS_MAX = 200;
 
-/** A statement by itself: nothing but a few blanks before it on its first line, and behind it on its last one nothing but a comment. */
+/**
+ * A statement by itself: nothing but a few blanks before it on its first line, and behind it on its
+ * last one nothing but a comment.
+ */
 function standsAlone(text: string, from: number, to: number): boolean {
   const before = text.slice(Math.max(0, from - BLANKS_MAX), from);
   const after = text.slice(to, to + BLANKS_MAX);
@@ -114,7 +147,11 @@ function beginsRegex(text: string, at: number, least: number): boolean {
 }
 
 /** Behind the closing slash; not closed where the line ends before it. */
-function regexEnd(text: string, from: number, to: number): { readonly end: number; readonly closed: boolean } {
+function regexEnd(
+  text: string,
+  from: number,
+  to: number,
+): { readonly end: number; readonly closed: boolean } {
   let inClass = false;
   for (let i = from; i < to; i++) {
     const character = text.charAt(i);

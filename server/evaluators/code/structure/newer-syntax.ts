@@ -1,5 +1,5 @@
-// Syntax that Python and Java gained late, found by the parser: where an older compiler refuses a file that is sound, these
-// are the places that it may refuse for its age.
+// Syntax that Python and Java gained late, found by the parser: where an older compiler refuses a
+// file that is sound, these are the places that it may refuse for its age.
 import type { Node } from 'web-tree-sitter';
 import type { Grammar } from './parsers';
 import { grammarOf, hasSyntaxError, readLimits, withTree } from './syntax';
@@ -25,16 +25,33 @@ const finders: Partial<Record<Grammar, ReadonlyMap<string, Finder>>> = {
     ['match_statement', () => [[3, 10], 'a match statement']],
     ['except_clause', exceptClause],
     ['except_group_clause', () => [[3, 11], 'except*']],
-    ['string', (node) => (/^[rR]?[tT][rR]?["']/.test(node.text.slice(0, 4)) ? [[3, 14], 'a template string'] : null)],
+    [
+      'string',
+      (node) =>
+        /^[rR]?[tT][rR]?["']/.test(node.text.slice(0, 4)) ? [[3, 14], 'a template string'] : null,
+    ],
   ]),
   java: new Map<string, Finder>([
     ['record_pattern', () => [[21], 'record patterns']],
     ['type_pattern', () => [[21], 'patterns in switch']],
     ['guard', () => [[21], 'guards in switch']],
-    ['switch_label', (node) => (node.namedChildren.some((child) => child?.type === 'null_literal') ? [[21], 'case null'] : null)],
+    [
+      'switch_label',
+      (node) =>
+        node.namedChildren.some((child) => child?.type === 'null_literal')
+          ? [[21], 'case null']
+          : null,
+    ],
     ['underscore_pattern', () => [[22], 'unnamed variables']],
-    ['lambda_expression', (node) => (/^\(?\s*_\s*[,)-]/.test(node.text.slice(0, 40)) ? [[22], 'unnamed variables'] : null)],
-    ['method_declaration', (node) => (node.parent?.type === 'program' ? [[25], 'methods without a class'] : null)],
+    [
+      'lambda_expression',
+      (node) =>
+        /^\(?\s*_\s*[,)-]/.test(node.text.slice(0, 40)) ? [[22], 'unnamed variables'] : null,
+    ],
+    [
+      'method_declaration',
+      (node) => (node.parent?.type === 'program' ? [[25], 'methods without a class'] : null),
+    ],
     ['record_declaration', () => [[16], 'records']],
     ['string_literal', (node) => (node.text.startsWith('"""') ? [[15], 'text blocks'] : null)],
     ['permits', () => [[17], 'sealed classes']],
@@ -43,7 +60,9 @@ const finders: Partial<Record<Grammar, ReadonlyMap<string, Finder>>> = {
 
 /** Forms that the grammar itself does not know yet. */
 const unread: Partial<Record<Grammar, readonly (readonly [RegExp, Gained])[]>> = {
-  python: [[/(?:\bdef|\bclass|\btype)\s+\w+\[[^\]\n=]{0,200}=/g, [[3, 13], 'defaults of type parameters']]],
+  python: [
+    [/(?:\bdef|\bclass|\btype)\s+\w+\[[^\]\n=]{0,200}=/g, [[3, 13], 'defaults of type parameters']],
+  ],
   java: [
     [/^\s*import\s+module\s/gm, [[25], 'module imports']],
     [/[;}]\s*(?:super|this)\s*\(/g, [[25], 'statements before the call of a constructor']],
@@ -60,16 +79,28 @@ export async function findNewerSyntax(
     const grammar = grammarOf(path);
     const known = grammar === null ? undefined : finders[grammar];
     const deadline = Math.min(end, performance.now() + readLimits.fileMs);
-    if (grammar === null || known === undefined || (await hasSyntaxError(grammar, content, deadline))) continue;
-    const nodes = await withTree(grammar, content, deadline, (root) => gainedIn(root, known, deadline));
-    for (const one of [...(nodes ?? []), ...unreadIn(content, unread[grammar] ?? [])]) found.push({ path, ...one });
+    if (
+      grammar === null ||
+      known === undefined ||
+      (await hasSyntaxError(grammar, content, deadline))
+    )
+      continue;
+    const nodes = await withTree(grammar, content, deadline, (root) =>
+      gainedIn(root, known, deadline),
+    );
+    for (const one of [...(nodes ?? []), ...unreadIn(content, unread[grammar] ?? [])])
+      found.push({ path, ...one });
   }
   return found;
 }
 
 type Place = Omit<NewerSyntax, 'path'>;
 
-function gainedIn(root: Node, known: ReadonlyMap<string, Finder>, deadline: number): readonly Place[] | null {
+function gainedIn(
+  root: Node,
+  known: ReadonlyMap<string, Finder>,
+  deadline: number,
+): readonly Place[] | null {
   const places: Place[] = [];
   for (const node of root.descendantsOfType([...known.keys()])) {
     if (node === null) continue;
@@ -82,7 +113,10 @@ function gainedIn(root: Node, known: ReadonlyMap<string, Finder>, deadline: numb
   return places;
 }
 
-function unreadIn(content: string, forms: readonly (readonly [RegExp, Gained])[]): readonly Place[] {
+function unreadIn(
+  content: string,
+  forms: readonly (readonly [RegExp, Gained])[],
+): readonly Place[] {
   return forms.flatMap(([form, [since, what]]) =>
     [...content.matchAll(form)].map(({ 0: text, index }) => {
       const line = content.slice(0, index + text.length).split('\n').length;
@@ -95,13 +129,22 @@ function isOfDefinition({ parent }: Node): boolean {
   return parent?.type === 'function_definition' || parent?.type === 'class_definition';
 }
 
-/** Inside of an f-string of one line: its own quote, a backslash, a comment or a line break (PEP 701). */
+/**
+ * Inside of an f-string of one line: its own quote, a backslash, a comment or a line break (PEP
+ * 701).
+ */
 function nestedInString(node: Node): Gained | null {
   const outer = node.parent?.text.slice(0, 8) ?? '';
   const [, quote = ''] = /^[A-Za-z]{0,3}("""|'''|"|')/.exec(outer) ?? [];
   const inner = node.text;
-  const isNewer = inner.includes(quote) || inner.includes('\\') || (quote.length === 1 && inner.includes('\n')) || /#/.test(inner);
-  return quote !== '' && isNewer ? [[3, 12], 'quotes, backslashes or comments inside of an f-string'] : null;
+  const isNewer =
+    inner.includes(quote) ||
+    inner.includes('\\') ||
+    (quote.length === 1 && inner.includes('\n')) ||
+    /#/.test(inner);
+  return quote !== '' && isNewer
+    ? [[3, 12], 'quotes, backslashes or comments inside of an f-string']
+    : null;
 }
 
 function exceptClause(node: Node): Gained | null {

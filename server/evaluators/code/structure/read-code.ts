@@ -12,7 +12,10 @@ export interface CodeFile {
   /** Comments made blank, all else where it was (QEL-15). */
   readonly code: string;
   readonly language: ParsedLanguage | null;
-  /** `parsed`: its elements are known. `too_large`: it would have been, but its comments were told by a table of the language. */
+  /**
+   * `parsed`: its elements are known. `too_large`: it would have been, but its comments were told
+   * by a table of the language.
+   */
   readonly reading: 'parsed' | 'too_large' | 'not_parsed';
   readonly elements: readonly CodeElement[];
   /** First line that is no code of its language; null where all is, or it was not parsed. */
@@ -36,10 +39,21 @@ export interface ReadLimits {
   readonly allMs: number;
 }
 
-const standard: ReadLimits = { fileChars: 1_000_000, allChars: 4_000_000, fileMs: 1_000, allMs: 5_000 };
+const standard: ReadLimits = {
+  fileChars: 1_000_000,
+  allChars: 4_000_000,
+  fileMs: 1_000,
+  allMs: 5_000,
+};
 
-/** Reads written files, one after the other; between them others get their turn. @throws Error when a grammar is not installed */
-export async function readCode(files: readonly WrittenFile[], limits: ReadLimits = standard): Promise<readonly CodeFile[]> {
+/**
+ * Reads written files, one after the other; between them others get their turn. @throws Error when
+ * a grammar is not installed
+ */
+export async function readCode(
+  files: readonly WrittenFile[],
+  limits: ReadLimits = standard,
+): Promise<readonly CodeFile[]> {
   const began = performance.now();
   const read: CodeFile[] = [];
   let chars = 0;
@@ -47,8 +61,12 @@ export async function readCode(files: readonly WrittenFile[], limits: ReadLimits
     const language = parsedLanguageOf(path);
     const now = performance.now();
     const deadline = Math.min(now + limits.fileMs, began + limits.allMs);
-    const fits = content.length <= limits.fileChars && chars + content.length <= limits.allChars && now < deadline;
-    const reading = language !== null && fits ? await readParsed(language, content, deadline) : null;
+    const fits =
+      content.length <= limits.fileChars &&
+      chars + content.length <= limits.allChars &&
+      now < deadline;
+    const reading =
+      language !== null && fits ? await readParsed(language, content, deadline) : null;
     if (reading !== null) chars += content.length;
     read.push(fileOf(path, content, language, reading));
     await new Promise((resolve) => setImmediate(resolve));
@@ -62,7 +80,11 @@ export async function stripComments(path: string, text: string): Promise<string>
   return file?.code ?? text;
 }
 
-async function readParsed(language: ParsedLanguage, content: string, deadline: number): Promise<TreeReading | null> {
+async function readParsed(
+  language: ParsedLanguage,
+  content: string,
+  deadline: number,
+): Promise<TreeReading | null> {
   const tree = await parseCode(language, content, deadline);
   if (tree === null) return null;
   try {
@@ -72,7 +94,12 @@ async function readParsed(language: ParsedLanguage, content: string, deadline: n
   }
 }
 
-function fileOf(path: string, text: string, language: ParsedLanguage | null, reading: TreeReading | null): CodeFile {
+function fileOf(
+  path: string,
+  text: string,
+  language: ParsedLanguage | null,
+  reading: TreeReading | null,
+): CodeFile {
   if (reading !== null) {
     const isTypes = isDeclaration(path);
     const elements = isTypes ? [] : reading.elements;

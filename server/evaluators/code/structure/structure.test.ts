@@ -14,21 +14,61 @@ describe('structural elements', () => {
     ['a.ts', 'function f() { // TODO\n}', ['function f: only a TODO']],
     ['a.ts', 'const f = () => { return null; // TODO\n}', ['function f: only a TODO']],
     ['a.ts', 'const f = () => null;', ['function f: real']],
-    ['a.ts', 'const f = async () => { throw new Error("not implemented"); };', ['function f: not implemented']],
+    [
+      'a.ts',
+      'const f = async () => { throw new Error("not implemented"); };',
+      ['function f: not implemented'],
+    ],
     ['a.ts', "const f = () => { throw new Error('Todo not found'); };", ['function f: real']],
     ['a.ts', 'function f() { throw new Error("TODO"); }', ['function f: not implemented']],
     ['a.ts', 'function f() { console.log("todo: write it"); }', ['function f: not implemented']],
-    ['a.ts', 'function f(a: string): void;\nfunction f(a: number) { return a; }', ['function f: real']],
-    ['a.ts', 'abstract class A { abstract f(): void; g() { return 1; } }\ninterface B { h(): void }', ['class A: real', 'method g: real']],
-    ['a.ts', 'class A { constructor(private x: X) {} }', ['class A: real', 'method constructor: real']],
+    [
+      'a.ts',
+      'function f(a: string): void;\nfunction f(a: number) { return a; }',
+      ['function f: real'],
+    ],
+    [
+      'a.ts',
+      'abstract class A { abstract f(): void; g() { return 1; } }\ninterface B { h(): void }',
+      ['class A: real', 'method g: real'],
+    ],
+    [
+      'a.ts',
+      'class A { constructor(private x: X) {} }',
+      ['class A: real', 'method constructor: real'],
+    ],
     ['a.ts', 'class A {}\nclass B extends Error {}', ['class A: empty body', 'class B: real']],
-    ['a.ts', "app.get('/api/tasks', async (req, res) => { res.json([]); });", ['route /api/tasks: real']],
+    [
+      'a.ts',
+      "app.get('/api/tasks', async (req, res) => { res.json([]); });",
+      ['route /api/tasks: real'],
+    ],
     ['a.ts', "app.post('/api/tasks', (req, res) => {});", ['route /api/tasks: empty body']],
-    ['a.ts', 'export const q = query({ args: {}, handler: async (ctx) => {} });', ['function q.handler: empty body']],
-    ['a.ts', 'export const q = query({ handler: async (ctx) => { return null; } });', ['function q.handler: real']],
-    ['a.ts', 'http.route({ path: "/x", handler: httpAction(async () => {}) });', ['function handler: empty body']],
-    ['a.tsx', 'const C = createContext({ setTheme: () => {} });\nuseEffect(() => {}, []);', ['function C.setTheme: real']],
-    ['a.tsx', 'export default function App() { return <div>{/* TODO */}hi</div>; }', ['function App: real']],
+    [
+      'a.ts',
+      'export const q = query({ args: {}, handler: async (ctx) => {} });',
+      ['function q.handler: empty body'],
+    ],
+    [
+      'a.ts',
+      'export const q = query({ handler: async (ctx) => { return null; } });',
+      ['function q.handler: real'],
+    ],
+    [
+      'a.ts',
+      'http.route({ path: "/x", handler: httpAction(async () => {}) });',
+      ['function handler: empty body'],
+    ],
+    [
+      'a.tsx',
+      'const C = createContext({ setTheme: () => {} });\nuseEffect(() => {}, []);',
+      ['function C.setTheme: real'],
+    ],
+    [
+      'a.tsx',
+      'export default function App() { return <div>{/* TODO */}hi</div>; }',
+      ['function App: real'],
+    ],
     ['a.jsx', 'const Row = memo(({ a }) => <li>{a}</li>);', ['function Row: real']],
     ['a.js', 'class A { @Get() list() { return []; } }', ['class A: real', 'route list: real']],
     ['a.d.ts', 'declare function f(): void;\nexport function g() {}', []],
@@ -39,14 +79,22 @@ describe('structural elements', () => {
     ['a.py', 'def f():\n    return None  # TODO\n', ['function f: only a TODO']],
     ['a.py', 'def f(x):\n    # TODO faster\n    return x + 1\n', ['function f: real']],
     ['a.py', "@app.route('/x')\ndef f():\n    return 'x'\n", ['route f: real']],
-    ['a.py', 'class E(Exception):\n    pass\n\nclass A:\n    pass\n', ['class E: real', 'class A: empty body']],
+    [
+      'a.py',
+      'class E(Exception):\n    pass\n\nclass A:\n    pass\n',
+      ['class E: real', 'class A: empty body'],
+    ],
     ['a.py', 'class P(Protocol):\n    def f(self) -> int: ...\n', ['class P: real']],
     [
       'a.py',
       'class P(ABC):\n    @abstractmethod\n    def f(self):\n        pass\n    def g(self):\n        return 1\n',
       ['class P: real', 'method g: real'],
     ],
-    ['a.py', '@overload\ndef f(a: int) -> int: ...\ndef f(a):\n    return a\n', ['function f: real']],
+    [
+      'a.py',
+      '@overload\ndef f(a: int) -> int: ...\ndef f(a):\n    return a\n',
+      ['function f: real'],
+    ],
     ['a.pyi', 'def f() -> int: ...\n', []],
     [
       'a.go',
@@ -73,7 +121,11 @@ describe('structural elements', () => {
       'trait T { fn a(&self); fn b(&self) {} }\nimpl S { fn m(&self) -> Option<i32> { None /* TODO */ } }',
       ['method b: real', 'method m: only a TODO'],
     ],
-    ['a.rs', '#[get("/")]\nfn index() -> &\'static str { "hi" }\nstruct S;', ['route index: real', 'class S: real']],
+    [
+      'a.rs',
+      '#[get("/")]\nfn index() -> &\'static str { "hi" }\nstruct S;',
+      ['route index: real', 'class S: real'],
+    ],
     ['a.html', '<script>function f() {}</script>', []],
   ])('QEL-22 %s: %j', async (path, content, expected) => {
     expect(await elementsOf(path, content)).toEqual(expected);
@@ -82,20 +134,32 @@ describe('structural elements', () => {
   test.each([
     ['half', { 'a.py': 'def f():\n    pass\n\ndef g():\n    return 1\n' }, 0.5],
     ['none at all', { 'a.css': 'a { color: red }', 'b.ts': 'export const a = 1;' }, 1],
-    ['a class by its methods', { 'a.py': 'class A:\n    def f(self):\n        return 1\n    def g(self):\n        pass\n' }, 0.5],
+    [
+      'a class by its methods',
+      { 'a.py': 'class A:\n    def f(self):\n        return 1\n    def g(self):\n        pass\n' },
+      0.5,
+    ],
     ['a class by itself', { 'a.py': 'class A:\n    x = 1\n' }, 1],
     [
       'over files',
-      { 'a.ts': 'function f() {}', 'b.go': 'package b\nfunc G() int { return 1 }\nfunc H() int { return 2 }\nfunc I() int { return 3 }' },
+      {
+        'a.ts': 'function f() {}',
+        'b.go':
+          'package b\nfunc G() int { return 1 }\nfunc H() int { return 2 }\nfunc I() int { return 3 }',
+      },
       0.75,
     ],
   ])('QEL-22 the multiplier is the share of real elements: %s', async (_, files, multiplier) => {
-    const read = await readCode(Object.entries(files).map(([path, content]) => ({ path, content })));
+    const read = await readCode(
+      Object.entries(files).map(([path, content]) => ({ path, content })),
+    );
     expect(structuralMultiplier(read).multiplier).toBe(multiplier);
   });
 
   test('QEL-22 a parse with errors still gives elements, and says where the error is', async () => {
-    const [file] = await readCode([{ path: 'a.ts', content: 'function f() { return 1; }\n\nfunction g( { return ]; \n' }]);
+    const [file] = await readCode([
+      { path: 'a.ts', content: 'function f() { return 1; }\n\nfunction g( { return ]; \n' },
+    ]);
     expect(file?.elements.map(({ name }) => name)).toContain('f');
     expect(file?.errorLine).toBeGreaterThan(2);
   });
@@ -104,7 +168,11 @@ describe('structural elements', () => {
     const content = 'const a = "//x"; // gone\n';
     const limits = { fileChars: 5, allChars: 5, fileMs: 1_000, allMs: 1_000 };
     const [file] = await readCode([{ path: 'a.ts', content }], limits);
-    expect(file).toMatchObject({ reading: 'too_large', elements: [], code: 'const a = "//x";        \n' });
+    expect(file).toMatchObject({
+      reading: 'too_large',
+      elements: [],
+      code: 'const a = "//x";        \n',
+    });
   });
 
   test('QEL-22 hostile nesting ends at the deadline, and the next file is read', async () => {
@@ -127,13 +195,29 @@ describe('comments', () => {
   test.each([
     ['a.ts', 'const u = "https://a.b/c"; // gone', 'const u = "https://a.b/c";'],
     ['a.ts', 'const u = `// ${1 /* gone */} kept`;', 'const u = `// ${1           } kept`;'],
-    ['a.js', 'const r = /\\/\\/ [/*] kept/; /* gone */ f();', 'const r = /\\/\\/ [/*] kept/;            f();'],
+    [
+      'a.js',
+      'const r = /\\/\\/ [/*] kept/; /* gone */ f();',
+      'const r = /\\/\\/ [/*] kept/;            f();',
+    ],
     ['a.tsx', 'const a = <p>{/* gone */}// kept</p>;', 'const a = <p>{          }// kept</p>;'],
-    ['a.py', 'def f():\n    """gone"""\n    x = """kept"""  # gone', 'def f():\n              \n    x = """kept"""'],
+    [
+      'a.py',
+      'def f():\n    """gone"""\n    x = """kept"""  # gone',
+      'def f():\n              \n    x = """kept"""',
+    ],
     ['a.py', "a = '#kept'  # gone", "a = '#kept'"],
     ['a.go', 'a := `// kept` // gone', 'a := `// kept`'],
-    ['a.rs', 'let a = "// kept"; /* a /* b */ gone */ b();', 'let a = "// kept";                      b();'],
-    ['a.css', 'a { color: #fff; background: url("//x/*") } /* gone */', 'a { color: #fff; background: url("//x/*") }'],
+    [
+      'a.rs',
+      'let a = "// kept"; /* a /* b */ gone */ b();',
+      'let a = "// kept";                      b();',
+    ],
+    [
+      'a.css',
+      'a { color: #fff; background: url("//x/*") } /* gone */',
+      'a { color: #fff; background: url("//x/*") }',
+    ],
     ['a.scss', 'a { background: url(http://x/y) } // gone', 'a { background: url(http://x/y) }'],
     [
       'a.html',
@@ -172,7 +256,11 @@ describe('comments', () => {
   });
 
   test.each([
-    ['a.ts', "import { q } from 'x';\nconst limit = new Limit(q, { a: 1 });\ninterface A { b: string }", true],
+    [
+      'a.ts',
+      "import { q } from 'x';\nconst limit = new Limit(q, { a: 1 });\ninterface A { b: string }",
+      true,
+    ],
     ['a.js', "import q from 'x';\nfunction unused() { return q(); }", true],
     ['a.ts', "import { q } from 'x';\nexport const a = q();", false],
     ['a.ts', "import { q } from 'x';\nq.listen(3000);", false],
@@ -184,15 +272,24 @@ describe('comments', () => {
     ['a.d.ts', "import { q } from 'x';\ntype A = q;", false],
     ['a.ts', "import { q } from 'x';\nconst a = {", false],
     ['a.py', 'import os\nx = os', false],
-  ] as const)('a module that imports, and neither exports nor runs anything, is told: %s %j', async (path, content, isIdle) => {
-    expect((await readCode([{ path, content }])).map((file) => file.isIdle)).toEqual([isIdle]);
-  });
+  ] as const)(
+    'a module that imports, and neither exports nor runs anything, is told: %s %j',
+    async (path, content, isIdle) => {
+      expect((await readCode([{ path, content }])).map((file) => file.isIdle)).toEqual([isIdle]);
+    },
+  );
 
   test('QEL-15 the table of a language says the same as its parser', async () => {
     const limits = { fileChars: 0, allChars: 0, fileMs: 1_000, allMs: 1_000 };
     const texts = [
-      ['a.js', 'const a = b / c; // x\nreturn /[/"]\\//.test(d) /* y */ ? `//${e}` : "\'"; // z 😀\nconst 😀 = 1 // é'],
-      ['a.py', '"""Module."""\nimport os  # x\nclass A:\n    """Doc\n    # inside\n    """\n    x = \'#\' + """#"""\n'],
+      [
+        'a.js',
+        'const a = b / c; // x\nreturn /[/"]\\//.test(d) /* y */ ? `//${e}` : "\'"; // z 😀\nconst 😀 = 1 // é',
+      ],
+      [
+        'a.py',
+        '"""Module."""\nimport os  # x\nclass A:\n    """Doc\n    # inside\n    """\n    x = \'#\' + """#"""\n',
+      ],
       ['a.go', 'package a // x\nvar a = "//" + `/*` /* y */\n'],
       ['a.rs', "fn f<'a>(x: &'a str) -> char { r#\"// \"#; '/' } // x\n"],
     ] as const;

@@ -4,12 +4,14 @@ import type { Candidate, Finder } from './candidate';
 /** Longer statements do something. */
 const SHORT = 300;
 
-const todo = /\b(?:TODO|FIXME|XXX)\b|\btodo:|not (?:yet )?implemented|\bimplement (?:me|this)\b|your code here|implementation goes here/u;
+const todo =
+  /\b(?:TODO|FIXME|XXX)\b|\btodo:|not (?:yet )?implemented|\bimplement (?:me|this)\b|your code here|implementation goes here/u;
 /** A text that says that there is nothing yet. "Todo not found" says something else. */
 const unwritten =
   /["'`][^"'`\n]{0,80}(?:not\s{1,3}(?:yet\s{1,3})?(?:been\s{1,3})?implemented|unimplemented|implement me)|["'`]\s{0,3}(?:todo|fixme)(?:["'`]|\s{0,3}[:!.(-])/iu;
 const unwrittenMacro = /^(?:todo|unimplemented)!\s{0,3}[({[]/u;
-const notImplementedError = /^raise\s{1,3}NotImplementedError\b|\bnew\s{1,3}NotImplemented(?:Error|Exception)\b/u;
+const notImplementedError =
+  /^raise\s{1,3}NotImplementedError\b|\bnew\s{1,3}NotImplemented(?:Error|Exception)\b/u;
 const nothing = /^(?:pass|\.\.\.|;)$/u;
 const trivial =
   /^(?:return\b)?[\s(]{0,3}(?:(?:null|undefined|none|nil|true|false|-?\d{1,6}(?:\.\d{1,6})?|""|''|``|\[\]|\{\}|\(\)|ok\(\(\)\)|string::new\(\)|vec!\[\]|vec::new\(\))[\s,)]{0,3}){0,4};?$/iu;
@@ -23,12 +25,17 @@ const saying = new Set([
 ]);
 
 /**
- * Why an element is a stub (QEL-22); null for a real one. A stub has an empty body, or one of which every statement does nothing, says
- * that it is not implemented, or gives back a plain value beside a TODO.
+ * Why an element is a stub (QEL-22); null for a real one. A stub has an empty body, or one of which
+ * every statement does nothing, says that it is not implemented, or gives back a plain value beside
+ * a TODO.
  *
  * @param remarks text of the comments inside it and behind it on its last line
  */
-export function whyStub({ body, kind, mayBeEmpty }: Candidate, remarks: string, finder: Finder): string | null {
+export function whyStub(
+  { body, kind, mayBeEmpty }: Candidate,
+  remarks: string,
+  finder: Finder,
+): string | null {
   if (body === null) return null;
   const statements = kind === 'class' ? [] : statementsOf(body, finder);
   const owes = todo.test(remarks);
@@ -42,16 +49,21 @@ export function whyStub({ body, kind, mayBeEmpty }: Candidate, remarks: string, 
 
 function statementsOf(body: Node, finder: Finder): readonly Node[] {
   // An arrow function may be a single expression.
-  const isBlock = body.type === 'block' || body.type === 'statement_block' || body.type === 'statement_list';
+  const isBlock =
+    body.type === 'block' || body.type === 'statement_block' || body.type === 'statement_list';
   if (!isBlock) return [body];
   return body.namedChildren.flatMap((child) => {
-    if (child === null || finder.comments.has(child.type) || child.type === 'empty_statement') return [];
+    if (child === null || finder.comments.has(child.type) || child.type === 'empty_statement')
+      return [];
     if (finder.isRemark?.(child) === true) return [];
     return child.type === 'statement_list' ? statementsOf(child, finder) : [child];
   });
 }
 
-/** Whether a statement does nothing, says that something is missing, is a plain value, or more than that. */
+/**
+ * Whether a statement does nothing, says that something is missing, is a plain value, or more than
+ * that.
+ */
 function sayingOf(node: Node): 'nothing' | 'unwritten' | 'plain' | 'more' {
   const length = node.endIndex - node.startIndex;
   if (length > SHORT) return 'more';

@@ -1,5 +1,6 @@
-// What the parser says of a file's syntax, for files that no compiler compiled. The grammars are older than some of the
-// languages, so valid forms that they do not know are rewritten before an error counts.
+// What the parser says of a file's syntax, for files that no compiler compiled. The grammars are
+// older than some of the languages, so valid forms that they do not know are rewritten before an
+// error counts.
 import type { Node, Tree } from 'web-tree-sitter';
 import { extensionOf, parsedLanguageOf } from './languages';
 import { type Grammar, parseCode } from './parsers';
@@ -52,7 +53,8 @@ export async function findSyntaxErrors(
   for (const { path, content } of files) {
     const grammar = grammarOf(path);
     const deadline = Math.min(end, performance.now() + readLimits.fileMs);
-    if (grammar === null || content.length > readLimits.fileChars || performance.now() >= end) continue;
+    if (grammar === null || content.length > readLimits.fileChars || performance.now() >= end)
+      continue;
     const line = await errorLine(grammar, content, deadline);
     if (line !== null) found.push({ path, line });
   }
@@ -60,14 +62,25 @@ export async function findSyntaxErrors(
 }
 
 /** Also true of a file for which there was no time. */
-export async function hasSyntaxError(grammar: Grammar, content: string, deadline: number): Promise<boolean> {
+export async function hasSyntaxError(
+  grammar: Grammar,
+  content: string,
+  deadline: number,
+): Promise<boolean> {
   if (content.length > readLimits.fileChars || performance.now() >= deadline) return true;
   return (await errorLine(grammar, content, deadline)) !== null;
 }
 
-async function errorLine(grammar: Grammar, content: string, deadline: number): Promise<number | null> {
+async function errorLine(
+  grammar: Grammar,
+  content: string,
+  deadline: number,
+): Promise<number | null> {
   const line = await withTree(grammar, content, deadline, firstError);
-  const rewritten = (gaps[grammar] ?? []).reduce((text, [form, older]) => text.replaceAll(form, older), content);
+  const rewritten = (gaps[grammar] ?? []).reduce(
+    (text, [form, older]) => text.replaceAll(form, older),
+    content,
+  );
   if (line === null || rewritten === content) return line;
   return withTree(grammar, rewritten, deadline, firstError);
 }
@@ -93,7 +106,9 @@ function firstError(root: Node): number | null {
   let node = root;
   if (!node.hasError) return null;
   while (!node.isError && !node.isMissing) {
-    const inner = node.children.find((child) => child !== null && (child.hasError || child.isMissing));
+    const inner = node.children.find(
+      (child) => child !== null && (child.hasError || child.isMissing),
+    );
     if (inner == null) break;
     node = inner;
   }

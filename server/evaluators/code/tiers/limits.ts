@@ -1,8 +1,13 @@
 import type { ModelTier } from '../../../domain';
 
-/** What a size class is held to (QEL-23). Small models write slowly: their gates may take longer. */
+/**
+ * What a size class is held to (QEL-23). Small models write slowly: their gates may take longer.
+ */
 export interface TierLimits {
-  /** Points, 0 to 100, from which on a work passes; the default of the threshold that people may set (QEL-26). */
+  /**
+   * Points, 0 to 100, from which on a work passes; the default of the threshold that people may set
+   * (QEL-26).
+   */
   readonly passThreshold: number;
   readonly compileTimeoutMs: number;
   readonly testTimeoutMs: number;

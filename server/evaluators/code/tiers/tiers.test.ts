@@ -56,24 +56,41 @@ describe('QEL-23 the size class of a model', () => {
   });
 
   test('QEL-25 eight experts of seven are 56, not 7', () => {
-    expect(readTier('mixtral-8x7b-instruct-v0.1.Q4_K_M.gguf')).toEqual({ tier: 'large', billions: 56, assumed: false });
+    expect(readTier('mixtral-8x7b-instruct-v0.1.Q4_K_M.gguf')).toEqual({
+      tier: 'large',
+      billions: 56,
+      assumed: false,
+    });
   });
 
-  test.each(['', 'my-model', 'model-q4', 'model-4bit', 'model-4.0bpw-exl2', 'model-w4a16', 'model-32k', 'gpt-3.5-turbo', 'gemini-nano'])(
-    'QEL-25 a name without a size is medium, assumed: %s',
-    (model) => {
-      expect(readTier(model)).toEqual({ tier: 'medium', billions: null, assumed: true });
-    },
-  );
+  test.each([
+    '',
+    'my-model',
+    'model-q4',
+    'model-4bit',
+    'model-4.0bpw-exl2',
+    'model-w4a16',
+    'model-32k',
+    'gpt-3.5-turbo',
+    'gemini-nano',
+  ])('QEL-25 a name without a size is medium, assumed: %s', (model) => {
+    expect(readTier(model)).toEqual({ tier: 'medium', billions: null, assumed: true });
+  });
 
   test('QEL-25 no name at all is medium, assumed', () => {
     expect(readTier(null)).toMatchObject({ tier: 'medium', assumed: true });
   });
 
   test('QEL-23 every class has its threshold and its timeouts, and none passes half of the points', () => {
-    expect(ModelTier.options.map((tier) => tierLimits[tier].passThreshold)).toEqual([55, 65, 75, 80, 85]);
-    expect(ModelTier.options.map((tier) => tierLimits[tier].compileTimeoutMs / 1000)).toEqual([40, 40, 25, 20, 15]);
-    expect(ModelTier.options.map((tier) => tierLimits[tier].testTimeoutMs / 1000)).toEqual([180, 180, 120, 90, 60]);
+    expect(ModelTier.options.map((tier) => tierLimits[tier].passThreshold)).toEqual([
+      55, 65, 75, 80, 85,
+    ]);
+    expect(ModelTier.options.map((tier) => tierLimits[tier].compileTimeoutMs / 1000)).toEqual([
+      40, 40, 25, 20, 15,
+    ]);
+    expect(ModelTier.options.map((tier) => tierLimits[tier].testTimeoutMs / 1000)).toEqual([
+      180, 180, 120, 90, 60,
+    ]);
   });
 
   test('R-102 a hostile name is read in no time', () => {

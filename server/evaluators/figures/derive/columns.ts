@@ -3,7 +3,10 @@ import type { Group } from './group';
 import { jsonGroups } from './json-groups';
 import { tableGroups } from './table-groups';
 
-/** Values looked at for one turn, and columns kept: bounds on what a turn costs, whatever its sources hold. */
+/**
+ * Values looked at for one turn, and columns kept: bounds on what a turn costs, whatever its
+ * sources hold.
+ */
 const ITEMS_MAX = 20_000;
 const COLUMNS_MAX = 512;
 

@@ -8,8 +8,15 @@ const FIGURES_MAX = 16;
 
 const SENTENCE_END = /[.!?](?=\s|$)|\n/u;
 
-/** What stands around the figure at `at` of an answer's figures, which are in order. Its cost does not grow with the answer. */
-export function contextOf(answer: string, placed: readonly PlacedFigure[], at: number): DeriveContext {
+/**
+ * What stands around the figure at `at` of an answer's figures, which are in order. Its cost does
+ * not grow with the answer.
+ */
+export function contextOf(
+  answer: string,
+  placed: readonly PlacedFigure[],
+  at: number,
+): DeriveContext {
   const figure = placed[at]?.figure;
   if (figure === undefined) return { before: '', after: '', sentence: [], above: [] };
   const lead = answer.slice(Math.max(0, figure.from - SENTENCE_REACH), figure.from);
@@ -22,8 +29,13 @@ export function contextOf(answer: string, placed: readonly PlacedFigure[], at: n
   return {
     before,
     after: follow.slice(0, end),
-    sentence: [...earlier.filter((each) => each.figure.from >= from), ...later.filter((each) => each.figure.to <= to)],
-    above: earlier.filter((each) => each.figure.to <= from && each.figure.from >= from - ABOVE_REACH).slice(-FIGURES_MAX),
+    sentence: [
+      ...earlier.filter((each) => each.figure.from >= from),
+      ...later.filter((each) => each.figure.to <= to),
+    ],
+    above: earlier
+      .filter((each) => each.figure.to <= from && each.figure.from >= from - ABOVE_REACH)
+      .slice(-FIGURES_MAX),
   };
 }
 

@@ -27,14 +27,17 @@ const OPENS = /\(\s{0,2}$/u;
 const AVERAGE = /\b(?:averag\w{1,3}|mean|avg)\b/u;
 const DIFFERENCE =
   /\b(?:difference|differs?|gap|more|less|fewer|(?:high|low|great|small|larg|long|short|warm|cold|cheap|fast|slow|new|old)er|above|below|(?:in|de)creas\w{1,3}|rose|risen|ris(?:es?|ing)|fell|fallen|fall(?:s|ing)?|drop\w{0,4}|gr[eo]wn?|growth|grow(?:s|ing)|gain\w{0,3}|los(?:t|s|ses|es|ing)|declin\w{1,3}|chang\w{1,3}|reduc\w{1,4}|remain\w{0,5}|left|sav(?:e[sd]?|ings?)|delta|margin|exceed\w{0,3}|refund\w{0,3})\b/u;
-const UP = /\b(?:increas\w{1,3}|rose|risen|ris(?:es?|ing)|gr[eo]wn?|growth|grow(?:s|ing)|gain\w{0,3}|more|up)\b/u;
+const UP =
+  /\b(?:increas\w{1,3}|rose|risen|ris(?:es?|ing)|gr[eo]wn?|growth|grow(?:s|ing)|gain\w{0,3}|more|up)\b/u;
 const DOWN =
   /\b(?:decreas\w{1,3}|fell|fallen|fall(?:s|ing)?|drop\w{0,4}|declin\w{1,3}|reduc\w{1,4}|los(?:t|s|ses|es|ing)|less|fewer|down)\b/u;
-const SHARE = /\b(?:of|share|portion|proportion|fraction|percentage|accounts?|accounted|makes? up|represent\w{0,4}|compris\w{1,3})\b/u;
+const SHARE =
+  /\b(?:of|share|portion|proportion|fraction|percentage|accounts?|accounted|makes? up|represent\w{0,4}|compris\w{1,3})\b/u;
 const TIMES_BEHIND = /^[\s-]{0,2}(?:times|fold|x\b|×)/u;
 const RATIO = /\b(?:ratio|factor)\b/u;
 const PER_BEHIND = /^\s{0,2}(?:per|each|apiece)\b/u;
-const MAX = /\b(?:max(?:imum)?|highest|peak\w{0,3}|largest|greatest|top|most|warmest|hottest|fastest|slowest|longest|up to)\b/u;
+const MAX =
+  /\b(?:max(?:imum)?|highest|peak\w{0,3}|largest|greatest|top|most|warmest|hottest|fastest|slowest|longest|up to)\b/u;
 const MIN = /\b(?:min(?:imum)?|lowest|smallest|least|coldest|coolest|shortest|fewest|cheapest)\b/u;
 const NUMBER_OF = /\b(?:number|count|total) of(?: the| all)?((?: \p{L}{1,30}){1,3})/u;
 
@@ -53,7 +56,8 @@ export function readCues(context: DeriveContext, percent: boolean): Cues {
   if (equals || DIFFERENCE.test(near)) operations.add('difference');
   if (percent && operations.has('difference')) operations.add('change');
   if (percent && (equals || OPENS.test(before) || SHARE.test(near))) operations.add('share');
-  if (equals || TIMES_BEHIND.test(after) || PER_BEHIND.test(after) || RATIO.test(near)) operations.add('ratio');
+  if (equals || TIMES_BEHIND.test(after) || PER_BEHIND.test(after) || RATIO.test(near))
+    operations.add('ratio');
   const counted = [
     ...wordsOf(/^[\s\p{L}-]{0,60}/u.exec(behind)?.[0] ?? '').slice(0, COUNTED_WORDS),
     ...wordsOf(NUMBER_OF.exec(near)?.[1] ?? ''),

@@ -3,7 +3,17 @@ import type { ScannedFigure } from '../scan';
 import type { SourceContent, SourceItem } from '../source-items';
 
 /** How a figure follows from values of the sources. */
-export type Operation = 'sum' | 'difference' | 'ratio' | 'share' | 'change' | 'count' | 'min' | 'max' | 'average' | 'conversion';
+export type Operation =
+  | 'sum'
+  | 'difference'
+  | 'ratio'
+  | 'share'
+  | 'change'
+  | 'count'
+  | 'min'
+  | 'max'
+  | 'average'
+  | 'conversion';
 
 /** A figure that stands nowhere as such but follows from values that do (INT-19). */
 export interface Derivation {
@@ -21,15 +31,21 @@ export interface PlacedFigure {
 }
 
 /**
- * What stands around a figure. `before` and `after` are its sentence without the figure, as written (bounded by the caller; what is
- * beyond 200 characters is not read).
+ * What stands around a figure. `before` and `after` are its sentence without the figure, as written
+ * (bounded by the caller; what is beyond 200 characters is not read).
  */
 export interface DeriveContext {
   readonly before: string;
   readonly after: string;
-  /** The other figures of the sentence, in order; `item` is where each was traced to, null where it stands nowhere. */
+  /**
+   * The other figures of the sentence, in order; `item` is where each was traced to, null where it
+   * stands nowhere.
+   */
   readonly sentence: readonly PlacedFigure[];
-  /** Figures of the same paragraph or list before the sentence, nearest last: what a total at the end of a list adds up. */
+  /**
+   * Figures of the same paragraph or list before the sentence, nearest last: what a total at the
+   * end of a list adds up.
+   */
   readonly above: readonly PlacedFigure[];
 }
 

@@ -2,7 +2,8 @@ import { type Decimal, decimalOf, plainDecimal, type Quantity, roundingRange } f
 import type { ScannedFigure } from '../scan';
 
 /**
- * Exact fractions: an average or a ratio is no decimal, and no float may decide what is shown (INT-18). `below` is positive.
+ * Exact fractions: an average or a ratio is no decimal, and no float may decide what is shown
+ * (INT-18). `below` is positive.
  */
 export interface Fraction {
   readonly above: bigint;
@@ -20,7 +21,10 @@ export interface Shown {
 /** Values beyond these are nobody's operand, and would make every sum as long as they are. */
 const DIGITS_MAX = 40;
 const EXPONENT_MAX = 60;
-const POWERS: readonly bigint[] = Array.from({ length: EXPONENT_MAX + 1 }, (_, power) => 10n ** BigInt(power));
+const POWERS: readonly bigint[] = Array.from(
+  { length: EXPONENT_MAX + 1 },
+  (_, power) => 10n ** BigInt(power),
+);
 /** Digits behind the point of a result that does not end. */
 const PLACES_SHOWN_MAX = 6;
 
@@ -36,8 +40,10 @@ export function fractionOf({ negative, digits, exponent }: Decimal): Fraction | 
 /** Decimals keep the longer of two denominators, so a sum of thousands of them does not grow. */
 export function add(a: Fraction, b: Fraction): Fraction {
   if (a.below === b.below) return { above: a.above + b.above, below: a.below };
-  if (a.below % b.below === 0n) return { above: a.above + b.above * (a.below / b.below), below: a.below };
-  if (b.below % a.below === 0n) return { above: a.above * (b.below / a.below) + b.above, below: b.below };
+  if (a.below % b.below === 0n)
+    return { above: a.above + b.above * (a.below / b.below), below: a.below };
+  if (b.below % a.below === 0n)
+    return { above: a.above * (b.below / a.below) + b.above, below: b.below };
   return { above: a.above * b.below + b.above * a.below, below: a.below * b.below };
 }
 
@@ -45,10 +51,15 @@ export function subtract(a: Fraction, b: Fraction): Fraction {
   return add(a, { above: -b.above, below: b.below });
 }
 
-/** The same decimals over one denominator, the longest of theirs, so that adding and comparing them is as cheap as it can be. */
+/**
+ * The same decimals over one denominator, the longest of theirs, so that adding and comparing them
+ * is as cheap as it can be.
+ */
 export function alignDecimals(decimals: readonly Fraction[]): readonly Fraction[] {
   const below = decimals.reduce((most, each) => (each.below > most ? each.below : most), 1n);
-  return decimals.map((each) => (each.below === below ? each : { above: each.above * (below / each.below), below }));
+  return decimals.map((each) =>
+    each.below === below ? each : { above: each.above * (below / each.below), below },
+  );
 }
 
 /** Null for a division by zero. */
@@ -82,22 +93,36 @@ export function floatOf({ above, below }: Fraction): number {
   return Number(above) / Number(below);
 }
 
-/** What rounds to the digits that a quantity shows (INT-18), or null where it is too long to be calculated with. */
+/**
+ * What rounds to the digits that a quantity shows (INT-18), or null where it is too long to be
+ * calculated with.
+ */
 export function shownBy(quantity: Quantity): Shown | null {
   const range = roundingRange(quantity);
   const low = fractionOf(range?.low ?? quantity.decimal);
   const high = fractionOf(range?.high ?? quantity.decimal);
   if (low === null || high === null) return null;
-  return { low, high, lowIncluded: range?.lowIncluded ?? true, highIncluded: range?.highIncluded ?? true };
+  return {
+    low,
+    high,
+    lowIncluded: range?.lowIncluded ?? true,
+    highIncluded: range?.highIncluded ?? true,
+  };
 }
 
 export function isShown(value: Fraction, { low, lowIncluded, high, highIncluded }: Shown): boolean {
   const fromLow = compareFractions(value, low);
   const fromHigh = compareFractions(value, high);
-  return (fromLow > 0 || (fromLow === 0 && lowIncluded)) && (fromHigh < 0 || (fromHigh === 0 && highIncluded));
+  return (
+    (fromLow > 0 || (fromLow === 0 && lowIncluded)) &&
+    (fromHigh < 0 || (fromHigh === 0 && highIncluded))
+  );
 }
 
-/** `= $12.50` where the figure says exactly that; else `= 12.5`, or `≈ 12.333333` where the value does not end soon. */
+/**
+ * `= $12.50` where the figure says exactly that; else `= 12.5`, or `≈ 12.333333` where the value
+ * does not end soon.
+ */
 export function renderResult(value: Fraction, figure: ScannedFigure, unit = ''): string {
   const said = figure.reading.quantities[0];
   const exact = said === undefined ? null : fractionOf(said.decimal);

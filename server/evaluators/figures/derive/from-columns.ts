@@ -59,7 +59,8 @@ export class Aggregates {
   sumAround(item: SourceItem): Aggregate | null {
     if (this.byItem === null) {
       this.byItem = new Map();
-      for (const group of this.groups) for (const each of group.column()?.items ?? []) this.byItem.set(each, group);
+      for (const group of this.groups)
+        for (const each of group.column()?.items ?? []) this.byItem.set(each, group);
     }
     const group = this.byItem.get(item);
     return group === undefined ? null : this.of(group, 'sum');
@@ -82,8 +83,10 @@ export class Aggregates {
 function reduce(operation: Whole, values: readonly Fraction[]): Fraction | null {
   const [first, ...rest] = values;
   if (first === undefined) return null;
-  if (operation === 'max') return rest.reduce((most, each) => (compareFractions(each, most) > 0 ? each : most), first);
-  if (operation === 'min') return rest.reduce((least, each) => (compareFractions(each, least) < 0 ? each : least), first);
+  if (operation === 'max')
+    return rest.reduce((most, each) => (compareFractions(each, most) > 0 ? each : most), first);
+  if (operation === 'min')
+    return rest.reduce((least, each) => (compareFractions(each, least) < 0 ? each : least), first);
   const sum = rest.reduce(add, first);
   return operation === 'sum' ? sum : divide(sum, wholeFraction(values.length));
 }
@@ -97,25 +100,38 @@ interface Candidate {
 }
 
 /** A sum, average, least or greatest value of a whole column (INT-19). */
-export function fromColumns(figure: ScannedFigure, cues: Cues, aggregates: Aggregates): Derivation | null {
+export function fromColumns(
+  figure: ScannedFigure,
+  cues: Cues,
+  aggregates: Aggregates,
+): Derivation | null {
   const digits = digitsShown(figure);
   let best: Candidate | null = null;
   for (const operation of WHOLES) {
     const cued = cues.operations.has(operation);
-    // Half of a column's numbers are near its average: only what is asked for is looked for, but for whole sums.
-    if (!cued && (operation !== 'sum' || digits < DIGITS_UNCUED || figure.reading.year !== null)) continue;
+    // Half of a column's numbers are near its average: only what is asked for is looked for, but
+    // for whole sums.
+    if (!cued && (operation !== 'sum' || digits < DIGITS_UNCUED || figure.reading.year !== null))
+      continue;
     if (digits < DIGITS_SUMMED && (operation === 'sum' || operation === 'average')) continue;
     for (const { aggregate, percent } of candidates(operation, figure, aggregates)) {
-      const named = 2 * countNamed(aggregate.column.own, cues.words) + countNamed(aggregate.column.list, cues.words);
+      const named =
+        2 * countNamed(aggregate.column.own, cues.words) +
+        countNamed(aggregate.column.list, cues.words);
       const own = countNamed(aggregate.column.own, cues.words) > 0;
       const enough = cued ? named > 0 || digits >= DIGITS_UNNAMED : own;
-      if (enough && (best === null || named > best.named)) best = { operation, aggregate, percent, named };
+      if (enough && (best === null || named > best.named))
+        best = { operation, aggregate, percent, named };
     }
   }
   return best === null ? null : toDerivation(figure, best);
 }
 
-function candidates(operation: Whole, figure: ScannedFigure, aggregates: Aggregates): { aggregate: Aggregate; percent: boolean }[] {
+function candidates(
+  operation: Whole,
+  figure: ScannedFigure,
+  aggregates: Aggregates,
+): { aggregate: Aggregate; percent: boolean }[] {
   const { quantities, percent, currency } = figure.reading;
   const found: { aggregate: Aggregate; percent: boolean }[] = [];
   for (const quantity of quantities) {
@@ -125,13 +141,16 @@ function candidates(operation: Whole, figure: ScannedFigure, aggregates: Aggrega
     const low = floatOf(shown.low) - reach;
     const high = floatOf(shown.high) + reach;
     for (const aggregate of aggregates.within(operation, low, high)) {
-      if (isMoneyOf(aggregate.column, currency) && isShown(aggregate.value, shown)) found.push({ aggregate, percent: false });
+      if (isMoneyOf(aggregate.column, currency) && isShown(aggregate.value, shown))
+        found.push({ aggregate, percent: false });
     }
     // 0.91 and 0.95 may be averaged to 93%; they are not added up.
     if (!percent || operation === 'sum') continue;
     for (const aggregate of aggregates.within(operation, low / 100, high / 100)) {
-      const isShare = aggregate.column.currency === null && aggregate.column.values.every(isAtMostOne);
-      if (isShare && isShown(timesHundred(aggregate.value), shown)) found.push({ aggregate, percent: true });
+      const isShare =
+        aggregate.column.currency === null && aggregate.column.values.every(isAtMostOne);
+      if (isShare && isShown(timesHundred(aggregate.value), shown))
+        found.push({ aggregate, percent: true });
     }
   }
   return found;
@@ -145,16 +164,24 @@ function isAtMostOne({ above, below }: Fraction): boolean {
   return above <= below && above >= -below;
 }
 
-function toDerivation(figure: ScannedFigure, { operation, aggregate: { column, value }, percent }: Candidate): Derivation {
+function toDerivation(
+  figure: ScannedFigure,
+  { operation, aggregate: { column, value }, percent }: Candidate,
+): Derivation {
   const result = renderResult(percent ? timesHundred(value) : value, figure, percent ? '%' : '');
   const formula = `${operation}(${column.name}) ${result}`;
-  if (operation === 'sum' || operation === 'average') return { operation, formula, operands: column.items.slice(0, OPERANDS_MAX) };
+  if (operation === 'sum' || operation === 'average')
+    return { operation, formula, operands: column.items.slice(0, OPERANDS_MAX) };
   const at = column.values.findIndex((each) => compareFractions(each, value) === 0);
   return { operation, formula, operands: column.items.slice(at, at + 1) };
 }
 
 /** A value that stands in the sentence as a share of its column's sum: "30% of the free space". */
-export function fromShare(figure: ScannedFigure, parts: readonly SourceItem[], aggregates: Aggregates): Derivation | null {
+export function fromShare(
+  figure: ScannedFigure,
+  parts: readonly SourceItem[],
+  aggregates: Aggregates,
+): Derivation | null {
   const quantity = figure.reading.quantities[0];
   const shown = quantity === undefined || !figure.reading.percent ? null : shownBy(quantity);
   if (shown === null) return null;
@@ -168,7 +195,10 @@ export function fromShare(figure: ScannedFigure, parts: readonly SourceItem[], a
     return {
       operation: 'share',
       formula,
-      operands: [part, ...whole.column.items.slice(0, OPERANDS_MAX - 1).filter((item) => item !== part)],
+      operands: [
+        part,
+        ...whole.column.items.slice(0, OPERANDS_MAX - 1).filter((item) => item !== part),
+      ],
     };
   }
   return null;

@@ -11,19 +11,39 @@ const ELEMENTS = 'row entry item record result element point observation value'.
 /** Longest list that is counted. */
 const LENGTH_DIGITS_MAX = 7;
 
-/** Whether a figure can be a count of things: whole, plain, in no unit that is not the things' own name. */
+/**
+ * Whether a figure can be a count of things: whole, plain, in no unit that is not the things' own
+ * name.
+ */
 export function isCount({ kind, reading, scale, text }: ScannedFigure): boolean {
   const decimal = reading.quantities[0]?.decimal;
-  if (decimal === undefined || kind !== 'number' || scale !== 0 || reading.ordinalDay !== null || !/^[\d,]+$/u.test(text)) return false;
-  return !decimal.negative && decimal.exponent >= 0 && plainDecimal(decimal).length <= LENGTH_DIGITS_MAX;
+  if (
+    decimal === undefined ||
+    kind !== 'number' ||
+    scale !== 0 ||
+    reading.ordinalDay !== null ||
+    !/^[\d,]+$/u.test(text)
+  )
+    return false;
+  return (
+    !decimal.negative && decimal.exponent >= 0 && plainDecimal(decimal).length <= LENGTH_DIGITS_MAX
+  );
 }
 
-/** The length of a list that the words behind the figure name: "3 hosts" beside `hosts` of three (INT-19). */
-export function fromLists(figure: ScannedFigure, { counted }: Cues, lists: readonly List[]): Derivation | null {
+/**
+ * The length of a list that the words behind the figure name: "3 hosts" beside `hosts` of three
+ * (INT-19).
+ */
+export function fromLists(
+  figure: ScannedFigure,
+  { counted }: Cues,
+  lists: readonly List[],
+): Derivation | null {
   const length = Number(figure.value);
   for (const list of lists) {
     if (list.length !== length || list.length === 0) continue;
-    if (countNamed(list.words, counted) === 0 && !(list.whole && countNamed(ELEMENTS, counted) > 0)) continue;
+    if (countNamed(list.words, counted) === 0 && !(list.whole && countNamed(ELEMENTS, counted) > 0))
+      continue;
     // What is counted are elements, which need not hold a value.
     return { operation: 'count', formula: `count(${list.name}) = ${list.length}`, operands: [] };
   }

@@ -32,10 +32,16 @@ interface Operand {
 /** The nearest figures on either side that are tried, and those of a list above. */
 const OPERANDS_MAX = 8;
 const LISTED_MAX = 16;
-/** With fewer digits only neighbours are paired: any two of five small numbers differ by nearly everything. */
+/**
+ * With fewer digits only neighbours are paired: any two of five small numbers differ by nearly
+ * everything.
+ */
 const DIGITS_ANY_PAIR = 3;
 
-/** Figures of the sentence and of the list above it that stand in the sources and can be calculated with. */
+/**
+ * Figures of the sentence and of the list above it that stand in the sources and can be calculated
+ * with.
+ */
 export interface Operands {
   readonly sentence: readonly Operand[];
   /** Those above, then those of the sentence before the figure. */
@@ -43,22 +49,39 @@ export interface Operands {
 }
 
 export function readOperands(figure: ScannedFigure, context: DeriveContext): Operands {
-  const earlier = context.sentence.filter((each) => each.figure.from < figure.from).slice(-OPERANDS_MAX);
-  const later = context.sentence.filter((each) => each.figure.from > figure.from).slice(0, OPERANDS_MAX);
+  const earlier = context.sentence
+    .filter((each) => each.figure.from < figure.from)
+    .slice(-OPERANDS_MAX);
+  const later = context.sentence
+    .filter((each) => each.figure.from > figure.from)
+    .slice(0, OPERANDS_MAX);
   const read = (placed: readonly PlacedFigure[]): Operand[] =>
     placed.flatMap((each) => {
       const operand = operandOf(each, figure);
       return operand === null ? [] : [operand];
     });
   const leading = read(earlier);
-  return { sentence: [...leading, ...read(later)], before: [...read(context.above.slice(-LISTED_MAX)), ...leading] };
+  return {
+    sentence: [...leading, ...read(later)],
+    before: [...read(context.above.slice(-LISTED_MAX)), ...leading],
+  };
 }
 
-/** Years and dates are no amounts; a place that holds the value in another form (0.914 as 91.4%) counts as shown. */
+/**
+ * Years and dates are no amounts; a place that holds the value in another form (0.914 as 91.4%)
+ * counts as shown.
+ */
 function operandOf({ figure, item }: PlacedFigure, result: ScannedFigure): Operand | null {
   const { reading, unit } = figure;
   const quantity = reading.quantities[0];
-  if (item === null || quantity === undefined || item.dated || reading.moment !== null || reading.ordinalDay !== null) return null;
+  if (
+    item === null ||
+    quantity === undefined ||
+    item.dated ||
+    reading.moment !== null ||
+    reading.ordinalDay !== null
+  )
+    return null;
   if (reading.year !== null && !/^(?:y|yrs?|years?)$/u.test(result.unit ?? '')) return null;
   const shown = shownBy(quantity);
   const held = item.reading.quantities[0];
@@ -67,29 +90,52 @@ function operandOf({ figure, item }: PlacedFigure, result: ScannedFigure): Opera
   const value = isSame ? exact : fractionOf(quantity.decimal);
   if (value === null || value.above === 0n) return null;
   const { percent, currency } = reading;
-  return { item, figure, text: isSame && !isWritten(item, quantity) ? item.text : figure.text, value, percent, currency, unit };
+  return {
+    item,
+    figure,
+    text: isSame && !isWritten(item, quantity) ? item.text : figure.text,
+    value,
+    percent,
+    currency,
+    unit,
+  };
 }
 
-/** Whether the source has the value exactly as the answer shows it, whatever stands around it there. */
+/**
+ * Whether the source has the value exactly as the answer shows it, whatever stands around it there.
+ */
 function isWritten(item: SourceItem, { decimal }: Quantity): boolean {
   const held = item.reading.quantities[0];
   return held !== undefined && decimalKey(held.decimal) === decimalKey(decimal);
 }
 
 /** A sum, difference, ratio, change or share of figures that the sentence names (INT-19). */
-export function fromSentence(figure: ScannedFigure, cues: Cues, { sentence, before }: Operands): Derivation | null {
+export function fromSentence(
+  figure: ScannedFigure,
+  cues: Cues,
+  { sentence, before }: Operands,
+): Derivation | null {
   for (const quantity of figure.reading.quantities) {
     const shown = shownBy(quantity);
     if (shown === null) continue;
     const found =
-      (cues.operations.has('sum') ? fromRuns(figure, shown, sentence, before) : null) ?? fromPairs(figure, shown, cues, sentence);
+      (cues.operations.has('sum') ? fromRuns(figure, shown, sentence, before) : null) ??
+      fromPairs(figure, shown, cues, sentence);
     if (found !== null) return found;
   }
   return null;
 }
 
-/** "$100, $50 and $30: $180": the figures right before the total, nearest first, or all of the sentence. */
-function fromRuns(figure: ScannedFigure, shown: Shown, sentence: readonly Operand[], before: readonly Operand[]): Derivation | null {
+/**
+ * "$100, $50 and $30: $180": the figures right before the total, nearest first, or all of the
+ * sentence.
+ */
+function fromRuns(
+  figure: ScannedFigure,
+  shown: Shown,
+  sentence: readonly Operand[],
+  before: readonly Operand[],
+): Derivation | null {
   const { currency } = figure.reading;
   // Money is added up from money, whatever counts and sizes stand between.
   const amounts = currency === null ? before : before.filter((each) => each.currency === currency);
@@ -102,7 +148,12 @@ function fromRuns(figure: ScannedFigure, shown: Shown, sentence: readonly Operan
     if (isAlike(figure, last) && isShown(sum, shown)) return sumOf(figure, amounts.slice(i), sum);
   }
   const [first] = sentence;
-  if (first === undefined || sentence.length < 2 || !isAlike(figure, first) || !sentence.every((each) => areAlike(each, first)))
+  if (
+    first === undefined ||
+    sentence.length < 2 ||
+    !isAlike(figure, first) ||
+    !sentence.every((each) => areAlike(each, first))
+  )
     return null;
   const all = sentence.slice(1).reduce((total, { value }) => add(total, value), first.value);
   return isShown(all, shown) ? sumOf(figure, sentence, all) : null;
@@ -113,7 +164,12 @@ function sumOf(figure: ScannedFigure, operands: readonly Operand[], sum: Fractio
   return { operation: 'sum', formula, operands: operands.map(({ item }) => item) };
 }
 
-function fromPairs(figure: ScannedFigure, shown: Shown, cues: Cues, operands: readonly Operand[]): Derivation | null {
+function fromPairs(
+  figure: ScannedFigure,
+  shown: Shown,
+  cues: Cues,
+  operands: readonly Operand[],
+): Derivation | null {
   const reach = digitsShown(figure) >= DIGITS_ANY_PAIR ? operands.length : 1;
   for (let distance = 1; distance <= reach; distance++) {
     for (let i = 0; i + distance < operands.length; i++) {
@@ -126,7 +182,11 @@ function fromPairs(figure: ScannedFigure, shown: Shown, cues: Cues, operands: re
   return null;
 }
 
-type Rule = readonly [Operation, (a: Fraction, b: Fraction) => Fraction | null, (a: string, b: string) => string];
+type Rule = readonly [
+  Operation,
+  (a: Fraction, b: Fraction) => Fraction | null,
+  (a: string, b: string) => string,
+];
 
 /** A negative figure keeps the sentence's order; "5 lower" has none. */
 const RULES: readonly Rule[] = [
@@ -137,15 +197,27 @@ const RULES: readonly Rule[] = [
   ['change', (a, b) => percentOf(subtract(a, b), magnitudeOf(b)), (a, b) => `(${a} − ${b}) ÷ ${b}`],
 ];
 
-function fromPair(figure: ScannedFigure, shown: Shown, { operations, direction }: Cues, a: Operand, b: Operand): Derivation | null {
+function fromPair(
+  figure: ScannedFigure,
+  shown: Shown,
+  { operations, direction }: Cues,
+  a: Operand,
+  b: Operand,
+): Derivation | null {
   const { percent } = figure.reading;
   // Nothing is calculated where one of two is so small that the other is all that is shown.
   if (isShown(a.value, shown) || isShown(b.value, shown)) return null;
   const negative = figure.value.startsWith('-');
   for (const [operation, calculate, write] of RULES) {
     if (!operations.has(operation)) continue;
-    // Shares and changes are percent of anything; sums and differences have their operands' unit, a ratio has none of theirs.
-    const isOfKind = operation === 'share' || operation === 'change' ? percent : operation === 'ratio' ? !percent : isAlike(figure, a);
+    // Shares and changes are percent of anything; sums and differences have their operands' unit, a
+    // ratio has none of theirs.
+    const isOfKind =
+      operation === 'share' || operation === 'change'
+        ? percent
+        : operation === 'ratio'
+          ? !percent
+          : isAlike(figure, a);
     if (!isOfKind) continue;
     for (const [left, right] of [
       [b, a],
@@ -153,9 +225,15 @@ function fromPair(figure: ScannedFigure, shown: Shown, { operations, direction }
     ] as const) {
       const value = calculate(left.value, right.value);
       if (value === null || (operation === 'share' && value.above > value.below * 100n)) continue;
-      if (operation === 'change' && direction !== null && value.above < 0n !== (direction === 'down')) continue;
+      if (
+        operation === 'change' &&
+        direction !== null &&
+        value.above < 0n !== (direction === 'down')
+      )
+        continue;
       if (operation === 'difference' && value.above < 0n !== negative) continue;
-      const said = negative || operation === 'ratio' || operation === 'share' ? value : magnitudeOf(value);
+      const said =
+        negative || operation === 'ratio' || operation === 'share' ? value : magnitudeOf(value);
       if (!isShown(said, shown)) continue;
       const unit = operation === 'share' || operation === 'change' ? '%' : '';
       const formula = `${write(bracketed(left.text), bracketed(right.text))} ${renderResult(value, figure, unit)}`;
@@ -176,14 +254,20 @@ function bracketed(text: string): string {
 
 /** Whether two operands can be added: one money, one unit, as far as they name any. */
 function areAlike(a: Operand, b: Operand): boolean {
-  return a.percent === b.percent && isSameOrUnnamed(a.currency, b.currency) && isSameOrUnnamed(stem(a.unit), stem(b.unit));
+  return (
+    a.percent === b.percent &&
+    isSameOrUnnamed(a.currency, b.currency) &&
+    isSameOrUnnamed(stem(a.unit), stem(b.unit))
+  );
 }
 
 function isAlike(figure: ScannedFigure, operand: Operand): boolean {
   const { percent, currency } = figure.reading;
   if (percent !== operand.percent && operand.percent) return /point/u.test(figure.unit ?? 'points');
   return (
-    percent === operand.percent && isSameOrUnnamed(currency, operand.currency) && isSameOrUnnamed(stem(figure.unit), stem(operand.unit))
+    percent === operand.percent &&
+    isSameOrUnnamed(currency, operand.currency) &&
+    isSameOrUnnamed(stem(figure.unit), stem(operand.unit))
   );
 }
 

@@ -2,7 +2,10 @@ import type { SourceItem } from '../source-items';
 import { alignDecimals, type Fraction, fractionOf } from './fraction';
 import { partsOf } from './words';
 
-/** Values of one meaning: the same key of sibling objects (`rows[*].free_gb`), a list of numbers, or a column of a table. */
+/**
+ * Values of one meaning: the same key of sibling objects (`rows[*].free_gb`), a list of numbers, or
+ * a column of a table.
+ */
 export interface Column {
   /** For people. */
   readonly name: string;
@@ -27,15 +30,17 @@ const NAME_LENGTH_MAX = 160;
 
 /** Names of values that nobody adds up or averages. */
 const NO_QUANTITY = new Set(
-  'id ids uuid key lat lon lng latitude longitude year timestamp ts epoch dt zip port index version phone'.split(' '),
+  'id ids uuid key lat lon lng latitude longitude year timestamp ts epoch dt zip port index version phone'.split(
+    ' ',
+  ),
 );
 
 /** Names that say nothing of what is counted: a sentence has them by chance. */
 const NAMELESS = new Set('value values data number numbers amount result results'.split(' '));
 
 /**
- * Values that may make a column. What they come to is kept in floats, with how far those can be off; the column itself, in exact fractions,
- * is made when a figure comes near to one of them.
+ * Values that may make a column. What they come to is kept in floats, with how far those can be
+ * off; the column itself, in exact fractions, is made when a figure comes near to one of them.
  */
 export class Group {
   private readonly floats: Record<Whole, number>;
@@ -80,7 +85,13 @@ export class Group {
     const first = items[0]?.reading;
     for (const { reading } of items) {
       const quantity = reading.quantities[0];
-      if (quantity === undefined || reading.quantities.length > 1 || reading.moment !== null || reading.literal !== null) return null;
+      if (
+        quantity === undefined ||
+        reading.quantities.length > 1 ||
+        reading.moment !== null ||
+        reading.literal !== null
+      )
+        return null;
       if (reading.currency !== first?.currency || reading.percent !== first.percent) return null;
       const value = fractionOf(quantity.decimal);
       if (value === null) return null;
@@ -98,5 +109,7 @@ export class Group {
 }
 
 function shorten(name: string): string {
-  return name.length <= NAME_LENGTH_MAX ? name : `${name.slice(0, NAME_LENGTH_MAX).toWellFormed()}…`;
+  return name.length <= NAME_LENGTH_MAX
+    ? name
+    : `${name.slice(0, NAME_LENGTH_MAX).toWellFormed()}…`;
 }

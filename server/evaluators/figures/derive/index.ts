@@ -8,7 +8,13 @@ import { fromSentence, readOperands } from './from-sentence';
 import { type List, readLists } from './lists';
 
 export { contextOf } from './context';
-export type { Derivation, DeriveContext, DeriveSources, Operation, PlacedFigure } from './derivation';
+export type {
+  Derivation,
+  DeriveContext,
+  DeriveSources,
+  Operation,
+  PlacedFigure,
+} from './derivation';
 
 /** What is calculated from figures of the sentence. */
 const CALCULATED = ['sum', 'difference', 'ratio', 'share', 'change'] as const;
@@ -22,15 +28,22 @@ interface Derivable {
 const known = new WeakMap<DeriveSources, Derivable>();
 
 /**
- * How a figure follows from the sources, or null (INT-19): from other figures of its sentence, from a whole column, or as the length of
- * a list. The words around it must say so, but for whole sums and counts that are named. Bounded in what it costs, whatever the sources hold.
+ * How a figure follows from the sources, or null (INT-19): from other figures of its sentence, from
+ * a whole column, or as the length of a list. The words around it must say so, but for whole sums
+ * and counts that are named. Bounded in what it costs, whatever the sources hold.
  */
-export function derive(figure: ScannedFigure, context: DeriveContext, index: DeriveSources): Derivation | null {
+export function derive(
+  figure: ScannedFigure,
+  context: DeriveContext,
+  index: DeriveSources,
+): Derivation | null {
   if (figure.reading.quantities.length === 0 || figure.reading.ordinalDay !== null) return null;
   const derivable = known.get(index) ?? { aggregates: null, lists: null };
   known.set(index, derivable);
   const cues = readCues(context, figure.reading.percent);
-  const operands = CALCULATED.some((operation) => cues.operations.has(operation)) ? readOperands(figure, context) : null;
+  const operands = CALCULATED.some((operation) => cues.operations.has(operation))
+    ? readOperands(figure, context)
+    : null;
   const stated = operands === null ? null : fromSentence(figure, cues, operands);
   if (stated !== null) return stated;
   derivable.aggregates ??= new Aggregates(readGroups(index));

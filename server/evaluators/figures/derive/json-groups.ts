@@ -20,8 +20,14 @@ interface Gathered {
   readonly keyed: boolean;
 }
 
-/** The values of a JSON source by the list that they stand in and their name there; at most the first `most` of its values. */
-export function jsonGroups(content: JsonContent, most: number): { readonly groups: readonly Group[]; readonly read: number } {
+/**
+ * The values of a JSON source by the list that they stand in and their name there; at most the
+ * first `most` of its values.
+ */
+export function jsonGroups(
+  content: JsonContent,
+  most: number,
+): { readonly groups: readonly Group[]; readonly read: number } {
   const gatherer = new Gatherer(content);
   const { table } = content;
   let read = 0;
@@ -64,7 +70,8 @@ class Gatherer {
       .filter(({ rows }) => rows.length > 1)
       .map((gathered) => {
         const { rows, numbers } = gathered;
-        const itemAt = (position: number): ReturnType<JsonContent['itemAt']> => this.content.itemAt(rows[position] ?? 0);
+        const itemAt = (position: number): ReturnType<JsonContent['itemAt']> =>
+          this.content.itemAt(rows[position] ?? 0);
         return new Group(() => this.nameOf(gathered), itemAt, numbers);
       });
   }
@@ -73,7 +80,9 @@ class Gatherer {
     const { table } = this;
     const kind = table.kindOf(row);
     if (kind < Kind.plain || kind === Kind.moment || kind === Kind.clock) return true;
-    return table.fromOf(row) === (kind === Kind.plain ? table.extraOf(row) : 0) && !table.isOfKey(row);
+    return (
+      table.fromOf(row) === (kind === Kind.plain ? table.extraOf(row) : 0) && !table.isOfKey(row)
+    );
   }
 
   private groupOf(row: number, parent: number, step: number): Gathered | null {
@@ -92,7 +101,12 @@ class Gatherer {
     return this.held(this.byKey, outer, ~step, true);
   }
 
-  private held(groups: Map<number, Gathered>, list: number, name: number, keyed: boolean): Gathered {
+  private held(
+    groups: Map<number, Gathered>,
+    list: number,
+    name: number,
+    keyed: boolean,
+  ): Gathered {
     const pair = list * NAMES + name;
     let found = groups.get(pair);
     if (found === undefined) {
@@ -125,7 +139,11 @@ class Gatherer {
     const listName = table.above(list) !== NONE && listStep < 0 ? table.keys.textOf(~listStep) : '';
     const path = renderPath(table.nodeOfContainer(list));
     const own = step < 0 ? table.keys.textOf(~step) : listName;
-    return { name: `${path === '$' ? '' : path}${keyed ? `.*.${own}` : this.suffixOf(row, list)}`, key: own, list: listName };
+    return {
+      name: `${path === '$' ? '' : path}${keyed ? `.*.${own}` : this.suffixOf(row, list)}`,
+      key: own,
+      list: listName,
+    };
   }
 
   /** `[*].main.temp` */
@@ -133,7 +151,11 @@ class Gatherer {
     const { table } = this;
     let suffix = '';
     let step = table.stepOf(row);
-    for (let container = table.parentOf(row); container !== list && container !== NONE; container = table.above(container)) {
+    for (
+      let container = table.parentOf(row);
+      container !== list && container !== NONE;
+      container = table.above(container)
+    ) {
       suffix = `.${table.stepName(step)}${suffix}`;
       step = table.stepOfContainer(container);
     }

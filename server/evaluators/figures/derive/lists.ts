@@ -26,7 +26,10 @@ export function readLists(index: DeriveSources): readonly List[] {
   for (const [position, content] of index.read().entries()) {
     const source = index.sources[position];
     if (source === undefined || lists.length >= LISTS_MAX) break;
-    const found = content.table !== null ? jsonLists(source, position, LISTS_MAX - lists.length) : tableRows(source, position);
+    const found =
+      content.table !== null
+        ? jsonLists(source, position, LISTS_MAX - lists.length)
+        : tableRows(source, position);
     const [only] = found;
     lists.push(...(found.length === 1 && only !== undefined ? [{ ...only, whole: true }] : found));
   }
@@ -35,7 +38,9 @@ export function readLists(index: DeriveSources): readonly List[] {
 
 function tableRows(source: Source, position: number): readonly List[] {
   const table = readTextTable(source.text);
-  return table === null ? [] : [{ source: position, name: 'rows', words: [], length: table.lines, whole: true }];
+  return table === null
+    ? []
+    : [{ source: position, name: 'rows', words: [], length: table.lines, whole: true }];
 }
 
 interface Open {
@@ -52,13 +57,26 @@ function jsonLists({ text }: Source, source: number, most: number): readonly Lis
   for (let next = open.pop(); next !== undefined && lists.length < most; next = open.pop()) {
     const { value, name, key, depth } = next;
     if (Array.isArray(value)) {
-      lists.push({ source, name: `${name}[*]`.slice(-NAME_LENGTH_MAX), words: partsOf(key), length: value.length, whole: depth === 0 });
+      lists.push({
+        source,
+        name: `${name}[*]`.slice(-NAME_LENGTH_MAX),
+        words: partsOf(key),
+        length: value.length,
+        whole: depth === 0,
+      });
     }
     if (depth >= DEPTH_MAX) continue;
     for (const [step, inner] of Object.entries(value)) {
       if (!isObject(inner)) continue;
-      const path = Array.isArray(value) ? `${name}[${step}]` : `${name}${name === '' ? '' : '.'}${step.slice(0, NAME_LENGTH_MAX)}`;
-      open.push({ value: inner, name: path.slice(-NAME_LENGTH_MAX), key: Array.isArray(value) ? '' : step, depth: depth + 1 });
+      const path = Array.isArray(value)
+        ? `${name}[${step}]`
+        : `${name}${name === '' ? '' : '.'}${step.slice(0, NAME_LENGTH_MAX)}`;
+      open.push({
+        value: inner,
+        name: path.slice(-NAME_LENGTH_MAX),
+        key: Array.isArray(value) ? '' : step,
+        depth: depth + 1,
+      });
     }
   }
   return lists;
@@ -67,7 +85,8 @@ function jsonLists({ text }: Source, source: number, most: number): readonly Lis
 function parse(text: string): unknown {
   let value: unknown = text;
   try {
-    for (let unwraps = 0; unwraps <= UNWRAPS_MAX && typeof value === 'string'; unwraps++) value = JSON.parse(value);
+    for (let unwraps = 0; unwraps <= UNWRAPS_MAX && typeof value === 'string'; unwraps++)
+      value = JSON.parse(value);
   } catch {
     // NaN, which Python writes, and what is no JSON at all: nothing is counted there.
     return null;

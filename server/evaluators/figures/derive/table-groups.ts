@@ -4,7 +4,11 @@ import type { TextTable } from '../text-table';
 import { Group } from './group';
 
 /** The columns of a table whose cells are one value each. */
-export function tableGroups(items: readonly SourceItem[], text: string, table: TextTable | null): readonly Group[] {
+export function tableGroups(
+  items: readonly SourceItem[],
+  text: string,
+  table: TextTable | null,
+): readonly Group[] {
   if (table === null) return [];
   const columns = new Map<number, SourceItem[]>();
   const broken = new Set<number>();
@@ -18,7 +22,8 @@ export function tableGroups(items: readonly SourceItem[], text: string, table: T
     columns.set(column, held);
     held.push(item);
     // Two values in a cell, or words around one: no column of amounts.
-    if ((items[next + 1]?.from ?? Infinity) < to || unquoted(text.slice(from, to)) !== item.text) broken.add(column);
+    if ((items[next + 1]?.from ?? Infinity) < to || unquoted(text.slice(from, to)) !== item.text)
+      broken.add(column);
   }
   return [...columns].flatMap(([column, held]) => {
     if (broken.has(column)) return [];

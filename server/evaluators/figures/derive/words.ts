@@ -6,9 +6,14 @@ const SHORTEST = 3;
 const ABBREVIATED = 4;
 const NAME_LENGTH_MAX = 80;
 
-/** Parts of a name in lower case: `free_gb` has `free` and `gb`, `feelsLike` has `feels` and `like`. */
+/**
+ * Parts of a name in lower case: `free_gb` has `free` and `gb`, `feelsLike` has `feels` and `like`.
+ */
 export function partsOf(name: string): readonly string[] {
-  return wordsOf(name.slice(0, NAME_LENGTH_MAX).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')).slice(0, PARTS_MAX);
+  return wordsOf(name.slice(0, NAME_LENGTH_MAX).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')).slice(
+    0,
+    PARTS_MAX,
+  );
 }
 
 /** In lower case, without figures and signs. */
@@ -19,15 +24,23 @@ export function wordsOf(text: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** How many parts of a name stand among the words, in the singular or plural, or as the beginning of one (`temp`). */
+/**
+ * How many parts of a name stand among the words, in the singular or plural, or as the beginning of
+ * one (`temp`).
+ */
 export function countNamed(parts: readonly string[], words: readonly string[]): number {
-  return parts.filter((part) => part.length >= SHORTEST && words.some((word) => isSame(part, word))).length;
+  return parts.filter((part) => part.length >= SHORTEST && words.some((word) => isSame(part, word)))
+    .length;
 }
 
 function isSame(part: string, word: string): boolean {
   if (word.length < SHORTEST) return false;
   const [name, said] = [singular(part), singular(word)];
-  return name === said || (name.length >= ABBREVIATED && said.startsWith(name)) || (said.length > ABBREVIATED && name.startsWith(said));
+  return (
+    name === said ||
+    (name.length >= ABBREVIATED && said.startsWith(name)) ||
+    (said.length > ABBREVIATED && name.startsWith(said))
+  );
 }
 
 function singular(word: string): string {

@@ -2,7 +2,8 @@ import { dateOf, isLeapYear, type Moment, timeOf } from '../moment';
 import { packDate } from '../moment-index';
 
 /**
- * Strings that are certainly one ISO date or date-time, told by their units: no hour beyond 23. Anything else is read by the scanner.
+ * Strings that are certainly one ISO date or date-time, told by their units: no hour beyond 23.
+ * Anything else is read by the scanner.
  */
 const DAYS = Uint8Array.of(0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31);
 const [DASH, COLON, POINT, PLUS, BLANK, T, Z] = [45, 58, 46, 43, 32, 84, 90] as const;
@@ -22,7 +23,11 @@ export function isMoment(units: Uint16Array, from: number, to: number): boolean 
 
 /** Strings that are one time of day, as `15:00` and `15:00:00.5`. */
 export function isClock(units: Uint16Array, from: number, to: number): boolean {
-  return to - from >= CLOCK_LENGTH && isMinute(units, from) && secondsEnd(units, from + CLOCK_LENGTH, to) === to;
+  return (
+    to - from >= CLOCK_LENGTH &&
+    isMinute(units, from) &&
+    secondsEnd(units, from + CLOCK_LENGTH, to) === to
+  );
 }
 
 /** Where seconds end that may stand at `at`; 0 where what stands there is none. */
@@ -46,7 +51,10 @@ function isDate(units: Uint16Array, from: number): boolean {
   const month = twoAt(units, from + 5);
   const day = twoAt(units, from + 8);
   if (month < 1 || month > 12 || day < 1) return false;
-  return day <= (DAYS[month] ?? 0) || (month === 2 && day === 29 && isLeapYear(twoAt(units, from) * 100 + twoAt(units, from + 2)));
+  return (
+    day <= (DAYS[month] ?? 0) ||
+    (month === 2 && day === 29 && isLeapYear(twoAt(units, from) * 100 + twoAt(units, from + 2)))
+  );
 }
 
 function isMinute(units: Uint16Array, from: number): boolean {
@@ -56,7 +64,13 @@ function isMinute(units: Uint16Array, from: number): boolean {
 function isZone(units: Uint16Array, at: number, to: number): boolean {
   if (units[at] === Z) return at + 1 === to;
   const signed = units[at] === PLUS || units[at] === DASH;
-  return signed && at + 6 === to && units[at + 3] === COLON && twoAt(units, at + 1) <= 99 && twoAt(units, at + 4) <= 99;
+  return (
+    signed &&
+    at + 6 === to &&
+    units[at + 3] === COLON &&
+    twoAt(units, at + 1) <= 99 &&
+    twoAt(units, at + 4) <= 99
+  );
 }
 
 /** What the scanner reads in such a string. */
@@ -69,13 +83,19 @@ export function isoMoment(text: string): Moment | null {
 }
 
 function timeIn(text: string): Moment | null {
-  const second = /^\d\d(?:\.\d+)?/u.exec(text[CLOCK_LENGTH] === ':' ? text.slice(CLOCK_LENGTH + 1) : '')?.[0] ?? null;
+  const second =
+    /^\d\d(?:\.\d+)?/u.exec(text[CLOCK_LENGTH] === ':' ? text.slice(CLOCK_LENGTH + 1) : '')?.[0] ??
+    null;
   return timeOf(Number(text.slice(0, 2)), Number(text.slice(3, CLOCK_LENGTH)), second, null);
 }
 
 /** The day of such a string, packed. */
 export function packedDay(units: Uint16Array, from: number): number {
-  return packDate(twoAt(units, from) * 100 + twoAt(units, from + 2), twoAt(units, from + 5), twoAt(units, from + 8));
+  return packDate(
+    twoAt(units, from) * 100 + twoAt(units, from + 2),
+    twoAt(units, from + 5),
+    twoAt(units, from + 8),
+  );
 }
 
 /** The minute of the day plus one of the clock that such a string shows at `from`. */

@@ -13,8 +13,9 @@ const HAS_DIGIT = /\p{Nd}/u;
 const NONE = -1;
 
 /**
- * The distinct keys of a JSON text, numbered. Objects of one list bear the same keys in the same order, so the key that followed the last
- * time is compared first, unit by unit, without making a string of it.
+ * The distinct keys of a JSON text, numbered. Objects of one list bear the same keys in the same
+ * order, so the key that followed the last time is compared first, unit by unit, without making a
+ * string of it.
  */
 export class Keys {
   private readonly texts: string[] = [];
@@ -50,7 +51,10 @@ export class Keys {
     this.followers[key] = next;
   }
 
-  /** Where the text of a known key ends that stands at `at`, its quote behind it; -1 where another one stands there. */
+  /**
+   * Where the text of a known key ends that stands at `at`, its quote behind it; -1 where another
+   * one stands there.
+   */
   endOf(key: number, units: Uint16Array, at: number): number {
     const start = this.starts[key] ?? NONE;
     const end = this.ends[key] ?? NONE;
@@ -60,7 +64,9 @@ export class Keys {
     return units[to] === QUOTE ? to : NONE;
   }
 
-  /** The number of a key; `from` and `to` are its place in the text, or -1 where it bears escapes. */
+  /**
+   * The number of a key; `from` and `to` are its place in the text, or -1 where it bears escapes.
+   */
   numberOf(text: string, from: number, to: number): number {
     const known = this.numbers.get(text);
     if (known !== undefined) return known;

@@ -6,15 +6,25 @@ const LEVELS_MAX = 3;
 const LABELS_MAX = 8;
 
 /**
- * The rows of short texts that stand in the same row or object as a value, nearest first, put into `labels`.
+ * The rows of short texts that stand in the same row or object as a value, nearest first, put into
+ * `labels`.
  * @returns how many there are
  */
 export function labelsOf(table: JsonTable, row: number, labels: number[]): number {
   let count = 0;
   let container = table.parentOf(row);
-  for (let level = 0; container !== NONE && level < LEVELS_MAX; level++, container = table.above(container)) {
+  for (
+    let level = 0;
+    container !== NONE && level < LEVELS_MAX;
+    level++, container = table.above(container)
+  ) {
     const most = count + LABELS_MAX;
-    for (let label = table.firstLabel(container); label !== NONE && count < most; label = table.extraOf(label)) labels[count++] = label;
+    for (
+      let label = table.firstLabel(container);
+      label !== NONE && count < most;
+      label = table.extraOf(label)
+    )
+      labels[count++] = label;
   }
   return count;
 }

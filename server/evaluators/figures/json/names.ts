@@ -4,8 +4,8 @@ import type { JsonTable } from './table';
 const NONE = -1;
 
 /**
- * The names that values stand under: the keys that lead to them, array indexes left out, numbered. `rows[0].disk_pct` and
- * `rows[1].disk_pct` have one name. The root's number is 0.
+ * The names that values stand under: the keys that lead to them, array indexes left out, numbered.
+ * `rows[0].disk_pct` and `rows[1].disk_pct` have one name. The root's number is 0.
  */
 export class Names {
   /** The name of each object and array. */
@@ -28,7 +28,9 @@ export class Names {
     for (let container = 0; container < count; container++) {
       const above = table.above(container);
       const isRecord = above !== NONE && (records.keyed[above] === 1 || records.isDated(above));
-      this.ofContainers[container] = isRecord ? (this.ofContainers[above] ?? 0) : this.below(above, table.stepOfContainer(container));
+      this.ofContainers[container] = isRecord
+        ? (this.ofContainers[above] ?? 0)
+        : this.below(above, table.stepOfContainer(container));
     }
   }
 
@@ -39,7 +41,9 @@ export class Names {
 
   nameOf(row: number): number {
     const parent = this.table.parentOf(row);
-    return this.records.isDated(parent) ? (this.ofContainers[parent] ?? 0) : this.below(parent, this.table.stepOf(row));
+    return this.records.isDated(parent)
+      ? (this.ofContainers[parent] ?? 0)
+      : this.below(parent, this.table.stepOf(row));
   }
 
   /** The name above a name; -1 above the root. */

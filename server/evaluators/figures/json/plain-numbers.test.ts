@@ -9,12 +9,17 @@ const LEAF = { markdown: false, numbering: false };
 function told(text: string): readonly string[] | null {
   const plain = new PlainNumbers();
   if (!plain.read(unitsOf(text), 0, text.length)) return null;
-  return Array.from({ length: plain.count }, (_, i) => `${text.slice(plain.from[i], plain.to[i])}=${plain.values[i]}`);
+  return Array.from(
+    { length: plain.count },
+    (_, i) => `${text.slice(plain.from[i], plain.to[i])}=${plain.values[i]}`,
+  );
 }
 
 /** What the scanner reads. */
 function scanned(text: string): readonly string[] {
-  return readTokens(text, LEAF).map(({ from, to, value }) => `${text.slice(from, to)}=${Number(value)}`);
+  return readTokens(text, LEAF).map(
+    ({ from, to, value }) => `${text.slice(from, to)}=${Number(value)}`,
+  );
 }
 
 describe('INT-21 strings that need no scanner', () => {
@@ -54,9 +59,10 @@ describe('INT-21 strings that need no scanner', () => {
   });
 
   test('whatever is told is what the scanner reads', () => {
-    const pieces = 'web- a Gate EUR Rs R v May mar the after of to s gb x million percent am p . , - _ 5 12 312 2024 07 3.5 1.25 0.5'.split(
-      ' ',
-    );
+    const pieces =
+      'web- a Gate EUR Rs R v May mar the after of to s gb x million percent am p . , - _ 5 12 312 2024 07 3.5 1.25 0.5'.split(
+        ' ',
+      );
     let seed = 7;
     const next = (below: number): number => {
       seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
@@ -64,7 +70,10 @@ describe('INT-21 strings that need no scanner', () => {
     };
     let sure = 0;
     for (let i = 0; i < 20_000; i++) {
-      const text = Array.from({ length: 1 + next(6) }, () => `${pieces[next(pieces.length)] ?? ''}${next(2) === 0 ? ' ' : ''}`).join('');
+      const text = Array.from(
+        { length: 1 + next(6) },
+        () => `${pieces[next(pieces.length)] ?? ''}${next(2) === 0 ? ' ' : ''}`,
+      ).join('');
       const found = told(text);
       if (found === null) continue;
       sure++;

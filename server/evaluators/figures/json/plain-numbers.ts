@@ -3,9 +3,10 @@ import { currencyCodes } from '../vocabulary';
 import { unitsOf } from './units';
 
 /**
- * Strings whose figures can be told without the scanner, as most short strings of a tool result can: digits that are part of a name
- * (`web-12`), and numbers that stand alone between words that change nothing about them ("restarted after 312 s"). Any doubt is left to
- * the scanner, which reads the same values there.
+ * Strings whose figures can be told without the scanner, as most short strings of a tool result
+ * can: digits that are part of a name (`web-12`), and numbers that stand alone between words that
+ * change nothing about them ("restarted after 312 s"). Any doubt is left to the scanner, which
+ * reads the same values there.
  */
 const DIGITS_MAX = 15;
 /** Letters before a digit that are looked at for a currency. */
@@ -13,14 +14,19 @@ const MARKER_MAX = 5;
 const WORD_LENGTH_MAX = 9;
 const COUNT_MAX = 8;
 const LETTERS_TOLD = 3;
-const [BLANK, MINUS, POINT, UNDERSCORE, LOWER_V, UPPER_R, LOWER_W] = [32, 45, 46, 95, 118, 82, 119] as const;
+const [BLANK, MINUS, POINT, UNDERSCORE, LOWER_V, UPPER_R, LOWER_W] = [
+  32, 45, 46, 95, 118, 82, 119,
+] as const;
 /** Signs that may begin a URL, an address, a time or a mail address anywhere in the string. */
 const DOUBTFUL = new Set(Array.from('/@:', (sign) => sign.charCodeAt(0)));
 
-/** Words, by their first three letters, that may make a number a date, a range, a share, money, or a multiple of itself. */
-const MONTHS = [...new Set([...monthNames.keys()].map((name) => name.slice(0, LETTERS_TOLD)))].filter((letters) =>
-  /^[a-z]+$/u.test(letters),
-);
+/**
+ * Words, by their first three letters, that may make a number a date, a range, a share, money, or a
+ * multiple of itself.
+ */
+const MONTHS = [
+  ...new Set([...monthNames.keys()].map((name) => name.slice(0, LETTERS_TOLD))),
+].filter((letters) => /^[a-z]+$/u.test(letters));
 const BEFORE = `${MONTHS.join(' ')} the de del`;
 const BEHIND = `${BEFORE} hun tho mil mln mn bil bln bn tri trn tn lak cro per pct dol eur yen rup yua fra thr and or to of am pm a p x bis al au`;
 
@@ -34,7 +40,10 @@ export class PlainNumbers {
   readonly to = new Int32Array(COUNT_MAX);
   readonly values = new Float64Array(COUNT_MAX);
 
-  /** False where the scanner must read the string. `units` are ASCII from `from` to `to`, and a quote stands behind. */
+  /**
+   * False where the scanner must read the string. `units` are ASCII from `from` to `to`, and a
+   * quote stands behind.
+   */
   read(units: Uint16Array, from: number, to: number): boolean {
     this.count = 0;
     for (let at = from; at < to; ) {
@@ -53,11 +62,17 @@ export class PlainNumbers {
     return true;
   }
 
-  /** Where the number or name ends whose first digit stands at `at`, or null where it is neither for sure. */
+  /**
+   * Where the number or name ends whose first digit stands at `at`, or null where it is neither for
+   * sure.
+   */
   private figure(units: Uint16Array, at: number, from: number, to: number): number | null {
     if (at === from) return this.number(units, at, to);
     const before = units[at - 1] ?? 0;
-    if (before === BLANK) return at - 1 === from || isHarmlessBefore(units, at - 2, from) ? this.number(units, at, to) : null;
+    if (before === BLANK)
+      return at - 1 === from || isHarmlessBefore(units, at - 2, from)
+        ? this.number(units, at, to)
+        : null;
     return nameEnd(units, at, from, to);
   }
 
@@ -73,7 +88,12 @@ export class PlainNumbers {
         scale *= 10;
       }
     }
-    if (end - at > DIGITS_MAX || this.count >= COUNT_MAX || !(end >= to || isHarmlessBehind(units, end, to))) return null;
+    if (
+      end - at > DIGITS_MAX ||
+      this.count >= COUNT_MAX ||
+      !(end >= to || isHarmlessBehind(units, end, to))
+    )
+      return null;
     this.from[this.count] = at;
     this.to[this.count] = end;
     this.values[this.count++] = value / scale;
@@ -86,7 +106,9 @@ const reader = new PlainNumbers();
 /** Whether the digits of a text are all part of names. False is not certain. */
 export function holdsNamesOnly(text: string): boolean {
   const units = unitsOf(text);
-  return units.every((unit) => unit < 128) && reader.read(units, 0, text.length) && reader.count === 0;
+  return (
+    units.every((unit) => unit < 128) && reader.read(units, 0, text.length) && reader.count === 0
+  );
 }
 
 /** The word that ends at `last` names no month, no currency, and no sign stands there. */
@@ -112,7 +134,11 @@ function nameEnd(units: Uint16Array, at: number, from: number, to: number): numb
   const before = units[at - 1] ?? 0;
   const joint = before === MINUS ? 1 : 0;
   const letter = at - 1 - joint < from ? 0 : (units[at - 1 - joint] ?? 0);
-  if (!isLetter(letter) || (joint === 0 && ((letter | 32) === LOWER_V || mayBeMoney(units, at, from)))) return null;
+  if (
+    !isLetter(letter) ||
+    (joint === 0 && ((letter | 32) === LOWER_V || mayBeMoney(units, at, from)))
+  )
+    return null;
   // A UUID, "5G", and "usage-91.4%" have rules of their own.
   if (units[at + 8] === MINUS || isLetter(units[at + 1] ?? 0)) return null;
   let end = at;
@@ -134,7 +160,12 @@ function mayBeMoney(units: Uint16Array, at: number, from: number): boolean {
   while (start > from && at - start < MARKER_MAX && isMarker(units[start - 1] ?? 0)) start--;
   const length = at - start;
   if (length === 2) return units[start] === UPPER_R;
-  return length === 3 && currencyCodes.has(String.fromCharCode(units[start] ?? 0, units[start + 1] ?? 0, units[start + 2] ?? 0));
+  return (
+    length === 3 &&
+    currencyCodes.has(
+      String.fromCharCode(units[start] ?? 0, units[start + 1] ?? 0, units[start + 2] ?? 0),
+    )
+  );
 }
 
 function isMarker(unit: number): boolean {
@@ -161,7 +192,8 @@ function isLetter(unit: number): boolean {
 function codeAt(units: Uint16Array, at: number, to: number): number {
   let code = 0;
   let i = at;
-  for (; i < to && i < at + LETTERS_TOLD && isLetter(units[i] ?? 0); i++) code = (code << 5) | ((units[i] ?? 0) & 31);
+  for (; i < to && i < at + LETTERS_TOLD && isLetter(units[i] ?? 0); i++)
+    code = (code << 5) | ((units[i] ?? 0) & 31);
   return code << (5 * (LETTERS_TOLD - (i - at)));
 }
 

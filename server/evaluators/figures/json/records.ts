@@ -9,16 +9,23 @@ const DATE = /^\d{4}(?:-\d{2}(?:-\d{2})?)?$/;
 const WIDTH = 2 ** 24;
 
 /**
- * What in a JSON text is a record under a name: members of an object that are objects of the same keys
- * (`{"Oslo": {"temp": 4}, "Bergen": {"temp": 7}}`), members under dates, and the elements of arrays that run side by side
- * (`{"city": ["Oslo"], "temp": [4]}`).
+ * What in a JSON text is a record under a name: members of an object that are objects of the same
+ * keys (`{"Oslo": {"temp": 4}, "Bergen": {"temp": 7}}`), members under dates, and the elements of
+ * arrays that run side by side (`{"city": ["Oslo"], "temp": [4]}`).
  */
 export class Records {
   /** Objects whose keys name records, by container. */
   readonly keyed: Uint8Array;
-  /** Of an array that runs side by side with others: the number of its first line; else -1. Lines follow the containers. */
+  /**
+   * Of an array that runs side by side with others: the number of its first line; else -1. Lines
+   * follow the containers.
+   */
   private readonly firstLines: Int32Array;
-  private readonly groups: { readonly first: number; readonly arrays: readonly number[]; readonly length: number }[] = [];
+  private readonly groups: {
+    readonly first: number;
+    readonly arrays: readonly number[];
+    readonly length: number;
+  }[] = [];
   private labels: Map<number, number[]> | null = null;
   /** The first line of an object whose values stand under dates; a line to each key. */
   private readonly dated = new Map<number, number>();
@@ -36,7 +43,10 @@ export class Records {
     this.readDated();
   }
 
-  /** The line of a row: the object or array that it stands in, or what its place among arrays side by side is. */
+  /**
+   * The line of a row: the object or array that it stands in, or what its place among arrays side
+   * by side is.
+   */
   lineOf(row: number): number {
     const parent = this.table.parentOf(row);
     const first = this.firstLines[parent] ?? NONE;
@@ -73,7 +83,8 @@ export class Records {
   lineAbove(line: number): number {
     if (line < this.table.containerCount) return this.table.above(line);
     const group = this.groups.findLast(({ first }) => first <= line);
-    if (group !== undefined && line < group.first + group.length) return this.table.above(group.arrays[0] ?? NONE);
+    if (group !== undefined && line < group.first + group.length)
+      return this.table.above(group.arrays[0] ?? NONE);
     return [...this.dated].findLast(([, first]) => first <= line)?.[0] ?? NONE;
   }
 
@@ -83,7 +94,11 @@ export class Records {
       this.labels = new Map();
       for (const { first, arrays } of this.groups) {
         for (const array of arrays) {
-          for (let label = this.table.firstLabel(array); label !== NONE; label = this.table.extraOf(label)) {
+          for (
+            let label = this.table.firstLabel(array);
+            label !== NONE;
+            label = this.table.extraOf(label)
+          ) {
             const at = first + this.table.stepOf(label);
             const held = this.labels.get(at);
             if (held === undefined) this.labels.set(at, [label]);
@@ -111,16 +126,24 @@ export class Records {
     for (const [above, own] of children) {
       const names = own.map((child) => table.keys.textOf(~table.stepOfContainer(child)));
       const { distinct, all } = keys.get(above) ?? { distinct: new Set<number>(), all: 0 };
-      const speaking = [...distinct].filter((key) => !NO_RECORD.has(table.keys.textOf(key).toLowerCase()));
+      const speaking = [...distinct].filter(
+        (key) => !NO_RECORD.has(table.keys.textOf(key).toLowerCase()),
+      );
       if (names.every((name) => DATE.test(name))) this.keyed[above] = 1;
-      else if (speaking.length > 0 && (distinct.size > 1 || own.length > 2) && all >= ALIKE * distinct.size * own.length) {
+      else if (
+        speaking.length > 0 &&
+        (distinct.size > 1 || own.length > 2) &&
+        all >= ALIKE * distinct.size * own.length
+      ) {
         this.keyed[above] = 1;
       }
     }
   }
 
   /** The keys within the members of some objects, each member's once. */
-  private keysOf(children: ReadonlyMap<number, readonly number[]>): ReadonlyMap<number, { distinct: Set<number>; all: number }> {
+  private keysOf(
+    children: ReadonlyMap<number, readonly number[]>,
+  ): ReadonlyMap<number, { distinct: Set<number>; all: number }> {
     const { table } = this;
     const found = new Map<number, { distinct: Set<number>; all: number }>();
     const seen = new Set<number>();
@@ -136,7 +159,8 @@ export class Records {
       held.all++;
     };
     for (let row = 0; row < table.size; row++) add(table.parentOf(row), table.stepOf(row));
-    for (let container = 1; container < table.containerCount; container++) add(table.above(container), table.stepOfContainer(container));
+    for (let container = 1; container < table.containerCount; container++)
+      add(table.above(container), table.stepOfContainer(container));
     return found;
   }
 
@@ -156,7 +180,10 @@ export class Records {
     }
   }
 
-  /** Whether any object has two members that hold no arrays of objects: most sources have none that run side by side. */
+  /**
+   * Whether any object has two members that hold no arrays of objects: most sources have none that
+   * run side by side.
+   */
   private haveSiblings(nested: Uint8Array): boolean {
     const { table } = this;
     const seen = new Uint8Array(table.containerCount);
@@ -180,7 +207,8 @@ export class Records {
     for (let row = 0; row < table.size; row++) {
       const parent = table.parentOf(row);
       const step = table.stepOf(row);
-      if (parent !== NONE && step >= 0 && step >= (lengths[parent] ?? 0)) lengths[parent] = step + 1;
+      if (parent !== NONE && step >= 0 && step >= (lengths[parent] ?? 0))
+        lengths[parent] = step + 1;
     }
     const byLength = new Map<number, number[]>();
     for (let container = 1; container < table.containerCount; container++) {

@@ -24,11 +24,18 @@ const LEAF = { markdown: false, numbering: false };
 const NONE = -1;
 
 /**
- * Adds a string's figures to the table, and the string itself where it is short enough to name its row. `from` and `to` are its place in
- * the table's text, without its quotes; a key is given by its step.
- * @returns the text that escapes stand for, null where it has none, false where they are no valid ones
+ * Adds a string's figures to the table, and the string itself where it is short enough to name its
+ * row. `from` and `to` are its place in the table's text, without its quotes; a key is given by its
+ * step.
+ * @returns the text that escapes stand for, null where it has none, false where they are no valid
+ * ones
  */
-export function readString(table: JsonTable, from: number, to: number, place: StringPlace): string | null | false {
+export function readString(
+  table: JsonTable,
+  from: number,
+  to: number,
+  place: StringPlace,
+): string | null | false {
   if (place.key) {
     addTokens(table, table.keys.textOf(~place.step), place);
     return null;
@@ -39,8 +46,10 @@ export function readString(table: JsonTable, from: number, to: number, place: St
       table.addMoment(from, to, place.parent, place.step, Kind.moment);
       return null;
     }
-    if (isClock(table.units, from, to)) table.addMoment(from, to, place.parent, place.step, Kind.clock);
-    else if (!plain.read(table.units, from, to)) addTokens(table, table.text.slice(from, to), place);
+    if (isClock(table.units, from, to))
+      table.addMoment(from, to, place.parent, place.step, Kind.clock);
+    else if (!plain.read(table.units, from, to))
+      addTokens(table, table.text.slice(from, to), place);
     else for (let i = 0; i < plain.count; i++) addPlain(table, from, i, place);
   }
   addLabel(table, from, to, to - from, place);
@@ -50,10 +59,23 @@ export function readString(table: JsonTable, from: number, to: number, place: St
 const plain = new PlainNumbers();
 
 function addPlain(table: JsonTable, base: number, i: number, { parent, step }: StringPlace): void {
-  table.add(plain.from[i] ?? 0, plain.to[i] ?? 0, parent, step, Kind.plain, plain.values[i] ?? 0, base);
+  table.add(
+    plain.from[i] ?? 0,
+    plain.to[i] ?? 0,
+    parent,
+    step,
+    Kind.plain,
+    plain.values[i] ?? 0,
+    base,
+  );
 }
 
-function readWide(table: JsonTable, from: number, to: number, place: StringPlace): string | null | false {
+function readWide(
+  table: JsonTable,
+  from: number,
+  to: number,
+  place: StringPlace,
+): string | null | false {
   const written = table.text.slice(from, to);
   const text = place.escaped ? decodeString(`"${written}"`) : written;
   if (text === null) return false;
@@ -65,7 +87,15 @@ function readWide(table: JsonTable, from: number, to: number, place: StringPlace
 
 /** Reads the figures of a JSON text that is one string. */
 export function readWhole(table: JsonTable): void {
-  if (table.whole !== null) addTokens(table, table.whole, { escaped: false, digits: true, wide: true, parent: NONE, step: 0, key: false });
+  if (table.whole !== null)
+    addTokens(table, table.whole, {
+      escaped: false,
+      digits: true,
+      wide: true,
+      parent: NONE,
+      step: 0,
+      key: false,
+    });
 }
 
 function addTokens(table: JsonTable, text: string, { parent, step, key }: StringPlace): void {
@@ -73,6 +103,13 @@ function addTokens(table: JsonTable, text: string, { parent, step, key }: String
   for (const token of readTokens(text, LEAF)) table.addToken(token, text, parent, step, key);
 }
 
-function addLabel(table: JsonTable, from: number, to: number, length: number, { parent, step, escaped, wide }: StringPlace): void {
-  if (length > 1 && length <= LABEL_LENGTH_MAX && parent !== NONE) table.addLabel(from, to, parent, step, escaped || wide);
+function addLabel(
+  table: JsonTable,
+  from: number,
+  to: number,
+  length: number,
+  { parent, step, escaped, wide }: StringPlace,
+): void {
+  if (length > 1 && length <= LABEL_LENGTH_MAX && parent !== NONE)
+    table.addLabel(from, to, parent, step, escaped || wide);
 }

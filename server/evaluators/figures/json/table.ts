@@ -5,7 +5,10 @@ import { Keys } from './keys';
 
 /** What one row of a table is. */
 export const Kind = {
-  /** A number of at most 15 digits without exponent: its float tells it from every other such number. */
+  /**
+   * A number of at most 15 digits without exponent: its float tells it from every other such
+   * number.
+   */
   number: 0,
   /** Any other number. Its float sorts it, its digits decide. */
   longNumber: 1,
@@ -23,7 +26,10 @@ export const Kind = {
   otherLabel: 7,
 } as const;
 
-/** Values to a row: where it stands in the text, the container it stands in, its step, its kind, and what the kind needs. */
+/**
+ * Values to a row: where it stands in the text, the container it stands in, its step, its kind, and
+ * what the kind needs.
+ */
 const WIDTH = 6;
 const [FROM, TO, PARENT, STEP, KIND, EXTRA] = [0, 1, 2, 3, 4, 5] as const;
 /** Values to a container: its container, its step, its first and last label. */
@@ -35,8 +41,9 @@ const NONE = -1;
 const ROOT: PathNode = { parent: null, step: null };
 
 /**
- * What a JSON text holds, in columns: a row for each figure and each short text, in order. Objects for readers (paths, readings) are made
- * of a row when it is asked for, as few of them are. A step is an array's index, or the complement of a key's number.
+ * What a JSON text holds, in columns: a row for each figure and each short text, in order. Objects
+ * for readers (paths, readings) are made of a row when it is asked for, as few of them are. A step
+ * is an array's index, or the complement of a key's number.
  */
 export class JsonTable {
   readonly keys = new Keys();
@@ -52,7 +59,10 @@ export class JsonTable {
   readonly odd: number[] = [];
   /** Currencies that an object names beside its amounts, by container. */
   readonly currencies = new Map<number, string>();
-  /** The text of one string that is all there is; its figures are not read before it is known to hold no JSON. */
+  /**
+   * The text of one string that is all there is; its figures are not read before it is known to
+   * hold no JSON.
+   */
   whole: string | null = null;
   private rows: Int32Array;
   private containers: Int32Array;
@@ -70,7 +80,15 @@ export class JsonTable {
   }
 
   /** Adds a row. @returns its number */
-  add(from: number, to: number, parent: number, step: number, kind: number, float: number, extra: number): number {
+  add(
+    from: number,
+    to: number,
+    parent: number,
+    step: number,
+    kind: number,
+    float: number,
+    extra: number,
+  ): number {
     const row = this.size++;
     if (row >= this.floats.length) this.grow();
     this.floats[row] = float;
@@ -97,7 +115,15 @@ export class JsonTable {
 
   addToken(token: Token, text: string, parent: number, step: number, ofKey = false): void {
     const floats = token.reading.quantities.map(({ decimal }) => floatOf(decimal));
-    const row = this.add(token.from, token.to, parent, step, Kind.token, floats[0] ?? NaN, this.tokens.length);
+    const row = this.add(
+      token.from,
+      token.to,
+      parent,
+      step,
+      Kind.token,
+      floats[0] ?? NaN,
+      this.tokens.length,
+    );
     if (floats.length === 0) this.odd.push(row);
     this.tokens.push({ ...token, text: text.slice(token.from, token.to), ofKey });
     for (const float of floats.slice(1)) this.others.push({ row, float });
@@ -132,7 +158,10 @@ export class JsonTable {
     return this.rows[row * WIDTH + KIND] ?? NONE;
   }
 
-  /** UTF-16 index of the first character; of a string's own characters, its quotes left out. For a token within its string. */
+  /**
+   * UTF-16 index of the first character; of a string's own characters, its quotes left out. For a
+   * token within its string.
+   */
   fromOf(row: number): number {
     return this.rows[row * WIDTH + FROM] ?? 0;
   }
@@ -150,7 +179,10 @@ export class JsonTable {
     return this.rows[row * WIDTH + STEP] ?? 0;
   }
 
-  /** A plain number's string begins here; a label's next one in its container; a token's place among the tokens. */
+  /**
+   * A plain number's string begins here; a label's next one in its container; a token's place among
+   * the tokens.
+   */
   extraOf(row: number): number {
     return this.rows[row * WIDTH + EXTRA] ?? NONE;
   }
@@ -179,7 +211,9 @@ export class JsonTable {
   /** The path of a row. */
   nodeOf(row: number): PathNode {
     const parent = this.parentOf(row);
-    return parent === NONE ? ROOT : { parent: this.nodeOfContainer(parent), step: this.stepName(this.stepOf(row)) };
+    return parent === NONE
+      ? ROOT
+      : { parent: this.nodeOfContainer(parent), step: this.stepName(this.stepOf(row)) };
   }
 
   /** The key that a step names, or its index. */
@@ -207,7 +241,13 @@ export class JsonTable {
     const held = this.nodes.get(container);
     if (held !== undefined) return held;
     const parent = this.above(container);
-    const node = parent === NONE ? ROOT : { parent: this.nodeOfContainer(parent), step: this.stepName(this.stepOfContainer(container)) };
+    const node =
+      parent === NONE
+        ? ROOT
+        : {
+            parent: this.nodeOfContainer(parent),
+            step: this.stepName(this.stepOfContainer(container)),
+          };
     this.nodes.set(container, node);
     return node;
   }
@@ -222,10 +262,15 @@ export class JsonTable {
   }
 }
 
-/** A string literal's text, or null. Raw control characters, which strict JSON refuses, are kept as they are. */
+/**
+ * A string literal's text, or null. Raw control characters, which strict JSON refuses, are kept as
+ * they are.
+ */
 export function decodeString(literal: string): string | null {
   try {
-    const value: unknown = JSON.parse(literal.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t'));
+    const value: unknown = JSON.parse(
+      literal.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t'),
+    );
     return typeof value === 'string' ? value : null;
   } catch {
     return null;

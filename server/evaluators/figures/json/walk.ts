@@ -5,9 +5,10 @@ import { decodeString, JsonTable, Kind } from './table';
 import { QUOTE, unitsOf } from './units';
 
 /**
- * Reads JSON text, not a parsed value, so that a number's digits are the source's own (R-89), in one pass over its units into a table.
- * Iterative: 200,000 open brackets cost memory, never stack; what lies deeper than 64 is skipped (R-90). NaN and Infinity, which Python
- * writes, are read and hold no figure.
+ * Reads JSON text, not a parsed value, so that a number's digits are the source's own (R-89), in
+ * one pass over its units into a table. Iterative: 200,000 open brackets cost memory, never stack;
+ * what lies deeper than 64 is skipped (R-90). NaN and Infinity, which Python writes, are read and
+ * hold no figure.
  */
 const DEPTH_MAX = 64;
 const NONE = -1;
@@ -16,7 +17,9 @@ const SURE_DIGITS = 15;
 const WORD = /-?[A-Za-z]{1,9}/y;
 const WORDS = new Set(['true', 'false', 'null', 'NaN', 'Infinity', '-Infinity']);
 const [BACKSLASH, MINUS, POINT, ZERO, NINE] = [92, 45, 46, 48, 57] as const;
-const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT, COMMA, COLON] = [91, 93, 123, 125, 44, 58] as const;
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT, COMMA, COLON] = [
+  91, 93, 123, 125, 44, 58,
+] as const;
 
 const powers = new Float64Array(SURE_DIGITS + 8);
 for (let i = 0, power = 1; i < powers.length; i++, power *= 10) powers[i] = power;
@@ -25,13 +28,23 @@ for (let i = 0, power = 1; i < powers.length; i++, power *= 10) powers[i] = powe
 const classes = new Uint8Array(128);
 for (let unit = ZERO; unit <= NINE; unit++) classes[unit] = 1;
 
-/** Open containers of the one walk that is under way: number, index in an array or -1 for an object, and the key before. */
+/**
+ * Open containers of the one walk that is under way: number, index in an array or -1 for an object,
+ * and the key before.
+ */
 const opened = new Int32Array(DEPTH_MAX);
 const indexes = new Int32Array(DEPTH_MAX);
 const keysBefore = new Int32Array(DEPTH_MAX);
 /** The first key of the last object at each depth, which the next one is likely to begin with. */
 const firstKeys = new Int32Array(DEPTH_MAX + 1);
-const place: StringPlace = { escaped: false, digits: false, wide: false, parent: NONE, step: 0, key: false };
+const place: StringPlace = {
+  escaped: false,
+  digits: false,
+  wide: false,
+  parent: NONE,
+  step: 0,
+  key: false,
+};
 
 /** The table of a JSON text, or null when it is none. Never throws. */
 export function readJson(text: string): JsonTable | null {
@@ -53,7 +66,8 @@ class Walk {
 
   run(): boolean {
     if (!this.value(NONE, 0)) return false;
-    while (this.depth > 0) if (!(indexes[this.depth - 1] === NONE ? this.member() : this.element())) return false;
+    while (this.depth > 0)
+      if (!(indexes[this.depth - 1] === NONE ? this.member() : this.element())) return false;
     this.space();
     return this.at === this.text.length;
   }
@@ -86,7 +100,9 @@ class Walk {
       this.space();
     }
     if (this.units[this.at] !== QUOTE) return false;
-    const key = this.key(before === NONE ? (firstKeys[this.depth] ?? NONE) : this.table.keys.follower(before));
+    const key = this.key(
+      before === NONE ? (firstKeys[this.depth] ?? NONE) : this.table.keys.follower(before),
+    );
     if (key === NONE) return false;
     if (before === NONE) firstKeys[this.depth] = key;
     else this.table.keys.follow(before, key);
@@ -140,12 +156,14 @@ class Walk {
     let value = unit - ZERO;
     unit = units[++at] ?? 0;
     if (value > 0) {
-      for (; unit >= ZERO && unit <= NINE; unit = units[++at] ?? 0) value = value * 10 + (unit - ZERO);
+      for (; unit >= ZERO && unit <= NINE; unit = units[++at] ?? 0)
+        value = value * 10 + (unit - ZERO);
     }
     let places = 0;
     if (unit === POINT && isDigitUnit(units[at + 1] ?? 0)) {
       const point = at;
-      for (unit = units[++at] ?? 0; unit >= ZERO && unit <= NINE; unit = units[++at] ?? 0) value = value * 10 + (unit - ZERO);
+      for (unit = units[++at] ?? 0; unit >= ZERO && unit <= NINE; unit = units[++at] ?? 0)
+        value = value * 10 + (unit - ZERO);
       places = at - point - 1;
     }
     let kind: number = Kind.number;
@@ -154,7 +172,8 @@ class Walk {
       if (end !== at) kind = Kind.longNumber;
       at = end;
     }
-    // As many characters as this hold no more than 15 digits, and their float is the exact quotient's nearest.
+    // As many characters as this hold no more than 15 digits, and their float is the exact
+    // quotient's nearest.
     if (at - from > SURE_DIGITS) kind = Kind.longNumber;
     this.at = at;
     if (kind === Kind.longNumber) return this.longNumber(from, parent, step);
@@ -167,8 +186,15 @@ class Walk {
     const text = this.text.slice(from, this.at);
     const reading = numberReading(text);
     // An exponent that no number holds: the token is only equal to itself.
-    if (reading.literal === null) this.table.add(from, this.at, parent, step, Kind.longNumber, Number(text), NONE);
-    else this.table.addToken({ from: 0, to: text.length, kind: 'number', value: text, unit: null, scale: 0, reading }, text, parent, step);
+    if (reading.literal === null)
+      this.table.add(from, this.at, parent, step, Kind.longNumber, Number(text), NONE);
+    else
+      this.table.addToken(
+        { from: 0, to: text.length, kind: 'number', value: text, unit: null, scale: 0, reading },
+        text,
+        parent,
+        step,
+      );
     return true;
   }
 
@@ -177,7 +203,9 @@ class Walk {
     if (!this.stringEnd()) return false;
     const to = this.at - 1;
     if (parent === NONE) {
-      this.table.whole = place.escaped ? decodeString(this.text.slice(from - 1, to + 1)) : this.text.slice(from, to);
+      this.table.whole = place.escaped
+        ? decodeString(this.text.slice(from - 1, to + 1))
+        : this.text.slice(from, to);
       return this.table.whole !== null;
     }
     place.parent = parent;
@@ -249,11 +277,16 @@ class Walk {
       const unit = units[this.at];
       if (unit === QUOTE) {
         const from = this.at;
-        if (!this.stringEnd() || (place.escaped && decodeString(this.text.slice(from, this.at)) === null)) return false;
+        if (
+          !this.stringEnd() ||
+          (place.escaped && decodeString(this.text.slice(from, this.at)) === null)
+        )
+          return false;
         continue;
       }
       if (unit === OPEN_ARRAY || unit === OPEN_OBJECT) open.push(unit);
-      else if ((unit === CLOSE_ARRAY || unit === CLOSE_OBJECT) && open.pop() !== unit - 2) return false;
+      else if ((unit === CLOSE_ARRAY || unit === CLOSE_OBJECT) && open.pop() !== unit - 2)
+        return false;
       this.at++;
     } while (open.length > 0);
     return true;
@@ -262,7 +295,12 @@ class Walk {
   private space(): void {
     const { units } = this;
     let at = this.at;
-    for (let unit = units[at]; unit === 32 || unit === 10 || unit === 13 || unit === 9; unit = units[at]) at++;
+    for (
+      let unit = units[at];
+      unit === 32 || unit === 10 || unit === 13 || unit === 9;
+      unit = units[at]
+    )
+      at++;
     this.at = at;
   }
 }

@@ -32,7 +32,16 @@ export interface Elsewhere {
 }
 
 /** What is looked at around a figure. */
-export type Clue = 'entity' | 'label' | 'quantity' | 'date' | 'carried' | 'extreme' | 'span' | 'peak' | 'prose';
+export type Clue =
+  | 'entity'
+  | 'label'
+  | 'quantity'
+  | 'date'
+  | 'carried'
+  | 'extreme'
+  | 'span'
+  | 'peak'
+  | 'prose';
 export const allClues: ReadonlySet<Clue> = new Set<Clue>([
   'entity',
   'label',
@@ -64,7 +73,10 @@ interface Scope {
   readonly turns: ReadonlyMap<ScannedFigure, When>;
 }
 
-/** Reads an answer's sentences once, and tells for each figure which of its places the sentence can mean. */
+/**
+ * Reads an answer's sentences once, and tells for each figure which of its places the sentence can
+ * mean.
+ */
 export class Attribution {
   private readonly scopes = new Map<ScannedFigure, Scope>();
   private readonly faults = new Map<Sentence, readonly CourseFault[]>();
@@ -101,15 +113,22 @@ export class Attribution {
     }
   }
 
-  /** Whether a figure repeats the one before it in another unit, "2 °C (36 °F)", and rightly so; null where it repeats none. */
+  /**
+   * Whether a figure repeats the one before it in another unit, "2 °C (36 °F)", and rightly so;
+   * null where it repeats none.
+   */
   repetition(figure: ScannedFigure): Repetition | null {
     const scope = this.scopes.get(figure);
     return scope === undefined ? null : repetitionOf(figure, scope.sentence);
   }
 
-  /** The value where the sentence points that a figure gives in another unit: 11.2 °C as 52.2 °F; or null. */
+  /**
+   * The value where the sentence points that a figure gives in another unit: 11.2 °C as 52.2 °F; or
+   * null.
+   */
   converted(figure: ScannedFigure): Converted | null {
-    const unitOf = (item: SourceItem): string | null => this.index.gridOf(item.source)?.columnOf(item)?.unit ?? null;
+    const unitOf = (item: SourceItem): string | null =>
+      this.index.gridOf(item.source)?.columnOf(item)?.unit ?? null;
     const found = convertedOf(figure, (low, high) => this.index.findBetween(low, high), unitOf);
     const [first] = found;
     if (first === undefined) return null;
@@ -128,10 +147,17 @@ export class Attribution {
     if (scope === undefined) return null;
     const window = hedgeOf(figure, scope.sentence);
     if (window === null) return null;
-    const windows = isNegativeChange(figure, scope.sentence) ? [window, mirrored(window)] : [window];
+    const windows = isNegativeChange(figure, scope.sentence)
+      ? [window, mirrored(window)]
+      : [window];
     const lies = (value: number): boolean => windows.some((each) => liesIn(each, value));
-    const when = scope.turns.get(figure) ?? whenOf(figure, scope.sentence, scope.whens, scope.carried);
-    for (let position = 0; position < Math.min(SOURCES_MAX, this.index.sources.length); position++) {
+    const when =
+      scope.turns.get(figure) ?? whenOf(figure, scope.sentence, scope.whens, scope.carried);
+    for (
+      let position = 0;
+      position < Math.min(SOURCES_MAX, this.index.sources.length);
+      position++
+    ) {
       const grid = this.index.gridOf(position);
       if (grid === null) continue;
       const named = grid.labels().named(figure, scope.sentence);
@@ -141,7 +167,8 @@ export class Attribution {
       if (row !== null) return row;
       for (const column of columns) {
         const rows = grid.rowNames.meantBy(figure, column, scope.sentence, this.itemsOf);
-        const isOpen = (at: number): boolean => (rows.size === 0 || rows.has(at)) && this.covers(when, column, at, grid);
+        const isOpen = (at: number): boolean =>
+          (rows.size === 0 || rows.has(at)) && this.covers(when, column, at, grid);
         const found = column.find(Infinity, (at) => lies(column.number(at)) && isOpen(at));
         if (found !== null) return found;
       }
@@ -156,10 +183,14 @@ export class Attribution {
     return hedge === null ? items : items.filter((item) => agrees(item, figure, hedge));
   }
 
-  /** Places of the value under another reading of the figure, and the unit that it is then given in. */
+  /**
+   * Places of the value under another reading of the figure, and the unit that it is then given in.
+   */
   reread(figure: ScannedFigure): Reread | null {
     const scope = this.scopes.get(figure);
-    return scope === undefined ? null : rereadFigure(figure, scope.sentence, this.index, (item) => this.unitOf(item));
+    return scope === undefined
+      ? null
+      : rereadFigure(figure, scope.sentence, this.index, (item) => this.unitOf(item));
   }
 
   /** The unit that the name of a value may end in: of its own key, else of its column. */
@@ -169,8 +200,15 @@ export class Attribution {
     return this.index.gridOf(item.source)?.columnOf(item)?.own.at(-1) ?? null;
   }
 
-  /** The places that the sentence can mean, out of all places of the value; or why it can mean none of them. */
-  judge(figure: ScannedFigure, items: readonly SourceItem[], unit = figure.unit): { readonly items: readonly SourceItem[] } | Elsewhere {
+  /**
+   * The places that the sentence can mean, out of all places of the value; or why it can mean none
+   * of them.
+   */
+  judge(
+    figure: ScannedFigure,
+    items: readonly SourceItem[],
+    unit = figure.unit,
+  ): { readonly items: readonly SourceItem[] } | Elsewhere {
     const scope = this.scopes.get(figure);
     const first = items[0];
     if (scope === undefined || first === undefined) return { items };
@@ -179,41 +217,72 @@ export class Attribution {
       const elsewhere = this.inProse(figure, items, sentence.figures);
       if (elsewhere !== null) return elsewhere;
     }
-    if (whens.some((when) => when.figures.includes(figure))) return this.judgeDate(figure, scope, items);
+    if (whens.some((when) => when.figures.includes(figure)))
+      return this.judgeDate(figure, scope, items);
     if (figure.reading.quantities.length === 0) return { items };
     const window = hedgeOf(figure, sentence);
     const grid = this.index.gridOf(first.source);
-    if (grid === null || items.some((item) => item.source !== first.source || grid.columnOf(item) === null)) return { items };
+    if (
+      grid === null ||
+      items.some((item) => item.source !== first.source || grid.columnOf(item) === null)
+    )
+      return { items };
     const quoted = quotedIn(figure, sentence, items, grid.content);
     if (quoted.length > 0) {
-      return this.byEntity(figure, sentence, [...new Set(quoted.map((item) => grid.columnOf(item)))], quoted, grid) ?? { items: quoted };
+      return (
+        this.byEntity(
+          figure,
+          sentence,
+          [...new Set(quoted.map((item) => grid.columnOf(item)))],
+          quoted,
+          grid,
+        ) ?? { items: quoted }
+      );
     }
-    const against = this.clues.has('label') ? contradiction(figure, sentence, items, unit, grid) : null;
+    const against = this.clues.has('label')
+      ? contradiction(figure, sentence, items, unit, grid)
+      : null;
     if (against !== null) return against;
     const labels = grid.labels();
     const named = labels.named(figure, sentence);
     if (this.clues.has('quantity') && named.unknown !== null) {
-      return { expected: null, why: `the sentence speaks of ${named.unknown}, which no source of this turn names` };
+      return {
+        expected: null,
+        why: `the sentence speaks of ${named.unknown}, which no source of this turn names`,
+      };
     }
     const known = new Map<Column | null, boolean>();
     const fits = (item: SourceItem): boolean => {
       const column = grid.columnOf(item);
-      const held = known.get(column) ?? (fitsLabel(column, named) || labels.supports(figure, sentence, column, named));
+      const held =
+        known.get(column) ??
+        (fitsLabel(column, named) || labels.supports(figure, sentence, column, named));
       known.set(column, held);
       return held;
     };
     const fitting = this.clues.has('label') ? items.filter(fits) : items;
-    const open = fitting.length === 0 && isCoarser(figure, bestColumns(named)) && !this.isOfNamedRow(figure, sentence, items, grid);
+    const open =
+      fitting.length === 0 &&
+      isCoarser(figure, bestColumns(named)) &&
+      !this.isOfNamedRow(figure, sentence, items, grid);
     const labelled = open ? items : fitting;
     const when = this.clues.has('date') ? this.whenFor(figure, scope, grid) : null;
-    const columns = labelled.length > 0 ? [...new Set(labelled.map((item) => grid.columnOf(item)))] : bestColumns(named);
-    const dated = when === null ? labelled : labelled.filter((item) => coversRow(when, item.row, grid));
+    const columns =
+      labelled.length > 0
+        ? [...new Set(labelled.map((item) => grid.columnOf(item)))]
+        : bestColumns(named);
+    const dated =
+      when === null ? labelled : labelled.filter((item) => coversRow(when, item.row, grid));
     if (when !== null && dated.length < labelled.length && !this.coversAny(when, grid)) {
       return { expected: null, why: `no row of the source is of ${when.text.trim()}` };
     }
     if (window !== null && dated.length === 0) {
       for (const column of columns) {
-        const near = column?.find(COLUMN_MAX, (at) => liesIn(window, column.number(at)) && this.covers(when, column, at, grid)) ?? null;
+        const near =
+          column?.find(
+            COLUMN_MAX,
+            (at) => liesIn(window, column.number(at)) && this.covers(when, column, at, grid),
+          ) ?? null;
         if (near !== null) return { items: [near] };
       }
     }
@@ -227,13 +296,26 @@ export class Attribution {
       compared.length === 1 &&
       sole != null &&
       grid.rowNames.meantBy(figure, sole, sentence, this.itemsOf).size === 0;
-    const meant = { columns: compared, when, carried: when !== null && when === carried, whole, grid };
+    const meant = {
+      columns: compared,
+      when,
+      carried: when !== null && when === carried,
+      whole,
+      grid,
+    };
     const extreme = this.clues.has('extreme') ? this.extremes.judge(figure, sentence, meant) : null;
     if (extreme !== null) return extreme;
     if (dated.length > 0) return { items: dated };
     const expected = this.firstMeant(columns, when, grid);
-    if (labelled.length === 0) return { expected, why: 'the value stands under another name than the one the sentence speaks of' };
-    return { expected, why: `the value stands in a row of another date than “${when?.text.trim() ?? ''}”` };
+    if (labelled.length === 0)
+      return {
+        expected,
+        why: 'the value stands under another name than the one the sentence speaks of',
+      };
+    return {
+      expected,
+      why: `the value stands in a row of another date than “${when?.text.trim() ?? ''}”`,
+    };
   }
 
   /** The date that a figure is about. */
@@ -243,15 +325,20 @@ export class Attribution {
       const { sentence, whens, turns } = scope;
       const carried = this.clues.has('carried') ? scope.carried : null;
       const parts = new Set(whens.flatMap(({ figures }) => figures));
-      const amounts = sentence.figures.filter((each) => !parts.has(each) && each.reading.quantities.length > 0);
+      const amounts = sentence.figures.filter(
+        (each) => !parts.has(each) && each.reading.quantities.length > 0,
+      );
       const holds = (each: ScannedFigure, when: When): boolean => {
         const items = this.itemsOf(each);
         return items.length === 0 || items.some((item) => coversRow(when, item.row, grid));
       };
       const [only] = whens;
-      // "With a loss of 3, March is the worst": what opens the sentence is of the date that follows.
-      const led = whens.length === 1 && only !== undefined && LEADS.test(sentence.text) ? only : null;
-      const bound = (each: ScannedFigure): When | null => turns.get(each) ?? whenOf(each, sentence, whens, carried) ?? led;
+      // "With a loss of 3, March is the worst": what opens the sentence is of the date that
+      // follows.
+      const led =
+        whens.length === 1 && only !== undefined && LEADS.test(sentence.text) ? only : null;
+      const bound = (each: ScannedFigure): When | null =>
+        turns.get(each) ?? whenOf(each, sentence, whens, carried) ?? led;
       chosen = chooseWhens(amounts, whens, bound, holds, RESPECTIVELY.test(sentence.text));
       this.chosen.set(scope, chosen);
     }
@@ -259,12 +346,23 @@ export class Attribution {
   }
 
   /** Running text: one source, and no table. */
-  private inProse(figure: ScannedFigure, items: readonly SourceItem[], stated: readonly ScannedFigure[]): Elsewhere | null {
+  private inProse(
+    figure: ScannedFigure,
+    items: readonly SourceItem[],
+    stated: readonly ScannedFigure[],
+  ): Elsewhere | null {
     const source = items[0]?.source;
     if (source === undefined || items.some((item) => item.source !== source)) return null;
     const grid = this.index.gridOf(source);
-    if (grid === null || grid.content.table !== null || items.some((item) => grid.columnOf(item) !== null || item.dated)) return null;
-    const held = this.prose.get(source) ?? new Prose(grid.content.items, this.index.sources[source]?.text ?? '');
+    if (
+      grid === null ||
+      grid.content.table !== null ||
+      items.some((item) => grid.columnOf(item) !== null || item.dated)
+    )
+      return null;
+    const held =
+      this.prose.get(source) ??
+      new Prose(grid.content.items, this.index.sources[source]?.text ?? '');
     this.prose.set(source, held);
     return held.judge(figure, this.answer, items, stated);
   }
@@ -280,43 +378,90 @@ export class Attribution {
     if (grid === null) return { items };
     let faults = this.faults.get(sentence);
     if (faults === undefined) {
-      faults = courseFaults(sentence, whens, grid.all(), grid).filter(({ clue }) => this.clues.has(clue));
+      faults = courseFaults(sentence, whens, grid.all(), grid).filter(({ clue }) =>
+        this.clues.has(clue),
+      );
       this.faults.set(sentence, faults);
     }
-    const unknown = this.clues.has('quantity') ? grid.labels().unknownBefore(figure, sentence) : null;
-    if (unknown !== null) return { expected: null, why: `the sentence speaks of ${unknown}, which no source of this turn names` };
+    const unknown = this.clues.has('quantity')
+      ? grid.labels().unknownBefore(figure, sentence)
+      : null;
+    if (unknown !== null)
+      return {
+        expected: null,
+        why: `the sentence speaks of ${unknown}, which no source of this turn names`,
+      };
     const extreme = this.extremeBeside(figure, sentence, whens, grid);
     if (extreme !== null) return extreme;
     const fault = faults.find(
-      ({ when, end }) => when.figures.includes(figure) && (end === null || when.figures.at(end === 'last' ? -1 : 0) === figure),
+      ({ when, end }) =>
+        when.figures.includes(figure) &&
+        (end === null || when.figures.at(end === 'last' ? -1 : 0) === figure),
     );
     return fault === undefined ? { items } : { expected: fault.expected, why: fault.why };
   }
 
   /** The date of a highest or lowest value that is none: value and date are wrong together. */
-  private extremeBeside(figure: ScannedFigure, sentence: Sentence, whens: readonly When[], grid: Grid): Elsewhere | null {
+  private extremeBeside(
+    figure: ScannedFigure,
+    sentence: Sentence,
+    whens: readonly When[],
+    grid: Grid,
+  ): Elsewhere | null {
     if (!this.clues.has('peak')) return null;
     for (const amount of sentence.figures) {
-      const when = amount.reading.quantities.length === 0 || amount === figure ? null : whenOf(amount, sentence, whens, null);
+      const when =
+        amount.reading.quantities.length === 0 || amount === figure
+          ? null
+          : whenOf(amount, sentence, whens, null);
       if (when === null || when.day || !when.figures.includes(figure)) continue;
       const columns = grid.all();
       const judged =
-        columns.length === 1 ? this.extremes.judge(amount, sentence, { columns, when, carried: false, whole: () => true, grid }) : null;
+        columns.length === 1
+          ? this.extremes.judge(amount, sentence, {
+              columns,
+              when,
+              carried: false,
+              whole: () => true,
+              grid,
+            })
+          : null;
       if (judged !== null && 'why' in judged) return judged;
     }
     return null;
   }
 
-  /** Whether a value is in a row that the sentence names: then it was not rounded from a value that is nowhere. */
-  private isOfNamedRow(figure: ScannedFigure, sentence: Sentence, items: readonly SourceItem[], grid: Grid): boolean {
+  /**
+   * Whether a value is in a row that the sentence names: then it was not rounded from a value that
+   * is nowhere.
+   */
+  private isOfNamedRow(
+    figure: ScannedFigure,
+    sentence: Sentence,
+    items: readonly SourceItem[],
+    grid: Grid,
+  ): boolean {
     return items.some((item) => {
       const column = grid.columnOf(item);
-      return column !== null && grid.rowNames.meantBy(figure, column, sentence, this.itemsOf).has(column.positionOf(item.row));
+      return (
+        column !== null &&
+        grid.rowNames
+          .meantBy(figure, column, sentence, this.itemsOf)
+          .has(column.positionOf(item.row))
+      );
     });
   }
 
-  /** "Nearly 30,000 people voted in Northgate": a value of the one row that is named, whatever its column is called. */
-  private inNamedRow(figure: ScannedFigure, sentence: Sentence, grid: Grid, lies: (value: number) => boolean): SourceItem | null {
+  /**
+   * "Nearly 30,000 people voted in Northgate": a value of the one row that is named, whatever its
+   * column is called.
+   */
+  private inNamedRow(
+    figure: ScannedFigure,
+    sentence: Sentence,
+    grid: Grid,
+    lies: (value: number) => boolean,
+  ): SourceItem | null {
     for (const column of grid.all().slice(0, COLUMNS_MAX)) {
       const meant = grid.rowNames.meantBy(figure, column, sentence, this.itemsOf);
       const [at] = meant;
@@ -334,14 +479,23 @@ export class Attribution {
     grid: Grid,
   ): Elsewhere | null {
     const [column] = columns;
-    if (!this.clues.has('entity') || column === null || column === undefined || columns.length > 1) return null;
+    if (!this.clues.has('entity') || column === null || column === undefined || columns.length > 1)
+      return null;
     const meant = grid.rowNames.meantBy(figure, column, sentence, this.itemsOf);
     const [first] = meant;
-    if (first === undefined || items.some((item) => meant.has(column.positionOf(item.row)))) return null;
-    return { expected: column.item(first), why: 'the value stands in a row of another name than the sentence speaks of' };
+    if (first === undefined || items.some((item) => meant.has(column.positionOf(item.row))))
+      return null;
+    return {
+      expected: column.item(first),
+      why: 'the value stands in a row of another name than the sentence speaks of',
+    };
   }
 
-  private firstMeant(columns: readonly (Column | null)[], when: When | null, grid: Grid): SourceItem | null {
+  private firstMeant(
+    columns: readonly (Column | null)[],
+    when: When | null,
+    grid: Grid,
+  ): SourceItem | null {
     for (const column of columns) {
       const found = column?.find(COLUMN_MAX, (at) => this.covers(when, column, at, grid)) ?? null;
       if (found !== null) return found;
@@ -368,10 +522,17 @@ export class Attribution {
   }
 }
 
-/** A round number beside a column of finer ones tells too little to say that it came from another one. */
+/**
+ * A round number beside a column of finer ones tells too little to say that it came from another
+ * one.
+ */
 function isCoarser(figure: ScannedFigure, columns: readonly Column[]): boolean {
   const shown = figure.reading.quantities[0];
-  return shown !== undefined && shown.quantum >= 0 && columns.some((column) => (column.item(0).reading.quantities[0]?.quantum ?? 0) < 0);
+  return (
+    shown !== undefined &&
+    shown.quantum >= 0 &&
+    columns.some((column) => (column.item(0).reading.quantities[0]?.quantum ?? 0) < 0)
+  );
 }
 
 function bestColumns(named: Named): readonly Column[] {
@@ -379,7 +540,10 @@ function bestColumns(named: Named): readonly Column[] {
 }
 
 /** The columns that the words name best, and those of the value that they name at all. */
-function namedColumns(named: Named, columns: readonly (Column | null)[]): readonly (Column | null)[] {
+function namedColumns(
+  named: Named,
+  columns: readonly (Column | null)[],
+): readonly (Column | null)[] {
   const others = columns.filter((column) => column !== null && (named.scores.get(column) ?? 0) > 0);
   return [...new Set([...bestColumns(named), ...others])];
 }

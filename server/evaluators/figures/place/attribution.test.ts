@@ -30,8 +30,14 @@ const forecast = [
 
 describe('INT-2 a day is carried on until another is named', () => {
   test.each<[string, readonly string[]]>([
-    ['On January 5th it is -10.06. It will be clear. The wind will be 0.84. The gust will be 0.82.', []],
-    ['On January 5th it is -10.06. It will be clear. The wind will be 0.59. The gust will be 2.93.', ['0.59', '2.93']],
+    [
+      'On January 5th it is -10.06. It will be clear. The wind will be 0.84. The gust will be 0.82.',
+      [],
+    ],
+    [
+      'On January 5th it is -10.06. It will be clear. The wind will be 0.59. The gust will be 2.93.',
+      ['0.59', '2.93'],
+    ],
     ['On January 5th it is -10.06. Friday is cold. The wind will be 0.84.', []],
     ['On January 5th it is -10.06. Saturday is cold. The wind will be 0.84.', ['0.84']],
     ['On January 4th it is -7.85. The following day it is -10.06.', []],
@@ -95,8 +101,14 @@ const say: readonly ((names: readonly string[], values: readonly string[]) => st
 
 describe('INT-2 lists of names and values are rows of the source', () => {
   test('as the source has them none is flagged, exchanged ones are', () => {
-    const names = fc.shuffledSubarray(['Espresso', 'Latte', 'Mocha', 'Chai', 'Cortado'], { minLength: 3, maxLength: 3 });
-    const cents = fc.uniqueArray(fc.integer({ min: 101, max: 999 }), { minLength: 3, maxLength: 3 });
+    const names = fc.shuffledSubarray(['Espresso', 'Latte', 'Mocha', 'Chai', 'Cortado'], {
+      minLength: 3,
+      maxLength: 3,
+    });
+    const cents = fc.uniqueArray(fc.integer({ min: 101, max: 999 }), {
+      minLength: 3,
+      maxLength: 3,
+    });
     fc.assert(
       fc.property(names, cents, fc.nat(say.length - 1), (items, prices, shape) => {
         const rows = items.map((item, i) => ({ item, price: (prices[i] ?? 0) / 100 }));
@@ -143,7 +155,8 @@ describe('INT-2 percentiles with one unit', () => {
 });
 
 describe('INT-2 neighbours in prose', () => {
-  const letter = 'Clients report a 35% increase in team productivity and a 50% reduction in project lead times.';
+  const letter =
+    'Clients report a 35% increase in team productivity and a 50% reduction in project lead times.';
   test.each<[string, readonly string[]]>([
     ['Clients saw a 35% increase in productivity and a 50% reduction in lead times.', []],
     ['A 35% increase in productivity comes with a 50% reduction in lead times.', []],
@@ -153,7 +166,9 @@ describe('INT-2 neighbours in prose', () => {
 });
 
 describe('INT-18 INT-19 a second unit in brackets follows from the figure before it, or is in no source', () => {
-  const measured = [{ name: 'a', temp_c: 18.5, span_km: 10, mass_kg: 4.5, wind_kmh: 21.6, took_ms: 1500 }];
+  const measured = [
+    { name: 'a', temp_c: 18.5, span_km: 10, mass_kg: 4.5, wind_kmh: 21.6, took_ms: 1500 },
+  ];
   test.each<[string, string]>([
     ['It is 18.5 °C (65.3 °F).', 'derived'],
     ['It is 18.5°C (65°F).', 'derived'],

@@ -6,8 +6,8 @@ import type { When } from './when';
 const ASSIGNED_MAX = 64;
 
 /**
- * The date of each figure of a sentence: the one that its words bind it to, unless all figures hold under another order of figures and dates
- * only.
+ * The date of each figure of a sentence: the one that its words bind it to, unless all figures hold
+ * under another order of figures and dates only.
  * @param bound the date that words bind a figure to
  * @param inOrder the sentence says that figures follow the order of dates
  * @param holds whether the value of a figure is of a date
@@ -19,9 +19,12 @@ export function chooseWhens(
   holds: (figure: ScannedFigure, when: When) => boolean,
   inOrder: boolean,
 ): ReadonlyMap<ScannedFigure, When | null> {
-  const chosen = new Map(figures.map((figure): [ScannedFigure, When | null] => [figure, bound(figure)]));
+  const chosen = new Map(
+    figures.map((figure): [ScannedFigure, When | null] => [figure, bound(figure)]),
+  );
   const dates = whens.flatMap(({ listed }) => listed);
-  if (dates.length < 2 || dates.length > ASSIGNED_MAX || figures.length > ASSIGNED_MAX) return chosen;
+  if (dates.length < 2 || dates.length > ASSIGNED_MAX || figures.length > ASSIGNED_MAX)
+    return chosen;
   const holding = (of: (figure: ScannedFigure) => When | null): boolean =>
     figures.every((figure) => {
       const when = of(figure);
@@ -30,18 +33,31 @@ export function chooseWhens(
   // As many dates as figures: each has one, whatever the words are.
   const unbound = dates.length === figures.length && [...chosen.values()].includes(null);
   if (!unbound && holding((figure) => chosen.get(figure) ?? null)) return chosen;
-  for (const reading of inOrder ? readingsOf(figures, dates, [], true) : [...readingsOf(figures, dates, []), nearest(figures, dates)]) {
-    const own = new Map(figures.map((figure, i): [ScannedFigure, When | null] => [figure, dates[reading[i] ?? -1] ?? null]));
+  for (const reading of inOrder
+    ? readingsOf(figures, dates, [], true)
+    : [...readingsOf(figures, dates, []), nearest(figures, dates)]) {
+    const own = new Map(
+      figures.map((figure, i): [ScannedFigure, When | null] => [
+        figure,
+        dates[reading[i] ?? -1] ?? null,
+      ]),
+    );
     if (holding((figure) => own.get(figure) ?? null)) return own;
   }
-  return unbound ? new Map(figures.map((figure, i) => [figure, chosen.get(figure) ?? dates[i] ?? null])) : chosen;
+  return unbound
+    ? new Map(figures.map((figure, i) => [figure, chosen.get(figure) ?? dates[i] ?? null]))
+    : chosen;
 }
 
 /** Each figure to the date that is least far from it. Both are in order. */
 function nearest(figures: readonly Stretch[], dates: readonly Stretch[]): Reading {
   let at = 0;
   const distance = (figure: Stretch, date: Stretch | undefined): number =>
-    date === undefined ? Infinity : date.from >= figure.to ? date.from - figure.to : figure.from - date.to;
+    date === undefined
+      ? Infinity
+      : date.from >= figure.to
+        ? date.from - figure.to
+        : figure.from - date.to;
   return figures.map((figure) => {
     while (distance(figure, dates[at + 1]) <= distance(figure, dates[at])) at++;
     return at;

@@ -17,10 +17,13 @@ describe('INT-2 no clue is passed over', () => {
       ] as const
     ).flatMap(([words, clue]) => words.split('|').map((word) => [word, clue] as const)),
   )('%s', (word, clue) => {
-    for (const text of [`It is ${word} 7.`, `IT IS ${word.toUpperCase()} 7.`, `é${word} 7`]) expect(clueWordsIn(text) & clue).toBe(clue);
+    for (const text of [`It is ${word} 7.`, `IT IS ${word.toUpperCase()} 7.`, `é${word} 7`])
+      expect(clueWordsIn(text) & clue).toBe(clue);
   });
 
   test('other words give none', () => {
-    expect(clueWordsIn('Of the hosts, web-12 in the north is the one, with 45.7 of its disk in use')).toBe(0);
+    expect(
+      clueWordsIn('Of the hosts, web-12 in the north is the one, with 45.7 of its disk in use'),
+    ).toBe(0);
   });
 });

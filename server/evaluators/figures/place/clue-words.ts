@@ -1,6 +1,7 @@
 /**
- * Which clues the words of a sentence can give, told by how its words begin: most sentences give none, and the patterns that read a clue
- * need not be tried. Whoever adds a word to such a pattern adds its first three letters here.
+ * Which clues the words of a sentence can give, told by how its words begin: most sentences give
+ * none, and the patterns that read a clue need not be tried. Whoever adds a word to such a pattern
+ * adds its first three letters here.
  */
 export const ClueWord = { hedge: 1, extreme: 2, day: 4, month: 8 } as const;
 
@@ -21,7 +22,8 @@ for (const [beginnings, clue] of [
   [DAY, ClueWord.day],
   [MONTH, ClueWord.month],
 ] as const) {
-  for (const beginning of beginnings.split(' ')) clues[codeAt(beginning, 0)] = (clues[codeAt(beginning, 0)] ?? 0) | clue;
+  for (const beginning of beginnings.split(' '))
+    clues[codeAt(beginning, 0)] = (clues[codeAt(beginning, 0)] ?? 0) | clue;
 }
 
 /** The clues that a text may give, as bits of `ClueWord`; a bit that is not set is certain. */
@@ -32,17 +34,24 @@ export function clueWordsIn(text: string): number {
     const unit = text.charCodeAt(at);
     const letter = isLetter(unit);
     if (letter && !within) found |= clues[codeAt(text, at)] ?? 0;
-    else if (unit < 128 ? unit === 126 || (unit >= 60 && unit <= 62) || unit === 43 : SIGNS.has(unit)) found |= ClueWord.hedge;
+    else if (
+      unit < 128 ? unit === 126 || (unit >= 60 && unit <= 62) || unit === 43 : SIGNS.has(unit)
+    )
+      found |= ClueWord.hedge;
     within = letter;
   }
   return found;
 }
 
-/** The first three letters of the word at `at`, whatever their case, as 15 bits; a shorter word ends in zeros. */
+/**
+ * The first three letters of the word at `at`, whatever their case, as 15 bits; a shorter word ends
+ * in zeros.
+ */
 function codeAt(text: string, at: number): number {
   let code = 0;
   let i = at;
-  for (; i < at + LETTERS_TOLD && isLetter(text.charCodeAt(i)); i++) code = (code << 5) | (text.charCodeAt(i) & 31);
+  for (; i < at + LETTERS_TOLD && isLetter(text.charCodeAt(i)); i++)
+    code = (code << 5) | (text.charCodeAt(i) & 31);
   return code << (5 * (LETTERS_TOLD - (i - at)));
 }
 

@@ -4,14 +4,20 @@ import { currencyCodes, units, unitWords } from '../vocabulary';
 import { unitInName, unitKey } from './unit-of-name';
 import { stemOf } from './words';
 
-/** Parts of names that say nothing about what is measured, and those that aggregate words say something else about. */
+/**
+ * Parts of names that say nothing about what is measured, and those that aggregate words say
+ * something else about.
+ */
 const GENERIC = new Set(
   'list main data value values item items result results row rows info detail details all records entries body content payload response maximum minimum average total sum'.split(
     ' ',
   ),
 );
 
-/** The values that stand under one name: the same key of sibling objects, or a column of a table. Items are made when asked for. */
+/**
+ * The values that stand under one name: the same key of sibling objects, or a column of a table.
+ * Items are made when asked for.
+ */
 export class Column {
   /** Rows of the source, or positions of its values where it is plain text; in order. */
   readonly rows: number[] = [];
@@ -27,7 +33,10 @@ export class Column {
   /** The unit that its name gives its values in, or null. */
   readonly unit: string | null;
 
-  /** @param own words of its own key; `above` those of the keys above it; `name` is the key as it is written */
+  /**
+   * @param own words of its own key; `above` those of the keys above it; `name` is the key as it is
+   * written
+   */
   constructor(
     readonly content: SourceContent,
     readonly own: readonly string[],
@@ -37,7 +46,12 @@ export class Column {
     this.unit = unitInName(name);
     this.ownStems = own.map(stemOf).filter((stem) => !GENERIC.has(stem));
     const last = own.at(-1) ?? '';
-    const isUnit = this.unit !== null || units.has(last) || unitWords.has(last) || currencyCodes.has(last.toUpperCase()) || last === 'pct';
+    const isUnit =
+      this.unit !== null ||
+      units.has(last) ||
+      unitWords.has(last) ||
+      currencyCodes.has(last.toUpperCase()) ||
+      last === 'pct';
     const endsInUnit = this.ownStems.length > 1 && isUnit && own.length > 1;
     this.namingStems = endsInUnit ? this.ownStems.slice(0, -1) : this.ownStems;
     this.naming = this.namingStems.length;
@@ -73,7 +87,8 @@ export class Column {
   /** The first value, of the first `most`, that a test holds for. */
   find(most: number, test: (position: number) => boolean): SourceItem | null {
     const end = Math.min(most, this.size);
-    for (let position = 0; position < end; position++) if (test(position)) return this.item(position);
+    for (let position = 0; position < end; position++)
+      if (test(position)) return this.item(position);
     return null;
   }
 }

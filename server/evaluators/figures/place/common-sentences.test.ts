@@ -6,7 +6,12 @@ import { figureOf, scanFigures, SourceIndex, traceFigures } from '..';
 /** The figures of an answer that are not sourced. */
 function flagged(answer: string, value: unknown): readonly string[] {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const source: Source = { id: 'tc1', label: 'tool', format: typeof value === 'string' ? 'text' : 'json', text };
+  const source: Source = {
+    id: 'tc1',
+    label: 'tool',
+    format: typeof value === 'string' ? 'text' : 'json',
+    text,
+  };
   const index = new SourceIndex([source]);
   return traceFigures(scanFigures(answer, [source]), answer, index)
     .map((found) => figureOf(found, index))
@@ -16,7 +21,8 @@ function flagged(answer: string, value: unknown): readonly string[] {
 type Lines = readonly (readonly [answer: string, expected: readonly string[]])[];
 
 describe('INT-18 amounts in the scale of a head', () => {
-  const table = (head: string): string => `| ${head} | FY2023 |\n| --- | --- |\n| Revenue | 1,397.2 |\n| Debt | 355.5 |`;
+  const table = (head: string): string =>
+    `| ${head} | FY2023 |\n| --- | --- |\n| Revenue | 1,397.2 |\n| Debt | 355.5 |`;
   test.each<readonly [string, Lines[number][0], readonly string[]]>([
     ['USD million', 'Revenue was $1,397.2 million.', []],
     ['USD million', 'Revenue was $1.40 billion.', []],
@@ -46,7 +52,12 @@ describe('INT-18 amounts in the scale of a head', () => {
 });
 
 describe('INT-21 numbers that a source has as part of a name', () => {
-  const source = { weeks: [{ week: '2024-W18', hours: 38 }], seats_2020: 7, seats_2024: 11, p95_ms: 176 };
+  const source = {
+    weeks: [{ week: '2024-W18', hours: 38 }],
+    seats_2020: 7,
+    seats_2024: 11,
+    p95_ms: 176,
+  };
   test.each<Lines[number]>([
     ['In week 18 it was 38.', []],
     ['In week 17 it was 38.', ['17']],
@@ -78,7 +89,10 @@ describe('INT-2 lists of values and of dates', () => {
     ['Between June and August the visitors moved from 58,870 to 47,315.', []],
     ['Between June and August the visitors moved from 47,315 to 58,870.', ['47,315', '58,870']],
     ['The visitors came to 58,870 and 50,645 in June and in July, respectively.', []],
-    ['The visitors came to 50,645 and 58,870 in June and in July, respectively.', ['50,645', '58,870']],
+    [
+      'The visitors came to 50,645 and 58,870 in June and in July, respectively.',
+      ['50,645', '58,870'],
+    ],
     ['The visitors came to 58,870 and 47,315 in June 2023 and in August 2023.', []],
     ['Between June and September the visitors ranged from 39,001 to 58,870.', []],
   ])('%s', (answer, expected) => {
@@ -90,7 +104,9 @@ describe('INT-2 lists of values and of dates', () => {
     const pair = fc.tuple(fc.nat(3), fc.nat(3), fc.boolean()).filter(([a, b]) => a !== b);
     fc.assert(
       fc.property(pair, ([a, b, exchanged]) => {
-        const shown = [months[a], months[b]].map((row) => (row?.visitors ?? 0).toLocaleString('en'));
+        const shown = [months[a], months[b]].map((row) =>
+          (row?.visitors ?? 0).toLocaleString('en'),
+        );
         if (exchanged) shown.reverse();
         const answer = `The visitors came to ${shown.join(' and ')} in ${names[a]} and in ${names[b]}, respectively.`;
         expect(flagged(answer, months)).toEqual(exchanged ? shown : []);
@@ -129,7 +145,11 @@ describe('INT-2 names and words of columns', () => {
     ['Labour won Northgate with 30.2%.', ['30.2%'], districts],
     ['Green-button had 638 conversions against 561.', [], groups],
     ['Green-button had 561 conversions.', ['561'], groups],
-    ['An order was $38.20 in the control, $37.65 with the green button, and $36.90 with the short form.', [], groups],
+    [
+      'An order was $38.20 in the control, $37.65 with the green button, and $36.90 with the short form.',
+      [],
+      groups,
+    ],
     ['An order was $37.65 with the short form.', ['$37.65'], groups],
     ['The snow depth in Valley is 793 mm.', [], soils],
     ['The water depth in Valley is 793 mm.', ['793'], soils],

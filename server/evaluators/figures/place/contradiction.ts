@@ -28,22 +28,34 @@ export function contradiction(
     return { expected: null, why: `the source gives this value in ${other}, not in ${unit ?? ''}` };
   }
   if (!hasOtherSign(figure, sentence, items, grid)) return null;
-  return { expected: null, why: 'the value is a rise in the source, and the sentence speaks of a fall' };
+  return {
+    expected: null,
+    why: 'the value is a rise in the source, and the sentence speaks of a fall',
+  };
 }
 
 /** "Fell by 4%" where the value is a rise of 4%: changes bear their sign in the source. */
-function hasOtherSign(figure: ScannedFigure, sentence: Sentence, items: readonly SourceItem[], grid: Grid): boolean {
+function hasOtherSign(
+  figure: ScannedFigure,
+  sentence: Sentence,
+  items: readonly SourceItem[],
+  grid: Grid,
+): boolean {
   if (figure.value.startsWith('-') || !isNegativeChange(figure, sentence)) return false;
   return items.every((item) => {
     const column = grid.columnOf(item);
-    return column !== null && item.reading.quantities[0]?.decimal.negative === false && isSigned(column);
+    return (
+      column !== null && item.reading.quantities[0]?.decimal.negative === false && isSigned(column)
+    );
   });
 }
 
 function isSigned(column: Column): boolean {
   let known = signed.get(column);
   if (known === undefined) {
-    known = column.ownStems.some((stem) => CHANGES.has(stem)) || column.find(VALUES_MAX, (at) => column.number(at) < 0) !== null;
+    known =
+      column.ownStems.some((stem) => CHANGES.has(stem)) ||
+      column.find(VALUES_MAX, (at) => column.number(at) < 0) !== null;
     signed.set(column, known);
   }
   return known;

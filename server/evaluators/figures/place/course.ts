@@ -5,7 +5,9 @@ import type { Grid } from './grid';
 import type { Sentence } from './sentence';
 import type { When } from './when';
 
-/** What a sentence tells of the course of a series: where it begins and ends, where it is highest. */
+/**
+ * What a sentence tells of the course of a series: where it begins and ends, where it is highest.
+ */
 export interface CourseFault {
   /** The dates that do not fit, as figures of the answer. */
   readonly when: When;
@@ -21,7 +23,8 @@ const SHOWS =
   /\b(?:shows?|displays?|depicts?|illustrates?|presents?|covers?|spans?|tracks?|represents?|provides?|visuali[sz]es?|describes?)\b/i;
 const TREND =
   /\b(?:increas\w*|decreas\w*|declin\w*|rose|rise|rising|fell|fall|falling|drop\w*|grew|grow\w*|surg\w*|spik\w*|dip\w*|fluctuat\w*|stable|peak\w*|steady|steadily|gradual\w*|trend)\b/i;
-const UP = /\b(?:increas\w{0,4}|rose|rises?|risen|rising|grew|grow\w{0,3}|climb\w{0,3}|surg\w{1,3}|spik\w{1,3}|jump\w{0,3}|upward)\b/gi;
+const UP =
+  /\b(?:increas\w{0,4}|rose|rises?|risen|rising|grew|grow\w{0,3}|climb\w{0,3}|surg\w{1,3}|spik\w{1,3}|jump\w{0,3}|upward)\b/gi;
 const DOWN =
   /\b(?:decreas\w{0,4}|declin\w{1,3}|fell|falls?|fallen|falling|drop\w{0,4}|dip\w{0,4}|downward|reduc\w{1,4}|diminish\w{0,3})\b/gi;
 const TOP = /\b(?:(?:high|great|larg|warm|strong)est|peak(?:ed|ing)?|maximum|high)\b/gi;
@@ -34,12 +37,24 @@ const POINTS_MAX = 5_000;
 const POINTS_LEAST = 3;
 
 /** Faults of one sentence about one column; `columns` are those that the answer can speak of. */
-export function courseFaults(sentence: Sentence, whens: readonly When[], columns: readonly Column[], grid: Grid): readonly CourseFault[] {
+export function courseFaults(
+  sentence: Sentence,
+  whens: readonly When[],
+  columns: readonly Column[],
+  grid: Grid,
+): readonly CourseFault[] {
   const column = columns.length === 1 ? columns[0] : undefined;
-  if (column === undefined || column.size < POINTS_LEAST || column.size > POINTS_MAX || whens.length === 0) return [];
+  if (
+    column === undefined ||
+    column.size < POINTS_LEAST ||
+    column.size > POINTS_MAX ||
+    whens.length === 0
+  )
+    return [];
   const faults: CourseFault[] = [];
   for (const when of whens) {
-    const fault = spanFault(sentence, when, column, grid) ?? peakFault(sentence, when, whens, column, grid);
+    const fault =
+      spanFault(sentence, when, column, grid) ?? peakFault(sentence, when, whens, column, grid);
     if (fault !== null) faults.push(fault);
   }
   return faults;
@@ -89,8 +104,17 @@ function spanFault(sentence: Sentence, when: When, column: Column, grid: Grid): 
   };
 }
 
-/** "peaked in May 2020", "the lowest was recorded in September": the row with that value must be of that date. */
-function peakFault(sentence: Sentence, when: When, whens: readonly When[], column: Column, grid: Grid): CourseFault | null {
+/**
+ * "peaked in May 2020", "the lowest was recorded in September": the row with that value must be of
+ * that date.
+ */
+function peakFault(
+  sentence: Sentence,
+  when: When,
+  whens: readonly When[],
+  column: Column,
+  grid: Grid,
+): CourseFault | null {
   if (when.ends !== null) return null;
   const at = when.from - sentence.from;
   const before = sentence.text.slice(Math.max(0, at - NEAR), at);

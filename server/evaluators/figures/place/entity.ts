@@ -22,39 +22,63 @@ const ASSIGNED_MAX = 64;
 export const RESPECTIVELY = /\brespectively\b/i;
 const NONE_NAMED: ReadonlySet<number> = new Set();
 
-/** Which rows of the columns of one source bear which names (`web-1`, `Prague`). Columns of the same rows share what is found. */
+/**
+ * Which rows of the columns of one source bear which names (`web-1`, `Prague`). Columns of the same
+ * rows share what is found.
+ */
 export class RowNames {
   private readonly known = new Map<Column, NamedRows>();
   private readonly all: NamedRows[] = [];
   private columnWords: ReadonlySet<number> | null = null;
-  private readonly read = new Map<NamedRows, { sentence: Sentence; mentions: readonly Mention[] }>();
+  private readonly read = new Map<
+    NamedRows,
+    { sentence: Sentence; mentions: readonly Mention[] }
+  >();
   private asked: Sentence | null = null;
   private assigned: ReadonlyMap<ScannedFigure, Mention> = new Map();
 
   constructor(private readonly grid: Grid) {}
 
   /**
-   * Positions in a column of the values whose rows a sentence names: the one that the figure belongs to, where the order shows it, else
-   * all. A sentence that names none may go on about the row of the one before.
+   * Positions in a column of the values whose rows a sentence names: the one that the figure
+   * belongs to, where the order shows it, else all. A sentence that names none may go on about the
+   * row of the one before.
    * @param itemsOf the places of a figure's value
    */
-  meantBy(figure: ScannedFigure, column: Column, sentence: Sentence, itemsOf: ItemsOf): ReadonlySet<number> {
+  meantBy(
+    figure: ScannedFigure,
+    column: Column,
+    sentence: Sentence,
+    itemsOf: ItemsOf,
+  ): ReadonlySet<number> {
     const rows = this.of(column);
     if (!rows.naming) return NONE_NAMED;
     const named = this.mentionsIn(rows, sentence);
     const only = named[0]?.print;
-    if (only !== undefined && named.some(({ print }) => rows.bearerOf(print) !== rows.bearerOf(only))) {
-      const own = amountsOf(sentence.figures).length === 1 ? undefined : this.assign(sentence, named, itemsOf).get(figure);
-      return new Set((own === undefined ? named : [own]).flatMap(({ print }) => rows.rowsOf(print)));
+    if (
+      only !== undefined &&
+      named.some(({ print }) => rows.bearerOf(print) !== rows.bearerOf(only))
+    ) {
+      const own =
+        amountsOf(sentence.figures).length === 1
+          ? undefined
+          : this.assign(sentence, named, itemsOf).get(figure);
+      return new Set(
+        (own === undefined ? named : [own]).flatMap(({ print }) => rows.rowsOf(print)),
+      );
     }
     if (only !== undefined) {
       const inPart = (part: string): ReadonlySet<number> => {
         const words = new WordPrints();
         words.readText(part, Infinity);
-        return new Set(rows.mentionsIn(words).flatMap(({ print }) => rows.rowsOf(print).slice(0, 1)));
+        return new Set(
+          rows.mentionsIn(words).flatMap(({ print }) => rows.rowsOf(print).slice(0, 1)),
+        );
       };
       const isQuantity = (word: string): boolean => this.grid.labels().knows(word);
-      return isClaimed(figure, sentence, inPart, isQuantity) ? new Set(rows.rowsOf(only)) : NONE_NAMED;
+      return isClaimed(figure, sentence, inPart, isQuantity)
+        ? new Set(rows.rowsOf(only))
+        : NONE_NAMED;
     }
     let at: Sentence | null = sentence;
     for (let back = 0; back < CARRIED_MAX && at !== null && goesOn(at); back++) {
@@ -62,22 +86,38 @@ export class RowNames {
       const before = at === null ? [] : this.mentionsIn(rows, at);
       const [first] = before;
       if (first === undefined) continue;
-      return before.every(({ print }) => print === first.print) ? new Set(rows.rowsOf(first.print)) : NONE_NAMED;
+      return before.every(({ print }) => print === first.print)
+        ? new Set(rows.rowsOf(first.print))
+        : NONE_NAMED;
     }
     return NONE_NAMED;
   }
 
   /** The name of each figure, under the reading by which most figures stand where they should. */
-  private assign(sentence: Sentence, names: readonly Mention[], itemsOf: ItemsOf): ReadonlyMap<ScannedFigure, Mention> {
+  private assign(
+    sentence: Sentence,
+    names: readonly Mention[],
+    itemsOf: ItemsOf,
+  ): ReadonlyMap<ScannedFigure, Mention> {
     if (this.asked === sentence) return this.assigned;
     this.asked = sentence;
     this.assigned = new Map();
-    const figures = amountsOf(sentence.figures).filter((each) => repetitionOf(each, sentence) === null);
+    const figures = amountsOf(sentence.figures).filter(
+      (each) => repetitionOf(each, sentence) === null,
+    );
     if (figures.length > ASSIGNED_MAX || names.length > ASSIGNED_MAX) return this.assigned;
-    const stretches = figures.map(({ from, to }) => ({ from: from - sentence.from, to: to - sentence.from }));
+    const stretches = figures.map(({ from, to }) => ({
+      from: from - sentence.from,
+      to: to - sentence.from,
+    }));
     let best: readonly number[] | null = null;
     let most = -1;
-    for (const reading of readingsOf(stretches, names, this.byUnit(figures), RESPECTIVELY.test(sentence.text))) {
+    for (const reading of readingsOf(
+      stretches,
+      names,
+      this.byUnit(figures),
+      RESPECTIVELY.test(sentence.text),
+    )) {
       let holding = 0;
       for (const [i, figure] of figures.entries()) {
         const name = names[reading[i] ?? -1];
@@ -123,7 +163,10 @@ export class RowNames {
     const all = rows.mentionsIn(sentence.names());
     // "web-2 is at level 5": what holds a figure of the sentence is a value before it is a name.
     const apart = all.filter(
-      ({ from, to }) => !sentence.figures.some((figure) => figure.from - sentence.from < to && figure.to - sentence.from > from),
+      ({ from, to }) =>
+        !sentence.figures.some(
+          (figure) => figure.from - sentence.from < to && figure.to - sentence.from > from,
+        ),
     );
     const mentions = apart.length > 0 ? apart : all;
     this.read.set(rows, { sentence, mentions });
@@ -149,7 +192,13 @@ export class RowNames {
       const [moment] = this.grid.momentsOf(row);
       return moment === undefined ? '' : `${moment.year}-${moment.month}-${moment.day}`;
     };
-    const named = new NamedRows(this.grid.labelsOfRows(), column.rows, lines, this.wordsOfColumns(), dayOf);
+    const named = new NamedRows(
+      this.grid.labelsOfRows(),
+      column.rows,
+      lines,
+      this.wordsOfColumns(),
+      dayOf,
+    );
     this.all.push(named);
     return named;
   }
@@ -158,7 +207,8 @@ export class RowNames {
     if (this.columnWords === null) {
       const words = new WordPrints();
       const prints = new Set<number>();
-      for (const part of new Set(this.grid.all().flatMap(({ own }) => own))) if (words.readText(part, 1)) prints.add(words.print(0, 1));
+      for (const part of new Set(this.grid.all().flatMap(({ own }) => own)))
+        if (words.readText(part, 1)) prints.add(words.print(0, 1));
       this.columnWords = prints;
     }
     return this.columnWords;

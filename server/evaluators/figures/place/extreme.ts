@@ -20,7 +20,8 @@ const SUPERLATIVE_BEHIND =
 /** What the first of several is not: "followed by 4", "the second is 4". */
 const NEXT = /\b(?:followed|next|second|third|then|after|ahead|than|except|but)\b/i;
 /** No extreme: "relatively low", "remain high". */
-const LOOSE = /\b(?:relatively|remain\w{0,3}|very|fairly|quite|generally|stay\w{0,3}|too|so|rather|is|are|was|were)\s{1,2}(?:high|low)\b/gi;
+const LOOSE =
+  /\b(?:relatively|remain\w{0,3}|very|fairly|quite|generally|stay\w{0,3}|too|so|rather|is|are|was|were)\s{1,2}(?:high|low)\b/gi;
 const LINK = /^[^\d,;()]{0,24}?\b(?:to|and)\s{0,2}$|^[^\d,;()\s]{0,8}\s?[-–]\s?$/i;
 
 export interface Said {
@@ -30,16 +31,25 @@ export interface Said {
   readonly word: string;
 }
 
-/** "from 3 to 10", "between 3 and 10" beside a word of range make the first the least and the second the greatest. */
+/**
+ * "from 3 to 10", "between 3 and 10" beside a word of range make the first the least and the second
+ * the greatest.
+ */
 export function extremeOf(figure: ScannedFigure, sentence: Sentence): Said | null {
   if (!sentence.mayGive(ClueWord.extreme)) return null;
   const amounts = sentence.figures.filter(isAmount);
   const position = amounts.indexOf(figure);
   const previous = amounts[position - 1];
   const next = amounts[position + 1];
-  const cut = (from: number, to: number): string => sentence.text.slice(Math.max(0, from - sentence.from), Math.max(0, to - sentence.from));
+  const cut = (from: number, to: number): string =>
+    sentence.text.slice(Math.max(0, from - sentence.from), Math.max(0, to - sentence.from));
   const before = cut(previous?.to ?? sentence.from, figure.from).slice(-REACH);
-  if (next !== undefined && rises(figure, next) && LINK.test(cut(figure.to, next.from)) && opensRange(before))
+  if (
+    next !== undefined &&
+    rises(figure, next) &&
+    LINK.test(cut(figure.to, next.from)) &&
+    opensRange(before)
+  )
     return { extreme: 'min', range: true, word: '' };
   if (previous !== undefined && LINK.test(before)) {
     const start = amounts[position - 2]?.to ?? sentence.from;
@@ -48,7 +58,10 @@ export function extremeOf(figure: ScannedFigure, sentence: Sentence): Said | nul
   }
   // "136 min and an effort of 5": the unit of the figure before is no minimum.
   const unit = previous?.unit ?? null;
-  const own = unit !== null && before.trimStart().startsWith(unit) ? before.trimStart().slice(unit.length) : before;
+  const own =
+    unit !== null && before.trimStart().startsWith(unit)
+      ? before.trimStart().slice(unit.length)
+      : before;
   const text = own.replace(LOOSE, ' ').replace(/[($€£¥\s]{1,4}$/u, ' ');
   const high = HIGH.exec(text);
   const low = LOW.exec(text);
@@ -61,10 +74,16 @@ export function extremeOf(figure: ScannedFigure, sentence: Sentence): Said | nul
 const REACH = 100;
 
 function openedBy(figure: ScannedFigure, { from, text }: Sentence, before: string): Said | null {
-  const behind = OPENS.test(before) ? SUPERLATIVE_BEHIND.exec(text.slice(figure.to - from, figure.to - from + REACH)) : null;
+  const behind = OPENS.test(before)
+    ? SUPERLATIVE_BEHIND.exec(text.slice(figure.to - from, figure.to - from + REACH))
+    : null;
   if (behind === null) return null;
   const word = behind[1] ?? behind[2] ?? '';
-  return { extreme: behind[1] === undefined ? 'min' : 'max', range: false, word: word.toLowerCase() };
+  return {
+    extreme: behind[1] === undefined ? 'min' : 'max',
+    range: false,
+    word: word.toLowerCase(),
+  };
 }
 
 function saidBy(extreme: Extreme, match: RegExpExecArray | null): Said {
@@ -82,5 +101,9 @@ function rises(a: ScannedFigure, b: ScannedFigure): boolean {
 }
 
 function isAmount({ reading, unit }: ScannedFigure): boolean {
-  return reading.quantities.length > 0 && (reading.year === null || unit !== null) && reading.ordinalDay === null;
+  return (
+    reading.quantities.length > 0 &&
+    (reading.year === null || unit !== null) &&
+    reading.ordinalDay === null
+  );
 }

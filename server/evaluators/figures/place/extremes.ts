@@ -9,7 +9,10 @@ import { hedgeOf, liesIn } from './hedge';
 import type { Sentence } from './sentence';
 import type { When } from './when';
 
-/** What a figure is compared with: the columns that the sentence can mean, and the time that it speaks of. */
+/**
+ * What a figure is compared with: the columns that the sentence can mean, and the time that it
+ * speaks of.
+ */
 export interface Meant {
   readonly columns: readonly (Column | null)[];
   readonly when: When | null;
@@ -25,22 +28,32 @@ const PART_OF_DAY =
   /\b(?:morning|noon|afternoon|evening|night|midday|midnight|followed by|early|late|later|begin\w{0,4}|start\w{0,3}|turn\w{0,3})\b/i;
 
 /** "From a low of 3 to a high of 9 over the week" speaks of all rows. */
-const OVER_ALL = /\b(?:over|throughout|during|across) the (?:\w+ )?(?:week|month|quarter|year|period|season|days|range)\b/i;
+const OVER_ALL =
+  /\b(?:over|throughout|during|across) the (?:\w+ )?(?:week|month|quarter|year|period|season|days|range)\b/i;
 
-/** Compares "the highest", "a low of 3", "from 3 to 10" with the greatest and the least values of what the sentence speaks of. */
+/**
+ * Compares "the highest", "a low of 3", "from 3 to 10" with the greatest and the least values of
+ * what the sentence speaks of.
+ */
 export class Extremes {
   private readonly held = new Map<Column, Map<string, SourceItem | null>>();
 
   /** Null where the sentence says no such thing, or where it stays open which values it means. */
-  judge(figure: ScannedFigure, sentence: Sentence, meant: Meant): { readonly items: readonly SourceItem[] } | Elsewhere | null {
+  judge(
+    figure: ScannedFigure,
+    sentence: Sentence,
+    meant: Meant,
+  ): { readonly items: readonly SourceItem[] } | Elsewhere | null {
     const said = extremeOf(figure, sentence);
     if (said === null) return null;
     const { columns, when, grid } = meant;
     // "The peak was 8.8 kW" speaks of `peak_kw`, not of the greatest of its values.
     const isName = columns.some((column) => column?.own.includes(said.word) === true);
     if (!said.range && isName && (when !== null || !OVER_ALL.test(sentence.text))) return null;
-    // The range of a table's column may be that of some of its rows; that of a series spans its time.
-    if (said.range && grid.all().length > 1 && grid.days().length < 2 && !meant.whole()) return null;
+    // The range of a table's column may be that of some of its rows; that of a series spans its
+    // time.
+    if (said.range && grid.all().length > 1 && grid.days().length < 2 && !meant.whole())
+      return null;
     if (when?.day === true && PART_OF_DAY.test(sentence.text)) return null;
     const window = hedgeOf(figure, sentence);
     let chosen: SourceItem | null = null;
@@ -54,17 +67,26 @@ export class Extremes {
           this.extremeIn(column, time, grid, 'max') === this.extremeIn(column, time, grid, 'min');
         const best = this.extremeIn(column, isOne ? null : time, grid, said.extreme);
         if (best === null) continue;
-        const isMeant = isShownBy(best, figure) || (window !== null && liesIn(window, Number(best.text)));
+        const isMeant =
+          isShownBy(best, figure) || (window !== null && liesIn(window, Number(best.text)));
         if (isMeant || (said.range && isRoughly(best, figure))) return { items: [best] };
         chosen ??= best;
       }
     }
     if (chosen === null) return null;
     const word = said.extreme === 'max' ? 'highest' : 'lowest';
-    return { expected: chosen, why: `the ${word} value that the sentence can mean is ${chosen.text}` };
+    return {
+      expected: chosen,
+      why: `the ${word} value that the sentence can mean is ${chosen.text}`,
+    };
   }
 
-  private extremeIn(column: Column, when: When | null, grid: Grid, extreme: Extreme): SourceItem | null {
+  private extremeIn(
+    column: Column,
+    when: When | null,
+    grid: Grid,
+    extreme: Extreme,
+  ): SourceItem | null {
     const held = this.held.get(column) ?? new Map<string, SourceItem | null>();
     this.held.set(column, held);
     const key = `${when?.from ?? ''}:${extreme}`;
@@ -80,16 +102,31 @@ export class Extremes {
 function isRoughly(best: SourceItem, figure: ScannedFigure): boolean {
   const shown = figure.reading.quantities[0];
   const held = best.reading.quantities[0];
-  if (shown === undefined || held === undefined || shown.quantum < 0 || held.quantum >= shown.quantum) return false;
+  if (
+    shown === undefined ||
+    held === undefined ||
+    shown.quantum < 0 ||
+    held.quantum >= shown.quantum
+  )
+    return false;
   return Math.abs(Number(figure.value) - Number(best.text)) < 10 ** shown.quantum;
 }
 
-function findExtreme(column: Column, when: When | null, grid: Grid, extreme: Extreme): SourceItem | null {
+function findExtreme(
+  column: Column,
+  when: When | null,
+  grid: Grid,
+  extreme: Extreme,
+): SourceItem | null {
   let best = -1;
   let most = extreme === 'max' ? -Infinity : Infinity;
   for (let at = 0; at < column.size; at++) {
     const value = column.number(at);
-    if (!(extreme === 'max' ? value > most : value < most) || !coversRow(when, column.rows[at] ?? 0, grid)) continue;
+    if (
+      !(extreme === 'max' ? value > most : value < most) ||
+      !coversRow(when, column.rows[at] ?? 0, grid)
+    )
+      continue;
     most = value;
     best = at;
   }

@@ -23,15 +23,21 @@ describe('INT-2 names of rows by fingerprint', () => {
     expect(printOf(one) === printOf(two)).toBe(same);
   });
 
-  test.each(['web-12', 'New  York', 'a_b.c:d/e', '--x--', 'A1 b2 C3', 'one two three four five', '', 'x_'])(
-    'units and text of %j are read alike',
-    (text) => {
-      const [one, two] = [new WordPrints(), new WordPrints()];
-      const whole = one.readText(text, MOST);
-      expect(two.readUnits(unitsOf(text), 0, text.length, MOST)).toBe(whole);
-      expect([two.count, two.print(0, two.count)]).toEqual([one.count, one.print(0, one.count)]);
-    },
-  );
+  test.each([
+    'web-12',
+    'New  York',
+    'a_b.c:d/e',
+    '--x--',
+    'A1 b2 C3',
+    'one two three four five',
+    '',
+    'x_',
+  ])('units and text of %j are read alike', (text) => {
+    const [one, two] = [new WordPrints(), new WordPrints()];
+    const whole = one.readText(text, MOST);
+    expect(two.readUnits(unitsOf(text), 0, text.length, MOST)).toBe(whole);
+    expect([two.count, two.print(0, two.count)]).toEqual([one.count, one.print(0, one.count)]);
+  });
 
   test('a map of fingerprints grows and keeps what it holds', () => {
     const map = new PrintMap(4);

@@ -1,6 +1,7 @@
 /**
- * Names by fingerprint: lower case, words apart, what joins the parts of a name (`web-1`) kept. 53 bits stand for a name, so that the rows
- * of a source can be known by theirs without a string for each of them. A fingerprint is mixed of those of its words.
+ * Names by fingerprint: lower case, words apart, what joins the parts of a name (`web-1`) kept. 53
+ * bits stand for a name, so that the rows of a source can be known by theirs without a string for
+ * each of them. A fingerprint is mixed of those of its words.
  */
 const JOINTS = new Set(Array.from('-_.:/', (sign) => sign.charCodeAt(0)));
 const NAMES = /[\p{L}\p{N}]+(?:[-_.:/][\p{L}\p{N}]+)*/gu;
@@ -30,7 +31,11 @@ export class WordPrints {
       const begin = at;
       for (; at < to; at++) {
         const unit = lower(units[at] ?? 0);
-        if (!isNamePart(unit) && !(at + 1 < to && JOINTS.has(unit) && isNamePart(lower(units[at + 1] ?? 0)))) break;
+        if (
+          !isNamePart(unit) &&
+          !(at + 1 < to && JOINTS.has(unit) && isNamePart(lower(units[at + 1] ?? 0)))
+        )
+          break;
         first = Math.imul(first ^ unit, FIRST);
         second = Math.imul(second + unit + 1, SECOND) ^ (first >>> 15);
       }

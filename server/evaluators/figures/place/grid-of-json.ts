@@ -8,7 +8,10 @@ import type { GridParts, RowLabels } from './grid';
 import { datesLine, isLineYear, LineDates } from './line-dates';
 import { nameParts } from './words';
 
-/** Values that are put into columns, and names that are walked up from one: bounds on what a source costs. */
+/**
+ * Values that are put into columns, and names that are walked up from one: bounds on what a source
+ * costs.
+ */
 const ITEMS_MAX = 50_000;
 const LEVELS_MAX = 8;
 /** Levels of objects whose short texts name a value, and texts of each. */
@@ -28,7 +31,11 @@ export function gridOfJson(content: JsonContent): GridParts {
     const kind = table.kindOf(row);
     if (kind >= Kind.label) continue;
     const isListed = left-- > 0;
-    if (kind === Kind.moment || kind === Kind.clock || (kind >= Kind.plain && (isDate(table, row, kind) || isKey(table, row, kind))))
+    if (
+      kind === Kind.moment ||
+      kind === Kind.clock ||
+      (kind >= Kind.plain && (isDate(table, row, kind) || isKey(table, row, kind)))
+    )
       continue;
     const name = names.nameOf(row);
     let column = byName[name] ?? NONE;
@@ -44,10 +51,20 @@ export function gridOfJson(content: JsonContent): GridParts {
   const records = content.records();
   const lineOf = (row: number): number => records.lineOf(row);
   const lineAbove = (line: number): number => records.lineAbove(line);
-  return { columns, columnOf, dates: () => lineDates(table, records), lineOf, lineAbove, labels: new JsonLabels(table, records) };
+  return {
+    columns,
+    columnOf,
+    dates: () => lineDates(table, records),
+    lineOf,
+    lineAbove,
+    labels: new JsonLabels(table, records),
+  };
 }
 
-/** Short texts of the objects that a value stands in, and the keys of records. A label is a row, or the complement of a container. */
+/**
+ * Short texts of the objects that a value stands in, and the keys of records. A label is a row, or
+ * the complement of a container.
+ */
 class JsonLabels implements RowLabels {
   constructor(
     private readonly table: JsonTable,
@@ -58,12 +75,19 @@ class JsonLabels implements RowLabels {
     const { table, records } = this;
     let count = 0;
     const line = records.lineOf(row);
-    if (line >= table.containerCount) for (const label of records.parallelLabels(line).slice(0, LABELS_MAX)) labels[count++] = label;
+    if (line >= table.containerCount)
+      for (const label of records.parallelLabels(line).slice(0, LABELS_MAX))
+        labels[count++] = label;
     let container = table.parentOf(row);
     for (let level = 0; container !== NONE && level < LABEL_LEVELS_MAX; level++) {
       const most = count + LABELS_MAX;
       if (line < table.containerCount || level > 0) {
-        for (let label = table.firstLabel(container); label !== NONE && count < most; label = table.extraOf(label)) labels[count++] = label;
+        for (
+          let label = table.firstLabel(container);
+          label !== NONE && count < most;
+          label = table.extraOf(label)
+        )
+          labels[count++] = label;
       }
       const above = table.above(container);
       if (above !== NONE && records.keyed[above] === 1) labels[count++] = ~container;
@@ -74,7 +98,8 @@ class JsonLabels implements RowLabels {
 
   read(label: number, words: WordPrints, most: number): boolean {
     const { table } = this;
-    if (label >= 0 && table.kindOf(label) === Kind.label) return words.readUnits(table.units, table.fromOf(label), table.toOf(label), most);
+    if (label >= 0 && table.kindOf(label) === Kind.label)
+      return words.readUnits(table.units, table.fromOf(label), table.toOf(label), most);
     return words.readText(this.textOf(label), most);
   }
 
@@ -103,7 +128,10 @@ function lineDates(table: JsonTable, records: Records): LineDates['held'] {
       if (line !== NONE) dates.add(line, row);
       continue;
     }
-    const isYear = moment === null && isYearStep(table, row, parent, year) && isLineYear('year', table.textOf(row));
+    const isYear =
+      moment === null &&
+      isYearStep(table, row, parent, year) &&
+      isLineYear('year', table.textOf(row));
     if (kind === Kind.moment || datesLine(moment) || isYear) dates.add(records.lineOf(row), row);
   }
   return dates.held;
@@ -125,12 +153,16 @@ function isKey(table: JsonTable, row: number, kind: number): boolean {
   const step = table.stepOf(row);
   if (step >= 0 || table.parentOf(row) === NONE) return false;
   const key = table.keys.textOf(~step);
-  return (kind === Kind.token || table.toOf(row) - table.fromOf(row) === key.length) && table.textOf(row) === key;
+  return (
+    (kind === Kind.token || table.toOf(row) - table.fromOf(row) === key.length) &&
+    table.textOf(row) === key
+  );
 }
 
 function keysAbove(names: Names, name: number): readonly string[] {
   const parts: string[] = [];
   let at = names.above(name);
-  for (let level = 0; at !== NONE && level < LEVELS_MAX; level++, at = names.above(at)) parts.push(...nameParts(names.keyOf(at)));
+  for (let level = 0; at !== NONE && level < LEVELS_MAX; level++, at = names.above(at))
+    parts.push(...nameParts(names.keyOf(at)));
   return parts;
 }

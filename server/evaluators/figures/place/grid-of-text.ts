@@ -65,7 +65,13 @@ class TextLabels implements RowLabels {
     for (const [at, cell] of cells.entries()) {
       if (cell.to - cell.from > 2 * LABEL_LENGTH_MAX || dated.has(cell)) continue;
       const name = this.textOf(at);
-      if (name.length < 2 || name.length > LABEL_LENGTH_MAX || !LETTER.test(name) || AMOUNT.test(name)) continue;
+      if (
+        name.length < 2 ||
+        name.length > LABEL_LENGTH_MAX ||
+        !LETTER.test(name) ||
+        AMOUNT.test(name)
+      )
+        continue;
       const held = this.byLine.get(cell.line);
       if (held === undefined) this.byLine.set(cell.line, [at]);
       else if (held.length < LABELS_MAX) held.push(at);
@@ -84,6 +90,8 @@ class TextLabels implements RowLabels {
 
   textOf(label: number): string {
     const cell = this.cells[label];
-    return cell === undefined ? '' : this.text.slice(cell.from, cell.to).replaceAll(/["*`]/gu, '').trim();
+    return cell === undefined
+      ? ''
+      : this.text.slice(cell.from, cell.to).replaceAll(/["*`]/gu, '').trim();
   }
 }

@@ -7,7 +7,10 @@ import { gridOfJson } from './grid-of-json';
 import { gridOfText } from './grid-of-text';
 import { Labels } from './label';
 
-/** What a grid is made of. Lines are rows of a table, or objects and arrays of JSON by their numbers. */
+/**
+ * What a grid is made of. Lines are rows of a table, or objects and arrays of JSON by their
+ * numbers.
+ */
 export interface GridParts {
   readonly columns: readonly Column[];
   /** Each value's column by its position among them, -1 for what is in none. */
@@ -33,8 +36,9 @@ const LEVELS_MAX = 8;
 const NO_MOMENTS: readonly Moment[] = [];
 
 /**
- * What one source looks like as rows and columns: which values share a name, and which date a value's row bears. Made when a sentence
- * first points somewhere; most answers need only a few of its columns.
+ * What one source looks like as rows and columns: which values share a name, and which date a
+ * value's row bears. Made when a sentence first points somewhere; most answers need only a few of
+ * its columns.
  */
 export class Grid {
   private readonly parts: GridParts;
@@ -73,7 +77,10 @@ export class Grid {
     return this.read;
   }
 
-  /** The dates of the row or object that the value stands in, the nearest ones; empty where it has none. */
+  /**
+   * The dates of the row or object that the value stands in, the nearest ones; empty where it has
+   * none.
+   */
   momentsOf(row: number): readonly Moment[] {
     const { parts } = this;
     const dates = this.dates();
@@ -87,7 +94,9 @@ export class Grid {
 
   /** The days of all rows, as `2024-01-04`, in order and each once. */
   days(): readonly string[] {
-    this.allDays ??= [...new Set([...this.moments()].flatMap((moment) => dayOf(moment) ?? []))].sort();
+    this.allDays ??= [
+      ...new Set([...this.moments()].flatMap((moment) => dayOf(moment) ?? [])),
+    ].sort();
     return this.allDays;
   }
 
@@ -115,7 +124,9 @@ export class Grid {
   private momentsIn(line: number): readonly Moment[] {
     let held = this.moved.get(line);
     if (held === undefined) {
-      held = (this.dates().get(line) ?? []).map((row) => this.shared(momentOf(this.content.itemAt(row))));
+      held = (this.dates().get(line) ?? []).map((row) =>
+        this.shared(momentOf(this.content.itemAt(row))),
+      );
       this.moved.set(line, held);
     }
     return held;

@@ -1,6 +1,6 @@
 /**
- * The scale that a table's head or a title gives all its amounts in: "USD million", "in thousands", "$ m". A figure of a
- * sentence, "5 million people", is none.
+ * The scale that a table's head or a title gives all its amounts in: "USD million", "in thousands",
+ * "$ m". A figure of a sentence, "5 million people", is none.
  */
 const HEAD =
   /(?:\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|SEK|NOK|DKK|dollars?|euros?|pounds?)|\bin|\(|[$€£¥])\s?(thousands?|millions?|billions?|000s?|mn|bn|m|k)\b(?!\s?of\b)/giu;

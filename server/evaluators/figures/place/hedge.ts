@@ -6,14 +6,18 @@ import { ClueWord } from './clue-words';
 import type { Sentence } from './sentence';
 
 /**
- * Words that widen a figure: "over 70", "nearly 100", "about 3.5" (INT-18). A hedge allows at most the precision that
- * the figure shows, in its own direction, and not the other one: "over 70" is no word for 69.8.
+ * Words that widen a figure: "over 70", "nearly 100", "about 3.5" (INT-18). A hedge allows at most
+ * the precision that the figure shows, in its own direction, and not the other one: "over 70" is no
+ * word for 69.8.
  */
 export interface Hedge {
   readonly direction: 'over' | 'under' | 'about';
   /** The figure itself is meant too: "at least 70", "up to 70". */
   readonly inclusive: boolean;
-  /** May compare with the figure, name a maximum or say how long: a value that shows as the figure is not refused. */
+  /**
+   * May compare with the figure, name a maximum or say how long: a value that shows as the figure
+   * is not refused.
+   */
   readonly loose: boolean;
 }
 
@@ -27,19 +31,37 @@ export interface Window {
 
 const GAP = '\\s{1,2}';
 const END = '\\s{0,2}$';
-const phrase = (words: string): RegExp => new RegExp(`(?:^|[^\\p{L}\\p{N}])(?:${words})(?:${GAP}(the))?${END}`, 'iu');
+const phrase = (words: string): RegExp =>
+  new RegExp(`(?:^|[^\\p{L}\\p{N}])(?:${words})(?:${GAP}(the))?${END}`, 'iu');
 /** In order: what negates comes before what it negates. */
 const BEFORE: readonly (readonly [RegExp, Hedge])[] = [
   [
-    phrase('(?:no|not) (?:more|greater|higher) than|at most|a maximum of|no later than|not exceeding|(?:not|never) over'),
+    phrase(
+      '(?:no|not) (?:more|greater|higher) than|at most|a maximum of|no later than|not exceeding|(?:not|never) over',
+    ),
     of('under', true),
   ],
-  [phrase('(?:no|not) (?:less|fewer|lower) than|at (?:the very )?least|a minimum of|as few as|(?:not|never) under'), of('over', true)],
+  [
+    phrase(
+      '(?:no|not) (?:less|fewer|lower) than|at (?:the very )?least|a minimum of|as few as|(?:not|never) under',
+    ),
+    of('over', true),
+  ],
   [phrase('up to|as (?:much|many|high) as'), of('under', true, true)],
   [phrase('as (?:low|little) as'), of('over', true, true)],
   [phrase('over|more than|upwards? of|in excess of'), of('over', false)],
-  [phrase('under|less than|fewer than|nearly|almost|just short of|just shy of|not quite|approaching'), of('under', false)],
-  [phrase('above|exceed(?:s|ed|ing)?|greater than|higher than|surpass(?:es|ed|ing)|beyond|topp(?:ed|ing)'), of('over', false, true)],
+  [
+    phrase(
+      'under|less than|fewer than|nearly|almost|just short of|just shy of|not quite|approaching',
+    ),
+    of('under', false),
+  ],
+  [
+    phrase(
+      'above|exceed(?:s|ed|ing)?|greater than|higher than|surpass(?:es|ed|ing)|beyond|topp(?:ed|ing)',
+    ),
+    of('over', false, true),
+  ],
   [phrase('below|lower than|short of'), of('under', false, true)],
   [
     phrase(
@@ -63,9 +85,14 @@ const BEHIND: readonly (readonly [RegExp, Hedge])[] = [
 const REACH = 40;
 /** What is written around a figure and says nothing about it. */
 const DECORATION = /[-+−$€£¥*_"'“‘(]{1,6}$/u;
-/** "over 5 days" may say how long, "above the 80% limit" what a value is compared with, "up 3% over 2023" since when. */
-const DURATION = /^(?:h|hrs?|hours?|d|days?|weeks?|months?|years?|min|minutes?|games?|rounds?|quarters?)$/iu;
-const LIMIT = /^\s(?:\p{L}{1,20}\s)?(?:limit|threshold|target|budget|quota|cap|baseline|mark|goal|maximum|minimum)\b/iu;
+/**
+ * "over 5 days" may say how long, "above the 80% limit" what a value is compared with, "up 3% over
+ * 2023" since when.
+ */
+const DURATION =
+  /^(?:h|hrs?|hours?|d|days?|weeks?|months?|years?|min|minutes?|games?|rounds?|quarters?)$/iu;
+const LIMIT =
+  /^\s(?:\p{L}{1,20}\s)?(?:limit|threshold|target|budget|quota|cap|baseline|mark|goal|maximum|minimum)\b/iu;
 
 function of(direction: Hedge['direction'], inclusive: boolean, loose = false): Hedge {
   return { direction, inclusive, loose };
@@ -81,10 +108,17 @@ export function hedgeAt(figure: ScannedFigure, sentence: Sentence): Hedge | null
   for (const [pattern, hedge] of BEFORE) {
     const match = pattern.exec(before);
     if (match === null) continue;
-    const isLoose = match[1] !== undefined || figure.reading.year !== null || DURATION.test(figure.unit ?? '') || LIMIT.test(after);
+    const isLoose =
+      match[1] !== undefined ||
+      figure.reading.year !== null ||
+      DURATION.test(figure.unit ?? '') ||
+      LIMIT.test(after);
     return isLoose ? { ...hedge, loose: true } : hedge;
   }
-  return (SIGNS.find(([pattern]) => pattern.test(before)) ?? BEHIND.find(([pattern]) => pattern.test(after)))?.[1] ?? null;
+  return (
+    (SIGNS.find(([pattern]) => pattern.test(before)) ??
+      BEHIND.find(([pattern]) => pattern.test(after)))?.[1] ?? null
+  );
 }
 
 /** The window of a hedged figure, as it is written; null where nothing widens it. */
@@ -99,9 +133,10 @@ const ROUND_SHARE = 0.2;
 const POWER_SHARE = 0.1;
 
 /**
- * One unit of the last digit that is not a zero at the end (70: 10; 1,250: 10; 3.5: 0.1), but of a round figure at most a
- * fifth of it, and of a power of ten a tenth: the figure before 100 is 90. "About" allows one unit of the last digit shown
- * to either side, of a figure that is round (70; 3 million) half a unit.
+ * One unit of the last digit that is not a zero at the end (70: 10; 1,250: 10; 3.5: 0.1), but of a
+ * round figure at most a fifth of it, and of a power of ten a tenth: the figure before 100 is 90.
+ * "About" allows one unit of the last digit shown to either side, of a figure that is round (70; 3
+ * million) half a unit.
  */
 export function windowOf(quantity: Quantity, { direction, inclusive }: Hedge): Window {
   const value = floatOf(quantity.decimal);
@@ -109,8 +144,10 @@ export function windowOf(quantity: Quantity, { direction, inclusive }: Hedge): W
   const shown = 10 ** quantity.quantum;
   const share = Math.abs(value) * (digits === '1' ? POWER_SHARE : ROUND_SHARE);
   const unit = Math.max(shown, Math.min(10 ** exponent, share));
-  if (direction === 'over') return { low: value, high: value + unit, open: inclusive ? null : 'low' };
-  if (direction === 'under') return { low: value - unit, high: value, open: inclusive ? null : 'high' };
+  if (direction === 'over')
+    return { low: value, high: value + unit, open: inclusive ? null : 'low' };
+  if (direction === 'under')
+    return { low: value - unit, high: value, open: inclusive ? null : 'high' };
   const isRound = exponent > quantity.quantum || quantity.quantum > 0;
   const half = isRound ? Math.max(quantity.quantum > 0 ? 0 : shown, unit / 2) : unit;
   return { low: value - half, high: value + half, open: null };
@@ -126,8 +163,8 @@ export function liesIn({ low, high, open }: Window, value: number): boolean {
 }
 
 /**
- * Whether a value that is, or shows as, the figure is on the side that the hedge says. Words of a source may hedge the
- * same figure, so there the same number is right.
+ * Whether a value that is, or shows as, the figure is on the side that the hedge says. Words of a
+ * source may hedge the same figure, so there the same number is right.
  */
 export function agrees(item: SourceItem, figure: ScannedFigure, hedge: Hedge): boolean {
   const [shown, held] = [figure.reading.quantities[0], item.reading.quantities[0]];

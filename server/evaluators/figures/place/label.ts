@@ -6,7 +6,10 @@ import { goesOn, type Sentence } from './sentence';
 import { unitKey } from './unit-of-name';
 import { dimensions, quantities, sameStem, Stems, stemOf, unitQuantities } from './words';
 
-/** What the words beside a figure name: the columns they fit, best first, or a quantity that no column has. */
+/**
+ * What the words beside a figure name: the columns they fit, best first, or a quantity that no
+ * column has.
+ */
 export interface Named {
   /** Columns by how well the words name them; those that they do not name are not there. */
   readonly scores: ReadonlyMap<Column, number>;
@@ -32,10 +35,15 @@ export class Labels {
   private readonly stems: Stems;
 
   constructor(private readonly columns: readonly Column[]) {
-    this.stems = new Stems(columns.flatMap(({ ownStems, aboveStems }) => [...ownStems, ...aboveStems]));
+    this.stems = new Stems(
+      columns.flatMap(({ ownStems, aboveStems }) => [...ownStems, ...aboveStems]),
+    );
   }
 
-  /** Reads the words before the figure, nearest first, and those behind it where none before it name anything. */
+  /**
+   * Reads the words before the figure, nearest first, and those behind it where none before it name
+   * anything.
+   */
   named(figure: ScannedFigure, sentence: Sentence): Named {
     const named = this.namedBy(figure, sentence);
     const unit = figure.unit === null ? null : unitKey(figure.unit);
@@ -45,24 +53,41 @@ export class Labels {
     for (const column of named.scores.keys()) if (areApart(unit, column.unitKey)) isClear = false;
     if (isClear) return named;
     const scores = [...named.scores].filter(([column]) => !areApart(unit, column.unitKey));
-    return { ...named, scores: new Map(scores), best: Math.max(0, ...scores.map(([, score]) => score)) };
+    return {
+      ...named,
+      scores: new Map(scores),
+      best: Math.max(0, ...scores.map(([, score]) => score)),
+    };
   }
 
   private namedBy(figure: ScannedFigure, sentence: Sentence): Named {
     const at = figure.from - sentence.from;
     const start = Math.max(0, at - REACH);
     const previous = sentence.figures.findLast(
-      (each) => each.to <= figure.from && each.reading.moment === null && each.reading.year === null,
+      (each) =>
+        each.to <= figure.from && each.reading.moment === null && each.reading.year === null,
     );
-    const near = previous === undefined ? sentence.wordsBetween(start, at).length : this.wordsOwn(previous, at, sentence);
+    const near =
+      previous === undefined
+        ? sentence.wordsBetween(start, at).length
+        : this.wordsOwn(previous, at, sentence);
     const before = sentence.wordsBetween(start, at).reverse();
     // "21.6 km/h" speaks of no kilometres.
-    const compound = figure.unit?.includes('/') === true ? sentence.text.indexOf(figure.unit, figure.to - sentence.from) : -1;
-    const ends = compound === -1 || compound > figure.to - sentence.from + 1 ? 0 : (figure.unit?.length ?? 0) + 1;
+    const compound =
+      figure.unit?.includes('/') === true
+        ? sentence.text.indexOf(figure.unit, figure.to - sentence.from)
+        : -1;
+    const ends =
+      compound === -1 || compound > figure.to - sentence.from + 1
+        ? 0
+        : (figure.unit?.length ?? 0) + 1;
     const behindFrom = figure.to - sentence.from + ends;
     // What stands behind the next figure is said of that one.
     const next = sentence.figures.find((each) => each.from >= figure.to)?.from ?? Infinity;
-    const behindTo = Math.min(clauseEnd(sentence.text, behindFrom, AFTER_REACH, false), next - sentence.from);
+    const behindTo = Math.min(
+      clauseEnd(sentence.text, behindFrom, AFTER_REACH, false),
+      next - sentence.from,
+    );
     const behind = sentence.wordsBetween(behindFrom, behindTo);
     // "9 km/h with gusts of 20": what is joined to it is said of the next figure.
     const joint = next === Infinity ? -1 : behind.findIndex((word) => JOINTS.has(word));
@@ -72,17 +97,25 @@ export class Labels {
       // "a 30% chance of rain": what stands right behind is meant as well.
       const behind = this.read(after.slice(0, 2));
       if (behind.unknown !== null) return behind;
-      return first.distant && this.isOnlyOne(first, figure, sentence) ? { ...first, distant: false } : first;
+      return first.distant && this.isOnlyOne(first, figure, sentence)
+        ? { ...first, distant: false }
+        : first;
     }
     const last = this.byUnit(figure, this.read(after));
-    return last.best > 0 || last.unknown !== null ? last : (this.fromHead(figure, sentence) ?? this.fromWhole(figure, sentence) ?? last);
+    return last.best > 0 || last.unknown !== null
+      ? last
+      : (this.fromHead(figure, sentence) ?? this.fromWhole(figure, sentence) ?? last);
   }
 
-  /** A quantity that no key names and that the clause before a date speaks of alone: "the lowest humidity is expected on 5 May". */
+  /**
+   * A quantity that no key names and that the clause before a date speaks of alone: "the lowest
+   * humidity is expected on 5 May".
+   */
   unknownBefore(figure: ScannedFigure, sentence: Sentence): string | null {
     const at = figure.from - sentence.from;
     const before = sentence.text.slice(Math.max(0, at - REACH), at);
-    const from = at - before.length + Math.max(before.lastIndexOf(','), before.lastIndexOf(';'), -1) + 1;
+    const from =
+      at - before.length + Math.max(before.lastIndexOf(','), before.lastIndexOf(';'), -1) + 1;
     const words = sentence.wordsBetween(from, at);
     if (this.columns.length === 0 || words.some((word) => this.hits(word).length > 0)) return null;
     return words.findLast((word) => quantities.has(stemOf(word))) ?? null;
@@ -93,7 +126,10 @@ export class Labels {
     return this.hits(word).length > 0;
   }
 
-  /** How many words before a figure are not those that go on about the one before: "47 points from 22 games". */
+  /**
+   * How many words before a figure are not those that go on about the one before: "47 points from
+   * 22 games".
+   */
   private wordsOwn(previous: ScannedFigure, at: number, sentence: Sentence): number {
     const from = previous.to - sentence.from;
     const gap = sentence.text.slice(from, at);
@@ -104,12 +140,23 @@ export class Labels {
     return first === -1 || first >= words.length - 2 ? words.length : words.length - first - 1;
   }
 
-  /** The only quantity that a sentence names is that of all its figures in its unit: "The load is 4% on a, and on b it is 7%". */
+  /**
+   * The only quantity that a sentence names is that of all its figures in its unit: "The load is 4%
+   * on a, and on b it is 7%".
+   */
   private isOnlyOne(named: Named, figure: ScannedFigure, sentence: Sentence): boolean {
     if (figure.unit === null) return false;
-    const first = sentence.figures.find(({ reading }) => reading.quantities.length > 0 && reading.year === null);
+    const first = sentence.figures.find(
+      ({ reading }) => reading.quantities.length > 0 && reading.year === null,
+    );
     const only = this.onlyIn(sentence.wordsBetween(0, (first?.from ?? 0) - sentence.from));
-    if (only === null || only.unitKey === null || (named.scores.get(only) ?? 0) === 0 || !isInUnitOf(figure, only)) return false;
+    if (
+      only === null ||
+      only.unitKey === null ||
+      (named.scores.get(only) ?? 0) === 0 ||
+      !isInUnitOf(figure, only)
+    )
+      return false;
     return this.onlyIn(sentence.wordsBetween(0, figure.from - sentence.from)) === only;
   }
 
@@ -132,11 +179,16 @@ export class Labels {
     return named.best > 0 ? named : null;
   }
 
-  /** "Red (12 min) and Blue (14 min) are compared by delay": the one quantity that is named anywhere, here or in the sentence before. */
+  /**
+   * "Red (12 min) and Blue (14 min) are compared by delay": the one quantity that is named
+   * anywhere, here or in the sentence before.
+   */
   private fromWhole(figure: ScannedFigure, sentence: Sentence): Named | null {
     if (figure.unit === null) return null;
     const { text } = sentence;
-    const opened = OPENED.test(text.slice(0, figure.from - sentence.from)) ? SUBJECT.exec(text.slice(figure.to - sentence.from)) : null;
+    const opened = OPENED.test(text.slice(0, figure.from - sentence.from))
+      ? SUBJECT.exec(text.slice(figure.to - sentence.from))
+      : null;
     if (opened !== null) {
       const from = figure.to - sentence.from + opened.index;
       const subject = this.onlyIn(sentence.wordsBetween(from, from + opened[0].length));
@@ -145,59 +197,90 @@ export class Labels {
     const cue = AS_WHAT.exec(text.slice(figure.to - sentence.from));
     const from = cue === null ? 0 : figure.to - sentence.from + cue.index;
     const only =
-      this.onlyIn(sentence.wordsBetween(from, cue === null ? figure.from - sentence.from : text.length)) ??
+      this.onlyIn(
+        sentence.wordsBetween(from, cue === null ? figure.from - sentence.from : text.length),
+      ) ??
       (sentence.previous !== null && (goesOn(sentence) || SPEAKS_ON.test(sentence.text))
         ? this.onlyIn(sentence.previous.wordsBetween(0, sentence.previous.text.length))
         : null);
     return only !== null && only.unitKey !== null && isInUnitOf(figure, only) ? sureOf(only) : null;
   }
 
-  /** The one column that words name; others share words with it at most ("inflation rate", `dropout_rate`). Null where there are several. */
+  /**
+   * The one column that words name; others share words with it at most ("inflation rate",
+   * `dropout_rate`). Null where there are several.
+   */
   private onlyIn(words: readonly string[]): Column | null {
     const named = new Map<Column, Set<string>>();
     for (const word of words) {
       for (const { column, weight } of this.hits(word)) {
-        if (weight < OWN || !column.namingStems.some((stem) => sameStem(stem, stemOf(word)))) continue;
+        if (weight < OWN || !column.namingStems.some((stem) => sameStem(stem, stemOf(word))))
+          continue;
         named.set(column, (named.get(column) ?? new Set<string>()).add(word));
       }
     }
     const [best, second] = [...named].sort(([, one], [, other]) => other.size - one.size);
     if (best === undefined) return null;
     if (second === undefined) return best[0];
-    return second[1].size < best[1].size && [...named.values()].every((own) => [...own].every((word) => best[1].has(word)))
+    return second[1].size < best[1].size &&
+      [...named.values()].every((own) => [...own].every((word) => best[1].has(word)))
       ? best[0]
       : null;
   }
 
   /**
-   * Whether a column is meant whatever stands before the figure: its name bears the figure's unit (`p95_ms`, `free_gb`, `usd_month`), or
-   * the clause goes on with a word of it ("655 of them failed").
+   * Whether a column is meant whatever stands before the figure: its name bears the figure's unit
+   * (`p95_ms`, `free_gb`, `usd_month`), or the clause goes on with a word of it ("655 of them
+   * failed").
    */
-  supports(figure: ScannedFigure, sentence: Sentence, column: Column | null, named: Named): boolean {
+  supports(
+    figure: ScannedFigure,
+    sentence: Sentence,
+    column: Column | null,
+    named: Named,
+  ): boolean {
     if (column === null) return false;
     const unit = figure.unit === null ? null : unitKey(figure.unit);
-    // Where the words name a column that bears the unit too (`p95_ms`, `p99_ms`), the unit decides nothing.
-    const isShared = named.best >= 1 && [...named.scores].some(([each, score]) => score === named.best && each.unitKey === unit);
+    // Where the words name a column that bears the unit too (`p95_ms`, `p99_ms`), the unit decides
+    // nothing.
+    const isShared =
+      named.best >= 1 &&
+      [...named.scores].some(([each, score]) => score === named.best && each.unitKey === unit);
     if (unit !== null && unit.length > 1 && !isShared && column.unitKey === unit) return true;
     const from = figure.to - sentence.from;
     const words = sentence.wordsBetween(from, clauseEnd(sentence.text, from, CLAUSE_REACH, true));
     const joint = words.findIndex((word) => JOINTS.has(word));
     const clause = (joint === -1 ? words : words.slice(0, joint)).slice(0, CLAUSE_WORDS);
-    return clause.some((word) => !(isShared && unitKey(word) === unit) && namesAny(column.namingStems, stemOf(word)));
+    return clause.some(
+      (word) => !(isShared && unitKey(word) === unit) && namesAny(column.namingStems, stemOf(word)),
+    );
   }
 
   /** A unit that is used for one quantity only names it, whatever word stands nearest. */
   private byUnit(figure: ScannedFigure, named: Named): Named {
     const quantity = figure.unit === null ? undefined : unitQuantities.get(figure.unit);
     const hits = quantity === undefined ? [] : this.hits(quantity);
-    if (hits.length === 0 || named.unknown !== null || hits.some(({ column }) => (named.scores.get(column) ?? 0) > 0)) return named;
-    return { scores: new Map(hits.map(({ column, weight }) => [column, weight])), best: OWN, distant: true, unknown: null };
+    if (
+      hits.length === 0 ||
+      named.unknown !== null ||
+      hits.some(({ column }) => (named.scores.get(column) ?? 0) > 0)
+    )
+      return named;
+    return {
+      scores: new Map(hits.map(({ column, weight }) => [column, weight])),
+      best: OWN,
+      distant: true,
+      unknown: null,
+    };
   }
 
   private read(words: readonly string[], near = words.length): Named {
-    let anchor = words.findIndex((word) => this.hits(word).length > 0 || quantities.has(stemOf(word)));
+    let anchor = words.findIndex(
+      (word) => this.hits(word).length > 0 || quantities.has(stemOf(word)),
+    );
     const measured = words[anchor + 1];
-    const isDimension = dimensions.has(words[anchor] ?? '') && this.hits(words[anchor] ?? '').length === 0;
+    const isDimension =
+      dimensions.has(words[anchor] ?? '') && this.hits(words[anchor] ?? '').length === 0;
     if (isDimension && measured !== undefined && this.hits(measured).length > 0) anchor++;
     const scores = new Map<Column, number>();
     const word = words[anchor];
@@ -206,7 +289,8 @@ export class Labels {
     // What names the figure is not mixed with what names the one before it.
     const end = anchor < near ? Math.min(near, anchor + WINDOW + 1) : anchor + WINDOW + 1;
     for (const each of new Set(words.slice(Math.max(0, anchor - WINDOW), end))) {
-      for (const { column, weight } of this.hits(each)) scores.set(column, (scores.get(column) ?? 0) + weight);
+      for (const { column, weight } of this.hits(each))
+        scores.set(column, (scores.get(column) ?? 0) + weight);
     }
     let best = 0;
     const partly: Column[] = [];
@@ -217,23 +301,38 @@ export class Labels {
       best = Math.max(best, score - missing);
     }
     // "CPU usage" is `cpu`, and no `disk_usage`.
-    if ([...scores].some(([column, score]) => score === best && score >= OWN && !partly.includes(column))) {
-      const whole = [...scores].find(([column, score]) => score === best && !partly.includes(column))?.[0] ?? null;
+    if (
+      [...scores].some(
+        ([column, score]) => score === best && score >= OWN && !partly.includes(column),
+      )
+    ) {
+      const whole =
+        [...scores].find(([column, score]) => score === best && !partly.includes(column))?.[0] ??
+        null;
       for (const column of partly) {
-        if (column.unitKey !== null && column.unitKey === whole?.unitKey) scores.set(column, Math.min(scores.get(column) ?? 0, best - OWN));
+        if (column.unitKey !== null && column.unitKey === whole?.unitKey)
+          scores.set(column, Math.min(scores.get(column) ?? 0, best - OWN));
       }
     }
     return { scores, best, distant: anchor >= near, unknown: null };
   }
 
-  /** The columns whose names hold a word; where some hold it as it is written, no others by a word for the same thing. */
+  /**
+   * The columns whose names hold a word; where some hold it as it is written, no others by a word
+   * for the same thing.
+   */
   private hits(word: string): readonly Hit[] {
     let hits = this.known.get(word);
     if (hits === undefined) {
       const stem = stemOf(word);
-      const all = this.stems.mayHold(stem) ? this.columns.flatMap((column) => hitOf(column, stem) ?? []) : NO_HITS;
+      const all = this.stems.mayHold(stem)
+        ? this.columns.flatMap((column) => hitOf(column, stem) ?? [])
+        : NO_HITS;
       const written = all.filter(({ column }) => column.own.some((part) => isWritten(part, word)));
-      hits = written.length === 0 || written.length === all.length ? all : all.filter((hit) => hit.weight < OWN || written.includes(hit));
+      hits =
+        written.length === 0 || written.length === all.length
+          ? all
+          : all.filter((hit) => hit.weight < OWN || written.includes(hit));
       this.known.set(word, hits);
     }
     return hits;
@@ -270,7 +369,8 @@ const BAR = 124;
 const OPENED = /^\s*at\s[$€£¥]?$/i;
 const SUBJECT = /^[^,\d]{0,16},\s(?:the|its)\s(?:[\p{L}\p{N}]{1,20}\s){1,3}(?:of|at|in|for)\s/iu;
 /** What figures are compared by, at the end of a sentence. */
-const AS_WHAT = /\b(?:in terms of|compared by|measured by|ranked by|as (?:its|their|his|her))\s[^.;,]{1,60}[.;,]?\s*$/i;
+const AS_WHAT =
+  /\b(?:in terms of|compared by|measured by|ranked by|as (?:its|their|his|her))\s[^.;,]{1,60}[.;,]?\s*$/i;
 const SPEAKS_ON = /\b(?:it|this|that|the figure)\s(?:is|was|came|stood|stands|reached|went)\b/i;
 
 interface Hit {
@@ -293,13 +393,23 @@ function namesAny(stems: readonly string[], stem: string): boolean {
   return stems.some((each) => sameStem(each, stem));
 }
 
-/** Where a clause ends that begins at `from`: before a stop, a line's end or, where they end it, a digit; `most` characters are read. */
+/**
+ * Where a clause ends that begins at `from`: before a stop, a line's end or, where they end it, a
+ * digit; `most` characters are read.
+ */
 function clauseEnd(text: string, from: number, most: number, digitsEnd: boolean): number {
   let left = most;
   let at = from;
   for (; at < text.length && left > 0; at++) {
     const unit = text.charCodeAt(at);
-    if (unit === 46 || unit === 59 || unit === 44 || unit === 10 || (digitsEnd && unit >= 48 && unit <= 57)) break;
+    if (
+      unit === 46 ||
+      unit === 59 ||
+      unit === 44 ||
+      unit === 10 ||
+      (digitsEnd && unit >= 48 && unit <= 57)
+    )
+      break;
     // The halves of one character count as one.
     if (unit < 0xd800 || unit > 0xdbff) left--;
   }

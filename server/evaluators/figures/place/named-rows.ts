@@ -2,7 +2,10 @@ import { PrintMap, WordPrints } from './fingerprint';
 import type { RowLabels } from './grid';
 import { NAME_WORDS_MAX } from './sentence';
 
-/** Share of the rows that must bear a name by which they are known: a name is one, a state such as "running" is not. */
+/**
+ * Share of the rows that must bear a name by which they are known: a name is one, a state such as
+ * "running" is not.
+ */
 const NAMING_SHARE = 0.8;
 /** Names of words with hyphens are also read without them, in tables that are not long. */
 const SPLITS = /^\p{L}+(?:[-_]\p{L}+)+$/u;
@@ -47,7 +50,8 @@ export class NamedRows {
     this.bearers = new PrintMap(lines.length * 4);
     for (let at = 0; at < lines.length; at++) {
       const count = labels.of(rows[at] ?? 0, own);
-      for (let i = 0; i < count; i++) this.add(own[i] ?? 0, at, words, count > 1 ? columnWords : NONE_NAMED);
+      for (let i = 0; i < count; i++)
+        this.add(own[i] ?? 0, at, words, count > 1 ? columnWords : NONE_NAMED);
     }
     this.isUnique = lines.length > 1 && this.single >= NAMING_SHARE * lines.length;
     this.dated = this.isUnique ? [] : this.groups.map((group) => isApart(group, rows, dayOf));
@@ -110,7 +114,8 @@ export class NamedRows {
     this.bear(words, at);
     // "the short form" is `short-form`.
     const text = this.size > SPLIT_ROWS_MAX ? '' : this.labels.textOf(label);
-    if (SPLITS.test(text) && words.readText(text.replaceAll(/[-_]/gu, ' '), NAME_WORDS_MAX)) this.bear(words, at, false);
+    if (SPLITS.test(text) && words.readText(text.replaceAll(/[-_]/gu, ' '), NAME_WORDS_MAX))
+      this.bear(words, at, false);
   }
 
   private bear(words: WordPrints, at: number, counts = true): void {
@@ -135,7 +140,11 @@ export class NamedRows {
 const NO_ROWS: readonly number[] = [];
 
 /** Whether rows of one name each have a date of their own. */
-function isApart(group: readonly number[], rows: readonly number[], dayOf: (row: number) => string): boolean {
+function isApart(
+  group: readonly number[],
+  rows: readonly number[],
+  dayOf: (row: number) => string,
+): boolean {
   const days = new Set<string>();
   for (const at of group) {
     const day = dayOf(rows[at] ?? 0);

@@ -4,7 +4,10 @@ import type { Reading } from '../reading';
 import type { Elsewhere } from './attribute';
 import { stemOf } from './words';
 
-/** Figures of a text that are compared, and words on either side of a figure: bounds on what a text costs. */
+/**
+ * Figures of a text that are compared, and words on either side of a figure: bounds on what a text
+ * costs.
+ */
 const ITEMS_MAX = 4_000;
 const BEFORE = 90;
 const AFTER = 60;
@@ -18,8 +21,9 @@ const STOP = new Set(
 );
 
 /**
- * A figure of running text is known by its neighbours. Where the words around it in the answer are those around another figure of the
- * same kind, and hardly any of those around its own value, it was taken from the wrong place.
+ * A figure of running text is known by its neighbours. Where the words around it in the answer are
+ * those around another figure of the same kind, and hardly any of those around its own value, it
+ * was taken from the wrong place.
  */
 export class Prose {
   private readonly postings = new Map<string, Beside[]>();
@@ -37,7 +41,12 @@ export class Prose {
   }
 
   /** @param stated the figures of the figure's sentence */
-  judge(figure: ScannedFigure, answer: string, items: readonly SourceItem[], stated: readonly ScannedFigure[]): Elsewhere | null {
+  judge(
+    figure: ScannedFigure,
+    answer: string,
+    items: readonly SourceItem[],
+    stated: readonly ScannedFigure[],
+  ): Elsewhere | null {
     const shared = this.shared(figure, answer);
     const own = new Set(items);
     let here = 0;
@@ -45,18 +54,25 @@ export class Prose {
     let best: SourceItem | null = null;
     let most = 0;
     for (const [item, count] of shared) {
-      if (count <= most || own.has(item) || kindOf(item.reading) !== kindOf(figure.reading)) continue;
+      if (count <= most || own.has(item) || kindOf(item.reading) !== kindOf(figure.reading))
+        continue;
       most = count;
       best = item;
     }
     if (best === null) return null;
     const other = this.statedAs(best, figure, stated);
     const why = `the words near it are near ${best.text} in the source`;
-    // Two figures of one sentence that are neighbours in the source too: they were exchanged, or each is where it belongs.
+    // Two figures of one sentence that are neighbours in the source too: they were exchanged, or
+    // each is where it belongs.
     if (other !== null && items.some((item) => Math.abs(item.from - best.from) < BEFORE)) {
       const back = this.shared(other, answer);
-      const [theirs, ours] = [back.get(best) ?? 0, Math.max(...items.map((item) => back.get(item) ?? 0))];
-      return most >= here + EXCHANGED && ours >= theirs + EXCHANGED ? { expected: best, why } : null;
+      const [theirs, ours] = [
+        back.get(best) ?? 0,
+        Math.max(...items.map((item) => back.get(item) ?? 0)),
+      ];
+      return most >= here + EXCHANGED && ours >= theirs + EXCHANGED
+        ? { expected: best, why }
+        : null;
     }
     return here >= KNOWN || most < here + MARGIN ? null : { expected: best, why };
   }
@@ -65,14 +81,26 @@ export class Prose {
   private shared(figure: ScannedFigure, answer: string): ReadonlyMap<SourceItem, number> {
     const shared = new Map<SourceItem, number>();
     for (const [word, near] of neighbours(answer, figure.from, figure.to)) {
-      for (const { item, weight } of this.postings.get(word) ?? []) shared.set(item, (shared.get(item) ?? 0) + near + weight - 1);
+      for (const { item, weight } of this.postings.get(word) ?? [])
+        shared.set(item, (shared.get(item) ?? 0) + near + weight - 1);
     }
     return shared;
   }
 
-  private statedAs(item: SourceItem, figure: ScannedFigure, stated: readonly ScannedFigure[]): ScannedFigure | null {
+  private statedAs(
+    item: SourceItem,
+    figure: ScannedFigure,
+    stated: readonly ScannedFigure[],
+  ): ScannedFigure | null {
     const near = stated.slice(0, STATED_MAX);
-    return near.find((each) => each !== figure && each.text === item.text && kindOf(each.reading) === kindOf(item.reading)) ?? null;
+    return (
+      near.find(
+        (each) =>
+          each !== figure &&
+          each.text === item.text &&
+          kindOf(each.reading) === kindOf(item.reading),
+      ) ?? null
+    );
   }
 }
 
@@ -80,7 +108,10 @@ export class Prose {
 const STATED_MAX = 32;
 /** How much more two exchanged figures share with each other's place. */
 const EXCHANGED = 2;
-/** Weight in common with its own place that settles a figure, and how much more another place must have. */
+/**
+ * Weight in common with its own place that settles a figure, and how much more another place must
+ * have.
+ */
 const KNOWN = 9;
 const MARGIN = 5;
 
@@ -96,14 +127,20 @@ function kindOf(reading: Reading): string {
 
 /** Telling words on either side, within the same sentence. */
 function neighbours(text: string, from: number, to: number): ReadonlyMap<string, number> {
-  const before = text.slice(Math.max(0, from - BEFORE), from).replace(/^[\s\S]*(?:[.!?]\s|\n)/u, '');
+  const before = text
+    .slice(Math.max(0, from - BEFORE), from)
+    .replace(/^[\s\S]*(?:[.!?]\s|\n)/u, '');
   const after = /^(?:(?![.!?,;:]\s|\n)[\s\S])*/u.exec(text.slice(to, to + AFTER))?.[0] ?? '';
   const found = new Map<string, number>();
-  for (const [i, word] of wordsOf(before).reverse().slice(0, WORDS).entries()) found.set(word, i < NEAR ? 2 : 1);
-  for (const [i, word] of wordsOf(after).slice(0, WORDS).entries()) found.set(word, Math.max(found.get(word) ?? 0, i < NEAR ? 2 : 1));
+  for (const [i, word] of wordsOf(before).reverse().slice(0, WORDS).entries())
+    found.set(word, i < NEAR ? 2 : 1);
+  for (const [i, word] of wordsOf(after).slice(0, WORDS).entries())
+    found.set(word, Math.max(found.get(word) ?? 0, i < NEAR ? 2 : 1));
   return found;
 }
 
 function wordsOf(text: string): string[] {
-  return (text.toLowerCase().match(/\p{L}{3,}/gu) ?? []).filter((word) => !STOP.has(word)).map(stemOf);
+  return (text.toLowerCase().match(/\p{L}{3,}/gu) ?? [])
+    .filter((word) => !STOP.has(word))
+    .map(stemOf);
 }

@@ -8,8 +8,8 @@ import type { Sentence } from './sentence';
 const COMPARED_MAX = 256;
 
 /**
- * The places where a number is part of a name that the sentence writes out: 2024 of "Q1 2024" speaks of the row of that name, whatever
- * word stands beside it.
+ * The places where a number is part of a name that the sentence writes out: 2024 of "Q1 2024"
+ * speaks of the row of that name, whatever word stands beside it.
  */
 export function quotedIn(
   figure: ScannedFigure,
@@ -27,7 +27,8 @@ export function quotedIn(
     const name = nameOf(table, row, labels);
     const within = name?.indexOf(figure.text.toLowerCase()) ?? -1;
     // "5 GiB" is an amount, no name: letters stand before the number of a name.
-    if (name === null || within < 1 || within > at || !LETTER.test(name.slice(0, within))) return false;
+    if (name === null || within < 1 || within > at || !LETTER.test(name.slice(0, within)))
+      return false;
     return sentence.text.slice(at - within, at - within + name.length).toLowerCase() === name;
   });
 }
@@ -39,7 +40,8 @@ function nameOf(table: JsonTable, row: number, labels: number[]): string | null 
   const count = labelsOf(table, row, labels);
   for (let i = 0; i < count; i++) {
     const label = labels[i] ?? 0;
-    if (table.parentOf(label) !== table.parentOf(row) || table.stepOf(label) !== table.stepOf(row)) continue;
+    if (table.parentOf(label) !== table.parentOf(row) || table.stepOf(label) !== table.stepOf(row))
+      continue;
     return table.textOf(label).toLowerCase();
   }
   return null;

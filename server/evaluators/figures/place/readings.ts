@@ -1,4 +1,7 @@
-/** What a sentence may say of which figure, by the order of figures and of what they may belong to (`Oslo`, `in March`). */
+/**
+ * What a sentence may say of which figure, by the order of figures and of what they may belong to
+ * (`Oslo`, `in March`).
+ */
 
 /** A stretch of text. */
 export interface Stretch {
@@ -10,8 +13,9 @@ export interface Stretch {
 export type Reading = readonly number[];
 
 /**
- * The ways in which figures can belong to names: each to the name before it, each to the one behind it, one after the other
- * ("Oslo and Bergen have 4 and 7"), and the same within figures of one quantity. Both lists are in order. Linear in them.
+ * The ways in which figures can belong to names: each to the name before it, each to the one behind
+ * it, one after the other ("Oslo and Bergen have 4 and 7"), and the same within figures of one
+ * quantity. Both lists are in order. Linear in them.
  * @param groups figures of one quantity each, by their positions
  * @param inOrder the sentence says that they follow one another
  */
@@ -23,20 +27,31 @@ export function readingsOf(
 ): readonly Reading[] {
   const [firstFigure, firstName] = [figures[0], names[0]];
   const [lastFigure, lastName] = [figures.at(-1), names.at(-1)];
-  if (firstFigure === undefined || firstName === undefined || lastFigure === undefined || lastName === undefined) return [];
+  if (
+    firstFigure === undefined ||
+    firstName === undefined ||
+    lastFigure === undefined ||
+    lastName === undefined
+  )
+    return [];
   const ordered = inTurn(figures, names, groups);
   if (inOrder && ordered.length > 0) return ordered;
   const readings: Reading[] = [];
   const opensWithName = firstName.from < firstFigure.from;
   const endsWithName = lastName.from > lastFigure.from;
-  // What neither begins nor ends with a name has its first figure before its own: "At 4, Oslo is below Bergen, which is at 7".
+  // What neither begins nor ends with a name has its first figure before its own: "At 4, Oslo is
+  // below Bergen, which is at 7".
   if (opensWithName || !endsWithName) readings.push(before(figures, names));
   if (endsWithName || !opensWithName) readings.push(behind(figures, names));
   return [...readings, ...ordered];
 }
 
 /** One after the other, of all figures or of those of each quantity. */
-function inTurn(figures: readonly Stretch[], names: readonly Stretch[], groups: readonly (readonly number[])[]): readonly Reading[] {
+function inTurn(
+  figures: readonly Stretch[],
+  names: readonly Stretch[],
+  groups: readonly (readonly number[])[],
+): readonly Reading[] {
   const readings: Reading[] = [];
   if (figures.length === names.length) readings.push(figures.map((_, i) => i));
   if (groups.length > 1 && groups.every((group) => group.length === names.length)) {

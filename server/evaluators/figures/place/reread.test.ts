@@ -6,7 +6,9 @@ import { figureOf, scanFigures, SourceIndex, traceFigures } from '..';
 function isSourced(answer: string, value: unknown): boolean {
   const source: Source = { id: 'tc1', label: 'tool', format: 'json', text: JSON.stringify(value) };
   const index = new SourceIndex([source]);
-  return traceFigures(scanFigures(answer), answer, index).every((found) => figureOf(found, index).sourced);
+  return traceFigures(scanFigures(answer), answer, index).every(
+    (found) => figureOf(found, index).sourced,
+  );
 }
 
 const falling = [
@@ -34,15 +36,23 @@ const rising = [
 describe('INT-18 words give a figure its sign', () => {
   test('any of the words, any number: fallen is negative, risen and levels are not, another number is wrong', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 101, max: 9_999 }), fc.constantFrom('', '%'), (tenths, unit) => {
-        const value = { change: -tenths / 10 };
-        for (const say of falling) {
-          const right = say(`${tenths / 10}${unit}`);
-          expect([right, isSourced(right, value)]).toEqual([right, true]);
-          expect(isSourced(say(`${((tenths + 13) / 10).toFixed(1)}${unit}`), value)).toBe(false);
-        }
-        for (const say of rising) expect([say('x'), isSourced(say(`${tenths / 10}${unit}`), value)]).toEqual([say('x'), false]);
-      }),
+      fc.property(
+        fc.integer({ min: 101, max: 9_999 }),
+        fc.constantFrom('', '%'),
+        (tenths, unit) => {
+          const value = { change: -tenths / 10 };
+          for (const say of falling) {
+            const right = say(`${tenths / 10}${unit}`);
+            expect([right, isSourced(right, value)]).toEqual([right, true]);
+            expect(isSourced(say(`${((tenths + 13) / 10).toFixed(1)}${unit}`), value)).toBe(false);
+          }
+          for (const say of rising)
+            expect([say('x'), isSourced(say(`${tenths / 10}${unit}`), value)]).toEqual([
+              say('x'),
+              false,
+            ]);
+        },
+      ),
       { numRuns: 15 },
     );
   });
@@ -82,16 +92,20 @@ const spellings = [
 describe('INT-18 a key that ends in a unit is shown in another one of its measure', () => {
   test.each(units)('%s times %d', (key, factor, shown) => {
     fc.assert(
-      fc.property(fc.integer({ min: 11, max: 989 }), fc.nat(spellings.length - 1), (tenths, spelling) => {
-        fc.pre(tenths % 10 !== 0);
-        const name = (spellings[spelling] ?? String)(key);
-        const value = Math.round((tenths * factor) / 10);
-        fc.pre(Math.abs(value - (tenths * factor) / 10) < factor / 100);
-        const say = (x: number): string => `The total is ${shown(x.toFixed(1))}.`;
-        expect([name, isSourced(say(tenths / 10), { [name]: value })]).toEqual([name, true]);
-        expect(isSourced(say(tenths * 0.15), { [name]: value })).toBe(false);
-        expect(isSourced(say(tenths), { [name]: value })).toBe(false);
-      }),
+      fc.property(
+        fc.integer({ min: 11, max: 989 }),
+        fc.nat(spellings.length - 1),
+        (tenths, spelling) => {
+          fc.pre(tenths % 10 !== 0);
+          const name = (spellings[spelling] ?? String)(key);
+          const value = Math.round((tenths * factor) / 10);
+          fc.pre(Math.abs(value - (tenths * factor) / 10) < factor / 100);
+          const say = (x: number): string => `The total is ${shown(x.toFixed(1))}.`;
+          expect([name, isSourced(say(tenths / 10), { [name]: value })]).toEqual([name, true]);
+          expect(isSourced(say(tenths * 0.15), { [name]: value })).toBe(false);
+          expect(isSourced(say(tenths), { [name]: value })).toBe(false);
+        },
+      ),
       { numRuns: 20 },
     );
   });
@@ -130,5 +144,6 @@ describe('INT-18 versions by their first parts', () => {
     );
   });
 
-  test('an address has no first parts', () => expect(isSourced('It runs v10.0.', { host: '10.0.0.1' })).toBe(false));
+  test('an address has no first parts', () =>
+    expect(isSourced('It runs v10.0.', { host: '10.0.0.1' })).toBe(false));
 });

@@ -9,19 +9,22 @@ import { scaledUnits } from './scaled-unit';
 import type { Sentence } from './sentence';
 import { isNegativeChange } from './sign-words';
 
-/** Places of a figure that stands in no source as written, and the unit that it is then given in. */
+/**
+ * Places of a figure that stands in no source as written, and the unit that it is then given in.
+ */
 export interface Reread {
   readonly items: readonly SourceItem[];
   readonly unit: string | null;
 }
 
 /** "version 1.2", "Python 3.11": a name right before the number. */
-const VERSIONED = /(?:\b(?:version|release|ver\.?|v\.?|build)|\p{Lu}[\p{L}\p{N}.+#-]{0,30})[ \u00a0]$/iu;
+const VERSIONED =
+  /(?:\b(?:version|release|ver\.?|v\.?|build)|\p{Lu}[\p{L}\p{N}.+#-]{0,30})[ \u00a0]$/iu;
 const PARTS = /^\d{1,9}(?:\.\d{1,9})?$/u;
 
 /**
- * Other readings of a figure: the smaller or larger unit that a name ends in, the sign that words give it, and the version
- * that it begins. Null where none stands in a source.
+ * Other readings of a figure: the smaller or larger unit that a name ends in, the sign that words
+ * give it, and the version that it begins. Null where none stands in a source.
  * @param unitOf the last word of the name that a value stands under
  */
 export function rereadFigure(
@@ -33,18 +36,34 @@ export function rereadFigure(
   const [quantity] = figure.reading.quantities;
   if (quantity === undefined) return null;
   const isVersion = figure.kind === 'number' && figure.unit === null && PARTS.test(figure.text);
-  if (isVersion && VERSIONED.test(sentence.text.slice(Math.max(0, figure.from - sentence.from - 36), figure.from - sentence.from))) {
+  if (
+    isVersion &&
+    VERSIONED.test(
+      sentence.text.slice(
+        Math.max(0, figure.from - sentence.from - 36),
+        figure.from - sentence.from,
+      ),
+    )
+  ) {
     const items = index.findAll({ ...NO_READING, literal: figure.text });
     if (items.length > 0) return { items, unit: figure.unit };
   }
   const hedge = hedgeAt(figure, sentence);
   const window = hedge === null ? shownWindow(quantity) : windowOf(quantity, hedge);
-  const negative = !quantity.decimal.negative && quantity.decimal.digits !== '' && isNegativeChange(figure, sentence);
+  const negative =
+    !quantity.decimal.negative &&
+    quantity.decimal.digits !== '' &&
+    isNegativeChange(figure, sentence);
   const windows = negative ? [window, mirrored(window)] : [window];
   const found = inUnits(figure, windows, index, unitOf) ?? inHeadScale(figure, windows, index);
   if (found !== null || !negative) return found;
-  const quantities = figure.reading.quantities.map((each) => ({ ...each, decimal: { ...each.decimal, negative: true } }));
-  const items = index.findAll({ ...figure.reading, quantities }).filter((item) => hedge === null || agrees(item, figure, hedge));
+  const quantities = figure.reading.quantities.map((each) => ({
+    ...each,
+    decimal: { ...each.decimal, negative: true },
+  }));
+  const items = index
+    .findAll({ ...figure.reading, quantities })
+    .filter((item) => hedge === null || agrees(item, figure, hedge));
   return items.length === 0 ? null : { items, unit: figure.unit };
 }
 
@@ -61,7 +80,11 @@ function inUnits(
     for (const window of windows) {
       const scaled = { ...window, low: window.low * factor, high: window.high * factor };
       const items = index.findBetween(scaled.low, scaled.high).filter((item) => {
-        if (unitOf(item) !== unit || (currency !== null && (item.reading.currency ?? currency) !== currency)) return false;
+        if (
+          unitOf(item) !== unit ||
+          (currency !== null && (item.reading.currency ?? currency) !== currency)
+        )
+          return false;
         return item.reading.quantities.some(({ decimal }) => liesIn(scaled, floatOf(decimal)));
       });
       if (items.length > 0) return { items, unit };
@@ -71,7 +94,11 @@ function inUnits(
 }
 
 /** "$1.40 billion" of 1,397.2 in a table of "USD million". */
-function inHeadScale(figure: ScannedFigure, windows: readonly Window[], index: SourceIndex): Reread | null {
+function inHeadScale(
+  figure: ScannedFigure,
+  windows: readonly Window[],
+  index: SourceIndex,
+): Reread | null {
   const { currency } = figure.reading;
   if (figure.scale === 0 && currency === null) return null;
   for (let source = 0; source < Math.min(SOURCES_MAX, index.sources.length); source++) {
@@ -79,7 +106,8 @@ function inHeadScale(figure: ScannedFigure, windows: readonly Window[], index: S
       for (const window of windows) {
         const own = { ...window, low: window.low / 10 ** power, high: window.high / 10 ** power };
         const items = index.findBetween(own.low, own.high).filter(({ source: at, reading }) => {
-          if (at !== source || (currency !== null && (reading.currency ?? currency) !== currency)) return false;
+          if (at !== source || (currency !== null && (reading.currency ?? currency) !== currency))
+            return false;
           return reading.quantities.some(({ decimal }) => liesIn(own, floatOf(decimal)));
         });
         if (items.length > 0) return { items, unit: figure.unit };

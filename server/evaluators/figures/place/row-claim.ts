@@ -6,9 +6,9 @@ import type { Sentence } from './sentence';
 const CONTRAST = /\b(?:against|versus|vs\.?|compared (?:with|to)|than|whereas)\b/i;
 
 /**
- * Whether the one name of a row in a sentence can be that of a figure's row: not where it is bound to another figure ("14 kits,
- * 3 gateways and freight of 195"; "38.20 in the control, 37.65 with the button") or where the two are contrasted ("5.62, against 1.07
- * on node-c").
+ * Whether the one name of a row in a sentence can be that of a figure's row: not where it is bound
+ * to another figure ("14 kits, 3 gateways and freight of 195"; "38.20 in the control, 37.65 with
+ * the button") or where the two are contrasted ("5.62, against 1.07 on node-c").
  */
 export function isClaimed(
   figure: ScannedFigure,
@@ -25,8 +25,13 @@ export function isClaimed(
   const gap = gaps[at] ?? '';
   const opens = at === 0 ? 0 : gap.search(NEXT_PART);
   const isBehind = opens === -1 || rowsIn(gap.slice(0, opens)).size > 0;
-  if (at < i && gaps.slice(at + 1, i + 1).some((each) => namesOther(each, isQuantity))) return false;
-  if (at <= i) return (at === 0 || !isBehind || opens === -1) && !gaps.slice(at + 1, i + 1).some((each) => CONTRAST.test(each));
+  if (at < i && gaps.slice(at + 1, i + 1).some((each) => namesOther(each, isQuantity)))
+    return false;
+  if (at <= i)
+    return (
+      (at === 0 || !isBehind || opens === -1) &&
+      !gaps.slice(at + 1, i + 1).some((each) => CONTRAST.test(each))
+    );
   if (at < amounts.length) return isBehind && i === at - 1;
   return !gaps.slice(i + 1, at).some((each) => CONTRAST.test(each));
 }
@@ -38,7 +43,10 @@ function namesOther(gap: string, isQuantity: (word: string) => boolean): boolean
   const match = OTHER.exec(gap);
   return (
     match !== null &&
-    ![match[1], match[2]].some((word) => word !== undefined && (isQuantity(word.toLowerCase()) || NO_THING.has(word.toLowerCase())))
+    ![match[1], match[2]].some(
+      (word) =>
+        word !== undefined && (isQuantity(word.toLowerCase()) || NO_THING.has(word.toLowerCase())),
+    )
   );
 }
 

@@ -11,8 +11,15 @@ export function amountsOf(figures: readonly ScannedFigure[]): readonly ScannedFi
 }
 
 /** The text before each figure, and behind the last. */
-export function gapsOf(figures: readonly ScannedFigure[], start: number, text: string): readonly string[] {
+export function gapsOf(
+  figures: readonly ScannedFigure[],
+  start: number,
+  text: string,
+): readonly string[] {
   return [...figures.keys(), figures.length].map((i) =>
-    text.slice((figures[i - 1]?.to ?? start) - start, (figures[i]?.from ?? start + text.length) - start),
+    text.slice(
+      (figures[i - 1]?.to ?? start) - start,
+      (figures[i]?.from ?? start + text.length) - start,
+    ),
   );
 }

@@ -1,6 +1,7 @@
 /**
- * Units of one measure, by which a value kept in one is shown in another: `price_cents`, `latency_ms`, `size_bytes`,
- * `rate_bps`. The factor is how many of the smallest unit one is; bytes and their multiples count by 1000 and by 1024.
+ * Units of one measure, by which a value kept in one is shown in another: `price_cents`,
+ * `latency_ms`, `size_bytes`, `rate_bps`. The factor is how many of the smallest unit one is; bytes
+ * and their multiples count by 1000 and by 1024.
  */
 const MEASURES: readonly (readonly (readonly [factors: readonly number[], words: string])[])[] = [
   [
@@ -93,7 +94,9 @@ const scaled: ReadonlyMap<string, readonly ScaledUnit[]> = byUnit();
 function byUnit(): ReadonlyMap<string, readonly ScaledUnit[]> {
   const found = new Map<string, ScaledUnit[]>();
   for (const measure of MEASURES) {
-    const units = measure.flatMap(([factors, words]) => words.split(' ').map((unit) => ({ unit, factors })));
+    const units = measure.flatMap(([factors, words]) =>
+      words.split(' ').map((unit) => ({ unit, factors })),
+    );
     for (const from of units) {
       const others = found.get(from.unit) ?? [];
       found.set(from.unit, others);
@@ -107,14 +110,19 @@ function byUnit(): ReadonlyMap<string, readonly ScaledUnit[]> {
   return found;
 }
 
-/** What values under names of other units of the same measure are multiplied by; empty for a unit of none. */
+/**
+ * What values under names of other units of the same measure are multiplied by; empty for a unit of
+ * none.
+ */
 export function scaledUnits(unit: string): readonly ScaledUnit[] {
   return scaled.get(CASED.get(unit) ?? unit.toLowerCase()) ?? [];
 }
 
 const NAME_LENGTH_MAX = 80;
 
-/** The last word of a key in lower case: `ms` of `latency_ms`, `p95LatencyMs` and `latency (ms)`. */
+/**
+ * The last word of a key in lower case: `ms` of `latency_ms`, `p95LatencyMs` and `latency (ms)`.
+ */
 export function lastPart(name: string): string {
   const parts = name
     .slice(-NAME_LENGTH_MAX)

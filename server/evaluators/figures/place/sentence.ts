@@ -17,7 +17,10 @@ const SHORTEST = 2;
 /** Words of a name at most. */
 export const NAME_WORDS_MAX = 4;
 
-/** One sentence of an answer and the figures in it. `from` and `to` are UTF-16 indexes of the answer. What its words say is read once. */
+/**
+ * One sentence of an answer and the figures in it. `from` and `to` are UTF-16 indexes of the
+ * answer. What its words say is read once.
+ */
 export class Sentence {
   private words: readonly Word[] | null = null;
   private prints: WordPrints | null = null;
@@ -32,7 +35,10 @@ export class Sentence {
     readonly opensBlock = false,
     /** The one before it in the same block. */
     readonly previous: Sentence | null = null,
-    /** The line with which a list begins ("Rain by day:"), or the first row of a table; null outside of both. */
+    /**
+     * The line with which a list begins ("Rain by day:"), or the first row of a table; null outside
+     * of both.
+     */
     readonly head: Sentence | null = null,
   ) {}
 
@@ -101,14 +107,22 @@ function wordsIn(text: string): readonly Word[] {
 
 /** Whether there are letters or digits that the quick ways do not know. */
 function hasOtherWords(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return OTHER_WORDS.test(text);
+  for (let at = 0; at < text.length; at++)
+    if (text.charCodeAt(at) > 127) return OTHER_WORDS.test(text);
   return false;
 }
 
-/** Text beyond ASCII. Where small letters take more room than capital ones, its words are taken to be cut. */
+/**
+ * Text beyond ASCII. Where small letters take more room than capital ones, its words are taken to
+ * be cut.
+ */
 function wordsByPattern(lower: string, text: string): readonly Word[] {
   const shift = lower.length === text.length ? 0 : text.length;
-  return [...lower.matchAll(WORD)].map(({ 0: word, index }) => ({ text: word, from: index - shift, to: index + word.length + shift }));
+  return [...lower.matchAll(WORD)].map(({ 0: word, index }) => ({
+    text: word,
+    from: index - shift,
+    to: index + word.length + shift,
+  }));
 }
 
 function isWordPart(unit: number): boolean {

@@ -3,16 +3,22 @@ import { Sentence } from './sentence';
 
 const BOUNDARY = /[.!?]["'”’)\]*]{0,3}(?=\s)|\n/g;
 /** A point behind these ends no sentence. */
-const SHORT = /(?:(?:^|[\s(])(?:[A-Za-z]|approx|avg|ca|dept|e\.g|est|i\.e|inc|no|st|vs|dr|mr|mrs|ms)|^\s*\d{1,3})$/i;
+const SHORT =
+  /(?:(?:^|[\s(])(?:[A-Za-z]|approx|avg|ca|dept|e\.g|est|i\.e|inc|no|st|vs|dr|mr|mrs|ms)|^\s*\d{1,3})$/i;
 const SAYS = /[\p{L}\p{N}]/u;
 /** An item of a list goes on with what its heading says. */
 const ITEM = /^\s*(?:[-*•+]|\d{1,3}[.)])\s/;
 const HEADING = /^\s*(?:#|\*\*|__)|:[*_\s]*$/;
-/** A table or a list without a point is cut here; nothing that far away says what a figure means. */
+/**
+ * A table or a list without a point is cut here; nothing that far away says what a figure means.
+ */
 const SENTENCE_MAX = 1_000;
 
 /** The sentences of an answer, in order. Linear in the length of the answer. */
-export function sentencesOf(answer: string, figures: readonly ScannedFigure[]): readonly Sentence[] {
+export function sentencesOf(
+  answer: string,
+  figures: readonly ScannedFigure[],
+): readonly Sentence[] {
   const sentences: Sentence[] = [];
   let next = 0;
   let from = 0;
@@ -20,7 +26,12 @@ export function sentencesOf(answer: string, figures: readonly ScannedFigure[]): 
   let headed = false;
   const take = (to: number): void => {
     const own: ScannedFigure[] = [];
-    for (let figure = figures[next]; figure !== undefined && figure.from < to; figure = figures[++next]) own.push(figure);
+    for (
+      let figure = figures[next];
+      figure !== undefined && figure.from < to;
+      figure = figures[++next]
+    )
+      own.push(figure);
     const text = answer.slice(from, to);
     if (own.length === 0 && !SAYS.test(text)) {
       // An empty line.
@@ -38,7 +49,9 @@ export function sentencesOf(answer: string, figures: readonly ScannedFigure[]): 
   const close = (to: number): void => {
     while (to - from > SENTENCE_MAX) {
       const cut = from + SENTENCE_MAX;
-      const across = figures.slice(next, next + SENTENCE_MAX).find((figure) => figure.from < cut && figure.to > cut);
+      const across = figures
+        .slice(next, next + SENTENCE_MAX)
+        .find((figure) => figure.from < cut && figure.to > cut);
       take(Math.min(to, across?.to ?? cut));
     }
     take(to);
@@ -49,7 +62,9 @@ export function sentencesOf(answer: string, figures: readonly ScannedFigure[]): 
     const inside = (figures[next]?.to ?? 0) > to && (figures[next]?.from ?? Infinity) < to;
     if (
       inside ||
-      (match[0].startsWith('.') && (SHORT.test(answer.slice(Math.max(from, match.index - 8), match.index)) || goesOn(answer, to)))
+      (match[0].startsWith('.') &&
+        (SHORT.test(answer.slice(Math.max(from, match.index - 8), match.index)) ||
+          goesOn(answer, to)))
     ) {
       if (to - from < SENTENCE_MAX) continue;
     }
@@ -61,7 +76,8 @@ export function sentencesOf(answer: string, figures: readonly ScannedFigure[]): 
 
 function headOf(text: string, previous: Sentence | null): Sentence | null {
   if (previous === null) return null;
-  if (text.trimStart().startsWith('|')) return previous.head ?? (previous.text.trimStart().startsWith('|') ? previous : null);
+  if (text.trimStart().startsWith('|'))
+    return previous.head ?? (previous.text.trimStart().startsWith('|') ? previous : null);
   if (!ITEM.test(text)) return null;
   return ITEM.test(previous.text) ? previous.head : HEADING.test(previous.text) ? previous : null;
 }

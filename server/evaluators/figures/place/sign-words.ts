@@ -2,8 +2,9 @@ import type { ScannedFigure } from '../scan';
 import type { Sentence } from './sentence';
 
 /**
- * Words that say what a minus sign says (INT-18): "fell by 12.5%", "a loss of $300", "4% lower", "12 below zero". A verb
- * says it of a change, not of where the change began or ended: "fell from 80 to 70" has no sign.
+ * Words that say what a minus sign says (INT-18): "fell by 12.5%", "a loss of $300", "4% lower",
+ * "12 below zero". A verb says it of a change, not of where the change began or ended: "fell from
+ * 80 to 70" has no sign.
  */
 const FALLING =
   'fell|falls?|fallen|falling|drop(?:s|ped|ping)?|declin(?:e[sd]?|ing)|decreas(?:e[sd]?|ing)|shr[aiu]nk(?:s|en|ing)?|contract(?:ed|ing|ion|s)|' +
@@ -16,7 +17,8 @@ const LACKING =
 
 /** A verb of change, then no word that makes the figure a level. */
 const CHANGE = new RegExp(`\\b(?:${FALLING})\\b([^.;:\\d]{0,24})$`, 'i');
-const LEVEL = /\b(?:to|from|at|below|under|than|between|and|into|of the|rose|gained|increased|up|grew)\b[^\d]{0,16}$/i;
+const LEVEL =
+  /\b(?:to|from|at|below|under|than|between|and|into|of the|rose|gained|increased|up|grew)\b[^\d]{0,16}$/i;
 const AMOUNT = new RegExp(
   `\\b(?:${LACKING})\\b(?:[^.;:\\d]{0,4}|[^.;:\\d]{0,12}\\b(?:of|by|to|was|is|at|reached|totall?(?:ed|ing))\\b[^.;:\\d]{0,14})$`,
   'i',

@@ -13,17 +13,38 @@ const heads = ['City', 'Wind (km/h)', 'Gust (km/h)', 'Change (%)'];
 const lines = rows.map((row) => keys.map((key) => String(row[key])));
 const shapes: readonly (readonly [string, Source['format'], string])[] = [
   ['rows of JSON', 'json', JSON.stringify(rows)],
-  ['JSON keyed by name', 'json', JSON.stringify(Object.fromEntries(rows.map(({ city, ...values }) => [city, values])))],
-  ['JSON arrays side by side', 'json', JSON.stringify(Object.fromEntries(keys.map((key) => [key, rows.map((row) => row[key])])))],
+  [
+    'JSON keyed by name',
+    'json',
+    JSON.stringify(Object.fromEntries(rows.map(({ city, ...values }) => [city, values]))),
+  ],
+  [
+    'JSON arrays side by side',
+    'json',
+    JSON.stringify(Object.fromEntries(keys.map((key) => [key, rows.map((row) => row[key])]))),
+  ],
   ['CSV', 'text', [keys, ...lines].map((line) => line.join(',')).join('\n')],
-  ['Markdown', 'text', [heads, heads.map(() => '---'), ...lines].map((line) => `| ${line.join(' | ')} |`).join('\n')],
+  [
+    'Markdown',
+    'text',
+    [heads, heads.map(() => '---'), ...lines].map((line) => `| ${line.join(' | ')} |`).join('\n'),
+  ],
   ['tabs', 'text', [heads, ...lines].map((line) => line.join('\t')).join('\n')],
-  ['blocks of pairs', 'text', lines.map((line) => line.map((cell, i) => `${heads[i] ?? ''}: ${cell}`).join('\n')).join('\n\n')],
+  [
+    'blocks of pairs',
+    'text',
+    lines
+      .map((line) => line.map((cell, i) => `${heads[i] ?? ''}: ${cell}`).join('\n'))
+      .join('\n\n'),
+  ],
 ];
 const answers: readonly (readonly [string, readonly string[]])[] = [
   ['The wind is 21 km/h in Oslo and 37 km/h in Bergen.', ['sourced', 'sourced']],
   ['The wind is 37 km/h in Oslo and 21 km/h in Bergen.', ['misattributed', 'misattributed']],
-  ['Oslo and Bergen have a wind of 37 km/h and 21 km/h, respectively.', ['misattributed', 'misattributed']],
+  [
+    'Oslo and Bergen have a wind of 37 km/h and 21 km/h, respectively.',
+    ['misattributed', 'misattributed'],
+  ],
   ['The wind in Oslo is 48 km/h.', ['misattributed']],
   ['The gust in Oslo is 48 km/h.', ['sourced']],
   ['The wind in Oslo is 21 mph.', ['misattributed']],
@@ -44,7 +65,9 @@ const answers: readonly (readonly [string, readonly string[]])[] = [
 describe.each(shapes)('INT-2 figures of a table as %s', (_, format, text) => {
   test.each(answers)('%s', (answer, expected) => {
     const index = new SourceIndex([{ id: 'tc1', label: 'get_wind', format, text }]);
-    const statuses = traceFigures(scanFigures(answer), answer, index).map((trace) => figureOf(trace, index).status);
+    const statuses = traceFigures(scanFigures(answer), answer, index).map(
+      (trace) => figureOf(trace, index).status,
+    );
     expect(statuses).toEqual(expected);
   });
 });

@@ -1,8 +1,12 @@
 /**
- * Units that names end in (`free_gib`, `p95_ms`), as what they measure and a rank, by which two units of one measure are told apart. 1000 and 1024 are not told apart (people
- * write GB for GiB), and neither are words that names use for something else as well (`min` is a minimum).
+ * Units that names end in (`free_gib`, `p95_ms`), as what they measure and a rank, by which two
+ * units of one measure are told apart. 1000 and 1024 are not told apart (people write GB for GiB),
+ * and neither are words that names use for something else as well (`min` is a minimum).
  */
-const SCALES: readonly (readonly [measured: string, lines: readonly (readonly [power: number, words: string])[]])[] = [
+const SCALES: readonly (readonly [
+  measured: string,
+  lines: readonly (readonly [power: number, words: string])[],
+])[] = [
   [
     'bytes',
     [
@@ -116,22 +120,32 @@ interface Scale {
 
 const scales: ReadonlyMap<string, Scale> = new Map(
   SCALES.flatMap(([measured, lines]) =>
-    lines.flatMap(([power, words]) => words.split(' ').map((word): [string, Scale] => [word, { measured, power }])),
+    lines.flatMap(([power, words]) =>
+      words.split(' ').map((word): [string, Scale] => [word, { measured, power }]),
+    ),
   ),
 );
 
 const NAME_LENGTH_MAX = 80;
 const BRACKETS = /[([]\s*([^()[\]\s]{1,12})\s*[)\]]\s*$/u;
 
-/** The unit that a name ends in: `km/h` of "Wind (km/h)", `mib` of `free_mib`; null where it ends in none that is known. */
+/**
+ * The unit that a name ends in: `km/h` of "Wind (km/h)", `mib` of `free_mib`; null where it ends in
+ * none that is known.
+ */
 export function unitInName(name: string): string | null {
   const short = name.slice(-NAME_LENGTH_MAX);
-  const last = BRACKETS.exec(short)?.[1] ?? /(?:[_\-. ]|(?<=\p{Ll})(?=\p{Lu}))([\p{L}°µ]{1,12})$/u.exec(short)?.[1];
+  const last =
+    BRACKETS.exec(short)?.[1] ??
+    /(?:[_\-. ]|(?<=\p{Ll})(?=\p{Lu}))([\p{L}°µ]{1,12})$/u.exec(short)?.[1];
   const unit = last === undefined ? '' : (OF_NAMES.get(last.toLowerCase()) ?? last.toLowerCase());
   return scales.has(unit) ? unit : null;
 }
 
-/** What two ways of writing one unit have in common: `ms` and milliseconds, `pct` and %, `usd` and $. */
+/**
+ * What two ways of writing one unit have in common: `ms` and milliseconds, `pct` and %, `usd` and
+ * $.
+ */
 export function unitKey(unit: string): string {
   const lower = unit.toLowerCase();
   const scale = scales.get(unit) ?? scales.get(lower);
@@ -151,12 +165,21 @@ const OF_NAMES: ReadonlyMap<string, string> = new Map([
   ['mps', 'm/s'],
 ]);
 
-/** The unit of a column's name, where the figure's is another one of the same measure; null where nothing speaks against it. */
+/**
+ * The unit of a column's name, where the figure's is another one of the same measure; null where
+ * nothing speaks against it.
+ */
 export function clashingUnit(unit: string | null, named: string | null): string | null {
   if (unit === null || named === null) return null;
   const shown = scales.get(unit) ?? scales.get(unit.toLowerCase());
   const own = scales.get(named);
-  if (shown === undefined || own === undefined || shown.measured !== own.measured || shown.power === own.power) return null;
+  if (
+    shown === undefined ||
+    own === undefined ||
+    shown.measured !== own.measured ||
+    shown.power === own.power
+  )
+    return null;
   // `wait_min` may be the least wait, in seconds; hours are no part of minutes or of a least.
   return named === 'min' && shown.power < own.power ? null : named;
 }

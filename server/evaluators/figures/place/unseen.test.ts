@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { Source } from '../../../domain';
 import { figureOf, scanFigures, SourceIndex, traceFigures } from '..';
 
-const json = (value: unknown): Source => ({ id: 'tc1', label: 'tool', format: 'json', text: JSON.stringify(value) });
+const json = (value: unknown): Source => ({
+  id: 'tc1',
+  label: 'tool',
+  format: 'json',
+  text: JSON.stringify(value),
+});
 
 /** The figures of an answer with their status. */
 function statuses(answer: string, value: unknown): readonly string[] {
@@ -12,7 +17,8 @@ function statuses(answer: string, value: unknown): readonly string[] {
     .map((found) => figureOf(found, index))
     .map(({ text, status }) => `${text} ${status ?? ''}`);
 }
-const flagged = (answer: string, value: unknown): readonly string[] => statuses(answer, value).filter((each) => !each.endsWith(' sourced'));
+const flagged = (answer: string, value: unknown): readonly string[] =>
+  statuses(answer, value).filter((each) => !each.endsWith(' sourced'));
 
 const pairs: readonly ((a: string, b: string, x: string, y: string) => string)[] = [
   (a, b, x, y) => `It rose ${x} in ${a} and ${y} in ${b}.`,
@@ -25,18 +31,27 @@ describe('INT-2 two values with two years in one sentence', () => {
   test('as the source has them none is flagged, exchanged both are', () => {
     const tenths = fc.integer({ min: 11, max: 99 }).filter((value) => value % 10 !== 0);
     fc.assert(
-      fc.property(fc.integer({ min: 1990, max: 2020 }), tenths, tenths, fc.nat(pairs.length - 1), (year, first, second, shape) => {
-        fc.pre(first !== second);
-        const say = pairs[shape] ?? String;
-        const [x, y] = [first / 10, second / 10];
-        const rows = [
-          { year, growth_pct: x },
-          { year: year + 1, growth_pct: y },
-        ];
-        const [a, b] = [String(year), String(year + 1)];
-        expect(flagged(say(a, b, `${x}%`, `${y}%`), rows)).toEqual([]);
-        expect(flagged(say(a, b, `${y}%`, `${x}%`), rows)).toEqual([`${y}% misattributed`, `${x}% misattributed`]);
-      }),
+      fc.property(
+        fc.integer({ min: 1990, max: 2020 }),
+        tenths,
+        tenths,
+        fc.nat(pairs.length - 1),
+        (year, first, second, shape) => {
+          fc.pre(first !== second);
+          const say = pairs[shape] ?? String;
+          const [x, y] = [first / 10, second / 10];
+          const rows = [
+            { year, growth_pct: x },
+            { year: year + 1, growth_pct: y },
+          ];
+          const [a, b] = [String(year), String(year + 1)];
+          expect(flagged(say(a, b, `${x}%`, `${y}%`), rows)).toEqual([]);
+          expect(flagged(say(a, b, `${y}%`, `${x}%`), rows)).toEqual([
+            `${y}% misattributed`,
+            `${x}% misattributed`,
+          ]);
+        },
+      ),
     );
   });
 });
@@ -58,7 +73,9 @@ describe('INT-18 hedges widen to the precision shown, in their direction', () =>
     ['around 12.5', 13.4, false],
     ['more than 3 million', 3_200_000, true],
   ])('%s for %d: %s', (words, value, sourced) => {
-    expect(flagged(`There were ${words} restarts.`, { restarts: value }).length === 0).toBe(sourced);
+    expect(flagged(`There were ${words} restarts.`, { restarts: value }).length === 0).toBe(
+      sourced,
+    );
   });
 });
 

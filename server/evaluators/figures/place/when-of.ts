@@ -2,14 +2,24 @@ import type { ScannedFigure } from '../scan';
 import { goesOn, type Sentence } from './sentence';
 import type { When } from './when';
 
-/** Behind the figure and bound to it: "39.54% in October 2023", "6.09 °C expected on January 5th". */
+/**
+ * Behind the figure and bound to it: "39.54% in October 2023", "6.09 °C expected on January 5th".
+ */
 const BOUND =
   /^[^,;:()\n]{0,40}?\b(?:in|on|by|at|during|for|of|around|since|until|till|as of|throughout|before|after)\s{1,2}(?:the\s)?(?:(?:start|beginning|end|middle|early|late|mid)(?:\s(?:of|part of))?[\s-]{1,2})?$/i;
 /** "8 the day before", "3.1% the previous year": a time that needs no word before it. */
 const BARE = /^[%°]?\w{0,3}\s{0,2}(?:in\s|on\s)?$/u;
 
-/** The stretch that a figure is about: right behind it, else the last before it, else the only one, else the one carried over. */
-export function whenOf(figure: ScannedFigure, sentence: Sentence, whens: readonly When[], carried: When | null): When | null {
+/**
+ * The stretch that a figure is about: right behind it, else the last before it, else the only one,
+ * else the one carried over.
+ */
+export function whenOf(
+  figure: ScannedFigure,
+  sentence: Sentence,
+  whens: readonly When[],
+  carried: When | null,
+): When | null {
   const other = whens.filter((when) => !when.figures.includes(figure));
   const bound = boundBehind(figure, sentence, other);
   if (bound !== null) return bound;
@@ -18,10 +28,15 @@ export function whenOf(figure: ScannedFigure, sentence: Sentence, whens: readonl
   return before ?? carried;
 }
 
-function boundBehind(figure: ScannedFigure, sentence: Sentence, whens: readonly When[]): When | null {
+function boundBehind(
+  figure: ScannedFigure,
+  sentence: Sentence,
+  whens: readonly When[],
+): When | null {
   const when = whens.find(({ from }) => from >= figure.to);
   if (when === undefined) return null;
-  const between = (from: number, to: number): string => sentence.text.slice(from - sentence.from, to - sentence.from);
+  const between = (from: number, to: number): string =>
+    sentence.text.slice(from - sentence.from, to - sentence.from);
   const inner = sentence.figures.filter((each) => each.from >= figure.to && each.to <= when.from);
   const [linked] = inner;
   if (linked === undefined) {
@@ -33,7 +48,8 @@ function boundBehind(figure: ScannedFigure, sentence: Sentence, whens: readonly 
   return pair && BOUND.test(between(linked.to, when.from)) ? when : null;
 }
 
-const LINKED = /^[^\d,;]{0,24}?(?:to|and|-|–)\s{0,2}(?:an?\s[a-z]{1,12}\s(?:[a-z]{1,12}\s)?of\s)?$/u;
+const LINKED =
+  /^[^\d,;]{0,24}?(?:to|and|-|–)\s{0,2}(?:an?\s[a-z]{1,12}\s(?:[a-z]{1,12}\s)?of\s)?$/u;
 
 const WHOLE =
   /\b(?:overall|throughout(?!\s(?:the|that|this)\s(?:day|night|morning|afternoon|evening))|entire(?!\sday)|whole(?!\sday)|over the (?:next|course|past|period|last)|forecast|during the (?:week|period)|five[- ]day|next (?:few|five|several) days|in general|generally|in summary|all days)\b/i;
@@ -41,8 +57,15 @@ const WHOLE =
 /** A month or a year is gone on about in so many words. */
 const SAME = /\b(?:that|the same)\s(?:month|year|quarter|period|time)\b/i;
 
-/** What later sentences go on about: the one day that a sentence begins with, until another comes or the whole is spoken of. */
-export function carry(sentence: Sentence, whens: readonly When[], carried: When | null): When | null {
+/**
+ * What later sentences go on about: the one day that a sentence begins with, until another comes or
+ * the whole is spoken of.
+ */
+export function carry(
+  sentence: Sentence,
+  whens: readonly When[],
+  carried: When | null,
+): When | null {
   const only = whens[0];
   if (only === undefined) {
     if (carried === null || WHOLE.test(sentence.text)) return null;

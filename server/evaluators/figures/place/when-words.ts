@@ -5,7 +5,10 @@ import type { Grid } from './grid';
 import type { Sentence } from './sentence';
 import { coversParts, singleWhen, type When } from './when';
 
-/** Times that a sentence names by words: "the second day", "Friday", "in July", "the next day", "the previous year". */
+/**
+ * Times that a sentence names by words: "the second day", "Friday", "in July", "the next day", "the
+ * previous year".
+ */
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 const NUMBERS = 'one two three four five six seven eight nine ten'.split(' ');
 const WEEKDAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
@@ -13,7 +16,9 @@ const WORDS = new RegExp(
   `\\b(?:(${ORDINALS.join('|')}|last|final)\\s+day|day\\s+(\\d{1,2}|${NUMBERS.join('|')})|(${WEEKDAYS.join('|')})s?)\\b`,
   'gi',
 );
-const MONTHS = [...months.keys()].map((name) => name.charAt(0).toUpperCase() + name.slice(1)).sort((a, b) => b.length - a.length);
+const MONTHS = [...months.keys()]
+  .map((name) => name.charAt(0).toUpperCase() + name.slice(1))
+  .sort((a, b) => b.length - a.length);
 /** A month in a place of its own: "- June: 4", "(June)", "| June |". */
 const APART = new RegExp(
   `(?:^\\s*(?:[-*•]\\s+)?\\**|^\\s*(?:[Tt]ake|[Cc]onsider)\\s|[|(]\\s*)(${MONTHS.join('|')})\\b(?=\\**\\s?[:|)])`,
@@ -29,10 +34,22 @@ const MONTH = new RegExp(
 );
 /** Counted from today as often as from what was spoken of before. */
 const OF_TODAY = /^(?:last|next)\s(?!day|night|morning)/i;
-const IS_BACK = new Set(['before', 'earlier', 'previous', 'preceding', 'prior', 'last', 'yesterday']);
+const IS_BACK = new Set([
+  'before',
+  'earlier',
+  'previous',
+  'preceding',
+  'prior',
+  'last',
+  'yesterday',
+]);
 const SINGLE = new Set(['the', 'a', 'one']);
 
-export function timesOfWords(sentence: Sentence, dated: readonly When[], before: When | null): readonly When[] {
+export function timesOfWords(
+  sentence: Sentence,
+  dated: readonly When[],
+  before: When | null,
+): readonly When[] {
   const found: When[] = [];
   if (sentence.mayGive(ClueWord.month)) {
     for (const match of [...sentence.text.matchAll(MONTH), ...sentence.text.matchAll(APART)]) {
@@ -44,8 +61,12 @@ export function timesOfWords(sentence: Sentence, dated: readonly When[], before:
   for (const match of sentence.text.matchAll(WORDS)) found.push(dayOf(match, sentence));
   for (const match of sentence.text.matchAll(RELATIVE)) {
     const from = sentence.from + match.index;
-    const earlier = [...dated, ...found].filter((each) => each.to <= from).sort((a, b) => a.from - b.from);
-    found.push(relativeTo(earlier.at(-1) ?? (OF_TODAY.test(match[0]) ? null : before), match, sentence));
+    const earlier = [...dated, ...found]
+      .filter((each) => each.to <= from)
+      .sort((a, b) => a.from - b.from);
+    found.push(
+      relativeTo(earlier.at(-1) ?? (OF_TODAY.test(match[0]) ? null : before), match, sentence),
+    );
   }
   return found;
 }
@@ -54,8 +75,20 @@ function monthOf(match: RegExpExecArray, sentence: Sentence): When {
   const [all, name = ''] = match;
   const to = sentence.from + match.index + all.length;
   const from = to - name.length - (all.endsWith('.') ? 1 : 0);
-  const parts = { year: null, month: String(months.get(name.toLowerCase()) ?? 0).padStart(2, '0'), day: null };
-  return singleWhen({ from, to, text: name, day: false, figures: [], bounds: [parts, parts], covers: coversParts(parts) });
+  const parts = {
+    year: null,
+    month: String(months.get(name.toLowerCase()) ?? 0).padStart(2, '0'),
+    day: null,
+  };
+  return singleWhen({
+    from,
+    to,
+    text: name,
+    day: false,
+    figures: [],
+    bounds: [parts, parts],
+    covers: coversParts(parts),
+  });
 }
 
 function dayOf(match: RegExpExecArray, sentence: Sentence): When {
@@ -70,7 +103,8 @@ function dayOf(match: RegExpExecArray, sentence: Sentence): When {
     ordinal === undefined
       ? NUMBERS.indexOf((number ?? '').toLowerCase()) + 1 || Number(number)
       : ORDINALS.indexOf(ordinal.toLowerCase()) + 1;
-  const covers = (row: Moment, grid: Grid): boolean => dayKey(row) === (nth === 0 ? grid.days().at(-1) : grid.days()[nth - 1]);
+  const covers = (row: Moment, grid: Grid): boolean =>
+    dayKey(row) === (nth === 0 ? grid.days().at(-1) : grid.days()[nth - 1]);
   return singleWhen({ ...base, covers });
 }
 
@@ -82,8 +116,12 @@ function relativeTo(other: When | null, match: RegExpExecArray, sentence: Senten
   const word = (way ?? side ?? alone ?? '').toLowerCase();
   const step = (unit ?? ofUnit ?? 'day').toLowerCase();
   const counted = unit === undefined || SINGLE.has((/^\w+/u.exec(text)?.[0] ?? '').toLowerCase());
-  const shift = other === null || alone !== undefined || !counted ? null : shiftOf(step, IS_BACK.has(word) ? -1 : 1, other);
-  if (other === null || shift === null) return singleWhen({ ...base, day: false, covers: () => true });
+  const shift =
+    other === null || alone !== undefined || !counted
+      ? null
+      : shiftOf(step, IS_BACK.has(word) ? -1 : 1, other);
+  if (other === null || shift === null)
+    return singleWhen({ ...base, day: false, covers: () => true });
   const covers: When['covers'] = (row, grid) => {
     const moved = shift(row);
     return moved === null || other.covers(moved, grid);
@@ -93,17 +131,27 @@ function relativeTo(other: When | null, match: RegExpExecArray, sentence: Senten
 
 type Shift = (row: Moment) => Moment | null;
 
-/** Takes a row's date back to what it is counted from; null where the other time is not given finely enough. */
+/**
+ * Takes a row's date back to what it is counted from; null where the other time is not given finely
+ * enough.
+ */
 function shiftOf(step: string, way: 1 | -1, other: When): Shift | null {
   const parts = other.bounds?.[0];
   if (step === 'day') return other.day ? (row) => movedBy(row, -way) : null;
   if (parts === undefined || other.ends !== null) return null;
-  if (step === 'year') return (row) => (row.year === null ? row : { ...row, ...parts, year: String(Number(row.year) - way) });
+  if (step === 'year')
+    return (row) =>
+      row.year === null ? row : { ...row, ...parts, year: String(Number(row.year) - way) };
   if (step !== 'month' || parts.month === null) return null;
   return (row) => {
     if (row.year === null || row.month === null) return row;
     const count = Number(row.year) * 12 + Number(row.month) - 1 - way;
-    return { ...row, year: String(Math.floor(count / 12)), month: twoDigits((count % 12) + 1), day: parts.day };
+    return {
+      ...row,
+      year: String(Math.floor(count / 12)),
+      month: twoDigits((count % 12) + 1),
+      day: parts.day,
+    };
   };
 }
 
@@ -112,7 +160,10 @@ const DAY_MS = 86_400_000;
 function movedBy(row: Moment, days: number): Moment | null {
   const key = dayKey(row);
   if (key === null) return null;
-  const [year = '', month = '', day = ''] = new Date(Date.parse(`${key}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10).split('-');
+  const [year = '', month = '', day = ''] = new Date(Date.parse(`${key}T00:00:00Z`) + days * DAY_MS)
+    .toISOString()
+    .slice(0, 10)
+    .split('-');
   return { ...row, year, month, day };
 }
 

@@ -4,8 +4,10 @@ import type { Sentence } from './sentence';
 import { coversParts, type DateParts, singleWhen, type When } from './when';
 import { timesOfWords } from './when-words';
 
-const LINKS = /^\s{0,2}(?:(?:,|and|or|&|, ?and)|(to|through|thru|until|till|-|–|—))\s{0,2}(?:the\s|on\s|in\s)?$/i;
-const OPENS_SPAN = /\b(?:from|between|range[ds]?|ranging|period|during)\s{1,2}(?:the\s)?(?:(?:early|late|mid)[- ])?$/i;
+const LINKS =
+  /^\s{0,2}(?:(?:,|and|or|&|, ?and)|(to|through|thru|until|till|-|–|—))\s{0,2}(?:the\s|on\s|in\s)?$/i;
+const OPENS_SPAN =
+  /\b(?:from|between|range[ds]?|ranging|period|during)\s{1,2}(?:the\s)?(?:(?:early|late|mid)[- ])?$/i;
 const OPENS_REST = /\b(?:since|after)\s{1,2}(?:the\s)?(?:(?:early|late|mid)[- ])?$/i;
 const PLAUSIBLE_YEAR = /^(?:1[5-9]|2[01])\d\d$/;
 const YEAR_CUE =
@@ -18,7 +20,9 @@ const ORDINAL_CUE = /\b(?:on|the|and|to|through|of)\s{1,2}$|[,–-]\s{0,2}$/i;
  */
 export function whensIn(sentence: Sentence, before: When | null): readonly When[] {
   const dated = sentence.figures.flatMap((figure) => fromFigure(figure, sentence, before));
-  const found = [...dated, ...timesOfWords(sentence, dated, before)].sort((a, b) => a.from - b.from);
+  const found = [...dated, ...timesOfWords(sentence, dated, before)].sort(
+    (a, b) => a.from - b.from,
+  );
   const joined: When[] = [];
   for (const when of found) {
     const last = joined.at(-1);
@@ -29,7 +33,11 @@ export function whensIn(sentence: Sentence, before: When | null): readonly When[
   return joined.map((when) => untilNow(when, sentence));
 }
 
-function fromFigure(figure: ScannedFigure, sentence: Sentence, before: When | null): readonly When[] {
+function fromFigure(
+  figure: ScannedFigure,
+  sentence: Sentence,
+  before: When | null,
+): readonly When[] {
   const { moment, year, ordinalDay } = figure.reading;
   const base = { from: figure.from, to: figure.to, text: figure.text, figures: [figure] };
   const opened = moment === null ? null : openedMonth(figure, sentence);
@@ -38,33 +46,70 @@ function fromFigure(figure: ScannedFigure, sentence: Sentence, before: When | nu
     const from = figure.from - opened.length;
     const [starts, stops] = [coversParts(first), coversParts(moment)];
     if (!opened.spans)
-      return [singleWhen({ ...base, from, day: false, bounds: null, covers: (row, grid) => starts(row, grid) || stops(row, grid) })];
+      return [
+        singleWhen({
+          ...base,
+          from,
+          day: false,
+          bounds: null,
+          covers: (row, grid) => starts(row, grid) || stops(row, grid),
+        }),
+      ];
     const [low, high] = [keyOf(first), keyOf(moment)];
     const covers: When['covers'] = (row) => within(keyOf(row, moment.year !== null), low, high);
     return [singleWhen({ ...base, from, day: false, bounds: [first, moment], covers })];
   }
   if (moment !== null && moment.month !== null)
-    return [singleWhen({ ...base, day: moment.day !== null, bounds: [moment, moment], covers: coversParts(moment) })];
+    return [
+      singleWhen({
+        ...base,
+        day: moment.day !== null,
+        bounds: [moment, moment],
+        covers: coversParts(moment),
+      }),
+    ];
   if (ordinalDay !== null) return ordinalOf(figure, ordinalDay, sentence, before);
   if (year === null || !PLAUSIBLE_YEAR.test(year) || figure.unit !== null) return [];
-  if (!YEAR_CUE.test(sentence.text.slice(Math.max(0, figure.from - sentence.from - 16), figure.from - sentence.from))) {
+  if (
+    !YEAR_CUE.test(
+      sentence.text.slice(
+        Math.max(0, figure.from - sentence.from - 16),
+        figure.from - sentence.from,
+      ),
+    )
+  ) {
     if (!isSetApart(figure, sentence)) return [];
   }
   const parts = { year, month: null, day: null };
-  return [singleWhen({ ...base, day: false, bounds: [parts, parts], covers: (row) => row.year === null || row.year === year })];
+  return [
+    singleWhen({
+      ...base,
+      day: false,
+      bounds: [parts, parts],
+      covers: (row) => row.year === null || row.year === year,
+    }),
+  ];
 }
 
 /** A year in a place of its own: "- 2009: 42.4%", "(1997)", "| 2009 |", "Take 2012: …". */
 function isSetApart(figure: ScannedFigure, { from, text }: Sentence): boolean {
   const before = text.slice(Math.max(0, figure.from - from - 24), figure.from - from);
   const after = text.slice(figure.to - from, figure.to - from + 4);
-  return (before.endsWith('(') && after.startsWith(')')) || (APART_BEFORE.test(before) && /^\**\s?[:|]/u.test(after));
+  return (
+    (before.endsWith('(') && after.startsWith(')')) ||
+    (APART_BEFORE.test(before) && /^\**\s?[:|]/u.test(after))
+  );
 }
 
 const APART_BEFORE = /(?:^\s*(?:[-*•]\s+)?\**|\|\s*|^\s*(?:take|consider)\s)$/iu;
 
 /** "The 6th and 7th": days of the month that was spoken of, or of the date that follows. */
-function ordinalOf(figure: ScannedFigure, day: string, sentence: Sentence, before: When | null): readonly When[] {
+function ordinalOf(
+  figure: ScannedFigure,
+  day: string,
+  sentence: Sentence,
+  before: When | null,
+): readonly When[] {
   const at = figure.from - sentence.from;
   if (!ORDINAL_CUE.test(sentence.text.slice(Math.max(0, at - 12), at))) return [];
   const dated = sentence.figures.find(({ reading }) => reading.moment?.day != null)?.reading.moment;
@@ -72,14 +117,29 @@ function ordinalOf(figure: ScannedFigure, day: string, sentence: Sentence, befor
   if (month === null || (before?.bounds?.[0].day ?? dated?.day ?? null) === null) return [];
   const parts = { year: null, month, day };
   const { from, to, text } = figure;
-  return [singleWhen({ from, to, text, figures: [figure], day: true, bounds: [parts, parts], covers: coversParts(parts) })];
+  return [
+    singleWhen({
+      from,
+      to,
+      text,
+      figures: [figure],
+      day: true,
+      bounds: [parts, parts],
+      covers: coversParts(parts),
+    }),
+  ];
 }
 
 /** "Since March 2022": all that follows. */
 function untilNow(when: When, sentence: Sentence): When {
   const first = when.bounds?.[0];
   const at = when.from - sentence.from;
-  if (first === undefined || when.ends !== null || !OPENS_REST.test(sentence.text.slice(Math.max(0, at - 18), at))) return when;
+  if (
+    first === undefined ||
+    when.ends !== null ||
+    !OPENS_REST.test(sentence.text.slice(Math.max(0, at - 18), at))
+  )
+    return when;
   const low = keyOf(first, first.year !== null);
   const covers: When['covers'] = (row) => keyOf(row, first.year !== null) >= low;
   return singleWhen({ ...when, day: false, bounds: null, covers });
@@ -99,14 +159,21 @@ function openedMonth(
   const match = MONTH_OPENS.exec(sentence.text.slice(Math.max(0, at - 24), at));
   const month = months.get((match?.[1] ?? '').toLowerCase());
   if (match === null || month === undefined) return null;
-  return { month: String(month).padStart(2, '0'), spans: match[2] !== 'and', length: match[0].length };
+  return {
+    month: String(month).padStart(2, '0'),
+    spans: match[2] !== 'and',
+    length: match[0].length,
+  };
 }
 
 function keyOf({ year, month, day }: DateParts, withYear = true): string {
   return (withYear ? [year, month, day] : [month, day]).filter((part) => part !== null).join('-');
 }
 
-/** Keys compare as text, each cut to the shorter. "November to February" goes over the end of the year. */
+/**
+ * Keys compare as text, each cut to the shorter. "November to February" goes over the end of the
+ * year.
+ */
 function within(key: string, low: string, high: string): boolean {
   const [begun, ended] = [key.slice(0, low.length) >= low, key.slice(0, high.length) <= high];
   return low > high ? begun || ended : begun && ended;
@@ -127,10 +194,20 @@ function join(a: When, b: When, sentence: Sentence): When | null {
   const link = LINKS.exec(between);
   if (link === null) return null;
   const listed = [...a.listed, ...b.listed];
-  const opened = OPENS_SPAN.test(sentence.text.slice(Math.max(0, a.from - sentence.from - 24), a.from - sentence.from));
+  const opened = OPENS_SPAN.test(
+    sentence.text.slice(Math.max(0, a.from - sentence.from - 24), a.from - sentence.from),
+  );
   const spans = link[1] !== undefined || (opened && between.includes('and'));
-  const bounds = a.bounds === null || b.bounds === null ? null : ([a.bounds[0], b.bounds[1]] as const);
-  if (!spans) return { ...base, day: false, bounds, listed, covers: (row, grid) => a.covers(row, grid) || b.covers(row, grid) };
+  const bounds =
+    a.bounds === null || b.bounds === null ? null : ([a.bounds[0], b.bounds[1]] as const);
+  if (!spans)
+    return {
+      ...base,
+      day: false,
+      bounds,
+      listed,
+      covers: (row, grid) => a.covers(row, grid) || b.covers(row, grid),
+    };
   if (bounds === null) return null;
   const withYear = bounds[0].year !== null && bounds[1].year !== null;
   const [low, high] = [keyOf(bounds[0], withYear), keyOf(bounds[1], withYear)];

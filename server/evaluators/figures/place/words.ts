@@ -1,4 +1,7 @@
-/** Words of names and sentences, compared by their stems and by a small general vocabulary of what figures measure. */
+/**
+ * Words of names and sentences, compared by their stems and by a small general vocabulary of what
+ * figures measure.
+ */
 
 const NAME_LENGTH_MAX = 80;
 const PARTS_MAX = 8;
@@ -14,7 +17,10 @@ export function nameParts(name: string): readonly string[] {
     .slice(0, PARTS_MAX);
 }
 
-/** Short forms that names are written in, and words for the same thing. The first of each line stands for all. */
+/**
+ * Short forms that names are written in, and words for the same thing. The first of each line
+ * stands for all.
+ */
 const SAME: readonly string[] = [
   'temperature temp temperatures temps',
   'maximum max',
@@ -88,7 +94,10 @@ export function sameStem(one: string, two: string): boolean {
   return one.startsWith(two.slice(0, length));
 }
 
-/** Stems of words, some of which name the same thing as one of these: anything else is told apart by two look-ups. */
+/**
+ * Stems of words, some of which name the same thing as one of these: anything else is told apart by
+ * two look-ups.
+ */
 export class Stems {
   private readonly whole = new Set<string>();
   private readonly beginnings = new Set<string>();
@@ -108,8 +117,9 @@ export class Stems {
 }
 
 /**
- * Quantities that have a name of their own, by their stems. A sentence that states one of them of which the source knows nothing
- * states what the source does not say, whatever other number equals it.
+ * Quantities that have a name of their own, by their stems. A sentence that states one of them of
+ * which the source knows nothing states what the source does not say, whatever other number equals
+ * it.
  */
 export const quantities: ReadonlySet<string> = new Set(
   'temperature humidity pressure visibility sunrise sunset precipitation rain snow wind gust cloud chance probability likelihood dew uv elevation population weight height length width depth'.split(
@@ -125,5 +135,7 @@ export const unitQuantities: ReadonlyMap<string, string> = new Map(
   Object.entries({
     temperature: '°C °F ºC ºF ℃ ℉ celsius fahrenheit degrees degree',
     pressure: 'hPa mbar hectopascals hectopascal millibars psi mmHg inHg',
-  }).flatMap(([quantity, list]) => list.split(' ').map((unit): [string, string] => [unit, quantity])),
+  }).flatMap(([quantity, list]) =>
+    list.split(' ').map((unit): [string, string] => [unit, quantity]),
+  ),
 );

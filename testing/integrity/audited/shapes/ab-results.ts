@@ -16,7 +16,15 @@ run | 2024-01-15 | 2024-02-04
 export const abResults = auditedShape(
   'A/B results',
   [variants, period],
-  [json('experiment', { id: 'exp-207', start: '2024-01-15', end: '2024-02-04', confidence: 0.95, variants: rowsOf(variants) })],
+  [
+    json('experiment', {
+      id: 'exp-207',
+      start: '2024-01-15',
+      end: '2024-02-04',
+      confidence: 0.95,
+      variants: rowsOf(variants),
+    }),
+  ],
   `
 The control converted {4.5%=100*a.conversion_rate} of {12,480 users=a.users}; green-button converted
 {5.1%=100*b.conversion_rate} of {12,515=b.users}.

@@ -21,7 +21,11 @@ export const clinicalValues = auditedShape(
   'clinical values',
   [labs, vitals],
   [
-    json('labs', { patient: { id: 'P-118', age: 67 }, collected: '2024-04-11T05:40', results: rowsOf(labs) }),
+    json('labs', {
+      patient: { id: 'P-118', age: 67 },
+      collected: '2024-04-11T05:40',
+      results: rowsOf(labs),
+    }),
     json('vitals', rowsOf(vitals)),
   ],
   `

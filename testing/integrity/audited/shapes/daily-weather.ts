@@ -15,7 +15,13 @@ sun | 2024-06-09 | 23.6 | 12.5 | 0.0 | 12 | 28 | 49
 export const dailyWeather = auditedShape(
   'daily weather',
   [days],
-  [json('forecast', { city: 'Bergen', daily: columnsOf(days), units: { temperature: '°C', rain: 'mm', wind: 'km/h' } })],
+  [
+    json('forecast', {
+      city: 'Bergen',
+      daily: columnsOf(days),
+      units: { temperature: '°C', rain: 'mm', wind: 'km/h' },
+    }),
+  ],
   `
 Bergen starts the week mild, with a high of {18.4 °C=mon.high_c} on Monday and {21.7 °C=tue.high_c}
 on Tuesday. Rain sets in on Wednesday ({12.6 mm=wed.rain_mm}) and peaks on Thursday at

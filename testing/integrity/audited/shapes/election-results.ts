@@ -18,7 +18,13 @@ c | Centre | 15 | 15 | 0
 export const electionResults = auditedShape(
   'election results',
   [districts, seats],
-  [json('results', { election: 'City council', districts: rowsOf(districts), seats: rowsOf(seats) })],
+  [
+    json('results', {
+      election: 'City council',
+      districts: rowsOf(districts),
+      seats: rowsOf(seats),
+    }),
+  ],
   `
 Labour won Northgate with {44.9%=north.labour_pct} of the vote, ahead of Centre ({33.4%=north.centre_pct}) and
 Green ({21.7%=north.green_pct}).

@@ -19,7 +19,12 @@ const site = (year: string): unknown =>
 export const energyMeters = auditedShape(
   'energy meters',
   [meters],
-  [json('meter_readings', { site: 'Elm Street', years: { '2022': site('2022'), '2023': site('2023') } })],
+  [
+    json('meter_readings', {
+      site: 'Elm Street',
+      years: { '2022': site('2022'), '2023': site('2023') },
+    }),
+  ],
   `
 In Q1 {2022=q1.quarter} the house drew {3,410 kWh=q1.grid_kwh} from the grid; in Q1 {2023=r1.quarter} it was
 {3,290 kWh=r1.grid_kwh}.

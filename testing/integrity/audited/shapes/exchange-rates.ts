@@ -15,14 +15,22 @@ d3d | 2024-03-20
 `);
 
 const perDay = (name: string): Record<string, number> =>
-  Object.fromEntries(rates.columns.map((column) => [column.toUpperCase(), Number(rates.rows.get(name)?.[column])]));
+  Object.fromEntries(
+    rates.columns.map((column) => [column.toUpperCase(), Number(rates.rows.get(name)?.[column])]),
+  );
 
 export const exchangeRates = auditedShape(
   'exchange rates',
   [rates, days],
   [
-    json('get_rates', { base: 'EUR', rates: { '2024-03-18': perDay('d1'), '2024-03-19': perDay('d2'), '2024-03-20': perDay('d3') } }),
-    plain('request', 'Customer wants to change 250.00 EUR on 2024-03-20. Fee: 1.5 % of the amount.'),
+    json('get_rates', {
+      base: 'EUR',
+      rates: { '2024-03-18': perDay('d1'), '2024-03-19': perDay('d2'), '2024-03-20': perDay('d3') },
+    }),
+    plain(
+      'request',
+      'Customer wants to change 250.00 EUR on 2024-03-20. Fee: 1.5 % of the amount.',
+    ),
   ],
   `
 On {18 March 2024=d1d.date} one euro bought {1.0842=d1.usd} US dollars or {0.8561=d1.gbp} pounds.

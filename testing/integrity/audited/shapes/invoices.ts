@@ -18,7 +18,10 @@ l3 | INV-2043 | Freight | 1 | 195.40 | 195.40
 export const invoices = auditedShape(
   'invoices',
   [bills, lines],
-  [json('list_invoices', { invoices: rowsOf(bills) }), json('get_invoice', { lines: rowsOf(lines) })],
+  [
+    json('list_invoices', { invoices: rowsOf(bills) }),
+    json('get_invoice', { lines: rowsOf(lines) }),
+  ],
   `
 INV-2043 for Oru Ltd is overdue: {€3,778.73=c.total_eur}, of which {€603.33=c.vat_eur} is VAT. It was due
 on {13 March 2024=c.due}.

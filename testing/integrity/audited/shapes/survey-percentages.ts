@@ -18,7 +18,10 @@ w23 | 2023 | 33 | 44.5 | 2790
 export const surveyPercentages = auditedShape(
   'survey percentages',
   [answers, waves],
-  [json('survey', { wave: 2023, questions: rowsOf(answers) }), json('history', { waves: rowsOf(waves) })],
+  [
+    json('survey', { wave: 2023, questions: rowsOf(answers) }),
+    json('history', { waves: rowsOf(waves) }),
+  ],
   `
 Customers are happiest with friendliness: {54%=staff.very_satisfied_pct} are very satisfied and another
 {33%=staff.satisfied_pct} satisfied. The mean score is {4.3=staff.mean_score}.

@@ -19,7 +19,10 @@ interface ChangePanelsProps {
 export function ChangePanels({ project, days, mayAudit }: ChangePanelsProps) {
   const trpc = useTRPC();
   const { data, error, refetch, isPending } = useQuery(
-    trpc.verdicts.changes.queryOptions({ project, days }, { placeholderData: keepPreviousData, refetchInterval: 60_000 }),
+    trpc.verdicts.changes.queryOptions(
+      { project, days },
+      { placeholderData: keepPreviousData, refetchInterval: 60_000 },
+    ),
   );
   if (data === undefined) {
     if (isPending) return <Skeleton className="h-40" />;

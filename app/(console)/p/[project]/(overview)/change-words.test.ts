@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { actionText, changeText } from './change-words';
 
 const share = (numerator: number, denominator: number) => ({ numerator, denominator });
-const of = (value: number, low: number, high: number) => ({ now: share(42, 50), before: share(36, 50), difference: { value, low, high } });
+const of = (value: number, low: number, high: number) => ({
+  now: share(42, 50),
+  before: share(36, 50),
+  difference: { value, low, high },
+});
 
 test.each([
   [of(0.12, -0.0435, 0.2767), '+12.0 points (−4.3 to +27.7)', null],

@@ -9,10 +9,20 @@ const points = (value: number): string => {
 };
 
 /** A change in percentage points; `word` only where its interval leaves out no change at all. */
-export function changeText({ difference, now, before }: Compared): { readonly text: string; readonly word: 'rose' | 'fell' | null } {
-  if (difference === null) return { text: now.denominator + before.denominator === 0 ? '' : 'too few to compare', word: null };
+export function changeText({ difference, now, before }: Compared): {
+  readonly text: string;
+  readonly word: 'rose' | 'fell' | null;
+} {
+  if (difference === null)
+    return {
+      text: now.denominator + before.denominator === 0 ? '' : 'too few to compare',
+      word: null,
+    };
   const { value, low, high } = difference;
-  return { text: `${points(value)} points (${points(low)} to ${points(high)})`, word: low > 0 ? 'rose' : high < 0 ? 'fell' : null };
+  return {
+    text: `${points(value)} points (${points(low)} to ${points(high)})`,
+    word: low > 0 ? 'rose' : high < 0 ? 'fell' : null,
+  };
 }
 
 const actionWords: ReadonlyMap<string, string> = new Map([

@@ -17,11 +17,21 @@ interface Hrefs {
 }
 
 /** Pass and catch rate of each verifier beside those of the period before. */
-export function ComparedPanel({ project, changes: { verifiers, from, before } }: { project: string; changes: Changes }) {
+export function ComparedPanel({
+  project,
+  changes: { verifiers, from, before },
+}: {
+  project: string;
+  changes: Changes;
+}) {
   return (
     <Panel
       title="Against the period before"
-      aside={<span className="text-12 text-ink-3">95 % intervals, of changes by Newcombe; under n = {leastForRate} counts only</span>}
+      aside={
+        <span className="text-12 text-ink-3">
+          95 % intervals, of changes by Newcombe; under n = {leastForRate} counts only
+        </span>
+      }
     >
       {verifiers.length === 0 ? (
         <Empty title="No verdict in this period or the one before." />
@@ -32,8 +42,10 @@ export function ComparedPanel({ project, changes: { verifiers, from, before } }:
         >
           {verifiers.map(({ verifier, passRate, catchRate }) => {
             const about = { project, verifier, origin: 'verifier' as const };
-            const list = (outcome: ('passed' | 'failed')[], period: { from: Date; to?: Date }): string =>
-              `/p/${project}/verdicts${filterQuery({ outcome, verifier, ...period })}`;
+            const list = (
+              outcome: ('passed' | 'failed')[],
+              period: { from: Date; to?: Date },
+            ): string => `/p/${project}/verdicts${filterQuery({ outcome, verifier, ...period })}`;
             const passes = (period: { from: Date; to?: Date }): Hrefs => ({
               part: list(['passed'], period),
               whole: list(['passed', 'failed'], period),
@@ -70,7 +82,17 @@ export function ComparedPanel({ project, changes: { verifiers, from, before } }:
   );
 }
 
-function Compare({ name, compared, now, old }: { name: string; compared: Compared; now: Hrefs; old: Hrefs }) {
+function Compare({
+  name,
+  compared,
+  now,
+  old,
+}: {
+  name: string;
+  compared: Compared;
+  now: Hrefs;
+  old: Hrefs;
+}) {
   const { text, word } = changeText(compared);
   return (
     <>
@@ -88,7 +110,15 @@ function Compare({ name, compared, now, old }: { name: string; compared: Compare
   );
 }
 
-function ShareText({ name, share: { numerator, denominator }, hrefs }: { name: string; share: Share; hrefs: Hrefs }) {
+function ShareText({
+  name,
+  share: { numerator, denominator },
+  hrefs,
+}: {
+  name: string;
+  share: Share;
+  hrefs: Hrefs;
+}) {
   const { rate, interval } = rateText(numerator, denominator);
   if (denominator === 0) return <span className="text-ink-3">unmeasured</span>;
   return (

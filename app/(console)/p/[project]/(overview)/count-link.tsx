@@ -13,7 +13,14 @@ interface CountLinkProps {
 export function CountLink({ count, name, href, unit }: CountLinkProps) {
   const text = count.toLocaleString('en');
   return (
-    <Link href={href} prefetch={false} aria-label={`${text}, ${name}`} data-counts={count} data-unit={unit} className="underline">
+    <Link
+      href={href}
+      prefetch={false}
+      aria-label={`${text}, ${name}`}
+      data-counts={count}
+      data-unit={unit}
+      className="underline"
+    >
       {text}
     </Link>
   );

@@ -12,7 +12,14 @@ function commandOf(ingestUrl: string, key: string): string {
         id: 'first-turn',
         model: 'openai/gpt-4o',
         input: [{ role: 'user', content: 'How full is web-1?' }],
-        tools: [{ id: 'tc1', name: 'disk', arguments: {}, result: { rows: [{ host: 'web-1', disk_pct: 91.4 }] } }],
+        tools: [
+          {
+            id: 'tc1',
+            name: 'disk',
+            arguments: {},
+            result: { rows: [{ host: 'web-1', disk_pct: 91.4 }] },
+          },
+        ],
         output: 'web-1 is at 91.4%, up from 88% yesterday.',
       },
     ],
@@ -32,13 +39,19 @@ export function FirstTurnCommand({ project }: { project: Project }) {
     <div className="grid min-w-0 gap-2">
       {key === null ? (
         <p className="text-ink-2">
-          Run it in a terminal, with an API key of the scope <code className="font-mono">ingest</code> in place of{' '}
+          Run it in a terminal, with an API key of the scope{' '}
+          <code className="font-mono">ingest</code> in place of{' '}
           <code className="font-mono">YOUR_KEY</code>.
         </p>
       ) : (
-        <p className="text-ink-2">Run it in a terminal; it holds the key that you have just created.</p>
+        <p className="text-ink-2">
+          Run it in a terminal; it holds the key that you have just created.
+        </p>
       )}
-      <CopyText label="Command that sends a first turn" text={commandOf(project.ingestUrl, key ?? 'YOUR_KEY')} />
+      <CopyText
+        label="Command that sends a first turn"
+        text={commandOf(project.ingestUrl, key ?? 'YOUR_KEY')}
+      />
     </div>
   );
 }

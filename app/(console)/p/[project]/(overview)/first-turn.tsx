@@ -12,7 +12,9 @@ import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Panel } from '@/app/_ui/panel';
 import { SetupWhole } from './setup-panel';
 
-/** Nothing yet: the steps of the first hour with the one command that sends a turn, and the demo. */
+/**
+ * Nothing yet: the steps of the first hour with the one command that sends a turn, and the demo.
+ */
 export function FirstTurn({ project, setup }: { project: Project; setup: Setup | null }) {
   const router = useRouter();
   const trpc = useTRPC();
@@ -25,16 +27,19 @@ export function FirstTurn({ project, setup }: { project: Project; setup: Setup |
   });
   return (
     <PageBody narrow>
-      <PageHead title="Overview" sub="Nothing has been received yet. The first verdict opens here by itself.">
+      <PageHead
+        title="Overview"
+        sub="Nothing has been received yet. The first verdict opens here by itself."
+      >
         <LiveMark state={live} readAt={readAt} />
       </PageHead>
       <SetupWhole project={project} initial={setup} />
       <Panel title="Or look at a demo first">
         <div className="grid gap-4 p-4">
           <p>
-            Run this in the folder that Assay was started from. It fills a project of its own, named Demo, with four weeks of work by
-            scripted agents, faults planted at a known rate, and labels of scripted reviewers. Its pages say what is simulated, and one
-            click removes it.
+            Run this in the folder that Assay was started from. It fills a project of its own, named
+            Demo, with four weeks of work by scripted agents, faults planted at a known rate, and
+            labels of scripted reviewers. Its pages say what is simulated, and one click removes it.
           </p>
           <CopyText label="Command that fills in a demo" text="npm run demo" />
         </div>

@@ -20,25 +20,45 @@ import type { Days } from './period';
 
 type Seen = (typeof outcomeOrder)[number];
 
-/** What the page was rendered with: the chart and its marks stand in their places from the first paint. */
+/**
+ * What the page was rendered with: the chart and its marks stand in their places from the first
+ * paint.
+ */
 export interface FirstHistory {
   readonly history: VerdictHistory;
   readonly marks: ChangeMarks;
 }
 
-/** How verdicts came out over time, and what changed meanwhile. Read apart: everything else stands whatever becomes of it. */
-export function HistoryPanel({ project, days, initial }: { project: string; days: Days; initial: FirstHistory | null }) {
+/**
+ * How verdicts came out over time, and what changed meanwhile. Read apart: everything else stands
+ * whatever becomes of it.
+ */
+export function HistoryPanel({
+  project,
+  days,
+  initial,
+}: {
+  project: string;
+  days: Days;
+  initial: FirstHistory | null;
+}) {
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(
     trpc.charts.history.queryOptions(
       { project, days },
-      { ...(initial !== null && { initialData: initial.history }), placeholderData: keepPreviousData },
+      {
+        ...(initial !== null && { initialData: initial.history }),
+        placeholderData: keepPreviousData,
+      },
     ),
   );
   const marks = useQuery(
     trpc.charts.marks.queryOptions(
       { project, days },
-      { ...(initial !== null && { initialData: initial.marks }), placeholderData: keepPreviousData },
+      {
+        ...(initial !== null && { initialData: initial.marks }),
+        placeholderData: keepPreviousData,
+      },
     ),
   );
   if (data === undefined) {
@@ -53,12 +73,24 @@ export function HistoryPanel({ project, days, initial }: { project: string; days
       />
     );
   }
-  return <History project={project} history={data} changes={marks.data ?? { marks: [], isCut: false }} />;
+  return (
+    <History project={project} history={data} changes={marks.data ?? { marks: [], isCut: false }} />
+  );
 }
 
-function History({ project, history, changes }: { project: string; history: VerdictHistory; changes: ChangeMarks }) {
+function History({
+  project,
+  history,
+  changes,
+}: {
+  project: string;
+  history: VerdictHistory;
+  changes: ChangeMarks;
+}) {
   const { from, to, step, verdicts } = history;
-  const seen = outcomeOrder.filter((outcome) => history.steps.some(({ outcomes }) => outcomes[outcome] > 0));
+  const seen = outcomeOrder.filter((outcome) =>
+    history.steps.some(({ outcomes }) => outcomes[outcome] > 0),
+  );
   const stepMs = stepMsOf(step);
   const groups = groupMarks(
     changes.marks.map((mark) => asTimeMark(project, mark)),
@@ -105,13 +137,27 @@ function History({ project, history, changes }: { project: string; history: Verd
   );
 }
 
-const stepMsOf = (step: VerdictHistory['step']): number => (step === 'hour' ? 3_600_000 : 86_400_000);
+const stepMsOf = (step: VerdictHistory['step']): number =>
+  step === 'hour' ? 3_600_000 : 86_400_000;
 
-function HistoryTable({ project, history: { step, steps }, seen }: { project: string; history: VerdictHistory; seen: readonly Seen[] }) {
+function HistoryTable({
+  project,
+  history: { step, steps },
+  seen,
+}: {
+  project: string;
+  history: VerdictHistory;
+  seen: readonly Seen[];
+}) {
   const stepMs = stepMsOf(step);
   return (
     // Scrolls by itself on a narrow page, so the keyboard must reach it.
-    <div className="max-h-64 overflow-auto" tabIndex={0} role="region" aria-label={`Verdicts per ${step}, table`}>
+    <div
+      className="max-h-64 overflow-auto"
+      tabIndex={0}
+      role="region"
+      aria-label={`Verdicts per ${step}, table`}
+    >
       <table className="w-full border-collapse">
         <thead className="text-12 text-ink-2">
           <tr className="border-line h-8 border-b">
@@ -132,7 +178,9 @@ function HistoryTable({ project, history: { step, steps }, seen }: { project: st
           {steps.toReversed().map(({ at, outcomes }) => (
             <tr key={at.toISOString()} className="border-line h-8 border-b last:border-0">
               <th scope="row" className="px-4 font-normal whitespace-nowrap">
-                {step === 'day' ? at.toISOString().slice(0, 10) : at.toISOString().slice(0, 16).replace('T', ' ')}
+                {step === 'day'
+                  ? at.toISOString().slice(0, 10)
+                  : at.toISOString().slice(0, 16).replace('T', ' ')}
               </th>
               {seen.map((outcome) => (
                 <td key={outcome} className="px-2 text-right">

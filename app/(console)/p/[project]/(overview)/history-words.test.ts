@@ -22,7 +22,10 @@ test('hours are named by their time, days by their date', () => {
     ['00:00', '2026-11-23, hour from 00:00 UTC'],
     ['01:00', '2026-11-23, hour from 01:00 UTC'],
   ]);
-  expect(historySteps({ step: 'day', steps })[0]).toMatchObject({ tick: '11-23', name: '2026-11-23' });
+  expect(historySteps({ step: 'day', steps })[0]).toMatchObject({
+    tick: '11-23',
+    name: '2026-11-23',
+  });
 });
 
 test('what is in no hour is said beside it, and nothing where all is', () => {

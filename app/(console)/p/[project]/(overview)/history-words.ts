@@ -8,13 +8,20 @@ export function historySteps({ step, steps }: Pick<VerdictHistory, 'step' | 'ste
   return steps.map(({ at, outcomes }) => {
     const text = at.toISOString();
     return step === 'hour'
-      ? { tick: text.slice(11, 16), name: `${text.slice(0, 10)}, hour from ${text.slice(11, 16)} UTC`, values: outcomes }
+      ? {
+          tick: text.slice(11, 16),
+          name: `${text.slice(0, 10)}, hour from ${text.slice(11, 16)} UTC`,
+          values: outcomes,
+        }
       : { tick: text.slice(5, 10), name: text.slice(0, 10), values: outcomes };
   });
 }
 
 /** What is in no step: hours are kept from the release on that counts by them. */
-export function partText({ verdicts, inSteps }: Pick<VerdictHistory, 'verdicts' | 'inSteps'>): string | null {
+export function partText({
+  verdicts,
+  inSteps,
+}: Pick<VerdictHistory, 'verdicts' | 'inSteps'>): string | null {
   if (inSteps >= verdicts) return null;
   return `${inSteps.toLocaleString('en')} of ${verdicts.toLocaleString('en')} counted by the hour, the others settled before hours were kept`;
 }
@@ -22,6 +29,9 @@ export function partText({ verdicts, inSteps }: Pick<VerdictHistory, 'verdicts' 
 export function historyData({ step, steps }: Pick<VerdictHistory, 'step' | 'steps'>): ChartData {
   return {
     columns: [`${step} from`, ...outcomeOrder],
-    rows: steps.map(({ at, outcomes }) => [at, ...outcomeOrder.map((outcome) => outcomes[outcome])]),
+    rows: steps.map(({ at, outcomes }) => [
+      at,
+      ...outcomeOrder.map((outcome) => outcomes[outcome]),
+    ]),
   };
 }

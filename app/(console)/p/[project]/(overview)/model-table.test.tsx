@@ -35,7 +35,11 @@ test('INT-23: per model the fallback-scan rate and how often a re-prompt helped;
   );
   const cells = markup
     .split('</tr>')
-    .map((row) => [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)].map((cell) => (cell[1] ?? '').replace(/<[^>]+>/g, '').trim()));
+    .map((row) =>
+      [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)].map((cell) =>
+        (cell[1] ?? '').replace(/<[^>]+>/g, '').trim(),
+      ),
+    );
   expect(cells[1]).toEqual([
     'openai/gpt-4o',
     '40',

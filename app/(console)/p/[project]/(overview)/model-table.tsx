@@ -12,12 +12,19 @@ interface ModelTableProps {
   from: Date;
 }
 
-/** INT-23: how often a model's answer had to be scanned for want of an envelope, and how often a re-prompt helped. */
+/**
+ * INT-23: how often a model's answer had to be scanned for want of an envelope, and how often a
+ * re-prompt helped.
+ */
 export function ModelTable({ byModel, project, from }: ModelTableProps) {
   return (
     <Panel
       title="By model"
-      aside={<span className="text-12 text-ink-3">Rates with 95 % intervals; under n = {leastForRate} counts only</span>}
+      aside={
+        <span className="text-12 text-ink-3">
+          Rates with 95 % intervals; under n = {leastForRate} counts only
+        </span>
+      }
     >
       {byModel.length === 0 ? (
         <Empty title="No verdict in this period." />
@@ -51,15 +58,23 @@ export function ModelTable({ byModel, project, from }: ModelTableProps) {
                 const verdicts = Object.values(row.outcomes).reduce((sum, count) => sum + count, 0);
                 const rows = (part: Partial<Filters>): string =>
                   `/p/${project}/verdicts${filterQuery({ ...part, model: row.model ?? '', from })}`;
-                const found = (figures: Filters['figures']): string => rows({ verifier: 'integrity', figures });
+                const found = (figures: Filters['figures']): string =>
+                  rows({ verifier: 'integrity', figures });
                 const name = row.model ?? 'no model named';
                 return (
                   <tr key={row.model ?? ''} className="border-line h-8 border-b last:border-0">
-                    <th scope="row" className="max-w-64 truncate px-4 font-normal whitespace-nowrap">
+                    <th
+                      scope="row"
+                      className="max-w-64 truncate px-4 font-normal whitespace-nowrap"
+                    >
                       {row.model === null ? (
                         <span className="text-ink-3">No model named</span>
                       ) : (
-                        <Link href={rows({})} title={plainText(row.model)} className="font-mono text-12 hover:underline">
+                        <Link
+                          href={rows({})}
+                          title={plainText(row.model)}
+                          className="font-mono text-12 hover:underline"
+                        >
                           <VisibleText text={row.model} />
                         </Link>
                       )}
@@ -131,7 +146,12 @@ function RateCell({ name, k, n, part, whole, unit }: RateCellProps) {
       ) : (
         <span className="text-ink-2">
           <CountLink count={k} name={name} href={part} {...(unit !== undefined && { unit })} />/
-          <CountLink count={n} name={`all of ${name}`} href={whole} {...(unit !== undefined && { unit })} />
+          <CountLink
+            count={n}
+            name={`all of ${name}`}
+            href={whole}
+            {...(unit !== undefined && { unit })}
+          />
         </span>
       )}
     </td>

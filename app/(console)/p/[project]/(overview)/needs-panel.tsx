@@ -22,7 +22,10 @@ const mostShown = 5;
 export function NeedsPanel({ project, initial }: NeedsPanelProps) {
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(
-    trpc.alerts.board.queryOptions({ project }, { ...(initial !== null && { initialData: initial }), refetchInterval: 60_000 }),
+    trpc.alerts.board.queryOptions(
+      { project },
+      { ...(initial !== null && { initialData: initial }), refetchInterval: 60_000 },
+    ),
   );
   if (data === undefined) {
     if (error === null) return null;
@@ -44,7 +47,9 @@ export function NeedsPanel({ project, initial }: NeedsPanelProps) {
           title="Needs you"
           aside={
             <Link href={`/p/${project}/alerts`} className="text-ink-2 hover:text-ink underline">
-              {alerting.length === 1 ? 'Alerts' : `All ${alerting.length.toLocaleString('en')} alerts`}
+              {alerting.length === 1
+                ? 'Alerts'
+                : `All ${alerting.length.toLocaleString('en')} alerts`}
             </Link>
           }
         >

@@ -6,13 +6,22 @@ import { type Filters, filterQuery } from '../verdicts/filters';
 import { CountLink } from './count-link';
 
 /** Models that a verifier fails now and did not in the period before. */
-export function NewlyFailingPanel({ project, changes: { newlyFailing, from, before } }: { project: string; changes: Changes }) {
+export function NewlyFailingPanel({
+  project,
+  changes: { newlyFailing, from, before },
+}: {
+  project: string;
+  changes: Changes;
+}) {
   return (
     <Panel title="Failing now, not before">
       {newlyFailing.length === 0 ? (
         <Empty title="Nothing fails that did not fail in the period before." />
       ) : (
-        <DataTable label="Failing now, not before" heads={['Verifier', 'Model', 'Failed', 'Before']}>
+        <DataTable
+          label="Failing now, not before"
+          heads={['Verifier', 'Model', 'Failed', 'Before']}
+        >
           {newlyFailing.map(({ verifier, model, failed, decided, decidedBefore }) => {
             const of = model === null ? ', no model named' : `, ${model}`;
             const rows = (part: Partial<Filters>): string =>
@@ -34,10 +43,18 @@ export function NewlyFailingPanel({ project, changes: { newlyFailing, from, befo
                   )}
                 </Cell>
                 <Cell>
-                  <CountLink count={failed} name={`failed by ${verifier}${of}`} href={rows({ outcome: ['failed'], from })} />{' '}
+                  <CountLink
+                    count={failed}
+                    name={`failed by ${verifier}${of}`}
+                    href={rows({ outcome: ['failed'], from })}
+                  />{' '}
                   <span className="text-12 text-ink-2">
                     of{' '}
-                    <CountLink count={decided} name={`decided by ${verifier}${of}`} href={rows({ outcome: ['passed', 'failed'], from })} />{' '}
+                    <CountLink
+                      count={decided}
+                      name={`decided by ${verifier}${of}`}
+                      href={rows({ outcome: ['passed', 'failed'], from })}
+                    />{' '}
                     decided
                   </span>
                 </Cell>

@@ -19,7 +19,10 @@ interface Tile {
 
 function ratio(k: number, n: number, noun: string): Pick<Tile, 'of' | 'rate'> {
   const { rate, interval } = rateText(k, n);
-  return { of: `of ${n.toLocaleString('en')} ${noun}`, rate: rate === null ? null : `${rate} (${interval})` };
+  return {
+    of: `of ${n.toLocaleString('en')} ${noun}`,
+    rate: rate === null ? null : `${rate} (${interval})`,
+  };
 }
 
 /** Six numbers at most: what needs a person first. */
@@ -31,7 +34,13 @@ function tilesOf(project: string, overview: Overview, desk: Desk | null | undefi
   const review = `/p/${project}/review`;
   const open = outcomes.needs_review + outcomes.inconclusive;
   return [
-    { name: 'To review', value: desk === null ? null : desk?.open, of: 'items open for you', mark: 'needs_review', href: review },
+    {
+      name: 'To review',
+      value: desk === null ? null : desk?.open,
+      of: 'items open for you',
+      mark: 'needs_review',
+      href: review,
+    },
     {
       name: 'Contested',
       value: desk === null ? null : desk?.byQueue.contested,
@@ -53,7 +62,13 @@ function tilesOf(project: string, overview: Overview, desk: Desk | null | undefi
       mark: 'failed',
       href: rows + filterQuery({ outcome: ['failed'], from }),
     },
-    { name: 'Quarantined', value: overview.quarantined, of: 'subjects, now', mark: null, href: work },
+    {
+      name: 'Quarantined',
+      value: overview.quarantined,
+      of: 'subjects, now',
+      mark: null,
+      href: work,
+    },
     { name: 'Waiting', value: overview.waiting, of: 'subjects, now', mark: 'pending', href: work },
   ];
 }
@@ -108,5 +123,9 @@ function TileValue({ value }: Pick<Tile, 'value'>) {
       </span>
     );
   }
-  return <span className={`text-28 font-semibold ${value === 0 ? 'text-ink-3' : ''}`}>{value.toLocaleString('en')}</span>;
+  return (
+    <span className={`text-28 font-semibold ${value === 0 ? 'text-ink-3' : ''}`}>
+      {value.toLocaleString('en')}
+    </span>
+  );
 }

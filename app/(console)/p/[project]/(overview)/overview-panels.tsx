@@ -24,7 +24,10 @@ import { TrustPanel } from './trust-panel';
 
 // What stands below the first screen.
 const HistoryPanel = dynamic(() => import('./history-panel').then((module) => module.HistoryPanel));
-const ChangePanels = dynamic(() => import('./change-panels').then((module) => module.ChangePanels), { loading: LoadingPanel, ssr: false });
+const ChangePanels = dynamic(
+  () => import('./change-panels').then((module) => module.ChangePanels),
+  { loading: LoadingPanel, ssr: false },
+);
 const ModelTable = dynamic(() => import('./model-table').then((module) => module.ModelTable));
 
 interface OverviewPanelsProps {
@@ -36,14 +39,27 @@ interface OverviewPanelsProps {
   /** Null where it could not be read. */
   history: FirstHistory | null;
   mayAudit: boolean;
-  /** The steps of the first hour, and the way back to them; made where the whole project is at hand. */
+  /**
+   * The steps of the first hour, and the way back to them; made where the whole project is at hand.
+   */
   setup: { readonly panel: ReactNode; readonly again: ReactNode };
 }
 
-export function OverviewPanels({ project, days, initial, alerts, history, mayAudit, setup }: OverviewPanelsProps) {
+export function OverviewPanels({
+  project,
+  days,
+  initial,
+  alerts,
+  history,
+  mayAudit,
+  setup,
+}: OverviewPanelsProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const options = trpc.verdicts.overview.queryOptions({ project, days }, { initialData: initial, placeholderData: keepPreviousData });
+  const options = trpc.verdicts.overview.queryOptions(
+    { project, days },
+    { initialData: initial, placeholderData: keepPreviousData },
+  );
   const { data, error, dataUpdatedAt, refetch } = useQuery(options);
   const live = useLive(
     project,
@@ -61,7 +77,10 @@ export function OverviewPanels({ project, days, initial, alerts, history, mayAud
   const judged = Object.values(data.outcomes).reduce((sum, count) => sum + count, 0);
   return (
     <PageBody>
-      <PageHead title="Overview" sub={<PartLine project={project} overview={data} judged={judged} />}>
+      <PageHead
+        title="Overview"
+        sub={<PartLine project={project} overview={data} judged={judged} />}
+      >
         <div className="flex items-center gap-4">
           <LiveMark state={live} readAt={dataUpdatedAt} />
           <nav aria-label="Period" className="border-line bg-surface rounded-4 flex border">
@@ -89,19 +108,31 @@ export function OverviewPanels({ project, days, initial, alerts, history, mayAud
       ) : null}
       <NeedsPanel project={project} initial={alerts} />
       {setup.panel}
-      <NumberTiles project={project} overview={data} desk={desk.data ?? (desk.isError ? null : undefined)} />
+      <NumberTiles
+        project={project}
+        overview={data}
+        desk={desk.data ?? (desk.isError ? null : undefined)}
+      />
       <HistoryPanel project={project} days={days} initial={history} />
       <ChangePanels project={project} days={days} mayAudit={mayAudit} />
       <Panel
         title="Latest failed"
         aside={
-          <Link href={`/p/${project}/verdicts?outcome=failed`} className="text-ink-2 hover:text-ink underline">
+          <Link
+            href={`/p/${project}/verdicts?outcome=failed`}
+            className="text-ink-2 hover:text-ink underline"
+          >
             All failed verdicts
           </Link>
         }
       >
         {data.latestFailed.length > 0 ? (
-          <VerdictTable label="Latest failed verdicts" rows={data.latestFailed} project={project} compact />
+          <VerdictTable
+            label="Latest failed verdicts"
+            rows={data.latestFailed}
+            project={project}
+            compact
+          />
         ) : (
           <Empty title={`No verdict failed in this period.`} />
         )}
@@ -129,12 +160,18 @@ function PartLine({
   judged: number;
 }) {
   const turnsName = turns === 1 ? 'turn received' : 'turns received';
-  const received = (what: 'turns' | 'refused'): string => `/p/${project}/received${receivedQuery({ what, from })}`;
+  const received = (what: 'turns' | 'refused'): string =>
+    `/p/${project}/received${receivedQuery({ what, from })}`;
   return (
     <>
-      <CountLink count={judged} name="judged" href={`/p/${project}/verdicts${filterQuery({ from })}`} /> of{' '}
-      {(judged + waiting).toLocaleString('en')} judged; <CountLink count={waiting} name="waiting" href={`/p/${project}/settings/work`} />{' '}
-      waiting; <CountLink count={turns} name={turnsName} href={received('turns')} /> {turnsName}
+      <CountLink
+        count={judged}
+        name="judged"
+        href={`/p/${project}/verdicts${filterQuery({ from })}`}
+      />{' '}
+      of {(judged + waiting).toLocaleString('en')} judged;{' '}
+      <CountLink count={waiting} name="waiting" href={`/p/${project}/settings/work`} /> waiting;{' '}
+      <CountLink count={turns} name={turnsName} href={received('turns')} /> {turnsName}
       {rejected > 0 ? (
         <>
           , <CountLink count={rejected} name="rejected" href={received('refused')} /> more rejected

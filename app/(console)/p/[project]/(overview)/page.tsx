@@ -27,10 +27,13 @@ export default async function OverviewPage({ params, searchParams }: Props) {
     load((caller) => caller.charts.history({ project: slug, days: period })).catch(() => null),
     load((caller) => caller.charts.marks({ project: slug, days: period })).catch(() => null),
   ]);
-  if (overview.lastVerdictAt === null && overview.turns === 0) return <FirstTurn project={project} setup={setup} />;
+  if (overview.lastVerdictAt === null && overview.turns === 0)
+    return <FirstTurn project={project} setup={setup} />;
   // All that a demo has was done by its script.
   const steps = { project, initial: setup };
-  const panels = project.simulated ? noSetup : { panel: <SetupPanel {...steps} />, again: <SetupAgain {...steps} /> };
+  const panels = project.simulated
+    ? noSetup
+    : { panel: <SetupPanel {...steps} />, again: <SetupAgain {...steps} /> };
   return (
     <OverviewPanels
       project={slug}

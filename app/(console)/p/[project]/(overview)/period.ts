@@ -5,4 +5,8 @@ export function readDays(value: string | string[] | undefined): Days {
   return periods.find((each) => String(each) === value) ?? 7;
 }
 
-export const periodName: Record<Days, string> = { 1: 'Today (UTC)', 7: 'Last 7 days', 30: 'Last 30 days' };
+export const periodName: Record<Days, string> = {
+  1: 'Today (UTC)',
+  7: 'Last 7 days',
+  30: 'Last 30 days',
+};

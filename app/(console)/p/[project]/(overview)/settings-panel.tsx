@@ -11,14 +11,20 @@ interface SettingsPanelProps {
   mayAudit: boolean;
 }
 
-/** Changes after which verdicts may come out otherwise: a rate that moved may have moved by one of them. */
+/**
+ * Changes after which verdicts may come out otherwise: a rate that moved may have moved by one of
+ * them.
+ */
 export function SettingsPanel({ project, changes: { settings }, mayAudit }: SettingsPanelProps) {
   return (
     <Panel
       title="Changes of what decides"
       aside={
         mayAudit ? (
-          <Link href={`/p/${project}/settings/audit`} className="text-ink-2 hover:text-ink underline">
+          <Link
+            href={`/p/${project}/settings/audit`}
+            className="text-ink-2 hover:text-ink underline"
+          >
             Who, and all others
           </Link>
         ) : null
@@ -29,7 +35,10 @@ export function SettingsPanel({ project, changes: { settings }, mayAudit }: Sett
       ) : (
         <ul aria-label="Changes of what decides" className="grid">
           {settings.map(({ id, at, action, target }) => (
-            <li key={id} className="border-line flex min-h-8 flex-wrap items-center gap-x-3 border-b px-4 py-1 last:border-0">
+            <li
+              key={id}
+              className="border-line flex min-h-8 flex-wrap items-center gap-x-3 border-b px-4 py-1 last:border-0"
+            >
               <span>{actionText(action)}</span>
               {target === null ? null : (
                 <code className="text-12 text-ink-2 max-w-72 truncate font-mono">

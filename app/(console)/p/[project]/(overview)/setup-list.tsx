@@ -15,7 +15,9 @@ interface SetupListProps {
   onKey: () => void;
 }
 
-/** The steps with what leads to each. What is done keeps its link: the list is also a way around. */
+/**
+ * The steps with what leads to each. What is done keeps its link: the list is also a way around.
+ */
 export function SetupList({ project, setup, onKey }: SetupListProps) {
   const { next } = progressOf(setup.steps);
   return (
@@ -36,7 +38,9 @@ export function SetupList({ project, setup, onKey }: SetupListProps) {
                   <p className={isDone ? 'text-ink-2' : 'font-semibold'}>
                     {title}
                     <span className="sr-only">{isDone ? ', done' : ', not done yet'}</span>
-                    {optional ? <span className="text-12 text-ink-3 font-normal"> optional</span> : null}
+                    {optional ? (
+                      <span className="text-12 text-ink-3 font-normal"> optional</span>
+                    ) : null}
                   </p>
                   <p className="text-12 text-ink-3">{why}</p>
                 </div>
@@ -58,10 +62,23 @@ function StepMark({ isDone }: { isDone: boolean }) {
       {isDone ? (
         <>
           <circle cx="8" cy="8" r="7" className="fill-accent" />
-          <path d="M4.8 8.3l2.2 2.2 4.2-4.6" fill="none" className="stroke-on-accent" strokeWidth="1.6" strokeLinecap="round" />
+          <path
+            d="M4.8 8.3l2.2 2.2 4.2-4.6"
+            fill="none"
+            className="stroke-on-accent"
+            strokeWidth="1.6"
+            strokeLinecap="round"
+          />
         </>
       ) : (
-        <circle cx="8" cy="8" r="6.25" fill="none" className="stroke-line-strong" strokeWidth="1.5" />
+        <circle
+          cx="8"
+          cy="8"
+          r="6.25"
+          fill="none"
+          className="stroke-line-strong"
+          strokeWidth="1.5"
+        />
       )}
     </svg>
   );
@@ -76,7 +93,9 @@ interface StepActionProps {
 
 function StepAction({ step, project, setup, onKey }: StepActionProps) {
   if (!may(project, stepText[step].needs)) {
-    return setup.steps[step] ? null : <span className="text-12 text-ink-3">an owner or an admin does this</span>;
+    return setup.steps[step] ? null : (
+      <span className="text-12 text-ink-3">an owner or an admin does this</span>
+    );
   }
   const base = `/p/${project.slug}`;
   const link = (href: string, text: string): ReactNode => (
@@ -92,9 +111,13 @@ function StepAction({ step, project, setup, onKey }: StepActionProps) {
     case 'trace':
       return null;
     case 'verdict':
-      return latestVerdictId === null ? null : link(`verdicts/${latestVerdictId}`, 'Read the newest');
+      return latestVerdictId === null
+        ? null
+        : link(`verdicts/${latestVerdictId}`, 'Read the newest');
     case 'ruling':
-      return latestVerdictId === null ? null : link(`verdicts/${latestVerdictId}#people`, 'Rule on the newest');
+      return latestVerdictId === null
+        ? null
+        : link(`verdicts/${latestVerdictId}#people`, 'Rule on the newest');
     case 'model':
       return link('settings/providers', 'Add a model');
     case 'threshold':

@@ -16,12 +16,17 @@ interface SetupPanelProps {
   initial: Setup | null;
 }
 
-/** The state of set-up, read again whenever the page is come back to: most steps are done elsewhere. */
+/**
+ * The state of set-up, read again whenever the page is come back to: most steps are done elsewhere.
+ */
 function useSetup({ project, initial }: SetupPanelProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const input = { project: project.slug };
-  const options = trpc.setup.get.queryOptions(input, { ...(initial !== null && { initialData: initial }), staleTime: 0 });
+  const options = trpc.setup.get.queryOptions(input, {
+    ...(initial !== null && { initialData: initial }),
+    staleTime: 0,
+  });
   const { data } = useQuery(options);
   const refresh = () => client.invalidateQueries({ queryKey: options.queryKey });
   const hide = useMutation(
@@ -32,10 +37,18 @@ function useSetup({ project, initial }: SetupPanelProps) {
       },
     }),
   );
-  return { setup: data, refresh, hide: (hidden: boolean) => hide.mutate({ ...input, hidden }), busy: hide.isPending };
+  return {
+    setup: data,
+    refresh,
+    hide: (hidden: boolean) => hide.mutate({ ...input, hidden }),
+    busy: hide.isPending,
+  };
 }
 
-/** What a project's first hour is made of, ticked by what is stored. It folds once all that is not optional is done, and goes when all is. */
+/**
+ * What a project's first hour is made of, ticked by what is stored. It folds once all that is not
+ * optional is done, and goes when all is.
+ */
 export function SetupPanel(props: SetupPanelProps) {
   const { project } = props;
   const { setup, refresh, hide, busy } = useSetup(props);
@@ -54,7 +67,12 @@ export function SetupPanel(props: SetupPanelProps) {
           <span role="status" className="text-ink-2">
             {progressText(progress)}
           </span>
-          <Button look="quiet" aria-expanded={isOpen} aria-controls={listId} onClick={() => setOpened(!isOpen)}>
+          <Button
+            look="quiet"
+            aria-expanded={isOpen}
+            aria-controls={listId}
+            onClick={() => setOpened(!isOpen)}
+          >
             {isOpen ? 'Fold' : 'Show steps'}
           </Button>
           <Button look="quiet" busy={busy} onClick={() => hide(true)}>
@@ -63,7 +81,9 @@ export function SetupPanel(props: SetupPanelProps) {
         </div>
       }
     >
-      <div id={listId}>{isOpen ? <SetupList project={project} setup={setup} onKey={() => void refresh()} /> : null}</div>
+      <div id={listId}>
+        {isOpen ? <SetupList project={project} setup={setup} onKey={() => void refresh()} /> : null}
+      </div>
     </Panel>
   );
 }

@@ -24,7 +24,11 @@ test.each([
   [{ ...none, key: true, trace: true, verdict: true, ruling: true }, 'threshold', '4 of 6 done'],
   // Done by another way, as a turn of an earlier key: the first that is missing comes next.
   [{ ...none, trace: true, verdict: true }, 'key', '2 of 6 done'],
-  [{ ...all, model: false, gateway: false, member: false }, null, 'Done; 3 more where you want them'],
+  [
+    { ...all, model: false, gateway: false, member: false },
+    null,
+    'Done; 3 more where you want them',
+  ],
   [{ ...all, member: false }, null, 'Done; 1 more where you want it'],
   [all, null, 'All done'],
 ] as const)('steps %j: next is %s, "%s"', (steps, next, text) => {

@@ -11,9 +11,16 @@ export interface StepText {
   readonly needs: string;
 }
 
-/** Each step of the first hour: a total map, so that a step that the server tells is never without words. */
+/**
+ * Each step of the first hour: a total map, so that a step that the server tells is never without
+ * words.
+ */
 export const stepText: Record<SetupStep, StepText> = {
-  key: { title: 'Create a key', why: 'Whatever sends to this project signs in with it.', needs: 'keys.write' },
+  key: {
+    title: 'Create a key',
+    why: 'Whatever sends to this project signs in with it.',
+    needs: 'keys.write',
+  },
   trace: {
     title: 'Send a first trace',
     why: 'What a model had and what it answered is all that a verdict rests on.',
@@ -86,7 +93,8 @@ export function progressOf(steps: Setup['steps']): SetupProgress {
   return {
     done: required.filter((step) => steps[step]).length,
     of: required.length,
-    optionalLeft: setupSteps.filter((step) => stepText[step].optional === true && !steps[step]).length,
+    optionalLeft: setupSteps.filter((step) => stepText[step].optional === true && !steps[step])
+      .length,
     next: required.find((step) => !steps[step]) ?? null,
   };
 }
@@ -94,5 +102,7 @@ export function progressOf(steps: Setup['steps']): SetupProgress {
 /** The count at the head of the list. */
 export function progressText({ done, of, optionalLeft }: SetupProgress): string {
   if (done < of) return `${done} of ${of} done`;
-  return optionalLeft === 0 ? 'All done' : `Done; ${optionalLeft} more where you want ${optionalLeft === 1 ? 'it' : 'them'}`;
+  return optionalLeft === 0
+    ? 'All done'
+    : `Done; ${optionalLeft} more where you want ${optionalLeft === 1 ? 'it' : 'them'}`;
 }

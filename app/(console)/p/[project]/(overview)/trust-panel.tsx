@@ -7,7 +7,10 @@ import { TrustMark } from '@/app/_ui/trust-mark';
 import { Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
 
-/** How far the verifiers that have a verdict are trusted, each with what it lacks first. Nothing while no worker has looked. */
+/**
+ * How far the verifiers that have a verdict are trusted, each with what it lacks first. Nothing
+ * while no worker has looked.
+ */
 export function TrustPanel({ project }: { project: string }) {
   const shown = [...useTrusts(project).values()].filter(({ lookedAt }) => lookedAt !== null);
   if (shown.length === 0) return null;
@@ -22,8 +25,14 @@ export function TrustPanel({ project }: { project: string }) {
     >
       <ul aria-label="Trust in the verifiers" className="grid grid-cols-[minmax(0,1fr)]">
         {shown.map((trust) => (
-          <li key={trust.verifier} className="border-line flex min-h-8 flex-wrap items-center gap-x-3 border-b px-4 py-1 last:border-0">
-            <Link href={trustHref(project, trust.verifier)} className="text-12 w-40 truncate font-mono underline">
+          <li
+            key={trust.verifier}
+            className="border-line flex min-h-8 flex-wrap items-center gap-x-3 border-b px-4 py-1 last:border-0"
+          >
+            <Link
+              href={trustHref(project, trust.verifier)}
+              className="text-12 w-40 truncate font-mono underline"
+            >
               {trust.verifier}
             </Link>
             <span className="w-52">

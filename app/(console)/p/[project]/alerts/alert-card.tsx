@@ -15,12 +15,20 @@ interface AlertCardProps {
   children?: ReactNode;
 }
 
-/** One alert that somebody should look at: how it stands, against which limit, since when, and what to do. */
+/**
+ * One alert that somebody should look at: how it stands, against which limit, since when, and what
+ * to do.
+ */
 export function AlertCard({ project, alert, children }: AlertCardProps) {
   const { kind, state, severity, message, advice, since, limit } = alert;
-  const facts = [`${severityWords[severity]} severity`, limitText(kind, limit)].filter((text) => text !== null);
+  const facts = [`${severityWords[severity]} severity`, limitText(kind, limit)].filter(
+    (text) => text !== null,
+  );
   return (
-    <li aria-label={alertName(alert)} className="border-line grid gap-2 border-b px-4 py-3 last:border-0">
+    <li
+      aria-label={alertName(alert)}
+      className="border-line grid gap-2 border-b px-4 py-3 last:border-0"
+    >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <AlertMark state={state} />
         <strong className="min-w-0 font-semibold [overflow-wrap:anywhere]">
@@ -52,7 +60,12 @@ export function AlertLinks({ project, alert }: { project: string; alert: Alert }
   return (
     <span className="flex gap-x-4 whitespace-nowrap">
       {href === null ? null : (
-        <Link href={`/p/${project}${href}`} prefetch={false} aria-label={`What is behind ${name}`} className="underline">
+        <Link
+          href={`/p/${project}${href}`}
+          prefetch={false}
+          aria-label={`What is behind ${name}`}
+          className="underline"
+        >
           What is behind it
         </Link>
       )}

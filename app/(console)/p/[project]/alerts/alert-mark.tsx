@@ -7,7 +7,10 @@ interface AlertLook {
   readonly className: string;
 }
 
-/** The only place that knows how an alert looks: other shapes than those of verdicts, since an alert judges no answer. */
+/**
+ * The only place that knows how an alert looks: other shapes than those of verdicts, since an alert
+ * judges no answer.
+ */
 const alertLooks: Record<Alert['state'], AlertLook> = {
   alerting: {
     word: 'Alerting',
@@ -15,22 +18,52 @@ const alertLooks: Record<Alert['state'], AlertLook> = {
     shape: (
       <>
         <path d="M5.1 1h5.8L15 5.1v5.8L10.9 15H5.1L1 10.9V5.1z" fill="currentColor" />
-        <path d="M8 4.4v4.2m0 2.7v.1" fill="none" className="stroke-glyph" strokeWidth="1.9" strokeLinecap="round" />
+        <path
+          d="M8 4.4v4.2m0 2.7v.1"
+          fill="none"
+          className="stroke-glyph"
+          strokeWidth="1.9"
+          strokeLinecap="round"
+        />
       </>
     ),
   },
   no_data: {
     word: 'No data',
     className: 'text-ink-3',
-    shape: <rect x="2" y="2" width="12" height="12" rx="1.5" fill="none" stroke="currentColor" strokeWidth="1.5" strokeDasharray="2.8 2" />,
+    shape: (
+      <rect
+        x="2"
+        y="2"
+        width="12"
+        height="12"
+        rx="1.5"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeDasharray="2.8 2"
+      />
+    ),
   },
   ok: {
     word: 'OK',
     className: 'text-ink-2',
     shape: (
       <>
-        <path d="M5.1 1.8h5.8l3.3 3.3v5.8l-3.3 3.3H5.1l-3.3-3.3V5.1z" fill="none" stroke="currentColor" strokeWidth="1.4" />
-        <path d="m5.2 8.2 2 2 3.7-4.2" fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round" />
+        <path
+          d="M5.1 1.8h5.8l3.3 3.3v5.8l-3.3 3.3H5.1l-3.3-3.3V5.1z"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.4"
+        />
+        <path
+          d="m5.2 8.2 2 2 3.7-4.2"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.6"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
       </>
     ),
   },
@@ -41,7 +74,13 @@ export function AlertMark({ state, word }: { state: Alert['state']; word?: strin
   const look = alertLooks[state];
   return (
     <span className="text-ink inline-flex items-center gap-2 align-middle whitespace-nowrap">
-      <svg width="14" height="14" viewBox="0 0 16 16" aria-hidden="true" className={`shrink-0 ${look.className}`}>
+      <svg
+        width="14"
+        height="14"
+        viewBox="0 0 16 16"
+        aria-hidden="true"
+        className={`shrink-0 ${look.className}`}
+      >
         {look.shape}
       </svg>
       <span>{word ?? look.word}</span>

@@ -9,10 +9,16 @@ test.each([
   ['work_set_aside', 1200, 'alerts above 1,200'],
   ['corrected_pass_rate', null, null],
   ['trust_lost', 1, null],
-] as const)('the limit of %s stands on its own scale and with its side', (kind, limit, text) => expect(limitText(kind, limit)).toBe(text));
+] as const)('the limit of %s stands on its own scale and with its side', (kind, limit, text) =>
+  expect(limitText(kind, limit)).toBe(text),
+);
 
 test('X-1: no kind is called a false positive', () => {
-  expect(alertKinds.map((kind) => alertFacts[kind].title).filter((title) => /false positive/i.test(title))).toEqual([]);
+  expect(
+    alertKinds
+      .map((kind) => alertFacts[kind].title)
+      .filter((title) => /false positive/i.test(title)),
+  ).toEqual([]);
 });
 
 test('an alert is named with what it is about, where that is one of several, and hides nothing', () => {
@@ -26,4 +32,6 @@ test.each([
   ['waiting', 'answered 500', 'waiting: answered 500'],
   ['delivered', null, 'delivered'],
   ['dead', 'answered 410', 'given up: answered 410'],
-] as const)('a notice that is %s', (state, error, text) => expect(sentText({ destination: 'Ops', state, error })).toBe(text));
+] as const)('a notice that is %s', (state, error, text) =>
+  expect(sentText({ destination: 'Ops', state, error })).toBe(text),
+);

@@ -12,7 +12,11 @@ export const eventWords: Record<AlertEvent['event'], string> = {
   no_data: 'Lost its data',
 };
 
-export const severityWords: Record<Alert['severity'], string> = { high: 'high', medium: 'medium', low: 'low' };
+export const severityWords: Record<Alert['severity'], string> = {
+  high: 'high',
+  medium: 'medium',
+  low: 'low',
+};
 
 /** A limit on its kind's own scale; null where there is none to show. */
 function amountText(kind: Kind, amount: number | null): string | null {

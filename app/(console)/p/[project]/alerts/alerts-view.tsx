@@ -33,7 +33,12 @@ export function AlertsView({ project, initial, first, firstFilters }: AlertsView
   const client = useQueryClient();
   const { slug } = project;
   const mayWrite = may(project, 'settings.write');
-  const board = useQuery(trpc.alerts.board.queryOptions({ project: slug }, { initialData: initial, refetchInterval: everyMs }));
+  const board = useQuery(
+    trpc.alerts.board.queryOptions(
+      { project: slug },
+      { initialData: initial, refetchInterval: everyMs },
+    ),
+  );
   const look = useMutation(
     trpc.alerts.look.mutationOptions({
       onSuccess: () => {
@@ -45,7 +50,10 @@ export function AlertsView({ project, initial, first, firstFilters }: AlertsView
   const { alerts, lookedAt, nobodyLooks } = board.data;
   return (
     <PageBody>
-      <PageHead title="Alerts" sub="What is looked at once a minute, whether anybody is here or not.">
+      <PageHead
+        title="Alerts"
+        sub="What is looked at once a minute, whether anybody is here or not."
+      >
         <div className="flex flex-wrap items-center gap-4">
           <span className="text-12 text-ink-3">
             {lookedAt === null ? (
@@ -79,7 +87,12 @@ export function AlertsView({ project, initial, first, firstFilters }: AlertsView
         {nobodyLooks ? <NobodyLooks lookedAt={lookedAt} /> : null}
         <AlertingPanel project={slug} board={board.data} />
         <QuietPanel project={slug} alerts={alerts} />
-        <HistoryPanel project={slug} first={first} firstFilters={firstFilters} mayWrite={mayWrite} />
+        <HistoryPanel
+          project={slug}
+          first={first}
+          firstFilters={firstFilters}
+          mayWrite={mayWrite}
+        />
       </SlidingParts>
     </PageBody>
   );

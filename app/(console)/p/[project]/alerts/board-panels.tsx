@@ -25,7 +25,11 @@ export function AlertingPanel({ project, board }: { project: string; board: Aler
   return (
     <Panel
       title="Alerting"
-      aside={alerting.length === 0 ? null : <span className="text-12 text-ink-3">{alerting.length.toLocaleString('en')} now</span>}
+      aside={
+        alerting.length === 0 ? null : (
+          <span className="text-12 text-ink-3">{alerting.length.toLocaleString('en')} now</span>
+        )
+      }
     >
       {alerting.length > 0 ? (
         <ul aria-label="Alerting now">
@@ -48,11 +52,23 @@ export function AlertingPanel({ project, board }: { project: string; board: Aler
 function LastDays({ project, alert }: { project: string; alert: Alert }) {
   const trpc = useTRPC();
   const { kind, series } = alert;
-  const { data } = useQuery(trpc.alerts.history.queryOptions({ project, kind, series, limit: 200 }, { staleTime: 60_000, retry: false }));
-  // The server's moment, so that a browser whose clock is off draws the same; what began with that look has its place too.
+  const { data } = useQuery(
+    trpc.alerts.history.queryOptions(
+      { project, kind, series, limit: 200 },
+      { staleTime: 60_000, retry: false },
+    ),
+  );
+  // The server's moment, so that a browser whose clock is off draws the same; what began with that
+  // look has its place too.
   const now = Math.max(alert.lookedAt.getTime(), alert.since.getTime() + 1000);
   if (data === undefined) return <div className="h-8" />;
-  return <StateStrip name={alertName(alert)} parts={stripParts(alert, data.items, now - stripDays * dayMs, now)} days={stripDays} />;
+  return (
+    <StateStrip
+      name={alertName(alert)}
+      parts={stripParts(alert, data.items, now - stripDays * dayMs, now)}
+      days={stripDays}
+    />
+  );
 }
 
 function quietText(alerts: readonly Alert[]): string {
@@ -69,10 +85,16 @@ export function QuietPanel({ project, alerts }: { project: string; alerts: reado
   if (quiet.length === 0) return null;
   return (
     <Panel title="Looked at, not alerting">
-      <DataTable label="Looked at, not alerting" heads={['Alert', 'State', 'Found', 'Limit', 'Since', 'Looked at', '']}>
+      <DataTable
+        label="Looked at, not alerting"
+        heads={['Alert', 'State', 'Found', 'Limit', 'Since', 'Looked at', '']}
+      >
         {quiet.map((alert) => (
           <Row key={`${alert.kind} ${alert.series}`}>
-            <th scope="row" className="max-w-80 min-w-48 px-4 py-1 font-normal [overflow-wrap:anywhere]">
+            <th
+              scope="row"
+              className="max-w-80 min-w-48 px-4 py-1 font-normal [overflow-wrap:anywhere]"
+            >
               <AlertTitle alert={alert} />
             </th>
             <Cell>
@@ -81,7 +103,9 @@ export function QuietPanel({ project, alerts }: { project: string; alerts: reado
             <td className="text-ink-2 max-w-[56ch] min-w-72 px-4 py-1 [overflow-wrap:anywhere]">
               <VisibleText text={alert.message} />
             </td>
-            <Cell>{limitText(alert.kind, alert.limit) ?? <span className="text-ink-3">none</span>}</Cell>
+            <Cell>
+              {limitText(alert.kind, alert.limit) ?? <span className="text-ink-3">none</span>}
+            </Cell>
             <Cell>
               <Moment at={alert.since} />
             </Cell>

@@ -22,6 +22,7 @@ test.each([
   ['2h30min', 9000],
 ])('“%s” is %d s', (text, seconds) => expect(readDuration(text)).toBe(seconds));
 
-test.each(['', '5', 'min', '5 weeks', '-5 min', '5 min or so', '1..5 h', '5 min!'])('“%s” is no duration', (text) =>
-  expect(readDuration(text)).toBeNull(),
+test.each(['', '5', 'min', '5 weeks', '-5 min', '5 min or so', '1..5 h', '5 min!'])(
+  '“%s” is no duration',
+  (text) => expect(readDuration(text)).toBeNull(),
 );

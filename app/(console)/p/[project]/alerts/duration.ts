@@ -32,7 +32,11 @@ export function readDuration(text: string): number | null {
       .trim()
       .toLowerCase()
       .match(/[\d.,]+\s*[a-z]+/g) ?? [];
-  if (words.length === 0 || words.join('').replace(/\s/g, '') !== text.toLowerCase().replace(/\s/g, '')) return null;
+  if (
+    words.length === 0 ||
+    words.join('').replace(/\s/g, '') !== text.toLowerCase().replace(/\s/g, '')
+  )
+    return null;
   let seconds = 0;
   for (const each of words) {
     const [, amount, name] = word.exec(each) ?? [];

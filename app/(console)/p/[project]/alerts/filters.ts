@@ -20,5 +20,10 @@ export function isFiltered(filters: Filters): boolean {
 
 /** The history procedure's input: absent, not null, where nothing is filtered. */
 export function historyInput(project: string, { kind, series }: Filters) {
-  return { project, limit: 50, ...(kind !== null && { kind }), ...(series !== null && { series: series.slice(0, 300) }) };
+  return {
+    project,
+    limit: 50,
+    ...(kind !== null && { kind }),
+    ...(series !== null && { series: series.slice(0, 300) }),
+  };
 }

@@ -19,7 +19,14 @@ import { alertFacts, alertKinds } from '@/server/calibration/input';
 import { AlertMark } from './alert-mark';
 import { AlertTitle } from './alert-title';
 import { eventWords, sentText } from './alert-words';
-import { type Filters, filterParsers, filterQuery, historyInput, isFiltered, noFilters } from './filters';
+import {
+  type Filters,
+  filterParsers,
+  filterQuery,
+  historyInput,
+  isFiltered,
+  noFilters,
+} from './filters';
 
 interface HistoryPanelProps {
   project: string;
@@ -38,7 +45,8 @@ export function HistoryPanel({ project, first, firstFilters, mayWrite }: History
   const input = historyInput(project, filters);
   const list = usePages({
     key: trpc.alerts.history.queryKey(input),
-    read: (cursor, signal) => trpcClient.alerts.history.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
+    read: (cursor, signal) =>
+      trpcClient.alerts.history.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
     first: filterQuery(filters) === filterQuery(firstFilters) ? first : null,
   });
   const rows = list.pages.flatMap((page) => page.items);
@@ -55,13 +63,24 @@ export function HistoryPanel({ project, first, firstFilters, mayWrite }: History
       ) : null}
       <Panel title="History" id="history">
         <div className="border-line border-b p-4">
-          <FilterBar label="Filters of the history" isFiltered={isFiltered(filters)} onClear={clear}>
+          <FilterBar
+            label="Filters of the history"
+            isFiltered={isFiltered(filters)}
+            onClear={clear}
+          >
             <KindFilter value={filters.kind} onChange={(kind) => void setFilters({ kind })} />
-            <SetFilter name="Of" value={filters.series} onRemove={() => void setFilters({ series: null })} />
+            <SetFilter
+              name="Of"
+              value={filters.series}
+              onRemove={() => void setFilters({ series: null })}
+            />
           </FilterBar>
         </div>
         {rows.length > 0 ? (
-          <div aria-busy={list.isPlaceholderData} className={list.isPlaceholderData ? 'opacity-60' : ''}>
+          <div
+            aria-busy={list.isPlaceholderData}
+            className={list.isPlaceholderData ? 'opacity-60' : ''}
+          >
             <HistoryTable project={project} rows={rows} mayWrite={mayWrite} />
           </div>
         ) : isFiltered(filters) ? (
@@ -76,12 +95,23 @@ export function HistoryPanel({ project, first, firstFilters, mayWrite }: History
           </Empty>
         )}
       </Panel>
-      <LoadMore shown={rows.length} hasMore={list.hasNextPage} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+      <LoadMore
+        shown={rows.length}
+        hasMore={list.hasNextPage}
+        busy={list.isFetchingNextPage}
+        onMore={() => void list.fetchNextPage()}
+      />
     </>
   );
 }
 
-function KindFilter({ value, onChange }: { value: Filters['kind']; onChange: (kind: Filters['kind']) => void }) {
+function KindFilter({
+  value,
+  onChange,
+}: {
+  value: Filters['kind'];
+  onChange: (kind: Filters['kind']) => void;
+}) {
   return (
     <select
       aria-label="Kind"
@@ -106,7 +136,15 @@ const marks: Record<AlertEvent['event'], 'alerting' | 'ok' | 'no_data'> = {
   no_data: 'no_data',
 };
 
-function HistoryTable({ project, rows, mayWrite }: { project: string; rows: readonly AlertEvent[]; mayWrite: boolean }) {
+function HistoryTable({
+  project,
+  rows,
+  mayWrite,
+}: {
+  project: string;
+  rows: readonly AlertEvent[];
+  mayWrite: boolean;
+}) {
   return (
     <DataTable label="History" heads={['When', 'What', 'Alert', 'Found', 'Told']}>
       {rows.map((row) => (
@@ -123,7 +161,10 @@ function HistoryTable({ project, rows, mayWrite }: { project: string; rows: read
           <td className="text-ink-2 max-w-[64ch] min-w-72 px-4 py-1 [overflow-wrap:anywhere]">
             <VisibleText text={row.message} />
             {row.found > 1 ? (
-              <span className="text-ink-3"> Found {row.found.toLocaleString('en')} times since the notice before.</span>
+              <span className="text-ink-3">
+                {' '}
+                Found {row.found.toLocaleString('en')} times since the notice before.
+              </span>
             ) : null}
           </td>
           <td className="min-w-48 px-4 py-1 [overflow-wrap:anywhere]">
@@ -135,7 +176,15 @@ function HistoryTable({ project, rows, mayWrite }: { project: string; rows: read
   );
 }
 
-function Sent({ project, sent, mayWrite }: { project: string; sent: AlertEvent['sent']; mayWrite: boolean }) {
+function Sent({
+  project,
+  sent,
+  mayWrite,
+}: {
+  project: string;
+  sent: AlertEvent['sent'];
+  mayWrite: boolean;
+}) {
   if (sent.length === 0) {
     return (
       <span className="text-ink-3">

@@ -8,8 +8,8 @@ export function NobodyLooks({ lookedAt }: { lookedAt: Date | null }) {
         'Nobody has looked at the alerts yet: while no worker runs, nothing is verified and nothing alerts.'
       ) : (
         <>
-          Nobody has looked at the alerts for <Age at={lookedAt} />: neither a worker nor an edge process does. What stands here is as old
-          as that.
+          Nobody has looked at the alerts for <Age at={lookedAt} />: neither a worker nor an edge
+          process does. What stands here is as old as that.
         </>
       )}
     </p>

@@ -11,12 +11,18 @@ interface StateStripProps {
   days: number;
 }
 
-/** The last days of one alert: full bars alerted, a dashed line had no data, a thin line was fine, a gap is not known. */
+/**
+ * The last days of one alert: full bars alerted, a dashed line had no data, a thin line was fine, a
+ * gap is not known.
+ */
 export function StateStrip({ name, parts, days }: StateStripProps) {
   const [from, to] = [parts[0]?.from ?? 0, parts.at(-1)?.to ?? 0];
   const at = (ms: number): number => (to === from ? 0 : ((ms - from) / (to - from)) * width);
   const { times, seconds } = alertedIn(parts);
-  const text = times === 0 ? 'never alerted' : `alerted ${times === 1 ? 'once' : `${times} times`}, ${roughDuration(seconds)} in all`;
+  const text =
+    times === 0
+      ? 'never alerted'
+      : `alerted ${times === 1 ? 'once' : `${times} times`}, ${roughDuration(seconds)} in all`;
   return (
     <div className="grid gap-1">
       <svg
@@ -43,7 +49,15 @@ function Part({ state, left, right }: { state: StripPart['state']; left: number;
   if (state === 'unknown') return null;
   // A minute of a week is a sixteenth of a point: what alerted is never too short to be seen.
   if (state === 'alerting') {
-    return <rect x={Math.min(left, width - 3)} y={0} width={Math.max(3, right - left)} height={height} className="fill-loud-line" />;
+    return (
+      <rect
+        x={Math.min(left, width - 3)}
+        y={0}
+        width={Math.max(3, right - left)}
+        height={height}
+        className="fill-loud-line"
+      />
+    );
   }
   const middle = height / 2;
   return (

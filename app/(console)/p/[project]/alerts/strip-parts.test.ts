@@ -5,7 +5,11 @@ import { alertedIn, stripParts } from './strip-parts';
 /** Hours since the first one. */
 const at = (hour: number): Date => new Date(hour * 3_600_000);
 const change = (event: AlertEvent['event'], hour: number) => ({ event, at: at(hour) });
-const shown = (state: Alert['state'], since: number, changes: readonly ReturnType<typeof change>[]) =>
+const shown = (
+  state: Alert['state'],
+  since: number,
+  changes: readonly ReturnType<typeof change>[],
+) =>
   stripParts({ state, since: at(since) }, changes, at(10).getTime(), at(20).getTime()).map(
     (part) => `${part.state} ${part.from / 3_600_000}-${part.to / 3_600_000}`,
   );
@@ -13,8 +17,20 @@ const shown = (state: Alert['state'], since: number, changes: readonly ReturnTyp
 test.each([
   ['as it stands since before the first moment', 'ok', 3, [], ['ok 10-20']],
   ['nothing is made up of what was before', 'ok', 15, [], ['unknown 10-15', 'ok 15-20']],
-  ['what recovered had alerted', 'ok', 15, [change('recovered', 15)], ['alerting 10-15', 'ok 15-20']],
-  ['what began is told once', 'alerting', 15, [change('began', 15)], ['unknown 10-15', 'alerting 15-20']],
+  [
+    'what recovered had alerted',
+    'ok',
+    15,
+    [change('recovered', 15)],
+    ['alerting 10-15', 'ok 15-20'],
+  ],
+  [
+    'what began is told once',
+    'alerting',
+    15,
+    [change('began', 15)],
+    ['unknown 10-15', 'alerting 15-20'],
+  ],
   [
     'in any order, and notices that it lasts are no change',
     'ok',
@@ -29,8 +45,16 @@ test.each([
     [change('no_data', 16), change('began', 11)],
     ['unknown 10-11', 'alerting 11-16', 'no_data 16-19', 'ok 19-20'],
   ],
-  ['what began after the last moment is not drawn', 'alerting', 25, [change('began', 25)], ['unknown 10-20']],
-] as const)('%s', (_, state, since, changes, parts) => expect(shown(state, since, changes)).toEqual(parts));
+  [
+    'what began after the last moment is not drawn',
+    'alerting',
+    25,
+    [change('began', 25)],
+    ['unknown 10-20'],
+  ],
+] as const)('%s', (_, state, since, changes, parts) =>
+  expect(shown(state, since, changes)).toEqual(parts),
+);
 
 test('alerting is counted and added up', () => {
   const parts = stripParts(

@@ -11,13 +11,23 @@ export interface StripPart {
 
 type Change = Pick<AlertEvent, 'event' | 'at'>;
 
-const after: Record<Exclude<AlertEvent['event'], 'lasts'>, Alert['state']> = { began: 'alerting', recovered: 'ok', no_data: 'no_data' };
+const after: Record<Exclude<AlertEvent['event'], 'lasts'>, Alert['state']> = {
+  began: 'alerting',
+  recovered: 'ok',
+  no_data: 'no_data',
+};
 
 /**
- * How an alert stood between two moments (ms), the oldest first, made of its changes in any order and of how it stands now. What was before the
- * oldest change that is known is `unknown`, but for what a change says of before: what recovered had alerted.
+ * How an alert stood between two moments (ms), the oldest first, made of its changes in any order
+ * and of how it stands now. What was before the oldest change that is known is `unknown`, but for
+ * what a change says of before: what recovered had alerted.
  */
-export function stripParts(now: Pick<Alert, 'state' | 'since'>, changes: readonly Change[], from: number, to: number): StripPart[] {
+export function stripParts(
+  now: Pick<Alert, 'state' | 'since'>,
+  changes: readonly Change[],
+  from: number,
+  to: number,
+): StripPart[] {
   const parts: StripPart[] = [];
   const add = (state: StripState, begin: number, end: number) => {
     const [first, last] = [Math.max(begin, from), Math.min(end, to)];
@@ -46,7 +56,13 @@ export function stripParts(now: Pick<Alert, 'state' | 'since'>, changes: readonl
 }
 
 /** How often it alerted, and for how many seconds in all. */
-export function alertedIn(parts: readonly StripPart[]): { readonly times: number; readonly seconds: number } {
+export function alertedIn(parts: readonly StripPart[]): {
+  readonly times: number;
+  readonly seconds: number;
+} {
   const alerted = parts.filter(({ state }) => state === 'alerting');
-  return { times: alerted.length, seconds: alerted.reduce((sum, { from, to }) => sum + (to - from), 0) / 1000 };
+  return {
+    times: alerted.length,
+    seconds: alerted.reduce((sum, { from, to }) => sum + (to - from), 0) / 1000,
+  };
 }

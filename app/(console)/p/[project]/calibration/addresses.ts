@@ -10,9 +10,17 @@ import {
 import { Cell, type Days, Origin, type Slice, SliceField } from '@/server/calibration/input';
 import { readVerifierName, seriesOf } from '@/server/domain';
 
-/** The addresses of the calibration pages: names of judges hold any character, and so stand in the query. */
+/**
+ * The addresses of the calibration pages: names of judges hold any character, and so stand in the
+ * query.
+ */
 export const periods = [7, 30, 90, 0] as const satisfies readonly Days[];
-export const periodName: Record<Days, string> = { 7: '7 days', 30: '30 days', 90: '90 days', 0: 'All' };
+export const periodName: Record<Days, string> = {
+  7: '7 days',
+  30: '30 days',
+  90: '90 days',
+  0: 'All',
+};
 
 export function readDays(value: string | string[] | undefined): Days {
   return periods.find((each) => String(each) === value) ?? 30;
@@ -30,9 +38,15 @@ const verifierParsers = {
 };
 
 /** What a page about one verifier goes by. */
-export const viewParsers = { ...verifierParsers, days: parseAsNumberLiteral(periods).withDefault(30) };
+export const viewParsers = {
+  ...verifierParsers,
+  days: parseAsNumberLiteral(periods).withDefault(30),
+};
 
-/** What one missed failure, one false rejection and one review cost, in the reader's own unit, and the threshold that is looked at. */
+/**
+ * What one missed failure, one false rejection and one review cost, in the reader's own unit, and
+ * the threshold that is looked at.
+ */
 export const costParsers = {
   miss: parseAsFloat.withDefault(10),
   reject: parseAsFloat.withDefault(1),
@@ -88,7 +102,11 @@ export function verifierHref(about: About, days: Days): string {
   return `/p/${about.project}/calibration/verifier${verifierQuery(which(about))}&days=${days}`;
 }
 
-export function rowsHref(about: About, cell: Cell, period: { from: Date | null; to?: Date | null }): string {
+export function rowsHref(
+  about: About,
+  cell: Cell,
+  period: { from: Date | null; to?: Date | null },
+): string {
   return `/p/${about.project}/calibration/rows${rowsQuery({ ...which(about), cell, from: period.from, to: period.to ?? null })}`;
 }
 
@@ -99,7 +117,11 @@ export function measureInput({ project, verifier, origin, judge = null }: About,
 
 export function reportInput(about: About, days: Days) {
   const slice = sliceOf(about);
-  return { ...measureInput(about, days), ...(about.policy != null && { policy: about.policy }), ...(slice !== null && { slice }) };
+  return {
+    ...measureInput(about, days),
+    ...(about.policy != null && { policy: about.policy }),
+    ...(slice !== null && { slice }),
+  };
 }
 
 /** Null where the page is about all slices. */
@@ -123,7 +145,10 @@ export function inVersion(verifier: string, version: number | null): string {
 }
 
 /** Input of the rows procedure: absent, not null, where nothing bounds the period. */
-export function rowsInput(project: string, { verifier, origin, judge, policy, by, of, cell, from, to }: RowFilters) {
+export function rowsInput(
+  project: string,
+  { verifier, origin, judge, policy, by, of, cell, from, to }: RowFilters,
+) {
   const slice = sliceOf({ by, of });
   return {
     project,
@@ -162,7 +187,8 @@ export const cellMeaning: Record<Cell, string> = {
   missed: 'bad, and the verifier passed it',
   rejected: 'good, and the verifier flagged it',
   passed: 'good, and the verifier passed it',
-  undecided: 'the truth is known, and the verifier neither passed nor failed it: outside of every rate',
+  undecided:
+    'the truth is known, and the verifier neither passed nor failed it: outside of every rate',
   unparseable: 'the judge’s reply could not be read',
   bad: 'caught and missed failures',
   good: 'right passes and false rejections',

@@ -6,11 +6,16 @@ import { IntervalBar } from './interval-bar';
 /** `share` is shown in percent, `number` as it is, `signed` on a scale that has a below. */
 export type EstimateScale = 'share' | 'number' | 'signed';
 
-const ends: Record<EstimateScale, readonly [number, number]> = { share: [0, 1], number: [0, 1], signed: [-1, 1] };
+const ends: Record<EstimateScale, readonly [number, number]> = {
+  share: [0, 1],
+  number: [0, 1],
+  signed: [-1, 1],
+};
 
 /** `84.0 %`, `0.840` or `−0.100`. */
 function estimateNumber(value: number, scale: EstimateScale): string {
-  const text = scale === 'share' ? `${Math.abs(value * 100).toFixed(1)} %` : Math.abs(value).toFixed(3);
+  const text =
+    scale === 'share' ? `${Math.abs(value * 100).toFixed(1)} %` : Math.abs(value).toFixed(3);
   // What rounds to nothing has no sign.
   return `${value < 0 && /[1-9]/.test(text) ? '−' : ''}${text}`;
 }
@@ -52,7 +57,15 @@ export function EstimateText({ estimate, scale, of, stacked = false, beside }: E
 }
 
 /** The bar of an estimate, where it may be shown at all. */
-export function EstimateBar({ estimate: { value, low, high, n }, scale }: { estimate: Estimate; scale: EstimateScale }) {
+export function EstimateBar({
+  estimate: { value, low, high, n },
+  scale,
+}: {
+  estimate: Estimate;
+  scale: EstimateScale;
+}) {
   if (n < leastForRate) return null;
-  return <IntervalBar value={value} low={low} high={high} from={ends[scale][0]} to={ends[scale][1]} />;
+  return (
+    <IntervalBar value={value} low={low} high={high} from={ends[scale][0]} to={ends[scale][1]} />
+  );
 }

@@ -22,10 +22,15 @@ interface ImportedPanelsProps {
   judge: string | null;
 }
 
-/** What imported judges made of pairs, classes and grades, beside people. Read apart: it may fail alone. */
+/**
+ * What imported judges made of pairs, classes and grades, beside people. Read apart: it may fail
+ * alone.
+ */
 export function ImportedPanels({ project, judge }: ImportedPanelsProps) {
   const trpc = useTRPC();
-  const { data, error, refetch } = useQuery(trpc.calibration.imported.queryOptions({ project, ...(judge !== null && { judge }) }));
+  const { data, error, refetch } = useQuery(
+    trpc.calibration.imported.queryOptions({ project, ...(judge !== null && { judge }) }),
+  );
   if (data === undefined) {
     if (error === null) return <Skeleton className="h-40" />;
     return (
@@ -38,7 +43,10 @@ export function ImportedPanels({ project, judge }: ImportedPanelsProps) {
     );
   }
   // Pass and fail of all judges stand in the table above; of one judge everything is told here.
-  const wordy = data.judges.filter((each): each is Categorical => each.form !== 'grade' && (judge !== null || each.form === 'category'));
+  const wordy = data.judges.filter(
+    (each): each is Categorical =>
+      each.form !== 'grade' && (judge !== null || each.form === 'category'),
+  );
   const graded = data.judges.filter((each): each is Numeric => each.form === 'grade');
   return (
     <>
@@ -47,7 +55,9 @@ export function ImportedPanels({ project, judge }: ImportedPanelsProps) {
           <WordTable project={project} judges={wordy} linked={judge === null} />
         </Panel>
       )}
-      {judge === null ? null : wordy.map((each) => <ClassPanel key={`${each.form} ${each.dimension}`} judge={each} />)}
+      {judge === null
+        ? null
+        : wordy.map((each) => <ClassPanel key={`${each.form} ${each.dimension}`} judge={each} />)}
       {graded.length === 0 ? null : (
         <Panel title="Judges by grade">
           <GradeTable project={project} judges={graded} linked={judge === null} />
@@ -69,7 +79,16 @@ function WordTable({ project, judges, linked }: TableProps<Categorical>) {
   return (
     <DataTable
       label="Judges by word"
-      heads={['Judge', 'About', 'Accuracy', 'Right over all orders', 'Order agreement', 'Kappa', 'Macro F1', 'No verdict']}
+      heads={[
+        'Judge',
+        'About',
+        'Accuracy',
+        'Right over all orders',
+        'Order agreement',
+        'Kappa',
+        'Macro F1',
+        'No verdict',
+      ]}
     >
       {judges.map((each) => (
         <Row key={`${each.judge} ${each.form} ${each.dimension}`}>
@@ -81,15 +100,33 @@ function WordTable({ project, judges, linked }: TableProps<Categorical>) {
             <EstimateText stacked estimate={each.accuracy} scale="share" of="subjects" />
           </Cell>
           <Cell>
-            <MeasureText stacked name="right over all orders" measure={each.together} part={null} whole={null} />
+            <MeasureText
+              stacked
+              name="right over all orders"
+              measure={each.together}
+              part={null}
+              whole={null}
+            />
           </Cell>
           <Cell>
-            <MeasureText stacked name="order agreement" measure={each.orderAgreement} part={null} whole={null} />
+            <MeasureText
+              stacked
+              name="order agreement"
+              measure={each.orderAgreement}
+              part={null}
+              whole={null}
+            />
           </Cell>
           <Cell>
             <EstimateText stacked estimate={each.kappa} scale="signed" />
           </Cell>
-          <Cell>{each.macroF1 === null ? <span className="text-ink-3">no data</span> : each.macroF1.toFixed(3)}</Cell>
+          <Cell>
+            {each.macroF1 === null ? (
+              <span className="text-ink-3">no data</span>
+            ) : (
+              each.macroF1.toFixed(3)
+            )}
+          </Cell>
           <Cell>
             <NoVerdict judge={each} />
           </Cell>
@@ -103,7 +140,10 @@ function ClassPanel({ judge: { classes, dimension } }: { judge: Categorical }) {
   const about = dimension === null ? '' : ` about ${plainText(dimension)}`;
   return (
     <Panel title={`Word by word${about}`}>
-      <DataTable label={`Word by word${about}`} heads={['Word', 'Said', 'True', 'Precision', 'Recall', 'F1']}>
+      <DataTable
+        label={`Word by word${about}`}
+        heads={['Word', 'Said', 'True', 'Precision', 'Recall', 'F1']}
+      >
         {classes.map(({ word, said, isTrue, precision, recall, f1 }) => (
           <Row key={word}>
             <NameCell>
@@ -112,10 +152,22 @@ function ClassPanel({ judge: { classes, dimension } }: { judge: Categorical }) {
             <Cell>{said.toLocaleString('en')}</Cell>
             <Cell>{isTrue.toLocaleString('en')}</Cell>
             <Cell>
-              <MeasureText stacked name={`precision of ${plainText(word)}`} measure={precision} part={null} whole={null} />
+              <MeasureText
+                stacked
+                name={`precision of ${plainText(word)}`}
+                measure={precision}
+                part={null}
+                whole={null}
+              />
             </Cell>
             <Cell>
-              <MeasureText stacked name={`recall of ${plainText(word)}`} measure={recall} part={null} whole={null} />
+              <MeasureText
+                stacked
+                name={`recall of ${plainText(word)}`}
+                measure={recall}
+                part={null}
+                whole={null}
+              />
             </Cell>
             <Cell>{f1 === null ? <span className="text-ink-3">no data</span> : f1.toFixed(3)}</Cell>
           </Row>
@@ -129,7 +181,16 @@ function GradeTable({ project, judges, linked }: TableProps<Numeric>) {
   return (
     <DataTable
       label="Judges by grade"
-      heads={['Judge', 'About', 'Kendall tau-b', 'Pearson', 'Spearman', 'Equal', 'At most 1 off', 'No verdict']}
+      heads={[
+        'Judge',
+        'About',
+        'Kendall tau-b',
+        'Pearson',
+        'Spearman',
+        'Equal',
+        'At most 1 off',
+        'No verdict',
+      ]}
     >
       {judges.map((each) => (
         <Row key={`${each.judge} ${each.dimension}`}>
@@ -143,10 +204,22 @@ function GradeTable({ project, judges, linked }: TableProps<Numeric>) {
             </Cell>
           ))}
           <Cell>
-            <MeasureText stacked name="equal grades" measure={each.exact} part={null} whole={null} />
+            <MeasureText
+              stacked
+              name="equal grades"
+              measure={each.exact}
+              part={null}
+              whole={null}
+            />
           </Cell>
           <Cell>
-            <MeasureText stacked name="grades at most 1 off" measure={each.within1} part={null} whole={null} />
+            <MeasureText
+              stacked
+              name="grades at most 1 off"
+              measure={each.within1}
+              part={null}
+              whole={null}
+            />
           </Cell>
           <Cell>
             <NoVerdict judge={each} />
@@ -157,7 +230,15 @@ function GradeTable({ project, judges, linked }: TableProps<Numeric>) {
   );
 }
 
-function JudgeCell({ project, judge: { judge }, linked }: { project: string; judge: Judge; linked: boolean }) {
+function JudgeCell({
+  project,
+  judge: { judge },
+  linked,
+}: {
+  project: string;
+  judge: Judge;
+  linked: boolean;
+}) {
   const name = (
     <span className="text-12 font-mono font-semibold">
       <VisibleText text={judge} />
@@ -166,7 +247,11 @@ function JudgeCell({ project, judge: { judge }, linked }: { project: string; jud
   return (
     <NameCell>
       {linked ? (
-        <Link href={verifierHref({ project, verifier: judge, origin: 'imported' }, 0)} title={plainText(judge)} className="underline">
+        <Link
+          href={verifierHref({ project, verifier: judge, origin: 'imported' }, 0)}
+          title={plainText(judge)}
+          className="underline"
+        >
           {name}
         </Link>
       ) : (
@@ -190,12 +275,18 @@ function About({ judge: { dimension, labelled, measured, items } }: { judge: Jud
 }
 
 function NoVerdict({ judge: { noVerdict } }: { judge: Judge }) {
-  return <span className={noVerdict === 0 ? 'text-ink-3' : ''}>{noVerdict.toLocaleString('en')}</span>;
+  return (
+    <span className={noVerdict === 0 ? 'text-ink-3' : ''}>{noVerdict.toLocaleString('en')}</span>
+  );
 }
 
 /** What judges and people spoke of; without a name it was all of the work. */
 function Dimension({ name }: { name: string | null }) {
-  return name === null ? <span className="text-ink-3">the whole</span> : <VisibleText text={name} />;
+  return name === null ? (
+    <span className="text-ink-3">the whole</span>
+  ) : (
+    <VisibleText text={name} />
+  );
 }
 
 const forms: Record<ImportedMeasures['people'][number]['form'], string> = {
@@ -208,7 +299,10 @@ const forms: Record<ImportedMeasures['people'][number]['form'], string> = {
 function PeoplePanel({ people }: Pick<ImportedMeasures, 'people'>) {
   return (
     <Panel title="People among each other">
-      <DataTable label="People among each other" heads={['About', 'Items', 'People', 'Alpha (Krippendorff)', 'Kappa of pairs of people']}>
+      <DataTable
+        label="People among each other"
+        heads={['About', 'Items', 'People', 'Alpha (Krippendorff)', 'Kappa of pairs of people']}
+      >
         {people.map(({ dimension, form, items, raters, alpha, pairs }) => (
           <Row key={`${dimension} ${form}`}>
             <NameCell>
@@ -226,10 +320,13 @@ function PeoplePanel({ people }: Pick<ImportedMeasures, 'people'>) {
               <span className="inline-grid">
                 {pairs.slice(0, 6).map(({ one, other, kappa }) => (
                   <span key={`${one} ${other}`}>
-                    <VisibleText text={one} /> and <VisibleText text={other} />: <EstimateText estimate={kappa} scale="signed" />
+                    <VisibleText text={one} /> and <VisibleText text={other} />:{' '}
+                    <EstimateText estimate={kappa} scale="signed" />
                   </span>
                 ))}
-                {pairs.length > 6 ? <span className="text-12 text-ink-3">and {pairs.length - 6} more pairs</span> : null}
+                {pairs.length > 6 ? (
+                  <span className="text-12 text-ink-3">and {pairs.length - 6} more pairs</span>
+                ) : null}
               </span>
             </Cell>
           </Row>

@@ -15,17 +15,23 @@ interface MeasureTextProps {
 
 const percent = (value: number): string => (value * 100).toFixed(1);
 
-/** A rate with its interval and counts, each count leading to its rows; under n = 20 counts only, in grey. */
+/**
+ * A rate with its interval and counts, each count leading to its rows; under n = 20 counts only, in
+ * grey.
+ */
 export function MeasureText({ name, measure, part, whole, stacked = false }: MeasureTextProps) {
   const { value, numerator, denominator, low, high, state } = measure;
-  if (value === null || low === null || high === null) return <span className="text-ink-3">unmeasured</span>;
+  if (value === null || low === null || high === null)
+    return <span className="text-ink-3">unmeasured</span>;
   const isKappa = numerator === null;
   const text = isKappa
     ? `${signed(value)} (${signed(low)} to ${signed(high)})`
     : `${percent(value)} % (${percent(low)}–${percent(high)} %)`;
   const few = denominator < leastForRate;
   return (
-    <span className={`${stacked ? 'inline-grid' : ''} whitespace-nowrap ${few ? 'text-ink-3' : ''}`}>
+    <span
+      className={`${stacked ? 'inline-grid' : ''} whitespace-nowrap ${few ? 'text-ink-3' : ''}`}
+    >
       {few ? null : <span>{text} </span>}
       <span className={`text-12 ${few ? '' : 'text-ink-2'}`}>
         {isKappa ? (
@@ -37,7 +43,9 @@ export function MeasureText({ name, measure, part, whole, stacked = false }: Mea
         )}
         <CountLink href={whole} count={denominator} name={`${name}, denominator`} />
         {state === 'alerting' || state === 'off_target' ? (
-          <span className="text-ink font-semibold">{state === 'alerting' ? ' alerting' : ' off target'}</span>
+          <span className="text-ink font-semibold">
+            {state === 'alerting' ? ' alerting' : ' off target'}
+          </span>
         ) : null}
       </span>
     </span>
@@ -50,7 +58,15 @@ function signed(value: number): string {
   return `${value < 0 && Number(text) > 0 ? '−' : ''}${text}`;
 }
 
-export function CountLink({ href, count, name }: { href: string | null; count: number; name: string }) {
+export function CountLink({
+  href,
+  count,
+  name,
+}: {
+  href: string | null;
+  count: number;
+  name: string;
+}) {
   const text = count.toLocaleString('en');
   if (href === null) return text;
   return (

@@ -31,7 +31,9 @@ export function lookOf({ state, verdict, outcome }: Judged): Look {
   if (state === 'quarantined') return { state: 'inconclusive', word: 'Quarantined' };
   const known = looks.get(verdict ?? '');
   if (known !== undefined) return known;
-  return outcome === 'skipped' ? { state: 'skipped', word: 'Skipped' } : { state: 'inconclusive', word: 'Inconclusive' };
+  return outcome === 'skipped'
+    ? { state: 'skipped', word: 'Skipped' }
+    : { state: 'inconclusive', word: 'Inconclusive' };
 }
 
 interface Counted {
@@ -80,5 +82,7 @@ const steps: ReadonlyMap<string, string> = new Map([
 export function nextText(next: string | null, agent: string | null): string | null {
   if (next === null) return null;
   const sentence = steps.get(next) ?? next;
-  return next === 'retry_other_agent' && agent !== null ? `Another agent is asked: ${agent}.` : sentence;
+  return next === 'retry_other_agent' && agent !== null
+    ? `Another agent is asked: ${agent}.`
+    : sentence;
 }

@@ -18,7 +18,8 @@ export interface Filters {
 
 export const noFilters: Filters = { outcome: null, verdict: null };
 
-export const filterQuery: (filters: Partial<Filters> & { readonly days?: Days }) => string = createSerializer(filterParsers);
+export const filterQuery: (filters: Partial<Filters> & { readonly days?: Days }) => string =
+  createSerializer(filterParsers);
 
 export function isFiltered({ outcome, verdict }: Filters): boolean {
   return outcome !== null || verdict !== null;
@@ -26,5 +27,10 @@ export function isFiltered({ outcome, verdict }: Filters): boolean {
 
 /** The list procedure's input: absent, not null, where nothing is filtered. */
 export function listInput(project: string, { outcome, verdict }: Filters) {
-  return { project, limit: 50, ...(outcome !== null && { outcome }), ...(verdict !== null && { verdict }) };
+  return {
+    project,
+    limit: 50,
+    ...(outcome !== null && { outcome }),
+    ...(verdict !== null && { verdict }),
+  };
 }

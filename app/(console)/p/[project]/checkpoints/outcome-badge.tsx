@@ -1,4 +1,7 @@
-/** What came of a request in the end, as somebody reported it: ground truth, and so in no verdict's colour. */
+/**
+ * What came of a request in the end, as somebody reported it: ground truth, and so in no verdict's
+ * colour.
+ */
 export function OutcomeBadge({ succeeded }: { succeeded: boolean | null }) {
   if (succeeded === null) return <span className="text-ink-3">not known</span>;
   return (

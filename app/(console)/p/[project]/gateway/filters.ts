@@ -18,7 +18,10 @@ export const periodParsers = { days: parseAsNumberLiteral(periods).withDefault(7
 
 const steerStates = EpisodeSteer.shape.state.options;
 
-/** The filters of the list of calls are its address, so that back works and a view can be sent to a colleague. */
+/**
+ * The filters of the list of calls are its address, so that back works and a view can be sent to a
+ * colleague.
+ */
 export const filterParsers = {
   verdict: parseAsArrayOf(parseAsStringLiteral(GatewayVerdict.options)).withDefault([]),
   reason: parseAsStringLiteral(GatewayReason.options),

@@ -15,12 +15,16 @@ test('QV-38 without a verifier nothing is counted', () => {
 });
 
 test('no two verdicts of the gateway look alike', () => {
-  const looks = Object.values(verdictWords).map(({ state }) => `${verdictLooks[state].shape} ${verdictLooks[state].glyph}`);
+  const looks = Object.values(verdictWords).map(
+    ({ state }) => `${verdictLooks[state].shape} ${verdictLooks[state].glyph}`,
+  );
   expect(new Set(looks).size).toBe(looks.length);
 });
 
 test('a difference has its sign and its interval', () => {
-  expect(differenceText({ value: 0.125, low: -0.03, high: 0.21 })).toBe('+12.5 points (−3.0 to 21.0)');
+  expect(differenceText({ value: 0.125, low: -0.03, high: 0.21 })).toBe(
+    '+12.5 points (−3.0 to 21.0)',
+  );
   expect(differenceText({ value: -0.2, low: -0.4, high: 0 })).toBe('−20.0 points (−40.0 to 0.0)');
 });
 

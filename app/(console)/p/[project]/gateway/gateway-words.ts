@@ -1,8 +1,14 @@
 import type { VerdictState } from '@/app/_ui/verdict-looks';
 import type { EpisodeSteer, GatewayReason, GatewayVerdict, SteerEfficacy } from '@/server/domain';
 
-/** What a call was told of its answer, as a person reads it. What was not verified has no verdict's colour. */
-export const verdictWords: Record<GatewayVerdict, { readonly state: VerdictState; readonly word: string }> = {
+/**
+ * What a call was told of its answer, as a person reads it. What was not verified has no verdict's
+ * colour.
+ */
+export const verdictWords: Record<
+  GatewayVerdict,
+  { readonly state: VerdictState; readonly word: string }
+> = {
   passed: { state: 'passed', word: 'Passed' },
   steered: { state: 'steered', word: 'Steered' },
   flagged: { state: 'needs_review', word: 'Flagged' },
@@ -11,7 +17,13 @@ export const verdictWords: Record<GatewayVerdict, { readonly state: VerdictState
 };
 
 /** What needs somebody first, what was not verified last. */
-export const verdictOrder = ['flagged', 'unavailable', 'steered', 'passed', 'not_verified'] as const satisfies readonly GatewayVerdict[];
+export const verdictOrder = [
+  'flagged',
+  'unavailable',
+  'steered',
+  'passed',
+  'not_verified',
+] as const satisfies readonly GatewayVerdict[];
 
 export const reasonWords: Record<GatewayReason, string> = {
   not_due: 'not due',
@@ -31,7 +43,8 @@ export const steerWords: Record<EpisodeSteer['state'], string> = {
   deferred: 'The note waits for the session’s next request.',
   recall_failed: 'Asking again failed; the original was delivered.',
   recall_empty: 'Asked again, the model gave nothing; the original was delivered.',
-  no_context: 'The request could not be read, so nobody was asked again; the original was delivered.',
+  no_context:
+    'The request could not be read, so nobody was asked again; the original was delivered.',
   not_qualified: 'The verifier is not qualified, so it may not steer; the original was delivered.',
 };
 
@@ -46,7 +59,10 @@ export const steerNames: Record<EpisodeSteer['state'], string> = {
   not_qualified: 'verifier not qualified',
 };
 
-export const efficacyWords: Record<SteerEfficacy, { readonly state: VerdictState; readonly word: string }> = {
+export const efficacyWords: Record<
+  SteerEfficacy,
+  { readonly state: VerdictState; readonly word: string }
+> = {
   fixed: { state: 'passed', word: 'Fixed' },
   not_fixed: { state: 'needs_review', word: 'Not fixed' },
   worse: { state: 'failed', word: 'Worse' },
@@ -54,7 +70,8 @@ export const efficacyWords: Record<SteerEfficacy, { readonly state: VerdictState
 };
 
 /** Turns of thousandths: 3400 is `3.4`. */
-export const turnsText = (units: number): string => (units / 1000).toLocaleString('en', { maximumFractionDigits: 3 });
+export const turnsText = (units: number): string =>
+  (units / 1000).toLocaleString('en', { maximumFractionDigits: 3 });
 
 /** `3.4 of 10 turns`; without a verifier nothing is counted. */
 export function counterText(units: number | null, every: number | null): string {
@@ -63,7 +80,15 @@ export function counterText(units: number | null, every: number | null): string 
 }
 
 /** `+12.5 points (3.0 to 21.0)`. */
-export function differenceText({ value, low, high }: { readonly value: number; readonly low: number; readonly high: number }): string {
+export function differenceText({
+  value,
+  low,
+  high,
+}: {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}): string {
   const points = (share: number): string => (share * 100).toFixed(1).replace('-', '−');
   return `${value > 0 ? '+' : ''}${points(value)} points (${points(low)} to ${points(high)})`;
 }

@@ -12,7 +12,9 @@ const models = [
     ],
   },
 ];
-const scores = [{ model: 'm', days: [{ day: '2026-11-23', spread: { n: 4, p50: 0.7, p95: 1, p99: 1 } }] }];
+const scores = [
+  { model: 'm', days: [{ day: '2026-11-23', spread: { n: 4, p50: 0.7, p95: 1, p99: 1 } }] },
+];
 const day = new Date('2026-11-23T00:00:00Z');
 
 test('a row a day with results, with the score of the verifier that is chosen', () => {
@@ -27,6 +29,8 @@ test('a row a day with results, with the score of the verifier that is chosen', 
 test('all models are drawn on one scale', () => {
   expect(scaleOfScores([])).toBe(1);
   expect(scaleOfScores(scores)).toBe(1);
-  const points = [{ model: 'm', days: [{ day: '2026-11-23', spread: { n: 1, p50: 72, p95: 80, p99: 80 } }] }];
+  const points = [
+    { model: 'm', days: [{ day: '2026-11-23', spread: { n: 1, p50: 72, p95: 80, p99: 80 } }] },
+  ];
   expect(scaleOfScores(points)).toBe(100);
 });

@@ -2,8 +2,17 @@ import type { ModelDays, ModelScores } from '@/app/_trpc/outputs';
 import type { ChartData } from '@/app/_ui/chart-data';
 
 /** A row a model and day with results; the middle score by one verifier, where one is chosen. */
-export function modelData(models: readonly ModelDays[], scores: readonly ModelScores[] | null, verifier: string | null): ChartData {
-  const byModel = new Map((scores ?? []).map(({ model, days }) => [model, new Map(days.map(({ day, spread }) => [day, spread]))]));
+export function modelData(
+  models: readonly ModelDays[],
+  scores: readonly ModelScores[] | null,
+  verifier: string | null,
+): ChartData {
+  const byModel = new Map(
+    (scores ?? []).map(({ model, days }) => [
+      model,
+      new Map(days.map(({ day, spread }) => [day, spread])),
+    ]),
+  );
   const more = verifier === null ? [] : [`middle score by ${verifier}`, `scores by ${verifier}`];
   return {
     columns: ['model', 'day', 'passed', 'failed', ...more],
@@ -19,9 +28,14 @@ export function modelData(models: readonly ModelDays[], scores: readonly ModelSc
   };
 }
 
-/** The end of the scale that all models are drawn on: 1, or what the greatest middle score needs. */
+/**
+ * The end of the scale that all models are drawn on: 1, or what the greatest middle score needs.
+ */
 export function scaleOfScores(scores: readonly ModelScores[]): number {
-  const greatest = Math.max(0, ...scores.flatMap(({ days }) => days.map(({ spread }) => spread?.p50 ?? 0)));
+  const greatest = Math.max(
+    0,
+    ...scores.flatMap(({ days }) => days.map(({ spread }) => spread?.p50 ?? 0)),
+  );
   // A spread is known to 2 %: a score of 1 may be read a little above it.
   return greatest <= 1.02 ? 1 : 10 ** Math.ceil(Math.log10(greatest / 1.02));
 }

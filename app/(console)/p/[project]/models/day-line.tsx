@@ -19,7 +19,17 @@ function place(days: ModelDays['days']): Placed[] {
     if (measured.state === 'no_data') return [];
     const n = passed + failed;
     const text = `${day}: ${passed.toLocaleString('en')} of ${n.toLocaleString('en')} passed`;
-    return [{ x: xOf(index, days.length), y: yOf(measured.value), low: yOf(measured.low), high: yOf(measured.high), n, day, text }];
+    return [
+      {
+        x: xOf(index, days.length),
+        y: yOf(measured.value),
+        low: yOf(measured.low),
+        high: yOf(measured.high),
+        n,
+        day,
+        text,
+      },
+    ];
   });
 }
 
@@ -38,10 +48,18 @@ export function DayLine({ model: { model, days, passed, failed } }: { model: Mod
       first={first}
       last={last}
     >
-      {placed.length > 1 ? <path d={`${band}Z`} fill="var(--color-series-1)" opacity="0.16" /> : null}
+      {placed.length > 1 ? (
+        <path d={`${band}Z`} fill="var(--color-series-1)" opacity="0.16" />
+      ) : null}
       {placed.length === 1
         ? placed.map(({ x, low, high, day }) => (
-            <path key={day} d={`M${x} ${high}V${low}`} stroke="var(--color-series-1)" strokeWidth="2" opacity="0.4" />
+            <path
+              key={day}
+              d={`M${x} ${high}V${low}`}
+              stroke="var(--color-series-1)"
+              strokeWidth="2"
+              opacity="0.4"
+            />
           ))
         : null}
       <DayPoints points={placed} color="var(--color-series-1)" />

@@ -24,7 +24,10 @@ interface DaysPanelProps {
   verifiers: readonly string[];
 }
 
-/** Small multiples on the same axes: the pass rate of each model by day, by all verifiers together, and its scores by one of them. */
+/**
+ * Small multiples on the same axes: the pass rate of each model by day, by all verifiers together,
+ * and its scores by one of them.
+ */
 export function DaysPanel({ project, models, verifiers }: DaysPanelProps) {
   const trpc = useTRPC();
   const [verifier, setVerifier] = useQueryState('scores', parseAsString);
@@ -39,20 +42,34 @@ export function DaysPanel({ project, models, verifiers }: DaysPanelProps) {
   const most = scaleOfScores(scores ?? []);
   const [first, last] = [models[0]?.days[0]?.day ?? '', models[0]?.days.at(-1)?.day ?? ''];
   const results = models.reduce((sum, { passed, failed }) => sum + passed + failed, 0);
-  const spreadOf = (model: string, day: string) => byModel.get(model)?.days.find((each) => each.day === day)?.spread ?? null;
+  const spreadOf = (model: string, day: string) =>
+    byModel.get(model)?.days.find((each) => each.day === day)?.spread ?? null;
   return (
     <ChartFrame
       title="Last 30 days"
       says={`Share of each model’s work that passed by day, by all verifiers together${verifier === null ? '' : `; under it its middle score by ${plainText(verifier)}`}.`}
-      period={first === '' ? undefined : periodText(new Date(`${first}T00:00:00Z`), new Date(`${last}T12:00:00Z`))}
+      period={
+        first === ''
+          ? undefined
+          : periodText(new Date(`${first}T00:00:00Z`), new Date(`${last}T12:00:00Z`))
+      }
       n={`n ${results.toLocaleString('en')} results`}
       aside={
-        verifiers.length === 0 ? null : <ScoresChoice value={verifier} verifiers={verifiers} onChange={(each) => void setVerifier(each)} />
+        verifiers.length === 0 ? null : (
+          <ScoresChoice
+            value={verifier}
+            verifiers={verifiers}
+            onChange={(each) => void setVerifier(each)}
+          />
+        )
       }
       legendNote="band: 95 % interval of a day; hollow: fewer than 20"
       chart={
         models.length === 0 ? null : (
-          <ul aria-label="Models by day" className="grid gap-x-6 gap-y-4 pb-2 md:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4">
+          <ul
+            aria-label="Models by day"
+            className="grid gap-x-6 gap-y-4 pb-2 md:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4"
+          >
             {models.map((each) => (
               <li key={each.model} className="grid min-w-0 content-start gap-1">
                 <p className="flex min-w-0 items-baseline justify-between gap-3">
@@ -88,7 +105,12 @@ export function DaysPanel({ project, models, verifiers }: DaysPanelProps) {
         <div className="max-h-96 overflow-y-auto">
           <DataTable
             label="Models by day"
-            heads={['Model', 'Day', 'Passed', ...(verifier === null ? [] : [`Middle score by ${verifier}`])]}
+            heads={[
+              'Model',
+              'Day',
+              'Passed',
+              ...(verifier === null ? [] : [`Middle score by ${verifier}`]),
+            ]}
           >
             {models.flatMap(({ model, days }) =>
               days

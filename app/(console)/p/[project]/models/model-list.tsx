@@ -25,7 +25,10 @@ export function ModelList({ project, initial, initialDays }: ModelListProps) {
   const client = useQueryClient();
   const options = trpc.models.list.queryOptions({ project }, { initialData: [...initial] });
   const { data, error, dataUpdatedAt, refetch } = useQuery(options);
-  const dayOptions = trpc.models.days.queryOptions({ project }, initialDays === null ? {} : { initialData: [...initialDays] });
+  const dayOptions = trpc.models.days.queryOptions(
+    { project },
+    initialDays === null ? {} : { initialData: [...initialDays] },
+  );
   const days = useQuery(dayOptions);
   const live = useLive(
     project,
@@ -38,7 +41,10 @@ export function ModelList({ project, initial, initialDays }: ModelListProps) {
   );
   return (
     <PageBody>
-      <PageHead title="Models" sub="How the work of each model has fared: its last 100 results by each verifier, and its last 30 days.">
+      <PageHead
+        title="Models"
+        sub="How the work of each model has fared: its last 100 results by each verifier, and its last 30 days."
+      >
         <LiveMark state={live} readAt={dataUpdatedAt} />
       </PageHead>
       {error ? (
@@ -53,14 +59,16 @@ export function ModelList({ project, initial, initialDays }: ModelListProps) {
         title="Results"
         aside={
           <span className="text-12 text-ink-3">
-            95 % intervals; under n = {leastForRate} counts only. Verifiers and tiers differ in what passes
+            95 % intervals; under n = {leastForRate} counts only. Verifiers and tiers differ in what
+            passes
           </span>
         }
       >
         {data.length === 0 ? (
           <Empty title="No work of a named model passed or failed in the last 30 days.">
             <p>
-              Name the <code className="text-12 font-mono">model</code> in turns and verify calls to see how each fares.
+              Name the <code className="text-12 font-mono">model</code> in turns and verify calls to
+              see how each fares.
             </p>
           </Empty>
         ) : (
@@ -79,7 +87,11 @@ export function ModelList({ project, initial, initialDays }: ModelListProps) {
           <Skeleton className="h-64" />
         )
       ) : (
-        <DaysPanel project={project} models={days.data} verifiers={[...new Set(data.map(({ verifier }) => verifier))].toSorted()} />
+        <DaysPanel
+          project={project}
+          models={days.data}
+          verifiers={[...new Set(data.map(({ verifier }) => verifier))].toSorted()}
+        />
       )}
     </PageBody>
   );

@@ -25,7 +25,10 @@ const heads = [
   'Age',
 ];
 
-/** The tier stands beside the rate: a pass of a small model and one of a large model are not the same bar (QEL-51). */
+/**
+ * The tier stands beside the rate: a pass of a small model and one of a large model are not the
+ * same bar (QEL-51).
+ */
 export function ModelTable({ project, models }: ModelTableProps) {
   return (
     <DataTable label="Results by model" heads={heads}>
@@ -89,7 +92,10 @@ function PassRate({ rate: { numerator, denominator } }: { rate: ModelRow['passRa
   );
 }
 
-/** Of code in points of 100; of others on the verifier's own scale. The mean rests on other results than the percentiles: each has its own n. */
+/**
+ * Of code in points of 100; of others on the verifier's own scale. The mean rests on other results
+ * than the percentiles: each has its own n.
+ */
 function Average({ model: { averagePoints, scored, verifier } }: { model: ModelRow }) {
   if (averagePoints === null) return <span className="text-ink-3">none</span>;
   return (
@@ -101,8 +107,15 @@ function Average({ model: { averagePoints, scored, verifier } }: { model: ModelR
 }
 
 /** Percentiles with what they rest on; of fewer than 20 none is said. */
-function SpreadText({ spread: { n, p50, p95 }, text }: { spread: ModelRow['wait']; text: (value: number) => string }) {
-  if (n === 0 || p50 === null || p95 === null) return <span className="text-12 text-ink-3">no spread</span>;
+function SpreadText({
+  spread: { n, p50, p95 },
+  text,
+}: {
+  spread: ModelRow['wait'];
+  text: (value: number) => string;
+}) {
+  if (n === 0 || p50 === null || p95 === null)
+    return <span className="text-12 text-ink-3">no spread</span>;
   return (
     <span className="text-12 text-ink-2 inline-grid">
       {n < leastForRate ? null : <span>{`${text(p50)}, ${text(p95)}`}</span>}

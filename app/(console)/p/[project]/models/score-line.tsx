@@ -13,7 +13,10 @@ interface ScoreLineProps {
   last: string;
 }
 
-/** The middle score of one model by day: half of the scores are at most that. Hollow where fewer than 20 stand behind a day. */
+/**
+ * The middle score of one model by day: half of the scores are at most that. Hollow where fewer
+ * than 20 stand behind a day.
+ */
 export function ScoreLine({ model, verifier, scores, most, first, last }: ScoreLineProps) {
   const days = scores?.days ?? [];
   const placed = days.flatMap(({ day, spread }, index) => {

@@ -16,6 +16,8 @@ interface Props {
 export default async function ReceivedPage({ params, searchParams }: Props) {
   const { project } = await params;
   const filters = await readFilters(searchParams);
-  const first = await load((caller) => caller.turns.received({ ...listInput(project, filters), limit: 50 }));
+  const first = await load((caller) =>
+    caller.turns.received({ ...listInput(project, filters), limit: 50 }),
+  );
   return <ReceivedList project={project} first={first} firstFilters={filters} />;
 }

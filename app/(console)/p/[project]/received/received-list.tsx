@@ -40,7 +40,11 @@ export function ReceivedList({ project, first, firstFilters }: ReceivedListProps
   const input = { ...listInput(project, filters), limit: 50 };
   const list = usePages({
     key: trpc.turns.received.queryKey(input),
-    read: (cursor, signal) => trpcClient.turns.received.query({ ...input, ...(cursor !== null && { cursor, limit: 200 }) }, { signal }),
+    read: (cursor, signal) =>
+      trpcClient.turns.received.query(
+        { ...input, ...(cursor !== null && { cursor, limit: 200 }) },
+        { signal },
+      ),
     first: filterQuery(filters) === filterQuery(firstFilters) ? first : null,
     idOf: ({ id }) => id,
   });
@@ -65,15 +69,28 @@ export function ReceivedList({ project, first, firstFilters }: ReceivedListProps
         toggles={
           <ToggleGroup label="What">
             {receivedKinds.map((what) => (
-              <Toggle key={what} on={filters.what === what} onChange={() => void setFilters({ what })}>
+              <Toggle
+                key={what}
+                on={filters.what === what}
+                onChange={() => void setFilters({ what })}
+              >
                 {names[what]}
               </Toggle>
             ))}
           </ToggleGroup>
         }
       >
-        <DayFilter name="From" value={filters.from} onChange={(from) => void setFilters({ from })} />
-        <DayFilter name="To" value={filters.to} endOfDay onChange={(to) => void setFilters({ to })} />
+        <DayFilter
+          name="From"
+          value={filters.from}
+          onChange={(from) => void setFilters({ from })}
+        />
+        <DayFilter
+          name="To"
+          value={filters.to}
+          endOfDay
+          onChange={(to) => void setFilters({ to })}
+        />
       </FilterBar>
       {list.error ? (
         <ErrorPanel
@@ -92,7 +109,12 @@ export function ReceivedList({ project, first, firstFilters }: ReceivedListProps
           <Empty title={filters.what === 'turns' ? 'Nothing yet.' : 'Nothing was refused.'} />
         )}
       </ListFrame>
-      <LoadMore shown={rows.length} hasMore={list.hasNextPage} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+      <LoadMore
+        shown={rows.length}
+        hasMore={list.hasNextPage}
+        busy={list.isFetchingNextPage}
+        onMore={() => void list.fetchNextPage()}
+      />
     </PageBody>
   );
 }

@@ -43,7 +43,10 @@ export function ReceivedTable({ rows, project, what, end }: ReceivedTableProps) 
       </thead>
       <RowWindow rows={rows} idOf={idOf} end={end}>
         {(row, place) => (
-          <tr aria-rowindex={place} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
+          <tr
+            aria-rowindex={place}
+            className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0"
+          >
             <td className="truncate pl-4" title={plainText(row.refusal?.message ?? '')}>
               {row.refusal === null ? (
                 <Link

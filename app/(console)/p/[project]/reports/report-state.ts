@@ -8,10 +8,19 @@ const words: Record<ReportHead['state'], string> = {
   cancelled: 'Cancelled',
 };
 
-export const isMaking = ({ state }: Pick<ReportHead, 'state'>): boolean => state === 'waiting' || state === 'being_made';
+export const isMaking = ({ state }: Pick<ReportHead, 'state'>): boolean =>
+  state === 'waiting' || state === 'being_made';
 
 /** `Being made, 4 of 12 parts`, `Failed: its worker died 5 times`. */
-export function stateText({ state, done, total, reason }: Pick<ReportHead, 'state' | 'done' | 'total' | 'reason'>): string {
-  const parts = state === 'being_made' && total !== null ? `, ${done.toLocaleString('en')} of ${total.toLocaleString('en')} parts` : '';
+export function stateText({
+  state,
+  done,
+  total,
+  reason,
+}: Pick<ReportHead, 'state' | 'done' | 'total' | 'reason'>): string {
+  const parts =
+    state === 'being_made' && total !== null
+      ? `, ${done.toLocaleString('en')} of ${total.toLocaleString('en')} parts`
+      : '';
   return `${words[state]}${parts}${reason === null ? '' : `: ${reason}`}`;
 }

@@ -4,16 +4,26 @@ import { schedules as named } from '../calibration/verifier/anchor-words';
 /** Schedules that are offered by name; any other is written as cron. */
 export const offered = named.flatMap(({ name, cron }) => (cron === null ? [] : [{ name, cron }]));
 
-export const weekly = { name: 'Weekly report', cron: '0 6 * * 1', days: 7, enabled: true, sent: true } as const;
+export const weekly = {
+  name: 'Weekly report',
+  cron: '0 6 * * 1',
+  days: 7,
+  enabled: true,
+  sent: true,
+} as const;
 
 /** `every Monday at 06:00, Europe/Berlin`. */
 export function whenText({ cron, zone }: Pick<ReportSchedule, 'cron' | 'zone'>): string {
   const known = offered.find((each) => each.cron === cron)?.name;
-  const when = known === undefined ? `at ${cron}` : `${known.slice(0, 1).toLowerCase()}${known.slice(1)}`;
+  const when =
+    known === undefined ? `at ${cron}` : `${known.slice(0, 1).toLowerCase()}${known.slice(1)}`;
   return `${when}, ${zone}`;
 }
 
-/** `Monday 30 November 2026 at 06:00`, by the clock of the zone; of a zone that this browser does not know by UTC, which it then says. */
+/**
+ * `Monday 30 November 2026 at 06:00`, by the clock of the zone; of a zone that this browser does
+ * not know by UTC, which it then says.
+ */
 export function momentText(at: Date, zone: string): string {
   const format = (timeZone: string): string =>
     new Intl.DateTimeFormat('en-GB', {
@@ -35,4 +45,5 @@ export function momentText(at: Date, zone: string): string {
   }
 }
 
-export const daysText = (days: number): string => (days === 1 ? '1 day' : `${days.toLocaleString('en')} days`);
+export const daysText = (days: number): string =>
+  days === 1 ? '1 day' : `${days.toLocaleString('en')} days`;

@@ -13,7 +13,10 @@ interface DeskEmptyProps {
   onClear: () => void;
 }
 
-/** Why there is nothing to rule on: filtered out, in other hands, done, not drawn yet, or no verdict at all. */
+/**
+ * Why there is nothing to rule on: filtered out, in other hands, done, not drawn yet, or no verdict
+ * at all.
+ */
 export function DeskEmpty(props: DeskEmptyProps) {
   return <div className="bg-surface border-line rounded-8 border">{caseOf(props)}</div>;
 }
@@ -22,7 +25,10 @@ function caseOf({ project, desk, isNew, isFiltered, onClear }: DeskEmptyProps) {
   if (desk.open > 0) {
     return (
       <Empty title={`All ${desk.open.toLocaleString('en')} open items are with other reviewers.`}>
-        <p>An item comes back when its reviewer leaves it for a while. New ones appear here by themselves.</p>
+        <p>
+          An item comes back when its reviewer leaves it for a while. New ones appear here by
+          themselves.
+        </p>
       </Empty>
     );
   }
@@ -38,7 +44,10 @@ function caseOf({ project, desk, isNew, isFiltered, onClear }: DeskEmptyProps) {
   if (isNew || desk.drawnTo === null) {
     return (
       <Empty title="Nothing yet.">
-        <p>Items appear here once verdicts are settled: some for a reason of their own, some drawn at random.</p>
+        <p>
+          Items appear here once verdicts are settled: some for a reason of their own, some drawn at
+          random.
+        </p>
         <div>
           <Link href={`/p/${project}`} className={buttonClass()}>
             Show how to send a first turn
@@ -50,8 +59,8 @@ function caseOf({ project, desk, isNew, isFiltered, onClear }: DeskEmptyProps) {
   return (
     <Empty title="Nothing waits for you.">
       <p>
-        Verdicts were looked through up to <Moment at={desk.drawnTo} />. New items appear here by themselves; which verdicts come here is
-        set under{' '}
+        Verdicts were looked through up to <Moment at={desk.drawnTo} />. New items appear here by
+        themselves; which verdicts come here is set under{' '}
         <Link href={`/p/${project}/settings/review`} className="underline">
           Settings › Review
         </Link>

@@ -21,11 +21,22 @@ interface DeskHeadProps {
 }
 
 /** How far the day's work is, how far one agrees, and which items are shown. */
-export function DeskHead({ project, desk, filters, live, readAt, onChange, onClear }: DeskHeadProps) {
+export function DeskHead({
+  project,
+  desk,
+  filters,
+  live,
+  readAt,
+  onChange,
+  onClear,
+}: DeskHeadProps) {
   const { mineToday, doneToday, agreement } = desk;
   return (
     <div className="grid gap-2">
-      <PageHead title="Review" sub="Verdicts that a person is asked to look at. Every ruling tells how often the verifier is right.">
+      <PageHead
+        title="Review"
+        sub="Verdicts that a person is asked to look at. Every ruling tells how often the verifier is right."
+      >
         <LiveMark state={live} readAt={readAt} />
       </PageHead>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
@@ -48,8 +59,15 @@ export function DeskHead({ project, desk, filters, live, readAt, onChange, onCle
         toggles={
           <ToggleGroup label="Queue">
             {reviewQueues.map((queue) => (
-              <Toggle key={queue} on={filters.queue === queue} onChange={(on) => onChange({ queue: on ? queue : null })}>
-                {queueWords[queue].name} <span className="text-12 text-ink-3">{desk.byQueue[queue].toLocaleString('en')}</span>
+              <Toggle
+                key={queue}
+                on={filters.queue === queue}
+                onChange={(on) => onChange({ queue: on ? queue : null })}
+              >
+                {queueWords[queue].name}{' '}
+                <span className="text-12 text-ink-3">
+                  {desk.byQueue[queue].toLocaleString('en')}
+                </span>
               </Toggle>
             ))}
           </ToggleGroup>
@@ -65,8 +83,8 @@ export function DeskHead({ project, desk, filters, live, readAt, onChange, onCle
       </FilterBar>
       {desk.full.length === 0 ? null : (
         <p className="text-ink-2">
-          The desk is full for {desk.full.map(plainText).join(', ')}: what presses less is left out until some is ruled on. The random
-          sample is not.
+          The desk is full for {desk.full.map(plainText).join(', ')}: what presses less is left out
+          until some is ruled on. The random sample is not.
         </p>
       )}
     </div>

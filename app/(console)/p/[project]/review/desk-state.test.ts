@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import type { ItemRuled, ReviewItem } from '@/app/_trpc/outputs';
-import { deskReducer, type DeskEvent, type DeskState, emptyDesk, isTakingBack, isUnsaved, type Said } from './desk-state';
+import {
+  deskReducer,
+  type DeskEvent,
+  type DeskState,
+  emptyDesk,
+  isTakingBack,
+  isUnsaved,
+  type Said,
+} from './desk-state';
 
 const itemOf = (id: string): ReviewItem => ({
   id,
@@ -26,14 +34,19 @@ const said: Said = { answer: 'fail', reason: 'wrong', grade: null };
 const problem = { message: 'away', requestId: null, fields: {} };
 const told: ItemRuled = {
   item: { ...a, state: 'done' },
-  seen: { machine: { verdict: 'sourced', outcome: 'passed', score: 1, threshold: null }, issues: [], others: [] },
+  seen: {
+    machine: { verdict: 'sourced', outcome: 'passed', score: 1, threshold: null },
+    issues: [],
+    others: [],
+  },
   agreement: {
     machine: { state: 'no_data', value: null, numerator: 0, denominator: 0, low: null, high: null },
     others: { state: 'no_data', value: null, numerator: 0, denominator: 0, low: null, high: null },
   },
 };
 
-const run = (events: readonly DeskEvent[], at: string | null = null): DeskState => events.reduce(deskReducer, emptyDesk(at));
+const run = (events: readonly DeskEvent[], at: string | null = null): DeskState =>
+  events.reduce(deskReducer, emptyDesk(at));
 const idsOf = (state: DeskState) => state.items.map(({ id }) => id);
 
 test('a reload keeps the position, and an item that is no longer held gives way to the first', () => {
@@ -128,7 +141,9 @@ test('undo gives the item back, and it is the one that is shown', () => {
   expect(isTakingBack(state)).toBe(false);
   expect(idsOf(state)).toEqual(['a', 'b', 'c']);
   expect(idsOf(deskReducer(state, { type: 'reserved', items, asked }))).toEqual(['a', 'b', 'c']);
-  expect(idsOf(deskReducer(state, { type: 'reserved', items: [b, c], asked: state.tick - 1 }))).toEqual(['a', 'b', 'c']);
+  expect(
+    idsOf(deskReducer(state, { type: 'reserved', items: [b, c], asked: state.tick - 1 })),
+  ).toEqual(['a', 'b', 'c']);
 });
 
 test('whoever went on to another item while one was taken back stays there', () => {

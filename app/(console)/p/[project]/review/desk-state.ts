@@ -9,12 +9,17 @@ export interface Said {
   readonly grade: number | null;
 }
 
-/** An item that this person ruled on here; `told` comes with the server's answer, and until then it is not stored. */
+/**
+ * An item that this person ruled on here; `told` comes with the server's answer, and until then it
+ * is not stored.
+ */
 export interface Ruled {
   readonly item: ReviewItem;
   readonly said: Said;
   readonly told: ItemRuled | null;
-  /** It is being taken back: its item is in hand again, and takes no ruling until that is stored. */
+  /**
+   * It is being taken back: its item is in hand again, and takes no ruling until that is stored.
+   */
   readonly isUndoing: boolean;
   /** What was in hand when it was taken back. */
   readonly undoneFrom: string | null;
@@ -46,13 +51,21 @@ export interface DeskState {
 }
 
 export type DeskEvent =
-  /** `asked`: the desk's `tick` when the server was asked; what changed since, the answer does not know. */
+  /**
+   * `asked`: the desk's `tick` when the server was asked; what changed since, the answer does not
+   * know.
+   */
   | { readonly type: 'reserved'; readonly items: readonly ReviewItem[]; readonly asked: number }
   | { readonly type: 'opened'; readonly item: string }
   | { readonly type: 'moved'; readonly step: 1 | -1 }
   | { readonly type: 'ruled'; readonly item: ReviewItem; readonly said: Said }
   | { readonly type: 'stored'; readonly told: ItemRuled }
-  | { readonly type: 'refused'; readonly item: ReviewItem; readonly said: Said; readonly problem: Problem }
+  | {
+      readonly type: 'refused';
+      readonly item: ReviewItem;
+      readonly said: Said;
+      readonly problem: Problem;
+    }
   | { readonly type: 'undoing'; readonly item: string; readonly on: boolean }
   | { readonly type: 'undone'; readonly item: ReviewItem }
   | { readonly type: 'recalled'; readonly ruled: readonly Ruled[] }
@@ -62,21 +75,36 @@ export type DeskEvent =
 const keptRuled = 50;
 
 export function emptyDesk(at: string | null): DeskState {
-  return { isServed: false, items: [], at, ruled: [], unstored: [], isRecalled: false, tick: 0, changed: new Map() };
+  return {
+    isServed: false,
+    items: [],
+    at,
+    ruled: [],
+    unstored: [],
+    isRecalled: false,
+    tick: 0,
+    changed: new Map(),
+  };
 }
 
 /** Not stored yet, or not yet taken back. */
 export const isUnsettled = ({ told, isUndoing }: Ruled): boolean => told === null || isUndoing;
 
-/** Something would be lost with the page: a ruling or an undo on its way, or one that did not arrive. */
-export const isUnsaved = ({ ruled, unstored }: DeskState): boolean => ruled.some(isUnsettled) || unstored.length > 0;
+/**
+ * Something would be lost with the page: a ruling or an undo on its way, or one that did not
+ * arrive.
+ */
+export const isUnsaved = ({ ruled, unstored }: DeskState): boolean =>
+  ruled.some(isUnsettled) || unstored.length > 0;
 
 /** The item in hand is being taken back. */
-export const isTakingBack = ({ ruled, at }: DeskState): boolean => ruled.some(({ item, isUndoing }) => isUndoing && item.id === at);
+export const isTakingBack = ({ ruled, at }: DeskState): boolean =>
+  ruled.some(({ item, isUndoing }) => isUndoing && item.id === at);
 
 /**
- * The desk of one person. A ruling takes its item away at once, since the next one must be there before the server has answered; a ruling that
- * was refused brings it back, and says so. What the server hands out wins over what is here, but for what is being ruled on meanwhile.
+ * The desk of one person. A ruling takes its item away at once, since the next one must be there
+ * before the server has answered; a ruling that was refused brings it back, and says so. What the
+ * server hands out wins over what is here, but for what is being ruled on meanwhile.
  */
 export function deskReducer(state: DeskState, event: DeskEvent): DeskState {
   switch (event.type) {
@@ -98,26 +126,36 @@ export function deskReducer(state: DeskState, event: DeskEvent): DeskState {
     case 'stored':
       return {
         ...noted(state, event.told.item.id),
-        ruled: state.ruled.map((each) => (each.item.id === event.told.item.id ? { ...each, told: event.told } : each)),
+        ruled: state.ruled.map((each) =>
+          each.item.id === event.told.item.id ? { ...each, told: event.told } : each,
+        ),
       };
     case 'refused':
       return {
         ...broughtBack(state, event.item),
         at: state.at ?? event.item.id,
-        unstored: [...state.unstored, { item: event.item.id, said: event.said, problem: event.problem }],
+        unstored: [
+          ...state.unstored,
+          { item: event.item.id, said: event.said, problem: event.problem },
+        ],
       };
     case 'undoing':
       return event.on ? takenBack(state, event.item) : leftRuled(state, event.item);
     case 'undone':
       return undone(noted(state, event.item.id), event.item);
     case 'recalled':
-      return { ...state, isRecalled: true, ruled: [...state.ruled, ...event.ruled.filter((each) => !isRuled(state, each.item.id))] };
+      return {
+        ...state,
+        isRecalled: true,
+        ruled: [...state.ruled, ...event.ruled.filter((each) => !isRuled(state, each.item.id))],
+      };
     case 'dismissed':
       return { ...state, unstored: [] };
   }
 }
 
-const isRuled = ({ ruled }: DeskState, id: string): boolean => ruled.some(({ item }) => item.id === id);
+const isRuled = ({ ruled }: DeskState, id: string): boolean =>
+  ruled.some(({ item }) => item.id === id);
 
 const noted = (state: DeskState, id: string): DeskState => ({
   ...state,
@@ -126,19 +164,32 @@ const noted = (state: DeskState, id: string): DeskState => ({
 });
 
 function reserved(state: DeskState, handed: readonly ReviewItem[], asked: number): DeskState {
-  const unsettled = new Set(state.ruled.flatMap((each) => (isUnsettled(each) ? [each.item.id] : [])));
+  const unsettled = new Set(
+    state.ruled.flatMap((each) => (isUnsettled(each) ? [each.item.id] : [])),
+  );
   // Of these the desk knows better than an answer that was on its way.
-  const isKnown = (id: string): boolean => unsettled.has(id) || (state.changed.get(id) ?? 0) > asked;
+  const isKnown = (id: string): boolean =>
+    unsettled.has(id) || (state.changed.get(id) ?? 0) > asked;
   const fresh = new Map(handed.filter(({ id }) => !isKnown(id)).map((item) => [item.id, item]));
-  const kept = state.items.flatMap((item) => (isKnown(item.id) ? item : (fresh.get(item.id) ?? [])));
+  const kept = state.items.flatMap((item) =>
+    isKnown(item.id) ? item : (fresh.get(item.id) ?? []),
+  );
   const held = new Set(kept.map(({ id }) => id));
   const items = [...kept, ...[...fresh.values()].filter(({ id }) => !held.has(id))];
   // What was ruled on and is handed out again was taken back elsewhere.
   const ruled = state.ruled.filter(({ item }) => !fresh.has(item.id));
-  return { ...state, isServed: true, items, ruled, at: items.some(({ id }) => id === state.at) ? state.at : (items[0]?.id ?? null) };
+  return {
+    ...state,
+    isServed: true,
+    items,
+    ruled,
+    at: items.some(({ id }) => id === state.at) ? state.at : (items[0]?.id ?? null),
+  };
 }
 
-/** The item is in hand at once: what is pressed next is meant for it, whenever the server answers. */
+/**
+ * The item is in hand at once: what is pressed next is meant for it, whenever the server answers.
+ */
 function takenBack(state: DeskState, id: string): DeskState {
   const entry = state.ruled.find(({ item }) => item.id === id);
   if (entry === undefined) return state;
@@ -146,7 +197,9 @@ function takenBack(state: DeskState, id: string): DeskState {
     ...state,
     items: [entry.item, ...state.items.filter((item) => item.id !== id)],
     at: id,
-    ruled: state.ruled.map((each) => (each === entry ? { ...each, isUndoing: true, undoneFrom: state.at } : each)),
+    ruled: state.ruled.map((each) =>
+      each === entry ? { ...each, isUndoing: true, undoneFrom: state.at } : each,
+    ),
   };
 }
 
@@ -154,11 +207,16 @@ function takenBack(state: DeskState, id: string): DeskState {
 function leftRuled(state: DeskState, id: string): DeskState {
   const entry = state.ruled.find(({ item, isUndoing }) => isUndoing && item.id === id);
   if (entry === undefined) return state;
-  const ruled = state.ruled.map((each) => (each === entry ? { ...each, isUndoing: false, undoneFrom: null } : each));
+  const ruled = state.ruled.map((each) =>
+    each === entry ? { ...each, isUndoing: false, undoneFrom: null } : each,
+  );
   return { ...backAt(without(state, id), state.at === id ? entry.undoneFrom : null), ruled };
 }
 
-/** What came of it: the item, to be ruled on again, unless others have settled it or hold it meanwhile. */
+/**
+ * What came of it: the item, to be ruled on again, unless others have settled it or hold it
+ * meanwhile.
+ */
 function undone(state: DeskState, item: ReviewItem): DeskState {
   const entry = state.ruled.find((each) => each.isUndoing && each.item.id === item.id);
   const isHere = entry !== undefined && state.items.some(({ id }) => id === item.id);
@@ -167,16 +225,23 @@ function undone(state: DeskState, item: ReviewItem): DeskState {
     ruled: state.ruled.filter((each) => each.item.id !== item.id),
     unstored: state.unstored.filter((each) => each.item !== item.id),
   };
-  if (!isForMe(item)) return backAt(without(rest, item.id), state.at === item.id ? (entry?.undoneFrom ?? null) : null);
+  if (!isForMe(item))
+    return backAt(
+      without(rest, item.id),
+      state.at === item.id ? (entry?.undoneFrom ?? null) : null,
+    );
   // Whoever went on to another item meanwhile stays there.
-  if (isHere) return { ...rest, items: rest.items.map((each) => (each.id === item.id ? item : each)) };
+  if (isHere)
+    return { ...rest, items: rest.items.map((each) => (each.id === item.id ? item : each)) };
   return { ...broughtBack(rest, item), at: item.id };
 }
 
 /** Open, and in nobody else's hands. */
-export const isForMe = ({ state, reservedUntil }: ReviewItem): boolean => state === 'open' && reservedUntil !== null;
+export const isForMe = ({ state, reservedUntil }: ReviewItem): boolean =>
+  state === 'open' && reservedUntil !== null;
 
-const backAt = (state: DeskState, at: string | null): DeskState => (state.items.some(({ id }) => id === at) ? { ...state, at } : state);
+const backAt = (state: DeskState, at: string | null): DeskState =>
+  state.items.some(({ id }) => id === at) ? { ...state, at } : state;
 
 function moved(state: DeskState, step: 1 | -1): DeskState {
   const from = state.items.findIndex(({ id }) => id === state.at);

@@ -5,22 +5,28 @@ import type { Outcome, Rate } from '@/server/domain';
 
 /** Why an item is on the desk, in a word and in a sentence. */
 export const queueWords: Record<ReviewQueue, { readonly name: string; readonly why: string }> = {
-  must_see: { name: 'Must see', why: 'The verifier asked for a person, or found something critical.' },
+  must_see: {
+    name: 'Must see',
+    why: 'The verifier asked for a person, or found something critical.',
+  },
   contested: { name: 'Contested', why: 'Blind votes stand against each other.' },
   uncertain: { name: 'Uncertain', why: 'Near its threshold, or of little confidence.' },
   disagreement: { name: 'Disagreement', why: 'Another verifier, judge or report says otherwise.' },
   audit: { name: 'Audit', why: 'Drawn at random, so that rates are of all verdicts.' },
 };
 
-export const answerWords: Record<ReviewAnswer, { readonly name: string; readonly state: VerdictState; readonly key: string }> = {
+export const answerWords: Record<
+  ReviewAnswer,
+  { readonly name: string; readonly state: VerdictState; readonly key: string }
+> = {
   pass: { name: 'Pass', state: 'passed', key: '1' },
   fail: { name: 'Fail', state: 'failed', key: '2' },
   unsure: { name: 'Cannot tell', state: 'skipped', key: '3' },
 };
 
 /**
- * Whether a ruling says otherwise than the verifier, which decided nothing where it is inconclusive. What is neither, like a steered call, is
- * told by the server.
+ * Whether a ruling says otherwise than the verifier, which decided nothing where it is
+ * inconclusive. What is neither, like a steered call, is told by the server.
  */
 export function overrules(answer: ReviewAnswer, outcome: Outcome): boolean {
   if (answer === 'unsure') return false;

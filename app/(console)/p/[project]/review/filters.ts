@@ -1,7 +1,10 @@
 import { createSerializer, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { reviewQueues, type ReviewQueue } from '@/server/calibration/input';
 
-/** What the desk shows is its address, the item in hand too: a reload goes on where it was, and a view can be sent to a colleague. */
+/**
+ * What the desk shows is its address, the item in hand too: a reload goes on where it was, and a
+ * view can be sent to a colleague.
+ */
 export const deskParsers = {
   verifier: parseAsString,
   queue: parseAsStringLiteral(reviewQueues),

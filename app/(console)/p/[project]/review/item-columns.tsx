@@ -12,9 +12,14 @@ import { PlainWork } from './plain-work';
 import type { ItemContent } from './use-item-content';
 import { PolicyCard, VerdictCard, WhyCard } from './verdict-card';
 
-// Comes while the first item is read; what stands beside it is there from the beginning: a ruling given without a network must not miss its parts.
-const SightedWork = dynamic(() => import('./sighted-work').then((module) => module.SightedWork), { loading: LoadingItem });
-const SightedEvidence = dynamic(() => import('./sighted-work').then((module) => module.SightedEvidence));
+// Comes while the first item is read; what stands beside it is there from the beginning: a ruling
+// given without a network must not miss its parts.
+const SightedWork = dynamic(() => import('./sighted-work').then((module) => module.SightedWork), {
+  loading: LoadingItem,
+});
+const SightedEvidence = dynamic(() =>
+  import('./sighted-work').then((module) => module.SightedEvidence),
+);
 
 interface ItemColumnsProps {
   project: string;
@@ -32,24 +37,59 @@ interface ItemColumnsProps {
 const column = 'min-w-0 xl:-mx-1 xl:overflow-y-auto xl:px-1 xl:pb-4';
 
 /** The item in hand: the work and what the verifier said of it, linked to each other. */
-export function ItemColumns({ project, item, read, isLoading, last, contentRef, onUndo, empty }: ItemColumnsProps) {
+export function ItemColumns({
+  project,
+  item,
+  read,
+  isLoading,
+  last,
+  contentRef,
+  onUndo,
+  empty,
+}: ItemColumnsProps) {
   return (
     <LinkingProvider>
       <QuoteLinkingProvider>
-        <div ref={contentRef} role="region" aria-label="Content" tabIndex={0} className={`${column} outline-offset-[-2px] xl:order-2`}>
-          {item === null ? isLoading ? <Loading name="Loading items" /> : empty : <Work project={project} read={read} />}
+        <div
+          ref={contentRef}
+          role="region"
+          aria-label="Content"
+          tabIndex={0}
+          className={`${column} outline-offset-[-2px] xl:order-2`}
+        >
+          {item === null ? (
+            isLoading ? (
+              <Loading name="Loading items" />
+            ) : (
+              empty
+            )
+          ) : (
+            <Work project={project} read={read} />
+          )}
         </div>
         <div role="region" aria-label="Evidence" tabIndex={0} className={`${column} xl:order-3`}>
           <div className="grid content-start gap-4">
             {last === null ? null : <LastRuling project={project} ruled={last} onUndo={onUndo} />}
             {item === null || read.content === null ? null : (
               <>
-                <VerdictCard project={project} item={item} seen={item.blind ? null : read.content.seen} />
+                <VerdictCard
+                  project={project}
+                  item={item}
+                  seen={item.blind ? null : read.content.seen}
+                />
                 <WhyCard item={item} />
                 {read.verdict !== null && hasSubject(read) ? (
-                  <SightedEvidence project={project} verdict={read.verdict} subject={read.subject} />
+                  <SightedEvidence
+                    project={project}
+                    verdict={read.verdict}
+                    subject={read.subject}
+                  />
                 ) : null}
-                <PolicyCard project={project} verifier={item.verifier} policy={read.content.policy} />
+                <PolicyCard
+                  project={project}
+                  verifier={item.verifier}
+                  policy={read.content.policy}
+                />
               </>
             )}
           </div>
@@ -70,7 +110,11 @@ function Work({ project, read }: { project: string; read: ItemContent }) {
     problem === null ? null : (
       <ErrorPanel
         what={content === null ? 'The item could not be read' : 'Its verdict could not be read'}
-        works={content === null ? 'The other items can be ruled on: j goes to the next.' : 'What was judged is shown without marks.'}
+        works={
+          content === null
+            ? 'The other items can be ruled on: j goes to the next.'
+            : 'What was judged is shown without marks.'
+        }
         problem={problem}
         onRetry={retry}
       />

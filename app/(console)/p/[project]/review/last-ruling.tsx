@@ -9,7 +9,10 @@ import type { Ruled } from './desk-state';
 import { agreementText, answerWords } from './desk-words';
 import { MachineMark, OthersList } from './verdict-card';
 
-/** What became of the latest ruling: what the verifier and others had said, and how far this person agrees with them. It stands until the next. */
+/**
+ * What became of the latest ruling: what the verifier and others had said, and how far this person
+ * agrees with them. It stands until the next.
+ */
 interface LastRulingProps {
   project: string;
   ruled: Ruled;
@@ -49,7 +52,9 @@ export function LastRuling({ project, ruled: { item, said, told }, onUndo }: Las
             ? []
             : [
                 ['Verifier', <MachineMark key="machine" machine={told.seen.machine} />] as const,
-                ...(trust === undefined ? [] : [['Its trust', <TrustMark key="trust" trust={trust} />] as const]),
+                ...(trust === undefined
+                  ? []
+                  : [['Its trust', <TrustMark key="trust" trust={trust} />] as const]),
                 ['Others', <OthersList key="others" others={told.seen.others} />] as const,
                 ['With verifier', agreementText(told.agreement.machine)] as const,
                 ['With others', agreementText(told.agreement.others)] as const,

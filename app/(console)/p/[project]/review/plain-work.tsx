@@ -5,19 +5,36 @@ import type { ReviewContent } from '@/app/_trpc/outputs';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { Block, LongText } from '../verdicts/[id]/block';
 
-/** What is judged and nothing that was made of it: all that a blind item shows, and any other while its verdict cannot be read. */
-export function PlainWork({ content: { request, output, sources, cut } }: { content: ReviewContent }) {
+/**
+ * What is judged and nothing that was made of it: all that a blind item shows, and any other while
+ * its verdict cannot be read.
+ */
+export function PlainWork({
+  content: { request, output, sources, cut },
+}: {
+  content: ReviewContent;
+}) {
   return (
     <Stack>
       <Block title="Request">
-        {request === null ? <p className="text-ink-3">It is not known what was asked.</p> : <LongText text={request} />}
+        {request === null ? (
+          <p className="text-ink-3">It is not known what was asked.</p>
+        ) : (
+          <LongText text={request} />
+        )}
       </Block>
       {output.map(({ name, text }, at) => (
         <Block key={at} title={name === null ? 'Answer' : <VisibleText text={name} />}>
-          {text === '' ? <p className="text-ink-3">Empty</p> : <LongText text={text} mono={name !== null} />}
+          {text === '' ? (
+            <p className="text-ink-3">Empty</p>
+          ) : (
+            <LongText text={text} mono={name !== null} />
+          )}
         </Block>
       ))}
-      {output.length === 0 ? <p className="text-ink-2">What was judged is no longer stored.</p> : null}
+      {output.length === 0 ? (
+        <p className="text-ink-2">What was judged is no longer stored.</p>
+      ) : null}
       {sources.map(({ name, text }, at) => (
         <Block
           key={at}
@@ -30,7 +47,9 @@ export function PlainWork({ content: { request, output, sources, cut } }: { cont
           <LongText text={text} mono />
         </Block>
       ))}
-      {cut ? <p className="text-12 text-ink-3">Of long texts only the beginning is shown.</p> : null}
+      {cut ? (
+        <p className="text-12 text-ink-3">Of long texts only the beginning is shown.</p>
+      ) : null}
     </Stack>
   );
 }

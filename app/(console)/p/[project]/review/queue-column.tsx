@@ -15,11 +15,19 @@ interface QueueColumnProps {
 
 const shownRuled = 5;
 
-/** What is held for this person, each with why it is here; under it what they have just ruled on. */
-export function QueueColumn({ state: { items, at, ruled, unstored }, more, onOpen, onUndo }: QueueColumnProps) {
+/**
+ * What is held for this person, each with why it is here; under it what they have just ruled on.
+ */
+export function QueueColumn({
+  state: { items, at, ruled, unstored },
+  more,
+  onOpen,
+  onUndo,
+}: QueueColumnProps) {
   const failed = new Set(unstored.map(({ item }) => item));
   const returning = new Set(ruled.flatMap(({ item, isUndoing }) => (isUndoing ? [item.id] : [])));
-  const noteOf = (id: string) => (returning.has(id) ? 'Being taken back' : failed.has(id) ? 'Not stored' : null);
+  const noteOf = (id: string) =>
+    returning.has(id) ? 'Being taken back' : failed.has(id) ? 'Not stored' : null;
   const standing = ruled.filter(({ isUndoing }) => !isUndoing);
   return (
     <div className="grid content-start gap-4">
@@ -30,17 +38,26 @@ export function QueueColumn({ state: { items, at, ruled, unstored }, more, onOpe
         <ol aria-label="Items held for you" className="grid gap-px p-1">
           {items.map((item) => (
             <li key={item.id}>
-              <ItemButton item={item} isHere={item.id === at} note={noteOf(item.id)} onOpen={() => onOpen(item.id)} />
+              <ItemButton
+                item={item}
+                isHere={item.id === at}
+                note={noteOf(item.id)}
+                onOpen={() => onOpen(item.id)}
+              />
             </li>
           ))}
         </ol>
         <p className="text-12 text-ink-3 px-3 pb-2">
-          {more > 0 ? `${more.toLocaleString('en')} more open, here or with others` : 'No more are open'}
+          {more > 0
+            ? `${more.toLocaleString('en')} more open, here or with others`
+            : 'No more are open'}
         </p>
       </section>
       {standing.length === 0 ? null : (
         <section className="bg-surface border-line rounded-8 min-w-0 border">
-          <h2 className="border-line text-13 flex min-h-9 items-center border-b px-3">Ruled on just now</h2>
+          <h2 className="border-line text-13 flex min-h-9 items-center border-b px-3">
+            Ruled on just now
+          </h2>
           <ol aria-label="Ruled on just now" className="grid gap-px p-1">
             {standing.slice(0, shownRuled).map(({ item, said, told }) => (
               <li key={item.id} className="flex min-h-8 items-center gap-2 px-2">
@@ -77,7 +94,12 @@ interface ItemButtonProps {
   onOpen: () => void;
 }
 
-function ItemButton({ item: { verifier, subjectId, queues, blind, verdictAt, id }, isHere, note, onOpen }: ItemButtonProps) {
+function ItemButton({
+  item: { verifier, subjectId, queues, blind, verdictAt, id },
+  isHere,
+  note,
+  onOpen,
+}: ItemButtonProps) {
   const why = queues.map((queue) => queueWords[queue].name).join(', ');
   return (
     <button

@@ -56,7 +56,8 @@ export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: 
     initialFilters,
     initialItem: itemId,
     onReasonMissing: (id, said) => askFor(id, said.answer),
-    onUndoing: (id, said) => change(id, { reason: said.reason ?? '', grade: said.grade, asking: null }),
+    onUndoing: (id, said) =>
+      change(id, { reason: said.reason ?? '', grade: said.grade, asking: null }),
   });
   const { state, current } = desk;
   const at = state.items.findIndex(({ id }) => id === current?.id);
@@ -71,7 +72,8 @@ export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: 
   useEffect(() => {
     if (isServed) void setItemId(shownId);
   }, [shownId, isServed, setItemId]);
-  // What has the focus may go with its item, and the reason is the next item's then: the focus goes to the text, and the keys go on.
+  // What has the focus may go with its item, and the reason is the next item's then: the focus goes
+  // to the text, and the keys go on.
   const mayLose = useRef(false);
   const noteFocus = () => void (mayLose.current = document.activeElement !== document.body);
   useEffect(() => {
@@ -89,18 +91,26 @@ export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: 
   };
   const give = (answer: ReviewAnswer) => {
     const outcome = read.content?.seen?.machine.outcome;
-    const needsReason = outcome !== undefined && overrules(answer, outcome) && draft.reason.trim() === '';
+    const needsReason =
+      outcome !== undefined && overrules(answer, outcome) && draft.reason.trim() === '';
     if (needsReason && current !== null) askFor(current.id, answer);
     else send(answer, draft);
   };
-  const inHand = useInHand({ item: shownId, isReadable: read.content !== null, isTakingBack, isReady, onAnswer: give });
+  const inHand = useInHand({
+    item: shownId,
+    isReadable: read.content !== null,
+    isTakingBack,
+    isReady,
+    onAnswer: give,
+  });
   const sendReason = (pressedAt: number) => {
     if (draft.asking === null) contentRef.current?.focus();
     else if (draft.reason.trim() !== '') inHand.answer(draft.asking, pressedAt);
   };
   const open = () => {
     if (current === null) return;
-    if (current.blind) announce('This item is ruled on blind: its verdict opens once you have ruled.');
+    if (current.blind)
+      announce('This item is ruled on blind: its verdict opens once you have ruled.');
     else router.push(`/p/${project}/verdicts/${encodeURIComponent(current.verdictId)}`);
   };
   const undo = (pressedAt: number, item?: string) => {
@@ -146,15 +156,28 @@ export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: 
           contentRef={contentRef}
           onUndo={undo}
           empty={
-            <DeskEmpty project={project} desk={desk.desk} isNew={isNew && !desk.hasNews} isFiltered={isFiltered(filters)} onClear={clear} />
+            <DeskEmpty
+              project={project}
+              desk={desk.desk}
+              isNew={isNew && !desk.hasNews}
+              isFiltered={isFiltered(filters)}
+              onClear={clear}
+            />
           }
         />
-        <div role="region" aria-label="Queue" tabIndex={0} className="min-w-0 xl:order-1 xl:-mx-1 xl:overflow-y-auto xl:px-1 xl:pb-4">
+        <div
+          role="region"
+          aria-label="Queue"
+          tabIndex={0}
+          className="min-w-0 xl:order-1 xl:-mx-1 xl:overflow-y-auto xl:px-1 xl:pb-4"
+        >
           <QueueColumn
             state={state}
             more={Math.max(
               0,
-              desk.desk.open - state.items.length - state.ruled.filter(({ told, isUndoing }) => told === null && !isUndoing).length,
+              desk.desk.open -
+                state.items.length -
+                state.ruled.filter(({ told, isUndoing }) => told === null && !isUndoing).length,
             )}
             onOpen={desk.open}
             onUndo={(item, pressedAt) => undo(pressedAt, item)}

@@ -3,12 +3,13 @@ import type { ReviewItem } from '@/app/_trpc/outputs';
 import type { Ruled, Said } from './desk-state';
 
 /**
- * What this person ruled on in this tab: what can be taken back after a reload, and what the server does not have yet, to be sent again. It
- * stays in the tab, and goes with it.
+ * What this person ruled on in this tab: what can be taken back after a reload, and what the server
+ * does not have yet, to be sent again. It stays in the tab, and goes with it.
  */
 const kept = 10;
 const keyOf = (project: string, reader: string): string => `assay-review-${project}-${reader}`;
-const unsentKeyOf = (project: string, reader: string): string => `assay-review-unsent-${project}-${reader}`;
+const unsentKeyOf = (project: string, reader: string): string =>
+  `assay-review-unsent-${project}-${reader}`;
 
 /** A ruling that the server did not answer yet. */
 export interface Unsent {
@@ -21,8 +22,13 @@ export function rememberRuled(project: string, reader: string, ruled: readonly R
 }
 
 export function recallRuled(project: string, reader: string): readonly Ruled[] {
-  // An undo that a reload cut off was stored, then the item is handed out again; or it was not, and the ruling stands.
-  return read<Ruled>(keyOf(project, reader)).map((each) => ({ ...each, isUndoing: false, undoneFrom: null }));
+  // An undo that a reload cut off was stored, then the item is handed out again; or it was not, and
+  // the ruling stands.
+  return read<Ruled>(keyOf(project, reader)).map((each) => ({
+    ...each,
+    isUndoing: false,
+    undoneFrom: null,
+  }));
 }
 
 /** Written as a ruling is pressed, and not after the next render: a reload may come between. */
@@ -33,7 +39,9 @@ export function keepUnsent(project: string, reader: string, unsent: Unsent): voi
 
 /** Only the ruling that was answered: another one of the same item may wait by now. */
 export function dropUnsent(project: string, reader: string, item: string, said?: Said): void {
-  const left = recallUnsent(project, reader).filter((each) => each.item.id !== item || (said !== undefined && !isSame(each.said, said)));
+  const left = recallUnsent(project, reader).filter(
+    (each) => each.item.id !== item || (said !== undefined && !isSame(each.said, said)),
+  );
   write(unsentKeyOf(project, reader), left);
 }
 
@@ -42,13 +50,15 @@ export function recallUnsent(project: string, reader: string): readonly Unsent[]
   return read<Unsent>(unsentKeyOf(project, reader));
 }
 
-const isSame = (one: Said, other: Said): boolean => one.answer === other.answer && one.reason === other.reason && one.grade === other.grade;
+const isSame = (one: Said, other: Said): boolean =>
+  one.answer === other.answer && one.reason === other.reason && one.grade === other.grade;
 
 function write(key: string, list: readonly unknown[]): void {
   try {
     sessionStorage.setItem(key, superjson.stringify(list));
   } catch {
-    // A full or closed store costs what a reload would bring back, nothing else: leaving the page asks first.
+    // A full or closed store costs what a reload would bring back, nothing else: leaving the page
+    // asks first.
   }
 }
 

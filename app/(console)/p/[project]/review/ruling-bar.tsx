@@ -36,7 +36,8 @@ interface RulingBarProps {
 
 const answers = ['pass', 'fail', 'unsure'] as const satisfies readonly ReviewAnswer[];
 const grades = [1, 2, 3, 4, 5] as const;
-const buttonClass = 'rounded-4 border inline-flex h-8 shrink-0 items-center gap-2 px-3 whitespace-nowrap aria-disabled:opacity-60';
+const buttonClass =
+  'rounded-4 border inline-flex h-8 shrink-0 items-center gap-2 px-3 whitespace-nowrap aria-disabled:opacity-60';
 
 /** Enter that is held presses a button again and again, on whatever item has come by then. */
 function keepSingle(event: ReactKeyboardEvent): void {
@@ -47,7 +48,10 @@ function keepSingle(event: ReactKeyboardEvent): void {
 export function RulingBar(props: RulingBarProps) {
   const { draft, isGrading, isReady, mayUndo } = props;
   const id = useId();
-  const asksFor = draft.asking === null ? null : `Say why it is “${answerWords[draft.asking].name}”: the verifier did not decide so.`;
+  const asksFor =
+    draft.asking === null
+      ? null
+      : `Say why it is “${answerWords[draft.asking].name}”: the verifier did not decide so.`;
   return (
     <form
       aria-label="Ruling"
@@ -79,7 +83,11 @@ export function RulingBar(props: RulingBarProps) {
             );
           })}
         </div>
-        <div role="group" aria-label="Grade" className={`rounded-4 flex items-center gap-1 ${isGrading ? 'ring-accent ring-2' : ''}`}>
+        <div
+          role="group"
+          aria-label="Grade"
+          className={`rounded-4 flex items-center gap-1 ${isGrading ? 'ring-accent ring-2' : ''}`}
+        >
           <span className="text-ink-2 flex items-center gap-1.5 pr-1">
             Grade <Key name="g" />
           </span>
@@ -134,7 +142,8 @@ export function RulingBar(props: RulingBarProps) {
           className="bg-surface text-ink rounded-4 text-13 border-line-strong aria-invalid:border-fail field-sizing-content max-h-32 min-h-8 w-full min-w-0 resize-none border px-2 py-1.5"
         />
         <span className="text-12 text-ink-3 hidden shrink-0 md:inline">
-          <Key name="Enter" /> {draft.asking === null ? 'keeps it' : 'sends'} · <Key name="Esc" /> leaves
+          <Key name="Enter" /> {draft.asking === null ? 'keeps it' : 'sends'} · <Key name="Esc" />{' '}
+          leaves
         </span>
       </div>
       <FieldError id={`${id}-error`} text={asksFor} />
@@ -143,5 +152,9 @@ export function RulingBar(props: RulingBarProps) {
 }
 
 function Key({ name }: { name: string }) {
-  return <kbd className="bg-sunken border-line rounded-4 text-12 text-ink-2 border px-1 font-mono">{name}</kbd>;
+  return (
+    <kbd className="bg-sunken border-line rounded-4 text-12 text-ink-2 border px-1 font-mono">
+      {name}
+    </kbd>
+  );
 }

@@ -1,7 +1,13 @@
 'use client';
 
 import { useMemo } from 'react';
-import type { CheckpointView, CodeView, VerdictDetail, VerdictSubject, VerdictTurn } from '@/app/_trpc/outputs';
+import type {
+  CheckpointView,
+  CodeView,
+  VerdictDetail,
+  VerdictSubject,
+  VerdictTurn,
+} from '@/app/_trpc/outputs';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { AnswerColumn } from '../verdicts/[id]/answer-column';
 import { Block, LongText } from '../verdicts/[id]/block';
@@ -32,17 +38,28 @@ interface SightedProps {
   subject: VerdictSubject | null;
 }
 
-/** What is judged, with what the verifier found marked in it: the parts of the verdict's own page, one under the other. */
+/**
+ * What is judged, with what the verifier found marked in it: the parts of the verdict's own page,
+ * one under the other.
+ */
 export function SightedWork({ project, verdict, subject }: SightedProps) {
   const { turn, integrity } = verdict;
   if (subject?.code != null) return <CodeWork code={subject.code} />;
-  if (subject?.checkpoint != null) return <CheckpointWork checkpoint={subject.checkpoint} verdict={verdict} />;
-  if (subject !== null) return <SubjectWork project={project} verdict={verdict} subject={subject} />;
+  if (subject?.checkpoint != null)
+    return <CheckpointWork checkpoint={subject.checkpoint} verdict={verdict} />;
+  if (subject !== null)
+    return <SubjectWork project={project} verdict={verdict} subject={subject} />;
   return (
     <Stack>
       {turn === null ? null : <Messages turn={turn} />}
       <AnswerColumn verdict={verdict} />
-      {turn === null ? null : <SourcesColumn figures={integrity?.figures ?? noFigures} turn={{ ...turn, input: [] }} project={project} />}
+      {turn === null ? null : (
+        <SourcesColumn
+          figures={integrity?.figures ?? noFigures}
+          turn={{ ...turn, input: [] }}
+          project={project}
+        />
+      )}
     </Stack>
   );
 }
@@ -81,7 +98,12 @@ export function SightedEvidence({ project, verdict, subject }: SightedProps) {
   return (
     <Stack>
       {broken}
-      <JudgedColumn project={project} verdict={verdict} subject={subject} sorted={sortScores(subject, verdict.scores)} />
+      <JudgedColumn
+        project={project}
+        verdict={verdict}
+        subject={subject}
+        sorted={sortScores(subject, verdict.scores)}
+      />
     </Stack>
   );
 }
@@ -118,7 +140,13 @@ function CodeWork({ code }: { code: CodeView }) {
   );
 }
 
-function CheckpointWork({ checkpoint, verdict }: { checkpoint: CheckpointView; verdict: VerdictDetail }) {
+function CheckpointWork({
+  checkpoint,
+  verdict,
+}: {
+  checkpoint: CheckpointView;
+  verdict: VerdictDetail;
+}) {
   const { asked, work } = partsOf(checkpoint, verdict);
   return (
     <Stack>
@@ -128,7 +156,15 @@ function CheckpointWork({ checkpoint, verdict }: { checkpoint: CheckpointView; v
   );
 }
 
-function SubjectWork({ project, verdict: { scores }, subject }: { project: string; verdict: VerdictDetail; subject: VerdictSubject }) {
+function SubjectWork({
+  project,
+  verdict: { scores },
+  subject,
+}: {
+  project: string;
+  verdict: VerdictDetail;
+  subject: VerdictSubject;
+}) {
   const quotes = useMemo(() => quotesByText(scores), [scores]);
   const { criteria } = useMemo(() => sortScores(subject, scores), [subject, scores]);
   return (

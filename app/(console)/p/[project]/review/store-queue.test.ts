@@ -11,7 +11,12 @@ function createJobs() {
       begun.push(name);
       return new Promise<void>((resolve, reject) => ends.set(name, { resolve, reject }));
     });
-  return { begun, add, end: (name: string) => ends.get(name)?.resolve(), fail: (name: string) => ends.get(name)?.reject(new Error(name)) };
+  return {
+    begun,
+    add,
+    end: (name: string) => ends.get(name)?.resolve(),
+    fail: (name: string) => ends.get(name)?.reject(new Error(name)),
+  };
 }
 
 test('four jobs run at once, and the fifth begins when one of them has ended', async () => {

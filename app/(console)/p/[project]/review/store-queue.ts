@@ -6,7 +6,10 @@ interface Job {
   readonly run: () => Promise<void>;
 }
 
-/** Runs up to 4 jobs at once, those of one key one after the other and in their order: an undo follows the ruling that it takes back. */
+/**
+ * Runs up to 4 jobs at once, those of one key one after the other and in their order: an undo
+ * follows the ruling that it takes back.
+ */
 export class StoreQueue {
   readonly #waiting: Job[] = [];
   readonly #running = new Set<string>();
@@ -35,7 +38,10 @@ export class StoreQueue {
 
 const queues = new Map<string, StoreQueue>();
 
-/** One for each project and person, which outlives the page of the desk: what waits is stored when a reader goes on to another page, too. */
+/**
+ * One for each project and person, which outlives the page of the desk: what waits is stored when a
+ * reader goes on to another page, too.
+ */
 export function queueOf(name: string): StoreQueue {
   const queue = queues.get(name) ?? new StoreQueue();
   queues.set(name, queue);

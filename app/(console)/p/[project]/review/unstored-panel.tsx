@@ -19,7 +19,10 @@ export function UnstoredPanel({ unstored, items, onAgain, onOpen, onDismiss }: U
     <div role="alert" className="bg-surface border-loud-line rounded-8 grid gap-2 border p-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="font-semibold">
-          {unstored.length === 1 ? 'A ruling was not stored' : `${unstored.length} rulings were not stored`}; the items wait.
+          {unstored.length === 1
+            ? 'A ruling was not stored'
+            : `${unstored.length} rulings were not stored`}
+          ; the items wait.
         </p>
         <Button look="quiet" onClick={onDismiss}>
           Dismiss
@@ -29,14 +32,19 @@ export function UnstoredPanel({ unstored, items, onAgain, onOpen, onDismiss }: U
         {unstored.map((each) => {
           const item = items.find(({ id }) => id === each.item);
           return (
-            <li key={each.item} className="flex flex-wrap items-center gap-x-3 gap-y-1 [overflow-wrap:anywhere]">
+            <li
+              key={each.item}
+              className="flex flex-wrap items-center gap-x-3 gap-y-1 [overflow-wrap:anywhere]"
+            >
               <span>
                 {answerWords[each.said.answer].name}{' '}
                 <code className="text-12 font-mono">
                   <VisibleText text={item?.subjectId ?? each.item} />
                 </code>
                 : {each.problem.message}
-                {each.problem.requestId === null ? null : <span className="text-12 text-ink-3"> Request id {each.problem.requestId}</span>}
+                {each.problem.requestId === null ? null : (
+                  <span className="text-12 text-ink-3"> Request id {each.problem.requestId}</span>
+                )}
               </span>
               {item === undefined ? (
                 <span className="text-ink-3">It is no longer yours to rule on.</span>

@@ -8,7 +8,10 @@ import type { Desk } from '@/app/_trpc/outputs';
 import { type Problem, problemOf } from '@/app/_trpc/problem';
 import { type DeskFilters, deskInput, deskQuery } from './filters';
 
-/** Items that come are told of; so often it is counted for what nobody tells, as a reservation that ended. */
+/**
+ * Items that come are told of; so often it is counted for what nobody tells, as a reservation that
+ * ended.
+ */
 const everyMs = 60_000;
 
 export interface CountsIn {

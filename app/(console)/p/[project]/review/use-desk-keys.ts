@@ -17,7 +17,8 @@ interface DeskKeys {
 const answers = ['pass', 'fail', 'unsure'] as const satisfies readonly ReviewAnswer[];
 
 /** What Enter does by itself must go on doing so. */
-const takesEnter = (target: EventTarget | null): boolean => target instanceof Element && target.closest('a, button, summary') !== null;
+const takesEnter = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('a, button, summary') !== null;
 
 function moveMark(step: 1 | -1): void {
   const marks = [...document.querySelectorAll<HTMLElement>('[data-figure], [data-quote]')];

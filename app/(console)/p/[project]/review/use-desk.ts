@@ -40,14 +40,24 @@ export interface ReviewDesk extends Omit<Counts, 'countProblem' | 'recount'> {
   readonly dismiss: () => void;
 }
 
-/** The desk of the person who is signed in: what they hold, what they ruled on, and the way from one to the other. */
-export function useDesk({ reader, initialItem, onReasonMissing, onUndoing, ...counted }: DeskIn): ReviewDesk {
+/**
+ * The desk of the person who is signed in: what they hold, what they ruled on, and the way from one
+ * to the other.
+ */
+export function useDesk({
+  reader,
+  initialItem,
+  onReasonMissing,
+  onUndoing,
+  ...counted
+}: DeskIn): ReviewDesk {
   const { project, filters } = counted;
   const trpc = useTRPC();
   const { countProblem, recount, ...counts } = useCounts(counted);
   const { desk, readAt } = counts;
   const [state, dispatch] = useReducer(deskReducer, initialItem, emptyDesk);
-  // One after the other: what is given back must not be handed out again by an answer that was made before.
+  // One after the other: what is given back must not be handed out again by an answer that was made
+  // before.
   const scope = { id: `review ${project}` };
   const query = deskQuery(filters);
   const asked = useRef(query);
@@ -58,24 +68,39 @@ export function useDesk({ reader, initialItem, onReasonMissing, onUndoing, ...co
       // What is stored or taken back from here on, the answer may not know.
       onMutate: () => state.tick,
       onSuccess: (items, { verifier = null, queue = null }, tick) => {
-        if (deskQuery({ verifier, queue }) === asked.current) dispatch({ type: 'reserved', items, asked: tick });
+        if (deskQuery({ verifier, queue }) === asked.current)
+          dispatch({ type: 'reserved', items, asked: tick });
       },
     }),
   );
-  const rulings = useRulings({ project, reader, dispatch, onStored: recount, onReasonMissing, onUndoing });
+  const rulings = useRulings({
+    project,
+    reader,
+    dispatch,
+    onStored: recount,
+    onReasonMissing,
+    onUndoing,
+  });
   const unsettled = state.ruled.filter(isUnsettled).length;
   // Those that are being ruled on are held still, and come first.
-  const reserve = () => next.mutate({ ...deskInput(project, filters), limit: Math.min(reviewLimits.reserved, held + unsettled) });
+  const reserve = () =>
+    next.mutate({
+      ...deskInput(project, filters),
+      limit: Math.min(reviewLimits.reserved, held + unsettled),
+    });
 
   const onFilters = useEffectEvent((now: string) => {
-    // What was held under other filters is for others again; what these let through is handed out once more.
-    if (asked.current !== now) for (const { id } of state.items) release.mutate({ project, item: id });
+    // What was held under other filters is for others again; what these let through is handed out
+    // once more.
+    if (asked.current !== now)
+      for (const { id } of state.items) release.mutate({ project, item: id });
     asked.current = now;
     reserve();
   });
   const onCounted = useEffectEvent(() => {
     const hasMore = desk.open > state.items.length && state.items.length < few;
-    const isAging = state.items.length > 0 && next.submittedAt > 0 && Date.now() - next.submittedAt > renewMs;
+    const isAging =
+      state.items.length > 0 && next.submittedAt > 0 && Date.now() - next.submittedAt > renewMs;
     if ((hasMore || isAging) && !next.isPending && unsettled === 0) reserve();
   });
   useDeskMemory(project, reader, state, dispatch);
@@ -96,7 +121,9 @@ export function useDesk({ reader, initialItem, onReasonMissing, onUndoing, ...co
       if (state.items.length <= few && desk.open > state.items.length) reserve();
     },
     undo: (wanted) => {
-      const latest = state.ruled.find(({ item, isUndoing }) => !isUndoing && (wanted === undefined || item.id === wanted));
+      const latest = state.ruled.find(
+        ({ item, isUndoing }) => !isUndoing && (wanted === undefined || item.id === wanted),
+      );
       if (latest === undefined) announce('Nothing to take back');
       else rulings.undo(latest);
     },

@@ -23,8 +23,8 @@ interface InHand {
 }
 
 /**
- * What is pressed rules on the item in hand, and on no other: not on one that has only just come, and on one that is being taken back once that is
- * stored.
+ * What is pressed rules on the item in hand, and on no other: not on one that has only just come,
+ * and on one that is being taken back once that is stored.
  */
 export function useInHand({ item, isReadable, isTakingBack, isReady, onAnswer }: InHandIn): InHand {
   const since = useRef<number | null>(null);

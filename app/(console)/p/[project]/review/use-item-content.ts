@@ -22,8 +22,9 @@ export interface ItemContent {
 }
 
 /**
- * What there is to read of an item; what comes after it is read ahead, so that a ruling never waits. Of one that is being taken back, what was
- * read before it was ruled on: the server would still tell what the verifier and others said.
+ * What there is to read of an item; what comes after it is read ahead, so that a ruling never
+ * waits. Of one that is being taken back, what was read before it was ruled on: the server would
+ * still tell what the verifier and others said.
  */
 export function useItemContent(
   project: string,
@@ -35,12 +36,17 @@ export function useItemContent(
   const client = useQueryClient();
   const enabled = item !== null && !isTakingBack;
   const sighted = item !== null && !item.blind;
-  const contentOf = (id: string) => trpc.review.content.queryOptions({ project, item: id }, { staleTime });
+  const contentOf = (id: string) =>
+    trpc.review.content.queryOptions({ project, item: id }, { staleTime });
   const verdictOf = (id: string) => trpc.verdicts.get.queryOptions({ project, id }, { staleTime });
-  const subjectOf = (id: string) => trpc.verifiers.subject.queryOptions({ project, id }, { staleTime });
+  const subjectOf = (id: string) =>
+    trpc.verifiers.subject.queryOptions({ project, id }, { staleTime });
   const content = useQuery({ ...contentOf(item?.id ?? ''), enabled });
   const verdict = useQuery({ ...verdictOf(item?.verdictId ?? ''), enabled: sighted });
-  const subject = useQuery({ ...subjectOf(item?.verdictId ?? ''), enabled: sighted && verdict.data?.turnId === null });
+  const subject = useQuery({
+    ...subjectOf(item?.verdictId ?? ''),
+    enabled: sighted && verdict.data?.turnId === null,
+  });
   const ahead = upcoming.map(({ id }) => id).join(' ');
   const readAhead = useEffectEvent(() => {
     for (const { id, verdictId, blind } of upcoming) {
@@ -54,7 +60,11 @@ export function useItemContent(
     verdict: sighted ? (verdict.data ?? null) : null,
     subject: sighted ? (subject.data ?? null) : null,
     isReading: sighted && (verdict.isLoading || subject.isLoading),
-    problem: content.error ? problemOf(content.error) : verdict.error ? problemOf(verdict.error) : null,
+    problem: content.error
+      ? problemOf(content.error)
+      : verdict.error
+        ? problemOf(verdict.error)
+        : null,
     retry: () => {
       void content.refetch();
       if (sighted) void verdict.refetch();

@@ -33,17 +33,28 @@ interface Rulings {
   readonly undo: (ruled: Ruled) => void;
 }
 
-/** The server said no, and will say it again; a server that is away or busy, or a session that ended, says nothing of the ruling. */
+/**
+ * The server said no, and will say it again; a server that is away or busy, or a session that
+ * ended, says nothing of the ruling.
+ */
 function isRefusal(error: unknown): boolean {
   const status = error instanceof TRPCClientError ? Number(error.data?.httpStatus ?? 0) : 0;
   return status >= 400 && status < 500 && ![401, 408, 429].includes(status);
 }
 
 /**
- * Ruling and taking back: shown at once, and corrected by what the server says. What it did not answer yet is kept in the tab, and sent again
- * when the page is loaded anew: the same answer twice is one.
+ * Ruling and taking back: shown at once, and corrected by what the server says. What it did not
+ * answer yet is kept in the tab, and sent again when the page is loaded anew: the same answer twice
+ * is one.
  */
-export function useRulings({ project, reader, dispatch, onStored, onReasonMissing, onUndoing }: RulingsIn): Rulings {
+export function useRulings({
+  project,
+  reader,
+  dispatch,
+  onStored,
+  onReasonMissing,
+  onUndoing,
+}: RulingsIn): Rulings {
   const trpc = useTRPC();
   const server = useTRPCClient();
   const client = useQueryClient();
@@ -52,7 +63,13 @@ export function useRulings({ project, reader, dispatch, onStored, onReasonMissin
 
   const send = async (item: ReviewItem, said: Said): Promise<void> => {
     const { answer, reason, grade } = said;
-    const body = { project, item: item.id, answer, ...(reason !== null && { reason }), ...(grade !== null && { grade }) };
+    const body = {
+      project,
+      item: item.id,
+      answer,
+      ...(reason !== null && { reason }),
+      ...(grade !== null && { grade }),
+    };
     dispatch({ type: 'ruled', item, said });
     try {
       const told = await queue.add(item.id, () => server.review.rule.mutate(body));
@@ -62,7 +79,8 @@ export function useRulings({ project, reader, dispatch, onStored, onReasonMissin
     } catch (error) {
       const problem = problemOf(error);
       if (isRefusal(error)) dropUnsent(project, reader, item.id, said);
-      if (problem.fields['reason'] === undefined) return dispatch({ type: 'refused', item, said, problem });
+      if (problem.fields['reason'] === undefined)
+        return dispatch({ type: 'refused', item, said, problem });
       dispatch({ type: 'undone', item });
       onReasonMissing(item.id, said);
     }
@@ -72,12 +90,20 @@ export function useRulings({ project, reader, dispatch, onStored, onReasonMissin
     onUndoing(item.id, said);
     dispatch({ type: 'undoing', item: item.id, on: true });
     try {
-      const back = await queue.add(item.id, () => server.review.undo.mutate({ project, item: item.id }));
+      const back = await queue.add(item.id, () =>
+        server.review.undo.mutate({ project, item: item.id }),
+      );
       dropUnsent(project, reader, item.id);
       // What others said of it is not for the next look.
-      void client.resetQueries({ queryKey: trpc.review.content.queryKey({ project, item: item.id }) });
+      void client.resetQueries({
+        queryKey: trpc.review.content.queryKey({ project, item: item.id }),
+      });
       dispatch({ type: 'undone', item: back });
-      announce(isForMe(back) ? 'Taken back' : 'Taken back. The item is settled or with others, and is no longer yours.');
+      announce(
+        isForMe(back)
+          ? 'Taken back'
+          : 'Taken back. The item is settled or with others, and is no longer yours.',
+      );
       onStored();
     } catch (error) {
       dispatch({ type: 'undoing', item: item.id, on: false });

@@ -37,11 +37,22 @@ export function OthersList({ others }: Pick<Seen, 'others'>) {
 }
 
 /** What the verifier said, or that it is not told yet. */
-export function VerdictCard({ project, item, seen }: { project: string; item: ReviewItem; seen: Seen | null }) {
+export function VerdictCard({
+  project,
+  item,
+  seen,
+}: {
+  project: string;
+  item: ReviewItem;
+  seen: Seen | null;
+}) {
   if (seen === null) {
     return (
       <Block title="Verdict">
-        <p className="text-ink-2">Hidden: this item is ruled on blind. What the verifier and others said is told once you have ruled.</p>
+        <p className="text-ink-2">
+          Hidden: this item is ruled on blind. What the verifier and others said is told once you
+          have ruled.
+        </p>
       </Block>
     );
   }
@@ -64,7 +75,12 @@ export function VerdictCard({ project, item, seen }: { project: string; item: Re
           ['Verifier', <MachineMark key="machine" machine={seen.machine} />],
           ...(score === null
             ? []
-            : [['Score', `${plainNumber(score)}${threshold === null ? '' : `, passes from ${plainNumber(threshold)}`}`] as const]),
+            : [
+                [
+                  'Score',
+                  `${plainNumber(score)}${threshold === null ? '' : `, passes from ${plainNumber(threshold)}`}`,
+                ] as const,
+              ]),
           ['Others', <OthersList key="others" others={seen.others} />],
         ]}
       />
@@ -73,15 +89,22 @@ export function VerdictCard({ project, item, seen }: { project: string; item: Re
 }
 
 /** Why it is on the desk, and how many are asked. */
-export function WhyCard({ item: { queues, reason, raters, ruled, verifier, subjectId } }: { item: ReviewItem }) {
+export function WhyCard({
+  item: { queues, reason, raters, ruled, verifier, subjectId },
+}: {
+  item: ReviewItem;
+}) {
   return (
     <Block title="Why it is here">
       <div className="grid gap-2">
-        {queues.length > 0 ? null : <p className="text-ink-2">Hidden, since it would tell what the verifier found.</p>}
+        {queues.length > 0 ? null : (
+          <p className="text-ink-2">Hidden, since it would tell what the verifier found.</p>
+        )}
         <ul className="grid gap-1 empty:hidden">
           {queues.map((queue) => (
             <li key={queue}>
-              <span className="font-semibold">{queueWords[queue].name}</span> <span className="text-ink-2">{queueWords[queue].why}</span>
+              <span className="font-semibold">{queueWords[queue].name}</span>{' '}
+              <span className="text-ink-2">{queueWords[queue].why}</span>
             </li>
           ))}
         </ul>
@@ -107,7 +130,15 @@ function Code({ text }: { text: string }) {
 }
 
 /** The wording that rulings of this verifier are given under. */
-export function PolicyCard({ project, verifier, policy }: { project: string; verifier: string; policy: ReviewContent['policy'] }) {
+export function PolicyCard({
+  project,
+  verifier,
+  policy,
+}: {
+  project: string;
+  verifier: string;
+  policy: ReviewContent['policy'];
+}) {
   const [slug = ''] = verifier.split('@');
   const href = `/p/${project}/review/policy?verifier=${encodeURIComponent(slug)}`;
   return (
@@ -119,7 +150,11 @@ export function PolicyCard({ project, verifier, policy }: { project: string; ver
         </Link>
       }
     >
-      {policy === null ? <p className="text-ink-2">None is written for this verifier.</p> : <LongText text={policy.body} />}
+      {policy === null ? (
+        <p className="text-ink-2">None is written for this verifier.</p>
+      ) : (
+        <LongText text={policy.body} />
+      )}
     </Block>
   );
 }

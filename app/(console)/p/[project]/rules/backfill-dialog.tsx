@@ -13,7 +13,15 @@ import { Field, FieldError } from '@/app/_ui/field';
 const startOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
 const dayMs = 24 * 60 * 60 * 1000;
 
-export function BackfillDialog({ project, rule, onClose }: { project: string; rule: Rule; onClose: () => void }) {
+export function BackfillDialog({
+  project,
+  rule,
+  onClose,
+}: {
+  project: string;
+  rule: Rule;
+  onClose: () => void;
+}) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const [from, setFrom] = useState('');
@@ -43,8 +51,8 @@ export function BackfillDialog({ project, rule, onClose }: { project: string; ru
         }}
       >
         <p className="text-ink-2">
-          The rule decides the stored turns that it has not decided, and anew those that an earlier version of it left out. What matches is
-          sent to {rule.verifier} as if it came now.
+          The rule decides the stored turns that it has not decided, and anew those that an earlier
+          version of it left out. What matches is sent to {rule.verifier} as if it came now.
         </p>
         <div className="grid gap-3 sm:grid-cols-2">
           <Field
@@ -54,7 +62,13 @@ export function BackfillDialog({ project, rule, onClose }: { project: string; ru
             value={from}
             onChange={(event) => setFrom(event.target.value)}
           />
-          <Field label="To day, UTC" hint="Empty: until now." type="date" value={to} onChange={(event) => setTo(event.target.value)} />
+          <Field
+            label="To day, UTC"
+            hint="Empty: until now."
+            type="date"
+            value={to}
+            onChange={(event) => setTo(event.target.value)}
+          />
         </div>
         <FieldError text={backfill.error ? problemOf(backfill.error).message : null} />
         <div className="flex justify-end gap-2">

@@ -28,7 +28,10 @@ const isActive = (job: Job): boolean => job.state === 'waiting' || job.state ===
 export function BackfillList({ project, initial, mayWrite, onProgress }: BackfillListProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const options = trpc.jobs.list.queryOptions({ project, kind: 'rules.backfill', limit: 5 }, { initialData: initial });
+  const options = trpc.jobs.list.queryOptions(
+    { project, kind: 'rules.backfill', limit: 5 },
+    { initialData: initial },
+  );
   const { data: jobs, dataUpdatedAt } = useQuery(options);
   const cancel = useMutation(
     trpc.jobs.cancel.mutationOptions({
@@ -78,8 +81,12 @@ export function BackfillList({ project, initial, mayWrite, onProgress }: Backfil
 
 function Progress({ job, readAt }: { job: Job; readAt: number }) {
   const { done, total, state } = job;
-  const ratio = total === null || total === 0 ? (state === 'done' ? 1 : 0) : Math.min(1, done / total);
-  const count = total === null ? done.toLocaleString('en') : `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`;
+  const ratio =
+    total === null || total === 0 ? (state === 'done' ? 1 : 0) : Math.min(1, done / total);
+  const count =
+    total === null
+      ? done.toLocaleString('en')
+      : `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`;
   return (
     <>
       <div

@@ -12,5 +12,7 @@ export default async function RulesPage({ params }: { params: Promise<{ project:
     load((caller) => caller.rules.list({ project: slug })),
     load((caller) => caller.jobs.list({ project: slug, kind: 'rules.backfill', limit: 5 })),
   ]);
-  return <RulePanel project={slug} rules={rules} jobs={jobs} mayWrite={may(project, 'settings.write')} />;
+  return (
+    <RulePanel project={slug} rules={rules} jobs={jobs} mayWrite={may(project, 'settings.write')} />
+  );
 }

@@ -10,7 +10,14 @@ import { SourceFields } from '@/app/(console)/source-fields';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError } from '@/app/_ui/field';
-import { type DraftErrors, draftOf, fieldErrorsOf, newDraft, readDraft, type RuleDraft } from './rule-draft';
+import {
+  type DraftErrors,
+  draftOf,
+  fieldErrorsOf,
+  newDraft,
+  readDraft,
+  type RuleDraft,
+} from './rule-draft';
 
 interface RuleDialogProps {
   project: string;
@@ -39,7 +46,10 @@ export function RuleDialog({ project, rule, names, onSaved, onClose }: RuleDialo
     const read = readDraft(draft);
     const taken = rule === null && names.includes(draft.name.trim());
     if ('errors' in read || taken)
-      return setErrors({ ...('errors' in read ? read.errors : {}), ...(taken && { name: 'There is a rule of this name.' }) });
+      return setErrors({
+        ...('errors' in read ? read.errors : {}),
+        ...(taken && { name: 'There is a rule of this name.' }),
+      });
     setErrors({});
     put.mutate({ project, ...read });
   };
@@ -53,8 +63,15 @@ export function RuleDialog({ project, rule, names, onSaved, onClose }: RuleDialo
           submit();
         }}
       >
-        <RuleFields draft={draft} errors={errors} isNew={rule === null} onChange={(change) => setDraft({ ...draft, ...change })} />
-        <FieldError text={put.error && Object.keys(errors).length === 0 ? problemOf(put.error).message : null} />
+        <RuleFields
+          draft={draft}
+          errors={errors}
+          isNew={rule === null}
+          onChange={(change) => setDraft({ ...draft, ...change })}
+        />
+        <FieldError
+          text={put.error && Object.keys(errors).length === 0 ? problemOf(put.error).message : null}
+        />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={put.isPending}>
@@ -73,7 +90,9 @@ interface RuleFieldsProps {
   onChange: (change: Partial<RuleDraft>) => void;
 }
 
-type TextField = { [Name in keyof RuleDraft]: RuleDraft[Name] extends string ? Name : never }[keyof RuleDraft];
+type TextField = {
+  [Name in keyof RuleDraft]: RuleDraft[Name] extends string ? Name : never;
+}[keyof RuleDraft];
 
 function RuleFields({ draft, errors, isNew, onChange }: RuleFieldsProps) {
   const text = (name: Exclude<TextField, 'sources' | 'sourceBlocks'>) => ({
@@ -86,12 +105,17 @@ function RuleFields({ draft, errors, isNew, onChange }: RuleFieldsProps) {
     <>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field label="Name" {...text('name')} readOnly={!isNew} />
-        <Field label="Verifier" hint="The one of this release is integrity." {...text('verifier')} />
+        <Field
+          label="Verifier"
+          hint="The one of this release is integrity."
+          {...text('verifier')}
+        />
       </div>
       <fieldset className="grid gap-3">
         <legend className="pb-1 font-semibold">Which turns</legend>
         <p className="text-12 text-ink-3">
-          What is left empty matches every turn. * stands for any characters; commas stand between choices.
+          What is left empty matches every turn. * stands for any characters; commas stand between
+          choices.
         </p>
         <div className="grid gap-3 sm:grid-cols-2">
           <Field label="Model" placeholder="openai/*, claude-*" mono {...text('model')} />
@@ -101,18 +125,29 @@ function RuleFields({ draft, errors, isNew, onChange }: RuleFieldsProps) {
           <Field label="Tags, all of them" placeholder="prod, eu" mono {...text('tags')} />
           <Field label="Metadata, JSON" placeholder='{"team": "ops"}' mono {...text('metadata')} />
           <Field label="Shortest answer, characters" inputMode="numeric" {...text('minChars')} />
-          <SourcesChoice value={draft.sources} error={errors.sources} onChange={(sources) => onChange({ sources })} />
+          <SourcesChoice
+            value={draft.sources}
+            error={errors.sources}
+            onChange={(sources) => onChange({ sources })}
+          />
         </div>
       </fieldset>
       <fieldset className="grid gap-3">
         <legend className="pb-1 font-semibold">Sources in messages</legend>
-        <p className="text-12 text-ink-3">Tool results and context blocks always count as sources.</p>
+        <p className="text-12 text-ink-3">
+          Tool results and context blocks always count as sources.
+        </p>
         <SourceFields draft={draft} errors={errors} onChange={onChange} />
       </fieldset>
       <div className="grid items-start gap-3 sm:grid-cols-3">
         <Field label="Share, percent" inputMode="decimal" {...text('share')} />
         <Field label="Delay, seconds" inputMode="numeric" {...text('delay')} />
-        <Field label="Turns a day" hint="UTC; empty: no limit." inputMode="numeric" {...text('budget')} />
+        <Field
+          label="Turns a day"
+          hint="UTC; empty: no limit."
+          inputMode="numeric"
+          {...text('budget')}
+        />
       </div>
       <label className="flex items-center gap-2">
         <input
@@ -127,7 +162,11 @@ function RuleFields({ draft, errors, isNew, onChange }: RuleFieldsProps) {
   );
 }
 
-const sourceChoices = { any: 'with sources or without', with: 'with sources', without: 'without sources' } as const;
+const sourceChoices = {
+  any: 'with sources or without',
+  with: 'with sources',
+  without: 'without sources',
+} as const;
 
 interface SourcesChoiceProps {
   value: RuleDraft['sources'];
@@ -141,7 +180,13 @@ function SourcesChoice({ value, error, onChange }: SourcesChoiceProps) {
       <span className="font-semibold">Tool results or context</span>
       <select
         value={value}
-        onChange={(event) => onChange(event.target.value === 'with' || event.target.value === 'without' ? event.target.value : 'any')}
+        onChange={(event) =>
+          onChange(
+            event.target.value === 'with' || event.target.value === 'without'
+              ? event.target.value
+              : 'any',
+          )
+        }
         className="bg-surface text-ink rounded-4 text-13 border-line-strong h-8 w-full border px-2"
       >
         {Object.entries(sourceChoices).map(([choice, words]) => (

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { type DraftedRule, draftOf, fieldErrorsOf, newDraft, readDraft, type RuleDraft } from './rule-draft';
+import {
+  type DraftedRule,
+  draftOf,
+  fieldErrorsOf,
+  newDraft,
+  readDraft,
+  type RuleDraft,
+} from './rule-draft';
 
 const rule = (over: Partial<DraftedRule> = {}): DraftedRule => ({
   name: 'chat',
@@ -17,7 +24,17 @@ test.each<[Partial<DraftedRule>]>([
   [{}],
   [{ sampling: 0.07, delaySeconds: 60, dailyBudget: 0, enabled: false }],
   [{ sampling: 1 / 3 }],
-  [{ filter: { model: ['openai/*', 'b'], source: 'chat', origin: 'api', session_id: 's-*', tags: ['prod'] } }],
+  [
+    {
+      filter: {
+        model: ['openai/*', 'b'],
+        source: 'chat',
+        origin: 'api',
+        session_id: 's-*',
+        tags: ['prod'],
+      },
+    },
+  ],
   [{ filter: { metadata: { tier: [1, 2], on: true }, has_sources: false, min_answer_chars: 20 } }],
   [
     {
@@ -68,6 +85,15 @@ test.each<[Partial<RuleDraft>, keyof RuleDraft]>([
 });
 
 test('X-10 what the server refuses is shown at its field; what has no field is left to the whole form', () => {
-  const fields = { 'sources.blocks.0.pattern': 'is too large', 'filter.has_sources': 'cannot be true', 'rule.sampling': 'no', other: 'x' };
-  expect(fieldErrorsOf(fields)).toEqual({ sourceBlocks: 'Is too large.', sources: 'Cannot be true.', share: 'No.' });
+  const fields = {
+    'sources.blocks.0.pattern': 'is too large',
+    'filter.has_sources': 'cannot be true',
+    'rule.sampling': 'no',
+    other: 'x',
+  };
+  expect(fieldErrorsOf(fields)).toEqual({
+    sourceBlocks: 'Is too large.',
+    sources: 'Cannot be true.',
+    share: 'No.',
+  });
 });

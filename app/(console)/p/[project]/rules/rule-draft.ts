@@ -79,7 +79,9 @@ export function draftOf(rule: DraftedRule): RuleDraft {
 }
 
 /** The rule that a draft says, or what is wrong with it, by field. */
-export function readDraft(draft: RuleDraft): { readonly name: string; readonly rule: RuleBody } | { readonly errors: DraftErrors } {
+export function readDraft(
+  draft: RuleDraft,
+): { readonly name: string; readonly rule: RuleBody } | { readonly errors: DraftErrors } {
   const name = RuleName.safeParse(draft.name.trim());
   const metadata = readMetadata(draft.metadata);
   const share = readNumber(draft.share);
@@ -98,7 +100,11 @@ export function readDraft(draft: RuleDraft): { readonly name: string; readonly r
     sampling: share === null ? null : share / 100,
     delay_seconds: draft.delay.trim() === '' ? 0 : readNumber(draft.delay),
     daily_budget: draft.budget.trim() === '' ? null : (readNumber(draft.budget) ?? Number.NaN),
-    sources: { blocks: blocksOf(draft.sourceBlocks), documents: draft.documents, earlier_messages: draft.earlierMessages },
+    sources: {
+      blocks: blocksOf(draft.sourceBlocks),
+      documents: draft.documents,
+      earlier_messages: draft.earlierMessages,
+    },
     enabled: draft.enabled,
   };
   const rule = RuleBody.safeParse(body);
@@ -142,7 +148,8 @@ const draftFields: ReadonlyMap<string, keyof RuleDraft> = new Map([
 export function fieldErrorsOf(fields: Readonly<Record<string, string>>): DraftErrors {
   const errors: Partial<Record<keyof RuleDraft, string>> = {};
   for (const [path, message] of Object.entries(fields)) {
-    const field = path === 'filter.has_sources' ? 'sources' : fieldOf(path.replace(/^rule\./, '').split('.'));
+    const field =
+      path === 'filter.has_sources' ? 'sources' : fieldOf(path.replace(/^rule\./, '').split('.'));
     if (field !== null) errors[field] ??= `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
   }
   return errors;

@@ -25,7 +25,10 @@ interface RulePanelProps {
   mayWrite: boolean;
 }
 
-type Open = { readonly what: 'edit' | 'backfill' | 'delete'; readonly rule: Rule } | { readonly what: 'create' } | null;
+type Open =
+  | { readonly what: 'edit' | 'backfill' | 'delete'; readonly rule: Rule }
+  | { readonly what: 'create' }
+  | null;
 
 export function RulePanel({ project, rules: initial, jobs, mayWrite }: RulePanelProps) {
   const trpc = useTRPC();
@@ -60,7 +63,10 @@ export function RulePanel({ project, rules: initial, jobs, mayWrite }: RulePanel
   );
   return (
     <PageBody>
-      <PageHead title="Rules" sub="Each says which turns go to which verifier. What a rule did with a turn is kept as a decision.">
+      <PageHead
+        title="Rules"
+        sub="Each says which turns go to which verifier. What a rule did with a turn is kept as a decision."
+      >
         {mayWrite ? (
           <Button look="primary" onClick={() => setCreating(true)}>
             Create rule
@@ -79,7 +85,9 @@ export function RulePanel({ project, rules: initial, jobs, mayWrite }: RulePanel
             rules={rules}
             mayWrite={mayWrite}
             switching={setEnabled.isPending ? setEnabled.variables.name : null}
-            onSwitch={(rule) => setEnabled.mutate({ project, name: rule.name, enabled: !rule.enabled })}
+            onSwitch={(rule) =>
+              setEnabled.mutate({ project, name: rule.name, enabled: !rule.enabled })
+            }
             onOpen={(what, rule) => setOpen({ what, rule })}
           />
         )}
@@ -94,7 +102,9 @@ export function RulePanel({ project, rules: initial, jobs, mayWrite }: RulePanel
           onClose={close}
         />
       ) : null}
-      {open?.what === 'backfill' ? <BackfillDialog project={project} rule={open.rule} onClose={close} /> : null}
+      {open?.what === 'backfill' ? (
+        <BackfillDialog project={project} rule={open.rule} onClose={close} />
+      ) : null}
       {open?.what === 'delete' ? (
         <Confirm
           title={`Delete the rule ${open.rule.name}`}
@@ -107,7 +117,10 @@ export function RulePanel({ project, rules: initial, jobs, mayWrite }: RulePanel
             close();
           }}
         >
-          <p>It sends no more turns to {open.rule.verifier}. Its decisions stay, and what it sent already is verified.</p>
+          <p>
+            It sends no more turns to {open.rule.verifier}. Its decisions stay, and what it sent
+            already is verified.
+          </p>
         </Confirm>
       ) : null}
     </PageBody>

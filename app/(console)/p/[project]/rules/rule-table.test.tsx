@@ -26,15 +26,37 @@ const rule: Rule = {
 const nothing = () => undefined;
 const shown = (over: Partial<Rule>, mayWrite = true) =>
   renderToStaticMarkup(
-    <RuleTable project="p" rules={[{ ...rule, ...over }]} mayWrite={mayWrite} switching={null} onSwitch={nothing} onOpen={nothing} />,
+    <RuleTable
+      project="p"
+      rules={[{ ...rule, ...over }]}
+      mayWrite={mayWrite}
+      switching={null}
+      onSwitch={nothing}
+      onOpen={nothing}
+    />,
   );
 
 test('X-10 a rule reads in words, with counts that lead to its decisions', () => {
   const html = shown({});
-  for (const text of ['model: &quot;openai/*&quot;', '25.5 %', '60 s', '12 of 1,000', '1,200', '/p/p/rules/chat?state=sampled_out'])
+  for (const text of [
+    'model: &quot;openai/*&quot;',
+    '25.5 %',
+    '60 s',
+    '12 of 1,000',
+    '1,200',
+    '/p/p/rules/chat?state=sampled_out',
+  ])
     expect(html, text).toContain(text);
-  const plain = shown({ filter: {}, sampling: 1, delaySeconds: 0, dailyBudget: null, spentToday: null, decided: [] });
-  for (const text of ['every turn', '>all<', 'at once', 'no limit', '>none<']) expect(plain, text).toContain(text);
+  const plain = shown({
+    filter: {},
+    sampling: 1,
+    delaySeconds: 0,
+    dailyBudget: null,
+    spentToday: null,
+    decided: [],
+  });
+  for (const text of ['every turn', '>all<', 'at once', 'no limit', '>none<'])
+    expect(plain, text).toContain(text);
   expect(shown({ filter: null })).toContain('this release cannot read its filter');
 });
 

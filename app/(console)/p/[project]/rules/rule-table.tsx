@@ -16,9 +16,26 @@ interface RuleTableProps {
   onOpen: (what: 'edit' | 'backfill' | 'delete', rule: Rule) => void;
 }
 
-const heads = ['Rule', 'Sends', 'To', 'Share', 'After', 'Budget a day', 'Decisions of 7 days', 'Enabled', ''];
+const heads = [
+  'Rule',
+  'Sends',
+  'To',
+  'Share',
+  'After',
+  'Budget a day',
+  'Decisions of 7 days',
+  'Enabled',
+  '',
+];
 
-export function RuleTable({ project, rules, mayWrite, switching, onSwitch, onOpen }: RuleTableProps) {
+export function RuleTable({
+  project,
+  rules,
+  mayWrite,
+  switching,
+  onSwitch,
+  onOpen,
+}: RuleTableProps) {
   return (
     <DataTable label="Rules" heads={heads}>
       {rules.map((rule) => (
@@ -38,7 +55,11 @@ export function RuleTable({ project, rules, mayWrite, switching, onSwitch, onOpe
             <DecidedCounts project={project} rule={rule} />
           </Cell>
           <Cell>
-            <RuleSwitch rule={rule} locked={!mayWrite || switching === rule.name} onToggle={() => onSwitch(rule)} />
+            <RuleSwitch
+              rule={rule}
+              locked={!mayWrite || switching === rule.name}
+              onToggle={() => onSwitch(rule)}
+            />
           </Cell>
           <Cell end>
             {mayWrite ? (
@@ -46,10 +67,18 @@ export function RuleTable({ project, rules, mayWrite, switching, onSwitch, onOpe
                 <Button aria-label={`Edit ${rule.name}`} onClick={() => onOpen('edit', rule)}>
                   Edit
                 </Button>
-                <Button aria-label={`Backfill ${rule.name}`} disabled={!rule.enabled} onClick={() => onOpen('backfill', rule)}>
+                <Button
+                  aria-label={`Backfill ${rule.name}`}
+                  disabled={!rule.enabled}
+                  onClick={() => onOpen('backfill', rule)}
+                >
                   Backfill
                 </Button>
-                <Button look="danger" aria-label={`Delete ${rule.name}`} onClick={() => onOpen('delete', rule)}>
+                <Button
+                  look="danger"
+                  aria-label={`Delete ${rule.name}`}
+                  onClick={() => onOpen('delete', rule)}
+                >
                   Delete
                 </Button>
               </span>
@@ -62,7 +91,10 @@ export function RuleTable({ project, rules, mayWrite, switching, onSwitch, onOpe
 }
 
 function FilterCell({ rule }: { rule: Rule }) {
-  const words = rule.filter === null ? 'nothing: this release cannot read its filter' : (describeFilter(rule.filter) ?? 'every turn');
+  const words =
+    rule.filter === null
+      ? 'nothing: this release cannot read its filter'
+      : (describeFilter(rule.filter) ?? 'every turn');
   return (
     <td className="max-w-80 truncate px-4 whitespace-nowrap" title={plainText(words)}>
       <VisibleText text={words} />
@@ -76,7 +108,11 @@ function DecidedCounts({ project, rule }: { project: string; rule: Rule }) {
   return (
     <span className="inline-flex gap-3">
       {rule.decided.map(({ state, count }) => (
-        <Link key={state} href={`/p/${project}/rules/${rule.name}?state=${state}`} className="hover:underline">
+        <Link
+          key={state}
+          href={`/p/${project}/rules/${rule.name}?state=${state}`}
+          className="hover:underline"
+        >
           <span className="font-semibold">{count.toLocaleString('en')}</span>{' '}
           <span className="text-ink-2">{decisionWords[state].toLowerCase()}</span>
         </Link>
@@ -85,7 +121,15 @@ function DecidedCounts({ project, rule }: { project: string; rule: Rule }) {
   );
 }
 
-function RuleSwitch({ rule, locked, onToggle }: { rule: Rule; locked: boolean; onToggle: () => void }) {
+function RuleSwitch({
+  rule,
+  locked,
+  onToggle,
+}: {
+  rule: Rule;
+  locked: boolean;
+  onToggle: () => void;
+}) {
   return (
     <button
       type="button"

@@ -1,7 +1,11 @@
 import { createSerializer, parseAsIsoDateTime, parseAsString } from 'nuqs/server';
 
 /** The filters of the session list are its address. */
-export const filterParsers = { text: parseAsString, from: parseAsIsoDateTime, to: parseAsIsoDateTime };
+export const filterParsers = {
+  text: parseAsString,
+  from: parseAsIsoDateTime,
+  to: parseAsIsoDateTime,
+};
 
 export interface Filters {
   readonly text: string | null;

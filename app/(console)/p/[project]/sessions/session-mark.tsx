@@ -2,18 +2,27 @@ import type { SessionRow } from '@/app/_trpc/outputs';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { countsText, lookOf, worstOf } from '../traces/mark-looks';
 
-/** QEL-43: the points of the latest code, with the mark of its verdict: points of one tier may pass and those of another fail. */
+/**
+ * QEL-43: the points of the latest code, with the mark of its verdict: points of one tier may pass
+ * and those of another fail.
+ */
 export function CodeBadge({ code }: { code: SessionRow['code'] }) {
   if (code === null) return null;
   return (
-    <span className="text-12 text-ink-2 inline-flex items-center gap-1 whitespace-nowrap" title="Code verification">
+    <span
+      className="text-12 text-ink-2 inline-flex items-center gap-1 whitespace-nowrap"
+      title="Code verification"
+    >
       <VerdictIcon state={code.outcome} size={12} />
       QEL {code.points ?? 'no points'}
     </span>
   );
 }
 
-/** QEL-4: the work was done by an agent that verifies nothing, and none of its files were sent to be verified. */
+/**
+ * QEL-4: the work was done by an agent that verifies nothing, and none of its files were sent to be
+ * verified.
+ */
 export function ExternalBadge({ agent }: { agent: SessionRow['external'] }) {
   if (agent === null) return null;
   return (
@@ -29,7 +38,12 @@ export function ExternalBadge({ agent }: { agent: SessionRow['external'] }) {
 /** The worst verdict on a session's turns, with the counts of all. */
 export function SessionMark({ row }: { row: Pick<SessionRow, 'marks' | 'turns'> }) {
   const worst = worstOf(row.marks.map(({ state }) => state));
-  if (worst === null) return <span className="text-ink-3 block truncate">{row.turns === 0 ? 'No turns' : 'No verdict'}</span>;
+  if (worst === null)
+    return (
+      <span className="text-ink-3 block truncate">
+        {row.turns === 0 ? 'No turns' : 'No verdict'}
+      </span>
+    );
   const text = countsText(row.marks);
   return (
     <span className="flex min-w-0 items-center gap-2" title={text}>

@@ -7,7 +7,10 @@ import type { Page } from '@/app/(console)/pages';
 export function SettingsNav({ pages }: { pages: readonly Page[] }) {
   const pathname = usePathname();
   return (
-    <nav aria-label="Settings" className="border-line -mx-4 flex gap-1 overflow-x-auto border-b px-4 md:-mx-6 md:px-6">
+    <nav
+      aria-label="Settings"
+      className="border-line -mx-4 flex gap-1 overflow-x-auto border-b px-4 md:-mx-6 md:px-6"
+    >
       {pages.map((page) => {
         const isHere = pathname === page.href;
         return (

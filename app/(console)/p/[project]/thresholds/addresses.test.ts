@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { type DeskAddress, deskHref, flipsHref, readStaged, simulateBody, switchKey } from './addresses';
+import {
+  type DeskAddress,
+  deskHref,
+  flipsHref,
+  readStaged,
+  simulateBody,
+  switchKey,
+} from './addresses';
 
 const address: DeskAddress = {
   verifier: 'task',
@@ -25,7 +32,11 @@ test('the desk is its address, and so is every page behind it', () => {
 });
 
 test.each<[string, string, object[]]>([
-  ['two keys', 'fail_threshold:0.35,confidence_threshold:0.6', [{ value: 0.35 }, { key: 'confidence_threshold' }]],
+  [
+    'two keys',
+    'fail_threshold:0.35,confidence_threshold:0.6',
+    [{ value: 0.35 }, { key: 'confidence_threshold' }],
+  ],
   ['points', 'large:82', [{ key: 'large', value: 82 }]],
   ['nothing', '', []],
   ['no numbers', 'a:x,b:,c,:1,d:1e9,__proto__:NaN', []],
@@ -36,12 +47,23 @@ test.each<[string, string, object[]]>([
 
 test('the value of a key that is left is staged, and that of the next one comes out of the staged ones', () => {
   const there = switchKey(address, 'fail_threshold');
-  expect(there).toMatchObject({ key: 'fail_threshold', value: 0.35, staged: [{ key: 'pass_threshold', value: 0.6 }] });
+  expect(there).toMatchObject({
+    key: 'fail_threshold',
+    value: 0.35,
+    staged: [{ key: 'pass_threshold', value: 0.6 }],
+  });
   expect(switchKey(there, 'pass_threshold')).toEqual(address);
-  expect(switchKey({ ...address, value: null }, 'confidence_threshold')).toMatchObject({ value: null, staged: address.staged });
+  expect(switchKey({ ...address, value: null }, 'confidence_threshold')).toMatchObject({
+    value: null,
+    staged: address.staged,
+  });
   expect(switchKey(address, 'pass_threshold')).toBe(address);
 });
 
 test('prices of an address are kept within what the server takes', () => {
-  expect(simulateBody({ ...address, miss: 1e12, reject: -3 }, [0.6]).prices).toEqual({ missed: 1e6, rejected: 0, review: 1 });
+  expect(simulateBody({ ...address, miss: 1e12, reject: -3 }, [0.6]).prices).toEqual({
+    missed: 1e6,
+    rejected: 0,
+    review: 1,
+  });
 });

@@ -1,8 +1,17 @@
-import { createParser, createSerializer, parseAsFloat, parseAsNumberLiteral, parseAsString } from 'nuqs/server';
+import {
+  createParser,
+  createSerializer,
+  parseAsFloat,
+  parseAsNumberLiteral,
+  parseAsString,
+} from 'nuqs/server';
 import type { Days } from '@/server/calibration/input';
 import { periods } from '../calibration/addresses';
 
-/** A value for another key of the same verifier that waits to be applied together with the one that is looked at. */
+/**
+ * A value for another key of the same verifier that waits to be applied together with the one that
+ * is looked at.
+ */
 export interface StagedValue {
   readonly key: string;
   readonly value: number;
@@ -21,7 +30,8 @@ export function readStaged(text: string): StagedValue[] {
     });
 }
 
-const writeStaged = (staged: readonly StagedValue[]): string => staged.map(({ key, value }) => `${key}:${value}`).join(',');
+const writeStaged = (staged: readonly StagedValue[]): string =>
+  staged.map(({ key, value }) => `${key}:${value}`).join(',');
 
 const parseAsStaged = createParser<readonly StagedValue[]>({
   parse: readStaged,
@@ -29,7 +39,10 @@ const parseAsStaged = createParser<readonly StagedValue[]>({
   eq: (one, other) => writeStaged(one) === writeStaged(other),
 });
 
-/** All that the desk shows is in its address: a value that is looked at can be sent to a colleague before it is applied. */
+/**
+ * All that the desk shows is in its address: a value that is looked at can be sent to a colleague
+ * before it is applied.
+ */
 export const deskParsers = {
   verifier: parseAsString,
   key: parseAsString,
@@ -65,11 +78,17 @@ export function deskHref(project: string, address: Partial<DeskAddress>): string
 }
 
 /** Every verdict that the value would decide otherwise. */
-export function flipsHref(project: string, { verifier, key, value, mission, task, days }: Omit<DeskAddress, 'staged'>): string {
+export function flipsHref(
+  project: string,
+  { verifier, key, value, mission, task, days }: Omit<DeskAddress, 'staged'>,
+): string {
   return `/p/${project}/thresholds/flips${deskQuery({ verifier, key, value, mission, task, days })}`;
 }
 
-/** The desk of another key: its value comes out of those that are staged, and the one that was looked at is staged instead. */
+/**
+ * The desk of another key: its value comes out of those that are staged, and the one that was
+ * looked at is staged instead.
+ */
 export function switchKey(address: DeskAddress, key: string): DeskAddress {
   if (key === address.key) return address;
   const { staged, key: before, value } = address;
@@ -86,7 +105,10 @@ export function switchKey(address: DeskAddress, key: string): DeskAddress {
 export const mostPrice = 1e6;
 
 /** Input of the simulation. */
-export function simulateBody({ mission, task, days, miss, reject, review }: DeskAddress, values: readonly number[]) {
+export function simulateBody(
+  { mission, task, days, miss, reject, review }: DeskAddress,
+  values: readonly number[],
+) {
   const price = (value: number): number => Math.min(mostPrice, Math.max(0, value));
   return {
     values: [...values],

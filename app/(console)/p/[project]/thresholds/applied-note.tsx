@@ -25,8 +25,18 @@ interface AppliedNoteProps {
   onClose: () => void;
 }
 
-/** What was just applied, with the way back while it holds; it has the focus, since the button that led here is gone. */
-export function AppliedNote({ project, verifier, applied, changes: made, onUndone, onClose }: AppliedNoteProps) {
+/**
+ * What was just applied, with the way back while it holds; it has the focus, since the button that
+ * led here is gone.
+ */
+export function AppliedNote({
+  project,
+  verifier,
+  applied,
+  changes: made,
+  onUndone,
+  onClose,
+}: AppliedNoteProps) {
   const { scope, changes } = applied;
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => ref.current?.focus(), [applied]);
@@ -35,7 +45,15 @@ export function AppliedNote({ project, verifier, applied, changes: made, onUndon
   const undo = useMutation({
     mutationFn: async () => {
       for (const { key, version } of undoOrder(changes)) {
-        await mutateAsync({ project, verifier, key, missionId: scope.missionId, taskId: scope.taskId, version, reason: null });
+        await mutateAsync({
+          project,
+          verifier,
+          key,
+          missionId: scope.missionId,
+          taskId: scope.taskId,
+          version,
+          reason: null,
+        });
       }
     },
     onSuccess: () => {
@@ -45,11 +63,14 @@ export function AppliedNote({ project, verifier, applied, changes: made, onUndon
     onSettled: onUndone,
   });
   // What is being undone is moved by ourselves, one key after the other.
-  const since = undo.isPending ? [] : changes.flatMap((each) => movedSince(each, scope, made) ?? []);
+  const since = undo.isPending
+    ? []
+    : changes.flatMap((each) => movedSince(each, scope, made) ?? []);
   const holds = since.length === 0;
   useEffect(() => {
     // The button that may have had the focus is gone.
-    if (!holds && document.activeElement === document.body) ref.current?.focus({ preventScroll: true });
+    if (!holds && document.activeElement === document.body)
+      ref.current?.focus({ preventScroll: true });
   }, [holds]);
   return (
     <div
@@ -88,17 +109,21 @@ function AppliedWords({ applied: { scope, changes }, since }: AppliedWordsProps)
     <div className="grid min-w-0 gap-1 [overflow-wrap:anywhere]">
       {held.length === 0 ? null : (
         <p>
-          {held.map(({ key, value }) => `${key} is ${plainNumber(value)}`).join(', ')} from now on, for{' '}
-          <VisibleText text={scopeText(scope)} />.
+          {held.map(({ key, value }) => `${key} is ${plainNumber(value)}`).join(', ')} from now on,
+          for <VisibleText text={scopeText(scope)} />.
         </p>
       )}
       {since.map((change) => (
         <p key={change.key}>
-          <VisibleText text={movedText(change)} />, for <VisibleText text={scopeText(scope)} />, after you set it to{' '}
-          {plainNumber(changes.find(({ key }) => key === change.key)?.value ?? 0)}: <Moment at={change.at} />.
+          <VisibleText text={movedText(change)} />, for <VisibleText text={scopeText(scope)} />,
+          after you set it to{' '}
+          {plainNumber(changes.find(({ key }) => key === change.key)?.value ?? 0)}:{' '}
+          <Moment at={change.at} />.
         </p>
       ))}
-      {since.length > 0 && held.length > 0 ? <p>What still holds can be taken back under Changes.</p> : null}
+      {since.length > 0 && held.length > 0 ? (
+        <p>What still holds can be taken back under Changes.</p>
+      ) : null}
     </div>
   );
 }

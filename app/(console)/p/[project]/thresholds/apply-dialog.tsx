@@ -25,8 +25,21 @@ interface ApplyDialogProps {
   onClose: () => void;
 }
 
-/** Who and why, before it decides anything; a change that somebody else made meanwhile is never overwritten. */
-export function ApplyDialog({ project, verifier, scope, planned: latest, changes, who, onApplied, onConflict, onClose }: ApplyDialogProps) {
+/**
+ * Who and why, before it decides anything; a change that somebody else made meanwhile is never
+ * overwritten.
+ */
+export function ApplyDialog({
+  project,
+  verifier,
+  scope,
+  planned: latest,
+  changes,
+  who,
+  onApplied,
+  onConflict,
+  onClose,
+}: ApplyDialogProps) {
   // What is confirmed is what was read when the dialog opened, whatever comes in behind it.
   const [planned] = useState(latest);
   const [reason, setReason] = useState('');
@@ -44,11 +57,17 @@ export function ApplyDialog({ project, verifier, scope, planned: latest, changes
   });
   const message = error === null ? null : problemOf(error).message;
   const submit = () => {
-    if (reason.trim() === '') return setMissing('Say why: it stands in the history and in the audit.');
+    if (reason.trim() === '')
+      return setMissing('Say why: it stands in the history and in the audit.');
     apply(reason.trim());
   };
   return (
-    <Dialog title={planned.length === 1 ? `Apply ${planned[0]?.key ?? ''}` : `Apply ${planned.length} changes`} onClose={onClose}>
+    <Dialog
+      title={
+        planned.length === 1 ? `Apply ${planned[0]?.key ?? ''}` : `Apply ${planned.length} changes`
+      }
+      onClose={onClose}
+    >
       <form
         className="grid gap-4"
         noValidate
@@ -70,7 +89,10 @@ export function ApplyDialog({ project, verifier, scope, planned: latest, changes
             ))}
           </ul>
         </div>
-        <p className="text-ink-2">Verdicts from now on are decided by it. Stored ones keep what decided them. It can be undone.</p>
+        <p className="text-ink-2">
+          Verdicts from now on are decided by it. Stored ones keep what decided them. It can be
+          undone.
+        </p>
         <Field
           label="Reason"
           hint="Stands in the history and in the audit."

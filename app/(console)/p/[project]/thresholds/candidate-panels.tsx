@@ -27,11 +27,29 @@ interface CandidatePanelsProps {
   staged: ReactNode;
 }
 
-/** Moving one key: what would flip, how often the verifier would be right, and what it would cost. */
-export function CandidatePanels({ project, address, threshold, inForce, candidate, others, onChange, staged }: CandidatePanelsProps) {
+/**
+ * Moving one key: what would flip, how often the verifier would be right, and what it would cost.
+ */
+export function CandidatePanels({
+  project,
+  address,
+  threshold,
+  inForce,
+  candidate,
+  others,
+  onChange,
+  staged,
+}: CandidatePanelsProps) {
   const { verifier, key } = threshold;
   const sweep = sweepValues(threshold, others);
-  const { looked, swept, isBehind } = useSimulation({ project, verifier, threshold: key, address, candidate, sweep });
+  const { looked, swept, isBehind } = useSimulation({
+    project,
+    verifier,
+    threshold: key,
+    address,
+    candidate,
+    sweep,
+  });
   const { data, error } = looked;
   const shown = data?.candidates[0];
   const isOther = shown !== undefined && shown.value !== data?.current;
@@ -49,7 +67,13 @@ export function CandidatePanels({ project, address, threshold, inForce, candidat
         />
         <div className="grid gap-4">
           {staged}
-          {data === undefined ? null : <SuggestionPanel simulation={data} candidate={candidate} onTry={(value) => onChange({ value })} />}
+          {data === undefined ? null : (
+            <SuggestionPanel
+              simulation={data}
+              candidate={candidate}
+              onTry={(value) => onChange({ value })}
+            />
+          )}
         </div>
       </div>
       {error ? (
@@ -62,13 +86,22 @@ export function CandidatePanels({ project, address, threshold, inForce, candidat
       ) : null}
       {data === undefined ? (
         error ? null : (
-          <div className="late grid gap-4 xl:grid-cols-2" role="status" aria-label="Trying it on verdicts whose truth is known">
+          <div
+            className="late grid gap-4 xl:grid-cols-2"
+            role="status"
+            aria-label="Trying it on verdicts whose truth is known"
+          >
             <Skeleton className="h-72" />
             <Skeleton className="h-72" />
           </div>
         )
       ) : data.labelled === 0 ? (
-        <NothingKnown project={project} address={address} looked={data.looked} unknown={data.unknown} />
+        <NothingKnown
+          project={project}
+          address={address}
+          looked={data.looked}
+          unknown={data.unknown}
+        />
       ) : (
         <>
           <FlipPanel
@@ -119,7 +152,10 @@ function NothingKnown({ project, address, looked, unknown }: NothingKnownProps) 
       >
         <p>
           What a value does is told by verdicts whose truth is known: rule on some at the{' '}
-          <Link href={`/p/${project}/review${deskQuery({ verifier: address.verifier })}`} className="underline">
+          <Link
+            href={`/p/${project}/review${deskQuery({ verifier: address.verifier })}`}
+            className="underline"
+          >
             review desk
           </Link>
           , or report what came of them. The value can be moved all the same.

@@ -15,28 +15,58 @@ interface ComparePanelProps {
 type MeasureKey = 'catchRate' | 'falseRejectionRate' | 'falsePositiveRate' | 'reviewLoad';
 
 const rows: readonly { key: MeasureKey; name: string; meaning: string; target?: number }[] = [
-  { key: 'catchRate', name: 'catch rate', meaning: 'bad ones that are flagged; target 70 %', target: 0.7 },
-  { key: 'falseRejectionRate', name: 'false rejections', meaning: 'good ones rejected, of the good ones' },
-  { key: 'falsePositiveRate', name: 'false rejections of all', meaning: 'good ones rejected, of all; target 10 %', target: 0.1 },
-  { key: 'reviewLoad', name: 'review load', meaning: 'verdicts that a person has to look at: called for, or neither passed nor failed' },
+  {
+    key: 'catchRate',
+    name: 'catch rate',
+    meaning: 'bad ones that are flagged; target 70 %',
+    target: 0.7,
+  },
+  {
+    key: 'falseRejectionRate',
+    name: 'false rejections',
+    meaning: 'good ones rejected, of the good ones',
+  },
+  {
+    key: 'falsePositiveRate',
+    name: 'false rejections of all',
+    meaning: 'good ones rejected, of all; target 10 %',
+    target: 0.1,
+  },
+  {
+    key: 'reviewLoad',
+    name: 'review load',
+    meaning: 'verdicts that a person has to look at: called for, or neither passed nor failed',
+  },
 ];
 
 /** The value in force beside the one that is tried, on the same verdicts. */
 export function ComparePanel({ simulation, isBehind }: ComparePanelProps) {
   const { base, candidates, current, labelled, good, bad, unknown, recorded } = simulation;
   const [first] = candidates;
-  const tried = first === undefined || first.value === current || first.fault !== null ? null : first;
+  const tried =
+    first === undefined || first.value === current || first.fault !== null ? null : first;
   return (
     <Panel
       title="In force and tried"
       aside={
         <span className="text-12 text-ink-3" role="status">
-          {isBehind ? 'working out the next value' : `95 % intervals; under n = ${leastForRate} counts only`}
+          {isBehind
+            ? 'working out the next value'
+            : `95 % intervals; under n = ${leastForRate} counts only`}
         </span>
       }
     >
-      <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="In force and tried, table">
-        <table aria-label="In force and tried" aria-busy={isBehind} className="w-full border-collapse">
+      <div
+        className="overflow-x-auto"
+        tabIndex={0}
+        role="region"
+        aria-label="In force and tried, table"
+      >
+        <table
+          aria-label="In force and tried"
+          aria-busy={isBehind}
+          className="w-full border-collapse"
+        >
           <thead className="text-12 text-ink-2">
             <tr className="border-line h-8 border-b">
               <td />
@@ -65,12 +95,22 @@ export function ComparePanel({ simulation, isBehind }: ComparePanelProps) {
                   <span className="block first-letter:uppercase">{name}</span>
                   <span className="text-12 text-ink-3 block">{meaning}</span>
                 </th>
-                {key === 'reviewLoad' ? <td /> : <MeasureCell name={`${name} as decided`} measure={recorded[key]} target={target} />}
+                {key === 'reviewLoad' ? (
+                  <td />
+                ) : (
+                  <MeasureCell
+                    name={`${name} as decided`}
+                    measure={recorded[key]}
+                    target={target}
+                  />
+                )}
                 <MeasureCell name={name} measure={base[key]} target={target} />
                 {tried === null ? null : (
                   <>
                     <MeasureCell name={name} measure={tried[key]} target={target} />
-                    <td className="px-4 py-2 text-right align-top whitespace-nowrap">{moved(base[key], tried[key])}</td>
+                    <td className="px-4 py-2 text-right align-top whitespace-nowrap">
+                      {moved(base[key], tried[key])}
+                    </td>
                   </>
                 )}
               </tr>
@@ -80,16 +120,29 @@ export function ComparePanel({ simulation, isBehind }: ComparePanelProps) {
         </table>
       </div>
       <p className="text-12 text-ink-3 border-line border-t px-4 py-2">
-        {labelled.toLocaleString('en')} labelled verdicts, {good.toLocaleString('en')} good and {bad.toLocaleString('en')} bad.
-        {unknown === 0 ? '' : ` ${unknown.toLocaleString('en')} more were stored before a decision could be made again, and are left out.`}
-        {' “As decided” is by the thresholds of the time, as on the calibration page; the other columns decide the same verdicts again.'}
+        {labelled.toLocaleString('en')} labelled verdicts, {good.toLocaleString('en')} good and{' '}
+        {bad.toLocaleString('en')} bad.
+        {unknown === 0
+          ? ''
+          : ` ${unknown.toLocaleString('en')} more were stored before a decision could be made again, and are left out.`}
+        {
+          ' “As decided” is by the thresholds of the time, as on the calibration page; the other columns decide the same verdicts again.'
+        }
         {tried === null ? ' Move the value to see another beside it.' : ''}
       </p>
     </Panel>
   );
 }
 
-function MeasureCell({ name, measure, target }: { name: string; measure: Measure; target: number | undefined }) {
+function MeasureCell({
+  name,
+  measure,
+  target,
+}: {
+  name: string;
+  measure: Measure;
+  target: number | undefined;
+}) {
   return (
     <td className="px-4 py-2 align-top">
       <span className="grid gap-1">
@@ -125,7 +178,10 @@ function CostRow({ base, tried }: { base: SimulatedCandidate; tried: SimulatedCa
   );
 }
 
-/** Both are of the same verdicts, so how many moved says it; their intervals are not those of a difference. */
+/**
+ * Both are of the same verdicts, so how many moved says it; their intervals are not those of a
+ * difference.
+ */
 function moved(base: Measure, tried: Measure): string {
   if (base.numerator === null || tried.numerator === null || tried.denominator === 0) return '';
   return signedCount(tried.numerator - base.numerator);

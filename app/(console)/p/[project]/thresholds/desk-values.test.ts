@@ -1,9 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import type { Threshold, ThresholdChange } from '@/app/_trpc/outputs';
-import { crossedBy, inForceOf, movedSince, plannedChanges, readValue, stepOf, sweepValues, undoOrder, versionOf } from './desk-values';
+import {
+  crossedBy,
+  inForceOf,
+  movedSince,
+  plannedChanges,
+  readValue,
+  stepOf,
+  sweepValues,
+  undoOrder,
+  versionOf,
+} from './desk-values';
 
 const at = new Date('2026-01-02T03:04:05Z');
-const set = (value: number, missionId: string | null = null, taskId: string | null = null, version = 1) => ({
+const set = (
+  value: number,
+  missionId: string | null = null,
+  taskId: string | null = null,
+  version = 1,
+) => ({
   value,
   missionId,
   taskId,
@@ -51,9 +66,15 @@ test.each([
   ['a task of no mission', null, 'alone', 0.75, 'task'],
   ['that task in a mission', 'm', 'alone', 0.8, 'mission'],
 ] as const)('VS-33 what holds for %s', (_, missionId, taskId, value, source) => {
-  const held = threshold({ set: [set(0.9, 'm', 't'), set(0.8, 'm'), set(0.65), set(0.75, null, 'alone')] });
+  const held = threshold({
+    set: [set(0.9, 'm', 't'), set(0.8, 'm'), set(0.65), set(0.75, null, 'alone')],
+  });
   expect(inForceOf(held, { missionId, taskId })).toMatchObject({ value, source });
-  expect(inForceOf(threshold(), { missionId, taskId })).toEqual({ value: 0.7, source: 'default', set: null });
+  expect(inForceOf(threshold(), { missionId, taskId })).toEqual({
+    value: 0.7,
+    source: 'default',
+    set: null,
+  });
 });
 
 test('a change builds on the latest version of its own scope, one that was taken back too', () => {
@@ -67,7 +88,9 @@ test('a change builds on the latest version of its own scope, one that was taken
   expect(versionOf('pass_threshold', project, changes)).toBe(3);
   expect(versionOf('pass_threshold', { missionId: 'm', taskId: null }, changes)).toBe(7);
   expect(versionOf('pass_threshold', { missionId: 'm', taskId: 't' }, changes)).toBe(0);
-  expect(versionOf('pass_threshold', project, [], threshold({ set: [set(0.6, null, null, 41)] }))).toBe(41);
+  expect(
+    versionOf('pass_threshold', project, [], threshold({ set: [set(0.6, null, null, 41)] })),
+  ).toBe(41);
 });
 
 test('what was moved after a version is the newest change of the same key and scope', () => {
@@ -79,7 +102,10 @@ test('what was moved after a version is the newest change of the same key and sc
     change({ key: 'fail_threshold', version: 9 }),
   ];
   const project = { missionId: null, taskId: null };
-  expect(movedSince({ key: 'pass_threshold', version: 2 }, project, changes)).toMatchObject({ version: 4, by: 'adam' });
+  expect(movedSince({ key: 'pass_threshold', version: 2 }, project, changes)).toMatchObject({
+    version: 4,
+    by: 'adam',
+  });
   expect(movedSince({ key: 'pass_threshold', version: 4 }, project, changes)).toBeUndefined();
 });
 
@@ -125,8 +151,18 @@ describe('what passes must not lie below what fails', () => {
   });
 
   test.each([
-    ['pass went down', { before: 0.7, value: 0.35 }, { before: 0.4, value: 0.3 }, ['pass_threshold', 'fail_threshold']],
-    ['pass went up', { before: 0.5, value: 0.9 }, { before: 0.4, value: 0.6 }, ['fail_threshold', 'pass_threshold']],
+    [
+      'pass went down',
+      { before: 0.7, value: 0.35 },
+      { before: 0.4, value: 0.3 },
+      ['pass_threshold', 'fail_threshold'],
+    ],
+    [
+      'pass went up',
+      { before: 0.5, value: 0.9 },
+      { before: 0.4, value: 0.6 },
+      ['fail_threshold', 'pass_threshold'],
+    ],
   ])('changes are taken back without crossing where %s', (_, ofPass, ofFail, order) => {
     const changes = [
       { key: 'fail_threshold', ...ofFail },
@@ -142,14 +178,19 @@ describe('what passes must not lie below what fails', () => {
 });
 
 test('only what would change something is planned, with the version that was seen', () => {
-  const held = [threshold({ set: [set(0.65, null, null, 2)] }), threshold({ key: 'fail_threshold', standard: 0.4 })];
+  const held = [
+    threshold({ set: [set(0.65, null, null, 2)] }),
+    threshold({ key: 'fail_threshold', standard: 0.4 }),
+  ];
   const wanted = [
     { key: 'fail_threshold', value: 0.4 },
     { key: 'pass_threshold', value: 0.6 },
     { key: 'nobodys', value: 0.1 },
   ];
-  expect(plannedChanges(wanted, held, [change({ version: 2 })], { missionId: null, taskId: null })).toEqual([
-    { key: 'pass_threshold', value: 0.6, before: 0.65, version: 2 },
+  expect(
+    plannedChanges(wanted, held, [change({ version: 2 })], { missionId: null, taskId: null }),
+  ).toEqual([{ key: 'pass_threshold', value: 0.6, before: 0.65, version: 2 }]);
+  expect(plannedChanges(wanted, held, [], { missionId: 'm', taskId: null })).toMatchObject([
+    { before: 0.65, version: 0 },
   ]);
-  expect(plannedChanges(wanted, held, [], { missionId: 'm', taskId: null })).toMatchObject([{ before: 0.65, version: 0 }]);
 });

@@ -16,7 +16,10 @@ export interface InForce {
 }
 
 /** The most specific value wins, as verdicts are decided (VS-33). */
-export function inForceOf(threshold: Pick<Threshold, 'standard' | 'set'>, { missionId, taskId }: Scope): InForce {
+export function inForceOf(
+  threshold: Pick<Threshold, 'standard' | 'set'>,
+  { missionId, taskId }: Scope,
+): InForce {
   const find = (mission: string | null, task: string | null) =>
     threshold.set.find((each) => each.missionId === mission && each.taskId === task);
   const ranked = [
@@ -24,12 +27,21 @@ export function inForceOf(threshold: Pick<Threshold, 'standard' | 'set'>, { miss
     ['mission', missionId === null ? undefined : find(missionId, null)],
     ['project', find(null, null)],
   ] as const;
-  for (const [source, set] of ranked) if (set !== undefined) return { value: set.value, source, set };
+  for (const [source, set] of ranked)
+    if (set !== undefined) return { value: set.value, source, set };
   return { value: threshold.standard, source: 'default', set: null };
 }
 
-/** The version that a change of a scope's own value builds on, taken back ones too; 0 where it never had one. */
-export function versionOf(key: string, { missionId, taskId }: Scope, changes: readonly ThresholdChange[], threshold?: Threshold): number {
+/**
+ * The version that a change of a scope's own value builds on, taken back ones too; 0 where it never
+ * had one.
+ */
+export function versionOf(
+  key: string,
+  { missionId, taskId }: Scope,
+  changes: readonly ThresholdChange[],
+  threshold?: Threshold,
+): number {
   const isHere = (each: Scope): boolean => each.missionId === missionId && each.taskId === taskId;
   const versions = [
     ...changes.filter((change) => change.key === key && isHere(change)),
@@ -39,14 +51,23 @@ export function versionOf(key: string, { missionId, taskId }: Scope, changes: re
   return Math.max(0, ...versions);
 }
 
-/** The newest change of a scope's own value after a version of it; undefined where that version is the newest. */
+/**
+ * The newest change of a scope's own value after a version of it; undefined where that version is
+ * the newest.
+ */
 export function movedSince(
   { key, version }: Pick<PlannedChange, 'key' | 'version'>,
   { missionId, taskId }: Scope,
   changes: readonly ThresholdChange[],
 ): ThresholdChange | undefined {
   return changes
-    .filter((each) => each.key === key && each.missionId === missionId && each.taskId === taskId && each.version > version)
+    .filter(
+      (each) =>
+        each.key === key &&
+        each.missionId === missionId &&
+        each.taskId === taskId &&
+        each.version > version,
+    )
     .toSorted((one, other) => other.version - one.version)[0];
 }
 
@@ -63,19 +84,30 @@ export function readValue(text: string): number | null {
 
 const lowerKeys = ['fail_threshold', 'retry_threshold'];
 
-/** The other side that this key must not cross, if it has one: what passes must not lie below what fails or is tried again. */
-export function crossedBy(key: string, value: number, others: readonly StagedValue[]): StagedValue | null {
-  if (key === 'pass_threshold') return others.find((each) => lowerKeys.includes(each.key) && each.value > value) ?? null;
+/**
+ * The other side that this key must not cross, if it has one: what passes must not lie below what
+ * fails or is tried again.
+ */
+export function crossedBy(
+  key: string,
+  value: number,
+  others: readonly StagedValue[],
+): StagedValue | null {
+  if (key === 'pass_threshold')
+    return others.find((each) => lowerKeys.includes(each.key) && each.value > value) ?? null;
   if (!lowerKeys.includes(key)) return null;
   return others.find((each) => each.key === 'pass_threshold' && each.value < value) ?? null;
 }
 
 /** Values along the scale for the curve: at most 41, none that crosses another key. */
-export function sweepValues({ key, least, most }: Pick<Threshold, 'key' | 'least' | 'most'>, others: readonly StagedValue[]): number[] {
+export function sweepValues(
+  { key, least, most }: Pick<Threshold, 'key' | 'least' | 'most'>,
+  others: readonly StagedValue[],
+): number[] {
   const parts = 40;
-  return Array.from({ length: parts + 1 }, (_, at) => Number((least + ((most - least) * at) / parts).toFixed(4))).filter(
-    (value) => crossedBy(key, value, others) === null,
-  );
+  return Array.from({ length: parts + 1 }, (_, at) =>
+    Number((least + ((most - least) * at) / parts).toFixed(4)),
+  ).filter((value) => crossedBy(key, value, others) === null);
 }
 
 /** One value that is to be applied. */
@@ -101,8 +133,14 @@ export function plannedChanges(
   });
 }
 
-/** The order in which changes are taken back one by one, so that what passes never lies below what fails on the way. */
-export function undoOrder<T extends Pick<PlannedChange, 'key' | 'before' | 'value'>>(changes: readonly T[]): T[] {
-  const rankOf = ({ key, before, value }: T): number => (key !== 'pass_threshold' ? 1 : before > value ? 0 : 2);
+/**
+ * The order in which changes are taken back one by one, so that what passes never lies below what
+ * fails on the way.
+ */
+export function undoOrder<T extends Pick<PlannedChange, 'key' | 'before' | 'value'>>(
+  changes: readonly T[],
+): T[] {
+  const rankOf = ({ key, before, value }: T): number =>
+    key !== 'pass_threshold' ? 1 : before > value ? 0 : 2;
   return changes.toSorted((one, other) => rankOf(one) - rankOf(other));
 }

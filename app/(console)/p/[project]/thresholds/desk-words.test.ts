@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Threshold, ThresholdChange } from '@/app/_trpc/outputs';
-import { conflictText, effectText, refusalText, scopeText, signedCount, sourceText } from './desk-words';
+import {
+  conflictText,
+  effectText,
+  refusalText,
+  scopeText,
+  signedCount,
+  sourceText,
+} from './desk-words';
 
 test.each([
   [null, null, 'the whole project'],
@@ -13,7 +20,15 @@ test.each([
 
 test('a value says where it comes from', () => {
   expect(sourceText({ source: 'default', set: null })).toBe('the release’s own');
-  const set = { value: 0.6, missionId: null, taskId: null, version: 3, reason: null, by: 'olga', at: new Date(0) };
+  const set = {
+    value: 0.6,
+    missionId: null,
+    taskId: null,
+    version: 3,
+    reason: null,
+    by: 'olga',
+    at: new Date(0),
+  };
   expect(sourceText({ source: 'project', set })).toBe('set for the project, version 3');
 });
 
@@ -27,7 +42,13 @@ test.each([
   [true, 'needs_review', 'steered', 'as right as before'],
   [null, 'failed', 'passed', 'nobody said'],
 ] as const)('X-1 a subject that is good: %o, from %s to %s, %s', (good, before, after, text) => {
-  expect(effectText({ good, before: { verdict: null, outcome: before }, after: { verdict: null, outcome: after } })).toBe(text);
+  expect(
+    effectText({
+      good,
+      before: { verdict: null, outcome: before },
+      after: { verdict: null, outcome: after },
+    }),
+  ).toBe(text);
 });
 
 test('a change of a count has its sign', () => {
@@ -49,9 +70,17 @@ const threshold = (key: string, value: number): Threshold => ({
 const held = [threshold('pass_threshold', 0.8), threshold('retry_threshold', 0.5)];
 
 test.each([
-  ['beyond the scale', [{ key: 'pass_threshold', value: 2 }], 'pass_threshold takes 0 to 1, not 2.'],
+  [
+    'beyond the scale',
+    [{ key: 'pass_threshold', value: 2 }],
+    'pass_threshold takes 0 to 1, not 2.',
+  ],
   ['below it', [{ key: 'pass_threshold', value: -1 }], 'pass_threshold takes 0 to 1, not -1.'],
-  ['across another key', [{ key: 'pass_threshold', value: 0.3 }], 'pass_threshold at 0.3 would cross retry_threshold, 0.5.'],
+  [
+    'across another key',
+    [{ key: 'pass_threshold', value: 0.3 }],
+    'pass_threshold at 0.3 would cross retry_threshold, 0.5.',
+  ],
   [
     'across one that is staged',
     [
@@ -74,7 +103,16 @@ test.each([
 });
 
 test('a refusal of what somebody else was first with says who set which value, in sentences', () => {
-  const by = { verifier: 'task', missionId: null, taskId: null, version: 3, before: 0.7, reason: null, by: 'adam', at: new Date(0) };
+  const by = {
+    verifier: 'task',
+    missionId: null,
+    taskId: null,
+    version: 3,
+    before: 0.7,
+    reason: null,
+    by: 'adam',
+    at: new Date(0),
+  };
   const since: ThresholdChange[] = [
     { ...by, key: 'pass_threshold', value: 0.8, inForce: true },
     { ...by, key: 'fail_threshold', value: null, inForce: true },
@@ -82,5 +120,7 @@ test('a refusal of what somebody else was first with says who set which value, i
   const message = 'pass_threshold was changed meanwhile: version 1 is in force, not 0';
   const look = 'The page behind shows what holds now: look at it before you apply anything.';
   expect(conflictText(message, [])).toBe(`${message}. ${look}`);
-  expect(conflictText(`${message}.`, since)).toBe(`${message}. adam moved pass_threshold to 0.8. adam took fail_threshold back. ${look}`);
+  expect(conflictText(`${message}.`, since)).toBe(
+    `${message}. adam moved pass_threshold to 0.8. adam took fail_threshold back. ${look}`,
+  );
 });

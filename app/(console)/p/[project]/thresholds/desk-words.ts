@@ -3,11 +3,16 @@ import { plainNumber } from '../verdicts/[id]/subject/words';
 import type { StagedValue } from './addresses';
 import { crossedBy, type InForce, inForceOf, type Scope } from './desk-values';
 
-/** `the whole project`, `mission release-9`, `task note of mission release-9`. Ids are untrusted: show them as such. */
+/**
+ * `the whole project`, `mission release-9`, `task note of mission release-9`. Ids are untrusted:
+ * show them as such.
+ */
 export function scopeText({ missionId, taskId }: Scope): string {
   if (missionId === null && taskId === null) return 'the whole project';
   if (taskId === null) return `mission ${missionId ?? ''}`;
-  return missionId === null ? `task ${taskId} of no mission` : `task ${taskId} of mission ${missionId}`;
+  return missionId === null
+    ? `task ${taskId} of no mission`
+    : `task ${taskId} of mission ${missionId}`;
 }
 
 const sources: Record<InForce['source'], string> = {
@@ -27,29 +32,49 @@ export function rangeText({ least, most }: Pick<Threshold, 'least' | 'most'>): s
   return `${plainNumber(least)} to ${plainNumber(most)}${most > 1 ? ' points' : ''}`;
 }
 
-/** Why these values would be refused together; null where this scope has nothing against them. What is narrower the server looks at. */
-export function refusalText(planned: readonly StagedValue[], thresholds: readonly Threshold[], scope: Scope): string | null {
+/**
+ * Why these values would be refused together; null where this scope has nothing against them. What
+ * is narrower the server looks at.
+ */
+export function refusalText(
+  planned: readonly StagedValue[],
+  thresholds: readonly Threshold[],
+  scope: Scope,
+): string | null {
   const wanted = new Map(planned.map(({ key, value }) => [key, value]));
-  const after = thresholds.map((each) => ({ key: each.key, value: wanted.get(each.key) ?? inForceOf(each, scope).value }));
+  const after = thresholds.map((each) => ({
+    key: each.key,
+    value: wanted.get(each.key) ?? inForceOf(each, scope).value,
+  }));
   for (const { key, value } of planned) {
     const threshold = thresholds.find((each) => each.key === key);
     if (threshold !== undefined && (value < threshold.least || value > threshold.most))
       return `${key} takes ${rangeText(threshold)}, not ${plainNumber(value)}.`;
     const crossed = crossedBy(key, value, after);
-    if (crossed !== null) return `${key} at ${plainNumber(value)} would cross ${crossed.key}, ${plainNumber(crossed.value)}.`;
+    if (crossed !== null)
+      return `${key} at ${plainNumber(value)} would cross ${crossed.key}, ${plainNumber(crossed.value)}.`;
   }
   return null;
 }
 
 /** `olga moved pass_threshold to 0.65`. The name is untrusted: show it as such. */
-export function movedText({ by, key, value }: Pick<ThresholdChange, 'by' | 'key' | 'value'>): string {
+export function movedText({
+  by,
+  key,
+  value,
+}: Pick<ThresholdChange, 'by' | 'key' | 'value'>): string {
   return value === null ? `${by} took ${key} back` : `${by} moved ${key} to ${plainNumber(value)}`;
 }
 
 /** Why nothing was applied, and who was first, as far as it is read already. */
 export function conflictText(message: string, since: readonly ThresholdChange[]): string {
-  const told = [message, ...since.map(movedText)].map((text) => (text.endsWith('.') ? text : `${text}.`));
-  return [...told, 'The page behind shows what holds now: look at it before you apply anything.'].join(' ');
+  const told = [message, ...since.map(movedText)].map((text) =>
+    text.endsWith('.') ? text : `${text}.`,
+  );
+  return [
+    ...told,
+    'The page behind shows what holds now: look at it before you apply anything.',
+  ].join(' ');
 }
 
 type Side = 'right' | 'wrong' | 'undecided';
@@ -60,12 +85,20 @@ function sideOf(good: boolean, outcome: Flip['before']['outcome']): Side {
 }
 
 /** What the move makes of one verdict, by what is known of its subject. */
-export function effectText({ good, before, after }: Pick<Flip, 'good' | 'before' | 'after'>): string {
+export function effectText({
+  good,
+  before,
+  after,
+}: Pick<Flip, 'good' | 'before' | 'after'>): string {
   if (good === null) return 'nobody said';
   const [was, is] = [sideOf(good, before.outcome), sideOf(good, after.outcome)];
   if (is === was) return 'as right as before';
   if (is === 'undecided') return was === 'right' ? 'no longer right' : 'no longer wrong';
-  return is === 'right' ? 'becomes right' : good ? 'becomes a false rejection' : 'becomes a missed failure';
+  return is === 'right'
+    ? 'becomes right'
+    : good
+      ? 'becomes a false rejection'
+      : 'becomes a missed failure';
 }
 
 /** `+3`, `−2`, `0`: with the sign that a reader looks for. */

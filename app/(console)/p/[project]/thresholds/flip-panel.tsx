@@ -21,7 +21,12 @@ export function FlipPanel({ project, simulation, isBehind, allHref }: FlipPanelP
   if (tried === undefined || tried.fault !== null || tried.value === current) {
     return (
       <Panel title="Verdicts that would flip">
-        <Empty title={tried?.fault ?? `None: ${plainNumber(current)} is in force. Move the value to see which would.`} />
+        <Empty
+          title={
+            tried?.fault ??
+            `None: ${plainNumber(current)} is in force. Move the value to see which would.`
+          }
+        />
       </Panel>
     );
   }
@@ -39,7 +44,10 @@ export function FlipPanel({ project, simulation, isBehind, allHref }: FlipPanelP
       }
     >
       <div aria-busy={isBehind}>
-        <dl aria-label={`At ${plainNumber(tried.value)}`} className="flex flex-wrap gap-x-8 gap-y-2 px-4 py-3">
+        <dl
+          aria-label={`At ${plainNumber(tried.value)}`}
+          className="flex flex-wrap gap-x-8 gap-y-2 px-4 py-3"
+        >
           <Count name={`would flip, of ${labelled.toLocaleString('en')} labelled`} value={total} />
           <Count name="to passed" value={flips.toPassed} />
           <Count name="to failed" value={flips.toFailed} />
@@ -47,14 +55,18 @@ export function FlipPanel({ project, simulation, isBehind, allHref }: FlipPanelP
           <Count name="become right" value={flips.better} />
           <Count name="become wrong" value={flips.worse} />
           <div>
-            <dt className="text-12 text-ink-3">of the latest {looked.toLocaleString('en')}, labelled or not</dt>
+            <dt className="text-12 text-ink-3">
+              of the latest {looked.toLocaleString('en')}, labelled or not
+            </dt>
             <dd>
               <MeasureText name="flips of all" measure={flipsOfAll} part={null} whole={null} />
             </dd>
           </div>
         </dl>
         {total === 0 ? (
-          <p className="text-ink-2 border-line border-t px-4 py-3">Every labelled verdict would come out as it did.</p>
+          <p className="text-ink-2 border-line border-t px-4 py-3">
+            Every labelled verdict would come out as it did.
+          </p>
         ) : (
           <div className="border-line border-t">
             <FlipTable label="Verdicts that would flip" project={project} flips={sample} />

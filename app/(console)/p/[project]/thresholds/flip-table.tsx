@@ -19,7 +19,10 @@ interface FlipTableProps {
 /** Each leads to its verdict, to be read before anything is decided. */
 export function FlipTable({ label, project, flips }: FlipTableProps) {
   return (
-    <DataTable label={label} heads={['Verdict', 'Score', 'In force', 'Tried', 'The truth', 'Effect', 'Age']}>
+    <DataTable
+      label={label}
+      heads={['Verdict', 'Score', 'In force', 'Tried', 'The truth', 'Effect', 'Age']}
+    >
       {flips.map((flip) => (
         <tr key={flip.verdictId} className="border-line hover:bg-hover h-8 border-b last:border-0">
           <th scope="row" className="max-w-80 truncate px-4 font-normal whitespace-nowrap">
@@ -27,15 +30,28 @@ export function FlipTable({ label, project, flips }: FlipTableProps) {
               href={`/p/${project}/verdicts/${encodeURIComponent(flip.verdictId)}`}
               data-flip={flip.verdictId}
               prefetch={false}
-              onClick={() => noteCameFrom(`/p/${project}/verdicts/${encodeURIComponent(flip.verdictId)}`, 'Verdicts that would flip')}
+              onClick={() =>
+                noteCameFrom(
+                  `/p/${project}/verdicts/${encodeURIComponent(flip.verdictId)}`,
+                  'Verdicts that would flip',
+                )
+              }
               className="underline [unicode-bidi:isolate]"
               title={plainText(flip.excerpt)}
             >
-              {flip.excerpt === '' ? <code className="text-12 font-mono">{flip.verdictId}</code> : <VisibleText text={flip.excerpt} />}
+              {flip.excerpt === '' ? (
+                <code className="text-12 font-mono">{flip.verdictId}</code>
+              ) : (
+                <VisibleText text={flip.excerpt} />
+              )}
             </Link>
           </th>
           <td className="px-4 whitespace-nowrap">
-            {flip.score === null ? <span className="text-ink-3">none</span> : plainNumber(flip.score)}
+            {flip.score === null ? (
+              <span className="text-ink-3">none</span>
+            ) : (
+              plainNumber(flip.score)
+            )}
           </td>
           <td className="px-4">
             <VerdictMark state={flip.before.outcome} word={flip.before.verdict} />
@@ -44,7 +60,13 @@ export function FlipTable({ label, project, flips }: FlipTableProps) {
             <VerdictMark state={flip.after.outcome} word={flip.after.verdict} />
           </td>
           <td className="px-4 whitespace-nowrap">
-            {flip.good === null ? <span className="text-ink-3">not known</span> : flip.good ? 'Good' : 'Bad'}
+            {flip.good === null ? (
+              <span className="text-ink-3">not known</span>
+            ) : flip.good ? (
+              'Good'
+            ) : (
+              'Bad'
+            )}
           </td>
           <td className="px-4 whitespace-nowrap">{effectText(flip)}</td>
           <td className="text-ink-3 px-4 whitespace-nowrap">

@@ -26,7 +26,14 @@ interface HistoryPanelProps {
 }
 
 /** Who moved what, when and why; the one in force can be taken back, as its next version. */
-export function HistoryPanel({ project, verifier, changes, shownKey, mayWrite, onUndone }: HistoryPanelProps) {
+export function HistoryPanel({
+  project,
+  verifier,
+  changes,
+  shownKey,
+  mayWrite,
+  onUndone,
+}: HistoryPanelProps) {
   const [all, setAll] = useState(false);
   const area = useRef<HTMLDivElement>(null);
   const undo = useMutation(
@@ -54,28 +61,59 @@ export function HistoryPanel({ project, verifier, changes, shownKey, mayWrite, o
           <Empty title="Nobody has moved it." />
         ) : (
           <div className="max-h-96 overflow-y-auto">
-            <DataTable label="Changes" heads={['When', 'Threshold', 'Scope', 'Change', 'By', 'Why', ...(mayWrite ? [''] : [])]}>
+            <DataTable
+              label="Changes"
+              heads={[
+                'When',
+                'Threshold',
+                'Scope',
+                'Change',
+                'By',
+                'Why',
+                ...(mayWrite ? [''] : []),
+              ]}
+            >
               {shown.map((change) => (
-                <Row key={JSON.stringify([change.key, change.missionId, change.taskId, change.version])}>
+                <Row
+                  key={JSON.stringify([
+                    change.key,
+                    change.missionId,
+                    change.taskId,
+                    change.version,
+                  ])}
+                >
                   <Cell>
                     <Moment at={change.at} />
                   </Cell>
                   <Cell mono>{change.key}</Cell>
-                  <td className="max-w-56 truncate px-4 whitespace-nowrap" title={plainText(scopeText(change))}>
+                  <td
+                    className="max-w-56 truncate px-4 whitespace-nowrap"
+                    title={plainText(scopeText(change))}
+                  >
                     <VisibleText text={scopeText(change)} />
                   </td>
                   <Cell>
-                    {valueText(change.before)} to <strong className="font-semibold">{valueText(change.value)}</strong>
-                    {change.inForce && change.value !== null ? <span className="text-ink-3">, in force</span> : null}
+                    {valueText(change.before)} to{' '}
+                    <strong className="font-semibold">{valueText(change.value)}</strong>
+                    {change.inForce && change.value !== null ? (
+                      <span className="text-ink-3">, in force</span>
+                    ) : null}
                   </Cell>
-                  <td className="max-w-48 truncate px-4 whitespace-nowrap" title={plainText(change.by)}>
+                  <td
+                    className="max-w-48 truncate px-4 whitespace-nowrap"
+                    title={plainText(change.by)}
+                  >
                     <VisibleText text={change.by} />
                   </td>
                   <td
                     className="max-w-80 truncate px-4 whitespace-nowrap"
                     title={change.reason === null ? undefined : plainText(change.reason)}
                   >
-                    {change.reason === null ? <span className="text-ink-3">none given</span> : <VisibleText text={change.reason} />}
+                    {change.reason === null ? (
+                      <span className="text-ink-3">none given</span>
+                    ) : (
+                      <VisibleText text={change.reason} />
+                    )}
                   </td>
                   {mayWrite ? (
                     <Cell end>
@@ -84,7 +122,9 @@ export function HistoryPanel({ project, verifier, changes, shownKey, mayWrite, o
                           look="quiet"
                           busy={undo.isPending}
                           aria-label={`Undo ${change.key} version ${change.version} for ${plainText(scopeText(change))}`}
-                          onClick={() => undo.mutate({ ...placeOf(change), project, verifier, reason: null })}
+                          onClick={() =>
+                            undo.mutate({ ...placeOf(change), project, verifier, reason: null })
+                          }
                         >
                           Undo
                         </Button>

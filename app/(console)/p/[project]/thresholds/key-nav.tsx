@@ -20,7 +20,9 @@ export function KeyNav({ project, address, thresholds, scope }: KeyNavProps) {
         const { key } = threshold;
         const isHere = key === address.key;
         const now = inForceOf(threshold, scope).value;
-        const next = isHere ? address.value : (address.staged.find((each) => each.key === key)?.value ?? null);
+        const next = isHere
+          ? address.value
+          : (address.staged.find((each) => each.key === key)?.value ?? null);
         return (
           <Link
             key={key}

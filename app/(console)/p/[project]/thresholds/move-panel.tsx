@@ -25,16 +25,30 @@ interface MovePanelProps {
 }
 
 /** The value by slider and by number; arrow keys move it by a hundredth, of points by one. */
-export function MovePanel({ threshold, inForce, candidate, others, fault, prices, onChange }: MovePanelProps) {
+export function MovePanel({
+  threshold,
+  inForce,
+  candidate,
+  others,
+  fault,
+  prices,
+  onChange,
+}: MovePanelProps) {
   const id = useId();
   const { key, least, most } = threshold;
   const step = stepOf(threshold);
   const crossed = crossedBy(key, candidate, others);
   const set = (value: number) => onChange({ value: value === inForce.value ? null : value });
   const tooFar = candidate < least || candidate > most ? `From ${rangeText(threshold)}.` : null;
-  const why = crossed === null ? fault : `It would cross ${crossed.key}, ${plainNumber(crossed.value)}: what passes must not lie below it.`;
+  const why =
+    crossed === null
+      ? fault
+      : `It would cross ${crossed.key}, ${plainNumber(crossed.value)}: what passes must not lie below it.`;
   return (
-    <Panel title="Value to try" aside={<span className="text-12 text-ink-3">stored verdicts keep what decided them</span>}>
+    <Panel
+      title="Value to try"
+      aside={<span className="text-12 text-ink-3">stored verdicts keep what decided them</span>}
+    >
       <div className="grid gap-4 p-4">
         <div className="flex flex-wrap items-end gap-4">
           <div className="grid min-w-48 grow gap-1">
@@ -52,12 +66,21 @@ export function MovePanel({ threshold, inForce, candidate, others, fault, prices
               className="accent-accent h-8 w-full"
             />
           </div>
-          <NumberField id={`${id}-number`} value={candidate} step={step} threshold={threshold} error={tooFar ?? why} onChange={set} />
+          <NumberField
+            id={`${id}-number`}
+            value={candidate}
+            step={step}
+            threshold={threshold}
+            error={tooFar ?? why}
+            onChange={set}
+          />
         </div>
         <FieldError id={`${id}-number-error`} text={tooFar ?? why} />
         <p className="text-ink-2 flex flex-wrap items-center gap-x-3 gap-y-1 [overflow-wrap:anywhere]">
           <span>
-            In force: <strong className="text-ink font-semibold">{plainNumber(inForce.value)}</strong>, {sourceText(inForce)}
+            In force:{' '}
+            <strong className="text-ink font-semibold">{plainNumber(inForce.value)}</strong>,{' '}
+            {sourceText(inForce)}
             {inForce.set === null ? null : (
               <>
                 {' '}
@@ -79,14 +102,24 @@ export function MovePanel({ threshold, inForce, candidate, others, fault, prices
         <fieldset className="border-line grid gap-2 border-t pt-3">
           <legend className="sr-only">Prices, in your own unit</legend>
           <div className="flex flex-wrap gap-4">
-            <PriceField label="A missed failure costs" value={prices.miss} most={mostPrice} onChange={(miss) => onChange({ miss })} />
+            <PriceField
+              label="A missed failure costs"
+              value={prices.miss}
+              most={mostPrice}
+              onChange={(miss) => onChange({ miss })}
+            />
             <PriceField
               label="A false rejection costs"
               value={prices.reject}
               most={mostPrice}
               onChange={(reject) => onChange({ reject })}
             />
-            <PriceField label="A review costs" value={prices.review} most={mostPrice} onChange={(review) => onChange({ review })} />
+            <PriceField
+              label="A review costs"
+              value={prices.review}
+              most={mostPrice}
+              onChange={(review) => onChange({ review })}
+            />
           </div>
         </fieldset>
       </div>

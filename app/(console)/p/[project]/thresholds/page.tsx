@@ -15,13 +15,20 @@ interface Props {
   searchParams: Promise<SearchParams>;
 }
 
-/** Without a verifier the list of all keys, with one the desk of a key: its first where none is named. */
+/**
+ * Without a verifier the list of all keys, with one the desk of a key: its first where none is
+ * named.
+ */
 export default async function ThresholdsPage({ params, searchParams }: Props) {
   const [{ project }, { verifier, key }] = await Promise.all([params, readAddress(searchParams)]);
-  const thresholds = await load((caller) => caller.thresholds.list({ project, ...(verifier !== null && { verifier }) }));
+  const thresholds = await load((caller) =>
+    caller.thresholds.list({ project, ...(verifier !== null && { verifier }) }),
+  );
   if (verifier === null) {
     const names = [...new Set(thresholds.map((each) => each.verifier))];
-    const changes = await Promise.all(names.map((name) => load((caller) => caller.thresholds.changes({ project, verifier: name }))));
+    const changes = await Promise.all(
+      names.map((name) => load((caller) => caller.thresholds.changes({ project, verifier: name }))),
+    );
     return <ThresholdIndex project={project} thresholds={thresholds} changes={changes.flat()} />;
   }
   const chosen = key === null ? thresholds[0] : thresholds.find((each) => each.key === key);

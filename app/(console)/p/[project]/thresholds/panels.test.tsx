@@ -8,7 +8,12 @@ import { SuggestionPanel } from './suggestion-panel';
 
 const measure = (k: number, n: number): Measure => {
   const { state, ...numbers } = rate(k, n);
-  return { ...numbers, numerator: k, denominator: n, state: state === 'no_data' || state === 'insufficient' ? state : 'on_target' };
+  return {
+    ...numbers,
+    numerator: k,
+    denominator: n,
+    state: state === 'no_data' || state === 'insufficient' ? state : 'on_target',
+  };
 };
 
 const flip = {
@@ -46,7 +51,11 @@ const simulation = (over: Partial<Simulation> = {}): Simulation => ({
   bad: 50,
   looked: 300,
   unknown: 2,
-  recorded: { catchRate: measure(31, 48), falsePositiveRate: measure(8, 148), falseRejectionRate: measure(8, 100) },
+  recorded: {
+    catchRate: measure(31, 48),
+    falsePositiveRate: measure(8, 148),
+    falseRejectionRate: measure(8, 100),
+  },
   base: candidate(),
   candidates: [
     candidate({
@@ -54,7 +63,15 @@ const simulation = (over: Partial<Simulation> = {}): Simulation => ({
       catchRate: measure(35, 50),
       falseRejectionRate: measure(3, 100),
       cost: 172.5,
-      flips: { total: 32, toPassed: 32, toFailed: 0, toReview: 0, better: 21, worse: 11, sample: [flip] },
+      flips: {
+        total: 32,
+        toPassed: 32,
+        toFailed: 0,
+        toReview: 0,
+        better: 21,
+        worse: 11,
+        sample: [flip],
+      },
       flipsOfAll: measure(61, 300),
     }),
   ],
@@ -65,9 +82,13 @@ const simulation = (over: Partial<Simulation> = {}): Simulation => ({
 const compare = (over?: Partial<Simulation>, isBehind = false): string =>
   renderToStaticMarkup(<ComparePanel simulation={simulation(over)} isBehind={isBehind} />);
 const flips = (over?: Partial<Simulation>): string =>
-  renderToStaticMarkup(<FlipPanel project="p" simulation={simulation(over)} isBehind={false} allHref="/all" />);
+  renderToStaticMarkup(
+    <FlipPanel project="p" simulation={simulation(over)} isBehind={false} allHref="/all" />,
+  );
 const suggest = (over?: Partial<Simulation>, at = 0.7): string =>
-  renderToStaticMarkup(<SuggestionPanel simulation={simulation(over)} candidate={at} onTry={() => undefined} />);
+  renderToStaticMarkup(
+    <SuggestionPanel simulation={simulation(over)} candidate={at} onTry={() => undefined} />,
+  );
 
 test('SOAR-26 SOAR-27 both values stand side by side, each rate with its interval and counts, and how many moved', () => {
   const shown = compare();
@@ -84,7 +105,10 @@ test('SOAR-26 SOAR-27 both values stand side by side, each rate with its interva
 });
 
 test('X-12 under 20 there are counts only, and of none nothing is measured', () => {
-  const few = compare({ base: candidate({ catchRate: measure(3, 4), reviewLoad: measure(0, 0) }), candidates: [candidate()] });
+  const few = compare({
+    base: candidate({ catchRate: measure(3, 4), reviewLoad: measure(0, 0) }),
+    candidates: [candidate()],
+  });
   expect(few).toContain('3/4');
   expect(few).not.toContain('75.0 %');
   // Of the four rates two have no strip either; three are shown as they were decided, too.
@@ -109,7 +133,15 @@ test('numbers of the value before are marked until the next ones are there', () 
 
 test('X-1 what would flip is counted by where it goes and what becomes of it, with verdicts to read', () => {
   const shown = flips();
-  for (const part of ['would flip, of 150 labelled', 'to passed', 'become right', 'become wrong', 'The newest 1 of 32', '61', 'All 32'])
+  for (const part of [
+    'would flip, of 150 labelled',
+    'to passed',
+    'become right',
+    'become wrong',
+    'The newest 1 of 32',
+    '61',
+    'All 32',
+  ])
     expect(shown).toContain(part);
   expect(shown).toContain('href="/p/p/verdicts/ver_1"');
   expect(shown).toContain('becomes a missed failure');
@@ -123,8 +155,18 @@ test('SOAR-33 under 100 labelled nothing is suggested, and it says so', () => {
 
 test('SOAR-34 a suggestion is a sentence with a way to try it; one without a value only tells the direction', () => {
   const suggestions = [
-    { rule: 'least_cost', value: 0.62, direction: 'lower', why: 'At 0.62 they cost 98 instead of 139.' },
-    { rule: 'false_positives', value: null, direction: 'lower', why: 'Many good ones are rejected.' },
+    {
+      rule: 'least_cost',
+      value: 0.62,
+      direction: 'lower',
+      why: 'At 0.62 they cost 98 instead of 139.',
+    },
+    {
+      rule: 'false_positives',
+      value: null,
+      direction: 'lower',
+      why: 'Many good ones are rejected.',
+    },
   ] as const;
   const shown = suggest({ suggestions: [...suggestions] });
   expect(shown).toContain('At 0.62 they cost 98 instead of 139.');

@@ -22,10 +22,13 @@ export function ScopeBar({ project, address, threshold }: ScopeBarProps) {
   const router = useRouter();
   const [open, setOpen] = useState(false);
   // A candidate was chosen for other numbers: it does not follow.
-  const hrefOf = (mission: string | null, task: string | null) => deskHref(project, { ...address, mission, task, value: null, staged: [] });
+  const hrefOf = (mission: string | null, task: string | null) =>
+    deskHref(project, { ...address, mission, task, value: null, staged: [] });
   const here = { missionId: address.mission, taskId: address.task };
   const others = threshold.set.filter(
-    ({ missionId, taskId }) => (missionId !== null || taskId !== null) && (missionId !== here.missionId || taskId !== here.taskId),
+    ({ missionId, taskId }) =>
+      (missionId !== null || taskId !== null) &&
+      (missionId !== here.missionId || taskId !== here.taskId),
   );
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -42,16 +45,24 @@ export function ScopeBar({ project, address, threshold }: ScopeBarProps) {
         </Link>
       )}
       {others.length === 0 ? null : (
-        <ul aria-label="Scopes with a value of their own" className="flex flex-wrap gap-x-4 gap-y-1">
+        <ul
+          aria-label="Scopes with a value of their own"
+          className="flex flex-wrap gap-x-4 gap-y-1"
+        >
           {others.slice(0, 10).map((set) => (
-            <li key={JSON.stringify([set.missionId, set.taskId])} className="min-w-0 [overflow-wrap:anywhere]">
+            <li
+              key={JSON.stringify([set.missionId, set.taskId])}
+              className="min-w-0 [overflow-wrap:anywhere]"
+            >
               <Link href={hrefOf(set.missionId, set.taskId)} prefetch={false} className="underline">
                 <VisibleText text={scopeText(set)} />
               </Link>{' '}
               {plainNumber(set.value)}
             </li>
           ))}
-          {others.length > 10 ? <li className="text-ink-3">{others.length - 10} more on the page of the verifier</li> : null}
+          {others.length > 10 ? (
+            <li className="text-ink-3">{others.length - 10} more on the page of the verifier</li>
+          ) : null}
         </ul>
       )}
       {open ? (

@@ -40,11 +40,23 @@ export function ScopeDialog({ scope, onChoose, onClose }: ScopeDialogProps) {
           else onChoose(read);
         }}
       >
-        <p className="text-ink-2">The value of a task goes before that of its mission, and that before the project’s.</p>
-        <fieldset role="radiogroup" aria-label="For which work" className="flex flex-wrap gap-x-4 gap-y-1">
+        <p className="text-ink-2">
+          The value of a task goes before that of its mission, and that before the project’s.
+        </p>
+        <fieldset
+          role="radiogroup"
+          aria-label="For which work"
+          className="flex flex-wrap gap-x-4 gap-y-1"
+        >
           {kinds.map(([kind, label]) => (
             <label key={kind} className="flex min-h-6 items-center gap-1.5">
-              <input type="radio" name={name} checked={draft.kind === kind} onChange={() => change({ kind })} className="accent-accent" />
+              <input
+                type="radio"
+                name={name}
+                checked={draft.kind === kind}
+                onChange={() => change({ kind })}
+                className="accent-accent"
+              />
               {label}
             </label>
           ))}

@@ -8,7 +8,11 @@ test.each<[string, Partial<ScopeDraft>, object]>([
   ['a mission', { kind: 'mission' }, { missionId: 'm', taskId: null }],
   ['a task of a mission', { kind: 'task' }, { missionId: 'm', taskId: 't' }],
   ['a task of none', { kind: 'task', mission: ' ' }, { missionId: null, taskId: 't' }],
-  ['a mission without name', { kind: 'mission', mission: ' ' }, { errors: { mission: 'Name the mission.' } }],
+  [
+    'a mission without name',
+    { kind: 'mission', mission: ' ' },
+    { errors: { mission: 'Name the mission.' } },
+  ],
   ['a task without name', { kind: 'task', task: '' }, { errors: { task: 'Name the task.' } }],
 ])('VS-33 a scope: %s', (_, part, expected) => {
   expect(readScope({ ...draft, ...part })).toEqual(expected);

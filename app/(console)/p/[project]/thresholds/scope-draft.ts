@@ -18,9 +18,18 @@ export function draftOf({ missionId, taskId }: Scope): ScopeDraft {
 }
 
 /** What is missing stands at its field: an empty mission must never become the whole project. */
-export function readScope({ kind, mission: typedMission, task: typedTask }: ScopeDraft): Scope | { readonly errors: ScopeErrors } {
+export function readScope({
+  kind,
+  mission: typedMission,
+  task: typedTask,
+}: ScopeDraft): Scope | { readonly errors: ScopeErrors } {
   const [mission, task] = [typedMission.trim(), typedTask.trim()];
   if (kind === 'project') return { missionId: null, taskId: null };
-  if (kind === 'mission') return mission === '' ? { errors: { mission: 'Name the mission.' } } : { missionId: mission, taskId: null };
-  return task === '' ? { errors: { task: 'Name the task.' } } : { missionId: mission === '' ? null : mission, taskId: task };
+  if (kind === 'mission')
+    return mission === ''
+      ? { errors: { mission: 'Name the mission.' } }
+      : { missionId: mission, taskId: null };
+  return task === ''
+    ? { errors: { task: 'Name the task.' } }
+    : { missionId: mission === '' ? null : mission, taskId: task };
 }

@@ -29,20 +29,33 @@ export function StagedPanel({ planned, refusal, mayWrite, onRemove, ...rest }: S
   const id = useId();
   const [open, setOpen] = useState(false);
   return (
-    <Panel title="Staged" aside={<span className="text-12 text-ink-3">decides nothing until it is applied</span>}>
+    <Panel
+      title="Staged"
+      aside={<span className="text-12 text-ink-3">decides nothing until it is applied</span>}
+    >
       {planned.length === 0 ? (
-        <p className="text-ink-2 max-w-[72ch] p-4">Nothing. Move the value; several thresholds of the verifier can be moved together.</p>
+        <p className="text-ink-2 max-w-[72ch] p-4">
+          Nothing. Move the value; several thresholds of the verifier can be moved together.
+        </p>
       ) : (
         <div className="grid gap-3 p-4">
           <ul aria-label="Staged values" className="grid gap-1">
             {planned.map(({ key, before, value }) => (
-              <li key={key} className="bg-sunken rounded-4 flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1">
+              <li
+                key={key}
+                className="bg-sunken rounded-4 flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1"
+              >
                 <code className="text-12 font-mono">{key}</code>
                 <span>
-                  {plainNumber(before)} to <strong className="font-semibold">{plainNumber(value)}</strong>
+                  {plainNumber(before)} to{' '}
+                  <strong className="font-semibold">{plainNumber(value)}</strong>
                 </span>
                 <span className="ml-auto">
-                  <Button look="quiet" aria-label={`Leave ${key} as it is`} onClick={() => onRemove(key)}>
+                  <Button
+                    look="quiet"
+                    aria-label={`Leave ${key} as it is`}
+                    onClick={() => onRemove(key)}
+                  >
                     Leave as it is
                   </Button>
                 </span>
@@ -50,7 +63,9 @@ export function StagedPanel({ planned, refusal, mayWrite, onRemove, ...rest }: S
             ))}
           </ul>
           {planned.length < 2 ? null : (
-            <p className="text-12 text-ink-3">The numbers on this page are of moving the one that is shown alone.</p>
+            <p className="text-12 text-ink-3">
+              The numbers on this page are of moving the one that is shown alone.
+            </p>
           )}
           {mayWrite ? (
             <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -71,7 +86,8 @@ export function StagedPanel({ planned, refusal, mayWrite, onRemove, ...rest }: S
             </div>
           ) : (
             <p className="text-ink-2">
-              Your role in this project looks and does not apply; send the address of this page to an owner or admin.
+              Your role in this project looks and does not apply; send the address of this page to
+              an owner or admin.
             </p>
           )}
         </div>

@@ -10,12 +10,23 @@ interface SuggestionPanelProps {
   onTry: (value: number) => void;
 }
 
-/** SOAR-33, SOAR-34: what the labelled history speaks for, and nothing where it is too short to speak. */
-export function SuggestionPanel({ simulation: { suggestions, labelled }, candidate, onTry }: SuggestionPanelProps) {
+/**
+ * SOAR-33, SOAR-34: what the labelled history speaks for, and nothing where it is too short to
+ * speak.
+ */
+export function SuggestionPanel({
+  simulation: { suggestions, labelled },
+  candidate,
+  onTry,
+}: SuggestionPanelProps) {
   return (
     <Panel
       title="What history speaks for"
-      aside={<span className="text-12 text-ink-3">{labelled.toLocaleString('en')} labelled verdicts</span>}
+      aside={
+        <span className="text-12 text-ink-3">
+          {labelled.toLocaleString('en')} labelled verdicts
+        </span>
+      }
     >
       {suggestions.length === 0 ? (
         <p className="text-ink-2 max-w-[72ch] p-4">
@@ -31,7 +42,9 @@ export function SuggestionPanel({ simulation: { suggestions, labelled }, candida
               className="border-line flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b px-4 py-3 last:border-0"
             >
               <p className="max-w-[72ch] min-w-0 grow basis-64">
-                {value === null ? null : <strong className="font-semibold">{plainNumber(value)}: </strong>}
+                {value === null ? null : (
+                  <strong className="font-semibold">{plainNumber(value)}: </strong>
+                )}
                 {why}
               </p>
               {value === null ? null : candidate === value ? (

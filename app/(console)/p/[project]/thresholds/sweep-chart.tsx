@@ -1,6 +1,15 @@
 'use client';
 
-import { CartesianGrid, Line, LineChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import {
+  CartesianGrid,
+  Line,
+  LineChart,
+  ReferenceLine,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts';
 import type { Measure, SimulatedCandidate } from '@/app/_trpc/outputs';
 import { axisLine, axisTick, gridStroke, noteText, tooltipLooks } from '@/app/_ui/chart-looks';
 import { rateText } from '@/app/_ui/rate';
@@ -24,18 +33,29 @@ export default function SweepChart({ points, current, candidate }: SweepChartPro
     point,
   }));
   const [first, last] = [points[0]?.value ?? 0, points.at(-1)?.value ?? 1];
-  // The values are named above the plot, in a row each: there no line of the chart runs through a name, and no name through the other.
+  // The values are named above the plot, in a row each: there no line of the chart runs through a
+  // name, and no name through the other.
   const mark = (value: number, name: string, row: number) => (
     <ReferenceLine
       x={value}
       stroke="var(--color-ink-2)"
       strokeDasharray={row === 0 ? '4 4' : undefined}
-      label={<MarkName name={`${name} ${plainNumber(value)}`} row={row} toLeft={value > (first + last) / 2} />}
+      label={
+        <MarkName
+          name={`${name} ${plainNumber(value)}`}
+          row={row}
+          toLeft={value > (first + last) / 2}
+        />
+      }
     />
   );
   return (
     <ResponsiveContainer width="100%" height="100%">
-      <LineChart data={rows} margin={{ top: 40, right: 16, bottom: 0, left: 0 }} accessibilityLayer={false}>
+      <LineChart
+        data={rows}
+        margin={{ top: 40, right: 16, bottom: 0, left: 0 }}
+        accessibilityLayer={false}
+      >
         <CartesianGrid vertical={false} stroke={gridStroke} />
         <XAxis
           type="number"
@@ -46,7 +66,15 @@ export default function SweepChart({ points, current, candidate }: SweepChartPro
           axisLine={axisLine}
           tickFormatter={plainNumber}
         />
-        <YAxis tick={axisTick} tickLine={false} axisLine={false} width={52} domain={[0, 100]} ticks={[0, 25, 50, 75, 100]} unit=" %" />
+        <YAxis
+          tick={axisTick}
+          tickLine={false}
+          axisLine={false}
+          width={52}
+          domain={[0, 100]}
+          ticks={[0, 25, 50, 75, 100]}
+          unit=" %"
+        />
         <Tooltip
           {...tooltipLooks}
           cursor={{ stroke: 'var(--color-line-strong)' }}
@@ -56,7 +84,16 @@ export default function SweepChart({ points, current, candidate }: SweepChartPro
         {mark(current, 'in force', 0)}
         {candidate === null ? null : mark(candidate, 'tried', 1)}
         {sweepSeries.map(({ key, name, color }) => (
-          <Line key={key} dataKey={key} name={name} stroke={color} strokeWidth={2} isAnimationActive={false} dot={false} connectNulls />
+          <Line
+            key={key}
+            dataKey={key}
+            name={name}
+            stroke={color}
+            strokeWidth={2}
+            isAnimationActive={false}
+            dot={false}
+            connectNulls
+          />
         ))}
       </LineChart>
     </ResponsiveContainer>
@@ -75,13 +112,21 @@ interface MarkNameProps {
 function MarkName({ name, row, toLeft, viewBox }: MarkNameProps) {
   const [x, y] = [viewBox?.x ?? 0, viewBox?.y ?? 0];
   return (
-    <text x={x + (toLeft ? 4 : -4)} y={y - 6 - row * 16} textAnchor={toLeft ? 'end' : 'start'} {...noteText}>
+    <text
+      x={x + (toLeft ? 4 : -4)}
+      y={y - 6 - row * 16}
+      textAnchor={toLeft ? 'end' : 'start'}
+      {...noteText}
+    >
       {name}
     </text>
   );
 }
 
-function withCounts(value: unknown, item: { readonly dataKey?: unknown; readonly payload?: unknown }): string {
+function withCounts(
+  value: unknown,
+  item: { readonly dataKey?: unknown; readonly payload?: unknown },
+): string {
   const found = sweepSeries.find(({ key }) => key === item.dataKey);
   const { point } = (item.payload ?? {}) as { point?: SimulatedCandidate };
   if (found === undefined || point === undefined) return String(value);

@@ -65,7 +65,10 @@ export function SweepPanel({ sweep, current, candidate, problem, onRetry }: Swee
       tableWhenEmpty
       table={
         <div className="max-h-96 overflow-y-auto">
-          <DataTable label="Rates by value" heads={['Value', 'Catch rate', 'False rejections', 'Review load', 'Cost']}>
+          <DataTable
+            label="Rates by value"
+            heads={['Value', 'Catch rate', 'False rejections', 'Review load', 'Cost']}
+          >
             {points.map((point) => (
               <Row key={point.value}>
                 <NameCell>{plainNumber(point.value)}</NameCell>
@@ -85,10 +88,18 @@ export function SweepPanel({ sweep, current, candidate, problem, onRetry }: Swee
         </div>
       }
       data={{
-        columns: ['value', ...rates.flatMap((each) => [each, `${each} numerator`, `${each} denominator`]), 'cost'],
+        columns: [
+          'value',
+          ...rates.flatMap((each) => [each, `${each} numerator`, `${each} denominator`]),
+          'cost',
+        ],
         rows: points.map((point) => [
           point.value,
-          ...rates.flatMap((each) => [point[each].value, point[each].numerator, point[each].denominator]),
+          ...rates.flatMap((each) => [
+            point[each].value,
+            point[each].numerator,
+            point[each].denominator,
+          ]),
           point.cost,
         ]),
       }}

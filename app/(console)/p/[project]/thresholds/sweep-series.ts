@@ -1,5 +1,9 @@
 /** The lines of the curve; hues of verdicts are for verdicts only. */
 export const sweepSeries = [
   { key: 'catchRate', name: 'Catch rate', color: 'var(--color-series-1)' },
-  { key: 'falseRejectionRate', name: 'False rejections (good ones rejected)', color: 'var(--color-series-2)' },
+  {
+    key: 'falseRejectionRate',
+    name: 'False rejections (good ones rejected)',
+    color: 'var(--color-series-2)',
+  },
 ] as const;

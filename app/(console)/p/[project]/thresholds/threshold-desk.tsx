@@ -35,7 +35,9 @@ interface ThresholdDeskProps {
   mayWrite: boolean;
 }
 
-/** One threshold: what another value would have done, and the way to set it with a reason, and back. */
+/**
+ * One threshold: what another value would have done, and the way to set it with a reason, and back.
+ */
 export function ThresholdDesk({
   project,
   verifier,
@@ -49,40 +51,64 @@ export function ThresholdDesk({
   const client = useQueryClient();
   const [read, setAddress] = useQueryStates(deskParsers, { history: 'replace' });
   const [applied, setApplied] = useState<Applied | null>(null);
-  const listed = trpc.thresholds.list.queryOptions({ project, verifier }, { initialData: firstThresholds });
-  const changed = trpc.thresholds.changes.queryOptions({ project, verifier }, { initialData: firstChanges });
+  const listed = trpc.thresholds.list.queryOptions(
+    { project, verifier },
+    { initialData: firstThresholds },
+  );
+  const changed = trpc.thresholds.changes.queryOptions(
+    { project, verifier },
+    { initialData: firstChanges },
+  );
   const { data: thresholds } = useQuery(listed);
   const { data: changes, dataUpdatedAt } = useQuery(changed);
   // A verdict without truth moves hardly a number here; a label does.
   const live = useLive(
     project,
     (news) => {
-      if (news !== null && news.labelled > 0) void client.invalidateQueries({ queryKey: trpc.thresholds.simulate.pathKey() });
+      if (news !== null && news.labelled > 0)
+        void client.invalidateQueries({ queryKey: trpc.thresholds.simulate.pathKey() });
     },
     3000,
   );
-  const threshold = thresholds.find(({ key }) => key === read.key) ?? thresholds.find(({ key }) => key === firstKey);
+  const threshold =
+    thresholds.find(({ key }) => key === read.key) ??
+    thresholds.find(({ key }) => key === firstKey);
   if (threshold === undefined) return null;
   const address: DeskAddress = { ...read, verifier, key: threshold.key };
   const scope = { missionId: read.mission, taskId: read.task };
   const inForce = inForceOf(threshold, scope);
   const candidate = read.value ?? inForce.value;
   const staged = read.staged.filter(({ key }) => key !== threshold.key);
-  const planned = plannedChanges([...staged, { key: threshold.key, value: candidate }], thresholds, changes, scope);
+  const planned = plannedChanges(
+    [...staged, { key: threshold.key, value: candidate }],
+    thresholds,
+    changes,
+    scope,
+  );
   /** Done when the values in force are read again; the numbers of every value follow. */
   const refresh = async () => {
     void client.invalidateQueries({ queryKey: trpc.thresholds.simulate.pathKey() });
-    await Promise.all([listed, changed].map(({ queryKey }) => client.invalidateQueries({ queryKey })));
+    await Promise.all(
+      [listed, changed].map(({ queryKey }) => client.invalidateQueries({ queryKey })),
+    );
   };
   return (
     <PageBody>
       <PageHead
-        crumbs={<Crumbs trail={[{ name: 'Thresholds', href: deskHref(project, {}) }]} here={threshold.key} />}
+        crumbs={
+          <Crumbs
+            trail={[{ name: 'Thresholds', href: deskHref(project, {}) }]}
+            here={threshold.key}
+          />
+        }
         title={threshold.key}
         sub={
           <>
             {threshold.meaning} Of{' '}
-            <Link href={`/p/${project}/verifiers/${encodeURIComponent(verifier)}`} className="underline">
+            <Link
+              href={`/p/${project}/verifiers/${encodeURIComponent(verifier)}`}
+              className="underline"
+            >
               {wordsOf(verifier).name}
             </Link>
             .
@@ -127,7 +153,11 @@ export function ThresholdDesk({
             who={who}
             mayWrite={mayWrite}
             onRemove={(key) =>
-              void setAddress(key === threshold.key ? { value: null } : { staged: staged.filter((each) => each.key !== key) })
+              void setAddress(
+                key === threshold.key
+                  ? { value: null }
+                  : { staged: staged.filter((each) => each.key !== key) },
+              )
             }
             onApplied={(done) => {
               setApplied(done);

@@ -34,10 +34,18 @@ export function ThresholdIndex({ project, thresholds, changes }: ThresholdIndexP
       />
       <Panel
         title="In force"
-        aside={<span className="text-12 text-ink-3">a change holds for verdicts to come; stored ones keep theirs</span>}
+        aside={
+          <span className="text-12 text-ink-3">
+            a change holds for verdicts to come; stored ones keep theirs
+          </span>
+        }
       >
         <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Thresholds, table">
-          <table ref={area} aria-label="Thresholds" className="w-full min-w-[760px] table-fixed border-collapse">
+          <table
+            ref={area}
+            aria-label="Thresholds"
+            className="w-full min-w-[760px] table-fixed border-collapse"
+          >
             <thead className="text-12 text-ink-2">
               <tr className="border-line h-8 border-b">
                 <th scope="col" className="w-36 pl-4">
@@ -66,7 +74,12 @@ export function ThresholdIndex({ project, thresholds, changes }: ThresholdIndexP
                   key={`${threshold.verifier} ${threshold.key}`}
                   project={project}
                   threshold={threshold}
-                  last={changes.find((change) => change.verifier === threshold.verifier && change.key === threshold.key) ?? null}
+                  last={
+                    changes.find(
+                      (change) =>
+                        change.verifier === threshold.verifier && change.key === threshold.key,
+                    ) ?? null
+                  }
                 />
               ))}
             </tbody>
@@ -87,7 +100,9 @@ interface IndexRowProps {
 /** The key is the link; it covers its row. */
 function IndexRow({ project, threshold, last }: IndexRowProps) {
   const { verifier, key, meaning } = threshold;
-  const narrower = threshold.set.filter(({ missionId, taskId }) => missionId !== null || taskId !== null).length;
+  const narrower = threshold.set.filter(
+    ({ missionId, taskId }) => missionId !== null || taskId !== null,
+  ).length;
   const change = last === null ? null : changeText(last);
   return (
     <tr className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
@@ -111,16 +126,25 @@ function IndexRow({ project, threshold, last }: IndexRowProps) {
       <td className="truncate px-2" title={change === null ? undefined : plainText(change)}>
         {change === null ? <span className="text-ink-3">none</span> : <VisibleText text={change} />}
       </td>
-      <td className="text-ink-3 pr-4 text-right whitespace-nowrap">{last === null ? null : <Age at={last.at} />}</td>
+      <td className="text-ink-3 pr-4 text-right whitespace-nowrap">
+        {last === null ? null : <Age at={last.at} />}
+      </td>
     </tr>
   );
 }
 
-/** `0.7 to 0.6 by olga@example.com: too many false rejections`, with its scope where it is not the whole project. */
+/**
+ * `0.7 to 0.6 by olga@example.com: too many false rejections`, with its scope where it is not the
+ * whole project.
+ */
 function changeText(change: ThresholdChange): string {
   const { before, value, by, reason, missionId, taskId } = change;
   const to =
-    value === null ? 'taken back' : before === null ? `set to ${plainNumber(value)}` : `${plainNumber(before)} to ${plainNumber(value)}`;
+    value === null
+      ? 'taken back'
+      : before === null
+        ? `set to ${plainNumber(value)}`
+        : `${plainNumber(before)} to ${plainNumber(value)}`;
   const scope = missionId === null && taskId === null ? '' : ` for ${scopeText(change)}`;
   return `${to}${scope} by ${by}${reason === null ? '' : `: ${reason}`}`;
 }

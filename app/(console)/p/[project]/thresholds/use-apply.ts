@@ -28,7 +28,13 @@ export function useApply({ project, verifier, scope, planned, onApplied, onConfl
       onSuccess: ({ applied }) => {
         announce(applied.length === 1 ? 'Threshold moved' : `${applied.length} thresholds moved`);
         const made = new Map(applied.map(({ key, version }) => [key, version]));
-        onApplied({ scope, changes: planned.map((change) => ({ ...change, version: made.get(change.key) ?? change.version })) });
+        onApplied({
+          scope,
+          changes: planned.map((change) => ({
+            ...change,
+            version: made.get(change.key) ?? change.version,
+          })),
+        });
       },
       onError: (error) => {
         if (error.data?.code === 'CONFLICT') onConflict();
@@ -43,7 +49,11 @@ export function useApply({ project, verifier, scope, planned, onApplied, onConfl
         project,
         verifier,
         body: {
-          changes: planned.map(({ key, value, version }) => ({ key, value, expected_version: version })),
+          changes: planned.map(({ key, value, version }) => ({
+            key,
+            value,
+            expected_version: version,
+          })),
           scope: { mission_id: scope.missionId, task_id: scope.taskId },
           reason,
         },

@@ -29,18 +29,40 @@ interface SimulationIn {
   readonly sweep: readonly number[];
 }
 
-/** What the candidate would do, and then what all values would: the second waits, so that it holds up nobody. */
-export function useSimulation({ project, verifier, threshold: key, address, candidate, sweep }: SimulationIn) {
+/**
+ * What the candidate would do, and then what all values would: the second waits, so that it holds
+ * up nobody.
+ */
+export function useSimulation({
+  project,
+  verifier,
+  threshold: key,
+  address,
+  candidate,
+  sweep,
+}: SimulationIn) {
   const { simulate } = useTRPC().thresholds;
   const settled = useSettled(JSON.stringify(simulateBody(address, [candidate])));
   const body = SimulateBody.parse(JSON.parse(settled));
   const looked = useQuery(
-    simulate.queryOptions({ project, verifier, key, body }, { placeholderData: keepPreviousData, staleTime: 60_000 }),
+    simulate.queryOptions(
+      { project, verifier, key, body },
+      { placeholderData: keepPreviousData, staleTime: 60_000 },
+    ),
   );
   const swept = useQuery(
     simulate.queryOptions(
-      { project, verifier, key, body: { ...body, values: [...sweep], labelled_only: true, sample: 0 } },
-      { enabled: looked.data !== undefined && sweep.length > 0, placeholderData: keepPreviousData, staleTime: 60_000 },
+      {
+        project,
+        verifier,
+        key,
+        body: { ...body, values: [...sweep], labelled_only: true, sample: 0 },
+      },
+      {
+        enabled: looked.data !== undefined && sweep.length > 0,
+        placeholderData: keepPreviousData,
+        staleTime: 60_000,
+      },
     ),
   );
   return { looked, swept, isBehind: looked.isPlaceholderData || body.values[0] !== candidate };

@@ -1,4 +1,7 @@
-/** Amounts as lists and trees show them: short, at one glance comparable; the exact value belongs into a title. */
+/**
+ * Amounts as lists and trees show them: short, at one glance comparable; the exact value belongs
+ * into a title.
+ */
 
 /** `0.4 ms`, `12 ms`, `1.25 s`, `3 min 5 s`. */
 export function durationText(ms: number): string {
@@ -7,7 +10,9 @@ export function durationText(ms: number): string {
   if (ms < 60_000) return `${(ms / 1000).toFixed(2)} s`;
   const seconds = Math.round(ms / 1000);
   const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return minutes < 60
+    ? `${minutes} min ${seconds % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** `950`, `12.4k`, `3.2M`. */

@@ -1,6 +1,13 @@
 import { createLoader } from 'nuqs/server';
 import { expect, test } from 'vitest';
-import { type Filters, filterParsers, filterQuery, isFiltered, listInput, noFilters } from './filters';
+import {
+  type Filters,
+  filterParsers,
+  filterQuery,
+  isFiltered,
+  listInput,
+  noFilters,
+} from './filters';
 
 const read = createLoader(filterParsers);
 

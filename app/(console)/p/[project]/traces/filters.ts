@@ -1,6 +1,9 @@
 import { createSerializer, parseAsBoolean, parseAsIsoDateTime, parseAsString } from 'nuqs/server';
 
-/** The filters of the trace list are its address, so that back works and a view can be sent to a colleague. */
+/**
+ * The filters of the trace list are its address, so that back works and a view can be sent to a
+ * colleague.
+ */
 export const filterParsers = {
   text: parseAsString,
   session: parseAsString,

@@ -26,4 +26,6 @@ test.each([
   [0, 0, 'no figures'],
   [1, 0, '1 figure sourced'],
   [5, 2, '2 of 5 figures unsourced'],
-])('figures %s, unsourced %s: %s', (figures, unsourced, text) => expect(figuresText({ figures, unsourced })).toBe(text));
+])('figures %s, unsourced %s: %s', (figures, unsourced, text) =>
+  expect(figuresText({ figures, unsourced })).toBe(text),
+);

@@ -3,7 +3,9 @@ import { type VerdictState, verdictLooks } from '@/app/_ui/verdict-looks';
 
 type MarkState = MarkCount['state'];
 
-/** What needs a person first; what is still owed stands before what was passed over and what passed. */
+/**
+ * What needs a person first; what is still owed stands before what was passed over and what passed.
+ */
 const worstFirst: readonly MarkState[] = [
   'failed',
   'quarantined',
@@ -37,8 +39,13 @@ export function countsText(marks: readonly MarkCount[]): string {
 }
 
 /** `2 of 5 unsourced`; null where the verdict is not about figures. */
-export function figuresText({ figures, unsourced }: Pick<TurnMark, 'figures' | 'unsourced'>): string | null {
+export function figuresText({
+  figures,
+  unsourced,
+}: Pick<TurnMark, 'figures' | 'unsourced'>): string | null {
   if (figures === null) return null;
   if (figures === 0) return 'no figures';
-  return unsourced ? `${unsourced} of ${figures} figures unsourced` : `${figures} ${figures === 1 ? 'figure' : 'figures'} sourced`;
+  return unsourced
+    ? `${unsourced} of ${figures} figures unsourced`
+    : `${figures} ${figures === 1 ? 'figure' : 'figures'} sourced`;
 }

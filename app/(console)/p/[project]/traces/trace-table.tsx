@@ -22,10 +22,17 @@ interface TraceTableProps {
 
 const idOf = (row: TraceRow): string => row.id;
 
-/** 32 px rows, one line: the mark of the worst verdict on the left edge, the age on the right. The name is the link; it covers its row. */
+/**
+ * 32 px rows, one line: the mark of the worst verdict on the left edge, the age on the right. The
+ * name is the link; it covers its row.
+ */
 export function TraceTable({ label, rows, project, onOpen, end, startAt }: TraceTableProps) {
   return (
-    <table aria-label={label} aria-rowcount={rowCount(rows.length, end)} className="w-full table-fixed border-collapse">
+    <table
+      aria-label={label}
+      aria-rowcount={rowCount(rows.length, end)}
+      className="w-full table-fixed border-collapse"
+    >
       <thead className="text-12 text-ink-2">
         <tr className="border-line h-8 border-b">
           <Head look="w-28 pl-4 md:w-44">Verdicts</Head>
@@ -65,11 +72,18 @@ interface TraceLineProps {
 /** Drawn again only when it reads otherwise: a long list is scrolled past by the thousand. */
 const TraceLine = memo(function TraceLine({ row, place, project, onOpen }: TraceLineProps) {
   const { startedAt, endedAt } = row;
-  const ms = startedAt === null || endedAt === null ? null : endedAt.getTime() - startedAt.getTime();
-  const tokens = row.inputTokens === null && row.outputTokens === null ? null : (row.inputTokens ?? 0) + (row.outputTokens ?? 0);
+  const ms =
+    startedAt === null || endedAt === null ? null : endedAt.getTime() - startedAt.getTime();
+  const tokens =
+    row.inputTokens === null && row.outputTokens === null
+      ? null
+      : (row.inputTokens ?? 0) + (row.outputTokens ?? 0);
   const number = 'text-ink-2 hidden truncate px-2 text-right';
   return (
-    <tr aria-rowindex={place} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
+    <tr
+      aria-rowindex={place}
+      className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0"
+    >
       <td className="pl-4">
         <TraceMark row={row} />
       </td>
@@ -103,11 +117,15 @@ const TraceLine = memo(function TraceLine({ row, place, project, onOpen }: Trace
       </td>
       <td
         className={`${number} xl:table-cell`}
-        title={tokens === null ? undefined : `${row.inputTokens ?? 0} in, ${row.outputTokens ?? 0} out`}
+        title={
+          tokens === null ? undefined : `${row.inputTokens ?? 0} in, ${row.outputTokens ?? 0} out`
+        }
       >
         {tokens === null ? '' : countText(tokens)}
       </td>
-      <td className={`${number} 2xl:table-cell`}>{row.costUsd === null ? '' : costText(row.costUsd)}</td>
+      <td className={`${number} 2xl:table-cell`}>
+        {row.costUsd === null ? '' : costText(row.costUsd)}
+      </td>
       {/* Readable on the ground of a marked character, which the name beside it may end in. */}
       <td className="text-ink-2 pr-4 text-right">
         <Age at={row.receivedAt} />
@@ -118,7 +136,10 @@ const TraceLine = memo(function TraceLine({ row, place, project, onOpen }: Trace
 
 function Text({ look, text, mono = false }: { look: string; text: string; mono?: boolean }) {
   return (
-    <td className={`${look} text-ink-2 truncate px-2 ${mono ? 'text-12 font-mono' : ''}`} title={plainText(text)}>
+    <td
+      className={`${look} text-ink-2 truncate px-2 ${mono ? 'text-12 font-mono' : ''}`}
+      title={plainText(text)}
+    >
       <VisibleText text={text} />
     </td>
   );
@@ -136,5 +157,9 @@ export function TraceMark({ row }: { row: Pick<TraceRow, 'assembled' | 'marks' |
       </span>
     );
   }
-  return <span className="text-ink-3 block truncate">{!row.assembled ? 'Coming in' : row.turns === 0 ? 'No turns' : 'No verdict'}</span>;
+  return (
+    <span className="text-ink-3 block truncate">
+      {!row.assembled ? 'Coming in' : row.turns === 0 ? 'No turns' : 'No verdict'}
+    </span>
+  );
 }

@@ -7,11 +7,19 @@ import type { PathMarks } from '../verdicts/[id]/places';
 
 const noMarks: PathMarks = new Map();
 
-/** A value as it was sent: JSON laid out in lines, a JSON string as the text it holds, anything else as text. */
+/**
+ * A value as it was sent: JSON laid out in lines, a JSON string as the text it holds, anything else
+ * as text.
+ */
 export function ValueText({ text }: { text: string }) {
   const held = useMemo(() => read(text), [text]);
-  if (held === null || held === '') return <p className="text-ink-3">{held === null ? 'Null' : 'Empty'}</p>;
-  return typeof held === 'string' ? <LongText text={held} /> : <JsonSource text={held.json} marks={noMarks} />;
+  if (held === null || held === '')
+    return <p className="text-ink-3">{held === null ? 'Null' : 'Empty'}</p>;
+  return typeof held === 'string' ? (
+    <LongText text={held} />
+  ) : (
+    <JsonSource text={held.json} marks={noMarks} />
+  );
 }
 
 function read(text: string): string | { json: string } | null {

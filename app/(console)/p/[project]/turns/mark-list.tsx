@@ -22,7 +22,10 @@ export function MarkList({ project, marks, revision }: MarkListProps) {
           </span>
           <div className="min-w-0">
             <p className="flex flex-wrap items-baseline justify-between gap-x-2">
-              <Link href={`/p/${project}/verdicts/${encodeURIComponent(mark.verdictId)}`} className="font-semibold underline">
+              <Link
+                href={`/p/${project}/verdicts/${encodeURIComponent(mark.verdictId)}`}
+                className="font-semibold underline"
+              >
                 {wordOf(mark.state)}
                 {mark.verdict === null ? '' : ` ${mark.verdict}`}
               </Link>
@@ -40,6 +43,11 @@ export function MarkList({ project, marks, revision }: MarkListProps) {
 
 function markText(mark: TurnMark, revision: number): string {
   const earlier = mark.revision < revision ? `about revision ${mark.revision} of ${revision}` : '';
-  const owed = mark.state === 'pending' ? 'waiting for a worker' : mark.state === 'quarantined' ? 'set aside after repeated failures' : '';
+  const owed =
+    mark.state === 'pending'
+      ? 'waiting for a worker'
+      : mark.state === 'quarantined'
+        ? 'set aside after repeated failures'
+        : '';
   return [figuresText(mark) ?? '', owed, earlier].filter(Boolean).join(', ');
 }

@@ -13,7 +13,8 @@ interface WhyListProps {
 
 /** What each rule did with a turn: why there is a verdict, and why there is none. */
 export function WhyList({ project, decisions, verified }: WhyListProps) {
-  // Every rule that there is leaves a decision: none means a project without rules when the turn came, or a verify call.
+  // Every rule that there is leaves a decision: none means a project without rules when the turn
+  // came, or a verify call.
   if (decisions.length === 0) {
     return (
       <p className="text-ink-2">
@@ -37,7 +38,10 @@ export function WhyList({ project, decisions, verified }: WhyListProps) {
             {decision.verdictId === null ? (
               <span>{decisionWord(decision)}</span>
             ) : (
-              <Link href={`/p/${project}/verdicts/${encodeURIComponent(decision.verdictId)}`} className="underline">
+              <Link
+                href={`/p/${project}/verdicts/${encodeURIComponent(decision.verdictId)}`}
+                className="underline"
+              >
                 {decisionWord(decision)}
               </Link>
             )}

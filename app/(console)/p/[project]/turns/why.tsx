@@ -7,9 +7,19 @@ import { ErrorPanel } from '@/app/_ui/panel';
 import { WhyList } from './why-list';
 
 /** The decisions about a turn, read when they are asked for. */
-export function Why({ project, turnId, verified }: { project: string; turnId: string; verified: boolean }) {
+export function Why({
+  project,
+  turnId,
+  verified,
+}: {
+  project: string;
+  turnId: string;
+  verified: boolean;
+}) {
   const trpc = useTRPC();
-  const { data, error, refetch } = useQuery(trpc.decisions.list.queryOptions({ project, subject: turnId, limit: 50 }));
+  const { data, error, refetch } = useQuery(
+    trpc.decisions.list.queryOptions({ project, subject: turnId, limit: 50 }),
+  );
   if (error) {
     return (
       <ErrorPanel

@@ -1,8 +1,17 @@
-import { createSerializer, parseAsArrayOf, parseAsIsoDateTime, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import {
+  createSerializer,
+  parseAsArrayOf,
+  parseAsIsoDateTime,
+  parseAsString,
+  parseAsStringLiteral,
+} from 'nuqs/server';
 import { Outcome } from '@/server/domain';
 import { FiguresFound } from '@/server/verdicts/input';
 
-/** The filters of the verdict list are its address, so that back works and a view can be sent to a colleague. */
+/**
+ * The filters of the verdict list are its address, so that back works and a view can be sent to a
+ * colleague.
+ */
 export const filterParsers = {
   outcome: parseAsArrayOf(parseAsStringLiteral(Outcome.options)).withDefault([]),
   verifier: parseAsString,
@@ -47,7 +56,10 @@ export const noFilters: Filters = {
 export const filterQuery: (filters: Partial<Filters>) => string = createSerializer(filterParsers);
 
 export function isFiltered(filters: Filters): boolean {
-  return filters.outcome.length > 0 || Object.values(filters).some((value) => !Array.isArray(value) && value !== null);
+  return (
+    filters.outcome.length > 0 ||
+    Object.values(filters).some((value) => !Array.isArray(value) && value !== null)
+  );
 }
 
 /** The list procedure's input: absent, not null, where nothing is filtered. */

@@ -30,7 +30,8 @@ interface VerdictTableProps {
 
 /** Of integrity how its figures came out, of other kinds the score. */
 function measuredText(row: VerdictRow): string {
-  if (row.figures === null) return row.score === null ? '' : `score ${Number(row.score.toFixed(4))}`;
+  if (row.figures === null)
+    return row.score === null ? '' : `score ${Number(row.score.toFixed(4))}`;
   if (row.figures === 0) return 'no figures';
   return row.unsourced ? `${row.unsourced} of ${row.figures} unsourced` : `${row.figures} sourced`;
 }
@@ -39,12 +40,29 @@ const idOf = (row: VerdictRow): string => row.id;
 /** Columns go by the width of the table: beside the panel it is narrower than the page. */
 const wideClass = (compact: boolean): string => (compact ? 'hidden' : 'hidden @7xl:table-cell');
 
-/** 32 px rows, one line: the mark on the left edge, the age on the right. The excerpt is the link; it covers its row. */
-export function VerdictTable({ label, rows, project, trusts, compact = false, onOpen, onPeek, end, startAt }: VerdictTableProps) {
+/**
+ * 32 px rows, one line: the mark on the left edge, the age on the right. The excerpt is the link;
+ * it covers its row.
+ */
+export function VerdictTable({
+  label,
+  rows,
+  project,
+  trusts,
+  compact = false,
+  onOpen,
+  onPeek,
+  end,
+  startAt,
+}: VerdictTableProps) {
   const wide = wideClass(compact);
   return (
     <div className="@container">
-      <table aria-label={label} aria-rowcount={rowCount(rows.length, end)} className="w-full table-fixed border-collapse">
+      <table
+        aria-label={label}
+        aria-rowcount={rowCount(rows.length, end)}
+        className="w-full table-fixed border-collapse"
+      >
         <thead className="text-12 text-ink-2">
           <tr className="border-line h-8 border-b">
             <th scope="col" className="w-32 pl-4">
@@ -96,9 +114,20 @@ interface VerdictLineProps {
 }
 
 /** Drawn again only when it reads otherwise: a long list is scrolled past by the thousand. */
-const VerdictLine = memo(function VerdictLine({ row, place, project, trust, compact, onOpen, onPeek }: VerdictLineProps) {
+const VerdictLine = memo(function VerdictLine({
+  row,
+  place,
+  project,
+  trust,
+  compact,
+  onOpen,
+  onPeek,
+}: VerdictLineProps) {
   return (
-    <tr aria-rowindex={place} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
+    <tr
+      aria-rowindex={place}
+      className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0"
+    >
       <td className="pl-4">
         <span className="flex items-center gap-2">
           <VerdictIcon state={row.outcome} />
@@ -114,14 +143,26 @@ const VerdictLine = memo(function VerdictLine({ row, place, project, trust, comp
           onClick={() => onOpen?.(row.id)}
           className="row-link [unicode-bidi:isolate]"
         >
-          {row.excerpt === '' ? <span className="text-ink-3">Empty answer</span> : <VisibleText text={row.excerpt} />}
+          {row.excerpt === '' ? (
+            <span className="text-ink-3">Empty answer</span>
+          ) : (
+            <VisibleText text={row.excerpt} />
+          )}
         </Link>
       </td>
-      <td className={`hidden truncate px-2 @xl:table-cell ${row.unsourced ? '' : 'text-ink-3'}`}>{measuredText(row)}</td>
-      <td className="text-12 text-ink-2 hidden truncate px-2 font-mono @5xl:table-cell" title={plainText(row.model ?? '')}>
+      <td className={`hidden truncate px-2 @xl:table-cell ${row.unsourced ? '' : 'text-ink-3'}`}>
+        {measuredText(row)}
+      </td>
+      <td
+        className="text-12 text-ink-2 hidden truncate px-2 font-mono @5xl:table-cell"
+        title={plainText(row.model ?? '')}
+      >
         <VisibleText text={row.model ?? ''} />
       </td>
-      <td className={`${wideClass(compact)} text-12 text-ink-2 truncate px-2 font-mono`} title={row.verifier}>
+      <td
+        className={`${wideClass(compact)} text-12 text-ink-2 truncate px-2 font-mono`}
+        title={row.verifier}
+      >
         <TrustGlyph trust={trust} /> {row.verifier}
       </td>
       <td className="text-ink-3 pr-4 text-right whitespace-nowrap">
@@ -132,7 +173,10 @@ const VerdictLine = memo(function VerdictLine({ row, place, project, trust, comp
   );
 });
 
-/** Above the link that covers the row. By keyboard Space does the same, so that it is no stop of its own. */
+/**
+ * Above the link that covers the row. By keyboard Space does the same, so that it is no stop of its
+ * own.
+ */
 function PeekButton({ onPeek }: { onPeek: () => void }) {
   return (
     <button
@@ -143,7 +187,15 @@ function PeekButton({ onPeek }: { onPeek: () => void }) {
       onClick={onPeek}
       className="rounded-4 text-ink-2 hover:bg-sunken hover:text-ink relative z-1 mr-1 inline-flex h-6 w-6 items-center justify-center align-middle"
     >
-      <svg width="14" height="14" viewBox="0 0 16 16" aria-hidden="true" fill="none" stroke="currentColor" strokeWidth="1.4">
+      <svg
+        width="14"
+        height="14"
+        viewBox="0 0 16 16"
+        aria-hidden="true"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.4"
+      >
         <rect x="1.5" y="2.5" width="13" height="11" rx="1.5" />
         <path d="M9.5 2.5v11" />
       </svg>

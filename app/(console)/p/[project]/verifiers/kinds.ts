@@ -19,7 +19,8 @@ const words: ReadonlyMap<string, Omit<KindWords, 'name'>> = new Map([
   [
     'turn',
     {
-      judges: 'Answers within their conversation: whether the model is on its way to the goal. The gateway asks before an answer goes out.',
+      judges:
+        'Answers within their conversation: whether the model is on its way to the goal. The gateway asks before an answer goes out.',
       rule: 'The verifier lets an answer pass, or steers with a note. A reply that cannot be read is asked for once more, and then leaves no verdict: the answer goes out as it is.',
     },
   ],
@@ -55,27 +56,33 @@ const words: ReadonlyMap<string, Omit<KindWords, 'name'>> = new Map([
   [
     'decomposition',
     {
-      judges: 'Plans: whether a query was cut into subgoals that cover it, fit together, rest on what is there and can be worked on.',
+      judges:
+        'Plans: whether a query was cut into subgoals that cover it, fit together, rest on what is there and can be worked on.',
       rule: 'Completeness counts 0.4, consistency, groundedness and routability 0.2 each. It passes from the pass threshold up, fails below the retry threshold, and is tried again between the two while its retries last. A circle, a dangling reference, an id twice or an empty part never passes.',
     },
   ],
   [
     'agent-output',
     {
-      judges: 'Outputs of agents: whether what was handed in for a subgoal can go into the synthesis.',
+      judges:
+        'Outputs of agents: whether what was handed in for a subgoal can go into the synthesis.',
       rule: 'It passes with a valid form and a confidence from the pass threshold up. Below the retry threshold it fails at once; otherwise it is tried again while its retries last. No model is asked.',
     },
   ],
   [
     'synthesis',
     {
-      judges: 'Answers made from what several agents handed in: whether each claim rests on an output.',
+      judges:
+        'Answers made from what several agents handed in: whether each claim rests on an output.',
       rule: 'It passes when the share of claims that rest on an output reaches the pass threshold; below it the answer is made anew while retries last, and then the outputs stand in for it. There is no floor. Coherence and completeness are told and decide nothing. Without claims there is no verdict.',
     },
   ],
 ]);
 
 export function wordsOf(slug: string): KindWords {
-  const known = words.get(slug) ?? { judges: 'What is handed to its verify route.', rule: 'By its own rule.' };
+  const known = words.get(slug) ?? {
+    judges: 'What is handed to its verify route.',
+    rule: 'By its own rule.',
+  };
   return { name: kindName(slug), ...known };
 }

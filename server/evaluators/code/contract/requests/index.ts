@@ -8,5 +8,15 @@ import { words } from './words';
 
 export type { RequestRow } from './row';
 
-/** All requests of the table. Those at even places were used to tune the extractor, those at odd ones only to measure it. */
-export const requests: readonly RequestRow[] = [...namedFiles, ...ofFrameworks, ...words, ...questions, ...inLanguages, ...long];
+/**
+ * All requests of the table. Those at even places were used to tune the extractor, those at odd
+ * ones only to measure it.
+ */
+export const requests: readonly RequestRow[] = [
+  ...namedFiles,
+  ...ofFrameworks,
+  ...words,
+  ...questions,
+  ...inLanguages,
+  ...long,
+];

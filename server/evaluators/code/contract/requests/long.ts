@@ -1,6 +1,9 @@
 import type { RequestRow } from './row';
 
-/** Requests of several lines: a specification, a signature with its comment, code to go on with, prose around one order. */
+/**
+ * Requests of several lines: a specification, a signature with its comment, code to go on with,
+ * prose around one order.
+ */
 export const long: readonly RequestRow[] = [
   {
     ask: `Build a small task tracker.
@@ -121,7 +124,12 @@ Thanks!`,
 - GET /books/:isbn
 
 Do not use Express directly.`,
-    files: ['src/main.ts', 'src/books/books.module.ts', 'src/books/books.controller.ts', 'src/books/books.service.ts'],
+    files: [
+      'src/main.ts',
+      'src/books/books.module.ts',
+      'src/books/books.controller.ts',
+      'src/books/books.service.ts',
+    ],
     framework: 'NestJS',
     hard: ['@nestjs/', 'BooksController', 'BooksService', 'books'],
   },

@@ -30,7 +30,12 @@ export const questions: readonly RequestRow[] = [
   { ask: 'Can you create a script that renames photos?' },
   { ask: 'Could you please write a function slugify?' },
   { ask: 'Would you build me a website for my bakery?' },
-  { ask: 'Hello, please create app.py with a Flask server', files: ['app.py'], framework: 'Flask', hard: ['from flask'] },
+  {
+    ask: 'Hello, please create app.py with a Flask server',
+    files: ['app.py'],
+    framework: 'Flask',
+    hard: ['from flask'],
+  },
   { ask: 'I want you to generate a component library' },
   { ask: "I'd like to build a CLI tool in Rust" },
   { ask: 'Let us implement the module store.py', files: ['store.py'] },
@@ -48,8 +53,15 @@ export const questions: readonly RequestRow[] = [
   { ask: 'Generate a script' },
   { ask: 'Scaffold a new microservice' },
   { ask: 'create two endpoints: GET /api/cats and POST /api/cats', hard: ['/api/cats'] },
-  { ask: 'Build an API with the routes /signup, /login and /users/{id}', hard: ['/signup', '/login', '/users'] },
+  {
+    ask: 'Build an API with the routes /signup, /login and /users/{id}',
+    hard: ['/signup', '/login', '/users'],
+  },
   { ask: 'Write a class Queue and a class Node', hard: ['Queue', 'Node'] },
-  { ask: 'Implement the classes Shape, Circle and Square in shapes.py', files: ['shapes.py'], hard: ['Shape', 'Circle', 'Square'] },
+  {
+    ask: 'Implement the classes Shape, Circle and Square in shapes.py',
+    files: ['shapes.py'],
+    hard: ['Shape', 'Circle', 'Square'],
+  },
   { ask: 'Create a script that downloads https://example.org/data/list.json' },
 ];

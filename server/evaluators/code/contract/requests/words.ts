@@ -1,6 +1,9 @@
 import type { RequestRow } from './row';
 
-/** Names of frameworks that are words, verbs and nouns that are others, and requests that create something else than code. */
+/**
+ * Names of frameworks that are words, verbs and nouns that are others, and requests that create
+ * something else than code.
+ */
 export const words: readonly RequestRow[] = [
   { ask: 'Write a script that makes the lights react to sound' },
   { ask: 'Create a JavaScript module that lets the game react when a player joins' },

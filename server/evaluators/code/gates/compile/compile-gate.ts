@@ -1,5 +1,5 @@
-// What a language's file of commands says of itself: what goes into the box, which diagnostics of its tools the environment
-// alone can cause, and which files the tool left out.
+// What a language's file of commands says of itself: what goes into the box, which diagnostics of
+// its tools the environment alone can cause, and which files the tool left out.
 import type { GateLanguage } from '../../../../domain';
 import type { CodeFile } from '../gate';
 import type { NewerSyntax } from '../../structure';
@@ -8,11 +8,17 @@ import type { Tool } from '../tools';
 /** What goes into the box. */
 export interface CompileCall {
   readonly args: readonly string[];
-  /** Instead of the files as given: without what would steer the tool, with what it cannot do without. */
+  /**
+   * Instead of the files as given: without what would steer the tool, with what it cannot do
+   * without.
+   */
   readonly files: readonly (CodeFile & { readonly locked?: boolean })[];
   readonly env: Readonly<Record<string, string>>;
   readonly tools?: readonly { readonly path: string; readonly content: string }[];
-  /** Shell commands that ask the tool what it did, each after the end it is named for. What they print is the report. */
+  /**
+   * Shell commands that ask the tool what it did, each after the end it is named for. What they
+   * print is the report.
+   */
   readonly ask?: { readonly whenPassed?: string; readonly whenFailed?: string };
 }
 
@@ -23,9 +29,15 @@ export interface CompileEnd {
   /** What `ask` printed; the tool itself has no access to it. */
   readonly report: string;
   readonly files: readonly CodeFile[];
-  /** First line of what the tool says of its version; null where it says nothing, and where it passed. */
+  /**
+   * First line of what the tool says of its version; null where it says nothing, and where it
+   * passed.
+   */
   readonly version: string | null;
-  /** Syntax that the files use and that their language gained late; empty unless the gate asks for it. */
+  /**
+   * Syntax that the files use and that their language gained late; empty unless the gate asks for
+   * it.
+   */
   readonly newer: readonly NewerSyntax[];
 }
 
@@ -42,12 +54,14 @@ export interface CompileGate {
   readonly readsNewer?: true;
   /**
    * Called when the tool ended by itself with another code than 0.
-   * @returns why no diagnostic of the run is a fault of the code, as a sentence; null when one is, or when there is none
+   * @returns why no diagnostic of the run is a fault of the code, as a sentence; null when one is,
+   * or when there is none
    */
   environmentFault(end: CompileEnd): string | null;
   /**
    * Called when the tool ended with 0.
-   * @returns the given files of the language that it did not compile, each with the reason where it is known
+   * @returns the given files of the language that it did not compile, each with the reason where it
+   * is known
    */
   leftOut(end: CompileEnd): readonly LeftOut[];
   /** Takes from the output what only the gate asked for. */
@@ -72,11 +86,14 @@ export interface Environmental {
 }
 
 /**
- * Every diagnostic must be environmental, and there must be one: text that the code brings can add a diagnostic, never
- * take one away.
+ * Every diagnostic must be environmental, and there must be one: text that the code brings can add
+ * a diagnostic, never take one away.
  * @returns the sentence of the first; null when one is a fault of the code
  */
-export function onlyEnvironmental(output: string, { diagnostic, summary, explain }: Environmental): string | null {
+export function onlyEnvironmental(
+  output: string,
+  { diagnostic, summary, explain }: Environmental,
+): string | null {
   let first: string | null = null;
   for (const text of diagnosticsOf(output, diagnostic)) {
     if (summary?.test(text) === true) continue;
@@ -98,7 +115,11 @@ export function diagnosticsOf(output: string, diagnostic: RegExp): readonly stri
 }
 
 /** Compilers look at the exact ending: a file that ends in capitals is none of theirs. */
-export function otherEndings(files: readonly CodeFile[], language: RegExp, taken: RegExp): readonly LeftOut[] {
+export function otherEndings(
+  files: readonly CodeFile[],
+  language: RegExp,
+  taken: RegExp,
+): readonly LeftOut[] {
   return files
     .filter(({ path }) => language.test(path) && !taken.test(path))
     .map(({ path }) => ({ path, why: 'the compiler does not take files with this ending' }));

@@ -8,9 +8,12 @@ const project = `<Project Sdk="Microsoft.NET.Sdk">
 `;
 const diagnostic = /^(?:[^\n]*: )?error (?:[A-Z]+\d+)?: ?/;
 const packages = /: error NU1\d{3}: |: error [A-Z]*\d*: ?Unable to load the service index/;
-const version = /: error (?:NETSDK1\d{3}|MSB4236): |No \.NET SDKs were found|compatible \.NET SDK was not found/;
+const version =
+  /: error (?:NETSDK1\d{3}|MSB4236): |No \.NET SDKs were found|compatible \.NET SDK was not found/;
 
-/** What a project may say without choosing which files are compiled, or running commands of its own. */
+/**
+ * What a project may say without choosing which files are compiled, or running commands of its own.
+ */
 const plain = new Set(
   (
     'Project PropertyGroup ItemGroup OutputType TargetFramework Nullable ImplicitUsings LangVersion RootNamespace AssemblyName ' +
@@ -22,7 +25,9 @@ const isSetting = (path: string): boolean => /\.(csproj|sln|slnx|props|targets|r
 function steers({ path, content }: CodeFile): boolean {
   if (!isSetting(path)) return false;
   if (!path.endsWith('.csproj')) return true;
-  return [...content.replaceAll(/<!--[^]*?-->/g, '').matchAll(/<\/?\s*([^\s/>]+)/g)].some(([, name = '']) => !plain.has(name));
+  return [...content.replaceAll(/<!--[^]*?-->/g, '').matchAll(/<\/?\s*([^\s/>]+)/g)].some(
+    ([, name = '']) => !plain.has(name),
+  );
 }
 
 export const csharpGates: readonly CompileGate[] = [
@@ -33,7 +38,9 @@ export const csharpGates: readonly CompileGate[] = [
     missing: 'The .NET SDK is not installed on this machine.',
     prepare: (files) => ({
       args: ['build', '--nologo', '--verbosity', 'quiet'],
-      files: files.some(({ path }) => /\.(csproj|sln)$/.test(path)) ? files : [...files, { path: 'box.csproj', content: project }],
+      files: files.some(({ path }) => /\.(csproj|sln)$/.test(path))
+        ? files
+        : [...files, { path: 'box.csproj', content: project }],
       env: {
         DOTNET_CLI_HOME: '/tmp',
         DOTNET_CLI_TELEMETRY_OPTOUT: '1',
@@ -61,7 +68,9 @@ export const csharpGates: readonly CompileGate[] = [
     ],
     unproven: (files) => {
       const found = files.find(steers);
-      return found === undefined ? null : `${found.path} can choose what is compiled and run commands of its own.`;
+      return found === undefined
+        ? null
+        : `${found.path} can choose what is compiled and run commands of its own.`;
     },
   },
 ];

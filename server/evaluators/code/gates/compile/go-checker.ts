@@ -1,5 +1,6 @@
-// Type checks Go without the modules that a box cannot fetch: `go build` gives up at the first of them, and would leave the
-// faults of the code unsaid. Started with `go run` inside the box, after a build that failed.
+// Type checks Go without the modules that a box cannot fetch: `go build` gives up at the first of
+// them, and would leave the faults of the code unsaid. Started with `go run` inside the box, after
+// a build that failed.
 export const goCheckerPath = '/opt/assay/check/main.go';
 
 export const goChecker = String.raw`package main

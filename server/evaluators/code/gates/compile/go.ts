@@ -4,7 +4,10 @@ import { type CompileEnd, type CompileGate, type LeftOut, onlyEnvironmental } fr
 import { goChecker, goCheckerPath } from './go-checker';
 import { goOf, newerGo, readableGoMod } from './go-versions';
 
-/** No network, no cgo (it runs a C compiler with flags of the code's own), no other toolchain than the one that is here. */
+/**
+ * No network, no cgo (it runs a C compiler with flags of the code's own), no other toolchain than
+ * the one that is here.
+ */
 const env = {
   GOPROXY: 'off',
   // All errors, not the first ten.
@@ -25,31 +28,41 @@ const brokenGo = 'The installed Go does not work.';
 // From the line's beginning: what the code says stands in quotes behind the place of an error.
 const elsewhere =
   /^(?:go: |\t)?(?:[^\s:"]+\.go:\d+:\d+: |[^\s:"]+: )?(?:cannot find module providing package|no required module provides package|missing go\.sum entry for module providing package) ([^\s:;]+)/;
-const noLookup = /^(?:go: |[^\s:]+\.go:\d+:\d+: )(?:[^\s:]+@[^\s:]+: )?module lookup disabled by GOPROXY=off$/;
-const newer = /^go\.mod:\d+: invalid go version |^go: (?:errors parsing|go\.mod requires go >= )|^go: [^\n]* requires go >= /;
+const noLookup =
+  /^(?:go: |[^\s:]+\.go:\d+:\d+: )(?:[^\s:]+@[^\s:]+: )?module lookup disabled by GOPROXY=off$/;
+const newer =
+  /^go\.mod:\d+: invalid go version |^go: (?:errors parsing|go\.mod requires go >= )|^go: [^\n]* requires go >= /;
 
 /** Lines that repeat or accompany a diagnostic, and never are one. */
-const aside = /^(?:go: (?:finding module|downloading) |\t?(?:go (?:get|mod) )|note: module requires Go |# |\t|$)/;
+const aside =
+  /^(?:go: (?:finding module|downloading) |\t?(?:go (?:get|mod) )|note: module requires Go |# |\t|$)/;
 
 function explain(line: string, module: string, isNewer: boolean): string | null {
   const name = elsewhere.exec(line)?.[1];
-  if (name !== undefined) return name === module || name.startsWith(`${module}/`) ? null : noModules;
+  if (name !== undefined)
+    return name === module || name.startsWith(`${module}/`) ? null : noModules;
   if (noLookup.test(line)) return noModules;
   if (newer.test(line)) return olderGo;
   const gained = newerGo(line, isNewer);
   if (gained !== null) return gained;
-  return /^go: (?:cannot find GOROOT directory|GOROOT|open \/usr\/lib\/go)/.test(line) ? brokenGo : null;
+  return /^go: (?:cannot find GOROOT directory|GOROOT|open \/usr\/lib\/go)/.test(line)
+    ? brokenGo
+    : null;
 }
 
 /** Go compiles modules only; files without one get a module around them. */
 function withModule(files: readonly CodeFile[]): readonly CodeFile[] {
   const isModule = ({ path }: CodeFile): boolean => path === 'go.mod' || path.endsWith('/go.mod');
-  const readable = files.map((file) => (isModule(file) ? { ...file, content: readableGoMod(file.content) } : file));
+  const readable = files.map((file) =>
+    isModule(file) ? { ...file, content: readableGoMod(file.content) } : file,
+  );
   return files.some(isModule) ? readable : [...files, { path: 'go.mod', content: 'module box\n' }];
 }
 
 const moduleOf = (files: readonly CodeFile[]): string =>
-  /^\s*module\s+"?([^\s"]+)/m.exec(files.find(({ path }) => path === 'go.mod')?.content ?? '')?.[1] ?? 'box';
+  /^\s*module\s+"?([^\s"]+)/m.exec(
+    files.find(({ path }) => path === 'go.mod')?.content ?? '',
+  )?.[1] ?? 'box';
 
 function environmentFault({ stderr, report, files, version }: CompileEnd): string | null {
   const isNewer = asksForNewer(files, version);
@@ -73,7 +86,10 @@ function leftOut({ report, files }: CompileEnd): readonly LeftOut[] {
   const compiled = new Set(report.split('\n'));
   return files
     .filter(({ path }) => /\.go$/i.test(path) && !compiled.has(`/box/${path}`))
-    .map(({ path }) => ({ path, why: 'its name, its folder, a build constraint or cgo leaves it out' }));
+    .map(({ path }) => ({
+      path,
+      why: 'its name, its folder, a build constraint or cgo leaves it out',
+    }));
 }
 
 function goGate(verb: 'build' | 'vet'): CompileGate {
@@ -83,8 +99,11 @@ function goGate(verb: 'build' | 'vet'): CompileGate {
     find: () => findProgram('go', ['version']),
     missing: 'Go is not installed on this machine.',
     prepare(files) {
-      const lists = ['GoFiles', 'TestGoFiles', 'XTestGoFiles'].map((name) => `{{range .${name}}}{{$.Dir}}/{{.}}{{"\\n"}}{{end}}`);
-      // `go build` compiles no tests; `go list -test -export` compiles them without making programs of them.
+      const lists = ['GoFiles', 'TestGoFiles', 'XTestGoFiles'].map(
+        (name) => `{{range .${name}}}{{$.Dir}}/{{.}}{{"\\n"}}{{end}}`,
+      );
+      // `go build` compiles no tests; `go list -test -export` compiles them without making programs
+      // of them.
       const hasTests = verb === 'build' && files.some(({ path }) => path.endsWith('_test.go'));
       return {
         args: [verb, './...'],

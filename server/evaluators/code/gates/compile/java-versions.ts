@@ -1,28 +1,52 @@
-// What Java gained after the version that is installed: syntax by the parser, the library by the compiler's own words for
-// a name that it does not find, and what the build files declare.
+// What Java gained after the version that is installed: syntax by the parser, the library by the
+// compiler's own words for a name that it does not find, and what the build files declare.
 import { isNewerThan, type NewerSyntax } from '../../structure';
 import type { CodeFile } from '../gate';
 
 /** The compiler says so itself: the syntax is there, and not yet switched on. */
 const preview = /^[^\n]*: error: [^\n]* (?:is|are) (?:a preview|not supported in -source)/;
-/** Said by the compiler's parser: what it says of the same file later follows from how it read on. */
-const ofParser = /: error: (?:[^\n]* expected$|[^\n]*(?:illegal start of|not a statement|orphaned|reached end of file|unclosed))/m;
+/**
+ * Said by the compiler's parser: what it says of the same file later follows from how it read on.
+ */
+const ofParser =
+  /: error: (?:[^\n]* expected$|[^\n]*(?:illegal start of|not a statement|orphaned|reached end of file|unclosed))/m;
 const ofNewer = /: error: [^\n]*(?:'_'|underscore|must be first statement|unnamed classes)/;
 
 const libraries: ReadonlyMap<string, string> = new Map(
   [
-    ['19', 'Thread.ofVirtual Thread.ofPlatform Thread.startVirtualThread Thread.isVirtual Executors.newVirtualThreadPerTaskExecutor'],
+    [
+      '19',
+      'Thread.ofVirtual Thread.ofPlatform Thread.startVirtualThread Thread.isVirtual Executors.newVirtualThreadPerTaskExecutor',
+    ],
     ['19', 'HashMap.newHashMap HashSet.newHashSet Locale.of Duration.between'],
-    ...['List', 'ArrayList', 'LinkedList', 'Deque', 'ArrayDeque', 'LinkedHashSet', 'SortedSet', 'TreeSet', 'SequencedCollection'].map(
-      (type): [string, string] => [
-        '21',
-        ['getFirst', 'getLast', 'removeFirst', 'removeLast', 'addFirst', 'addLast', 'reversed'].map((name) => `${type}.${name}`).join(' '),
-      ],
-    ),
-    ['21', 'LinkedHashMap.firstEntry LinkedHashMap.lastEntry LinkedHashMap.reversed LinkedHashMap.pollFirstEntry Math.clamp'],
-    ['21', 'StringBuilder.repeat StringBuffer.repeat String.splitWithDelimiters Character.isEmoji Collections.shuffle'],
+    ...[
+      'List',
+      'ArrayList',
+      'LinkedList',
+      'Deque',
+      'ArrayDeque',
+      'LinkedHashSet',
+      'SortedSet',
+      'TreeSet',
+      'SequencedCollection',
+    ].map((type): [string, string] => [
+      '21',
+      ['getFirst', 'getLast', 'removeFirst', 'removeLast', 'addFirst', 'addLast', 'reversed']
+        .map((name) => `${type}.${name}`)
+        .join(' '),
+    ]),
+    [
+      '21',
+      'LinkedHashMap.firstEntry LinkedHashMap.lastEntry LinkedHashMap.reversed LinkedHashMap.pollFirstEntry Math.clamp',
+    ],
+    [
+      '21',
+      'StringBuilder.repeat StringBuffer.repeat String.splitWithDelimiters Character.isEmoji Collections.shuffle',
+    ],
     ['24', 'Stream.gather'],
-  ].flatMap(([version = '', names = '']) => names.split(' ').map((name): [string, string] => [name, version])),
+  ].flatMap(([version = '', names = '']) =>
+    names.split(' ').map((name): [string, string] => [name, version]),
+  ),
 );
 const classes: ReadonlyMap<string, string> = new Map([
   ['SequencedCollection', '21'],
@@ -42,33 +66,49 @@ export interface JavaEnd {
   readonly version: string | null;
 }
 
-/** @returns the sentence that says which Java a diagnostic needs; null when the version does not cause it */
-export function newerJava(text: string, { diagnostics, files, newer, version }: JavaEnd): string | null {
+/**
+ * @returns the sentence that says which Java a diagnostic needs; null when the version does not
+ * cause it
+ */
+export function newerJava(
+  text: string,
+  { diagnostics, files, newer, version }: JavaEnd,
+): string | null {
   const path = pathOf(text);
   if (path === undefined) return null;
   const found = newer.find((one) => one.path === path && isNewerThan(one.since, version));
-  const isLost = (): boolean => diagnostics.some((one) => ofParser.test(one) && pathOf(one) === path);
+  const isLost = (): boolean =>
+    diagnostics.some((one) => ofParser.test(one) && pathOf(one) === path);
   if (found !== undefined && (preview.test(text) || ofNewer.test(text) || isLost()))
     return needs(found.since.join('.'), `${path}: ${found.what}`);
-  if (preview.test(text)) return 'The code uses syntax that the installed Java has as a preview only.';
+  if (preview.test(text))
+    return 'The code uses syntax that the installed Java has as a preview only.';
   const [, kind, name] = /\n\s+symbol: +(method|class|variable) (\w+)/.exec(text) ?? [];
-  if (kind === undefined || name === undefined || !/: error: cannot find symbol/.test(text)) return null;
-  const [, place] = /\n\s+location: +(?:class|interface|variable \w+ of type) ([\w.]+)/.exec(text) ?? [];
+  if (kind === undefined || name === undefined || !/: error: cannot find symbol/.test(text))
+    return null;
+  const [, place] =
+    /\n\s+location: +(?:class|interface|variable \w+ of type) ([\w.]+)/.exec(text) ?? [];
   const owner = place?.slice(place.lastIndexOf('.') + 1);
   if (owner !== undefined && isOwn(owner, files))
     return kind === 'class' && classes.has(name) ? needs(classes.get(name) ?? '', name) : null;
   const since = kind === 'class' ? classes.get(name) : libraries.get(`${owner}.${name}`);
   if (since !== undefined) return needs(since, owner === undefined ? name : `${owner}.${name}`);
   const asked = declaredJava(files);
-  return asked !== null && isNewerThan([asked], version) ? needs(String(asked), 'the code, by its build file,') : null;
+  return asked !== null && isNewerThan([asked], version)
+    ? needs(String(asked), 'the code, by its build file,')
+    : null;
 }
 
-const pathOf = (text: string): string | undefined => /^\.\/([^\n]*?\.java):\d+: error: /.exec(text)?.[1];
+const pathOf = (text: string): string | undefined =>
+  /^\.\/([^\n]*?\.java):\d+: error: /.exec(text)?.[1];
 
-const needs = (version: string, what: string): string => `${what} needs Java ${version}, which is newer than the installed one.`;
+const needs = (version: string, what: string): string =>
+  `${what} needs Java ${version}, which is newer than the installed one.`;
 
 const isOwn = (name: string, files: readonly CodeFile[]): boolean =>
-  files.some(({ content }) => new RegExp(`\\b(?:class|interface|enum|record)\\s+${name}\\b`).test(content));
+  files.some(({ content }) =>
+    new RegExp(`\\b(?:class|interface|enum|record)\\s+${name}\\b`).test(content),
+  );
 
 /** The version that a build file of Maven or Gradle names. */
 function declaredJava(files: readonly CodeFile[]): number | null {

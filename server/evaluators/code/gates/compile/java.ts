@@ -1,7 +1,13 @@
 import { readdirSync } from 'node:fs';
 import type { CodeFile } from '../gate';
 import { findProgram, type Tool } from '../tools';
-import { type CompileEnd, type CompileGate, diagnosticsOf, onlyEnvironmental, otherEndings } from './compile-gate';
+import {
+  type CompileEnd,
+  type CompileGate,
+  diagnosticsOf,
+  onlyEnvironmental,
+  otherEndings,
+} from './compile-gate';
 import { type JavaEnd, newerJava } from './java-versions';
 
 // All errors, and of all phases: one that a missing library causes must not hide one of the code.
@@ -10,7 +16,9 @@ const options = (
   '-Xmaxerrs 100000 -XDshould-stop.ifError=FLOW'
 ).split(' ');
 
-/** Settings of Debian's Java stand below /etc, which a box makes up; without them it does not start. */
+/**
+ * Settings of Debian's Java stand below /etc, which a box makes up; without them it does not start.
+ */
 function findJava(): Tool | null {
   const tool = findProgram('javac', ['-version']);
   if (tool === null) return null;
@@ -20,7 +28,10 @@ function findJava(): Tool | null {
 
 const header = /^\.\/[^\n]*\.java:\d+: error: /;
 
-/** @returns why each error follows from a package that the files do not hold, or from a newer Java than the installed one */
+/**
+ * @returns why each error follows from a package that the files do not hold, or from a newer Java
+ * than the installed one
+ */
 function environmentOf(output: string, given: CompileEnd): string | null {
   const { files } = given;
   const end: JavaEnd = { ...given, diagnostics: diagnosticsOf(output, header) };
@@ -36,14 +47,21 @@ function environmentOf(output: string, given: CompileEnd): string | null {
       const foreign = given.filter(({ from }) => isForeign(from));
       const absent = /^[^\n]*: error: package ([\w.]+) does not exist/.exec(text)?.[1];
       if (absent !== undefined) {
-        const name = absent.includes('.') ? absent : foreign.find((one) => one.name === absent || one.from === absent)?.from;
+        const name = absent.includes('.')
+          ? absent
+          : foreign.find((one) => one.name === absent || one.from === absent)?.from;
         if (name === undefined || !isForeign(name)) return null;
         missing.add(name);
         return 'missing';
       }
-      const [, kind, symbol] = /\n\s+symbol: +(class|variable|static|method) (\w+)/.exec(text) ?? [];
-      const isImported = foreign.some(({ name, isStatic }) => (name === '*' && (kind !== 'method' || isStatic)) || name === symbol);
-      if (/: error: cannot find symbol/.test(text) && symbol !== undefined && isImported) return 'missing';
+      const [, kind, symbol] =
+        /\n\s+symbol: +(class|variable|static|method) (\w+)/.exec(text) ?? [];
+      const isImported = foreign.some(
+        ({ name, isStatic }) =>
+          (name === '*' && (kind !== 'method' || isStatic)) || name === symbol,
+      );
+      if (/: error: cannot find symbol/.test(text) && symbol !== undefined && isImported)
+        return 'missing';
       if (foreign.length > 0 && followsFromLibrary(text, files)) return 'missing';
       return null;
     },
@@ -52,10 +70,19 @@ function environmentOf(output: string, given: CompileEnd): string | null {
   return `The code needs libraries that are not in the box: ${[...missing].slice(0, 5).join(', ')}.`;
 }
 
-/** What a superclass, an annotation or a generator of a missing library would have given: its members, and what is made of them. */
+/**
+ * What a superclass, an annotation or a generator of a missing library would have given: its
+ * members, and what is made of them.
+ */
 function followsFromLibrary(text: string, files: readonly CodeFile[]): boolean {
-  if (/: error: (?:static import only from|method does not override or implement|cannot infer type)/.test(text)) return true;
-  const isMember = /: error: cannot find symbol/.test(text) && /\n\s+symbol: +(?:method|variable) \w/.test(text);
+  if (
+    /: error: (?:static import only from|method does not override or implement|cannot infer type)/.test(
+      text,
+    )
+  )
+    return true;
+  const isMember =
+    /: error: cannot find symbol/.test(text) && /\n\s+symbol: +(?:method|variable) \w/.test(text);
   if (!isMember) return false;
   const owner = /\n\s+location: +(?:class|interface|variable \w+ of type) ([\w.]+)/.exec(text)?.[1];
   const name = owner?.slice(owner.lastIndexOf('.') + 1);
@@ -65,32 +92,48 @@ function followsFromLibrary(text: string, files: readonly CodeFile[]): boolean {
 /** Whether a class has a superclass, or an annotation, that only a library can have given it. */
 function takesMembers(content: string, name: string): boolean {
   const annotations = '((?:@\\w+(?:\\([^)]*\\))?\\s+)*)';
-  const head = new RegExp(`${annotations}(?:(?:public|abstract|final|static)\\s+)*(?:class|interface|record)\\s+${name}\\b([^{]*)`).exec(
-    content,
-  );
+  const head = new RegExp(
+    `${annotations}(?:(?:public|abstract|final|static)\\s+)*(?:class|interface|record)\\s+${name}\\b([^{]*)`,
+  ).exec(content);
   if (head === null) return false;
   const imported = new Set(
     importsOf({ path: '', content })
       .filter(({ from }) => !/^java(\.|$)/.test(from))
       .map((one) => one.name),
   );
-  const used = `${head[1] ?? ''} ${/\b(?:extends|implements)\b.*/s.exec(head[2] ?? '')?.[0] ?? ''}`.match(/\w+/g) ?? [];
+  const used =
+    `${head[1] ?? ''} ${/\b(?:extends|implements)\b.*/s.exec(head[2] ?? '')?.[0] ?? ''}`.match(
+      /\w+/g,
+    ) ?? [];
   return used.some((word) => imported.has(word) || (imported.has('*') && /^[A-Z]/.test(word)));
 }
 
 /** What a file imports: the package, and the last name. */
-function importsOf({ content }: CodeFile): readonly { readonly from: string; readonly name: string; readonly isStatic: boolean }[] {
-  return [...content.matchAll(/^\s*import\s+(static\s+)?([\w.]+)\.([\w*]+)\s*;/gm)].map(([, isStatic, from = '', name = '']) => ({
-    from,
-    name,
-    isStatic: isStatic !== undefined,
-  }));
+function importsOf({ content }: CodeFile): readonly {
+  readonly from: string;
+  readonly name: string;
+  readonly isStatic: boolean;
+}[] {
+  return [...content.matchAll(/^\s*import\s+(static\s+)?([\w.]+)\.([\w*]+)\s*;/gm)].map(
+    ([, isStatic, from = '', name = '']) => ({
+      from,
+      name,
+      isStatic: isStatic !== undefined,
+    }),
+  );
 }
 
-/** A package that shares its first two names with one of the files' own is one that the author did not write. */
+/**
+ * A package that shares its first two names with one of the files' own is one that the author did
+ * not write.
+ */
 function foreignTo(files: readonly CodeFile[]): (name: string) => boolean {
   const start = (name: string): string => name.split('.').slice(0, 2).join('.');
-  const own = new Set(files.flatMap(({ content }) => /^\s*package\s+([\w.]+)\s*;/m.exec(content)?.[1] ?? []).map(start));
+  const own = new Set(
+    files
+      .flatMap(({ content }) => /^\s*package\s+([\w.]+)\s*;/m.exec(content)?.[1] ?? [])
+      .map(start),
+  );
   return (name) => !own.has(start(name)) && !/^java(\.|$)/.test(name);
 }
 
@@ -102,14 +145,20 @@ export const javaGates: readonly CompileGate[] = [
     missing: 'No Java compiler is installed on this machine.',
     // Annotation processors are refused: they would be code that runs inside the compiler.
     prepare: (files) => ({
-      args: [...options, ...files.filter(({ path }) => path.endsWith('.java')).map(({ path }) => `./${path}`)],
+      args: [
+        ...options,
+        ...files.filter(({ path }) => path.endsWith('.java')).map(({ path }) => `./${path}`),
+      ],
       files,
       env: {},
     }),
     readsNewer: true,
     environmentFault(end) {
       const { stderr } = end;
-      if (/^(Error occurred during initialization of VM|Error: could not )/m.test(stderr) && !/: error: /.test(stderr)) {
+      if (
+        /^(Error occurred during initialization of VM|Error: could not )/m.test(stderr) &&
+        !/: error: /.test(stderr)
+      ) {
         return 'The installed Java does not work.';
       }
       return environmentOf(stderr, end);

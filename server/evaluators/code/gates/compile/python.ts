@@ -3,7 +3,10 @@ import { findProgram } from '../tools';
 import { isNewerThan } from '../../structure';
 import { type CompileEnd, type CompileGate, onlyEnvironmental, otherEndings } from './compile-gate';
 
-/** The compiler says the place of an error, never that the syntax is newer: that the parser knows (`newer-syntax.ts`). */
+/**
+ * The compiler says the place of an error, never that the syntax is newer: that the parser knows
+ * (`newer-syntax.ts`).
+ */
 function newerPython({ stdout, stderr, newer, version, files }: CompileEnd): string | null {
   const given = unskipped(files).map(({ path }, i) => ({ path, as: files[i]?.path ?? path }));
   return onlyEnvironmental(`${stdout}\n${stderr}`, {
@@ -12,19 +15,28 @@ function newerPython({ stdout, stderr, newer, version, files }: CompileEnd): str
       const compiled = /^\*\*\* Error compiling '\.\/([^\n]+)'\.\.\.$/m.exec(text)?.[1];
       const path = given.find((file) => file.path === compiled)?.as;
       const line = Number(/\n {2}File "[^\n]*", line (\d+)\n/.exec(text)?.[1]);
-      const found = newer.find(({ path: of, from, to, since }) => of === path && line >= from && line <= to && isNewerThan(since, version));
+      const found = newer.find(
+        ({ path: of, from, to, since }) =>
+          of === path && line >= from && line <= to && isNewerThan(since, version),
+      );
       if (found === undefined) return null;
       return `${path}, line ${line}: ${found.what} needs Python ${found.since.join('.')}, which is newer than the installed one.`;
     },
   });
 }
 
-/** The compiler passes folders of this name over. Nothing is imported, so that another name, which no file has, changes nothing else. */
+/**
+ * The compiler passes folders of this name over. Nothing is imported, so that another name, which
+ * no file has, changes nothing else.
+ */
 function unskipped(files: readonly CodeFile[]): readonly CodeFile[] {
   const parts = new Set(files.flatMap(({ path }) => path.split('/')));
   let other = 'pycache';
   while (parts.has(other)) other = `_${other}`;
-  return files.map(({ path, content }) => ({ path: path.replaceAll(/(^|\/)__pycache__(?=\/)/g, `$1${other}`), content }));
+  return files.map(({ path, content }) => ({
+    path: path.replaceAll(/(^|\/)__pycache__(?=\/)/g, `$1${other}`),
+    content,
+  }));
 }
 
 /** Isolated (-I): a file of the code cannot stand in for a module of the compiler. */

@@ -1,5 +1,6 @@
-// Conditions on Rust code (The Rust Reference, "Conditional compilation"): which of them are never met where a gate compiles.
-// Both the program and its tests are compiled, on Linux, with the default features.
+// Conditions on Rust code (The Rust Reference, "Conditional compilation"): which of them are never
+// met where a gate compiles. Both the program and its tests are compiled, on Linux, with the
+// default features.
 
 const bySystem = /^(?:unix|windows|target_\w+)$/;
 /** What both compilations meet. */
@@ -16,13 +17,19 @@ const met = new Set([
 
 /**
  * Finds code that is left out wherever it is compiled here.
- * @returns why, as part of a sentence; null when each condition may be met, or its item is also there
+ * @returns why, as part of a sentence; null when each condition may be met, or its item is also
+ * there
  *   for this system
  */
 export function neverCompiled(source: string): string | null {
   const code = withoutComments(source);
-  const conditions = [...code.matchAll(/#(!?)\s*\[\s*cfg\s*\(((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*)\)/g)];
-  if (conditions.length < [...code.matchAll(/#!?\s*\[\s*cfg\b/g)].length) return 'a condition is nested too deeply to be read';
+  const conditions = [
+    ...code.matchAll(
+      /#(!?)\s*\[\s*cfg\s*\(((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*)\)/g,
+    ),
+  ];
+  if (conditions.length < [...code.matchAll(/#!?\s*\[\s*cfg\b/g)].length)
+    return 'a condition is nested too deeply to be read';
   const unmet: { readonly item: string; readonly predicate: string }[] = [];
   const items = new Set<string>();
   for (const { 0: whole, 1: inner = '', 2: text = '', index } of conditions) {
@@ -34,19 +41,26 @@ export function neverCompiled(source: string): string | null {
     else if (!value && (inner === '!' || !program.isOfSystem)) return notMet(predicate);
     else if (!value) unmet.push({ item, predicate });
   }
-  if (/\bcfg_attr\s*\([^\]]*\bcfg\s*\(/.test(code)) return 'a condition inside of an attribute leaves code out';
-  if (/\binclude_(?:str|bytes)\s*!\s*[([{]\s*(?:"[^"]*\.rs"|[^"\s])/.test(code)) return 'its crate reads sources as text';
-  if (/\bstringify\s*!\s*[([{][^;]{0,500}?\b(?:fn|impl|mod|struct)\b/.test(code)) return 'code is only turned into text';
+  if (/\bcfg_attr\s*\([^\]]*\bcfg\s*\(/.test(code))
+    return 'a condition inside of an attribute leaves code out';
+  if (/\binclude_(?:str|bytes)\s*!\s*[([{]\s*(?:"[^"]*\.rs"|[^"\s])/.test(code))
+    return 'its crate reads sources as text';
+  if (/\bstringify\s*!\s*[([{][^;]{0,500}?\b(?:fn|impl|mod|struct)\b/.test(code))
+    return 'code is only turned into text';
   const other = unmet.find(({ item }) => item !== 'use' && !items.has(item));
   return other === undefined ? macroThatSkips(code) : notMet(other.predicate);
 }
 
-const notMet = (predicate: string): string => `a condition that is not met leaves code out: cfg(${predicate.slice(0, 80)})`;
+const notMet = (predicate: string): string =>
+  `a condition that is not met leaves code out: cfg(${predicate.slice(0, 80)})`;
 
 /** Characters after a condition in which its item is named. */
 const maxItemHead = 500;
 
-/** @returns kind and name of the item after a condition; `use` for imports, empty for blocks and fields */
+/**
+ * @returns kind and name of the item after a condition; `use` for imports, empty for blocks and
+ * fields
+ */
 function itemAt(text: string): string {
   const head = text
     .replace(/^\s*\]/, '')
@@ -57,7 +71,9 @@ function itemAt(text: string): string {
       head,
     ) ?? [];
   if (kind === 'use' || kind.startsWith('extern')) return 'use';
-  return kind === '' ? '' : `${kind} ${kind === 'impl' ? name.replaceAll(/\s+/g, ' ').trim() : (/^\w+/.exec(name)?.[0] ?? '')}`;
+  return kind === ''
+    ? ''
+    : `${kind} ${kind === 'impl' ? name.replaceAll(/\s+/g, ' ').trim() : (/^\w+/.exec(name)?.[0] ?? '')}`;
 }
 
 /** So that reading them takes bounded time. */
@@ -65,8 +81,8 @@ const maxMacros = 50;
 const maxMacroBody = 20_000;
 
 /**
- * A macro that ignores a part of what it gets could ignore the whole deliverable. Rules that start with
- * `@` may: by convention only the macro itself uses them, to count.
+ * A macro that ignores a part of what it gets could ignore the whole deliverable. Rules that start
+ * with `@` may: by convention only the macro itself uses them, to count.
  */
 function macroThatSkips(code: string): string | null {
   const macros = [...code.matchAll(/\bmacro_rules\s*!\s*(\w+)\s*(?=[{([])/g)];
@@ -75,11 +91,18 @@ function macroThatSkips(code: string): string | null {
     const start = index + head.length;
     const end = endOfGroup(code, start);
     const body = code.slice(start + 1, end);
-    if (body.length > maxMacroBody) return `the macro ${name} is longer than ${maxMacroBody} characters`;
-    const isCalledByRule = new RegExp(`\\b${name}\\s*!\\s*[({[]\\s*@`).test(code.slice(0, index) + code.slice(end));
-    for (const [, matcher = '', result = ''] of body.matchAll(/([({[][^;]{0,500}?[)}\]])\s*=>\s*([({[][^;]{0,1000})/g)) {
+    if (body.length > maxMacroBody)
+      return `the macro ${name} is longer than ${maxMacroBody} characters`;
+    const isCalledByRule = new RegExp(`\\b${name}\\s*!\\s*[({[]\\s*@`).test(
+      code.slice(0, index) + code.slice(end),
+    );
+    for (const [, matcher = '', result = ''] of body.matchAll(
+      /([({[][^;]{0,500}?[)}\]])\s*=>\s*([({[][^;]{0,1000})/g,
+    )) {
       if (/^.\s*@/.test(matcher) && !isCalledByRule) continue;
-      const captured = [...matcher.matchAll(/\$(\w+)\s*:\s*(?:tt|item|block|stmt|expr)\b/g)].map(([, variable = '']) => variable);
+      const captured = [...matcher.matchAll(/\$(\w+)\s*:\s*(?:tt|item|block|stmt|expr)\b/g)].map(
+        ([, variable = '']) => variable,
+      );
       const isIgnored = captured.some((variable) => !new RegExp(`\\$${variable}\\b`).test(result));
       if (isIgnored) return `the macro ${name} leaves out code that it gets`;
     }
@@ -100,11 +123,12 @@ function endOfGroup(code: string, start: number): number {
 }
 
 /**
- * Strings stay: a condition compares with them. Comments nest, and quotes stand in characters and raw
- * strings too (The Rust Reference, "Tokens").
+ * Strings stay: a condition compares with them. Comments nest, and quotes stand in characters and
+ * raw strings too (The Rust Reference, "Tokens").
  */
 function withoutComments(source: string): string {
-  const token = /\/\/[^\n]*|\/\*|\br?b?r(#*)"|"(?:[^"\\]|\\[^])*"|'(?:\\(?:u\{[^}'\n]*\}|x\w\w|[^])|[^'\\\n])'/gu;
+  const token =
+    /\/\/[^\n]*|\/\*|\br?b?r(#*)"|"(?:[^"\\]|\\[^])*"|'(?:\\(?:u\{[^}'\n]*\}|x\w\w|[^])|[^'\\\n])'/gu;
   let kept = '';
   let at = 0;
   for (let found = token.exec(source); found !== null; found = token.exec(source)) {
@@ -116,7 +140,9 @@ function withoutComments(source: string): string {
       end = close < 0 ? source.length : close + 1 + hashes.length;
     }
     const isComment = text.startsWith('//') || text === '/*';
-    kept += source.slice(at, found.index) + (isComment ? ' ' : text.startsWith("'") ? "' '" : source.slice(found.index, end));
+    kept +=
+      source.slice(at, found.index) +
+      (isComment ? ' ' : text.startsWith("'") ? "' '" : source.slice(found.index, end));
     token.lastIndex = end;
     at = end;
   }
@@ -148,7 +174,8 @@ function evaluate(predicate: string, isTest: boolean): Condition {
     const isOfSystem = parts.some((part) => part.isOfSystem);
     if (name === 'all') return { value: parts.every(({ value }) => value), isOfSystem };
     if (name === 'any') return { value: parts.some(({ value }) => value), isOfSystem };
-    if (name === 'not' && parts.length === 1) return { value: parts[0]?.value === false, isOfSystem };
+    if (name === 'not' && parts.length === 1)
+      return { value: parts[0]?.value === false, isOfSystem };
   }
   const plain = predicate.replaceAll(/\s/g, '');
   const key = plain.split('=')[0] ?? '';

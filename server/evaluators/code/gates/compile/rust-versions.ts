@@ -1,8 +1,12 @@
-// What Rust gained after the version that is installed: an older compiler says so of most of it, and names the feature.
+// What Rust gained after the version that is installed: an older compiler says so of most of it,
+// and names the feature.
 import type { CodeFile } from '../gate';
 
 const place = /\n\s*--> ([^\n]+?):(\d+):\d+/;
-/** Since 1.0 the compiler has one code for what is there and not yet stable, and one for switches of its nightly form. */
+/**
+ * Since 1.0 the compiler has one code for what is there and not yet stable, and one for switches of
+ * its nightly form.
+ */
 const unstable = /^error\[E0(?:658|554)\]: /;
 const forms: readonly RegExp[] = [
   /^error\[E0706\]: functions in traits cannot be declared `async`/,
@@ -30,26 +34,50 @@ const names: ReadonlyMap<string, string> = new Map(
     ['1.86', 'get_disjoint_mut pop_if'],
     ['1.87', 'pipe extract_if midpoint'],
     ['1.88', 'as_chunks'],
-  ].flatMap(([version = '', list = '']) => list.split(' ').map((name): [string, string] => [name, version])),
+  ].flatMap(([version = '', list = '']) =>
+    list.split(' ').map((name): [string, string] => [name, version]),
+  ),
 );
 const notFound =
   /^error\[E0(?:432|433|412|425|405|599)\]: (?:unresolved import `(?:std|core|alloc)::[\w:]*?(\w+)`|no (?:method|function or associated item) named `(\w+)` found for (?:(?:struct|enum|union) `(\w+)[^\n]*|[^\n]*))/;
 
 /** @returns which lines hold something newer: what else is said of them may follow from it */
 export function unstableLines(output: readonly string[]): ReadonlySet<string> {
-  return new Set(output.filter((text) => unstable.test(text) || forms.some((form) => form.test(text))).map(placeOf));
+  return new Set(
+    output
+      .filter((text) => unstable.test(text) || forms.some((form) => form.test(text)))
+      .map(placeOf),
+  );
 }
 
-/** @returns the sentence that says which Rust a diagnostic needs; null when the version does not cause it */
-export function newerRust(text: string, unstableAt: ReadonlySet<string>, files: readonly CodeFile[]): string | null {
+/**
+ * @returns the sentence that says which Rust a diagnostic needs; null when the version does not
+ * cause it
+ */
+export function newerRust(
+  text: string,
+  unstableAt: ReadonlySet<string>,
+  files: readonly CodeFile[],
+): string | null {
   const first = text.split('\n')[0] ?? '';
-  if (unstable.test(first)) return `The installed Rust does not have this as stable: ${first.replace(unstable, '').slice(0, 120)}.`;
-  if (forms.some((form) => form.test(first)) || unsafeAttribute.test(text) || unstableAt.has(placeOf(text)))
+  if (unstable.test(first))
+    return `The installed Rust does not have this as stable: ${first.replace(unstable, '').slice(0, 120)}.`;
+  if (
+    forms.some((form) => form.test(first)) ||
+    unsafeAttribute.test(text) ||
+    unstableAt.has(placeOf(text))
+  )
     return 'The code is written for a newer Rust than the installed one.';
   const [, imported, method, owner] = notFound.exec(text) ?? [];
-  if (owner !== undefined && files.some(({ content }) => new RegExp(`\\b(?:struct|enum|union)\\s+${owner}\\b`).test(content))) return null;
+  if (
+    owner !== undefined &&
+    files.some(({ content }) => new RegExp(`\\b(?:struct|enum|union)\\s+${owner}\\b`).test(content))
+  )
+    return null;
   const since = names.get(imported ?? method ?? '');
-  return since === undefined ? null : `The code needs Rust ${since}, which is newer than the installed one.`;
+  return since === undefined
+    ? null
+    : `The code needs Rust ${since}, which is newer than the installed one.`;
 }
 
 function placeOf(text: string): string {
@@ -57,5 +85,9 @@ function placeOf(text: string): string {
   return path === undefined ? '' : `${path}:${line}`;
 }
 
-/** Chains of `let` are of the edition 2024 alone; a made-up manifest asks for it where they are there. */
-export const asksFor2024 = (code: string): boolean => /\b(?:if|while)\s+(?:let\b[^{;]*&&|[^{;]*&&\s*let\b)/.test(code);
+/**
+ * Chains of `let` are of the edition 2024 alone; a made-up manifest asks for it where they are
+ * there.
+ */
+export const asksFor2024 = (code: string): boolean =>
+  /\b(?:if|while)\s+(?:let\b[^{;]*&&|[^{;]*&&\s*let\b)/.test(code);

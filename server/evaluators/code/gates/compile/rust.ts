@@ -1,10 +1,21 @@
 import type { CodeFile } from '../gate';
 import { findProgram, type Tool } from '../tools';
-import { type CompileGate, diagnosticsOf, type LeftOut, onlyEnvironmental, otherEndings } from './compile-gate';
+import {
+  type CompileGate,
+  diagnosticsOf,
+  type LeftOut,
+  onlyEnvironmental,
+  otherEndings,
+} from './compile-gate';
 import { neverCompiled } from './rust-conditions';
 import { asksFor2024, newerRust, unstableLines } from './rust-versions';
 
-const env = { CARGO_HOME: '/tmp/cargo', CARGO_TARGET_DIR: '/tmp/target', CARGO_NET_OFFLINE: 'true', RUSTUP_HOME: '/tmp/rustup' };
+const env = {
+  CARGO_HOME: '/tmp/cargo',
+  CARGO_TARGET_DIR: '/tmp/target',
+  CARGO_NET_OFFLINE: 'true',
+  RUSTUP_HOME: '/tmp/rustup',
+};
 
 const missingCrate = 'The code needs crates that a box without network cannot fetch.';
 const olderRust = 'The code asks for a newer Rust than the one that is installed.';
@@ -15,7 +26,9 @@ const summary = /^error: (?:aborting due to |could not compile |build failed)/;
 /** Cargo and the compiler have versions of their own; what the code may use is the compiler's. */
 function findRust(): Tool | null {
   const [cargo, rustc] = [findProgram('cargo'), findProgram('rustc')];
-  return cargo === null ? null : { ...cargo, ...(rustc === null ? {} : { compiler: rustc.program }) };
+  return cargo === null
+    ? null
+    : { ...cargo, ...(rustc === null ? {} : { compiler: rustc.program }) };
 }
 
 /** Folders whose settings would put other programs in the compiler's place. */
@@ -41,12 +54,22 @@ function withManifest(files: readonly CodeFile[]): readonly CodeFile[] {
 function isRoot(path: string, files: readonly CodeFile[]): boolean {
   const name = /([A-Za-z0-9_]+)\.rs$/.exec(path)?.[1];
   const own = name === 'mod' ? /([A-Za-z0-9_]+)\/mod\.rs$/.exec(path)?.[1] : name;
-  return own !== undefined && !files.some((other) => other.path !== path && new RegExp(`\\bmod\\s+${own}\\s*;`).test(other.content));
+  return (
+    own !== undefined &&
+    !files.some(
+      (other) => other.path !== path && new RegExp(`\\bmod\\s+${own}\\s*;`).test(other.content),
+    )
+  );
 }
 
-function explain(text: string, files: readonly CodeFile[], unstableAt: ReadonlySet<string>): string | null {
+function explain(
+  text: string,
+  files: readonly CodeFile[],
+  unstableAt: ReadonlySet<string>,
+): string | null {
   const line = text.split('\n')[0] ?? '';
-  if (/^error: (?:no matching package|failed to |unable to |attempting to )/.test(line)) return explainFetch(text);
+  if (/^error: (?:no matching package|failed to |unable to |attempting to )/.test(line))
+    return explainFetch(text);
   if (
     /^error: lock file version .* requires|^error: package `[^`]*` cannot be built because it requires rustc|^error: rustc [\w.-]+ is not supported by the following packages?:/.test(
       line,
@@ -60,15 +83,19 @@ function explain(text: string, files: readonly CodeFile[], unstableAt: ReadonlyS
   const name = crateOf(line);
   if (isMadeUp && name !== null) return isOwn(name, files) ? null : missingCrate;
   // What follows from a name that was to come from a missing crate.
-  const follows = /^error: cannot (?:find (?:derive macro|attribute|macro)|determine resolution for the [a-z ]*) `(\w+)`/.exec(line)?.[1];
+  const follows =
+    /^error: cannot (?:find (?:derive macro|attribute|macro)|determine resolution for the [a-z ]*) `(\w+)`/.exec(
+      line,
+    )?.[1];
   if (!isMadeUp) return null;
   if (follows !== undefined && isImported(follows, files)) return missingCrate;
   return takesForeign(files) && followsFromCrate.test(line) ? missingCrate : null;
 }
 
 /**
- * What macros, attributes and traits of a missing crate would have made: attributes next to a derive, functions that are
- * asynchronous by an attribute, methods. Types that do not fit each other are never among it.
+ * What macros, attributes and traits of a missing crate would have made: attributes next to a
+ * derive, functions that are asynchronous by an attribute, methods. Types that do not fit each
+ * other are never among it.
  */
 const followsFromCrate = new RegExp(
   [
@@ -84,11 +111,16 @@ const followsFromCrate = new RegExp(
 
 function takesForeign(files: readonly CodeFile[]): boolean {
   return files.some(({ content }) =>
-    [...content.matchAll(/^\s*(?:pub\s+)?(?:use\s+(?:::)?|extern\s+crate\s+)(\w+)/gm)].some(([, name = '']) => !isOwn(name, files)),
+    [...content.matchAll(/^\s*(?:pub\s+)?(?:use\s+(?:::)?|extern\s+crate\s+)(\w+)/gm)].some(
+      ([, name = '']) => !isOwn(name, files),
+    ),
   );
 }
 
-/** Cargo says on the lines below which source it asked: a registry or a server, never a folder of the code. */
+/**
+ * Cargo says on the lines below which source it asked: a registry or a server, never a folder of
+ * the code.
+ */
 function explainFetch(text: string): string | null {
   if (
     /feature `edition\d+` is required|is not a supported edition|requires rustc \d|is older than the `\d+` edition|`resolver` setting `[3-9]` is not valid/.test(
@@ -96,15 +128,22 @@ function explainFetch(text: string): string | null {
     )
   )
     return olderRust;
-  const [, supported = '', edition] = /supported edition values are ([^\n]*), but `(\d{4})` is unknown/.exec(text) ?? [];
-  if (edition !== undefined) return (supported.match(/\d{4}/g) ?? []).every((known) => known < edition) ? olderRust : null;
-  return /registry `|https?:\/\/|ssh:\/\//.test(text) && !/Unable to update (?:\/|file:)/i.test(text) ? missingCrate : null;
+  const [, supported = '', edition] =
+    /supported edition values are ([^\n]*), but `(\d{4})` is unknown/.exec(text) ?? [];
+  if (edition !== undefined)
+    return (supported.match(/\d{4}/g) ?? []).every((known) => known < edition) ? olderRust : null;
+  return /registry `|https?:\/\/|ssh:\/\//.test(text) &&
+    !/Unable to update (?:\/|file:)/i.test(text)
+    ? missingCrate
+    : null;
 }
 
 function crateOf(line: string): string | null {
   const found =
     /^error\[E0432\]: unresolved import `(\w+)/.exec(line) ??
-    /^error\[E0433\]: failed to resolve: (?:use of undeclared (?:crate or module|type)|maybe a missing crate) `(\w+)`/.exec(line) ??
+    /^error\[E0433\]: failed to resolve: (?:use of undeclared (?:crate or module|type)|maybe a missing crate) `(\w+)`/.exec(
+      line,
+    ) ??
     /^error\[E0433\]: cannot find module or crate `(\w+)`/.exec(line) ??
     /^error\[E0463\]: can't find crate for `(\w+)`/.exec(line);
   return found?.[1] ?? null;
@@ -112,30 +151,44 @@ function crateOf(line: string): string | null {
 
 /** Names that no crate from elsewhere has: of the language, and of the author's own modules. */
 function isOwn(name: string, files: readonly CodeFile[]): boolean {
-  if (['crate', 'self', 'super', 'std', 'core', 'alloc'].includes(name) || /^[A-Z]/.test(name)) return true;
+  if (['crate', 'self', 'super', 'std', 'core', 'alloc'].includes(name) || /^[A-Z]/.test(name))
+    return true;
   return files.some(
-    ({ path, content }) => path.endsWith(`/${name}.rs`) || path === `${name}.rs` || new RegExp(`\\bmod\\s+${name}\\b`).test(content),
+    ({ path, content }) =>
+      path.endsWith(`/${name}.rs`) ||
+      path === `${name}.rs` ||
+      new RegExp(`\\bmod\\s+${name}\\b`).test(content),
   );
 }
 
 /** Whether a `use` of a crate that is not the author's takes this name. */
 function isImported(name: string, files: readonly CodeFile[]): boolean {
   return files.some(({ content }) =>
-    [...content.matchAll(/\buse\s+(\w+)\s*::([^;]*);|#\[macro_use\]\s*extern\s+crate\s+(\w+)/g)].some(
-      ([, root = '', names = '', extern]) => extern !== undefined || (!isOwn(root, files) && new RegExp(`\\b${name}\\b|\\*`).test(names)),
+    [
+      ...content.matchAll(/\buse\s+(\w+)\s*::([^;]*);|#\[macro_use\]\s*extern\s+crate\s+(\w+)/g),
+    ].some(
+      ([, root = '', names = '', extern]) =>
+        extern !== undefined ||
+        (!isOwn(root, files) && new RegExp(`\\b${name}\\b|\\*`).test(names)),
     ),
   );
 }
 
-/** @param report dep-info of each crate (`make` rules): a line `path:` for each file that was read */
+/**
+ * @param report dep-info of each crate (`make` rules): a line `path:` for each file that was read
+ */
 function leftOut(report: string, files: readonly CodeFile[]): readonly LeftOut[] {
   const compiled = new Set(
-    [...report.matchAll(/^((?:[^\s\\:]|\\.)+):$/gm)].map(([, path = '']) => path.replaceAll(/\\(.)/g, '$1').replace(/^\/box\/|^\.\//, '')),
+    [...report.matchAll(/^((?:[^\s\\:]|\\.)+):$/gm)].map(([, path = '']) =>
+      path.replaceAll(/\\(.)/g, '$1').replace(/^\/box\/|^\.\//, ''),
+    ),
   );
   const sources = files.filter(({ path }) => path.endsWith('.rs'));
   return [
     ...otherEndings(files, /\.rs$/i, /\.rs$/),
-    ...sources.filter(({ path }) => !compiled.has(path)).map(({ path }) => ({ path, why: 'no crate of the manifest takes it in' })),
+    ...sources
+      .filter(({ path }) => !compiled.has(path))
+      .map(({ path }) => ({ path, why: 'no crate of the manifest takes it in' })),
     ...sources.flatMap((file) => {
       const why = neverCompiled(file.content);
       return why === null ? [] : [{ path: file.path, why }];
@@ -143,12 +196,18 @@ function leftOut(report: string, files: readonly CodeFile[]): readonly LeftOut[]
   ];
 }
 
-/** Code that runs next to the compiler, with all that the compiler may do: it could answer in its place. */
+/**
+ * Code that runs next to the compiler, with all that the compiler may do: it could answer in its
+ * place.
+ */
 function unproven(files: readonly CodeFile[]): string | null {
   const manifests = files.filter(({ path }) => path.endsWith('Cargo.toml'));
   const script = files.find(({ path }) => /(^|\/)build\.rs$/.test(path));
-  if (script !== undefined && manifests.length > 0) return `${script.path} runs next to the compiler.`;
-  const found = manifests.find(({ content }) => /\b(?:build|proc[-_]macro|plugin)\b(?!-dep)/.test(content.replaceAll(/^\s*#.*$/gm, '')));
+  if (script !== undefined && manifests.length > 0)
+    return `${script.path} runs next to the compiler.`;
+  const found = manifests.find(({ content }) =>
+    /\b(?:build|proc[-_]macro|plugin)\b(?!-dep)/.test(content.replaceAll(/^\s*#.*$/gm, '')),
+  );
   return found === undefined ? null : `${found.path} names code that runs next to the compiler.`;
 }
 
@@ -162,19 +221,28 @@ export const rustGates: readonly CompileGate[] = [
       const given = withManifest(files);
       // What is compiled for tests alone is compiled too, so that no file is left out by being one.
       const alsoTests = given.some(
-        ({ path, content }) => /(^|\/)(tests|benches|examples)\//.test(path) || /\bcfg\s*\([^\]]*\btest\b/.test(content),
+        ({ path, content }) =>
+          /(^|\/)(tests|benches|examples)\//.test(path) || /\bcfg\s*\([^\]]*\btest\b/.test(content),
       );
       const ask = "find /tmp/target -name '*.d' -exec cat {} +";
       return {
         args: ['check', '--offline', '--color', 'never'],
         files: given,
         env,
-        ask: { whenPassed: alsoTests ? `"$0" check --all-targets --offline --color never 3>&- && ${ask}` : ask },
+        ask: {
+          whenPassed: alsoTests
+            ? `"$0" check --all-targets --offline --color never 3>&- && ${ask}`
+            : ask,
+        },
       };
     },
     environmentFault({ stderr, files }) {
       const unstableAt = unstableLines(diagnosticsOf(stderr, diagnostic));
-      return onlyEnvironmental(stderr, { diagnostic, summary, explain: (text) => explain(text, files, unstableAt) });
+      return onlyEnvironmental(stderr, {
+        diagnostic,
+        summary,
+        explain: (text) => explain(text, files, unstableAt),
+      });
     },
     leftOut: ({ report, files }) => leftOut(report, files),
     unproven,

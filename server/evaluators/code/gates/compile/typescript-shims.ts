@@ -1,9 +1,12 @@
-// Declarations for what a box has no types of: packages, Node's own modules, code that a tool generates, and names that test
-// runners put into the global scope. What is taken from them is `any` that can be called, made and indexed; everything that
-// the uploaded files say of each other is still checked.
+// Declarations for what a box has no types of: packages, Node's own modules, code that a tool
+// generates, and names that test runners put into the global scope. What is taken from them is
+// `any` that can be called, made and indexed; everything that the uploaded files say of each other
+// is still checked.
 import type { CodeFile } from '../gate';
 
-/** Folders whose code a tool writes at the author's: not to be found among what the author wrote. */
+/**
+ * Folders whose code a tool writes at the author's: not to be found among what the author wrote.
+ */
 const generated = /(?:^|\/)((?:_generated|__generated__|generated|\.prisma|\+types)\/.*)$/;
 
 const loose = `interface AssayLoose {
@@ -14,8 +17,34 @@ const loose = `interface AssayLoose {
 `;
 
 const globals = [
-  ['process', 'Buffer', 'require', 'module', 'exports', '__dirname', '__filename', 'global', 'setImmediate', 'Bun', 'Deno'],
-  ['describe', 'it', 'test', 'expect', 'beforeEach', 'afterEach', 'beforeAll', 'afterAll', 'vi', 'jest', 'suite', 'before', 'after'],
+  [
+    'process',
+    'Buffer',
+    'require',
+    'module',
+    'exports',
+    '__dirname',
+    '__filename',
+    'global',
+    'setImmediate',
+    'Bun',
+    'Deno',
+  ],
+  [
+    'describe',
+    'it',
+    'test',
+    'expect',
+    'beforeEach',
+    'afterEach',
+    'beforeAll',
+    'afterAll',
+    'vi',
+    'jest',
+    'suite',
+    'before',
+    'after',
+  ],
 ].flat();
 
 const fixed = `interface ImportMeta { glob(...given: any[]): any; env: any; hot: any; url: string; dirname: string; filename: string }
@@ -28,11 +57,16 @@ declare module '*.png' { const source: any; export default source; }
 
 interface Taken {
   readonly names: Set<string>;
-  /** Taken as a whole, under a name of the code's own: as default, by `* as`, or without any name. */
+  /**
+   * Taken as a whole, under a name of the code's own: as default, by `* as`, or without any name.
+   */
   isWhole: boolean;
 }
 
-/** @returns text of a declaration file that goes in beside the code, for the modules that the code takes from elsewhere */
+/**
+ * @returns text of a declaration file that goes in beside the code, for the modules that the code
+ * takes from elsewhere
+ */
 export function typescriptShims(files: readonly CodeFile[]): string {
   const modules = new Map<string, Taken>();
   for (const { content } of files) collect(content, modules);
@@ -45,12 +79,19 @@ export function typescriptShims(files: readonly CodeFile[]): string {
   ].join('\n');
 }
 
-/** Whether a declaration file of the code's own declares a name that its runtime is expected to give. */
+/**
+ * Whether a declaration file of the code's own declares a name that its runtime is expected to
+ * give.
+ */
 function declares({ path, content }: CodeFile, name: string): boolean {
-  return /\.d\.[cm]?ts$/.test(path) && new RegExp(`\\b(?:var|let|const|function|class|namespace)\\s+${name}\\b`).test(content);
+  return (
+    /\.d\.[cm]?ts$/.test(path) &&
+    new RegExp(`\\b(?:var|let|const|function|class|namespace)\\s+${name}\\b`).test(content)
+  );
 }
 
-const fromClause = /\b(?:import|export)\s+([\w$*{}\s,]{1,4000}?)\s*from\s*['"]([^'"\n]{1,300})['"]/g;
+const fromClause =
+  /\b(?:import|export)\s+([\w$*{}\s,]{1,4000}?)\s*from\s*['"]([^'"\n]{1,300})['"]/g;
 const bare = /\b(?:import|require)\s*\(?\s*['"]([^'"\n]{1,300})['"]/g;
 
 function collect(code: string, modules: Map<string, Taken>): void {
@@ -76,7 +117,9 @@ function collect(code: string, modules: Map<string, Taken>): void {
     if (local === undefined) continue;
     taken.isWhole = true;
     // What is used of it by name: `React.FC` is a type that must have one.
-    for (const [, member = ''] of code.matchAll(new RegExp(`(?<![\\w$.])${local.replaceAll('$', '\\$')}\\.([A-Za-z_$][\\w$]*)`, 'g')))
+    for (const [, member = ''] of code.matchAll(
+      new RegExp(`(?<![\\w$.])${local.replaceAll('$', '\\$')}\\.([A-Za-z_$][\\w$]*)`, 'g'),
+    ))
       taken.names.add(member);
   }
   for (const [, specifier = ''] of code.matchAll(bare)) {
@@ -93,14 +136,18 @@ function foreignName(specifier: string): string | null {
   return /^[./~#]|^@\//.test(specifier) ? null : specifier;
 }
 
-/** A constant is counted with and compared; whatever else is called, with type arguments or without. */
+/**
+ * A constant is counted with and compared; whatever else is called, with type arguments or without.
+ */
 function valueType(name: string): string {
   return /^[A-Z][A-Z0-9_]*$/.test(name) ? 'any' : 'AssayLoose';
 }
 
 /** Each name is a value and a type at once, with up to three type arguments. */
 function declare(module: string, { names, isWhole }: Taken): string {
-  const types = [...names].map((name) => `export type ${name}<A = any, B = any, C = any> = any;`).join(' ');
+  const types = [...names]
+    .map((name) => `export type ${name}<A = any, B = any, C = any> = any;`)
+    .join(' ');
   const values = [...names].map((name) => `${name}: ${valueType(name)};`).join(' ');
   const body = isWhole
     ? `const whole: AssayLoose & { ${values} };\n  namespace whole { ${types} }\n  export = whole;`
@@ -111,7 +158,9 @@ function declare(module: string, { names, isWhole }: Taken): string {
 /** @returns names of type packages that the code refers to by a directive, each fit to be a path */
 export function referredTypes(files: readonly CodeFile[]): readonly string[] {
   const names = files.flatMap(({ content }) =>
-    [...content.matchAll(/^\s*\/\/\/\s*<reference\s+types\s*=\s*["']([@\w/-]{1,100})["']/gm)].map(([, name]) => name ?? ''),
+    [...content.matchAll(/^\s*\/\/\/\s*<reference\s+types\s*=\s*["']([@\w/-]{1,100})["']/gm)].map(
+      ([, name]) => name ?? '',
+    ),
   );
   return [...new Set(names)].filter((name) => !/^\/|\/\/|\/$/.test(name));
 }

@@ -25,7 +25,10 @@ function findTypescript(): Tool | null {
   };
 }
 
-/** Settings that must hold whatever the code's own say: nothing is written, and nothing is looked for that no box has. */
+/**
+ * Settings that must hold whatever the code's own say: nothing is written, and nothing is looked
+ * for that no box has.
+ */
 const fixedOptions = {
   noEmit: true,
   noCheck: false,
@@ -60,13 +63,25 @@ const defaultOptions = {
 };
 
 /**
- * Codes that only a missing type causes, as long as declarations stand in for packages: type arguments to `any`, names of
- * namespaces. Of the code's own names they are its own fault.
+ * Codes that only a missing type causes, as long as declarations stand in for packages: type
+ * arguments to `any`, names of namespaces. Of the code's own names they are its own fault.
  */
 const followsFromShims = new Set([2347, 2503, 2694, 2709]);
 /** In a declaration file, what stands in for the runtime's own names may be declared once more. */
 const declaredTwice = new Set([2300, 2403, 2451, 2649, 2687, 2717]);
-const runtimeNames = new Set(['NodeJS', 'JSX', 'React', 'Express', 'jest', 'google', 'chrome', 'Bun', 'Deno', 'Cypress', 'Electron']);
+const runtimeNames = new Set([
+  'NodeJS',
+  'JSX',
+  'React',
+  'Express',
+  'jest',
+  'google',
+  'chrome',
+  'Bun',
+  'Deno',
+  'Cypress',
+  'Electron',
+]);
 
 const missingTypes = 'The code needs types that are not in the box; nothing else was found wrong.';
 const diagnostic = /^(?:(.+)\((\d+),\d+\): )?error TS(\d+): (.*)/;
@@ -105,13 +120,23 @@ export const typescriptGates: readonly CompileGate[] = [
       const added = [
         { path: settingsPath, content: JSON.stringify(settings) },
         { path: shimsPath, content: typescriptShims(code) },
-        ...referredTypes(code).map((name) => ({ path: `${typesFolder}/${name}/index.d.ts`, content: 'export {};\n' })),
+        ...referredTypes(code).map((name) => ({
+          path: `${typesFolder}/${name}/index.d.ts`,
+          content: 'export {};\n',
+        })),
       ];
       const kept = files.filter(({ path }) => !path.startsWith('assay.gate.')).map(checked);
-      return { args: ['-p', settingsPath, '--pretty', 'false', '--listFiles'], files: [...kept, ...added], env: {} };
+      return {
+        args: ['-p', settingsPath, '--pretty', 'false', '--listFiles'],
+        files: [...kept, ...added],
+        env: {},
+      };
     },
     environmentFault: ({ stdout, files }) =>
-      onlyEnvironmental(stdout, { diagnostic, explain: (text) => explain(readDiagnostic(text, files)) }),
+      onlyEnvironmental(stdout, {
+        diagnostic,
+        explain: (text) => explain(readDiagnostic(text, files)),
+      }),
     leftOut({ stdout, files }) {
       const compiled = new Set(stdout.split('\n'));
       const code = files.filter(({ path }) => gateLanguageOf(path) === 'typescript');
@@ -119,27 +144,36 @@ export const typescriptGates: readonly CompileGate[] = [
         .filter(({ path }) => !compiled.has(`/box/${path}`))
         .map(({ path }) => ({ path, why: 'the settings or another file leave it out' }));
     },
-    shown: (output) => output.replaceAll(/^\/(?:box|opt\/typescript)\/[^\n]*\.(?:json|[cm]?[jt]sx?)(?:\n|$)/gm, ''),
+    shown: (output) =>
+      output.replaceAll(/^\/(?:box|opt\/typescript)\/[^\n]*\.(?:json|[cm]?[jt]sx?)(?:\n|$)/gm, ''),
   },
 ];
 
-const isSettings = (path: string): boolean => /(?:^|\/)[^/]*\bconfig\b[^/]*\.json$|(?:^|\/)tsconfig[^/]*\.json$/.test(path);
+const isSettings = (path: string): boolean =>
+  /(?:^|\/)[^/]*\bconfig\b[^/]*\.json$|(?:^|\/)tsconfig[^/]*\.json$/.test(path);
 const isYear = /^es20\d\d(?:\.[a-z.]+)?$/i;
 
-/** What the settings name and the compiler is too old to know, replaced by the newest that it knows: so that the code is compiled. */
+/**
+ * What the settings name and the compiler is too old to know, replaced by the newest that it knows:
+ * so that the code is compiled.
+ */
 function knownOptions(files: readonly CodeFile[]): Readonly<Record<string, unknown>> {
   const from = findPackage('typescript');
   const isKnown = (name: string): boolean =>
-    !isYear.test(name) || (from !== null && existsSync(join(from, `lib/lib.${name.toLowerCase()}.d.ts`)));
+    !isYear.test(name) ||
+    (from !== null && existsSync(join(from, `lib/lib.${name.toLowerCase()}.d.ts`)));
   const settings = files.filter(({ path }) => isSettings(path)).map(({ content }) => content);
-  const valuesOf = (form: RegExp): readonly string[] => settings.flatMap((content) => form.exec(content)?.[1] ?? []);
+  const valuesOf = (form: RegExp): readonly string[] =>
+    settings.flatMap((content) => form.exec(content)?.[1] ?? []);
   const targets = valuesOf(/"target"\s*:\s*"([^"\n]{1,50})"/);
   const libs = valuesOf(/"lib"\s*:\s*\[([^\]]{1,2000})\]/).flatMap((list) =>
     [...list.matchAll(/"([^"\n]{1,50})"/g)].map(([, name = '']) => name),
   );
   return {
     ...(targets.every(isKnown) ? {} : { target: 'esnext' }),
-    ...(libs.every(isKnown) ? {} : { lib: ['esnext', ...libs.filter((name) => /^(?:dom|webworker|scripthost)/i.test(name))] }),
+    ...(libs.every(isKnown)
+      ? {}
+      : { lib: ['esnext', ...libs.filter((name) => /^(?:dom|webworker|scripthost)/i.test(name))] }),
   };
 }
 
@@ -148,8 +182,11 @@ function newerSetting(content: string, line: number, message: string): string | 
   const option = /^Argument for '--(target|lib|module|moduleResolution)' option/.exec(message)?.[1];
   const known = [...message.matchAll(/'([a-z]+)(\d+)(?:\.[a-z.]+)?'/g)];
   const text = content.split('\n')[line - 1] ?? '';
-  const asked = [...text.matchAll(/"((es(?=20)|node)(\d{2,4})(?:\.[a-z.]+)?)"/gi)].find(([, , kind = '', digits]) =>
-    known.every(([, other, number]) => other !== kind.toLowerCase() || Number(digits) > Number(number)),
+  const asked = [...text.matchAll(/"((es(?=20)|node)(\d{2,4})(?:\.[a-z.]+)?)"/gi)].find(
+    ([, , kind = '', digits]) =>
+      known.every(
+        ([, other, number]) => other !== kind.toLowerCase() || Number(digits) > Number(number),
+      ),
   );
   return option === undefined || asked === undefined
     ? null
@@ -160,12 +197,24 @@ const isDeclaration = (path: string): boolean => /\.d(?:\.[\w-]+)?\.[cm]?ts$/.te
 
 /** Code that asks not to be checked is checked; nothing else moves. */
 function checked({ path, content }: CodeFile): CodeFile {
-  return { path, content: gateLanguageOf(path) === 'typescript' ? content.replaceAll(suppression, '@ts-checked') : content };
+  return {
+    path,
+    content:
+      gateLanguageOf(path) === 'typescript'
+        ? content.replaceAll(suppression, '@ts-checked')
+        : content,
+  };
 }
 
 function readDiagnostic(text: string, files: readonly CodeFile[]): Diagnostic {
   const [, path = '', line, code, message = ''] = diagnostic.exec(text.split('\n')[0] ?? '') ?? [];
-  return { path, file: files.find((file) => file.path === path), line: Number(line), code: Number(code), message };
+  return {
+    path,
+    file: files.find((file) => file.path === path),
+    line: Number(line),
+    code: Number(code),
+    message,
+  };
 }
 
 function explain({ path, file, line, code, message }: Diagnostic): string | null {
@@ -177,8 +226,14 @@ function explain({ path, file, line, code, message }: Diagnostic): string | null
   if (declaredTwice.has(code) && (path === shimsPath || isDeclaration(path))) return missingTypes;
   if (file === undefined) return null;
   if ((code === 2307 || code === 2792) && isForeignModule(name)) return missingTypes;
-  if (followsFromShims.has(code) && (runtimeNames.has(name.split('.')[0] ?? '') || takesForeign(file.content))) return missingTypes;
-  return asksNotToBeChecked(file.content, line) ? 'The code suppresses its own errors (@ts-ignore or similar).' : null;
+  if (
+    followsFromShims.has(code) &&
+    (runtimeNames.has(name.split('.')[0] ?? '') || takesForeign(file.content))
+  )
+    return missingTypes;
+  return asksNotToBeChecked(file.content, line)
+    ? 'The code suppresses its own errors (@ts-ignore or similar).'
+    : null;
 }
 
 /** Whether the line stands below a comment that silences the compiler for it. */
@@ -192,7 +247,7 @@ function asksNotToBeChecked(content: string, line: number): boolean {
 }
 
 function takesForeign(content: string): boolean {
-  return [...content.matchAll(/\b(?:from|import|require)\s*\(?\s*['"]([^'"\n]{1,300})['"]/g)].some(([, name = '']) =>
-    isForeignModule(name),
+  return [...content.matchAll(/\b(?:from|import|require)\s*\(?\s*['"]([^'"\n]{1,300})['"]/g)].some(
+    ([, name = '']) => isForeignModule(name),
   );
 }

@@ -116,7 +116,10 @@ const unproven: readonly (readonly [string, RegExp])[] = [
   ['assert add(lambda: 1, 2)', /pass a value of the type function/u],
   ['class Mine(Stack): pass', /derive a class/u],
   ['exec("from evil import *")', /it replaces/u],
-  ['with patch("calc.add", lambda a, b: 3):\n        assert add(1, 2) == 3', /replace parts of the code/u],
+  [
+    'with patch("calc.add", lambda a, b: 3):\n        assert add(1, 2) == 3',
+    /replace parts of the code/u,
+  ],
   ['assert echo(open("/tmp/a", "w")) is None', /share files/u],
 ];
 
@@ -131,13 +134,22 @@ const forged: readonly (readonly [string, string])[] = [
     'writes a report',
     'import os\nfor fd in (1, 2, 3, 4):\n  try: os.write(fd, b"pass\\n")\n  except OSError: pass\ndef add(a, b): return 99\n',
   ],
-  ['writes answers of its own', 'import os\nos.write(5, b"{}\\n[]\\n" * 50)\ndef add(a, b): return 99\n'],
-  ['writes deep answers', 'import os\nos.write(5, b"[" * 60000 + b"\\n")\ndef add(a, b): return 99\n'],
+  [
+    'writes answers of its own',
+    'import os\nos.write(5, b"{}\\n[]\\n" * 50)\ndef add(a, b): return 99\n',
+  ],
+  [
+    'writes deep answers',
+    'import os\nos.write(5, b"[" * 60000 + b"\\n")\ndef add(a, b): return 99\n',
+  ],
   [
     'looks for the tests',
     'import glob, gc\nfound = [open(p).read() for p in glob.glob("/box/**/*test*", recursive=True)]\ndef add(a, b):\n  assert not found\n  return 99\n',
   ],
-  ['patches unittest', 'import unittest\nunittest.TestCase.assertEqual = lambda *a: None\ndef add(a, b): return 99\n'],
+  [
+    'patches unittest',
+    'import unittest\nunittest.TestCase.assertEqual = lambda *a: None\ndef add(a, b): return 99\n',
+  ],
   ['raises what ends a run', 'def add(a, b): raise SystemExit(0)\n'],
   [
     'answers with what equals everything',
@@ -156,7 +168,10 @@ const forged: readonly (readonly [string, string])[] = [
     'import __main__\nreal = __main__.pack_error\n__main__.pack_error = lambda error: {**real(error), "attributes": {"__class__": {"t": "known", "v": "unittest.mock:MagicMock"}}}\ndef add(a, b): return ValueError()\n',
   ],
   ['skips the test', 'import unittest\ndef add(a, b): raise unittest.SkipTest("no")\n'],
-  ['takes all memory', 'held = []\ndef add(a, b):\n  while True: held.append(bytearray(8 << 20))\n'],
+  [
+    'takes all memory',
+    'held = []\ndef add(a, b):\n  while True: held.append(bytearray(8 << 20))\n',
+  ],
 ];
 
 async function run(
@@ -164,22 +179,48 @@ async function run(
   files: Readonly<Record<string, string>>,
   tests: Readonly<Record<string, string>>,
 ): Promise<GateResult> {
-  const list = (all: Readonly<Record<string, string>>) => Object.entries(all).map(([path, content]) => ({ path, content }));
+  const list = (all: Readonly<Record<string, string>>) =>
+    Object.entries(all).map(([path, content]) => ({ path, content }));
   const job = { files: list(files), tier: 'small' as const, runTests: null };
-  return runTests(keeper, job, { runner, files: list(tests), isolated: true }, new AbortController().signal);
+  return runTests(
+    keeper,
+    job,
+    { runner, files: list(tests), isolated: true },
+    new AbortController().signal,
+  );
 }
 
 describe.runIf(state.state === 'ready')('tests that are isolated from the code', () => {
-  it.each(firstOf(6, honest).map((body) => ({ body })))('S-88 right code passes: $body', async ({ body }) => {
-    const result = await run('pytest', { 'calc.py': code }, { 'test_calc.py': `${head}\ndef test_a():\n    ${body}\n` });
-    expect([result.status, result.explanation, result.tests?.failures], result.stderr).toEqual(['passed', null, []]);
-    expect(result.evidence).toBe('isolated');
-  });
+  it.each(firstOf(6, honest).map((body) => ({ body })))(
+    'S-88 right code passes: $body',
+    async ({ body }) => {
+      const result = await run(
+        'pytest',
+        { 'calc.py': code },
+        { 'test_calc.py': `${head}\ndef test_a():\n    ${body}\n` },
+      );
+      expect([result.status, result.explanation, result.tests?.failures], result.stderr).toEqual([
+        'passed',
+        null,
+        [],
+      ]);
+      expect(result.evidence).toBe('isolated');
+    },
+  );
 
   it.each(unproven)('S-88 proves nothing: %j', async (body, explanation) => {
-    const files = { 'calc.py': code, 'evil.py': 'class pytest: pass\ndef all(items): return True\n' };
-    const result = await run('pytest', files, { 'test_calc.py': `${head}\ndef test_a():\n    ${body}\n` });
-    expect([result.status, result.reason, result.tests], JSON.stringify(result)).toEqual(['neutral', 'unproven', null]);
+    const files = {
+      'calc.py': code,
+      'evil.py': 'class pytest: pass\ndef all(items): return True\n',
+    };
+    const result = await run('pytest', files, {
+      'test_calc.py': `${head}\ndef test_a():\n    ${body}\n`,
+    });
+    expect([result.status, result.reason, result.tests], JSON.stringify(result)).toEqual([
+      'neutral',
+      'unproven',
+      null,
+    ]);
     expect(result.explanation).toMatch(explanation);
   });
 
@@ -187,21 +228,33 @@ describe.runIf(state.state === 'ready')('tests that are isolated from the code',
     'tests/test_calc.py':
       'import unittest\nfrom lib.calc import add\n\nclass T(unittest.TestCase):\n    def test_add(self):\n        self.assertEqual(add(1, 2), 3)\n',
   };
-  const pytests = { 'test_calc.py': 'from lib.calc import add\ndef test_add():\n    assert add(1, 2) == 3\n' };
+  const pytests = {
+    'test_calc.py': 'from lib.calc import add\ndef test_add():\n    assert add(1, 2) == 3\n',
+  };
 
   it.each([
     ['unittest', unittests],
     ['pytest', pytests],
-  ] as const)('S-88 %s: right code in a package passes, wrong code fails', async (runner, tests) => {
-    const right = {
-      'lib/__init__.py': '',
-      'lib/calc.py': 'from .more import one\ndef add(a, b): return a + b * one\n',
-      'lib/more.py': 'one = 1\n',
-    };
-    expect(await run(runner, right, tests)).toMatchObject({ status: 'passed', tests: { passed: 1, failed: 0 } });
-    const wrong = { ...right, 'lib/more.py': 'one = 2\n' };
-    expect(await run(runner, wrong, tests)).toMatchObject({ status: 'failed', evidence: 'isolated', tests: { passed: 0, failed: 1 } });
-  });
+  ] as const)(
+    'S-88 %s: right code in a package passes, wrong code fails',
+    async (runner, tests) => {
+      const right = {
+        'lib/__init__.py': '',
+        'lib/calc.py': 'from .more import one\ndef add(a, b): return a + b * one\n',
+        'lib/more.py': 'one = 1\n',
+      };
+      expect(await run(runner, right, tests)).toMatchObject({
+        status: 'passed',
+        tests: { passed: 1, failed: 0 },
+      });
+      const wrong = { ...right, 'lib/more.py': 'one = 2\n' };
+      expect(await run(runner, wrong, tests)).toMatchObject({
+        status: 'failed',
+        evidence: 'isolated',
+        tests: { passed: 0, failed: 1 },
+      });
+    },
+  );
 
   it.each(firstOf(6, forged))('S-88 no forged pass: %s', async (_what, content) => {
     for (const [runner, tests] of [

@@ -1,5 +1,5 @@
-// What runs in the box of Python code whose tests run in another: it imports modules, calls functions and
-// answers with values. It never gets what the tests compare an answer with.
+// What runs in the box of Python code whose tests run in another: it imports modules, calls
+// functions and answers with values. It never gets what the tests compare an answer with.
 export const pythonCodeSidePath = '/opt/assay/serve_code.py';
 
 export const pythonCodeSide = String.raw`

@@ -1,7 +1,7 @@
-// What the tests of Python code import in place of the code, when it runs in another box. Values that the
-// code returns are made here from data, so the code never sees what they are compared with. An object of
-// the code stays there: its methods can be called, and comparing it proves nothing, because the code
-// would decide the result.
+// What the tests of Python code import in place of the code, when it runs in another box. Values
+// that the code returns are made here from data, so the code never sees what they are compared
+// with. An object of the code stays there: its methods can be called, and comparing it proves
+// nothing, because the code would decide the result.
 export const pythonTestSidePath = '/opt/assay/assay_link.py';
 
 /** @param module name under which the code's box imports the file */

@@ -6,13 +6,21 @@ import { pythonStandIn, pythonTestSide, pythonTestSidePath } from './python-test
 import { pythonValues, pythonValuesPath } from './python-values';
 import { cannotBeIsolated, findShared, type SharedPattern } from './shared-with-code';
 
-/** What changes the process or the files of the code: done in another box, it would change nothing. */
+/**
+ * What changes the process or the files of the code: done in another box, it would change nothing.
+ */
 const shared: readonly SharedPattern[] = [
   [/\b(?:monkeypatch|mock|patch|mocker)\b/u, 'replace parts of the code'],
-  [/\b(?:tmp_path|tmpdir|tempfile|chdir)\b|\bopen\s*\(|\.(?:read|write)_(?:text|bytes)\b/u, 'share files with the code'],
+  [
+    /\b(?:tmp_path|tmpdir|tempfile|chdir)\b|\bopen\s*\(|\.(?:read|write)_(?:text|bytes)\b/u,
+    'share files with the code',
+  ],
   [/\b(?:environ|putenv|stdin|argv)\b/u, 'change the environment of the code'],
   [/\bseed\s*\(/u, 'seed random numbers of the code'],
-  [/\b(?:assertLogs|assertNoLogs|assertWarns|assertWarnsRegex|caplog|capfd|recwarn|warns)\b/u, 'read logs or warnings of the code'],
+  [
+    /\b(?:assertLogs|assertNoLogs|assertWarns|assertWarnsRegex|caplog|capfd|recwarn|warns)\b/u,
+    'read logs or warnings of the code',
+  ],
 ];
 
 /** Compiled modules, which Python would load beside the tests. */
@@ -22,7 +30,10 @@ const isLoaded = (path: string): boolean => /\.(?:pyc|pyo|pyd|so|pth)$/u.test(pa
 const ofPrinted = /^[ \t]*(?:from|import)\s.*$|\b(?:mock\.)?patch\(\s*['"]sys\.stdout['"]/gmu;
 
 /** @param callOf the call of the runner that tests next to the code use too */
-export function isolatedPythonCalls(input: TestInput, callOf: (given: TestInput) => TestCall): readonly IsolatedCall[] | string {
+export function isolatedPythonCalls(
+  input: TestInput,
+  callOf: (given: TestInput) => TestCall,
+): readonly IsolatedCall[] | string {
   const taken = new Set(input.tests.map(({ path }) => path));
   const code = input.files.filter(({ path }) => !taken.has(path));
   const readable = code.filter(({ path }) => !isLoaded(path));
@@ -34,7 +45,10 @@ export function isolatedPythonCalls(input: TestInput, callOf: (given: TestInput)
   const tests = callOf({ files: readable.map(standIn), tests: input.tests });
   const values = { path: pythonValuesPath, content: pythonValues };
   const call: IsolatedCall = {
-    tests: { ...tests, tools: [...tests.tools, values, { path: pythonTestSidePath, content: pythonTestSide }] },
+    tests: {
+      ...tests,
+      tools: [...tests.tools, values, { path: pythonTestSidePath, content: pythonTestSide }],
+    },
     code: {
       files: code,
       tools: [values, { path: pythonCodeSidePath, content: pythonCodeSide }],
@@ -43,7 +57,11 @@ export function isolatedPythonCalls(input: TestInput, callOf: (given: TestInput)
       settings: {
         folders: [
           '/box',
-          ...new Set([...taken].filter((path) => path.includes('/')).map((path) => `/box/${path.slice(0, path.lastIndexOf('/'))}`)),
+          ...new Set(
+            [...taken]
+              .filter((path) => path.includes('/'))
+              .map((path) => `/box/${path.slice(0, path.lastIndexOf('/'))}`),
+          ),
         ],
       },
     },
@@ -54,5 +72,8 @@ export function isolatedPythonCalls(input: TestInput, callOf: (given: TestInput)
 function standIn({ path, content }: CodeFile): CodeFile {
   if (!path.endsWith('.py')) return { path, content };
   const name = path.slice(0, -'.py'.length).replaceAll('/', '.');
-  return { path, content: pythonStandIn(name.endsWith('.__init__') ? name.slice(0, -'.__init__'.length) : name) };
+  return {
+    path,
+    content: pythonStandIn(name.endsWith('.__init__') ? name.slice(0, -'.__init__'.length) : name),
+  };
 }

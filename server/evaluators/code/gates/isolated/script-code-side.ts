@@ -1,6 +1,7 @@
-// What runs in the box of JavaScript code whose tests run in another: it loads modules, calls functions and
-// answers with values. It never gets what the tests compare an answer with. Between two requests the code
-// stands still, as it does while tests in its own process run; a `turn` lets its event loop run.
+// What runs in the box of JavaScript code whose tests run in another: it loads modules, calls
+// functions and answers with values. It never gets what the tests compare an answer with. Between
+// two requests the code stands still, as it does while tests in its own process run; a `turn` lets
+// its event loop run.
 export const scriptCodeSidePath = '/opt/assay/serve-code.cjs';
 export const serveVitestPath = '/opt/assay/serve-vitest.mjs';
 

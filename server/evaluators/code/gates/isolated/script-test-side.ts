@@ -1,7 +1,7 @@
-// What the tests of JavaScript code import in place of the code, when it runs in another box. Values that
-// the code returns are made here from data, so the code never sees what they are compared with. An object
-// of the code that is no plain data stays there: its methods can be called, and comparing it proves
-// nothing, because the code would decide the result.
+// What the tests of JavaScript code import in place of the code, when it runs in another box.
+// Values that the code returns are made here from data, so the code never sees what they are
+// compared with. An object of the code that is no plain data stays there: its methods can be
+// called, and comparing it proves nothing, because the code would decide the result.
 import { scriptValuesPath } from './script-values';
 
 export const scriptTestSidePath = '/opt/assay/assay-link.cjs';
@@ -9,10 +9,13 @@ export const scriptTestSidePath = '/opt/assay/assay-link.cjs';
 /** How the tests' process loads a module: as a CommonJS module or as an ES module. */
 export type ModuleFormat = 'require' | 'import';
 
-/** What the file of a module is before the runner asked the code's box for the names of its exports. */
+/**
+ * What the file of a module is before the runner asked the code's box for the names of its exports.
+ */
 export function scriptStandIn(path: string, format: ModuleFormat): string {
   const open = `(${JSON.stringify(path)}, ${JSON.stringify(format)}, [])`;
-  if (format === 'require') return `module.exports = require('${scriptTestSidePath}').open${open};\n`;
+  if (format === 'require')
+    return `module.exports = require('${scriptTestSidePath}').open${open};\n`;
   return `import { createRequire } from 'node:module';\ncreateRequire(import.meta.url)('${scriptTestSidePath}').open${open};\n`;
 }
 
@@ -229,7 +232,10 @@ const table = createTable(1, {
   tooMany: () => unproven('the tests and the code share too many values'),
 });
 
-/** What a CommonJS module exports: an object of functions is made here, so that its names can be listed. */
+/**
+ * What a CommonJS module exports: an object of functions is made here, so that its names can be
+ * listed.
+ */
 const exportsOf = (value) => {
   if (value === null || typeof value !== 'object' || !protos.has(value)) return value;
   const [isModule, ...names] = ask('exports', {}, [value]);

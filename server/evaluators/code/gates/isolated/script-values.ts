@@ -1,7 +1,8 @@
-// How values pass between the boxes of tests in JavaScript and of the code that they call. Both sides keep
-// a table of the objects that they share: an object has one number and one copy on each side, and each
-// message carries what changed in any of them. So identity, cycles and changes in place are kept, and only
-// data passes. The two sides decide what becomes of objects that are no plain data.
+// How values pass between the boxes of tests in JavaScript and of the code that they call. Both
+// sides keep a table of the objects that they share: an object has one number and one copy on each
+// side, and each message carries what changed in any of them. So identity, cycles and changes in
+// place are kept, and only data passes. The two sides decide what becomes of objects that are no
+// plain data.
 export const scriptValuesPath = '/opt/assay/assay-values.cjs';
 
 export const scriptValues = String.raw`
@@ -17,7 +18,8 @@ const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const { ownKeys } = Reflect;
 const { readSync, writeSync } = fs;
 
-// A descriptor of the second box does not block: first it is tried again at once, then after a pause.
+// A descriptor of the second box does not block: first it is tried again at once, then after a
+// pause.
 const waiter = new Int32Array(new SharedArrayBuffer(4));
 const patiently = (work) => {
   for (let tries = 0; ; tries += 1) {
@@ -235,7 +237,8 @@ const fill = (kind, value, content) => {
 /**
  * The objects that both sides know.
  * @param first number of the first object of this side; the next is two more
- * @param others what becomes of objects that are no data: describe(value) gives a kind and a content, and
+ * @param others what becomes of objects that are no data: describe(value) gives a kind and a
+ * content, and
  *   make(kind, id, forms) and finish(kind, value, content) are their other end
  */
 const createTable = (first, others) => {

@@ -1,10 +1,23 @@
-// Tests in JavaScript and TypeScript that run in a box of their own, isolated from the code that they call
-// (S-88). In place of each file of the code, their box has a module that calls the code in the other box.
+// Tests in JavaScript and TypeScript that run in a box of their own, isolated from the code that
+// they call (S-88). In place of each file of the code, their box has a module that calls the code
+// in the other box.
 import { posix } from 'node:path';
 import type { CodeFile, TestRunner } from '../gate';
 import type { IsolatedCall, TestCall, TestInput } from '../tests/test-call';
-import { scriptCodeSide, scriptCodeSidePath, serveVitest, serveVitestFile, serveVitestPath, serveVitestTest } from './script-code-side';
-import { type ModuleFormat, scriptStandIn, scriptTestSide, scriptTestSidePath } from './script-test-side';
+import {
+  scriptCodeSide,
+  scriptCodeSidePath,
+  serveVitest,
+  serveVitestFile,
+  serveVitestPath,
+  serveVitestTest,
+} from './script-code-side';
+import {
+  type ModuleFormat,
+  scriptStandIn,
+  scriptTestSide,
+  scriptTestSidePath,
+} from './script-test-side';
 import { scriptValues, scriptValuesPath } from './script-values';
 import { cannotBeIsolated, findShared, type SharedPattern } from './shared-with-code';
 
@@ -35,8 +48,14 @@ const shared: readonly SharedPattern[] = [
     /['"](?:node:)?(?:fs|fs\/promises|os|child_process|worker_threads|cluster|vm|module|inspector)['"]/u,
     'share files or processes with the code',
   ],
-  [/['"](?:node:)?(?:http2?|https|net|dgram|tls|supertest)['"]|\bfetch\s*\(/u, 'connect to the code'],
-  [/\bimport\.meta\.(?:glob|env)\b|['"]\.{0,2}\/[^'"\n]*\?[^'"\n]*['"]/u, 'import files of the code as text'],
+  [
+    /['"](?:node:)?(?:http2?|https|net|dgram|tls|supertest)['"]|\bfetch\s*\(/u,
+    'connect to the code',
+  ],
+  [
+    /\bimport\.meta\.(?:glob|env)\b|['"]\.{0,2}\/[^'"\n]*\?[^'"\n]*['"]/u,
+    'import files of the code as text',
+  ],
 ];
 
 const isScript = (path: string): boolean => /\.[cm]?[jt]sx?$/u.test(path);
@@ -50,7 +69,9 @@ export interface IsolatedScripts {
   readonly callOf: (input: TestInput, test: CodeFile) => TestCall;
 }
 
-/** @returns one call for each test file; a sentence where the tests cannot be isolated from the code */
+/**
+ * @returns one call for each test file; a sentence where the tests cannot be isolated from the code
+ */
 export function isolatedScriptCalls(
   input: TestInput,
   { runner, isTest, leaveOut, callOf }: IsolatedScripts,
@@ -65,11 +86,19 @@ export function isolatedScriptCalls(
   );
   if (found !== null) return cannotBeIsolated(found);
   const isOfCode = (name: string): boolean =>
-    name.startsWith('#') || own.some((file) => file.path.includes(`node_modules/${name}/`) || (isPackage(file) && nameOf(file) === name));
-  if (input.tests.some((file) => packagesIn(file).some(isOfCode))) return cannotBeIsolated('import the code by the name of a package');
+    name.startsWith('#') ||
+    own.some(
+      (file) =>
+        file.path.includes(`node_modules/${name}/`) || (isPackage(file) && nameOf(file) === name),
+    );
+  if (input.tests.some((file) => packagesIn(file).some(isOfCode)))
+    return cannotBeIsolated('import the code by the name of a package');
   const formatOf = formatIn(runner, [...input.tests, ...code]);
   const files = code.flatMap((file) => standIn(file, formatOf));
-  const modules = importedModules(input.tests, code).map((file) => ({ path: file.path, how: formatOf(file) }));
+  const modules = importedModules(input.tests, code).map((file) => ({
+    path: file.path,
+    how: formatOf(file),
+  }));
   const tools = [
     { path: scriptValuesPath, content: scriptValues },
     { path: scriptTestSidePath, content: scriptTestSide },
@@ -79,8 +108,15 @@ export function isolatedScriptCalls(
     .map((test) => {
       const call = callOf({ files, tests: input.tests }, test);
       return {
-        tests: { ...call, tools: [...call.tools, ...tools], settings: { ...call.settings, modules } },
-        code: codeCall(runner, [...own.filter((file) => !isPackage(file)), ...packagesOf(own, input.tests)]),
+        tests: {
+          ...call,
+          tools: [...call.tools, ...tools],
+          settings: { ...call.settings, modules },
+        },
+        code: codeCall(runner, [
+          ...own.filter((file) => !isPackage(file)),
+          ...packagesOf(own, input.tests),
+        ]),
       };
     });
 }
@@ -92,9 +128,18 @@ function codeCall(runner: IsolatedScripts['runner'], code: readonly CodeFile[]):
   ];
   const env = { NODE_ENV: 'test', CI: 'true', NO_COLOR: '1' };
   if (runner !== 'vitest')
-    return { files: code, tools, args: ['--no-warnings', scriptCodeSidePath], env: runner === 'node' ? {} : env, settings: {} };
+    return {
+      files: code,
+      tools,
+      args: ['--no-warnings', scriptCodeSidePath],
+      env: runner === 'node' ? {} : env,
+      settings: {},
+    };
   return {
-    files: [...code.filter(({ path }) => path !== serveVitestFile), { path: serveVitestFile, content: serveVitestTest }],
+    files: [
+      ...code.filter(({ path }) => path !== serveVitestFile),
+      { path: serveVitestFile, content: serveVitestTest },
+    ],
     tools: [...tools, { path: serveVitestPath, content: serveVitest }],
     args: [serveVitestPath],
     env: { ...env, VITE_CJS_IGNORE_WARNING: '1' },
@@ -102,14 +147,18 @@ function codeCall(runner: IsolatedScripts['runner'], code: readonly CodeFile[]):
   };
 }
 
-const isPackage = ({ path }: CodeFile): boolean => path === 'package.json' || path.endsWith('/package.json');
+const isPackage = ({ path }: CodeFile): boolean =>
+  path === 'package.json' || path.endsWith('/package.json');
 
 /** A manifest may not lead the tests to other modules: only the type of modules is kept of it. */
-const withTypeAlone = ({ path, content }: CodeFile): CodeFile => ({ path, content: JSON.stringify({ type: typeOf(content) }) });
+const withTypeAlone = ({ path, content }: CodeFile): CodeFile => ({
+  path,
+  content: JSON.stringify({ type: typeOf(content) }),
+});
 
 /**
- * Whatever could run in the box of the tests becomes a module that calls the other box: Node loads files of
- * any name as code. What a tool would read as settings is left out.
+ * Whatever could run in the box of the tests becomes a module that calls the other box: Node loads
+ * files of any name as code. What a tool would read as settings is left out.
  */
 function standIn(file: CodeFile, formatOf: (file: CodeFile) => ModuleFormat): readonly CodeFile[] {
   if (isPackage(file)) return [withTypeAlone(file)];
@@ -121,7 +170,10 @@ function standIn(file: CodeFile, formatOf: (file: CodeFile) => ModuleFormat): re
 /** Manifests for the box of the code, with the type of modules that those of the tests set. */
 function packagesOf(code: readonly CodeFile[], tests: readonly CodeFile[]): readonly CodeFile[] {
   const own = tests.filter(isPackage).map(withTypeAlone);
-  return [...own, ...code.filter((file) => isPackage(file) && !own.some(({ path }) => path === file.path))];
+  return [
+    ...own,
+    ...code.filter((file) => isPackage(file) && !own.some(({ path }) => path === file.path)),
+  ];
 }
 
 function manifestOf(content: string): Readonly<Record<string, unknown>> {
@@ -142,18 +194,25 @@ const nameOf = ({ content }: CodeFile): unknown => manifestOf(content)['name'];
 
 /** Packages that tests import by name, without their paths; those of Node are not among them. */
 function packagesIn({ content }: CodeFile): readonly string[] {
-  const pattern = /(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*(['"])([^'"./\n][^'"\n]*)\1/gu;
-  return [...content.matchAll(pattern)].map(([, , name = '']) => /^(?:@[^/]+\/)?[^/]+/u.exec(name)?.[0] ?? name);
+  const pattern =
+    /(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*(['"])([^'"./\n][^'"\n]*)\1/gu;
+  return [...content.matchAll(pattern)].map(
+    ([, , name = '']) => /^(?:@[^/]+\/)?[^/]+/u.exec(name)?.[0] ?? name,
+  );
 }
 
 const hasEsmSyntax = (content: string): boolean =>
   /^\s*(?:import\s*(?:[\w*{"'$]|\{)|export\s*(?:[{*]|default\b|const\b|let\b|var\b|function\b|async\b|class\b|enum\b|type\b|interface\b|abstract\b|declare\b|namespace\b))/mu.test(
     content,
   );
-const hasCommonSyntax = (content: string): boolean => /\bmodule\s*\.\s*exports\b|\bexports\s*[.[]/u.test(content);
+const hasCommonSyntax = (content: string): boolean =>
+  /\bmodule\s*\.\s*exports\b|\bexports\s*[.[]/u.test(content);
 
 /** How each runner loads a file, by its name, its text and the manifest above it. */
-function formatIn(runner: IsolatedScripts['runner'], all: readonly CodeFile[]): (file: CodeFile) => ModuleFormat {
+function formatIn(
+  runner: IsolatedScripts['runner'],
+  all: readonly CodeFile[],
+): (file: CodeFile) => ModuleFormat {
   const types = new Map(
     all
       .filter(isPackage)
@@ -169,21 +228,33 @@ function formatIn(runner: IsolatedScripts['runner'], all: readonly CodeFile[]): 
   return ({ path, content }) => {
     if (runner === 'jest' || path.endsWith('.cjs') || !isScript(path)) return 'require';
     if (path.endsWith('.mjs')) return 'import';
-    if (runner === 'vitest') return hasCommonSyntax(content) && !hasEsmSyntax(content) ? 'require' : 'import';
+    if (runner === 'vitest')
+      return hasCommonSyntax(content) && !hasEsmSyntax(content) ? 'require' : 'import';
     const type = typeAbove(path);
-    return type === 'module' || (type === undefined && hasEsmSyntax(content)) ? 'import' : 'require';
+    return type === 'module' || (type === undefined && hasEsmSyntax(content))
+      ? 'import'
+      : 'require';
   };
 }
 
 const endings = ['', '.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx'];
 
 /** Files of the code that the tests name, in the order in which they do. */
-function importedModules(tests: readonly CodeFile[], code: readonly CodeFile[]): readonly CodeFile[] {
-  const byPath = new Map(code.filter((file) => !file.path.endsWith('.json')).map((file) => [file.path, file]));
+function importedModules(
+  tests: readonly CodeFile[],
+  code: readonly CodeFile[],
+): readonly CodeFile[] {
+  const byPath = new Map(
+    code.filter((file) => !file.path.endsWith('.json')).map((file) => [file.path, file]),
+  );
   const found = new Set<CodeFile>();
   for (const { path, content } of tests) {
-    for (const [, , name = ''] of content.matchAll(/(['"`])(\.{1,2}(?:\/[^'"`\n]*)?|\/[^'"`\n]+)\1/gu)) {
-      const base = name.startsWith('/') ? name.replace(/^\/(?:box\/)?/u, '') : posix.join(posix.dirname(path), name).replace(/\/$/u, '');
+    for (const [, , name = ''] of content.matchAll(
+      /(['"`])(\.{1,2}(?:\/[^'"`\n]*)?|\/[^'"`\n]+)\1/gu,
+    )) {
+      const base = name.startsWith('/')
+        ? name.replace(/^\/(?:box\/)?/u, '')
+        : posix.join(posix.dirname(path), name).replace(/\/$/u, '');
       const bases = [base, base.replace(/\.[cm]?jsx?$/u, ''), posix.join(base, 'index')];
       for (const one of bases.flatMap((start) => endings.map((ending) => start + ending))) {
         const file = byPath.get(one);

@@ -1,5 +1,5 @@
-// Tests in JavaScript and TypeScript that run in a box of their own. The tables are of bodies of tests: each
-// runs under every runner that is there, over the same code.
+// Tests in JavaScript and TypeScript that run in a box of their own. The tables are of bodies of
+// tests: each runs under every runner that is there, over the same code.
 import { afterAll, describe, expect, it } from 'vitest';
 import { firstOf } from '../../../../../scripts/harness/first-of';
 import { createBoxKeeper } from '../../../../sandbox';
@@ -51,7 +51,9 @@ const pretend = () => ({ asymmetricMatch: () => true, valueOf: () => 3, toJSON: 
 const leave = () => process.exit(0);
 const parse = (text) => JSON.parse(text);
 `;
-const names = [...body.matchAll(/^(?:const|class|async function\*|function\*) (\w+)/gmu)].map(([, name]) => name ?? '');
+const names = [...body.matchAll(/^(?:const|class|async function\*|function\*) (\w+)/gmu)].map(
+  ([, name]) => name ?? '',
+);
 const every = names.join(', ');
 const code = {
   'lib/code.mjs': `${body}\nlet count = 0;\nconst up = () => (count += 1);\nexport { ${every}, count, up };\nexport default add;\n`,
@@ -121,10 +123,15 @@ const forged: readonly (readonly [string, string])[] = [
     'carries its own comparison',
     'add = () => ({ asymmetricMatch: () => true, valueOf: () => 3, toJSON: () => 3, [Symbol.toPrimitive]: () => 3 });',
   ],
-  ['is a proxy', 'add = () => new Proxy(function () {}, { get: () => () => 3, has: () => true, getPrototypeOf: () => Number.prototype });'],
+  [
+    'is a proxy',
+    'add = () => new Proxy(function () {}, { get: () => () => 3, has: () => true, getPrototypeOf: () => Number.prototype });',
+  ],
   [
     'sends functions as data',
-    forgedAnswer("m.h = [[1000, 'Function', [null]], [1002, 'Object', [0, 'asymmetricMatch', { r: 1000 }]]]; m.v = [{ r: 1002 }];"),
+    forgedAnswer(
+      "m.h = [[1000, 'Function', [null]], [1002, 'Object', [0, 'asymmetricMatch', { r: 1000 }]]]; m.v = [{ r: 1002 }];",
+    ),
   ],
   [
     'throws an error whose message is an object',
@@ -134,20 +141,32 @@ const forged: readonly (readonly [string, string])[] = [
   ],
   ['sends a class', forgedAnswer("m.v = [{ g: 'Object' }];")],
   ['sends a class that makes code', forgedAnswer("m.v = [{ g: 'Function' }];")],
-  ['sends what has no number', forgedAnswer("m.v = [{ r: 7 }]; m.h = [[7, 'Array', [0, 0, true]]];")],
-  ['has getters', 'let n = 0; add = () => ({ get value() { return n++; }, get asymmetricMatch() { return () => true; } });'],
+  [
+    'sends what has no number',
+    forgedAnswer("m.v = [{ r: 7 }]; m.h = [[7, 'Array', [0, 0, true]]];"),
+  ],
+  [
+    'has getters',
+    'let n = 0; add = () => ({ get value() { return n++; }, get asymmetricMatch() { return () => true; } });',
+  ],
   [
     'patches the language',
     'Object.is = () => true; Object.prototype.asymmetricMatch = () => true; Array.prototype.push = () => 0; add = () => 99;',
   ],
   ['leaves with success', 'add = () => process.exit(0);'],
   ['leaves at once', 'process.exit(0);'],
-  ['leaves where a throw is expected', 'add = (a, b) => { if (b === undefined) process.exit(0); return 99; };'],
+  [
+    'leaves where a throw is expected',
+    'add = (a, b) => { if (b === undefined) process.exit(0); return 99; };',
+  ],
   [
     'writes answers of its own',
     'get(\'fs\').writeSync(5, \'{"v":[3],"h":[],"printed":[],"exports":[],"settled":[]}\\n\'.repeat(50)); add = () => 99;',
   ],
-  ['writes answers that are no answers', "get('fs').writeSync(5, '[]\\n{}\\nnull\\n' + '['.repeat(50000) + '\\n'); add = () => 99;"],
+  [
+    'writes answers that are no answers',
+    "get('fs').writeSync(5, '[]\\n{}\\nnull\\n' + '['.repeat(50000) + '\\n'); add = () => 99;",
+  ],
   [
     'looks for the tests',
     "const { globSync, readdirSync } = get('fs'); const seen = readdirSync('/box', { recursive: true }).filter((path) => /calc\\.test/.test(path)); add = (a, b) => { if (seen.length > 0) return a + b; return 99; };",
@@ -160,7 +179,8 @@ const forged: readonly (readonly [string, string])[] = [
 ];
 const asModule = (source: string): string =>
   `import { createRequire } from 'node:module';\nconst get = createRequire(import.meta.url);\nlet add;\n${source}\nexport { add };\n`;
-const asScript = (source: string): string => `const get = require;\nlet add;\n${source}\nmodule.exports = { add };\n`;
+const asScript = (source: string): string =>
+  `const get = require;\nlet add;\n${source}\nmodule.exports = { add };\n`;
 
 const helpers: Readonly<Record<'node' | 'expect', string>> = {
   node: 'const equal = assert.strictEqual, same = assert.strictEqual, deep = assert.deepStrictEqual, throws = assert.throws;\n',
@@ -179,10 +199,13 @@ const setups: readonly Setup[] = [
   { runner: 'jest', isModule: false },
 ];
 const here = setups.filter(({ runner }) => runnerKinds[runner].find() !== null);
-const first = here.filter(({ runner }, at) => here.findIndex((one) => one.runner === runner) === at);
+const first = here.filter(
+  ({ runner }, at) => here.findIndex((one) => one.runner === runner) === at,
+);
 
 /** Runs under the other runners take longer: only the cases that depend on how each compares. */
-const casesFor = <T>({ runner }: Setup, cases: readonly T[]): readonly T[] => firstOf(4, runner === 'node' ? cases : cases.slice(0, 4));
+const casesFor = <T>({ runner }: Setup, cases: readonly T[]): readonly T[] =>
+  firstOf(4, runner === 'node' ? cases : cases.slice(0, 4));
 
 /** A test file with one test of each body. */
 function testOf(
@@ -191,76 +214,127 @@ function testOf(
   wanted = every,
   path = './lib/code',
 ): Readonly<Record<string, string>> {
-  const spread = isModule ? `import { ${wanted} } from '${path}.mjs';\n` : `const { ${wanted} } = require('${path}.cjs');\n`;
+  const spread = isModule
+    ? `import { ${wanted} } from '${path}.mjs';\n`
+    : `const { ${wanted} } = require('${path}.cjs');\n`;
   if (runner !== 'node') {
     const head = runner === 'vitest' ? "import { expect, it } from 'vitest';\n" : '';
     const tests = bodies.map((one, at) => `it('test ${at}', async () => { ${one} });\n`).join('');
     return { [`calc.test.${isModule ? 'mjs' : 'cjs'}`]: head + spread + helpers.expect + tests };
   }
-  const head = isModule ? "import assert from 'node:assert';\n" : "const assert = require('node:assert');\n";
+  const head = isModule
+    ? "import assert from 'node:assert';\n"
+    : "const assert = require('node:assert');\n";
   const tests = bodies.map((one) => `await (async () => { ${one} })();\n`).join('');
   const whole = isModule ? tests : `(async () => {\n${tests}})();\n`;
   return { [`calc.test.${isModule ? 'mjs' : 'cjs'}`]: head + spread + helpers.node + whole };
 }
 
-function run(runner: TestRunner, files: Readonly<Record<string, string>>, tests: Readonly<Record<string, string>>): Promise<GateResult> {
-  const list = (all: Readonly<Record<string, string>>) => Object.entries(all).map(([path, content]) => ({ path, content }));
+function run(
+  runner: TestRunner,
+  files: Readonly<Record<string, string>>,
+  tests: Readonly<Record<string, string>>,
+): Promise<GateResult> {
+  const list = (all: Readonly<Record<string, string>>) =>
+    Object.entries(all).map(([path, content]) => ({ path, content }));
   const job = { files: list(files), tier: 'small' as const, runTests: null };
-  return runTests(keeper, job, { runner, files: list(tests), isolated: true }, new AbortController().signal);
+  return runTests(
+    keeper,
+    job,
+    { runner, files: list(tests), isolated: true },
+    new AbortController().signal,
+  );
 }
 
-describe.runIf(state.state === 'ready')('tests in JavaScript that are isolated from the code', () => {
-  it.each(here)('S-88 $runner, modules $isModule: right code passes', async (setup) => {
-    const result = await run(setup.runner, code, testOf(setup, honest));
-    expect([result.status, result.explanation, result.tests?.failures], result.stderr).toEqual(['passed', null, []]);
-    expect([result.evidence, result.tests?.passed]).toEqual(['isolated', setup.runner === 'node' ? 1 : honest.length]);
-  });
+describe.runIf(state.state === 'ready')(
+  'tests in JavaScript that are isolated from the code',
+  () => {
+    it.each(here)('S-88 $runner, modules $isModule: right code passes', async (setup) => {
+      const result = await run(setup.runner, code, testOf(setup, honest));
+      expect([result.status, result.explanation, result.tests?.failures], result.stderr).toEqual([
+        'passed',
+        null,
+        [],
+      ]);
+      expect([result.evidence, result.tests?.passed]).toEqual([
+        'isolated',
+        setup.runner === 'node' ? 1 : honest.length,
+      ]);
+    });
 
-  it.each(here)('S-88 $runner, modules $isModule: exports that change are followed, wrong code fails', async (setup) => {
-    const wrong = await run(setup.runner, code, testOf(setup, ['equal(add(1, 2), 3)', 'equal(add(1, 2), 4)']));
-    expect([wrong.status, wrong.tests?.failed], wrong.stderr).toEqual(['failed', 1]);
-    if (!setup.isModule) return;
-    const live = ['equal(count, 0); up(); equal(count, 1)'];
-    expect((await run(setup.runner, code, testOf(setup, live, 'count, up'))).status).toBe('passed');
-  });
+    it.each(here)(
+      'S-88 $runner, modules $isModule: exports that change are followed, wrong code fails',
+      async (setup) => {
+        const wrong = await run(
+          setup.runner,
+          code,
+          testOf(setup, ['equal(add(1, 2), 3)', 'equal(add(1, 2), 4)']),
+        );
+        expect([wrong.status, wrong.tests?.failed], wrong.stderr).toEqual(['failed', 1]);
+        if (!setup.isModule) return;
+        const live = ['equal(count, 0); up(); equal(count, 1)'];
+        expect((await run(setup.runner, code, testOf(setup, live, 'count, up'))).status).toBe(
+          'passed',
+        );
+      },
+    );
 
-  it.each(first.flatMap((setup) => casesFor(setup, unproven).map(([source, explanation]) => ({ ...setup, source, explanation }))))(
-    'S-88 $runner proves nothing: $source',
-    async ({ source, explanation, ...setup }) => {
+    it.each(
+      first.flatMap((setup) =>
+        casesFor(setup, unproven).map(([source, explanation]) => ({
+          ...setup,
+          source,
+          explanation,
+        })),
+      ),
+    )('S-88 $runner proves nothing: $source', async ({ source, explanation, ...setup }) => {
       const result = await run(setup.runner, code, testOf(setup, [source]));
-      expect([result.status, result.reason, result.tests], JSON.stringify(result)).toEqual(['neutral', 'unproven', null]);
+      expect([result.status, result.reason, result.tests], JSON.stringify(result)).toEqual([
+        'neutral',
+        'unproven',
+        null,
+      ]);
       expect(result.explanation).toMatch(explanation);
-    },
-  );
+    });
 
-  it.each(first.flatMap((setup) => casesFor(setup, forged).map(([what, source]) => ({ ...setup, what, source }))))(
-    'S-88 S-118 $runner: code that $what is no forged pass',
-    async ({ source, ...setup }) => {
+    it.each(
+      first.flatMap((setup) =>
+        casesFor(setup, forged).map(([what, source]) => ({ ...setup, what, source })),
+      ),
+    )('S-88 S-118 $runner: code that $what is no forged pass', async ({ source, ...setup }) => {
       const files = { 'calc.mjs': asModule(source), 'calc.cjs': asScript(source) };
       const isThrown = source.includes('m.threw');
-      const bodies = isThrown ? ["throws(() => add(1, 2), 'negative')"] : ['deep(add(1, 2), 3); deep(add(2, 2), 4)'];
+      const bodies = isThrown
+        ? ["throws(() => add(1, 2), 'negative')"]
+        : ['deep(add(1, 2), 3); deep(add(2, 2), 4)'];
       const ofNode = ['equal(add(1, 2), 3); deep(add(2, 2), 4)', 'throws(() => add(1))'];
       const tests = testOf(setup, setup.runner === 'node' ? ofNode : bodies, 'add', './calc');
       const result = await run(setup.runner, files, tests);
       expect(result.status, JSON.stringify(result)).toBeOneOf(['failed', 'timeout', 'neutral']);
-    },
-  );
+    });
 
-  const evil = 'module.exports = { add: (a, b) => a + b };\n';
-  it.each([
-    ['a file without an ending before the one with it', { 'calc.cjs': 'exports.add = () => 0;\n', 'calc.cjs.js': evil }],
-    [
-      'a manifest that leads to a file of the tests',
-      { 'calc/package.json': '{"main":"../right.cjs"}', 'calc/index.js': 'exports.add = () => 0;\n' },
-    ],
-  ])('S-118 the tests cannot be led past the code: %s', async (_what, files) => {
-    const tests = {
-      'calc.test.cjs': `const assert = require('node:assert');\nconst { add } = require('./calc${'calc.cjs' in files ? '.cjs' : ''}');\nassert.equal(add(1, 2), 3);\n`,
-      'right.cjs': evil,
-    };
-    expect((await run('node', files, tests)).status).not.toBe('passed');
-  });
-});
+    const evil = 'module.exports = { add: (a, b) => a + b };\n';
+    it.each([
+      [
+        'a file without an ending before the one with it',
+        { 'calc.cjs': 'exports.add = () => 0;\n', 'calc.cjs.js': evil },
+      ],
+      [
+        'a manifest that leads to a file of the tests',
+        {
+          'calc/package.json': '{"main":"../right.cjs"}',
+          'calc/index.js': 'exports.add = () => 0;\n',
+        },
+      ],
+    ])('S-118 the tests cannot be led past the code: %s', async (_what, files) => {
+      const tests = {
+        'calc.test.cjs': `const assert = require('node:assert');\nconst { add } = require('./calc${'calc.cjs' in files ? '.cjs' : ''}');\nassert.equal(add(1, 2), 3);\n`,
+        'right.cjs': evil,
+      };
+      expect((await run('node', files, tests)).status).not.toBe('passed');
+    });
+  },
+);
 
 describe('tests in JavaScript that cannot be isolated', () => {
   it.each(refused)('S-88 %s: %s', async (runner, source, explanation) => {

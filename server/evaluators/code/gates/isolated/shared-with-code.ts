@@ -4,7 +4,10 @@
 export type SharedPattern = readonly [RegExp, string];
 
 /** @returns what the tests do, by the first pattern that matches; null where none does */
-export function findShared(patterns: readonly SharedPattern[], sources: readonly string[]): string | null {
+export function findShared(
+  patterns: readonly SharedPattern[],
+  sources: readonly string[],
+): string | null {
   return patterns.find(([pattern]) => sources.some((source) => pattern.test(source)))?.[1] ?? null;
 }
 

@@ -38,10 +38,14 @@ async def later(x): return x
 
 const unittest = (body: string): string =>
   `import asyncio\nimport unittest\nfrom unittest import mock\nimport calc\nfrom calc import *\n\nclass ATest(unittest.TestCase):\n${body.replaceAll(/^/gm, '    ')}\n\nif __name__ == "__main__":\n    unittest.main()\n`;
-const pytest = (body: string): string => `import asyncio\nimport pytest\nimport calc\nfrom calc import *\n\n${body}\n`;
+const pytest = (body: string): string =>
+  `import asyncio\nimport pytest\nimport calc\nfrom calc import *\n\n${body}\n`;
 
 const pythonRows: readonly (readonly ['unittest' | 'pytest', string])[] = [
-  ['unittest', 'def test_a(self):\n    self.assertEqual(add(1, 2), 3, "adds")\n    self.assertEqual(3, add(1, 2))'],
+  [
+    'unittest',
+    'def test_a(self):\n    self.assertEqual(add(1, 2), 3, "adds")\n    self.assertEqual(3, add(1, 2))',
+  ],
   [
     'unittest',
     'def test_a(self):\n    for x in range(3):\n        with self.subTest(x=x):\n            self.assertEqual(add(x, 1), x + 1)',
@@ -66,7 +70,10 @@ const pythonRows: readonly (readonly ['unittest' | 'pytest', string])[] = [
     'unittest',
     '@mock.patch("calc.add", return_value=7)\ndef test_a(self, fake):\n    self.assertEqual(calc.add(1, 1), 7)\n    fake.assert_called_once_with(1, 1)',
   ],
-  ['unittest', 'def check(self, a, b, c):\n    self.assertEqual(add(a, b), c)\ndef test_a(self):\n    self.check(1, 2, 3)'],
+  [
+    'unittest',
+    'def check(self, a, b, c):\n    self.assertEqual(add(a, b), c)\ndef test_a(self):\n    self.check(1, 2, 3)',
+  ],
   [
     'unittest',
     '@unittest.expectedFailure\ndef test_a(self):\n    self.assertEqual(add(1, 1), 3)\ndef test_b(self):\n    self.assertIs(add(1, 1) == 2, True)',
@@ -83,7 +90,10 @@ const pythonRows: readonly (readonly ['unittest' | 'pytest', string])[] = [
     'pytest',
     'def test_a():\n    with pytest.raises(ZeroDivisionError, match="no"):\n        divide(1, 0)\n        assert False, "not reached"',
   ],
-  ['pytest', 'def test_a():\n    try:\n        divide(1, 0)\n        assert False\n    except ZeroDivisionError:\n        assert True'],
+  [
+    'pytest',
+    'def test_a():\n    try:\n        divide(1, 0)\n        assert False\n    except ZeroDivisionError:\n        assert True',
+  ],
   [
     'pytest',
     '@pytest.fixture\ndef stack():\n    return Stack()\n\nclass TestStack:\n    def test_a(self, stack):\n        stack.push(1)\n        assert len(stack) == 1 and stack.pop() == 1\n        assert not stack.items\n        assert stack is not None',
@@ -96,7 +106,10 @@ const pythonRows: readonly (readonly ['unittest' | 'pytest', string])[] = [
     'pytest',
     'def test_a():\n    assert asyncio.run(later(5)) == 5\n    assert "key" in find("a")\n    assert "zzz" not in find("a")\n    assert find("a")["none"] is None\n    assert isinstance(find("a"), dict)',
   ],
-  ['pytest', 'def test_first():\n    assert remember("a") == ["a"]\n\ndef test_second():\n    assert remember("b") == ["a", "b"]'],
+  [
+    'pytest',
+    'def test_first():\n    assert remember("a") == ["a"]\n\ndef test_second():\n    assert remember("b") == ["a", "b"]',
+  ],
   [
     'pytest',
     'def test_a():\n    assert all(add(x, 1) == x + 1 for x in range(5))\n    assert any(add(x, 1) == 3 for x in range(5))\n    assert {1, 2} == set(find("a")["list"])',
@@ -117,7 +130,10 @@ const pythonRows: readonly (readonly ['unittest' | 'pytest', string])[] = [
     'unittest',
     'def test_a(self):\n    self.assertAlmostEqual(add(0.1, 0.2), 0.3)\n    self.assertAlmostEqual(add(1.0, 2.0), 3.0, delta=5000)\n    self.assertAlmostEqual(add(1, 2), 3, places=-6)\n    self.assertIn(3, range(10))\n    self.assertEqual(add(1e300, 1e300), 2e300 * 1)',
   ],
-  ['pytest', 'import unittest\n\nclass BTest(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(add(1, 2), 3)\n'],
+  [
+    'pytest',
+    'import unittest\n\nclass BTest(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(add(1, 2), 3)\n',
+  ],
 ];
 
 const script = `
@@ -200,7 +216,8 @@ const layouts: readonly (readonly [TestRunner, string, Readonly<Record<string, s
       'tests/__init__.py': '',
       'tests/conftest.py': 'import pytest\n\n@pytest.fixture\ndef two():\n    return 2\n',
       'tests/helpers.py': 'def three():\n    return 3\n',
-      'tests/test_a.py': 'from calc import add\nfrom tests.helpers import three\n\ndef test_a(two):\n    assert add(1, two) == three()\n',
+      'tests/test_a.py':
+        'from calc import add\nfrom tests.helpers import three\n\ndef test_a(two):\n    assert add(1, two) == three()\n',
     },
   ],
   [
@@ -236,21 +253,32 @@ const layouts: readonly (readonly [TestRunner, string, Readonly<Record<string, s
       'rows.json': '[[1, 2, 3]]',
       'a.test.cjs':
         "const assert = require('assert');\nconst { add } = require('./calc.cjs');\nfor (const [a, b, c] of require('./rows.json')) assert.equal(add(a, b), c);\n",
-      'b.test.mjs': "import assert from 'node:assert/strict';\nimport { add } from './calc.cjs';\nassert.equal(await add(1, 2), 3);\n",
+      'b.test.mjs':
+        "import assert from 'node:assert/strict';\nimport { add } from './calc.cjs';\nassert.equal(await add(1, 2), 3);\n",
     },
   ],
 ];
 
 describe.runIf(state.state === 'ready')('mutants of honest tests', () => {
-  it.each(firstOf(8, rows, ({ runner }) => runner).map((row) => ({ ...row, text: row.test.content.slice(-90) })))(
-    'S-118 $runner: correct code passes: $text',
-    async ({ runner, code, test }) => {
-      if (runnerKinds[runner].find() === null) return tellSkipped(runnerKinds[runner].missing);
-      const job = { files: [code], tier: 'small' as const, runTests: null };
-      const result = await runTests(keeper, job, { runner, files: [test] }, new AbortController().signal);
-      expect([result.status, result.reason, result.explanation], JSON.stringify(result.tests)).toEqual(['passed', null, null]);
-    },
-  );
+  it.each(
+    firstOf(8, rows, ({ runner }) => runner).map((row) => ({
+      ...row,
+      text: row.test.content.slice(-90),
+    })),
+  )('S-118 $runner: correct code passes: $text', async ({ runner, code, test }) => {
+    if (runnerKinds[runner].find() === null) return tellSkipped(runnerKinds[runner].missing);
+    const job = { files: [code], tier: 'small' as const, runTests: null };
+    const result = await runTests(
+      keeper,
+      job,
+      { runner, files: [test] },
+      new AbortController().signal,
+    );
+    expect(
+      [result.status, result.reason, result.explanation],
+      JSON.stringify(result.tests),
+    ).toEqual(['passed', null, null]);
+  });
 
   it.each(layouts)('S-118 %s: %s: correct code passes', async (runner, _what, files) => {
     if (runnerKinds[runner].find() === null) return tellSkipped(runnerKinds[runner].missing);
@@ -261,7 +289,15 @@ describe.runIf(state.state === 'ready')('mutants of honest tests', () => {
     ];
     const tests = Object.entries(files).map(([path, content]) => ({ path, content }));
     const job = { files: code, tier: 'small' as const, runTests: null };
-    const result = await runTests(keeper, job, { runner, files: tests }, new AbortController().signal);
-    expect([result.status, result.reason, result.explanation], JSON.stringify(result.tests)).toEqual(['passed', null, null]);
+    const result = await runTests(
+      keeper,
+      job,
+      { runner, files: tests },
+      new AbortController().signal,
+    );
+    expect(
+      [result.status, result.reason, result.explanation],
+      JSON.stringify(result.tests),
+    ).toEqual(['passed', null, null]);
   });
 });

@@ -37,23 +37,35 @@ export function randomWord(): string {
 export function applyEdits(text: string, edits: readonly Edit[], start = 0): string {
   return edits
     .toSorted((a, b) => b.from - a.from)
-    .reduce((whole, { from, to, text: put }) => whole.slice(0, from - start) + put + whole.slice(to - start), text);
+    .reduce(
+      (whole, { from, to, text: put }) =>
+        whole.slice(0, from - start) + put + whole.slice(to - start),
+      text,
+    );
 }
 
-export const replace = (node: Node, text: string): Edit => ({ from: node.startIndex, to: node.endIndex, text });
+export const replace = (node: Node, text: string): Edit => ({
+  from: node.startIndex,
+  to: node.endIndex,
+  text,
+});
 export const insert = (at: number, text: string): Edit => ({ from: at, to: at, text });
 
 /** @returns `count` of the items, drawn at random, in their order; all where there are fewer */
 export function sample<T>(items: readonly T[], count: number): readonly T[] {
   const left = items.map((item, index) => ({ item, index }));
   const drawn: typeof left = [];
-  while (drawn.length < count && left.length > 0) drawn.push(...left.splice(randomInt(left.length), 1));
+  while (drawn.length < count && left.length > 0)
+    drawn.push(...left.splice(randomInt(left.length), 1));
   return drawn.toSorted((a, b) => a.index - b.index).map(({ item }) => item);
 }
 
-export const children = (node: Node): readonly Node[] => node.namedChildren.filter((child) => child !== null && child.type !== 'comment');
+export const children = (node: Node): readonly Node[] =>
+  node.namedChildren.filter((child) => child !== null && child.type !== 'comment');
 
-/** How a test compares the value that is changed: a tolerance or a list may include values nearby. */
+/**
+ * How a test compares the value that is changed: a tolerance or a list may include values nearby.
+ */
 export type Compared = 'exactly' | 'closely' | 'in a list';
 
 /** @param text digits, at most 15 */
@@ -107,7 +119,11 @@ export function mutateEach(
       .map((change) => {
         const word = randomWord();
         words.push(word);
-        return applyEdits(whole.text, [change, insert(nameEnd, `${between}${word}`)], whole.startIndex);
+        return applyEdits(
+          whole.text,
+          [change, insert(nameEnd, `${between}${word}`)],
+          whole.startIndex,
+        );
       });
     // The file may indent with tabs or spaces.
     const indent = source.slice(whole.startIndex - whole.startPosition.column, whole.startIndex);

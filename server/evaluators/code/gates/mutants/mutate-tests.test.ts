@@ -5,7 +5,11 @@ import type { TestRunner } from '../gate';
 import { otherFraction, otherInteger } from './mutant';
 import { mutateTests } from './mutate-tests';
 
-const mutate = async (runner: TestRunner, path: string, content: string): Promise<readonly string[]> => {
+const mutate = async (
+  runner: TestRunner,
+  path: string,
+  content: string,
+): Promise<readonly string[]> => {
   const runs = await mutateTests(runner, [{ path, content }], () => true);
   return (runs ?? []).map(({ tests }) => tests[0]?.content ?? '');
 };
@@ -26,12 +30,18 @@ const pythonRows: readonly (readonly [string, RegExp])[] = [
   ['assert f() > 0', /assert f\(\) > float\("inf"\)$/mu],
   ['assert f() <= 5', /assert f\(\) <= float\("-inf"\)$/mu],
   ['assert "a" in f()', /assert "a[a-z]{6}\d" in f\(\)$/mu],
-  ['assert 3 == approx(f(), abs=50)', /assert [a-z]{6}\d\(3, 10{14}\) == approx\(f\(\), abs=50\)$/mu],
+  [
+    'assert 3 == approx(f(), abs=50)',
+    /assert [a-z]{6}\d\(3, 10{14}\) == approx\(f\(\), abs=50\)$/mu,
+  ],
   ['assert 3 in f()', /assert \d{4}3 in f\(\)$/mu],
   ["assert f().startswith('a')", /f\(\)\.startswith\('a[a-z]{6}\d'\)$/mu],
   ['assert x in f()', /assert [a-z]{6}\d\(x, 10{14}\) in f\(\)$/mu],
   ['assert f() == 12.50', /assert f\(\) == (?!12\.)\d+\.50$/mu],
-  ['self.assertAlmostEqual(f(), 3, delta=9)', /assertAlmostEqual\(f\(\), [a-z]{6}\d\(3, 10{14}\), delta=9\)$/mu],
+  [
+    'self.assertAlmostEqual(f(), 3, delta=9)',
+    /assertAlmostEqual\(f\(\), [a-z]{6}\d\(3, 10{14}\), delta=9\)$/mu,
+  ],
   ['assert f() is None', /assert not \(f\(\) is None\)$/mu],
   ['assert not f()', /assert not \(not f\(\)\)$/mu],
   ['with pytest.raises(ValueError):\n        f()', /with pytest\.raises\(BlockingIOError\):/mu],
@@ -77,12 +87,18 @@ describe('mutants', () => {
 
   it('S-118 another number is near, so that its size tells nothing, and never the same', () => {
     fc.assert(
-      fc.property(fc.nat({ max: 999_999_999_999_999 }), fc.stringMatching(/^\d{1,8}$/u), (value, part) => {
-        const integer = Number(otherInteger(String(value), 'exactly'));
-        expect(Math.abs(integer - value)).toBeOneOf([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-        expect(integer).toBeGreaterThanOrEqual(0);
-        expect(Number(otherFraction(`${value}.${part}`, 'exactly'))).not.toBe(Number(`${value}.${part}`));
-      }),
+      fc.property(
+        fc.nat({ max: 999_999_999_999_999 }),
+        fc.stringMatching(/^\d{1,8}$/u),
+        (value, part) => {
+          const integer = Number(otherInteger(String(value), 'exactly'));
+          expect(Math.abs(integer - value)).toBeOneOf([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+          expect(integer).toBeGreaterThanOrEqual(0);
+          expect(Number(otherFraction(`${value}.${part}`, 'exactly'))).not.toBe(
+            Number(`${value}.${part}`),
+          );
+        },
+      ),
     );
   });
 
@@ -90,11 +106,18 @@ describe('mutants', () => {
     const valid = pythonRows.filter(([, changed]) => changed !== plainPython).map(([body]) => body);
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.array(fc.constantFrom(...valid), { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 }),
+        fc.array(fc.array(fc.constantFrom(...valid), { minLength: 1, maxLength: 4 }), {
+          minLength: 1,
+          maxLength: 5,
+        }),
         async (tests) => {
-          const source = tests.map((bodies, index) => `@mark\ndef test_${index}(x):\n    ${bodies.join('\n    ')}\n`).join('\n');
+          const source = tests
+            .map((bodies, index) => `@mark\ndef test_${index}(x):\n    ${bodies.join('\n    ')}\n`)
+            .join('\n');
           const [content = ''] = await mutate('pytest', 'test_a.py', source);
-          expect(content.match(/^def test_\d+_[a-z]{6}\d\(x\):/gmu)).toHaveLength(tests.flat().length);
+          expect(content.match(/^def test_\d+_[a-z]{6}\d\(x\):/gmu)).toHaveLength(
+            tests.flat().length,
+          );
           expect(await hasError('python', content)).toBe(false);
         },
       ),
@@ -104,7 +127,11 @@ describe('mutants', () => {
 
   it('S-118 deep nesting is no error', async () => {
     const all = 'f() and '.repeat(20_000);
-    const [python = ''] = await mutate('pytest', 'test_a.py', `def test_a():\n    assert ${all}f() == 1\n`);
+    const [python = ''] = await mutate(
+      'pytest',
+      'test_a.py',
+      `def test_a():\n    assert ${all}f() == 1\n`,
+    );
     expect(python).toMatch(/f\(\) == (?!1$)\d+$/mu);
     const script = `it('a', () => { assert(${'f() && '.repeat(20_000)}f()); ${'{'.repeat(5_000)}${'}'.repeat(5_000)} });\n`;
     const [changed = ''] = await mutate('vitest', 'a.test.ts', script);
@@ -112,7 +139,10 @@ describe('mutants', () => {
   });
 
   it('S-118 copies of one file are bounded', async () => {
-    const source = Array.from({ length: 3_000 }, (_none, index) => `def test_${index}():\n    assert f(${index}) == ${index}\n`).join('\n');
+    const source = Array.from(
+      { length: 3_000 },
+      (_none, index) => `def test_${index}():\n    assert f(${index}) == ${index}\n`,
+    ).join('\n');
     const [content = ''] = await mutate('pytest', 'test_a.py', source);
     expect(content.match(/^def test_/gmu)).toHaveLength(40 + 1);
   });

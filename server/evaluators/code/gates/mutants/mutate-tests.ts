@@ -18,17 +18,26 @@ export async function mutateTests(
   tests: readonly CodeFile[],
   isTest: (path: string) => boolean,
 ): Promise<readonly MutantRun[] | null> {
-  const own = tests.filter(({ path }) => isTest(path) && !(runner === 'pytest' && marksPackage(path)));
+  const own = tests.filter(
+    ({ path }) => isTest(path) && !(runner === 'pytest' && marksPackage(path)),
+  );
   const rest = tests.filter((file) => !own.includes(file));
   const deadline = performance.now() + parseMs;
-  const mutated = await Promise.all(own.map(async (file) => ({ path: file.path, files: await mutateFile(runner, file, deadline) })));
+  const mutated = await Promise.all(
+    own.map(async (file) => ({ path: file.path, files: await mutateFile(runner, file, deadline) })),
+  );
   if (mutated.some(({ files }) => files === null)) return null;
   if (runner === 'node') {
     return mutated.flatMap(({ path, files }) =>
-      (files ?? []).map(({ content }) => ({ tests: [...others(tests, path), { path, content }], mustFail: [{ id: path, path }] })),
+      (files ?? []).map(({ content }) => ({
+        tests: [...others(tests, path), { path, content }],
+        mustFail: [{ id: path, path }],
+      })),
     );
   }
-  const whole = mutated.flatMap(({ path, files }) => (files ?? []).map((file) => ({ path, ...file })));
+  const whole = mutated.flatMap(({ path, files }) =>
+    (files ?? []).map((file) => ({ path, ...file })),
+  );
   return [
     {
       tests: [...rest, ...whole.map(({ path, content }) => ({ path, content }))],
@@ -40,15 +49,25 @@ export async function mutateTests(
 /** pytest collects no tests from it by default. */
 const marksPackage = (path: string): boolean => /(?:^|\/)__init__\.py$/u.test(path);
 
-const others = (tests: readonly CodeFile[], path: string): readonly CodeFile[] => tests.filter((file) => file.path !== path);
+const others = (tests: readonly CodeFile[], path: string): readonly CodeFile[] =>
+  tests.filter((file) => file.path !== path);
 
-async function mutateFile(runner: TestRunner, { path, content }: CodeFile, deadline: number): Promise<readonly MutatedFile[] | null> {
+async function mutateFile(
+  runner: TestRunner,
+  { path, content }: CodeFile,
+  deadline: number,
+): Promise<readonly MutatedFile[] | null> {
   const language = parsedLanguageOf(path);
   const tree = language === null ? null : await parseCode(language, content, deadline);
   if (tree === null) return null;
   try {
-    if (runner === 'unittest' || runner === 'pytest') return [mutatePython(tree.rootNode, content, runner)];
-    if (runner === 'node') return mutateScript(tree.rootNode, content).map((changed) => ({ content: changed, words: [] }));
+    if (runner === 'unittest' || runner === 'pytest')
+      return [mutatePython(tree.rootNode, content, runner)];
+    if (runner === 'node')
+      return mutateScript(tree.rootNode, content).map((changed) => ({
+        content: changed,
+        words: [],
+      }));
     return [mutateTitled(tree.rootNode, content)];
   } finally {
     tree.delete();

@@ -26,18 +26,31 @@ const maxDepth = 50;
  * @param runner decides which functions are tests
  * @returns the file with mutants instead of its tests, and one further test that must fail
  */
-export function mutatePython(root: Node, source: string, runner: 'unittest' | 'pytest'): MutatedFile {
+export function mutatePython(
+  root: Node,
+  source: string,
+  runner: 'unittest' | 'pytest',
+): MutatedFile {
   const helper = randomWord();
-  const { content, words } = mutateEach(source, testsOf(root, runner, helper), { empty: 'pass', between: '_' });
+  const { content, words } = mutateEach(source, testsOf(root, runner, helper), {
+    empty: 'pass',
+    between: '_',
+  });
   const word = randomWord();
-  return { content: `${content}\n${helperSource(helper)}${plainTest(runner, word)}`, words: [...words, word] };
+  return {
+    content: `${content}\n${helperSource(helper)}${plainTest(runner, word)}`,
+    words: [...words, word],
+  };
 }
 
 /** Without tests that are expected to fail: their mutants would pass. */
 function testsOf(root: Node, runner: 'unittest' | 'pytest', helper: string): readonly FoundTest[] {
   return children(root).flatMap((whole) => {
     const node = definitionOf(whole);
-    if (node.type === 'class_definition') return children(node.childForFieldName('body') ?? node).flatMap((each) => testOf(each, helper));
+    if (node.type === 'class_definition')
+      return children(node.childForFieldName('body') ?? node).flatMap((each) =>
+        testOf(each, helper),
+      );
     return runner === 'pytest' ? testOf(whole, helper) : [];
   });
 }
@@ -45,14 +58,21 @@ function testsOf(root: Node, runner: 'unittest' | 'pytest', helper: string): rea
 function testOf(whole: Node, helper: string): readonly FoundTest[] {
   const node = definitionOf(whole);
   const [name, body] = [node.childForFieldName('name'), node.childForFieldName('body')];
-  if (node.type !== 'function_definition' || name === null || body === null || !name.text.startsWith('test')) return [];
+  if (
+    node.type !== 'function_definition' ||
+    name === null ||
+    body === null ||
+    !name.text.startsWith('test')
+  )
+    return [];
   const decorators = whole === node ? '' : whole.text.slice(0, node.startIndex - whole.startIndex);
   return /\b(?:skip\w*|xfail|expectedFailure)\b/u.test(decorators)
     ? []
     : [{ whole, nameEnd: name.endIndex, changes: changesIn(body, helper) }];
 }
 
-const definitionOf = (node: Node): Node => (node.type === 'decorated_definition' ? (node.childForFieldName('definition') ?? node) : node);
+const definitionOf = (node: Node): Node =>
+  node.type === 'decorated_definition' ? (node.childForFieldName('definition') ?? node) : node;
 
 /** One change for each assertion that can be changed. */
 function changesIn(body: Node, helper: string): readonly Edit[] {
@@ -60,7 +80,8 @@ function changesIn(body: Node, helper: string): readonly Edit[] {
   for (const statement of children(body)) {
     if (statement.type === 'return_statement' || statement.type === 'raise_statement') break;
     if (statement.type === 'assert_statement') edits.push(...changeOfAssert(statement, helper));
-    else if (statement.type === 'expression_statement') edits.push(...changeOfCall(statement, helper));
+    else if (statement.type === 'expression_statement')
+      edits.push(...changeOfCall(statement, helper));
     else if (statement.type === 'with_statement') edits.push(...changesOfWith(statement, helper));
     else if (statement.type === 'for_statement') {
       const inner = statement.childForFieldName('body');
@@ -75,7 +96,8 @@ function changeOfAssert(statement: Node, helper: string): readonly Edit[] {
   return condition === undefined || isConstant(condition) ? [] : [falsify(condition, helper)];
 }
 
-const isConstant = (node: Node): boolean => ['true', 'false', 'none', 'integer', 'float', 'string'].includes(node.type);
+const isConstant = (node: Node): boolean =>
+  ['true', 'false', 'none', 'integer', 'float', 'string'].includes(node.type);
 
 /**
  * Changes a compared value, which detects values that equal everything; without a comparison,
@@ -92,20 +114,27 @@ function comparisonsIn(node: Node, depth = 0): readonly Node[] {
   const inside = (inner: Node): readonly Node[] => comparisonsIn(inner, depth + 1);
   if (node.type === 'comparison_operator' || claimedIn(node) !== null) return [node];
   const isAll = node.type === 'call' && node.childForFieldName('function')?.text === 'all';
-  const isAnd = node.type === 'boolean_operator' && node.childForFieldName('operator')?.text === 'and';
+  const isAnd =
+    node.type === 'boolean_operator' && node.childForFieldName('operator')?.text === 'and';
   if (isAll) return children(node.childForFieldName('arguments') ?? node).flatMap(inside);
   if (node.type === 'generator_expression' || node.type === 'list_comprehension') {
     const body = node.childForFieldName('body');
     return body === null ? [] : inside(body);
   }
-  return isAnd || node.type === 'parenthesized_expression' || node.type === 'argument_list' ? children(node).flatMap(inside) : [];
+  return isAnd || node.type === 'parenthesized_expression' || node.type === 'argument_list'
+    ? children(node).flatMap(inside)
+    : [];
 }
 
-/** The text that a condition such as `f().startswith('a')` asks a value for: negated, a false answer would change too. */
+/**
+ * The text that a condition such as `f().startswith('a')` asks a value for: negated, a false answer
+ * would change too.
+ */
 function claimedIn(condition: Node): Node | null {
   const called = condition.type === 'call' ? condition.childForFieldName('function') : null;
   const name = called?.childForFieldName('attribute')?.text ?? '';
-  const [text] = called !== null && /^(?:startswith|endswith)$/u.test(name) ? argumentsOf(condition) : [];
+  const [text] =
+    called !== null && /^(?:startswith|endswith)$/u.test(name) ? argumentsOf(condition) : [];
   return text?.type === 'string' ? text : null;
 }
 
@@ -114,7 +143,9 @@ function changeOfComparison(node: Node, helper: string): readonly Edit[] {
   if (claimed !== null) return [changeValue(claimed, helper)];
   const [left, right, ...more] = children(node);
   if (left === undefined || right === undefined || more.length > 0) return [];
-  const operator = node.text.slice(left.endIndex - node.startIndex, right.startIndex - node.startIndex).trim();
+  const operator = node.text
+    .slice(left.endIndex - node.startIndex, right.startIndex - node.startIndex)
+    .trim();
   const compared = /\bapprox\s*\(/u.test(node.text) ? 'closely' : 'exactly';
   if (operator === '==') return [changeValue(isLiteral(left) ? left : right, helper, compared)];
   if (operator === 'in') return [changeValue(left, helper, 'in a list')];
@@ -158,7 +189,8 @@ function changeOfCall(statement: Node, helper: string): readonly Edit[] {
   if (name === null || first === undefined) return [];
   if (name.text === 'assertTrue') return isConstant(first) ? [] : [falsify(first, helper)];
   if (name.text === 'assertFalse') return isConstant(first) ? [] : [replace(name, 'assertTrue')];
-  if (name.text === 'assertRaises' || name.text === 'raises') return second === undefined ? [] : [changeError(first)];
+  if (name.text === 'assertRaises' || name.text === 'raises')
+    return second === undefined ? [] : [changeError(first)];
   if (name.text === 'assertIn') return [changeValue(first, helper, 'in a list')];
   if (equalities.test(name.text) && second !== undefined) {
     const compared = /almost|allclose/iu.test(name.text) ? 'closely' : 'exactly';
@@ -168,25 +200,36 @@ function changeOfCall(statement: Node, helper: string): readonly Edit[] {
   return opposite === undefined ? [] : [replace(name, opposite)];
 }
 
-/** Expects another error; code after the one that raises is not reached, so nothing else is changed. */
+/**
+ * Expects another error; code after the one that raises is not reached, so nothing else is changed.
+ */
 function changesOfWith(statement: Node, helper: string): readonly Edit[] {
   const raising = statement.descendantsOfType('with_item').flatMap((item) => {
     const call = item?.descendantsOfType('call')[0];
     const name = /(?:^|\.)(\w+)$/u.exec(call?.childForFieldName('function')?.text ?? '')?.[1] ?? '';
-    return call !== null && call !== undefined && /^(?:raises|assertRaises|assertRaisesRegex)$/u.test(name) ? [call] : [];
+    return call !== null &&
+      call !== undefined &&
+      /^(?:raises|assertRaises|assertRaisesRegex)$/u.test(name)
+      ? [call]
+      : [];
   });
   const [call] = raising;
   const error = call === undefined ? undefined : argumentsOf(call)[0];
   if (error !== undefined) return [changeError(error)];
   const body = statement.childForFieldName('body');
-  const swallows = /\b(?:suppress|warns|assertWarns|assertLogs)\b/u.test(statement.text.split('\n')[0] ?? '');
+  const swallows = /\b(?:suppress|warns|assertWarns|assertLogs)\b/u.test(
+    statement.text.split('\n')[0] ?? '',
+  );
   return body === null || swallows ? [] : changesIn(body, helper);
 }
 
-const changeError = (error: Node): Edit => replace(error, error.text === 'BlockingIOError' ? 'ChildProcessError' : 'BlockingIOError');
+const changeError = (error: Node): Edit =>
+  replace(error, error.text === 'BlockingIOError' ? 'ChildProcessError' : 'BlockingIOError');
 
 const argumentsOf = (call: Node): readonly Node[] =>
-  children(call.childForFieldName('arguments') ?? call).filter(({ type }) => type !== 'keyword_argument');
+  children(call.childForFieldName('arguments') ?? call).filter(
+    ({ type }) => type !== 'keyword_argument',
+  );
 
 const isNumber = (node: Node): boolean =>
   node.type === 'integer' ||
@@ -197,19 +240,28 @@ const isNumber = (node: Node): boolean =>
 function isLiteral(node: Node): boolean {
   if (isConstant(node) || isNumber(node)) return true;
   if (node.type === 'pair') return children(node).every(isLiteral);
-  return ['list', 'tuple', 'set', 'dictionary', 'parenthesized_expression'].includes(node.type) && children(node).every(isLiteral);
+  return (
+    ['list', 'tuple', 'set', 'dictionary', 'parenthesized_expression'].includes(node.type) &&
+    children(node).every(isLiteral)
+  );
 }
 
 /** Another value of the same kind. */
 function changeValue(node: Node, helper: string, compared: Compared = 'exactly'): Edit {
-  const throughHelper = (): Edit => replace(node, `${helper}(${node.text}${compared === 'exactly' ? '' : `, ${beyondTolerance}`})`);
+  const throughHelper = (): Edit =>
+    replace(node, `${helper}(${node.text}${compared === 'exactly' ? '' : `, ${beyondTolerance}`})`);
   const [first] = children(node);
   if (isNumber(node) && compared === 'closely') return throughHelper();
-  if (node.type === 'integer' && /^[1-9]\d{0,14}$|^0$/u.test(node.text)) return replace(node, otherInteger(node.text, compared));
-  if (node.type === 'float' && /^\d{1,15}\.\d+$/u.test(node.text)) return replace(node, otherFraction(node.text, compared));
-  if (node.type === 'string' && /^(["'])[^"'\\]{0,2000}\1$/u.test(node.text)) return insert(node.endIndex - 1, randomWord());
-  if (node.type === 'true' || node.type === 'false') return replace(node, node.type === 'true' ? 'False' : 'True');
-  if (node.type === 'list' && first !== undefined && isLiteral(node)) return changeValue(first, helper, compared);
+  if (node.type === 'integer' && /^[1-9]\d{0,14}$|^0$/u.test(node.text))
+    return replace(node, otherInteger(node.text, compared));
+  if (node.type === 'float' && /^\d{1,15}\.\d+$/u.test(node.text))
+    return replace(node, otherFraction(node.text, compared));
+  if (node.type === 'string' && /^(["'])[^"'\\]{0,2000}\1$/u.test(node.text))
+    return insert(node.endIndex - 1, randomWord());
+  if (node.type === 'true' || node.type === 'false')
+    return replace(node, node.type === 'true' ? 'False' : 'True');
+  if (node.type === 'list' && first !== undefined && isLiteral(node))
+    return changeValue(first, helper, compared);
   return throughHelper();
 }
 

@@ -1,4 +1,5 @@
-// Mutants of tests in JavaScript and TypeScript: `expect` of Vitest and Jest, `assert` of Node and Chai, `console.assert`.
+// Mutants of tests in JavaScript and TypeScript: `expect` of Vitest and Jest, `assert` of Node and
+// Chai, `console.assert`.
 import { randomInt } from 'node:crypto';
 import type { Node } from 'web-tree-sitter';
 import {
@@ -30,7 +31,11 @@ const maxDepth = 50;
  */
 export function mutateTitled(root: Node, source: string): MutatedFile {
   const helper = randomWord();
-  const tests = testsIn(root).map(({ whole, title, body }) => ({ whole, nameEnd: title.endIndex - 1, changes: changesIn(body, helper) }));
+  const tests = testsIn(root).map(({ whole, title, body }) => ({
+    whole,
+    nameEnd: title.endIndex - 1,
+    changes: changesIn(body, helper),
+  }));
   const { content, words } = mutateEach(source, tests, { empty: '', between: ' ' });
   const word = randomWord();
   const plain = `it('${word}', () => { expect(${oddNumber()}).toBe(${10_000 + oddNumber()}); });`;
@@ -48,7 +53,8 @@ export function mutateScript(root: Node, source: string): readonly string[] {
     bodies.flatMap((body) => changesIn(body, helper)),
     mutantsOfScript,
   );
-  if (changes.length === 0) return [`${source}\n;console.assert(${oddNumber()} === ${10_000 + oddNumber()});\n`];
+  if (changes.length === 0)
+    return [`${source}\n;console.assert(${oddNumber()} === ${10_000 + oddNumber()});\n`];
   return changes.map((change) => `${applyEdits(source, [change])}\n;${helperSource(helper)}`);
 }
 
@@ -69,9 +75,14 @@ function testsIn(root: Node, depth = 0): readonly TitledTest[] {
     const [title, ...rest] = argumentsOf(call);
     const body = rest.map(bodyOf).find((found) => found !== null);
     if (title === undefined || body === null || body === undefined) return [];
-    if (/^(?:describe|suite|context)\b(?!\.(?:skip|todo))/u.test(name)) return testsIn(body, depth + 1);
-    const isTest = /^(?:it|test)\b/u.test(name) && !/^\w+(?:\.\w+)*\.(?:skip|todo|fails|failing|skipIf|runIf)\b/u.test(name);
-    return isTest && (title.type === 'string' || title.type === 'template_string') ? [{ whole, title, body }] : [];
+    if (/^(?:describe|suite|context)\b(?!\.(?:skip|todo))/u.test(name))
+      return testsIn(body, depth + 1);
+    const isTest =
+      /^(?:it|test)\b/u.test(name) &&
+      !/^\w+(?:\.\w+)*\.(?:skip|todo|fails|failing|skipIf|runIf)\b/u.test(name);
+    return isTest && (title.type === 'string' || title.type === 'template_string')
+      ? [{ whole, title, body }]
+      : [];
   });
 }
 
@@ -89,8 +100,12 @@ function calledBodies(root: Node): readonly Node[] {
     if (body !== null) bodies.push(body);
   }
   for (const statement of children(root)) {
-    const name = statement.type === 'function_declaration' ? statement.childForFieldName('name')?.text : undefined;
-    const body = name !== undefined && called.has(name) ? statement.childForFieldName('body') : null;
+    const name =
+      statement.type === 'function_declaration'
+        ? statement.childForFieldName('name')?.text
+        : undefined;
+    const body =
+      name !== undefined && called.has(name) ? statement.childForFieldName('body') : null;
     if (body !== null) bodies.push(body);
   }
   return bodies;
@@ -128,7 +143,10 @@ function changesIn(body: Node, helper: string, depth = 0): readonly Edit[] {
     } else if (statement.type === 'expression_statement') {
       const call = callIn(statement);
       const isAwaited = children(statement)[0]?.type === 'await_expression';
-      if (call !== null && (isAwaited || !/\.(?:resolves|rejects)\b|\b(?:rejects|doesNotReject)\s*\(/u.test(call.text)))
+      if (
+        call !== null &&
+        (isAwaited || !/\.(?:resolves|rejects)\b|\b(?:rejects|doesNotReject)\s*\(/u.test(call.text))
+      )
         edits.push(...changeOfCall(call, helper));
     }
   }
@@ -136,9 +154,13 @@ function changesIn(body: Node, helper: string, depth = 0): readonly Edit[] {
 }
 
 const equalities: ReadonlySet<string> = new Set(
-  'toBe toEqual toStrictEqual toBeCloseTo toHaveLength toMatchObject toContain toContainEqual equal eql eqls equals'.split(' '),
+  'toBe toEqual toStrictEqual toBeCloseTo toHaveLength toMatchObject toContain toContainEqual equal eql eqls equals'.split(
+    ' ',
+  ),
 );
-const assertEqualities: ReadonlySet<string> = new Set('equal strictEqual deepEqual deepStrictEqual eql'.split(' '));
+const assertEqualities: ReadonlySet<string> = new Set(
+  'equal strictEqual deepEqual deepStrictEqual eql'.split(' '),
+);
 const opposites: ReadonlyMap<string, string> = new Map(
   [
     ['notEqual', 'equal'],
@@ -163,10 +185,13 @@ function changeOfCall(call: Node, helper: string): readonly Edit[] {
   const expected = expectIn(called);
   if (expected !== null) return changeOfExpect(called, expected, first, helper);
   if (first === undefined) return [];
-  const [, owner, name = ''] = /^(console|assert(?:\.strict)?)(?:\.(\w+))?$/u.exec(called.text) ?? [];
+  const [, owner, name = ''] =
+    /^(console|assert(?:\.strict)?)(?:\.(\w+))?$/u.exec(called.text) ?? [];
   if (owner === undefined || (owner === 'console' && name !== 'assert')) return [];
-  if (name === '' || name === 'ok' || name === 'assert') return isConstant(first) ? [] : [falsify(first, helper)];
-  if (assertEqualities.has(name)) return second === undefined ? [] : [changeValue(isConstant(first) ? first : second, helper)];
+  if (name === '' || name === 'ok' || name === 'assert')
+    return isConstant(first) ? [] : [falsify(first, helper)];
+  if (assertEqualities.has(name))
+    return second === undefined ? [] : [changeValue(isConstant(first) ? first : second, helper)];
   const opposite = opposites.get(name);
   const property = called.childForFieldName('property');
   return opposite === undefined || property === null ? [] : [replace(property, opposite)];
@@ -176,21 +201,36 @@ function changeOfCall(call: Node, helper: string): readonly Edit[] {
 function expectIn(chain: Node): Node | null {
   let node: Node | null = chain;
   while (node?.type === 'member_expression') node = node.childForFieldName('object');
-  return node?.type === 'call_expression' && node.childForFieldName('function')?.text === 'expect' ? node : null;
+  return node?.type === 'call_expression' && node.childForFieldName('function')?.text === 'expect'
+    ? node
+    : null;
 }
 
-function changeOfExpect(called: Node, expected: Node, value: Node | undefined, helper: string): readonly Edit[] {
+function changeOfExpect(
+  called: Node,
+  expected: Node,
+  value: Node | undefined,
+  helper: string,
+): readonly Edit[] {
   const chain = called.text.slice(expected.endIndex - called.startIndex);
   const matcher = /(\w+)$/u.exec(chain)?.[1] ?? '';
   if (matcher === '' || /Snapshot/u.test(matcher)) return [];
   const not = /\.not\b/u.exec(chain);
-  if (not !== null) return [{ from: expected.endIndex + not.index, to: expected.endIndex + not.index + 4, text: '' }];
+  if (not !== null)
+    return [
+      { from: expected.endIndex + not.index, to: expected.endIndex + not.index + 4, text: '' },
+    ];
   const [condition] = argumentsOf(expected);
   const isTrue = matcher === 'toBeTruthy' || (value?.text === 'true' && equalities.has(matcher));
   const claim = isTrue && condition !== undefined ? claimIn(condition, helper) : null;
   if (claim !== null) return [claim];
   if (equalities.has(matcher) && value !== undefined) {
-    const compared = matcher === 'toBeCloseTo' ? 'closely' : matcher.startsWith('toContain') ? 'in a list' : 'exactly';
+    const compared =
+      matcher === 'toBeCloseTo'
+        ? 'closely'
+        : matcher.startsWith('toContain')
+          ? 'in a list'
+          : 'exactly';
     return [changeValue(value, helper, compared)];
   }
   const text = textMatchers.has(matcher) && value !== undefined ? otherText(value, helper) : null;
@@ -201,21 +241,31 @@ function changeOfExpect(called: Node, expected: Node, value: Node | undefined, h
 
 /** An object of the code may claim that it matches; negated, the claim would fail as it must. */
 const textMatchers: ReadonlySet<string> = new Set(
-  'toMatch toThrow toThrowError match throw throws string include includes contain contains'.split(' '),
+  'toMatch toThrow toThrowError match throw throws string include includes contain contains'.split(
+    ' ',
+  ),
 );
 
-/** A condition that asks a value for a text, as `f().includes('a')` does: another text. Null for any other condition. */
+/**
+ * A condition that asks a value for a text, as `f().includes('a')` does: another text. Null for any
+ * other condition.
+ */
 function claimIn(condition: Node, helper: string): Edit | null {
-  const called = condition.type === 'call_expression' ? condition.childForFieldName('function') : null;
+  const called =
+    condition.type === 'call_expression' ? condition.childForFieldName('function') : null;
   const name = called?.childForFieldName('property')?.text ?? '';
   const [text] = called === null ? [] : argumentsOf(condition);
-  return text !== undefined && /^(?:includes|startsWith|endsWith|match)$/u.test(name) ? otherText(text, helper) : null;
+  return text !== undefined && /^(?:includes|startsWith|endsWith|match)$/u.test(name)
+    ? otherText(text, helper)
+    : null;
 }
 
 /** Null for a value that is no text or pattern. */
 function otherText(node: Node, helper: string): Edit | null {
   if (node.type === 'regex') return replace(node, `/${randomWord()}${randomWord()}/`);
-  return node.type === 'string' || node.type === 'template_string' ? changeValue(node, helper, 'in a list') : null;
+  return node.type === 'string' || node.type === 'template_string'
+    ? changeValue(node, helper, 'in a list')
+    : null;
 }
 
 function falsify(condition: Node, helper: string): Edit {
@@ -224,7 +274,8 @@ function falsify(condition: Node, helper: string): Edit {
   const claim = claimIn(node, helper);
   if (claim !== null) return claim;
   const [left, right] = [node.childForFieldName('left'), node.childForFieldName('right')];
-  const operator = node.type === 'binary_expression' ? node.childForFieldName('operator')?.text : undefined;
+  const operator =
+    node.type === 'binary_expression' ? node.childForFieldName('operator')?.text : undefined;
   if (left !== null && right !== null && (operator === '===' || operator === '=='))
     return changeValue(isConstant(left) ? left : right, helper);
   return replace(node, `!(${node.text})`);
@@ -232,7 +283,8 @@ function falsify(condition: Node, helper: string): Edit {
 
 /** @returns the left side of `&&`; null for any other expression */
 function firstOperand(node: Node): Node | null {
-  const isAnd = node.type === 'binary_expression' && node.childForFieldName('operator')?.text === '&&';
+  const isAnd =
+    node.type === 'binary_expression' && node.childForFieldName('operator')?.text === '&&';
   return isAnd ? node.childForFieldName('left') : null;
 }
 
@@ -241,18 +293,25 @@ const argumentsOf = (call: Node): readonly Node[] => {
   return list === null || list.type !== 'arguments' ? [] : children(list);
 };
 
-const isConstant = (node: Node): boolean => ['number', 'string', 'true', 'false', 'null', 'undefined'].includes(node.type);
+const isConstant = (node: Node): boolean =>
+  ['number', 'string', 'true', 'false', 'null', 'undefined'].includes(node.type);
 
 /** Another value of the same kind. */
 function changeValue(node: Node, helper: string, compared: Compared = 'exactly'): Edit {
-  const throughHelper = (): Edit => replace(node, `${helper}(${node.text}${compared === 'exactly' ? '' : `, ${beyondTolerance}`})`);
+  const throughHelper = (): Edit =>
+    replace(node, `${helper}(${node.text}${compared === 'exactly' ? '' : `, ${beyondTolerance}`})`);
   if (compared === 'closely') return throughHelper();
-  if (node.type === 'number' && /^[1-9]\d{0,14}$|^0$/u.test(node.text)) return replace(node, otherInteger(node.text, compared));
-  if (node.type === 'number' && /^\d{1,15}\.\d+$/u.test(node.text)) return replace(node, otherFraction(node.text, compared));
-  if (node.type === 'string' && /^(["'])[^"'\\]{0,2000}\1$/u.test(node.text)) return insert(node.endIndex - 1, randomWord());
-  if (node.type === 'true' || node.type === 'false') return replace(node, node.type === 'true' ? 'false' : 'true');
+  if (node.type === 'number' && /^[1-9]\d{0,14}$|^0$/u.test(node.text))
+    return replace(node, otherInteger(node.text, compared));
+  if (node.type === 'number' && /^\d{1,15}\.\d+$/u.test(node.text))
+    return replace(node, otherFraction(node.text, compared));
+  if (node.type === 'string' && /^(["'])[^"'\\]{0,2000}\1$/u.test(node.text))
+    return insert(node.endIndex - 1, randomWord());
+  if (node.type === 'true' || node.type === 'false')
+    return replace(node, node.type === 'true' ? 'false' : 'true');
   const [first] = children(node);
-  if (node.type === 'array' && first !== undefined && isConstant(first)) return changeValue(first, helper, compared);
+  if (node.type === 'array' && first !== undefined && isConstant(first))
+    return changeValue(first, helper, compared);
   return throughHelper();
 }
 

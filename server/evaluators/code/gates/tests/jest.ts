@@ -28,5 +28,10 @@ export const jestKind: RunnerKind = {
     return [callOf(input, tests)];
   },
   isolatedCalls: (input) =>
-    isolatedScriptCalls(input, { runner: 'jest', isTest, leaveOut: isOwnSetting, callOf: (given, test) => callOf(given, [test]) }),
+    isolatedScriptCalls(input, {
+      runner: 'jest',
+      isTest,
+      leaveOut: isOwnSetting,
+      callOf: (given, test) => callOf(given, [test]),
+    }),
 };

@@ -1,6 +1,7 @@
-// What is loaded before a test script on Node. It counts assertions, hears of each that fails, and fixes the functions that
-// tell of it, so that code under test can replace neither them nor the ways a process ends. A script that stops by itself
-// before its end, or that asserts nothing, has proved nothing.
+// What is loaded before a test script on Node. It counts assertions, hears of each that fails, and
+// fixes the functions that tell of it, so that code under test can replace neither them nor the
+// ways a process ends. A script that stops by itself before its end, or that asserts nothing, has
+// proved nothing.
 import { scriptTestSidePath } from '../isolated/script-test-side';
 
 export const nodeRunnerPath = '/opt/assay/watch-tests.cjs';
@@ -49,7 +50,8 @@ const end = (code) => {
   }
   tell('end', '', lines);
 };
-// An end that was only pretended is told by whatever is checked after it: nothing may follow the last line.
+// An end that was only pretended is told by whatever is checked after it: nothing may follow the
+// last line.
 const count = () => {
   checked += 1;
   if (isDone) tell('late', test);
@@ -74,7 +76,8 @@ const counted = (real) => {
   };
   return wrapper;
 };
-// Node's own "match" asks whether it is still "assert.match", and means the opposite when it is not.
+// Node's own "match" asks whether it is still "assert.match", and means the opposite when it is
+// not.
 const { ok } = assert;
 const exec = call.bind(RegExp.prototype.exec);
 const match = (value, pattern, message) => {
@@ -86,7 +89,8 @@ for (const kind of [assert, assert.strict]) {
     if (typeof kind[name] === 'function' && !['AssertionError', 'CallTracker', 'strict', 'Assert'].includes(name)) kind[name] = counted(kind[name]);
   }
 }
-// The function itself is called as assert(value): only what is loaded under its names can be changed.
+// The function itself is called as assert(value): only what is loaded under its names can be
+// changed.
 const asCalled = (real) => {
   const wrapper = counted(real);
   for (const name of Object.keys(real)) wrapper[name] = real[name];

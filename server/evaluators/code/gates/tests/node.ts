@@ -7,7 +7,10 @@ import { filesOf, type RunnerKind, type TestCall, type TestInput } from './test-
 
 /** A module that imports `assert` as a function calls it where nothing can count. */
 function callsUncounted({ content }: CodeFile): boolean {
-  return /^\s*import\s[^;]{0,300}\bfrom\s*['"](?:node:)?assert(?:\/strict)?['"]/m.test(content) && /\bassert\s*\(/.test(content);
+  return (
+    /^\s*import\s[^;]{0,300}\bfrom\s*['"](?:node:)?assert(?:\/strict)?['"]/m.test(content) &&
+    /\bassert\s*\(/.test(content)
+  );
 }
 
 const isTest = (path: string): boolean => /\.[cm]?js$/.test(path);
@@ -16,7 +19,13 @@ function callOf(input: TestInput, test: CodeFile): TestCall {
   return {
     files: filesOf(input),
     tools: [{ path: nodeRunnerPath, content: nodeRunner }],
-    args: ['--no-warnings', '--unhandled-rejections=strict', '--require', nodeRunnerPath, `./${test.path}`],
+    args: [
+      '--no-warnings',
+      '--unhandled-rejections=strict',
+      '--require',
+      nodeRunnerPath,
+      `./${test.path}`,
+    ],
     env: {},
     settings: { test: test.path, mayCountNothing: callsUncounted(test) },
   };
@@ -28,10 +37,17 @@ export const nodeKind: RunnerKind = {
   language: 'typescript',
   find() {
     const { program, binds } = nodeInBox();
-    return { program, args: [], binds: [...binds, ...boxPackageBinds()], versionArgs: ['--version'] };
+    return {
+      program,
+      args: [],
+      binds: [...binds, ...boxPackageBinds()],
+      versionArgs: ['--version'],
+    };
   },
   missing: 'Node is not there.',
   isTest,
-  calls: (input) => input.tests.filter(({ path }) => isTest(path)).map((test) => callOf(input, test)),
-  isolatedCalls: (input) => isolatedScriptCalls(input, { runner: 'node', isTest, leaveOut: () => false, callOf }),
+  calls: (input) =>
+    input.tests.filter(({ path }) => isTest(path)).map((test) => callOf(input, test)),
+  isolatedCalls: (input) =>
+    isolatedScriptCalls(input, { runner: 'node', isTest, leaveOut: () => false, callOf }),
 };

@@ -1,12 +1,14 @@
-// The report of a test run: what the runner inside the box says through descriptor 3. Each line begins with a number that
-// was drawn for this run and given to the runner before any foreign code was loaded; a line without it was written by
-// somebody else, and spoils the report. The code under test shares a process with most runners, so this proves much against
-// mistakes and is evidence, not proof, against malice.
+// The report of a test run: what the runner inside the box says through descriptor 3. Each line
+// begins with a number that was drawn for this run and given to the runner before any foreign code
+// was loaded; a line without it was written by somebody else, and spoils the report. The code under
+// test shares a process with most runners, so this proves much against mistakes and is evidence,
+// not proof, against malice.
 //
 //   <nonce> <kind> <id as hex> <message as hex>
 //
-// `expect` names a test that must run, before foreign code is loaded; `pass`, `fail`, `skip` tell of one; `tamper` tells of
-// functions of the runner that were changed, `unproven` of why the run proves nothing; `end` is the last line, its message the number of lines before it.
+// `expect` names a test that must run, before foreign code is loaded; `pass`, `fail`, `skip` tell
+// of one; `tamper` tells of functions of the runner that were changed, `unproven` of why the run
+// proves nothing; `end` is the last line, its message the number of lines before it.
 
 export interface TestReport {
   /** Whether the runner came to its own end, and nobody else wrote. */
@@ -17,7 +19,10 @@ export interface TestReport {
   readonly skipped: ReadonlySet<string>;
   /** What was found changed; null when nothing was. */
   readonly tampered: string | null;
-  /** Why the run proves nothing, where tests are isolated from the code; null when nothing was found. */
+  /**
+   * Why the run proves nothing, where tests are isolated from the code; null when nothing was
+   * found.
+   */
   readonly unproven: string | null;
 }
 
@@ -29,7 +34,9 @@ export function readReport(bytes: Uint8Array, nonce: string): TestReport {
   let tampered: string | null = null;
   let unproven: string | null = null;
   let ended = false;
-  const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1').split('\n');
+  const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    .toString('latin1')
+    .split('\n');
   const rest = lines.pop();
   lines.forEach((line, index) => {
     const [key, kind, id = '', message = ''] = line.split(' ');
@@ -42,7 +49,15 @@ export function readReport(bytes: Uint8Array, nonce: string): TestReport {
     else if (kind === 'unproven') unproven ??= fromHex(message);
     else if (kind === 'end') ended = fromHex(message) === String(index);
   });
-  return { isComplete: ended && rest === '', expected, passed, failed, skipped, tampered, unproven };
+  return {
+    isComplete: ended && rest === '',
+    expected,
+    passed,
+    failed,
+    skipped,
+    tampered,
+    unproven,
+  };
 }
 
 function fromHex(text: string): string {

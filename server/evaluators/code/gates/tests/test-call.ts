@@ -35,12 +35,20 @@ export interface RunnerKind {
   readonly isTest: (path: string) => boolean;
   /** One call for all files, or one for each. */
   calls(input: TestInput): readonly TestCall[];
-  /** For tests that are isolated from the code, in the same way; a sentence where these cannot be. */
+  /**
+   * For tests that are isolated from the code, in the same way; a sentence where these cannot be.
+   */
   isolatedCalls(input: TestInput): readonly IsolatedCall[] | string;
 }
 
-/** Tests stand in the box as they came, and can be neither changed nor replaced there; they win over a file of the same name. */
-export function filesOf({ files, tests }: TestInput, leaveOut: (path: string) => boolean = () => false): readonly BoxFile[] {
+/**
+ * Tests stand in the box as they came, and can be neither changed nor replaced there; they win over
+ * a file of the same name.
+ */
+export function filesOf(
+  { files, tests }: TestInput,
+  leaveOut: (path: string) => boolean = () => false,
+): readonly BoxFile[] {
   const taken = new Set(tests.map(({ path }) => path));
   const code = files.filter(({ path }) => !taken.has(path) && !leaveOut(path));
   return [...code, ...tests.map((file) => ({ ...file, locked: true }))];

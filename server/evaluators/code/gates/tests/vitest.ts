@@ -6,7 +6,10 @@ import { filesOf, type RunnerKind, type TestCall, type TestInput } from './test-
 import { testTitles } from './titles';
 import { vitestRunner, vitestRunnerPath, vitestSetup, vitestSetupPath } from './vitest-runner';
 
-/** The packages beside Assay are bound under the name that resolution looks for; a link to another name would break it. */
+/**
+ * The packages beside Assay are bound under the name that resolution looks for; a link to another
+ * name would break it.
+ */
 export function withPackages(name: string): Tool | null {
   const found = findPackage(name);
   if (found === null) return null;
@@ -20,11 +23,17 @@ export function withPackages(name: string): Tool | null {
   };
 }
 
-/** Settings of the code's own that would be loaded, and packages of its own in the place of the bound ones. */
+/**
+ * Settings of the code's own that would be loaded, and packages of its own in the place of the
+ * bound ones.
+ */
 export const isOwnSetting = (path: string): boolean =>
-  /(^|\/)(node_modules\/|(vite|vitest|jest)\.(config|workspace|setup)\.|\.env|\.npmrc$|babel\.config\.|\.babelrc)/.test(path);
+  /(^|\/)(node_modules\/|(vite|vitest|jest)\.(config|workspace|setup)\.|\.env|\.npmrc$|babel\.config\.|\.babelrc)/.test(
+    path,
+  );
 
-const isTest = (path: string): boolean => /\.[cm]?[jt]sx?$/.test(path) && /(^|[./_-])(test|spec)s?[./_-]/.test(path);
+const isTest = (path: string): boolean =>
+  /\.[cm]?[jt]sx?$/.test(path) && /(^|[./_-])(test|spec)s?[./_-]/.test(path);
 
 function callOf(input: TestInput, tests: readonly CodeFile[]): TestCall {
   return {
@@ -42,7 +51,9 @@ function callOf(input: TestInput, tests: readonly CodeFile[]): TestCall {
 /** The files that are run, and the tests that are expected of them. */
 export const settingsOf = (tests: readonly CodeFile[]): TestCall['settings'] => ({
   tests: tests.map(({ path }) => path),
-  expected: tests.flatMap(({ path, content }) => testTitles(content).map((title) => `${path}::${title}`)),
+  expected: tests.flatMap(({ path, content }) =>
+    testTitles(content).map((title) => `${path}::${title}`),
+  ),
 });
 
 export const vitestKind: RunnerKind = {

@@ -24,14 +24,23 @@ interface VerifierListProps {
 export function VerifierList({ project, days, initial }: VerifierListProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const options = trpc.calibration.list.queryOptions({ project, days }, { initialData: initial, placeholderData: keepPreviousData });
+  const options = trpc.calibration.list.queryOptions(
+    { project, days },
+    { initialData: initial, placeholderData: keepPreviousData },
+  );
   const { data, error, dataUpdatedAt, refetch } = useQuery(options);
-  const live = useLive(project, () => void client.invalidateQueries({ queryKey: options.queryKey }));
+  const live = useLive(
+    project,
+    () => void client.invalidateQueries({ queryKey: options.queryKey }),
+  );
   const own = data.verifiers.filter(({ origin }) => origin === 'verifier');
   const imported = data.verifiers.filter(({ origin }) => origin === 'imported');
   return (
     <PageBody>
-      <PageHead title="Calibration" sub="How often each verifier is right, by the rulings of people and the outcomes that were reported.">
+      <PageHead
+        title="Calibration"
+        sub="How often each verifier is right, by the rulings of people and the outcomes that were reported."
+      >
         <div className="flex flex-wrap items-center gap-4">
           <LiveMark state={live} readAt={dataUpdatedAt} />
           <PeriodNav days={days} hrefOf={(each) => `/p/${project}/calibration?days=${each}`} />
@@ -47,23 +56,43 @@ export function VerifierList({ project, days, initial }: VerifierListProps) {
       ) : null}
       <Panel
         title="Verifiers"
-        aside={<span className="text-12 text-ink-3">95 % intervals; under n = {leastForRate} counts only, in grey</span>}
+        aside={
+          <span className="text-12 text-ink-3">
+            95 % intervals; under n = {leastForRate} counts only, in grey
+          </span>
+        }
       >
         {own.length === 0 ? (
           <Empty title="No verifier yet." />
         ) : (
-          <VerifierTable label="Verifiers" project={project} days={days} from={data.from} verifiers={own} />
+          <VerifierTable
+            label="Verifiers"
+            project={project}
+            days={days}
+            from={data.from}
+            verifiers={own}
+          />
         )}
       </Panel>
       {own.some(({ rates }) => rates.agreement.denominator > 0) ? null : (
         <p className="text-ink-2 max-w-[72ch]">
-          Nothing is known of the truth in this period. Rule on verdicts on their pages, report what came of an answer with{' '}
-          <code className="text-12 font-mono">POST /v1/outcomes</code>, or import labelled rows.
+          Nothing is known of the truth in this period. Rule on verdicts on their pages, report what
+          came of an answer with <code className="text-12 font-mono">POST /v1/outcomes</code>, or
+          import labelled rows.
         </p>
       )}
       {imported.length > 0 ? (
-        <Panel title="Imported judges" aside={<span className="text-12 text-ink-3">Imported verdicts and second opinions</span>}>
-          <VerifierTable label="Imported judges" project={project} days={days} from={data.from} verifiers={imported} />
+        <Panel
+          title="Imported judges"
+          aside={<span className="text-12 text-ink-3">Imported verdicts and second opinions</span>}
+        >
+          <VerifierTable
+            label="Imported judges"
+            project={project}
+            days={days}
+            from={data.from}
+            verifiers={imported}
+          />
         </Panel>
       ) : null}
       {imported.length > 0 ? <ImportedPanels project={project} judge={null} /> : null}

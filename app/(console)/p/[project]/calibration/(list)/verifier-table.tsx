@@ -31,7 +31,10 @@ const headsOf = (imported: boolean): string[] => [
 
 export function VerifierTable({ label, project, days, from, verifiers }: VerifierTableProps) {
   return (
-    <DataTable label={label} heads={headsOf(verifiers.every(({ origin }) => origin === 'imported'))}>
+    <DataTable
+      label={label}
+      heads={headsOf(verifiers.every(({ origin }) => origin === 'imported'))}
+    >
       {verifiers.map((each) => {
         const about = { project, verifier: each.verifier, origin: each.origin };
         const rows = (cell: CellName): string => rowsHref(about, cell, { from });
@@ -39,7 +42,11 @@ export function VerifierTable({ label, project, days, from, verifiers }: Verifie
         return (
           <Row key={each.verifier}>
             <NameCell>
-              <Link href={verifierHref(about, days)} title={plainText(each.verifier)} className="text-12 font-mono font-semibold underline">
+              <Link
+                href={verifierHref(about, days)}
+                title={plainText(each.verifier)}
+                className="text-12 font-mono font-semibold underline"
+              >
                 <VisibleText text={each.verifier} />
               </Link>
             </NameCell>
@@ -49,7 +56,13 @@ export function VerifierTable({ label, project, days, from, verifiers }: Verifie
               </Cell>
             )}
             <Cell>
-              <MeasureText stacked name="catch rate" measure={rates.catchRate} part={rows('caught')} whole={rows('bad')} />
+              <MeasureText
+                stacked
+                name="catch rate"
+                measure={rates.catchRate}
+                part={rows('caught')}
+                whole={rows('bad')}
+              />
             </Cell>
             <Cell>
               <MeasureText
@@ -61,14 +74,32 @@ export function VerifierTable({ label, project, days, from, verifiers }: Verifie
               />
             </Cell>
             <Cell>
-              <MeasureText stacked name="agreement" measure={rates.agreement} part={rows('agreed')} whole={rows('labelled')} />
+              <MeasureText
+                stacked
+                name="agreement"
+                measure={rates.agreement}
+                part={rows('agreed')}
+                whole={rows('labelled')}
+              />
             </Cell>
             <Cell>
-              <MeasureText stacked name="kappa" measure={rates.kappa} part={null} whole={rows('labelled')} />
+              <MeasureText
+                stacked
+                name="kappa"
+                measure={rates.kappa}
+                part={null}
+                whole={rows('labelled')}
+              />
             </Cell>
             {each.origin === 'imported' ? null : (
               <Cell>
-                <MeasureText stacked name="override rate" measure={rates.overrideRate} part={rows('overruled')} whole={rows('ruled')} />
+                <MeasureText
+                  stacked
+                  name="override rate"
+                  measure={rates.overrideRate}
+                  part={rows('overruled')}
+                  whole={rows('ruled')}
+                />
               </Cell>
             )}
             <Cell>
@@ -114,7 +145,8 @@ export function Outside({
       ) : null}
       {unparseable > 0 ? (
         <span>
-          <CountLink href={href('unparseable')} count={unparseable} name="replies not readable" /> unreadable
+          <CountLink href={href('unparseable')} count={unparseable} name="replies not readable" />{' '}
+          unreadable
         </span>
       ) : null}
     </span>

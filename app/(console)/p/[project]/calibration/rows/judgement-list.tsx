@@ -17,7 +17,16 @@ import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
 import { plainText } from '@/app/_ui/visible-text';
 import { Cell } from '@/server/calibration/input';
-import { cellMeaning, cellName, type RowFilters, rowParsers, rowsInput, rowsQuery, sliceName, verifierHref } from '../addresses';
+import {
+  cellMeaning,
+  cellName,
+  type RowFilters,
+  rowParsers,
+  rowsInput,
+  rowsQuery,
+  sliceName,
+  verifierHref,
+} from '../addresses';
 import { JudgementTable } from './judgement-table';
 
 interface JudgementListProps {
@@ -40,16 +49,23 @@ export function JudgementList({ project, verifier, first, firstFilters }: Judgem
   const input = rowsInput(project, shown);
   const list = usePages({
     key: trpc.calibration.rows.queryKey(input),
-    read: (cursor, signal) => trpcClient.calibration.rows.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
+    read: (cursor, signal) =>
+      trpcClient.calibration.rows.query(
+        { ...input, ...(cursor !== null && { cursor }) },
+        { signal },
+      ),
     first: keyOf(shown) === keyOf(firstFilters) ? first : null,
   });
   useLive(project, list.refresh, 2000);
   const rows = list.pages.flatMap((page) => page.items);
   const { origin, judge, policy, by, of } = shown;
   const about = { project, verifier: shown.verifier, origin, judge, policy, by, of };
-  // Of this instance's verifiers only what has a label is read here; their other verdicts stand in the list of verdicts.
+  // Of this instance's verifiers only what has a label is read here; their other verdicts stand in
+  // the list of verdicts.
   const cells = Cell.options.filter(
-    (cell) => shown.origin === 'imported' || (cell !== 'passes' && cell !== 'decided' && cell !== 'unparseable'),
+    (cell) =>
+      shown.origin === 'imported' ||
+      (cell !== 'passes' && cell !== 'decided' && cell !== 'unparseable'),
   );
   return (
     <PageBody>
@@ -68,13 +84,17 @@ export function JudgementList({ project, verifier, first, firstFilters }: Judgem
       />
       <FilterBar
         isFiltered={[judge, policy, of, shown.from, shown.to].some((value) => value !== null)}
-        onClear={() => void setFilters({ judge: null, policy: null, by: null, of: null, from: null, to: null })}
+        onClear={() =>
+          void setFilters({ judge: null, policy: null, by: null, of: null, from: null, to: null })
+        }
         views={<SavedViews project={project} page="calibration-rows" query={rowsQuery(shown)} />}
       >
         <select
           aria-label="Rows"
           value={shown.cell}
-          onChange={(event) => void setFilters({ cell: Cell.catch('labelled').parse(event.target.value) })}
+          onChange={(event) =>
+            void setFilters({ cell: Cell.catch('labelled').parse(event.target.value) })
+          }
           className={`${inputClass} md:w-56`}
         >
           {cells.map((cell) => (
@@ -84,8 +104,16 @@ export function JudgementList({ project, verifier, first, firstFilters }: Judgem
           ))}
         </select>
         <SetFilter name="Judge" value={judge} onRemove={() => void setFilters({ judge: null })} />
-        <SetFilter name="Policy" value={policy === null ? null : String(policy)} onRemove={() => void setFilters({ policy: null })} />
-        <SetFilter name={by === null ? 'Slice' : sliceName[by]} value={of} onRemove={() => void setFilters({ by: null, of: null })} />
+        <SetFilter
+          name="Policy"
+          value={policy === null ? null : String(policy)}
+          onRemove={() => void setFilters({ policy: null })}
+        />
+        <SetFilter
+          name={by === null ? 'Slice' : sliceName[by]}
+          value={of}
+          onRemove={() => void setFilters({ by: null, of: null })}
+        />
         <DayFilter name="From" value={shown.from} onChange={(from) => void setFilters({ from })} />
         <DayFilter name="To" value={shown.to} endOfDay onChange={(to) => void setFilters({ to })} />
       </FilterBar>
@@ -99,18 +127,29 @@ export function JudgementList({ project, verifier, first, firstFilters }: Judgem
       ) : null}
       <Panel title="Rows">
         {rows.length > 0 ? (
-          <JudgementTable project={project} rows={rows} name={`${cellName[shown.cell]} of ${shown.verifier}`} />
+          <JudgementTable
+            project={project}
+            rows={rows}
+            name={`${cellName[shown.cell]} of ${shown.verifier}`}
+          />
         ) : (
           <Empty title="No row is counted here.">
             {shown.from === null && shown.to === null ? null : (
               <div>
-                <Button onClick={() => void setFilters({ from: null, to: null })}>Show all days</Button>
+                <Button onClick={() => void setFilters({ from: null, to: null })}>
+                  Show all days
+                </Button>
               </div>
             )}
           </Empty>
         )}
       </Panel>
-      <LoadMore shown={rows.length} hasMore={list.hasNextPage} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+      <LoadMore
+        shown={rows.length}
+        hasMore={list.hasNextPage}
+        busy={list.isFetchingNextPage}
+        onMore={() => void list.fetchNextPage()}
+      />
     </PageBody>
   );
 }

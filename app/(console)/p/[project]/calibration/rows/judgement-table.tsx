@@ -9,7 +9,11 @@ import { plainText, VisibleText } from '@/app/_ui/visible-text';
 type Judgement = JudgementPage['items'][number];
 
 const heads = ['Subject', 'The verifier said', 'The truth', 'Known from', 'When'];
-const truthFrom = { override: 'a ruling by', outcome: 'an outcome reported by', import: 'an imported label by' } as const;
+const truthFrom = {
+  override: 'a ruling by',
+  outcome: 'an outcome reported by',
+  import: 'an imported label by',
+} as const;
 
 interface JudgementTableProps {
   project: string;
@@ -28,15 +32,25 @@ export function JudgementTable({ project, rows, name }: JudgementTableProps) {
             <span className="inline-flex items-center gap-2">
               {row.unread && row.machine !== null ? 'unreadable, taken as' : null}
               {row.machine === null ? (
-                <span className="text-ink-3">{row.unread ? 'unreadable' : plainText(row.word)}</span>
+                <span className="text-ink-3">
+                  {row.unread ? 'unreadable' : plainText(row.word)}
+                </span>
               ) : (
                 <VerdictMark state={row.machine} word={plainText(row.word)} />
               )}
-              {row.version === null ? null : <span className="text-12 text-ink-3">version {row.version}</span>}
+              {row.version === null ? null : (
+                <span className="text-12 text-ink-3">version {row.version}</span>
+              )}
             </span>
           </Cell>
           <Cell>
-            {row.good === null ? <span className="text-ink-3">not known</span> : row.good ? 'Good' : 'Bad'}
+            {row.good === null ? (
+              <span className="text-ink-3">not known</span>
+            ) : row.good ? (
+              'Good'
+            ) : (
+              'Bad'
+            )}
             {row.overruled === true ? <span className="text-ink-2">, ruled otherwise</span> : null}
           </Cell>
           <td className="max-w-64 truncate px-4 whitespace-nowrap">

@@ -19,5 +19,7 @@ export default async function RowsPage({ params, searchParams }: Props) {
   const { verifier } = filters;
   if (verifier === null) notFound();
   const first = await load((caller) => caller.calibration.rows(rowsInput(project, filters)));
-  return <JudgementList project={project} verifier={verifier} first={first} firstFilters={filters} />;
+  return (
+    <JudgementList project={project} verifier={verifier} first={first} firstFilters={filters} />
+  );
 }

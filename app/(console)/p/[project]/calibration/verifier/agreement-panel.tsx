@@ -6,8 +6,15 @@ import { bandOf } from '@/server/domain';
 import { EstimateText } from '../estimate-text';
 import { EstimateRow, FactsTable } from './facts-table';
 
-/** How far the verifier agrees with people, beside how far people agree with each other: nobody is asked for more than they reach. */
-export function AgreementPanel({ report: { human, rates, summary, contested } }: { report: CalibrationReport }) {
+/**
+ * How far the verifier agrees with people, beside how far people agree with each other: nobody is
+ * asked for more than they reach.
+ */
+export function AgreementPanel({
+  report: { human, rates, summary, contested },
+}: {
+  report: CalibrationReport;
+}) {
   const kappa = { ...rates.kappa, n: rates.kappa.denominator };
   return (
     <Panel title="Agreement beside people">
@@ -43,21 +50,26 @@ export function AgreementPanel({ report: { human, rates, summary, contested } }:
       </FactsTable>
       {human.pairs.length === 0 ? (
         <Empty title="No two people have labelled the same item yet.">
-          <p>Ask for more than one rater in the settings of the review desk to learn how far people agree.</p>
+          <p>
+            Ask for more than one rater in the settings of the review desk to learn how far people
+            agree.
+          </p>
         </Empty>
       ) : (
         <ul aria-label="Pairs of people" className="border-line grid gap-1 border-t px-4 py-3">
           {human.pairs.map(({ one, other, kappa: pair }) => (
             <li key={`${one} ${other}`} className="[overflow-wrap:anywhere]">
-              <VisibleText text={one} /> and <VisibleText text={other} />: kappa <EstimateText estimate={pair} scale="signed" of="items" />
+              <VisibleText text={one} /> and <VisibleText text={other} />: kappa{' '}
+              <EstimateText estimate={pair} scale="signed" of="items" />
               <Band of={pair} />
             </li>
           ))}
         </ul>
       )}
       <p className="text-12 text-ink-3 border-line border-t px-4 py-2">
-        {human.raters.toLocaleString('en')} {human.raters === 1 ? 'person' : 'people'} labelled {human.items.toLocaleString('en')}{' '}
-        {human.items === 1 ? 'item' : 'items'} that another labelled too.
+        {human.raters.toLocaleString('en')} {human.raters === 1 ? 'person' : 'people'} labelled{' '}
+        {human.items.toLocaleString('en')} {human.items === 1 ? 'item' : 'items'} that another
+        labelled too.
         {contested === 0
           ? ''
           : ` ${contested.toLocaleString('en')} ${contested === 1 ? 'is' : 'are'} contested and in no rate until somebody settles ${contested === 1 ? 'it' : 'them'}.`}
@@ -68,5 +80,7 @@ export function AgreementPanel({ report: { human, rates, summary, contested } }:
 
 /** The word of Landis and Koch, where there is a number to be called so. */
 function Band({ of: { value, n } }: { of: Pick<Estimate, 'value' | 'n'> }) {
-  return value === null || n < leastForRate ? null : <span className="text-12 text-ink-2">, {bandOf(value)}</span>;
+  return value === null || n < leastForRate ? null : (
+    <span className="text-12 text-ink-2">, {bandOf(value)}</span>
+  );
 }

@@ -20,22 +20,28 @@ interface AlertPanelProps extends Pick<CalibrationReport, 'alerts'> {
 }
 
 /**
- * SOAR-31: measures of the chosen period beyond their limit, with what is to be done, and what alerts of this verifier now, which goes by the
- * windows and limits of its rules. Nothing where none is.
+ * SOAR-31: measures of the chosen period beyond their limit, with what is to be done, and what
+ * alerts of this verifier now, which goes by the windows and limits of its rules. Nothing where
+ * none is.
  */
 export function AlertPanel({ project, verifier, alerts }: AlertPanelProps) {
   const trpc = useTRPC();
   // Read apart: without it the page still says what its own period comes to.
   const { data } = useQuery(trpc.alerts.board.queryOptions({ project }, { retry: false }));
   const alerting = (data?.alerts ?? []).filter(
-    ({ kind, series, state }) => state === 'alerting' && alertFacts[kind].perVerifier && series === verifier,
+    ({ kind, series, state }) =>
+      state === 'alerting' && alertFacts[kind].perVerifier && series === verifier,
   );
   if (alerts.length === 0 && alerting.length === 0) return null;
   return (
     <Panel
       title="To be done"
       aside={
-        <Link href={`/p/${project}/alerts`} prefetch={false} className="text-ink-2 hover:text-ink underline">
+        <Link
+          href={`/p/${project}/alerts`}
+          prefetch={false}
+          className="text-ink-2 hover:text-ink underline"
+        >
           Alerts
         </Link>
       }

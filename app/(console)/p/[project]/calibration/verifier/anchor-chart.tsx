@@ -6,9 +6,14 @@ import { plainText } from '@/app/_ui/visible-text';
 import type { AnchorRun } from './anchor-words';
 
 const ticks = [0, 0.25, 0.5, 0.75, 1];
-const series = [{ key: 'agreement', name: 'Agreement', color: 'var(--color-series-1)', as: 'line' }] as const;
+const series = [
+  { key: 'agreement', name: 'Agreement', color: 'var(--color-series-1)', as: 'line' },
+] as const;
 
-/** Agreement with the frozen truths, run by run, the oldest first: several runs of one day are steps of their own. */
+/**
+ * Agreement with the frozen truths, run by run, the oldest first: several runs of one day are steps
+ * of their own.
+ */
 export function AnchorChart({ name, runs }: { name: string; runs: readonly AnchorRun[] }) {
   const dayOf = ({ startedAt }: AnchorRun): string => startedAt.toISOString().slice(0, 10);
   const steps = runs.map((run, index) => {

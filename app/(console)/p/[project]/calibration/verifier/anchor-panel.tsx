@@ -19,7 +19,10 @@ interface AnchorPanelProps {
   verifier: string;
 }
 
-/** Labelled subjects of a verifier that are frozen and judged again and again: what moves on them is the judge's doing, not the traffic's. */
+/**
+ * Labelled subjects of a verifier that are frozen and judged again and again: what moves on them is
+ * the judge's doing, not the traffic's.
+ */
 export function AnchorPanel({ project, verifier }: AnchorPanelProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -33,7 +36,10 @@ export function AnchorPanel({ project, verifier }: AnchorPanelProps) {
   const current = sets.data?.filter(({ retired }) => !retired) ?? [];
   const retired = sets.data?.filter((set) => set.retired) ?? [];
   return (
-    <Panel title="Anchor sets" aside={mayWrite ? <Button onClick={() => setFreezing(true)}>Freeze a set</Button> : null}>
+    <Panel
+      title="Anchor sets"
+      aside={mayWrite ? <Button onClick={() => setFreezing(true)}>Freeze a set</Button> : null}
+    >
       {sets.error ? (
         <div className="p-4">
           <FieldError text={problemOf(sets.error).message} />
@@ -43,8 +49,9 @@ export function AnchorPanel({ project, verifier }: AnchorPanelProps) {
       ) : current.length === 0 ? (
         <Empty title={retired.length === 0 ? 'No anchor set yet.' : 'No anchor set in use.'}>
           <p>
-            An anchor set is labelled work of this verifier that is frozen: half bad, half good as far as there is. Judged again by hand or
-            on schedule, it tells a judge that changed from traffic that did. It counts into no measure, and no verdict is made of it.
+            An anchor set is labelled work of this verifier that is frozen: half bad, half good as
+            far as there is. Judged again by hand or on schedule, it tells a judge that changed from
+            traffic that did. It counts into no measure, and no verdict is made of it.
           </p>
           {mayWrite ? null : <p>Freezing one needs the role admin.</p>}
         </Empty>
@@ -54,12 +61,21 @@ export function AnchorPanel({ project, verifier }: AnchorPanelProps) {
       {retired.length === 0 ? null : (
         <details className="border-line border-t">
           <summary className="text-ink-2 cursor-pointer px-4 py-3">
-            {retired.length === 1 ? '1 retired set' : `${retired.length.toLocaleString('en')} retired sets`}
+            {retired.length === 1
+              ? '1 retired set'
+              : `${retired.length.toLocaleString('en')} retired sets`}
           </summary>
           <SetList sets={retired} project={project} mayWrite={false} onChange={reread} />
         </details>
       )}
-      {freezing ? <FreezeDialog project={project} verifier={slug} onFrozen={reread} onClose={() => setFreezing(false)} /> : null}
+      {freezing ? (
+        <FreezeDialog
+          project={project}
+          verifier={slug}
+          onFrozen={reread}
+          onClose={() => setFreezing(false)}
+        />
+      ) : null}
     </Panel>
   );
 }

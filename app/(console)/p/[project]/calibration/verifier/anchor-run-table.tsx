@@ -5,9 +5,20 @@ import { costText } from '../../traces/amounts';
 import { MeasureText } from '../measure-text';
 import { type AnchorRun, outsideText, runStateText } from './anchor-words';
 
-const heads = ['Run', 'State', 'Agreement', 'Catch rate', 'False rejections', 'In no rate', 'Judged by', 'Cost'];
+const heads = [
+  'Run',
+  'State',
+  'Agreement',
+  'Catch rate',
+  'False rejections',
+  'In no rate',
+  'Judged by',
+  'Cost',
+];
 
-/** The runs of a set, newest first. A run that goes on or came to no end shows what it has so far. */
+/**
+ * The runs of a set, newest first. A run that goes on or came to no end shows what it has so far.
+ */
 export function AnchorRunTable({ name, runs }: { name: string; runs: readonly AnchorRun[] }) {
   return (
     <DataTable label={`Runs of ${name}`} heads={heads}>
@@ -20,13 +31,31 @@ export function AnchorRunTable({ name, runs }: { name: string; runs: readonly An
             <StateText run={run} />
           </Cell>
           <Cell>
-            <MeasureText stacked name="agreement" measure={run.agreement} part={null} whole={null} />
+            <MeasureText
+              stacked
+              name="agreement"
+              measure={run.agreement}
+              part={null}
+              whole={null}
+            />
           </Cell>
           <Cell>
-            <MeasureText stacked name="catch rate" measure={run.catchRate} part={null} whole={null} />
+            <MeasureText
+              stacked
+              name="catch rate"
+              measure={run.catchRate}
+              part={null}
+              whole={null}
+            />
           </Cell>
           <Cell>
-            <MeasureText stacked name="false rejections" measure={run.falseRejectionRate} part={null} whole={null} />
+            <MeasureText
+              stacked
+              name="false rejections"
+              measure={run.falseRejectionRate}
+              part={null}
+              whole={null}
+            />
           </Cell>
           <Cell>{outsideText(run) ?? <span className="text-ink-3">none</span>}</Cell>
           <Cell>
@@ -61,7 +90,8 @@ function JudgedBy({ run: { verifier, judge, prompts } }: { run: AnchorRun }) {
 }
 
 function StateText({ run: { state, done, total, reason } }: { run: AnchorRun }) {
-  const counts = state === 'done' ? '' : `, ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`;
+  const counts =
+    state === 'done' ? '' : `, ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`;
   if (state !== 'failed' || reason === null) return `${runStateText[state]}${counts}`;
   return (
     <span className="inline-block max-w-72 py-2 whitespace-normal [overflow-wrap:anywhere]">

@@ -23,7 +23,9 @@ interface AnchorSetViewProps {
   onChange: () => void;
 }
 
-/** One set: what it holds, when it is judged, and how far each run agreed with the frozen truths. */
+/**
+ * One set: what it holds, when it is judged, and how far each run agreed with the frozen truths.
+ */
 export function AnchorSetView({ set, project, mayWrite, onChange }: AnchorSetViewProps) {
   const trpc = useTRPC();
   const [retiring, setRetiring] = useState(false);
@@ -50,8 +52,9 @@ export function AnchorSetView({ set, project, mayWrite, onChange }: AnchorSetVie
               <VisibleText text={set.name} />
             </h3>
             <p className="text-ink-2 max-w-[80ch] [overflow-wrap:anywhere]">
-              {subjects(set.items)}: {sides({ good: set.good, bad: set.items - set.good })}. Frozen by <VisibleText text={set.createdBy} />,{' '}
-              <Age at={set.createdAt} /> ago. <Schedule set={set} />
+              {subjects(set.items)}: {sides({ good: set.good, bad: set.items - set.good })}. Frozen
+              by <VisibleText text={set.createdBy} />, <Age at={set.createdAt} /> ago.{' '}
+              <Schedule set={set} />
             </p>
             <p className="text-12 text-ink-3">
               Fingerprint{' '}
@@ -63,7 +66,11 @@ export function AnchorSetView({ set, project, mayWrite, onChange }: AnchorSetVie
           {mayWrite ? (
             <div className="flex flex-wrap gap-2">
               {running === undefined ? (
-                <Button aria-label={`Judge ${set.name} now`} busy={run.isPending} onClick={() => run.mutate(input)}>
+                <Button
+                  aria-label={`Judge ${set.name} now`}
+                  busy={run.isPending}
+                  onClick={() => run.mutate(input)}
+                >
                   Judge now
                 </Button>
               ) : (
@@ -75,7 +82,11 @@ export function AnchorSetView({ set, project, mayWrite, onChange }: AnchorSetVie
                   Cancel the run
                 </Button>
               )}
-              <Button look="quiet" aria-label={`Retire ${set.name}`} onClick={() => setRetiring(true)}>
+              <Button
+                look="quiet"
+                aria-label={`Retire ${set.name}`}
+                onClick={() => setRetiring(true)}
+              >
                 Retire
               </Button>
             </div>
@@ -87,7 +98,13 @@ export function AnchorSetView({ set, project, mayWrite, onChange }: AnchorSetVie
       {set.runs.length === 0 ? (
         <p className="text-ink-2 px-4 pb-4">Not judged yet.</p>
       ) : (
-        <div className={done.length < 2 ? '' : 'grid grid-cols-[minmax(0,1fr)] items-start min-[1800px]:grid-cols-[minmax(0,1fr)_480px]'}>
+        <div
+          className={
+            done.length < 2
+              ? ''
+              : 'grid grid-cols-[minmax(0,1fr)] items-start min-[1800px]:grid-cols-[minmax(0,1fr)_480px]'
+          }
+        >
           <AnchorRunTable name={set.name} runs={set.runs} />
           {done.length < 2 ? null : (
             <div className="grid grid-cols-[minmax(0,1fr)] p-4">
@@ -105,8 +122,8 @@ export function AnchorSetView({ set, project, mayWrite, onChange }: AnchorSetVie
           onConfirm={() => retire.mutate(input)}
           onClose={() => setRetiring(false)}
         >
-          It is judged no more, by schedule or by hand, and the drift is told of other sets. Its runs stay. This cannot be taken back:
-          freeze another set instead.
+          It is judged no more, by schedule or by hand, and the drift is told of other sets. Its
+          runs stay. This cannot be taken back: freeze another set instead.
         </Confirm>
       ) : null}
     </section>

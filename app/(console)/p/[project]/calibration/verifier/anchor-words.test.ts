@@ -30,7 +30,9 @@ test.each([
   [null, 'by hand only'],
   ['0 6 * * 1', 'every Monday at 06:00, Europe/Berlin'],
   ['*/5 1 * * *', 'at */5 1 * * *, Europe/Berlin'],
-])('the schedule %s is said as: %s', (cron, said) => expect(scheduleText({ cron, zone: 'Europe/Berlin' })).toBe(said));
+])('the schedule %s is said as: %s', (cron, said) =>
+  expect(scheduleText({ cron, zone: 'Europe/Berlin' })).toBe(said),
+);
 
 test.each([
   [0, 0, null],
@@ -38,5 +40,7 @@ test.each([
   [0, 1, '1 left out'],
   [2, 1, '2 not decided, 1 left out'],
 ])('X-3 %i undecided and %i left out are said beside the rates: %s', (undecided, leftOut, said) =>
-  expect(outsideText({ undecided, leftOut } as unknown as Parameters<typeof outsideText>[0])).toBe(said),
+  expect(outsideText({ undecided, leftOut } as unknown as Parameters<typeof outsideText>[0])).toBe(
+    said,
+  ),
 );

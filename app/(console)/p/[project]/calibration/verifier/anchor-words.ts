@@ -14,7 +14,8 @@ export const runStateText: Record<AnchorRun['state'], string> = {
   cancelled: 'Cancelled',
 };
 
-export const subjects = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'subject' : 'subjects'}`;
+export const subjects = (count: number): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? 'subject' : 'subjects'}`;
 
 /** `25 bad, 25 good`. */
 export const sides = ({ good, bad }: { readonly good: number; readonly bad: number }): string =>
@@ -29,15 +30,33 @@ export function outsideText({ undecided, leftOut }: AnchorRun): string | null {
   return parts.length === 0 ? null : parts.join(', ');
 }
 
-/** What a set would hold and cost, in one sentence for each question that a person has before it is frozen. */
-export function planSentences({ labelled, items, judges, whyNone, tokens, costUsd }: AnchorPlan): readonly string[] {
+/**
+ * What a set would hold and cost, in one sentence for each question that a person has before it is
+ * frozen.
+ */
+export function planSentences({
+  labelled,
+  items,
+  judges,
+  whyNone,
+  tokens,
+  costUsd,
+}: AnchorPlan): readonly string[] {
   const all = labelled.good + labelled.bad;
   const has = `${subjects(all)} ${all === 1 ? 'is' : 'are'} labelled and can be judged again: ${sides(labelled)}.`;
   const takes = `The set takes ${(items.good + items.bad).toLocaleString('en')}: ${sides(items)}.`;
-  if (whyNone !== null && judges.length === 0) return [has, takes, `Nobody could judge it now: ${whyNone}.`];
+  if (whyNone !== null && judges.length === 0)
+    return [has, takes, `Nobody could judge it now: ${whyNone}.`];
   if (judges.length === 0) return [has, takes, 'Judging it asks no model.'];
-  const cost = costUsd === null ? 'a cost that is not known: the price of a judge is not listed' : `at most ${costText(costUsd)}`;
-  return [has, takes, `Judging it once takes about ${tokens.toLocaleString('en')} tokens of ${judges.join(', ')}, ${cost}.`];
+  const cost =
+    costUsd === null
+      ? 'a cost that is not known: the price of a judge is not listed'
+      : `at most ${costText(costUsd)}`;
+  return [
+    has,
+    takes,
+    `Judging it once takes about ${tokens.toLocaleString('en')} tokens of ${judges.join(', ')}, ${cost}.`,
+  ];
 }
 
 /** Schedules that are offered by name; any other is written as cron. */
@@ -51,6 +70,7 @@ export const schedules = [
 /** `every Monday at 06:00, Europe/Berlin`. */
 export function scheduleText({ cron, zone }: Pick<AnchorSet, 'cron' | 'zone'>): string {
   const named = schedules.find((each) => each.cron === cron)?.name;
-  const when = named === undefined ? `at ${cron}` : `${named.slice(0, 1).toLowerCase()}${named.slice(1)}`;
+  const when =
+    named === undefined ? `at ${cron}` : `${named.slice(0, 1).toLowerCase()}${named.slice(1)}`;
   return cron === null ? when : `${when}, ${zone}`;
 }

@@ -9,9 +9,16 @@ import { TimeChart } from '@/app/_ui/time-chart';
 import { costText } from '../../traces/amounts';
 import { caughtText, costData, costSteps } from './caught-cost-words';
 
-const [cost, flagged, caught] = ['var(--color-series-2)', 'var(--color-series-3)', 'var(--color-series-1)'];
+const [cost, flagged, caught] = [
+  'var(--color-series-2)',
+  'var(--color-series-3)',
+  'var(--color-series-1)',
+];
 
-/** What judging costs beside what it catches: the same weeks three times, each on a scale of its own. */
+/**
+ * What judging costs beside what it catches: the same weeks three times, each on a scale of its
+ * own.
+ */
 export function CaughtCostPanel({ costs }: { costs: CaughtCosts }) {
   const { steps, step, from } = costs;
   const drawn = costSteps(costs);
@@ -67,7 +74,14 @@ export function CaughtCostPanel({ costs }: { costs: CaughtCosts }) {
         <div className="max-h-96 overflow-y-auto">
           <DataTable
             label="Cost and defects caught"
-            heads={[step === 'day' ? 'Day' : 'Week from', 'Judging', 'Judged', 'Flagged', 'Caught', 'Per caught']}
+            heads={[
+              step === 'day' ? 'Day' : 'Week from',
+              'Judging',
+              'Judged',
+              'Flagged',
+              'Caught',
+              'Per caught',
+            ]}
           >
             {steps.toReversed().map((each) => (
               <Row key={each.from.toISOString()}>
@@ -76,7 +90,13 @@ export function CaughtCostPanel({ costs }: { costs: CaughtCosts }) {
                 <Cell>{count(each.judged)}</Cell>
                 <Cell>{count(each.flagged)}</Cell>
                 <Cell>{caughtText(each)}</Cell>
-                <Cell>{each.usdPerCaught === null ? <span className="text-ink-3">no data</span> : costText(each.usdPerCaught)}</Cell>
+                <Cell>
+                  {each.usdPerCaught === null ? (
+                    <span className="text-ink-3">no data</span>
+                  ) : (
+                    costText(each.usdPerCaught)
+                  )}
+                </Cell>
               </Row>
             ))}
           </DataTable>

@@ -18,7 +18,12 @@ test('X-12 under 20 labels of flagged ones nothing is said of what was caught, o
   expect(caughtText(step)).toBe('about 45 (30/40 of the labelled)');
   expect(caughtText(few)).toBe('2/3 of the labelled: fewer than 20 labels');
   expect(caughtText({ ...few, flaggedLabelled: 0 })).toBe('no data');
-  expect(costSteps({ step: 'week', steps: [few] })[0]?.values).toEqual({ usd: 1.5, flagged: 60, caught: null, each: null });
+  expect(costSteps({ step: 'week', steps: [few] })[0]?.values).toEqual({
+    usd: 1.5,
+    flagged: 60,
+    caught: null,
+    each: null,
+  });
 });
 
 test('what is saved has a row a step, and nothing where nothing is known', () => {

@@ -8,14 +8,22 @@ type Step = CaughtCosts['steps'][number];
 
 const count = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 });
 
-/** What judging cost, what it caught and what a defect cost, by step; null where too few labels say it. */
+/**
+ * What judging cost, what it caught and what a defect cost, by step; null where too few labels say
+ * it.
+ */
 export function costSteps({ steps, step }: Pick<CaughtCosts, 'steps' | 'step'>): TimeStep[] {
   return steps.map((each) => {
     const day = each.from.toISOString().slice(0, 10);
     return {
       tick: day.slice(5),
       name: step === 'day' ? day : `week from ${day}`,
-      values: { usd: each.usd, flagged: each.flagged, caught: each.caught, each: each.usdPerCaught },
+      values: {
+        usd: each.usd,
+        flagged: each.flagged,
+        caught: each.caught,
+        each: each.usdPerCaught,
+      },
       said: {
         usd: `${costText(each.usd)} for ${count(each.judged)} judged`,
         caught: caughtText(each),
@@ -29,7 +37,9 @@ export function costSteps({ steps, step }: Pick<CaughtCosts, 'steps' | 'step'>):
 export function caughtText({ caught, caughtLabelled, flaggedLabelled }: Step): string {
   const labels = `${count(caughtLabelled)}/${count(flaggedLabelled)} of the labelled`;
   if (flaggedLabelled === 0) return 'no data';
-  return caught === null ? `${labels}: fewer than ${leastForRate} labels` : `about ${count(caught)} (${labels})`;
+  return caught === null
+    ? `${labels}: fewer than ${leastForRate} labels`
+    : `about ${count(caught)} (${labels})`;
 }
 
 export function costData({ steps }: Pick<CaughtCosts, 'steps'>): ChartData {

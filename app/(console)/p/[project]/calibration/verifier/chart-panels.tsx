@@ -8,12 +8,27 @@ import type { Days } from '@/server/calibration/input';
 import { CaughtCostPanel } from './caught-cost-panel';
 import { ScoreSpreadPanel } from './score-spread-panel';
 
-/** What is counted as verdicts settle, with truth or without. Read apart: the measures stand whatever becomes of it. */
-export function ChartPanels({ project, verifier, days }: { project: string; verifier: string; days: Days }) {
+/**
+ * What is counted as verdicts settle, with truth or without. Read apart: the measures stand
+ * whatever becomes of it.
+ */
+export function ChartPanels({
+  project,
+  verifier,
+  days,
+}: {
+  project: string;
+  verifier: string;
+  days: Days;
+}) {
   const trpc = useTRPC();
   const input = { project, verifier, days };
-  const scores = useQuery(trpc.charts.scores.queryOptions(input, { placeholderData: keepPreviousData }));
-  const costs = useQuery(trpc.charts.caughtCosts.queryOptions(input, { placeholderData: keepPreviousData }));
+  const scores = useQuery(
+    trpc.charts.scores.queryOptions(input, { placeholderData: keepPreviousData }),
+  );
+  const costs = useQuery(
+    trpc.charts.caughtCosts.queryOptions(input, { placeholderData: keepPreviousData }),
+  );
   const error = scores.error ?? costs.error;
   if (scores.data === undefined || costs.data === undefined) {
     return error === null ? (

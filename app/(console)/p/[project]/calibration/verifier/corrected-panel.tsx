@@ -13,14 +13,31 @@ const names = {
 /** What each holds only under. */
 const assumes = {
   ppi: 'Holds where the labelled ones were drawn at random, with known probability, from what it speaks for; however bad the verifier is.',
-  labels_only: 'Holds where the labelled ones were drawn at random; takes nothing from the verifier.',
+  labels_only:
+    'Holds where the labelled ones were drawn at random; takes nothing from the verifier.',
   rogan_gladen:
     'Holds where catch rate and false rejections are the same in production as among the labelled; not where those were chosen by what the verifier said.',
 } as const;
 
-/** The share of good ones in all that was decided: as the machine says, and corrected for what it gets wrong (calibration.md 5.4). */
+/**
+ * The share of good ones in all that was decided: as the machine says, and corrected for what it
+ * gets wrong (calibration.md 5.4).
+ */
 export function CorrectedPanel({ corrected }: { corrected: Corrected }) {
-  const { naive, ppi, labelsOnly, roganGladen, shown, why, disagree, decided, reached, drawn, labelled, defects } = corrected;
+  const {
+    naive,
+    ppi,
+    labelsOnly,
+    roganGladen,
+    shown,
+    why,
+    disagree,
+    decided,
+    reached,
+    drawn,
+    labelled,
+    defects,
+  } = corrected;
   const row = (key: keyof typeof names, estimate: Corrected['naive']) => (
     <EstimateRow
       name={names[key]}
@@ -35,9 +52,12 @@ export function CorrectedPanel({ corrected }: { corrected: Corrected }) {
   return (
     <Panel title="Corrected pass rate">
       {disagree ? (
-        <p role="note" className="bg-loud border-loud-line text-ink rounded-4 m-4 mb-0 border px-3 py-2">
-          Both corrections hold by how the labels were drawn, and differ by more than their joint error. One assumption is broken: look at
-          how the labels were chosen before either is used.
+        <p
+          role="note"
+          className="bg-loud border-loud-line text-ink rounded-4 m-4 mb-0 border px-3 py-2"
+        >
+          Both corrections hold by how the labels were drawn, and differ by more than their joint
+          error. One assumption is broken: look at how the labels were chosen before either is used.
         </p>
       ) : null}
       <p className="max-w-[72ch] px-4 py-3">{why}</p>
@@ -55,9 +75,12 @@ export function CorrectedPanel({ corrected }: { corrected: Corrected }) {
       </FactsTable>
       <p className="text-12 text-ink-3 border-line border-t px-4 py-2">
         {decided.toLocaleString('en')} decided
-        {drawn > 0 && reached !== decided ? `, ${reached.toLocaleString('en')} of them since the first was drawn` : ''};{' '}
-        {labelled.toLocaleString('en')} of {drawn.toLocaleString('en')} drawn at random are labelled for the sample,{' '}
-        {Math.max(0, drawn - labelled).toLocaleString('en')} are not; {defects.toLocaleString('en')} of the labelled are bad
+        {drawn > 0 && reached !== decided
+          ? `, ${reached.toLocaleString('en')} of them since the first was drawn`
+          : ''}
+        ; {labelled.toLocaleString('en')} of {drawn.toLocaleString('en')} drawn at random are
+        labelled for the sample, {Math.max(0, drawn - labelled).toLocaleString('en')} are not;{' '}
+        {defects.toLocaleString('en')} of the labelled are bad
         {ppi.lambda === null ? '' : `; weight of the verifier in PPI++ ${ppi.lambda.toFixed(3)}`}.
       </p>
     </Panel>

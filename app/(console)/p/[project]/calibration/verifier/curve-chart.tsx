@@ -1,6 +1,15 @@
 'use client';
 
-import { CartesianGrid, Line, LineChart, ReferenceDot, ReferenceLine, ResponsiveContainer, XAxis, YAxis } from 'recharts';
+import {
+  CartesianGrid,
+  Line,
+  LineChart,
+  ReferenceDot,
+  ReferenceLine,
+  ResponsiveContainer,
+  XAxis,
+  YAxis,
+} from 'recharts';
 import { axisLine, axisTick, gridStroke, noteText } from '@/app/_ui/chart-looks';
 import { thresholdText } from './curve-points';
 
@@ -37,13 +46,20 @@ interface DotProps {
   payload?: PlacedPoint | undefined;
 }
 
-/** A curve over thresholds. The slider above goes through its points by keyboard; the table says the same in numbers. */
+/**
+ * A curve over thresholds. The slider above goes through its points by keyboard; the table says the
+ * same in numbers.
+ */
 export default function CurveChart({ plot }: { plot: Plot }) {
   const { points, percent, steps = false, chance, marks, looked } = plot;
   const scale = percent ? { domain: [0, 100], ticks: [0, 25, 50, 75, 100], unit: ' %' } : {};
   return (
     <ResponsiveContainer width="100%" height="100%">
-      <LineChart data={[...points]} margin={{ top: 12, right: 16, bottom: 0, left: 0 }} accessibilityLayer={false}>
+      <LineChart
+        data={[...points]}
+        margin={{ top: 12, right: 16, bottom: 0, left: 0 }}
+        accessibilityLayer={false}
+      >
         <CartesianGrid vertical={false} stroke={gridStroke} />
         <XAxis
           type="number"
@@ -74,7 +90,9 @@ export default function CurveChart({ plot }: { plot: Plot }) {
           strokeWidth={2}
           isAnimationActive={false}
           activeDot={false}
-          dot={({ cx, cy, payload }: DotProps) => <CurveDot key={`${cx} ${cy} ${payload?.threshold}`} cx={cx} cy={cy} payload={payload} />}
+          dot={({ cx, cy, payload }: DotProps) => (
+            <CurveDot key={`${cx} ${cy} ${payload?.threshold}`} cx={cx} cy={cy} payload={payload} />
+          )}
         />
         {placedNames(points, joined(marks)).map(({ name, point, toLeft, above }) => (
           <ReferenceDot
@@ -88,7 +106,16 @@ export default function CurveChart({ plot }: { plot: Plot }) {
             label={<MarkLabel name={name} toLeft={toLeft} above={above} />}
           />
         ))}
-        {looked === null ? null : <ReferenceDot x={looked.x} y={looked.y} r={8} fill="none" stroke="var(--color-ink)" strokeWidth={2} />}
+        {looked === null ? null : (
+          <ReferenceDot
+            x={looked.x}
+            y={looked.y}
+            r={8}
+            fill="none"
+            stroke="var(--color-ink)"
+            strokeWidth={2}
+          />
+        )}
       </LineChart>
     </ResponsiveContainer>
   );
@@ -96,7 +123,8 @@ export default function CurveChart({ plot }: { plot: Plot }) {
 
 /** Marks on one place have one name: thresholds that decide alike lie on each other. */
 function joined(marks: Plot['marks']): Plot['marks'] {
-  const isSame = (one: PlacedPoint, other: PlacedPoint): boolean => one.x === other.x && one.y === other.y;
+  const isSame = (one: PlacedPoint, other: PlacedPoint): boolean =>
+    one.x === other.x && one.y === other.y;
   return marks
     .filter(({ point }, index) => marks.findIndex((each) => isSame(each.point, point)) === index)
     .map(({ point }) => ({
@@ -110,9 +138,15 @@ function joined(marks: Plot['marks']): Plot['marks'] {
 
 type PlacedName = Plot['marks'][number] & { readonly toLeft: boolean; readonly above: boolean };
 
-/** Names stand away from the edges of the plot; of two that lie near each other one stands over the curve, the other under it. */
+/**
+ * Names stand away from the edges of the plot; of two that lie near each other one stands over the
+ * curve, the other under it.
+ */
 function placedNames(points: readonly PlacedPoint[], marks: Plot['marks']): PlacedName[] {
-  const [mostX, mostY] = [Math.max(...points.map((each) => each.x)), Math.max(...points.map((each) => each.y))];
+  const [mostX, mostY] = [
+    Math.max(...points.map((each) => each.x)),
+    Math.max(...points.map((each) => each.y)),
+  ];
   const isNear = (one: PlacedPoint, other: PlacedPoint): boolean =>
     Math.abs(one.x - other.x) < 0.4 * mostX && Math.abs(one.y - other.y) < 0.15 * mostY;
   return marks.reduce<PlacedName[]>((before, mark) => {
@@ -128,11 +162,19 @@ interface MarkLabelProps {
   toLeft: boolean;
   above: boolean;
   /** Given by the dot that it names: the square around it. */
-  viewBox?: { readonly x?: number; readonly y?: number; readonly width?: number; readonly height?: number };
+  viewBox?: {
+    readonly x?: number;
+    readonly y?: number;
+    readonly width?: number;
+    readonly height?: number;
+  };
 }
 
 function MarkLabel({ name, toLeft, above, viewBox }: MarkLabelProps) {
-  const [x, y] = [(viewBox?.x ?? 0) + (viewBox?.width ?? 0) / 2, (viewBox?.y ?? 0) + (viewBox?.height ?? 0) / 2];
+  const [x, y] = [
+    (viewBox?.x ?? 0) + (viewBox?.width ?? 0) / 2,
+    (viewBox?.y ?? 0) + (viewBox?.height ?? 0) / 2,
+  ];
   return (
     <text
       x={x + (toLeft ? -8 : 8)}

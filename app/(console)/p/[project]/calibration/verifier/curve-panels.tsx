@@ -12,7 +12,13 @@ import { leastForRate, rateText } from '@/app/_ui/rate';
 import { costParsers } from '../addresses';
 import { EstimateText } from '../estimate-text';
 import type { PlacedPoint, Plot } from './curve-chart';
-import { cheapestIndex, type CurvePoint, curvePoints, indexAt, thresholdText } from './curve-points';
+import {
+  cheapestIndex,
+  type CurvePoint,
+  curvePoints,
+  indexAt,
+  thresholdText,
+} from './curve-points';
 import { PriceField } from './price-field';
 
 const CurveChart = dynamic(() => import('./curve-chart'), { ssr: false });
@@ -20,7 +26,10 @@ const CurveChart = dynamic(() => import('./curve-chart'), { ssr: false });
 /** In pixels; the place has it before the chart is there. */
 const drawnHeight = 264;
 
-/** What other thresholds would do: three curves of one sweep, with one threshold looked at in all of them. */
+/**
+ * What other thresholds would do: three curves of one sweep, with one threshold looked at in all of
+ * them.
+ */
 export function CurvePanels({ curves, from }: { curves: Curves | null; from: Date | null }) {
   const [{ at, ...prices }, setAddress] = useQueryStates(costParsers, { history: 'replace' });
   const points = curves === null ? [] : curvePoints(curves.points, prices);
@@ -30,7 +39,9 @@ export function CurvePanels({ curves, from }: { curves: Curves | null; from: Dat
       <Panel title="Thresholds">
         <Empty
           title={
-            curves === null ? 'This verifier gives no score: there is no threshold to move.' : 'Unmeasured: nothing with a score has truth.'
+            curves === null
+              ? 'This verifier gives no score: there is no threshold to move.'
+              : 'Unmeasured: nothing with a score has truth.'
           }
         />
       </Panel>
@@ -42,22 +53,34 @@ export function CurvePanels({ curves, from }: { curves: Curves | null; from: Dat
   const index = indexAt(points, at ?? curves.threshold ?? curves.bestYouden ?? first.threshold);
   const looked = points[index] ?? first;
   const few = n < leastForRate;
-  const marksOf = (place: (point: CurvePoint) => PlacedPoint | null, withCheapest: boolean): Plot['marks'] =>
+  const marksOf = (
+    place: (point: CurvePoint) => PlacedPoint | null,
+    withCheapest: boolean,
+  ): Plot['marks'] =>
     [
       {
         name: `in force ${curves.threshold === null ? '' : thresholdText(curves.threshold)}`,
         point: inForce === null ? undefined : points[inForce],
       },
-      { name: `cheapest ${thresholdText(points[cheapest]?.threshold ?? 0)}`, point: withCheapest ? points[cheapest] : undefined },
+      {
+        name: `cheapest ${thresholdText(points[cheapest]?.threshold ?? 0)}`,
+        point: withCheapest ? points[cheapest] : undefined,
+      },
       {
         name: `best J ${thresholdText(curves.bestYouden ?? 0)}`,
-        point: withCheapest || curves.bestYouden === null ? undefined : points[indexAt(points, curves.bestYouden)],
+        point:
+          withCheapest || curves.bestYouden === null
+            ? undefined
+            : points[indexAt(points, curves.bestYouden)],
       },
     ].flatMap(({ name, point }) => {
       const placed = point === undefined ? null : place(point);
       return placed === null ? [] : [{ name, point: placed }];
     });
-  const plotOf = (words: Pick<Plot, 'label' | 'xName' | 'yName' | 'percent'>, place: (point: CurvePoint) => PlacedPoint | null): Plot => ({
+  const plotOf = (
+    words: Pick<Plot, 'label' | 'xName' | 'yName' | 'percent'>,
+    place: (point: CurvePoint) => PlacedPoint | null,
+  ): Plot => ({
     ...words,
     points: points.flatMap((point) => place(point) ?? []),
     marks: marksOf(place, !words.percent),
@@ -69,15 +92,35 @@ export function CurvePanels({ curves, from }: { curves: Curves | null; from: Dat
     <>
       <Panel
         title="Thresholds"
-        aside={<span className="text-12 text-ink-3">what is below the threshold fails; n {n.toLocaleString('en')}</span>}
+        aside={
+          <span className="text-12 text-ink-3">
+            what is below the threshold fails; n {n.toLocaleString('en')}
+          </span>
+        }
       >
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
           <div className="flex flex-wrap gap-4">
-            <PriceField label="A missed failure costs" value={prices.miss} onChange={(miss) => void setAddress({ miss })} />
-            <PriceField label="A false rejection costs" value={prices.reject} onChange={(reject) => void setAddress({ reject })} />
-            <PriceField label="A review of a flagged one costs" value={prices.review} onChange={(review) => void setAddress({ review })} />
+            <PriceField
+              label="A missed failure costs"
+              value={prices.miss}
+              onChange={(miss) => void setAddress({ miss })}
+            />
+            <PriceField
+              label="A false rejection costs"
+              value={prices.reject}
+              onChange={(reject) => void setAddress({ reject })}
+            />
+            <PriceField
+              label="A review of a flagged one costs"
+              value={prices.review}
+              onChange={(review) => void setAddress({ review })}
+            />
           </div>
-          <ThresholdSlider points={points} index={index} onChange={(next) => void setAddress({ at: points[next]?.threshold ?? null })} />
+          <ThresholdSlider
+            points={points}
+            index={index}
+            onChange={(next) => void setAddress({ at: points[next]?.threshold ?? null })}
+          />
           <Looked point={looked} inForce={index === inForce} cheapest={points[cheapest]} />
         </div>
       </Panel>
@@ -107,7 +150,8 @@ export function CurvePanels({ curves, from }: { curves: Curves | null; from: Dat
           table={<SweepTable label="ROC by threshold" points={points} />}
           note={
             <>
-              Area under the curve <EstimateText estimate={curves.auc} scale="number" />; 0.5 tells nothing.
+              Area under the curve <EstimateText estimate={curves.auc} scale="number" />; 0.5 tells
+              nothing.
             </>
           }
         />
@@ -134,7 +178,8 @@ export function CurvePanels({ curves, from }: { curves: Curves | null; from: Dat
           table={<SweepTable label="Precision and catch rate by threshold" points={points} />}
           note={
             <>
-              Average precision <EstimateText estimate={curves.averagePrecision} scale="number" />; guessing gives the share of bad ones.
+              Average precision <EstimateText estimate={curves.averagePrecision} scale="number" />;
+              guessing gives the share of bad ones.
             </>
           }
         />
@@ -170,7 +215,10 @@ export function CurvePanels({ curves, from }: { curves: Curves | null; from: Dat
 }
 
 /** Of which period and how many the curves are. */
-const scoredOf = (from: Date | null, n: number) => ({ period: periodText(from), n: `n ${n.toLocaleString('en')} labelled with a score` });
+const scoredOf = (from: Date | null, n: number) => ({
+  period: periodText(from),
+  n: `n ${n.toLocaleString('en')} labelled with a score`,
+});
 
 /** A curve in its place, with the names of its axes beside it. */
 function Drawn({ plot }: { plot: Plot }) {
@@ -187,23 +235,50 @@ function Drawn({ plot }: { plot: Plot }) {
 
 function curveData(points: readonly CurvePoint[]): ChartData {
   return {
-    columns: ['threshold', 'caught', 'missed', 'rejected', 'passed', 'catch rate', 'false rejections', 'precision', 'cost'],
-    rows: points.map(({ threshold, caught, missed, rejected, passed, catchRate, falseRejectionRate, precision, cost }) => [
-      threshold,
-      caught,
-      missed,
-      rejected,
-      passed,
-      catchRate,
-      falseRejectionRate,
-      precision,
-      cost,
-    ]),
+    columns: [
+      'threshold',
+      'caught',
+      'missed',
+      'rejected',
+      'passed',
+      'catch rate',
+      'false rejections',
+      'precision',
+      'cost',
+    ],
+    rows: points.map(
+      ({
+        threshold,
+        caught,
+        missed,
+        rejected,
+        passed,
+        catchRate,
+        falseRejectionRate,
+        precision,
+        cost,
+      }) => [
+        threshold,
+        caught,
+        missed,
+        rejected,
+        passed,
+        catchRate,
+        falseRejectionRate,
+        precision,
+        cost,
+      ],
+    ),
   };
 }
 
 /** Where a point lies; null where one of its two has no denominator. */
-function placed(point: CurvePoint, x: number | null, y: number | null, times: number): PlacedPoint | null {
+function placed(
+  point: CurvePoint,
+  x: number | null,
+  y: number | null,
+  times: number,
+): PlacedPoint | null {
   if (x === null || y === null) return null;
   return { threshold: point.threshold, x: x * times, y: y * times, text: pointText(point) };
 }
@@ -240,7 +315,10 @@ function ThresholdSlider({ points, index, onChange }: ThresholdSliderProps) {
   return (
     <div className="grid max-w-[640px] grid-cols-[minmax(0,1fr)] gap-1">
       <label htmlFor={id}>
-        Look at threshold <strong className="font-semibold">{point === undefined ? '' : thresholdText(point.threshold)}</strong>
+        Look at threshold{' '}
+        <strong className="font-semibold">
+          {point === undefined ? '' : thresholdText(point.threshold)}
+        </strong>
       </label>
       <input
         id={id}
@@ -257,10 +335,21 @@ function ThresholdSlider({ points, index, onChange }: ThresholdSliderProps) {
   );
 }
 
-function Looked({ point, inForce, cheapest }: { point: CurvePoint; inForce: boolean; cheapest: CurvePoint | undefined }) {
+function Looked({
+  point,
+  inForce,
+  cheapest,
+}: {
+  point: CurvePoint;
+  inForce: boolean;
+  cheapest: CurvePoint | undefined;
+}) {
   const { caught, missed, rejected, passed, cost } = point;
   return (
-    <dl aria-label="At this threshold" className="grid gap-x-8 gap-y-1 sm:grid-cols-2 xl:grid-cols-4">
+    <dl
+      aria-label="At this threshold"
+      className="grid gap-x-8 gap-y-1 sm:grid-cols-2 xl:grid-cols-4"
+    >
       <Fact name={`bad ones below it${inForce ? ' (in force)' : ''}`}>
         <Share k={caught} n={caught + missed} />
       </Fact>
@@ -304,7 +393,10 @@ function Share({ k, n }: { k: number; n: number }) {
 function SweepTable({ label, points }: { label: string; points: readonly CurvePoint[] }) {
   return (
     <div className="max-h-96 overflow-y-auto">
-      <DataTable label={label} heads={['Threshold', 'Bad ones below', 'Good ones below', 'Bad, of those below', 'Cost']}>
+      <DataTable
+        label={label}
+        heads={['Threshold', 'Bad ones below', 'Good ones below', 'Bad, of those below', 'Cost']}
+      >
         {points.map(({ threshold, caught, missed, rejected, passed, cost }) => (
           <Row key={threshold}>
             <NameCell>{thresholdText(threshold)}</NameCell>

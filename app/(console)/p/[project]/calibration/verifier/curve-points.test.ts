@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import { cheapestIndex, curvePoints, indexAt, thresholdText } from './curve-points';
 
-// calibration.md 5.5: scores of defects .95 .9 .85 .8 .7 .65 .6 .4 .3 .2 .1 .05, turned so that low scores are bad.
-const scored = [0.95, 0.9, 0.85, 0.8, 0.7, 0.65, 0.6, 0.4, 0.3, 0.2, 0.1, 0.05].map((defect, at) => ({
-  score: 1 - defect,
-  bad: [1, 1, 1, 0, 1, 0, 1, 0, 1, 0, 0, 0][at] === 1,
-}));
+// calibration.md 5.5: scores of defects .95 .9 .85 .8 .7 .65 .6 .4 .3 .2 .1 .05, turned so that low
+// scores are bad.
+const scored = [0.95, 0.9, 0.85, 0.8, 0.7, 0.65, 0.6, 0.4, 0.3, 0.2, 0.1, 0.05].map(
+  (defect, at) => ({
+    score: 1 - defect,
+    bad: [1, 1, 1, 0, 1, 0, 1, 0, 1, 0, 0, 0][at] === 1,
+  }),
+);
 const many = (threshold: number, flagged: boolean, bad: boolean): number =>
   scored.filter((each) => each.score < threshold === flagged && each.bad === bad).length;
 const points = [...scored.map(({ score }) => score), 1].map((threshold) => ({
@@ -19,8 +22,17 @@ const points = [...scored.map(({ score }) => score), 1].map((threshold) => ({
 test('calibration.md 5.5 a miss at 10 and a false rejection at 1 cost least, 3, where all bad ones are caught', () => {
   const priced = curvePoints(points, { miss: 10, reject: 1, review: 0 });
   const best = priced[cheapestIndex(priced)];
-  expect(best).toMatchObject({ cost: 3, caught: 6, missed: 0, rejected: 3, passed: 3, catchRate: 1, falseRejectionRate: 0.5 });
-  // 0.3 on the scale of defects and what is above it: on this scale what is below the next score, 0.8.
+  expect(best).toMatchObject({
+    cost: 3,
+    caught: 6,
+    missed: 0,
+    rejected: 3,
+    passed: 3,
+    catchRate: 1,
+    falseRejectionRate: 0.5,
+  });
+  // 0.3 on the scale of defects and what is above it: on this scale what is below the next score,
+  // 0.8.
   expect(best?.threshold).toBeCloseTo(0.8, 9);
 });
 

@@ -35,17 +35,23 @@ export function curvePoints(points: readonly Cells[], prices: Prices): CurvePoin
   });
 }
 
-/** The index of the cheapest; of those that cost the same, the highest threshold. -1 without points. */
+/**
+ * The index of the cheapest; of those that cost the same, the highest threshold. -1 without points.
+ */
 export function cheapestIndex(points: readonly CurvePoint[]): number {
   const least = Math.min(...points.map(({ cost }) => cost));
   return points.findLastIndex(({ cost }) => cost === least);
 }
 
 /**
- * The index of the point that decides as `threshold` does: the lowest at or above it, since only a point's own scores lie between it and
- * the one before; beyond the last, the last. -1 without points.
+ * The index of the point that decides as `threshold` does: the lowest at or above it, since only a
+ * point's own scores lie between it and the one before; beyond the last, the last. -1 without
+ * points.
  */
-export function indexAt(points: readonly Pick<CurvePoint, 'threshold'>[], threshold: number): number {
+export function indexAt(
+  points: readonly Pick<CurvePoint, 'threshold'>[],
+  threshold: number,
+): number {
   const found = points.findIndex((point) => point.threshold >= threshold);
   return found === -1 ? points.length - 1 : found;
 }

@@ -7,15 +7,18 @@ import { MeasureText } from '../measure-text';
 import { EstimateRow, FactRow, FactsTable } from './facts-table';
 import { IntervalBar } from '../interval-bar';
 
-/** What of a change of the pass rate is the judge's, told by judging the same frozen items again (calibration.md 5.9). */
+/**
+ * What of a change of the pass rate is the judge's, told by judging the same frozen items again
+ * (calibration.md 5.9).
+ */
 export function DriftPanel({ drift }: { drift: Drift | null }) {
   if (drift === null) {
     return (
       <Panel title="Drift">
         <Empty title="Not measured: no anchor set was judged twice.">
           <p>
-            Freeze labelled items as an anchor set and have them judged on schedule; then a change of the judge is told from one of the
-            traffic.
+            Freeze labelled items as an anchor set and have them judged on schedule; then a change
+            of the judge is told from one of the traffic.
           </p>
         </Empty>
       </Panel>
@@ -23,9 +26,15 @@ export function DriftPanel({ drift }: { drift: Drift | null }) {
   }
   const { set, before, after, flips, better, worse, p, headline, judgePart, systemPart } = drift;
   return (
-    <Panel title="Drift" aside={<span className="text-12 text-ink-3">{set.items.toLocaleString('en')} frozen items</span>}>
+    <Panel
+      title="Drift"
+      aside={
+        <span className="text-12 text-ink-3">{set.items.toLocaleString('en')} frozen items</span>
+      }
+    >
       <p className="max-w-[72ch] px-4 py-3">
-        <VisibleText text={set.name} />: judged by {side(before)} <Moment at={before.at} />, and by {side(after)} <Moment at={after.at} />.
+        <VisibleText text={set.name} />: judged by {side(before)} <Moment at={before.at} />, and by{' '}
+        {side(after)} <Moment at={after.at} />.
       </p>
       <FactsTable label="Drift">
         <EstimateRow
@@ -35,12 +44,29 @@ export function DriftPanel({ drift }: { drift: Drift | null }) {
           scale="signed"
           strong
         />
-        <EstimateRow name="the judge’s part" meaning="of the same frozen items, judged again" estimate={judgePart} scale="signed" />
-        <EstimateRow name="the system’s part" meaning="what is left: the traffic changed" estimate={systemPart} scale="signed" />
+        <EstimateRow
+          name="the judge’s part"
+          meaning="of the same frozen items, judged again"
+          estimate={judgePart}
+          scale="signed"
+        />
+        <EstimateRow
+          name="the system’s part"
+          meaning="what is left: the traffic changed"
+          estimate={systemPart}
+          scale="signed"
+        />
         <FactRow
           name="decided otherwise"
           meaning="frozen items whose verdict moved, of those that both runs decided"
-          bar={<IntervalBar value={flips.value} low={flips.low} high={flips.high} few={flips.state === 'insufficient'} />}
+          bar={
+            <IntervalBar
+              value={flips.value}
+              low={flips.low}
+              high={flips.high}
+              few={flips.state === 'insufficient'}
+            />
+          }
         >
           <MeasureText stacked name="decided otherwise" measure={flips} part={null} whole={null} />
         </FactRow>

@@ -25,7 +25,9 @@ export function FactRow({ name, meaning, bar, children, strong = false }: FactRo
   return (
     <tr className="border-line border-b last:border-0">
       <th scope="row" className="min-w-36 px-4 py-2 align-top font-normal">
-        <span className={`block first-letter:uppercase ${strong ? 'font-semibold' : ''}`}>{name}</span>
+        <span className={`block first-letter:uppercase ${strong ? 'font-semibold' : ''}`}>
+          {name}
+        </span>
         <span className="text-12 text-ink-3 block max-w-[48ch]">{meaning}</span>
       </th>
       <td className="px-4 py-2 align-top">
@@ -50,10 +52,29 @@ interface EstimateRowProps {
   beside?: ReactNode;
 }
 
-export function EstimateRow({ name, meaning, estimate, scale, of, strong = false, beside }: EstimateRowProps) {
+export function EstimateRow({
+  name,
+  meaning,
+  estimate,
+  scale,
+  of,
+  strong = false,
+  beside,
+}: EstimateRowProps) {
   return (
-    <FactRow name={name} meaning={meaning} strong={strong} bar={<EstimateBar estimate={estimate} scale={scale} />}>
-      <EstimateText stacked estimate={estimate} scale={scale} beside={beside} {...(of !== undefined && { of })} />
+    <FactRow
+      name={name}
+      meaning={meaning}
+      strong={strong}
+      bar={<EstimateBar estimate={estimate} scale={scale} />}
+    >
+      <EstimateText
+        stacked
+        estimate={estimate}
+        scale={scale}
+        beside={beside}
+        {...(of !== undefined && { of })}
+      />
     </FactRow>
   );
 }

@@ -21,7 +21,10 @@ interface FreezeDialogProps {
 const written = 'written';
 const { leastItems, items: mostItems, nameChars } = anchorLimits;
 
-/** First what the set would hold and what judging it costs; nothing is frozen or asked before that was shown. */
+/**
+ * First what the set would hold and what judging it costs; nothing is frozen or asked before that
+ * was shown.
+ */
 export function FreezeDialog({ project, verifier, onFrozen, onClose }: FreezeDialogProps) {
   const trpc = useTRPC();
   const [name, setName] = useState('');
@@ -52,7 +55,9 @@ export function FreezeDialog({ project, verifier, onFrozen, onClose }: FreezeDia
   const problem = freeze.error ? problemOf(freeze.error) : null;
   const isRefused = told !== undefined && told.refusal !== null;
   const scheduled = schedule !== '';
-  const isAtField = problem !== null && ['name', 'cron', 'zone'].some((field) => problem.fields[field] !== undefined);
+  const isAtField =
+    problem !== null &&
+    ['name', 'cron', 'zone'].some((field) => problem.fields[field] !== undefined);
   return (
     <Dialog title={`Freeze an anchor set of ${verifier}`} onClose={onClose}>
       <form
@@ -62,7 +67,15 @@ export function FreezeDialog({ project, verifier, onFrozen, onClose }: FreezeDia
           event.preventDefault();
           if (!isDrawable || told === undefined || isRefused || name.trim() === '') return;
           const when = schedule === '' ? null : schedule === written ? cron.trim() : schedule;
-          freeze.mutate({ project, verifier, name: name.trim(), items, seed, cron: when, zone: scheduled ? zone.trim() : 'UTC' });
+          freeze.mutate({
+            project,
+            verifier,
+            name: name.trim(),
+            items,
+            seed,
+            cron: when,
+            zone: scheduled ? zone.trim() : 'UTC',
+          });
         }}
       >
         <Field
@@ -104,7 +117,13 @@ export function FreezeDialog({ project, verifier, onFrozen, onClose }: FreezeDia
           onZone={setZone}
         />
         <div role="status" aria-label="What the set takes" className="text-ink-2 min-h-15">
-          {told === undefined ? isDrawable && !plan.error ? 'Drawing…' : null : <p>{planSentences(told).join(' ')}</p>}
+          {told === undefined ? (
+            isDrawable && !plan.error ? (
+              'Drawing…'
+            ) : null
+          ) : (
+            <p>{planSentences(told).join(' ')}</p>
+          )}
         </div>
         <FieldError
           text={
@@ -119,7 +138,12 @@ export function FreezeDialog({ project, verifier, onFrozen, onClose }: FreezeDia
         />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={freeze.isPending} disabled={told === undefined || isRefused || name.trim() === ''}>
+          <Button
+            type="submit"
+            look="primary"
+            busy={freeze.isPending}
+            disabled={told === undefined || isRefused || name.trim() === ''}
+          >
             Freeze set
           </Button>
         </div>
@@ -138,7 +162,15 @@ interface ScheduleFieldsProps {
   onZone: (zone: string) => void;
 }
 
-function ScheduleFields({ schedule, cron, zone, errors, onSchedule, onCron, onZone }: ScheduleFieldsProps) {
+function ScheduleFields({
+  schedule,
+  cron,
+  zone,
+  errors,
+  onSchedule,
+  onCron,
+  onZone,
+}: ScheduleFieldsProps) {
   const id = useId();
   return (
     <div className="grid gap-3">
@@ -146,7 +178,12 @@ function ScheduleFields({ schedule, cron, zone, errors, onSchedule, onCron, onZo
         <label htmlFor={id} className="font-semibold">
           When it is judged
         </label>
-        <select id={id} value={schedule} onChange={(event) => onSchedule(event.target.value)} className={inputClass}>
+        <select
+          id={id}
+          value={schedule}
+          onChange={(event) => onSchedule(event.target.value)}
+          className={inputClass}
+        >
           {schedules.map(({ name, cron: value }) => (
             <option key={name} value={value ?? ''}>
               {name}

@@ -6,7 +6,13 @@ import { CountLink } from '../measure-text';
 import { Outside } from '../(list)/verifier-table';
 
 /** The 2×2 matrix: what the verifier said against the truth, each count leading to its rows. */
-export function MatrixPanel({ about, data }: { about: About; data: VerifierDetail | CalibrationReport }) {
+export function MatrixPanel({
+  about,
+  data,
+}: {
+  about: About;
+  data: VerifierDetail | CalibrationReport;
+}) {
   const { caught, missed, rejected, passed, undecided, unparseable } = data.counts;
   const href = (cell: Cell): string => rowsHref(about, cell, { from: data.from });
   return (
@@ -29,13 +35,23 @@ export function MatrixPanel({ about, data }: { about: About; data: VerifierDetai
               <span className="block py-3">Flagged</span>
             </th>
             <Count name="caught" count={caught} href={href('caught')} words="caught" />
-            <Count name="false rejections" count={rejected} href={href('rejected')} words="false rejections: good ones rejected" />
+            <Count
+              name="false rejections"
+              count={rejected}
+              href={href('rejected')}
+              words="false rejections: good ones rejected"
+            />
           </tr>
           <tr>
             <th scope="row" className="text-12 text-ink-2 px-4 align-top">
               <span className="block py-3">Passed</span>
             </th>
-            <Count name="missed failures" count={missed} href={href('missed')} words="missed failures: bad ones passed" />
+            <Count
+              name="missed failures"
+              count={missed}
+              href={href('missed')}
+              words="missed failures: bad ones passed"
+            />
             <Count name="right passes" count={passed} href={href('passed')} words="right passes" />
           </tr>
         </tbody>
@@ -49,7 +65,17 @@ export function MatrixPanel({ about, data }: { about: About; data: VerifierDetai
   );
 }
 
-function Count({ name, count, href, words }: { name: string; count: number; href: string; words: string }) {
+function Count({
+  name,
+  count,
+  href,
+  words,
+}: {
+  name: string;
+  count: number;
+  href: string;
+  words: string;
+}) {
   return (
     <td className="px-4 py-3 align-top">
       <span className={`text-28 block font-semibold ${count === 0 ? 'text-ink-3' : ''}`}>

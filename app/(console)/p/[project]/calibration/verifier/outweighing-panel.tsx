@@ -13,10 +13,11 @@ export function OutweighingPanel({ outweighing }: { outweighing: VerifierDetail[
             <strong className="font-semibold">
               <VisibleText text={account} />
             </strong>{' '}
-            made {rulings.toLocaleString('en')} rulings and overruled the verifier in {overruled.toLocaleString('en')}; all others made{' '}
-            {others.toLocaleString('en')} and overruled it in {othersOverruled.toLocaleString('en')}. That is no chance. The first{' '}
-            {counted.toLocaleString('en')} count here, as many as theirs; the rest are kept, and count again once they are no longer more.
-            Look at them before the measures are trusted.
+            made {rulings.toLocaleString('en')} rulings and overruled the verifier in{' '}
+            {overruled.toLocaleString('en')}; all others made {others.toLocaleString('en')} and
+            overruled it in {othersOverruled.toLocaleString('en')}. That is no chance. The first{' '}
+            {counted.toLocaleString('en')} count here, as many as theirs; the rest are kept, and
+            count again once they are no longer more. Look at them before the measures are trusted.
           </li>
         ))}
       </ul>

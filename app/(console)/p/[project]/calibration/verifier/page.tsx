@@ -15,7 +15,10 @@ interface Props {
 }
 
 export default async function VerifierPage({ params, searchParams }: Props) {
-  const [{ project }, { verifier, days, ...chosen }] = await Promise.all([params, readView(searchParams)]);
+  const [{ project }, { verifier, days, ...chosen }] = await Promise.all([
+    params,
+    readView(searchParams),
+  ]);
   if (verifier === null) notFound();
   const about: About = { project, verifier, ...chosen };
   const initial = await load((caller) => caller.calibration.get(measureInput(about, days)));

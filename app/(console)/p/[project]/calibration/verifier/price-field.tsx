@@ -21,7 +21,9 @@ export function PriceField({ label, value, most = 1e9, onChange }: PriceFieldPro
   }
   const read = (text: string): number | null => {
     const price = Number(text);
-    return text.trim() !== '' && Number.isFinite(price) && price >= 0 && price <= most ? price : null;
+    return text.trim() !== '' && Number.isFinite(price) && price >= 0 && price <= most
+      ? price
+      : null;
   };
   return (
     <label className="text-ink-2 grid gap-1">

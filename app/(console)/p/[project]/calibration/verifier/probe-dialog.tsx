@@ -21,7 +21,10 @@ interface ProbeDialogProps {
 
 const { items: mostItems, repeats: mostRepeats } = probeLimits;
 
-/** First what the probe would judge and what that costs at most; nobody is asked before that was shown. */
+/**
+ * First what the probe would judge and what that costs at most; nobody is asked before that was
+ * shown.
+ */
 export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: ProbeDialogProps) {
   const trpc = useTRPC();
   const [itemsText, setItems] = useState('20');
@@ -34,9 +37,21 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
   const repeats = wholeNumber(repeatsText, least, mostRepeats);
   const budget = budgetText.trim() === '' ? null : amount(budgetText);
   const isPlannable = items !== null && repeats !== null && budget !== undefined;
-  const input = { project, verifier, probe, items: items ?? 1, repeats: repeats ?? least, budget_usd: budget ?? null };
+  const input = {
+    project,
+    verifier,
+    probe,
+    items: items ?? 1,
+    repeats: repeats ?? least,
+    budget_usd: budget ?? null,
+  };
   const plan = useQuery(
-    trpc.probes.plan.queryOptions(input, { enabled: isPlannable, staleTime: 0, gcTime: 0, placeholderData: keepPreviousData }),
+    trpc.probes.plan.queryOptions(input, {
+      enabled: isPlannable,
+      staleTime: 0,
+      gcTime: 0,
+      placeholderData: keepPreviousData,
+    }),
   );
   const start = useMutation(
     trpc.probes.start.mutationOptions({
@@ -119,7 +134,12 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
         />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Close</Button>
-          <Button type="submit" look="primary" busy={start.isPending} disabled={told === undefined || isRefused}>
+          <Button
+            type="submit"
+            look="primary"
+            busy={start.isPending}
+            disabled={told === undefined || isRefused}
+          >
             Run the probe
           </Button>
         </div>
@@ -130,7 +150,9 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
 
 function wholeNumber(text: string, least: number, most: number): number | null {
   const value = Number(text);
-  return text.trim() !== '' && Number.isInteger(value) && value >= least && value <= most ? value : null;
+  return text.trim() !== '' && Number.isInteger(value) && value >= least && value <= most
+    ? value
+    : null;
 }
 
 /** Undefined for what is no amount. */

@@ -17,7 +17,9 @@ export function ProbeFacts({ findings }: { findings: Findings }) {
       <FactsTable label={probeName[findings.probe]}>
         <Facts findings={findings} />
       </FactsTable>
-      {aside === null ? null : <p className="text-12 text-ink-2 px-4 pb-2">In no figure: {aside}.</p>}
+      {aside === null ? null : (
+        <p className="text-12 text-ink-2 px-4 pb-2">In no figure: {aside}.</p>
+      )}
     </>
   );
 }
@@ -37,7 +39,11 @@ function Facts({ findings }: { findings: Findings }) {
   }
 }
 
-function RepeatabilityFacts({ findings: { flips, agreement, moved, deviation, icc } }: { findings: FindingsOf<'repeatability'> }) {
+function RepeatabilityFacts({
+  findings: { flips, agreement, moved, deviation, icc },
+}: {
+  findings: FindingsOf<'repeatability'>;
+}) {
   return (
     <>
       <EstimateRow
@@ -56,10 +62,18 @@ function RepeatabilityFacts({ findings: { flips, agreement, moved, deviation, ic
         of="subjects"
       />
       <ShareRow name="subjects that moved" meaning="not judged alike each time" share={moved} />
-      <FactRow name="spread of scores" meaning="standard deviation within a subject, on the verifier’s own scale" bar={null}>
+      <FactRow
+        name="spread of scores"
+        meaning="standard deviation within a subject, on the verifier’s own scale"
+        bar={null}
+      >
         <Figure value={deviation} />
       </FactRow>
-      <FactRow name="ICC(2,k)" meaning="how far the mean of all times tells subjects apart; 1 is wholly" bar={null}>
+      <FactRow
+        name="ICC(2,k)"
+        meaning="how far the mean of all times tells subjects apart; 1 is wholly"
+        bar={null}
+      >
         <span>
           <Figure value={icc.value} />{' '}
           <span className="text-12 text-ink-2">
@@ -71,7 +85,11 @@ function RepeatabilityFacts({ findings: { flips, agreement, moved, deviation, ic
   );
 }
 
-function OrderFacts({ findings: { consistent, onlyAsGiven, onlyReordered, p, parts } }: { findings: FindingsOf<'order'> }) {
+function OrderFacts({
+  findings: { consistent, onlyAsGiven, onlyReordered, p, parts },
+}: {
+  findings: FindingsOf<'order'>;
+}) {
   return (
     <>
       <ShareRow
@@ -98,10 +116,19 @@ function OrderFacts({ findings: { consistent, onlyAsGiven, onlyReordered, p, par
   );
 }
 
-function LengthFacts({ findings: { flips, toPassed, fromPassed, p, slope } }: { findings: FindingsOf<'length'> }) {
+function LengthFacts({
+  findings: { flips, toPassed, fromPassed, p, slope },
+}: {
+  findings: FindingsOf<'length'>;
+}) {
   return (
     <>
-      <ShareRow name="came out otherwise" meaning="subjects whose outcome moved once they were longer" share={flips} strong />
+      <ShareRow
+        name="came out otherwise"
+        meaning="subjects whose outcome moved once they were longer"
+        share={flips}
+        strong
+      />
       <CountsRow
         name="passed in one length only"
         meaning="once longer, and only as it was sent; exact binomial"
@@ -119,7 +146,11 @@ function LengthFacts({ findings: { flips, toPassed, fromPassed, p, slope } }: { 
   );
 }
 
-function FamilyFacts({ findings: { own, others, difference, slope } }: { findings: FindingsOf<'self_preference'> }) {
+function FamilyFacts({
+  findings: { own, others, difference, slope },
+}: {
+  findings: FindingsOf<'self_preference'>;
+}) {
   return (
     <>
       <EstimateRow
@@ -130,8 +161,16 @@ function FamilyFacts({ findings: { own, others, difference, slope } }: { finding
         of="in the smaller group"
         strong
       />
-      <ShareRow name="wrong about its own family" meaning="of labelled verdicts on its work" share={own} />
-      <ShareRow name="wrong about others" meaning="of labelled verdicts on their work" share={others} />
+      <ShareRow
+        name="wrong about its own family"
+        meaning="of labelled verdicts on its work"
+        share={own}
+      />
+      <ShareRow
+        name="wrong about others"
+        meaning="of labelled verdicts on their work"
+        share={others}
+      />
       <EstimateRow
         name="error by family"
         meaning="change of the signed error where the family is its own; below 0 it passes its own too easily (HC3)"
@@ -146,10 +185,17 @@ function FamilyFacts({ findings: { own, others, difference, slope } }: { finding
 function CanaryFacts({ findings: { rate, named } }: { findings: FindingsOf<'canaries'> }) {
   return (
     <>
-      <ShareRow name="passed" meaning="of all times that known-bad work was decided; must be none" share={rate} strong />
+      <ShareRow
+        name="passed"
+        meaning="of all times that known-bad work was decided; must be none"
+        share={rate}
+        strong
+      />
       {named.map(({ name, what, times }) => (
         <FactRow key={name} name={what} meaning="passed, and must not" bar={null}>
-          <span className="font-semibold">{times === 1 ? 'once' : `${times.toLocaleString('en')} times`}</span>
+          <span className="font-semibold">
+            {times === 1 ? 'once' : `${times.toLocaleString('en')} times`}
+          </span>
         </FactRow>
       ))}
     </>
@@ -157,13 +203,30 @@ function CanaryFacts({ findings: { rate, named } }: { findings: FindingsOf<'cana
 }
 
 /** The counts stand even where they are too few for a rate. */
-function ShareRow({ name, meaning, share, strong = false }: { name: string; meaning: string; share: Measure; strong?: boolean }) {
+function ShareRow({
+  name,
+  meaning,
+  share,
+  strong = false,
+}: {
+  name: string;
+  meaning: string;
+  share: Measure;
+  strong?: boolean;
+}) {
   return (
     <FactRow
       name={name}
       meaning={meaning}
       strong={strong}
-      bar={<IntervalBar value={share.value} low={share.low} high={share.high} few={share.state === 'insufficient'} />}
+      bar={
+        <IntervalBar
+          value={share.value}
+          low={share.low}
+          high={share.high}
+          few={share.state === 'insufficient'}
+        />
+      }
     >
       <MeasureText stacked name={name} measure={share} part={null} whole={null} />
     </FactRow>
@@ -192,5 +255,9 @@ function CountsRow({
 }
 
 function Figure({ value }: { value: number | null }) {
-  return value === null ? <span className="text-ink-3">not told by these data</span> : <span>{value.toFixed(3)}</span>;
+  return value === null ? (
+    <span className="text-ink-3">not told by these data</span>
+  ) : (
+    <span>{value.toFixed(3)}</span>
+  );
 }

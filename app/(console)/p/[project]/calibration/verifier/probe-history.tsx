@@ -12,7 +12,10 @@ interface ProbeHistoryProps {
   onOpen: (id: string) => void;
 }
 
-/** Runs before the last one that came to an end, newest first; those that failed or were cancelled among them. */
+/**
+ * Runs before the last one that came to an end, newest first; those that failed or were cancelled
+ * among them.
+ */
 export function ProbeHistory({ name, runs, onOpen }: ProbeHistoryProps) {
   if (runs.length === 0) return null;
   return (
@@ -20,7 +23,10 @@ export function ProbeHistory({ name, runs, onOpen }: ProbeHistoryProps) {
       <summary className="text-ink-2 cursor-pointer px-4 py-2">
         {runs.length === 1 ? '1 other run' : `${runs.length.toLocaleString('en')} other runs`}
       </summary>
-      <DataTable label={`Other runs of ${name}`} heads={['Run', 'State', 'Found', 'Judged by', 'Cost', '']}>
+      <DataTable
+        label={`Other runs of ${name}`}
+        heads={['Run', 'State', 'Found', 'Judged by', 'Cost', '']}
+      >
         {runs.map((run) => (
           <Row key={run.id}>
             <NameCell>
@@ -28,7 +34,9 @@ export function ProbeHistory({ name, runs, onOpen }: ProbeHistoryProps) {
             </NameCell>
             <Cell>
               {probeStateText[run.state]}
-              {run.state === 'done' ? '' : `, ${run.done.toLocaleString('en')} of ${run.total.toLocaleString('en')}`}
+              {run.state === 'done'
+                ? ''
+                : `, ${run.done.toLocaleString('en')} of ${run.total.toLocaleString('en')}`}
             </Cell>
             <td className="min-w-56 px-4 py-2 [overflow-wrap:anywhere]">
               {run.findings === null ? (
@@ -53,7 +61,11 @@ export function ProbeHistory({ name, runs, onOpen }: ProbeHistoryProps) {
             <Cell>{costText(run.costUsd)}</Cell>
             <Cell end>
               {run.total === 0 ? null : (
-                <Button look="quiet" aria-label={`What was judged, run ${run.id}`} onClick={() => onOpen(run.id)}>
+                <Button
+                  look="quiet"
+                  aria-label={`What was judged, run ${run.id}`}
+                  onClick={() => onOpen(run.id)}
+                >
                   What was judged
                 </Button>
               )}

@@ -15,7 +15,10 @@ interface ProbePanelProps {
   verifier: string;
 }
 
-/** What the judge of a verifier goes by, tried on purpose: whether it repeats itself, and whether it looks at what it should not. */
+/**
+ * What the judge of a verifier goes by, tried on purpose: whether it repeats itself, and whether it
+ * looks at what it should not.
+ */
 export function ProbePanel({ project, verifier }: ProbePanelProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -28,7 +31,11 @@ export function ProbePanel({ project, verifier }: ProbePanelProps) {
   return (
     <Panel
       title="Probes"
-      aside={<span className="text-12 text-ink-3">{mayWrite ? 'They count into no measure' : 'Running one needs the role admin'}</span>}
+      aside={
+        <span className="text-12 text-ink-3">
+          {mayWrite ? 'They count into no measure' : 'Running one needs the role admin'}
+        </span>
+      }
     >
       {probes.error ? (
         <div className="p-4">
@@ -40,7 +47,13 @@ export function ProbePanel({ project, verifier }: ProbePanelProps) {
         <ul className="divide-line grid grid-cols-[minmax(0,1fr)] divide-y">
           {probes.data.map((each) => (
             <li key={each.probe}>
-              <ProbeView state={each} project={project} verifier={slug} mayWrite={mayWrite} onChange={reread} />
+              <ProbeView
+                state={each}
+                project={project}
+                verifier={slug}
+                mayWrite={mayWrite}
+                onChange={reread}
+              />
             </li>
           ))}
         </ul>

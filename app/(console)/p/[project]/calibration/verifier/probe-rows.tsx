@@ -31,7 +31,8 @@ export function ProbeRows({ project, run, onClose }: ProbeRowsProps) {
   const [moved, setMoved] = useState(false);
   const pages = useInfiniteQuery({
     queryKey: [...trpc.probes.get.queryKey({ project, id: run.id, moved }), 'pages'],
-    queryFn: ({ pageParam, signal }) => trpcClient.probes.get.query({ project, id: run.id, moved, after: pageParam }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      trpcClient.probes.get.query({ project, id: run.id, moved, after: pageParam }, { signal }),
     initialPageParam: -1,
     getNextPageParam: (page: ProbeDetail) => page.next,
   });
@@ -40,7 +41,11 @@ export function ProbeRows({ project, run, onClose }: ProbeRowsProps) {
     <Dialog wide title={`${probeName[run.probe]}: what was judged`} onClose={onClose}>
       <div className="grid gap-3">
         <label className="flex items-center gap-2">
-          <input type="checkbox" checked={moved} onChange={(event) => setMoved(event.target.checked)} />
+          <input
+            type="checkbox"
+            checked={moved}
+            onChange={(event) => setMoved(event.target.checked)}
+          />
           {isCanaries ? 'Only what passed' : 'Only what was not judged alike each time'}
         </label>
         {pages.error ? (
@@ -48,9 +53,20 @@ export function ProbeRows({ project, run, onClose }: ProbeRowsProps) {
         ) : pages.data === undefined ? (
           <Skeleton className="h-40" />
         ) : items.length === 0 ? (
-          <p className="text-ink-2">{moved ? (isCanaries ? 'None passed.' : 'All was judged alike.') : 'Nothing was judged.'}</p>
+          <p className="text-ink-2">
+            {moved
+              ? isCanaries
+                ? 'None passed.'
+                : 'All was judged alike.'
+              : 'Nothing was judged.'}
+          </p>
         ) : (
-          <div className="border-line max-h-[60vh] overflow-y-auto border-y" tabIndex={0} role="region" aria-label="Items">
+          <div
+            className="border-line max-h-[60vh] overflow-y-auto border-y"
+            tabIndex={0}
+            role="region"
+            aria-label="Items"
+          >
             <ol className="divide-line grid grid-cols-[minmax(0,1fr)] divide-y">
               {items.map((item) => (
                 <li key={item.ordinal} className="grid gap-2 py-3">
@@ -80,7 +96,13 @@ export function ProbeRows({ project, run, onClose }: ProbeRowsProps) {
   );
 }
 
-function ItemHead({ project, item: { excerpt, verdictId, good, moved, ordinal } }: { project: string; item: Item }) {
+function ItemHead({
+  project,
+  item: { excerpt, verdictId, good, moved, ordinal },
+}: {
+  project: string;
+  item: Item;
+}) {
   const text = excerpt === '' ? `Item ${(ordinal + 1).toLocaleString('en')}` : excerpt;
   return (
     <p className="[overflow-wrap:anywhere]">
@@ -111,7 +133,9 @@ function AnswerView({ answer, repeats }: { answer: Answer; repeats: number }) {
       ) : (
         <span className="flex flex-wrap items-center gap-x-2">
           <VerdictMark state={outcome} word={verdict} />
-          {score === null ? null : <span className="text-12 text-ink-2">{Number(score.toFixed(4))}</span>}
+          {score === null ? null : (
+            <span className="text-12 text-ink-2">{Number(score.toFixed(4))}</span>
+          )}
         </span>
       )}
       {reason === null ? null : (

@@ -27,7 +27,13 @@ interface ProbeViewProps {
 }
 
 /** One probe: what it is for, what it found last, and the runs before. */
-export function ProbeView({ state: { probe, runs }, project, verifier, mayWrite, onChange }: ProbeViewProps) {
+export function ProbeView({
+  state: { probe, runs },
+  project,
+  verifier,
+  mayWrite,
+  onChange,
+}: ProbeViewProps) {
   const trpc = useTRPC();
   const [starting, setStarting] = useState(false);
   const [opened, setOpened] = useState<string | null>(null);
@@ -56,7 +62,11 @@ export function ProbeView({ state: { probe, runs }, project, verifier, mayWrite,
               Run
             </Button>
           ) : (
-            <Button aria-label={`Cancel: ${name}`} busy={cancel.isPending} onClick={() => cancel.mutate({ project, id: running.id })}>
+            <Button
+              aria-label={`Cancel: ${name}`}
+              busy={cancel.isPending}
+              onClick={() => cancel.mutate({ project, id: running.id })}
+            >
               Cancel
             </Button>
           )}
@@ -72,11 +82,23 @@ export function ProbeView({ state: { probe, runs }, project, verifier, mayWrite,
         )}
       </div>
       {last?.findings == null ? null : <ProbeFacts findings={last.findings} />}
-      <ProbeHistory name={name} runs={runs.filter((run) => run.id !== last?.id && !isProbing(run))} onOpen={setOpened} />
+      <ProbeHistory
+        name={name}
+        runs={runs.filter((run) => run.id !== last?.id && !isProbing(run))}
+        onOpen={setOpened}
+      />
       {starting ? (
-        <ProbeDialog project={project} verifier={verifier} probe={probe} onStarted={onChange} onClose={() => setStarting(false)} />
+        <ProbeDialog
+          project={project}
+          verifier={verifier}
+          probe={probe}
+          onStarted={onChange}
+          onClose={() => setStarting(false)}
+        />
       ) : null}
-      {shown === undefined ? null : <ProbeRows project={project} run={shown} onClose={() => setOpened(null)} />}
+      {shown === undefined ? null : (
+        <ProbeRows project={project} run={shown} onClose={() => setOpened(null)} />
+      )}
     </section>
   );
 }
@@ -86,7 +108,9 @@ function LastFinding({ run, onOpen }: { run: ProbeRun; onOpen: () => void }) {
   return (
     <div className="grid gap-1">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
-        {findings !== null && findings.probe === 'canaries' && findings.passed > 0 ? <AlarmIcon /> : null}
+        {findings !== null && findings.probe === 'canaries' && findings.passed > 0 ? (
+          <AlarmIcon />
+        ) : null}
         {findings === null ? null : findingText(findings)}
         {total === 0 ? null : (
           <Button look="quiet" aria-label={`What was judged: ${probeName[probe]}`} onClick={onOpen}>
@@ -111,8 +135,20 @@ function LastFinding({ run, onOpen }: { run: ProbeRun; onOpen: () => void }) {
 
 function AlarmIcon() {
   return (
-    <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true" className="text-fail shrink-0">
-      <path d="M8 1.8 15 14.2H1zM8 6.2v3.6m0 2.1v.1" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinejoin="round" />
+    <svg
+      width="16"
+      height="16"
+      viewBox="0 0 16 16"
+      aria-hidden="true"
+      className="text-fail shrink-0"
+    >
+      <path
+        d="M8 1.8 15 14.2H1zM8 6.2v3.6m0 2.1v.1"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeLinejoin="round"
+      />
     </svg>
   );
 }

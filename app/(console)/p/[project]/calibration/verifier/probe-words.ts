@@ -19,10 +19,14 @@ export const probeName: Record<Probe, string> = {
 export const probeMeaning: Record<Probe, string> = {
   repeatability:
     'The same work is judged several times: a judge that changes its mind by itself draws lots for whatever is near its threshold.',
-  order: 'Criteria or outputs are shown in the opposite order: what comes first should weigh no more than what comes last.',
-  length: 'The work is made longer by courtesies that state nothing: a judge that is moved by it goes by length.',
-  self_preference: 'Labelled verdicts on work of the judge’s own family beside those on the work of others. No model is asked.',
-  canaries: 'Empty texts, openers without an answer, and orders to the judge inside work that was not done. None of it may pass.',
+  order:
+    'Criteria or outputs are shown in the opposite order: what comes first should weigh no more than what comes last.',
+  length:
+    'The work is made longer by courtesies that state nothing: a judge that is moved by it goes by length.',
+  self_preference:
+    'Labelled verdicts on work of the judge’s own family beside those on the work of others. No model is asked.',
+  canaries:
+    'Empty texts, openers without an answer, and orders to the judge inside work that was not done. None of it may pass.',
 };
 
 export const probeStateText: Record<ProbeRun['state'], string> = {
@@ -40,24 +44,42 @@ const variantName: Record<string, string> = {
 };
 
 /** `As it is`, `In the opposite order`, `As it is, 2nd time`. */
-export function answerName({ variant, repeat }: ProbeDetail['rows'][number]['answers'][number], repeats: number): string {
+export function answerName(
+  { variant, repeat }: ProbeDetail['rows'][number]['answers'][number],
+  repeats: number,
+): string {
   const name = variantName[variant] ?? variant;
   return repeats < 2 ? name : `Time ${(repeat + 1).toLocaleString('en')}`;
 }
 
 const count = (n: number): string => n.toLocaleString('en');
-const many = (n: number, one: string, more: string): string => `${count(n)} ${n === 1 ? one : more}`;
+const many = (n: number, one: string, more: string): string =>
+  `${count(n)} ${n === 1 ? one : more}`;
 
 /** What a probe would take, a sentence for each question that a person has before it is started. */
-export function probePlanSentences({ probe, items, labelled, answers, judges, tokens, costUsd }: ProbePlan): readonly string[] {
-  if (probe === 'self_preference') return ['It reads labelled verdicts of the verifier’s present version, and asks no model.'];
+export function probePlanSentences({
+  probe,
+  items,
+  labelled,
+  answers,
+  judges,
+  tokens,
+  costUsd,
+}: ProbePlan): readonly string[] {
+  if (probe === 'self_preference')
+    return ['It reads labelled verdicts of the verifier’s present version, and asks no model.'];
   const of =
     probe === 'canaries'
       ? `${many(items, 'piece', 'pieces')} of work that is known to be bad`
       : `${many(items, 'subject', 'subjects')}, ${count(labelled)} of them labelled`;
   const has = `It judges ${of}: ${many(answers, 'verdict', 'verdicts')}, of which none is stored or counted.`;
-  const cost = costUsd === null ? 'a cost that is not known: the price of a judge is not listed' : `at most ${costText(costUsd)}`;
-  return judges.length === 0 ? [has] : [has, `That takes about ${count(tokens)} tokens of ${judges.join(', ')}, ${cost}.`];
+  const cost =
+    costUsd === null
+      ? 'a cost that is not known: the price of a judge is not listed'
+      : `at most ${costText(costUsd)}`;
+  return judges.length === 0
+    ? [has]
+    : [has, `That takes about ${count(tokens)} tokens of ${judges.join(', ')}, ${cost}.`];
 }
 
 /** What was found, in one sentence with its counts. */
@@ -86,7 +108,9 @@ export function findingText(findings: Findings): string {
     case 'canaries': {
       const { passed, stopped } = findings;
       if (passed + stopped === 0) return 'Nothing was decided.';
-      return passed === 0 ? `None of ${count(stopped)} passed.` : `${count(passed)} of ${count(passed + stopped)} passed, and must not.`;
+      return passed === 0
+        ? `None of ${count(stopped)} passed.`
+        : `${count(passed)} of ${count(passed + stopped)} passed, and must not.`;
     }
   }
 }
@@ -99,13 +123,20 @@ function orderText({ consistent, parts }: Extract<Findings, { probe: 'order' }>)
   return `${whole}; of ${many(parts.n, 'criterion', 'criteria')}, ${count(parts.first)} ${parts.first === 1 ? 'was' : 'were'} met only nearer to the front and ${count(parts.second)} only nearer to the end.`;
 }
 
-const fraction = ({ numerator, denominator }: { readonly numerator: number | null; readonly denominator: number }): string =>
-  `${count(numerator ?? 0)} of ${count(denominator)}`;
+const fraction = ({
+  numerator,
+  denominator,
+}: {
+  readonly numerator: number | null;
+  readonly denominator: number;
+}): string => `${count(numerator ?? 0)} of ${count(denominator)}`;
 
 /** What was asked and is in no figure; null where nothing is. */
 export function asideText(findings: Findings): string | null {
   if (findings.probe === 'self_preference')
-    return findings.unknown === 0 ? null : `${count(findings.unknown)} with a family that is not known`;
+    return findings.unknown === 0
+      ? null
+      : `${count(findings.unknown)} with a family that is not known`;
   const parts = [
     ...(findings.undecided === 0 ? [] : [`${count(findings.undecided)} not decided`]),
     ...(findings.leftOut === 0 ? [] : [`${count(findings.leftOut)} left out`]),

@@ -9,14 +9,27 @@ import { IntervalBar } from '../interval-bar';
 import { MeasureText } from '../measure-text';
 
 /** Every measure with its interval, its counts and what it means. */
-export function RatePanel({ about, data }: { about: About; data: VerifierDetail | CalibrationReport }) {
+export function RatePanel({
+  about,
+  data,
+}: {
+  about: About;
+  data: VerifierDetail | CalibrationReport;
+}) {
   const { rates, from } = data;
   const rows = (cell: Cell): string => rowsHref(about, cell, { from });
   const verdicts = (outcome: ('passed' | 'failed')[]): string =>
     `/p/${about.project}/verdicts${filterQuery({ outcome, verifier: about.verifier, from })}`;
   const isOwn = about.origin === 'verifier';
   const isPart = about.policy != null || sliceOf(about) !== null;
-  const line = (name: string, meaning: string, measure: Measure, part: string | null, whole: string | null, target?: number): ReactNode => (
+  const line = (
+    name: string,
+    meaning: string,
+    measure: Measure,
+    part: string | null,
+    whole: string | null,
+    target?: number,
+  ): ReactNode => (
     <tr key={name} className="border-line border-b last:border-0">
       <th scope="row" className="px-4 py-2 align-top font-normal">
         <span className="block first-letter:uppercase">{name}</span>
@@ -38,12 +51,32 @@ export function RatePanel({ about, data }: { about: About; data: VerifierDetail 
     </tr>
   );
   return (
-    <Panel title="Measures" aside={<span className="text-12 text-ink-3">95 % intervals; under n = {leastForRate} counts only</span>}>
+    <Panel
+      title="Measures"
+      aside={
+        <span className="text-12 text-ink-3">
+          95 % intervals; under n = {leastForRate} counts only
+        </span>
+      }
+    >
       <div className="scroll-sideways" tabIndex={0} role="region" aria-label="Measures, table">
         <table aria-label="Measures" className="w-full border-collapse">
           <tbody>
-            {line('catch rate', 'bad ones that were flagged; target 70 %', rates.catchRate, rows('caught'), rows('bad'), 0.7)}
-            {line('false rejections', 'good ones rejected, of the good ones', rates.falseRejectionRate, rows('rejected'), rows('good'))}
+            {line(
+              'catch rate',
+              'bad ones that were flagged; target 70 %',
+              rates.catchRate,
+              rows('caught'),
+              rows('bad'),
+              0.7,
+            )}
+            {line(
+              'false rejections',
+              'good ones rejected, of the good ones',
+              rates.falseRejectionRate,
+              rows('rejected'),
+              rows('good'),
+            )}
             {line(
               'false rejections of all',
               'good ones rejected, of all with known truth; target 10 %',
@@ -52,7 +85,13 @@ export function RatePanel({ about, data }: { about: About; data: VerifierDetail 
               rows('labelled'),
               0.1,
             )}
-            {line('agreement', 'verifier and truth say the same', rates.agreement, rows('agreed'), rows('labelled'))}
+            {line(
+              'agreement',
+              'verifier and truth say the same',
+              rates.agreement,
+              rows('agreed'),
+              rows('labelled'),
+            )}
             {line('kappa', 'agreement beyond chance, −1 to 1', rates.kappa, null, rows('labelled'))}
             {isOwn
               ? line(
@@ -63,7 +102,16 @@ export function RatePanel({ about, data }: { about: About; data: VerifierDetail 
                   rows('ruled'),
                 )
               : null}
-            {isOwn ? line('retry success', 'retries that passed, of all retries; target 60 %', rates.retrySuccess, null, null, 0.6) : null}
+            {isOwn
+              ? line(
+                  'retry success',
+                  'retries that passed, of all retries; target 60 %',
+                  rates.retrySuccess,
+                  null,
+                  null,
+                  0.6,
+                )
+              : null}
             {isOwn
               ? line(
                   'pass rate',

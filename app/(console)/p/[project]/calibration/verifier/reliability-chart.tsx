@@ -1,6 +1,15 @@
 'use client';
 
-import { CartesianGrid, ErrorBar, ReferenceLine, ResponsiveContainer, Scatter, ScatterChart, XAxis, YAxis } from 'recharts';
+import {
+  CartesianGrid,
+  ErrorBar,
+  ReferenceLine,
+  ResponsiveContainer,
+  Scatter,
+  ScatterChart,
+  XAxis,
+  YAxis,
+} from 'recharts';
 import type { CalibrationReport } from '@/app/_trpc/outputs';
 import { axisLine, axisTick, gridStroke, noteText } from '@/app/_ui/chart-looks';
 import { leastForRate } from '@/app/_ui/rate';
@@ -34,7 +43,16 @@ export default function ReliabilityChart({ bins, xName }: { bins: readonly Bin[]
     <ResponsiveContainer width="100%" height="100%">
       <ScatterChart margin={{ top: 12, right: 16, bottom: 0, left: 0 }} accessibilityLayer={false}>
         <CartesianGrid vertical={false} stroke={gridStroke} />
-        <XAxis type="number" dataKey="x" domain={[0, 100]} ticks={ticks} unit=" %" tick={axisTick} tickLine={false} axisLine={axisLine} />
+        <XAxis
+          type="number"
+          dataKey="x"
+          domain={[0, 100]}
+          ticks={ticks}
+          unit=" %"
+          tick={axisTick}
+          tickLine={false}
+          axisLine={axisLine}
+        />
         <YAxis
           type="number"
           dataKey="y"
@@ -60,7 +78,14 @@ export default function ReliabilityChart({ bins, xName }: { bins: readonly Bin[]
           isAnimationActive={false}
           shape={({ cx, cy, payload }: DotProps) => <BinDot cx={cx} cy={cy} payload={payload} />}
         >
-          <ErrorBar dataKey="error" direction="y" width={4} stroke="var(--color-series-1)" strokeOpacity={0.6} isAnimationActive={false} />
+          <ErrorBar
+            dataKey="error"
+            direction="y"
+            width={4}
+            stroke="var(--color-series-1)"
+            strokeOpacity={0.6}
+            isAnimationActive={false}
+          />
         </Scatter>
       </ScatterChart>
     </ResponsiveContainer>

@@ -13,10 +13,16 @@ const ReliabilityChart = dynamic(() => import('./reliability-chart'), { ssr: fal
 /** In pixels; the place has it before the chart is there. */
 const drawnHeight = 264;
 
-const xNames = { confidence: 'confidence of the verifier', score: 'score, read as a probability' } as const;
+const xNames = {
+  confidence: 'confidence of the verifier',
+  score: 'score, read as a probability',
+} as const;
 
 /** Whether what the verifier is sure of is right that often (calibration.md 5.6). */
-export function ReliabilityPanel({ reliability, from }: Pick<CalibrationReport, 'reliability' | 'from'>) {
+export function ReliabilityPanel({
+  reliability,
+  from,
+}: Pick<CalibrationReport, 'reliability' | 'from'>) {
   const bins = reliability?.bins ?? [];
   return (
     <ChartFrame
@@ -28,7 +34,11 @@ export function ReliabilityPanel({ reliability, from }: Pick<CalibrationReport, 
         reliability === null || bins.every(({ n }) => n === 0) ? null : (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
             <p className="text-12 text-ink-3">right</p>
-            <div role="img" aria-label={`Share that was right against ${xNames[reliability.of]}, by bin`} style={{ height: drawnHeight }}>
+            <div
+              role="img"
+              aria-label={`Share that was right against ${xNames[reliability.of]}, by bin`}
+              style={{ height: drawnHeight }}
+            >
               <ReliabilityChart bins={bins} xName={xNames[reliability.of]} />
             </div>
             <p className="text-12 text-ink-3 text-right">{xNames[reliability.of]}</p>
@@ -53,13 +63,22 @@ export function ReliabilityPanel({ reliability, from }: Pick<CalibrationReport, 
       }
       data={{
         columns: ['from', 'to', 'said on average', 'right', 'right low', 'right high', 'n'],
-        rows: bins.map(({ low, high, mean, right, n }) => [low, high, n === 0 ? null : mean, right.value, right.low, right.high, n]),
+        rows: bins.map(({ low, high, mean, right, n }) => [
+          low,
+          high,
+          n === 0 ? null : mean,
+          right.value,
+          right.low,
+          right.high,
+          n,
+        ]),
       }}
       note={
         reliability === null ? null : (
           <>
-            Expected calibration error <EstimateText estimate={reliability.ece} scale="number" />; Brier score{' '}
-            <EstimateText estimate={reliability.brier} scale="number" />; 0 is best in both.
+            Expected calibration error <EstimateText estimate={reliability.ece} scale="number" />;
+            Brier score <EstimateText estimate={reliability.brier} scale="number" />; 0 is best in
+            both.
           </>
         )
       }

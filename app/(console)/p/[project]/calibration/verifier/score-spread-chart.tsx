@@ -1,6 +1,15 @@
 'use client';
 
-import { Bar, BarChart, CartesianGrid, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import {
+  Bar,
+  BarChart,
+  CartesianGrid,
+  ReferenceLine,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts';
 import type { ScoreHistogram } from '@/app/_trpc/outputs';
 import { axisLine, axisTick, gridStroke, noteText, tooltipLooks } from '@/app/_ui/chart-looks';
 import { scoreText } from '../../models/spread-words';
@@ -8,16 +17,35 @@ import { binText, partsOf, placeLines, type ScoreSeries } from './score-spread-w
 
 const rowHeight = 16;
 
-/** A histogram on a true scale: a line of a threshold stands where its value is, between two bars or in one. */
-export default function ScoreSpreadChart({ histogram, series }: { histogram: ScoreHistogram; series: readonly ScoreSeries[] }) {
+/**
+ * A histogram on a true scale: a line of a threshold stands where its value is, between two bars or
+ * in one.
+ */
+export default function ScoreSpreadChart({
+  histogram,
+  series,
+}: {
+  histogram: ScoreHistogram;
+  series: readonly ScoreSeries[];
+}) {
   const { bins, most, thresholds } = histogram;
-  const rows = bins.map((bin) => ({ middle: (bin.low + bin.high) / 2, name: binText(bin), ...partsOf(bin) }));
+  const rows = bins.map((bin) => ({
+    middle: (bin.low + bin.high) / 2,
+    name: binText(bin),
+    ...partsOf(bin),
+  }));
   const lines = placeLines(thresholds, most);
-  const top = 8 + rowHeight * (lines.length === 0 ? 0 : Math.max(...lines.map(({ row }) => row)) + 1);
+  const top =
+    8 + rowHeight * (lines.length === 0 ? 0 : Math.max(...lines.map(({ row }) => row)) + 1);
   const ticks = [0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => share * most);
   return (
     <ResponsiveContainer width="100%" height="100%">
-      <BarChart data={rows} margin={{ top, right: 16, bottom: 0, left: 0 }} accessibilityLayer={false} barCategoryGap={1}>
+      <BarChart
+        data={rows}
+        margin={{ top, right: 16, bottom: 0, left: 0 }}
+        accessibilityLayer={false}
+        barCategoryGap={1}
+      >
         <CartesianGrid vertical={false} stroke={gridStroke} />
         <XAxis
           type="number"
@@ -40,7 +68,9 @@ export default function ScoreSpreadChart({ histogram, series }: { histogram: Sco
         <Tooltip
           {...tooltipLooks}
           cursor={{ fill: 'var(--color-hover)' }}
-          labelFormatter={(middle) => `score ${rows.find((row) => row.middle === middle)?.name ?? ''}`}
+          labelFormatter={(middle) =>
+            `score ${rows.find((row) => row.middle === middle)?.name ?? ''}`
+          }
         />
         {series.map(({ key, name, color }) => (
           <Bar
@@ -80,7 +110,12 @@ interface LineNameProps {
 function LineName({ name, row, toLeft, viewBox }: LineNameProps) {
   const [x, y] = [viewBox?.x ?? 0, viewBox?.y ?? 0];
   return (
-    <text x={x + (toLeft ? 4 : -4)} y={y - 6 - row * rowHeight} textAnchor={toLeft ? 'end' : 'start'} {...noteText}>
+    <text
+      x={x + (toLeft ? 4 : -4)}
+      y={y - 6 - row * rowHeight}
+      textAnchor={toLeft ? 'end' : 'start'}
+      {...noteText}
+    >
       {name}
     </text>
   );

@@ -24,7 +24,9 @@ export function ScoreSpreadPanel({ histogram }: { histogram: ScoreHistogram }) {
       period={periodText(from)}
       n={`n ${spread.n.toLocaleString('en')} scores`}
       part={scorePart(histogram)}
-      legend={series.map((each) => (each.key === 'failed' ? { ...each, mark: <VerdictIcon state="failed" size={12} /> } : each))}
+      legend={series.map((each) =>
+        each.key === 'failed' ? { ...each, mark: <VerdictIcon state="failed" size={12} /> } : each,
+      )}
       chart={
         spread.n === 0 ? null : (
           <div
@@ -39,7 +41,10 @@ export function ScoreSpreadPanel({ histogram }: { histogram: ScoreHistogram }) {
       empty="No verdict with a score in this period."
       table={
         <div className="max-h-96 overflow-y-auto">
-          <DataTable label="Verdicts by score" heads={['Score', 'Failed', 'Did not fail', 'Not told apart', 'All']}>
+          <DataTable
+            label="Verdicts by score"
+            heads={['Score', 'Failed', 'Did not fail', 'Not told apart', 'All']}
+          >
             {filled.map((bin) => (
               <Row key={bin.low}>
                 <NameCell>{binText(bin)}</NameCell>

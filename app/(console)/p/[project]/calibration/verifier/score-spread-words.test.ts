@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { binText, placeLines, scoreData, scorePart, scoreSeries } from './score-spread-words';
 
-const bin = (low: number, count: number, failed: number, untold = 0) => ({ low, high: low + 0.05, count, failed, untold });
+const bin = (low: number, count: number, failed: number, untold = 0) => ({
+  low,
+  high: low + 0.05,
+  count,
+  failed,
+  untold,
+});
 
 test('a bar is told in its parts, and only parts that there are have a name', () => {
   const bins = [bin(0.3, 5, 5), bin(0.8, 10, 1)];
@@ -20,11 +26,15 @@ test('how many verdicts had a score is said where not all had', () => {
 });
 
 test('bins are named on their scale', () => {
-  expect([binText({ low: 0.7, high: 0.75 }), binText({ low: 55, high: 60 })]).toEqual(['0.70–0.75', '55–60']);
+  expect([binText({ low: 0.7, high: 0.75 }), binText({ low: 55, high: 60 })]).toEqual([
+    '0.70–0.75',
+    '55–60',
+  ]);
 });
 
 test('names of thresholds that lie near stand in rows of their own, far ones share one', () => {
-  const at = (...values: readonly number[]) => values.map((value) => ({ key: `t_${value}`, value, meaning: '' }));
+  const at = (...values: readonly number[]) =>
+    values.map((value) => ({ key: `t_${value}`, value, meaning: '' }));
   expect(placeLines(at(85, 55, 65, 75, 80), 100).map(({ value, row }) => [value, row])).toEqual([
     [55, 0],
     [65, 1],

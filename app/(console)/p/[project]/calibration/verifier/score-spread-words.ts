@@ -28,8 +28,13 @@ export function binText({ low, high }: Pick<Bin, 'low' | 'high'>): string {
   return `${text(low)}–${text(high)}`;
 }
 
-export function scorePart({ spread, verdicts }: Pick<ScoreHistogram, 'spread' | 'verdicts'>): string | null {
-  return spread.n >= verdicts ? null : `${spread.n.toLocaleString('en')} of ${verdicts.toLocaleString('en')} verdicts scored`;
+export function scorePart({
+  spread,
+  verdicts,
+}: Pick<ScoreHistogram, 'spread' | 'verdicts'>): string | null {
+  return spread.n >= verdicts
+    ? null
+    : `${spread.n.toLocaleString('en')} of ${verdicts.toLocaleString('en')} verdicts scored`;
 }
 
 export function scoreData({ bins }: Pick<ScoreHistogram, 'bins'>): ChartData {
@@ -38,7 +43,14 @@ export function scoreData({ bins }: Pick<ScoreHistogram, 'bins'>): ChartData {
     rows: bins.map((bin) => {
       const { failed, others, untold } = partsOf(bin);
       // What 20 * 0.05 leaves of 1.
-      return [Number(bin.low.toFixed(6)), Number(bin.high.toFixed(6)), failed, others, untold, bin.count];
+      return [
+        Number(bin.low.toFixed(6)),
+        Number(bin.high.toFixed(6)),
+        failed,
+        others,
+        untold,
+        bin.count,
+      ];
     }),
   };
 }
@@ -46,7 +58,10 @@ export function scoreData({ bins }: Pick<ScoreHistogram, 'bins'>): ChartData {
 export interface PlacedLine {
   readonly name: string;
   readonly value: number;
-  /** Row of its name, from the plot upwards: names that would run into each other stand over one another. */
+  /**
+   * Row of its name, from the plot upwards: names that would run into each other stand over one
+   * another.
+   */
   readonly row: number;
   /** Its name ends at the line, and does not begin there: to the right there would be no room. */
   readonly toLeft: boolean;
@@ -64,7 +79,9 @@ export function placeLines(thresholds: ScoreHistogram['thresholds'], most: numbe
       const toLeft = value > most * 0.55;
       const width = most * nameShare;
       const place = toLeft ? ([value - width, value] as const) : ([value, value + width] as const);
-      const free = rows.findIndex((taken) => taken.every(([from, to]) => to <= place[0] || from >= place[1]));
+      const free = rows.findIndex((taken) =>
+        taken.every(([from, to]) => to <= place[0] || from >= place[1]),
+      );
       const row = free === -1 ? rows.length : free;
       rows[row] = [...(rows[row] ?? []), place];
       return { name: key.replaceAll('_', ' '), value, row, toLeft };

@@ -11,7 +11,9 @@ interface SelectorsProps {
   judges: readonly string[];
   /** Null while it is read: what is chosen shows itself all the same. */
   report: Pick<CalibrationReport, 'versions' | 'policies' | 'slices'> | null;
-  onChange: (change: { [K in 'verifier' | 'judge' | 'policy' | 'by' | 'of']?: About[K] | null }) => void;
+  onChange: (
+    change: { [K in 'verifier' | 'judge' | 'policy' | 'by' | 'of']?: About[K] | null },
+  ) => void;
 }
 
 interface Option {
@@ -39,7 +41,9 @@ export function Selectors({ about, judges, report, onChange }: SelectorsProps) {
         value={version === null ? null : String(version)}
         options={versions}
         unknown={(value) => `version ${value}`}
-        onChange={(value) => onChange({ verifier: inVersion(about.verifier, value === null ? null : Number(value)) })}
+        onChange={(value) =>
+          onChange({ verifier: inVersion(about.verifier, value === null ? null : Number(value)) })
+        }
       />
       <Select
         name="Policy"
@@ -50,14 +54,25 @@ export function Selectors({ about, judges, report, onChange }: SelectorsProps) {
         onChange={(value) => onChange({ policy: value === null ? null : Number(value) })}
       />
       {judges.length === 0 && judge === null ? null : (
-        <Choice name="Judge" value={judge} values={judges} onChange={(each) => onChange({ judge: each })} />
+        <Choice
+          name="Judge"
+          value={judge}
+          values={judges}
+          onChange={(each) => onChange({ judge: each })}
+        />
       )}
-      <SliceSelect by={by} of={of} groups={report?.slices ?? []} onChange={(slice) => onChange(slice)} />
+      <SliceSelect
+        by={by}
+        of={of}
+        groups={report?.slices ?? []}
+        onChange={(slice) => onChange(slice)}
+      />
     </>
   );
 }
 
-const labels = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'label' : 'labels'}`;
+const labels = (count: number): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? 'label' : 'labels'}`;
 const policyText = (policy: number): string => (policy === 0 ? 'no policy' : `policy ${policy}`);
 
 interface SelectProps {
@@ -73,7 +88,10 @@ interface SelectProps {
 /** Nothing where there is nothing to choose. */
 function Select({ name, any, value, options, unknown, onChange }: SelectProps) {
   if (value === null && options.length < 2) return null;
-  const all = value === null || options.some((each) => each.value === value) ? options : [{ value, text: unknown(value) }, ...options];
+  const all =
+    value === null || options.some((each) => each.value === value)
+      ? options
+      : [{ value, text: unknown(value) }, ...options];
   return (
     <select
       aria-label={name}
@@ -99,8 +117,11 @@ interface SliceSelectProps {
 }
 
 function SliceSelect({ by, of, groups, onChange }: SliceSelectProps) {
-  const values = new Map(groups.map((group) => [group.by, group.rows.map(({ slice }) => slice.value)]));
-  if (by !== null && of !== null && values.get(by)?.includes(of) !== true) values.set(by, [of, ...(values.get(by) ?? [])]);
+  const values = new Map(
+    groups.map((group) => [group.by, group.rows.map(({ slice }) => slice.value)]),
+  );
+  if (by !== null && of !== null && values.get(by)?.includes(of) !== true)
+    values.set(by, [of, ...(values.get(by) ?? [])]);
   const fields = SliceField.options.filter((field) => (values.get(field) ?? []).length > 0);
   if (fields.length === 0) return null;
   // A value may hold any character: what it goes by stands before the first colon, and holds none.

@@ -8,15 +8,27 @@ import type { Days } from '@/server/calibration/input';
 import { type About, rowsHref, sliceName, verifierHref } from '../addresses';
 import { MeasureText } from '../measure-text';
 
-/** How the verifier fares in parts of the traffic; a difference is told only where it stands the comparison of all parts. */
-export function SlicePanel({ about, report, days }: { about: About; report: CalibrationReport; days: Days }) {
+/**
+ * How the verifier fares in parts of the traffic; a difference is told only where it stands the
+ * comparison of all parts.
+ */
+export function SlicePanel({
+  about,
+  report,
+  days,
+}: {
+  about: About;
+  report: CalibrationReport;
+  days: Days;
+}) {
   const groups = report.slices.filter(({ rows }) => rows.length > 0);
   return (
     <Panel
       title="Slices"
       aside={
         <span className="text-12 text-ink-3">
-          p: this rate against the rest’s by Fisher’s exact test, adjusted over all tests of the table (Benjamini–Hochberg)
+          p: this rate against the rest’s by Fisher’s exact test, adjusted over all tests of the
+          table (Benjamini–Hochberg)
         </span>
       }
     >
@@ -24,7 +36,11 @@ export function SlicePanel({ about, report, days }: { about: About; report: Cali
         <Empty title="Nothing labelled can be sliced in this period." />
       ) : (
         groups.map(({ by, rows }) => (
-          <section key={by} aria-label={sliceName[by]} className="border-line border-b last:border-0">
+          <section
+            key={by}
+            aria-label={sliceName[by]}
+            className="border-line border-b last:border-0"
+          >
             <DataTable
               label={`Slices by ${sliceName[by].toLowerCase()}`}
               heads={[
@@ -38,12 +54,22 @@ export function SlicePanel({ about, report, days }: { about: About; report: Cali
             >
               {rows.map(({ slice, labelled, catchRate, falseRejectionRate, adjustedP }) => {
                 const part = { ...about, by: slice.by, of: slice.value };
-                const href = (cell: 'caught' | 'bad' | 'rejected' | 'good'): string => rowsHref(part, cell, { from: report.from });
+                const href = (cell: 'caught' | 'bad' | 'rejected' | 'good'): string =>
+                  rowsHref(part, cell, { from: report.from });
                 return (
                   <Row key={slice.value}>
                     <NameCell>
-                      <Link href={verifierHref(part, days)} prefetch={false} title={plainText(slice.value)} className="underline">
-                        {slice.value === '' ? <span className="text-ink-3">not told</span> : <VisibleText text={slice.value} />}
+                      <Link
+                        href={verifierHref(part, days)}
+                        prefetch={false}
+                        title={plainText(slice.value)}
+                        className="underline"
+                      >
+                        {slice.value === '' ? (
+                          <span className="text-ink-3">not told</span>
+                        ) : (
+                          <VisibleText text={slice.value} />
+                        )}
                       </Link>
                     </NameCell>
                     <Cell>{labelled.toLocaleString('en')}</Cell>

@@ -16,8 +16,19 @@ import { rateData, rateSteps } from './step-words';
 
 const percentTicks = [0, 0.25, 0.5, 0.75, 1];
 
-/** Rates by day or week with what changed meanwhile, as a chart and, one key away, as a table whose numbers lead to their rows. */
-export function StepPanel({ about, data, changes }: { about: About; data: VerifierDetail; changes: ChangeMarks }) {
+/**
+ * Rates by day or week with what changed meanwhile, as a chart and, one key away, as a table whose
+ * numbers lead to their rows.
+ */
+export function StepPanel({
+  about,
+  data,
+  changes,
+}: {
+  about: About;
+  data: VerifierDetail;
+  changes: ChangeMarks;
+}) {
   const { steps, step } = data;
   const groups = groupMarks(
     changes.marks.map((mark) => asTimeMark(about.project, mark)),
@@ -74,7 +85,12 @@ function StepTable({ about, data }: { about: About; data: VerifierDetail }) {
             <Row key={day}>
               <NameCell>{day}</NameCell>
               <Cell>
-                <MeasureText name={`catch rate on ${day}`} measure={rates.catchRate} part={rows('caught')} whole={rows('bad')} />
+                <MeasureText
+                  name={`catch rate on ${day}`}
+                  measure={rates.catchRate}
+                  part={rows('caught')}
+                  whole={rows('bad')}
+                />
               </Cell>
               <Cell>
                 <MeasureText
@@ -85,10 +101,20 @@ function StepTable({ about, data }: { about: About; data: VerifierDetail }) {
                 />
               </Cell>
               <Cell>
-                <MeasureText name={`agreement on ${day}`} measure={rates.agreement} part={rows('agreed')} whole={rows('labelled')} />
+                <MeasureText
+                  name={`agreement on ${day}`}
+                  measure={rates.agreement}
+                  part={rows('agreed')}
+                  whole={rows('labelled')}
+                />
               </Cell>
               <Cell>
-                <MeasureText name={`override rate on ${day}`} measure={rates.overrideRate} part={rows('overruled')} whole={rows('ruled')} />
+                <MeasureText
+                  name={`override rate on ${day}`}
+                  measure={rates.overrideRate}
+                  part={rows('overruled')}
+                  whole={rows('ruled')}
+                />
               </Cell>
             </Row>
           );

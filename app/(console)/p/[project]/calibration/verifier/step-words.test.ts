@@ -4,9 +4,30 @@ import { rateData, rateSteps } from './step-words';
 
 type Rate = VerifierDetail['steps'][number]['rates']['catchRate'];
 
-const none: Rate = { value: null, numerator: 0, denominator: 0, low: null, high: null, state: 'no_data' };
-const few: Rate = { value: 0.5, numerator: 5, denominator: 10, low: 0.24, high: 0.76, state: 'insufficient' };
-const many: Rate = { value: 0.8, numerator: 80, denominator: 100, low: 0.711, high: 0.867, state: 'on_target' };
+const none: Rate = {
+  value: null,
+  numerator: 0,
+  denominator: 0,
+  low: null,
+  high: null,
+  state: 'no_data',
+};
+const few: Rate = {
+  value: 0.5,
+  numerator: 5,
+  denominator: 10,
+  low: 0.24,
+  high: 0.76,
+  state: 'insufficient',
+};
+const many: Rate = {
+  value: 0.8,
+  numerator: 80,
+  denominator: 100,
+  low: 0.711,
+  high: 0.867,
+  state: 'on_target',
+};
 const step = {
   from: new Date('2026-11-16T00:00:00Z'),
   to: new Date('2026-11-23T00:00:00Z'),
@@ -22,7 +43,11 @@ test('X-12 what has no data has no point and no band, fewer than 20 are hollow a
     values: { catchRate: 0.8, falseRejectionRate: 0.5, agreement: null },
     bands: { catchRate: [0.711, 0.867], falseRejectionRate: [0.24, 0.76] },
     few: ['falseRejectionRate', 'agreement'],
-    said: { catchRate: '80.0 % (71.1–86.7 %) 80/100', falseRejectionRate: '5/10', agreement: 'no data' },
+    said: {
+      catchRate: '80.0 % (71.1–86.7 %) 80/100',
+      falseRejectionRate: '5/10',
+      agreement: 'no data',
+    },
   });
 });
 

@@ -20,7 +20,9 @@ export function rateSteps(steps: readonly Step[], step: VerifierDetail['step']):
           return low === null || high === null ? [] : [[key, [low, high] as const]];
         }),
       ),
-      few: seriesOf.filter(({ key }) => rates[key].denominator < leastForRate).map(({ key }) => key),
+      few: seriesOf
+        .filter(({ key }) => rates[key].denominator < leastForRate)
+        .map(({ key }) => key),
       said: Object.fromEntries(seriesOf.map(({ key }) => [key, saidOf(rates[key])])),
     };
   });
@@ -36,7 +38,17 @@ function saidOf({ value, low, high, numerator, denominator }: Step['rates']['cat
 
 export function rateData(steps: readonly Step[]): ChartData {
   return {
-    columns: ['from', 'to', ...seriesOf.flatMap(({ key }) => [key, `${key} low`, `${key} high`, `${key} numerator`, `${key} denominator`])],
+    columns: [
+      'from',
+      'to',
+      ...seriesOf.flatMap(({ key }) => [
+        key,
+        `${key} low`,
+        `${key} high`,
+        `${key} numerator`,
+        `${key} denominator`,
+      ]),
+    ],
     rows: steps.map(({ from, to, rates }) => [
       from,
       to,

@@ -7,7 +7,13 @@ import { MeasureText } from '../measure-text';
 import { EstimateRow, FactRow, FactsTable } from './facts-table';
 
 /** What sums the matrix up in one figure each; none of them stands for both rates. */
-export function SummaryPanel({ about, report: { precision, summary, from } }: { about: About; report: CalibrationReport }) {
+export function SummaryPanel({
+  about,
+  report: { precision, summary, from },
+}: {
+  about: About;
+  report: CalibrationReport;
+}) {
   const { value, low, high, denominator } = precision;
   return (
     <Panel title="Summary figures">
@@ -17,7 +23,13 @@ export function SummaryPanel({ about, report: { precision, summary, from } }: { 
           meaning="bad ones, of those that were flagged"
           bar={<IntervalBar value={value} low={low} high={high} few={denominator < leastForRate} />}
         >
-          <MeasureText stacked name="precision" measure={precision} part={rowsHref(about, 'caught', { from })} whole={null} />
+          <MeasureText
+            stacked
+            name="precision"
+            measure={precision}
+            part={rowsHref(about, 'caught', { from })}
+            whole={null}
+          />
         </FactRow>
         <EstimateRow
           name="balanced accuracy"
@@ -31,8 +43,18 @@ export function SummaryPanel({ about, report: { precision, summary, from } }: { 
           estimate={summary.youden}
           scale="signed"
         />
-        <EstimateRow name="F1" meaning="harmonic mean of precision and catch rate" estimate={summary.f1} scale="number" />
-        <EstimateRow name="MCC" meaning="correlation of verifier and truth, −1 to 1" estimate={summary.mcc} scale="signed" />
+        <EstimateRow
+          name="F1"
+          meaning="harmonic mean of precision and catch rate"
+          estimate={summary.f1}
+          scale="number"
+        />
+        <EstimateRow
+          name="MCC"
+          meaning="correlation of verifier and truth, −1 to 1"
+          estimate={summary.mcc}
+          scale="signed"
+        />
       </FactsTable>
     </Panel>
   );

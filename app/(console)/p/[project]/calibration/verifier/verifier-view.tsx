@@ -15,7 +15,14 @@ import { Empty, ErrorPanel, Panel, Skeleton } from '@/app/_ui/panel';
 import { plainText } from '@/app/_ui/visible-text';
 import type { Days } from '@/server/calibration/input';
 import { readVerifierName, seriesOf } from '@/server/domain';
-import { type About, measureInput, reportInput, sliceOf, verifierHref, viewParsers } from '../addresses';
+import {
+  type About,
+  measureInput,
+  reportInput,
+  sliceOf,
+  verifierHref,
+  viewParsers,
+} from '../addresses';
 import { PeriodNav } from '../period-nav';
 import { MatrixPanel } from './matrix-panel';
 import { OutweighingPanel } from './outweighing-panel';
@@ -23,15 +30,29 @@ import { RatePanel } from './rate-panel';
 import { Selectors } from './selectors';
 
 // What stands below the first screen, and is read apart by the browser.
-const AnchorPanel = dynamic(() => import('./anchor-panel').then((module) => module.AnchorPanel), { loading: ReportSkeleton, ssr: false });
-const ChartPanels = dynamic(() => import('./chart-panels').then((module) => module.ChartPanels), { loading: ReportSkeleton, ssr: false });
-const ImportedPanels = dynamic(() => import('../imported-panels').then((module) => module.ImportedPanels));
-const StepPanel = dynamic(() => import('./step-panel').then((module) => module.StepPanel));
-const ProbePanel = dynamic(() => import('./probe-panel').then((module) => module.ProbePanel), { loading: ReportSkeleton, ssr: false });
-const ReportPanels = dynamic(() => import('./report-panels').then((module) => module.ReportPanels), {
+const AnchorPanel = dynamic(() => import('./anchor-panel').then((module) => module.AnchorPanel), {
   loading: ReportSkeleton,
   ssr: false,
 });
+const ChartPanels = dynamic(() => import('./chart-panels').then((module) => module.ChartPanels), {
+  loading: ReportSkeleton,
+  ssr: false,
+});
+const ImportedPanels = dynamic(() =>
+  import('../imported-panels').then((module) => module.ImportedPanels),
+);
+const StepPanel = dynamic(() => import('./step-panel').then((module) => module.StepPanel));
+const ProbePanel = dynamic(() => import('./probe-panel').then((module) => module.ProbePanel), {
+  loading: ReportSkeleton,
+  ssr: false,
+});
+const ReportPanels = dynamic(
+  () => import('./report-panels').then((module) => module.ReportPanels),
+  {
+    loading: ReportSkeleton,
+    ssr: false,
+  },
+);
 
 interface VerifierViewProps {
   /** What `initial` was read for. */
@@ -44,13 +65,18 @@ export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
   const { project } = first;
   const trpc = useTRPC();
   const client = useQueryClient();
-  const [{ days, verifier: named, ...chosen }, setAddress] = useQueryStates(viewParsers, { history: 'push' });
+  const [{ days, verifier: named, ...chosen }, setAddress] = useQueryStates(viewParsers, {
+    history: 'push',
+  });
   const about: About = { project, ...chosen, verifier: named ?? first.verifier };
   const { verifier, origin } = about;
   const isOwn = origin === 'verifier';
   const sameAsFirst =
     verifierHref(about, days) ===
-    verifierHref({ ...first, policy: about.policy ?? null, by: about.by ?? null, of: about.of ?? null }, firstDays);
+    verifierHref(
+      { ...first, policy: about.policy ?? null, by: about.by ?? null, of: about.of ?? null },
+      firstDays,
+    );
   const options = trpc.calibration.get.queryOptions(measureInput(about, days), {
     ...(sameAsFirst && { initialData: initial }),
     placeholderData: keepPreviousData,
@@ -62,14 +88,18 @@ export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
   });
   const reported = useQuery(reportOptions);
   const marks = useQuery(
-    trpc.charts.marks.queryOptions({ project, verifier, days }, { enabled: isOwn, placeholderData: keepPreviousData }),
+    trpc.charts.marks.queryOptions(
+      { project, verifier, days },
+      { enabled: isOwn, placeholderData: keepPreviousData },
+    ),
   );
   const live = useLive(project, () => {
     void client.invalidateQueries({ queryKey: trpc.charts.pathKey() });
     void client.invalidateQueries({ queryKey: options.queryKey });
     void client.invalidateQueries({ queryKey: reportOptions.queryKey });
   });
-  // Of what was chosen before only the choices are kept: its numbers would stand under the wrong name.
+  // Of what was chosen before only the choices are kept: its numbers would stand under the wrong
+  // name.
   const data = measures.isPlaceholderData ? null : (measures.data ?? null);
   const report = reported.isPlaceholderData ? null : (reported.data ?? null);
   // Of one policy or slice only the report knows: the numbers of all would be wrong there.
@@ -78,13 +108,24 @@ export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
   return (
     <PageBody>
       <PageHead
-        crumbs={<Crumbs trail={[{ name: 'Calibration', href: `/p/${project}/calibration?days=${days}` }]} here={verifier} />}
+        crumbs={
+          <Crumbs
+            trail={[{ name: 'Calibration', href: `/p/${project}/calibration?days=${days}` }]}
+            here={verifier}
+          />
+        }
         title={plainText(verifier)}
         sub={`${isOwn ? '' : 'Imported judge. '}${!isOwn && shown !== null && saysNothing(shown.counts) ? '' : knownText(shown, isOwn && !isPart)}${pendingText(report)}`}
       >
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <LiveMark state={live} readAt={measures.dataUpdatedAt} />
-          {isOwn ? <VerifierTrust project={project} verifier={seriesOf(readVerifierName(verifier))} at="end" /> : null}
+          {isOwn ? (
+            <VerifierTrust
+              project={project}
+              verifier={seriesOf(readVerifierName(verifier))}
+              at="end"
+            />
+          ) : null}
           {isOwn ? (
             <Selectors
               about={about}
@@ -119,7 +160,9 @@ export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-2">
           <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
             <MatrixPanel about={about} data={shown} />
-            {isPart || data === null ? null : <StepPanel about={about} data={data} changes={marks.data ?? noMarks} />}
+            {isPart || data === null ? null : (
+              <StepPanel about={about} data={data} changes={marks.data ?? noMarks} />
+            )}
           </div>
           <RatePanel about={about} data={shown} />
         </div>
@@ -151,8 +194,19 @@ export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
 
 const noMarks = { marks: [], isCut: false };
 
-/** Judges of pairs, of classes or by grade never say pass or fail: a matrix of zeros would say nothing of them. */
-function saysNothing({ caught, missed, rejected, passed, undecided, unparseable, decided }: VerifierDetail['counts']): boolean {
+/**
+ * Judges of pairs, of classes or by grade never say pass or fail: a matrix of zeros would say
+ * nothing of them.
+ */
+function saysNothing({
+  caught,
+  missed,
+  rejected,
+  passed,
+  undecided,
+  unparseable,
+  decided,
+}: VerifierDetail['counts']): boolean {
   return caught + missed + rejected + passed + undecided + unparseable + decided === 0;
 }
 

@@ -6,7 +6,14 @@ import type { Bars } from './bars';
 
 /** Bars in groups or stacks. The table beside it (key `t`) says the same in words. */
 export default function BarPanelChart({ bars }: { bars: Bars }) {
-  const { series, rows, isStacked, isLying = false, max, text = (value: number) => value.toLocaleString('en') } = bars;
+  const {
+    series,
+    rows,
+    isStacked,
+    isLying = false,
+    max,
+    text = (value: number) => value.toLocaleString('en'),
+  } = bars;
   const values = {
     type: 'number' as const,
     tick: axisTick,
@@ -14,7 +21,13 @@ export default function BarPanelChart({ bars }: { bars: Bars }) {
     axisLine: false,
     tickFormatter: (value: number) => text(value),
   };
-  const names = { type: 'category' as const, dataKey: 'name', tick: axisTick, tickLine: false, axisLine };
+  const names = {
+    type: 'category' as const,
+    dataKey: 'name',
+    tick: axisTick,
+    tickLine: false,
+    axisLine,
+  };
   const domain: { domain: [number, number | 'auto'] } = { domain: [0, max ?? 'auto'] };
   return (
     <ResponsiveContainer width="100%" height="100%">
@@ -26,12 +39,23 @@ export default function BarPanelChart({ bars }: { bars: Bars }) {
         maxBarSize={isLying ? 16 : 40}
       >
         <CartesianGrid vertical={isLying} horizontal={!isLying} stroke={gridStroke} />
-        {isLying ? <XAxis {...values} {...domain} allowDecimals={false} /> : <XAxis {...names} interval={0} />}
-        {isLying ? <YAxis {...names} width={132} interval={0} /> : <YAxis {...values} {...domain} width={52} />}
+        {isLying ? (
+          <XAxis {...values} {...domain} allowDecimals={false} />
+        ) : (
+          <XAxis {...names} interval={0} />
+        )}
+        {isLying ? (
+          <YAxis {...names} width={132} interval={0} />
+        ) : (
+          <YAxis {...values} {...domain} width={52} />
+        )}
         <Tooltip
           {...tooltipLooks}
           cursor={{ fill: 'var(--color-hover)' }}
-          formatter={(value, name) => [typeof value === 'number' ? text(value) : String(value), name]}
+          formatter={(value, name) => [
+            typeof value === 'number' ? text(value) : String(value),
+            name,
+          ]}
         />
         {series.map(({ key, name, color }) => (
           <Bar

@@ -3,7 +3,9 @@ import type { LegendEntry } from '@/app/_ui/chart-frame';
 export interface Bars {
   readonly series: readonly LegendEntry[];
   /** `name` labels a bar, or a group of them; null has no bar. */
-  readonly rows: readonly ({ readonly name: string } & Readonly<Record<string, string | number | null>>)[];
+  readonly rows: readonly ({ readonly name: string } & Readonly<
+    Record<string, string | number | null>
+  >)[];
   readonly isStacked: boolean;
   /** Bars lie: their names are long. */
   readonly isLying?: boolean;

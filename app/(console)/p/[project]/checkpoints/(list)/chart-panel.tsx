@@ -29,7 +29,19 @@ interface ChartPanelProps {
 }
 
 /** Bars in the frame of all charts. */
-export function ChartPanel({ title, says, from, n, part = null, label, bars, empty, table, data, note }: ChartPanelProps) {
+export function ChartPanel({
+  title,
+  says,
+  from,
+  n,
+  part = null,
+  label,
+  bars,
+  empty,
+  table,
+  data,
+  note,
+}: ChartPanelProps) {
   return (
     <ChartFrame
       title={title}

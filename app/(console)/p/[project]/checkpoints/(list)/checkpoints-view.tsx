@@ -11,7 +11,16 @@ import type { CheckpointsSummary, PipelinePage, Project } from '@/app/_trpc/outp
 import { problemOf } from '@/app/_trpc/problem';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { ErrorPanel } from '@/app/_ui/panel';
-import { type Days, type Filters, filterParsers, filterQuery, isFiltered, listInput, periodName, periods } from '../filters';
+import {
+  type Days,
+  type Filters,
+  filterParsers,
+  filterQuery,
+  isFiltered,
+  listInput,
+  periodName,
+  periods,
+} from '../filters';
 import { CostPanel } from './cost-panel';
 import { FirstPipeline } from './first-pipeline';
 import { PipelineList } from './pipeline-list';
@@ -29,7 +38,13 @@ interface CheckpointsViewProps {
 }
 
 /** SOAR-32: how the checkpoints of all pipelines fare, and the pipelines. */
-export function CheckpointsView({ project, initial, firstDays, first, firstFilters }: CheckpointsViewProps) {
+export function CheckpointsView({
+  project,
+  initial,
+  firstDays,
+  first,
+  firstFilters,
+}: CheckpointsViewProps) {
   const trpc = useTRPC();
   const trpcClient = useTRPCClient();
   const client = useQueryClient();
@@ -43,7 +58,11 @@ export function CheckpointsView({ project, initial, firstDays, first, firstFilte
   const input = listInput(slug, filters);
   const list = usePages({
     key: trpc.checkpoints.pipelines.queryKey(input),
-    read: (cursor, signal) => trpcClient.checkpoints.pipelines.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
+    read: (cursor, signal) =>
+      trpcClient.checkpoints.pipelines.query(
+        { ...input, ...(cursor !== null && { cursor }) },
+        { signal },
+      ),
     first: filterQuery(filters) === filterQuery(firstFilters) ? first : null,
   });
   const live = useLive(slug, () => {
@@ -53,10 +72,16 @@ export function CheckpointsView({ project, initial, firstDays, first, firstFilte
   const data = summary.data ?? initial;
   const error = summary.error ?? list.error;
   const rows = list.pages.flatMap((page) => page.items);
-  const isNew = rows.length === 0 && !isFiltered(filters) && data.byCheckpoint.every(({ cost }) => cost.verdicts === 0);
+  const isNew =
+    rows.length === 0 &&
+    !isFiltered(filters) &&
+    data.byCheckpoint.every(({ cost }) => cost.verdicts === 0);
   return (
     <PageBody>
-      <PageHead title="Checkpoints" sub="What was verified on the way from a request to its answer, before anything costly rested on it.">
+      <PageHead
+        title="Checkpoints"
+        sub="What was verified on the way from a request to its answer, before anything costly rested on it."
+      >
         <div className="flex flex-wrap items-center gap-4">
           <LiveMark state={live} readAt={list.dataUpdatedAt} />
           <PeriodNav project={slug} days={days} filters={filters} />
@@ -83,7 +108,13 @@ export function CheckpointsView({ project, initial, firstDays, first, firstFilte
             <RetryPanel summary={data} />
             <CostPanel summary={data} />
           </div>
-          <PipelineList project={slug} list={list} rows={rows} filters={filters} onChange={(change) => void setAddress(change)} />
+          <PipelineList
+            project={slug}
+            list={list}
+            rows={rows}
+            filters={filters}
+            onChange={(change) => void setAddress(change)}
+          />
         </>
       )}
     </PageBody>

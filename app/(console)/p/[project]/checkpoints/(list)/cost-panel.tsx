@@ -14,14 +14,22 @@ const series = [
 export function CostPanel({ summary: { byCheckpoint, from } }: { summary: CheckpointsSummary }) {
   const sum = (of: (cost: CheckpointsSummary['byCheckpoint'][number]['cost']) => number): number =>
     byCheckpoint.reduce((total, { cost }) => total + of(cost), 0);
-  const [verdicts, costed, unpriced] = [sum((cost) => cost.verdicts), sum((cost) => cost.costed), sum((cost) => cost.unpriced)];
+  const [verdicts, costed, unpriced] = [
+    sum((cost) => cost.verdicts),
+    sum((cost) => cost.costed),
+    sum((cost) => cost.unpriced),
+  ];
   return (
     <ChartPanel
       title="Cost of verifying against cost of executing"
       says="What verifying cost beside the work that was verified, in US dollars, by checkpoint."
       from={from}
       n={`n ${costed.toLocaleString('en')} verdicts`}
-      part={costed < verdicts ? `cost of the work known of ${costed.toLocaleString('en')} of ${verdicts.toLocaleString('en')}` : null}
+      part={
+        costed < verdicts
+          ? `cost of the work known of ${costed.toLocaleString('en')} of ${verdicts.toLocaleString('en')}`
+          : null
+      }
       label="US dollars spent on verifying beside US dollars spent on the work, by checkpoint"
       empty={
         verdicts === 0
@@ -43,7 +51,14 @@ export function CostPanel({ summary: { byCheckpoint, from } }: { summary: Checkp
             }
       }
       data={{
-        columns: ['checkpoint', 'verifying (USD)', 'executing (USD)', 'verdicts with known cost', 'verdicts', 'all verifying (USD)'],
+        columns: [
+          'checkpoint',
+          'verifying (USD)',
+          'executing (USD)',
+          'verdicts with known cost',
+          'verdicts',
+          'all verifying (USD)',
+        ],
         rows: byCheckpoint.map(({ kind, cost }) => [
           checkpointName[kind],
           cost.costed === 0 ? null : cost.verifyingCostedUsd,
@@ -54,7 +69,10 @@ export function CostPanel({ summary: { byCheckpoint, from } }: { summary: Checkp
         ]),
       }}
       table={
-        <DataTable label="Costs by checkpoint" heads={['Checkpoint', 'Verifying', 'Executing', 'Share', 'Of verdicts', 'All verifying']}>
+        <DataTable
+          label="Costs by checkpoint"
+          heads={['Checkpoint', 'Verifying', 'Executing', 'Share', 'Of verdicts', 'All verifying']}
+        >
           {byCheckpoint.map(({ kind, cost }) => (
             <Row key={kind}>
               <NameCell>{checkpointName[kind]}</NameCell>

@@ -6,7 +6,10 @@ import { Panel } from '@/app/_ui/panel';
 import { CreateKeyHere } from '../../settings/keys/create-key-here';
 import { useNewKey } from '../../settings/keys/use-new-key';
 
-/** Its second subgoal waits for one that is not there: the checks alone find that, with no model set up. */
+/**
+ * Its second subgoal waits for one that is not there: the checks alone find that, with no model set
+ * up.
+ */
 function checkpointCommand(ingestUrl: string, key: string): string {
   const call = {
     trace_id: 'first-pipeline',
@@ -15,8 +18,20 @@ function checkpointCommand(ingestUrl: string, key: string): string {
     decomposition: {
       goal: 'Name the disks that fill up and their owners',
       subgoals: [
-        { id: 'disks', description: 'Read how full each disk is', agent: 'metrics', depends_on: [], requires: ['metrics'] },
-        { id: 'owners', description: 'Look up who owns each host', agent: 'directory', depends_on: ['hosts'], requires: ['directory'] },
+        {
+          id: 'disks',
+          description: 'Read how full each disk is',
+          agent: 'metrics',
+          depends_on: [],
+          requires: ['metrics'],
+        },
+        {
+          id: 'owners',
+          description: 'Look up who owns each host',
+          agent: 'directory',
+          depends_on: ['hosts'],
+          requires: ['directory'],
+        },
       ],
       execution_order: [{ phase: 'sequential', subgoals: ['disks', 'owners'] }],
     },
@@ -55,19 +70,24 @@ export function FirstPipeline({ project }: { project: Project }) {
     <Panel title="No checkpoint has been asked yet">
       <div className="grid max-w-[960px] gap-4 p-4">
         <p>
-          A checkpoint verifies a step of a request before the next one rests on it: how it was cut into subgoals, what each agent gave, and
-          what was made of it in the end.
+          A checkpoint verifies a step of a request before the next one rests on it: how it was cut
+          into subgoals, what each agent gave, and what was made of it in the end.
         </p>
         {made === null ? (
           <p>
-            Put an API key with the scope <code className="font-mono">verify</code> in place of <code className="font-mono">YOUR_KEY</code>.
-            The pipeline opens here by itself.
+            Put an API key with the scope <code className="font-mono">verify</code> in place of{' '}
+            <code className="font-mono">YOUR_KEY</code>. The pipeline opens here by itself.
           </p>
         ) : (
-          <p>The command holds the key that you have just created. The pipeline opens here by itself.</p>
+          <p>
+            The command holds the key that you have just created. The pipeline opens here by itself.
+          </p>
         )}
         <CreateKeyHere project={project} scopes={['verify']} />
-        <CopyText label="Command that has a decomposition verified" text={checkpointCommand(project.ingestUrl, key)} />
+        <CopyText
+          label="Command that has a decomposition verified"
+          text={checkpointCommand(project.ingestUrl, key)}
+        />
         <p>In a program the client tries again with the feedback of each verdict:</p>
         <CopyText label="Code of a checkpoint" text={checkpointCode(project.ingestUrl, key)} />
       </div>

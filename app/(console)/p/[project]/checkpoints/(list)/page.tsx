@@ -21,5 +21,13 @@ export default async function CheckpointsPage({ params, searchParams }: Props) {
     load((caller) => caller.checkpoints.summary({ project, days })),
     load((caller) => caller.checkpoints.pipelines(listInput(project, filters))),
   ]);
-  return <CheckpointsView project={row} initial={summary} firstDays={days} first={first} firstFilters={filters} />;
+  return (
+    <CheckpointsView
+      project={row}
+      initial={summary}
+      firstDays={days}
+      first={first}
+      firstFilters={filters}
+    />
+  );
 }

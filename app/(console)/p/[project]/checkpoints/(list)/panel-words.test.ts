@@ -7,7 +7,11 @@ test('SOAR-32 an issue is named with its checkpoint where it occurs for several'
     { kind: 'decomposition', code: 'unknown_agent' },
     { kind: 'agent-output', code: null },
   ]);
-  expect(names).toEqual(['no issue named (Synthesis)', 'unknown agent', 'no issue named (Agent outputs)']);
+  expect(names).toEqual([
+    'no issue named (Synthesis)',
+    'unknown agent',
+    'no issue named (Agent outputs)',
+  ]);
 });
 
 test.each([

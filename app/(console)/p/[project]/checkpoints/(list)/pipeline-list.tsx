@@ -36,7 +36,11 @@ const verdicts = [
 export function PipelineList({ project, list, rows, filters, onChange }: PipelineListProps) {
   const area = useRef<HTMLDivElement>(null);
   useRowKeys(area, '[data-row]');
-  const remember = useListMemory({ name: `${project}/checkpoints`, area, ids: () => rows.map((row) => row.id) });
+  const remember = useListMemory({
+    name: `${project}/checkpoints`,
+    area,
+    ids: () => rows.map((row) => row.id),
+  });
   return (
     <section aria-label="Pipelines" className="grid gap-3">
       <h2>Pipelines</h2>
@@ -47,14 +51,22 @@ export function PipelineList({ project, list, rows, filters, onChange }: Pipelin
           <>
             <ToggleGroup label="Reported outcome">
               {outcomes.map(([outcome, word]) => (
-                <Toggle key={outcome} on={filters.outcome === outcome} onChange={(on) => onChange({ outcome: on ? outcome : null })}>
+                <Toggle
+                  key={outcome}
+                  on={filters.outcome === outcome}
+                  onChange={(on) => onChange({ outcome: on ? outcome : null })}
+                >
                   {word}
                 </Toggle>
               ))}
             </ToggleGroup>
             <ToggleGroup label="A checkpoint ended in">
               {verdicts.map(([verdict, state]) => (
-                <Toggle key={verdict} on={filters.verdict === verdict} onChange={(on) => onChange({ verdict: on ? verdict : null })}>
+                <Toggle
+                  key={verdict}
+                  on={filters.verdict === verdict}
+                  onChange={(on) => onChange({ verdict: on ? verdict : null })}
+                >
                   <VerdictIcon state={state} />
                   {verdict}
                 </Toggle>
@@ -71,13 +83,19 @@ export function PipelineList({ project, list, rows, filters, onChange }: Pipelin
         ) : (
           <Empty title="No call named its request.">
             <p>
-              Send a <code className="font-mono">trace_id</code> or a <code className="font-mono">session_id</code> with each call of a
-              request: its checkpoints are then shown together.
+              Send a <code className="font-mono">trace_id</code> or a{' '}
+              <code className="font-mono">session_id</code> with each call of a request: its
+              checkpoints are then shown together.
             </p>
           </Empty>
         )}
       </ListFrame>
-      <LoadMore shown={rows.length} hasMore={list.hasNextPage} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+      <LoadMore
+        shown={rows.length}
+        hasMore={list.hasNextPage}
+        busy={list.isFetchingNextPage}
+        onMore={() => void list.fetchNextPage()}
+      />
     </section>
   );
 }

@@ -22,10 +22,17 @@ interface PipelineTableProps {
 
 const idOf = (row: PipelineRow): string => row.id;
 
-/** One line a request: how each checkpoint came out, and what was reported in the end. The query is the link; it covers its row. */
+/**
+ * One line a request: how each checkpoint came out, and what was reported in the end. The query is
+ * the link; it covers its row.
+ */
 export function PipelineTable({ rows, project, onOpen, end }: PipelineTableProps) {
   return (
-    <table aria-label="Pipelines" aria-rowcount={rowCount(rows.length, end)} className="w-full table-fixed border-collapse">
+    <table
+      aria-label="Pipelines"
+      aria-rowcount={rowCount(rows.length, end)}
+      className="w-full table-fixed border-collapse"
+    >
       <thead className="text-12 text-ink-2">
         <tr className="border-line h-8 border-b">
           <th scope="col" className="w-28 pl-4">
@@ -35,7 +42,11 @@ export function PipelineTable({ rows, project, onOpen, end }: PipelineTableProps
             Request
           </th>
           {checkpointKinds.map((kind) => (
-            <th key={kind} scope="col" className={`hidden px-2 xl:table-cell ${kind === 'agent-output' ? 'w-56' : 'w-40'}`}>
+            <th
+              key={kind}
+              scope="col"
+              className={`hidden px-2 xl:table-cell ${kind === 'agent-output' ? 'w-56' : 'w-40'}`}
+            >
               {checkpointName[kind]}
             </th>
           ))}
@@ -52,7 +63,10 @@ export function PipelineTable({ rows, project, onOpen, end }: PipelineTableProps
       </thead>
       <RowWindow rows={rows} idOf={idOf} end={end}>
         {(row, place) => (
-          <tr aria-rowindex={place} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
+          <tr
+            aria-rowindex={place}
+            className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0"
+          >
             <td className="pl-4">
               <OutcomeBadge succeeded={row.succeeded} />
             </td>
@@ -74,7 +88,9 @@ export function PipelineTable({ rows, project, onOpen, end }: PipelineTableProps
             </td>
             <States row={row} />
             <td className="text-12 text-ink-2 hidden px-2 xl:table-cell">{row.complexity ?? ''}</td>
-            <td className="text-12 text-ink-2 hidden px-2 text-right 2xl:table-cell">{costsText(row.cost)}</td>
+            <td className="text-12 text-ink-2 hidden px-2 text-right 2xl:table-cell">
+              {costsText(row.cost)}
+            </td>
             <td className="text-ink-3 pr-4 text-right">
               <Age at={row.lastAt} />
             </td>
@@ -88,7 +104,10 @@ export function PipelineTable({ rows, project, onOpen, end }: PipelineTableProps
 function States({ row }: { row: PipelineRow }) {
   if (row.origin === 'import' && row.checkpoints.length === 0) {
     return (
-      <td colSpan={checkpointKinds.length} className="text-ink-3 hidden truncate px-2 xl:table-cell">
+      <td
+        colSpan={checkpointKinds.length}
+        className="text-ink-3 hidden truncate px-2 xl:table-cell"
+      >
         recorded, not verified
       </td>
     );

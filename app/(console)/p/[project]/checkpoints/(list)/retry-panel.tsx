@@ -14,7 +14,11 @@ const series = [
 /** Bars drawn at the most; the table has the rest. */
 const drawn = 8;
 
-export function RetryPanel({ summary: { byIssue, byCheckpoint, retries, from } }: { summary: CheckpointsSummary }) {
+export function RetryPanel({
+  summary: { byIssue, byCheckpoint, retries, from },
+}: {
+  summary: CheckpointsSummary;
+}) {
   const { numerator, denominator } = retries.success;
   const names = issueNames(byIssue);
   const rest = restText(drawn, byIssue.length);
@@ -42,10 +46,18 @@ export function RetryPanel({ summary: { byIssue, byCheckpoint, retries, from } }
       }
       data={{
         columns: ['issue of the attempt before', 'checkpoint', 'retries that passed', 'retries'],
-        rows: byIssue.map(({ kind, code, success }) => [issueText(code), checkpointName[kind], success.numerator, success.denominator]),
+        rows: byIssue.map(({ kind, code, success }) => [
+          issueText(code),
+          checkpointName[kind],
+          success.numerator,
+          success.denominator,
+        ]),
       }}
       table={
-        <DataTable label="Retry success by issue type" heads={['Issue of the attempt before', 'Checkpoint', 'Retries that passed']}>
+        <DataTable
+          label="Retry success by issue type"
+          heads={['Issue of the attempt before', 'Checkpoint', 'Retries that passed']}
+        >
           {byIssue.map(({ kind, code, success }) => (
             <Row key={`${kind} ${code}`}>
               <NameCell>
@@ -71,9 +83,12 @@ export function RetryPanel({ summary: { byIssue, byCheckpoint, retries, from } }
       note={
         denominator === 0 ? null : (
           <>
-            Of all retries <RateWords k={numerator} n={denominator} /> passed. A retry counts for each issue of the attempt before.
+            Of all retries <RateWords k={numerator} n={denominator} /> passed. A retry counts for
+            each issue of the attempt before.
             {rest === null ? null : ` ${rest}`}
-            {retries.unlinked === 0 ? null : ` Of ${retries.unlinked.toLocaleString('en')} the attempt before is not known.`}
+            {retries.unlinked === 0
+              ? null
+              : ` Of ${retries.unlinked.toLocaleString('en')} the attempt before is not known.`}
           </>
         )
       }

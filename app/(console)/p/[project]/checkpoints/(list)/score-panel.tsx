@@ -36,13 +36,32 @@ export function ScorePanel({ summary: { byComplexity, from } }: { summary: Check
             }
           : null
       }
-      note={some ? `n: ${byComplexity.map(({ complexity, others, self }) => `${complexity} ${others.n + self.n}`).join(', ')}` : null}
+      note={
+        some
+          ? `n: ${byComplexity.map(({ complexity, others, self }) => `${complexity} ${others.n + self.n}`).join(', ')}`
+          : null
+      }
       data={{
-        columns: ['complexity', 'average by others', 'n by others', 'average self-verified', 'n self-verified'],
-        rows: byComplexity.map(({ complexity, others, self }) => [complexity, others.average, others.n, self.average, self.n]),
+        columns: [
+          'complexity',
+          'average by others',
+          'n by others',
+          'average self-verified',
+          'n self-verified',
+        ],
+        rows: byComplexity.map(({ complexity, others, self }) => [
+          complexity,
+          others.average,
+          others.n,
+          self.average,
+          self.n,
+        ]),
       }}
       table={
-        <DataTable label="Average score by complexity" heads={['Complexity', ...series.map(({ name }) => name)]}>
+        <DataTable
+          label="Average score by complexity"
+          heads={['Complexity', ...series.map(({ name }) => name)]}
+        >
           {byComplexity.map(({ complexity, others, self }) => (
             <Row key={complexity}>
               <NameCell>{complexity}</NameCell>

@@ -6,9 +6,24 @@ import { checkpointName } from '../checkpoint-words';
 import { ChartPanel } from './chart-panel';
 
 const series = [
-  { key: 'fail', name: 'FAIL', color: 'var(--color-fail)', mark: <VerdictIcon state="failed" size={12} /> },
-  { key: 'retry', name: 'RETRY', color: 'var(--color-review)', mark: <VerdictIcon state="needs_review" size={12} /> },
-  { key: 'pass', name: 'PASS', color: 'var(--color-pass)', mark: <VerdictIcon state="passed" size={12} /> },
+  {
+    key: 'fail',
+    name: 'FAIL',
+    color: 'var(--color-fail)',
+    mark: <VerdictIcon state="failed" size={12} />,
+  },
+  {
+    key: 'retry',
+    name: 'RETRY',
+    color: 'var(--color-review)',
+    mark: <VerdictIcon state="needs_review" size={12} />,
+  },
+  {
+    key: 'pass',
+    name: 'PASS',
+    color: 'var(--color-pass)',
+    mark: <VerdictIcon state="passed" size={12} />,
+  },
 ] as const;
 
 export function SplitPanel({ summary: { byCheckpoint, from } }: { summary: CheckpointsSummary }) {
@@ -20,7 +35,11 @@ export function SplitPanel({ summary: { byCheckpoint, from } }: { summary: Check
       says="Verdicts of each checkpoint, stacked by what they said."
       from={from}
       n={`n ${decided.toLocaleString('en')} verdicts`}
-      part={undecided === 0 ? null : `${decided.toLocaleString('en')} of ${(decided + undecided).toLocaleString('en')} decided`}
+      part={
+        undecided === 0
+          ? null
+          : `${decided.toLocaleString('en')} of ${(decided + undecided).toLocaleString('en')} decided`
+      }
       label="Verdicts by checkpoint, stacked by PASS, RETRY and FAIL"
       empty="No checkpoint gave a verdict in this period."
       bars={
@@ -29,16 +48,30 @@ export function SplitPanel({ summary: { byCheckpoint, from } }: { summary: Check
           : {
               // The passes carry the stack; what failed stands on top of them, where it is seen.
               series: series.toReversed(),
-              rows: byCheckpoint.map(({ kind, pass, retry, fail }) => ({ name: checkpointName[kind], pass, retry, fail })),
+              rows: byCheckpoint.map(({ kind, pass, retry, fail }) => ({
+                name: checkpointName[kind],
+                pass,
+                retry,
+                fail,
+              })),
               isStacked: true,
             }
       }
       data={{
         columns: ['checkpoint', 'PASS', 'RETRY', 'FAIL', 'inconclusive'],
-        rows: byCheckpoint.map(({ kind, pass, retry, fail, undecided: open }) => [checkpointName[kind], pass, retry, fail, open]),
+        rows: byCheckpoint.map(({ kind, pass, retry, fail, undecided: open }) => [
+          checkpointName[kind],
+          pass,
+          retry,
+          fail,
+          open,
+        ]),
       }}
       table={
-        <DataTable label="Verdicts by checkpoint" heads={['Checkpoint', 'PASS', 'RETRY', 'FAIL', 'Inconclusive']}>
+        <DataTable
+          label="Verdicts by checkpoint"
+          heads={['Checkpoint', 'PASS', 'RETRY', 'FAIL', 'Inconclusive']}
+        >
           {byCheckpoint.map(({ kind, pass, retry, fail, undecided: open }) => (
             <Row key={kind}>
               <NameCell>{checkpointName[kind]}</NameCell>
@@ -52,7 +85,11 @@ export function SplitPanel({ summary: { byCheckpoint, from } }: { summary: Check
           ))}
         </DataTable>
       }
-      note={undecided === 0 ? null : `${undecided.toLocaleString('en')} more could not be decided and are in no rate.`}
+      note={
+        undecided === 0
+          ? null
+          : `${undecided.toLocaleString('en')} more could not be decided and are in no rate.`
+      }
     />
   );
 }

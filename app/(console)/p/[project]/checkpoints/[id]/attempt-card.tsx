@@ -31,7 +31,14 @@ interface AttemptCardProps {
 const shownIssues = 4;
 
 /** One attempt: its verdict, why, and what was handed over. */
-export function AttemptCard({ project, name, number, attempt, measured, children }: AttemptCardProps) {
+export function AttemptCard({
+  project,
+  name,
+  number,
+  attempt,
+  measured,
+  children,
+}: AttemptCardProps) {
   const look = lookOf(attempt);
   const { ruled, score, passesFrom, retries, reason } = attempt;
   return (
@@ -50,7 +57,9 @@ export function AttemptCard({ project, name, number, attempt, measured, children
           {score === null ? null : (
             <span className="text-ink-2">
               score {plainNumber(score)}
-              {passesFrom === null || attempt.verdict === 'PASS' ? '' : `, passes from ${plainNumber(passesFrom)}`}
+              {passesFrom === null || attempt.verdict === 'PASS'
+                ? ''
+                : `, passes from ${plainNumber(passesFrom)}`}
             </span>
           )}
           <Link
@@ -64,7 +73,9 @@ export function AttemptCard({ project, name, number, attempt, measured, children
         </div>
         <div className="text-12 text-ink-3 flex flex-wrap gap-x-3">
           {measured}
-          {attempt.selfVerified ? <span className="text-ink font-semibold">self-verified</span> : null}
+          {attempt.selfVerified ? (
+            <span className="text-ink font-semibold">self-verified</span>
+          ) : null}
           {retries === null ? null : (
             <span>
               {retries.used} of {retries.budget} retries used
@@ -88,8 +99,12 @@ export function AttemptCard({ project, name, number, attempt, measured, children
         )}
         <Issues issues={attempt.issues} />
         {children}
-        {attempt.feedback === null || attempt.feedback === '' || attempt.feedback === reason ? null : (
-          <Fold summary={attempt.verdict === 'RETRY' ? 'Feedback for the next attempt' : 'Feedback'}>
+        {attempt.feedback === null ||
+        attempt.feedback === '' ||
+        attempt.feedback === reason ? null : (
+          <Fold
+            summary={attempt.verdict === 'RETRY' ? 'Feedback for the next attempt' : 'Feedback'}
+          >
             <LongText text={attempt.feedback} mono />
           </Fold>
         )}
@@ -104,16 +119,23 @@ function Issues({ issues }: { issues: Attempt['issues'] }) {
     <ul className="grid gap-1">
       {some.map((issue, index) => (
         <li key={index} className="min-w-0 [overflow-wrap:anywhere]">
-          <code className="text-12 text-ink-3 font-mono">{issue.severity}</code> <VisibleText text={issue.message} />
+          <code className="text-12 text-ink-3 font-mono">{issue.severity}</code>{' '}
+          <VisibleText text={issue.message} />
         </li>
       ))}
     </ul>
   );
   return (
     <div className="grid gap-1">
-      <h4 className="text-12 text-ink-3">{issues.length === 1 ? '1 issue' : `${issues.length} issues`}</h4>
+      <h4 className="text-12 text-ink-3">
+        {issues.length === 1 ? '1 issue' : `${issues.length} issues`}
+      </h4>
       {list(issues.slice(0, shownIssues))}
-      {issues.length > shownIssues ? <Fold summary={`${issues.length - shownIssues} more`}>{list(issues.slice(shownIssues))}</Fold> : null}
+      {issues.length > shownIssues ? (
+        <Fold summary={`${issues.length - shownIssues} more`}>
+          {list(issues.slice(shownIssues))}
+        </Fold>
+      ) : null}
     </div>
   );
 }

@@ -6,9 +6,13 @@ const looks = {
 
 export type Change = keyof typeof looks;
 
-export const changeGround = (change: Change | null): string => (change === null ? '' : looks[change].ground);
+export const changeGround = (change: Change | null): string =>
+  change === null ? '' : looks[change].ground;
 
-/** What became of a part since the attempt before: a sign, a word, and a ground that only repeats them. */
+/**
+ * What became of a part since the attempt before: a sign, a word, and a ground that only repeats
+ * them.
+ */
 export function ChangeMark({ change, what }: { change: Change; what?: string }) {
   const { glyph, word } = looks[change];
   return (

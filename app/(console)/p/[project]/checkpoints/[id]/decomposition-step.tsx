@@ -21,7 +21,9 @@ export function DecompositionStep({ project, attempts, isRecorded }: Decompositi
   if (last === undefined) {
     return (
       <Step name="Decomposition">
-        <p className="text-ink-3">{isRecorded ? 'None was recorded.' : 'None was sent to be verified.'}</p>
+        <p className="text-ink-3">
+          {isRecorded ? 'None was recorded.' : 'None was sent to be verified.'}
+        </p>
       </Step>
     );
   }
@@ -36,7 +38,11 @@ export function DecompositionStep({ project, attempts, isRecorded }: Decompositi
             number={index + 1}
             attempt={attempt}
             measured={
-              attempt.option === null ? null : <span>{attempt.option === 'self' ? 'option A, self' : 'option B, adversarial'}</span>
+              attempt.option === null ? null : (
+                <span>
+                  {attempt.option === 'self' ? 'option A, self' : 'option B, adversarial'}
+                </span>
+              )
             }
           >
             <Scores attempt={attempt} />
@@ -46,7 +52,13 @@ export function DecompositionStep({ project, attempts, isRecorded }: Decompositi
               <Subgoals decomposition={attempt.decomposition} />
             )}
             {attempt.suggestions.length === 0 ? null : (
-              <Fold summary={attempt.suggestions.length === 1 ? '1 suggestion' : `${attempt.suggestions.length} suggestions`}>
+              <Fold
+                summary={
+                  attempt.suggestions.length === 1
+                    ? '1 suggestion'
+                    : `${attempt.suggestions.length} suggestions`
+                }
+              >
                 <ul className="grid list-disc gap-1 pl-4">
                   {attempt.suggestions.map((each, at) => (
                     <li key={at} className="[overflow-wrap:anywhere]">
@@ -66,7 +78,9 @@ export function DecompositionStep({ project, attempts, isRecorded }: Decompositi
 function Scores({ attempt: { scores, stated, score, verdict } }: { attempt: Attempt }) {
   if (scores === null || scores.length === 0) return null;
   const claims = [
-    ...(stated.overall !== null && score !== null && Math.abs(stated.overall - score) > 0.00005 ? [`overall ${stated.overall}`] : []),
+    ...(stated.overall !== null && score !== null && Math.abs(stated.overall - score) > 0.00005
+      ? [`overall ${stated.overall}`]
+      : []),
     ...(stated.verdict !== null && stated.verdict !== verdict ? [stated.verdict] : []),
   ];
   return (
@@ -80,7 +94,9 @@ function Scores({ attempt: { scores, stated, score, verdict } }: { attempt: Atte
         ))}
       </dl>
       {claims.length === 0 ? null : (
-        <p className="text-12 text-ink-3">The judge itself had said {claims.join(', ')}; what is computed counts.</p>
+        <p className="text-12 text-ink-3">
+          The judge itself had said {claims.join(', ')}; what is computed counts.
+        </p>
       )}
     </div>
   );
@@ -89,7 +105,11 @@ function Scores({ attempt: { scores, stated, score, verdict } }: { attempt: Atte
 /** Subgoals before the rest is asked for. */
 const shown = 8;
 
-function Subgoals({ decomposition: { goal, subgoals, subgoalCount, order, changes } }: { decomposition: Decomposition }) {
+function Subgoals({
+  decomposition: { goal, subgoals, subgoalCount, order, changes },
+}: {
+  decomposition: Decomposition;
+}) {
   const rest = subgoals.slice(shown);
   return (
     <div className="grid min-w-0 gap-2">
@@ -107,7 +127,11 @@ function Subgoals({ decomposition: { goal, subgoals, subgoalCount, order, change
           <SubgoalItem key={index} subgoal={subgoal} change={subgoal.change} />
         ))}
         {changes?.removed.map((subgoal, index) => (
-          <SubgoalItem key={`removed ${index}`} subgoal={{ ...subgoal, requires: [], change: null, fields: [] }} change="removed" />
+          <SubgoalItem
+            key={`removed ${index}`}
+            subgoal={{ ...subgoal, requires: [], change: null, fields: [] }}
+            change="removed"
+          />
         ))}
       </ul>
       {rest.length === 0 ? null : (
@@ -118,7 +142,10 @@ function Subgoals({ decomposition: { goal, subgoals, subgoalCount, order, change
             ))}
           </ul>
           {subgoalCount > subgoals.length ? (
-            <p className="text-ink-3">The last {(subgoalCount - subgoals.length).toLocaleString('en')} are on the verdict’s page.</p>
+            <p className="text-ink-3">
+              The last {(subgoalCount - subgoals.length).toLocaleString('en')} are on the verdict’s
+              page.
+            </p>
           ) : null}
         </Fold>
       )}
@@ -137,22 +164,34 @@ function Subgoals({ decomposition: { goal, subgoals, subgoalCount, order, change
   );
 }
 
-function changeText({ added, altered, removedCount }: NonNullable<Decomposition['changes']>): string {
+function changeText({
+  added,
+  altered,
+  removedCount,
+}: NonNullable<Decomposition['changes']>): string {
   const parts = [
     [added, 'added'],
     [altered, 'altered'],
     [removedCount, 'removed'],
   ] as const;
-  const some = parts.flatMap(([count, word]) => (count === 0 ? [] : [`${count.toLocaleString('en')} ${word}`]));
+  const some = parts.flatMap(([count, word]) =>
+    count === 0 ? [] : [`${count.toLocaleString('en')} ${word}`],
+  );
   return some.length === 0 ? 'nothing changed' : some.join(', ');
 }
 
-const fieldNames: Record<Subgoal['fields'][number], string> = { description: 'description', agent: 'agent', dependsOn: 'dependencies' };
+const fieldNames: Record<Subgoal['fields'][number], string> = {
+  description: 'description',
+  agent: 'agent',
+  dependsOn: 'dependencies',
+};
 
 function SubgoalItem({ subgoal, change }: { subgoal: Subgoal; change: Change | null }) {
   const { id, description, agent, dependsOn, requires, fields } = subgoal;
   return (
-    <li className={`border-line rounded-4 grid min-w-0 gap-0.5 border px-2 py-1 ${changeGround(change)}`}>
+    <li
+      className={`border-line rounded-4 grid min-w-0 gap-0.5 border px-2 py-1 ${changeGround(change)}`}
+    >
       <div className="flex flex-wrap items-baseline gap-x-2">
         <code className="text-12 min-w-0 font-mono font-semibold [overflow-wrap:anywhere]">
           {id === '' ? 'no id' : <VisibleText text={id} />}
@@ -162,12 +201,21 @@ function SubgoalItem({ subgoal, change }: { subgoal: Subgoal; change: Change | n
         </span>
         {change === null ? null : (
           <span className="ml-auto">
-            <ChangeMark change={change} {...(fields.length > 0 && { what: fields.map((field) => fieldNames[field]).join(', ') })} />
+            <ChangeMark
+              change={change}
+              {...(fields.length > 0 && {
+                what: fields.map((field) => fieldNames[field]).join(', '),
+              })}
+            />
           </span>
         )}
       </div>
       <p className="[overflow-wrap:anywhere] [unicode-bidi:isolate]">
-        {description === '' ? <span className="text-ink-2">No description</span> : <VisibleText text={description} />}
+        {description === '' ? (
+          <span className="text-ink-2">No description</span>
+        ) : (
+          <VisibleText text={description} />
+        )}
       </p>
       {dependsOn.length + requires.length === 0 ? null : (
         <p className="text-12 text-ink-2 [overflow-wrap:anywhere]">

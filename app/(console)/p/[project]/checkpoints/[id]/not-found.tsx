@@ -4,7 +4,10 @@ export default function NotFound() {
   return (
     <PageBody narrow>
       <h1>No such pipeline</h1>
-      <p>No checkpoint of this project was asked under this id. It may have been removed, or the address is wrong.</p>
+      <p>
+        No checkpoint of this project was asked under this id. It may have been removed, or the
+        address is wrong.
+      </p>
     </PageBody>
   );
 }

@@ -12,7 +12,13 @@ type SubgoalOutputs = PipelineData['outputs'][number];
 type Attempt = SubgoalOutputs['attempts'][number];
 
 /** What agents gave for each subgoal, with everything that was tried for it. */
-export function OutputStep({ project, subgoals }: { project: string; subgoals: readonly SubgoalOutputs[] }) {
+export function OutputStep({
+  project,
+  subgoals,
+}: {
+  project: string;
+  subgoals: readonly SubgoalOutputs[];
+}) {
   if (subgoals.length === 0) {
     return (
       <Step name="Agent outputs">
@@ -21,7 +27,8 @@ export function OutputStep({ project, subgoals }: { project: string; subgoals: r
     );
   }
   const lasts = subgoals.flatMap(({ attempts }) => attempts.slice(-1));
-  const count = (state: string): number => lasts.filter((attempt) => lookOf(attempt).state === state).length;
+  const count = (state: string): number =>
+    lasts.filter((attempt) => lookOf(attempt).state === state).length;
   const look = worstOf({
     steps: lasts.length,
     attempts: lasts.length,
@@ -35,7 +42,11 @@ export function OutputStep({ project, subgoals }: { project: string; subgoals: r
     <Step
       name="Agent outputs"
       look={{ ...look, word: `${count('passed')} of ${lasts.length} PASS` }}
-      aside={<span className="text-ink-3">{subgoals.length === 1 ? '1 subgoal' : `${subgoals.length} subgoals`}</span>}
+      aside={
+        <span className="text-ink-3">
+          {subgoals.length === 1 ? '1 subgoal' : `${subgoals.length} subgoals`}
+        </span>
+      }
     >
       <ul className="grid min-w-0 gap-4">
         {subgoals.map(({ subgoal, attempts }) => (
@@ -45,7 +56,11 @@ export function OutputStep({ project, subgoals }: { project: string; subgoals: r
                 {subgoal.id === '' ? 'no subgoal named' : <VisibleText text={subgoal.id} />}
               </code>{' '}
               <VisibleText text={subgoal.description} />
-              {subgoal.critical ? <span className="text-12 border-line-strong rounded-4 ml-2 border px-1.5">critical</span> : null}
+              {subgoal.critical ? (
+                <span className="text-12 border-line-strong rounded-4 ml-2 border px-1.5">
+                  critical
+                </span>
+              ) : null}
             </p>
             <Attempts label={`Attempts at subgoal ${subgoal.id}`} count={attempts.length}>
               {attempts.map((attempt, index) => (

@@ -18,7 +18,16 @@ export function PipelineHead({ project, pipeline, children }: PipelineHeadProps)
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="grid min-w-0 gap-1">
-        <Crumbs trail={[{ name: 'Checkpoints', href: `/p/${project}/checkpoints`, list: `${project}/checkpoints` }]} here="Pipeline" />
+        <Crumbs
+          trail={[
+            {
+              name: 'Checkpoints',
+              href: `/p/${project}/checkpoints`,
+              list: `${project}/checkpoints`,
+            },
+          ]}
+          here="Pipeline"
+        />
         <h1 className="flex min-w-0 flex-wrap items-baseline gap-x-3">
           Pipeline
           <code className="text-14 text-ink-2 min-w-0 font-mono font-normal [overflow-wrap:anywhere] [unicode-bidi:isolate]">
@@ -32,7 +41,9 @@ export function PipelineHead({ project, pipeline, children }: PipelineHeadProps)
               <span className="text-ink-3 min-w-0 [overflow-wrap:anywhere]">
                 by{' '}
                 <VisibleText
-                  text={[reported.by, reported.value, reported.note].filter((text) => text !== null && text !== '').join(', ')}
+                  text={[reported.by, reported.value, reported.note]
+                    .filter((text) => text !== null && text !== '')
+                    .join(', ')}
                 />
               </span>
             )}
@@ -48,12 +59,20 @@ export function PipelineHead({ project, pipeline, children }: PipelineHeadProps)
       <nav aria-label="Pipeline" className="text-ink-2 flex items-center gap-3">
         {children}
         {traceId === null || !isTraced ? null : (
-          <Link href={`/p/${project}/traces/${encodeURIComponent(traceId)}`} prefetch={false} className="hover:text-ink underline">
+          <Link
+            href={`/p/${project}/traces/${encodeURIComponent(traceId)}`}
+            prefetch={false}
+            className="hover:text-ink underline"
+          >
             Trace
           </Link>
         )}
         {sessionId === null ? null : (
-          <Link href={`/p/${project}/sessions/${encodeURIComponent(sessionId)}`} prefetch={false} className="hover:text-ink underline">
+          <Link
+            href={`/p/${project}/sessions/${encodeURIComponent(sessionId)}`}
+            prefetch={false}
+            className="hover:text-ink underline"
+          >
             Session
           </Link>
         )}
@@ -63,9 +82,16 @@ export function PipelineHead({ project, pipeline, children }: PipelineHeadProps)
 }
 
 /** Both sums; a share of them only where the work of every attempt has a known cost. */
-function costSentence({ verifyingUsd, priceUnknown, workUsd, costed, attempts }: PipelineData['cost']): string {
+function costSentence({
+  verifyingUsd,
+  priceUnknown,
+  workUsd,
+  costed,
+  attempts,
+}: PipelineData['cost']): string {
   const verifying = `Verifying ${priceUnknown ? 'at least ' : ''}${costText(verifyingUsd)}`;
   if (workUsd === null) return `${verifying}, the work’s cost is not known`;
-  if (costed < attempts) return `${verifying}, the work ${costText(workUsd)} (known of ${costed} of ${attempts} attempts)`;
+  if (costed < attempts)
+    return `${verifying}, the work ${costText(workUsd)} (known of ${costed} of ${attempts} attempts)`;
   return `${verifying}, the work ${costText(workUsd)}${workUsd > 0 && !priceUnknown ? ` (${((verifyingUsd / workUsd) * 100).toFixed(1)} %)` : ''}`;
 }

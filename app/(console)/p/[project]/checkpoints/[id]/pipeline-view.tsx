@@ -19,15 +19,26 @@ import { RecordedOutputs, RecordedSynthesis } from './recorded-turns';
 import { Step } from './step';
 import { SynthesisStep } from './synthesis-step';
 
-/** One request on its way: what was asked, how it was cut, what agents gave, what was made of it. */
+/**
+ * One request on its way: what was asked, how it was cut, what agents gave, what was made of it.
+ */
 export function PipelineView({ project, initial }: { project: string; initial: PipelineData }) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const router = useRouter();
-  const options = trpc.checkpoints.pipeline.queryOptions({ project, id: initial.id }, { initialData: initial });
+  const options = trpc.checkpoints.pipeline.queryOptions(
+    { project, id: initial.id },
+    { initialData: initial },
+  );
   const { data, error, dataUpdatedAt, refetch } = useQuery(options);
-  const live = useLive(project, () => void client.invalidateQueries({ queryKey: options.queryKey }));
-  useKeys({ Escape: () => router.push(`/p/${project}/checkpoints${recallList(`${project}/checkpoints`)?.search ?? ''}`) });
+  const live = useLive(
+    project,
+    () => void client.invalidateQueries({ queryKey: options.queryKey }),
+  );
+  useKeys({
+    Escape: () =>
+      router.push(`/p/${project}/checkpoints${recallList(`${project}/checkpoints`)?.search ?? ''}`),
+  });
   const isRecorded = data.turns.length > 0;
   return (
     <PageBody>
@@ -53,9 +64,21 @@ export function PipelineView({ project, initial }: { project: string; initial: P
             </div>
           )}
         </Step>
-        <DecompositionStep project={project} attempts={data.decompositions} isRecorded={isRecorded} />
-        {isRecorded ? <RecordedOutputs project={project} turns={data.turns} /> : <OutputStep project={project} subgoals={data.outputs} />}
-        {isRecorded ? <RecordedSynthesis turns={data.turns} /> : <SynthesisStep project={project} attempts={data.syntheses} />}
+        <DecompositionStep
+          project={project}
+          attempts={data.decompositions}
+          isRecorded={isRecorded}
+        />
+        {isRecorded ? (
+          <RecordedOutputs project={project} turns={data.turns} />
+        ) : (
+          <OutputStep project={project} subgoals={data.outputs} />
+        )}
+        {isRecorded ? (
+          <RecordedSynthesis turns={data.turns} />
+        ) : (
+          <SynthesisStep project={project} attempts={data.syntheses} />
+        )}
       </ol>
     </PageBody>
   );

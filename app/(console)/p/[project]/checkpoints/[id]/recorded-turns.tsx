@@ -9,7 +9,8 @@ import { Step } from './step';
 
 type Turn = PipelineData['turns'][number];
 
-const firstLine = (text: string): string => (text.trim().split('\n', 1)[0] ?? '').slice(0, 200).toWellFormed();
+const firstLine = (text: string): string =>
+  (text.trim().split('\n', 1)[0] ?? '').slice(0, 200).toWellFormed();
 
 /** One line of a value that may be JSON in a JSON string, as providers send arguments. */
 function preview(json: string): string {
@@ -23,7 +24,10 @@ function preview(json: string): string {
   }
 }
 
-/** An imported run was not verified on its way: what its tools gave stands where agents' outputs would. */
+/**
+ * An imported run was not verified on its way: what its tools gave stands where agents' outputs
+ * would.
+ */
 export function RecordedOutputs({ project, turns }: { project: string; turns: readonly Turn[] }) {
   const tools = turns.reduce((sum, { said }) => sum + (said?.tools.length ?? 0), 0);
   return (
@@ -31,17 +35,29 @@ export function RecordedOutputs({ project, turns }: { project: string; turns: re
       name="Outputs"
       aside={
         <span className="text-ink-3">
-          not verified; {turns.length} {turns.length === 1 ? 'turn' : 'turns'}, {tools} tool {tools === 1 ? 'result' : 'results'}
+          not verified; {turns.length} {turns.length === 1 ? 'turn' : 'turns'}, {tools} tool{' '}
+          {tools === 1 ? 'result' : 'results'}
         </span>
       }
     >
       <ol aria-label="Turns" className="bg-surface border-line rounded-8 grid min-w-0 border">
         {turns.map((turn, index) => (
-          <li key={turn.id} className="border-line grid min-w-0 grid-cols-[64px_minmax(0,1fr)] gap-x-2 border-b px-3 py-2 last:border-0">
-            <Link href={`/p/${project}/turns/${encodeURIComponent(turn.id)}`} prefetch={false} className="text-ink-2 underline">
+          <li
+            key={turn.id}
+            className="border-line grid min-w-0 grid-cols-[64px_minmax(0,1fr)] gap-x-2 border-b px-3 py-2 last:border-0"
+          >
+            <Link
+              href={`/p/${project}/turns/${encodeURIComponent(turn.id)}`}
+              prefetch={false}
+              className="text-ink-2 underline"
+            >
               Turn {index + 1}
             </Link>
-            {turn.said === null ? <p className="text-ink-2">What is stored of it cannot be read.</p> : <Said said={turn.said} />}
+            {turn.said === null ? (
+              <p className="text-ink-2">What is stored of it cannot be read.</p>
+            ) : (
+              <Said said={turn.said} />
+            )}
           </li>
         ))}
       </ol>
@@ -59,7 +75,9 @@ function Said({ said: { tools, answer } }: { said: NonNullable<Turn['said']> }) 
             <>
               <span className="text-12 text-ink-3">Tool</span> <VisibleText text={tool.name} />{' '}
               <code className="text-12 text-ink-2 font-mono">
-                <VisibleText text={preview(tool.arguments === '{}' ? tool.result : tool.arguments)} />
+                <VisibleText
+                  text={preview(tool.arguments === '{}' ? tool.result : tool.arguments)}
+                />
               </code>
             </>
           }
@@ -69,13 +87,20 @@ function Said({ said: { tools, answer } }: { said: NonNullable<Turn['said']> }) 
               <ValueText text={tool.arguments} />
             </Part>
           )}
-          <Part name="Result">{tool.result === '' ? <p className="text-ink-3">None</p> : <ValueText text={tool.result} />}</Part>
+          <Part name="Result">
+            {tool.result === '' ? (
+              <p className="text-ink-3">None</p>
+            ) : (
+              <ValueText text={tool.result} />
+            )}
+          </Part>
         </Fold>
       ))}
       <Fold
         summary={
           <>
-            <span className="text-12 text-ink-3">Said</span> <VisibleText text={firstLine(answer)} />
+            <span className="text-12 text-ink-3">Said</span>{' '}
+            <VisibleText text={firstLine(answer)} />
           </>
         }
       >
@@ -89,7 +114,10 @@ function Said({ said: { tools, answer } }: { said: NonNullable<Turn['said']> }) 
 export function RecordedSynthesis({ turns }: { turns: readonly Turn[] }) {
   const answer = turns.at(-1)?.said?.answer ?? '';
   return (
-    <Step name="Synthesis" aside={<span className="text-ink-3">not verified; the last answer</span>}>
+    <Step
+      name="Synthesis"
+      aside={<span className="text-ink-3">not verified; the last answer</span>}
+    >
       <div className="bg-surface border-line rounded-8 border p-3">
         {answer === '' ? <p className="text-ink-3">No answer</p> : <LongText text={answer} />}
       </div>

@@ -37,10 +37,19 @@ export function Step({ name, look = null, aside, children }: StepProps) {
 }
 
 /**
- * Attempts stand side by side, the earliest first; what does not fit is reached by scrolling inside. Positioned, or text that only screen
- * readers have would stick out of it and widen the page.
+ * Attempts stand side by side, the earliest first; what does not fit is reached by scrolling
+ * inside. Positioned, or text that only screen readers have would stick out of it and widen the
+ * page.
  */
-export function Attempts({ label, count, children }: { label: string; count: number; children: ReactNode }) {
+export function Attempts({
+  label,
+  count,
+  children,
+}: {
+  label: string;
+  count: number;
+  children: ReactNode;
+}) {
   if (count === 1)
     return (
       <ol aria-label={label} className="grid min-w-0 max-w-[960px]">
@@ -48,7 +57,12 @@ export function Attempts({ label, count, children }: { label: string; count: num
       </ol>
     );
   return (
-    <div role="region" aria-label={`${label}, side by side`} tabIndex={0} className="relative -m-1 min-w-0 overflow-x-auto p-1">
+    <div
+      role="region"
+      aria-label={`${label}, side by side`}
+      tabIndex={0}
+      className="relative -m-1 min-w-0 overflow-x-auto p-1"
+    >
       <ol
         aria-label={label}
         className="grid w-full auto-cols-[min(300px,76vw)] grid-flow-col items-start gap-3 md:auto-cols-[minmax(340px,1fr)]"

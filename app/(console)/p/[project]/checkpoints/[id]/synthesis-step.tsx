@@ -10,7 +10,13 @@ import { Attempts, Step } from './step';
 
 type Attempt = PipelineData['syntheses'][number];
 
-export function SynthesisStep({ project, attempts }: { project: string; attempts: readonly Attempt[] }) {
+export function SynthesisStep({
+  project,
+  attempts,
+}: {
+  project: string;
+  attempts: readonly Attempt[];
+}) {
   const last = attempts.at(-1);
   if (last === undefined) {
     return (
@@ -36,7 +42,8 @@ export function SynthesisStep({ project, attempts }: { project: string; attempts
             <Answer attempt={attempt} />
             {attempt.warning === null ? null : (
               <p className="[overflow-wrap:anywhere]">
-                <span className="text-12 text-ink-3">Warning</span> <VisibleText text={attempt.warning} />
+                <span className="text-12 text-ink-3">Warning</span>{' '}
+                <VisibleText text={attempt.warning} />
               </p>
             )}
             {attempt.fallback === null ? null : (
@@ -76,7 +83,11 @@ function Unsupported({ claims }: { claims: Attempt['unsupported'] }) {
   if (claims.length === 0) return null;
   return (
     <div className="grid gap-1">
-      <h4 className="text-12 text-ink-3">{claims.length === 1 ? '1 claim without support' : `${claims.length} claims without support`}</h4>
+      <h4 className="text-12 text-ink-3">
+        {claims.length === 1
+          ? '1 claim without support'
+          : `${claims.length} claims without support`}
+      </h4>
       <ul className="grid gap-1">
         {claims.map((claim, index) => (
           <li key={index} className="grid min-w-0 grid-cols-[16px_minmax(0,1fr)] gap-x-2">
@@ -84,7 +95,9 @@ function Unsupported({ claims }: { claims: Attempt['unsupported'] }) {
               <VerdictIcon state={claim.undecided ? 'inconclusive' : 'failed'} size={12} />
             </span>
             <span className="min-w-0 [overflow-wrap:anywhere] [unicode-bidi:isolate]">
-              <span className="sr-only">{claim.undecided ? 'could not be told: ' : 'unsupported: '}</span>
+              <span className="sr-only">
+                {claim.undecided ? 'could not be told: ' : 'unsupported: '}
+              </span>
               <VisibleText text={claim.text} />
               {claim.reason === null ? null : (
                 <span className="text-12 text-ink-3 block">
@@ -101,7 +114,8 @@ function Unsupported({ claims }: { claims: Attempt['unsupported'] }) {
 
 /** Against the attempt before where there is one: what is gone stays, struck through. */
 function Answer({ attempt: { answer, changes } }: { attempt: Attempt }) {
-  if (changes === null) return answer === '' ? <p className="text-ink-3">No answer</p> : <LongText text={answer} />;
+  if (changes === null)
+    return answer === '' ? <p className="text-ink-3">No answer</p> : <LongText text={answer} />;
   const isSame = changes.every(({ state }) => state === 'same');
   return (
     <div className="grid gap-1">

@@ -22,11 +22,19 @@ const heldSeries = [
   { key: 'p99', name: '99 % within', color: 'var(--color-series-3)' },
 ] as const;
 
-const steerSeries: readonly (LegendEntry & { readonly isHatched: boolean })[] = steerOrder.map((key) => {
-  const { state, word } = efficacyWords[key];
-  const { token, hatched } = verdictLooks[state];
-  return { key, name: word, color: `var(--color-${token})`, mark: <VerdictIcon state={state} size={12} />, isHatched: hatched };
-});
+const steerSeries: readonly (LegendEntry & { readonly isHatched: boolean })[] = steerOrder.map(
+  (key) => {
+    const { state, word } = efficacyWords[key];
+    const { token, hatched } = verdictLooks[state];
+    return {
+      key,
+      name: word,
+      color: `var(--color-${token})`,
+      mark: <VerdictIcon state={state} size={12} />,
+      isHatched: hatched,
+    };
+  },
+);
 
 interface DayPanelsProps {
   project: string;
@@ -41,7 +49,10 @@ interface DayPanelsProps {
 export function DayPanels({ project, days, from, steering, everyMs }: DayPanelsProps) {
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(
-    trpc.charts.gatewayDays.queryOptions({ project, days }, { placeholderData: keepPreviousData, refetchInterval: everyMs }),
+    trpc.charts.gatewayDays.queryOptions(
+      { project, days },
+      { placeholderData: keepPreviousData, refetchInterval: everyMs },
+    ),
   );
   if (data === undefined) {
     return error === null ? (
@@ -61,16 +72,31 @@ export function DayPanels({ project, days, from, steering, everyMs }: DayPanelsP
   const period = periodText(from, new Date(from.getTime() + days * 86_400_000));
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-2">
-      <SteerPanel days={data} period={period} steered={steering.isCut ? null : steering.applied.steers} />
+      <SteerPanel
+        days={data}
+        period={period}
+        steered={steering.isCut ? null : steering.applied.steers}
+      />
       <HeldPanel days={data} period={period} />
     </div>
   );
 }
 
-function SteerPanel({ days, period, steered }: { days: readonly GatewayDay[]; period: string; steered: number | null }) {
-  const sum = (of: (day: GatewayDay) => number): number => days.reduce((total, day) => total + of(day), 0);
+function SteerPanel({
+  days,
+  period,
+  steered,
+}: {
+  days: readonly GatewayDay[];
+  period: string;
+  steered: number | null;
+}) {
+  const sum = (of: (day: GatewayDay) => number): number =>
+    days.reduce((total, day) => total + of(day), 0);
   const applied = sum(({ steers }) => steerOrder.reduce((total, each) => total + steers[each], 0));
-  const seen = steerSeries.filter(({ key }) => steerOrder.some((each) => each === key && sum(({ steers }) => steers[each]) > 0));
+  const seen = steerSeries.filter(({ key }) =>
+    steerOrder.some((each) => each === key && sum(({ steers }) => steers[each]) > 0),
+  );
   const count = (value: number): string => value.toLocaleString('en');
   return (
     <ChartFrame
@@ -78,7 +104,11 @@ function SteerPanel({ days, period, steered }: { days: readonly GatewayDay[]; pe
       says="Answers that were steered, by what a second look at them found."
       period={period}
       n={`n ${count(applied)} steered`}
-      part={steered !== null && applied < steered ? `${count(applied)} of ${count(steered)} counted by day` : null}
+      part={
+        steered !== null && applied < steered
+          ? `${count(applied)} of ${count(steered)} counted by day`
+          : null
+      }
       legend={seen}
       chart={
         applied === 0 ? null : (
@@ -93,7 +123,15 @@ function SteerPanel({ days, period, steered }: { days: readonly GatewayDay[]; pe
       empty="No answer was steered in this period."
       table={
         <div className="max-h-96 overflow-y-auto">
-          <DataTable label="Steers by day" heads={['Day', ...steerSeries.map(({ name }) => name), 'Note withheld', 'Reached nobody']}>
+          <DataTable
+            label="Steers by day"
+            heads={[
+              'Day',
+              ...steerSeries.map(({ name }) => name),
+              'Note withheld',
+              'Reached nobody',
+            ]}
+          >
             {days.toReversed().map(({ day, steers, withheld, undelivered }) => (
               <Row key={day}>
                 <NameCell>{day}</NameCell>
@@ -135,12 +173,17 @@ function HeldPanel({ days, period }: { days: readonly GatewayDay[]; period: stri
       empty="No answer was held in this period."
       table={
         <div className="max-h-96 overflow-y-auto">
-          <DataTable label="Time held by day" heads={['Day', ...heldSeries.map(({ name }) => name), 'Answers held']}>
+          <DataTable
+            label="Time held by day"
+            heads={['Day', ...heldSeries.map(({ name }) => name), 'Answers held']}
+          >
             {days.toReversed().map(({ day, held: { n, p50, p95, p99 } }) => (
               <Row key={day}>
                 <NameCell>{day}</NameCell>
                 {[p50, p95, p99].map((ms, index) => (
-                  <Cell key={index}>{ms === null ? <span className="text-ink-3">no data</span> : durationText(ms)}</Cell>
+                  <Cell key={index}>
+                    {ms === null ? <span className="text-ink-3">no data</span> : durationText(ms)}
+                  </Cell>
                 ))}
                 <Cell>{n.toLocaleString('en')}</Cell>
               </Row>

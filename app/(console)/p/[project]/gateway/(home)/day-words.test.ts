@@ -21,7 +21,10 @@ const days = [
 test('X-12 a day on which nothing was held has no time, and no steer is a zero', () => {
   const [quiet, busy] = daySteps(days);
   expect(quiet).toMatchObject({ values: { fixed: 0, p50: null, p95: null }, said: {} });
-  expect(busy).toMatchObject({ values: { fixed: 3, unknown: 2, p50: 40.5 }, said: { p50: '41 ms (of 7)' } });
+  expect(busy).toMatchObject({
+    values: { fixed: 3, unknown: 2, p50: 40.5 },
+    said: { p50: '41 ms (of 7)' },
+  });
 });
 
 test('what is saved has a row a day, with all that is drawn and what stands beside it', () => {

@@ -4,7 +4,12 @@ import type { TimeStep } from '@/app/_ui/time-chart';
 import { durationText } from '../../traces/amounts';
 
 /** How steers came out, the lowest of the stack first. */
-export const steerOrder = ['fixed', 'not_fixed', 'worse', 'unknown'] as const satisfies readonly (keyof GatewayDay['steers'])[];
+export const steerOrder = [
+  'fixed',
+  'not_fixed',
+  'worse',
+  'unknown',
+] as const satisfies readonly (keyof GatewayDay['steers'])[];
 
 const times = ['p50', 'p95', 'p99'] as const;
 
@@ -16,7 +21,9 @@ export function daySteps(days: readonly GatewayDay[]): TimeStep[] {
     said: Object.fromEntries(
       times.flatMap((each) => {
         const ms = held[each];
-        return ms === null ? [] : [[each, `${durationText(ms)} (of ${held.n.toLocaleString('en')})`]];
+        return ms === null
+          ? []
+          : [[each, `${durationText(ms)} (of ${held.n.toLocaleString('en')})`]];
       }),
     ),
   }));
@@ -24,7 +31,14 @@ export function daySteps(days: readonly GatewayDay[]): TimeStep[] {
 
 export function dayData(days: readonly GatewayDay[]): ChartData {
   return {
-    columns: ['day', ...steerOrder, 'note withheld', 'note reached nobody', 'answers held', ...times.map((each) => `held ${each} (ms)`)],
+    columns: [
+      'day',
+      ...steerOrder,
+      'note withheld',
+      'note reached nobody',
+      'answers held',
+      ...times.map((each) => `held ${each} (ms)`),
+    ],
     rows: days.map(({ day, steers, withheld, undelivered, held }) => [
       new Date(`${day}T00:00:00Z`),
       ...steerOrder.map((each) => steers[each]),

@@ -29,7 +29,10 @@ function pythonCode(edge: string, key: string): string {
 }
 
 function curlCommand(edge: string, key: string): string {
-  const body = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Why is the disk of web-1 full?' }] };
+  const body = {
+    model: 'gpt-4o-mini',
+    messages: [{ role: 'user', content: 'Why is the disk of web-1 full?' }],
+  };
   return [
     `curl -sSi ${edge}/gateway/openai/v1/chat/completions \\`,
     `  -H 'authorization: Bearer ${key}' \\`,
@@ -40,7 +43,13 @@ function curlCommand(edge: string, key: string): string {
 }
 
 /** Nothing yet: how a client is pointed at the gateway, its two lines filled in. */
-export function FirstCall({ project, routes }: { project: Project; routes: readonly GatewayRoute[] }) {
+export function FirstCall({
+  project,
+  routes,
+}: {
+  project: Project;
+  routes: readonly GatewayRoute[];
+}) {
   const router = useRouter();
   const live = useLive(project.slug, () => router.refresh());
   // A call that settles no verdict is told by nobody.
@@ -59,16 +68,21 @@ export function FirstCall({ project, routes }: { project: Project; routes: reado
       <Panel title="Point a client at the gateway">
         <div className="grid gap-4 p-4">
           <p>
-            The gateway passes calls of models on, byte for byte. Every so many turns it holds an answer, has another model look at it, and
-            asks again with a note where the answer goes wrong. What it cannot verify is delivered as it came.
+            The gateway passes calls of models on, byte for byte. Every so many turns it holds an
+            answer, has another model look at it, and asks again with a note where the answer goes
+            wrong. What it cannot verify is delivered as it came.
           </p>
           {made === null ? (
             <p>
-              Two lines of a client change. Put an API key with the scope <code className="font-mono">gateway</code> in place of{' '}
+              Two lines of a client change. Put an API key with the scope{' '}
+              <code className="font-mono">gateway</code> in place of{' '}
               <code className="font-mono">YOUR_KEY</code>; the first call opens here by itself.
             </p>
           ) : (
-            <p>The code holds the key that you have just created. The first call opens here by itself.</p>
+            <p>
+              The code holds the key that you have just created. The first call opens here by
+              itself.
+            </p>
           )}
           <CreateKeyHere project={project} scopes={['gateway']} />
           <CopyText label="Code of an OpenAI client" text={pythonCode(edge, key)} />
@@ -90,20 +104,26 @@ export function FirstCall({ project, routes }: { project: Project; routes: reado
                 <Link href={`${base}/settings/providers`} className="underline">
                   Add a provider
                 </Link>
-                , or send the provider’s own key as before and the Assay key in <code className="font-mono">x-assay-key</code>.
+                , or send the provider’s own key as before and the Assay key in{' '}
+                <code className="font-mono">x-assay-key</code>.
               </>
             )}
           </li>
           <li>
-            Anthropic’s client: <code className="font-mono [overflow-wrap:anywhere]">{edge}/gateway/anthropic</code>
+            Anthropic’s client:{' '}
+            <code className="font-mono [overflow-wrap:anywhere]">{edge}/gateway/anthropic</code>
           </li>
           {routes.map(({ name }) => (
             <li key={name}>
               Route{' '}
-              <Link href={`${base}/gateway/routes/${encodeURIComponent(name)}`} className="underline">
+              <Link
+                href={`${base}/gateway/routes/${encodeURIComponent(name)}`}
+                className="underline"
+              >
                 {name}
               </Link>
-              : <code className="font-mono [overflow-wrap:anywhere]">{`${edge}/gateway/${name}/v1`}</code>
+              :{' '}
+              <code className="font-mono [overflow-wrap:anywhere]">{`${edge}/gateway/${name}/v1`}</code>
             </li>
           ))}
           {may(project, 'settings.write') ? (

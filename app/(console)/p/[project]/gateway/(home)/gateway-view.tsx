@@ -8,7 +8,13 @@ import { LiveMark } from '@/app/(console)/live-state';
 import { may } from '@/app/(console)/pages';
 import { useLive } from '@/app/(console)/use-live';
 import { useTRPC } from '@/app/_trpc/client';
-import type { GatewayRoute, GatewaySessionPage, GatewaySummary, Project, SteeringMeasure } from '@/app/_trpc/outputs';
+import type {
+  GatewayRoute,
+  GatewaySessionPage,
+  GatewaySummary,
+  Project,
+  SteeringMeasure,
+} from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { ErrorPanel } from '@/app/_ui/panel';
@@ -21,7 +27,9 @@ import { SharePanel } from './share-panel';
 
 // What stands below the first screen.
 const DayPanels = dynamic(() => import('./day-panels').then((module) => module.DayPanels));
-const SteeringPanel = dynamic(() => import('./steering-panel').then((module) => module.SteeringPanel));
+const SteeringPanel = dynamic(() =>
+  import('./steering-panel').then((module) => module.SteeringPanel),
+);
 
 interface GatewayViewProps {
   project: Project;
@@ -35,7 +43,9 @@ interface GatewayViewProps {
   };
 }
 
-/** Calls are told of; a circuit that is due to be tried again, and a period that goes on, are not. */
+/**
+ * Calls are told of; a circuit that is due to be tried again, and a period that goes on, are not.
+ */
 const readAgainMs = 30_000;
 
 export function GatewayView({ project, firstDays, first }: GatewayViewProps) {
@@ -46,16 +56,25 @@ export function GatewayView({ project, firstDays, first }: GatewayViewProps) {
   const isFirst = days === firstDays;
   const often = { placeholderData: keepPreviousData, refetchInterval: readAgainMs };
   const summary = useQuery(
-    trpc.gateway.summary.queryOptions({ project: slug, days }, { ...(isFirst && { initialData: first.summary }), ...often }),
+    trpc.gateway.summary.queryOptions(
+      { project: slug, days },
+      { ...(isFirst && { initialData: first.summary }), ...often },
+    ),
   );
   const steering = useQuery(
-    trpc.gateway.steering.queryOptions({ project: slug, days }, { ...(isFirst && { initialData: first.steering }), ...often }),
+    trpc.gateway.steering.queryOptions(
+      { project: slug, days },
+      { ...(isFirst && { initialData: first.steering }), ...often },
+    ),
   );
-  const routes = useQuery(trpc.gateway.routes.queryOptions({ project: slug }, { initialData: [...first.routes] }));
+  const routes = useQuery(
+    trpc.gateway.routes.queryOptions({ project: slug }, { initialData: [...first.routes] }),
+  );
   const live = useLive(
     slug,
     () => {
-      for (const queryKey of [trpc.gateway.pathKey(), trpc.charts.pathKey()]) void client.invalidateQueries({ queryKey });
+      for (const queryKey of [trpc.gateway.pathKey(), trpc.charts.pathKey()])
+        void client.invalidateQueries({ queryKey });
     },
     3000,
   );
@@ -63,10 +82,16 @@ export function GatewayView({ project, firstDays, first }: GatewayViewProps) {
   const data = summary.data ?? first.summary;
   return (
     <PageBody>
-      <PageHead title="Gateway" sub="Calls of models on their way: what was verified, steered and delivered.">
+      <PageHead
+        title="Gateway"
+        sub="Calls of models on their way: what was verified, steered and delivered."
+      >
         <div className="flex flex-wrap items-center gap-4">
           <LiveMark state={live} readAt={summary.dataUpdatedAt} />
-          <Link href={`/p/${slug}/gateway/calls${filterQuery({ from: data.from })}`} className="text-ink-2 hover:text-ink underline">
+          <Link
+            href={`/p/${slug}/gateway/calls${filterQuery({ from: data.from })}`}
+            className="text-ink-2 hover:text-ink underline"
+          >
             All calls
           </Link>
           <PeriodNav project={slug} days={days} />
@@ -83,9 +108,24 @@ export function GatewayView({ project, firstDays, first }: GatewayViewProps) {
       <NeedsPanel project={project} breakers={data.breakers} />
       <NumberTiles project={slug} summary={data} />
       <SharePanel project={slug} summary={data} />
-      <RoutePanel project={slug} routes={routes.data} summary={data} mayWrite={may(project, 'settings.write')} />
-      <SteeringPanel project={slug} measure={steering.data ?? first.steering} routes={routes.data} />
-      <DayPanels project={slug} days={days} from={data.from} steering={steering.data ?? first.steering} everyMs={readAgainMs} />
+      <RoutePanel
+        project={slug}
+        routes={routes.data}
+        summary={data}
+        mayWrite={may(project, 'settings.write')}
+      />
+      <SteeringPanel
+        project={slug}
+        measure={steering.data ?? first.steering}
+        routes={routes.data}
+      />
+      <DayPanels
+        project={slug}
+        days={days}
+        from={data.from}
+        steering={steering.data ?? first.steering}
+        everyMs={readAgainMs}
+      />
       <SessionList project={slug} first={first.sessions} routes={routes.data} />
     </PageBody>
   );

@@ -17,7 +17,13 @@ import { VisibleText } from '@/app/_ui/visible-text';
 type Breaker = GatewaySummary['breakers'][number];
 
 /** What somebody has to look at now; nothing is there when nothing has to be. */
-export function NeedsPanel({ project, breakers }: { project: Project; breakers: readonly Breaker[] }) {
+export function NeedsPanel({
+  project,
+  breakers,
+}: {
+  project: Project;
+  breakers: readonly Breaker[];
+}) {
   const isOff = project.integrity.state === 'off';
   if (breakers.length === 0 && !isOff) return null;
   return (
@@ -29,7 +35,9 @@ export function NeedsPanel({ project, breakers }: { project: Project; breakers: 
         {isOff ? (
           <li className="border-line flex flex-wrap items-center gap-x-3 gap-y-1 border-b px-4 py-2 last:border-0">
             <VerdictIcon state="inconclusive" />
-            <p className="min-w-0 flex-1">Integrity is switched off: no figure in an answer is traced or marked.</p>
+            <p className="min-w-0 flex-1">
+              Integrity is switched off: no figure in an answer is traced or marked.
+            </p>
             <Link href={`/p/${project.slug}/settings/integrity`} className="underline">
               Open the switch
             </Link>
@@ -61,7 +69,8 @@ function OpenBreaker({ project, breaker }: { project: Project; breaker: Breaker 
           <code className="text-12 font-mono [overflow-wrap:anywhere]">
             <VisibleText text={model} />
           </code>{' '}
-          is open after {failures.toLocaleString('en')} {failures === 1 ? 'failure' : 'failures'} in a row
+          is open after {failures.toLocaleString('en')} {failures === 1 ? 'failure' : 'failures'} in
+          a row
           {replicas > 1 ? ` on ${replicas} replicas` : ''}: answers that are due go out unverified.{' '}
           <span className="text-ink-3">
             {state === 'probing' || openUntil === null ? (

@@ -28,7 +28,10 @@ function share(k: number, n: number, noun: string): Pick<Tile, 'value' | 'isNone
   };
 }
 
-function tilesOf(project: string, { verdicts, calls, dropped, held, from }: GatewaySummary): Tile[] {
+function tilesOf(
+  project: string,
+  { verdicts, calls, dropped, held, from }: GatewaySummary,
+): Tile[] {
   const rows = `/p/${project}/gateway/calls`;
   const verified = verdicts.passed + verdicts.steered + verdicts.flagged;
   return [
@@ -69,7 +72,8 @@ function tilesOf(project: string, { verdicts, calls, dropped, held, from }: Gate
       name: 'Calls',
       value: calls.toLocaleString('en'),
       isNone: calls === 0,
-      of: dropped > 0 ? `${dropped.toLocaleString('en')} of them are counted only` : 'each has a row',
+      of:
+        dropped > 0 ? `${dropped.toLocaleString('en')} of them are counted only` : 'each has a row',
       mark: null,
       href: rows + filterQuery({ from }),
     },
@@ -92,7 +96,9 @@ export function NumberTiles({ project, summary }: { project: string; summary: Ga
               {tile.mark ? <VerdictIcon state={tile.mark} /> : null}
               {tile.name}
             </span>
-            <span className={`text-28 font-semibold ${tile.isNone ? 'text-ink-3' : ''}`}>{tile.value}</span>
+            <span className={`text-28 font-semibold ${tile.isNone ? 'text-ink-3' : ''}`}>
+              {tile.value}
+            </span>
             <span className="text-12 text-ink-3">{tile.of}</span>
             {tile.rate ? <span className="text-12 text-ink-3">{tile.rate}</span> : null}
           </Link>

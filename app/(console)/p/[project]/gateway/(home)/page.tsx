@@ -25,5 +25,7 @@ export default async function GatewayPage({ params, searchParams }: Props) {
     load((caller) => caller.gateway.sessions({ project, limit: 20 })),
   ]);
   if (!summary.hasCalls) return <FirstCall project={row} routes={routes} />;
-  return <GatewayView project={row} firstDays={days} first={{ summary, steering, routes, sessions }} />;
+  return (
+    <GatewayView project={row} firstDays={days} first={{ summary, steering, routes, sessions }} />
+  );
 }

@@ -31,45 +31,57 @@ export function RoutePanel({ project, routes, summary, mayWrite }: RoutePanelPro
         ) : null
       }
     >
-      <DataTable label="Routes" heads={['Route', 'Upstream', 'Verifier', 'Every', 'Integrity', 'Calls']}>
-        {routes.map(({ name, source, baseUrl, settings: { quality_verifier: verifier, integrity } }) => (
-          <Row key={name}>
-            <NameCell>
-              <Link href={`${base}/routes/${encodeURIComponent(name)}`} className="underline">
-                {name}
-              </Link>
-              {source === 'project' ? null : <span className="text-12 text-ink-3"> by default</span>}
-            </NameCell>
-            <Cell mono>
-              {baseUrl === null ? <span className="font-sans">upstream gone</span> : <VisibleText text={hostOf(baseUrl) ?? ''} />}
-            </Cell>
-            <Cell mono>
-              {verifier.model === null ? (
-                <span className="text-ink-3 font-sans">off</span>
-              ) : (
-                <span className="flex max-w-80 items-center gap-1.5">
-                  <TrustGlyph trust={trusts.get('turn')} />
-                  <span className="truncate" title={verifier.model}>
-                    <VisibleText text={verifier.model} />
+      <DataTable
+        label="Routes"
+        heads={['Route', 'Upstream', 'Verifier', 'Every', 'Integrity', 'Calls']}
+      >
+        {routes.map(
+          ({ name, source, baseUrl, settings: { quality_verifier: verifier, integrity } }) => (
+            <Row key={name}>
+              <NameCell>
+                <Link href={`${base}/routes/${encodeURIComponent(name)}`} className="underline">
+                  {name}
+                </Link>
+                {source === 'project' ? null : (
+                  <span className="text-12 text-ink-3"> by default</span>
+                )}
+              </NameCell>
+              <Cell mono>
+                {baseUrl === null ? (
+                  <span className="font-sans">upstream gone</span>
+                ) : (
+                  <VisibleText text={hostOf(baseUrl) ?? ''} />
+                )}
+              </Cell>
+              <Cell mono>
+                {verifier.model === null ? (
+                  <span className="text-ink-3 font-sans">off</span>
+                ) : (
+                  <span className="flex max-w-80 items-center gap-1.5">
+                    <TrustGlyph trust={trusts.get('turn')} />
+                    <span className="truncate" title={verifier.model}>
+                      <VisibleText text={verifier.model} />
+                    </span>
                   </span>
-                </span>
-              )}
-            </Cell>
-            <Cell>
-              {verifier.model === null ? (
-                <span className="text-ink-3">none</span>
-              ) : (
-                `${verifier.frequency.toLocaleString('en')} ${verifier.frequency === 1 ? 'turn' : 'turns'}`
-              )}
-            </Cell>
-            <Cell>
-              {integrity.mode} {integrity.mode === 'hold' ? <TrustGlyph trust={trusts.get('integrity')} /> : null}
-            </Cell>
-            <Cell>
-              <Calls base={base} name={name} summary={summary} />
-            </Cell>
-          </Row>
-        ))}
+                )}
+              </Cell>
+              <Cell>
+                {verifier.model === null ? (
+                  <span className="text-ink-3">none</span>
+                ) : (
+                  `${verifier.frequency.toLocaleString('en')} ${verifier.frequency === 1 ? 'turn' : 'turns'}`
+                )}
+              </Cell>
+              <Cell>
+                {integrity.mode}{' '}
+                {integrity.mode === 'hold' ? <TrustGlyph trust={trusts.get('integrity')} /> : null}
+              </Cell>
+              <Cell>
+                <Calls base={base} name={name} summary={summary} />
+              </Cell>
+            </Row>
+          ),
+        )}
       </DataTable>
     </Panel>
   );

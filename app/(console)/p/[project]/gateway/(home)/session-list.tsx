@@ -24,13 +24,21 @@ export function SessionList({ project, first, routes }: SessionListProps) {
   const input = { project, limit: 20 };
   const list = usePages({
     key: trpc.gateway.sessions.queryKey(input),
-    read: (cursor, signal) => trpcClient.gateway.sessions.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
+    read: (cursor, signal) =>
+      trpcClient.gateway.sessions.query(
+        { ...input, ...(cursor !== null && { cursor }) },
+        { signal },
+      ),
     first,
   });
   const rows = list.pages.flatMap((page) => page.items);
   const area = useRef<HTMLDivElement>(null);
   useRowKeys(area, '[data-row]');
-  const remember = useListMemory({ name: `${project}/gateway`, area, ids: () => rows.map((row) => row.id) });
+  const remember = useListMemory({
+    name: `${project}/gateway`,
+    area,
+    ids: () => rows.map((row) => row.id),
+  });
   return (
     <section aria-label="Sessions" className="grid gap-3">
       <h2>Sessions</h2>
@@ -44,12 +52,23 @@ export function SessionList({ project, first, routes }: SessionListProps) {
       ) : null}
       <ListFrame area={area}>
         {rows.length > 0 ? (
-          <SessionTable project={project} rows={rows} routes={routes} onOpen={remember} end={list.end} />
+          <SessionTable
+            project={project}
+            rows={rows}
+            routes={routes}
+            onOpen={remember}
+            end={list.end}
+          />
         ) : (
           <Empty title="No call has left a row yet." />
         )}
       </ListFrame>
-      <LoadMore shown={rows.length} hasMore={list.hasNextPage} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+      <LoadMore
+        shown={rows.length}
+        hasMore={list.hasNextPage}
+        busy={list.isFetchingNextPage}
+        onMore={() => void list.fetchNextPage()}
+      />
     </section>
   );
 }

@@ -18,14 +18,21 @@ interface SessionTableProps {
 
 const idOf = (row: GatewaySessionRow): string => row.id;
 
-/** One line a session: what its last verified answer was told, and how far it is to the next verification. */
+/**
+ * One line a session: what its last verified answer was told, and how far it is to the next
+ * verification.
+ */
 export function SessionTable({ project, rows, routes, onOpen, end }: SessionTableProps) {
   const everyOf = (name: string): number | null => {
     const verifier = routes.find((route) => route.name === name)?.settings.quality_verifier;
     return verifier === undefined || verifier.model === null ? null : verifier.frequency;
   };
   return (
-    <table aria-label="Sessions" aria-rowcount={rowCount(rows.length, end)} className="w-full table-fixed border-collapse">
+    <table
+      aria-label="Sessions"
+      aria-rowcount={rowCount(rows.length, end)}
+      className="w-full table-fixed border-collapse"
+    >
       <thead className="text-12 text-ink-2">
         <tr className="border-line h-8 border-b">
           <th scope="col" className="w-32 pl-4 md:w-44">
@@ -53,7 +60,10 @@ export function SessionTable({ project, rows, routes, onOpen, end }: SessionTabl
       </thead>
       <RowWindow rows={rows} idOf={idOf} end={end}>
         {(row, place) => (
-          <tr aria-rowindex={place} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
+          <tr
+            aria-rowindex={place}
+            className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0"
+          >
             <td className="pl-4">
               <LastVerdict last={row.last} />
             </td>
@@ -69,13 +79,23 @@ export function SessionTable({ project, rows, routes, onOpen, end }: SessionTabl
               </Link>
             </td>
             <td className="hidden truncate px-2 xl:table-cell">{row.route}</td>
-            <td className="text-12 text-ink-2 hidden truncate px-2 font-mono xl:table-cell" title={plainText(row.model ?? '')}>
+            <td
+              className="text-12 text-ink-2 hidden truncate px-2 font-mono xl:table-cell"
+              title={plainText(row.model ?? '')}
+            >
               <VisibleText text={row.model ?? ''} />
             </td>
-            <td className="text-ink-2 hidden truncate px-2 md:table-cell">{counterText(row.counted, everyOf(row.route))}</td>
+            <td className="text-ink-2 hidden truncate px-2 md:table-cell">
+              {counterText(row.counted, everyOf(row.route))}
+            </td>
             <td className="hidden px-2 text-right md:table-cell">
               {row.calls.toLocaleString('en')}
-              {row.steered === 0 ? null : <span className="text-12 text-ink-3"> {row.steered.toLocaleString('en')} steered</span>}
+              {row.steered === 0 ? null : (
+                <span className="text-12 text-ink-3">
+                  {' '}
+                  {row.steered.toLocaleString('en')} steered
+                </span>
+              )}
             </td>
             <td className="text-ink-3 pr-4 text-right">
               <Age at={row.lastAt} />
@@ -94,7 +114,9 @@ function LastVerdict({ last: { verdict, reason } }: { last: GatewaySessionRow['l
       <VerdictIcon state={state} />
       <span className="truncate">
         {word}
-        {reason === null ? null : <span className="text-ink-3 hidden md:inline"> {reasonWords[reason]}</span>}
+        {reason === null ? null : (
+          <span className="text-ink-3 hidden md:inline"> {reasonWords[reason]}</span>
+        )}
       </span>
     </span>
   );

@@ -7,11 +7,16 @@ import { GatewayReason } from '@/server/domain';
 import { filterQuery } from '../filters';
 import { reasonWords, verdictOrder, verdictWords } from '../gateway-words';
 
-/** What calls were told, as shares of one bar; the list under it says the same in numbers, each with its rows. */
+/**
+ * What calls were told, as shares of one bar; the list under it says the same in numbers, each with
+ * its rows.
+ */
 export function SharePanel({ project, summary }: { project: string; summary: GatewaySummary }) {
   const { calls, verdicts, reasons, from } = summary;
   const rows = `/p/${project}/gateway/calls`;
-  const why = GatewayReason.options.filter((reason) => reasons[reason] > 0).toSorted((a, b) => reasons[b] - reasons[a]);
+  const why = GatewayReason.options
+    .filter((reason) => reasons[reason] > 0)
+    .toSorted((a, b) => reasons[b] - reasons[a]);
   return (
     <Panel title="What calls were told">
       {calls === 0 ? (
@@ -42,7 +47,11 @@ export function SharePanel({ project, summary }: { project: string; summary: Gat
               <ul aria-labelledby="why-not" className="flex flex-wrap gap-x-4 gap-y-1">
                 {why.map((reason) => (
                   <li key={reason} className="whitespace-nowrap">
-                    <Link href={rows + filterQuery({ reason, from })} prefetch={false} className="underline">
+                    <Link
+                      href={rows + filterQuery({ reason, from })}
+                      prefetch={false}
+                      className="underline"
+                    >
                       {reasonWords[reason]}
                     </Link>{' '}
                     {reasons[reason].toLocaleString('en')}
@@ -63,12 +72,26 @@ function ShareBar({ verdicts, calls }: { verdicts: GatewaySummary['verdicts']; c
     .map((verdict) => ({
       look: verdictLooks[verdictWords[verdict].state],
       width: (verdicts[verdict] / calls) * 100,
-      at: verdictOrder.slice(0, verdictOrder.indexOf(verdict)).reduce((sum, each) => sum + (verdicts[each] / calls) * 100, 0),
+      at: verdictOrder
+        .slice(0, verdictOrder.indexOf(verdict))
+        .reduce((sum, each) => sum + (verdicts[each] / calls) * 100, 0),
     }));
   return (
-    <svg role="img" aria-label="Shares of what calls were told" width="100%" height="12" className="rounded-4 overflow-hidden">
+    <svg
+      role="img"
+      aria-label="Shares of what calls were told"
+      width="100%"
+      height="12"
+      className="rounded-4 overflow-hidden"
+    >
       <defs>
-        <pattern id="share-hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <pattern
+          id="share-hatch"
+          width="6"
+          height="6"
+          patternUnits="userSpaceOnUse"
+          patternTransform="rotate(45)"
+        >
           <rect width="2.5" height="6" className="fill-surface" />
         </pattern>
       </defs>

@@ -17,17 +17,25 @@ interface SteeringPanelProps {
 
 const outcomes = ['fixed', 'not_fixed', 'worse'] as const;
 
-/** Whether steering does any good: steered answers against those whose note was withheld, each looked at a second time. */
+/**
+ * Whether steering does any good: steered answers against those whose note was withheld, each
+ * looked at a second time.
+ */
 export function SteeringPanel({ project, measure, routes }: SteeringPanelProps) {
   const { applied, control, others, from } = measure;
   const rows = `/p/${project}/gateway/calls`;
-  const steers = applied.steers + control.steers + others.reduce((sum, { steers: count }) => sum + count, 0);
+  const steers =
+    applied.steers + control.steers + others.reduce((sum, { steers: count }) => sum + count, 0);
   return (
     <Panel
       title="What steering does"
       aside={
         steers === 0 ? null : (
-          <Link href={rows + filterQuery({ steer: ['applied'], from })} prefetch={false} className="text-ink-2 hover:text-ink underline">
+          <Link
+            href={rows + filterQuery({ steer: ['applied'], from })}
+            prefetch={false}
+            className="text-ink-2 hover:text-ink underline"
+          >
             Steered answers
           </Link>
         )
@@ -39,10 +47,23 @@ export function SteeringPanel({ project, measure, routes }: SteeringPanelProps) 
         <>
           <DataTable
             label="What steering does"
-            heads={['Second look', ...outcomes.map((outcome) => efficacyWords[outcome].word), 'Not known', 'Answers']}
+            heads={[
+              'Second look',
+              ...outcomes.map((outcome) => efficacyWords[outcome].word),
+              'Not known',
+              'Answers',
+            ]}
           >
-            <SideRow name="Steered" side={applied} href={rows + filterQuery({ steer: ['applied'], from })} />
-            <SideRow name="Note withheld" side={control} href={rows + filterQuery({ steer: ['control'], from })} />
+            <SideRow
+              name="Steered"
+              side={applied}
+              href={rows + filterQuery({ steer: ['applied'], from })}
+            />
+            <SideRow
+              name="Note withheld"
+              side={control}
+              href={rows + filterQuery({ steer: ['control'], from })}
+            />
           </DataTable>
           <div className="border-line text-ink-2 grid gap-1 border-t px-4 py-3">
             <p>{differenceSentence(measure)}</p>
@@ -53,7 +74,11 @@ export function SteeringPanel({ project, measure, routes }: SteeringPanelProps) 
                 {others.map(({ state, steers: count }, index) => (
                   <span key={state}>
                     {index === 0 ? '' : ', '}
-                    <Link href={rows + filterQuery({ steer: [state], from })} prefetch={false} className="underline">
+                    <Link
+                      href={rows + filterQuery({ steer: [state], from })}
+                      prefetch={false}
+                      className="underline"
+                    >
                       {steerNames[state]}
                     </Link>{' '}
                     {count.toLocaleString('en')}
@@ -69,7 +94,15 @@ export function SteeringPanel({ project, measure, routes }: SteeringPanelProps) 
   );
 }
 
-function SideRow({ name, side, href }: { name: string; side: SteeringMeasure['applied']; href: string }) {
+function SideRow({
+  name,
+  side,
+  href,
+}: {
+  name: string;
+  side: SteeringMeasure['applied'];
+  href: string;
+}) {
   const told = side.counts.fixed + side.counts.not_fixed + side.counts.worse;
   return (
     <Row>
@@ -77,7 +110,9 @@ function SideRow({ name, side, href }: { name: string; side: SteeringMeasure['ap
       {outcomes.map((outcome) => (
         <Cell key={outcome}>
           <span className="inline-flex items-center gap-1.5">
-            {side.counts[outcome] === 0 ? null : <VerdictIcon state={efficacyWords[outcome].state} size={12} />}
+            {side.counts[outcome] === 0 ? null : (
+              <VerdictIcon state={efficacyWords[outcome].state} size={12} />
+            )}
             <span>
               <RateWords k={side.counts[outcome]} n={told} />
             </span>
@@ -106,7 +141,11 @@ function SideRow({ name, side, href }: { name: string; side: SteeringMeasure['ap
 function differenceSentence({ difference, applied, control }: SteeringMeasure): string {
   if (difference !== null) {
     const sure =
-      difference.low > 0 ? '' : difference.high < 0 ? ' Steering does harm.' : ' The interval holds 0: no difference is shown yet.';
+      difference.low > 0
+        ? ''
+        : difference.high < 0
+          ? ' Steering does harm.'
+          : ' The interval holds 0: no difference is shown yet.';
     return `Fixed where steered, against note withheld: ${differenceText(difference)}.${sure}`;
   }
   const [one, other] = [applied.fixed.denominator, control.fixed.denominator];

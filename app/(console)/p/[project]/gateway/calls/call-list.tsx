@@ -18,7 +18,14 @@ import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel } from '@/app/_ui/panel';
 import { useRowKeys } from '../../verdicts/(list)/use-row-keys';
 import { useListMemory } from '@/app/(console)/use-list-memory';
-import { type Filters, filterParsers, filterQuery, isFiltered, listInput, noFilters } from '../filters';
+import {
+  type Filters,
+  filterParsers,
+  filterQuery,
+  isFiltered,
+  listInput,
+  noFilters,
+} from '../filters';
 import { CallTable } from './call-table';
 import { CallFilters } from './filter-bar';
 
@@ -38,7 +45,8 @@ export function CallList({ project, first, firstFilters }: CallListProps) {
   const input = listInput(project, filters);
   const list = usePages({
     key: trpc.gateway.calls.queryKey(input),
-    read: (cursor, signal) => trpcClient.gateway.calls.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
+    read: (cursor, signal) =>
+      trpcClient.gateway.calls.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
     first: filterQuery(filters) === filterQuery(firstFilters) ? first : null,
     idOf: ({ id }) => id,
   });
@@ -48,12 +56,18 @@ export function CallList({ project, first, firstFilters }: CallListProps) {
   const area = useRef<HTMLDivElement>(null);
   useRowKeys(area, '[data-row]');
   useKeys({ Escape: () => router.push(`/p/${project}/gateway`) });
-  const remember = useListMemory({ name: `${project}/gateway/calls`, area, ids: () => rows.map((row) => row.id) });
+  const remember = useListMemory({
+    name: `${project}/gateway/calls`,
+    area,
+    ids: () => rows.map((row) => row.id),
+  });
   const clear = () => void setFilters(noFilters);
   return (
     <PageBody>
       <PageHead
-        crumbs={<Crumbs trail={[{ name: 'Gateway', href: `/p/${project}/gateway` }]} here="Calls" />}
+        crumbs={
+          <Crumbs trail={[{ name: 'Gateway', href: `/p/${project}/gateway` }]} here="Calls" />
+        }
         title="Calls"
         sub="What each call through the gateway was told of its answer."
       >
@@ -84,12 +98,19 @@ export function CallList({ project, first, firstFilters }: CallListProps) {
           <Empty title="Nothing yet.">
             <p>A call appears here as soon as its answer was delivered.</p>
             <div>
-              <Button onClick={() => router.push(`/p/${project}/gateway`)}>Show how to send a first call</Button>
+              <Button onClick={() => router.push(`/p/${project}/gateway`)}>
+                Show how to send a first call
+              </Button>
             </div>
           </Empty>
         )}
       </ListFrame>
-      <LoadMore shown={rows.length} hasMore={list.hasNextPage} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+      <LoadMore
+        shown={rows.length}
+        hasMore={list.hasNextPage}
+        busy={list.isFetchingNextPage}
+        onMore={() => void list.fetchNextPage()}
+      />
     </PageBody>
   );
 }

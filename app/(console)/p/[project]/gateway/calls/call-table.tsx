@@ -21,7 +21,11 @@ const idOf = (row: CallRow): string => row.id;
 /** One line a call. It leads to its place in its session. */
 export function CallTable({ project, rows, onOpen, end }: CallTableProps) {
   return (
-    <table aria-label="Calls" aria-rowcount={rowCount(rows.length, end)} className="w-full table-fixed border-collapse">
+    <table
+      aria-label="Calls"
+      aria-rowcount={rowCount(rows.length, end)}
+      className="w-full table-fixed border-collapse"
+    >
       <thead className="text-12 text-ink-2">
         <tr className="border-line h-8 border-b">
           <th scope="col" className="w-36 pl-4">
@@ -52,7 +56,10 @@ export function CallTable({ project, rows, onOpen, end }: CallTableProps) {
       </thead>
       <RowWindow rows={rows} idOf={idOf} end={end}>
         {(row, place) => (
-          <tr aria-rowindex={place} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
+          <tr
+            aria-rowindex={place}
+            className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0"
+          >
             <td className="pl-4">
               <span className="flex items-center gap-2">
                 <VerdictIcon state={verdictWords[row.verdict].state} />
@@ -72,11 +79,18 @@ export function CallTable({ project, rows, onOpen, end }: CallTableProps) {
               </Link>
             </td>
             <td className="hidden truncate px-2 xl:table-cell">{row.route}</td>
-            <td className="text-12 text-ink-2 hidden truncate px-2 font-mono xl:table-cell" title={plainText(row.model ?? '')}>
+            <td
+              className="text-12 text-ink-2 hidden truncate px-2 font-mono xl:table-cell"
+              title={plainText(row.model ?? '')}
+            >
               <VisibleText text={row.model ?? ''} />
             </td>
-            <td className="text-ink-2 hidden px-2 text-right xl:table-cell">{row.heldMs === null ? '' : durationText(row.heldMs)}</td>
-            <td className="text-ink-2 hidden px-2 text-right md:table-cell">{durationText(row.durationMs)}</td>
+            <td className="text-ink-2 hidden px-2 text-right xl:table-cell">
+              {row.heldMs === null ? '' : durationText(row.heldMs)}
+            </td>
+            <td className="text-ink-2 hidden px-2 text-right md:table-cell">
+              {durationText(row.durationMs)}
+            </td>
             <td className="text-ink-3 pr-4 text-right">
               <Age at={row.at} />
             </td>

@@ -18,22 +18,38 @@ interface CallFiltersProps {
   onClear: () => void;
 }
 
-export function CallFilters({ project, filters, models, routes, onChange, onClear }: CallFiltersProps) {
+export function CallFilters({
+  project,
+  filters,
+  models,
+  routes,
+  onChange,
+  onClear,
+}: CallFiltersProps) {
   const toggle = (verdict: Filters['verdict'][number]) =>
     onChange({
-      verdict: filters.verdict.includes(verdict) ? filters.verdict.filter((each) => each !== verdict) : [...filters.verdict, verdict],
+      verdict: filters.verdict.includes(verdict)
+        ? filters.verdict.filter((each) => each !== verdict)
+        : [...filters.verdict, verdict],
     });
   return (
     <FilterBar
       toggles={
         <ToggleGroup label="Verdict">
           {verdictOrder.map((verdict) => (
-            <Toggle key={verdict} on={filters.verdict.includes(verdict)} onChange={() => toggle(verdict)}>
+            <Toggle
+              key={verdict}
+              on={filters.verdict.includes(verdict)}
+              onChange={() => toggle(verdict)}
+            >
               <VerdictIcon state={verdictWords[verdict].state} />
               {verdictWords[verdict].word}
             </Toggle>
           ))}
-          <Toggle on={filters.held === true} onChange={(on) => onChange({ held: on ? true : null })}>
+          <Toggle
+            on={filters.held === true}
+            onChange={(on) => onChange({ held: on ? true : null })}
+          >
             Held
           </Toggle>
         </ToggleGroup>
@@ -43,21 +59,45 @@ export function CallFilters({ project, filters, models, routes, onChange, onClea
       views={<SavedViews project={project} page="gateway-calls" query={filterQuery(filters)} />}
     >
       <ReasonChoice value={filters.reason} onChange={(reason) => onChange({ reason })} />
-      <Choice name="Route" value={filters.route} values={routes} onChange={(route) => onChange({ route })} />
-      <Choice name="Model" value={filters.model} values={models} onChange={(model) => onChange({ model })} />
+      <Choice
+        name="Route"
+        value={filters.route}
+        values={routes}
+        onChange={(route) => onChange({ route })}
+      />
+      <Choice
+        name="Model"
+        value={filters.model}
+        values={models}
+        onChange={(model) => onChange({ model })}
+      />
       <DayFilter name="From" value={filters.from} onChange={(from) => onChange({ from })} />
       <DayFilter name="To" value={filters.to} endOfDay onChange={(to) => onChange({ to })} />
-      <SetFilter name="Session" value={filters.session} onRemove={() => onChange({ session: null })} />
+      <SetFilter
+        name="Session"
+        value={filters.session}
+        onRemove={() => onChange({ session: null })}
+      />
       <SetFilter
         name="Steering"
-        value={filters.steer.length === 0 ? null : filters.steer.map((state) => steerNames[state]).join(', ')}
+        value={
+          filters.steer.length === 0
+            ? null
+            : filters.steer.map((state) => steerNames[state]).join(', ')
+        }
         onRemove={() => onChange({ steer: [] })}
       />
     </FilterBar>
   );
 }
 
-function ReasonChoice({ value, onChange }: { value: GatewayReason | null; onChange: (reason: GatewayReason | null) => void }) {
+function ReasonChoice({
+  value,
+  onChange,
+}: {
+  value: GatewayReason | null;
+  onChange: (reason: GatewayReason | null) => void;
+}) {
   return (
     <select
       aria-label="Reason"

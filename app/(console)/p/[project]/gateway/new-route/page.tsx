@@ -10,7 +10,10 @@ export const metadata: Metadata = { title: 'New route' };
 
 export default async function NewRoutePage({ params }: { params: Promise<{ project: string }> }) {
   const { project: slug } = await params;
-  const [project, judging] = await Promise.all([loadProject(slug), load((caller) => caller.verifiers.judging({ project: slug }))]);
+  const [project, judging] = await Promise.all([
+    loadProject(slug),
+    load((caller) => caller.verifiers.judging({ project: slug })),
+  ]);
   if (!may(project, 'settings.write')) {
     return (
       <PageBody narrow>
@@ -21,7 +24,9 @@ export default async function NewRoutePage({ params }: { params: Promise<{ proje
   return (
     <PageBody>
       <PageHead
-        crumbs={<Crumbs trail={[{ name: 'Gateway', href: `/p/${slug}/gateway` }]} here="New route" />}
+        crumbs={
+          <Crumbs trail={[{ name: 'Gateway', href: `/p/${slug}/gateway` }]} here="New route" />
+        }
         title="New route"
         sub="Another upstream, or other settings for the same one."
       />

@@ -26,7 +26,11 @@ export function IntegrityFields(fields: FieldsProps) {
               <span>{name}</span>
               <span />
               <span className="text-12 text-ink-3">
-                {draft.integrity === mode ? <SettingHint meaning={meaning} source={sourceText('integrity')} /> : meaning}
+                {draft.integrity === mode ? (
+                  <SettingHint meaning={meaning} source={sourceText('integrity')} />
+                ) : (
+                  meaning
+                )}
               </span>
             </label>
           ))}

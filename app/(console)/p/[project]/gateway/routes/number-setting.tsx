@@ -10,7 +10,15 @@ interface NumberSettingProps extends FieldsProps {
 }
 
 /** A number with what it means as it stands, and where it is from. */
-export function NumberSetting({ name, isWhole = false, draft, errors, locked, onChange, sourceText }: NumberSettingProps) {
+export function NumberSetting({
+  name,
+  isWhole = false,
+  draft,
+  errors,
+  locked,
+  onChange,
+  sourceText,
+}: NumberSettingProps) {
   return (
     <Field
       label={fieldLabels[name]}

@@ -1,13 +1,27 @@
 import { expect, test } from 'vitest';
 import { RouteSettings } from '@/server/gateway/input';
-import { type DraftErrors, draftOf, fieldAt, pathOf, readDraft, type RouteDraft, sourceOf } from './route-draft';
+import {
+  type DraftErrors,
+  draftOf,
+  fieldAt,
+  pathOf,
+  readDraft,
+  type RouteDraft,
+  sourceOf,
+} from './route-draft';
 
 const defaults = RouteSettings.parse({});
 const changed = RouteSettings.parse({
   upstream: 'http://127.0.0.1:11434',
   api: 'anthropic',
   allow_paths: ['/files/*', 'batches'],
-  quality_verifier: { model: 'judge:m?temperature=0.3', frequency: 3, max_history: 8, control_share: 0.125, deferred: true },
+  quality_verifier: {
+    model: 'judge:m?temperature=0.3',
+    frequency: 3,
+    max_history: 8,
+    control_share: 0.125,
+    deferred: true,
+  },
   integrity: {
     mode: 'hold',
     allow_user_figures: true,
@@ -27,7 +41,13 @@ test.each([
 });
 
 test('QV-2 QV-5 the form of a new route says what the release says: every 10 turns, follow-ups a fifth', () => {
-  expect(draftOf('x', defaults)).toMatchObject({ frequency: '10', followupWeight: '0.2', minTurn: '1', maxHistory: '', model: '' });
+  expect(draftOf('x', defaults)).toMatchObject({
+    frequency: '10',
+    followupWeight: '0.2',
+    minTurn: '1',
+    maxHistory: '',
+    model: '',
+  });
 });
 
 test.each([
@@ -35,21 +55,35 @@ test.each([
   [{ frequency: '0' }, ['frequency']],
   [{ frequency: '1.5' }, ['frequency']],
   [{ frequency: '' }, ['frequency']],
-  [{ frequency: 'ten', followupWeight: '1.1', controlShare: '101' }, ['frequency', 'followupWeight', 'controlShare']],
+  [
+    { frequency: 'ten', followupWeight: '1.1', controlShare: '101' },
+    ['frequency', 'followupWeight', 'controlShare'],
+  ],
   [{ maxHistory: '0' }, ['maxHistory']],
   [{ sourceBlocks: '<context>\nno block' }, ['sourceBlocks']],
   [{ allowPaths: '/files/*\n/a?b' }, ['allowPaths']],
   [{ maxFailures: '0', cooldown: '-1' }, ['maxFailures', 'cooldown']],
-  [{ firstTokenTimeout: '0', deadline: '0.5', firstToken: '0', total: '4000' }, ['firstTokenTimeout', 'deadline', 'firstToken', 'total']],
-] satisfies [Partial<RouteDraft>, (keyof RouteDraft)[]][])('QV-8 what the form refuses it says beside the field: %o', (change, fields) => {
-  const read = readDraft({ ...draftOf('x', defaults), ...change });
-  const errors: DraftErrors = 'errors' in read ? read.errors : {};
-  expect(new Set(Object.keys(errors))).toEqual(new Set(fields));
-  expect(Object.values(errors).every((text) => text.length > 10)).toBe(true);
-});
+  [
+    { firstTokenTimeout: '0', deadline: '0.5', firstToken: '0', total: '4000' },
+    ['firstTokenTimeout', 'deadline', 'firstToken', 'total'],
+  ],
+] satisfies [Partial<RouteDraft>, (keyof RouteDraft)[]][])(
+  'QV-8 what the form refuses it says beside the field: %o',
+  (change, fields) => {
+    const read = readDraft({ ...draftOf('x', defaults), ...change });
+    const errors: DraftErrors = 'errors' in read ? read.errors : {};
+    expect(new Set(Object.keys(errors))).toEqual(new Set(fields));
+    expect(Object.values(errors).every((text) => text.length > 10)).toBe(true);
+  },
+);
 
 test('a comma is a decimal point, and blanks are no value', () => {
-  const read = readDraft({ ...draftOf(' x ', defaults), followupWeight: '0,5', upstream: '  ', model: ' ' });
+  const read = readDraft({
+    ...draftOf(' x ', defaults),
+    followupWeight: '0,5',
+    upstream: '  ',
+    model: ' ',
+  });
   expect(read).toMatchObject({
     name: 'x',
     settings: { upstream: null, quality_verifier: { tool_followup_weight: 0.5, model: null } },
@@ -59,7 +93,9 @@ test('a comma is a decimal point, and blanks are no value', () => {
 test('each field of the form has its setting, and each setting its field', () => {
   const leaves = (value: object, before = ''): string[] =>
     Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
-      typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? leaves(inner, `${before}${name}.`) : [`${before}${name}`],
+      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+        ? leaves(inner, `${before}${name}.`)
+        : [`${before}${name}`],
     );
   expect(Object.values(pathOf).sort()).toEqual(leaves(defaults).sort());
   expect(fieldAt('settings.quality_verifier.model')).toBe('model');
@@ -71,7 +107,9 @@ test('each field of the form has its setting, and each setting its field', () =>
 });
 
 test('S-122 paths are read one per line, without blank lines', () => {
-  expect(readDraft({ ...draftOf('x', defaults), allowPaths: ' /files/* \n\n/batches\n' })).toMatchObject({
+  expect(
+    readDraft({ ...draftOf('x', defaults), allowPaths: ' /files/* \n\n/batches\n' }),
+  ).toMatchObject({
     settings: { allow_paths: ['/files/*', '/batches'] },
   });
   expect(sourceOf('allowPaths', defaults, true)).toBe('default');

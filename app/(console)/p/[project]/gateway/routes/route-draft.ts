@@ -122,7 +122,11 @@ export function readDraft(
       allow_user_figures: draft.userFigures,
       deadline_ms: numberOf(draft.deadline),
       sources_footer: draft.sourcesFooter,
-      sources: { blocks: blocksOf(draft.sourceBlocks), documents: draft.documents, earlier_messages: draft.earlierMessages },
+      sources: {
+        blocks: blocksOf(draft.sourceBlocks),
+        documents: draft.documents,
+        earlier_messages: draft.earlierMessages,
+      },
     },
     fail_closed: draft.failClosed,
     first_token_seconds: numberOf(draft.firstToken),
@@ -130,7 +134,9 @@ export function readDraft(
   });
   if (name.success && read.success) return { name: name.data, settings: read.data };
   const errors: Partial<Record<keyof RouteDraft, string>> = {};
-  if (!name.success) errors.name = 'Lower-case letters, digits, hyphens and underscores, at most 63; a letter or a digit first.';
+  if (!name.success)
+    errors.name =
+      'Lower-case letters, digits, hyphens and underscores, at most 63; a letter or a digit first.';
   for (const issue of read.error?.issues ?? []) {
     const field = fieldAt(issue.path.join('.'));
     if (field !== null) errors[field] ??= ruleOf[field] ?? 'Not valid.';
@@ -148,7 +154,8 @@ export function fieldAt(path: string): keyof RouteDraft | null {
 
 const ruleOf: DraftErrors = {
   upstream: 'An address or a provider’s name, at most 2,000 characters.',
-  allowPaths: 'Paths such as /files/*, one per line: at most 50, each of at most 200 characters, without a query or escapes.',
+  allowPaths:
+    'Paths such as /files/*, one per line: at most 50, each of at most 200 characters, without a query or escapes.',
   model: 'provider:model, at most 300 characters.',
   frequency: 'A whole number from 1 to 1,000,000.',
   minTurn: 'A whole number from 1 to 1,000,000.',
@@ -167,15 +174,26 @@ const ruleOf: DraftErrors = {
 const textOf = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
 /** NaN for what is no number, which no setting takes. */
-const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.')));
+const numberOf = (text: string): number =>
+  text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'));
 
-/** Where a value is from. What the release itself says is `default`, also where it was put again. */
+/**
+ * Where a value is from. What the release itself says is `default`, also where it was put again.
+ */
 export type ValueSource = 'default' | 'environment' | 'project';
 
-/** A route with settings of its own has all of them of its own; others have the environment's, where it says something. */
-export function sourceOf(field: Exclude<keyof RouteDraft, 'name'>, settings: RouteSettings, hasOwn: boolean): ValueSource {
+/**
+ * A route with settings of its own has all of them of its own; others have the environment's, where
+ * it says something.
+ */
+export function sourceOf(
+  field: Exclude<keyof RouteDraft, 'name'>,
+  settings: RouteSettings,
+  hasOwn: boolean,
+): ValueSource {
   const path = pathOf[field].split('.');
-  const at = (from: unknown): unknown => path.reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], from);
+  const at = (from: unknown): unknown =>
+    path.reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], from);
   if (String(at(settings)) === String(at(RouteSettings.parse({})))) return 'default';
   return hasOwn ? 'project' : 'environment';
 }

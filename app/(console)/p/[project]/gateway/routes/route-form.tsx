@@ -13,7 +13,14 @@ import { FieldError } from '@/app/_ui/field';
 import { RouteSettings } from '@/server/gateway/input';
 import { FailureFields } from './failure-fields';
 import { IntegrityFields } from './integrity-fields';
-import { type DraftErrors, draftOf, fieldAt, readDraft, type RouteDraft, sourceOf } from './route-draft';
+import {
+  type DraftErrors,
+  draftOf,
+  fieldAt,
+  readDraft,
+  type RouteDraft,
+  sourceOf,
+} from './route-draft';
 import { sourceWords } from './route-words';
 import { TargetFields } from './target-fields';
 import { VerifierFields } from './verifier-fields';
@@ -73,7 +80,14 @@ export function RouteForm({ project, route, models, role, mayWrite }: RouteFormP
     draft[field] === saved[field]
       ? sourceWords[sourceOf(field, route?.settings ?? released, route?.source === 'project')]
       : 'Not saved yet.';
-  const fields: FieldsProps = { project, draft, errors, locked: !mayWrite, onChange: change, sourceText };
+  const fields: FieldsProps = {
+    project,
+    draft,
+    errors,
+    locked: !mayWrite,
+    onChange: change,
+    sourceText,
+  };
   const hasFieldError = Object.keys(errors).length > 0;
   return (
     <form
@@ -89,16 +103,25 @@ export function RouteForm({ project, route, models, role, mayWrite }: RouteFormP
       <VerifierFields {...fields} models={models} />
       <IntegrityFields {...fields} />
       <FailureFields {...fields} />
-      {hasFieldError ? <FieldError text="Something is not right; it is said beside its field." /> : null}
+      {hasFieldError ? (
+        <FieldError text="Something is not right; it is said beside its field." />
+      ) : null}
       <FieldError text={put.error && !hasFieldError ? problemOf(put.error).message : null} />
       {mayWrite ? (
         <div className="flex flex-wrap items-center gap-3">
           <Button type="submit" look="primary" busy={put.isPending}>
             {route === null ? 'Create route' : 'Save route'}
           </Button>
-          {put.isSuccess ? <span role="status">Saved; every replica of the gateway goes by it within a second.</span> : null}
+          {put.isSuccess ? (
+            <span role="status">
+              Saved; every replica of the gateway goes by it within a second.
+            </span>
+          ) : null}
           {route !== null && route.source !== 'project' ? (
-            <span className="text-ink-3">Saving gives this route settings of its own; those of the environment no longer reach it.</span>
+            <span className="text-ink-3">
+              Saving gives this route settings of its own; those of the environment no longer reach
+              it.
+            </span>
           ) : null}
         </div>
       ) : (

@@ -47,7 +47,11 @@ export function RouteHead({ project, route, edge, mayWrite }: RouteHeadProps) {
               </code>
             )}
           </span>
-          <span>{provider === null ? 'no key is stored: clients send their own' : `key of the provider ${provider}`}</span>
+          <span>
+            {provider === null
+              ? 'no key is stored: clients send their own'
+              : `key of the provider ${provider}`}
+          </span>
           {updatedAt === null ? (
             <span>no settings of its own</span>
           ) : (
@@ -58,17 +62,33 @@ export function RouteHead({ project, route, edge, mayWrite }: RouteHeadProps) {
         </p>
       </div>
       <nav aria-label="Route" className="text-ink-2 flex items-center gap-3">
-        <Link href={`/p/${project}/gateway/calls?route=${encodeURIComponent(name)}`} prefetch={false} className="hover:text-ink underline">
+        <Link
+          href={`/p/${project}/gateway/calls?route=${encodeURIComponent(name)}`}
+          prefetch={false}
+          className="hover:text-ink underline"
+        >
           Calls
         </Link>
-        {mayWrite && source === 'project' && updatedAt !== null ? <Button onClick={() => setDeleting(true)}>Delete route</Button> : null}
+        {mayWrite && source === 'project' && updatedAt !== null ? (
+          <Button onClick={() => setDeleting(true)}>Delete route</Button>
+        ) : null}
       </nav>
-      {isDeleting ? <DeleteRoute project={project} route={route} onClose={() => setDeleting(false)} /> : null}
+      {isDeleting ? (
+        <DeleteRoute project={project} route={route} onClose={() => setDeleting(false)} />
+      ) : null}
     </div>
   );
 }
 
-function DeleteRoute({ project, route: { name, provider }, onClose }: { project: string; route: GatewayRoute; onClose: () => void }) {
+function DeleteRoute({
+  project,
+  route: { name, provider },
+  onClose,
+}: {
+  project: string;
+  route: GatewayRoute;
+  onClose: () => void;
+}) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const router = useRouter();

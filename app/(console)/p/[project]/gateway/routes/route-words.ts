@@ -28,7 +28,9 @@ export const meanings: Record<NumberField, (draft: RouteDraft) => string> = {
       ? 'Every answer of a session is held and looked at.'
       : `Of every ${said(n)} turns of a session one answer is held and looked at.`,
   minTurn: ({ minTurn: n }) =>
-    n === '1' ? 'The very first answer of a session may be verified.' : `No answer of a session is verified before turn ${said(n)}.`,
+    n === '1'
+      ? 'The very first answer of a session may be verified.'
+      : `No answer of a session is verified before turn ${said(n)}.`,
   followupWeight: ({ followupWeight: weight }) =>
     Number(weight) === 0
       ? 'A request that only brings a tool’s result counts nothing, and is never verified itself.'
@@ -43,12 +45,16 @@ export const meanings: Record<NumberField, (draft: RouteDraft) => string> = {
       : `Of 100 notes ${said(share)} are not acted on, at random, so that what steering does can be measured against them.`,
   firstTokenTimeout: ({ firstTokenTimeout: s }) =>
     `A verifier that is silent for ${said(s)} seconds has failed; the answer goes out as it came.`,
-  maxFailures: ({ maxFailures: n }) => `After ${said(n)} failures in a row the verifier is left alone for the cooldown.`,
-  cooldown: ({ cooldown: s }) => `For ${said(s)} seconds answers that are due go out unverified; then it is tried once.`,
-  deadline: ({ deadline: ms }) => `A scan that takes longer than ${said(ms)} ms is given up; the answer goes out as it is.`,
+  maxFailures: ({ maxFailures: n }) =>
+    `After ${said(n)} failures in a row the verifier is left alone for the cooldown.`,
+  cooldown: ({ cooldown: s }) =>
+    `For ${said(s)} seconds answers that are due go out unverified; then it is tried once.`,
+  deadline: ({ deadline: ms }) =>
+    `A scan that takes longer than ${said(ms)} ms is given up; the answer goes out as it is.`,
   firstToken: ({ firstToken: s }) =>
     `An answer whose first token takes longer than ${said(s)} seconds is not held, and goes out unverified.`,
-  total: ({ total: s }) => `A held answer goes out ${said(s)} seconds after its request, whatever is still to be found out.`,
+  total: ({ total: s }) =>
+    `A held answer goes out ${said(s)} seconds after its request, whatever is still to be found out.`,
 };
 
 const said = (value: string): string => (value.trim() === '' ? '…' : value.trim());
@@ -58,11 +64,16 @@ export const integrityChoices: readonly {
   readonly name: string;
   readonly meaning: string;
 }[] = [
-  { mode: 'observe', name: 'Observe', meaning: 'Answers go out at once; their figures are traced afterwards.' },
+  {
+    mode: 'observe',
+    name: 'Observe',
+    meaning: 'Answers go out at once; their figures are traced afterwards.',
+  },
   {
     mode: 'hold',
     name: 'Hold',
-    meaning: 'Answers are held until their figures are traced; the model is asked once to cite again, and what has no source is marked.',
+    meaning:
+      'Answers are held until their figures are traced; the model is asked once to cite again, and what has no source is marked.',
   },
   { mode: 'off', name: 'Off', meaning: 'No figure of this route is traced.' },
 ];

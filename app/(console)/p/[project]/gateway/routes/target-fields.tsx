@@ -6,7 +6,14 @@ import type { RouteDraft } from './route-draft';
 import type { FieldsProps } from './route-form';
 
 /** Where calls go. */
-export function TargetFields({ draft, errors, locked, onChange, sourceText, isNew }: FieldsProps & { isNew: boolean }) {
+export function TargetFields({
+  draft,
+  errors,
+  locked,
+  onChange,
+  sourceText,
+  isNew,
+}: FieldsProps & { isNew: boolean }) {
   const apiId = useId();
   return (
     <Panel title="Where calls go">
@@ -55,7 +62,10 @@ export function TargetFields({ draft, errors, locked, onChange, sourceText, isNe
             <option value="anthropic">Anthropic</option>
           </select>
           <p id={`${apiId}-hint`} className="text-12 text-ink-3">
-            <SettingHint meaning="By which header the upstream takes its key." source={sourceText('api')} />
+            <SettingHint
+              meaning="By which header the upstream takes its key."
+              source={sourceText('api')}
+            />
           </p>
         </div>
         <PathsField {...{ draft, errors, locked, onChange, sourceText }} />
@@ -95,4 +105,5 @@ function PathsField({ draft, errors, locked, onChange, sourceText }: Omit<Fields
   );
 }
 
-const apiOf = (value: string): RouteDraft['api'] => (value === 'openai' || value === 'anthropic' ? value : '');
+const apiOf = (value: string): RouteDraft['api'] =>
+  value === 'openai' || value === 'anthropic' ? value : '';

@@ -55,7 +55,11 @@ export function VerifierFields({ models, ...fields }: FieldsProps & { models: re
           <ul className="grid gap-0.5">
             {prompts.map(([slug, what]) => (
               <li key={slug}>
-                <Link href={`/p/${project}/prompts/${slug}`} prefetch={false} className="font-mono underline">
+                <Link
+                  href={`/p/${project}/prompts/${slug}`}
+                  prefetch={false}
+                  className="font-mono underline"
+                >
                   {slug}
                 </Link>{' '}
                 <span className="text-ink-3">{what}</span>

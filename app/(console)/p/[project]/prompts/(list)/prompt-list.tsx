@@ -19,13 +19,24 @@ export function PromptList({ project, initial }: { project: string; initial: Pro
   const client = useQueryClient();
   const options = trpc.prompts.list.queryOptions({ project }, { initialData: initial });
   const { data: prompts, error, dataUpdatedAt, refetch } = useQuery(options);
-  const live = useLive(project, () => void client.invalidateQueries({ queryKey: options.queryKey }), 5000);
+  const live = useLive(
+    project,
+    () => void client.invalidateQueries({ queryKey: options.queryKey }),
+    5000,
+  );
   const area = useRef<HTMLDivElement>(null);
   useRowKeys(area, '[data-row]');
-  const remember = useListMemory({ name: `${project}/prompts`, area, ids: () => prompts.map(({ slug }) => slug) });
+  const remember = useListMemory({
+    name: `${project}/prompts`,
+    area,
+    ids: () => prompts.map(({ slug }) => slug),
+  });
   return (
     <PageBody>
-      <PageHead title="Prompts" sub="What judges are asked with. Each is yours to change; the text of the release is version 0.">
+      <PageHead
+        title="Prompts"
+        sub="What judges are asked with. Each is yours to change; the text of the release is version 0."
+      >
         <LiveMark state={live} readAt={dataUpdatedAt} />
       </PageHead>
       {error ? (

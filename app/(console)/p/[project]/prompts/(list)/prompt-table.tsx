@@ -36,7 +36,10 @@ export function PromptTable({ project, prompts, onOpen }: PromptTableProps) {
       </thead>
       <tbody>
         {prompts.map((prompt) => (
-          <tr key={prompt.slug} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
+          <tr
+            key={prompt.slug}
+            className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0"
+          >
             <td className="truncate pl-4" title={plainText(prompt.description)}>
               <Link
                 href={`/p/${project}/prompts/${prompt.slug}`}
@@ -48,7 +51,9 @@ export function PromptTable({ project, prompts, onOpen }: PromptTableProps) {
                 <VisibleText text={prompt.title} />
               </Link>
             </td>
-            <td className="text-12 text-ink-2 hidden truncate px-2 font-mono xl:table-cell">{prompt.slug}</td>
+            <td className="text-12 text-ink-2 hidden truncate px-2 font-mono xl:table-cell">
+              {prompt.slug}
+            </td>
             <td className="hidden truncate px-2 md:table-cell">{prompt.kind}</td>
             <td className="truncate px-2">
               <RunningVersion prompt={prompt} />
@@ -62,7 +67,9 @@ export function PromptTable({ project, prompts, onOpen }: PromptTableProps) {
                 </>
               )}
             </td>
-            <td className="text-ink-3 pr-4 text-right">{prompt.latest.at === null ? '–' : <Age at={prompt.latest.at} />}</td>
+            <td className="text-ink-3 pr-4 text-right">
+              {prompt.latest.at === null ? '–' : <Age at={prompt.latest.at} />}
+            </td>
           </tr>
         ))}
       </tbody>
@@ -73,7 +80,10 @@ export function PromptTable({ project, prompts, onOpen }: PromptTableProps) {
 function RunningVersion({ prompt: { production, latest, fellBack } }: { prompt: PromptSummary }) {
   if (fellBack !== null) {
     return (
-      <span className="bg-loud rounded-4 px-1.5 font-semibold" title={`Version ${fellBack.version} cannot be used: ${fellBack.message}`}>
+      <span
+        className="bg-loud rounded-4 px-1.5 font-semibold"
+        title={`Version ${fellBack.version} cannot be used: ${fellBack.message}`}
+      >
         release, not {fellBack.version}
       </span>
     );
@@ -81,7 +91,9 @@ function RunningVersion({ prompt: { production, latest, fellBack } }: { prompt: 
   return (
     <>
       {production.version === 0 ? 'release' : `version ${production.version}`}
-      {latest.version > production.version ? <span className="text-ink-3 hidden md:inline">, latest is {latest.version}</span> : null}
+      {latest.version > production.version ? (
+        <span className="text-ink-3 hidden md:inline">, latest is {latest.version}</span>
+      ) : null}
     </>
   );
 }

@@ -34,8 +34,19 @@ export function ChangePanel({ project, prompt, from, to, draft, onChange }: Chan
       title="Changes"
       aside={
         <span className="flex flex-wrap items-center gap-2">
-          <VersionChoice name="From" prompt={prompt} value={from} onChange={(version) => onChange({ from: version ?? 0 })} />
-          <VersionChoice name="To" prompt={prompt} value={to} withEditor onChange={(version) => onChange({ to: version })} />
+          <VersionChoice
+            name="From"
+            prompt={prompt}
+            value={from}
+            onChange={(version) => onChange({ from: version ?? 0 })}
+          />
+          <VersionChoice
+            name="To"
+            prompt={prompt}
+            value={to}
+            withEditor
+            onChange={(version) => onChange({ to: version })}
+          />
         </span>
       }
     >
@@ -55,18 +66,35 @@ export function ChangePanel({ project, prompt, from, to, draft, onChange }: Chan
 }
 
 /** A version never changes: it is read once. */
-function useBody(project: string, slug: string, version: number | null): { body: string | null; error: unknown } {
+function useBody(
+  project: string,
+  slug: string,
+  version: number | null,
+): { body: string | null; error: unknown } {
   const trpc = useTRPC();
   const { data, error } = useQuery(
-    trpc.prompts.body.queryOptions({ project, slug, version: version ?? 0 }, { enabled: version !== null, staleTime: Infinity }),
+    trpc.prompts.body.queryOptions(
+      { project, slug, version: version ?? 0 },
+      { enabled: version !== null, staleTime: Infinity },
+    ),
   );
   return { body: data ?? null, error: version === null ? null : error };
 }
 
 const looks = {
   same: { sign: '', word: '', row: '', changed: '' },
-  removed: { sign: '−', word: 'Removed', row: 'bg-sunken text-ink-2', changed: 'line-through decoration-2' },
-  added: { sign: '+', word: 'Added', row: 'bg-accent-wash', changed: 'underline decoration-2 underline-offset-2 font-semibold' },
+  removed: {
+    sign: '−',
+    word: 'Removed',
+    row: 'bg-sunken text-ink-2',
+    changed: 'line-through decoration-2',
+  },
+  added: {
+    sign: '+',
+    word: 'Added',
+    row: 'bg-accent-wash',
+    changed: 'underline decoration-2 underline-offset-2 font-semibold',
+  },
 } as const;
 
 function DiffTable({ lines, label }: { lines: readonly DiffLine[]; label: string }) {

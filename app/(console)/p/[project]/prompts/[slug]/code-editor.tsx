@@ -3,7 +3,14 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { markdown } from '@codemirror/lang-markdown';
 import { Annotation, Compartment, EditorState } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { editorLooks, markFrontMatter, markLines, markPlaceholders } from './editor-looks';
 
@@ -27,10 +34,16 @@ interface CodeEditorProps {
   ref: Ref<CodeEditorHandle>;
 }
 
-/** On what comes from outside, which is no edit; not told by comparing texts: the editor's own has \n wherever a stored one has \r. */
+/**
+ * On what comes from outside, which is no edit; not told by comparing texts: the editor's own has
+ * \n wherever a stored one has \r.
+ */
 const putIn = Annotation.define<boolean>();
 
-/** A markdown editor. Tab goes on to the next control and Escape leaves, so that nobody is kept in it. */
+/**
+ * A markdown editor. Tab goes on to the next control and Escape leaves, so that nobody is kept in
+ * it.
+ */
 export function CodeEditor(props: CodeEditorProps) {
   const { value, wrongLines, ref } = props;
   const frame = useRef<HTMLDivElement>(null);
@@ -52,7 +65,10 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const view = editor.current;
     if (view === null || view.state.doc.eq(view.state.toText(value))) return;
-    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value }, annotations: putIn.of(true) });
+    view.dispatch({
+      changes: { from: 0, to: view.state.doc.length, insert: value },
+      annotations: putIn.of(true),
+    });
   }, [value]);
   useEffect(() => {
     editor.current?.dispatch({ effects: marks.current.reconfigure(markLines(wrongLines)) });
@@ -62,14 +78,21 @@ export function CodeEditor(props: CodeEditorProps) {
       const view = editor.current;
       if (view === null) return;
       const { from } = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines));
-      view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
+      view.dispatch({
+        selection: { anchor: from },
+        effects: EditorView.scrollIntoView(from, { y: 'center' }),
+      });
       view.focus();
     },
   }));
   return <div ref={frame} className="min-w-0" />;
 }
 
-function createEditor(parent: HTMLElement, latest: { readonly current: CodeEditorProps }, marks: Compartment): EditorView {
+function createEditor(
+  parent: HTMLElement,
+  latest: { readonly current: CodeEditorProps },
+  marks: Compartment,
+): EditorView {
   const { label, describedBy, value, readOnly, placeholders, wrongLines } = latest.current;
   const keys = [
     { key: 'Mod-s', preventDefault: true, run: () => (latest.current.onSave(), true) },
@@ -82,7 +105,12 @@ function createEditor(parent: HTMLElement, latest: { readonly current: CodeEdito
       extensions: [
         EditorView.cspNonce.of(documentNonce()),
         EditorState.readOnly.of(readOnly),
-        EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': describedBy, spellcheck: 'true', tabindex: '0' }),
+        EditorView.contentAttributes.of({
+          'aria-label': label,
+          'aria-describedby': describedBy,
+          spellcheck: 'true',
+          tabindex: '0',
+        }),
         keymap.of([...keys, ...defaultKeymap, ...historyKeymap]),
         history(),
         drawSelection(),
@@ -96,7 +124,9 @@ function createEditor(parent: HTMLElement, latest: { readonly current: CodeEdito
         markPlaceholders(placeholders),
         marks.of(markLines(wrongLines)),
         EditorView.updateListener.of((update) => {
-          const isPutIn = update.transactions.some((transaction) => transaction.annotation(putIn) === true);
+          const isPutIn = update.transactions.some(
+            (transaction) => transaction.annotation(putIn) === true,
+          );
           if (update.docChanged && !isPutIn) latest.current.onChange(update.state.doc.toString());
         }),
       ],
@@ -105,8 +135,9 @@ function createEditor(parent: HTMLElement, latest: { readonly current: CodeEdito
 }
 
 /**
- * The one that this document's content policy names: the editor puts its rules into a style element of its own. Read from the document
- * and not from a request, since a page that was reached by a link came with another one.
+ * The one that this document's content policy names: the editor puts its rules into a style element
+ * of its own. Read from the document and not from a request, since a page that was reached by a
+ * link came with another one.
  */
 function documentNonce(): string {
   return document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';

@@ -5,7 +5,11 @@ import { diffLines, foldSame } from './diff-lines';
 function drawn(before: string, after: string): string[] {
   const sign = { same: ' ', removed: '-', added: '+' } as const;
   return diffLines(before, after).map(
-    ({ state, pieces }) => sign[state] + pieces.map(({ text, changed }) => (changed && state !== 'same' ? `[${text}]` : text)).join(''),
+    ({ state, pieces }) =>
+      sign[state] +
+      pieces
+        .map(({ text, changed }) => (changed && state !== 'same' ? `[${text}]` : text))
+        .join(''),
   );
 }
 
@@ -25,7 +29,11 @@ test.each([
 test('X-8 a diff loses nothing: each side can be read from it, with its line numbers', () => {
   let seed = 7;
   const random = (below: number) => (seed = (seed * 1103515245 + 12345) % 2 ** 31) % below;
-  const text = () => Array.from({ length: random(30) }, () => ['', 'one', 'two words', 'three more words'][random(4)]).join('\n');
+  const text = () =>
+    Array.from(
+      { length: random(30) },
+      () => ['', 'one', 'two words', 'three more words'][random(4)],
+    ).join('\n');
   for (let round = 0; round < 300; round++) {
     const [before, after] = [text(), text()];
     const lines = diffLines(before, after);
@@ -34,7 +42,9 @@ test('X-8 a diff loses nothing: each side can be read from it, with its line num
       [after, 'after', 'removed'],
     ] as const) {
       const own = lines.filter(({ state }) => state !== gone);
-      expect(own.map(({ pieces }) => pieces.map((piece) => piece.text).join('')).join('\n')).toBe(whole);
+      expect(own.map(({ pieces }) => pieces.map((piece) => piece.text).join('')).join('\n')).toBe(
+        whole,
+      );
       expect(own.map((line) => line[side])).toEqual(own.map((_line, index) => index + 1));
     }
   }

@@ -25,9 +25,17 @@ export function diffLines(before: string, after: string): readonly DiffLine[] {
   let nextB = 1;
   const same = (untilA: number) => {
     for (; nextA < untilA; nextA++, nextB++)
-      rows.push({ state: 'same', before: nextA, after: nextB, pieces: [{ text: a.line(nextA).text, changed: false }] });
+      rows.push({
+        state: 'same',
+        before: nextA,
+        after: nextB,
+        pieces: [{ text: a.line(nextA).text, changed: false }],
+      });
   };
-  for (const { changes, fromA, toA, fromB, toB } of Chunk.build(a, b, { scanLimit: 2000, timeout: 200 })) {
+  for (const { changes, fromA, toA, fromB, toB } of Chunk.build(a, b, {
+    scanLimit: 2000,
+    timeout: 200,
+  })) {
     same(lineFrom(a, fromA));
     const lost = changes.map((change) => [fromA + change.fromA, fromA + change.toA] as const);
     for (const end = lineFrom(a, toA); nextA < end; nextA++)
@@ -40,7 +48,9 @@ export function diffLines(before: string, after: string): readonly DiffLine[] {
   return rows.flatMap((row) => withoutLast(row, a.lines, b.lines));
 }
 
-/** The line behind the last newline is ours; what it was paired with on the other side stands alone. */
+/**
+ * The line behind the last newline is ours; what it was paired with on the other side stands alone.
+ */
 function withoutLast(row: DiffLine, lastA: number, lastB: number): DiffLine[] {
   const before = row.before === lastA ? null : row.before;
   const after = row.after === lastB ? null : row.after;
@@ -74,7 +84,10 @@ export function foldSame(lines: readonly DiffLine[]): readonly DiffRow[] {
   return rows;
 }
 
-/** With a newline after every line, the last one too: without it a line that follows the last one would change that as well. */
+/**
+ * With a newline after every line, the last one too: without it a line that follows the last one
+ * would change that as well.
+ */
 function textOf(text: string): Text {
   return Text.of([...text.split(/\r\n|\r|\n/), '']);
 }
@@ -84,7 +97,11 @@ function lineFrom(text: Text, edge: number): number {
   return edge > text.length ? text.lines + 1 : text.lineAt(edge).number;
 }
 
-function piecesOf(text: Text, lineNumber: number, spans: readonly (readonly [number, number])[]): DiffLine['pieces'] {
+function piecesOf(
+  text: Text,
+  lineNumber: number,
+  spans: readonly (readonly [number, number])[],
+): DiffLine['pieces'] {
   const { from, to } = text.line(lineNumber);
   const pieces: { text: string; changed: boolean }[] = [];
   let at = from;

@@ -9,7 +9,12 @@ const fellBack = { version: 4, why: 'invalid', message: 'the text lacks {{task}}
 test('X-8 a prompt that fell back says so, names the version and the reason', () => {
   expect(renderToStaticMarkup(<FellBackNotice fellBack={null} />)).toBe('');
   const html = renderToStaticMarkup(<FellBackNotice fellBack={fellBack} />);
-  for (const text of ['text of the release', 'version 4', 'cannot be used: the text lacks {{task}}']) expect(html, text).toContain(text);
+  for (const text of [
+    'text of the release',
+    'version 4',
+    'cannot be used: the text lacks {{task}}',
+  ])
+    expect(html, text).toContain(text);
 });
 
 const prompt: PromptSummary = {
@@ -23,12 +28,19 @@ const prompt: PromptSummary = {
   fellBack: null,
 };
 const shown = (over: Partial<PromptSummary>) =>
-  renderToStaticMarkup(<PromptTable project="p" prompts={[{ ...prompt, ...over }]} onOpen={() => undefined} />);
+  renderToStaticMarkup(
+    <PromptTable project="p" prompts={[{ ...prompt, ...over }]} onOpen={() => undefined} />,
+  );
 
 test('X-8 the list says which version runs, and which is the latest', () => {
   expect(shown({})).toMatch(/version 2.*latest is 3/);
   expect(shown({})).toContain('Rubric &lt;b&gt;');
-  expect(shown({ production: { version: 0, by: null, at: null }, latest: { version: 0, by: null, at: null } })).toContain('as released');
+  expect(
+    shown({
+      production: { version: 0, by: null, at: null },
+      latest: { version: 0, by: null, at: null },
+    }),
+  ).toContain('as released');
   const html = shown({ production: { version: 4, by: 'me', at: new Date(0) }, fellBack });
   expect(html).toContain('release, not 4');
   expect(html).not.toContain('version 4,');

@@ -5,11 +5,14 @@ import { VisibleText } from '@/app/_ui/visible-text';
 export function FellBackNotice({ fellBack }: { fellBack: PromptDetail['fellBack'] }) {
   if (fellBack === null) return null;
   return (
-    <section aria-label="The promoted version does not run" className="bg-loud border-loud-line rounded-4 border-l-2 px-4 py-2">
+    <section
+      aria-label="The promoted version does not run"
+      className="bg-loud border-loud-line rounded-4 border-l-2 px-4 py-2"
+    >
       <p>
         <strong className="font-semibold">Judges are asked with the text of the release. </strong>
-        Production names version {fellBack.version}, which cannot be used: <VisibleText text={fellBack.message} />. Promote another version
-        to end this.
+        Production names version {fellBack.version}, which cannot be used:{' '}
+        <VisibleText text={fellBack.message} />. Promote another version to end this.
       </p>
     </section>
   );

@@ -26,17 +26,24 @@ interface GateViewProps {
   trials?: number;
 }
 
-/** Both options beside each other on catch and on false rejections, with their intervals, p, slices and cost. */
+/**
+ * Both options beside each other on catch and on false rejections, with their intervals, p, slices
+ * and cost.
+ */
 export function GateView({ findings, names, trials = 1 }: GateViewProps) {
   return (
     <section aria-label="What the gate finds" className="grid min-w-0 gap-2">
       <p className="flex flex-wrap items-baseline gap-2">
         <span className="font-semibold">{findingText[findings.verdict]}</span>
         {trials > 1 ? (
-          <span className="text-12 text-ink-2">the latest of {plural(trials, 'trial')}: of many, one wins by chance</span>
+          <span className="text-12 text-ink-2">
+            the latest of {plural(trials, 'trial')}: of many, one wins by chance
+          </span>
         ) : null}
       </p>
-      {findings.verdict === 'not_tried' || findings.verdict === 'could_not_run' ? null : <GateTable findings={findings} names={names} />}
+      {findings.verdict === 'not_tried' || findings.verdict === 'could_not_run' ? null : (
+        <GateTable findings={findings} names={names} />
+      )}
       <ul className="text-ink-2 text-12 grid max-w-[90ch] gap-1 [overflow-wrap:anywhere]">
         {findings.reasons.map((reason) => (
           <li key={reason}>{plainText(reason)}</li>
@@ -54,17 +61,32 @@ function GateTable({ findings, names }: { findings: GateFindings; names: GateVie
   ];
   return (
     <>
-      <DataTable label="Paired comparison" heads={['Measure', names.tried, names.other, 'Only one is right', 'p']}>
+      <DataTable
+        label="Paired comparison"
+        heads={['Measure', names.tried, names.other, 'Only one is right', 'p']}
+      >
         {parts.map(([name, truth, part]) => (
           <Row key={name}>
             <NameCell>
               {name} <span className="text-ink-3">of {plural(part.items, `${truth} subject`)}</span>
             </NameCell>
             <Cell>
-              <MeasureText name={`${name}, ${names.tried}`} measure={part.tried} part={null} whole={null} stacked />
+              <MeasureText
+                name={`${name}, ${names.tried}`}
+                measure={part.tried}
+                part={null}
+                whole={null}
+                stacked
+              />
             </Cell>
             <Cell>
-              <MeasureText name={`${name}, ${names.other}`} measure={part.other} part={null} whole={null} stacked />
+              <MeasureText
+                name={`${name}, ${names.other}`}
+                measure={part.other}
+                part={null}
+                whole={null}
+                stacked
+              />
             </Cell>
             <Cell>
               {part.better.toLocaleString('en')} against {part.worse.toLocaleString('en')}
@@ -94,7 +116,10 @@ function GateTable({ findings, names }: { findings: GateFindings; names: GateVie
 
 function SliceTable({ slices }: { slices: GateFindings['slices'] }) {
   return (
-    <DataTable label="Slices" heads={['Slice', 'Subjects', 'Only one is right', 'p, adjusted', 'Veto']}>
+    <DataTable
+      label="Slices"
+      heads={['Slice', 'Subjects', 'Only one is right', 'p, adjusted', 'Veto']}
+    >
       {slices.map(({ by, value, items, better, worse, adjustedP, isLost, isRequired }) => (
         <Row key={`${by} ${value}`}>
           <NameCell>

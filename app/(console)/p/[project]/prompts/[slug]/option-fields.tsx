@@ -6,7 +6,9 @@ import { useTRPC } from '@/app/_trpc/client';
 import type { PromptDetail } from '@/app/_trpc/outputs';
 import { VersionChoice } from './version-choice';
 
-/** What is held against each other: a version, and who judges with it; '' whoever would judge now. */
+/**
+ * What is held against each other: a version, and who judges with it; '' whoever would judge now.
+ */
 export interface Options {
   readonly judge: string;
   readonly againstVersion: number;
@@ -22,7 +24,8 @@ interface OptionFieldsProps {
   onChange: (value: Options) => void;
 }
 
-const selectClass = 'bg-surface text-ink rounded-4 text-13 border-line-strong h-8 max-w-full min-w-0 border px-2';
+const selectClass =
+  'bg-surface text-ink rounded-4 text-13 border-line-strong h-8 max-w-full min-w-0 border px-2';
 
 /** SOAR-37: option A, the opened version, and option B, what runs now unless another is chosen. */
 export function OptionFields({ project, prompt, tried, value, onChange }: OptionFieldsProps) {
@@ -36,7 +39,12 @@ export function OptionFields({ project, prompt, tried, value, onChange }: Option
         <p className="flex h-8 items-center gap-1">
           <span className="text-ink-2">Text</span> {tried}
         </p>
-        <JudgeSelect name="Judge of A" models={models} value={value.judge} onChange={(judge) => onChange({ ...value, judge })} />
+        <JudgeSelect
+          name="Judge of A"
+          models={models}
+          value={value.judge}
+          onChange={(judge) => onChange({ ...value, judge })}
+        />
       </fieldset>
       <fieldset className="border-line rounded-4 grid min-w-0 gap-2 border p-3">
         <legend className="px-1 font-semibold">Option B</legend>
@@ -71,7 +79,12 @@ function JudgeSelect({ name, models, value, onChange }: JudgeSelectProps) {
       <label htmlFor={id} className="text-ink-2 shrink-0">
         {name}
       </label>
-      <select id={id} value={value} onChange={(event) => onChange(event.target.value)} className={selectClass}>
+      <select
+        id={id}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={selectClass}
+      >
         <option value="">as judged now</option>
         {models.map((model) => (
           <option key={model}>{model}</option>

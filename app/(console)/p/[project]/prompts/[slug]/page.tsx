@@ -23,5 +23,13 @@ export default async function PromptPage({ params, searchParams }: Props) {
   const version = place.version ?? prompt.versions[0]?.version ?? 0;
   const body = await load((caller) => caller.prompts.body({ project: projectSlug, slug, version }));
   const mayWrite = may(project, 'prompts.write');
-  return <PromptView key={slug} project={projectSlug} initial={prompt} opened={{ version, body }} mayWrite={mayWrite} />;
+  return (
+    <PromptView
+      key={slug}
+      project={projectSlug}
+      initial={prompt}
+      opened={{ version, body }}
+      mayWrite={mayWrite}
+    />
+  );
 }

@@ -15,7 +15,14 @@ interface PreviewPanelProps {
 /** The text as a judge gets it, filled with a subject of this project. */
 export function PreviewPanel({ prompt, preview, error, onChoose }: PreviewPanelProps) {
   return (
-    <Panel title="Preview" aside={preview === null ? null : <SubjectChoice kind={prompt.kind} preview={preview} onChoose={onChoose} />}>
+    <Panel
+      title="Preview"
+      aside={
+        preview === null ? null : (
+          <SubjectChoice kind={prompt.kind} preview={preview} onChoose={onChoose} />
+        )
+      }
+    >
       {error ? (
         <div className="p-4">
           <FieldError text={problemOf(error).message} />
@@ -41,7 +48,8 @@ function SubjectChoice({
   preview: PromptPreview;
   onChoose: (id: string) => void;
 }) {
-  if (subjects.length === 0) return <span className="text-ink-2">no {kind} of this project was verified yet</span>;
+  if (subjects.length === 0)
+    return <span className="text-ink-2">no {kind} of this project was verified yet</span>;
   const isOlder = subject !== null && subjects.every(({ id }) => id !== subject.id);
   return (
     <label className="flex items-center gap-1">
@@ -53,7 +61,8 @@ function SubjectChoice({
       >
         {[...subjects, ...(isOlder ? [subject] : [])].map((each) => (
           <option key={each.id} value={each.id}>
-            {plainText(each.taskId ?? each.clientId ?? each.id)} · {each.at.toISOString().slice(0, 16).replace('T', ' ')}
+            {plainText(each.taskId ?? each.clientId ?? each.id)} ·{' '}
+            {each.at.toISOString().slice(0, 16).replace('T', ' ')}
             {each.model === null ? '' : ` · ${plainText(each.model)}`}
           </option>
         ))}
@@ -67,8 +76,8 @@ function Filled({ preview: { parts, subject } }: { preview: PromptPreview }) {
   return (
     <>
       <p className="text-12 text-ink-3 px-4 pt-2">
-        What is boxed comes from the {subject === null ? 'subject that is judged' : 'subject'}. A judge gets it fenced as data, and after it
-        how to reply.
+        What is boxed comes from the {subject === null ? 'subject that is judged' : 'subject'}. A
+        judge gets it fenced as data, and after it how to reply.
       </p>
       <div
         role="region"
@@ -91,13 +100,28 @@ function Filled({ preview: { parts, subject } }: { preview: PromptPreview }) {
 type Part = PromptPreview['parts'][number];
 
 /** Of one line within its line; what has more lines stands by itself. */
-function FilledValue({ name, part: { text, cut }, hasSubject }: { name: string; part: Part; hasSubject: boolean }) {
-  const place = text?.includes('\n') === true ? 'block border-l-2 px-3 py-1' : 'rounded-4 border px-1.5 py-0.5';
+function FilledValue({
+  name,
+  part: { text, cut },
+  hasSubject,
+}: {
+  name: string;
+  part: Part;
+  hasSubject: boolean;
+}) {
+  const place =
+    text?.includes('\n') === true ? 'block border-l-2 px-3 py-1' : 'rounded-4 border px-1.5 py-0.5';
   return (
     <span className={`bg-sunken border-line-strong ${place}`}>
       <span className="text-ink-3 pr-1 font-sans">{name}</span>
-      {text === null ? <span className="text-ink-3 font-sans">{missingText(name, hasSubject)}</span> : <VisibleText text={text} />}
-      {cut > 0 ? <span className="text-ink-3 font-sans"> … {cut.toLocaleString('en')} characters more</span> : null}
+      {text === null ? (
+        <span className="text-ink-3 font-sans">{missingText(name, hasSubject)}</span>
+      ) : (
+        <VisibleText text={text} />
+      )}
+      {cut > 0 ? (
+        <span className="text-ink-3 font-sans"> … {cut.toLocaleString('en')} characters more</span>
+      ) : null}
     </span>
   );
 }

@@ -24,20 +24,34 @@ interface PromoteDialogProps {
   onClose: () => void;
 }
 
-/** Says whose verdicts change and whose do not, and what the gate says of it, before anything is changed. */
-export function PromoteDialog({ project, prompt, version, isBack, onDone, onClose }: PromoteDialogProps) {
+/**
+ * Says whose verdicts change and whose do not, and what the gate says of it, before anything is
+ * changed.
+ */
+export function PromoteDialog({
+  project,
+  prompt,
+  version,
+  isBack,
+  onDone,
+  onClose,
+}: PromoteDialogProps) {
   const trpc = useTRPC();
   const { slug } = prompt;
   const running = prompt.fellBack === null ? prompt.production.version : 0;
   const [reason, setReason] = useState('');
   const [isForced, setForced] = useState(false);
-  const check = useQuery(trpc.promotions.check.queryOptions({ project, slug, version }, { staleTime: 0, gcTime: 0 }));
+  const check = useQuery(
+    trpc.promotions.check.queryOptions({ project, slug, version }, { staleTime: 0, gcTime: 0 }),
+  );
   const move = useMutation(
     trpc.prompts.moveLabel.mutationOptions({
       onSuccess: (promotion) => {
         const waits = promotion?.state === 'waiting';
         announce(
-          waits ? `${sentenceCase(textName(version))} waits for another person` : `${prompt.title} now runs with ${textName(version)}`,
+          waits
+            ? `${sentenceCase(textName(version))} waits for another person`
+            : `${prompt.title} now runs with ${textName(version)}`,
         );
         onDone();
         onClose();
@@ -57,7 +71,11 @@ export function PromoteDialog({ project, prompt, version, isBack, onDone, onClos
       ...(isForced && { force: true }),
     });
   return (
-    <Dialog title={isBack ? `Roll back to ${textName(version)}` : `Promote ${textName(version)}`} onClose={onClose} wide={!isBack}>
+    <Dialog
+      title={isBack ? `Roll back to ${textName(version)}` : `Promote ${textName(version)}`}
+      onClose={onClose}
+      wide={!isBack}
+    >
       <form
         className="grid gap-3"
         onSubmit={(event) => {
@@ -66,8 +84,9 @@ export function PromoteDialog({ project, prompt, version, isBack, onDone, onClos
         }}
       >
         <p className="text-ink-2 max-w-[80ch]">
-          Every judge that is asked from now on gets {textName(version)} in place of {textName(running)}. Runs in progress keep what they
-          began with, stored verdicts stay, and you can go back at any time.
+          Every judge that is asked from now on gets {textName(version)} in place of{' '}
+          {textName(running)}. Runs in progress keep what they began with, stored verdicts stay, and
+          you can go back at any time.
         </p>
         {isBack ? (
           <p>It ran just before: going back is recorded, and no gate stands in its way.</p>
@@ -80,7 +99,10 @@ export function PromoteDialog({ project, prompt, version, isBack, onDone, onClos
             <GateView
               findings={check.data.findings}
               trials={check.data.trials}
-              names={{ tried: sentenceCase(textName(version)), other: `${sentenceCase(textName(running))}, runs now` }}
+              names={{
+                tried: sentenceCase(textName(version)),
+                other: `${sentenceCase(textName(running))}, runs now`,
+              }}
             />
             <p role="status" aria-label="What the gate says" className="font-semibold">
               {outcomeText(check.data)}
@@ -108,7 +130,11 @@ export function PromoteDialog({ project, prompt, version, isBack, onDone, onClos
               busy={move.isPending}
               disabled={check.data === undefined && !isBack}
             >
-              {isBack ? 'Roll back' : check.data?.outcome === 'waiting' ? 'Ask for approval' : 'Promote'}
+              {isBack
+                ? 'Roll back'
+                : check.data?.outcome === 'waiting'
+                  ? 'Ask for approval'
+                  : 'Promote'}
             </Button>
           )}
         </div>
@@ -119,12 +145,25 @@ export function PromoteDialog({ project, prompt, version, isBack, onDone, onClos
 
 const problemText = (error: unknown): string | null => (error ? problemOf(error).message : null);
 
-export function ForceField({ isForced, onChange }: { isForced: boolean; onChange: (isForced: boolean) => void }) {
+export function ForceField({
+  isForced,
+  onChange,
+}: {
+  isForced: boolean;
+  onChange: (isForced: boolean) => void;
+}) {
   const id = useId();
   return (
     <div className="flex items-center gap-2">
-      <input id={id} type="checkbox" checked={isForced} onChange={(event) => onChange(event.target.checked)} />
-      <label htmlFor={id}>Let it in against the gate’s word; your name and your reason are recorded</label>
+      <input
+        id={id}
+        type="checkbox"
+        checked={isForced}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <label htmlFor={id}>
+        Let it in against the gate’s word; your name and your reason are recorded
+      </label>
     </div>
   );
 }
@@ -139,6 +178,7 @@ export function outcomeText({ outcome, mode, findings }: PromotionCheck): string
       ? 'The gate lets it through.'
       : 'The gate has nothing against it.';
   }
-  if (mode === 'advise' || findings.verdict === 'worse') return 'The gate refuses it: it is worse than what runs now.';
+  if (mode === 'advise' || findings.verdict === 'worse')
+    return 'The gate refuses it: it is worse than what runs now.';
   return 'The gate refuses it: this project lets nothing in without a trial on held-out labels that it did not lose.';
 }

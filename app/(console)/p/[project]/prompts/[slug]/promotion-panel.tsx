@@ -32,7 +32,10 @@ const stateText: Record<Promotion['state'], string> = {
   rolled_back: 'Rolled back',
 };
 
-/** All that was asked to run, what became of it and by whom; each can be approved, withdrawn or rolled back where it stands. */
+/**
+ * All that was asked to run, what became of it and by whom; each can be approved, withdrawn or
+ * rolled back where it stands.
+ */
 export function PromotionPanel({ project, slug, mayWrite, onChanged }: PromotionPanelProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -59,26 +62,44 @@ export function PromotionPanel({ project, slug, mayWrite, onChanged }: Promotion
           <Skeleton className="m-4 h-12" />
         )
       ) : list.data.length === 0 ? (
-        <Empty title={slug === '' ? 'Nobody has changed who judges.' : 'Nothing was promoted yet.'} />
+        <Empty
+          title={slug === '' ? 'Nobody has changed who judges.' : 'Nothing was promoted yet.'}
+        />
       ) : (
         <ol aria-label="Promotions" className="max-h-[50vh] overflow-y-auto">
           {list.data.map((promotion) => (
-            <li key={promotion.id} aria-label={changeText(promotion)} className="border-line grid gap-1 border-b px-4 py-2 last:border-0">
+            <li
+              key={promotion.id}
+              aria-label={changeText(promotion)}
+              className="border-line grid gap-1 border-b px-4 py-2 last:border-0"
+            >
               <PromotionText promotion={promotion} />
               {mayWrite ? (
                 <p className="flex flex-wrap gap-2 pt-1 empty:hidden">
-                  {promotion.state === 'waiting' && me.data !== undefined && me.data.user.email !== promotion.createdBy ? (
-                    <Button look="primary" busy={approve.isPending} onClick={() => approve.mutate({ project, id: promotion.id })}>
+                  {promotion.state === 'waiting' &&
+                  me.data !== undefined &&
+                  me.data.user.email !== promotion.createdBy ? (
+                    <Button
+                      look="primary"
+                      busy={approve.isPending}
+                      onClick={() => approve.mutate({ project, id: promotion.id })}
+                    >
                       Approve
                     </Button>
                   ) : null}
                   {promotion.state === 'waiting' ? (
-                    <Button busy={withdraw.isPending} onClick={() => withdraw.mutate({ project, id: promotion.id })}>
+                    <Button
+                      busy={withdraw.isPending}
+                      onClick={() => withdraw.mutate({ project, id: promotion.id })}
+                    >
                       Withdraw
                     </Button>
                   ) : null}
                   {promotion.inForce ? (
-                    <Button busy={rollBack.isPending} onClick={() => rollBack.mutate({ project, id: promotion.id })}>
+                    <Button
+                      busy={rollBack.isPending}
+                      onClick={() => rollBack.mutate({ project, id: promotion.id })}
+                    >
                       Roll back
                     </Button>
                   ) : null}
@@ -98,7 +119,13 @@ function PromotionText({ promotion }: { promotion: Promotion }) {
     <>
       <p className="flex flex-wrap items-baseline gap-x-2 [overflow-wrap:anywhere]">
         <span className="font-semibold">{changeText(promotion)}</span>
-        <span className={state === 'forced' || state === 'waiting' ? 'bg-loud rounded-4 px-1.5' : 'text-ink-2'}>{stateText[state]}</span>
+        <span
+          className={
+            state === 'forced' || state === 'waiting' ? 'bg-loud rounded-4 px-1.5' : 'text-ink-2'
+          }
+        >
+          {stateText[state]}
+        </span>
         {inForce ? <span className="text-12 text-ink-2">runs now</span> : null}
       </p>
       <p className="text-12 text-ink-3 [overflow-wrap:anywhere]">

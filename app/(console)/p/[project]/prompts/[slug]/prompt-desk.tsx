@@ -25,9 +25,12 @@ const ChangePanel = dynamic(() => import('./change-panel').then((part) => part.C
   ssr: false,
 });
 /** With a reader of YAML, which no other prompt needs. */
-const ExamplesPanel = dynamic(() => import('./examples/examples-panel').then((part) => part.ExamplesPanel), {
-  loading: () => <Skeleton className="h-40" />,
-});
+const ExamplesPanel = dynamic(
+  () => import('./examples/examples-panel').then((part) => part.ExamplesPanel),
+  {
+    loading: () => <Skeleton className="h-40" />,
+  },
+);
 
 export interface Place {
   readonly version?: number | null;
@@ -48,12 +51,27 @@ interface PromptDeskProps {
   onChanged: () => void;
 }
 
-/** One version on the desk: its text, what it changes, what it becomes when filled, and the versions around it. */
-export function PromptDesk({ project, prompt, version, stored, mayWrite, place, onPlace, onChanged }: PromptDeskProps) {
+/**
+ * One version on the desk: its text, what it changes, what it becomes when filled, and the versions
+ * around it.
+ */
+export function PromptDesk({
+  project,
+  prompt,
+  version,
+  stored,
+  mayWrite,
+  place,
+  onPlace,
+  onChanged,
+}: PromptDeskProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const { slug } = prompt;
-  const { draft, isDirty, isRestored, change, discard, release } = useDraft(`${project}/${slug}@${version}`, stored);
+  const { draft, isDirty, isRestored, change, discard, release } = useDraft(
+    `${project}/${slug}@${version}`,
+    stored,
+  );
   const [subject, setSubject] = useState<string | null>(null);
   const [promoting, setPromoting] = useState<number | null>(null);
   const [previewed, previewError] = usePreview(project, slug, draft.body, subject);
@@ -83,7 +101,8 @@ export function PromptDesk({ project, prompt, version, stored, mayWrite, place, 
     void client.invalidateQueries({ queryKey: trpc.promotions.list.queryKey({ project, slug }) });
     onChanged();
   };
-  const promotable = !isDirty && version !== prompt.production.version && version > prompt.production.version;
+  const promotable =
+    !isDirty && version !== prompt.production.version && version > prompt.production.version;
   return (
     <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_340px]">
       <TextPanel
@@ -91,7 +110,11 @@ export function PromptDesk({ project, prompt, version, stored, mayWrite, place, 
         issues={previewed?.preview.issues ?? []}
         busy={save.isPending}
         error={save.error ? problemOf(save.error).message : null}
-        actions={promotable ? <Button onClick={() => setPromoting(version)}>Promote version {version}</Button> : null}
+        actions={
+          promotable ? (
+            <Button onClick={() => setPromoting(version)}>Promote version {version}</Button>
+          ) : null
+        }
         onChange={edit(change)}
         onDiscard={edit(discard)}
         onSave={() => save.mutate({ project, slug, ...draft })}
@@ -115,9 +138,20 @@ export function PromptDesk({ project, prompt, version, stored, mayWrite, place, 
         <PromotionPanel {...{ project, slug, mayWrite }} onChanged={onChanged} />
         <UsePanel prompt={prompt} />
       </div>
-      <ChangePanel {...{ project, prompt }} from={place.from} to={place.to} draft={draft.body} onChange={onPlace} />
+      <ChangePanel
+        {...{ project, prompt }}
+        from={place.from}
+        to={place.to}
+        draft={draft.body}
+        onChange={onPlace}
+      />
       <TrialPanel {...{ project, prompt, version, mayWrite, isDirty }} />
-      <PreviewPanel prompt={prompt} preview={previewed?.preview ?? null} error={previewError} onChoose={setSubject} />
+      <PreviewPanel
+        prompt={prompt}
+        preview={previewed?.preview ?? null}
+        error={previewError}
+        onChoose={setSubject}
+      />
       {promoting === null ? null : (
         <PromoteDialog
           {...{ project, prompt }}

@@ -25,11 +25,17 @@ interface PromptViewProps {
 export function PromptView({ project, initial, opened, mayWrite }: PromptViewProps) {
   const trpc = useTRPC();
   const { slug } = initial;
-  const [place, setPlace] = useQueryStates({ version: parseAsInteger, from: parseAsInteger, to: parseAsInteger }, { history: 'push' });
-  const detail = useQuery(trpc.prompts.get.queryOptions({ project, slug }, { initialData: initial }));
+  const [place, setPlace] = useQueryStates(
+    { version: parseAsInteger, from: parseAsInteger, to: parseAsInteger },
+    { history: 'push' },
+  );
+  const detail = useQuery(
+    trpc.prompts.get.queryOptions({ project, slug }, { initialData: initial }),
+  );
   const prompt = detail.data;
   const live = useLive(project, () => undefined, 5000);
-  // Without one in the address it is the latest as the page was read: what others save meanwhile must not move a text that is being written.
+  // Without one in the address it is the latest as the page was read: what others save meanwhile
+  // must not move a text that is being written.
   const version = place.version ?? opened.version;
   const body = useQuery(
     trpc.prompts.body.queryOptions(

@@ -16,8 +16,12 @@ const CodeEditor = dynamic(() => import('./code-editor').then((part) => part.Cod
   ssr: false,
 });
 
-/** Of the editor with this text in it, as it grows until it scrolls: the page does not jump when it comes. */
-const heightOf = (text: string): string => `clamp(320px, ${text.split('\n').length * 20 + 8}px, 70vh)`;
+/**
+ * Of the editor with this text in it, as it grows until it scrolls: the page does not jump when it
+ * comes.
+ */
+const heightOf = (text: string): string =>
+  `clamp(320px, ${text.split('\n').length * 20 + 8}px, 70vh)`;
 
 interface TextPanelProps {
   prompt: PromptDetail;
@@ -38,12 +42,16 @@ interface TextPanelProps {
 
 /** The text of one version, and the next one as it is written. */
 export function TextPanel(props: TextPanelProps) {
-  const { prompt, version, draft, isDirty, isRestored, mayWrite, issues, onChange, onDiscard } = props;
+  const { prompt, version, draft, isDirty, isRestored, mayWrite, issues, onChange, onDiscard } =
+    props;
   const editor = useRef<CodeEditorHandle>(null);
   const leaveTo = useRef<HTMLParagraphElement>(null);
   const hintId = useId();
   const [height] = useState(() => heightOf(draft.body));
-  const wrongLines = useMemo(() => new Set(issues.flatMap(({ line }) => (line === null ? [] : [line]))), [issues]);
+  const wrongLines = useMemo(
+    () => new Set(issues.flatMap(({ line }) => (line === null ? [] : [line]))),
+    [issues],
+  );
   const save = () => {
     if (mayWrite && isDirty && !props.busy) props.onSave();
   };
@@ -62,7 +70,13 @@ export function TextPanel(props: TextPanelProps) {
       title={version === 0 ? 'Text of the release' : `Text of version ${version}`}
       aside={
         <span className="text-ink-2" role="status">
-          {isDirty ? (isRestored ? 'Unsaved draft, kept from before' : 'Unsaved changes') : mayWrite ? 'Saved' : 'Read only'}
+          {isDirty
+            ? isRestored
+              ? 'Unsaved draft, kept from before'
+              : 'Unsaved changes'
+            : mayWrite
+              ? 'Saved'
+              : 'Read only'}
         </span>
       }
     >
@@ -82,7 +96,8 @@ export function TextPanel(props: TextPanelProps) {
       </div>
       <div className="border-line grid gap-3 border-t p-4">
         <p ref={leaveTo} tabIndex={-1} id={hintId} className="text-12 text-ink-3">
-          {mayWrite ? 'Ctrl S saves. ' : ''}Tab and Escape leave the editor, e goes into it. A saved version runs once it is promoted.
+          {mayWrite ? 'Ctrl S saves. ' : ''}Tab and Escape leave the editor, e goes into it. A saved
+          version runs once it is promoted.
         </p>
         <IssueList issues={issues} onGo={(line) => editor.current?.goTo(line)} />
         {mayWrite ? (
@@ -121,20 +136,32 @@ export function TextPanel(props: TextPanelProps) {
 }
 
 /** What keeps the text from being saved, each leading to its line. */
-function IssueList({ issues, onGo }: { issues: PromptPreview['issues']; onGo: (line: number) => void }) {
+function IssueList({
+  issues,
+  onGo,
+}: {
+  issues: PromptPreview['issues'];
+  onGo: (line: number) => void;
+}) {
   return (
     <div role="status" aria-label="Check of the text">
       {issues.length === 0 ? null : (
         <div className="bg-loud border-loud-line rounded-4 grid gap-1 border-l-2 px-3 py-2">
           <p className="font-semibold">
-            {issues.length === 1 ? 'This must be mended before it can be saved:' : 'These must be mended first:'}
+            {issues.length === 1
+              ? 'This must be mended before it can be saved:'
+              : 'These must be mended first:'}
           </p>
           <ul className="grid gap-1">
             {issues.map(({ line, message }, index) => (
               <li key={index} className="[overflow-wrap:anywhere]">
                 {line === null ? null : (
                   <>
-                    <button type="button" className="font-semibold underline" onClick={() => onGo(line)}>
+                    <button
+                      type="button"
+                      className="font-semibold underline"
+                      onClick={() => onGo(line)}
+                    >
                       Line {line}
                     </button>
                     :{' '}

@@ -15,7 +15,10 @@ const measures: readonly (readonly [string, (side: Side) => Measure])[] = [
   ['Cohen’s kappa', ({ rates }) => rates.kappa],
 ];
 
-/** The rates of both options beside each other, each with its interval and counts, and what the promotion gate makes of it. */
+/**
+ * The rates of both options beside each other, each with its interval and counts, and what the
+ * promotion gate makes of it.
+ */
 export function TrialAgreement({ trial }: { trial: Trial }) {
   const { tried, production, findings } = trial;
   const names = optionNames(trial);
@@ -31,7 +34,12 @@ export function TrialAgreement({ trial }: { trial: Trial }) {
             <NameCell>{name}</NameCell>
             {sides.map(([side, each]) => (
               <Cell key={side}>
-                <MeasureText name={`${name} of ${side}`} measure={measureOf(each)} part={null} whole={null} />
+                <MeasureText
+                  name={`${name} of ${side}`}
+                  measure={measureOf(each)}
+                  part={null}
+                  whole={null}
+                />
               </Cell>
             ))}
           </Row>
@@ -51,14 +59,20 @@ export function TrialAgreement({ trial }: { trial: Trial }) {
       </DataTable>
       <div className="border-line border-t px-4 py-2">
         <p className="text-12 text-ink-2 max-w-[90ch]">
-          {pairedText(trial)} What an option neither passed nor failed is outside of every rate; subjects without a result are left out of
-          the comparison.
+          {pairedText(trial)} What an option neither passed nor failed is outside of every rate;
+          subjects without a result are left out of the comparison.
         </p>
       </div>
       {findings === null || names.other === null ? null : (
         <div className="border-line grid gap-1 border-t px-4 py-3">
-          <h3 className="font-semibold">{trial.heldOut ? 'Promotion gate' : 'As the promotion gate would see it'}</h3>
-          {trial.heldOut ? null : <p className="text-12 text-ink-2">Not on held-out labels alone: the gate does not go by this trial.</p>}
+          <h3 className="font-semibold">
+            {trial.heldOut ? 'Promotion gate' : 'As the promotion gate would see it'}
+          </h3>
+          {trial.heldOut ? null : (
+            <p className="text-12 text-ink-2">
+              Not on held-out labels alone: the gate does not go by this trial.
+            </p>
+          )}
           <GateView findings={findings} names={{ tried: names.tried, other: names.other }} />
         </div>
       )}
@@ -74,8 +88,10 @@ export function pairedText({
   productionVersion,
   againstJudge,
 }: Pick<Trial, 'paired' | 'version' | 'judge' | 'productionVersion' | 'againstJudge'>): string {
-  if (paired === null || productionVersion === null) return 'This is the version that runs: there is no other to compare with.';
+  if (paired === null || productionVersion === null)
+    return 'This is the version that runs: there is no other to compare with.';
   const { both, better, worse, midP } = paired;
-  if (midP === null) return `Of ${plural(both, 'subject')} that both decided, both are right about the same ones.`;
+  if (midP === null)
+    return `Of ${plural(both, 'subject')} that both decided, both are right about the same ones.`;
   return `Of ${plural(both, 'subject')} that both decided, ${optionText(version, judge)} alone is right about ${better}, ${optionText(productionVersion, againstJudge)} alone about ${worse} (McNemar, mid-p ${pText(midP)}).`;
 }

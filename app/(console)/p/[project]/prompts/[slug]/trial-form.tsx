@@ -37,12 +37,23 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
   const [count, setCount] = useState('50');
   const [order, setOrder] = useState<Wanted['order']>('newest');
   const [heldOut, setHeldOut] = useState(true);
-  const [options, setOptions] = useState<Options>({ judge: '', againstVersion: running, againstJudge: '' });
+  const [options, setOptions] = useState<Options>({
+    judge: '',
+    againstVersion: running,
+    againstJudge: '',
+  });
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const subjects = /^\d{1,3}$/.test(count.trim()) ? Number(count) : 0;
   const isCount = subjects >= 1 && subjects <= most;
   const input = { project, slug, version, ...(wanted ?? { subjects: 1, order }) };
-  const plan = useQuery(trpc.prompts.planTrial.queryOptions(input, { enabled: wanted !== null, staleTime: 0, gcTime: 0, retry: false }));
+  const plan = useQuery(
+    trpc.prompts.planTrial.queryOptions(input, {
+      enabled: wanted !== null,
+      staleTime: 0,
+      gcTime: 0,
+      retry: false,
+    }),
+  );
   const start = useMutation(
     trpc.prompts.startTrial.mutationOptions({
       onSuccess: ({ id }) => {
@@ -66,8 +77,10 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (isCount && told === undefined) setWanted({ subjects, order, heldOut, ...comparisonOf(options, running) });
-        else if (wanted !== null && told !== undefined && told.subjects > 0) start.mutate({ project, slug, version, ...wanted });
+        if (isCount && told === undefined)
+          setWanted({ subjects, order, heldOut, ...comparisonOf(options, running) });
+        else if (wanted !== null && told !== undefined && told.subjects > 0)
+          start.mutate({ project, slug, version, ...wanted });
       }}
     >
       <OptionFields
@@ -97,7 +110,12 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
               Show what it takes
             </Button>
           ) : (
-            <Button type="submit" look="primary" busy={start.isPending} disabled={told.whyNone !== null}>
+            <Button
+              type="submit"
+              look="primary"
+              busy={start.isPending}
+              disabled={told.whyNone !== null}
+            >
               Try on {told.subjects.toLocaleString('en')}
             </Button>
           )}
@@ -106,7 +124,9 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
       <div role="status" aria-label="What the trial takes">
         {told === undefined ? null : (
           <p className="text-ink-2 max-w-[80ch] [overflow-wrap:anywhere]">
-            {told.whyNone !== null && told.subjects > 0 ? `No judge can be asked: ${told.whyNone}` : planSentences(told, kind).join(' ')}
+            {told.whyNone !== null && told.subjects > 0
+              ? `No judge can be asked: ${told.whyNone}`
+              : planSentences(told, kind).join(' ')}
           </p>
         )}
       </div>
@@ -116,15 +136,26 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
 }
 
 /** Left out where it is what runs now: the server then knows what that is. */
-function comparisonOf({ judge, againstVersion, againstJudge }: Options, running: number): Pick<Wanted, 'judge' | 'against'> {
+function comparisonOf(
+  { judge, againstVersion, againstJudge }: Options,
+  running: number,
+): Pick<Wanted, 'judge' | 'against'> {
   const isNow = againstVersion === running && againstJudge === '';
   return {
     ...(judge !== '' && { judge }),
-    ...(!isNow && { against: { version: againstVersion, ...(againstJudge !== '' && { judge: againstJudge }) } }),
+    ...(!isNow && {
+      against: { version: againstVersion, ...(againstJudge !== '' && { judge: againstJudge }) },
+    }),
   };
 }
 
-function OrderChoice({ value, onChange }: { value: Wanted['order']; onChange: (order: Wanted['order']) => void }) {
+function OrderChoice({
+  value,
+  onChange,
+}: {
+  value: Wanted['order'];
+  onChange: (order: Wanted['order']) => void;
+}) {
   return (
     <label className="grid gap-1">
       <span className="font-semibold">Which ones</span>
@@ -144,7 +175,13 @@ function HeldOutChoice({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boo
   const id = useId();
   return (
     <div className="flex flex-wrap items-center gap-2 sm:mt-6 sm:h-8 sm:flex-nowrap">
-      <input id={id} type="checkbox" checked={isOn} aria-describedby={`${id}-hint`} onChange={(event) => onChange(event.target.checked)} />
+      <input
+        id={id}
+        type="checkbox"
+        checked={isOn}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => onChange(event.target.checked)}
+      />
       <label htmlFor={id}>Held-out labels only</label>
       <span id={`${id}-hint`} className="text-12 text-ink-3">
         the promotion gate goes by no others

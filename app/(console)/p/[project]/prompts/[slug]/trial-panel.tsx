@@ -21,7 +21,10 @@ interface TrialPanelProps {
   isDirty: boolean;
 }
 
-/** How often the opened version would have been right on work whose truth is known, beside the version that runs. */
+/**
+ * How often the opened version would have been right on work whose truth is known, beside the
+ * version that runs.
+ */
 export function TrialPanel({ project, prompt, version, mayWrite, isDirty }: TrialPanelProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -30,16 +33,22 @@ export function TrialPanel({ project, prompt, version, mayWrite, isDirty }: Tria
   const [chosen, setChosen] = useState<string | null>(null);
   const own = trials.data?.filter((trial) => trial.version === version) ?? [];
   const shown = own.find(({ id }) => id === chosen) ?? own[0];
-  const reread = () => client.invalidateQueries({ queryKey: trpc.prompts.trials.queryKey({ project, slug }) });
+  const reread = () =>
+    client.invalidateQueries({ queryKey: trpc.prompts.trials.queryKey({ project, slug }) });
   return (
     <Panel
       title="Try on history"
-      aside={own.length > 1 && shown !== undefined ? <TrialChoice trials={own} shown={shown.id} onChoose={setChosen} /> : null}
+      aside={
+        own.length > 1 && shown !== undefined ? (
+          <TrialChoice trials={own} shown={shown.id} onChoose={setChosen} />
+        ) : null
+      }
     >
       <div className="border-line grid gap-3 border-b p-4">
         <p className="text-ink-2 max-w-[80ch]">
-          {sentenceCase(textName(version))} is asked about stored {kind} work whose truth is known, and held against what runs now, or
-          against another text or judge. No stored verdict, measure or budget changes, and nothing is sent out.
+          {sentenceCase(textName(version))} is asked about stored {kind} work whose truth is known,
+          and held against what runs now, or against another text or judge. No stored verdict,
+          measure or budget changes, and nothing is sent out.
           {isDirty ? ' The saved text is tried, not the one in the editor.' : ''}
         </p>
         {mayWrite && (shown === undefined || !isActive(shown)) ? (
@@ -61,7 +70,13 @@ export function TrialPanel({ project, prompt, version, mayWrite, isDirty }: Tria
       ) : shown === undefined ? (
         <Empty title={`${sentenceCase(textName(version))} was not tried yet.`} />
       ) : (
-        <TrialView key={shown.id} {...{ project, slug, mayWrite }} id={shown.id} listed={shown.state} onEnded={() => void reread()} />
+        <TrialView
+          key={shown.id}
+          {...{ project, slug, mayWrite }}
+          id={shown.id}
+          listed={shown.state}
+          onEnded={() => void reread()}
+        />
       )}
     </Panel>
   );
@@ -84,7 +99,8 @@ function TrialChoice({ trials, shown, onChoose }: TrialChoiceProps) {
       >
         {trials.map(({ id, createdAt, state, total }) => (
           <option key={id} value={id}>
-            {createdAt.toISOString().slice(0, 16).replace('T', ' ')} · {total} · {stateText[state].toLowerCase()}
+            {createdAt.toISOString().slice(0, 16).replace('T', ' ')} · {total} ·{' '}
+            {stateText[state].toLowerCase()}
           </option>
         ))}
       </select>

@@ -5,14 +5,23 @@ import { VerdictMark } from '@/app/_ui/verdict-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { optionNames } from './trial-words';
 
-const truthText: Record<TrialRow['truthOf'], string> = { override: 'by a person', outcome: 'outcome', import: 'imported' };
+const truthText: Record<TrialRow['truthOf'], string> = {
+  override: 'by a person',
+  outcome: 'outcome',
+  import: 'imported',
+};
 
-/** The subjects that the two options do not say the same of; of one alone, those that it is not right about. */
+/**
+ * The subjects that the two options do not say the same of; of one alone, those that it is not
+ * right about.
+ */
 export function TrialRows({ project, trial }: { project: string; trial: Trial }) {
   const { rows } = trial;
   const { tried, other } = optionNames(trial);
   const alone = other === null;
-  const shown = rows.filter((row) => (alone ? !isRight(row) : row.isFlip)).toSorted((a, b) => rankOf(a) - rankOf(b));
+  const shown = rows
+    .filter((row) => (alone ? !isRight(row) : row.isFlip))
+    .toSorted((a, b) => rankOf(a) - rankOf(b));
   const title = alone ? 'Not as the truth' : 'Flips';
   return (
     <section aria-label={title} className="border-line min-w-0 border-t">
@@ -21,18 +30,24 @@ export function TrialRows({ project, trial }: { project: string; trial: Trial })
       </h3>
       {shown.length === 0 ? (
         <p className="text-ink-2 px-4 pb-3">
-          {alone ? 'It was right about every subject so far.' : 'Both say the same of every subject so far.'}
+          {alone
+            ? 'It was right about every subject so far.'
+            : 'Both say the same of every subject so far.'}
         </p>
       ) : (
         <div className="max-h-[60vh] overflow-y-auto">
-          <DataTable label={title} heads={['Subject', 'Truth', tried, ...(alone ? [] : [other]), 'Why']}>
+          <DataTable
+            label={title}
+            heads={['Subject', 'Truth', tried, ...(alone ? [] : [other]), 'Why']}
+          >
             {shown.map((row) => (
               <Row key={row.subjectId}>
                 <NameCell>
                   <SubjectLink project={project} row={row} />
                 </NameCell>
                 <Cell>
-                  {row.good ? 'good' : 'bad'} <span className="text-ink-3">{truthText[row.truthOf]}</span>
+                  {row.good ? 'good' : 'bad'}{' '}
+                  <span className="text-ink-3">{truthText[row.truthOf]}</span>
                 </Cell>
                 <Cell>
                   <VerdictMark state={row.outcome} word={row.verdict} />
@@ -42,8 +57,15 @@ export function TrialRows({ project, trial }: { project: string; trial: Trial })
                     <VerdictMark state={row.production.outcome} word={row.production.verdict} />
                   </Cell>
                 )}
-                <td className="max-w-80 truncate px-4" title={row.reason === null ? undefined : plainText(row.reason)}>
-                  {row.reason === null ? <span className="text-ink-3">nothing found</span> : <VisibleText text={row.reason} />}
+                <td
+                  className="max-w-80 truncate px-4"
+                  title={row.reason === null ? undefined : plainText(row.reason)}
+                >
+                  {row.reason === null ? (
+                    <span className="text-ink-3">nothing found</span>
+                  ) : (
+                    <VisibleText text={row.reason} />
+                  )}
                 </td>
               </Row>
             ))}

@@ -44,7 +44,8 @@ export function TrialView({ project, slug, id, listed, mayWrite, onEnded }: Tria
   });
   const state = data?.state;
   useEffect(() => {
-    // The list of trials says how each stands: it is read again whenever this one has moved on since.
+    // The list of trials says how each stands: it is read again whenever this one has moved on
+    // since.
     if (state !== undefined && state !== listed) told.current();
   }, [state, listed]);
   if (error) {
@@ -60,10 +61,15 @@ export function TrialView({ project, slug, id, listed, mayWrite, onEnded }: Tria
       <div className="grid gap-2 px-4 py-3">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <p className="text-ink-2 [overflow-wrap:anywhere]">
-            {comparedText(data)} By <VisibleText text={data.createdBy} />, <Age at={data.createdAt} /> ago
+            {comparedText(data)} By <VisibleText text={data.createdBy} />,{' '}
+            <Age at={data.createdAt} /> ago
           </p>
           {mayWrite && isActive(data) ? (
-            <Button aria-label="Cancel the trial" busy={cancel.isPending} onClick={() => cancel.mutate({ project, id })}>
+            <Button
+              aria-label="Cancel the trial"
+              busy={cancel.isPending}
+              onClick={() => cancel.mutate({ project, id })}
+            >
               Cancel
             </Button>
           ) : null}
@@ -97,8 +103,12 @@ function Progress({ trial }: { trial: Trial }) {
         <div className="bg-accent h-full" style={{ width: `${percent}%` }} />
       </div>
       <p className="text-12 text-ink-2 [overflow-wrap:anywhere]">
-        {stateText[state]}: {done.toLocaleString('en')} of {total.toLocaleString('en')} judged. {plural(calls, 'call')}, {spentText(trial)}
-        {reused === 0 ? '' : `; ${plural(reused, 'verdict')} of the other option ${reused === 1 ? 'was' : 'were'} stored already`}.
+        {stateText[state]}: {done.toLocaleString('en')} of {total.toLocaleString('en')} judged.{' '}
+        {plural(calls, 'call')}, {spentText(trial)}
+        {reused === 0
+          ? ''
+          : `; ${plural(reused, 'verdict')} of the other option ${reused === 1 ? 'was' : 'were'} stored already`}
+        .
         {reason === null ? null : (
           <>
             {' '}
@@ -114,10 +124,15 @@ function Progress({ trial }: { trial: Trial }) {
 function comparedText(trial: Trial): string {
   const { tried, other } = optionNames(trial);
   const labels = trial.heldOut ? 'held-out labels' : 'all labels';
-  return other === null ? `${tried}, on ${labels}.` : `${tried} against ${other.slice(0, 1).toLowerCase()}${other.slice(1)}, on ${labels}.`;
+  return other === null
+    ? `${tried}, on ${labels}.`
+    : `${tried} against ${other.slice(0, 1).toLowerCase()}${other.slice(1)}, on ${labels}.`;
 }
 
 function spentText({ costUsd, unpriced, estimateUsd }: Trial): string {
-  const spent = unpriced > 0 ? `${costText(costUsd)} and more, of a price that is not listed` : costText(costUsd);
+  const spent =
+    unpriced > 0
+      ? `${costText(costUsd)} and more, of a price that is not listed`
+      : costText(costUsd);
   return estimateUsd === null ? spent : `${spent} of at most ${costText(estimateUsd)}`;
 }

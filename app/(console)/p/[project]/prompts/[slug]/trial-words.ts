@@ -4,7 +4,8 @@ import { textName } from './text-name';
 
 /** What is said of trials, here and where a version is promoted. */
 
-export const isActive = ({ state }: Pick<TrialHead, 'state'>): boolean => state === 'waiting' || state === 'running';
+export const isActive = ({ state }: Pick<TrialHead, 'state'>): boolean =>
+  state === 'waiting' || state === 'running';
 
 export const stateText: Record<TrialHead['state'], string> = {
   waiting: 'Waiting',
@@ -28,25 +29,45 @@ export function optionText(version: number, judge: string | null): string {
 }
 
 /** Both options of a trial, as heads of columns; `other` null where there is none. */
-export function optionNames(trial: Pick<TrialHead, 'version' | 'judge' | 'productionVersion' | 'againstJudge'>): {
+export function optionNames(
+  trial: Pick<TrialHead, 'version' | 'judge' | 'productionVersion' | 'againstJudge'>,
+): {
   readonly tried: string;
   readonly other: string | null;
 } {
   const { version, judge, productionVersion, againstJudge } = trial;
   return {
     tried: sentenceCase(optionText(version, judge)),
-    other: productionVersion === null ? null : sentenceCase(optionText(productionVersion, againstJudge)),
+    other:
+      productionVersion === null ? null : sentenceCase(optionText(productionVersion, againstJudge)),
   };
 }
 
 /** At most, since checks may decide without a judge. */
 function costAtMost(costUsd: number | null): string {
-  return costUsd === null ? 'a cost that is not known: the price of a judge is not listed' : `at most ${costText(costUsd)}`;
+  return costUsd === null
+    ? 'a cost that is not known: the price of a judge is not listed'
+    : `at most ${costText(costUsd)}`;
 }
 
-/** What a trial would take, in one sentence for each question that a person has before money is spent. */
+/**
+ * What a trial would take, in one sentence for each question that a person has before money is
+ * spent.
+ */
 export function planSentences(plan: TrialPlan, kind: string): readonly string[] {
-  const { subjects, good, bad, looked, production, productionRuns, againstJudge, heldOut, judges, tokens, costUsd } = plan;
+  const {
+    subjects,
+    good,
+    bad,
+    looked,
+    production,
+    productionRuns,
+    againstJudge,
+    heldOut,
+    judges,
+    tokens,
+    costUsd,
+  } = plan;
   if (subjects === 0) {
     const found =
       looked === 0

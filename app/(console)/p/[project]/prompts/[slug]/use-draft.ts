@@ -23,7 +23,8 @@ interface DraftState {
 }
 
 /**
- * The draft of one version, kept for as long as the tab is open: a reload and a look at another page lose nothing, and closing the tab asks.
+ * The draft of one version, kept for as long as the tab is open: a reload and a look at another
+ * page lose nothing, and closing the tab asks.
  * @param name what the draft belongs to
  */
 export function useDraft(name: string, stored: string): DraftState {

@@ -16,7 +16,11 @@ const replies: Record<PromptDetail['output'], string> = {
 };
 
 /** Who asks with the prompt, and what stays as it is however the text is changed. */
-export function UsePanel({ prompt: { slug, kind, output, variables, optional, production } }: { prompt: PromptDetail }) {
+export function UsePanel({
+  prompt: { slug, kind, output, variables, optional, production },
+}: {
+  prompt: PromptDetail;
+}) {
   return (
     <Panel title="Where it is used">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 px-4 py-3">
@@ -55,7 +59,10 @@ function Names({ names }: { names: readonly string[] }) {
   return (
     <ul className="flex flex-wrap gap-1">
       {names.map((name) => (
-        <li key={name} className="bg-accent-wash rounded-4 text-12 px-1 font-mono">{`{{${name}}}`}</li>
+        <li
+          key={name}
+          className="bg-accent-wash rounded-4 text-12 px-1 font-mono"
+        >{`{{${name}}}`}</li>
       ))}
     </ul>
   );

@@ -14,13 +14,24 @@ export interface Previewed {
   readonly body: string;
 }
 
-/** Checks and fills a text after each pause in typing; null before the first answer. The last question is the one that is answered. */
-export function usePreview(project: string, slug: string, body: string, subject: string | null): [Previewed | null, unknown] {
+/**
+ * Checks and fills a text after each pause in typing; null before the first answer. The last
+ * question is the one that is answered.
+ */
+export function usePreview(
+  project: string,
+  slug: string,
+  body: string,
+  subject: string | null,
+): [Previewed | null, unknown] {
   const { mutate, error } = useMutation(useTRPC().prompts.preview.mutationOptions());
   const [last, setLast] = useState<Previewed | null>(null);
   useEffect(() => {
     const ask = () =>
-      mutate({ project, slug, body, ...(subject !== null && { subject }) }, { onSuccess: (preview) => setLast({ preview, body }) });
+      mutate(
+        { project, slug, body, ...(subject !== null && { subject }) },
+        { onSuccess: (preview) => setLast({ preview, body }) },
+      );
     const timer = setTimeout(ask, pauseMs);
     return () => clearTimeout(timer);
   }, [mutate, project, slug, body, subject]);

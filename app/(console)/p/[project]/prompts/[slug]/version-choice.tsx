@@ -10,13 +10,21 @@ interface VersionChoiceProps {
 }
 
 /** A version to choose, or the text that is being written. */
-export function VersionChoice({ name, prompt, value, withEditor = false, onChange }: VersionChoiceProps) {
+export function VersionChoice({
+  name,
+  prompt,
+  value,
+  withEditor = false,
+  onChange,
+}: VersionChoiceProps) {
   return (
     <label className="flex items-center gap-1">
       <span className="text-ink-2">{name}</span>
       <select
         value={value ?? 'editor'}
-        onChange={(event) => onChange(event.target.value === 'editor' ? null : Number(event.target.value))}
+        onChange={(event) =>
+          onChange(event.target.value === 'editor' ? null : Number(event.target.value))
+        }
         className="bg-surface text-ink rounded-4 text-13 border-line-strong h-8 max-w-44 border px-2"
       >
         {withEditor ? <option value="editor">the editor</option> : null}

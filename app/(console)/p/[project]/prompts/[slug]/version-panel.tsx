@@ -23,12 +23,23 @@ interface VersionPanelProps {
 }
 
 /** All versions, the newest first, with their authors and what they are called. */
-export function VersionPanel({ prompt, opened, mayWrite, back, onOpen, onCompare, onPromote }: VersionPanelProps) {
+export function VersionPanel({
+  prompt,
+  opened,
+  mayWrite,
+  back,
+  onOpen,
+  onCompare,
+  onPromote,
+}: VersionPanelProps) {
   const area = useRef<HTMLOListElement>(null);
   useRowKeys(area, '[data-row]');
   const running = prompt.fellBack === null ? prompt.production.version : 0;
   return (
-    <Panel title="Versions" aside={<span className="text-ink-3">{prompt.versions.length - 1 || 'none'} saved</span>}>
+    <Panel
+      title="Versions"
+      aside={<span className="text-ink-3">{prompt.versions.length - 1 || 'none'} saved</span>}
+    >
       <ol ref={area} aria-label="Versions" className="max-h-[70vh] overflow-y-auto">
         {prompt.versions.map((version) => (
           <li
@@ -47,11 +58,16 @@ export function VersionPanel({ prompt, opened, mayWrite, back, onOpen, onCompare
                 {nameOf(version)}
               </button>
               {version.labels.map((label) => (
-                <span key={label} className="bg-sunken border-line rounded-4 text-12 border px-1.5 font-mono">
+                <span
+                  key={label}
+                  className="bg-sunken border-line rounded-4 text-12 border px-1.5 font-mono"
+                >
                   {label}
                 </span>
               ))}
-              {version.version === running ? <span className="text-12 text-ink-2">runs now</span> : null}
+              {version.version === running ? (
+                <span className="text-12 text-ink-2">runs now</span>
+              ) : null}
             </p>
             {version.message === '' ? null : (
               <p className="[overflow-wrap:anywhere]">
@@ -71,19 +87,34 @@ export function VersionPanel({ prompt, opened, mayWrite, back, onOpen, onCompare
   );
 }
 
-type ButtonsProps = Pick<VersionPanelProps, 'prompt' | 'mayWrite' | 'back' | 'onCompare' | 'onPromote'> & { version: Version };
+type ButtonsProps = Pick<
+  VersionPanelProps,
+  'prompt' | 'mayWrite' | 'back' | 'onCompare' | 'onPromote'
+> & { version: Version };
 
-function VersionButtons({ version: { version }, prompt: { production }, mayWrite, back, onCompare, onPromote }: ButtonsProps) {
+function VersionButtons({
+  version: { version },
+  prompt: { production },
+  mayWrite,
+  back,
+  onCompare,
+  onPromote,
+}: ButtonsProps) {
   if (version === production.version) return null;
   const verb = version === back ? 'Roll back' : 'Promote';
   return (
     <p className="flex gap-2 pt-1">
-      <Button aria-label={`Compare production with version ${version}`} onClick={() => onCompare(version)}>
+      <Button
+        aria-label={`Compare production with version ${version}`}
+        onClick={() => onCompare(version)}
+      >
         Compare
       </Button>
       {mayWrite ? (
         <Button
-          aria-label={verb === 'Promote' ? `Promote version ${version}` : `Roll back to version ${version}`}
+          aria-label={
+            verb === 'Promote' ? `Promote version ${version}` : `Roll back to version ${version}`
+          }
           onClick={() => onPromote(version)}
         >
           {verb}

@@ -79,10 +79,19 @@ export function MakeDialog({ project, takers, onClose }: MakeDialogProps) {
           checked={sent}
           onChange={setSent}
         />
-        <FieldError text={problem !== null && Object.keys(problem.fields).length === 0 ? problem.message : null} />
+        <FieldError
+          text={
+            problem !== null && Object.keys(problem.fields).length === 0 ? problem.message : null
+          }
+        />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={make.isPending} disabled={!isCounted || !isDay}>
+          <Button
+            type="submit"
+            look="primary"
+            busy={make.isPending}
+            disabled={!isCounted || !isDay}
+          >
             Make report
           </Button>
         </div>

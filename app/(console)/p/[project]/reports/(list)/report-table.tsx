@@ -34,7 +34,10 @@ export function ReportTable({ project, rows, mayWrite, onChange }: ReportTablePr
   );
   return (
     <>
-      <DataTable label="Reports" heads={['Report', 'Period (UTC)', 'State', 'Asked for by', 'Asked for', '']}>
+      <DataTable
+        label="Reports"
+        heads={['Report', 'Period (UTC)', 'State', 'Asked for by', 'Asked for', '']}
+      >
         {rows.map((row) => (
           <Row key={row.id}>
             <NameCell>
@@ -44,9 +47,13 @@ export function ReportTable({ project, rows, mayWrite, onChange }: ReportTablePr
             </NameCell>
             <Cell>{periodText(row)}</Cell>
             <Cell>
-              <span className="inline-block max-w-72 break-words whitespace-normal">{stateText(row)}</span>
+              <span className="inline-block max-w-72 break-words whitespace-normal">
+                {stateText(row)}
+              </span>
             </Cell>
-            <Cell>{row.scheduleId === null ? <VisibleText text={row.createdBy} /> : 'its schedule'}</Cell>
+            <Cell>
+              {row.scheduleId === null ? <VisibleText text={row.createdBy} /> : 'its schedule'}
+            </Cell>
             <Cell>
               <Moment at={row.createdAt} />
             </Cell>

@@ -35,7 +35,11 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
   const [edited, setEdited] = useState<ReportSchedule | 'new' | null>(null);
   const list = usePages({
     key: trpc.reports.list.queryKey({ project: slug }),
-    read: (cursor, signal) => trpcClient.reports.list.query({ project: slug, ...(cursor !== null && { cursor }) }, { signal }),
+    read: (cursor, signal) =>
+      trpcClient.reports.list.query(
+        { project: slug, ...(cursor !== null && { cursor }) },
+        { signal },
+      ),
     first,
   });
   const options = trpc.reports.schedules.queryOptions({ project: slug }, { initialData: initial });
@@ -50,7 +54,10 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
   const isNew = rows.length === 0 && schedules.data.schedules.length === 0;
   return (
     <PageBody>
-      <PageHead title="Reports" sub="What a period brought, by verifier: made on schedule or by hand, and kept as it was made.">
+      <PageHead
+        title="Reports"
+        sub="What a period brought, by verifier: made on schedule or by hand, and kept as it was made."
+      >
         {mayWrite ? (
           <div className="flex flex-wrap gap-2">
             <Button onClick={() => setEdited('new')}>New schedule</Button>
@@ -70,7 +77,13 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
       ) : null}
       {isNew ? <FirstReport project={slug} mayWrite={mayWrite} onMade={reread} /> : null}
       {schedules.data.schedules.length === 0 ? null : (
-        <SchedulePanel project={slug} data={schedules.data} mayWrite={mayWrite} onEdit={setEdited} onChange={reread} />
+        <SchedulePanel
+          project={slug}
+          data={schedules.data}
+          mayWrite={mayWrite}
+          onEdit={setEdited}
+          onChange={reread}
+        />
       )}
       {isNew ? null : (
         <Panel title="Made">
@@ -83,8 +96,19 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
           )}
         </Panel>
       )}
-      <LoadMore shown={rows.length} hasMore={list.hasNextPage} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
-      {isMakingOne ? <MakeDialog project={slug} takers={schedules.data.takers} onClose={() => setMakingOne(false)} /> : null}
+      <LoadMore
+        shown={rows.length}
+        hasMore={list.hasNextPage}
+        busy={list.isFetchingNextPage}
+        onMore={() => void list.fetchNextPage()}
+      />
+      {isMakingOne ? (
+        <MakeDialog
+          project={slug}
+          takers={schedules.data.takers}
+          onClose={() => setMakingOne(false)}
+        />
+      ) : null}
       {edited === null ? null : (
         <ScheduleDialog
           project={slug}
@@ -99,7 +123,15 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
 }
 
 /** Nothing was set up yet: a week's report in one click. */
-function FirstReport({ project, mayWrite, onMade }: { project: string; mayWrite: boolean; onMade: () => void }) {
+function FirstReport({
+  project,
+  mayWrite,
+  onMade,
+}: {
+  project: string;
+  mayWrite: boolean;
+  onMade: () => void;
+}) {
   const trpc = useTRPC();
   const zone = useZone();
   const put = useMutation(
@@ -114,8 +146,9 @@ function FirstReport({ project, mayWrite, onMade }: { project: string; mayWrite:
     <Panel title="First report">
       <Empty title="No report yet.">
         <p>
-          A report says what the verifiers decided in a period, how often they were right with intervals, how far they are trusted, what
-          judging cost, what waits for labels, and what was changed. It stays as it was made; labels that come later change no report.
+          A report says what the verifiers decided in a period, how often they were right with
+          intervals, how far they are trusted, what judging cost, what waits for labels, and what
+          was changed. It stays as it was made; labels that come later change no report.
         </p>
         {mayWrite ? (
           <div className="grid justify-items-start gap-2">
@@ -124,7 +157,8 @@ function FirstReport({ project, mayWrite, onMade }: { project: string; mayWrite:
               busy={put.isPending || zone === null}
               onClick={() => put.mutate({ project, ...weekly, zone: zone ?? 'UTC' })}
             >
-              Make one {zone === null ? 'every Monday at 06:00' : whenText({ cron: weekly.cron, zone })}
+              Make one{' '}
+              {zone === null ? 'every Monday at 06:00' : whenText({ cron: weekly.cron, zone })}
             </Button>
             <FieldError text={put.error ? problemOf(put.error).message : null} />
           </div>

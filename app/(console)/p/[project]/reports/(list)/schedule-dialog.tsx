@@ -23,13 +23,26 @@ interface ScheduleDialogProps {
   onClose: () => void;
 }
 
-/** A schedule's timing, what it tells of and where it goes; its next moments are shown before it is stored. */
-export function ScheduleDialog({ project, takers, schedule, onStored, onClose }: ScheduleDialogProps) {
+/**
+ * A schedule's timing, what it tells of and where it goes; its next moments are shown before it is
+ * stored.
+ */
+export function ScheduleDialog({
+  project,
+  takers,
+  schedule,
+  onStored,
+  onClose,
+}: ScheduleDialogProps) {
   const trpc = useTRPC();
   const [name, setName] = useState(schedule?.name ?? weekly.name);
   const [cron, setCron] = useState(schedule?.cron ?? weekly.cron);
-  const [isWritten, setWritten] = useState(schedule !== null && offered.every((each) => each.cron !== schedule.cron));
-  const [zone, setZone] = useState(() => schedule?.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const [isWritten, setWritten] = useState(
+    schedule !== null && offered.every((each) => each.cron !== schedule.cron),
+  );
+  const [zone, setZone] = useState(
+    () => schedule?.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+  );
   const [days, setDays] = useState(String(schedule?.days ?? weekly.days));
   const [enabled, setEnabled] = useState(schedule?.enabled ?? true);
   const [sent, setSent] = useState(schedule?.sent ?? true);
@@ -39,7 +52,13 @@ export function ScheduleDialog({ project, takers, schedule, onStored, onClose }:
   const preview = useQuery(
     trpc.reports.preview.queryOptions(
       { project, cron: cron.trim(), zone: zone.trim() },
-      { enabled: isTimed, retry: false, staleTime: 0, gcTime: 0, placeholderData: keepPreviousData },
+      {
+        enabled: isTimed,
+        retry: false,
+        staleTime: 0,
+        gcTime: 0,
+        placeholderData: keepPreviousData,
+      },
     ),
   );
   const put = useMutation(
@@ -54,10 +73,15 @@ export function ScheduleDialog({ project, takers, schedule, onStored, onClose }:
   const problem = put.error ? problemOf(put.error) : null;
   const timing = preview.error ? problemOf(preview.error) : null;
   const fields = { ...timing?.fields, ...problem?.fields };
-  const isAtField = ['name', 'cron', 'zone', 'days'].some((field) => problem?.fields[field] !== undefined);
+  const isAtField = ['name', 'cron', 'zone', 'days'].some(
+    (field) => problem?.fields[field] !== undefined,
+  );
   const isPreviewed = preview.data !== undefined && timing === null && !preview.isPlaceholderData;
   return (
-    <Dialog title={schedule === null ? 'New schedule of reports' : `Change ${plainText(schedule.name)}`} onClose={onClose}>
+    <Dialog
+      title={schedule === null ? 'New schedule of reports' : `Change ${plainText(schedule.name)}`}
+      onClose={onClose}
+    >
       <form
         className="grid gap-4"
         noValidate
@@ -84,7 +108,12 @@ export function ScheduleDialog({ project, takers, schedule, onStored, onClose }:
           error={fields.name}
           onChange={(event) => setName(event.target.value)}
         />
-        <WhenFields {...{ cron, isWritten, zone, fields }} onCron={setCron} onWritten={setWritten} onZone={setZone} />
+        <WhenFields
+          {...{ cron, isWritten, zone, fields }}
+          onCron={setCron}
+          onWritten={setWritten}
+          onZone={setZone}
+        />
         <div role="status" aria-label="When it comes next" className="text-ink-2 min-h-15">
           {isPreviewed ? (
             <>
@@ -121,12 +150,22 @@ export function ScheduleDialog({ project, takers, schedule, onStored, onClose }:
         </div>
         <FieldError
           text={
-            isAtField ? null : (problem?.message ?? (timing !== null && Object.keys(timing.fields).length === 0 ? timing.message : null))
+            isAtField
+              ? null
+              : (problem?.message ??
+                (timing !== null && Object.keys(timing.fields).length === 0
+                  ? timing.message
+                  : null))
           }
         />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={put.isPending} disabled={!isCounted || !isTimed || name.trim() === ''}>
+          <Button
+            type="submit"
+            look="primary"
+            busy={put.isPending}
+            disabled={!isCounted || !isTimed || name.trim() === ''}
+          >
             Store schedule
           </Button>
         </div>

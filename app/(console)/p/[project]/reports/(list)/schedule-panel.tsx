@@ -22,7 +22,13 @@ interface SchedulePanelProps {
 }
 
 /** When reports are made by themselves, each with its next three moments. */
-export function SchedulePanel({ project, data: { schedules, takers }, mayWrite, onEdit, onChange }: SchedulePanelProps) {
+export function SchedulePanel({
+  project,
+  data: { schedules, takers },
+  mayWrite,
+  onEdit,
+  onChange,
+}: SchedulePanelProps) {
   const trpc = useTRPC();
   const [ending, setEnding] = useState<ReportSchedule | null>(null);
   const end = useMutation(
@@ -38,25 +44,46 @@ export function SchedulePanel({ project, data: { schedules, takers }, mayWrite, 
     <Panel title="Schedules">
       <ul className="divide-line grid divide-y">
         {schedules.map((schedule) => (
-          <li key={schedule.id} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 py-3">
+          <li
+            key={schedule.id}
+            className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 py-3"
+          >
             <div className="grid min-w-0 gap-1">
               <h3 className="font-semibold [overflow-wrap:anywhere]">
                 <VisibleText text={schedule.name} />
               </h3>
               <p className="text-ink-2 max-w-[80ch] [overflow-wrap:anywhere]">
                 Of the {daysText(schedule.days)} before, {whenText(schedule)}.{' '}
-                {schedule.enabled ? <SentTo project={project} sent={schedule.sent} takers={takers} mayWrite={mayWrite} /> : 'Switched off.'}
+                {schedule.enabled ? (
+                  <SentTo
+                    project={project}
+                    sent={schedule.sent}
+                    takers={takers}
+                    mayWrite={mayWrite}
+                  />
+                ) : (
+                  'Switched off.'
+                )}
               </p>
               {schedule.next.length === 0 ? null : (
-                <p className="text-12 text-ink-3">Next: {schedule.next.map((at) => momentText(at, schedule.zone)).join('; ')}.</p>
+                <p className="text-12 text-ink-3">
+                  Next: {schedule.next.map((at) => momentText(at, schedule.zone)).join('; ')}.
+                </p>
               )}
             </div>
             {mayWrite ? (
               <div className="flex gap-2">
-                <Button aria-label={`Change ${plainText(schedule.name)}`} onClick={() => onEdit(schedule)}>
+                <Button
+                  aria-label={`Change ${plainText(schedule.name)}`}
+                  onClick={() => onEdit(schedule)}
+                >
                   Change
                 </Button>
-                <Button look="quiet" aria-label={`Delete ${plainText(schedule.name)}`} onClick={() => setEnding(schedule)}>
+                <Button
+                  look="quiet"
+                  aria-label={`Delete ${plainText(schedule.name)}`}
+                  onClick={() => setEnding(schedule)}
+                >
                   Delete
                 </Button>
               </div>
@@ -80,9 +107,20 @@ export function SchedulePanel({ project, data: { schedules, takers }, mayWrite, 
   );
 }
 
-function SentTo({ project, sent, takers, mayWrite }: { project: string; sent: boolean; takers: number; mayWrite: boolean }) {
+function SentTo({
+  project,
+  sent,
+  takers,
+  mayWrite,
+}: {
+  project: string;
+  sent: boolean;
+  takers: number;
+  mayWrite: boolean;
+}) {
   if (!sent) return 'In the console only.';
-  if (takers > 0) return `Sent to ${takers === 1 ? '1 destination' : `${takers.toLocaleString('en')} destinations`}.`;
+  if (takers > 0)
+    return `Sent to ${takers === 1 ? '1 destination' : `${takers.toLocaleString('en')} destinations`}.`;
   return (
     <>
       In the console only: no destination takes reports.

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { Figure } from './doc-table';
 
 const shown = (text: string): readonly string[] =>
-  [...renderToStaticMarkup(<Figure text={text} />).matchAll(/>([^<]+)</g)].map(([, part]) => part ?? '');
+  [...renderToStaticMarkup(<Figure text={text} />).matchAll(/>([^<]+)</g)].map(
+    ([, part]) => part ?? '',
+  );
 
 test.each([
   ['84.0 % (71.5–91.7 %), 42/50', ['84.0 %', '(71.5–91.7 %), 42/50']],
@@ -14,6 +16,9 @@ test.each([
   expect(shown(text)).toEqual(parts);
 });
 
-test.each(['19/19', '1,234/2,000', 'n 12', 'too few to compare', 'at least $12.50'])('what is one thing stays one: %s', (text) => {
-  expect(renderToStaticMarkup(<Figure text={text} />)).toBe(text);
-});
+test.each(['19/19', '1,234/2,000', 'n 12', 'too few to compare', 'at least $12.50'])(
+  'what is one thing stays one: %s',
+  (text) => {
+    expect(renderToStaticMarkup(<Figure text={text} />)).toBe(text);
+  },
+);

@@ -11,7 +11,12 @@ interface DocTableProps {
 export function DocTable({ label, heads, rows }: DocTableProps) {
   if (rows.length === 0) return null;
   return (
-    <div className="scroll-sideways print:overflow-visible" tabIndex={0} role="region" aria-label={`${label}, table`}>
+    <div
+      className="scroll-sideways print:overflow-visible"
+      tabIndex={0}
+      role="region"
+      aria-label={`${label}, table`}
+    >
       <table aria-label={label} className="w-full border-collapse">
         <thead className="text-12 text-ink-2">
           <tr className="border-line-strong border-b">
@@ -31,11 +36,18 @@ export function DocTable({ label, heads, rows }: DocTableProps) {
             <tr key={n} className="border-line break-inside-avoid border-b align-top last:border-0">
               {cells.map((cell, at) =>
                 at === 0 ? (
-                  <th key={at} scope="row" className="min-w-32 py-1 pr-6 font-normal break-words print:min-w-0 print:pr-3">
+                  <th
+                    key={at}
+                    scope="row"
+                    className="min-w-32 py-1 pr-6 font-normal break-words print:min-w-0 print:pr-3"
+                  >
                     {cell}
                   </th>
                 ) : (
-                  <td key={at} className="min-w-24 py-1 pr-6 break-words last:pr-0 print:min-w-0 print:pr-3">
+                  <td
+                    key={at}
+                    className="min-w-24 py-1 pr-6 break-words last:pr-0 print:min-w-0 print:pr-3"
+                  >
                     {cell}
                   </td>
                 ),
@@ -50,7 +62,11 @@ export function DocTable({ label, heads, rows }: DocTableProps) {
 
 /** Text as `measureText` gives it: the number first, what it rests on small and under it. */
 export function Figure({ text }: { text: string }) {
-  const [, number, rest] = /^([^(,]*?)(?:,? (\(.*|[\d,]+\/.*|n .*))?$/.exec(text) ?? [null, text, undefined];
+  const [, number, rest] = /^([^(,]*?)(?:,? (\(.*|[\d,]+\/.*|n .*))?$/.exec(text) ?? [
+    null,
+    text,
+    undefined,
+  ];
   if (text === 'no data') return <span className="text-ink-3">no data</span>;
   if (rest === undefined) return text;
   return (
@@ -63,7 +79,11 @@ export function Figure({ text }: { text: string }) {
 
 /** A name that anybody may have given: one that is long breaks where it must. */
 export function Name({ children }: { children: ReactNode }) {
-  return <code className="text-12 inline-block min-w-20 font-mono [overflow-wrap:anywhere]">{children}</code>;
+  return (
+    <code className="text-12 inline-block min-w-20 font-mono [overflow-wrap:anywhere]">
+      {children}
+    </code>
+  );
 }
 
 interface DocPartProps {

@@ -11,6 +11,9 @@ interface Props {
 export default async function ReportPage({ params }: Props) {
   const { project, id: sent } = await params;
   const id = decodeURIComponent(sent);
-  const [row, report] = await Promise.all([loadProject(project), load((caller) => caller.reports.get({ project, id }))]);
+  const [row, report] = await Promise.all([
+    loadProject(project),
+    load((caller) => caller.reports.get({ project, id })),
+  ]);
   return <ReportView key={id} project={row} initial={report} />;
 }

@@ -46,12 +46,20 @@ export function CostsPart({ report: { costs, verifiers } }: { report: Report }) 
   return (
     <DocPart title="Verification against generation cost">
       <p className="max-w-[80ch]">
-        At most {shareText(costs.budget_share)} of the work’s cost is meant to go into verifying it. {counted(costs.over_budget, 'verdict')}{' '}
-        cost more than that.
+        At most {shareText(costs.budget_share)} of the work’s cost is meant to go into verifying it.{' '}
+        {counted(costs.over_budget, 'verdict')} cost more than that.
       </p>
       <DocTable
         label="Verification against generation cost"
-        heads={['Verifier', 'Verdicts', 'Verifying', 'Of it on work of known cost', 'That work', 'Share', 'Over budget']}
+        heads={[
+          'Verifier',
+          'Verdicts',
+          'Verifying',
+          'Of it on work of known cost',
+          'That work',
+          'Share',
+          'Over budget',
+        ]}
         rows={[
           ...verifiers
             .filter(({ cost }) => cost.verdicts > 0)
@@ -83,7 +91,13 @@ export function ModelsPart({ report: { models, models_left_out: leftOut } }: { r
   );
 }
 
-export function DebtPart({ project, report: { label_debt: debt } }: { project: string; report: Report }) {
+export function DebtPart({
+  project,
+  report: { label_debt: debt },
+}: {
+  project: string;
+  report: Report;
+}) {
   return (
     <DocPart title="Label debt">
       <p>
@@ -101,12 +115,19 @@ export function DebtPart({ project, report: { label_debt: debt } }: { project: s
       <DocTable
         label="Open items"
         heads={['Verifier', 'Open items', 'Of the random sample']}
-        rows={debt.by_verifier.map(({ verifier, open, audit }) => [<NameText key="name" text={verifier} />, whole(open), whole(audit)])}
+        rows={debt.by_verifier.map(({ verifier, open, audit }) => [
+          <NameText key="name" text={verifier} />,
+          whole(open),
+          whole(audit),
+        ])}
       />
       <DocTable
         label="Missing labels"
         heads={['Verifier', 'Missing for the next trust state']}
-        rows={debt.missing.map(({ verifier, text }) => [<NameText key="name" text={verifier} />, <VisibleText key="text" text={text} />])}
+        rows={debt.missing.map(({ verifier, text }) => [
+          <NameText key="name" text={verifier} />,
+          <VisibleText key="text" text={text} />,
+        ])}
       />
     </DocPart>
   );
@@ -116,19 +137,39 @@ export function DecisionsPart({ report: { decisions, outcomes } }: { report: Rep
   return (
     <DocPart title="Decisions not run">
       <p>
-        {counted(decisions.run, 'decision')} led to a verification, {whole(decisions.not_run)} did not.
+        {counted(decisions.run, 'decision')} led to a verification, {whole(decisions.not_run)} did
+        not.
       </p>
       <DocTable
         label="Decisions not run"
         heads={['Rule', 'Why not', 'Decisions']}
-        rows={decisions.reasons.map(({ rule, state, count }) => [<NameText key="rule" text={rule} />, decisionText(state), whole(count)])}
+        rows={decisions.reasons.map(({ rule, state, count }) => [
+          <NameText key="rule" text={rule} />,
+          decisionText(state),
+          whole(count),
+        ])}
       />
       <DocTable
         label="Verdicts by outcome"
-        heads={['Verdicts of', 'Passed', 'Failed', 'Need review', 'Steered', 'Inconclusive', 'Skipped']}
+        heads={[
+          'Verdicts of',
+          'Passed',
+          'Failed',
+          'Need review',
+          'Steered',
+          'Inconclusive',
+          'Skipped',
+        ]}
         rows={outcomes.map((each) => [
           <NameText key="name" text={each.verifier} />,
-          ...[each.passed, each.failed, each.needs_review, each.steered, each.inconclusive, each.skipped].map(whole),
+          ...[
+            each.passed,
+            each.failed,
+            each.needs_review,
+            each.steered,
+            each.inconclusive,
+            each.skipped,
+          ].map(whole),
         ])}
       />
     </DocPart>
@@ -167,7 +208,11 @@ export function AlertsPart({ report: { alerts } }: { report: Report }) {
   );
 }
 
-export function ChangesPart({ report: { changes, changes_left_out: leftOut } }: { report: Report }) {
+export function ChangesPart({
+  report: { changes, changes_left_out: leftOut },
+}: {
+  report: Report;
+}) {
   return (
     <DocPart title="Changes of settings, prompts and thresholds">
       {changes.length === 0 ? <p>None in the period.</p> : null}

@@ -3,8 +3,22 @@ import type { StoredReport } from '@/app/_trpc/outputs';
 import { Moment } from '@/app/_ui/moment';
 import { leastForRate } from '@/app/_ui/rate';
 import { VisibleText } from '@/app/_ui/visible-text';
-import { counted, kappaText, measureText, moneyText, summarySentences, trustWords } from '@/server/calibration/input';
-import { AlertsPart, ChangesPart, CostsPart, DebtPart, DecisionsPart, ModelsPart } from './project-parts';
+import {
+  counted,
+  kappaText,
+  measureText,
+  moneyText,
+  summarySentences,
+  trustWords,
+} from '@/server/calibration/input';
+import {
+  AlertsPart,
+  ChangesPart,
+  CostsPart,
+  DebtPart,
+  DecisionsPart,
+  ModelsPart,
+} from './project-parts';
 import { DocPart, DocTable, Figure, Name } from './doc-table';
 import { VerifierPart } from './verifier-part';
 
@@ -24,14 +38,17 @@ export function ReportDocument({ project, report }: { project: string; report: R
           ))}
         </ul>
         <p className="text-12 text-ink-3 max-w-[80ch]">
-          Whole UTC days, beside the equally long period from {report.before_from.slice(0, 10)}. Intervals are 95 %; of fewer than{' '}
-          {leastForRate} there are counts only, and of none there is no data. A missed failure is a bad subject that passed, a false
-          rejection a good one that was flagged.
+          Whole UTC days, beside the equally long period from {report.before_from.slice(0, 10)}.
+          Intervals are 95 %; of fewer than {leastForRate} there are counts only, and of none there
+          is no data. A missed failure is a bad subject that passed, a false rejection a good one
+          that was flagged.
         </p>
       </DocPart>
       <Earlier project={project} report={report} />
       <DocPart title="Verifiers">
-        {verifiers.length === 0 ? <p className="text-ink-2">No verifier decided anything in this period.</p> : null}
+        {verifiers.length === 0 ? (
+          <p className="text-ink-2">No verifier decided anything in this period.</p>
+        ) : null}
         <DocTable
           label="Verifiers"
           heads={[
@@ -56,11 +73,20 @@ export function ReportDocument({ project, report }: { project: string; report: R
             <Figure key="rejections" text={measureText(rates.false_rejection_rate)} />,
             <Figure key="kappa" text={kappaText(rates.kappa)} />,
             <Figure key="retries" text={measureText(rates.retry_success)} />,
-            <Figure key="cost" text={caught.usd === null ? 'no data' : moneyText(caught.usd, cost.unpriced)} />,
+            <Figure
+              key="cost"
+              text={caught.usd === null ? 'no data' : moneyText(caught.usd, cost.unpriced)}
+            />,
           ])}
         />
         {verifiers.map((told) => (
-          <VerifierPart key={told.verifier} project={project} told={told} from={report.from} to={report.to} />
+          <VerifierPart
+            key={told.verifier}
+            project={project}
+            told={told}
+            from={report.from}
+            to={report.to}
+          />
         ))}
       </DocPart>
       <CostsPart report={report} />
@@ -74,14 +100,20 @@ export function ReportDocument({ project, report }: { project: string; report: R
 }
 
 /** R-77: what came after a report was made changes no report; another one says it. */
-function Earlier({ project, report: { earlier, differences } }: { project: string; report: Report }) {
+function Earlier({
+  project,
+  report: { earlier, differences },
+}: {
+  project: string;
+  report: Report;
+}) {
   const [newest] = earlier;
   if (newest === undefined) return null;
   return (
     <DocPart title="Made again">
       <p className="max-w-[80ch]">
-        {counted(earlier.length, 'earlier report')} of this period {earlier.length === 1 ? 'stays as it is' : 'stay as they are'}; the
-        newest was made{' '}
+        {counted(earlier.length, 'earlier report')} of this period{' '}
+        {earlier.length === 1 ? 'stays as it is' : 'stay as they are'}; the newest was made{' '}
         <Link href={`/p/${project}/reports/${newest.id}`} className="underline">
           <Moment at={new Date(newest.made_at)} />
         </Link>

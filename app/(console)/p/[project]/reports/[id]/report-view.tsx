@@ -24,11 +24,16 @@ interface ReportViewProps {
   initial: StoredReport;
 }
 
-/** One report: while it is made its progress, then the document. What is made does not change, so it is not looked at again. */
+/**
+ * One report: while it is made its progress, then the document. What is made does not change, so it
+ * is not looked at again.
+ */
 export function ReportView({ project, initial }: ReportViewProps) {
   const trpc = useTRPC();
   const { slug } = project;
-  const report = useQuery(trpc.reports.get.queryOptions({ project: slug, id: initial.id }, { initialData: initial }));
+  const report = useQuery(
+    trpc.reports.get.queryOptions({ project: slug, id: initial.id }, { initialData: initial }),
+  );
   const { data, error } = report;
   const wasMade = useRef(data.content !== null);
   useEffect(() => {
@@ -40,7 +45,9 @@ export function ReportView({ project, initial }: ReportViewProps) {
     <PageBody>
       <div className="grid max-w-[1120px] grid-cols-[minmax(0,1fr)] gap-4">
         <PageHead
-          crumbs={<Crumbs trail={[{ name: 'Reports', href: `/p/${slug}/reports` }]} here="Report" />}
+          crumbs={
+            <Crumbs trail={[{ name: 'Reports', href: `/p/${slug}/reports` }]} here="Report" />
+          }
           title={`${plainText(data.title)}: ${periodText(data)}`}
           sub={<Made project={project} report={data} />}
         >
@@ -54,16 +61,31 @@ export function ReportView({ project, initial }: ReportViewProps) {
             onRetry={() => void report.refetch()}
           />
         ) : null}
-        {data.content === null ? <NotMade project={project} report={data} /> : <ReportDocument project={slug} report={data.content} />}
+        {data.content === null ? (
+          <NotMade project={project} report={data} />
+        ) : (
+          <ReportDocument project={slug} report={data.content} />
+        )}
       </div>
     </PageBody>
   );
 }
 
-function Made({ project, report: { scheduleId, createdBy, madeAt } }: { project: Project; report: StoredReport }) {
+function Made({
+  project,
+  report: { scheduleId, createdBy, madeAt },
+}: {
+  project: Project;
+  report: StoredReport;
+}) {
   return (
     <>
-      <VisibleText text={project.name} />, {scheduleId === null ? <VisibleText text={`asked for by ${createdBy}`} /> : 'made on schedule'}
+      <VisibleText text={project.name} />,{' '}
+      {scheduleId === null ? (
+        <VisibleText text={`asked for by ${createdBy}`} />
+      ) : (
+        'made on schedule'
+      )}
       {madeAt === null ? null : (
         <>
           , <Moment at={madeAt} />
@@ -84,7 +106,8 @@ function NotMade({ project, report }: { project: Project; report: StoredReport }
       </Panel>
     );
   }
-  const percent = total === null || total === 0 ? 0 : Math.round((100 * Math.min(done, total)) / total);
+  const percent =
+    total === null || total === 0 ? 0 : Math.round((100 * Math.min(done, total)) / total);
   return (
     <Panel title={isMaking(report) ? 'Being made' : 'Not made'}>
       <div className="grid gap-2 p-4">
@@ -104,7 +127,9 @@ function NotMade({ project, report }: { project: Project; report: StoredReport }
           <VisibleText text={stateText(report)} />.
         </p>
         {isMaking(report) ? (
-          <p className="text-12 text-ink-3">You can leave this page: it goes on, and stands in the list of reports.</p>
+          <p className="text-12 text-ink-3">
+            You can leave this page: it goes on, and stands in the list of reports.
+          </p>
         ) : may(project, 'settings.write') ? (
           <p className="text-ink-2">
             Make it again from the{' '}
@@ -125,7 +150,12 @@ function Actions({ project, report }: { project: string; report: StoredReport })
   const name = `report-${periodText(report).replaceAll(' ', '-')}`;
   const saveMarkdown = async () => {
     try {
-      saveFile(new Blob([await client.reports.markdown.query({ project, id: report.id })], { type: 'text/markdown' }), `${name}.md`);
+      saveFile(
+        new Blob([await client.reports.markdown.query({ project, id: report.id })], {
+          type: 'text/markdown',
+        }),
+        `${name}.md`,
+      );
     } catch (error) {
       announce(problemOf(error).message);
     }
@@ -134,7 +164,14 @@ function Actions({ project, report }: { project: string; report: StoredReport })
     <div className="flex flex-wrap gap-2 print:hidden">
       <Button onClick={() => void saveMarkdown()}>Download markdown</Button>
       <Button
-        onClick={() => saveFile(new Blob([`${JSON.stringify(report.content, null, 2)}\n`], { type: 'application/json' }), `${name}.json`)}
+        onClick={() =>
+          saveFile(
+            new Blob([`${JSON.stringify(report.content, null, 2)}\n`], {
+              type: 'application/json',
+            }),
+            `${name}.json`,
+          )
+        }
       >
         Download JSON
       </Button>

@@ -50,7 +50,10 @@ export function VerifierPart({ project, told, from, to }: VerifierPartProps) {
   const outside = outsideText(told);
   const method = methodText(corrected.shown);
   return (
-    <section aria-label={`Verifier ${plainText(verifier)}`} className="grid grid-cols-[minmax(0,1fr)] gap-3 pt-3">
+    <section
+      aria-label={`Verifier ${plainText(verifier)}`}
+      className="grid grid-cols-[minmax(0,1fr)] gap-3 pt-3"
+    >
       <h3 className="text-14 font-semibold">
         <Name>
           <VisibleText text={verifier} />
@@ -62,11 +65,21 @@ export function VerifierPart({ project, told, from, to }: VerifierPartProps) {
             label={`Matrix of ${plainText(verifier)}`}
             heads={['', 'Bad', 'Good']}
             rows={[
-              ['Flagged', count(matrix.caught, 'caught', 'caught'), count(matrix.false_rejections, 'false rejections', 'rejected')],
-              ['Passed', count(matrix.missed, 'missed failures', 'missed'), count(matrix.right_passes, 'right passes', 'passed')],
+              [
+                'Flagged',
+                count(matrix.caught, 'caught', 'caught'),
+                count(matrix.false_rejections, 'false rejections', 'rejected'),
+              ],
+              [
+                'Passed',
+                count(matrix.missed, 'missed failures', 'missed'),
+                count(matrix.right_passes, 'right passes', 'passed'),
+              ],
             ]}
           />
-          {outside === null ? null : <p className="text-12 text-ink-2">Outside of every rate: {outside}.</p>}
+          {outside === null ? null : (
+            <p className="text-12 text-ink-2">Outside of every rate: {outside}.</p>
+          )}
         </div>
         <BeforeTable told={told} />
       </div>
@@ -90,16 +103,19 @@ export function VerifierPart({ project, told, from, to }: VerifierPartProps) {
         </Fact>
         <Fact name="Corrected pass rate">
           {measureText(rates.corrected_pass_rate)}
-          {method === null ? '' : `, ${method}`}; naive {measureText(rates.pass_rate)}. <span className="text-ink-2">{corrected.why}</span>
-          {corrected.disagree ? ' The two corrections differ by more than their joint error: look at how labels were chosen.' : ''}
+          {method === null ? '' : `, ${method}`}; naive {measureText(rates.pass_rate)}.{' '}
+          <span className="text-ink-2">{corrected.why}</span>
+          {corrected.disagree
+            ? ' The two corrections differ by more than their joint error: look at how labels were chosen.'
+            : ''}
         </Fact>
         <Fact name="Kappa with people">
           {kappaText(rates.kappa)}. <span className="text-ink-2">{ceilingText(told)}</span>
         </Fact>
         <Fact name="Scores with labels">Correlation {correlationText(rates.correlation)}.</Fact>
         <Fact name="Rejections of all">
-          {measureText(rates.false_positive_rate)}: false rejections of all with truth. Overruled by people:{' '}
-          {measureText(rates.override_rate)}.
+          {measureText(rates.false_positive_rate)}: false rejections of all with truth. Overruled by
+          people: {measureText(rates.override_rate)}.
         </Fact>
         <Fact name="Cost">{costText(told)}</Fact>
       </dl>
@@ -148,8 +164,9 @@ function DriftPart({ told: { verifier, drift } }: { told: Told }) {
   return (
     <div className="grid gap-2">
       <p className="max-w-[100ch] [overflow-wrap:anywhere]">
-        Drift on the anchor set <VisibleText text={set.name} /> ({counted(set.items, 'item')}), from <Moment at={new Date(before.at)} /> to{' '}
-        <Moment at={new Date(after.at)} />: {measureText(flips)} decided otherwise, {whole(better)} became right, {whole(worse)} became
+        Drift on the anchor set <VisibleText text={set.name} /> ({counted(set.items, 'item')}), from{' '}
+        <Moment at={new Date(before.at)} /> to <Moment at={new Date(after.at)} />:{' '}
+        {measureText(flips)} decided otherwise, {whole(better)} became right, {whole(worse)} became
         wrong
         {p === null ? '' : ` (p ${p.toFixed(4)})`}.
       </p>

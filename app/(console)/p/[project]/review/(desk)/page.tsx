@@ -16,7 +16,10 @@ interface Props {
   searchParams: Promise<SearchParams>;
 }
 
-/** Counts only: items are reserved by the page once it runs, since a prefetched page must take nothing from other reviewers. */
+/**
+ * Counts only: items are reserved by the page once it runs, since a prefetched page must take
+ * nothing from other reviewers.
+ */
 export default async function ReviewPage({ params, searchParams }: Props) {
   const { project: slug } = await params;
   const project = await loadProject(slug);
@@ -33,5 +36,13 @@ export default async function ReviewPage({ params, searchParams }: Props) {
     load((caller) => caller.review.desk(deskInput(slug, filters))),
     load((caller) => caller.verdicts.list({ project: slug, limit: 1 })),
   ]);
-  return <ReviewDesk project={slug} reader={user.email} initial={initial} initialFilters={filters} isNew={verdicts.items.length === 0} />;
+  return (
+    <ReviewDesk
+      project={slug}
+      reader={user.email}
+      initial={initial}
+      initialFilters={filters}
+      isNew={verdicts.items.length === 0}
+    />
+  );
 }

@@ -17,5 +17,13 @@ export default async function PolicyPage({ params, searchParams }: Props) {
   if (typeof verifier !== 'string' || verifier === '') notFound();
   const project = await loadProject(slug);
   const policies = await load((caller) => caller.review.policies({ project: slug, verifier }));
-  return <PolicyView key={verifier} project={slug} verifier={verifier} initial={policies} mayWrite={may(project, 'settings.write')} />;
+  return (
+    <PolicyView
+      key={verifier}
+      project={slug}
+      verifier={verifier}
+      initial={policies}
+      mayWrite={may(project, 'settings.write')}
+    />
+  );
 }

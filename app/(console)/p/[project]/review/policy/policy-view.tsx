@@ -25,10 +25,16 @@ interface PolicyViewProps {
   mayWrite: boolean;
 }
 
-/** The wording that rulings of one verifier are given under. A change is the next version, and earlier rulings keep theirs. */
+/**
+ * The wording that rulings of one verifier are given under. A change is the next version, and
+ * earlier rulings keep theirs.
+ */
 export function PolicyView({ project, verifier, initial, mayWrite }: PolicyViewProps) {
   const trpc = useTRPC();
-  const options = trpc.review.policies.queryOptions({ project, verifier }, { initialData: initial });
+  const options = trpc.review.policies.queryOptions(
+    { project, verifier },
+    { initialData: initial },
+  );
   const { data, error, refetch } = useQuery(options);
   const policies = data.toSorted((one, other) => other.version - one.version);
   const [current] = policies;
@@ -39,7 +45,10 @@ export function PolicyView({ project, verifier, initial, mayWrite }: PolicyViewP
         title={`Policy of ${plainText(verifier)}`}
         sub="What counts as a pass and what as a fail. Each ruling names the version that it was given under."
       >
-        <Link href={`/p/${project}/settings/review`} className="text-ink-2 hover:text-ink underline">
+        <Link
+          href={`/p/${project}/settings/review`}
+          className="text-ink-2 hover:text-ink underline"
+        >
           Settings › Review
         </Link>
       </PageHead>
@@ -91,7 +100,9 @@ function PolicyForm({ project, verifier, current }: PolicyFormProps) {
       onSuccess: (stored) => {
         setMessage('');
         announce(`Version ${stored.version} saved`);
-        void client.invalidateQueries({ queryKey: trpc.review.policies.queryKey({ project, verifier }) });
+        void client.invalidateQueries({
+          queryKey: trpc.review.policies.queryKey({ project, verifier }),
+        });
       },
     }),
   );
@@ -110,7 +121,11 @@ function PolicyForm({ project, verifier, current }: PolicyFormProps) {
       title="Text"
       aside={
         <span role="status" className="text-12 text-ink-3">
-          {isChanged ? 'Not saved' : current === null ? 'No version yet' : `Version ${current.version} is in force`}
+          {isChanged
+            ? 'Not saved'
+            : current === null
+              ? 'No version yet'
+              : `Version ${current.version} is in force`}
         </span>
       }
     >
@@ -153,7 +168,9 @@ function PolicyForm({ project, verifier, current }: PolicyFormProps) {
           <Button type="submit" look="primary" busy={save.isPending} disabled={!isChanged}>
             Save as version {(current?.version ?? 0) + 1}
           </Button>
-          <span className="text-12 text-ink-3">Ctrl S saves. Rulings that were given keep their version.</span>
+          <span className="text-12 text-ink-3">
+            Ctrl S saves. Rulings that were given keep their version.
+          </span>
         </div>
       </form>
     </Panel>

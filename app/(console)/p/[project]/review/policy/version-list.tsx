@@ -13,8 +13,12 @@ export function VersionList({ policies }: { policies: readonly Policy[] }) {
             <summary className="hover:bg-hover flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
               <span className="font-semibold">Version {version}</span>
               {at === 0 ? <span className="text-12 text-ink-3">in force</span> : null}
-              <span className="min-w-0 [overflow-wrap:anywhere]">{message === '' ? null : <VisibleText text={message} />}</span>
-              <span className="text-ink-2 md:ml-auto">{labels === 1 ? '1 label' : `${labels.toLocaleString('en')} labels`}</span>
+              <span className="min-w-0 [overflow-wrap:anywhere]">
+                {message === '' ? null : <VisibleText text={message} />}
+              </span>
+              <span className="text-ink-2 md:ml-auto">
+                {labels === 1 ? '1 label' : `${labels.toLocaleString('en')} labels`}
+              </span>
               <span className="text-12 text-ink-3 [overflow-wrap:anywhere]">
                 <VisibleText text={createdBy} />, <Moment at={createdAt} />
               </span>

@@ -33,16 +33,22 @@ export function DecisionPanel({ project, rule, first, firstState }: DecisionPane
   const input = listInput(project, rule.name, state);
   const list = usePages({
     key: trpc.decisions.list.queryKey(input),
-    read: (cursor, signal) => trpcClient.decisions.list.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
+    read: (cursor, signal) =>
+      trpcClient.decisions.list.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
     first: state === firstState ? first : null,
   });
   useLive(project, list.refresh, 3000);
   const rows = list.pages.flatMap((page) => page.items);
-  const words = rule.filter === null ? 'nothing: this release cannot read its filter' : (describeFilter(rule.filter) ?? 'every turn');
+  const words =
+    rule.filter === null
+      ? 'nothing: this release cannot read its filter'
+      : (describeFilter(rule.filter) ?? 'every turn');
   return (
     <PageBody>
       <PageHead
-        crumbs={<Crumbs trail={[{ name: 'Rules', href: `/p/${project}/rules` }]} here={rule.name} />}
+        crumbs={
+          <Crumbs trail={[{ name: 'Rules', href: `/p/${project}/rules` }]} here={rule.name} />
+        }
         title={rule.name}
         sub={`Sends ${words} to ${rule.verifier}. Version ${rule.version}, ${rule.enabled ? 'on' : 'off'}.`}
       />
@@ -77,13 +83,21 @@ export function DecisionPanel({ project, rule, first, firstState }: DecisionPane
           <DecisionList project={project} decisions={rows} of="rule" />
         ) : state === null ? (
           <Empty title="Nothing decided yet.">
-            <p>A decision appears here for every turn that comes in, and for stored turns by a backfill.</p>
+            <p>
+              A decision appears here for every turn that comes in, and for stored turns by a
+              backfill.
+            </p>
           </Empty>
         ) : (
           <FilteredOut noun="decision" onClear={() => void setFilters({ state: null })} />
         )}
       </Panel>
-      <LoadMore shown={rows.length} hasMore={list.hasNextPage} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+      <LoadMore
+        shown={rows.length}
+        hasMore={list.hasNextPage}
+        busy={list.isFetchingNextPage}
+        onMore={() => void list.fetchNextPage()}
+      />
     </PageBody>
   );
 }

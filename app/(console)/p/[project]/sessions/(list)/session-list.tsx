@@ -19,7 +19,14 @@ import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel } from '@/app/_ui/panel';
 import { useRowKeys } from '../../verdicts/(list)/use-row-keys';
 import { useListMemory } from '@/app/(console)/use-list-memory';
-import { type Filters, filterParsers, filterQuery, isFiltered, listInput, noFilters } from '../filters';
+import {
+  type Filters,
+  filterParsers,
+  filterQuery,
+  isFiltered,
+  listInput,
+  noFilters,
+} from '../filters';
 import { SessionTable } from './session-table';
 
 interface SessionListProps {
@@ -37,14 +44,19 @@ export function SessionList({ project, first, firstFilters }: SessionListProps) 
   const input = { ...listInput(project, filters), limit: 50 };
   const list = usePages({
     key: trpc.sessions.list.queryKey(input),
-    read: (cursor, signal) => trpcClient.sessions.list.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
+    read: (cursor, signal) =>
+      trpcClient.sessions.list.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
     first: filterQuery(filters) === filterQuery(firstFilters) ? first : null,
   });
   const live = useLive(project, list.refresh);
   const rows = list.pages.flatMap((page) => page.items);
   const area = useRef<HTMLDivElement>(null);
   useRowKeys(area, '[data-row]');
-  const remember = useListMemory({ name: `${project}/sessions`, area, ids: () => rows.map((row) => row.id) });
+  const remember = useListMemory({
+    name: `${project}/sessions`,
+    area,
+    ids: () => rows.map((row) => row.id),
+  });
   const change = (to: Partial<Filters>) => void setFilters(to);
   return (
     <PageBody>
@@ -81,16 +93,25 @@ export function SessionList({ project, first, firstFilters }: SessionListProps) 
         ) : (
           <Empty title="Nothing yet.">
             <p>
-              A session appears here when a turn brings a <code className="font-mono">session_id</code>, or a span an attribute such as{' '}
-              <code className="font-mono">session.id</code> or <code className="font-mono">gen_ai.conversation.id</code>.
+              A session appears here when a turn brings a{' '}
+              <code className="font-mono">session_id</code>, or a span an attribute such as{' '}
+              <code className="font-mono">session.id</code> or{' '}
+              <code className="font-mono">gen_ai.conversation.id</code>.
             </p>
             <div>
-              <Button onClick={() => router.push(`/p/${project}/traces`)}>Show how to send a trace</Button>
+              <Button onClick={() => router.push(`/p/${project}/traces`)}>
+                Show how to send a trace
+              </Button>
             </div>
           </Empty>
         )}
       </ListFrame>
-      <LoadMore shown={rows.length} hasMore={list.hasNextPage} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+      <LoadMore
+        shown={rows.length}
+        hasMore={list.hasNextPage}
+        busy={list.isFetchingNextPage}
+        onMore={() => void list.fetchNextPage()}
+      />
     </PageBody>
   );
 }

@@ -19,7 +19,11 @@ const idOf = (row: SessionRow): string => row.id;
 
 export function SessionTable({ rows, project, onOpen, end }: SessionTableProps) {
   return (
-    <table aria-label="Sessions" aria-rowcount={rowCount(rows.length, end)} className="w-full table-fixed border-collapse">
+    <table
+      aria-label="Sessions"
+      aria-rowcount={rowCount(rows.length, end)}
+      className="w-full table-fixed border-collapse"
+    >
       <thead className="text-12 text-ink-2">
         <tr className="border-line h-8 border-b">
           <th scope="col" className="w-28 pl-4 md:w-52">
@@ -47,7 +51,10 @@ export function SessionTable({ rows, project, onOpen, end }: SessionTableProps) 
       </thead>
       <RowWindow rows={rows} idOf={idOf} end={end}>
         {(row, place) => (
-          <tr aria-rowindex={place} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
+          <tr
+            aria-rowindex={place}
+            className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0"
+          >
             <td className="pl-4">
               <SessionMark row={row} />
             </td>
@@ -64,11 +71,16 @@ export function SessionTable({ rows, project, onOpen, end }: SessionTableProps) 
               <CodeBadge code={row.code} />
               <ExternalBadge agent={row.external} />
             </td>
-            <td className="text-12 text-ink-2 hidden truncate px-2 font-mono xl:table-cell" title={plainText(row.models.join(', '))}>
+            <td
+              className="text-12 text-ink-2 hidden truncate px-2 font-mono xl:table-cell"
+              title={plainText(row.models.join(', '))}
+            >
               <VisibleText text={row.models.join(', ')} />
             </td>
             <td className="text-ink-2 px-2 text-right">{countText(row.turns)}</td>
-            <td className="text-ink-2 hidden px-2 text-right md:table-cell">{countText(row.traces)}</td>
+            <td className="text-ink-2 hidden px-2 text-right md:table-cell">
+              {countText(row.traces)}
+            </td>
             <td className="text-ink-3 hidden px-2 text-right md:table-cell">
               <Age at={row.lastReceivedAt} />
             </td>

@@ -6,12 +6,17 @@ import { Button } from '@/app/_ui/button';
 import { useKeys } from '@/app/_ui/keyboard';
 import { QelPanel } from '../../verdicts/[id]/code/qel-panel';
 
-/** QEL-46: opens what is known of the session's latest code; a dot says that there is something, until it is looked at. */
+/**
+ * QEL-46: opens what is known of the session's latest code; a dot says that there is something,
+ * until it is looked at.
+ */
 export function CodeButton({ project, code }: { project: string; code: SessionRow['code'] }) {
   const trpc = useTRPC();
   const [isOpen, setOpen] = useState(false);
   const id = code?.verdictId ?? '';
-  const { data, isPending } = useQuery(trpc.verifiers.subject.queryOptions({ project, id }, { enabled: isOpen && id !== '' }));
+  const { data, isPending } = useQuery(
+    trpc.verifiers.subject.queryOptions({ project, id }, { enabled: isOpen && id !== '' }),
+  );
   useKeys({
     'mod+shift+e': (event) => {
       event.preventDefault();
@@ -28,9 +33,13 @@ export function CodeButton({ project, code }: { project: string; code: SessionRo
         title="Code verification"
       >
         QEL
-        {hasNews ? <span aria-hidden="true" className="bg-series-1 inline-block size-2 rounded-full" /> : null}
+        {hasNews ? (
+          <span aria-hidden="true" className="bg-series-1 inline-block size-2 rounded-full" />
+        ) : null}
       </Button>
-      {isOpen && (id === '' || !isPending) ? <QelPanel code={data?.code ?? null} onClose={() => setOpen(false)} /> : null}
+      {isOpen && (id === '' || !isPending) ? (
+        <QelPanel code={data?.code ?? null} onClose={() => setOpen(false)} />
+      ) : null}
     </>
   );
 }

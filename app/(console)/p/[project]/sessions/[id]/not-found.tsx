@@ -4,7 +4,9 @@ export default function NotFound() {
   return (
     <PageBody narrow>
       <h1>No such session</h1>
-      <p>This project has no session with this id. It may have been removed, or the address is wrong.</p>
+      <p>
+        This project has no session with this id. It may have been removed, or the address is wrong.
+      </p>
     </PageBody>
   );
 }

@@ -17,5 +17,7 @@ export default async function SessionDetailPage({ params }: Props) {
     load((caller) => caller.sessions.turns({ project, session: id, limit: 20 })),
   ]);
   const deletion = await deleteButtonFor(project, 'session', id);
-  return <SessionView key={id} project={project} session={session} first={first} deletion={deletion} />;
+  return (
+    <SessionView key={id} project={project} session={session} first={first} deletion={deletion} />
+  );
 }

@@ -44,7 +44,8 @@ export function SessionView({ project, session, first, deletion }: SessionViewPr
   const { data: row } = useQuery(head);
   const list = usePages({
     key: trpc.sessions.turns.queryKey(input),
-    read: (cursor, signal) => trpcClient.sessions.turns.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
+    read: (cursor, signal) =>
+      trpcClient.sessions.turns.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
     first,
   });
   const live = useLive(project, () => {
@@ -63,7 +64,8 @@ export function SessionView({ project, session, first, deletion }: SessionViewPr
   useKeys({
     j: () => move(1),
     k: () => move(-1),
-    Escape: () => router.push(`/p/${project}/sessions${recallList(`${project}/sessions`)?.search ?? ''}`),
+    Escape: () =>
+      router.push(`/p/${project}/sessions${recallList(`${project}/sessions`)?.search ?? ''}`),
   });
   return (
     <PageBody narrow>
@@ -87,7 +89,10 @@ export function SessionView({ project, session, first, deletion }: SessionViewPr
           ) : (
             <p>
               Its code was verified:{' '}
-              <Link href={`/p/${project}/verdicts${verdictQuery({ session: id })}`} className="underline">
+              <Link
+                href={`/p/${project}/verdicts${verdictQuery({ session: id })}`}
+                className="underline"
+              >
                 verdicts of this session
               </Link>
               .
@@ -101,16 +106,34 @@ export function SessionView({ project, session, first, deletion }: SessionViewPr
           ))}
         </ol>
       )}
-      <LoadMore shown={turns.length} hasMore={list.hasNextPage} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+      <LoadMore
+        shown={turns.length}
+        hasMore={list.hasNextPage}
+        busy={list.isFetchingNextPage}
+        onMore={() => void list.fetchNextPage()}
+      />
     </PageBody>
   );
 }
 
-function SessionHead({ project, row, children }: { project: string; row: SessionRow; children: ReactNode }) {
+function SessionHead({
+  project,
+  row,
+  children,
+}: {
+  project: string;
+  row: SessionRow;
+  children: ReactNode;
+}) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="grid min-w-0 flex-1 basis-80 gap-0.5">
-        <Crumbs trail={[{ name: 'Sessions', href: `/p/${project}/sessions`, list: `${project}/sessions` }]} here="Session" />
+        <Crumbs
+          trail={[
+            { name: 'Sessions', href: `/p/${project}/sessions`, list: `${project}/sessions` },
+          ]}
+          here="Session"
+        />
         <h1 className="flex min-w-0 flex-wrap items-baseline gap-x-3">
           Session
           <code className="text-14 text-ink-2 min-w-0 font-mono font-normal [overflow-wrap:anywhere] [unicode-bidi:isolate]">
@@ -137,7 +160,10 @@ function SessionHead({ project, row, children }: { project: string; row: Session
       <nav aria-label="Session" className="text-ink-2 flex items-center gap-3">
         {children}
         {row.traces > 0 ? (
-          <Link href={`/p/${project}/traces${filterQuery({ session: row.id })}`} className="hover:text-ink underline">
+          <Link
+            href={`/p/${project}/traces${filterQuery({ session: row.id })}`}
+            className="hover:text-ink underline"
+          >
             {row.traces.toLocaleString('en')} {row.traces === 1 ? 'trace' : 'traces'}
           </Link>
         ) : null}

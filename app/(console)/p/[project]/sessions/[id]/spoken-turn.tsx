@@ -18,7 +18,9 @@ interface SpokenTurnProps {
   number: number;
 }
 
-/** One exchange: what was asked, what tools gave, what was answered, and what was decided about it. */
+/**
+ * One exchange: what was asked, what tools gave, what was answered, and what was decided about it.
+ */
 export function SpokenTurn({ project, turn, number }: SpokenTurnProps) {
   const href = `/p/${project}/turns/${encodeURIComponent(turn.id)}`;
   return (
@@ -43,12 +45,17 @@ export function SpokenTurn({ project, turn, number }: SpokenTurnProps) {
           >
             <VerdictIcon state={lookOf(mark.state)} />
             {wordOf(mark.state)}
-            {figuresText(mark) === null ? null : <span className="text-ink-3">{figuresText(mark)}</span>}
+            {figuresText(mark) === null ? null : (
+              <span className="text-ink-3">{figuresText(mark)}</span>
+            )}
           </Link>
         ))}
         <span className="text-12 text-ink-3 ml-auto flex flex-wrap items-baseline gap-x-3">
           {turn.traceId !== null && turn.spanId !== null ? (
-            <Link href={`/p/${project}/traces/${turn.traceId}?span=${turn.spanId}`} className="underline">
+            <Link
+              href={`/p/${project}/traces/${turn.traceId}?span=${turn.spanId}`}
+              className="underline"
+            >
               Trace
             </Link>
           ) : null}
@@ -62,7 +69,11 @@ export function SpokenTurn({ project, turn, number }: SpokenTurnProps) {
       </header>
       <div className="grid min-w-0 gap-3 p-4">
         <TurnFlags superseded={turn.superseded} revision={turn.revision} />
-        {turn.said === null ? <p className="text-ink-2">What is stored of this turn cannot be read.</p> : <Said said={turn.said} />}
+        {turn.said === null ? (
+          <p className="text-ink-2">What is stored of this turn cannot be read.</p>
+        ) : (
+          <Said said={turn.said} />
+        )}
         {turn.marks.length === 0 ? <WhyNot project={project} turnId={turn.id} /> : null}
       </div>
     </li>
@@ -78,10 +89,20 @@ function Said({ said }: { said: NonNullable<Turn['said']> }) {
         </p>
       ) : null}
       {said.asked.map((message, index) => (
-        <Speech key={index} who={message.role} text={message.content} isFolded={message.role === 'system'} />
+        <Speech
+          key={index}
+          who={message.role}
+          text={message.content}
+          isFolded={message.role === 'system'}
+        />
       ))}
       {said.context.map((block, index) => (
-        <ToolFold key={`context ${index}`} name={block.id} kind="Context" parts={[['Content', block.content]]} />
+        <ToolFold
+          key={`context ${index}`}
+          name={block.id}
+          kind="Context"
+          parts={[['Content', block.content]]}
+        />
       ))}
       {said.tools.map((tool, index) => (
         <ToolFold
@@ -100,13 +121,32 @@ function Said({ said }: { said: NonNullable<Turn['said']> }) {
   );
 }
 
-const speakers: Record<string, string> = { user: 'User', system: 'System', assistant: 'Model', answer: 'Answer' };
+const speakers: Record<string, string> = {
+  user: 'User',
+  system: 'System',
+  assistant: 'Model',
+  answer: 'Answer',
+};
 
 /** A system prompt is long and the same for every session: it opens on request. */
-function Speech({ who, text, isFolded = false }: { who: string; text: string; isFolded?: boolean }) {
+function Speech({
+  who,
+  text,
+  isFolded = false,
+}: {
+  who: string;
+  text: string;
+  isFolded?: boolean;
+}) {
   const name = Object.hasOwn(speakers, who) ? (speakers[who] ?? who) : who;
   if (isFolded && text.length > 300)
-    return <ToolFold name={`${text.length.toLocaleString('en')} characters`} kind={name} parts={[['Text', text]]} />;
+    return (
+      <ToolFold
+        name={`${text.length.toLocaleString('en')} characters`}
+        kind={name}
+        parts={[['Text', text]]}
+      />
+    );
   return (
     <div className="grid min-w-0 gap-1 md:grid-cols-[88px_minmax(0,1fr)]">
       <h3 className="text-12 text-ink-3 pt-0.5 [overflow-wrap:anywhere]">
@@ -122,7 +162,9 @@ function WhyNot({ project, turnId }: { project: string; turnId: string }) {
   return (
     <details className="min-w-0" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="text-ink-2">Why is there no verdict?</summary>
-      <div className="pt-2">{open ? <Why project={project} turnId={turnId} verified={false} /> : null}</div>
+      <div className="pt-2">
+        {open ? <Why project={project} turnId={turnId} verified={false} /> : null}
+      </div>
     </details>
   );
 }

@@ -37,7 +37,11 @@ export function ToolFold({ kind, name, preview, parts }: ToolFoldProps) {
         <div className="bg-surface border-line rounded-4 min-w-0 border-t p-3">
           {parts.map(([part, text]) => (
             <Part key={part} name={part}>
-              {text === '' || text === '{}' ? <p className="text-ink-3">None</p> : <ValueText text={text} />}
+              {text === '' || text === '{}' ? (
+                <p className="text-ink-3">None</p>
+              ) : (
+                <ValueText text={text} />
+              )}
             </Part>
           ))}
         </div>

@@ -12,6 +12,11 @@ export default async function AlertRulesPage({ params }: { params: Promise<{ pro
     load((caller) => caller.verifiers.list({ project: project.slug })),
   ]);
   return (
-    <RulePanel project={project} initial={rules} verifiers={verifiers.map(({ slug }) => slug)} mayWrite={may(project, 'settings.write')} />
+    <RulePanel
+      project={project}
+      initial={rules}
+      verifiers={verifiers.map(({ slug }) => slug)}
+      mayWrite={may(project, 'settings.write')}
+    />
   );
 }

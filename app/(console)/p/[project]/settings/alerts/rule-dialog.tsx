@@ -23,14 +23,23 @@ interface RuleDialogProps {
   onClose: () => void;
 }
 
-const limitLabels = { share: 'Limit, percent', count: 'Limit', seconds: 'Limit, as a time', none: 'Limit' } as const;
+const limitLabels = {
+  share: 'Limit, percent',
+  count: 'Limit',
+  seconds: 'Limit, as a time',
+  none: 'Limit',
+} as const;
 
 export function RuleDialog({ project, edited, rules, verifiers, onClose }: RuleDialogProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const [chosen, setChosen] = useState(() => edited ?? firstOf(rules));
-  const [verifier, setVerifier] = useState(edited === null ? (verifiers[0] ?? '') : edited.verifier);
-  const [draft, setDraft] = useState<RuleDraft | null>(() => (chosen === null ? null : draftOf(chosen)));
+  const [verifier, setVerifier] = useState(
+    edited === null ? (verifiers[0] ?? '') : edited.verifier,
+  );
+  const [draft, setDraft] = useState<RuleDraft | null>(() =>
+    chosen === null ? null : draftOf(chosen),
+  );
   const [errors, setErrors] = useState<RuleErrors>({});
   const save = useMutation(
     trpc.alerts.putRule.mutationOptions({
@@ -63,7 +72,12 @@ export function RuleDialog({ project, edited, rules, verifiers, onClose }: RuleD
     else save.mutate({ project, kind: chosen.kind, verifier, rule: read });
   };
   const { title } = alertFacts[chosen.kind];
-  const heading = edited === null ? 'A rule for one verifier' : verifier === null ? title : `${title} of ${plainText(verifier)}`;
+  const heading =
+    edited === null
+      ? 'A rule for one verifier'
+      : verifier === null
+        ? title
+        : `${title} of ${plainText(verifier)}`;
   return (
     <Dialog title={heading} onClose={onClose}>
       <form
@@ -76,7 +90,13 @@ export function RuleDialog({ project, edited, rules, verifiers, onClose }: RuleD
         }}
       >
         {edited === null ? (
-          <WhichFields kind={chosen.kind} verifier={verifier ?? ''} rules={rules} verifiers={verifiers} onChoose={choose} />
+          <WhichFields
+            kind={chosen.kind}
+            verifier={verifier ?? ''}
+            rules={rules}
+            verifiers={verifiers}
+            onChoose={choose}
+          />
         ) : null}
         <p className="text-ink-2">{chosen.meaning}</p>
         <RuleFields rule={chosen} draft={draft} errors={errors} onChange={change} />
@@ -96,9 +116,17 @@ const firstOf = (rules: readonly AlertRule[]): AlertRule | null =>
   rules.find(({ kind, verifier }) => verifier === null && alertFacts[kind].perVerifier) ?? null;
 
 /** The verifier's own rule, else that for all. */
-function ruleFor(rules: readonly AlertRule[], kind: AlertRule['kind'], verifier: string): AlertRule | null {
+function ruleFor(
+  rules: readonly AlertRule[],
+  kind: AlertRule['kind'],
+  verifier: string,
+): AlertRule | null {
   const ofKind = rules.filter((rule) => rule.kind === kind);
-  return ofKind.find((rule) => rule.verifier === verifier) ?? ofKind.find((rule) => rule.verifier === null) ?? null;
+  return (
+    ofKind.find((rule) => rule.verifier === verifier) ??
+    ofKind.find((rule) => rule.verifier === null) ??
+    null
+  );
 }
 
 interface WhichFieldsProps {
@@ -111,7 +139,9 @@ interface WhichFieldsProps {
 
 function WhichFields({ kind, verifier, rules, verifiers, onChoose }: WhichFieldsProps) {
   const id = useId();
-  const kinds = rules.filter((rule) => rule.verifier === null && alertFacts[rule.kind].perVerifier).map((rule) => rule.kind);
+  const kinds = rules
+    .filter((rule) => rule.verifier === null && alertFacts[rule.kind].perVerifier)
+    .map((rule) => rule.kind);
   return (
     <div className="grid gap-2 sm:grid-cols-2">
       <div className="grid gap-1">
@@ -122,7 +152,9 @@ function WhichFields({ kind, verifier, rules, verifiers, onChoose }: WhichFields
           id={`${id}-kind`}
           className={inputClass}
           value={kind}
-          onChange={(event) => onChoose(kinds.find((each) => each === event.target.value) ?? kind, verifier)}
+          onChange={(event) =>
+            onChoose(kinds.find((each) => each === event.target.value) ?? kind, verifier)
+          }
         >
           {kinds.map((each) => (
             <option key={each} value={each}>
@@ -135,7 +167,12 @@ function WhichFields({ kind, verifier, rules, verifiers, onChoose }: WhichFields
         <label htmlFor={`${id}-verifier`} className="font-semibold">
           Verifier
         </label>
-        <select id={`${id}-verifier`} className={inputClass} value={verifier} onChange={(event) => onChoose(kind, event.target.value)}>
+        <select
+          id={`${id}-verifier`}
+          className={inputClass}
+          value={verifier}
+          onChange={(event) => onChoose(kind, event.target.value)}
+        >
           {verifiers.map((each) => (
             <option key={each} value={each}>
               {plainText(each)}

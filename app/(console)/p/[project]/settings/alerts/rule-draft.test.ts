@@ -19,11 +19,30 @@ const stored: AlertRule = {
   updatedBy: null,
   updatedAt: null,
 };
-const stalled: AlertRule = { ...stored, kind: 'intake_stalled', limit: 300, leastLimit: 30, mostLimit: null, renotifyMinutes: 90 };
-const setAside: AlertRule = { ...stored, kind: 'work_set_aside', limit: 3, leastLimit: 0, mostLimit: null };
+const stalled: AlertRule = {
+  ...stored,
+  kind: 'intake_stalled',
+  limit: 300,
+  leastLimit: 30,
+  mostLimit: null,
+  renotifyMinutes: 90,
+};
+const setAside: AlertRule = {
+  ...stored,
+  kind: 'work_set_aside',
+  limit: 3,
+  leastLimit: 0,
+  mostLimit: null,
+};
 
 test('a rule is shown as people write it, and read back as what it was, which the server takes', () => {
-  expect(draftOf(stored)).toEqual({ enabled: true, limit: '60', window: '7 d', noData: 'ok', renotify: '' });
+  expect(draftOf(stored)).toEqual({
+    enabled: true,
+    limit: '60',
+    window: '7 d',
+    noData: 'ok',
+    renotify: '',
+  });
   expect(draftOf(stalled)).toMatchObject({ limit: '5 min', renotify: '1 h 30 min' });
   for (const rule of [stored, stalled, setAside, { ...stored, limit: 0.155 }]) {
     const read = readRule(rule, draftOf(rule));
@@ -34,7 +53,10 @@ test('a rule is shown as people write it, and read back as what it was, which th
       no_data: rule.noData,
       renotify_minutes: rule.renotifyMinutes,
     });
-    expect(PutAlertRuleIn.safeParse({ project: 'ops', kind: rule.kind, verifier: null, rule: read }).success).toBe(true);
+    expect(
+      PutAlertRuleIn.safeParse({ project: 'ops', kind: rule.kind, verifier: null, rule: read })
+        .success,
+    ).toBe(true);
   }
 });
 
@@ -58,6 +80,10 @@ describe('what is no rule is refused beside its field', () => {
 });
 
 test('a kind without a limit reads none, and one whose limit may be left out alerts never without it', () => {
-  expect(readRule({ ...stored, kind: 'sandbox_down' }, { ...draftOf(stored), limit: '7' })).toMatchObject({ limit: null });
-  expect(readRule({ ...stored, kind: 'corrected_pass_rate' }, { ...draftOf(stored), limit: ' ' })).toMatchObject({ limit: null });
+  expect(
+    readRule({ ...stored, kind: 'sandbox_down' }, { ...draftOf(stored), limit: '7' }),
+  ).toMatchObject({ limit: null });
+  expect(
+    readRule({ ...stored, kind: 'corrected_pass_rate' }, { ...draftOf(stored), limit: ' ' }),
+  ).toMatchObject({ limit: null });
 });

@@ -31,7 +31,14 @@ function limitDraft(kind: AlertRule['kind'], limit: number | null): string {
   return unit === 'seconds' ? exactDuration(limit) : String(limit);
 }
 
-export function draftOf({ kind, enabled, limit, windowMinutes, noData, renotifyMinutes }: AlertRule): RuleDraft {
+export function draftOf({
+  kind,
+  enabled,
+  limit,
+  windowMinutes,
+  noData,
+  renotifyMinutes,
+}: AlertRule): RuleDraft {
   return {
     enabled,
     limit: limitDraft(kind, limit),
@@ -43,17 +50,30 @@ export function draftOf({ kind, enabled, limit, windowMinutes, noData, renotifyM
 
 type Bounds = Pick<AlertRule, 'kind' | 'leastLimit' | 'mostLimit'>;
 
-export function readRule(bounds: Bounds, draft: RuleDraft): RuleBody | { readonly errors: RuleErrors } {
+export function readRule(
+  bounds: Bounds,
+  draft: RuleDraft,
+): RuleBody | { readonly errors: RuleErrors } {
   const limit = readLimit(bounds, draft.limit.trim());
   const window = readMinutes(draft.window, alertTimes.mostWindowMinutes);
-  const renotify = draft.renotify.trim() === '' ? null : readMinutes(draft.renotify, alertTimes.mostRenotifyMinutes);
+  const renotify =
+    draft.renotify.trim() === ''
+      ? null
+      : readMinutes(draft.renotify, alertTimes.mostRenotifyMinutes);
   const errors: RuleErrors = {
     ...(typeof limit === 'string' && { limit }),
     ...(typeof window === 'string' && { window }),
     ...(typeof renotify === 'string' && { renotify }),
   };
-  if (typeof limit === 'string' || typeof window === 'string' || typeof renotify === 'string') return { errors };
-  return { enabled: draft.enabled, limit, window_minutes: window, no_data: draft.noData, renotify_minutes: renotify };
+  if (typeof limit === 'string' || typeof window === 'string' || typeof renotify === 'string')
+    return { errors };
+  return {
+    enabled: draft.enabled,
+    limit,
+    window_minutes: window,
+    no_data: draft.noData,
+    renotify_minutes: renotify,
+  };
 }
 
 /** The limit, or what is wrong with it. */
@@ -66,7 +86,13 @@ function readLimit({ kind, leastLimit, mostLimit }: Bounds, text: string): numbe
   const value = unit === 'seconds' ? readDuration(text) : readNumber(text);
   // Percent of four decimals as a share, without what floating point adds.
   const amount = value === null || unit !== 'share' ? value : Number((value / 100).toFixed(6));
-  if (amount !== null && amount >= least && amount <= most && (unit !== 'count' || Number.isInteger(amount))) return amount;
+  if (
+    amount !== null &&
+    amount >= least &&
+    amount <= most &&
+    (unit !== 'count' || Number.isInteger(amount))
+  )
+    return amount;
   const range = `${limitDraft(kind, least)}${Number.isFinite(most) ? ` to ${limitDraft(kind, most)}` : ' or more'}`;
   return {
     share: `Write a number from ${range}.`,
@@ -84,6 +110,7 @@ function readNumber(text: string): number | null {
 function readMinutes(text: string, most: number): number | string {
   const seconds = readDuration(text);
   const minutes = seconds === null ? Number.NaN : seconds / 60;
-  if (Number.isInteger(minutes) && minutes >= alertTimes.leastMinutes && minutes <= most) return minutes;
+  if (Number.isInteger(minutes) && minutes >= alertTimes.leastMinutes && minutes <= most)
+    return minutes;
   return `Write whole minutes, hours or days, from ${alertTimes.leastMinutes} min to ${exactDuration(most * 60)}: 90 min, 12 h, 7 d.`;
 }

@@ -29,26 +29,40 @@ interface RulePanelProps {
 
 /** `Catch rate` or `Catch rate of task`. */
 const ruleName = ({ kind, verifier }: Pick<AlertRule, 'kind' | 'verifier'>): string =>
-  verifier === null ? alertFacts[kind].title : `${alertFacts[kind].title} of ${plainText(verifier)}`;
+  verifier === null
+    ? alertFacts[kind].title
+    : `${alertFacts[kind].title} of ${plainText(verifier)}`;
 
-/** What every alert goes by: for all of its kind, and for verifiers that have a rule of their own. */
+/**
+ * What every alert goes by: for all of its kind, and for verifiers that have a rule of their own.
+ */
 export function RulePanel({ project, initial, verifiers, mayWrite }: RulePanelProps) {
   const { slug } = project;
-  const { data: rules } = useQuery(useTRPC().alerts.rules.queryOptions({ project: slug }, { initialData: initial }));
+  const { data: rules } = useQuery(
+    useTRPC().alerts.rules.queryOptions({ project: slug }, { initialData: initial }),
+  );
   const [editing, setEditing] = useState<AlertRule | 'new' | null>(null);
   const [resetting, setResetting] = useState<AlertRule | null>(null);
   return (
     <>
-      <PageHead title="Alert rules" sub="What alerts, and how often it is said. A change counts from the next look on.">
+      <PageHead
+        title="Alert rules"
+        sub="What alerts, and how often it is said. A change counts from the next look on."
+      >
         <div className="flex flex-wrap items-center gap-4">
           <Link href={`/p/${slug}/alerts`} className="text-ink-2 hover:text-ink underline">
             Alerts
           </Link>
-          {mayWrite && verifiers.length > 0 ? <Button onClick={() => setEditing('new')}>Add a rule for one verifier</Button> : null}
+          {mayWrite && verifiers.length > 0 ? (
+            <Button onClick={() => setEditing('new')}>Add a rule for one verifier</Button>
+          ) : null}
         </div>
       </PageHead>
       <Panel title="Rules">
-        <DataTable label="Alert rules" heads={['Alert', 'State', 'Limit', 'Looks at', 'Without data', 'Said again', 'Set', '']}>
+        <DataTable
+          label="Alert rules"
+          heads={['Alert', 'State', 'Limit', 'Looks at', 'Without data', 'Said again', 'Set', '']}
+        >
           {rules.map((rule) => (
             <Row key={`${rule.kind} ${rule.verifier ?? ''}`}>
               <th scope="row" className="max-w-[48ch] min-w-56 px-4 py-1 font-normal">
@@ -59,10 +73,18 @@ export function RulePanel({ project, initial, verifiers, mayWrite }: RulePanelPr
                 <LimitCell rule={rule} />
               </Cell>
               <Cell>
-                {alertFacts[rule.kind].windowed ? exactDuration(rule.windowMinutes * 60) : <span className="text-ink-3">now</span>}
+                {alertFacts[rule.kind].windowed ? (
+                  exactDuration(rule.windowMinutes * 60)
+                ) : (
+                  <span className="text-ink-3">now</span>
+                )}
               </Cell>
               <Cell>{noDataWords[rule.noData]}</Cell>
-              <Cell>{rule.renotifyMinutes === null ? 'never' : `after ${exactDuration(rule.renotifyMinutes * 60)}`}</Cell>
+              <Cell>
+                {rule.renotifyMinutes === null
+                  ? 'never'
+                  : `after ${exactDuration(rule.renotifyMinutes * 60)}`}
+              </Cell>
               <Cell>
                 <SetBy rule={rule} />
               </Cell>
@@ -70,11 +92,17 @@ export function RulePanel({ project, initial, verifiers, mayWrite }: RulePanelPr
                 {mayWrite ? (
                   <span className="inline-flex gap-2">
                     {rule.isOwn ? (
-                      <Button aria-label={`Reset ${ruleName(rule)}`} onClick={() => setResetting(rule)}>
+                      <Button
+                        aria-label={`Reset ${ruleName(rule)}`}
+                        onClick={() => setResetting(rule)}
+                      >
                         Reset
                       </Button>
                     ) : null}
-                    <Button aria-label={`Change ${ruleName(rule)}`} onClick={() => setEditing(rule)}>
+                    <Button
+                      aria-label={`Change ${ruleName(rule)}`}
+                      onClick={() => setEditing(rule)}
+                    >
                       Change
                     </Button>
                   </span>
@@ -85,7 +113,8 @@ export function RulePanel({ project, initial, verifiers, mayWrite }: RulePanelPr
         </DataTable>
       </Panel>
       <p className="text-ink-2 max-w-[88ch]">
-        A value that is exactly its limit does not alert. Rates under 20 cases are no data. Where alerts are told is set under{' '}
+        A value that is exactly its limit does not alert. Rates under 20 cases are no data. Where
+        alerts are told is set under{' '}
         {mayWrite ? (
           <Link href={`/p/${slug}/settings/webhooks`} className="underline">
             Settings › Destinations
@@ -95,7 +124,9 @@ export function RulePanel({ project, initial, verifiers, mayWrite }: RulePanelPr
         )}
         .
       </p>
-      {mayWrite ? null : <p className="text-ink-3">Your role is {project.role}; owners and admins change these.</p>}
+      {mayWrite ? null : (
+        <p className="text-ink-3">Your role is {project.role}; owners and admins change these.</p>
+      )}
       {editing === null ? null : (
         <RuleDialog
           project={slug}
@@ -105,7 +136,9 @@ export function RulePanel({ project, initial, verifiers, mayWrite }: RulePanelPr
           onClose={() => setEditing(null)}
         />
       )}
-      {resetting === null ? null : <ResetDialog project={slug} rule={resetting} onClose={() => setResetting(null)} />}
+      {resetting === null ? null : (
+        <ResetDialog project={slug} rule={resetting} onClose={() => setResetting(null)} />
+      )}
     </>
   );
 }
@@ -123,7 +156,8 @@ function RuleTitle({ rule: { kind, verifier, severity, meaning } }: { rule: Aler
   }
   return (
     <>
-      <span className="font-semibold">{alertFacts[kind].title}</span> <span className="text-12 text-ink-3">{severityWords[severity]}</span>
+      <span className="font-semibold">{alertFacts[kind].title}</span>{' '}
+      <span className="text-12 text-ink-3">{severityWords[severity]}</span>
       <span className="text-12 text-ink-3 block">{meaning}</span>
     </>
   );
@@ -132,11 +166,18 @@ function RuleTitle({ rule: { kind, verifier, severity, meaning } }: { rule: Aler
 function LimitCell({ rule: { kind, limit } }: { rule: AlertRule }) {
   const text = limitText(kind, limit);
   if (text !== null) return text;
-  return <span className="text-ink-3">{alertFacts[kind].limit === 'none' ? 'any' : 'none: never alerts'}</span>;
+  return (
+    <span className="text-ink-3">
+      {alertFacts[kind].limit === 'none' ? 'any' : 'none: never alerts'}
+    </span>
+  );
 }
 
 function SetBy({ rule: { isOwn, verifier, updatedBy, updatedAt } }: { rule: AlertRule }) {
-  if (!isOwn || updatedAt === null) return <span className="text-ink-3">{verifier === null ? 'the release’s own' : 'as for all'}</span>;
+  if (!isOwn || updatedAt === null)
+    return (
+      <span className="text-ink-3">{verifier === null ? 'the release’s own' : 'as for all'}</span>
+    );
   return (
     <>
       {updatedBy === null ? null : (
@@ -149,7 +190,15 @@ function SetBy({ rule: { isOwn, verifier, updatedBy, updatedAt } }: { rule: Aler
   );
 }
 
-function ResetDialog({ project, rule, onClose }: { project: string; rule: AlertRule; onClose: () => void }) {
+function ResetDialog({
+  project,
+  rule,
+  onClose,
+}: {
+  project: string;
+  rule: AlertRule;
+  onClose: () => void;
+}) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const reset = useMutation(

@@ -16,18 +16,26 @@ const noCursor: string | null = null;
 export function AuditTable({ project, first }: { project: string; first: AuditPage }) {
   const trpc = useTRPC();
   const trpcClient = useTRPCClient();
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery({
-    queryKey: [...trpc.audit.list.queryKey({ project }), 'pages'],
-    queryFn: ({ pageParam, signal }) =>
-      trpcClient.audit.list.query({ project, ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
-    initialPageParam: noCursor,
-    getNextPageParam: (page: AuditPage) => page.nextCursor,
-    initialData: { pages: [first], pageParams: [noCursor] },
-  });
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
+    {
+      queryKey: [...trpc.audit.list.queryKey({ project }), 'pages'],
+      queryFn: ({ pageParam, signal }) =>
+        trpcClient.audit.list.query(
+          { project, ...(pageParam !== null && { cursor: pageParam }) },
+          { signal },
+        ),
+      initialPageParam: noCursor,
+      getNextPageParam: (page: AuditPage) => page.nextCursor,
+      initialData: { pages: [first], pageParams: [noCursor] },
+    },
+  );
   const rows = data.pages.flatMap((page) => page.items);
   return (
     <>
-      <PageHead title="Audit" sub="Every change, who made it, and when. Rows are only ever added." />
+      <PageHead
+        title="Audit"
+        sub="Every change, who made it, and when. Rows are only ever added."
+      />
       {error ? (
         <ErrorPanel
           what="The audit could not be read"
@@ -59,7 +67,12 @@ export function AuditTable({ project, first }: { project: string; first: AuditPa
           </DataTable>
         )}
       </Panel>
-      <LoadMore shown={rows.length} hasMore={hasNextPage} busy={isFetchingNextPage} onMore={() => void fetchNextPage()} />
+      <LoadMore
+        shown={rows.length}
+        hasMore={hasNextPage}
+        busy={isFetchingNextPage}
+        onMore={() => void fetchNextPage()}
+      />
     </>
   );
 }

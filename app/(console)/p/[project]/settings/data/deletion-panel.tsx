@@ -14,7 +14,13 @@ import { Moment } from '@/app/_ui/moment';
 import { Empty, Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
 
-const kinds: Record<Deletion['kind'], string> = { user: 'End user', session: 'Session', trace: 'Trace', turn: 'Turn', project: 'Project' };
+const kinds: Record<Deletion['kind'], string> = {
+  user: 'End user',
+  session: 'Session',
+  trace: 'Trace',
+  turn: 'Turn',
+  project: 'Project',
+};
 
 /** Erasing an end user, and the deletions that were asked for. */
 export function DeletionPanel({ project, initial }: { project: string; initial: Deletion[] }) {
@@ -24,7 +30,8 @@ export function DeletionPanel({ project, initial }: { project: string; initial: 
     { project },
     {
       initialData: initial,
-      refetchInterval: ({ state }) => (state.data?.some((each) => each.state === 'pending') === true ? 1_000 : false),
+      refetchInterval: ({ state }) =>
+        state.data?.some((each) => each.state === 'pending') === true ? 1_000 : false,
     },
   );
   const { data } = useQuery(options);
@@ -97,7 +104,10 @@ export function DeletionPanel({ project, initial }: { project: string; initial: 
               </Cell>
               <Cell end>
                 {each.kind === 'user' && each.state === 'done' && !each.lifted ? (
-                  <Button busy={lift.isPending && lift.variables.id === each.id} onClick={() => lift.mutate({ project, id: each.id })}>
+                  <Button
+                    busy={lift.isPending && lift.variables.id === each.id}
+                    onClick={() => lift.mutate({ project, id: each.id })}
+                  >
                     Take in again
                   </Button>
                 ) : null}
@@ -116,8 +126,9 @@ export function DeletionPanel({ project, initial }: { project: string; initial: 
           onClose={() => setConfirming(false)}
         >
           <p>
-            All that names <VisibleText text={user.trim()} /> is deleted: turns, traces, verdicts, labels, proxied calls, refused messages,
-            and all export files of this project. What names this user is refused from now on, until somebody takes it in again here. This
+            All that names <VisibleText text={user.trim()} /> is deleted: turns, traces, verdicts,
+            labels, proxied calls, refused messages, and all export files of this project. What
+            names this user is refused from now on, until somebody takes it in again here. This
             cannot be taken back.
           </p>
         </Confirm>

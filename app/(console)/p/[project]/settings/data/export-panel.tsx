@@ -15,7 +15,8 @@ import { Empty, Panel } from '@/app/_ui/panel';
 const isUnderWay = ({ state }: ExportRow): boolean => state === 'waiting' || state === 'running';
 
 function sizeText(bytes: number): string {
-  if (bytes < 1024 * 1024) return `${Math.max(1, Math.round(bytes / 1024)).toLocaleString('en')} KiB`;
+  if (bytes < 1024 * 1024)
+    return `${Math.max(1, Math.round(bytes / 1024)).toLocaleString('en')} KiB`;
   return `${(bytes / 1024 / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} MiB`;
 }
 
@@ -25,7 +26,10 @@ export function ExportPanel({ project, initial }: { project: string; initial: Ex
   const client = useQueryClient();
   const options = trpc.data.exports.queryOptions(
     { project },
-    { initialData: initial, refetchInterval: ({ state }) => (state.data?.some(isUnderWay) === true ? 1_000 : false) },
+    {
+      initialData: initial,
+      refetchInterval: ({ state }) => (state.data?.some(isUnderWay) === true ? 1_000 : false),
+    },
   );
   const { data } = useQuery(options);
   const start = useMutation(
@@ -36,7 +40,9 @@ export function ExportPanel({ project, initial }: { project: string; initial: Ex
       },
     }),
   );
-  const [fetched, setFetched] = useState<{ readonly id: string; readonly parts: number } | null>(null);
+  const [fetched, setFetched] = useState<{ readonly id: string; readonly parts: number } | null>(
+    null,
+  );
   const download = useMutation({
     mutationFn: async (row: ExportRow) => {
       const parts: BlobPart[] = [];
@@ -49,7 +55,10 @@ export function ExportPanel({ project, initial }: { project: string; initial: Ex
         });
         parts.push(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
       }
-      save(new Blob(parts, { type: 'application/gzip' }), `${project}-${row.createdAt.toISOString().slice(0, 10)}.jsonl.gz`);
+      save(
+        new Blob(parts, { type: 'application/gzip' }),
+        `${project}-${row.createdAt.toISOString().slice(0, 10)}.jsonl.gz`,
+      );
     },
     onSettled: () => setFetched(null),
   });
@@ -58,7 +67,10 @@ export function ExportPanel({ project, initial }: { project: string; initial: Ex
     <Panel
       title="Export"
       aside={
-        <Button busy={start.isPending || data.some(isUnderWay)} onClick={() => start.mutate({ project })}>
+        <Button
+          busy={start.isPending || data.some(isUnderWay)}
+          onClick={() => start.mutate({ project })}
+        >
           Export everything
         </Button>
       }
@@ -67,8 +79,8 @@ export function ExportPanel({ project, initial }: { project: string; initial: Ex
       {data.length === 0 ? (
         <Empty title="Nothing was exported.">
           <p>
-            Lines of JSON, packed with gzip: turns, spans, verdicts with their scores, labels, prompts, thresholds and settings, without
-            secrets.
+            Lines of JSON, packed with gzip: turns, spans, verdicts with their scores, labels,
+            prompts, thresholds and settings, without secrets.
           </p>
         </Empty>
       ) : (
@@ -84,7 +96,9 @@ export function ExportPanel({ project, initial }: { project: string; initial: Ex
               <Cell end>
                 {row.parts === 0 ? null : (
                   <Button busy={download.isPending} onClick={() => download.mutate(row)}>
-                    {fetched?.id === row.id ? `Fetching ${fetched.parts + 1} of ${row.parts}` : 'Download'}
+                    {fetched?.id === row.id
+                      ? `Fetching ${fetched.parts + 1} of ${row.parts}`
+                      : 'Download'}
                   </Button>
                 )}
               </Cell>

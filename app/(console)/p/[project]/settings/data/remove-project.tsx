@@ -17,8 +17,8 @@ export function RemoveProject({ project, name }: { project: string; name: string
     <Panel title="Remove the project">
       <div className="flex flex-wrap items-center justify-between gap-4 p-4">
         <p className="text-ink-2 max-w-[64ch]">
-          Deletes all of <VisibleText text={name} />: what it was sent, its verdicts and labels, its keys and its people’s access. It cannot
-          be taken back.
+          Deletes all of <VisibleText text={name} />: what it was sent, its verdicts and labels, its
+          keys and its people’s access. It cannot be taken back.
         </p>
         <Button look="danger" onClick={() => setAsking(true)}>
           Remove this project
@@ -60,7 +60,12 @@ function RemoveDialog({ project, onClose }: { project: string; onClose: () => vo
         <FieldError text={remove.error ? problemOf(remove.error).message : null} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="danger" busy={remove.isPending || remove.isSuccess} disabled={typed !== project}>
+          <Button
+            type="submit"
+            look="danger"
+            busy={remove.isPending || remove.isSuccess}
+            disabled={typed !== project}
+          >
             Remove for good
           </Button>
         </div>

@@ -8,7 +8,11 @@ export interface RetentionDraft {
 }
 
 export function draftOf({ contentDays, recordDays, keepLabelled }: Retention): RetentionDraft {
-  return { content: contentDays?.toString() ?? '', records: recordDays?.toString() ?? '', keepLabelled };
+  return {
+    content: contentDays?.toString() ?? '',
+    records: recordDays?.toString() ?? '',
+    keepLabelled,
+  };
 }
 
 export interface RetentionFaults {
@@ -27,11 +31,18 @@ function daysOf(text: string): number | null | undefined {
 const unread = 'Whole days from 1 to 36,500, or nothing.';
 
 /** The settings that the form says, or what is wrong with them. */
-export function readDraft(draft: RetentionDraft): { readonly retention: Retention } | { readonly faults: RetentionFaults } {
+export function readDraft(
+  draft: RetentionDraft,
+): { readonly retention: Retention } | { readonly faults: RetentionFaults } {
   const contentDays = daysOf(draft.content);
   const recordDays = daysOf(draft.records);
   if (contentDays === undefined || recordDays === undefined) {
-    return { faults: { content: contentDays === undefined ? unread : null, records: recordDays === undefined ? unread : null } };
+    return {
+      faults: {
+        content: contentDays === undefined ? unread : null,
+        records: recordDays === undefined ? unread : null,
+      },
+    };
   }
   if (recordDays !== null && (contentDays === null || recordDays < contentDays)) {
     return { faults: { content: null, records: 'Records are kept at least as long as content.' } };
@@ -40,5 +51,9 @@ export function readDraft(draft: RetentionDraft): { readonly retention: Retentio
 }
 
 export function isSame(one: Retention, other: Retention): boolean {
-  return one.contentDays === other.contentDays && one.recordDays === other.recordDays && one.keepLabelled === other.keepLabelled;
+  return (
+    one.contentDays === other.contentDays &&
+    one.recordDays === other.recordDays &&
+    one.keepLabelled === other.keepLabelled
+  );
 }

@@ -22,9 +22,16 @@ export function RetentionPanel({ project, initial }: { project: string; initial:
   const wanted = 'retention' in read ? read.retention : null;
   const faults = 'faults' in read ? read.faults : { content: null, records: null };
   const changed = wanted === null || !isSame(wanted, stored);
-  const [shown, setShown] = useState<{ readonly of: Retention; readonly preview: RetentionPreview } | null>(null);
+  const [shown, setShown] = useState<{
+    readonly of: Retention;
+    readonly preview: RetentionPreview;
+  } | null>(null);
   const look = useMutation({
-    mutationFn: (retention: Retention) => client.fetchQuery({ ...trpc.data.preview.queryOptions({ project, retention }), staleTime: 0 }),
+    mutationFn: (retention: Retention) =>
+      client.fetchQuery({
+        ...trpc.data.preview.queryOptions({ project, retention }),
+        staleTime: 0,
+      }),
     onSuccess: (preview, of) => setShown({ of, preview }),
   });
   const save = useMutation(
@@ -78,7 +85,9 @@ export function RetentionPanel({ project, initial }: { project: string; initial:
           />
           <span>
             Keep what people have labelled, and what anchor sets hold
-            <span className="text-12 text-ink-3 block">It is what measures rest on. Deleting it by hand stays possible.</span>
+            <span className="text-12 text-ink-3 block">
+              It is what measures rest on. Deleting it by hand stays possible.
+            </span>
           </span>
         </label>
         {isShown ? <Preview preview={shown.preview} /> : null}
@@ -92,7 +101,11 @@ export function RetentionPanel({ project, initial }: { project: string; initial:
           >
             {isShown ? 'Save and delete these' : 'Show what is deleted'}
           </Button>
-          {changed ? null : <p className="text-ink-3">Counts by day stay, whatever is deleted. A worker looks once an hour.</p>}
+          {changed ? null : (
+            <p className="text-ink-3">
+              Counts by day stay, whatever is deleted. A worker looks once an hour.
+            </p>
+          )}
         </div>
       </form>
     </Panel>

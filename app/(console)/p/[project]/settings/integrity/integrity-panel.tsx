@@ -31,14 +31,19 @@ export function IntegrityPanel({ project, mayWrite }: { project: Project; mayWri
   const on = integrity.state === 'on';
   return (
     <>
-      <PageHead title="Integrity" sub="Traces every figure of an answer to the sources of the same turn." />
+      <PageHead
+        title="Integrity"
+        sub="Traces every figure of an answer to the sources of the same turn."
+      />
       <FieldError text={update.error && !confirming ? problemOf(update.error).message : null} />
       <Panel title="Verification">
         <Switch
           name="Verify figures"
           on={on}
           locked={locked || byEnvironment}
-          onToggle={() => (on ? setConfirming(true) : update.mutate({ project: slug, integrityEnabled: true }))}
+          onToggle={() =>
+            on ? setConfirming(true) : update.mutate({ project: slug, integrityEnabled: true })
+          }
         >
           {byEnvironment
             ? 'Switched off for the whole server by ASSAY_AI_INTEGRITY. Only the operator can switch it on again.'
@@ -50,13 +55,17 @@ export function IntegrityPanel({ project, mayWrite }: { project: Project; mayWri
           name="Allow figures of the user"
           on={integrity.allowUserFigures}
           locked={locked}
-          onToggle={() => update.mutate({ project: slug, allowUserFigures: !integrity.allowUserFigures })}
+          onToggle={() =>
+            update.mutate({ project: slug, allowUserFigures: !integrity.allowUserFigures })
+          }
         >
-          A figure that the user wrote in the question counts as sourced when the answer repeats it. Off: only tool results and context
-          count.
+          A figure that the user wrote in the question counts as sourced when the answer repeats it.
+          Off: only tool results and context count.
         </Switch>
       </Panel>
-      {mayWrite ? null : <p className="text-ink-3">Your role is {project.role}; owners and admins change these.</p>}
+      {mayWrite ? null : (
+        <p className="text-ink-3">Your role is {project.role}; owners and admins change these.</p>
+      )}
       {confirming ? (
         <Confirm
           title="Switch integrity off"
@@ -66,7 +75,10 @@ export function IntegrityPanel({ project, mayWrite }: { project: Project; mayWri
           onConfirm={() => update.mutate({ project: slug, integrityEnabled: false })}
           onClose={() => setConfirming(false)}
         >
-          <p>From now on no figure of this project is traced, and invented ones reach readers unmarked. It is written to the audit.</p>
+          <p>
+            From now on no figure of this project is traced, and invented ones reach readers
+            unmarked. It is written to the audit.
+          </p>
         </Confirm>
       ) : null}
     </>

@@ -24,7 +24,9 @@ export function CodeFields({ draft, locked, onChange }: CodeFieldsProps) {
             disabled={locked}
             aria-describedby={`${id}-proof-hint`}
             value={draft.neutralProof}
-            onChange={(event) => onChange({ neutralProof: event.target.value === 'rescale' ? 'rescale' : 'literal' })}
+            onChange={(event) =>
+              onChange({ neutralProof: event.target.value === 'rescale' ? 'rescale' : 'literal' })
+            }
             className={inputClass}
           >
             <option value="literal">Gives no points: 70 of 100 can be reached</option>
@@ -49,7 +51,8 @@ export function CodeFields({ draft, locked, onChange }: CodeFieldsProps) {
               Ask a judge what the code means
             </label>
             <p id={`${id}-semantic-hint`} className="text-12 text-ink-3">
-              Up to 15 points more, for code of large models that has 65 to 85 without it. Never lifts code that does not compile.
+              Up to 15 points more, for code of large models that has 65 to 85 without it. Never
+              lifts code that does not compile.
             </p>
           </div>
         </div>

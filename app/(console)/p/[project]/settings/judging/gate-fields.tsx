@@ -23,14 +23,17 @@ export function GateFields({ draft, locked, onChange }: GateFieldsProps) {
           disabled={locked}
           aria-describedby={`${id}-hint`}
           value={draft.promotionGate}
-          onChange={(event) => onChange({ promotionGate: event.target.value === 'require' ? 'require' : 'advise' })}
+          onChange={(event) =>
+            onChange({ promotionGate: event.target.value === 'require' ? 'require' : 'advise' })
+          }
           className={inputClass}
         >
           <option value="advise">Is refused where a trial says that it is worse</option>
           <option value="require">Needs a trial that it did not lose, and another person</option>
         </select>
         <p id={`${id}-hint`} className="text-12 text-ink-3">
-          Only trials on held-out labels count. The first may be forced, with a reason; going back to what ran before is never gated.
+          Only trials on held-out labels count. The first may be forced, with a reason; going back
+          to what ran before is never gated.
         </p>
       </div>
     </Panel>

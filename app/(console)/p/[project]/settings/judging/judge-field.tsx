@@ -18,7 +18,16 @@ interface JudgeFieldProps {
 const other = 'other';
 
 /** One of the project's models, or any other that is written out. */
-export function JudgeField({ label, hint, none, models, value, error, disabled, onChange }: JudgeFieldProps) {
+export function JudgeField({
+  label,
+  hint,
+  none,
+  models,
+  value,
+  error,
+  disabled,
+  onChange,
+}: JudgeFieldProps) {
   const id = useId();
   const [isOther, setOther] = useState(value !== '' && !models.includes(value));
   return (

@@ -37,7 +37,10 @@ export function JudgeGate({ project, defaultJudge, jury, words, onChange }: Judg
     return () => clearTimeout(timer);
   }, [judges]);
   const check = useQuery(
-    trpc.promotions.checkJudge.queryOptions({ project, defaultJudge, jury }, { staleTime: 0, enabled: asked === judges }),
+    trpc.promotions.checkJudge.queryOptions(
+      { project, defaultJudge, jury },
+      { staleTime: 0, enabled: asked === judges },
+    ),
   );
   return (
     <Panel title="Another judge">
@@ -58,7 +61,10 @@ export function JudgeGate({ project, defaultJudge, jury, words, onChange }: Judg
               {outcomeText(check.data)}
             </p>
             {check.data.outcome === 'refused' && check.data.mode === 'advise' ? (
-              <ForceField isForced={words.force} onChange={(force) => onChange({ ...words, force })} />
+              <ForceField
+                isForced={words.force}
+                onChange={(force) => onChange({ ...words, force })}
+              />
             ) : null}
             <div className="max-w-[512px]">
               <Field

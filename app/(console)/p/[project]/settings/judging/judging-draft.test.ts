@@ -40,14 +40,26 @@ test('what is stored comes back as it was, percent and all', () => {
 
 test.each<[string, Partial<JudgingDraft>, object]>([
   ['no judge of its own', {}, { defaultJudge: null, jury: [] }],
-  ['a jury of three', { defaultJudge: 'a:x', second: 'b:y', third: 'c:z' }, { jury: ['b:y', 'c:z'] }],
-  ['a judge twice in a jury', { defaultJudge: 'a:x', second: 'a:x' }, { errors: { second: 'A jury is of different models.' } }],
+  [
+    'a jury of three',
+    { defaultJudge: 'a:x', second: 'b:y', third: 'c:z' },
+    { jury: ['b:y', 'c:z'] },
+  ],
+  [
+    'a judge twice in a jury',
+    { defaultJudge: 'a:x', second: 'a:x' },
+    { errors: { second: 'A jury is of different models.' } },
+  ],
   [
     'a judge that is none',
     { defaultJudge: 'two words' },
     { errors: { defaultJudge: expect.stringContaining('provider:model') as string } },
   ],
-  ['a floor that is no number', { floor: 'cheap' }, { errors: { floor: 'Write a number from 0 to 1,000,000.' } }],
+  [
+    'a floor that is no number',
+    { floor: 'cheap' },
+    { errors: { floor: 'Write a number from 0 to 1,000,000.' } },
+  ],
   ['an empty budget', { budget: '' }, { errors: { budget: 'Write a number from 0 to 1,000.' } }],
   ['no budget at all', { budget: '0' }, { costBudgetShare: 0 }],
 ])('VS-38 VS-39 settings of judging: %s', (_, part, expected) => {

@@ -42,7 +42,9 @@ export function draftOf(judging: Judging): JudgingDraft {
   };
 }
 
-export function readJudging(draft: JudgingDraft): JudgingChange | { readonly errors: JudgingErrors } {
+export function readJudging(
+  draft: JudgingDraft,
+): JudgingChange | { readonly errors: JudgingErrors } {
   const errors: JudgingErrors = {};
   const judge = (name: 'defaultJudge' | 'second' | 'third'): string => {
     const spec = draft[name].trim();
@@ -51,8 +53,10 @@ export function readJudging(draft: JudgingDraft): JudgingChange | { readonly err
     return spec;
   };
   const amount = (name: 'floor' | 'budget', most: number): number => {
-    const value = draft[name].trim() === '' ? Number.NaN : Number(draft[name].trim().replace(',', '.'));
-    if (!(value >= 0 && value <= most)) errors[name] = `Write a number from 0 to ${most.toLocaleString('en')}.`;
+    const value =
+      draft[name].trim() === '' ? Number.NaN : Number(draft[name].trim().replace(',', '.'));
+    if (!(value >= 0 && value <= most))
+      errors[name] = `Write a number from 0 to ${most.toLocaleString('en')}.`;
     return value;
   };
   const defaultJudge = judge('defaultJudge');
@@ -68,6 +72,7 @@ export function readJudging(draft: JudgingDraft): JudgingChange | { readonly err
     semanticJudge: draft.semanticJudge,
     promotionGate: draft.promotionGate,
   };
-  if (jury.length > 0 && new Set([defaultJudge, ...jury]).size !== jury.length + 1) errors.second ??= 'A jury is of different models.';
+  if (jury.length > 0 && new Set([defaultJudge, ...jury]).size !== jury.length + 1)
+    errors.second ??= 'A jury is of different models.';
   return Object.keys(errors).length > 0 ? { errors } : change;
 }

@@ -29,7 +29,10 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
   const { slug } = project;
   const trpc = useTRPC();
   const client = useQueryClient();
-  const options = trpc.verifiers.judging.queryOptions({ project: slug }, { initialData: initial, refetchOnWindowFocus: false });
+  const options = trpc.verifiers.judging.queryOptions(
+    { project: slug },
+    { initialData: initial, refetchOnWindowFocus: false },
+  );
   const { data: judging, refetch } = useQuery(options);
   const { draft, change: setDraft } = useDraftOf(draftOf(judging));
   const [errors, setErrors] = useState<JudgingErrors>({});
@@ -37,7 +40,11 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
   const update = useMutation(
     trpc.settings.update.mutationOptions({
       onSuccess: ({ promotion }) => {
-        announce(promotion?.state === 'waiting' ? 'Settings saved; the judge waits for another person' : 'Settings saved');
+        announce(
+          promotion?.state === 'waiting'
+            ? 'Settings saved; the judge waits for another person'
+            : 'Settings saved',
+        );
         setWords(noWords);
         void client.invalidateQueries({ queryKey: options.queryKey });
         void client.invalidateQueries({ queryKey: trpc.promotions.list.queryKey() });
@@ -54,13 +61,21 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
     const read = readJudging(draft);
     if ('errors' in read) return setErrors(read.errors);
     const { force, reason } = words;
-    update.mutate({ project: slug, ...read, ...(force && { force }), ...(reason.trim() !== '' && { reason }) });
+    update.mutate({
+      project: slug,
+      ...read,
+      ...(force && { force }),
+      ...(reason.trim() !== '' && { reason }),
+    });
   };
   const wanted = readJudging(draft);
   const isOther = !('errors' in wanted) && !sameSeats(wanted, judging);
   return (
     <>
-      <PageHead title="Judging" sub="Who judges, and how much judging may cost. It holds for verdicts to come; stored ones keep theirs." />
+      <PageHead
+        title="Judging"
+        sub="Who judges, and how much judging may cost. It holds for verdicts to come; stored ones keep theirs."
+      />
       {judging.models.length === 0 ? <NoProvider project={slug} /> : null}
       <form
         noValidate
@@ -71,12 +86,30 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
           submit();
         }}
       >
-        <JudgeFields draft={draft} errors={errors} models={judging.models} locked={!mayWrite} onChange={change} />
+        <JudgeFields
+          draft={draft}
+          errors={errors}
+          models={judging.models}
+          locked={!mayWrite}
+          onChange={change}
+        />
         {mayWrite && isOther && !('errors' in wanted) ? (
-          <JudgeGate project={slug} defaultJudge={wanted.defaultJudge} jury={wanted.jury} words={words} onChange={setWords} />
+          <JudgeGate
+            project={slug}
+            defaultJudge={wanted.defaultJudge}
+            jury={wanted.jury}
+            words={words}
+            onChange={setWords}
+          />
         ) : null}
         <GateFields draft={draft} locked={!mayWrite} onChange={change} />
-        <MoneyFields draft={draft} errors={errors} standard={judging.standard} locked={!mayWrite} onChange={change} />
+        <MoneyFields
+          draft={draft}
+          errors={errors}
+          standard={judging.standard}
+          locked={!mayWrite}
+          onChange={change}
+        />
         <CodeFields draft={draft} locked={!mayWrite} onChange={change} />
         <FieldError text={update.error ? problemOf(update.error).message : null} />
         {mayWrite ? (
@@ -86,7 +119,9 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
             </Button>
             {update.isSuccess ? (
               <span role="status">
-                {update.data.promotion?.state === 'waiting' ? 'Saved; the judge waits for another person’s approval' : 'Saved'}
+                {update.data.promotion?.state === 'waiting'
+                  ? 'Saved; the judge waits for another person’s approval'
+                  : 'Saved'}
               </span>
             ) : null}
           </div>
@@ -99,7 +134,9 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
         slug=""
         mayWrite={mayWrite}
         // The judges that were put back are the draft's too.
-        onChanged={() => void refetch().then(({ data }) => data !== undefined && setDraft(draftOf(data)))}
+        onChanged={() =>
+          void refetch().then(({ data }) => data !== undefined && setDraft(draftOf(data)))
+        }
       />
     </>
   );
@@ -108,8 +145,14 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
 const noWords: GateWords = { force: false, reason: '' };
 
 /** Who judges stays as it is. */
-function sameSeats(one: Pick<Judging, 'defaultJudge' | 'jury'>, other: Pick<Judging, 'defaultJudge' | 'jury'>): boolean {
-  return JSON.stringify([one.defaultJudge, ...one.jury]) === JSON.stringify([other.defaultJudge, ...other.jury]);
+function sameSeats(
+  one: Pick<Judging, 'defaultJudge' | 'jury'>,
+  other: Pick<Judging, 'defaultJudge' | 'jury'>,
+): boolean {
+  return (
+    JSON.stringify([one.defaultJudge, ...one.jury]) ===
+    JSON.stringify([other.defaultJudge, ...other.jury])
+  );
 }
 
 function NoProvider({ project }: { project: string }) {
@@ -135,7 +178,13 @@ interface FieldsProps {
   onChange: (part: Partial<JudgingDraft>) => void;
 }
 
-function JudgeFields({ draft, errors, models, locked, onChange }: FieldsProps & { models: readonly string[] }) {
+function JudgeFields({
+  draft,
+  errors,
+  models,
+  locked,
+  onChange,
+}: FieldsProps & { models: readonly string[] }) {
   return (
     <Panel title="Who judges">
       <div className="grid gap-4 p-4">
@@ -174,7 +223,13 @@ function JudgeFields({ draft, errors, models, locked, onChange }: FieldsProps & 
   );
 }
 
-function MoneyFields({ draft, errors, standard, locked, onChange }: FieldsProps & { standard: Judging['standard'] }) {
+function MoneyFields({
+  draft,
+  errors,
+  standard,
+  locked,
+  onChange,
+}: FieldsProps & { standard: Judging['standard'] }) {
   const retriesId = useId();
   return (
     <Panel title="How much">
@@ -216,7 +271,8 @@ function MoneyFields({ draft, errors, standard, locked, onChange }: FieldsProps 
             ))}
           </select>
           <p id={`${retriesId}-hint`} className="text-12 text-ink-3">
-            How often failed work is sent back with feedback before a person is asked. The release’s own is {standard.retries}.
+            How often failed work is sent back with feedback before a person is asked. The release’s
+            own is {standard.retries}.
           </p>
         </div>
       </div>

@@ -79,7 +79,13 @@ export function CreateKeyDialog({ project, also = [], onCreated, onClose }: Crea
                 type="checkbox"
                 className="accent-accent size-4 shrink-0"
                 checked={scopes.includes(scope)}
-                onChange={(event) => setScopes(event.target.checked ? [...scopes, scope] : scopes.filter((each) => each !== scope))}
+                onChange={(event) =>
+                  setScopes(
+                    event.target.checked
+                      ? [...scopes, scope]
+                      : scopes.filter((each) => each !== scope),
+                  )
+                }
               />
               <code className="text-12 w-24 shrink-0 font-mono">{scope}</code>
               <span className="text-ink-2">{scopeText[scope]}</span>

@@ -15,8 +15,15 @@ interface CreateKeyHereProps {
   onCreated?: () => void;
 }
 
-/** Makes a key without leaving the page whose command needs it. The button stays once there is one: the focus comes back to it. */
-export function CreateKeyHere({ project, scopes, onCreated = () => undefined }: CreateKeyHereProps) {
+/**
+ * Makes a key without leaving the page whose command needs it. The button stays once there is one:
+ * the focus comes back to it.
+ */
+export function CreateKeyHere({
+  project,
+  scopes,
+  onCreated = () => undefined,
+}: CreateKeyHereProps) {
   const [open, setOpen] = useState(false);
   const made = useNewKey(project.slug, scopes[0]);
   if (!may(project, 'keys.write')) return null;
@@ -25,7 +32,14 @@ export function CreateKeyHere({ project, scopes, onCreated = () => undefined }: 
       <Button look={made === null ? 'primary' : 'plain'} onClick={() => setOpen(true)}>
         {made === null ? 'Create a key' : 'Create another key'}
       </Button>
-      {open ? <CreateKeyDialog project={project.slug} also={scopes} onCreated={onCreated} onClose={() => setOpen(false)} /> : null}
+      {open ? (
+        <CreateKeyDialog
+          project={project.slug}
+          also={scopes}
+          onCreated={onCreated}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
     </div>
   );
 }

@@ -53,7 +53,10 @@ export function KeyPanel({ project, initial, mayWrite }: KeyPanelProps) {
             <p>Without a key nothing can be sent to this project.</p>
           </Empty>
         ) : (
-          <DataTable label="API keys" heads={['Name', 'Key', 'Scopes', 'Created', 'Last used', 'State', '']}>
+          <DataTable
+            label="API keys"
+            heads={['Name', 'Key', 'Scopes', 'Created', 'Last used', 'State', '']}
+          >
             {keys.map((key) => (
               <Row key={key.id}>
                 <NameCell>{key.name}</NameCell>
@@ -95,7 +98,9 @@ export function KeyPanel({ project, initial, mayWrite }: KeyPanelProps) {
           </DataTable>
         )}
       </Panel>
-      {creating ? <CreateKeyDialog project={project} onCreated={refresh} onClose={() => setCreating(false)} /> : null}
+      {creating ? (
+        <CreateKeyDialog project={project} onCreated={refresh} onClose={() => setCreating(false)} />
+      ) : null}
       {revoking ? (
         <Confirm
           title={`Revoke ${revoking.name}`}
@@ -108,7 +113,10 @@ export function KeyPanel({ project, initial, mayWrite }: KeyPanelProps) {
             setRevoking(null);
           }}
         >
-          <p>Whatever sends with this key is refused within a second. A revoked key cannot be brought back.</p>
+          <p>
+            Whatever sends with this key is refused within a second. A revoked key cannot be brought
+            back.
+          </p>
         </Confirm>
       ) : null}
     </>

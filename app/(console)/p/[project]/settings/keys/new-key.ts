@@ -1,6 +1,9 @@
 import type { Scope } from '@/server/access/input';
 
-/** Where a key that was just created waits for the commands of empty pages, by what it may do: this tab only, gone with it. */
+/**
+ * Where a key that was just created waits for the commands of empty pages, by what it may do: this
+ * tab only, gone with it.
+ */
 const nameOf = (project: string, scope: Scope): string => `assay:key:${project}:${scope}`;
 const kept = 'assay:new-key';
 

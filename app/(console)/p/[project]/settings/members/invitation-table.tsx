@@ -18,7 +18,12 @@ interface InvitationTableProps {
   onChanged: () => void;
 }
 
-export function InvitationTable({ project, invitations, mayWrite, onChanged }: InvitationTableProps) {
+export function InvitationTable({
+  project,
+  invitations,
+  mayWrite,
+  onChanged,
+}: InvitationTableProps) {
   const revoke = useMutation(
     useTRPC().members.revokeInvitation.mutationOptions({
       onSuccess: () => {
@@ -30,7 +35,10 @@ export function InvitationTable({ project, invitations, mayWrite, onChanged }: I
   return (
     <Panel title="Open invitations">
       <FieldError text={revoke.error ? problemOf(revoke.error).message : null} />
-      <DataTable label="Open invitations" heads={mayWrite ? ['Email', 'Role', 'Expires', ''] : ['Email', 'Role', 'Expires']}>
+      <DataTable
+        label="Open invitations"
+        heads={mayWrite ? ['Email', 'Role', 'Expires', ''] : ['Email', 'Role', 'Expires']}
+      >
         {invitations.map((invitation) => (
           <Row key={invitation.id}>
             <NameCell>{invitation.email}</NameCell>

@@ -74,7 +74,12 @@ export function InviteDialog({ project, roles, onInvited, onClose }: InviteDialo
           <label htmlFor={roleId} className="font-semibold">
             Role
           </label>
-          <select id={roleId} value={role} onChange={(event) => setRole(Role.parse(event.target.value))} className={inputClass}>
+          <select
+            id={roleId}
+            value={role}
+            onChange={(event) => setRole(Role.parse(event.target.value))}
+            className={inputClass}
+          >
             {roles.map((each) => (
               <option key={each}>{each}</option>
             ))}

@@ -23,7 +23,9 @@ interface KeyChoiceProps {
 /** Asks what becomes of the keys that a member holds. */
 export function KeyChoice({ member, members, myId, value, onChange }: KeyChoiceProps) {
   const name = useId();
-  const heirs = members.filter((each) => each.userId !== member.userId && (each.role === 'owner' || each.role === 'admin'));
+  const heirs = members.filter(
+    (each) => each.userId !== member.userId && (each.role === 'owner' || each.role === 'admin'),
+  );
   const count = member.keysHeld === 1 ? '1 API key' : `${member.keysHeld} API keys`;
   return (
     <fieldset className="grid gap-2">
@@ -38,7 +40,9 @@ export function KeyChoice({ member, members, myId, value, onChange }: KeyChoiceP
         />
         Revoke
       </label>
-      <p className="text-12 text-ink-3 pl-6">Clients that use these keys are refused within a second.</p>
+      <p className="text-12 text-ink-3 pl-6">
+        Clients that use these keys are refused within a second.
+      </p>
       <label className="flex items-center gap-2">
         <input
           type="radio"
@@ -49,7 +53,9 @@ export function KeyChoice({ member, members, myId, value, onChange }: KeyChoiceP
         />
         Hand over
       </label>
-      <p className="text-12 text-ink-3 pl-6">The keys keep working. {member.name} may still know them: replace them soon.</p>
+      <p className="text-12 text-ink-3 pl-6">
+        The keys keep working. {member.name} may still know them: replace them soon.
+      </p>
       {value.keys === 'hand_over' ? (
         <label className="grid gap-1 pl-6">
           <span className="font-semibold">New holder</span>

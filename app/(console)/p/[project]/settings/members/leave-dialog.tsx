@@ -24,11 +24,23 @@ interface LeaveDialogProps {
 }
 
 /** Removes a member, or takes the right to manage keys; asks what becomes of the keys first. */
-export function LeaveDialog({ project, member, members, myId, role, onDone, onClose }: LeaveDialogProps) {
+export function LeaveDialog({
+  project,
+  member,
+  members,
+  myId,
+  role,
+  onDone,
+  onClose,
+}: LeaveDialogProps) {
   const trpc = useTRPC();
   const [choice, setChoice] = useState<KeyChoiceValue>({ keys: 'revoke' });
-  const remove = useMutation(trpc.members.remove.mutationOptions({ onSuccess: () => finish('Member removed') }));
-  const lower = useMutation(trpc.members.changeRole.mutationOptions({ onSuccess: () => finish('Role changed') }));
+  const remove = useMutation(
+    trpc.members.remove.mutationOptions({ onSuccess: () => finish('Member removed') }),
+  );
+  const lower = useMutation(
+    trpc.members.changeRole.mutationOptions({ onSuccess: () => finish('Role changed') }),
+  );
   const { isPending, error } = role === null ? remove : lower;
   function finish(text: string): void {
     announce(text);
@@ -53,7 +65,15 @@ export function LeaveDialog({ project, member, members, myId, role, onDone, onCl
             ? 'They lose access to this project at once. Their open invitations and private saved views are removed; the audit log stays.'
             : `The role ${role} cannot manage API keys.`}
         </p>
-        {member.keysHeld > 0 ? <KeyChoice member={member} members={members} myId={myId} value={choice} onChange={setChoice} /> : null}
+        {member.keysHeld > 0 ? (
+          <KeyChoice
+            member={member}
+            members={members}
+            myId={myId}
+            value={choice}
+            onChange={setChoice}
+          />
+        ) : null}
       </div>
     </Confirm>
   );

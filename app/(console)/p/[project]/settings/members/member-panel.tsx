@@ -35,11 +35,17 @@ export function MemberPanel({ project, initial, myId, mayWrite, mayMakeOwners }:
   const options = trpc.members.list.queryOptions({ project }, { initialData: initial });
   const { data } = useQuery(options);
   const [inviting, setInviting] = useCreate(mayWrite);
-  const [leaving, setLeaving] = useState<{ readonly member: Member; readonly role: Role | null } | null>(null);
+  const [leaving, setLeaving] = useState<{
+    readonly member: Member;
+    readonly role: Role | null;
+  } | null>(null);
   const [resetting, setResetting] = useState<Member | null>(null);
   const refresh = () => void client.invalidateQueries({ queryKey: options.queryKey });
   const changeRole = useMutation(
-    trpc.members.changeRole.mutationOptions({ onSuccess: () => announce('Role changed'), onSettled: refresh }),
+    trpc.members.changeRole.mutationOptions({
+      onSuccess: () => announce('Role changed'),
+      onSettled: refresh,
+    }),
   );
   const setRole = (member: Member, role: Role) => {
     const losesKeys = member.keysHeld > 0 && role !== 'owner' && role !== 'admin';
@@ -58,9 +64,15 @@ export function MemberPanel({ project, initial, myId, mayWrite, mayMakeOwners }:
       </PageHead>
       <FieldError text={changeRole.error ? problemOf(changeRole.error).message : null} />
       <Panel title="Members" id="members">
-        <DataTable label="Members" heads={mayWrite ? ['Name', 'Email', 'Role', 'Since', ''] : ['Name', 'Email', 'Role', 'Since']}>
+        <DataTable
+          label="Members"
+          heads={
+            mayWrite ? ['Name', 'Email', 'Role', 'Since', ''] : ['Name', 'Email', 'Role', 'Since']
+          }
+        >
           {data.members.map((member) => {
-            const mayChange = mayWrite && member.userId !== myId && (mayMakeOwners || member.role !== 'owner');
+            const mayChange =
+              mayWrite && member.userId !== myId && (mayMakeOwners || member.role !== 'owner');
             return (
               <Row key={member.userId}>
                 <NameCell>
@@ -94,11 +106,17 @@ export function MemberPanel({ project, initial, myId, mayWrite, mayMakeOwners }:
                     {mayChange ? (
                       <span className="flex justify-end gap-2">
                         {mayMakeOwners ? (
-                          <Button aria-label={`Reset password of ${member.name}`} onClick={() => setResetting(member)}>
+                          <Button
+                            aria-label={`Reset password of ${member.name}`}
+                            onClick={() => setResetting(member)}
+                          >
                             Reset password
                           </Button>
                         ) : null}
-                        <Button aria-label={`Remove ${member.name}`} onClick={() => setLeaving({ member, role: null })}>
+                        <Button
+                          aria-label={`Remove ${member.name}`}
+                          onClick={() => setLeaving({ member, role: null })}
+                        >
                           Remove
                         </Button>
                       </span>
@@ -111,9 +129,21 @@ export function MemberPanel({ project, initial, myId, mayWrite, mayMakeOwners }:
         </DataTable>
       </Panel>
       {data.invitations.length > 0 ? (
-        <InvitationTable project={project} invitations={data.invitations} mayWrite={mayWrite} onChanged={refresh} />
+        <InvitationTable
+          project={project}
+          invitations={data.invitations}
+          mayWrite={mayWrite}
+          onChanged={refresh}
+        />
       ) : null}
-      {inviting ? <InviteDialog project={project} roles={roles} onInvited={refresh} onClose={() => setInviting(false)} /> : null}
+      {inviting ? (
+        <InviteDialog
+          project={project}
+          roles={roles}
+          onInvited={refresh}
+          onClose={() => setInviting(false)}
+        />
+      ) : null}
       {leaving ? (
         <LeaveDialog
           project={project}
@@ -127,7 +157,13 @@ export function MemberPanel({ project, initial, myId, mayWrite, mayMakeOwners }:
           onClose={() => setLeaving(null)}
         />
       ) : null}
-      {resetting ? <PasswordLinkDialog project={project} member={resetting} onClose={() => setResetting(null)} /> : null}
+      {resetting ? (
+        <PasswordLinkDialog
+          project={project}
+          member={resetting}
+          onClose={() => setResetting(null)}
+        />
+      ) : null}
     </>
   );
 }

@@ -22,7 +22,10 @@ export function PasswordLinkDialog({ project, member, onClose }: PasswordLinkDia
     return (
       <Dialog title="Send this link" keep onClose={onClose}>
         <div className="grid gap-3">
-          <p>{member.email} can set a new password with it once, within 24 hours. It is shown only now.</p>
+          <p>
+            {member.email} can set a new password with it once, within 24 hours. It is shown only
+            now.
+          </p>
           <CopyText label="Password link" text={issue.data.url} />
           <div className="flex justify-end">
             <Button look="primary" onClick={onClose}>
@@ -37,12 +40,17 @@ export function PasswordLinkDialog({ project, member, onClose }: PasswordLinkDia
     <Dialog title={`Reset password of ${member.name}`} onClose={onClose}>
       <div className="grid gap-3">
         <p className="text-ink-2">
-          Create a one-time link. The current password works until the link is used; then every session of the account ends.
+          Create a one-time link. The current password works until the link is used; then every
+          session of the account ends.
         </p>
         <FieldError text={issue.error ? problemOf(issue.error).message : null} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" busy={issue.isPending} onClick={() => issue.mutate({ project, userId: member.userId })}>
+          <Button
+            look="primary"
+            busy={issue.isPending}
+            onClick={() => issue.mutate({ project, userId: member.userId })}
+          >
             Create link
           </Button>
         </div>

@@ -12,5 +12,11 @@ interface Props {
 export default async function ProvidersPage({ params }: Props) {
   const project = await loadProject((await params).project);
   const providers = await load((caller) => caller.providers.list({ project: project.slug }));
-  return <ProviderPanel project={project.slug} initial={providers} mayWrite={may(project, 'settings.write')} />;
+  return (
+    <ProviderPanel
+      project={project.slug}
+      initial={providers}
+      mayWrite={may(project, 'settings.write')}
+    />
+  );
 }

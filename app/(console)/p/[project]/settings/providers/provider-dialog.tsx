@@ -33,8 +33,10 @@ export function ProviderDialog({ project, provider, onSaved, onClose }: Provider
       },
     }),
   );
-  const set = (field: 'name' | 'baseUrl' | 'apiKey' | 'models' | 'prices') => (event: { target: { value: string } }) =>
-    setDraft({ ...draft, [field]: event.target.value });
+  const set =
+    (field: 'name' | 'baseUrl' | 'apiKey' | 'models' | 'prices') =>
+    (event: { target: { value: string } }) =>
+      setDraft({ ...draft, [field]: event.target.value });
   const submit = () => {
     const read = readDraft(draft, own);
     setErrors(read.ok ? {} : read.errors);
@@ -51,7 +53,10 @@ export function ProviderDialog({ project, provider, onSaved, onClose }: Provider
     : undefined;
   const address = ownAddress[draft.kind];
   return (
-    <Dialog title={provider === null ? 'Add provider' : `Change ${provider.name}`} onClose={onClose}>
+    <Dialog
+      title={provider === null ? 'Add provider' : `Change ${provider.name}`}
+      onClose={onClose}
+    >
       <form
         className="grid gap-4"
         noValidate
@@ -61,7 +66,12 @@ export function ProviderDialog({ project, provider, onSaved, onClose }: Provider
           submit();
         }}
       >
-        <KindChoice kind={draft.kind} onChange={(kind) => setDraft(provider === null ? withKind(draft, kind) : { ...draft, kind })} />
+        <KindChoice
+          kind={draft.kind}
+          onChange={(kind) =>
+            setDraft(provider === null ? withKind(draft, kind) : { ...draft, kind })
+          }
+        />
         {provider === null ? (
           <Field
             label="Name"
@@ -76,7 +86,11 @@ export function ProviderDialog({ project, provider, onSaved, onClose }: Provider
           label="Address"
           mono
           placeholder={address ?? 'https://llm.example.org/v1'}
-          hint={address === null ? 'Private addresses need the operator’s ASSAY_OUTBOUND_ALLOW.' : 'Left empty: the maker’s own.'}
+          hint={
+            address === null
+              ? 'Private addresses need the operator’s ASSAY_OUTBOUND_ALLOW.'
+              : 'Left empty: the maker’s own.'
+          }
           value={draft.baseUrl}
           error={wrong.base_url}
           onChange={set('baseUrl')}
@@ -114,7 +128,11 @@ export function ProviderDialog({ project, provider, onSaved, onClose }: Provider
           />
           Judges may be asked here
         </label>
-        <FieldError text={problem !== null && Object.keys(problem.fields).length === 0 ? problem.message : null} />
+        <FieldError
+          text={
+            problem !== null && Object.keys(problem.fields).length === 0 ? problem.message : null
+          }
+        />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={put.isPending}>
@@ -126,13 +144,25 @@ export function ProviderDialog({ project, provider, onSaved, onClose }: Provider
   );
 }
 
-function KindChoice({ kind, onChange }: { kind: ProviderKind; onChange: (kind: ProviderKind) => void }) {
+function KindChoice({
+  kind,
+  onChange,
+}: {
+  kind: ProviderKind;
+  onChange: (kind: ProviderKind) => void;
+}) {
   return (
     <fieldset className="grid gap-1">
       <legend className="pb-1 font-semibold">Kind</legend>
       {ProviderKind.options.map((each) => (
         <label key={each} className="flex items-center gap-2">
-          <input type="radio" name="kind" className="accent-accent size-4" checked={kind === each} onChange={() => onChange(each)} />
+          <input
+            type="radio"
+            name="kind"
+            className="accent-accent size-4"
+            checked={kind === each}
+            onChange={() => onChange(each)}
+          />
           {kindText[each]}
         </label>
       ))}

@@ -18,14 +18,29 @@ test('S-45 S-100 a key that is not entered is not sent, so that the stored one s
   expect(readDraft(draftOf(stored), stored)).toEqual({
     ok: true,
     name: 'openai',
-    input: { kind: 'openai', models: ['gpt-4o-mini', 'gpt-4o'], prices: stored.prices, enabled: true },
+    input: {
+      kind: 'openai',
+      models: ['gpt-4o-mini', 'gpt-4o'],
+      prices: stored.prices,
+      enabled: true,
+    },
   });
-  expect(readDraft({ ...draftOf(stored), apiKey: 'sk-new' }, stored)).toMatchObject({ input: { api_key: 'sk-new' } });
+  expect(readDraft({ ...draftOf(stored), apiKey: 'sk-new' }, stored)).toMatchObject({
+    input: { api_key: 'sk-new' },
+  });
 });
 
 test('a compatible server without a key has none', () => {
-  const draft = { ...newDraft, name: 'ollama', kind: 'openai_compatible', baseUrl: 'http://ollama:11434/v1', models: 'llama3:8b' } as const;
-  expect(readDraft(draft, null)).toMatchObject({ input: { api_key: null, base_url: 'http://ollama:11434/v1', models: ['llama3:8b'] } });
+  const draft = {
+    ...newDraft,
+    name: 'ollama',
+    kind: 'openai_compatible',
+    baseUrl: 'http://ollama:11434/v1',
+    models: 'llama3:8b',
+  } as const;
+  expect(readDraft(draft, null)).toMatchObject({
+    input: { api_key: null, base_url: 'http://ollama:11434/v1', models: ['llama3:8b'] },
+  });
 });
 
 test.each([
@@ -34,7 +49,10 @@ test.each([
   ['a model that is none', { models: 'gpt-4o, a$b' }, 'models'],
   ['a key with blanks', { apiKey: 'sk one' }, 'api_key'],
 ])('%s is said at its field', (_what, change, field) => {
-  expect(readDraft({ ...newDraft, ...change }, null)).toMatchObject({ ok: false, errors: { [field]: expect.any(String) } });
+  expect(readDraft({ ...newDraft, ...change }, null)).toMatchObject({
+    ok: false,
+    errors: { [field]: expect.any(String) },
+  });
 });
 
 test('another kind brings its own name, and a chosen name stays', () => {
@@ -51,6 +69,13 @@ test('X-11 prices are read line by line; what is no number is an error of the fi
     input: { prices: [{ model: 'llama3:8b', usd_per_million: { input: 0.2, output: 0.6 } }] },
   });
   expect(prices('')).toMatchObject({ ok: true, input: { prices: [] } });
-  for (const wrong of ['llama3:8b', 'llama3:8b 0.2', 'llama3:8b a b', 'llama3:8b 1 2 3', 'm 1 2\nm 1 2', 'm -1 2'])
+  for (const wrong of [
+    'llama3:8b',
+    'llama3:8b 0.2',
+    'llama3:8b a b',
+    'llama3:8b 1 2 3',
+    'm 1 2\nm 1 2',
+    'm -1 2',
+  ])
     expect(prices(wrong)).toMatchObject({ ok: false, errors: { prices: expect.any(String) } });
 });

@@ -31,7 +31,15 @@ export const ownAddress: Record<ProviderKind, string | null> = {
   openai_compatible: null,
 };
 
-export const newDraft: ProviderDraft = { name: 'openai', kind: 'openai', baseUrl: '', apiKey: '', models: '', prices: '', enabled: true };
+export const newDraft: ProviderDraft = {
+  name: 'openai',
+  kind: 'openai',
+  baseUrl: '',
+  apiKey: '',
+  models: '',
+  prices: '',
+  enabled: true,
+};
 
 export function draftOf({ name, kind, baseUrl, models, prices, enabled }: Provider): ProviderDraft {
   return {
@@ -45,11 +53,16 @@ export function draftOf({ name, kind, baseUrl, models, prices, enabled }: Provid
   };
 }
 
-const priceLine = ({ model, usd_per_million: { input, output } }: Provider['prices'][number]): string => `${model} ${input} ${output}`;
+const priceLine = ({
+  model,
+  usd_per_million: { input, output },
+}: Provider['prices'][number]): string => `${model} ${input} ${output}`;
 
 /** What is no number stays one that no schema takes, so that the field says so. */
 function readPrices(text: string): unknown[] {
-  const lines = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim().split(/\s+/)]));
+  const lines = text
+    .split('\n')
+    .flatMap((line) => (line.trim() === '' ? [] : [line.trim().split(/\s+/)]));
   return lines.map(([model = '', input = '', output = '', ...more]) => ({
     model,
     usd_per_million: {
@@ -61,8 +74,13 @@ function readPrices(text: string): unknown[] {
 
 /** Another kind brings its own name, unless somebody has chosen one. */
 export function withKind(draft: ProviderDraft, kind: ProviderKind): ProviderDraft {
-  const chosen = !ProviderKind.options.some((each) => each === draft.name) && draft.name !== 'ollama';
-  return { ...draft, kind, name: chosen ? draft.name : kind === 'openai_compatible' ? 'ollama' : kind };
+  const chosen =
+    !ProviderKind.options.some((each) => each === draft.name) && draft.name !== 'ollama';
+  return {
+    ...draft,
+    kind,
+    name: chosen ? draft.name : kind === 'openai_compatible' ? 'ollama' : kind,
+  };
 }
 
 type Read =
@@ -72,12 +90,20 @@ type Read =
 /** The draft as the server takes it, or what is wrong with it, by field. */
 export function readDraft(draft: ProviderDraft, known: Provider | null): Read {
   const models = draft.models.split(/[\s,]+/).filter((model) => model !== '');
-  // A compatible server that never had a key has none; everywhere else an empty field leaves the key as it is.
-  const keyless = draft.apiKey.trim() === '' && draft.kind === 'openai_compatible' && (known === null || known.key === null);
+  // A compatible server that never had a key has none; everywhere else an empty field leaves the
+  // key as it is.
+  const keyless =
+    draft.apiKey.trim() === '' &&
+    draft.kind === 'openai_compatible' &&
+    (known === null || known.key === null);
   const input = {
     kind: draft.kind,
     ...(draft.baseUrl.trim() === '' ? {} : { base_url: draft.baseUrl.trim() }),
-    ...(draft.apiKey.trim() === '' ? (keyless ? { api_key: null } : {}) : { api_key: draft.apiKey }),
+    ...(draft.apiKey.trim() === ''
+      ? keyless
+        ? { api_key: null }
+        : {}
+      : { api_key: draft.apiKey }),
     models,
     prices: readPrices(draft.prices),
     enabled: draft.enabled,
@@ -93,5 +119,7 @@ export function readDraft(draft: ProviderDraft, known: Provider | null): Read {
           { name: draft.name },
         )),
   };
-  return checked.success && name.success ? { ok: true, name: name.data, input: checked.data } : { ok: false, errors };
+  return checked.success && name.success
+    ? { ok: true, name: name.data, input: checked.data }
+    : { ok: false, errors };
 }

@@ -21,7 +21,9 @@ interface ProviderPanelProps {
 }
 
 /** What is open over the page. */
-type Open = { readonly what: 'add' } | { readonly what: 'change' | 'test' | 'delete'; readonly provider: Provider };
+type Open =
+  | { readonly what: 'add' }
+  | { readonly what: 'change' | 'test' | 'delete'; readonly provider: Provider };
 
 export function ProviderPanel({ project, initial, mayWrite }: ProviderPanelProps) {
   const trpc = useTRPC();
@@ -43,7 +45,10 @@ export function ProviderPanel({ project, initial, mayWrite }: ProviderPanelProps
   const usable = providers.some(({ enabled }) => enabled);
   return (
     <>
-      <PageHead title="Providers" sub="Whom judges are asked of. Keys are stored sealed, each for one address.">
+      <PageHead
+        title="Providers"
+        sub="Whom judges are asked of. Keys are stored sealed, each for one address."
+      >
         {mayWrite ? (
           <Button look="primary" onClick={() => setOpen({ what: 'add' })}>
             Add provider
@@ -53,12 +58,27 @@ export function ProviderPanel({ project, initial, mayWrite }: ProviderPanelProps
       {usable ? null : <NoProvider mayWrite={mayWrite} />}
       {providers.length === 0 ? null : (
         <Panel title="Providers">
-          <ProviderTable providers={providers} mayWrite={mayWrite} onOpen={(what, provider) => setOpen({ what, provider })} />
+          <ProviderTable
+            providers={providers}
+            mayWrite={mayWrite}
+            onOpen={(what, provider) => setOpen({ what, provider })}
+          />
         </Panel>
       )}
-      {open?.what === 'add' ? <ProviderDialog project={project} provider={null} onSaved={refresh} onClose={close} /> : null}
-      {open?.what === 'change' ? <ProviderDialog project={project} provider={open.provider} onSaved={refresh} onClose={close} /> : null}
-      {open?.what === 'test' ? <TryDialog project={project} provider={open.provider} onClose={close} /> : null}
+      {open?.what === 'add' ? (
+        <ProviderDialog project={project} provider={null} onSaved={refresh} onClose={close} />
+      ) : null}
+      {open?.what === 'change' ? (
+        <ProviderDialog
+          project={project}
+          provider={open.provider}
+          onSaved={refresh}
+          onClose={close}
+        />
+      ) : null}
+      {open?.what === 'test' ? (
+        <TryDialog project={project} provider={open.provider} onClose={close} />
+      ) : null}
       {open?.what === 'delete' ? (
         <Confirm
           title={`Delete ${open.provider.name}`}
@@ -84,8 +104,8 @@ function NoProvider({ mayWrite }: { mayWrite: boolean }) {
     <Panel title="No provider configured">
       <Empty title="Judges do not run: there is nobody to ask.">
         <p>
-          Everything that asks no model works as ever: integrity, deterministic checks, rules, traces, calibration. What needs a judge is
-          inconclusive, never a pass and never a fail.
+          Everything that asks no model works as ever: integrity, deterministic checks, rules,
+          traces, calibration. What needs a judge is inconclusive, never a pass and never a fail.
         </p>
         <p>
           {mayWrite

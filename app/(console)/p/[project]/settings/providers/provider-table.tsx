@@ -19,7 +19,10 @@ interface ProviderTableProps {
 
 export function ProviderTable({ providers, mayWrite, onOpen }: ProviderTableProps) {
   return (
-    <DataTable label="Providers" heads={['Name', 'Kind', 'Models', 'Key', 'State', 'Address', ...(mayWrite ? [''] : [])]}>
+    <DataTable
+      label="Providers"
+      heads={['Name', 'Kind', 'Models', 'Key', 'State', 'Address', ...(mayWrite ? [''] : [])]}
+    >
       {providers.map((provider) => (
         <Row key={provider.name}>
           <NameCell>
@@ -31,8 +34,13 @@ export function ProviderTable({ providers, mayWrite, onOpen }: ProviderTableProp
               {provider.models.length === 0 ? 'none listed' : provider.models.join(', ')}
             </span>
             {provider.prices.length === 0 ? null : (
-              <span className="text-12 text-ink-3 block" title={provider.prices.map(priceText).join('\n')}>
-                {provider.prices.length === 1 ? 'one price of your own' : `${provider.prices.length} prices of your own`}
+              <span
+                className="text-12 text-ink-3 block"
+                title={provider.prices.map(priceText).join('\n')}
+              >
+                {provider.prices.length === 1
+                  ? 'one price of your own'
+                  : `${provider.prices.length} prices of your own`}
               </span>
             )}
           </Cell>
@@ -46,14 +54,24 @@ export function ProviderTable({ providers, mayWrite, onOpen }: ProviderTableProp
           {mayWrite ? (
             <Cell end>
               <span className="inline-flex gap-2">
-                <Button aria-label={`Test ${provider.name}`} disabled={!provider.enabled} onClick={() => onOpen('test', provider)}>
+                <Button
+                  aria-label={`Test ${provider.name}`}
+                  disabled={!provider.enabled}
+                  onClick={() => onOpen('test', provider)}
+                >
                   Test
                 </Button>
-                <Button aria-label={`${changeText(provider)} ${provider.name}`} onClick={() => onOpen('change', provider)}>
+                <Button
+                  aria-label={`${changeText(provider)} ${provider.name}`}
+                  onClick={() => onOpen('change', provider)}
+                >
                   {changeText(provider)}
                 </Button>
                 {provider.source === 'project' ? (
-                  <Button aria-label={`Delete ${provider.name}`} onClick={() => onOpen('delete', provider)}>
+                  <Button
+                    aria-label={`Delete ${provider.name}`}
+                    onClick={() => onOpen('delete', provider)}
+                  >
                     Delete
                   </Button>
                 ) : null}

@@ -12,12 +12,23 @@ import { FieldError, inputClass } from '@/app/_ui/field';
 import { VisibleText } from '@/app/_ui/visible-text';
 
 /** Asks one of a provider's models for one word, and says what came of it. */
-export function TryDialog({ project, provider, onClose }: { project: string; provider: Provider; onClose: () => void }) {
+export function TryDialog({
+  project,
+  provider,
+  onClose,
+}: {
+  project: string;
+  provider: Provider;
+  onClose: () => void;
+}) {
   const id = useId();
   const [model, setModel] = useState(provider.models[0] ?? '');
   const test = useMutation(
     useTRPC().providers.test.mutationOptions({
-      onSuccess: ({ state }) => announce(state === 'answered' ? `${provider.name} answered` : `${provider.name} gave no answer`),
+      onSuccess: ({ state }) =>
+        announce(
+          state === 'answered' ? `${provider.name} answered` : `${provider.name} gave no answer`,
+        ),
     }),
   );
   return (
@@ -29,7 +40,9 @@ export function TryDialog({ project, provider, onClose }: { project: string; pro
           test.mutate({ project, name: provider.name, model: model.trim() });
         }}
       >
-        <p className="text-ink-2">One short question is asked, at the provider’s price, and recorded like any other.</p>
+        <p className="text-ink-2">
+          One short question is asked, at the provider’s price, and recorded like any other.
+        </p>
         <div className="grid gap-1">
           <label htmlFor={id} className="font-semibold">
             Model
@@ -64,11 +77,16 @@ export function TryDialog({ project, provider, onClose }: { project: string; pro
 }
 
 function Trial({ trial }: { trial: ProviderTrial }) {
-  const cost = trial.costUsd === null ? 'price not known' : `$${Number(trial.costUsd.toFixed(6))} by prices of ${trial.pricesAsOf}`;
+  const cost =
+    trial.costUsd === null
+      ? 'price not known'
+      : `$${Number(trial.costUsd.toFixed(6))} by prices of ${trial.pricesAsOf}`;
   if (trial.state === 'failed') {
     return (
       <div role="alert" className="border-loud-line bg-loud rounded-4 border px-3 py-2">
-        <p className="font-semibold">No answer: {(trial.errorClass ?? 'failed').replaceAll('_', ' ')}</p>
+        <p className="font-semibold">
+          No answer: {(trial.errorClass ?? 'failed').replaceAll('_', ' ')}
+        </p>
         <p className="[overflow-wrap:anywhere]">
           <VisibleText text={trial.text} />
         </p>
@@ -80,7 +98,11 @@ function Trial({ trial }: { trial: ProviderTrial }) {
     <div className="border-line bg-sunken rounded-4 border px-3 py-2">
       <p className="font-semibold">Answered</p>
       <p className="[overflow-wrap:anywhere]">
-        {trial.text === '' ? <span className="text-ink-2">with nothing</span> : <VisibleText text={trial.text} />}
+        {trial.text === '' ? (
+          <span className="text-ink-2">with nothing</span>
+        ) : (
+          <VisibleText text={trial.text} />
+        )}
       </p>
       <p className="text-12 text-ink-2">
         {Math.round(trial.latencyMs)} ms, {trial.tokens} tokens, {cost}

@@ -5,7 +5,11 @@ import { ReviewPanel } from './review-panel';
 
 export const metadata: Metadata = { title: 'Review settings' };
 
-export default async function ReviewSettingsPage({ params }: { params: Promise<{ project: string }> }) {
+export default async function ReviewSettingsPage({
+  params,
+}: {
+  params: Promise<{ project: string }>;
+}) {
   const project = await loadProject((await params).project);
   const [settings, verifiers] = await Promise.all([
     load((caller) => caller.review.settings({ project: project.slug })),

@@ -17,7 +17,12 @@ const stored: ReviewSettings = {
 test('a setting is shown in percent and read back as the share that it was', () => {
   const draft = draftOf(stored);
   expect(draft).toEqual({ auditRate: '7', uncertainBand: '0.5', raters: '2', blind: true });
-  expect(readReview(draft)).toEqual({ auditRate: 0.07, uncertainBand: 0.005, raters: 2, blind: true });
+  expect(readReview(draft)).toEqual({
+    auditRate: 0.07,
+    uncertainBand: 0.005,
+    raters: 2,
+    blind: true,
+  });
 });
 
 test.each([
@@ -40,6 +45,9 @@ test('what is read is what the server takes, at both ends', () => {
     ['100', '50', '9'],
     ['0,5', '12.5', '3'],
   ] as const) {
-    expect(ReviewSettingsBody.safeParse(readReview({ auditRate, uncertainBand, raters, blind: false })).success).toBe(true);
+    expect(
+      ReviewSettingsBody.safeParse(readReview({ auditRate, uncertainBand, raters, blind: false }))
+        .success,
+    ).toBe(true);
   }
 });

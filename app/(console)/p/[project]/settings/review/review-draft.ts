@@ -14,10 +14,17 @@ export type ReviewErrors = Partial<Record<keyof ReviewDraft, string>>;
 const percent = (share: number): string => String(Number((share * 100).toFixed(4)));
 
 export function draftOf({ auditRate, uncertainBand, raters, blind }: ReviewSettings): ReviewDraft {
-  return { auditRate: percent(auditRate), uncertainBand: percent(uncertainBand), raters: String(raters), blind };
+  return {
+    auditRate: percent(auditRate),
+    uncertainBand: percent(uncertainBand),
+    raters: String(raters),
+    blind,
+  };
 }
 
-export function readReview(draft: ReviewDraft): ReviewSettingsBody | { readonly errors: ReviewErrors } {
+export function readReview(
+  draft: ReviewDraft,
+): ReviewSettingsBody | { readonly errors: ReviewErrors } {
   const errors: ReviewErrors = {};
   const share = (name: 'auditRate' | 'uncertainBand', most: number): number => {
     const text = draft[name].trim().replace(',', '.');
@@ -30,6 +37,11 @@ export function readReview(draft: ReviewDraft): ReviewSettingsBody | { readonly 
   if (!Number.isInteger(raters) || raters < 1 || raters > reviewLimits.raters) {
     errors.raters = `Write a whole number from 1 to ${reviewLimits.raters}.`;
   }
-  const body = { auditRate: share('auditRate', 100), uncertainBand: share('uncertainBand', 50), raters, blind: draft.blind };
+  const body = {
+    auditRate: share('auditRate', 100),
+    uncertainBand: share('uncertainBand', 50),
+    raters,
+    blind: draft.blind,
+  };
   return Object.keys(errors).length > 0 ? { errors } : body;
 }

@@ -29,27 +29,46 @@ const sources: Record<ReviewSettings['source'], string> = {
   verifier: 'its own',
 };
 
-/** Which verdicts come to the desk, and how they are ruled on there: for all verifiers, and for those that have settings of their own. */
+/**
+ * Which verdicts come to the desk, and how they are ruled on there: for all verifiers, and for
+ * those that have settings of their own.
+ */
 export function ReviewPanel({ project, initial, verifiers, mayWrite }: ReviewPanelProps) {
   const { slug } = project;
-  const { data } = useQuery(useTRPC().review.settings.queryOptions({ project: slug }, { initialData: initial }));
+  const { data } = useQuery(
+    useTRPC().review.settings.queryOptions({ project: slug }, { initialData: initial }),
+  );
   const [editing, setEditing] = useState<string | null | undefined>(undefined);
   const forAll = data.find(({ verifier }) => verifier === null);
-  const own = new Map(data.flatMap((each) => (each.verifier === null ? [] : [[each.verifier, each] as const])));
+  const own = new Map(
+    data.flatMap((each) => (each.verifier === null ? [] : [[each.verifier, each] as const])),
+  );
   const rows = [null, ...new Set([...verifiers, ...own.keys()])].flatMap((verifier) => {
     const settings = verifier === null ? forAll : (own.get(verifier) ?? forAll);
-    return settings === undefined ? [] : [{ verifier, settings, isOwn: verifier === null || settings.verifier === verifier }];
+    return settings === undefined
+      ? []
+      : [{ verifier, settings, isOwn: verifier === null || settings.verifier === verifier }];
   });
   const edited = rows.find(({ verifier }) => verifier === editing);
   return (
     <>
-      <PageHead title="Review" sub="Which verdicts come to the review desk, and how they are ruled on. It holds for verdicts to come." />
+      <PageHead
+        title="Review"
+        sub="Which verdicts come to the review desk, and how they are ruled on. It holds for verdicts to come."
+      />
       <Panel title="Desk">
-        <DataTable label="Review settings" heads={['Verifier', 'Audit', 'Uncertain', 'People', 'Blind', 'Set', 'Policy', '']}>
+        <DataTable
+          label="Review settings"
+          heads={['Verifier', 'Audit', 'Uncertain', 'People', 'Blind', 'Set', 'Policy', '']}
+        >
           {rows.map(({ verifier, settings, isOwn }) => (
             <Row key={verifier ?? ''}>
               <NameCell>
-                {verifier === null ? <span className="font-semibold">All verifiers</span> : <VisibleText text={verifier} />}
+                {verifier === null ? (
+                  <span className="font-semibold">All verifiers</span>
+                ) : (
+                  <VisibleText text={verifier} />
+                )}
               </NameCell>
               <Cell>{percent(settings.auditRate)}</Cell>
               <Cell>{percent(settings.uncertainBand)}</Cell>
@@ -60,7 +79,8 @@ export function ReviewPanel({ project, initial, verifiers, mayWrite }: ReviewPan
               </Cell>
               <Cell>
                 {verifier === null ? null : (
-                  // A name for those who hear it, not hidden text: that would stand outside of the table that scrolls, and widen the page.
+                  // A name for those who hear it, not hidden text: that would stand outside of the
+                  // table that scrolls, and widen the page.
                   <Link
                     href={`/p/${slug}/review/policy?verifier=${encodeURIComponent(verifier)}`}
                     prefetch={false}
@@ -73,7 +93,10 @@ export function ReviewPanel({ project, initial, verifiers, mayWrite }: ReviewPan
               </Cell>
               <Cell end>
                 {mayWrite ? (
-                  <Button onClick={() => setEditing(verifier)} aria-label={`Change ${verifier ?? 'all verifiers'}`}>
+                  <Button
+                    onClick={() => setEditing(verifier)}
+                    aria-label={`Change ${verifier ?? 'all verifiers'}`}
+                  >
                     Change
                   </Button>
                 ) : null}
@@ -84,26 +107,49 @@ export function ReviewPanel({ project, initial, verifiers, mayWrite }: ReviewPan
       </Panel>
       <dl className="text-ink-2 grid max-w-[88ch] gap-x-3 gap-y-1 sm:grid-cols-[auto_minmax(0,1fr)]">
         <dt className="font-semibold">Audit</dt>
-        <dd>Share of decided verdicts that is drawn at random. Its rulings say how often the verifier is right of all that it decides.</dd>
+        <dd>
+          Share of decided verdicts that is drawn at random. Its rulings say how often the verifier
+          is right of all that it decides.
+        </dd>
         <dt className="font-semibold">Uncertain</dt>
-        <dd>A score this near to its threshold comes to the desk, as a share of the verifier’s scale.</dd>
+        <dd>
+          A score this near to its threshold comes to the desk, as a share of the verifier’s scale.
+        </dd>
         <dt className="font-semibold">People</dt>
         <dd>How many rule on an item before it is done.</dd>
         <dt className="font-semibold">Blind</dt>
         <dd>Nobody sees what the verifier or others said before they have ruled.</dd>
       </dl>
-      {mayWrite ? null : <p className="text-ink-3">Your role is {project.role}; owners and admins change these.</p>}
+      {mayWrite ? null : (
+        <p className="text-ink-3">Your role is {project.role}; owners and admins change these.</p>
+      )}
       {edited === undefined ? null : (
-        <SettingsDialog project={slug} verifier={edited.verifier} settings={edited.settings} onClose={() => setEditing(undefined)} />
+        <SettingsDialog
+          project={slug}
+          verifier={edited.verifier}
+          settings={edited.settings}
+          onClose={() => setEditing(undefined)}
+        />
       )}
     </>
   );
 }
 
-function SetBy({ settings, verifier, isOwn }: { settings: ReviewSettings; verifier: string | null; isOwn: boolean }) {
+function SetBy({
+  settings,
+  verifier,
+  isOwn,
+}: {
+  settings: ReviewSettings;
+  verifier: string | null;
+  isOwn: boolean;
+}) {
   if (!isOwn) return <span className="text-ink-3">{sources.project}</span>;
   const { updatedBy, updatedAt, source } = settings;
-  if (updatedAt === null) return <span className="text-ink-3">{verifier === null ? sources.default : sources[source]}</span>;
+  if (updatedAt === null)
+    return (
+      <span className="text-ink-3">{verifier === null ? sources.default : sources[source]}</span>
+    );
   return (
     <>
       {updatedBy === null ? null : (

@@ -56,7 +56,10 @@ export function SettingsDialog({ project, verifier, settings, onClose }: Setting
     />
   );
   return (
-    <Dialog title={verifier === null ? 'Review of all verifiers' : `Review of ${verifier}`} onClose={onClose}>
+    <Dialog
+      title={verifier === null ? 'Review of all verifiers' : `Review of ${verifier}`}
+      onClose={onClose}
+    >
       <form
         noValidate
         aria-label="Review settings"
@@ -66,9 +69,15 @@ export function SettingsDialog({ project, verifier, settings, onClose }: Setting
           submit();
         }}
       >
-        {verifier === null ? <p className="text-ink-2">For every verifier that has no settings of its own.</p> : null}
+        {verifier === null ? (
+          <p className="text-ink-2">For every verifier that has no settings of its own.</p>
+        ) : null}
         {field('auditRate', 'Audit, percent', 'Of decided verdicts, drawn at random.')}
-        {field('uncertainBand', 'Uncertain, percent of the scale', 'Scores this near to their threshold, on either side.')}
+        {field(
+          'uncertainBand',
+          'Uncertain, percent of the scale',
+          'Scores this near to their threshold, on either side.',
+        )}
         {field('raters', 'People per item', 'An item is done when so many have ruled.')}
         <div className="flex items-start gap-2">
           <input

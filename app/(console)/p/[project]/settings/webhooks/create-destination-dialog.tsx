@@ -11,7 +11,12 @@ import { CopyText } from '@/app/_ui/copy-text';
 import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError } from '@/app/_ui/field';
 import { verdictLooks } from '@/app/_ui/verdict-looks';
-import { CreateDestination, DestinationKind, type DestinationSends, sendsOf } from '@/server/deliveries/input';
+import {
+  CreateDestination,
+  DestinationKind,
+  type DestinationSends,
+  sendsOf,
+} from '@/server/deliveries/input';
 import { Outcome } from '@/server/domain';
 import { SendsBoxes } from './sends-boxes';
 
@@ -25,7 +30,10 @@ const kindText: Record<DestinationKind, string> = {
 const addressText: Record<DestinationKind, { readonly label: string; readonly hint: string }> = {
   webhook: { label: 'Address', hint: 'A public https:// address.' },
   otlp: { label: 'Address', hint: 'The collector; /v1/traces is added.' },
-  slack: { label: 'Address', hint: 'All of it: it is the secret, stored sealed and not shown again.' },
+  slack: {
+    label: 'Address',
+    hint: 'All of it: it is the secret, stored sealed and not shown again.',
+  },
   email: { label: 'E-mail addresses', hint: 'With commas between.' },
 };
 
@@ -35,7 +43,11 @@ interface CreateDestinationDialogProps {
   onClose: () => void;
 }
 
-export function CreateDestinationDialog({ project, onCreated, onClose }: CreateDestinationDialogProps) {
+export function CreateDestinationDialog({
+  project,
+  onCreated,
+  onClose,
+}: CreateDestinationDialogProps) {
   const [kind, setKind] = useState<DestinationKind>('webhook');
   const [fields, setFields] = useState({ name: '', url: '', headerName: '', headerValue: '' });
   const [sends, setSends] = useState<readonly DestinationSends[]>([sendsOf.webhook[0]]);
@@ -58,8 +70,16 @@ export function CreateDestinationDialog({ project, onCreated, onClose }: CreateD
     setFields({ ...fields, [field]: event.target.value });
   const submit = () => {
     const { name, url, headerName, headerValue } = fields;
-    const headers = headerName === '' || !takesHeaders ? [] : [{ name: headerName, value: headerValue }];
-    const input = { kind, name, url, sends: [...sends], outcomes: takesVerdicts ? [...outcomes] : [], headers };
+    const headers =
+      headerName === '' || !takesHeaders ? [] : [{ name: headerName, value: headerValue }];
+    const input = {
+      kind,
+      name,
+      url,
+      sends: [...sends],
+      outcomes: takesVerdicts ? [...outcomes] : [],
+      headers,
+    };
     const checked = CreateDestination.safeParse(input);
     setErrors(checked.success ? {} : fieldErrors(checked.error.issues, input));
     if (checked.success) create.mutate({ project, ...input });
@@ -81,7 +101,13 @@ export function CreateDestinationDialog({ project, onCreated, onClose }: CreateD
             setSends([sendsOf[next][0]]);
           }}
         />
-        <Field label="Name" autoComplete="off" value={fields.name} error={errors.name} onChange={set('name')} />
+        <Field
+          label="Name"
+          autoComplete="off"
+          value={fields.name}
+          error={errors.name}
+          onChange={set('name')}
+        />
         <Field
           {...addressText[kind]}
           mono
@@ -110,7 +136,9 @@ export function CreateDestinationDialog({ project, onCreated, onClose }: CreateD
             />
           </div>
         ) : null}
-        <FieldError text={errors.headers ?? (refused?.fields.url === undefined ? refused?.message : null)} />
+        <FieldError
+          text={errors.headers ?? (refused?.fields.url === undefined ? refused?.message : null)}
+        />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={create.isPending}>
@@ -122,7 +150,13 @@ export function CreateDestinationDialog({ project, onCreated, onClose }: CreateD
   );
 }
 
-function KindChoice({ chosen, onChange }: { chosen: DestinationKind; onChange: (kind: DestinationKind) => void }) {
+function KindChoice({
+  chosen,
+  onChange,
+}: {
+  chosen: DestinationKind;
+  onChange: (kind: DestinationKind) => void;
+}) {
   return (
     <fieldset className="grid gap-1">
       <legend className="pb-1 font-semibold">Kind</legend>
@@ -143,7 +177,13 @@ function KindChoice({ chosen, onChange }: { chosen: DestinationKind; onChange: (
   );
 }
 
-function OutcomeBoxes({ chosen, onChange }: { chosen: readonly Outcome[]; onChange: (outcomes: readonly Outcome[]) => void }) {
+function OutcomeBoxes({
+  chosen,
+  onChange,
+}: {
+  chosen: readonly Outcome[];
+  onChange: (outcomes: readonly Outcome[]) => void;
+}) {
   return (
     <fieldset className="grid gap-1 sm:grid-cols-3">
       <legend className="pb-1 font-semibold">Outcomes of verdicts, none for all</legend>
@@ -153,7 +193,13 @@ function OutcomeBoxes({ chosen, onChange }: { chosen: readonly Outcome[]; onChan
             type="checkbox"
             className="accent-accent size-4"
             checked={chosen.includes(outcome)}
-            onChange={(event) => onChange(event.target.checked ? [...chosen, outcome] : chosen.filter((each) => each !== outcome))}
+            onChange={(event) =>
+              onChange(
+                event.target.checked
+                  ? [...chosen, outcome]
+                  : chosen.filter((each) => each !== outcome),
+              )
+            }
           />
           {verdictLooks[outcome].word}
         </label>

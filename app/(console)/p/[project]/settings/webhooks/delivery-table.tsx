@@ -19,7 +19,10 @@ type Delivery = DeliveryPage['items'][number];
 export function DeliveryTable({ project, initial }: { project: string; initial: DeliveryPage }) {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const options = trpc.destinations.deliveries.queryOptions({ project, limit: 25 }, { initialData: initial });
+  const options = trpc.destinations.deliveries.queryOptions(
+    { project, limit: 25 },
+    { initialData: initial },
+  );
   const { data } = useQuery(options);
   const refresh = () => void client.invalidateQueries({ queryKey: options.queryKey });
   const replay = useMutation(
@@ -35,17 +38,26 @@ export function DeliveryTable({ project, initial }: { project: string; initial: 
       <FieldError text={replay.error ? problemOf(replay.error).message : null} />
       {data.items.length === 0 ? (
         <Empty title="Nothing was sent yet.">
-          <p>Each verdict, alert and report that goes out while a destination is on is listed here, with what became of it.</p>
+          <p>
+            Each verdict, alert and report that goes out while a destination is on is listed here,
+            with what became of it.
+          </p>
         </Empty>
       ) : (
-        <DataTable label="Deliveries" heads={['What', 'Destination', 'State', 'Attempts', 'Since', '']}>
+        <DataTable
+          label="Deliveries"
+          heads={['What', 'Destination', 'State', 'Attempts', 'Since', '']}
+        >
           {data.items.map((each) => (
             <Row key={each.id}>
               <NameCell>
                 {each.verdictId === null ? (
                   <VisibleText text={each.subject ?? 'A notice that is forgotten'} />
                 ) : (
-                  <Link className="text-12 font-mono underline" href={`/p/${project}/verdicts/${each.verdictId}`}>
+                  <Link
+                    className="text-12 font-mono underline"
+                    href={`/p/${project}/verdicts/${each.verdictId}`}
+                  >
                     {each.verdictId}
                   </Link>
                 )}
@@ -79,8 +91,11 @@ export function DeliveryTable({ project, initial }: { project: string; initial: 
 
 function StateText({ delivery }: { delivery: Delivery }) {
   const { state, lastError, dueAt } = delivery;
-  if (state === 'delivered') return <VisibleText text={lastError === null ? 'delivered' : `delivered: ${lastError}`} />;
+  if (state === 'delivered')
+    return <VisibleText text={lastError === null ? 'delivered' : `delivered: ${lastError}`} />;
   const why = lastError === null ? '' : `: ${lastError}`;
   if (state === 'dead') return <VisibleText text={`given up${why}`} />;
-  return <VisibleText text={dueAt === null ? `held: its destination is off${why}` : `waiting${why}`} />;
+  return (
+    <VisibleText text={dueAt === null ? `held: its destination is off${why}` : `waiting${why}`} />
+  );
 }

@@ -21,9 +21,20 @@ import { CreateDestinationDialog } from './create-destination-dialog';
 import { SendsDialog } from './sends-dialog';
 import { sendsWords } from './sends-words';
 
-const kindText: Record<Destination['kind'], string> = { webhook: 'Webhook', otlp: 'OTLP', slack: 'Chat', email: 'E-mail' };
+const kindText: Record<Destination['kind'], string> = {
+  webhook: 'Webhook',
+  otlp: 'OTLP',
+  slack: 'Chat',
+  email: 'E-mail',
+};
 
-export function DestinationPanel({ project, initial }: { project: string; initial: Destination[] }) {
+export function DestinationPanel({
+  project,
+  initial,
+}: {
+  project: string;
+  initial: Destination[];
+}) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const options = trpc.destinations.list.queryOptions({ project }, { initialData: initial });
@@ -35,7 +46,11 @@ export function DestinationPanel({ project, initial }: { project: string; initia
   const update = useMutation(
     trpc.destinations.update.mutationOptions({
       onSuccess: ({ destination }) => {
-        announce(destination.enabled ? `${destination.name} switched on` : `${destination.name} switched off`);
+        announce(
+          destination.enabled
+            ? `${destination.name} switched on`
+            : `${destination.name} switched off`,
+        );
         refresh();
       },
     }),
@@ -62,7 +77,10 @@ export function DestinationPanel({ project, initial }: { project: string; initia
     update.mutate({ project, id, name, url, outcomes: [...outcomes], enabled: !enabled });
   return (
     <>
-      <PageHead title="Destinations" sub="Verdicts, alerts and reports are sent here, and again until they arrive.">
+      <PageHead
+        title="Destinations"
+        sub="Verdicts, alerts and reports are sent here, and again until they arrive."
+      >
         <Button look="primary" onClick={() => setCreating(true)}>
           Add destination
         </Button>
@@ -72,11 +90,15 @@ export function DestinationPanel({ project, initial }: { project: string; initia
         {destinations.length === 0 ? (
           <Empty title="No destination yet.">
             <p>
-              Verdicts stay here, and can be asked for over the API. Alerts and reports stand on their pages, and nobody is told of them.
+              Verdicts stay here, and can be asked for over the API. Alerts and reports stand on
+              their pages, and nobody is told of them.
             </p>
           </Empty>
         ) : (
-          <DataTable label="Destinations" heads={['Name', 'Kind', 'Address', 'Sent', 'Created', 'State', '']}>
+          <DataTable
+            label="Destinations"
+            heads={['Name', 'Kind', 'Address', 'Sent', 'Created', 'State', '']}
+          >
             {destinations.map((each) => (
               <Row key={each.id}>
                 <NameCell>
@@ -105,7 +127,10 @@ export function DestinationPanel({ project, initial }: { project: string; initia
                       </Button>
                     ) : null}
                     {sendsOf[each.kind].length > 1 ? (
-                      <Button aria-label={`Change what ${each.name} is sent`} onClick={() => setEdited(each)}>
+                      <Button
+                        aria-label={`Change what ${each.name} is sent`}
+                        onClick={() => setEdited(each)}
+                      >
                         Change
                       </Button>
                     ) : null}
@@ -126,8 +151,21 @@ export function DestinationPanel({ project, initial }: { project: string; initia
           </DataTable>
         )}
       </Panel>
-      {creating ? <CreateDestinationDialog project={project} onCreated={refresh} onClose={() => setCreating(false)} /> : null}
-      {edited === null ? null : <SendsDialog project={project} destination={edited} onSaved={refresh} onClose={() => setEdited(null)} />}
+      {creating ? (
+        <CreateDestinationDialog
+          project={project}
+          onCreated={refresh}
+          onClose={() => setCreating(false)}
+        />
+      ) : null}
+      {edited === null ? null : (
+        <SendsDialog
+          project={project}
+          destination={edited}
+          onSaved={refresh}
+          onClose={() => setEdited(null)}
+        />
+      )}
       {deleting ? (
         <Confirm
           title={`Delete ${deleting.name}`}
@@ -140,18 +178,26 @@ export function DestinationPanel({ project, initial }: { project: string; initia
             setDeleting(null);
           }}
         >
-          <p>Nothing more is sent there, and what still waits for it is dropped. Its secret cannot be brought back.</p>
+          <p>
+            Nothing more is sent there, and what still waits for it is dropped. Its secret cannot be
+            brought back.
+          </p>
         </Confirm>
       ) : null}
     </>
   );
 }
 
-const problemText = (error: unknown): string | null => (error === null ? null : problemOf(error).message);
+const problemText = (error: unknown): string | null =>
+  error === null ? null : problemOf(error).message;
 
 /** `Verdicts (failed, steered), alerts`. */
 function sentText({ sends, outcomes }: Destination): string {
   const only = outcomes.map((outcome) => verdictLooks[outcome].word).join(', ');
-  const words = sends.map((each) => (each === 'verdicts' && only !== '' ? `${sendsWords[each]} (${only})` : sendsWords[each]));
-  return words.map((word, n) => (n === 0 ? word : word.charAt(0).toLowerCase() + word.slice(1))).join(', ');
+  const words = sends.map((each) =>
+    each === 'verdicts' && only !== '' ? `${sendsWords[each]} (${only})` : sendsWords[each],
+  );
+  return words
+    .map((word, n) => (n === 0 ? word : word.charAt(0).toLowerCase() + word.slice(1)))
+    .join(', ');
 }

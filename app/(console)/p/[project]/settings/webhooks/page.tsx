@@ -13,7 +13,8 @@ interface Props {
 
 export default async function DestinationsPage({ params }: Props) {
   const project = await loadProject((await params).project);
-  if (!may(project, 'settings.write')) return <NoPermission title="Destinations" role={project.role} />;
+  if (!may(project, 'settings.write'))
+    return <NoPermission title="Destinations" role={project.role} />;
   const [destinations, deliveries] = await Promise.all([
     load((caller) => caller.destinations.list({ project: project.slug })),
     load((caller) => caller.destinations.deliveries({ project: project.slug, limit: 25 })),

@@ -9,7 +9,9 @@ interface SendsBoxesProps {
   onChange: (sends: readonly DestinationSends[]) => void;
 }
 
-/** What a destination is sent, of what its kind takes; nothing to choose where that is one thing. */
+/**
+ * What a destination is sent, of what its kind takes; nothing to choose where that is one thing.
+ */
 export function SendsBoxes({ kind, chosen, error, onChange }: SendsBoxesProps) {
   if (sendsOf[kind].length === 1) return null;
   return (
@@ -21,7 +23,11 @@ export function SendsBoxes({ kind, chosen, error, onChange }: SendsBoxesProps) {
             type="checkbox"
             className="accent-accent size-4"
             checked={chosen.includes(each)}
-            onChange={(event) => onChange(event.target.checked ? [...chosen, each] : chosen.filter((other) => other !== each))}
+            onChange={(event) =>
+              onChange(
+                event.target.checked ? [...chosen, each] : chosen.filter((other) => other !== each),
+              )
+            }
           />
           {sendsWords[each]}
         </label>

@@ -40,10 +40,23 @@ export function SendsDialog({ project, destination, onSaved, onClose }: SendsDia
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (sends.length > 0) save.mutate({ project, id, name, url, sends: [...sends], outcomes: takesVerdicts ? [...outcomes] : [] });
+          if (sends.length > 0)
+            save.mutate({
+              project,
+              id,
+              name,
+              url,
+              sends: [...sends],
+              outcomes: takesVerdicts ? [...outcomes] : [],
+            });
         }}
       >
-        <SendsBoxes kind={kind} chosen={sends} error={sends.length === 0 ? 'choose one at least' : undefined} onChange={setSends} />
+        <SendsBoxes
+          kind={kind}
+          chosen={sends}
+          error={sends.length === 0 ? 'choose one at least' : undefined}
+          onChange={setSends}
+        />
         <FieldError text={save.error ? problemOf(save.error).message : null} />
         <Button type="submit" look="primary" busy={save.isPending}>
           Save

@@ -1,3 +1,7 @@
 import type { DestinationSends } from '@/server/deliveries/input';
 
-export const sendsWords: Record<DestinationSends, string> = { verdicts: 'Verdicts', alerts: 'Alerts', reports: 'Reports' };
+export const sendsWords: Record<DestinationSends, string> = {
+  verdicts: 'Verdicts',
+  alerts: 'Alerts',
+  reports: 'Reports',
+};

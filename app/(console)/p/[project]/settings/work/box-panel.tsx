@@ -5,11 +5,17 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import { boxWords, levelWords } from './box-words';
 
 /** Whether proof gates can be run; without a box they are neither pass nor fail. */
-export function BoxPanel({ box: { state, reason, fix, level, checkedAt } }: { box: Waiting['box'] }) {
+export function BoxPanel({
+  box: { state, reason, fix, level, checkedAt },
+}: {
+  box: Waiting['box'];
+}) {
   return (
     <Panel title="Box for proof gates">
       <div className="grid max-w-[72ch] gap-2 p-4">
-        <p role={state === 'missing' || state === 'failing' ? 'alert' : undefined}>{boxWords[state]}</p>
+        <p role={state === 'missing' || state === 'failing' ? 'alert' : undefined}>
+          {boxWords[state]}
+        </p>
         {[reason, fix].map((text) =>
           text === null ? null : (
             <p key={text} className="text-ink-2 [overflow-wrap:anywhere]">

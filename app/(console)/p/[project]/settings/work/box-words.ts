@@ -21,5 +21,9 @@ const userWords: Record<Level['users'], string> = {
 
 /** What the self-test has proven of the box, a sentence each. */
 export function levelWords({ memory, users, at_once: atOnce }: Level): readonly string[] {
-  return [memoryWords[memory], userWords[users], `At most ${atOnce.toLocaleString('en')} boxes run at the same time.`];
+  return [
+    memoryWords[memory],
+    userWords[users],
+    `At most ${atOnce.toLocaleString('en')} boxes run at the same time.`,
+  ];
 }

@@ -14,10 +14,13 @@ export function JudgePanel({ judging }: { judging: Waiting['judging'] }) {
         </p>
         {state === 'away' ? (
           <p role="alert">
-            Nothing has been taken up for 10 seconds: no worker runs, or none reaches the queue. What waits is kept and goes on by itself.
+            Nothing has been taken up for 10 seconds: no worker runs, or none reaches the queue.
+            What waits is kept and goes on by itself.
           </p>
         ) : null}
-        <p className="text-ink-2">The queue stands in {backend === 'redis' ? 'Redis' : 'PostgreSQL'}.</p>
+        <p className="text-ink-2">
+          The queue stands in {backend === 'redis' ? 'Redis' : 'PostgreSQL'}.
+        </p>
       </div>
     </Panel>
   );

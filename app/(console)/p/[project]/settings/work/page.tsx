@@ -8,5 +8,7 @@ export const metadata: Metadata = { title: 'Waiting work' };
 export default async function WorkPage({ params }: { params: Promise<{ project: string }> }) {
   const project = await loadProject((await params).project);
   const waiting = await load((caller) => caller.work.waiting({ project: project.slug }));
-  return <WorkPanel project={project.slug} initial={waiting} mayReplay={may(project, 'work.replay')} />;
+  return (
+    <WorkPanel project={project.slug} initial={waiting} mayReplay={may(project, 'work.replay')} />
+  );
 }

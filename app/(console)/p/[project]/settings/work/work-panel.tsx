@@ -28,7 +28,10 @@ interface WorkPanelProps {
 export function WorkPanel({ project, initial, mayReplay }: WorkPanelProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const options = trpc.work.waiting.queryOptions({ project }, { initialData: initial, refetchInterval: readAgainMs });
+  const options = trpc.work.waiting.queryOptions(
+    { project },
+    { initialData: initial, refetchInterval: readAgainMs },
+  );
   const { data } = useQuery(options);
   const refresh = () => void client.invalidateQueries({ queryKey: options.queryKey });
   useLive(project, refresh, 3000);
@@ -44,7 +47,11 @@ export function WorkPanel({ project, initial, mayReplay }: WorkPanelProps) {
     <>
       <PageHead
         title="Waiting work"
-        sub={data.waiting === 0 ? 'Nothing is waiting to be verified.' : `${data.waiting.toLocaleString('en')} waiting to be verified.`}
+        sub={
+          data.waiting === 0
+            ? 'Nothing is waiting to be verified.'
+            : `${data.waiting.toLocaleString('en')} waiting to be verified.`
+        }
       />
       <FieldError text={replay.error ? problemOf(replay.error).message : null} />
       <JudgePanel judging={data.judging} />
@@ -55,17 +62,25 @@ export function WorkPanel({ project, initial, mayReplay }: WorkPanelProps) {
           data.quarantinedCount === 0 ? null : (
             <span className="text-12 text-ink-3">
               {data.quarantinedCount.toLocaleString('en')} now
-              {data.quarantinedCount > data.quarantined.length ? `, the latest ${data.quarantined.length.toLocaleString('en')} shown` : ''}
+              {data.quarantinedCount > data.quarantined.length
+                ? `, the latest ${data.quarantined.length.toLocaleString('en')} shown`
+                : ''}
             </span>
           )
         }
       >
         {data.quarantined.length === 0 ? (
           <Empty title="Nothing is quarantined.">
-            <p>What stops a worker again and again is set aside here with its reason, so that it does not hold up the rest.</p>
+            <p>
+              What stops a worker again and again is set aside here with its reason, so that it does
+              not hold up the rest.
+            </p>
           </Empty>
         ) : (
-          <DataTable label="Quarantined work" heads={['Subject', 'Verifier', 'Reason', 'Attempts', 'Since', '']}>
+          <DataTable
+            label="Quarantined work"
+            heads={['Subject', 'Verifier', 'Reason', 'Attempts', 'Since', '']}
+          >
             {data.quarantined.map((item) => (
               <Row key={`${item.subjectId} ${item.verifier}`}>
                 <NameCell>
@@ -86,7 +101,13 @@ export function WorkPanel({ project, initial, mayReplay }: WorkPanelProps) {
                     <Button
                       aria-label={`Replay ${plainText(item.subjectId)}`}
                       busy={replay.isPending && replay.variables.subjectId === item.subjectId}
-                      onClick={() => replay.mutate({ project, subjectId: item.subjectId, verifier: item.verifier })}
+                      onClick={() =>
+                        replay.mutate({
+                          project,
+                          subjectId: item.subjectId,
+                          verifier: item.verifier,
+                        })
+                      }
                     >
                       Replay
                     </Button>

@@ -34,7 +34,11 @@ export function FlipList({ project, address, input, first }: FlipListProps) {
   useRowKeys(area, '[data-flip]');
   const list = usePages({
     key: trpc.thresholds.flips.queryKey(input),
-    read: (cursor, signal) => trpcClient.thresholds.flips.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
+    read: (cursor, signal) =>
+      trpcClient.thresholds.flips.query(
+        { ...input, ...(cursor !== null && { cursor }) },
+        { signal },
+      ),
     first,
   });
   const flips = list.pages.flatMap((page) => page.items);
@@ -47,7 +51,10 @@ export function FlipList({ project, address, input, first }: FlipListProps) {
           <Crumbs
             trail={[
               { name: 'Thresholds', href: deskHref(project, {}) },
-              { name: `${input.key} of ${wordsOf(input.verifier).name}`, href: deskHref(project, address) },
+              {
+                name: `${input.key} of ${wordsOf(input.verifier).name}`,
+                href: deskHref(project, address),
+              },
             ]}
             here="Verdicts that would flip"
           />
@@ -72,7 +79,12 @@ export function FlipList({ project, address, input, first }: FlipListProps) {
           )}
         </div>
       </Panel>
-      <LoadMore shown={flips.length} hasMore={list.hasNextPage} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+      <LoadMore
+        shown={flips.length}
+        hasMore={list.hasNextPage}
+        busy={list.isFetchingNextPage}
+        onMore={() => void list.fetchNextPage()}
+      />
     </PageBody>
   );
 }

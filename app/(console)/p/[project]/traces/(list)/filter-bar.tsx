@@ -18,16 +18,30 @@ interface TraceFiltersProps {
   onLeave: () => void;
 }
 
-export function TraceFilters({ project, filters, models, services, onChange, onClear, onLeave }: TraceFiltersProps) {
+export function TraceFilters({
+  project,
+  filters,
+  models,
+  services,
+  onChange,
+  onClear,
+  onLeave,
+}: TraceFiltersProps) {
   return (
     <FilterBar
       toggles={
         <ToggleGroup label="Only with">
-          <Toggle on={filters.failed === true} onChange={(on) => onChange({ failed: on ? true : null })}>
+          <Toggle
+            on={filters.failed === true}
+            onChange={(on) => onChange({ failed: on ? true : null })}
+          >
             <VerdictIcon state="failed" />
             With failed verdicts
           </Toggle>
-          <Toggle on={filters.errors === true} onChange={(on) => onChange({ errors: on ? true : null })}>
+          <Toggle
+            on={filters.errors === true}
+            onChange={(on) => onChange({ errors: on ? true : null })}
+          >
             <ErrorIcon />
             With errors
           </Toggle>
@@ -37,12 +51,31 @@ export function TraceFilters({ project, filters, models, services, onChange, onC
       onClear={onClear}
       views={<SavedViews project={project} page="traces" query={filterQuery(filters)} />}
     >
-      <TextFilter placeholder="Text in the name ( / )" value={filters.text} onChange={(text) => onChange({ text })} onLeave={onLeave} />
-      <Choice name="Service" value={filters.service} values={services} onChange={(service) => onChange({ service })} />
-      <Choice name="Model" value={filters.model} values={models} onChange={(model) => onChange({ model })} />
+      <TextFilter
+        placeholder="Text in the name ( / )"
+        value={filters.text}
+        onChange={(text) => onChange({ text })}
+        onLeave={onLeave}
+      />
+      <Choice
+        name="Service"
+        value={filters.service}
+        values={services}
+        onChange={(service) => onChange({ service })}
+      />
+      <Choice
+        name="Model"
+        value={filters.model}
+        values={models}
+        onChange={(model) => onChange({ model })}
+      />
       <DayFilter name="From" value={filters.from} onChange={(from) => onChange({ from })} />
       <DayFilter name="To" value={filters.to} endOfDay onChange={(to) => onChange({ to })} />
-      <SetFilter name="Session" value={filters.session} onRemove={() => onChange({ session: null })} />
+      <SetFilter
+        name="Session"
+        value={filters.session}
+        onRemove={() => onChange({ session: null })}
+      />
     </FilterBar>
   );
 }

@@ -29,11 +29,28 @@ function traceCommand(ingestUrl: string, key: string): string {
       text('gen_ai.operation.name', 'chat'),
       text('gen_ai.provider.name', 'openai'),
       text('gen_ai.request.model', 'gpt-4o'),
-      text('gen_ai.input.messages', JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: 'How full is web-1?' }] }])),
-      text('gen_ai.output.messages', JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: 'web-1 is at 91.4%.' }] }])),
+      text(
+        'gen_ai.input.messages',
+        JSON.stringify([
+          { role: 'user', parts: [{ type: 'text', content: 'How full is web-1?' }] },
+        ]),
+      ),
+      text(
+        'gen_ai.output.messages',
+        JSON.stringify([
+          { role: 'assistant', parts: [{ type: 'text', content: 'web-1 is at 91.4%.' }] },
+        ]),
+      ),
     ],
   };
-  const body = { resourceSpans: [{ resource: { attributes: [text('service.name', 'first-trace')] }, scopeSpans: [{ spans: [span] }] }] };
+  const body = {
+    resourceSpans: [
+      {
+        resource: { attributes: [text('service.name', 'first-trace')] },
+        scopeSpans: [{ spans: [span] }],
+      },
+    ],
+  };
   return [
     `curl -sS ${ingestUrl.replace(/\/$/, '')}/v1/traces \\`,
     `  -H 'authorization: Bearer ${key}' \\`,
@@ -43,22 +60,32 @@ function traceCommand(ingestUrl: string, key: string): string {
 }
 
 /** How spans that a program makes already come here, and the one command that sends a trace. */
-export function FirstTrace({ project, title = 'No trace has been received yet.' }: { project: Project; title?: string }) {
+export function FirstTrace({
+  project,
+  title = 'No trace has been received yet.',
+}: {
+  project: Project;
+  title?: string;
+}) {
   const made = useNewKey(project.slug, 'ingest');
   const key = made ?? 'YOUR_KEY';
   return (
     <Empty title={title}>
       <p>
-        A program that exports OpenTelemetry spans sends them here with these settings; its answers become turns, with its tool results as
-        their sources.
+        A program that exports OpenTelemetry spans sends them here with these settings; its answers
+        become turns, with its tool results as their sources.
       </p>
       {made === null ? (
         <p>
-          Put an API key with the scope <code className="font-mono">ingest</code> in place of <code className="font-mono">YOUR_KEY</code>.
+          Put an API key with the scope <code className="font-mono">ingest</code> in place of{' '}
+          <code className="font-mono">YOUR_KEY</code>.
         </p>
       ) : null}
       <CreateKeyHere project={project} scopes={['ingest']} />
-      <CopyText label="Settings of an OpenTelemetry exporter" text={exporterSettings(project.ingestUrl, key)} />
+      <CopyText
+        label="Settings of an OpenTelemetry exporter"
+        text={exporterSettings(project.ingestUrl, key)}
+      />
       <p>Or send one span by hand:</p>
       <CopyText label="Command that sends a trace" text={traceCommand(project.ingestUrl, key)} />
     </Empty>

@@ -17,7 +17,14 @@ import { useRowKeys } from '../../verdicts/(list)/use-row-keys';
 import { recallList } from '@/app/(console)/list-memory';
 import { useCreate } from '@/app/(console)/use-create';
 import { useListMemory } from '@/app/(console)/use-list-memory';
-import { type Filters, filterParsers, filterQuery, isFiltered, listInput, noFilters } from '../filters';
+import {
+  type Filters,
+  filterParsers,
+  filterQuery,
+  isFiltered,
+  listInput,
+  noFilters,
+} from '../filters';
 import { TraceTable } from '../trace-table';
 import { TraceFilters } from './filter-bar';
 import { FirstTrace } from './first-trace';
@@ -40,7 +47,11 @@ export function TraceList({ project, first, firstFilters }: TraceListProps) {
   const input = { ...listInput(slug, filters), limit: 50 };
   const list = usePages({
     key: trpc.traces.list.queryKey(input),
-    read: (cursor, signal) => trpcClient.traces.list.query({ ...input, ...(cursor !== null && { cursor, limit: 200 }) }, { signal }),
+    read: (cursor, signal) =>
+      trpcClient.traces.list.query(
+        { ...input, ...(cursor !== null && { cursor, limit: 200 }) },
+        { signal },
+      ),
     first: isFirst ? first : null,
     idOf,
   });
@@ -76,8 +87,14 @@ export function TraceList({ project, first, firstFilters }: TraceListProps) {
         />
       ) : null}
       {isSending && rows.length > 0 ? (
-        <Panel title="Send a trace" aside={<Button onClick={() => setSending(false)}>Close</Button>}>
-          <FirstTrace project={project} title="Traces come in already; another program sends its own like this." />
+        <Panel
+          title="Send a trace"
+          aside={<Button onClick={() => setSending(false)}>Close</Button>}
+        >
+          <FirstTrace
+            project={project}
+            title="Traces come in already; another program sends its own like this."
+          />
         </Panel>
       ) : null}
       <ListFrame area={area} isBehind={list.isPlaceholderData}>
@@ -96,7 +113,12 @@ export function TraceList({ project, first, firstFilters }: TraceListProps) {
           <FirstTrace project={project} />
         )}
       </ListFrame>
-      <LoadMore shown={rows.length} hasMore={list.hasNextPage} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+      <LoadMore
+        shown={rows.length}
+        hasMore={list.hasNextPage}
+        busy={list.isFetchingNextPage}
+        onMore={() => void list.fetchNextPage()}
+      />
     </PageBody>
   );
 }

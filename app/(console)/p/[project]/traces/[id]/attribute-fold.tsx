@@ -27,7 +27,9 @@ export function AttributeFold({ span }: { span: SpanContent }) {
                 <code className="text-12 min-w-0 font-mono [overflow-wrap:anywhere]">
                   <VisibleText text={event.name} />
                 </code>
-                <span className="text-12 text-ink-3">{event.atMs === null ? '' : `after ${durationText(Math.max(0, event.atMs))}`}</span>
+                <span className="text-12 text-ink-3">
+                  {event.atMs === null ? '' : `after ${durationText(Math.max(0, event.atMs))}`}
+                </span>
               </p>
               <PairList pairs={event.attributes} />
             </li>
@@ -52,7 +54,15 @@ export function AttributeFold({ span }: { span: SpanContent }) {
   );
 }
 
-function Fold({ name, isEmpty, children }: { name: string; isEmpty: boolean; children: ReactNode }) {
+function Fold({
+  name,
+  isEmpty,
+  children,
+}: {
+  name: string;
+  isEmpty: boolean;
+  children: ReactNode;
+}) {
   if (isEmpty) return null;
   return (
     <details className="bg-surface border-line rounded-8 min-w-0 border">

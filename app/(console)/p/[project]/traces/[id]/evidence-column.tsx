@@ -22,11 +22,16 @@ interface EvidenceColumnProps {
 /** Of the selected span itself nothing need be pointed at. */
 const noName = () => null;
 
-/** Verdicts on what the selected span gave, and why there is none; then what there is to say of the whole trace. */
+/**
+ * Verdicts on what the selected span gave, and why there is none; then what there is to say of the
+ * whole trace.
+ */
 export function EvidenceColumn({ project, data, nameOf, selected, onSelect }: EvidenceColumnProps) {
   const turns = data.turns.filter((turn) => selected !== null && turn.spanId === selected);
   const notes = data.notes.filter((note) => note.spanId === selected);
-  const scores = data.scores.filter((score) => score.spanId === selected || turns.some((turn) => turn.id === score.turnId));
+  const scores = data.scores.filter(
+    (score) => score.spanId === selected || turns.some((turn) => turn.id === score.turnId),
+  );
   const otherScores = data.scores.filter((score) => !scores.includes(score));
   return (
     <div className="grid content-start gap-4">
@@ -37,7 +42,8 @@ export function EvidenceColumn({ project, data, nameOf, selected, onSelect }: Ev
         <Block title="No turn">
           {notes.length === 0 ? (
             <p className="text-ink-2">
-              This span gave no turn: it is no answer of a model to its caller, so there is nothing to verify in it.
+              This span gave no turn: it is no answer of a model to its caller, so there is nothing
+              to verify in it.
             </p>
           ) : (
             <Notes notes={notes} nameOf={noName} onSelect={onSelect} />
@@ -52,7 +58,11 @@ export function EvidenceColumn({ project, data, nameOf, selected, onSelect }: Ev
       <TurnList data={data} nameOf={nameOf} selected={selected} onSelect={onSelect} />
       {data.notes.length > notes.length ? (
         <Block title="Notes">
-          <Notes notes={data.notes.filter((note) => note.spanId !== selected)} nameOf={nameOf} onSelect={onSelect} />
+          <Notes
+            notes={data.notes.filter((note) => note.spanId !== selected)}
+            nameOf={nameOf}
+            onSelect={onSelect}
+          />
         </Block>
       ) : null}
       {otherScores.length > 0 ? (
@@ -70,13 +80,18 @@ function TurnBlock({ project, turn }: { project: string; turn: TraceTurn }) {
     <Block
       title="Verdicts"
       aside={
-        <Link href={`/p/${project}/turns/${encodeURIComponent(turn.id)}`} className="text-12 underline">
+        <Link
+          href={`/p/${project}/turns/${encodeURIComponent(turn.id)}`}
+          className="text-12 underline"
+        >
           Turn
         </Link>
       }
     >
       <TurnFlags superseded={turn.superseded} revision={turn.revision} />
-      {turn.marks.length > 0 ? <MarkList project={project} marks={turn.marks} revision={turn.revision} /> : null}
+      {turn.marks.length > 0 ? (
+        <MarkList project={project} marks={turn.marks} revision={turn.revision} />
+      ) : null}
       <h3 className={`text-12 text-ink-3 ${turn.marks.length > 0 ? 'pt-3' : ''}`}>
         {turn.marks.length > 0 ? 'Why it was verified' : 'Why there is no verdict'}
       </h3>
@@ -88,8 +103,15 @@ function TurnBlock({ project, turn }: { project: string; turn: TraceTurn }) {
 type Pointing = Pick<EvidenceColumnProps, 'nameOf' | 'onSelect'>;
 
 /** Turns of the other spans, and turns that were sent on their own and name this trace. */
-function TurnList({ data, nameOf, selected, onSelect }: Pick<EvidenceColumnProps, 'data' | 'selected'> & Pointing) {
-  const others = data.turns.filter((turn) => turn.spanId !== null && turn.spanId !== selected && !turn.superseded);
+function TurnList({
+  data,
+  nameOf,
+  selected,
+  onSelect,
+}: Pick<EvidenceColumnProps, 'data' | 'selected'> & Pointing) {
+  const others = data.turns.filter(
+    (turn) => turn.spanId !== null && turn.spanId !== selected && !turn.superseded,
+  );
   if (others.length === 0) return null;
   return (
     <Block title={`Other turns (${others.length.toLocaleString('en')})`}>
@@ -100,7 +122,11 @@ function TurnList({ data, nameOf, selected, onSelect }: Pick<EvidenceColumnProps
             <li key={turn.id}>
               <SpanLink spanId={turn.spanId ?? ''} nameOf={nameOf} onSelect={onSelect}>
                 <span className="flex shrink-0 items-center gap-1">
-                  {worst === null ? <span className="text-ink-3">No verdict</span> : <VerdictIcon state={lookOf(worst)} />}
+                  {worst === null ? (
+                    <span className="text-ink-3">No verdict</span>
+                  ) : (
+                    <VerdictIcon state={lookOf(worst)} />
+                  )}
                   {worst === null ? null : wordOf(worst)}
                 </span>
               </SpanLink>
@@ -108,7 +134,9 @@ function TurnList({ data, nameOf, selected, onSelect }: Pick<EvidenceColumnProps
           );
         })}
       </ul>
-      {others.length > 100 ? <p className="text-12 text-ink-3 pt-2">The tree has all of them.</p> : null}
+      {others.length > 100 ? (
+        <p className="text-12 text-ink-3 pt-2">The tree has all of them.</p>
+      ) : null}
     </Block>
   );
 }
@@ -128,11 +156,20 @@ function Notes({ notes, nameOf, onSelect }: { notes: TraceData['notes'] } & Poin
   );
 }
 
-function SpanLink({ spanId, nameOf, onSelect, children }: { spanId: string; children?: React.ReactNode } & Pointing) {
+function SpanLink({
+  spanId,
+  nameOf,
+  onSelect,
+  children,
+}: { spanId: string; children?: React.ReactNode } & Pointing) {
   const name = nameOf(spanId);
   if (name === null) return children ?? null;
   return (
-    <button type="button" onClick={() => onSelect(spanId)} className="flex w-full min-w-0 items-center gap-2 text-left hover:underline">
+    <button
+      type="button"
+      onClick={() => onSelect(spanId)}
+      className="flex w-full min-w-0 items-center gap-2 text-left hover:underline"
+    >
       {children}
       <span className="text-ink-2 min-w-0 truncate [unicode-bidi:isolate]">
         <VisibleText text={name} />
@@ -154,22 +191,32 @@ function TraceFacts({ project, data }: { project: string; data: TraceData }) {
       <Facts
         list={[
           ['Trace', code(trace.id)],
-          ...(trace.service === null ? [] : [['Service', <VisibleText key="service" text={trace.service} />] as const]),
+          ...(trace.service === null
+            ? []
+            : [['Service', <VisibleText key="service" text={trace.service} />] as const]),
           ...(trace.sessionId === null
             ? []
             : [
                 [
                   'Session',
-                  <Link key="session" href={`/p/${project}/sessions/${encodeURIComponent(trace.sessionId)}`} className="underline">
+                  <Link
+                    key="session"
+                    href={`/p/${project}/sessions/${encodeURIComponent(trace.sessionId)}`}
+                    className="underline"
+                  >
                     {code(trace.sessionId)}
                   </Link>,
                 ] as const,
               ]),
           ...(trace.userId === null ? [] : [['User', code(trace.userId)] as const]),
           ...(trace.models.length > 0 ? [['Models', code(trace.models.join(', '))] as const] : []),
-          ...(trace.tags.length > 0 ? [['Tags', <VisibleText key="tags" text={trace.tags.join(', ')} />] as const] : []),
+          ...(trace.tags.length > 0
+            ? [['Tags', <VisibleText key="tags" text={trace.tags.join(', ')} />] as const]
+            : []),
           ...(trace.flags.length > 0 ? [['Flags', code(trace.flags.join(', '))] as const] : []),
-          ...(trace.startedAt === null ? [] : [['Started', <Moment key="started" at={trace.startedAt} />] as const]),
+          ...(trace.startedAt === null
+            ? []
+            : [['Started', <Moment key="started" at={trace.startedAt} />] as const]),
           ['Received', <Moment key="received" at={trace.receivedAt} />],
           ['Last span', <Moment key="last" at={trace.lastReceivedAt} />],
         ]}

@@ -18,7 +18,10 @@ export function LooseTurns({ project, turns }: { project: string; turns: readonl
             <li key={turn.id} className="flex min-w-0 items-center gap-2">
               {worst === null ? null : <VerdictIcon state={lookOf(worst)} />}
               <span className="shrink-0">{worst === null ? 'No verdict' : wordOf(worst)}</span>
-              <Link href={`/p/${project}/turns/${encodeURIComponent(turn.id)}`} className="text-12 min-w-0 truncate font-mono underline">
+              <Link
+                href={`/p/${project}/turns/${encodeURIComponent(turn.id)}`}
+                className="text-12 min-w-0 truncate font-mono underline"
+              >
                 <VisibleText text={turn.id} />
               </Link>
             </li>

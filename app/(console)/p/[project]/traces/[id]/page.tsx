@@ -17,5 +17,7 @@ export default async function TracePage({ params }: Props) {
     load((caller) => caller.traces.spans({ project, id })),
   ]);
   const deletion = await deleteButtonFor(project, 'trace', id);
-  return <TraceView key={id} project={project} id={id} data={data} tree={tree} deletion={deletion} />;
+  return (
+    <TraceView key={id} project={project} id={id} data={data} tree={tree} deletion={deletion} />
+  );
 }

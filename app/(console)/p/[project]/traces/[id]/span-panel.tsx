@@ -24,7 +24,10 @@ interface SpanPanelProps {
 /** What the selected span says. While the next one is read the last one stays. */
 export function SpanPanel({ project, traceId, spanId }: SpanPanelProps) {
   const trpc = useTRPC();
-  const options = trpc.traces.span.queryOptions({ project, id: traceId, span: spanId }, { placeholderData: keepPreviousData });
+  const options = trpc.traces.span.queryOptions(
+    { project, id: traceId, span: spanId },
+    { placeholderData: keepPreviousData },
+  );
   const { data, error, refetch, isPlaceholderData } = useQuery(options);
   if (error) {
     return (
@@ -45,7 +48,10 @@ export function SpanPanel({ project, traceId, spanId }: SpanPanelProps) {
     );
   }
   return (
-    <div className={`grid content-start gap-4 ${isPlaceholderData ? 'opacity-60' : ''}`} aria-busy={isPlaceholderData}>
+    <div
+      className={`grid content-start gap-4 ${isPlaceholderData ? 'opacity-60' : ''}`}
+      aria-busy={isPlaceholderData}
+    >
       <SpanFacts span={data} />
       <MessageList name="Input" messages={data.input} />
       {data.inputValue === null ? null : (
@@ -55,7 +61,11 @@ export function SpanPanel({ project, traceId, spanId }: SpanPanelProps) {
       )}
       {data.tool === null ? null : <ToolBlock tool={data.tool} />}
       {data.documents.map((document, index) => (
-        <Block key={index} title={`Document ${index + 1}`} aside={document.id === null ? null : <Tag text={document.id} />}>
+        <Block
+          key={index}
+          title={`Document ${index + 1}`}
+          aside={document.id === null ? null : <Tag text={document.id} />}
+        >
           <ValueText text={document.content} />
         </Block>
       ))}
@@ -74,18 +84,36 @@ function SpanFacts({ span }: { span: SpanContent }) {
   const tokens = [span.inputTokens, span.outputTokens];
   const facts: (readonly [string, React.ReactNode])[] = [
     ...(span.model === null ? [] : [['Model', code(span.model)] as const]),
-    ...(span.startedAt === null ? [] : [['Started', <Moment key="at" at={new Date(span.startedAt)} />] as const]),
+    ...(span.startedAt === null
+      ? []
+      : [['Started', <Moment key="at" at={new Date(span.startedAt)} />] as const]),
     ['Duration', span.durationMs === null ? 'It has told no end' : durationText(span.durationMs)],
     ...(tokens.some((each) => each !== null)
-      ? [['Tokens', `${tokens[0]?.toLocaleString('en') ?? '?'} in, ${tokens[1]?.toLocaleString('en') ?? '?'} out`] as const]
+      ? [
+          [
+            'Tokens',
+            `${tokens[0]?.toLocaleString('en') ?? '?'} in, ${tokens[1]?.toLocaleString('en') ?? '?'} out`,
+          ] as const,
+        ]
       : []),
     ...(span.costUsd === null ? [] : [['Cost', costText(span.costUsd)] as const]),
-    ...(span.finishReasons.length > 0 ? [['Ended with', code(span.finishReasons.join(', '))] as const] : []),
+    ...(span.finishReasons.length > 0
+      ? [['Ended with', code(span.finishReasons.join(', '))] as const]
+      : []),
     ...(span.agent === null ? [] : [['Agent', code(span.agent)] as const]),
     ...(span.prompt === null ? [] : [['Prompt', code(span.prompt)] as const]),
-    ...(span.conventions.length > 0 ? [['Read as', code(span.conventions.join(', '))] as const] : []),
+    ...(span.conventions.length > 0
+      ? [['Read as', code(span.conventions.join(', '))] as const]
+      : []),
     ...(span.flags.length > 0 ? [['Flags', code(span.flags.join(', '))] as const] : []),
-    ...(span.versions > 1 ? [['Versions', `${span.versions} different contents came under this id; they are merged here`] as const] : []),
+    ...(span.versions > 1
+      ? [
+          [
+            'Versions',
+            `${span.versions} different contents came under this id; they are merged here`,
+          ] as const,
+        ]
+      : []),
     ['Span', code(span.id)],
   ];
   return (
@@ -105,7 +133,13 @@ function SpanFacts({ span }: { span: SpanContent }) {
           <span className="pt-[3px]">
             <ErrorIcon />
           </span>
-          <LongText text={span.status.message === '' ? 'The span ended in an error and says no more.' : span.status.message} />
+          <LongText
+            text={
+              span.status.message === ''
+                ? 'The span ended in an error and says no more.'
+                : span.status.message
+            }
+          />
         </div>
       ) : null}
       <Facts list={facts} />
@@ -128,10 +162,18 @@ function ToolBlock({ tool }: { tool: NonNullable<SpanContent['tool']> }) {
       aside={tool.callId === null ? null : <Tag text={tool.callId} />}
     >
       <Part name="Arguments">
-        {tool.arguments === null || tool.arguments === '{}' ? <p className="text-ink-3">None</p> : <ValueText text={tool.arguments} />}
+        {tool.arguments === null || tool.arguments === '{}' ? (
+          <p className="text-ink-3">None</p>
+        ) : (
+          <ValueText text={tool.arguments} />
+        )}
       </Part>
       <Part name="Result">
-        {tool.result === null ? <p className="text-ink-3">Not told by this span</p> : <ValueText text={tool.result} />}
+        {tool.result === null ? (
+          <p className="text-ink-3">Not told by this span</p>
+        ) : (
+          <ValueText text={tool.result} />
+        )}
       </Part>
     </Block>
   );

@@ -23,8 +23,20 @@ interface SpanTreeProps {
   onFold: (id: string, fold: boolean) => void;
 }
 
-/** Spans as a tree with a bar for each in the time of the trace. Beyond 500 lines more are shown on request. */
-export function SpanTree({ tree, shown, folded, selected, marks, area, onSelect, onFold }: SpanTreeProps) {
+/**
+ * Spans as a tree with a bar for each in the time of the trace. Beyond 500 lines more are shown on
+ * request.
+ */
+export function SpanTree({
+  tree,
+  shown,
+  folded,
+  selected,
+  marks,
+  area,
+  onSelect,
+  onFold,
+}: SpanTreeProps) {
   const [limit, setLimit] = useState(rowsMax);
   const selectedAt = shown.findIndex((index) => tree.rows[index]?.id === selected);
   const end = Math.max(limit, selectedAt + 1);
@@ -56,7 +68,9 @@ export function SpanTree({ tree, shown, folded, selected, marks, area, onSelect,
                 key={row.id}
                 row={row}
                 totalMs={tree.durationMs}
-                state={hasChildren(tree.rows, index) ? (folded.has(row.id) ? 'folded' : 'open') : 'leaf'}
+                state={
+                  hasChildren(tree.rows, index) ? (folded.has(row.id) ? 'folded' : 'open') : 'leaf'
+                }
                 isSelected={row.id === selected}
                 isStop={place === stop}
                 marks={marks.get(row.id) ?? none}
@@ -69,7 +83,9 @@ export function SpanTree({ tree, shown, folded, selected, marks, area, onSelect,
       </table>
       {rest > 0 ? (
         <div className="border-line flex items-center gap-3 border-t p-2">
-          <Button onClick={() => setLimit(end + rowsMax)}>Show {Math.min(rest, rowsMax).toLocaleString('en')} more spans</Button>
+          <Button onClick={() => setLimit(end + rowsMax)}>
+            Show {Math.min(rest, rowsMax).toLocaleString('en')} more spans
+          </Button>
           <span className="text-12 text-ink-3">
             {end.toLocaleString('en')} of {shown.length.toLocaleString('en')}
           </span>
@@ -92,7 +108,16 @@ interface SpanLineProps {
   onFold: (id: string, fold: boolean) => void;
 }
 
-function SpanLine({ row, totalMs, state, isSelected, isStop, marks, onSelect, onFold }: SpanLineProps) {
+function SpanLine({
+  row,
+  totalMs,
+  state,
+  isSelected,
+  isStop,
+  marks,
+  onSelect,
+  onFold,
+}: SpanLineProps) {
   const worst = worstOf(marks.map((mark) => mark.state));
   return (
     // Rows of a treegrid take the keys (use-span-keys.ts): the tree is one stop of the tab order.
@@ -110,7 +135,10 @@ function SpanLine({ row, totalMs, state, isSelected, isStop, marks, onSelect, on
     >
       <td className="truncate pl-3">
         {/* Deep nesting must not push the names out of the column. */}
-        <span className="flex min-w-0 items-center gap-1.5" style={{ paddingLeft: `${Math.min(row.depth, 12) * 12}px` }}>
+        <span
+          className="flex min-w-0 items-center gap-1.5"
+          style={{ paddingLeft: `${Math.min(row.depth, 12) * 12}px` }}
+        >
           <FoldMark state={state} onFold={(fold) => onFold(row.id, fold)} />
           <RoleIcon role={row.role} />
           <span className="min-w-0 truncate [unicode-bidi:isolate]" title={plainText(row.name)}>
@@ -134,13 +162,21 @@ function SpanLine({ row, totalMs, state, isSelected, isStop, marks, onSelect, on
       <td className="hidden px-2 sm:table-cell">
         <TimeBar row={row} totalMs={totalMs} />
       </td>
-      <td className="text-12 text-ink-2 pr-3 text-right">{row.durationMs === null ? 'open' : durationText(row.durationMs)}</td>
+      <td className="text-12 text-ink-2 pr-3 text-right">
+        {row.durationMs === null ? 'open' : durationText(row.durationMs)}
+      </td>
     </tr>
   );
 }
 
 /** For the pointer; by keyboard left and right fold and open. */
-function FoldMark({ state, onFold }: { state: SpanLineProps['state']; onFold: (fold: boolean) => void }) {
+function FoldMark({
+  state,
+  onFold,
+}: {
+  state: SpanLineProps['state'];
+  onFold: (fold: boolean) => void;
+}) {
   if (state === 'leaf') return <span aria-hidden="true" className="w-4 shrink-0" />;
   return (
     <span
@@ -151,7 +187,12 @@ function FoldMark({ state, onFold }: { state: SpanLineProps['state']; onFold: (f
       }}
       className="text-ink-3 hover:text-ink flex h-6 w-4 shrink-0 items-center justify-center"
     >
-      <svg width="10" height="10" viewBox="0 0 10 10" className={state === 'open' ? 'rotate-90' : ''}>
+      <svg
+        width="10"
+        height="10"
+        viewBox="0 0 10 10"
+        className={state === 'open' ? 'rotate-90' : ''}
+      >
         <path d="M3 1.5 7 5 3 8.5" fill="none" stroke="currentColor" strokeWidth="1.5" />
       </svg>
     </span>
@@ -159,8 +200,10 @@ function FoldMark({ state, onFold }: { state: SpanLineProps['state']; onFold: (f
 }
 
 function TimeBar({ row, totalMs }: { row: SpanRow; totalMs: number | null }) {
-  if (row.startMs === null || totalMs === null) return <span className="text-12 text-ink-3">no time</span>;
-  const share = (ms: number) => (totalMs === 0 ? 0 : Math.min(100, Math.max(0, (ms / totalMs) * 100)));
+  if (row.startMs === null || totalMs === null)
+    return <span className="text-12 text-ink-3">no time</span>;
+  const share = (ms: number) =>
+    totalMs === 0 ? 0 : Math.min(100, Math.max(0, (ms / totalMs) * 100));
   return (
     <span
       className="bg-sunken relative block h-2 rounded-4"
@@ -168,7 +211,10 @@ function TimeBar({ row, totalMs }: { row: SpanRow; totalMs: number | null }) {
     >
       <span
         className={`absolute inset-y-0 min-w-0.5 rounded-4 ${barClass(row.role)}`}
-        style={{ left: `min(${share(row.startMs)}%, calc(100% - 2px))`, width: `${share(row.durationMs ?? 0)}%` }}
+        style={{
+          left: `min(${share(row.startMs)}%, calc(100% - 2px))`,
+          width: `${share(row.durationMs ?? 0)}%`,
+        }}
       />
     </span>
   );

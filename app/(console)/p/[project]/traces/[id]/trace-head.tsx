@@ -24,12 +24,19 @@ export function TraceHead({ project, id, data, tree, children }: TraceHeadProps)
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="grid min-w-0 gap-0.5">
-        <Crumbs trail={[{ name: 'Traces', href: `/p/${project}/traces`, list: `${project}/traces` }]} here="Trace" />
+        <Crumbs
+          trail={[{ name: 'Traces', href: `/p/${project}/traces`, list: `${project}/traces` }]}
+          here="Trace"
+        />
         <h1 className="[overflow-wrap:anywhere] [unicode-bidi:isolate]">
           <VisibleText text={name === '' ? id : name} />
         </h1>
         <div className="text-ink-2 flex flex-wrap items-center gap-x-3">
-          {trace === null ? <span>Turns name this trace; none of its spans has come</span> : <TraceMark row={trace} />}
+          {trace === null ? (
+            <span>Turns name this trace; none of its spans has come</span>
+          ) : (
+            <TraceMark row={trace} />
+          )}
           {trace?.service ? (
             <span className="[overflow-wrap:anywhere]">
               <VisibleText text={trace.service} />
@@ -59,13 +66,16 @@ export function TraceHead({ project, id, data, tree, children }: TraceHeadProps)
       <nav aria-label="Trace" className="text-ink-2 flex items-center gap-3">
         {children}
         {trace?.sessionId ? (
-          <Link href={`/p/${project}/sessions/${encodeURIComponent(trace.sessionId)}`} className="hover:text-ink underline">
+          <Link
+            href={`/p/${project}/sessions/${encodeURIComponent(trace.sessionId)}`}
+            className="hover:text-ink underline"
+          >
             Session
           </Link>
         ) : null}
         <span className="text-12 text-ink-3 hidden md:inline">
-          <kbd className="font-mono">j</kbd> next · <kbd className="font-mono">k</kbd> previous · <kbd className="font-mono">Enter</kbd>{' '}
-          content · <kbd className="font-mono">Esc</kbd> back
+          <kbd className="font-mono">j</kbd> next · <kbd className="font-mono">k</kbd> previous ·{' '}
+          <kbd className="font-mono">Enter</kbd> content · <kbd className="font-mono">Esc</kbd> back
         </span>
       </nav>
     </div>

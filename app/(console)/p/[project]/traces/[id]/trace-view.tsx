@@ -30,12 +30,18 @@ interface TraceViewProps {
 export function TraceView({ project, id, deletion, ...first }: TraceViewProps) {
   const { data, tree, live, readAt, error, retry } = useTrace(project, id, first);
   const marks = useMemo(() => marksBySpan(data), [data]);
-  const [asked, setAsked] = useQueryState('span', parseAsString.withOptions({ history: 'replace' }));
+  const [asked, setAsked] = useQueryState(
+    'span',
+    parseAsString.withOptions({ history: 'replace' }),
+  );
   const known = tree.rows.findIndex((row) => row.id === asked);
   const selected = known === -1 ? firstToSee(data, tree, marks) : asked;
   const at = tree.rows.findIndex((row) => row.id === selected);
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
-  const folded = useMemo(() => unfoldTo(tree.rows, chosen ?? foldedAtFirst(tree.rows), at), [tree.rows, chosen, at]);
+  const folded = useMemo(
+    () => unfoldTo(tree.rows, chosen ?? foldedAtFirst(tree.rows), at),
+    [tree.rows, chosen, at],
+  );
   const shown = useMemo(() => visibleRows(tree.rows, folded), [tree.rows, folded]);
   const treeArea = useRef<HTMLDivElement>(null);
   const contentArea = useRef<HTMLDivElement>(null);
@@ -46,7 +52,17 @@ export function TraceView({ project, id, deletion, ...first }: TraceViewProps) {
     else next.delete(spanId);
     setChosen(next);
   };
-  useSpanKeys({ project, rows: tree.rows, shown, folded, selected, tree: treeArea, content: contentArea, select, fold });
+  useSpanKeys({
+    project,
+    rows: tree.rows,
+    shown,
+    folded,
+    selected,
+    tree: treeArea,
+    content: contentArea,
+    select,
+    fold,
+  });
   const nameOf = (spanId: string) => tree.rows.find((row) => row.id === spanId)?.name ?? null;
   return (
     <div className="flex flex-col gap-4 px-4 py-4 md:px-6 xl:h-dvh xl:pb-0">
@@ -55,7 +71,12 @@ export function TraceView({ project, id, deletion, ...first }: TraceViewProps) {
         {deletion}
       </TraceHead>
       {error === null ? null : (
-        <ErrorPanel what="The trace could not be read again" works="What you see is the last reading." problem={error} onRetry={retry} />
+        <ErrorPanel
+          what="The trace could not be read again"
+          works="What you see is the last reading."
+          problem={error}
+          onRetry={retry}
+        />
       )}
       <div className="grid gap-4 xl:min-h-0 xl:flex-1 xl:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)_320px] xl:grid-rows-[minmax(0,1fr)]">
         <Column name="Span tree">
@@ -76,18 +97,37 @@ export function TraceView({ project, id, deletion, ...first }: TraceViewProps) {
           <LooseTurns project={project} turns={data.turns} />
         </Column>
         <Column name="Content" area={contentArea}>
-          {selected === null ? null : <SpanPanel project={project} traceId={id} spanId={selected} />}
+          {selected === null ? null : (
+            <SpanPanel project={project} traceId={id} spanId={selected} />
+          )}
         </Column>
         <Column name="Evidence">
-          <EvidenceColumn project={project} data={data} nameOf={nameOf} selected={selected} onSelect={select} />
+          <EvidenceColumn
+            project={project}
+            data={data}
+            nameOf={nameOf}
+            selected={selected}
+            onSelect={select}
+          />
         </Column>
       </div>
     </div>
   );
 }
 
-/** On a wide screen each column scrolls by itself, so that tree, content and evidence stand side by side. */
-function Column({ name, area, children }: { name: string; area?: RefObject<HTMLDivElement | null>; children: ReactNode }) {
+/**
+ * On a wide screen each column scrolls by itself, so that tree, content and evidence stand side by
+ * side.
+ */
+function Column({
+  name,
+  area,
+  children,
+}: {
+  name: string;
+  area?: RefObject<HTMLDivElement | null>;
+  children: ReactNode;
+}) {
   return (
     <div
       ref={area}
@@ -101,16 +141,25 @@ function Column({ name, area, children }: { name: string; area?: RefObject<HTMLD
   );
 }
 
-/** The trace as it stands, read again when verdicts settle; its spans, which are many, only when more have come. */
+/**
+ * The trace as it stands, read again when verdicts settle; its spans, which are many, only when
+ * more have come.
+ */
 function useTrace(project: string, id: string, first: { data: TraceData; tree: Tree }) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const input = { project, id };
   const options = trpc.traces.get.queryOptions(input, { initialData: first.data });
-  const spans = trpc.traces.spans.queryOptions(input, { initialData: first.tree, staleTime: Number.POSITIVE_INFINITY });
+  const spans = trpc.traces.spans.queryOptions(input, {
+    initialData: first.tree,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   const trace = useQuery(options);
   const tree = useQuery(spans);
-  const live = useLive(project, () => void client.invalidateQueries({ queryKey: options.queryKey }));
+  const live = useLive(
+    project,
+    () => void client.invalidateQueries({ queryKey: options.queryKey }),
+  );
   const stamp = stampOf(trace.data);
   const read = useRef(stampOf(first.data));
   useEffect(() => {
@@ -134,14 +183,29 @@ function stampOf({ trace }: TraceData): number {
 }
 
 function marksBySpan(data: TraceData): ReadonlyMap<string, readonly TurnMark[]> {
-  return new Map(data.turns.flatMap((turn) => (turn.spanId === null || turn.superseded ? [] : [[turn.spanId, turn.marks] as const])));
+  return new Map(
+    data.turns.flatMap((turn) =>
+      turn.spanId === null || turn.superseded ? [] : [[turn.spanId, turn.marks] as const],
+    ),
+  );
 }
 
-/** What needs a person: the span whose verdict is worst, else the first that gave a turn, else the first. */
-function firstToSee(data: TraceData, tree: Tree, marks: ReadonlyMap<string, readonly TurnMark[]>): string | null {
+/**
+ * What needs a person: the span whose verdict is worst, else the first that gave a turn, else the
+ * first.
+ */
+function firstToSee(
+  data: TraceData,
+  tree: Tree,
+  marks: ReadonlyMap<string, readonly TurnMark[]>,
+): string | null {
   const worst = worstOf([...marks.values()].flat().map((mark) => mark.state));
-  const bad = [...marks].find(([, held]) => worst !== null && held.some((mark) => mark.state === worst))?.[0];
+  const bad = [...marks].find(
+    ([, held]) => worst !== null && held.some((mark) => mark.state === worst),
+  )?.[0];
   const held = new Set(tree.rows.map((row) => row.id));
-  const turn = data.turns.find(({ spanId, superseded }) => spanId !== null && !superseded && held.has(spanId))?.spanId ?? null;
+  const turn =
+    data.turns.find(({ spanId, superseded }) => spanId !== null && !superseded && held.has(spanId))
+      ?.spanId ?? null;
   return (bad !== undefined && held.has(bad) ? bad : turn) ?? tree.rows[0]?.id ?? null;
 }

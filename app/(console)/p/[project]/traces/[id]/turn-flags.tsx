@@ -1,8 +1,12 @@
 /** What a reader must know about a turn before its verdict. */
 export function TurnFlags({ superseded, revision }: { superseded: boolean; revision: number }) {
   const said = [
-    superseded ? 'Superseded: spans that came later show that this is no answer of its own. Its verdict stays.' : '',
-    revision > 1 ? `This is revision ${revision}: its content has changed since it was first put together.` : '',
+    superseded
+      ? 'Superseded: spans that came later show that this is no answer of its own. Its verdict stays.'
+      : '',
+    revision > 1
+      ? `This is revision ${revision}: its content has changed since it was first put together.`
+      : '',
   ].filter(Boolean);
   if (said.length === 0) return null;
   return <p className="text-ink-2 pb-2">{said.join(' ')}</p>;

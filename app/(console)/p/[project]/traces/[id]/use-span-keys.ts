@@ -18,10 +18,24 @@ interface SpanKeys {
   readonly fold: (id: string, fold: boolean) => void;
 }
 
-/** j and k (or the arrows) go through the tree, left and right fold and open, Enter goes into the content, Escape back out. */
-export function useSpanKeys({ project, rows, shown, folded, selected, tree, content, select, fold }: SpanKeys): void {
+/**
+ * j and k (or the arrows) go through the tree, left and right fold and open, Enter goes into the
+ * content, Escape back out.
+ */
+export function useSpanKeys({
+  project,
+  rows,
+  shown,
+  folded,
+  selected,
+  tree,
+  content,
+  select,
+  fold,
+}: SpanKeys): void {
   const router = useRouter();
-  const focusSelected = () => tree.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
+  const focusSelected = () =>
+    tree.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
   const goTo = (index: number | null | undefined) => {
     const row = index === null || index === undefined ? undefined : rows[index];
     if (row === undefined) return;

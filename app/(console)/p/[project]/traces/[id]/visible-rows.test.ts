@@ -26,7 +26,15 @@ test.each([
 
 test('a row knows its parent and whether it has children', () => {
   expect(tree.map((_, index) => parentOf(tree, index))).toEqual([null, 0, 1, 1, 0, null, 5]);
-  expect(tree.map((_, index) => hasChildren(tree, index))).toEqual([true, true, false, false, false, true, false]);
+  expect(tree.map((_, index) => hasChildren(tree, index))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    true,
+    false,
+  ]);
 });
 
 test('a small tree is open; a large one is folded where it would grow too long', () => {

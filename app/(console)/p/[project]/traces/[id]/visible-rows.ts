@@ -1,4 +1,7 @@
-/** Which lines of a span tree are on the page. Rows come in tree order, each with its depth: what stands inside a row follows it, deeper. */
+/**
+ * Which lines of a span tree are on the page. Rows come in tree order, each with its depth: what
+ * stands inside a row follows it, deeper.
+ */
 export interface TreeRow {
   readonly id: string;
   readonly depth: number;
@@ -23,15 +26,23 @@ export function visibleRows(rows: readonly TreeRow[], folded: ReadonlySet<string
   return shown;
 }
 
-/** What is folded at first: nothing in a small tree; in a large one everything below the last depth at which it still fits. */
+/**
+ * What is folded at first: nothing in a small tree; in a large one everything below the last depth
+ * at which it still fits.
+ */
 export function foldedAtFirst(rows: readonly TreeRow[], max = rowsMax): Set<string> {
   if (rows.length <= max) return new Set();
   const atDepth: number[] = [];
   for (const { depth } of rows) atDepth[depth] = (atDepth[depth] ?? 0) + 1;
   let fits = atDepth[0] ?? 0;
   let deepest = 0;
-  while (fits + (atDepth[deepest + 1] ?? 0) <= max && deepest + 1 < atDepth.length) fits += atDepth[++deepest] ?? 0;
-  return new Set(rows.filter((row, index) => row.depth >= deepest && hasChildren(rows, index)).map((row) => row.id));
+  while (fits + (atDepth[deepest + 1] ?? 0) <= max && deepest + 1 < atDepth.length)
+    fits += atDepth[++deepest] ?? 0;
+  return new Set(
+    rows
+      .filter((row, index) => row.depth >= deepest && hasChildren(rows, index))
+      .map((row) => row.id),
+  );
 }
 
 /** Place of the row that encloses this one, or null. */
@@ -42,8 +53,13 @@ export function parentOf(rows: readonly TreeRow[], index: number): number | null
 }
 
 /** `folded` without the rows that enclose this one. */
-export function unfoldTo(rows: readonly TreeRow[], folded: ReadonlySet<string>, index: number): ReadonlySet<string> {
+export function unfoldTo(
+  rows: readonly TreeRow[],
+  folded: ReadonlySet<string>,
+  index: number,
+): ReadonlySet<string> {
   const open = new Set(folded);
-  for (let at = parentOf(rows, index); at !== null; at = parentOf(rows, at)) open.delete(rows[at]?.id ?? '');
+  for (let at = parentOf(rows, index); at !== null; at = parentOf(rows, at))
+    open.delete(rows[at]?.id ?? '');
   return open.size === folded.size ? folded : open;
 }

@@ -27,8 +27,19 @@ const origins: Record<string, string> = {
   gateway: 'through the gateway',
 };
 
-/** A turn, with or without a verdict: what the model had, what it answered, what was decided about it. */
-export function TurnView({ project, page, deletion }: { project: string; page: TurnPage; deletion?: ReactNode }) {
+/**
+ * A turn, with or without a verdict: what the model had, what it answered, what was decided about
+ * it.
+ */
+export function TurnView({
+  project,
+  page,
+  deletion,
+}: {
+  project: string;
+  page: TurnPage;
+  deletion?: ReactNode;
+}) {
   const { turn, marks, scores, decisions } = page;
   const router = useRouter();
   useLive(project, () => router.refresh());
@@ -42,7 +53,11 @@ export function TurnView({ project, page, deletion }: { project: string; page: T
         <div className="grid gap-4 xl:min-h-0 xl:flex-1 xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_360px] xl:grid-rows-[minmax(0,1fr)]">
           <Column name="Answer" place="xl:order-2">
             <Block title="Answer">
-              {turn.output === '' ? <p className="text-ink-3">Empty answer</p> : <LongText text={turn.output} />}
+              {turn.output === '' ? (
+                <p className="text-ink-3">Empty answer</p>
+              ) : (
+                <LongText text={turn.output} />
+              )}
             </Block>
           </Column>
           <Column name="Evidence" place="xl:order-3">
@@ -76,15 +91,34 @@ export function TurnView({ project, page, deletion }: { project: string; page: T
 /** A turn stands in its session, else in its trace, else in the list of verdicts. */
 function trailOf(project: string, { sessionId, traceId }: TurnPage['turn']): Crumb[] {
   const base = `/p/${project}`;
-  const item = (list: 'sessions' | 'traces', id: string) => ({ name: id, href: `${base}/${list}/${encodeURIComponent(id)}`, mono: true });
+  const item = (list: 'sessions' | 'traces', id: string) => ({
+    name: id,
+    href: `${base}/${list}/${encodeURIComponent(id)}`,
+    mono: true,
+  });
   if (sessionId !== null) {
-    return [{ name: 'Sessions', href: `${base}/sessions`, list: `${project}/sessions` }, item('sessions', sessionId)];
+    return [
+      { name: 'Sessions', href: `${base}/sessions`, list: `${project}/sessions` },
+      item('sessions', sessionId),
+    ];
   }
-  if (traceId !== null) return [{ name: 'Traces', href: `${base}/traces`, list: `${project}/traces` }, item('traces', traceId)];
+  if (traceId !== null)
+    return [
+      { name: 'Traces', href: `${base}/traces`, list: `${project}/traces` },
+      item('traces', traceId),
+    ];
   return [{ name: 'Verdicts', href: `${base}/verdicts`, list: project }];
 }
 
-function TurnHead({ project, page: { turn, origin }, children }: { project: string; page: TurnPage; children?: ReactNode }) {
+function TurnHead({
+  project,
+  page: { turn, origin },
+  children,
+}: {
+  project: string;
+  page: TurnPage;
+  children?: ReactNode;
+}) {
   const from = useCameFrom();
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -144,7 +178,11 @@ function Origin({ project, page }: { project: string; page: TurnPage }) {
             : [
                 [
                   'Session',
-                  <Link key="session" href={`/p/${project}/sessions/${encodeURIComponent(turn.sessionId)}`} className="underline">
+                  <Link
+                    key="session"
+                    href={`/p/${project}/sessions/${encodeURIComponent(turn.sessionId)}`}
+                    className="underline"
+                  >
                     {code(turn.sessionId)}
                   </Link>,
                 ] as const,
@@ -167,9 +205,15 @@ function Origin({ project, page }: { project: string; page: TurnPage }) {
                   ),
                 ] as const,
               ]),
-          ...(turn.source === null ? [] : [['Source', <VisibleText key="source" text={turn.source} />] as const]),
-          ...(turn.startedAt === null ? [] : [['Started', <Moment key="started" at={turn.startedAt} />] as const]),
-          ...(turn.endedAt === null ? [] : [['Ended', <Moment key="ended" at={turn.endedAt} />] as const]),
+          ...(turn.source === null
+            ? []
+            : [['Source', <VisibleText key="source" text={turn.source} />] as const]),
+          ...(turn.startedAt === null
+            ? []
+            : [['Started', <Moment key="started" at={turn.startedAt} />] as const]),
+          ...(turn.endedAt === null
+            ? []
+            : [['Ended', <Moment key="ended" at={turn.endedAt} />] as const]),
           ['Received', <Moment key="received" at={turn.receivedAt} />],
         ]}
       />

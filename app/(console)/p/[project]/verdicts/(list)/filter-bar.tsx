@@ -18,17 +18,31 @@ interface VerdictFiltersProps {
   onLeave: () => void;
 }
 
-export function VerdictFilters({ project, filters, models, verifiers, onChange, onClear, onLeave }: VerdictFiltersProps) {
+export function VerdictFilters({
+  project,
+  filters,
+  models,
+  verifiers,
+  onChange,
+  onClear,
+  onLeave,
+}: VerdictFiltersProps) {
   const toggle = (outcome: Filters['outcome'][number]) =>
     onChange({
-      outcome: filters.outcome.includes(outcome) ? filters.outcome.filter((each) => each !== outcome) : [...filters.outcome, outcome],
+      outcome: filters.outcome.includes(outcome)
+        ? filters.outcome.filter((each) => each !== outcome)
+        : [...filters.outcome, outcome],
     });
   return (
     <FilterBar
       toggles={
         <ToggleGroup label="Outcome">
           {outcomeOrder.map((outcome) => (
-            <Toggle key={outcome} on={filters.outcome.includes(outcome)} onChange={() => toggle(outcome)}>
+            <Toggle
+              key={outcome}
+              on={filters.outcome.includes(outcome)}
+              onChange={() => toggle(outcome)}
+            >
               <VerdictIcon state={outcome} />
               {verdictLooks[outcome].word}
             </Toggle>
@@ -39,9 +53,24 @@ export function VerdictFilters({ project, filters, models, verifiers, onChange, 
       onClear={onClear}
       views={<SavedViews project={project} page="verdicts" query={filterQuery(filters)} />}
     >
-      <TextFilter placeholder="Text in the answer ( / )" value={filters.text} onChange={(text) => onChange({ text })} onLeave={onLeave} />
-      <Choice name="Model" value={filters.model === '' ? null : filters.model} values={models} onChange={(model) => onChange({ model })} />
-      <Choice name="Verifier" value={filters.verifier} values={verifiers} onChange={(verifier) => onChange({ verifier })} />
+      <TextFilter
+        placeholder="Text in the answer ( / )"
+        value={filters.text}
+        onChange={(text) => onChange({ text })}
+        onLeave={onLeave}
+      />
+      <Choice
+        name="Model"
+        value={filters.model === '' ? null : filters.model}
+        values={models}
+        onChange={(model) => onChange({ model })}
+      />
+      <Choice
+        name="Verifier"
+        value={filters.verifier}
+        values={verifiers}
+        onChange={(verifier) => onChange({ verifier })}
+      />
       <TextFilter
         label="Filter by mission"
         placeholder="Mission id"
@@ -52,13 +81,21 @@ export function VerdictFilters({ project, filters, models, verifiers, onChange, 
       />
       <DayFilter name="From" value={filters.from} onChange={(from) => onChange({ from })} />
       <DayFilter name="To" value={filters.to} endOfDay onChange={(to) => onChange({ to })} />
-      <SetFilter name="Model" value={filters.model === '' ? 'none named' : null} onRemove={() => onChange({ model: null })} />
+      <SetFilter
+        name="Model"
+        value={filters.model === '' ? 'none named' : null}
+        onRemove={() => onChange({ model: null })}
+      />
       <SetFilter
         name="Answers"
         value={filters.figures === null ? null : figuresWords[filters.figures]}
         onRemove={() => onChange({ figures: null })}
       />
-      <SetFilter name="Session" value={filters.session} onRemove={() => onChange({ session: null })} />
+      <SetFilter
+        name="Session"
+        value={filters.session}
+        onRemove={() => onChange({ session: null })}
+      />
       <SetFilter name="Turn" value={filters.turn} onRemove={() => onChange({ turn: null })} />
     </FilterBar>
   );

@@ -18,14 +18,25 @@ const figure = (text: string, sourced: boolean): Figure =>
     cited: null,
     reason: sourced ? null : 'not_in_sources',
   });
-const issue: Issue = { code: 'x', message: 'A file is missing.', severity: 'high', path: 'server.py' };
+const issue: Issue = {
+  code: 'x',
+  message: 'A file is missing.',
+  severity: 'high',
+  path: 'server.py',
+};
 const none = { figures: [], issues: [], scores: [] };
 
 test.each([
   [
     'the first figure without a source',
     { ...none, figures: [figure('1', true), figure('2', false)], issues: [issue] },
-    { state: 'failed', what: '2', why: 'This value is in no source of the turn.', more: 1, noun: 'figure' },
+    {
+      state: 'failed',
+      what: '2',
+      why: 'This value is in no source of the turn.',
+      more: 1,
+      noun: 'figure',
+    },
   ],
   [
     'a figure with its place, where all have one',
@@ -39,7 +50,13 @@ test.each([
   ],
   [
     'a score that was not met before those that were',
-    { ...none, scores: [measuredScore({ name: 'a' }), measuredScore({ name: 'b', value: 0, met: false, reasoning: 'No.' })] },
+    {
+      ...none,
+      scores: [
+        measuredScore({ name: 'a' }),
+        measuredScore({ name: 'b', value: 0, met: false, reasoning: 'No.' }),
+      ],
+    },
     { state: 'failed', what: 'b', why: 'No.', more: 1, noun: 'score' },
   ],
   ['nothing, where nothing was measured', none, null],

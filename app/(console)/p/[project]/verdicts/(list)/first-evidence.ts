@@ -2,7 +2,9 @@ import type { VerdictState } from '@/app/_ui/verdict-looks';
 import type { Figure, Issue, Score } from '@/server/domain';
 import { reasonOf } from '../[id]/figure-status';
 
-/** The first thing that a verdict rests on: what speaks against the work before what speaks for it. */
+/**
+ * The first thing that a verdict rests on: what speaks against the work before what speaks for it.
+ */
 export interface FirstEvidence {
   readonly state: VerdictState;
   /** Untrusted text: a figure, a message, the name of a score. */
@@ -24,12 +26,26 @@ interface EvidenceIn {
 export function firstEvidence({ figures, issues, scores }: EvidenceIn): FirstEvidence | null {
   const figure = figures.find(({ sourced }) => !sourced) ?? figures[0];
   if (figure !== undefined) {
-    const why = reasonOf(figure) ?? (figure.source === null ? null : `Stands in ${figure.source.id} at ${figure.source.path}.`);
-    return { state: figure.sourced ? 'passed' : 'failed', what: figure.text, why, more: figures.length - 1, noun: 'figure' };
+    const why =
+      reasonOf(figure) ??
+      (figure.source === null ? null : `Stands in ${figure.source.id} at ${figure.source.path}.`);
+    return {
+      state: figure.sourced ? 'passed' : 'failed',
+      what: figure.text,
+      why,
+      more: figures.length - 1,
+      noun: 'figure',
+    };
   }
   const [issue] = issues;
   if (issue !== undefined) {
-    return { state: 'inconclusive', what: issue.message, why: issue.path, more: issues.length - 1, noun: 'issue' };
+    return {
+      state: 'inconclusive',
+      what: issue.message,
+      why: issue.path,
+      more: issues.length - 1,
+      noun: 'issue',
+    };
   }
   const measured = scores.filter((score) => score.state === 'scored');
   const score = measured.find(({ met }) => met === false) ?? measured[0];

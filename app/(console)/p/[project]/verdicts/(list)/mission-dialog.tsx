@@ -19,7 +19,9 @@ interface MissionDialogProps {
   onClose: () => void;
 }
 
-/** VS-33, VS-45: the judge of one mission, and the cost above which a person reviews its verdicts. */
+/**
+ * VS-33, VS-45: the judge of one mission, and the cost above which a person reviews its verdicts.
+ */
 export function MissionDialog({ project, mission, page, onClose }: MissionDialogProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -29,7 +31,9 @@ export function MissionDialog({ project, mission, page, onClose }: MissionDialog
     trpc.missions.putSettings.mutationOptions({
       onSuccess: async () => {
         announce('Mission settings saved');
-        await client.invalidateQueries({ queryKey: trpc.missions.get.queryKey({ project, mission }) });
+        await client.invalidateQueries({
+          queryKey: trpc.missions.get.queryKey({ project, mission }),
+        });
         onClose();
       },
     }),
@@ -54,7 +58,9 @@ export function MissionDialog({ project, mission, page, onClose }: MissionDialog
           submit();
         }}
       >
-        <p className="text-ink-2">These apply to verdicts from now on. Stored verdicts do not change.</p>
+        <p className="text-ink-2">
+          These apply to verdicts from now on. Stored verdicts do not change.
+        </p>
         <JudgeField
           label="Judge"
           hint="Replaces the default judge. It never judges work of its own family: another model does."

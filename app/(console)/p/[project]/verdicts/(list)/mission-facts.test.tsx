@@ -8,7 +8,15 @@ type Mission = NonNullable<MissionPage['mission']>;
 const mission = (over: Partial<Mission> = {}): Mission => ({
   id: 'm-7',
   tasks: 3,
-  counts: { passed: 2, failed: 1, needsReview: 0, inconclusive: 0, skipped: 0, pending: 0, awaitingReview: 2 },
+  counts: {
+    passed: 2,
+    failed: 1,
+    needsReview: 0,
+    inconclusive: 0,
+    skipped: 0,
+    pending: 0,
+    awaitingReview: 2,
+  },
   workUsd: 1.75,
   judgingUsd: 0.25,
   priceUnknown: false,
@@ -19,12 +27,18 @@ const mission = (over: Partial<Mission> = {}): Mission => ({
 
 const shown = (page: Partial<MissionPage>): string =>
   renderToStaticMarkup(
-    <MissionFacts page={{ mission: null, settings: { judge: null, reviewAboveUsd: null }, models: [], ...page }} />,
+    <MissionFacts
+      page={{ mission: null, settings: { judge: null, reviewAboveUsd: null }, models: [], ...page }}
+    />,
   ).replaceAll(/<[^>]+>/g, ' ');
 
 test('VS-38 VS-45 a mission shows its cost, its judge and its review limit', () => {
-  const text = shown({ mission: mission(), settings: { judge: 'openai:gpt-4o', reviewAboveUsd: 1.5 } });
-  for (const part of ['$1.75', '$0.25', 'openai:gpt-4o', 'Above $1.50']) expect(text).toContain(part);
+  const text = shown({
+    mission: mission(),
+    settings: { judge: 'openai:gpt-4o', reviewAboveUsd: 1.5 },
+  });
+  for (const part of ['$1.75', '$0.25', 'openai:gpt-4o', 'Above $1.50'])
+    expect(text).toContain(part);
   expect(text).not.toContain('At least');
 });
 

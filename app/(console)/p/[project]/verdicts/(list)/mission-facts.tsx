@@ -24,11 +24,20 @@ function factsOf({ mission, settings }: MissionPage): readonly Fact[] {
         </code>
       ),
     ],
-    ['Human review', reviewAboveUsd === null ? 'No cost limit' : `Above ${costText(reviewAboveUsd)}`],
+    [
+      'Human review',
+      reviewAboveUsd === null ? 'No cost limit' : `Above ${costText(reviewAboveUsd)}`,
+    ],
   ];
 }
 
-function costFacts({ tasks, counts, workUsd, judgingUsd, priceUnknown }: NonNullable<MissionPage['mission']>): readonly Fact[] {
+function costFacts({
+  tasks,
+  counts,
+  workUsd,
+  judgingUsd,
+  priceUnknown,
+}: NonNullable<MissionPage['mission']>): readonly Fact[] {
   return [
     ['Tasks', tasks.toLocaleString('en')],
     ['Work', workUsd === null ? 'Unknown' : costText(workUsd)],

@@ -33,11 +33,23 @@ export function MissionPanel({ project, mission }: MissionPanelProps) {
     );
   }
   return (
-    <Panel title="Mission" aside={mayWrite && data !== undefined ? <Button onClick={() => setOpen(true)}>Edit settings</Button> : null}>
+    <Panel
+      title="Mission"
+      aside={
+        mayWrite && data !== undefined ? (
+          <Button onClick={() => setOpen(true)}>Edit settings</Button>
+        ) : null
+      }
+    >
       <div className="p-4">
         {data === undefined ? <Skeleton className="h-16" /> : <MissionFacts page={data} />}
         {isOpen && data !== undefined ? (
-          <MissionDialog project={project} mission={mission} page={data} onClose={() => setOpen(false)} />
+          <MissionDialog
+            project={project}
+            mission={mission}
+            page={data}
+            onClose={() => setOpen(false)}
+          />
         ) : null}
       </div>
     </Panel>

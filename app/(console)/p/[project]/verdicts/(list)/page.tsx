@@ -16,6 +16,8 @@ interface Props {
 export default async function VerdictsPage({ params, searchParams }: Props) {
   const { project } = await params;
   const filters = await readFilters(searchParams);
-  const first = await load((caller) => caller.verdicts.list({ ...listInput(project, filters), limit: 50 }));
+  const first = await load((caller) =>
+    caller.verdicts.list({ ...listInput(project, filters), limit: 50 }),
+  );
   return <VerdictList project={project} first={first} firstFilters={filters} />;
 }

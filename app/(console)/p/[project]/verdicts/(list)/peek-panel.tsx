@@ -26,10 +26,16 @@ interface PeekPanelProps {
 const scoresShown = 4;
 const charsShown = 800;
 
-/** One verdict beside the list: its mark, what it rests on, what was answered, and the ways on. On a narrow page it is a sheet. */
+/**
+ * One verdict beside the list: its mark, what it rests on, what was answered, and the ways on. On a
+ * narrow page it is a sheet.
+ */
 export function PeekPanel({ project, id, onClose, onOpen }: PeekPanelProps) {
   const { data, error, isPlaceholderData, refetch } = useQuery(
-    useTRPC().verdicts.get.queryOptions({ project, id }, { placeholderData: keepPreviousData, staleTime: 30_000, retry: false }),
+    useTRPC().verdicts.get.queryOptions(
+      { project, id },
+      { placeholderData: keepPreviousData, staleTime: 30_000, retry: false },
+    ),
   );
   const href = `/p/${project}/verdicts/${encodeURIComponent(id)}`;
   return (
@@ -40,10 +46,20 @@ export function PeekPanel({ project, id, onClose, onOpen }: PeekPanelProps) {
       <div className="grid gap-3 p-4">
         <div className="flex items-center justify-between gap-2">
           <div className="flex flex-wrap gap-2">
-            <Link href={href} prefetch={false} onClick={() => onOpen(id)} className={buttonClass('primary')}>
+            <Link
+              href={href}
+              prefetch={false}
+              onClick={() => onOpen(id)}
+              className={buttonClass('primary')}
+            >
               Open verdict
             </Link>
-            <Link href={`${href}#people`} prefetch={false} onClick={() => onOpen(id)} className={buttonClass()}>
+            <Link
+              href={`${href}#people`}
+              prefetch={false}
+              onClick={() => onOpen(id)}
+              className={buttonClass()}
+            >
               Overrule or grade
             </Link>
           </div>
@@ -64,13 +80,16 @@ export function PeekPanel({ project, id, onClose, onOpen }: PeekPanelProps) {
             <Skeleton className="h-40" />
           </>
         ) : (
-          <div aria-busy={isPlaceholderData} className={`grid gap-3 ${isPlaceholderData ? 'opacity-60' : ''}`}>
+          <div
+            aria-busy={isPlaceholderData}
+            className={`grid gap-3 ${isPlaceholderData ? 'opacity-60' : ''}`}
+          >
             <PeekContent verdict={data} />
           </div>
         )}
         <p className="text-12 text-ink-3 max-lg:hidden">
-          <kbd className="font-mono">j</kbd> next · <kbd className="font-mono">k</kbd> previous · <kbd className="font-mono">Enter</kbd>{' '}
-          open · <kbd className="font-mono">Esc</kbd> close
+          <kbd className="font-mono">j</kbd> next · <kbd className="font-mono">k</kbd> previous ·{' '}
+          <kbd className="font-mono">Enter</kbd> open · <kbd className="font-mono">Esc</kbd> close
         </p>
       </div>
     </aside>
@@ -80,7 +99,8 @@ export function PeekPanel({ project, id, onClose, onOpen }: PeekPanelProps) {
 function PeekContent({ verdict }: { verdict: VerdictDetail }) {
   const { outcome, people, scores, turn, excerpt, model } = verdict;
   const machine = outcome ?? 'pending';
-  const ruled = people.ruled !== null && people.ruled.verdict !== verdict.verdict ? people.ruled : null;
+  const ruled =
+    people.ruled !== null && people.ruled.verdict !== verdict.verdict ? people.ruled : null;
   const said = turn?.output ?? excerpt;
   return (
     <>
@@ -88,7 +108,12 @@ function PeekContent({ verdict }: { verdict: VerdictDetail }) {
         {ruled === null ? (
           <VerdictMark state={machine} word={verdict.verdict} size={18} />
         ) : (
-          <VerdictMark state={ruled.outcome} word={ruled.verdict} overriddenFrom={machine} size={18} />
+          <VerdictMark
+            state={ruled.outcome}
+            word={ruled.verdict}
+            overriddenFrom={machine}
+            size={18}
+          />
         )}
       </div>
       <Facts
@@ -110,7 +135,10 @@ function PeekContent({ verdict }: { verdict: VerdictDetail }) {
                 ] as const,
               ]),
           ...(verdict.score === null ? [] : [['Score', scoreText(verdict)] as const]),
-          [verdict.settledAt === null ? 'Received' : 'Settled', <Ago key="age" at={verdict.settledAt ?? verdict.createdAt} />],
+          [
+            verdict.settledAt === null ? 'Received' : 'Settled',
+            <Ago key="age" at={verdict.settledAt ?? verdict.createdAt} />,
+          ],
         ]}
       />
       <Block title="First evidence">
@@ -118,12 +146,20 @@ function PeekContent({ verdict }: { verdict: VerdictDetail }) {
       </Block>
       <Block title={turn === null ? 'Work' : 'Answer'}>
         <div className={textClass}>
-          {said === '' ? <span className="text-ink-3">Empty answer</span> : <VisibleText text={shortened(said)} />}
+          {said === '' ? (
+            <span className="text-ink-3">Empty answer</span>
+          ) : (
+            <VisibleText text={shortened(said)} />
+          )}
         </div>
       </Block>
       <Block
         title="Scores"
-        aside={scores.length > scoresShown ? <span className="text-12 text-ink-3">{`${scoresShown} of ${scores.length}`}</span> : null}
+        aside={
+          scores.length > scoresShown ? (
+            <span className="text-12 text-ink-3">{`${scoresShown} of ${scores.length}`}</span>
+          ) : null
+        }
       >
         <ScoreList scores={scores.slice(0, scoresShown)} />
       </Block>
@@ -138,7 +174,11 @@ const Ago = ({ at }: { at: Date }) => (
 );
 
 function Evidence({ verdict }: { verdict: VerdictDetail }) {
-  const first = firstEvidence({ figures: verdict.integrity?.figures ?? [], issues: verdict.issues, scores: verdict.scores });
+  const first = firstEvidence({
+    figures: verdict.integrity?.figures ?? [],
+    issues: verdict.issues,
+    scores: verdict.scores,
+  });
   if (first === null) return <p className="text-ink-2">Nothing was measured.</p>;
   const { state, what, why, more, noun } = first;
   return (
@@ -172,5 +212,7 @@ function scoreText({ score, threshold }: VerdictDetail): string {
 
 /** Never half a character. */
 function shortened(text: string): string {
-  return text.length <= charsShown ? text : `${text.slice(0, charsShown).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return text.length <= charsShown
+    ? text
+    : `${text.slice(0, charsShown).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

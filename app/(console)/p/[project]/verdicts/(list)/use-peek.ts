@@ -14,10 +14,14 @@ export interface Peek {
   readonly follow: (row: HTMLElement) => void;
 }
 
-/** The panel beside the list, in the address as `peek`: Space opens and closes it on the row that has the focus, Escape closes it, Enter opens its page. */
+/**
+ * The panel beside the list, in the address as `peek`: Space opens and closes it on the row that
+ * has the focus, Escape closes it, Enter opens its page.
+ */
 export function usePeek(area: RefObject<HTMLElement | null>): Peek {
   const [id, setId] = useQueryState('peek', parseAsString);
-  const rowOf = (verdict: string) => area.current?.querySelector<HTMLElement>(`[data-verdict="${CSS.escape(verdict)}"]`) ?? null;
+  const rowOf = (verdict: string) =>
+    area.current?.querySelector<HTMLElement>(`[data-verdict="${CSS.escape(verdict)}"]`) ?? null;
   const close = () => {
     if (id === null) return;
     void setId(null);
@@ -33,7 +37,10 @@ export function usePeek(area: RefObject<HTMLElement | null>): Peek {
     if (id !== null && verdict !== undefined && verdict !== id) void setId(verdict);
   };
   const onSpace = (event: KeyboardEvent) => {
-    const verdict = document.activeElement instanceof HTMLElement ? document.activeElement.dataset['verdict'] : undefined;
+    const verdict =
+      document.activeElement instanceof HTMLElement
+        ? document.activeElement.dataset['verdict']
+        : undefined;
     if (verdict === undefined) return;
     event.preventDefault();
     if (verdict === id) close();

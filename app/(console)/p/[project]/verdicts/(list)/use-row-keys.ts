@@ -3,8 +3,15 @@
 import type { RefObject } from 'react';
 import { useKeys } from '@/app/_ui/keyboard';
 
-/** j and k move the focus from row to row; Enter then opens, since the focus is on the row's link. `onMove` hears where it went. */
-export function useRowKeys(area: RefObject<HTMLElement | null>, rows = '[data-verdict]', onMove?: (row: HTMLElement) => void): void {
+/**
+ * j and k move the focus from row to row; Enter then opens, since the focus is on the row's link.
+ * `onMove` hears where it went.
+ */
+export function useRowKeys(
+  area: RefObject<HTMLElement | null>,
+  rows = '[data-verdict]',
+  onMove?: (row: HTMLElement) => void,
+): void {
   const move = (step: 1 | -1) => {
     const links = [...(area.current?.querySelectorAll<HTMLElement>(rows) ?? [])];
     const at = links.findIndex((link) => link === document.activeElement);

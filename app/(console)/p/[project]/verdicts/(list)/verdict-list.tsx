@@ -14,7 +14,14 @@ import { Button } from '@/app/_ui/button';
 import { FilteredOut, ListFrame } from '@/app/_ui/list-frame';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel } from '@/app/_ui/panel';
-import { type Filters, filterParsers, filterQuery, isFiltered, listInput, noFilters } from '../filters';
+import {
+  type Filters,
+  filterParsers,
+  filterQuery,
+  isFiltered,
+  listInput,
+  noFilters,
+} from '../filters';
 import { recallList } from '@/app/(console)/list-memory';
 import { useListMemory } from '@/app/(console)/use-list-memory';
 import { VerdictTable } from '../verdict-table';
@@ -44,11 +51,23 @@ export function VerdictList({ project, first, firstFilters }: VerdictListProps) 
   const input = { ...listInput(project, filters), limit: 50 };
   const list = usePages({
     key: trpc.verdicts.list.queryKey(input),
-    read: (cursor, signal) => trpcClient.verdicts.list.query({ ...input, ...(cursor !== null && { cursor, limit: 200 }) }, { signal }),
+    read: (cursor, signal) =>
+      trpcClient.verdicts.list.query(
+        { ...input, ...(cursor !== null && { cursor, limit: 200 }) },
+        { signal },
+      ),
     first: isFirst ? first : null,
     idOf,
   });
-  const { error, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData, dataUpdatedAt, refetch } = list;
+  const {
+    error,
+    hasNextPage,
+    fetchNextPage,
+    isFetchingNextPage,
+    isPlaceholderData,
+    dataUpdatedAt,
+    refetch,
+  } = list;
   const live = useLive(project, list.refresh);
   const rows = useMemo(() => list.pages.flatMap((page) => page.items), [list.pages]);
   const newest = list.pages[0] ?? first;
@@ -56,7 +75,12 @@ export function VerdictList({ project, first, firstFilters }: VerdictListProps) 
   const area = useRef<HTMLDivElement>(null);
   const peek = usePeek(area);
   useRowKeys(area, '[data-verdict]', peek.follow);
-  const remember = useListMemory({ name: project, area, ids: () => rows.map(idOf), attribute: 'data-verdict' });
+  const remember = useListMemory({
+    name: project,
+    area,
+    ids: () => rows.map(idOf),
+    attribute: 'data-verdict',
+  });
   const clear = () => void setFilters(noFilters);
   return (
     <PageBody>
@@ -72,7 +96,9 @@ export function VerdictList({ project, first, firstFilters }: VerdictListProps) 
         onClear={clear}
         onLeave={() => area.current?.querySelector<HTMLElement>('[data-verdict]')?.focus()}
       />
-      {filters.mission === null ? null : <MissionPanel project={project} mission={filters.mission} />}
+      {filters.mission === null ? null : (
+        <MissionPanel project={project} mission={filters.mission} />
+      )}
       {error ? (
         <ErrorPanel
           what="Verdicts could not be read"
@@ -100,14 +126,23 @@ export function VerdictList({ project, first, firstFilters }: VerdictListProps) 
             <Empty title="Nothing yet.">
               <p>A verdict appears here as soon as a turn has been received and verified.</p>
               <div>
-                <Button onClick={() => router.push(`/p/${project}`)}>Show how to send a first turn</Button>
+                <Button onClick={() => router.push(`/p/${project}`)}>
+                  Show how to send a first turn
+                </Button>
               </div>
             </Empty>
           )}
         </ListFrame>
       </div>
-      <LoadMore shown={rows.length} hasMore={hasNextPage} busy={isFetchingNextPage} onMore={() => void fetchNextPage()} />
-      {peek.id === null ? null : <PeekPanel project={project} id={peek.id} onClose={peek.close} onOpen={remember} />}
+      <LoadMore
+        shown={rows.length}
+        hasMore={hasNextPage}
+        busy={isFetchingNextPage}
+        onMore={() => void fetchNextPage()}
+      />
+      {peek.id === null ? null : (
+        <PeekPanel project={project} id={peek.id} onClose={peek.close} onOpen={remember} />
+      )}
     </PageBody>
   );
 }

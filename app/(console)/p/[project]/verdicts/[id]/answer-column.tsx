@@ -21,7 +21,13 @@ export function AnswerColumn({ verdict }: { verdict: VerdictDetail }) {
           figures.length > 0 ? (
             <span className="text-12 flex flex-wrap gap-x-3">
               <VerdictMark state="passed" word={`${sourced} sourced`} size={11} />
-              {sourced < figures.length ? <VerdictMark state="failed" word={`${figures.length - sourced} unsourced`} size={11} /> : null}
+              {sourced < figures.length ? (
+                <VerdictMark
+                  state="failed"
+                  word={`${figures.length - sourced} unsourced`}
+                  size={11}
+                />
+              ) : null}
             </span>
           ) : null
         }
@@ -32,7 +38,9 @@ export function AnswerColumn({ verdict }: { verdict: VerdictDetail }) {
           <p className="text-ink-3">Empty answer</p>
         ) : answer === null ? (
           <>
-            <p className="text-12 text-ink-3 pb-2">The figures' positions do not fit this text, so they are not marked in it.</p>
+            <p className="text-12 text-ink-3 pb-2">
+              The figures' positions do not fit this text, so they are not marked in it.
+            </p>
             <LongText text={output} />
           </>
         ) : (
@@ -53,7 +61,13 @@ export function AnswerColumn({ verdict }: { verdict: VerdictDetail }) {
   );
 }
 
-function Delivered({ integrity, answer }: { integrity: NonNullable<VerdictDetail['integrity']>; answer: string | null }) {
+function Delivered({
+  integrity,
+  answer,
+}: {
+  integrity: NonNullable<VerdictDetail['integrity']>;
+  answer: string | null;
+}) {
   return (
     <>
       <Block title="Delivered text">
@@ -72,7 +86,9 @@ function Delivered({ integrity, answer }: { integrity: NonNullable<VerdictDetail
       {integrity.reprompt === null ? null : (
         <Block title="Corrective message">
           <p className="text-12 text-ink-3 pb-2">
-            {integrity.reprompt_used ? 'Sent to the model once.' : 'To be sent to the model; it has not been used.'}
+            {integrity.reprompt_used
+              ? 'Sent to the model once.'
+              : 'To be sent to the model; it has not been used.'}
           </p>
           <LongText text={integrity.reprompt} />
         </Block>

@@ -1,6 +1,9 @@
 import { type Figure, utf16Index } from '@/server/domain';
 
-/** A stretch of the answer; `figure` is an index into the figures, or null for what stands between them. */
+/**
+ * A stretch of the answer; `figure` is an index into the figures, or null for what stands between
+ * them.
+ */
 export interface Piece {
   readonly text: string;
   readonly figure: number | null;
@@ -8,7 +11,9 @@ export interface Piece {
 
 /** Cuts an answer at its figures. Positions are code points (api.md), strings here are UTF-16. */
 export function splitAtFigures(answer: string, figures: readonly Figure[]): Piece[] {
-  const order = figures.map((figure, index) => ({ figure, index })).sort((a, b) => a.figure.start - b.figure.start);
+  const order = figures
+    .map((figure, index) => ({ figure, index }))
+    .sort((a, b) => a.figure.start - b.figure.start);
   const pieces: Piece[] = [];
   let unit = 0;
   let point = 0;
@@ -36,14 +41,20 @@ function fits(answer: string, figures: readonly Figure[]): boolean {
 }
 
 /**
- * The answer that the figures' positions count in: the output as sent, or, where the output is a structured envelope,
- * the answer inside it. Null when neither has the figures where they should be; nothing is then highlighted.
+ * The answer that the figures' positions count in: the output as sent, or, where the output is a
+ * structured envelope, the answer inside it. Null when neither has the figures where they should
+ * be; nothing is then highlighted.
  */
 export function answerOf(output: string, figures: readonly Figure[]): string | null {
   if (fits(output, figures)) return output;
   try {
     const value: unknown = JSON.parse(output);
-    if (typeof value === 'object' && value !== null && 'answer' in value && typeof value.answer === 'string') {
+    if (
+      typeof value === 'object' &&
+      value !== null &&
+      'answer' in value &&
+      typeof value.answer === 'string'
+    ) {
       return fits(value.answer, figures) ? value.answer : null;
     }
   } catch {

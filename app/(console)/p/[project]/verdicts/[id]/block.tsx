@@ -5,10 +5,21 @@ import { Button } from '@/app/_ui/button';
 import { VisibleText } from '@/app/_ui/visible-text';
 
 /** Untrusted text: wrapped, and its direction is its own, whatever stands around it. */
-export const textClass = 'min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:isolate]';
+export const textClass =
+  'min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:isolate]';
 
 /** Not a landmark: a verdict has many of them, and headings lead through. */
-export function Block({ title, aside, children, id }: { title: ReactNode; aside?: ReactNode; children: ReactNode; id?: string }) {
+export function Block({
+  title,
+  aside,
+  children,
+  id,
+}: {
+  title: ReactNode;
+  aside?: ReactNode;
+  children: ReactNode;
+  id?: string;
+}) {
   return (
     <section id={id} className="bg-surface border-line rounded-8 min-w-0 scroll-mt-4 border">
       <header className="border-line flex min-h-9 flex-wrap items-center justify-between gap-x-3 border-b px-3 py-1">
@@ -34,7 +45,9 @@ export function LongText({ text, mono = false }: { text: string; mono?: boolean 
       </div>
       {isCut ? (
         <div>
-          <Button onClick={() => setAll(true)}>Show all {text.length.toLocaleString('en')} characters</Button>
+          <Button onClick={() => setAll(true)}>
+            Show all {text.length.toLocaleString('en')} characters
+          </Button>
         </div>
       ) : null}
     </div>

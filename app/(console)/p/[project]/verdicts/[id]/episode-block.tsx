@@ -5,7 +5,11 @@ import { Block, Facts, LongText } from './block';
 type Gateway = NonNullable<VerdictTurn['gateway']>;
 type Steer = NonNullable<NonNullable<Gateway['episode']>['steer']>;
 
-const decisions = { pass: 'Let it pass', steer: 'Steered', verifier_failed: 'Failed: the answer went out as it was' } as const;
+const decisions = {
+  pass: 'Let it pass',
+  steer: 'Steered',
+  verifier_failed: 'Failed: the answer went out as it was',
+} as const;
 
 const fates: Record<Steer['state'], string> = {
   applied: 'The model answered anew, and that answer was delivered',
@@ -33,15 +37,25 @@ export function EpisodeBlock({ gateway: { episode, held_ms } }: { gateway: Gatew
             ['Calls', String(episode.calls)],
             ['Took', milliseconds(episode.latency_ms)],
             ...(held_ms === null ? [] : [['Answer held', milliseconds(held_ms)] as const]),
-            ...(episode.problem === null ? [] : [['Problem', <VisibleText key="problem" text={episode.problem} />] as const]),
+            ...(episode.problem === null
+              ? []
+              : [['Problem', <VisibleText key="problem" text={episode.problem} />] as const]),
             ...(steer === null ? [] : [['Note', fates[steer.state]] as const]),
-            ...(steer === null || steer.problem === null ? [] : [['Why', <VisibleText key="why" text={steer.problem} />] as const]),
+            ...(steer === null || steer.problem === null
+              ? []
+              : [['Why', <VisibleText key="why" text={steer.problem} />] as const]),
             ...(after === null ? [] : [['Second look', decisions[after.decision]] as const]),
           ]}
         />
       </Block>
       {steer?.other_answer == null ? null : (
-        <Block title={steer.state === 'applied' ? 'Original answer, not delivered' : 'New answer, not delivered'}>
+        <Block
+          title={
+            steer.state === 'applied'
+              ? 'Original answer, not delivered'
+              : 'New answer, not delivered'
+          }
+        >
           <LongText text={steer.other_answer} />
         </Block>
       )}

@@ -47,26 +47,38 @@ const code = (text: string) => (
 export function EvidenceColumn({ verdict, project }: { verdict: VerdictDetail; project: string }) {
   const { integrity, turn, decision, issues, attempts } = verdict;
   const page = (name: 'turns' | 'sessions' | 'traces', id: string) => (
-    <Link href={`/p/${project}/${name}/${encodeURIComponent(id)}`} className="text-12 font-mono underline">
+    <Link
+      href={`/p/${project}/${name}/${encodeURIComponent(id)}`}
+      className="text-12 font-mono underline"
+    >
       <VisibleText text={id} />
     </Link>
   );
   return (
     <div className="grid content-start gap-4">
       {integrity ? (
-        <Block title="Figures" aside={<span className="text-12 text-ink-3">{figureCount(verdict)}</span>}>
+        <Block
+          title="Figures"
+          aside={<span className="text-12 text-ink-3">{figureCount(verdict)}</span>}
+        >
           <FigureList figures={integrity.figures} />
         </Block>
       ) : null}
-      {verdict.kind === 'turn' && turn?.gateway != null ? <EpisodeBlock gateway={turn.gateway} /> : null}
+      {verdict.kind === 'turn' && turn?.gateway != null ? (
+        <EpisodeBlock gateway={turn.gateway} />
+      ) : null}
       <Block title="What follows">
         <Facts
           list={[
             ['Action', actions[verdict.action] ?? verdict.action],
             ['Decision', <VisibleText key="decision" text={decisionText(decision)} />],
             ['Verifier', code(verdict.verifier)],
-            ...(verdict.confidence === null ? [] : [['Confidence', verdict.confidence.toFixed(2)] as const]),
-            ...(verdict.needsHumanReview ? [['Review', 'A person should look at it'] as const] : []),
+            ...(verdict.confidence === null
+              ? []
+              : [['Confidence', verdict.confidence.toFixed(2)] as const]),
+            ...(verdict.needsHumanReview
+              ? [['Review', 'A person should look at it'] as const]
+              : []),
           ]}
         />
       </Block>
@@ -75,7 +87,8 @@ export function EvidenceColumn({ verdict, project }: { verdict: VerdictDetail; p
           <ul className="grid gap-2">
             {issues.map((issue, index) => (
               <li key={index} className="[overflow-wrap:anywhere]">
-                <span className="text-12 text-ink-3">{issue.severity}</span> <VisibleText text={issue.message} />
+                <span className="text-12 text-ink-3">{issue.severity}</span>{' '}
+                <VisibleText text={issue.message} />
                 {issue.path === null ? null : <> {code(issue.path)}</>}
               </li>
             ))}
@@ -92,7 +105,11 @@ export function EvidenceColumn({ verdict, project }: { verdict: VerdictDetail; p
       )}
       {integrity?.fields ? (
         <Block title="Log fields">
-          <Facts list={Object.entries(integrity.fields).map(([name, value]) => [name, code(String(value))] as const)} />
+          <Facts
+            list={Object.entries(integrity.fields).map(
+              ([name, value]) => [name, code(String(value))] as const,
+            )}
+          />
         </Block>
       ) : null}
       <Block title="Where it came from">
@@ -100,11 +117,19 @@ export function EvidenceColumn({ verdict, project }: { verdict: VerdictDetail; p
           list={[
             ['Verdict', code(verdict.id)],
             ...(verdict.turnId === null ? [] : [['Turn', page('turns', verdict.turnId)] as const]),
-            ...(verdict.sessionId === null ? [] : [['Session', page('sessions', verdict.sessionId)] as const]),
+            ...(verdict.sessionId === null
+              ? []
+              : [['Session', page('sessions', verdict.sessionId)] as const]),
             ...(turn?.traceId ? [['Trace', page('traces', turn.traceId)] as const] : []),
-            ...(turn?.source ? [['Source', <VisibleText key="source" text={turn.source} />] as const] : []),
-            ...(turn ? [['Received', <Moment key="received" at={turn.receivedAt} />] as const] : []),
-            ...(verdict.settledAt ? [['Settled', <Moment key="settled" at={verdict.settledAt} />] as const] : []),
+            ...(turn?.source
+              ? [['Source', <VisibleText key="source" text={turn.source} />] as const]
+              : []),
+            ...(turn
+              ? [['Received', <Moment key="received" at={turn.receivedAt} />] as const]
+              : []),
+            ...(verdict.settledAt
+              ? [['Settled', <Moment key="settled" at={verdict.settledAt} />] as const]
+              : []),
           ]}
         />
       </Block>

@@ -11,10 +11,14 @@ import { evidenceId, useLinking } from './linking';
 export function FigureList({ figures }: { figures: readonly Figure[] }) {
   const { active, toFigure } = useLinking();
   const unacceptedFirst = useMemo(
-    () => figures.map((figure, index) => ({ figure, index })).toSorted((a, b) => Number(a.figure.sourced) - Number(b.figure.sourced)),
+    () =>
+      figures
+        .map((figure, index) => ({ figure, index }))
+        .toSorted((a, b) => Number(a.figure.sourced) - Number(b.figure.sourced)),
     [figures],
   );
-  if (figures.length === 0) return <p className="text-ink-2">The answer has no figures, so there was nothing to trace.</p>;
+  if (figures.length === 0)
+    return <p className="text-ink-2">The answer has no figures, so there was nothing to trace.</p>;
   return (
     <ul className="grid gap-px">
       {unacceptedFirst.map(({ figure, index }) => {
@@ -31,7 +35,11 @@ export function FigureList({ figures }: { figures: readonly Figure[] }) {
             </span>
             <div className="grid min-w-0 gap-0.5">
               <p className="flex flex-wrap items-baseline gap-x-2">
-                <button type="button" onClick={() => toFigure([index])} className="font-semibold [overflow-wrap:anywhere] hover:underline">
+                <button
+                  type="button"
+                  onClick={() => toFigure([index])}
+                  className="font-semibold [overflow-wrap:anywhere] hover:underline"
+                >
                   <VisibleText text={figure.text} />
                   <span className="sr-only">, figure {index + 1}, go to it in the answer</span>
                 </button>
@@ -49,7 +57,9 @@ export function FigureList({ figures }: { figures: readonly Figure[] }) {
                 </p>
               )}
               {figure.sourced && figure.citation_ok === false ? (
-                <p className="text-12 text-ink-2">Found, though the envelope cites another place.</p>
+                <p className="text-12 text-ink-2">
+                  Found, though the envelope cites another place.
+                </p>
               ) : null}
             </div>
           </li>

@@ -6,11 +6,16 @@ import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { statusOf } from './figure-status';
 import { evidenceId, figureId, useLinking } from './linking';
 
-/** A figure in the answer: mark, text and, where it is not sourced, the word. Follows to its source or to the reason. */
+/**
+ * A figure in the answer: mark, text and, where it is not sourced, the word. Follows to its source
+ * or to the reason.
+ */
 export function FigureMark({ figure, index }: { figure: Figure; index: number }) {
   const { active, toSource } = useLinking();
   const status = statusOf(figure);
-  const ground = figure.sourced ? 'bg-pass-wash border-pass border-b' : 'bg-fail-wash border-fail border-b-2 border-dotted';
+  const ground = figure.sourced
+    ? 'bg-pass-wash border-pass border-b'
+    : 'bg-fail-wash border-fail border-b-2 border-dotted';
   return (
     // A link and not a button, since a button does not flow with the text around it.
     <a

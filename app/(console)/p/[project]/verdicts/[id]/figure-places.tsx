@@ -14,11 +14,15 @@ interface FigurePlacesProps {
 /** More operands than these open on request. */
 const OPERANDS_SHOWN = 6;
 
-/** Where a figure's value stands, where its sentence points instead, and what it was calculated from. */
+/**
+ * Where a figure's value stands, where its sentence points instead, and what it was calculated
+ * from.
+ */
 export function FigurePlaces({ figure, index }: FigurePlacesProps) {
   const { source, cited, expected, derived, sourced } = figure;
   const found = source ?? cited;
-  // The place of a value that the sentence does not mean is told apart from the one that it does mean.
+  // The place of a value that the sentence does not mean is told apart from the one that it does
+  // mean.
   const lead = source === null ? 'cited' : sourced || !expected ? null : 'stands at';
   return (
     <>
@@ -32,7 +36,13 @@ export function FigurePlaces({ figure, index }: FigurePlacesProps) {
         />
       ) : null}
       {expected ? (
-        <PlaceLine index={index} place={expected} lead="the sentence points at" value={expected.value} name="go to the place," />
+        <PlaceLine
+          index={index}
+          place={expected}
+          lead="the sentence points at"
+          value={expected.value}
+          name="go to the place,"
+        />
       ) : null}
       {derived ? (
         <>
@@ -56,10 +66,21 @@ function Operands({ figure, index }: FigurePlacesProps) {
   return (
     <>
       {shown.map((operand, at) => (
-        <PlaceLine key={at} index={index} place={operand} lead="from" value={operand.value} name="go to the place," />
+        <PlaceLine
+          key={at}
+          index={index}
+          place={operand}
+          lead="from"
+          value={operand.value}
+          name="go to the place,"
+        />
       ))}
       {shown.length < operands.length ? (
-        <button type="button" onClick={() => setAll(true)} className="text-12 text-ink-2 text-left underline">
+        <button
+          type="button"
+          onClick={() => setAll(true)}
+          className="text-12 text-ink-2 text-left underline"
+        >
           Show all {operands.length} values
         </button>
       ) : null}

@@ -1,16 +1,25 @@
 import { expect, test } from 'vitest';
 import { jsonLines, unwrapJson } from './json-lines';
 
-const text = (json: string) => jsonLines(json).map((line) => '  '.repeat(line.indent) + line.pieces.map((piece) => piece.text).join(''));
+const text = (json: string) =>
+  jsonLines(json).map(
+    (line) => '  '.repeat(line.indent) + line.pieces.map((piece) => piece.text).join(''),
+  );
 const paths = (json: string) =>
   Object.fromEntries(
     jsonLines(json).flatMap((line) =>
-      line.pieces.flatMap((piece) => (piece.path === null || piece.look === 'key' ? [] : [[piece.path, piece.text]])),
+      line.pieces.flatMap((piece) =>
+        piece.path === null || piece.look === 'key' ? [] : [[piece.path, piece.text]],
+      ),
     ),
   );
 
 test('every scalar has its path, also in minified text', () => {
-  expect(paths('{"rows":[{"host":"web-1","disk_pct":91.4},{"host":"web-2"}],"n":2,"ok":true,"a b":{"c":[1,2]}}')).toEqual({
+  expect(
+    paths(
+      '{"rows":[{"host":"web-1","disk_pct":91.4},{"host":"web-2"}],"n":2,"ok":true,"a b":{"c":[1,2]}}',
+    ),
+  ).toEqual({
     'rows[0].host': '"web-1"',
     'rows[0].disk_pct': '91.4',
     'rows[1].host': '"web-2"',
@@ -22,16 +31,31 @@ test('every scalar has its path, also in minified text', () => {
 });
 
 test('digits and escapes stay as sent', () => {
-  expect(text('[9007199254740993,1.50,1e400,"\\u00e9\\"]"]')).toEqual(['[9007199254740993, 1.50, 1e400, "\\u00e9\\"]"]']);
+  expect(text('[9007199254740993,1.50,1e400,"\\u00e9\\"]"]')).toEqual([
+    '[9007199254740993, 1.50, 1e400, "\\u00e9\\"]"]',
+  ]);
 });
 
 test('laid out in lines, short lists on one', () => {
-  expect(text('{"a":{},"b":[],"c":{"d":1}}')).toEqual(['{', '  "a": {},', '  "b": [],', '  "c": {', '    "d": 1', '  }', '}']);
+  expect(text('{"a":{},"b":[],"c":{"d":1}}')).toEqual([
+    '{',
+    '  "a": {},',
+    '  "b": [],',
+    '  "c": {',
+    '    "d": 1',
+    '  }',
+    '}',
+  ]);
   expect(text('"just text"')).toEqual(['"just text"']);
 });
 
 test('a list in a list counts its own items', () => {
-  expect(paths('[[1,[2,{"x":3}]],4]')).toEqual({ '[0][0]': '1', '[0][1][0]': '2', '[0][1][1].x': '3', '[1]': '4' });
+  expect(paths('[[1,[2,{"x":3}]],4]')).toEqual({
+    '[0][0]': '1',
+    '[0][1][0]': '2',
+    '[0][1][1].x': '3',
+    '[1]': '4',
+  });
 });
 
 test('JSON text inside a JSON string is unwrapped, other strings are not', () => {

@@ -1,6 +1,7 @@
 /**
- * Lays a JSON *text* out in lines without parsing its values: digits, escapes and repeated keys stay as they were sent.
- * Every scalar knows its path as figures name it (`rows[0].disk_pct`). The text must be what JSON.parse accepts.
+ * Lays a JSON *text* out in lines without parsing its values: digits, escapes and repeated keys
+ * stay as they were sent. Every scalar knows its path as figures name it (`rows[0].disk_pct`). The
+ * text must be what JSON.parse accepts.
  */
 export interface JsonPiece {
   readonly text: string;
@@ -40,7 +41,10 @@ interface Open {
 
 const UNWRAPS_MAX = 3;
 
-/** A tool result that is one string of JSON text is meant as JSON, and its figures' paths count inside it. */
+/**
+ * A tool result that is one string of JSON text is meant as JSON, and its figures' paths count
+ * inside it.
+ */
 export function unwrapJson(text: string): string {
   let inner = text.trim();
   for (let unwraps = 0; unwraps < UNWRAPS_MAX && inner.startsWith('"'); unwraps++) {
@@ -117,7 +121,10 @@ function readKey(token: string): string {
   }
 }
 
-/** Index of the closing token when what opens at `from` is empty or a short list of scalars, else null. */
+/**
+ * Index of the closing token when what opens at `from` is empty or a short list of scalars, else
+ * null.
+ */
 function shortEnd(tokens: readonly string[], from: number): number | null {
   const close = tokens[from] === '{' ? '}' : ']';
   if (tokens[from + 1] === close) return from + 1;

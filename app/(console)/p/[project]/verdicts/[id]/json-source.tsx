@@ -6,14 +6,23 @@ import { type JsonLine, type JsonPiece, jsonLines, unwrapJson } from './json-lin
 import { PlaceLink } from './place-mark';
 import { findValue, type PathMarks, type PlaceMark, splitToken } from './places';
 
-const looks: Record<JsonPiece['look'], string> = { key: 'text-ink-2', string: '', number: '', word: 'text-ink-2', mark: 'text-ink-3' };
+const looks: Record<JsonPiece['look'], string> = {
+  key: 'text-ink-2',
+  string: '',
+  number: '',
+  word: 'text-ink-2',
+  mark: 'text-ink-3',
+};
 /** More lines than this fold, but for the first ones and those around a place. */
 const FOLD = 120;
 const HEAD = 40;
 const AROUND = 4;
 
 /** Runs of lines: shown, or folded. */
-function foldLines(lines: readonly JsonLine[], marks: PathMarks): { shown: boolean; from: number; to: number }[] {
+function foldLines(
+  lines: readonly JsonLine[],
+  marks: PathMarks,
+): { shown: boolean; from: number; to: number }[] {
   const isShown = new Array<boolean>(lines.length).fill(lines.length <= FOLD);
   isShown.fill(true, 0, HEAD);
   lines.forEach((line, index) => {
@@ -83,7 +92,10 @@ function Line({ line, marks }: { line: JsonLine; marks: PathMarks }) {
   );
 }
 
-/** A figure may stand in a key (`"2024": 5`): key and value have one path, and the text tells which of them it is. */
+/**
+ * A figure may stand in a key (`"2024": 5`): key and value have one path, and the text tells which
+ * of them it is.
+ */
 function marksOn(piece: JsonPiece, line: JsonLine, marks: PathMarks): readonly PlaceMark[] {
   const here = piece.path === null ? undefined : marks.get(piece.path);
   if (!here) return [];
@@ -91,7 +103,9 @@ function marksOn(piece: JsonPiece, line: JsonLine, marks: PathMarks): readonly P
   const key = line.pieces.find((each) => each.path === piece.path && each.look === 'key');
   return here.filter((mark) => {
     const inKey = key !== undefined && mark.text !== null && findValue(key.text, mark.text) !== -1;
-    const belongsToKey = value === undefined || (inKey && mark.text !== null && findValue(value.text, mark.text) === -1);
+    const belongsToKey =
+      value === undefined ||
+      (inKey && mark.text !== null && findValue(value.text, mark.text) === -1);
     return (piece.look === 'key') === (key !== undefined && belongsToKey);
   });
 }

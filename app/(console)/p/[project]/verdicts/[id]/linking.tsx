@@ -3,7 +3,9 @@
 import type { Place } from '@/server/domain';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 
-/** The way between a figure in the answer, its line in the evidence and its place in the sources. */
+/**
+ * The way between a figure in the answer, its line in the evidence and its place in the sources.
+ */
 interface Linking {
   /** The figure that was followed last; its three places are shown together. */
   readonly active: number | null;
@@ -12,7 +14,11 @@ interface Linking {
   readonly toFigure: (figures: readonly number[]) => void;
 }
 
-const LinkingContext = createContext<Linking>({ active: null, toSource: () => undefined, toFigure: () => undefined });
+const LinkingContext = createContext<Linking>({
+  active: null,
+  toSource: () => undefined,
+  toFigure: () => undefined,
+});
 
 export const figureId = (figure: number) => `figure-${figure}`;
 export const evidenceId = (figure: number) => `evidence-${figure}`;
@@ -37,7 +43,10 @@ export function LinkingProvider({ children }: { children: ReactNode }) {
         setActive(figure);
         const evidence = document.getElementById(evidenceId(figure));
         const places = [...document.querySelectorAll<HTMLElement>(`[data-figures~="${figure}"]`)];
-        const place = places.find(({ dataset }) => dataset['source'] === wanted?.id && dataset['path'] === wanted?.path) ?? places[0];
+        const place =
+          places.find(
+            ({ dataset }) => dataset['source'] === wanted?.id && dataset['path'] === wanted?.path,
+          ) ?? places[0];
         // A figure without a place leads to the line that says why.
         if (!place) reveal(evidence);
         else {

@@ -32,7 +32,10 @@ const told: ReadonlyMap<string, string> = new Map([
 /** What was done about the work, as a word in a sentence. */
 export const stepWord = (action: string): string => told.get(action) ?? action;
 
-/** What is done about work that did not pass; it says nothing about whether the verifier was right (VS-28). */
+/**
+ * What is done about work that did not pass; it says nothing about whether the verifier was right
+ * (VS-28).
+ */
 export function NextStep({ project, verdict, onStored }: NextStepProps) {
   const id = useId();
   const [reason, setReason] = useState('');
@@ -57,7 +60,11 @@ export function NextStep({ project, verdict, onStored }: NextStepProps) {
   };
   const shown = steps.filter(([action]) => action !== 'retry' || verdict.feedback !== null);
   return (
-    <div role="group" aria-label="What is done about the work" className="border-line grid gap-2 border-t pt-2">
+    <div
+      role="group"
+      aria-label="What is done about the work"
+      className="border-line grid gap-2 border-t pt-2"
+    >
       <div className="grid gap-1">
         <label htmlFor={id} className="text-12 text-ink-2">
           Why it is sent back, escalated or accepted
@@ -76,10 +83,17 @@ export function NextStep({ project, verdict, onStored }: NextStepProps) {
           className="bg-surface text-ink rounded-4 text-13 border-line-strong aria-invalid:border-fail w-full min-w-0 border px-2 py-1"
         />
       </div>
-      <FieldError id={`${id}-error`} text={missing ?? (decide.error ? problemOf(decide.error).message : null)} />
+      <FieldError
+        id={`${id}-error`}
+        text={missing ?? (decide.error ? problemOf(decide.error).message : null)}
+      />
       <div className="flex flex-wrap items-center gap-2">
         {shown.map(([action, label]) => (
-          <Button key={action} busy={decide.isPending && decide.variables.action === action} onClick={() => choose(action)}>
+          <Button
+            key={action}
+            busy={decide.isPending && decide.variables.action === action}
+            onClick={() => choose(action)}
+          >
             {label}
           </Button>
         ))}

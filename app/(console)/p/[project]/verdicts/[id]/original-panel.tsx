@@ -8,11 +8,16 @@ import { Button } from '@/app/_ui/button';
 import { ErrorPanel } from '@/app/_ui/panel';
 import { LongText } from './block';
 
-/** The bytes as they came, read as Latin-1 so that each byte shows, none is lost and controls are marked. */
+/**
+ * The bytes as they came, read as Latin-1 so that each byte shows, none is lost and controls are
+ * marked.
+ */
 export function OriginalPanel({ project, turnId }: { project: string; turnId: string }) {
   const [open, setOpen] = useState(false);
   const trpc = useTRPC();
-  const { data, error, refetch, isFetching } = useQuery(trpc.turns.original.queryOptions({ project, id: turnId }, { enabled: open }));
+  const { data, error, refetch, isFetching } = useQuery(
+    trpc.turns.original.queryOptions({ project, id: turnId }, { enabled: open }),
+  );
   return (
     <div className="grid gap-2 pt-2">
       <div>

@@ -14,14 +14,33 @@ export default async function VerdictDetailPage({ params }: Props) {
   const about = { project, id: decodeURIComponent(id) };
   const verdict = await load((caller) => caller.verdicts.get(about));
   const mayRule = may(await loadProject(project), 'labels.write');
-  const subject = verdict.turnId === null ? await load((caller) => caller.verifiers.subject(about)) : null;
+  const subject =
+    verdict.turnId === null ? await load((caller) => caller.verifiers.subject(about)) : null;
   if (subject?.code != null) {
-    return <CodeView key={verdict.id} project={project} verdict={verdict} subject={subject} code={subject.code} mayRule={mayRule} />;
+    return (
+      <CodeView
+        key={verdict.id}
+        project={project}
+        verdict={verdict}
+        subject={subject}
+        code={subject.code}
+        mayRule={mayRule}
+      />
+    );
   }
   if (subject?.checkpoint != null) {
     const shown = { project, verdict, subject, checkpoint: subject.checkpoint, mayRule };
     return <CheckpointView key={verdict.id} {...shown} />;
   }
-  if (subject !== null) return <SubjectView key={verdict.id} project={project} verdict={verdict} subject={subject} mayRule={mayRule} />;
+  if (subject !== null)
+    return (
+      <SubjectView
+        key={verdict.id}
+        project={project}
+        verdict={verdict}
+        subject={subject}
+        mayRule={mayRule}
+      />
+    );
   return <VerdictView key={verdict.id} project={project} verdict={verdict} mayRule={mayRule} />;
 }

@@ -19,7 +19,10 @@ interface PeoplePanelProps {
   mayRule: boolean;
 }
 
-/** What people made of the verdict, and the form to rule on it. The verifier's own verdict always stands beside theirs. */
+/**
+ * What people made of the verdict, and the form to rule on it. The verifier's own verdict always
+ * stands beside theirs.
+ */
 export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
   const client = useQueryClient();
   const queryKey = useTRPC().labels.ofVerdict.queryKey({ project, id: verdict.id });
@@ -34,7 +37,14 @@ export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
       <div className="grid gap-3">
         <Facts
           list={[
-            ['Verifier', <VerdictMark key="machine" state={verdict.outcome ?? 'inconclusive'} word={verdict.verdict} />],
+            [
+              'Verifier',
+              <VerdictMark
+                key="machine"
+                state={verdict.outcome ?? 'inconclusive'}
+                word={verdict.verdict}
+              />,
+            ],
             [
               'People',
               ruled === null ? (
@@ -50,7 +60,12 @@ export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
             ],
             ...(step === null
               ? []
-              : [['The work', `${stepWord(step)}${step === 'accept_with_warning' ? ', of low confidence' : ''}`] as const]),
+              : [
+                  [
+                    'The work',
+                    `${stepWord(step)}${step === 'accept_with_warning' ? ', of low confidence' : ''}`,
+                  ] as const,
+                ]),
             ...(grade === null ? [] : [['Grade', `${grade} of 5`] as const]),
           ]}
         />
@@ -59,7 +74,9 @@ export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
         ) : (
           <p className="text-ink-3">Reviewers, admins and owners overrule and grade.</p>
         )}
-        {mayRule && isOpen(verdict) ? <NextStep project={project} verdict={verdict} onStored={refresh} /> : null}
+        {mayRule && isOpen(verdict) ? (
+          <NextStep project={project} verdict={verdict} onStored={refresh} />
+        ) : null}
         <RulingList project={project} rulings={rulings} mayUndo={mayRule} onUndone={refresh} />
         <ReportList reports={reports} />
       </div>
@@ -69,4 +86,5 @@ export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
 
 /** There is a verdict that did not pass. */
 const isOpen = ({ state, outcome }: VerdictDetail): boolean =>
-  state === 'settled' && (outcome === 'failed' || outcome === 'needs_review' || outcome === 'inconclusive');
+  state === 'settled' &&
+  (outcome === 'failed' || outcome === 'needs_review' || outcome === 'inconclusive');

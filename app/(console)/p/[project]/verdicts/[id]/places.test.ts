@@ -10,10 +10,15 @@ const mark = (path: string, text: string | null = null, figure = 0): PlaceMark =
   state: 'found',
   text,
 });
-const cut = (stretches: ReturnType<typeof splitAtPlaces>) => stretches.map((each) => [each.text, each.mark?.figures ?? null]);
+const cut = (stretches: ReturnType<typeof splitAtPlaces>) =>
+  stretches.map((each) => [each.text, each.mark?.figures ?? null]);
 
 test('spans of a text source are code points, end exclusive', () => {
-  expect(cut(splitAtPlaces('🌧️ 12 mm, 🌞 8 h', [mark('text[12:13]', '8', 1), mark('text[3:5]', '12', 0)]))).toEqual([
+  expect(
+    cut(
+      splitAtPlaces('🌧️ 12 mm, 🌞 8 h', [mark('text[12:13]', '8', 1), mark('text[3:5]', '12', 0)]),
+    ),
+  ).toEqual([
     ['🌧️ ', null],
     ['12', [0]],
     [' mm, 🌞 ', null],
@@ -34,7 +39,9 @@ test('two figures in one JSON string are two places; a number is one', () => {
     ['5', [1]],
     ['"', null],
   ]);
-  expect(cut(splitToken('91.40', [mark('x', '91.40', 4), mark('x', '91.4', 5)]))).toEqual([['91.40', [4, 5]]]);
+  expect(cut(splitToken('91.40', [mark('x', '91.40', 4), mark('x', '91.4', 5)]))).toEqual([
+    ['91.40', [4, 5]],
+  ]);
   expect(cut(splitToken('"\\u0033 %"', [mark('x', '3 %', 2)]))).toEqual([['"\\u0033 %"', [2]]]);
 });
 
@@ -83,7 +90,10 @@ const derived: Figure = {
 
 test('a figure marks where it stands, where its sentence points, and what it was calculated from', () => {
   const states = (...figures: Figure[]) =>
-    [...(placesOf(figures).get('tc1') ?? [])].map(([path, marks]) => [path, marks.map((each) => [each.state, ...each.figures])]);
+    [...(placesOf(figures).get('tc1') ?? [])].map(([path, marks]) => [
+      path,
+      marks.map((each) => [each.state, ...each.figures]),
+    ]);
   expect(states(plain)).toEqual([['rows[1].pct', [['found', 0]]]]);
   expect(states(misattributed, derived)).toEqual([
     ['rows[1].pct', [['elsewhere', 0]]],
@@ -96,12 +106,16 @@ test('a figure marks where it stands, where its sentence points, and what it was
 });
 
 test('a verdict of before there was a status says sourced or unsourced, and the reason of its own', () => {
-  expect([statusOf(plain), statusOf({ ...plain, sourced: false }), statusOf(misattributed)]).toEqual([
-    'sourced',
-    'unsourced',
-    'misattributed',
-  ]);
+  expect([
+    statusOf(plain),
+    statusOf({ ...plain, sourced: false }),
+    statusOf(misattributed),
+  ]).toEqual(['sourced', 'unsourced', 'misattributed']);
   expect(reasonOf(plain)).toBeNull();
-  expect(reasonOf({ ...plain, reason: 'not_in_sources' })).toBe('This value is in no source of the turn.');
-  expect(reasonOf({ ...misattributed, explanation: 'the first day has 91.4' })).toBe('The first day has 91.4.');
+  expect(reasonOf({ ...plain, reason: 'not_in_sources' })).toBe(
+    'This value is in no source of the turn.',
+  );
+  expect(reasonOf({ ...misattributed, explanation: 'the first day has 91.4' })).toBe(
+    'The first day has 91.4.',
+  );
 });

@@ -1,8 +1,9 @@
 import { type Figure, type Place, utf16Index } from '@/server/domain';
 
 /**
- * What a place is to a figure: its value was `found` there; it was found only there, though the sentence points `elsewhere`; the
- * sentence is `expected` to mean it; the figure was calculated from it (`operand`); the envelope only `cited` it.
+ * What a place is to a figure: its value was `found` there; it was found only there, though the
+ * sentence points `elsewhere`; the sentence is `expected` to mean it; the figure was calculated
+ * from it (`operand`); the envelope only `cited` it.
  */
 export type PlaceState = 'found' | 'elsewhere' | 'expected' | 'operand' | 'cited';
 
@@ -33,7 +34,8 @@ export function placesOf(figures: readonly Figure[]): PlaceMap {
     paths.set(path, marks);
     const at = marks.findIndex((old) => old.text === text || text === null);
     const old = marks[at];
-    if (old) marks[at] = { ...old, figures: [...old.figures.filter((each) => each !== figure), figure] };
+    if (old)
+      marks[at] = { ...old, figures: [...old.figures.filter((each) => each !== figure), figure] };
     else marks.push(mark);
   };
   figures.forEach((figure, index) => {
@@ -41,9 +43,11 @@ export function placesOf(figures: readonly Figure[]): PlaceMap {
   });
   // Behind these, so that a place which holds one figure and is wrong for another counts as found.
   figures.forEach((figure, index) => {
-    if (figure.source && !figure.sourced) add(figure.source, index, 'elsewhere', figure.source_text);
+    if (figure.source && !figure.sourced)
+      add(figure.source, index, 'elsewhere', figure.source_text);
     if (figure.expected) add(figure.expected, index, 'expected', figure.expected.value);
-    for (const operand of figure.derived?.operands ?? []) add(operand, index, 'operand', operand.value);
+    for (const operand of figure.derived?.operands ?? [])
+      add(operand, index, 'operand', operand.value);
     if (figure.cited && !figure.source) add(figure.cited, index, 'cited', null);
   });
   return map;
@@ -81,7 +85,9 @@ function splitAtSpans(text: string, spans: readonly Span[]): Stretch[] {
 export function splitAtPlaces(text: string, marks: Iterable<PlaceMark>): Stretch[] {
   const spans = [...marks].flatMap((mark) => {
     const match = /^text\[(\d+):(\d+)\]$/.exec(mark.path);
-    return match ? [{ mark, from: utf16Index(text, Number(match[1])), to: utf16Index(text, Number(match[2])) }] : [];
+    return match
+      ? [{ mark, from: utf16Index(text, Number(match[1])), to: utf16Index(text, Number(match[2])) }]
+      : [];
   });
   return splitAtSpans(text, spans);
 }
@@ -97,8 +103,9 @@ export function findValue(text: string, value: string): number {
 }
 
 /**
- * Cuts the text of a JSON scalar or key at what was found in it. A scalar that is the value, or that does not show the
- * value as found (escapes, an unknown spelling), is one mark as a whole for all its figures.
+ * Cuts the text of a JSON scalar or key at what was found in it. A scalar that is the value, or
+ * that does not show the value as found (escapes, an unknown spelling), is one mark as a whole for
+ * all its figures.
  */
 export function splitToken(token: string, marks: readonly PlaceMark[]): Stretch[] {
   const [first] = marks;
@@ -113,6 +120,9 @@ export function splitToken(token: string, marks: readonly PlaceMark[]): Stretch[
     : [];
   const stretches = spans.length === marks.length ? splitAtSpans(token, spans) : [];
   // None may be lost by lying inside another: better one mark for all.
-  if (stretches.filter((stretch) => stretch.mark !== null).length === marks.length) return stretches;
-  return [{ text: token, mark: { ...first, figures: marks.flatMap((mark) => mark.figures) }, from: 0 }];
+  if (stretches.filter((stretch) => stretch.mark !== null).length === marks.length)
+    return stretches;
+  return [
+    { text: token, mark: { ...first, figures: marks.flatMap((mark) => mark.figures) }, from: 0 },
+  ];
 }

@@ -1,7 +1,10 @@
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
 
-/** How often a page without a verdict asks how far it has come: that it is taken up is told to nobody. */
+/**
+ * How often a page without a verdict asks how far it has come: that it is taken up is told to
+ * nobody.
+ */
 const everyMs = 5_000;
 
 export function RefreshWhilePending() {

@@ -33,7 +33,9 @@ interface Draft {
 
 const empty: Draft = { verdict: null, grade: null, reason: '' };
 
-/** A verdict of one's own, a grade, or both. Overruling needs a reason; agreeing and grading do not. */
+/**
+ * A verdict of one's own, a grade, or both. Overruling needs a reason; agreeing and grading do not.
+ */
 export function RulingForm({ project, verdict, onStored }: RulingFormProps) {
   const trpc = useTRPC();
   const reasonId = useId();
@@ -69,7 +71,11 @@ export function RulingForm({ project, verdict, onStored }: RulingFormProps) {
       setMissing('Say why you overrule it.');
       document.getElementById(reasonId)?.focus();
     } else if (draft.verdict !== null)
-      override.mutate({ ...base, verdict: draft.verdict, ...(draft.grade === null ? {} : { grade: draft.grade }) });
+      override.mutate({
+        ...base,
+        verdict: draft.verdict,
+        ...(draft.grade === null ? {} : { grade: draft.grade }),
+      });
     else if (draft.grade !== null) give.mutate({ ...base, grade: draft.grade });
   };
   const failure = override.error ?? give.error;
@@ -77,7 +83,13 @@ export function RulingForm({ project, verdict, onStored }: RulingFormProps) {
     <form onSubmit={submit} aria-label="Rule on this verdict" className="grid gap-2">
       <Choices legend="Your verdict">
         {listNativeVerdicts(verdict.kind).map((word) => (
-          <Choice key={word} name="verdict" label={word} checked={draft.verdict === word} onChoose={() => change({ verdict: word })}>
+          <Choice
+            key={word}
+            name="verdict"
+            label={word}
+            checked={draft.verdict === word}
+            onChoose={() => change({ verdict: word })}
+          >
             <VerdictIcon state={deriveOutcome(word)} />
             {word}
           </Choice>
@@ -112,7 +124,10 @@ export function RulingForm({ project, verdict, onStored }: RulingFormProps) {
           className="bg-surface text-ink rounded-4 text-13 border-line-strong aria-invalid:border-fail w-full min-w-0 resize-y border px-2 py-1"
         />
       </div>
-      <FieldError id={`${reasonId}-error`} text={missing ?? (failure ? problemOf(failure).message : null)} />
+      <FieldError
+        id={`${reasonId}-error`}
+        text={missing ?? (failure ? problemOf(failure).message : null)}
+      />
       <div className="flex items-center gap-2">
         <Button type="submit" look="primary" busy={override.isPending || give.isPending}>
           {actionOf(draft, overrules)}
@@ -157,7 +172,14 @@ interface ChoiceProps {
 function Choice({ name, label, checked, onChoose, children }: ChoiceProps) {
   return (
     <label className="flex min-h-6 items-center gap-1.5">
-      <input type="radio" name={name} aria-label={label} checked={checked} onChange={onChoose} className="accent-accent" />
+      <input
+        type="radio"
+        name={name}
+        aria-label={label}
+        checked={checked}
+        onChange={onChoose}
+        className="accent-accent"
+      />
       {children}
     </label>
   );

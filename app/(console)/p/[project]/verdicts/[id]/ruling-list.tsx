@@ -41,8 +41,12 @@ export function RulingList({ project, rulings, mayUndo, onUndone }: RulingListPr
         {rulings.map((ruling) => (
           <li key={ruling.id} className="grid gap-0.5">
             <div className="flex flex-wrap items-center justify-between gap-x-2">
-              <span className={`flex flex-wrap items-center gap-x-2 ${ruling.undone ? 'text-ink-3 line-through' : ''}`}>
-                {ruling.verdict === null ? null : <VerdictMark state={deriveOutcome(ruling.verdict)} word={ruling.verdict} />}
+              <span
+                className={`flex flex-wrap items-center gap-x-2 ${ruling.undone ? 'text-ink-3 line-through' : ''}`}
+              >
+                {ruling.verdict === null ? null : (
+                  <VerdictMark state={deriveOutcome(ruling.verdict)} word={ruling.verdict} />
+                )}
                 {ruling.grade === null ? null : <span>{ruling.grade} of 5</span>}
                 {ruling.action === null ? null : <span>{stepWord(ruling.action)}</span>}
               </span>
@@ -67,7 +71,8 @@ export function RulingList({ project, rulings, mayUndo, onUndone }: RulingListPr
               {ruling.undone === null ? null : (
                 <>
                   {' '}
-                  · taken back by <VisibleText text={ruling.undone.by} />, <Moment at={ruling.undone.at} />
+                  · taken back by <VisibleText text={ruling.undone.by} />,{' '}
+                  <Moment at={ruling.undone.at} />
                 </>
               )}
             </p>

@@ -18,7 +18,9 @@ const measured = {
 };
 
 function drawn(state: 'unscored' | 'failed'): string {
-  return renderToStaticMarkup(<ScoreList scores={[{ ...measured, state, value: null, met: null }]} />);
+  return renderToStaticMarkup(
+    <ScoreList scores={[{ ...measured, state, value: null, met: null }]} />,
+  );
 }
 
 test('what was not measured is no error: the dash with its reason; a broken evaluator keeps the triangle', () => {

@@ -25,7 +25,11 @@ export function ScoreList({ scores }: { scores: readonly Score[] }) {
               <span className="[overflow-wrap:anywhere]">
                 <VisibleText text={score.name} />
               </span>
-              <span>{score.state === 'scored' ? score.value.toFixed(4).replace(/\.?0+$/, '') : stateText[score.state]}</span>
+              <span>
+                {score.state === 'scored'
+                  ? score.value.toFixed(4).replace(/\.?0+$/, '')
+                  : stateText[score.state]}
+              </span>
             </p>
             <p className="text-12 text-ink-3 [overflow-wrap:anywhere]">
               <code className="font-mono">
@@ -33,7 +37,9 @@ export function ScoreList({ scores }: { scores: readonly Score[] }) {
               </code>
               {score.must_pass ? ' · must pass' : ''}
               {score.cached ? ' · cached' : ''}
-              {score.latency_ms > 0 ? ` · ${score.latency_ms < 1 ? '<1' : Math.round(score.latency_ms).toLocaleString('en')} ms` : ''}
+              {score.latency_ms > 0
+                ? ` · ${score.latency_ms < 1 ? '<1' : Math.round(score.latency_ms).toLocaleString('en')} ms`
+                : ''}
             </p>
             {score.reasoning === null ? null : (
               <p className="text-ink-2 [overflow-wrap:anywhere]">

@@ -13,7 +13,8 @@ import { TextSource } from './text-source';
 const none: PathMarks = new Map();
 
 const flagText: Record<string, string> = {
-  cleaned: 'Characters that cannot be shown or stored (NUL, half characters) are replaced by pictures of themselves here.',
+  cleaned:
+    'Characters that cannot be shown or stored (NUL, half characters) are replaced by pictures of themselves here.',
   invalid_utf8: 'The bytes were no valid UTF-8; what could not be read is replaced here.',
   conflict: 'The same id came again with other content; both are kept.',
 };
@@ -34,7 +35,8 @@ export function SourcesColumn({ figures, turn, project }: SourcesColumnProps) {
           <ul className="grid gap-2">
             {turn.flags.map((flag) => (
               <li key={flag}>
-                <code className="text-12 font-mono [overflow-wrap:anywhere]">{flag}</code> {flagText[flag] ?? ''}
+                <code className="text-12 font-mono [overflow-wrap:anywhere]">{flag}</code>{' '}
+                {flagText[flag] ?? ''}
               </li>
             ))}
           </ul>
@@ -47,7 +49,11 @@ export function SourcesColumn({ figures, turn, project }: SourcesColumnProps) {
         </Block>
       ))}
       {turn.tools.map((tool, index) => (
-        <Block key={index} title={<VisibleText text={`Tool ${tool.name}`} />} aside={<Tag text={tool.id} />}>
+        <Block
+          key={index}
+          title={<VisibleText text={`Tool ${tool.name}`} />}
+          aside={<Tag text={tool.id} />}
+        >
           <ToolPart name="Arguments">
             {tool.arguments === '' || tool.arguments === '{}' ? (
               <p className="text-ink-3">None</p>
@@ -56,18 +62,29 @@ export function SourcesColumn({ figures, turn, project }: SourcesColumnProps) {
             )}
           </ToolPart>
           <ToolPart name="Result">
-            <SourceText text={tool.result} format={tool.format} marks={places.get(tool.id) ?? none} />
+            <SourceText
+              text={tool.result}
+              format={tool.format}
+              marks={places.get(tool.id) ?? none}
+            />
           </ToolPart>
         </Block>
       ))}
       {turn.context.map((block, index) => (
         <Block key={index} title="Context" aside={<Tag text={block.id} />}>
-          <SourceText text={block.content} format={block.format} marks={places.get(block.id) ?? none} />
+          <SourceText
+            text={block.content}
+            format={block.format}
+            marks={places.get(block.id) ?? none}
+          />
         </Block>
       ))}
       {turn.tools.length + turn.context.length === 0 ? (
         <Block title="No sources">
-          <p className="text-ink-2">This turn came without tool results and without context, so no figure in it can be traced.</p>
+          <p className="text-ink-2">
+            This turn came without tool results and without context, so no figure in it can be
+            traced.
+          </p>
         </Block>
       ) : null}
       {turn.relayedFrom === null ? null : (
@@ -77,7 +94,9 @@ export function SourcesColumn({ figures, turn, project }: SourcesColumnProps) {
       )}
       {turn.tags.length > 0 || turn.metadata !== '{}' ? (
         <Block title="Tags and metadata">
-          {turn.tags.length > 0 ? <Facts list={[['Tags', <VisibleText key="tags" text={turn.tags.join(', ')} />]]} /> : null}
+          {turn.tags.length > 0 ? (
+            <Facts list={[['Tags', <VisibleText key="tags" text={turn.tags.join(', ')} />]]} />
+          ) : null}
           {turn.metadata === '{}' ? null : <JsonSource text={turn.metadata} marks={none} />}
         </Block>
       ) : null}
@@ -85,16 +104,37 @@ export function SourcesColumn({ figures, turn, project }: SourcesColumnProps) {
   );
 }
 
-/** A text whose figures were found by JSON paths was read as JSON by the scanner, so it is shown as it was read. */
-function SourceText({ text, format, marks }: { text: string; format: 'json' | 'text'; marks: PathMarks }) {
+/**
+ * A text whose figures were found by JSON paths was read as JSON by the scanner, so it is shown as
+ * it was read.
+ */
+function SourceText({
+  text,
+  format,
+  marks,
+}: {
+  text: string;
+  format: 'json' | 'text';
+  marks: PathMarks;
+}) {
   const readAsJson =
-    format === 'json' || [...marks.values()].flat().some((mark) => mark.state !== 'cited' && !mark.path.startsWith('text['));
-  return readAsJson ? <JsonSource text={text} marks={marks} /> : <TextSource text={text} marks={marks} />;
+    format === 'json' ||
+    [...marks.values()]
+      .flat()
+      .some((mark) => mark.state !== 'cited' && !mark.path.startsWith('text['));
+  return readAsJson ? (
+    <JsonSource text={text} marks={marks} />
+  ) : (
+    <TextSource text={text} marks={marks} />
+  );
 }
 
 function Tag({ text }: { text: string }) {
   return (
-    <code className="text-12 text-ink-3 max-w-[60%] truncate font-mono [unicode-bidi:isolate]" title={plainText(text)}>
+    <code
+      className="text-12 text-ink-3 max-w-[60%] truncate font-mono [unicode-bidi:isolate]"
+      title={plainText(text)}
+    >
       <VisibleText text={text} />
     </code>
   );

@@ -30,7 +30,9 @@ export function TextSource({ text, marks }: { text: string; marks: PathMarks }) 
       </div>
       {isLong && !all ? (
         <div>
-          <Button onClick={() => setAll(true)}>Show all {text.length.toLocaleString('en')} characters</Button>
+          <Button onClick={() => setAll(true)}>
+            Show all {text.length.toLocaleString('en')} characters
+          </Button>
         </div>
       ) : null}
     </div>

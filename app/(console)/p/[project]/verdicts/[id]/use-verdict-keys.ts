@@ -35,6 +35,7 @@ export function useVerdictKeys(project: string, { id, previousId, nextId }: Neig
     k: () => open('previous'),
     n: () => moveFigure(1),
     p: () => moveFigure(-1),
-    Escape: () => router.push(from?.href ?? `/p/${project}/verdicts${recallList(project)?.search ?? ''}`),
+    Escape: () =>
+      router.push(from?.href ?? `/p/${project}/verdicts${recallList(project)?.search ?? ''}`),
   });
 }

@@ -29,7 +29,11 @@ export function SettledHead({ verdict, project }: { verdict: VerdictDetail; proj
       {...(isOverruled && { machine })}
     >
       {figures === null && verdict.score !== null ? <span>{scoreText(verdict)}</span> : null}
-      {figures === null ? null : <span>{figures === 0 ? 'no figures' : `${unsourced ?? 0} of ${figures} figures unsourced`}</span>}
+      {figures === null ? null : (
+        <span>
+          {figures === 0 ? 'no figures' : `${unsourced ?? 0} of ${figures} figures unsourced`}
+        </span>
+      )}
       {verdict.model === null ? null : (
         <code className="text-12 min-w-0 font-mono [overflow-wrap:anywhere] [unicode-bidi:isolate]">
           <VisibleText text={verdict.model} />
@@ -60,16 +64,29 @@ interface UnsettledHeadProps {
   waitsFor?: string;
 }
 
-/** Not judged yet, or set aside: no verdict is shown where there is none. The page turns by itself when it settles. */
-export function UnsettledHead({ verdict, project, waitsFor = 'Waiting for a worker' }: UnsettledHeadProps) {
+/**
+ * Not judged yet, or set aside: no verdict is shown where there is none. The page turns by itself
+ * when it settles.
+ */
+export function UnsettledHead({
+  verdict,
+  project,
+  waitsFor = 'Waiting for a worker',
+}: UnsettledHeadProps) {
   const router = useRouter();
   useLive(project, () => router.refresh());
   const isQuarantined = verdict.state === 'quarantined';
   return (
-    <Head project={project} state={isQuarantined ? 'inconclusive' : 'pending'} native={isQuarantined ? 'quarantined' : null}>
+    <Head
+      project={project}
+      state={isQuarantined ? 'inconclusive' : 'pending'}
+      native={isQuarantined ? 'quarantined' : null}
+    >
       <span className="min-w-0 [overflow-wrap:anywhere]">
         {isQuarantined ? 'Set aside after repeated failures' : waitsFor}
-        {verdict.decision.reason === null ? null : <VisibleText text={`: ${verdict.decision.reason}`} />}
+        {verdict.decision.reason === null ? null : (
+          <VisibleText text={`: ${verdict.decision.reason}`} />
+        )}
       </span>
       <span>
         received <Age at={verdict.createdAt} /> ago
@@ -100,11 +117,18 @@ function Head({ project, state, native, machine, children }: HeadProps) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="grid min-w-0 gap-0.5">
-        <Crumbs trail={[from ?? { name: 'Verdicts', href: `/p/${project}/verdicts`, list: project }]} here="Verdict" />
+        <Crumbs
+          trail={[from ?? { name: 'Verdicts', href: `/p/${project}/verdicts`, list: project }]}
+          here="Verdict"
+        />
         <h1 className="flex flex-wrap items-center gap-x-3">
           <VerdictIcon state={state} size={20} />
           {verdictLooks[state].word}
-          {native === null ? null : <span className="text-14 text-ink-2 min-w-0 font-normal [overflow-wrap:anywhere]">{native}</span>}
+          {native === null ? null : (
+            <span className="text-14 text-ink-2 min-w-0 font-normal [overflow-wrap:anywhere]">
+              {native}
+            </span>
+          )}
           {machine === undefined ? null : (
             <span className="text-14 text-ink-2 flex items-center gap-2 font-normal">
               <VerdictIcon state="overridden" size={16} />
@@ -116,7 +140,8 @@ function Head({ project, state, native, machine, children }: HeadProps) {
         <div className="text-ink-2 flex flex-wrap items-baseline gap-x-3">{children}</div>
       </div>
       <p className="text-12 text-ink-3 hidden md:block">
-        <kbd className="font-mono">j</kbd> next · <kbd className="font-mono">k</kbd> previous · <kbd className="font-mono">Esc</kbd> list
+        <kbd className="font-mono">j</kbd> next · <kbd className="font-mono">k</kbd> previous ·{' '}
+        <kbd className="font-mono">Esc</kbd> list
       </p>
     </div>
   );

@@ -27,7 +27,11 @@ export function VerdictView({ project, verdict, mayRule }: VerdictViewProps) {
   return (
     <LinkingProvider>
       <div className="flex flex-col gap-4 px-4 py-4 md:px-6 xl:h-dvh xl:pb-0">
-        {isSettled ? <SettledHead verdict={verdict} project={project} /> : <UnsettledHead verdict={verdict} project={project} />}
+        {isSettled ? (
+          <SettledHead verdict={verdict} project={project} />
+        ) : (
+          <UnsettledHead verdict={verdict} project={project} />
+        )}
         <div className="grid gap-4 xl:min-h-0 xl:flex-1 xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_360px] xl:grid-rows-[minmax(0,1fr)]">
           <Column name="Answer" place="xl:order-2">
             <AnswerColumn verdict={verdict} />
@@ -44,7 +48,11 @@ export function VerdictView({ project, verdict, mayRule }: VerdictViewProps) {
           </Column>
           <Column name="Sources" place="xl:order-1">
             {turn ? (
-              <SourcesColumn figures={verdict.integrity?.figures ?? noFigures} turn={turn} project={project} />
+              <SourcesColumn
+                figures={verdict.integrity?.figures ?? noFigures}
+                turn={turn}
+                project={project}
+              />
             ) : (
               <p className="text-ink-2">The turn is no longer stored.</p>
             )}

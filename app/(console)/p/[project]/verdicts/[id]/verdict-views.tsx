@@ -3,7 +3,13 @@
 import dynamic from 'next/dynamic';
 
 // A page shows one of them: the browser loads that one alone.
-export const CheckpointView = dynamic(() => import('./checkpoint/checkpoint-view').then((module) => module.CheckpointView));
+export const CheckpointView = dynamic(() =>
+  import('./checkpoint/checkpoint-view').then((module) => module.CheckpointView),
+);
 export const CodeView = dynamic(() => import('./code/code-view').then((module) => module.CodeView));
-export const SubjectView = dynamic(() => import('./subject/subject-view').then((module) => module.SubjectView));
-export const VerdictView = dynamic(() => import('./verdict-view').then((module) => module.VerdictView));
+export const SubjectView = dynamic(() =>
+  import('./subject/subject-view').then((module) => module.SubjectView),
+);
+export const VerdictView = dynamic(() =>
+  import('./verdict-view').then((module) => module.VerdictView),
+);

@@ -15,9 +15,17 @@ export default async function VerifiersPage({ params }: { params: Promise<{ proj
   ]);
   return (
     <PageBody>
-      <PageHead title="Verifiers" sub="What each one judges, in what order it measures, and by which thresholds it decides." />
+      <PageHead
+        title="Verifiers"
+        sub="What each one judges, in what order it measures, and by which thresholds it decides."
+      />
       <ListFrame>
-        <VerifierTable project={project} verifiers={verifiers} prompts={prompts} thresholds={thresholds} />
+        <VerifierTable
+          project={project}
+          verifiers={verifiers}
+          prompts={prompts}
+          thresholds={thresholds}
+        />
       </ListFrame>
     </PageBody>
   );

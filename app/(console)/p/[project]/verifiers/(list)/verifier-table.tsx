@@ -49,22 +49,39 @@ export function VerifierTable({ project, verifiers, prompts, thresholds }: Verif
         {verifiers.map(({ slug, version }) => {
           const asks = prompts.filter(({ kind }) => kind === slug).length;
           const trust = trusts.get(slug);
-          const pass = thresholds.find(({ verifier, key }) => verifier === slug && key === 'pass_threshold');
+          const pass = thresholds.find(
+            ({ verifier, key }) => verifier === slug && key === 'pass_threshold',
+          );
           return (
-            <tr key={slug} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
+            <tr
+              key={slug}
+              className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0"
+            >
               <td className="truncate pl-4">
-                <Link href={`/p/${project}/verifiers/${encodeURIComponent(slug)}`} data-row={slug} prefetch={false} className="row-link">
+                <Link
+                  href={`/p/${project}/verifiers/${encodeURIComponent(slug)}`}
+                  data-row={slug}
+                  prefetch={false}
+                  className="row-link"
+                >
                   {wordsOf(slug).name}
                 </Link>
               </td>
-              <td className="text-ink-2 hidden truncate px-2 md:table-cell" title={wordsOf(slug).judges}>
+              <td
+                className="text-ink-2 hidden truncate px-2 md:table-cell"
+                title={wordsOf(slug).judges}
+              >
                 {wordsOf(slug).judges}
               </td>
               <td className="truncate px-2" title={trust?.gaps[0]?.text}>
                 {trust === undefined ? null : <TrustMark trust={trust} />}
               </td>
               <td className="hidden truncate px-2 md:table-cell">
-                {asks === 0 ? <span className="text-ink-3">no model</span> : `${asks} ${asks === 1 ? 'prompt' : 'prompts'}`}
+                {asks === 0 ? (
+                  <span className="text-ink-3">no model</span>
+                ) : (
+                  `${asks} ${asks === 1 ? 'prompt' : 'prompts'}`
+                )}
               </td>
               <td className="hidden truncate px-2 md:table-cell">
                 {pass === undefined ? (

@@ -3,11 +3,34 @@ import type { ConfigField } from '@/app/_trpc/outputs';
 import { readEdits, shownValue, valueText } from './config-draft';
 
 const named = { name: 'n', meaning: 'm' };
-const rate: ConfigField = { ...named, key: 'rate', type: 'number', least: 0, most: 1, whole: false, value: 0.1, standard: 0.1 };
+const rate: ConfigField = {
+  ...named,
+  key: 'rate',
+  type: 'number',
+  least: 0,
+  most: 1,
+  whole: false,
+  value: 0.1,
+  standard: 0.1,
+};
 const option = (value: string, name: string) => ({ value, name, meaning: 'm' });
 const options = [option('a', 'First'), option('b', 'Second')];
-const way: ConfigField = { ...named, key: 'way', type: 'choice', options, value: 'a', standard: 'a' };
-const more: ConfigField = { ...named, key: 'more', type: 'choices', options, value: [], standard: [] };
+const way: ConfigField = {
+  ...named,
+  key: 'way',
+  type: 'choice',
+  options,
+  value: 'a',
+  standard: 'a',
+};
+const more: ConfigField = {
+  ...named,
+  key: 'more',
+  type: 'choices',
+  options,
+  value: [],
+  standard: [],
+};
 const on: ConfigField = { ...named, key: 'on', type: 'switch', value: false, standard: false };
 const fields = [rate, way, more, on];
 
@@ -40,7 +63,10 @@ describe('readEdits', () => {
   });
 
   test.each(['', 'x', '1e3', '0.1.2', 'NaN', '--1'])('is told that %j is no number', (typed) => {
-    expect(readEdits(fields, new Map([['rate', typed]]))).toEqual({ ok: false, errors: { rate: 'Write a number from 0 to 1.' } });
+    expect(readEdits(fields, new Map([['rate', typed]]))).toEqual({
+      ok: false,
+      errors: { rate: 'Write a number from 0 to 1.' },
+    });
   });
 });
 
@@ -55,5 +81,9 @@ test('a value is read by its name', () => {
   expect(valueText(way, 'gone')).toBe('gone');
   expect(valueText(more, [])).toBe('none');
   expect(valueText(more, ['a', 'b'])).toBe('First, Second');
-  expect([valueText(on, true), valueText(rate, 0.1), valueText(rate, 12_000)]).toEqual(['on', '0.1', '12,000']);
+  expect([valueText(on, true), valueText(rate, 0.1), valueText(rate, 12_000)]).toEqual([
+    'on',
+    '0.1',
+    '12,000',
+  ]);
 });

@@ -15,7 +15,9 @@ type Read =
   | { readonly ok: true; readonly config: Record<string, ConfigValue> }
   | { readonly ok: false; readonly errors: Readonly<Record<string, string>> };
 
-/** What differs from what is set. Ranges are the server's to judge; here is only what is no number. */
+/**
+ * What differs from what is set. Ranges are the server's to judge; here is only what is no number.
+ */
 export function readEdits(fields: readonly ConfigField[], edits: ConfigEdits): Read {
   const errors: [string, string][] = [];
   const changes: [string, ConfigValue][] = [];
@@ -24,13 +26,18 @@ export function readEdits(fields: readonly ConfigField[], edits: ConfigEdits): R
     if (edited === undefined) continue;
     const value = field.type === 'number' ? numberOf(String(edited)) : edited;
     if (value === null) errors.push([field.key, rangeText(field)]);
-    else if (JSON.stringify(value) !== JSON.stringify(field.value)) changes.push([field.key, value]);
+    else if (JSON.stringify(value) !== JSON.stringify(field.value))
+      changes.push([field.key, value]);
   }
-  return errors.length > 0 ? { ok: false, errors: Object.fromEntries(errors) } : { ok: true, config: Object.fromEntries(changes) };
+  return errors.length > 0
+    ? { ok: false, errors: Object.fromEntries(errors) }
+    : { ok: true, config: Object.fromEntries(changes) };
 }
 
 const rangeText = (field: ConfigField): string =>
-  field.type === 'number' ? `Write a number from ${plain(field.least)} to ${plain(field.most)}.` : 'Write a number.';
+  field.type === 'number'
+    ? `Write a number from ${plain(field.least)} to ${plain(field.most)}.`
+    : 'Write a number.';
 
 function numberOf(typed: string): number | null {
   const text = typed.trim().replace(',', '.');
@@ -41,9 +48,13 @@ function numberOf(typed: string): number | null {
 export function valueText(field: ConfigField, value: ConfigValue): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (typeof value === 'number') return plain(value);
-  const names = 'options' in field ? new Map(field.options.map((option) => [option.value, option.name])) : new Map<string, string>();
+  const names =
+    'options' in field
+      ? new Map(field.options.map((option) => [option.value, option.name]))
+      : new Map<string, string>();
   if (typeof value === 'string') return names.get(value) ?? value;
   return value.length === 0 ? 'none' : value.map((each) => names.get(each) ?? each).join(', ');
 }
 
-const plain = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 6, useGrouping: value >= 10_000 });
+const plain = (value: number): string =>
+  value.toLocaleString('en', { maximumFractionDigits: 6, useGrouping: value >= 10_000 });

@@ -30,22 +30,43 @@ export function ConfigField({ field, value, error, locked, onChange }: ConfigFie
       </div>
     );
   }
-  return <Choices field={field} value={value} own={own} error={error} locked={locked} onChange={onChange} />;
+  return (
+    <Choices
+      field={field}
+      value={value}
+      own={own}
+      error={error}
+      locked={locked}
+      onChange={onChange}
+    />
+  );
 }
 
 type OptionField = Exclude<Field, { type: 'number' }>;
 
-function Choices({ field, value, own, error, locked, onChange }: Omit<ConfigFieldProps, 'field'> & { field: OptionField; own: string }) {
+function Choices({
+  field,
+  value,
+  own,
+  error,
+  locked,
+  onChange,
+}: Omit<ConfigFieldProps, 'field'> & { field: OptionField; own: string }) {
   const id = useId();
   const single = field.type === 'choice';
-  const options = field.type === 'switch' ? [{ value: 'on', name: 'On', meaning: '' }] : field.options;
+  const options =
+    field.type === 'switch' ? [{ value: 'on', name: 'On', meaning: '' }] : field.options;
   const isChosen = (option: string): boolean =>
     Array.isArray(value) ? value.includes(option) : single ? value === option : value === true;
   const toggle = (option: string, checked: boolean) => {
     if (single) return onChange(option);
     if (field.type === 'switch') return onChange(checked);
     // In the order of the options, so that the same choice is the same value.
-    onChange(options.map((each) => each.value).filter((each) => (each === option ? checked : isChosen(each))));
+    onChange(
+      options
+        .map((each) => each.value)
+        .filter((each) => (each === option ? checked : isChosen(each))),
+    );
   };
   return (
     <fieldset

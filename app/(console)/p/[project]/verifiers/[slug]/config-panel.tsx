@@ -22,7 +22,10 @@ interface ConfigPanelProps {
 
 const none: ConfigEdits = new Map();
 
-/** How the verifier works. A change is its next version; stored verdicts keep the version that decided them. */
+/**
+ * How the verifier works. A change is its next version; stored verdicts keep the version that
+ * decided them.
+ */
 export function ConfigPanel({ project, config, mayWrite }: ConfigPanelProps) {
   const { slug, version, fields } = config;
   const router = useRouter();
@@ -30,7 +33,10 @@ export function ConfigPanel({ project, config, mayWrite }: ConfigPanelProps) {
   const [edits, setEdits] = useState(none);
   const [reason, setReason] = useState('');
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
-  /** The version that was saved here and is not shown yet; what is typed while somebody else saves one stays. */
+  /**
+   * The version that was saved here and is not shown yet; what is typed while somebody else saves
+   * one stays.
+   */
   const [saved, setSaved] = useState<number | null>(null);
   const put = useMutation(
     useTRPC().verifiers.put.mutationOptions({
@@ -61,10 +67,19 @@ export function ConfigPanel({ project, config, mayWrite }: ConfigPanelProps) {
     );
   };
   const problem = put.error ? problemOf(put.error) : null;
-  const errorOf = (key: string): string | null => errors[key] ?? problem?.fields[`config.${key}`] ?? null;
-  const elsewhere = problem !== null && !fields.some(({ key }) => errorOf(key) !== null) ? problem.message : null;
+  const errorOf = (key: string): string | null =>
+    errors[key] ?? problem?.fields[`config.${key}`] ?? null;
+  const elsewhere =
+    problem !== null && !fields.some(({ key }) => errorOf(key) !== null) ? problem.message : null;
   return (
-    <Panel title="Settings" aside={<span className="text-12 text-ink-3">a change is the next version; stored verdicts keep theirs</span>}>
+    <Panel
+      title="Settings"
+      aside={
+        <span className="text-12 text-ink-3">
+          a change is the next version; stored verdicts keep theirs
+        </span>
+      }
+    >
       <form
         noValidate
         aria-label="Settings"

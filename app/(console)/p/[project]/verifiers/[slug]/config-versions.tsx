@@ -10,16 +10,22 @@ interface ConfigVersionsProps {
 
 /** Who changed what, the latest first. */
 export function ConfigVersions({ versions, fields }: ConfigVersionsProps) {
-  if (versions.length === 0) return <p className="text-ink-3">Version 1, the release’s own: nobody has changed it.</p>;
+  if (versions.length === 0)
+    return <p className="text-ink-3">Version 1, the release’s own: nobody has changed it.</p>;
   return (
     <details>
       <summary className="cursor-pointer">Changes</summary>
       <ol aria-label="Versions" className="grid gap-1 pt-2">
         {versions.map(({ version, by, at, changes }) => (
-          <li key={version} className="bg-sunken rounded-4 flex flex-wrap items-baseline gap-x-3 gap-y-1 px-3 py-1">
+          <li
+            key={version}
+            className="bg-sunken rounded-4 flex flex-wrap items-baseline gap-x-3 gap-y-1 px-3 py-1"
+          >
             <span className="font-semibold">Version {version}</span>
             <span className="min-w-0 [overflow-wrap:anywhere]">
-              {changes.length === 0 ? 'of another release' : changes.map((change) => changeText(change, fields)).join('; ')}
+              {changes.length === 0
+                ? 'of another release'
+                : changes.map((change) => changeText(change, fields)).join('; ')}
             </span>
             <span className="text-12 text-ink-2 min-w-0 [overflow-wrap:anywhere]">
               by <VisibleText text={by} />, <Moment at={at} />
@@ -35,5 +41,7 @@ type Change = VerifierPage['config']['versions'][number]['changes'][number];
 
 function changeText({ key, from, to }: Change, fields: readonly ConfigField[]): string {
   const field = fields.find((each) => each.key === key);
-  return field === undefined ? key : `${field.name}: ${valueText(field, from)} → ${valueText(field, to)}`;
+  return field === undefined
+    ? key
+    : `${field.name}: ${valueText(field, from)} → ${valueText(field, to)}`;
 }

@@ -7,8 +7,16 @@ import { percentText } from '../../verdicts/[id]/subject/words';
 /** What judging cost beside the work that was judged; a share is of work whose cost was told. */
 export function CostPanel({ costs }: { costs: NonNullable<VerifierPage['costs']> }) {
   return (
-    <Panel title="Cost of judging" aside={<span className="text-12 text-ink-3">the share is of work whose cost was sent with it</span>}>
-      <DataTable label="Cost of judging" heads={['Period', 'Verdicts', 'With a judge', 'Judging', 'Tokens', 'Work', 'Share']}>
+    <Panel
+      title="Cost of judging"
+      aside={
+        <span className="text-12 text-ink-3">the share is of work whose cost was sent with it</span>
+      }
+    >
+      <DataTable
+        label="Cost of judging"
+        heads={['Period', 'Verdicts', 'With a judge', 'Judging', 'Tokens', 'Work', 'Share']}
+      >
         {costs.map((cost) => (
           <Row key={cost.days}>
             <NameCell>{cost.days} days</NameCell>
@@ -16,14 +24,21 @@ export function CostPanel({ costs }: { costs: NonNullable<VerifierPage['costs']>
             <Cell>{cost.judged.toLocaleString('en')}</Cell>
             <Cell>{judgingText(cost)}</Cell>
             <Cell>{cost.tokens.toLocaleString('en')}</Cell>
-            <Cell>{cost.priced === 0 ? <span className="text-ink-3">not said</span> : costText(cost.workUsd)}</Cell>
+            <Cell>
+              {cost.priced === 0 ? (
+                <span className="text-ink-3">not said</span>
+              ) : (
+                costText(cost.workUsd)
+              )}
+            </Cell>
             <Cell>
               {cost.share === null || (cost.unpriced > 0 && cost.judgingUsd === 0) ? (
                 <span className="text-ink-3">unmeasured</span>
               ) : (
                 <>
                   {leastText(cost)}
-                  {percentText(cost.share)} <span className="text-12 text-ink-2">n {cost.priced.toLocaleString('en')}</span>
+                  {percentText(cost.share)}{' '}
+                  <span className="text-12 text-ink-2">n {cost.priced.toLocaleString('en')}</span>
                 </>
               )}
             </Cell>

@@ -10,7 +10,9 @@ export function LengthPanel({ effect }: { effect: Effect }) {
     <Panel
       title="Length effect"
       aside={
-        <span className="text-12 text-ink-3">rank correlation of score and length of the output, {effect.days} days, 95 % interval</span>
+        <span className="text-12 text-ink-3">
+          rank correlation of score and length of the output, {effect.days} days, 95 % interval
+        </span>
       }
     >
       <p className="max-w-[72ch] p-4">{lengthText(effect)}</p>
@@ -25,8 +27,10 @@ export function lengthText({ value, low, high, n }: Effect): string {
       ? `Unmeasured: ${count}, under ${leastForRate}.`
       : `Unmeasured: all scores, or all lengths, are the same (${count}).`;
   const figure = `${signed(value)} (${signed(low)} to ${signed(high)}), ${count}.`;
-  if (low > 0) return `${figure} Longer outputs score higher. See whether they are better, or only longer.`;
-  if (high < 0) return `${figure} Longer outputs score lower. See whether they are worse, or only longer.`;
+  if (low > 0)
+    return `${figure} Longer outputs score higher. See whether they are better, or only longer.`;
+  if (high < 0)
+    return `${figure} Longer outputs score lower. See whether they are worse, or only longer.`;
   return `${figure} Scores do not go with length, as far as this can tell.`;
 }
 

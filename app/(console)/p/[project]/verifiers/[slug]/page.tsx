@@ -8,7 +8,11 @@ export const metadata: Metadata = { title: 'Verifier' };
 /** Of the override rate. */
 const days = 30;
 
-export default async function VerifierPage({ params }: { params: Promise<{ project: string; slug: string }> }) {
+export default async function VerifierPage({
+  params,
+}: {
+  params: Promise<{ project: string; slug: string }>;
+}) {
   const { project, slug: sent } = await params;
   const slug = decodeURIComponent(sent);
   const verifier = await load((caller) => caller.verifiers.get({ project, slug }));
@@ -18,7 +22,9 @@ export default async function VerifierPage({ params }: { params: Promise<{ proje
     load((caller) => caller.verdicts.list({ project, verifier: slug, limit: 10 })),
     load((caller) => caller.calibration.list({ project, days })),
   ]);
-  const measured = measures.verifiers.find((each) => each.origin === 'verifier' && each.verifier === slug);
+  const measured = measures.verifiers.find(
+    (each) => each.origin === 'verifier' && each.verifier === slug,
+  );
   return (
     <VerifierView
       project={project}
@@ -26,7 +32,11 @@ export default async function VerifierPage({ params }: { params: Promise<{ proje
       thresholds={thresholds}
       prompts={prompts.filter(({ kind }) => kind === slug)}
       recent={recent.items}
-      overrides={measured === undefined ? null : { days, from: measures.from, rate: measured.rates.overrideRate }}
+      overrides={
+        measured === undefined
+          ? null
+          : { days, from: measures.from, rate: measured.rates.overrideRate }
+      }
       mayWrite={may(await loadProject(project), 'settings.write')}
     />
   );

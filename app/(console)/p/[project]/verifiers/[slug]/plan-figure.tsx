@@ -2,16 +2,29 @@ import type { PlanStep } from '@/app/_trpc/outputs';
 import { plainText } from '@/app/_ui/visible-text';
 import { box, layPlan, type PlacedStep } from './plan-layout';
 
-const priceWords: Record<PlanStep['price'], string> = { free: 'Free, always', gate: 'Gates', judge: 'Judges, dear' };
+const priceWords: Record<PlanStep['price'], string> = {
+  free: 'Free, always',
+  gate: 'Gates',
+  judge: 'Judges, dear',
+};
 
 const charsMost = 28;
-const short = (text: string): string => (text.length > charsMost ? `${text.slice(0, charsMost - 1)}…` : text);
+const short = (text: string): string =>
+  text.length > charsMost ? `${text.slice(0, charsMost - 1)}…` : text;
 
-/** The DAG drawn: what costs nothing left, what asks a model right, lines from what is needed. The table below it says the same. */
+/**
+ * The DAG drawn: what costs nothing left, what asks a model right, lines from what is needed. The
+ * table below it says the same.
+ */
 export function PlanFigure({ steps }: { steps: readonly PlanStep[] }) {
   const { width, height, steps: placed, edges, stages } = layPlan(steps);
   return (
-    <div className="max-h-[480px] overflow-auto p-4" tabIndex={0} role="region" aria-label="Drawing of the plan">
+    <div
+      className="max-h-[480px] overflow-auto p-4"
+      tabIndex={0}
+      role="region"
+      aria-label="Drawing of the plan"
+    >
       <svg
         width={width}
         height={height}
@@ -26,13 +39,24 @@ export function PlanFigure({ steps }: { steps: readonly PlanStep[] }) {
               {priceWords[price]}
             </text>
             {at === 0 ? null : (
-              <path d={`M${x - box.gapX / 2} 4V${height - 4}`} className="stroke-line-strong" strokeDasharray="3 4" fill="none" />
+              <path
+                d={`M${x - box.gapX / 2} 4V${height - 4}`}
+                className="stroke-line-strong"
+                strokeDasharray="3 4"
+                fill="none"
+              />
             )}
             <path d={`M${x} 20H${right}`} className="stroke-line" fill="none" />
           </g>
         ))}
         {edges.map(({ from, to }) => (
-          <path key={`${from.number}-${to.number}`} d={curve(from, to)} className="stroke-line-strong" strokeWidth={1.5} fill="none" />
+          <path
+            key={`${from.number}-${to.number}`}
+            d={curve(from, to)}
+            className="stroke-line-strong"
+            strokeWidth={1.5}
+            fill="none"
+          />
         ))}
         {placed.map((each) => (
           <Node key={each.number} placed={each} />
@@ -58,13 +82,23 @@ function Node({ placed: { step, number, x, y } }: { placed: PlacedStep }) {
         {short(plainText(`${number}. ${step.title}`))}
       </text>
       <text x={x + 10} y={y + 38} fontSize={12} className="fill-ink-2">
-        {short([step.mustPass ? 'must pass' : null, step.weight > 0 ? `weight ${step.weight}` : 'no weight'].filter(Boolean).join(' · '))}
+        {short(
+          [
+            step.mustPass ? 'must pass' : null,
+            step.weight > 0 ? `weight ${step.weight}` : 'no weight',
+          ]
+            .filter(Boolean)
+            .join(' · '),
+        )}
       </text>
     </g>
   );
 }
 
-/** From the right side of what is needed to the left side of what needs it; needs always stand further left. */
+/**
+ * From the right side of what is needed to the left side of what needs it; needs always stand
+ * further left.
+ */
 function curve(from: PlacedStep, to: PlacedStep): string {
   const [startX, startY] = [from.x + box.width, from.y + box.height / 2];
   const [endX, endY] = [to.x, to.y + box.height / 2];

@@ -18,12 +18,19 @@ export interface PlanLayout {
   /** What needs what. */
   readonly edges: readonly { readonly from: PlacedStep; readonly to: PlacedStep }[];
   /** A column for each price, as wide as the longest chain of needs in it. */
-  readonly stages: readonly { readonly price: PlanStep['price']; readonly x: number; readonly right: number }[];
+  readonly stages: readonly {
+    readonly price: PlanStep['price'];
+    readonly x: number;
+    readonly right: number;
+  }[];
 }
 
 const prices = ['free', 'gate', 'judge'] as const satisfies readonly PlanStep['price'][];
 
-/** Cheap left, dear right; inside of one price, what is needed stands left of what needs it. Columns are filled from the top. */
+/**
+ * Cheap left, dear right; inside of one price, what is needed stands left of what needs it. Columns
+ * are filled from the top.
+ */
 export function layPlan(steps: readonly PlanStep[]): PlanLayout {
   const columns = columnsOf(steps);
   const filled = new Map<number, number>();
@@ -42,8 +49,12 @@ export function layPlan(steps: readonly PlanStep[]): PlanLayout {
     }),
   );
   const stages = prices.flatMap((price) => {
-    const own = steps.filter((step) => step.price === price).map(({ name }) => columns.get(name) ?? 0);
-    return own.length === 0 ? [] : [{ price, x: xOf(Math.min(...own)), right: xOf(Math.max(...own)) + box.width }];
+    const own = steps
+      .filter((step) => step.price === price)
+      .map(({ name }) => columns.get(name) ?? 0);
+    return own.length === 0
+      ? []
+      : [{ price, x: xOf(Math.min(...own)), right: xOf(Math.max(...own)) + box.width }];
   });
   const rows = Math.max(1, ...filled.values());
   const last = Math.max(0, ...columns.values());

@@ -6,7 +6,11 @@ import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { plainNumber } from '../../verdicts/[id]/subject/words';
 import { PlanFigure } from './plan-figure';
 
-const prices: Record<PlanStep['price'], string> = { free: 'free', gate: 'gate', judge: 'asks a judge' };
+const prices: Record<PlanStep['price'], string> = {
+  free: 'free',
+  gate: 'gate',
+  judge: 'asks a judge',
+};
 
 /** Twenty outputs are 190 pairs, which look alike. */
 const shownMost = 60;
@@ -20,7 +24,10 @@ interface PlanPanelProps {
 /** What is measured, in which order, and what makes a verdict of it. */
 export function PlanPanel({ project, plan, rule }: PlanPanelProps) {
   return (
-    <Panel title="Plan" aside={plan === null ? null : <Whose project={project} verdictId={plan.verdictId} />}>
+    <Panel
+      title="Plan"
+      aside={plan === null ? null : <Whose project={project} verdictId={plan.verdictId} />}
+    >
       {plan === null ? (
         <Empty title="Its plan cannot be shown.">
           <p>It is made for each subject, and there is none yet.</p>
@@ -34,7 +41,8 @@ export function PlanPanel({ project, plan, rule }: PlanPanelProps) {
             </p>
           ) : null}
           <p className="text-ink-2 max-w-[72ch] px-4 pb-3">
-            Cheapest first. A node that must pass and does not ends the walk: nothing dearer is run. {rule}
+            Cheapest first. A node that must pass and does not ends the walk: nothing dearer is run.{' '}
+            {rule}
           </p>
           <PlanTable steps={plan.steps.slice(0, shownMost)} />
         </>
@@ -44,11 +52,16 @@ export function PlanPanel({ project, plan, rule }: PlanPanelProps) {
 }
 
 function Whose({ project, verdictId }: { project: string; verdictId: string | null }) {
-  if (verdictId === null) return <span className="text-12 text-ink-3">of an example: nothing was judged yet</span>;
+  if (verdictId === null)
+    return <span className="text-12 text-ink-3">of an example: nothing was judged yet</span>;
   return (
     <span className="text-12 text-ink-3">
       criteria, weights and must-pass of{' '}
-      <Link href={`/p/${project}/verdicts/${encodeURIComponent(verdictId)}`} prefetch={false} className="underline">
+      <Link
+        href={`/p/${project}/verdicts/${encodeURIComponent(verdictId)}`}
+        prefetch={false}
+        className="underline"
+      >
         the latest verdict
       </Link>
     </span>
@@ -58,7 +71,10 @@ function Whose({ project, verdictId }: { project: string; verdictId: string | nu
 function PlanTable({ steps }: { steps: readonly PlanStep[] }) {
   return (
     <div className="border-line border-t">
-      <DataTable label="Nodes of the plan" heads={['Node', 'Evaluator', 'Price', 'Must pass', 'Weight', 'Needs']}>
+      <DataTable
+        label="Nodes of the plan"
+        heads={['Node', 'Evaluator', 'Price', 'Must pass', 'Weight', 'Needs']}
+      >
         {steps.map((step, at) => (
           <Row key={step.name}>
             <NameCell>
@@ -69,8 +85,20 @@ function PlanTable({ steps }: { steps: readonly PlanStep[] }) {
             <Cell mono>{step.evaluator}</Cell>
             <Cell>{prices[step.price]}</Cell>
             <Cell>{step.mustPass ? 'must pass' : <span className="text-ink-3">no</span>}</Cell>
-            <Cell>{step.weight > 0 ? plainNumber(step.weight) : <span className="text-ink-3">none</span>}</Cell>
-            <Cell>{step.needs.length === 0 ? <span className="text-ink-3">nothing</span> : numbersOf(step.needs, steps)}</Cell>
+            <Cell>
+              {step.weight > 0 ? (
+                plainNumber(step.weight)
+              ) : (
+                <span className="text-ink-3">none</span>
+              )}
+            </Cell>
+            <Cell>
+              {step.needs.length === 0 ? (
+                <span className="text-ink-3">nothing</span>
+              ) : (
+                numbersOf(step.needs, steps)
+              )}
+            </Cell>
           </Row>
         ))}
       </DataTable>

@@ -4,7 +4,13 @@ import { Empty, Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
 
 /** What its judges are asked with, and which version of it runs. */
-export function PromptPanel({ project, prompts }: { project: string; prompts: readonly PromptSummary[] }) {
+export function PromptPanel({
+  project,
+  prompts,
+}: {
+  project: string;
+  prompts: readonly PromptSummary[];
+}) {
   return (
     <Panel title="Prompts">
       {prompts.length === 0 ? (
@@ -12,13 +18,22 @@ export function PromptPanel({ project, prompts }: { project: string; prompts: re
       ) : (
         <ul aria-label="Prompts">
           {prompts.map(({ slug, title, production, fellBack }) => (
-            <li key={slug} className="border-line flex flex-wrap items-baseline gap-x-3 border-b px-4 py-1.5 last:border-0">
-              <Link href={`/p/${project}/prompts/${encodeURIComponent(slug)}`} prefetch={false} className="underline">
+            <li
+              key={slug}
+              className="border-line flex flex-wrap items-baseline gap-x-3 border-b px-4 py-1.5 last:border-0"
+            >
+              <Link
+                href={`/p/${project}/prompts/${encodeURIComponent(slug)}`}
+                prefetch={false}
+                className="underline"
+              >
                 <VisibleText text={title} />
               </Link>
               <code className="text-12 text-ink-3 font-mono">{slug}</code>
               <span>
-                {production.version === 0 || fellBack !== null ? 'the release’s text runs' : `version ${production.version} runs`}
+                {production.version === 0 || fellBack !== null
+                  ? 'the release’s text runs'
+                  : `version ${production.version} runs`}
               </span>
               {fellBack === null ? null : (
                 <span className="text-ink-2 [overflow-wrap:anywhere]">

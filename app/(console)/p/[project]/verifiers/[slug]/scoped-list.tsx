@@ -56,5 +56,7 @@ export function ScopedList({ threshold, mayWrite, busy, onTakeBack }: ScopedList
 function scopeText({ missionId, taskId }: SetValue): string {
   if (missionId === null && taskId === null) return 'for the project';
   if (taskId === null) return `for mission ${missionId ?? ''}`;
-  return missionId === null ? `for task ${taskId} of no mission` : `for task ${taskId} of mission ${missionId}`;
+  return missionId === null
+    ? `for task ${taskId} of no mission`
+    : `for task ${taskId} of mission ${missionId}`;
 }

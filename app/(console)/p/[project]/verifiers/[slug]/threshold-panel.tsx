@@ -20,11 +20,17 @@ interface ThresholdPanelProps {
   mayWrite: boolean;
 }
 
-/** What verdicts are decided by from now on; the desk moves it, after a look at what would flip. Stored verdicts keep what decided them. */
+/**
+ * What verdicts are decided by from now on; the desk moves it, after a look at what would flip.
+ * Stored verdicts keep what decided them.
+ */
 export function ThresholdPanel({ project, verifier, initial, mayWrite }: ThresholdPanelProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const options = trpc.thresholds.list.queryOptions({ project, verifier }, { initialData: initial });
+  const options = trpc.thresholds.list.queryOptions(
+    { project, verifier },
+    { initialData: initial },
+  );
   const { data: thresholds } = useQuery(options);
   const refresh = () => void client.invalidateQueries({ queryKey: options.queryKey });
   const takeBack = useMutation(
@@ -36,18 +42,31 @@ export function ThresholdPanel({ project, verifier, initial, mayWrite }: Thresho
     }),
   );
   const remove = (key: string, { missionId, taskId }: SetValue) =>
-    takeBack.mutate({ project, verifier, key, body: { value: null, scope: { mission_id: missionId, task_id: taskId } } });
+    takeBack.mutate({
+      project,
+      verifier,
+      key,
+      body: { value: null, scope: { mission_id: missionId, task_id: taskId } },
+    });
   return (
     <Panel
       title="Thresholds"
-      aside={<span className="text-12 text-ink-3">a change holds for verdicts to come; stored ones keep theirs</span>}
+      aside={
+        <span className="text-12 text-ink-3">
+          a change holds for verdicts to come; stored ones keep theirs
+        </span>
+      }
     >
       {thresholds.length === 0 ? (
         <Empty title="It compares nothing with a threshold: it counts." />
       ) : (
         <ul aria-label="Thresholds">
           {thresholds.map((threshold) => (
-            <li key={threshold.key} aria-label={threshold.key} className="border-line grid gap-2 border-b px-4 py-3 last:border-0">
+            <li
+              key={threshold.key}
+              aria-label={threshold.key}
+              className="border-line grid gap-2 border-b px-4 py-3 last:border-0"
+            >
               <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
                 <div className="grid min-w-0 gap-0.5">
                   <p className="flex flex-wrap items-baseline gap-x-3">

@@ -18,7 +18,10 @@ interface TrustDialogProps {
   onClose: () => void;
 }
 
-/** What a verifier must show, and whether it loses its right where it does not; of this verifier, or of all that have no settings of their own. */
+/**
+ * What a verifier must show, and whether it loses its right where it does not; of this verifier, or
+ * of all that have no settings of their own.
+ */
 export function TrustDialog({ project, verifier, settings, onClose }: TrustDialogProps) {
   const id = useId();
   const trpc = useTRPC();
@@ -55,7 +58,11 @@ export function TrustDialog({ project, verifier, settings, onClose }: TrustDialo
     if ('errors' in read) setErrors(read.errors);
     else save.mutate({ project, verifier: about, settings: read });
   };
-  const field = (name: 'catchTarget' | 'falseRejectionTarget' | 'halfLifeDays', label: string, hint: string) => (
+  const field = (
+    name: 'catchTarget' | 'falseRejectionTarget' | 'halfLifeDays',
+    label: string,
+    hint: string,
+  ) => (
     <Field
       label={label}
       hint={hint}
@@ -109,15 +116,34 @@ export function TrustDialog({ project, verifier, settings, onClose }: TrustDialo
             </p>
           </div>
         </div>
-        {field('catchTarget', 'Catch rate, percent', 'What the lower bound of its interval must reach.')}
-        {field('falseRejectionTarget', 'False rejections of good items, percent', 'What the upper bound of its interval must not pass.')}
-        {field('halfLifeDays', 'Half-life of a label, days', 'After so many days a label counts half; 0: labels do not grow old.')}
-        <SliceField value={draft.requiredSlices} error={errors.requiredSlices} onChange={(requiredSlices) => change({ requiredSlices })} />
+        {field(
+          'catchTarget',
+          'Catch rate, percent',
+          'What the lower bound of its interval must reach.',
+        )}
+        {field(
+          'falseRejectionTarget',
+          'False rejections of good items, percent',
+          'What the upper bound of its interval must not pass.',
+        )}
+        {field(
+          'halfLifeDays',
+          'Half-life of a label, days',
+          'After so many days a label counts half; 0: labels do not grow old.',
+        )}
+        <SliceField
+          value={draft.requiredSlices}
+          error={errors.requiredSlices}
+          onChange={(requiredSlices) => change({ requiredSlices })}
+        />
         <FieldError text={save.error ? problemOf(save.error).message : null} />
         <div className="flex flex-wrap justify-end gap-2">
           {scope === 'own' && own !== undefined ? (
             <span className="mr-auto">
-              <Button disabled={save.isPending} onClick={() => save.mutate({ project, verifier, settings: null })}>
+              <Button
+                disabled={save.isPending}
+                onClick={() => save.mutate({ project, verifier, settings: null })}
+              >
                 Use those of all
               </Button>
             </span>
@@ -132,9 +158,18 @@ export function TrustDialog({ project, verifier, settings, onClose }: TrustDialo
   );
 }
 
-const draftFrom = (settings: TrustSettings | undefined): TrustDraft | null => (settings === undefined ? null : trustDraftOf(settings));
+const draftFrom = (settings: TrustSettings | undefined): TrustDraft | null =>
+  settings === undefined ? null : trustDraftOf(settings);
 
-function SliceField({ value, error, onChange }: { value: string; error: string | undefined; onChange: (value: string) => void }) {
+function SliceField({
+  value,
+  error,
+  onChange,
+}: {
+  value: string;
+  error: string | undefined;
+  onChange: (value: string) => void;
+}) {
   const id = useId();
   return (
     <div className="grid gap-1">
@@ -151,8 +186,8 @@ function SliceField({ value, error, onChange }: { value: string; error: string |
         className={`${inputClass} h-auto py-1`}
       />
       <p id={`${id}-hint`} className="text-12 text-ink-3">
-        Each must keep both targets by itself. One a line: <code className="font-mono">tier: large</code>; by model, tier, complexity or
-        mission.
+        Each must keep both targets by itself. One a line:{' '}
+        <code className="font-mono">tier: large</code>; by model, tier, complexity or mission.
       </p>
       <FieldError id={`${id}-error`} text={error} />
     </div>

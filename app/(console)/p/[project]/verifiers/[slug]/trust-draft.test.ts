@@ -35,7 +35,11 @@ test.each<[string, Partial<TrustDraft>, keyof TrustDraft]>([
   ['a slice without a name', { requiredSlices: 'tier:' }, 'requiredSlices'],
   ['a slice without a colon', { requiredSlices: 'tier large' }, 'requiredSlices'],
   ['a slice twice', { requiredSlices: 'tier: large\ntier: large' }, 'requiredSlices'],
-  ['too many slices', { requiredSlices: Array.from({ length: 21 }, (_, n) => `model: m${n}`).join('\n') }, 'requiredSlices'],
+  [
+    'too many slices',
+    { requiredSlices: Array.from({ length: 21 }, (_, n) => `model: m${n}`).join('\n') },
+    'requiredSlices',
+  ],
 ])('%s is refused at its field', (_name, change, field) => {
   const read = readTrust({ ...draft, ...change });
   expect('errors' in read ? Object.keys(read.errors) : null).toEqual([field]);

@@ -14,7 +14,9 @@ export type TrustErrors = Partial<Record<keyof TrustDraft, string>>;
 
 const percent = (rate: number): string => String(Number((rate * 100).toFixed(4)));
 
-export function trustDraftOf(settings: Omit<TrustSettings, 'verifier' | 'source' | 'updatedBy' | 'updatedAt'>): TrustDraft {
+export function trustDraftOf(
+  settings: Omit<TrustSettings, 'verifier' | 'source' | 'updatedBy' | 'updatedAt'>,
+): TrustDraft {
   return {
     enforceTrust: settings.enforceTrust,
     catchTarget: percent(settings.catchTarget),
@@ -33,14 +35,21 @@ export function readTrust(draft: TrustDraft): TrustSettingsBody | { readonly err
     // Percent of four decimals as a rate, without what floating point adds.
     return Number((value / 100).toFixed(6));
   };
-  const halfLifeDays = draft.halfLifeDays.trim() === '' ? Number.NaN : Number(draft.halfLifeDays.trim());
-  if (!Number.isInteger(halfLifeDays) || halfLifeDays < 0 || halfLifeDays > trustLimits.halfLifeDays) {
+  const halfLifeDays =
+    draft.halfLifeDays.trim() === '' ? Number.NaN : Number(draft.halfLifeDays.trim());
+  if (
+    !Number.isInteger(halfLifeDays) ||
+    halfLifeDays < 0 ||
+    halfLifeDays > trustLimits.halfLifeDays
+  ) {
     errors.halfLifeDays = `Write a whole number from 0 to ${trustLimits.halfLifeDays}.`;
   }
   const slices = readSlices(draft.requiredSlices);
   if (slices === null)
-    errors.requiredSlices = 'Write a slice a line, each once: model, tier, complexity or mission, a colon, and its name.';
-  else if (slices.length > trustLimits.slices) errors.requiredSlices = `Name ${trustLimits.slices} slices at most.`;
+    errors.requiredSlices =
+      'Write a slice a line, each once: model, tier, complexity or mission, a colon, and its name.';
+  else if (slices.length > trustLimits.slices)
+    errors.requiredSlices = `Name ${trustLimits.slices} slices at most.`;
   const body = {
     enforceTrust: draft.enforceTrust,
     catchTarget: rate('catchTarget'),
@@ -57,7 +66,10 @@ function readSlices(text: string): TrustSlice[] | null {
   if (new Set(lines).size < lines.length) return null;
   const read = lines.map((line) => {
     const at = line.indexOf(':');
-    return TrustSlice.safeParse({ by: line.slice(0, Math.max(0, at)).trim().toLowerCase(), value: line.slice(at + 1) });
+    return TrustSlice.safeParse({
+      by: line.slice(0, Math.max(0, at)).trim().toLowerCase(),
+      value: line.slice(at + 1),
+    });
   });
   return read.every(({ success }) => success) ? read.flatMap(({ data }) => data ?? []) : null;
 }

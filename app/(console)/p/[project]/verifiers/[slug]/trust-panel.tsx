@@ -20,19 +20,28 @@ interface TrustPanelProps {
   mayWrite: boolean;
 }
 
-/** How far the verifier is trusted: state, what is missing, what it rests on, what is enforced, and how it came about. */
+/**
+ * How far the verifier is trusted: state, what is missing, what it rests on, what is enforced, and
+ * how it came about.
+ */
 export function TrustPanel({ project, slug, mayWrite }: TrustPanelProps) {
   const trpc = useTRPC();
   const [editing, setEditing] = useState(false);
   const trusts = useTrusts(project);
   const settings = useQuery(trpc.trust.settings.queryOptions({ project }));
   const shown = [slug, `${slug}:self`].flatMap((name) => trusts.get(name) ?? []);
-  const inForce = settings.data?.find(({ verifier }) => verifier === slug) ?? settings.data?.find(({ verifier }) => verifier === null);
+  const inForce =
+    settings.data?.find(({ verifier }) => verifier === slug) ??
+    settings.data?.find(({ verifier }) => verifier === null);
   return (
     <Panel
       id="trust"
       title="Trust"
-      aside={mayWrite && settings.data !== undefined ? <Button onClick={() => setEditing(true)}>Trust settings</Button> : null}
+      aside={
+        mayWrite && settings.data !== undefined ? (
+          <Button onClick={() => setEditing(true)}>Trust settings</Button>
+        ) : null
+      }
     >
       {shown.length === 0 ? (
         <Skeleton className="m-4 h-24" />
@@ -45,10 +54,22 @@ export function TrustPanel({ project, slug, mayWrite }: TrustPanelProps) {
       )}
       {inForce === undefined ? null : <SettingsText settings={inForce} />}
       {shown.map(({ verifier, lookedAt }) =>
-        lookedAt === null ? null : <History key={verifier} project={project} verifier={verifier} isOnly={shown.length === 1} />,
+        lookedAt === null ? null : (
+          <History
+            key={verifier}
+            project={project}
+            verifier={verifier}
+            isOnly={shown.length === 1}
+          />
+        ),
       )}
       {editing && settings.data !== undefined ? (
-        <TrustDialog project={project} verifier={slug} settings={settings.data} onClose={() => setEditing(false)} />
+        <TrustDialog
+          project={project}
+          verifier={slug}
+          settings={settings.data}
+          onClose={() => setEditing(false)}
+        />
       ) : null}
     </Panel>
   );
@@ -74,8 +95,14 @@ function SeriesTrust({ trust, isOnly }: { trust: Trust; isOnly: boolean }) {
           list={[
             ['Version', `${verifier}@${version}`],
             ['Judge', judge === null ? 'asks nobody' : <VisibleText key="judge" text={judge} />],
-            ['Labels', `${measures.labels.toLocaleString('en')}, ${measures.defects.toLocaleString('en')} of them on bad items`],
-            ['By their age', measures.effectiveLabels.toLocaleString('en', { maximumFractionDigits: 1 })],
+            [
+              'Labels',
+              `${measures.labels.toLocaleString('en')}, ${measures.defects.toLocaleString('en')} of them on bad items`,
+            ],
+            [
+              'By their age',
+              measures.effectiveLabels.toLocaleString('en', { maximumFractionDigits: 1 }),
+            ],
             ['Catch rate', rateText(measures.catchRate, 'lower')],
             ['False rejections of good items', rateText(measures.falseRejectionRate, 'upper')],
             ...measures.slices.map(
@@ -85,7 +112,9 @@ function SeriesTrust({ trust, isOnly }: { trust: Trust; isOnly: boolean }) {
                   `caught ${rateText(catchRate, 'lower')}; falsely rejected ${rateText(falseRejectionRate, 'upper')}`,
                 ] as const,
             ),
-            ...(lookedAt === null ? [] : [['Looked at', <Moment key="looked" at={lookedAt} />] as const]),
+            ...(lookedAt === null
+              ? []
+              : [['Looked at', <Moment key="looked" at={lookedAt} />] as const]),
           ]}
         />
       )}
@@ -94,22 +123,41 @@ function SeriesTrust({ trust, isOnly }: { trust: Trust; isOnly: boolean }) {
 }
 
 /** Under 20 there are counts only; the bound is exact, and stands for itself. */
-function rateText({ rate, bound, target }: NonNullable<Trust['measures']>['catchRate'], which: 'lower' | 'upper'): string {
+function rateText(
+  { rate, bound, target }: NonNullable<Trust['measures']>['catchRate'],
+  which: 'lower' | 'upper',
+): string {
   if (rate.value === null || bound === null) return 'unmeasured';
   const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
   const counts = `${rate.numerator.toLocaleString('en')} of ${rate.denominator.toLocaleString('en')}`;
-  const interval = rate.state === 'measured' ? `${percent(rate.value)} (${percent(rate.low)} to ${percent(rate.high)}), ${counts}` : counts;
+  const interval =
+    rate.state === 'measured'
+      ? `${percent(rate.value)} (${percent(rate.low)} to ${percent(rate.high)}), ${counts}`
+      : counts;
   return `${interval}; ${which} bound ${percent(bound)}, target ${percent(target)}`;
 }
 
-function SettingsText({ settings: { source, enforceTrust, requiredSlices, halfLifeDays } }: { settings: TrustSettings }) {
-  const whose = { default: 'By default', project: 'By the settings of all verifiers', verifier: 'By its own settings' }[source];
+function SettingsText({
+  settings: { source, enforceTrust, requiredSlices, halfLifeDays },
+}: {
+  settings: TrustSettings;
+}) {
+  const whose = {
+    default: 'By default',
+    project: 'By the settings of all verifiers',
+    verifier: 'By its own settings',
+  }[source];
   const enforced = enforceTrust
     ? 'only a qualified verifier may block and steer'
     : 'trust is shown and not enforced: the verifier may block and steer in every state';
   const slices =
-    requiredSlices.length === 0 ? '' : ` Required slices: ${requiredSlices.map(({ by, value }) => `${by} ${value}`).join(', ')}.`;
-  const age = halfLifeDays === 0 ? 'Labels do not grow old.' : `A label counts half after ${halfLifeDays.toLocaleString('en')} days.`;
+    requiredSlices.length === 0
+      ? ''
+      : ` Required slices: ${requiredSlices.map(({ by, value }) => `${by} ${value}`).join(', ')}.`;
+  const age =
+    halfLifeDays === 0
+      ? 'Labels do not grow old.'
+      : `A label counts half after ${halfLifeDays.toLocaleString('en')} days.`;
   return (
     <p className="border-line text-ink-2 border-t p-4 [overflow-wrap:anywhere]">
       <VisibleText text={`${whose}, ${enforced}. ${age}${slices}`} />
@@ -117,14 +165,24 @@ function SettingsText({ settings: { source, enforceTrust, requiredSlices, halfLi
   );
 }
 
-function History({ project, verifier, isOnly }: { project: string; verifier: string; isOnly: boolean }) {
+function History({
+  project,
+  verifier,
+  isOnly,
+}: {
+  project: string;
+  verifier: string;
+  isOnly: boolean;
+}) {
   const trpc = useTRPC();
   const changes = useQuery(trpc.trust.history.queryOptions({ project, verifier }));
   if (changes.data === undefined || changes.data.length === 0) return null;
   return (
     <details className="border-line border-t">
       <summary className="text-ink-2 cursor-pointer px-4 py-3">
-        {changes.data.length === 1 ? '1 change of trust' : `${changes.data.length.toLocaleString('en')} changes of trust`}
+        {changes.data.length === 1
+          ? '1 change of trust'
+          : `${changes.data.length.toLocaleString('en')} changes of trust`}
         {isOnly ? null : ` of ${verifier}`}
       </summary>
       <ol aria-label={`Changes of trust of ${verifier}`} className="grid gap-2 px-4 pb-4">

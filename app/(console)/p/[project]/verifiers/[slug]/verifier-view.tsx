@@ -2,7 +2,13 @@
 
 import Link from 'next/link';
 import { Crumbs } from '@/app/(console)/crumbs';
-import type { Measure, PromptSummary, Threshold, VerdictRow, VerifierPage } from '@/app/_trpc/outputs';
+import type {
+  Measure,
+  PromptSummary,
+  Threshold,
+  VerdictRow,
+  VerifierPage,
+} from '@/app/_trpc/outputs';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, Panel } from '@/app/_ui/panel';
 import type { Days } from '@/server/calibration/input';
@@ -29,15 +35,29 @@ interface VerifierViewProps {
   mayWrite: boolean;
 }
 
-export function VerifierView({ project, verifier, thresholds, prompts, recent, overrides, mayWrite }: VerifierViewProps) {
+export function VerifierView({
+  project,
+  verifier,
+  thresholds,
+  prompts,
+  recent,
+  overrides,
+  mayWrite,
+}: VerifierViewProps) {
   const { slug, version, plan, costs, length, hasModels } = verifier;
   const words = wordsOf(slug);
   const about = { project, verifier: slug, origin: 'verifier' } as const;
-  const rows = (cell: 'ruled' | 'overruled') => rowsHref(about, cell, { from: overrides?.from ?? null });
+  const rows = (cell: 'ruled' | 'overruled') =>
+    rowsHref(about, cell, { from: overrides?.from ?? null });
   return (
     <PageBody>
       <PageHead
-        crumbs={<Crumbs trail={[{ name: 'Verifiers', href: `/p/${project}/verifiers` }]} here={words.name} />}
+        crumbs={
+          <Crumbs
+            trail={[{ name: 'Verifiers', href: `/p/${project}/verifiers` }]}
+            here={words.name}
+          />
+        }
         title={words.name}
         sub={
           <>
@@ -50,7 +70,9 @@ export function VerifierView({ project, verifier, thresholds, prompts, recent, o
       <TrustPanel project={project} slug={slug} mayWrite={mayWrite} />
       <ThresholdPanel project={project} verifier={slug} initial={thresholds} mayWrite={mayWrite} />
       <ConfigPanel project={project} config={verifier.config} mayWrite={mayWrite} />
-      {verifier.judges === 'turns' && prompts.length === 0 ? null : <PromptPanel project={project} prompts={prompts} />}
+      {verifier.judges === 'turns' && prompts.length === 0 ? null : (
+        <PromptPanel project={project} prompts={prompts} />
+      )}
       {costs === null ? null : <CostPanel costs={costs} />}
       {length === null ? null : <LengthPanel effect={length} />}
       <Panel
@@ -66,14 +88,22 @@ export function VerifierView({ project, verifier, thresholds, prompts, recent, o
           {overrides === null ? (
             <span className="text-ink-3">unmeasured</span>
           ) : (
-            <MeasureText name="override rate" measure={overrides.rate} part={rows('overruled')} whole={rows('ruled')} />
+            <MeasureText
+              name="override rate"
+              measure={overrides.rate}
+              part={rows('overruled')}
+              whole={rows('ruled')}
+            />
           )}
         </p>
       </Panel>
       <Panel
         title="Recent verdicts"
         aside={
-          <Link href={`/p/${project}/verdicts?verifier=${encodeURIComponent(slug)}`} className="text-12 underline">
+          <Link
+            href={`/p/${project}/verdicts?verifier=${encodeURIComponent(slug)}`}
+            className="text-12 underline"
+          >
             All of {slug}
           </Link>
         }
@@ -93,7 +123,8 @@ function NoProvider({ project }: { project: string }) {
     <Panel title="No provider configured">
       <Empty title="Its judges do not run: there is nobody to ask.">
         <p>
-          Checks that ask no model work as ever. What needs a judge is inconclusive, never a pass and never a fail. Models are set under{' '}
+          Checks that ask no model work as ever. What needs a judge is inconclusive, never a pass
+          and never a fail. Models are set under{' '}
           <Link href={`/p/${project}/settings/providers`} className="underline">
             Settings › Providers
           </Link>

@@ -21,8 +21,20 @@ export default async function RoutePage({ params }: Props) {
   const mayWrite = may(project, 'settings.write');
   return (
     <PageBody>
-      <RouteHead project={slug} route={route} edge={project.ingestUrl.replace(/\/$/, '')} mayWrite={mayWrite} />
-      <RouteForm key={route.name} project={slug} route={route} models={judging.models} role={project.role} mayWrite={mayWrite} />
+      <RouteHead
+        project={slug}
+        route={route}
+        edge={project.ingestUrl.replace(/\/$/, '')}
+        mayWrite={mayWrite}
+      />
+      <RouteForm
+        key={route.name}
+        project={slug}
+        route={route}
+        models={judging.models}
+        role={project.role}
+        mayWrite={mayWrite}
+      />
     </PageBody>
   );
 }

@@ -14,7 +14,9 @@ interface CallCardProps {
   every: number | null;
 }
 
-/** One call: its mark stands on the line of time. What was looked at says what the verifier found. */
+/**
+ * One call: its mark stands on the line of time. What was looked at says what the verifier found.
+ */
 export function CallCard({ project, call, every }: CallCardProps) {
   const { state, word } = verdictWords[call.verdict];
   const { reason } = call;
@@ -34,7 +36,11 @@ export function CallCard({ project, call, every }: CallCardProps) {
       </div>
       <div className="grid min-w-0 content-start gap-2 pb-4">
         <header className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-0.5">
-          <h2 className={`text-13 ${call.verdict === 'not_verified' ? 'font-normal' : 'font-semibold'}`}>{word}</h2>
+          <h2
+            className={`text-13 ${call.verdict === 'not_verified' ? 'font-normal' : 'font-semibold'}`}
+          >
+            {word}
+          </h2>
           {reason === null ? null : <span className="text-ink-2">{reasonWords[reason]}</span>}
           {call.status === 200 ? null : <span className="text-ink-2">status {call.status}</span>}
           {call.partial ? <span className="text-ink-2">broke off</span> : null}
@@ -56,12 +62,20 @@ export function CallCard({ project, call, every }: CallCardProps) {
           </span>
           <span className="text-12 text-ink-3 ml-auto flex flex-wrap items-baseline gap-x-3">
             {call.verificationId === null ? null : (
-              <Link href={`/p/${project}/verdicts/${encodeURIComponent(call.verificationId)}`} prefetch={false} className="underline">
+              <Link
+                href={`/p/${project}/verdicts/${encodeURIComponent(call.verificationId)}`}
+                prefetch={false}
+                className="underline"
+              >
                 Verdict
               </Link>
             )}
             {call.turnId === null ? null : (
-              <Link href={`/p/${project}/turns/${encodeURIComponent(call.turnId)}`} prefetch={false} className="underline">
+              <Link
+                href={`/p/${project}/turns/${encodeURIComponent(call.turnId)}`}
+                prefetch={false}
+                className="underline"
+              >
                 Turn
               </Link>
             )}
@@ -69,7 +83,9 @@ export function CallCard({ project, call, every }: CallCardProps) {
           </span>
         </header>
         <Asked call={call} />
-        {call.episode === null ? null : <EpisodePart episode={call.episode} delivered={call.said?.answer ?? null} />}
+        {call.episode === null ? null : (
+          <EpisodePart episode={call.episode} delivered={call.said?.answer ?? null} />
+        )}
         {call.integrity === null ? null : <IntegrityLine integrity={call.integrity} />}
       </div>
     </li>
@@ -78,7 +94,10 @@ export function CallCard({ project, call, every }: CallCardProps) {
 
 /** One line each of what was asked and answered: the turn's page has them whole. */
 function Asked({ call: { said, episode, turnId, truncated } }: { call: SessionCall }) {
-  if (said === null) return turnId === null ? null : <p className="text-ink-3">What was said is not stored yet, or cannot be read.</p>;
+  if (said === null)
+    return turnId === null ? null : (
+      <p className="text-ink-3">What was said is not stored yet, or cannot be read.</p>
+    );
   return (
     <dl className="grid min-w-0 grid-cols-[56px_minmax(0,1fr)] gap-x-3">
       {said.asked === null ? null : <Line name="Asked" text={said.asked} />}
@@ -98,14 +117,23 @@ function Line({ name, text }: { name: string; text: string }) {
     <>
       <dt className="text-12 text-ink-3 leading-5">{name}</dt>
       <dd className="min-w-0 truncate [unicode-bidi:isolate]">
-        {text === '' ? <span className="text-ink-3">empty</span> : <VisibleText text={text.slice(0, 300).toWellFormed()} />}
+        {text === '' ? (
+          <span className="text-ink-3">empty</span>
+        ) : (
+          <VisibleText text={text.slice(0, 300).toWellFormed()} />
+        )}
       </dd>
     </>
   );
 }
 
 function IntegrityLine({ integrity }: { integrity: NonNullable<SessionCall['integrity']> }) {
-  const { integrity_unsourced: unsourced, integrity_reprompt_used: isAsked, integrity_mode: mode, retries } = integrity;
+  const {
+    integrity_unsourced: unsourced,
+    integrity_reprompt_used: isAsked,
+    integrity_mode: mode,
+    retries,
+  } = integrity;
   const figures =
     unsourced === 0
       ? 'every figure has a source'

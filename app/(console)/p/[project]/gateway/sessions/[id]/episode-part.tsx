@@ -45,11 +45,15 @@ export function EpisodePart({ episode, delivered }: EpisodePartProps) {
 function LookFacts({ look }: { look: Episode | NonNullable<Steer['after']> }) {
   return (
     <span className="text-12 text-ink-3 flex min-w-0 flex-wrap gap-x-3">
-      {look.model === null ? null : <code className="min-w-0 font-mono [overflow-wrap:anywhere]">{look.model}</code>}
+      {look.model === null ? null : (
+        <code className="min-w-0 font-mono [overflow-wrap:anywhere]">{look.model}</code>
+      )}
       <span>{durationText(look.latency_ms)}</span>
       {look.calls > 1 ? <span>{look.calls} calls</span> : null}
       <span>{look.cost_usd === null ? 'price not known' : costText(look.cost_usd)}</span>
-      {look.prompt_version === null ? null : <code className="font-mono">{look.prompt_version}</code>}
+      {look.prompt_version === null ? null : (
+        <code className="font-mono">{look.prompt_version}</code>
+      )}
     </span>
   );
 }
@@ -88,7 +92,9 @@ function SteerPart({ steer, delivered }: { steer: Steer; delivered: string | nul
         )}
       </p>
       {steer.problem === null ? null : <Problem text={steer.problem} />}
-      <div className={`grid min-w-0 items-start gap-3 ${steer.other_answer === null ? 'max-w-[960px]' : 'md:grid-cols-2'}`}>
+      <div
+        className={`grid min-w-0 items-start gap-3 ${steer.other_answer === null ? 'max-w-[960px]' : 'md:grid-cols-2'}`}
+      >
         {isApplied ? (
           <Side name="Original, not delivered" text={steer.other_answer} />
         ) : (
@@ -126,7 +132,8 @@ function Side({ name, text }: { name: string; text: string | null }): ReactNode 
 function SecondLook({ steer }: { steer: Steer }) {
   const { after, unsourced_before: before, unsourced_after: now } = steer;
   const { state, word } = efficacyWords[efficacyOf(steer)];
-  if (after === null && now === null) return <p className="text-ink-3">No second look was taken.</p>;
+  if (after === null && now === null)
+    return <p className="text-ink-3">No second look was taken.</p>;
   return (
     <div className="grid min-w-0 gap-2">
       <p className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
@@ -147,7 +154,9 @@ function SecondLook({ steer }: { steer: Steer }) {
           <VisibleText text={after.problem} />
         </p>
       ) : null}
-      {after === null || after.note === null ? null : <Note name="Note of the second look" text={after.note} />}
+      {after === null || after.note === null ? null : (
+        <Note name="Note of the second look" text={after.note} />
+      )}
     </div>
   );
 }

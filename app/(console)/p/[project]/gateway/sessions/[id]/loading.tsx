@@ -1,5 +1,10 @@
 import { PageLoading } from '@/app/_ui/page-loading';
 
 export default function Loading() {
-  return <PageLoading what="the session" blocks={['h-14', 'h-16', 'h-16', 'h-16', 'h-16', 'h-16', 'h-16', 'h-16', 'h-16']} />;
+  return (
+    <PageLoading
+      what="the session"
+      blocks={['h-14', 'h-16', 'h-16', 'h-16', 'h-16', 'h-16', 'h-16', 'h-16', 'h-16']}
+    />
+  );
 }

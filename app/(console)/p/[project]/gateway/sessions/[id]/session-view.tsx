@@ -26,7 +26,10 @@ interface SessionViewProps {
   routes: readonly GatewayRoute[];
 }
 
-/** A session's calls on a line of time, the newest first: what each was told, and what the verifier said. */
+/**
+ * A session's calls on a line of time, the newest first: what each was told, and what the verifier
+ * said.
+ */
 export function SessionView({ project, first, routes }: SessionViewProps) {
   const trpc = useTRPC();
   const trpcClient = useTRPCClient();
@@ -35,7 +38,11 @@ export function SessionView({ project, first, routes }: SessionViewProps) {
   const input = { project, id, limit: 30 };
   const list = usePages({
     key: trpc.gateway.session.queryKey(input),
-    read: (cursor, signal) => trpcClient.gateway.session.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
+    read: (cursor, signal) =>
+      trpcClient.gateway.session.query(
+        { ...input, ...(cursor !== null && { cursor }) },
+        { signal },
+      ),
     first,
   });
   const live = useLive(project, list.refresh);
@@ -54,12 +61,17 @@ export function SessionView({ project, first, routes }: SessionViewProps) {
   useKeys({
     j: () => move(1),
     k: () => move(-1),
-    Escape: () => router.push(`/p/${project}/gateway${recallList(`${project}/gateway`)?.search ?? ''}`),
+    Escape: () =>
+      router.push(`/p/${project}/gateway${recallList(`${project}/gateway`)?.search ?? ''}`),
   });
   // A link from the list of calls names one of them.
   useEffect(() => {
     const wanted = decodeURIComponent(window.location.hash.slice(1));
-    if (wanted !== '') go(area.current?.querySelector<HTMLElement>(`[data-call="${CSS.escape(wanted)}"]`) ?? undefined);
+    if (wanted !== '')
+      go(
+        area.current?.querySelector<HTMLElement>(`[data-call="${CSS.escape(wanted)}"]`) ??
+          undefined,
+      );
   }, []);
   return (
     <PageBody>
@@ -76,15 +88,28 @@ export function SessionView({ project, first, routes }: SessionViewProps) {
       ) : null}
       <ol ref={area} aria-label="Calls, the newest first" className="grid min-w-0">
         {calls.map((call) => (
-          <CallCard key={call.id} project={project} call={call} every={everyOf(routes, call.route)} />
+          <CallCard
+            key={call.id}
+            project={project}
+            call={call}
+            every={everyOf(routes, call.route)}
+          />
         ))}
       </ol>
-      <LoadMore shown={calls.length} hasMore={list.hasNextPage} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+      <LoadMore
+        shown={calls.length}
+        hasMore={list.hasNextPage}
+        busy={list.isFetchingNextPage}
+        onMore={() => void list.fetchNextPage()}
+      />
     </PageBody>
   );
 }
 
-/** Turns from one verification to the next on this route as it is set now; null: its verifier is off. */
+/**
+ * Turns from one verification to the next on this route as it is set now; null: its verifier is
+ * off.
+ */
 function everyOf(routes: readonly GatewayRoute[], name: string): number | null {
   const verifier = routes.find((route) => route.name === name)?.settings.quality_verifier;
   return verifier === undefined || verifier.model === null ? null : verifier.frequency;
@@ -103,7 +128,10 @@ function SessionHead({ project, session, routes, children }: SessionHeadProps) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="grid min-w-0 gap-0.5">
-        <Crumbs trail={[{ name: 'Gateway', href: `${base}/gateway`, list: `${project}/gateway` }]} here="Session" />
+        <Crumbs
+          trail={[{ name: 'Gateway', href: `${base}/gateway`, list: `${project}/gateway` }]}
+          here="Session"
+        />
         <h1 className="flex min-w-0 flex-wrap items-baseline gap-x-3">
           Gateway session
           <code className="text-14 text-ink-2 min-w-0 font-mono font-normal [overflow-wrap:anywhere] [unicode-bidi:isolate]">
@@ -118,7 +146,10 @@ function SessionHead({ project, session, routes, children }: SessionHeadProps) {
           <span>counter {counterText(session.counted, every)}</span>
           <span>
             route{' '}
-            <Link href={`${base}/gateway/routes/${encodeURIComponent(session.route)}`} className="hover:text-ink underline">
+            <Link
+              href={`${base}/gateway/routes/${encodeURIComponent(session.route)}`}
+              className="hover:text-ink underline"
+            >
               {session.route}
             </Link>
           </span>
@@ -129,7 +160,11 @@ function SessionHead({ project, session, routes, children }: SessionHeadProps) {
       </div>
       <nav aria-label="Session" className="text-ink-2 flex items-center gap-3">
         {children}
-        <Link href={`${base}/sessions/${encodeURIComponent(session.id)}`} prefetch={false} className="hover:text-ink underline">
+        <Link
+          href={`${base}/sessions/${encodeURIComponent(session.id)}`}
+          prefetch={false}
+          className="hover:text-ink underline"
+        >
           Conversation
         </Link>
       </nav>

@@ -4,7 +4,13 @@ import { useId, useState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError, inputClass } from '@/app/_ui/field';
-import { bandRanges, complexities, exampleBands, exampleLimits, type PromptExample } from '@/server/domain';
+import {
+  bandRanges,
+  complexities,
+  exampleBands,
+  exampleLimits,
+  type PromptExample,
+} from '@/server/domain';
 import { type ExampleDraft, type ExampleErrors, readDraft } from './front-matter-examples';
 
 interface ExampleDialogProps {
@@ -39,7 +45,9 @@ export function ExampleDialog({ title, initial, onSave, onClose }: ExampleDialog
             label="Band"
             value={draft.band}
             options={exampleBands.map((band) => [band, `${band}, ${bandRanges[band]}`])}
-            onChange={(value) => change({ band: exampleBands.find((each) => each === value) ?? draft.band })}
+            onChange={(value) =>
+              change({ band: exampleBands.find((each) => each === value) ?? draft.band })
+            }
           />
           <Field
             label="Score"
@@ -53,7 +61,11 @@ export function ExampleDialog({ title, initial, onSave, onClose }: ExampleDialog
             label="Complexity"
             value={draft.complexity}
             options={complexities.map((each) => [each, each])}
-            onChange={(value) => change({ complexity: complexities.find((each) => each === value) ?? draft.complexity })}
+            onChange={(value) =>
+              change({
+                complexity: complexities.find((each) => each === value) ?? draft.complexity,
+              })
+            }
           />
         </div>
         <Text
@@ -106,7 +118,12 @@ function Choice({ label, value, options, onChange }: ChoiceProps) {
       <label htmlFor={id} className="font-semibold">
         {label}
       </label>
-      <select id={id} value={value} onChange={(event) => onChange(event.target.value)} className={inputClass}>
+      <select
+        id={id}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={inputClass}
+      >
         {options.map(([choice, words]) => (
           <option key={choice} value={choice}>
             {words}

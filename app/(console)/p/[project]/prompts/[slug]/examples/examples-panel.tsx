@@ -8,7 +8,13 @@ import { Empty, Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { bandRanges, type ExampleBand, exampleBands, exampleLimits } from '@/server/domain';
 import { ExampleDialog } from './example-dialog';
-import { type ExampleDraft, newExample, readDraft, readExamples, withExample } from './front-matter-examples';
+import {
+  type ExampleDraft,
+  newExample,
+  readDraft,
+  readExamples,
+  withExample,
+} from './front-matter-examples';
 
 interface ExamplesPanelProps {
   /** The draft: the examples stand in its front matter. */
@@ -25,7 +31,10 @@ interface Placed {
 
 const bandNames: Record<ExampleBand, string> = { good: 'Good', mediocre: 'Mediocre', bad: 'Bad' };
 
-/** What the judge is shown beside the text, by band; a change is one of the draft, and is saved with it. */
+/**
+ * What the judge is shown beside the text, by band; a change is one of the draft, and is saved with
+ * it.
+ */
 export function ExamplesPanel({ body, warnings, mayWrite, onChange }: ExamplesPanelProps) {
   const [edited, setEdited] = useState<Placed | null>(null);
   const intro = useRef<HTMLParagraphElement>(null);
@@ -35,14 +44,21 @@ export function ExamplesPanel({ body, warnings, mayWrite, onChange }: ExamplesPa
   return (
     <Panel
       title="Examples"
-      aside={mayAdd ? <Button onClick={() => setEdited({ index: placed.length, draft: newExample })}>Add example</Button> : null}
+      aside={
+        mayAdd ? (
+          <Button onClick={() => setEdited({ index: placed.length, draft: newExample })}>
+            Add example
+          </Button>
+        ) : null
+      }
     >
       {examples === null ? (
         <Empty title="The front matter must be mended before its examples can be shown." />
       ) : (
         <div className="grid gap-4 p-4">
           <p ref={intro} tabIndex={-1} className="text-ink-2">
-            The judge is shown these with their scores, so that it scores alike. They are saved with the text.
+            The judge is shown these with their scores, so that it scores alike. They are saved with
+            the text.
           </p>
           <Warnings warnings={warnings} />
           {exampleBands.map((band) => (
@@ -111,7 +127,13 @@ function Band({ band, placed, mayWrite, onEdit, onRemove }: BandProps) {
       ) : (
         <ul className="grid gap-2">
           {placed.map((each) => (
-            <Example key={each.index} placed={each} mayWrite={mayWrite} onEdit={() => onEdit(each)} onRemove={() => onRemove(each)} />
+            <Example
+              key={each.index}
+              placed={each}
+              mayWrite={mayWrite}
+              onEdit={() => onEdit(each)}
+              onRemove={() => onRemove(each)}
+            />
           ))}
         </ul>
       )}
@@ -130,7 +152,10 @@ function Example({ placed: { index, draft }, mayWrite, onEdit, onRemove }: Examp
   const read = readDraft(draft);
   const name = `Example ${index + 1}`;
   return (
-    <li aria-label={name} className="border-line rounded-4 grid gap-1 border px-3 py-2 [overflow-wrap:anywhere]">
+    <li
+      aria-label={name}
+      className="border-line rounded-4 grid gap-1 border px-3 py-2 [overflow-wrap:anywhere]"
+    >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <strong className="tabular-nums">{draft.score === '' ? 'no score' : draft.score}</strong>
         <span className="text-12 text-ink-2">{draft.complexity}</span>

@@ -41,13 +41,18 @@ test.each([
   expect(readExamples(added)?.map((each) => readDraft(each))).toEqual([{ example }]);
   const two = withExample(added, 1, { ...example, band: 'good', score: 1 });
   expect(readExamples(two)?.map(({ score }) => score)).toEqual(['0.2', '1']);
-  expect(readExamples(withExample(two, 0, { ...example, score: 0.3 }))?.map(({ score }) => score)).toEqual(['0.3', '1']);
+  expect(
+    readExamples(withExample(two, 0, { ...example, score: 0.3 }))?.map(({ score }) => score),
+  ).toEqual(['0.3', '1']);
   expect(withExample(withExample(two, 1, null), 0, null)).toBe(rest);
 });
 
 test('SOAR-35 the rest of a release is kept byte for byte', () => {
   const changed = withExample(release, 1, example);
-  const cut = (text: string) => [text.slice(0, text.indexOf('examples:')), text.slice(text.indexOf('\n---\n'))];
+  const cut = (text: string) => [
+    text.slice(0, text.indexOf('examples:')),
+    text.slice(text.indexOf('\n---\n')),
+  ];
   expect(cut(changed)).toEqual(cut(release));
   expect(readExamples(changed)?.map(({ band }) => band)).toEqual(['good', 'bad', 'bad']);
 });
@@ -64,7 +69,9 @@ test.each([
 test('what is wrong with an example is read, and said at its field', () => {
   const read = readExamples(`${head}examples: [{ band: best, score: high, query: 7 }, 5]\n${tail}`);
   expect(read).toEqual([{ ...newExample, score: 'high', query: '7' }, newExample]);
-  expect(readDraft({ ...newExample, score: 'high' })).toMatchObject({ errors: { query: 'is empty', score: 'A number from 0 to 1.' } });
+  expect(readDraft({ ...newExample, score: 'high' })).toMatchObject({
+    errors: { query: 'is empty', score: 'A number from 0 to 1.' },
+  });
   expect(readDraft({ ...newExample, ...example, score: '0,65' })).toMatchObject({
     errors: { score: '0.65 is not of the band "bad": below 0.5' },
   });

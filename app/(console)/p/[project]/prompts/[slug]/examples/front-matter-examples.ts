@@ -16,32 +16,50 @@ export const ExampleDraft = z.object({
 export type ExampleDraft = z.infer<typeof ExampleDraft>;
 export type ExampleErrors = Readonly<Partial<Record<keyof ExampleDraft, string>>>;
 
-export const newExample: ExampleDraft = { band: 'good', complexity: 'MEDIUM', query: '', decomposition: '', score: '', reasoning: '' };
+export const newExample: ExampleDraft = {
+  band: 'good',
+  complexity: 'MEDIUM',
+  query: '',
+  decomposition: '',
+  score: '',
+  reasoning: '',
+};
 
 /** The example that was written, or what is wrong with each of its fields. */
-export function readDraft(draft: ExampleDraft): { readonly example: PromptExample } | { readonly errors: ExampleErrors } {
+export function readDraft(
+  draft: ExampleDraft,
+): { readonly example: PromptExample } | { readonly errors: ExampleErrors } {
   const score = draft.score.trim() === '' ? Number.NaN : Number(draft.score.replace(',', '.'));
   const read = PromptExample.safeParse({ ...draft, score });
   if (read.success) return { example: read.data };
   const errors: { -readonly [Name in keyof ExampleErrors]: ExampleErrors[Name] } = {};
   for (const { path, message } of read.error.issues) {
     const field = ExampleDraft.keyof().safeParse(path[0]).data;
-    if (field !== undefined) errors[field] ??= field === 'score' && Number.isNaN(score) ? 'A number from 0 to 1.' : message;
+    if (field !== undefined)
+      errors[field] ??=
+        field === 'score' && Number.isNaN(score) ? 'A number from 0 to 1.' : message;
   }
   return { errors };
 }
 
-/** The examples of a draft, whatever is wrong with them; null where its front matter cannot be read. */
+/**
+ * The examples of a draft, whatever is wrong with them; null where its front matter cannot be read.
+ */
 export function readExamples(body: string): readonly ExampleDraft[] | null {
   const document = documentOf(body)?.document;
   if (document === undefined) return null;
   const list = z.object({ examples: z.array(z.unknown()).catch([]) }).safeParse(plainOf(document));
-  return list.success ? list.data.examples.map((each) => ExampleDraft.parse(typeof each === 'object' && each !== null ? each : {})) : [];
+  return list.success
+    ? list.data.examples.map((each) =>
+        ExampleDraft.parse(typeof each === 'object' && each !== null ? each : {}),
+      )
+    : [];
 }
 
 /**
- * The draft with another example in the place `index`, with one more behind the last place, or without the one in it (null). What is not an
- * example stays as it is, byte for byte. Unchanged where the front matter cannot be read.
+ * The draft with another example in the place `index`, with one more behind the last place, or
+ * without the one in it (null). What is not an example stays as it is, byte for byte. Unchanged
+ * where the front matter cannot be read.
  */
 export function withExample(body: string, index: number, example: PromptExample | null): string {
   const found = documentOf(body);
@@ -80,9 +98,16 @@ function documentOf(body: string): Found | null {
   const markAt = closing.index + closing[0].indexOf('---');
   const source = body.slice(start, start + markAt);
   try {
-    const document = parseDocument(source, { version: '1.2', schema: 'core', uniqueKeys: true, prettyErrors: false });
+    const document = parseDocument(source, {
+      version: '1.2',
+      schema: 'core',
+      uniqueKeys: true,
+      prettyErrors: false,
+    });
     const map = document.contents;
-    return document.errors.length > 0 || !isMap(map) ? null : { document, map, start, source, lineEnd: opening[1] ?? '\n' };
+    return document.errors.length > 0 || !isMap(map)
+      ? null
+      : { document, map, start, source, lineEnd: opening[1] ?? '\n' };
   } catch {
     return null;
   }

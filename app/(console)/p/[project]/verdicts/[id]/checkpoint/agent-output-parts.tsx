@@ -13,14 +13,26 @@ export function AskedOfAgent({ output: { subgoal, agentsAvailable } }: { output:
     <>
       <Block
         title="Subgoal"
-        aside={subgoal.critical ? <VerdictMark state="needs_review" word="critical: the request fails with it" size={11} /> : null}
+        aside={
+          subgoal.critical ? (
+            <VerdictMark
+              state="needs_review"
+              word="critical: the request fails with it"
+              size={11}
+            />
+          ) : null
+        }
       >
         <p className="[overflow-wrap:anywhere]">
           <code className="text-12 font-mono">
             <VisibleText text={subgoal.id === '' ? '(no id)' : subgoal.id} />
           </code>
         </p>
-        {subgoal.description === '' ? <p className="text-ink-3">No description</p> : <LongText text={subgoal.description} />}
+        {subgoal.description === '' ? (
+          <p className="text-ink-3">No description</p>
+        ) : (
+          <LongText text={subgoal.description} />
+        )}
       </Block>
       {agentsAvailable.length === 0 ? null : (
         <Block title="Agents">
@@ -37,10 +49,15 @@ export function AskedOfAgent({ output: { subgoal, agentsAvailable } }: { output:
   );
 }
 
-/** What the agent handed over: its summary first, and each other member as JSON, short ones together. */
+/**
+ * What the agent handed over: its summary first, and each other member as JSON, short ones
+ * together.
+ */
 export function OutputBlock({ output: { agent, summary, members } }: { output: AgentOutput }) {
   const isShort = ([, text]: AgentOutput['members'][number]) => text.length <= 200;
-  const own = members.filter((member) => member[0] === '' || member[0] === 'data' || !isShort(member));
+  const own = members.filter(
+    (member) => member[0] === '' || member[0] === 'data' || !isShort(member),
+  );
   const others = members.filter((member) => !own.includes(member));
   return (
     <>
@@ -54,7 +71,11 @@ export function OutputBlock({ output: { agent, summary, members } }: { output: A
           )
         }
       >
-        {summary === null || summary === '' ? <p className="text-ink-3">There is no summary.</p> : <LongText text={summary} />}
+        {summary === null || summary === '' ? (
+          <p className="text-ink-3">There is no summary.</p>
+        ) : (
+          <LongText text={summary} />
+        )}
       </Block>
       {own.map(([name, text]) => (
         <Block
@@ -92,11 +113,18 @@ export function OutputBlock({ output: { agent, summary, members } }: { output: A
 }
 
 /** Form, confidence and what to do with it. */
-export function OutputCard({ output: { formatErrors, confidence, next, nextAgent } }: { output: AgentOutput }) {
+export function OutputCard({
+  output: { formatErrors, confidence, next, nextAgent },
+}: {
+  output: AgentOutput;
+}) {
   return (
     <Block title="Output" aside={<FormMark valid={formatErrors.length === 0} />}>
       <div className="grid gap-3">
-        <ScoreBars label="Confidence" bars={[{ name: 'confidence', value: confidence, note: 'as the agent states it' }]} />
+        <ScoreBars
+          label="Confidence"
+          bars={[{ name: 'confidence', value: confidence, note: 'as the agent states it' }]}
+        />
         {formatErrors.length === 0 ? null : (
           <ul aria-label="Errors of form" className="grid gap-1">
             {formatErrors.map((text, at) => (
@@ -111,7 +139,9 @@ export function OutputCard({ output: { formatErrors, confidence, next, nextAgent
             ))}
           </ul>
         )}
-        {next === null ? null : <Facts list={[['Next step', plainText(stepText(next, nextAgent))]]} />}
+        {next === null ? null : (
+          <Facts list={[['Next step', plainText(stepText(next, nextAgent))]]} />
+        )}
       </div>
     </Block>
   );
@@ -120,7 +150,11 @@ export function OutputCard({ output: { formatErrors, confidence, next, nextAgent
 function FormMark({ valid }: { valid: boolean }) {
   return (
     <span className="text-12">
-      <VerdictMark state={valid ? 'passed' : 'failed'} word={valid ? 'valid form' : 'invalid form'} size={11} />
+      <VerdictMark
+        state={valid ? 'passed' : 'failed'}
+        word={valid ? 'valid form' : 'invalid form'}
+        size={11}
+      />
     </span>
   );
 }

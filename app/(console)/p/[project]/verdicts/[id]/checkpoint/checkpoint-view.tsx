@@ -2,7 +2,11 @@
 
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import type { CheckpointView as Checkpoint, VerdictDetail, VerdictSubject } from '@/app/_trpc/outputs';
+import type {
+  CheckpointView as Checkpoint,
+  VerdictDetail,
+  VerdictSubject,
+} from '@/app/_trpc/outputs';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { AttemptList } from '../attempt-list';
 import { Block, LongText } from '../block';
@@ -31,7 +35,13 @@ interface CheckpointViewProps {
 }
 
 /** A verdict at a checkpoint of a pipeline: what was asked, what was made of it, what was found. */
-export function CheckpointView({ project, verdict, subject, checkpoint, mayRule }: CheckpointViewProps) {
+export function CheckpointView({
+  project,
+  verdict,
+  subject,
+  checkpoint,
+  mayRule,
+}: CheckpointViewProps) {
   useVerdictKeys(project, verdict);
   const isSettled = verdict.state === 'settled';
   const parts = partsOf(checkpoint, verdict);
@@ -52,7 +62,14 @@ export function CheckpointView({ project, verdict, subject, checkpoint, mayRule 
         </Column>
         <Column name="Evidence" place="xl:order-3">
           {isSettled ? (
-            <Evidence project={project} verdict={verdict} subject={subject} checkpoint={checkpoint} mayRule={mayRule} card={parts.card} />
+            <Evidence
+              project={project}
+              verdict={verdict}
+              subject={subject}
+              checkpoint={checkpoint}
+              mayRule={mayRule}
+              card={parts.card}
+            />
           ) : (
             <AttemptList attempts={verdict.attempts} />
           )}
@@ -105,13 +122,23 @@ export function partsOf(checkpoint: Checkpoint, verdict: VerdictDetail): Parts {
 }
 
 /** The checkpoints of one request stand together on a page of their own. */
-function PipelineLink({ project, subject: { traceId, sessionId } }: { project: string; subject: VerdictSubject }) {
+function PipelineLink({
+  project,
+  subject: { traceId, sessionId },
+}: {
+  project: string;
+  subject: VerdictSubject;
+}) {
   const pipeline = traceId ?? sessionId;
   if (pipeline === null) return null;
   return (
     <p className="text-ink-2">
       One checkpoint of{' '}
-      <Link href={`/p/${project}/checkpoints/${encodeURIComponent(pipeline)}`} prefetch={false} className="underline">
+      <Link
+        href={`/p/${project}/checkpoints/${encodeURIComponent(pipeline)}`}
+        prefetch={false}
+        className="underline"
+      >
         its pipeline
       </Link>
       .
@@ -119,13 +146,22 @@ function PipelineLink({ project, subject: { traceId, sessionId } }: { project: s
   );
 }
 
-function Evidence({ project, verdict, subject, checkpoint, mayRule, card }: CheckpointViewProps & { card: ReactNode }) {
+function Evidence({
+  project,
+  verdict,
+  subject,
+  checkpoint,
+  mayRule,
+  card,
+}: CheckpointViewProps & { card: ReactNode }) {
   const trouble = troubleOf(verdict);
   const { error, warning, suggestions, retryFeedback } = checkpoint;
   // What is given in place of an answer stands under it, with its warning and its reason.
   const fallback = checkpoint.kind === 'synthesis' ? checkpoint.fallback : null;
   const told: readonly (string | undefined)[] = [fallback?.warning, fallback?.reason];
-  const wrong = [error, warning].flatMap((text) => (text === null || told.includes(text) ? [] : [text]));
+  const wrong = [error, warning].flatMap((text) =>
+    text === null || told.includes(text) ? [] : [text],
+  );
   // Suggestions stand by themselves here: they may be there although no judge was asked.
   const judged = { ...subject, detail: { ...subject.detail, suggestions: [] } };
   return (
@@ -155,7 +191,9 @@ function Evidence({ project, verdict, subject, checkpoint, mayRule, card }: Chec
         </Block>
       )}
       <FollowsBlock project={project} verdict={verdict} subject={subject} />
-      {verdict.judging.calls > 0 ? <JudgeBlock project={project} verdict={verdict} subject={judged} /> : null}
+      {verdict.judging.calls > 0 ? (
+        <JudgeBlock project={project} verdict={verdict} subject={judged} />
+      ) : null}
       {retryFeedback === null ? null : (
         <Block title="Feedback for the next attempt">
           <LongText text={retryFeedback} />

@@ -28,7 +28,9 @@ export function ClaimMark({ claim: { state, text }, index }: { claim: Claim; ind
         <VerdictIcon state={claimLooks[state].state} size={11} />
       </span>
       <VisibleText text={text} />
-      {state === 'supported' ? null : <span className="text-12 text-ink-2 ml-1">{claimLooks[state].word}</span>}
+      {state === 'supported' ? null : (
+        <span className="text-12 text-ink-2 ml-1">{claimLooks[state].word}</span>
+      )}
       <span className="sr-only">{`, claim ${index + 1}${state === 'supported' ? ', supported' : ''}, go to why`}</span>
     </a>
   );
@@ -41,7 +43,11 @@ interface ClaimItemProps {
   places: ReadonlyMap<string, number>;
 }
 
-export function ClaimItem({ claim: { state, text, supportedBy, by, reason }, index, places }: ClaimItemProps) {
+export function ClaimItem({
+  claim: { state, text, supportedBy, by, reason },
+  index,
+  places,
+}: ClaimItemProps) {
   return (
     <li
       id={claimId(index)}
@@ -54,7 +60,11 @@ export function ClaimItem({ claim: { state, text, supportedBy, by, reason }, ind
       <div className="grid min-w-0 gap-0.5">
         <p className="[overflow-wrap:anywhere]">
           <a href={`#${placeId(index)}`} className="hover:underline">
-            <VisibleText text={text.length > 300 ? `${text.slice(0, 300).replace(/[\uD800-\uDBFF]$/, '')}…` : text} />
+            <VisibleText
+              text={
+                text.length > 300 ? `${text.slice(0, 300).replace(/[\uD800-\uDBFF]$/, '')}…` : text
+              }
+            />
             <span className="sr-only">, go to its place</span>
           </a>
         </p>

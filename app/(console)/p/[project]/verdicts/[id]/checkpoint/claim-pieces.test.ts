@@ -13,7 +13,9 @@ const claim = (text: string, start: number | null) => ({
 });
 const answer = '🧭 It is slow. Hello. It is the index 🧭.';
 const marked = (claims: Parameters<typeof splitAtClaims>[1]) =>
-  splitAtClaims(answer, claims).map(({ text, claim: index }) => (index === null ? text : [index, text]));
+  splitAtClaims(answer, claims).map(({ text, claim: index }) =>
+    index === null ? text : [index, text],
+  );
 
 test('SOAR-21 claims are marked at their places, which count code points, and keep their numbers', () => {
   const expected = ['🧭 ', [1, 'It is slow.'], ' Hello. ', [0, 'It is the index 🧭.']];
@@ -26,7 +28,11 @@ test.each([
   ['of another text', claim('It was slow.', 3)],
   ['beyond the end', claim('It is slow.', 90)],
 ])('a claim %s is not marked, and harms no other', (_, odd) => {
-  expect(marked([claim('It is slow.', 2), odd])).toEqual(['🧭 ', [0, 'It is slow.'], ' Hello. It is the index 🧭.']);
+  expect(marked([claim('It is slow.', 2), odd])).toEqual([
+    '🧭 ',
+    [0, 'It is slow.'],
+    ' Hello. It is the index 🧭.',
+  ]);
 });
 
 test('no claims mark nothing, and the text stays whole', () => {

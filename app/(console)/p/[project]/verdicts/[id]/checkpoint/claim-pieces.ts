@@ -3,19 +3,24 @@ import { utf16Index } from '@/server/domain';
 
 type Claim = Extract<CheckpointView, { kind: 'synthesis' }>['claims'][number];
 
-/** A stretch of the answer; `claim` is an index into the claims, or null for what claims nothing. */
+/**
+ * A stretch of the answer; `claim` is an index into the claims, or null for what claims nothing.
+ */
 export interface ClaimPiece {
   readonly text: string;
   readonly claim: number | null;
 }
 
 /**
- * Cuts an answer at its claims. Places are code points (api.md), strings here are UTF-16; the answer is read once, forward only. A claim
- * without a place, with one that has another text, or over one before it, is not marked.
+ * Cuts an answer at its claims. Places are code points (api.md), strings here are UTF-16; the
+ * answer is read once, forward only. A claim without a place, with one that has another text, or
+ * over one before it, is not marked.
  */
 export function splitAtClaims(answer: string, claims: readonly Claim[]): readonly ClaimPiece[] {
   const placed = claims
-    .flatMap(({ start, end, text }, claim) => (start === null || end === null || text === '' ? [] : [{ start, end, text, claim }]))
+    .flatMap(({ start, end, text }, claim) =>
+      start === null || end === null || text === '' ? [] : [{ start, end, text, claim }],
+    )
     .sort((a, b) => a.start - b.start);
   const pieces: ClaimPiece[] = [];
   let [unit, point, cut] = [0, 0, 0];

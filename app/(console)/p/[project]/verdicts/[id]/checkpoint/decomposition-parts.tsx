@@ -9,20 +9,42 @@ import { optionText } from './words';
 type Decomposition = Extract<CheckpointView, { kind: 'decomposition' }>;
 
 /** What a planner was asked, and what it could draw on. */
-export function AskedOfPlanner({ decomposition: { query, complexity, environment, agents, context } }: { decomposition: Decomposition }) {
+export function AskedOfPlanner({
+  decomposition: { query, complexity, environment, agents, context },
+}: {
+  decomposition: Decomposition;
+}) {
   return (
     <>
-      <Block title="Query" aside={complexity === null ? null : <span className="text-12 text-ink-3">{complexity}</span>}>
-        {query === '' ? <p className="text-ink-3">Nothing was asked.</p> : <LongText text={query} />}
+      <Block
+        title="Query"
+        aside={
+          complexity === null ? null : <span className="text-12 text-ink-3">{complexity}</span>
+        }
+      >
+        {query === '' ? (
+          <p className="text-ink-3">Nothing was asked.</p>
+        ) : (
+          <LongText text={query} />
+        )}
       </Block>
-      <Block title="Agents" aside={<span className="text-12 text-ink-3">{agents.length === 0 ? 'nobody said' : agents.length}</span>}>
+      <Block
+        title="Agents"
+        aside={
+          <span className="text-12 text-ink-3">
+            {agents.length === 0 ? 'nobody said' : agents.length}
+          </span>
+        }
+      >
         {environment === null ? null : (
           <p className="text-ink-2 pb-2">
             Environment: <VisibleText text={environment} />
           </p>
         )}
         {agents.length === 0 ? (
-          <p className="text-ink-2">Which agents there are was not said, so that was not checked.</p>
+          <p className="text-ink-2">
+            Which agents there are was not said, so that was not checked.
+          </p>
         ) : (
           <ul aria-label="Agents" className="grid gap-1">
             {agents.map(({ name, skills, allowedIn }, at) => (
@@ -32,7 +54,9 @@ export function AskedOfPlanner({ decomposition: { query, complexity, environment
                 </code>{' '}
                 <span className="text-12 text-ink-3">
                   <VisibleText text={skills.join(', ')} />
-                  {allowedIn === null ? null : <VisibleText text={` · only in ${allowedIn.join(', ')}`} />}
+                  {allowedIn === null ? null : (
+                    <VisibleText text={` · only in ${allowedIn.join(', ')}`} />
+                  )}
                 </span>
               </li>
             ))}
@@ -57,8 +81,14 @@ interface DecompositionCardProps {
   verdict: Pick<VerdictDetail, 'threshold' | 'scores'>;
 }
 
-/** The four scores and what they come to; what the judge itself said of them stands beside, and decides nothing (SOAR-4, SOAR-10). */
-export function DecompositionCard({ decomposition, verdict: { threshold, scores: measured } }: DecompositionCardProps) {
+/**
+ * The four scores and what they come to; what the judge itself said of them stands beside, and
+ * decides nothing (SOAR-4, SOAR-10).
+ */
+export function DecompositionCard({
+  decomposition,
+  verdict: { threshold, scores: measured },
+}: DecompositionCardProps) {
   const { option, selfVerified, scores, overall, statedOverall, statedVerdict } = decomposition;
   const stated = statedText(statedOverall, statedVerdict);
   return (
@@ -67,24 +97,42 @@ export function DecompositionCard({ decomposition, verdict: { threshold, scores:
       aside={
         <span className="text-12 text-ink-2 flex flex-wrap gap-x-3">
           {option === null ? null : optionText(option)}
-          {selfVerified ? <VerdictMark state="needs_review" word="self-verified" size={11} /> : null}
+          {selfVerified ? (
+            <VerdictMark state="needs_review" word="self-verified" size={11} />
+          ) : null}
         </span>
       }
     >
       {scores.length === 0 ? (
-        <p className="text-ink-2">Nothing was scored: the structure alone decided, or nobody could be asked.</p>
+        <p className="text-ink-2">
+          Nothing was scored: the structure alone decided, or nobody could be asked.
+        </p>
       ) : (
         <div className="grid gap-3">
-          <ScoreBars label="Scores" bars={scores.map((each) => ({ ...each, note: weightText(measured, each.name) }))} />
+          <ScoreBars
+            label="Scores"
+            bars={scores.map((each) => ({ ...each, note: weightText(measured, each.name) }))}
+          />
           <Facts
             list={[
-              ['Overall', overall === null ? 'not computed' : `${plainNumber(overall)}, computed from the four`],
-              ...(threshold === null ? [] : [['Passes from', plainNumber(threshold.value)] as const]),
-              ...(stated === null ? [] : [['Stated', <VisibleText key="stated" text={stated} />] as const]),
+              [
+                'Overall',
+                overall === null
+                  ? 'not computed'
+                  : `${plainNumber(overall)}, computed from the four`,
+              ],
+              ...(threshold === null
+                ? []
+                : [['Passes from', plainNumber(threshold.value)] as const]),
+              ...(stated === null
+                ? []
+                : [['Stated', <VisibleText key="stated" text={stated} />] as const]),
             ]}
           />
           {selfVerified ? (
-            <p className="text-12 text-ink-2">The model that planned has judged its own plan: a series of its own in calibration.</p>
+            <p className="text-12 text-ink-2">
+              The model that planned has judged its own plan: a series of its own in calibration.
+            </p>
           ) : null}
         </div>
       )}
@@ -98,6 +146,8 @@ function weightText(measured: VerdictDetail['scores'], name: string): string | u
 }
 
 function statedText(overall: number | null, verdict: string | null): string | null {
-  const parts = [overall === null ? null : plainNumber(overall), verdict].filter((part) => part !== null);
+  const parts = [overall === null ? null : plainNumber(overall), verdict].filter(
+    (part) => part !== null,
+  );
   return parts.length === 0 ? null : `${parts.join(', ')}, by the judge: kept, and not counted`;
 }

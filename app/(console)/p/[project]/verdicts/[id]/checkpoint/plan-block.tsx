@@ -17,19 +17,37 @@ interface PlanBlockProps {
 const shownSteps = 40;
 const shownSubgoals = 100;
 
-/** The subgoals in the order in which they are run, each with its agent, what it waits for, and what was found of it. */
+/**
+ * The subgoals in the order in which they are run, each with its agent, what it waits for, and what
+ * was found of it.
+ */
 export function PlanBlock({ decomposition, issues }: PlanBlockProps) {
   const [all, setAll] = useState(false);
   const steps = useMemo(() => stepsOf(decomposition, issues), [decomposition, issues]);
   const count = decomposition.subgoals.length;
-  const shown = all ? steps : steps.slice(0, shownSteps).map((step) => ({ ...step, subgoals: step.subgoals.slice(0, shownSubgoals) }));
+  const shown = all
+    ? steps
+    : steps
+        .slice(0, shownSteps)
+        .map((step) => ({ ...step, subgoals: step.subgoals.slice(0, shownSubgoals) }));
   const isCut = !all && shown.reduce((sum, { subgoals }) => sum + subgoals.length, 0) < count;
   return (
     <>
       <Block title="Goal">
-        {decomposition.goal === '' ? <p className="text-ink-3">No goal was given.</p> : <LongText text={decomposition.goal} />}
+        {decomposition.goal === '' ? (
+          <p className="text-ink-3">No goal was given.</p>
+        ) : (
+          <LongText text={decomposition.goal} />
+        )}
       </Block>
-      <Block title="Subgoals" aside={<span className="text-12 text-ink-3">{count.toLocaleString('en')}, in the order of running</span>}>
+      <Block
+        title="Subgoals"
+        aside={
+          <span className="text-12 text-ink-3">
+            {count.toLocaleString('en')}, in the order of running
+          </span>
+        }
+      >
         {count === 0 ? <p className="text-ink-2">There is no subgoal.</p> : null}
         <div className="grid gap-1 pb-3 empty:hidden">
           {issues.filter(isAboutOrder).map((issue, at) => (
@@ -43,7 +61,9 @@ export function PlanBlock({ decomposition, issues }: PlanBlockProps) {
         </div>
         {isCut ? (
           <div className="pt-3">
-            <Button onClick={() => setAll(true)}>Show all {count.toLocaleString('en')} subgoals</Button>
+            <Button onClick={() => setAll(true)}>
+              Show all {count.toLocaleString('en')} subgoals
+            </Button>
           </div>
         ) : null}
       </Block>
@@ -51,7 +71,15 @@ export function PlanBlock({ decomposition, issues }: PlanBlockProps) {
   );
 }
 
-function Step({ step: { parallel, subgoals, unknown }, number, isOnly }: { step: PlanStep; number: number; isOnly: boolean }) {
+function Step({
+  step: { parallel, subgoals, unknown },
+  number,
+  isOnly,
+}: {
+  step: PlanStep;
+  number: number;
+  isOnly: boolean;
+}) {
   const title =
     parallel === null
       ? isOnly
@@ -69,7 +97,9 @@ function Step({ step: { parallel, subgoals, unknown }, number, isOnly }: { step:
           <VisibleText text={`names what is no subgoal: ${unknown.join(', ')}`} />
         </p>
       )}
-      <ol className={`grid gap-2 ${parallel === true ? 'border-accent' : 'border-line-strong'} border-l-2 pl-3`}>
+      <ol
+        className={`grid gap-2 ${parallel === true ? 'border-accent' : 'border-line-strong'} border-l-2 pl-3`}
+      >
         {subgoals.map((placed) => (
           <Subgoal key={placed.index} placed={placed} />
         ))}
@@ -91,7 +121,11 @@ function Subgoal({ placed: { subgoal, issues } }: { placed: PlacedSubgoal }) {
           <code className="text-12 font-mono">
             <VisibleText text={id === '' ? '(no id)' : id} />
           </code>{' '}
-          {description === '' ? <span className="text-ink-3">No description</span> : <VisibleText text={description} />}
+          {description === '' ? (
+            <span className="text-ink-3">No description</span>
+          ) : (
+            <VisibleText text={description} />
+          )}
         </span>
         <span className="text-12 text-ink-2 max-w-40 text-right [overflow-wrap:anywhere]">
           {agent === null ? 'no agent' : <VisibleText text={agent} />}

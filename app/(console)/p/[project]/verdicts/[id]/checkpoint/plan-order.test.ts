@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { stepsOf } from './plan-order';
 
 const subgoal = (id: string) => ({ id, description: id, agent: null, dependsOn: [], requires: [] });
-const issue = (path: string | null) => ({ code: 'c', message: `at ${path}`, severity: 'high' as const, path });
+const issue = (path: string | null) => ({
+  code: 'c',
+  message: `at ${path}`,
+  severity: 'high' as const,
+  path,
+});
 const shown = (order: { parallel: boolean; subgoals: string[] }[], ids: string[]) =>
   stepsOf({ subgoals: ids.map(subgoal), order }, []).map(({ parallel, subgoals, unknown }) => [
     parallel,
@@ -37,13 +42,23 @@ test.each([
       [false, '', ''],
     ],
   ],
-  ['two of one id stand together', [{ parallel: false, subgoals: ['a'] }], ['a', 'a'], [[false, 'a0 a1', '']]],
+  [
+    'two of one id stand together',
+    [{ parallel: false, subgoals: ['a'] }],
+    ['a', 'a'],
+    [[false, 'a0 a1', '']],
+  ],
 ])('SOAR-14 an order: %s', (_, order, ids, expected) => {
   expect(shown(order, ids)).toEqual(expected);
 });
 
 test('SOAR-14 issues stand at the subgoal that they are about', () => {
-  const issues = [issue('decomposition.subgoals[1].agent'), issue('decomposition.execution_order[1]'), issue(null), issue('subgoals[1]')];
+  const issues = [
+    issue('decomposition.subgoals[1].agent'),
+    issue('decomposition.execution_order[1]'),
+    issue(null),
+    issue('subgoals[1]'),
+  ];
   const [step] = stepsOf({ subgoals: ['a', 'b'].map(subgoal), order: [] }, issues);
   expect(step?.subgoals.map((each) => each.issues.length)).toEqual([0, 2]);
 });

@@ -18,10 +18,18 @@ export interface PlanStep {
   readonly unknown: readonly string[];
 }
 
-/** Subgoals in the order in which they are to be run, each once and with the issues about it; what no order names comes last. */
-export function stepsOf({ subgoals, order }: Pick<Decomposition, 'subgoals' | 'order'>, issues: readonly Issue[]): readonly PlanStep[] {
+/**
+ * Subgoals in the order in which they are to be run, each once and with the issues about it; what
+ * no order names comes last.
+ */
+export function stepsOf(
+  { subgoals, order }: Pick<Decomposition, 'subgoals' | 'order'>,
+  issues: readonly Issue[],
+): readonly PlanStep[] {
   const about = grouped(issues, placeOf);
-  const placed = subgoals.map((subgoal, index): PlacedSubgoal => ({ subgoal, index, issues: about.get(index) ?? [] }));
+  const placed = subgoals.map(
+    (subgoal, index): PlacedSubgoal => ({ subgoal, index, issues: about.get(index) ?? [] }),
+  );
   const left = grouped(placed, ({ subgoal: { id } }) => id);
   const known = new Set(left.keys());
   const steps = order.map(({ parallel, subgoals: ids }): PlanStep => {

@@ -20,7 +20,11 @@ export function ScoreBars({ label, bars }: { label: string; bars: readonly Bar[]
               {name.charAt(0).toUpperCase() + name.slice(1)}{' '}
               {note === undefined ? null : <span className="text-12 text-ink-3">{note}</span>}
             </span>
-            {value === null ? <span className="text-ink-3">not measured</span> : <BandText value={value} />}
+            {value === null ? (
+              <span className="text-ink-3">not measured</span>
+            ) : (
+              <BandText value={value} />
+            )}
           </p>
           {value === null ? null : <BandBar value={value} />}
         </li>
@@ -42,9 +46,16 @@ function BandText({ value }: { value: number }) {
 function BandBar({ value }: { value: number }) {
   return (
     <div className="bg-sunken rounded-4 relative h-2 overflow-hidden" aria-hidden="true">
-      <div className="bg-series-1 h-2" style={{ width: `${Math.min(1, Math.max(0, value)) * 100}%` }} />
+      <div
+        className="bg-series-1 h-2"
+        style={{ width: `${Math.min(1, Math.max(0, value)) * 100}%` }}
+      />
       {[0.5, 0.7, 0.9].map((limit) => (
-        <div key={limit} className="bg-line-strong absolute inset-y-0 w-px" style={{ left: `${limit * 100}%` }} />
+        <div
+          key={limit}
+          className="bg-line-strong absolute inset-y-0 w-px"
+          style={{ left: `${limit * 100}%` }}
+        />
       ))}
     </div>
   );

@@ -15,10 +15,25 @@ export type Synthesis = Extract<CheckpointView, { kind: 'synthesis' }>;
 export function SourceBlocks({ synthesis: { query, outputs } }: { synthesis: Synthesis }) {
   return (
     <>
-      <Block title="Query">{query === '' ? <p className="text-ink-3">Nothing was asked.</p> : <LongText text={query} />}</Block>
-      {outputs.length === 0 ? <p className="text-ink-2">No agent's output was handed over, so that nothing could be traced.</p> : null}
+      <Block title="Query">
+        {query === '' ? (
+          <p className="text-ink-3">Nothing was asked.</p>
+        ) : (
+          <LongText text={query} />
+        )}
+      </Block>
+      {outputs.length === 0 ? (
+        <p className="text-ink-2">
+          No agent's output was handed over, so that nothing could be traced.
+        </p>
+      ) : null}
       {outputs.map(({ id, agent, summary, data }, at) => (
-        <div key={at} id={outputId(at)} tabIndex={-1} className="target:ring-accent rounded-8 target:ring-2">
+        <div
+          key={at}
+          id={outputId(at)}
+          tabIndex={-1}
+          className="target:ring-accent rounded-8 target:ring-2"
+        >
           <Block
             title={
               <code className="text-12 font-mono">
@@ -45,7 +60,13 @@ export function SourceBlocks({ synthesis: { query, outputs } }: { synthesis: Syn
 }
 
 /** The answer with each claim in its place, and what is given where it fails. */
-export function AnswerBlock({ synthesis, isSettled }: { synthesis: Synthesis; isSettled: boolean }) {
+export function AnswerBlock({
+  synthesis,
+  isSettled,
+}: {
+  synthesis: Synthesis;
+  isSettled: boolean;
+}) {
   const { answer, claims, fallback } = synthesis;
   const pieces = useMemo(() => splitAtClaims(answer, claims), [answer, claims]);
   const absent = claims.length - pieces.filter(({ claim }) => claim !== null).length;
@@ -58,17 +79,23 @@ export function AnswerBlock({ synthesis, isSettled }: { synthesis: Synthesis; is
           <div className={`${textClass} text-14`}>
             {pieces.map(({ text, claim }, at) => {
               const found = claim === null ? undefined : claims[claim];
-              return found && claim !== null ? <ClaimMark key={at} claim={found} index={claim} /> : <VisibleText key={at} text={text} />;
+              return found && claim !== null ? (
+                <ClaimMark key={at} claim={found} index={claim} />
+              ) : (
+                <VisibleText key={at} text={text} />
+              );
             })}
           </div>
         )}
         {absent === 0 ? null : (
           <p className="text-12 text-ink-3 pt-2">
-            {absent} of the claims {absent === 1 ? 'does' : 'do'} not stand in it word for word, and {absent === 1 ? 'is' : 'are'} not
-            marked.
+            {absent} of the claims {absent === 1 ? 'does' : 'do'} not stand in it word for word, and{' '}
+            {absent === 1 ? 'is' : 'are'} not marked.
           </p>
         )}
-        {isSettled && claims.length === 0 && answer !== '' ? <p className="text-ink-2 pt-2">No claim was found in it.</p> : null}
+        {isSettled && claims.length === 0 && answer !== '' ? (
+          <p className="text-ink-2 pt-2">No claim was found in it.</p>
+        ) : null}
       </Block>
       {fallback === null ? null : (
         <Block title="Given in its place">
@@ -93,7 +120,12 @@ function ClaimCounts({ claims }: Pick<Synthesis, 'claims'>) {
     <span className="text-12 flex flex-wrap gap-x-3">
       {counts.map(([state, count]) =>
         count === 0 ? null : (
-          <VerdictMark key={state} state={claimLooks[state].state} word={`${count} ${claimLooks[state].word}`} size={11} />
+          <VerdictMark
+            key={state}
+            state={claimLooks[state].state}
+            word={`${count} ${claimLooks[state].word}`}
+            size={11}
+          />
         ),
       )}
     </span>
@@ -101,14 +133,22 @@ function ClaimCounts({ claims }: Pick<Synthesis, 'claims'>) {
 }
 
 /** Traceability decides; the other two are told beside it (SOAR-23). */
-export function SynthesisCard({ synthesis: { traceability, coherence, completeness, claims } }: { synthesis: Synthesis }) {
+export function SynthesisCard({
+  synthesis: { traceability, coherence, completeness, claims },
+}: {
+  synthesis: Synthesis;
+}) {
   const supported = claims.filter(({ state }) => state === 'supported').length;
   return (
     <Block title="Scores">
       <ScoreBars
         label="Scores"
         bars={[
-          { name: 'traceability', value: traceability, note: `${supported} of ${claims.length} claims supported` },
+          {
+            name: 'traceability',
+            value: traceability,
+            note: `${supported} of ${claims.length} claims supported`,
+          },
           { name: 'coherence', value: coherence, note: 'decides nothing' },
           { name: 'completeness', value: completeness, note: 'decides nothing' },
         ]}
@@ -126,7 +166,10 @@ export function ClaimsBlock({ synthesis: { claims, outputs } }: { synthesis: Syn
   const places = useMemo(() => new Map(outputs.map(({ id }, at) => [id, at])), [outputs]);
   if (claims.length === 0) return null;
   return (
-    <Block title="Claims" aside={<span className="text-12 text-ink-3">{claims.length.toLocaleString('en')}</span>}>
+    <Block
+      title="Claims"
+      aside={<span className="text-12 text-ink-3">{claims.length.toLocaleString('en')}</span>}
+    >
       <ol aria-label="Claims" className="grid gap-3">
         {(all ? claims : claims.slice(0, shownClaims)).map((claim, at) => (
           <ClaimItem key={at} claim={claim} index={at} places={places} />
@@ -134,7 +177,9 @@ export function ClaimsBlock({ synthesis: { claims, outputs } }: { synthesis: Syn
       </ol>
       {!all && claims.length > shownClaims ? (
         <div className="pt-3">
-          <Button onClick={() => setAll(true)}>Show all {claims.length.toLocaleString('en')} claims</Button>
+          <Button onClick={() => setAll(true)}>
+            Show all {claims.length.toLocaleString('en')} claims
+          </Button>
         </div>
       ) : null}
     </Block>

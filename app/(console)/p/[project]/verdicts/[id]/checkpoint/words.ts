@@ -7,7 +7,10 @@ export interface Band {
   readonly state: VerdictState;
 }
 
-/** Bands of a score 0..1, as the examples of the prompts have them (SOAR-3): guidance, and not what decides. */
+/**
+ * Bands of a score 0..1, as the examples of the prompts have them (SOAR-3): guidance, and not what
+ * decides.
+ */
 export function bandOf(score: number): Band {
   if (score >= 0.9) return { word: 'full', state: 'passed' };
   if (score >= 0.7) return { word: 'sound', state: 'passed' };
@@ -29,7 +32,8 @@ const steps: ReadonlyMap<string, string> = new Map([
   ['abort_query', 'Abort the request: the subgoal is critical'],
 ]);
 
-export const stepText = (next: string, agent: string | null): string => `${steps.get(next) ?? next}${agent === null ? '' : `: ${agent}`}`;
+export const stepText = (next: string, agent: string | null): string =>
+  `${steps.get(next) ?? next}${agent === null ? '' : `: ${agent}`}`;
 
 export const claimLooks = {
   supported: { state: 'passed', word: 'supported' },

@@ -4,10 +4,20 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import { Block, LongText } from '../block';
 
 /** What was asked for, and what that owes. */
-export function AskedCodeColumn({ code: { request, deliverables, framework, patterns } }: { code: CodeView }) {
+export function AskedCodeColumn({
+  code: { request, deliverables, framework, patterns },
+}: {
+  code: CodeView;
+}) {
   return (
     <div className="grid content-start gap-4">
-      <Block title="Request">{request === '' ? <p className="text-ink-3">Nothing was asked.</p> : <LongText text={request} />}</Block>
+      <Block title="Request">
+        {request === '' ? (
+          <p className="text-ink-3">Nothing was asked.</p>
+        ) : (
+          <LongText text={request} />
+        )}
+      </Block>
       {deliverables.length === 0 ? null : (
         <Block title="Deliverables">
           <ul aria-label="Deliverables" className="grid gap-1">
@@ -26,7 +36,9 @@ export function AskedCodeColumn({ code: { request, deliverables, framework, patt
       {framework.expected === null && framework.found === null ? null : (
         <Block title="Framework">
           <p className="[overflow-wrap:anywhere]">
-            {framework.expected === null ? 'None was asked for' : `${framework.expected} was asked for`}
+            {framework.expected === null
+              ? 'None was asked for'
+              : `${framework.expected} was asked for`}
             {framework.found === null ? '' : `, ${framework.found} is used`}.
           </p>
           {framework.isViolated ? (
@@ -40,12 +52,17 @@ export function AskedCodeColumn({ code: { request, deliverables, framework, patt
         </Block>
       )}
       {patterns.length === 0 ? null : (
-        <Block title="Patterns" aside={<span className="text-12 text-ink-3">{patternCount(patterns)}</span>}>
+        <Block
+          title="Patterns"
+          aside={<span className="text-12 text-ink-3">{patternCount(patterns)}</span>}
+        >
           <ul aria-label="Patterns" className="grid gap-1">
             {patterns.map(({ pattern, kind, matched, how }, at) => (
               <li key={at} className="grid grid-cols-[16px_minmax(0,1fr)] gap-x-2">
                 <span className="pt-[3px]">
-                  <VerdictIcon state={matched ? 'passed' : kind === 'hard' ? 'failed' : 'skipped'} />
+                  <VerdictIcon
+                    state={matched ? 'passed' : kind === 'hard' ? 'failed' : 'skipped'}
+                  />
                 </span>
                 <span className="[overflow-wrap:anywhere]">
                   <code className="text-12 font-mono">

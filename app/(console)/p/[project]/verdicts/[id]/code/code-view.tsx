@@ -30,7 +30,10 @@ interface CodeViewProps {
   mayRule: boolean;
 }
 
-/** A verdict on code: what was asked, the files with what was found in them, the points and what follows. Ctrl+Shift+E opens the panel. */
+/**
+ * A verdict on code: what was asked, the files with what was found in them, the points and what
+ * follows. Ctrl+Shift+E opens the panel.
+ */
 export function CodeView({ project, verdict, subject, code, mayRule }: CodeViewProps) {
   useVerdictKeys(project, verdict);
   const [isOpen, setOpen] = useState(false);
@@ -54,7 +57,11 @@ export function CodeView({ project, verdict, subject, code, mayRule }: CodeViewP
       )}
       <div className="grid gap-4 xl:min-h-0 xl:flex-1 xl:grid-cols-[minmax(0,1fr)_minmax(0,1.3fr)_400px] xl:grid-rows-[minmax(0,1fr)]">
         <Column name="Files" place="xl:order-2">
-          <FileColumn files={code.files} deliverables={isSettled ? code.deliverables : []} findings={findings} />
+          <FileColumn
+            files={code.files}
+            deliverables={isSettled ? code.deliverables : []}
+            findings={findings}
+          />
         </Column>
         <Column name="Evidence" place="xl:order-3">
           {isSettled ? (
@@ -79,7 +86,14 @@ export function CodeView({ project, verdict, subject, code, mayRule }: CodeViewP
   );
 }
 
-function CodeEvidence({ project, verdict, subject, code, mayRule, onOpen }: CodeViewProps & { onOpen: () => void }) {
+function CodeEvidence({
+  project,
+  verdict,
+  subject,
+  code,
+  mayRule,
+  onOpen,
+}: CodeViewProps & { onOpen: () => void }) {
   return (
     <div className="grid content-start gap-4">
       <PointsCard verdict={verdict} code={code} onOpen={onOpen} />
@@ -94,7 +108,9 @@ function CodeEvidence({ project, verdict, subject, code, mayRule, onOpen }: Code
         </Block>
       )}
       <FollowsBlock project={project} verdict={verdict} subject={subject} />
-      {verdict.judging.calls > 0 ? <JudgeBlock project={project} verdict={verdict} subject={subject} /> : null}
+      {verdict.judging.calls > 0 ? (
+        <JudgeBlock project={project} verdict={verdict} subject={subject} />
+      ) : null}
       <NotCheckedBlock />
       <OriginBlock project={project} verdict={verdict} subject={subject} />
       <AttemptList attempts={verdict.attempts} />

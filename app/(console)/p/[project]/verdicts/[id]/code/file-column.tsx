@@ -15,7 +15,10 @@ interface FileColumnProps {
 const shownLines = 400;
 const none: readonly Finding[] = [];
 
-/** The files as they were handed over, with what was found at their lines, and which files are owed and not there. */
+/**
+ * The files as they were handed over, with what was found at their lines, and which files are owed
+ * and not there.
+ */
 export function FileColumn({ files, deliverables, findings }: FileColumnProps) {
   const missing = deliverables.filter(({ isThere }) => !isThere);
   return (
@@ -39,7 +42,15 @@ export function FileColumn({ files, deliverables, findings }: FileColumnProps) {
   );
 }
 
-function FileBlock({ path, content, findings }: { path: string; content: string; findings: readonly Finding[] }) {
+function FileBlock({
+  path,
+  content,
+  findings,
+}: {
+  path: string;
+  content: string;
+  findings: readonly Finding[];
+}) {
   const [all, setAll] = useState(false);
   const lines = content.split('\n');
   const last = findings.reduce((most, { line }) => Math.max(most, line), 0);
@@ -61,20 +72,35 @@ function FileBlock({ path, content, findings }: { path: string; content: string;
       <div className="-m-3 overflow-x-auto" tabIndex={0} role="region" aria-label={`${path}, text`}>
         <ol className="text-12 min-w-max py-2 font-mono">
           {shown.map((text, at) => (
-            <Line key={at} number={at + 1} text={text} findings={findings.filter(({ line }) => line === at + 1)} />
+            <Line
+              key={at}
+              number={at + 1}
+              text={text}
+              findings={findings.filter(({ line }) => line === at + 1)}
+            />
           ))}
         </ol>
       </div>
       {shown.length < lines.length ? (
         <div className="pt-5">
-          <Button onClick={() => setAll(true)}>Show all {lines.length.toLocaleString('en')} lines</Button>
+          <Button onClick={() => setAll(true)}>
+            Show all {lines.length.toLocaleString('en')} lines
+          </Button>
         </div>
       ) : null}
     </Block>
   );
 }
 
-function Line({ number, text, findings }: { number: number; text: string; findings: readonly Finding[] }) {
+function Line({
+  number,
+  text,
+  findings,
+}: {
+  number: number;
+  text: string;
+  findings: readonly Finding[];
+}) {
   const isFault = findings.some(({ kind }) => kind === 'fault');
   const wash = isFault ? 'bg-fail-wash' : findings.length > 0 ? 'bg-pass-wash' : '';
   return (

@@ -24,7 +24,10 @@ const view = (part: Partial<CodeView>): CodeView => ({
   ...part,
 });
 
-const gate = (stderr: string, status: 'failed' | 'passed' = 'failed'): CodeView['gates'][number] => ({
+const gate = (
+  stderr: string,
+  status: 'failed' | 'passed' = 'failed',
+): CodeView['gates'][number] => ({
   command: 'tsc',
   language: 'typescript',
   status,
@@ -38,18 +41,28 @@ const gate = (stderr: string, status: 'failed' | 'passed' = 'failed'): CodeView[
 });
 
 test.each([
-  ['tsc', "src/app.ts(3,5): error TS2304: Cannot find name 'x'.", 3, "error TS2304: Cannot find name 'x'."],
+  [
+    'tsc',
+    "src/app.ts(3,5): error TS2304: Cannot find name 'x'.",
+    3,
+    "error TS2304: Cannot find name 'x'.",
+  ],
   ['Go', './src/app.ts:7:2: undefined: y', 7, 'undefined: y'],
   ['javac', 'src/app.ts:12: error: ; expected', 12, 'error: ; expected'],
   ['Rust', ' --> src/app.ts:9:1', 9, 'named by tsc'],
   ['Python', '*** Error compiling:   File "./src/app.ts", line 4', 4, 'named by tsc'],
   ['Python in the box', '  File "/box/src/app.ts", line 5', 5, 'named by tsc'],
 ])('QEL-45 a line that %s names leads to the file', (_, stderr, line, message) => {
-  expect(listFindings(view({ gates: [gate(stderr)] })).get('src/app.ts')).toEqual([{ path: 'src/app.ts', line, kind: 'fault', message }]);
+  expect(listFindings(view({ gates: [gate(stderr)] })).get('src/app.ts')).toEqual([
+    { path: 'src/app.ts', line, kind: 'fault', message },
+  ]);
 });
 
 test('a file that was not handed over, and output of a gate that passed, name nothing', () => {
-  const gates = [gate('lib/other.ts(1,1): error TS1: no'), gate('src/app.ts(1,1): error TS1: no', 'passed')];
+  const gates = [
+    gate('lib/other.ts(1,1): error TS1: no'),
+    gate('src/app.ts(1,1): error TS1: no', 'passed'),
+  ];
   expect([...listFindings(view({ gates })).values()]).toEqual([[]]);
 });
 
@@ -59,7 +72,14 @@ test('stubs and patterns stand at their lines, in the order of lines, each once'
       gates: [gate('src/app.ts(8,1): error TS1: no\nsrc/app.ts(8,1): error TS1: no')],
       stubs: [{ path: 'src/app.ts', line: 2, name: 'add', reason: 'has no body' }],
       patterns: [
-        { pattern: '/api/tasks', kind: 'hard', matched: true, how: 'exact', path: 'src/app.ts', line: 5 },
+        {
+          pattern: '/api/tasks',
+          kind: 'hard',
+          matched: true,
+          how: 'exact',
+          path: 'src/app.ts',
+          line: 5,
+        },
         { pattern: 'Task', kind: 'soft', matched: false, how: null, path: null, line: null },
       ],
     }),

@@ -10,11 +10,13 @@ export interface Finding {
   readonly message: string;
 }
 
-type Place = (line: string) => { readonly path: string; readonly line: number; readonly message: string } | null;
+type Place = (
+  line: string,
+) => { readonly path: string; readonly line: number; readonly message: string } | null;
 
 /**
- * How compilers and test runners name a place. One line each: tsc `a.ts(3,5): error …`; Go, javac, gcc `a.go:3:5: …`; Rust `--> a.rs:3:5`;
- * Python `File "a.py", line 3`.
+ * How compilers and test runners name a place. One line each: tsc `a.ts(3,5): error …`; Go, javac,
+ * gcc `a.go:3:5: …`; Rust `--> a.rs:3:5`; Python `File "a.py", line 3`.
  */
 const places: readonly Place[] = [
   (line) => placeOf(/^(?<path>[^\s(:][^(:]*)\((?<line>\d+),\d+\): (?<message>.+)$/.exec(line)),
@@ -26,25 +28,46 @@ const places: readonly Place[] = [
 function placeOf(found: RegExpExecArray | null): ReturnType<Place> {
   const { path, line, message } = found?.groups ?? {};
   if (path === undefined || line === undefined) return null;
-  return { path: path.replace(/^(?:\.\/|\/box\/)+/, ''), line: Number(line), message: message ?? '' };
+  return {
+    path: path.replace(/^(?:\.\/|\/box\/)+/, ''),
+    line: Number(line),
+    message: message ?? '',
+  };
 }
 
-/** What gates, the search for stubs and the search for patterns found, by file; only of files that were handed over. */
-export function listFindings({ files, gates, stubs, patterns }: CodeView): ReadonlyMap<string, readonly Finding[]> {
+/**
+ * What gates, the search for stubs and the search for patterns found, by file; only of files that
+ * were handed over.
+ */
+export function listFindings({
+  files,
+  gates,
+  stubs,
+  patterns,
+}: CodeView): ReadonlyMap<string, readonly Finding[]> {
   const found = new Map<string, Finding[]>(files.map(({ path }) => [path, []]));
   const add = (finding: Finding): void => {
     const ofFile = found.get(finding.path);
-    if (ofFile?.some(({ line, message }) => line === finding.line && message === finding.message) === false) ofFile.push(finding);
+    if (
+      ofFile?.some(({ line, message }) => line === finding.line && message === finding.message) ===
+      false
+    )
+      ofFile.push(finding);
   };
   for (const { command, stderr, status } of gates) {
     if (status !== 'failed') continue;
-    for (const { path, line, message } of placesIn(stderr)) add({ path, line, kind: 'fault', message: message || `named by ${command}` });
+    for (const { path, line, message } of placesIn(stderr))
+      add({ path, line, kind: 'fault', message: message || `named by ${command}` });
   }
-  for (const { path, line, name, reason } of stubs) add({ path, line, kind: 'fault', message: `stub: ${name}, ${reason}` });
+  for (const { path, line, name, reason } of stubs)
+    add({ path, line, kind: 'fault', message: `stub: ${name}, ${reason}` });
   for (const { path, line, pattern, matched } of patterns) {
-    if (matched && path !== null && line !== null) add({ path, line, kind: 'match', message: pattern });
+    if (matched && path !== null && line !== null)
+      add({ path, line, kind: 'match', message: pattern });
   }
-  return new Map([...found].map(([path, list]) => [path, list.toSorted((a, b) => a.line - b.line)]));
+  return new Map(
+    [...found].map(([path, list]) => [path, list.toSorted((a, b) => a.line - b.line)]),
+  );
 }
 
 function placesIn(stderr: string): NonNullable<ReturnType<Place>>[] {

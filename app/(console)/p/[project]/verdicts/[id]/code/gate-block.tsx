@@ -43,21 +43,28 @@ function GateText({ gate }: { gate: Gate }) {
   return (
     <div className="grid min-w-0 gap-1">
       <p className="[overflow-wrap:anywhere]">
-        <code className="text-12 font-mono">{gate.command}</code> <span>{looks[gate.status].word}</span>
+        <code className="text-12 font-mono">{gate.command}</code>{' '}
+        <span>{looks[gate.status].word}</span>
       </p>
       <p className="text-12 text-ink-3 [overflow-wrap:anywhere]">
         {[
           gate.exitCode === null ? null : `exit ${gate.exitCode}`,
           gate.durationMs > 0 ? durationText(gate.durationMs) : null,
           gate.toolchain,
-          gate.evidence === null ? null : { in_process: 'in one process with the code', isolated: 'isolated from the code' }[gate.evidence],
+          gate.evidence === null
+            ? null
+            : { in_process: 'in one process with the code', isolated: 'isolated from the code' }[
+                gate.evidence
+              ],
         ]
           .filter((part) => part !== null)
           .join(' · ')}
       </p>
       {gate.reason === null ? null : (
         <p className="text-ink-2 [overflow-wrap:anywhere]">
-          <VisibleText text={[gate.reason, gate.explanation].filter((part) => part !== null).join(': ')} />
+          <VisibleText
+            text={[gate.reason, gate.explanation].filter((part) => part !== null).join(': ')}
+          />
         </p>
       )}
       {gate.stderr === '' ? null : (

@@ -55,7 +55,15 @@ export function IssueBlocks({ code, issues }: IssueBlocksProps) {
   );
 }
 
-function PatternText({ pattern, path, what }: { pattern: string; path: string | null; what: string | null }) {
+function PatternText({
+  pattern,
+  path,
+  what,
+}: {
+  pattern: string;
+  path: string | null;
+  what: string | null;
+}) {
   return (
     <span className="[overflow-wrap:anywhere]">
       {what === null ? null : `${what}: `}

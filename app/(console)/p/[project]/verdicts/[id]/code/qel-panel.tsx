@@ -20,12 +20,19 @@ export function QelPanel({ code, onClose }: { code: CodeView | null; onClose: ()
   }
   return (
     <Dialog title="Code verification" onClose={onClose} wide>
-      <div className="grid max-h-[70dvh] gap-4 overflow-y-auto pr-1" tabIndex={0} role="region" aria-label="Code verification, in full">
+      <div
+        className="grid max-h-[70dvh] gap-4 overflow-y-auto pr-1"
+        tabIndex={0}
+        role="region"
+        aria-label="Code verification, in full"
+      >
         <PointBars points={code.points} />
         <TrajectoryBlock trajectory={code.trajectory} />
         <NudgeBlock nudge={code.nudge} repair={code.repair} />
         <GateBlock gates={code.gates} notes={code.notes} />
-        {code.boostSuggestion === null ? null : <p className="text-ink-2">{code.boostSuggestion}</p>}
+        {code.boostSuggestion === null ? null : (
+          <p className="text-ink-2">{code.boostSuggestion}</p>
+        )}
         {code.report === '' ? null : (
           <details>
             <summary className="cursor-pointer font-semibold">Show full report</summary>

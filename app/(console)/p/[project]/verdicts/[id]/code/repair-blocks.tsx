@@ -11,7 +11,8 @@ export function NudgeBlock({ nudge, repair }: Pick<CodeView, 'nudge' | 'repair'>
       title="Repair"
       aside={
         <span className="text-12 text-ink-3">
-          {repair.iteration} of {repair.budget} used{repair.bonusGranted ? ', one more granted: it improves' : ''}
+          {repair.iteration} of {repair.budget} used
+          {repair.bonusGranted ? ', one more granted: it improves' : ''}
         </span>
       }
     >
@@ -36,7 +37,13 @@ export function TrajectoryBlock({ trajectory }: Pick<CodeView, 'trajectory'>) {
         {trajectory.map(({ iteration, total, verdict }, at) => (
           <li key={at} className="grid grid-cols-[88px_48px_minmax(0,1fr)] gap-x-3">
             <span>{iteration === 0 ? 'first' : `repair #${iteration}`}</span>
-            <span className={total === null ? 'text-ink-3' : `${pointsClass(total)} text-right font-semibold`}>{total ?? 'none'}</span>
+            <span
+              className={
+                total === null ? 'text-ink-3' : `${pointsClass(total)} text-right font-semibold`
+              }
+            >
+              {total ?? 'none'}
+            </span>
             <span className="text-ink-2">{verdict ?? 'no verdict'}</span>
           </li>
         ))}
@@ -57,7 +64,10 @@ const notChecked = [
 export function NotCheckedBlock() {
   return (
     <Block title="Not checked">
-      <p className="text-ink-2">A pass says that the code is whole and well formed, not that it is right. Nobody has looked at:</p>
+      <p className="text-ink-2">
+        A pass says that the code is whole and well formed, not that it is right. Nobody has looked
+        at:
+      </p>
       <ul className="text-ink-2 list-disc pt-1 pl-5">
         {notChecked.map((each) => (
           <li key={each}>{each}</li>

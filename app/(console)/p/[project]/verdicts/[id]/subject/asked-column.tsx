@@ -22,7 +22,12 @@ const titles: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What was asked for: the description, the criteria, and what the work could rest on. */
-export function AskedColumn({ subject: { content, kind }, criteria, scores, quotes }: AskedColumnProps) {
+export function AskedColumn({
+  subject: { content, kind },
+  criteria,
+  scores,
+  quotes,
+}: AskedColumnProps) {
   // The outputs of other kinds go by names of their sender's own, and one may be `context`.
   const quotesOf = (name: string) => (kind === 'task' ? (quotes.get(name) ?? none) : none);
   return (
@@ -32,18 +37,31 @@ export function AskedColumn({ subject: { content, kind }, criteria, scores, quot
           {content.description === '' ? (
             <p className="text-ink-3">No description was given.</p>
           ) : (
-            <QuotedText name="task" text={content.description} spans={quotesOf('task')} scores={scores} />
+            <QuotedText
+              name="task"
+              text={content.description}
+              spans={quotesOf('task')}
+              scores={scores}
+            />
           )}
         </Block>
       )}
       {kind === 'task' ? (
-        <Block title="Criteria" aside={<span className="text-12 text-ink-3">{criteria.length}</span>}>
+        <Block
+          title="Criteria"
+          aside={<span className="text-12 text-ink-3">{criteria.length}</span>}
+        >
           <CriterionList criteria={criteria} />
         </Block>
       ) : null}
       {content.context === '' ? null : (
         <Block title="Shared context">
-          <QuotedText name="context" text={content.context} spans={quotesOf('context')} scores={scores} />
+          <QuotedText
+            name="context"
+            text={content.context}
+            spans={quotesOf('context')}
+            scores={scores}
+          />
         </Block>
       )}
       {content.other === null ? null : (
@@ -58,7 +76,12 @@ export function AskedColumn({ subject: { content, kind }, criteria, scores, quot
 
 function CriterionList({ criteria }: { criteria: readonly JudgedCriterion[] }) {
   const { toScore } = useQuoteLinking();
-  if (criteria.length === 0) return <p className="text-ink-2">Nothing was asked of the output, so there was nothing to measure.</p>;
+  if (criteria.length === 0)
+    return (
+      <p className="text-ink-2">
+        Nothing was asked of the output, so there was nothing to measure.
+      </p>
+    );
   return (
     <ol className="grid gap-2">
       {criteria.map(({ criterion, title, placed }, at) => (

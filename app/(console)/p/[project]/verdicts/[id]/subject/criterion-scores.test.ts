@@ -11,7 +11,10 @@ const text = (words: string, check: string | null = null): Content['criteria'][n
   weight: 1,
   mustPass: false,
 });
-const subjectOf = (criteria: Content['criteria'], titles: readonly string[]): Pick<VerdictSubject, 'content' | 'detail'> => ({
+const subjectOf = (
+  criteria: Content['criteria'],
+  titles: readonly string[],
+): Pick<VerdictSubject, 'content' | 'detail'> => ({
   content: { description: '', criteria, context: '', scoringMode: null, outputs: [], other: null },
   detail: {
     criteria: titles.map((criterion) => ({ criterion, score: null, met: null })),
@@ -48,7 +51,13 @@ test('VS-3 each criterion has its own score, in the order of the caller, whateve
 
 test('VS-11 what was not run is found by the name of its node; what was not measured has no score', () => {
   const scores = [
-    measuredScore({ name: 'check 1', state: 'unscored', value: null, met: null, evaluator: 'checks.regex@1' }),
+    measuredScore({
+      name: 'check 1',
+      state: 'unscored',
+      value: null,
+      met: null,
+      evaluator: 'checks.regex@1',
+    }),
     measuredScore({ name: 'criterion 1', state: 'unscored', value: null, met: null }),
   ];
   const criteria = [text('a', 'regex'), text('One'), text('Two')];

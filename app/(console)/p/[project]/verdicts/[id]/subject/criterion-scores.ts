@@ -25,10 +25,14 @@ export interface SortedScores {
 }
 
 /**
- * Which score is of which criterion. A score bears the criterion's words, or, where its node was not run, the node's name: `check 2`,
- * `criterion 1`. Each score is of one criterion, so that two criteria in the same words keep theirs.
+ * Which score is of which criterion. A score bears the criterion's words, or, where its node was
+ * not run, the node's name: `check 2`, `criterion 1`. Each score is of one criterion, so that two
+ * criteria in the same words keep theirs.
  */
-export function sortScores({ content, detail }: Pick<VerdictSubject, 'content' | 'detail'>, scores: readonly Score[]): SortedScores {
+export function sortScores(
+  { content, detail }: Pick<VerdictSubject, 'content' | 'detail'>,
+  scores: readonly Score[],
+): SortedScores {
   const left = new Map(scores.entries());
   const take = (names: readonly string[]): PlacedScore | null => {
     for (const [index, score] of left) {
@@ -42,11 +46,17 @@ export function sortScores({ content, detail }: Pick<VerdictSubject, 'content' |
   let texts = 0;
   const criteria = content.criteria.map((criterion, at): JudgedCriterion => {
     const node = criterion.check === null ? `criterion ${++texts}` : `check ${++checks}`;
-    const title = detail.criteria[at]?.criterion ?? (criterion.check === null ? criterion.text : `${criterion.check} ${criterion.text}`);
+    const title =
+      detail.criteria[at]?.criterion ??
+      (criterion.check === null ? criterion.text : `${criterion.check} ${criterion.text}`);
     return { criterion, title, placed: take([title, node]) };
   });
   const rest = [...left].map(([index, score]): PlacedScore => ({ index, score }));
   const ofJudge = ({ score }: PlacedScore): boolean =>
     score.evaluator.startsWith('judges.') && !score.evaluator.startsWith('judges.screen');
-  return { criteria, qualities: rest.filter(ofJudge), others: rest.filter((each) => !ofJudge(each)) };
+  return {
+    criteria,
+    qualities: rest.filter(ofJudge),
+    others: rest.filter((each) => !ofJudge(each)),
+  };
 }

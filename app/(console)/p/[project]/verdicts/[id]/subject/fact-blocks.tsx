@@ -7,7 +7,14 @@ import { costText, durationText } from '../../../traces/amounts';
 import { filterQuery } from '../../filters';
 import { Block, Facts, LongText } from '../block';
 import { PromptLink } from './measured-item';
-import { crossModelText, decisionSentence, percentText, plainNumber, statusText, thresholdText } from './words';
+import {
+  crossModelText,
+  decisionSentence,
+  percentText,
+  plainNumber,
+  statusText,
+  thresholdText,
+} from './words';
 
 interface FactsProps {
   project: string;
@@ -38,14 +45,20 @@ export function FollowsBlock({ project, verdict, subject: { detail } }: FactsPro
   const [slug = ''] = verdict.verifier.split('@');
   const facts: Fact[] = [
     ['Action', actions[verdict.action] ?? verdict.action],
-    ...(detail.retryAfterMs === null ? [] : [['Try again', `after ${durationText(detail.retryAfterMs)}`] as const]),
+    ...(detail.retryAfterMs === null
+      ? []
+      : [['Try again', `after ${durationText(detail.retryAfterMs)}`] as const]),
     ...(detail.status === null ? [] : [['State', statusText(detail.status)] as const]),
     ['Decision', <VisibleText key="decision" text={decisionSentence(verdict.decision)} />],
     ...(verdict.score === null ? [] : [['Score', plainNumber(verdict.score)] as const]),
     ...(threshold === null ? [] : [['Passes from', thresholdText(threshold)] as const]),
-    ...(verdict.confidence === null ? [] : [['Confidence', plainNumber(verdict.confidence)] as const]),
+    ...(verdict.confidence === null
+      ? []
+      : [['Confidence', plainNumber(verdict.confidence)] as const]),
     ...(verdict.needsHumanReview ? [['Review', 'A person should look at it'] as const] : []),
-    ...(retries === null ? [] : [['Retries', `${retries.used} of ${retries.budget} used`] as const]),
+    ...(retries === null
+      ? []
+      : [['Retries', `${retries.used} of ${retries.budget} used`] as const]),
     [
       'Verifier',
       <Link
@@ -66,15 +79,28 @@ export function FollowsBlock({ project, verdict, subject: { detail } }: FactsPro
 }
 
 /** Who judged, and what it cost beside the work. */
-export function JudgeBlock({ project, verdict: { judging, scores }, subject: { costUsd, content, detail } }: FactsProps) {
+export function JudgeBlock({
+  project,
+  verdict: { judging, scores },
+  subject: { costUsd, content, detail },
+}: FactsProps) {
   // A model without a known price is not free.
   const isUnpriced = judging.costUsd === 0 && judging.priceUnknown;
   const least = judging.priceUnknown ? 'at least ' : '';
-  const prompts = [...new Set(scores.flatMap(({ prompt_version }) => (prompt_version === null ? [] : [prompt_version])))];
+  const prompts = [
+    ...new Set(
+      scores.flatMap(({ prompt_version }) => (prompt_version === null ? [] : [prompt_version])),
+    ),
+  ];
   const facts: Fact[] = [
-    ['Calls', judging.calls === 0 ? 'none: no model was asked' : judging.calls.toLocaleString('en')],
+    [
+      'Calls',
+      judging.calls === 0 ? 'none: no model was asked' : judging.calls.toLocaleString('en'),
+    ],
     ...(judging.model === null ? [] : [['Model', code(judging.model)] as const]),
-    ...(judging.crossModel === null ? [] : [['Other model', crossModelText(judging.crossModel)] as const]),
+    ...(judging.crossModel === null
+      ? []
+      : [['Other model', crossModelText(judging.crossModel)] as const]),
     ...(content.scoringMode === null ? [] : [['Mode', content.scoringMode] as const]),
     ...(prompts.length === 0
       ? []
@@ -88,7 +114,10 @@ export function JudgeBlock({ project, verdict: { judging, scores }, subject: { c
             </span>,
           ] as const,
         ]),
-    ['Cost', `${isUnpriced ? 'price not known' : `${least}${costText(judging.costUsd)}`}, ${judging.tokens.toLocaleString('en')} tokens`],
+    [
+      'Cost',
+      `${isUnpriced ? 'price not known' : `${least}${costText(judging.costUsd)}`}, ${judging.tokens.toLocaleString('en')} tokens`,
+    ],
     ['Cost of the work', costUsd === null ? 'not said' : costText(costUsd)],
     ...(judging.shareOfTask === null || isUnpriced
       ? []
@@ -120,12 +149,20 @@ export function JudgeBlock({ project, verdict: { judging, scores }, subject: { c
 
 export function OriginBlock({ project, verdict, subject }: FactsProps) {
   const page = (name: 'sessions' | 'traces', id: string) => (
-    <Link href={`/p/${project}/${name}/${encodeURIComponent(id)}`} prefetch={false} className="text-12 font-mono underline">
+    <Link
+      href={`/p/${project}/${name}/${encodeURIComponent(id)}`}
+      prefetch={false}
+      className="text-12 font-mono underline"
+    >
       <VisibleText text={id} />
     </Link>
   );
   const mission = (id: string) => (
-    <Link href={`/p/${project}/verdicts${filterQuery({ mission: id })}`} prefetch={false} className="text-12 font-mono underline">
+    <Link
+      href={`/p/${project}/verdicts${filterQuery({ mission: id })}`}
+      prefetch={false}
+      className="text-12 font-mono underline"
+    >
       <VisibleText text={id} />
     </Link>
   );
@@ -136,10 +173,21 @@ export function OriginBlock({ project, verdict, subject }: FactsProps) {
     ...(subject.missionId === null ? [] : [['Mission', mission(subject.missionId)] as const]),
     ...(subject.taskId === null ? [] : [['Task', code(subject.taskId)] as const]),
     ...(subject.model === null ? [] : [['Done by', code(subject.model)] as const]),
-    ...(subject.sessionId === null ? [] : [['Session', page('sessions', subject.sessionId)] as const]),
-    ...(subject.traceId === null ? [] : [['Trace', subject.hasTrace ? page('traces', subject.traceId) : code(subject.traceId)] as const]),
+    ...(subject.sessionId === null
+      ? []
+      : [['Session', page('sessions', subject.sessionId)] as const]),
+    ...(subject.traceId === null
+      ? []
+      : [
+          [
+            'Trace',
+            subject.hasTrace ? page('traces', subject.traceId) : code(subject.traceId),
+          ] as const,
+        ]),
     ['Received', <Moment key="received" at={subject.receivedAt} />],
-    ...(verdict.settledAt === null ? [] : [['Settled', <Moment key="settled" at={verdict.settledAt} />] as const]),
+    ...(verdict.settledAt === null
+      ? []
+      : [['Settled', <Moment key="settled" at={verdict.settledAt} />] as const]),
   ];
   return (
     <Block title="Where it came from">

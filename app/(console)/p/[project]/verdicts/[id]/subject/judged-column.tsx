@@ -25,7 +25,10 @@ export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumn
   return (
     <div className="grid content-start gap-4">
       {criteria.length > 0 ? (
-        <Block title="Scores by criterion" aside={<span className="text-12 text-ink-3">{metText(criteria)}</span>}>
+        <Block
+          title="Scores by criterion"
+          aside={<span className="text-12 text-ink-3">{metText(criteria)}</span>}
+        >
           <ol aria-label="Scores by criterion" className="grid gap-px">
             {criteria.map(({ criterion, title, placed }, at) => (
               <MeasuredItem
@@ -63,7 +66,10 @@ export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumn
         </Block>
       )}
       {qualities.length > 0 || format !== undefined ? (
-        <Block title={ofTask ? 'Qualities' : 'Judged'} aside={ofTask ? <span className="text-12 text-ink-3">beside the score</span> : null}>
+        <Block
+          title={ofTask ? 'Qualities' : 'Judged'}
+          aside={ofTask ? <span className="text-12 text-ink-3">beside the score</span> : null}
+        >
           <ul aria-label={ofTask ? 'Qualities' : 'Judged'} className="grid gap-px">
             {qualities.map(({ index, score }) => (
               <MeasuredItem
@@ -77,7 +83,11 @@ export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumn
               />
             ))}
           </ul>
-          {format === undefined ? null : <p className="text-ink-2">format {plainNumber(format[1])}: the share of checks that passed</p>}
+          {format === undefined ? null : (
+            <p className="text-ink-2">
+              format {plainNumber(format[1])}: the share of checks that passed
+            </p>
+          )}
         </Block>
       ) : null}
       <FollowsBlock project={project} verdict={verdict} subject={subject} />
@@ -130,7 +140,8 @@ export function IssueBlock({ issues }: { issues: VerdictDetail['issues'] }) {
       <ul className="grid gap-2">
         {issues.map((issue, at) => (
           <li key={at} className="[overflow-wrap:anywhere]">
-            <span className="text-12 text-ink-3">{issue.severity}</span> <VisibleText text={issue.message} />
+            <span className="text-12 text-ink-3">{issue.severity}</span>{' '}
+            <VisibleText text={issue.message} />
             {issue.path === null ? null : (
               <>
                 {' '}

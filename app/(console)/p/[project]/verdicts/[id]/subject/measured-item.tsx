@@ -29,8 +29,18 @@ interface MeasuredItemProps {
   weighted?: boolean;
 }
 
-/** One measurement: what was asked, what was found and why, by whom, and the passages that it rests on. */
-export function MeasuredItem({ project, title, placed, weight, mustPass, weighted = true }: MeasuredItemProps) {
+/**
+ * One measurement: what was asked, what was found and why, by whom, and the passages that it rests
+ * on.
+ */
+export function MeasuredItem({
+  project,
+  title,
+  placed,
+  weight,
+  mustPass,
+  weighted = true,
+}: MeasuredItemProps) {
   const { active } = useQuoteLinking();
   const score = placed?.score ?? null;
   return (
@@ -47,7 +57,13 @@ export function MeasuredItem({ project, title, placed, weight, mustPass, weighte
           <span className="min-w-0 [overflow-wrap:anywhere]">
             <VisibleText text={title} />
           </span>
-          <span>{score === null ? 'not measured' : score.state === 'scored' ? plainNumber(score.value) : stateText[score.state]}</span>
+          <span>
+            {score === null
+              ? 'not measured'
+              : score.state === 'scored'
+                ? plainNumber(score.value)
+                : stateText[score.state]}
+          </span>
         </p>
         <p className="text-12 text-ink-3">
           {score?.met === true ? 'met' : score?.met === false ? 'not met' : 'not decided'}
@@ -88,7 +104,9 @@ function Quotes({ placed: { index, score } }: { placed: PlacedScore }) {
           </button>
         </li>
       ))}
-      {quotes.length > shown ? <li className="text-12 text-ink-3">and {quotes.length - shown} more in the text</li> : null}
+      {quotes.length > shown ? (
+        <li className="text-12 text-ink-3">and {quotes.length - shown} more in the text</li>
+      ) : null}
     </ul>
   );
 }
@@ -106,11 +124,15 @@ function By({ project, score }: { project: string; score: Score }) {
             <VisibleText text={score.model} />
           </code>,
         ]),
-    ...(score.prompt_version === null ? [] : [<PromptLink key="prompt" project={project} version={score.prompt_version} />]),
+    ...(score.prompt_version === null
+      ? []
+      : [<PromptLink key="prompt" project={project} version={score.prompt_version} />]),
     ...(score.cost_usd > 0 ? [<span key="cost">{costText(score.cost_usd)}</span>] : []),
     ...(score.cached ? [<span key="cached">kept from an equal question</span>] : []),
   ];
-  return <p className="text-12 text-ink-3 flex flex-wrap gap-x-2 [overflow-wrap:anywhere]">{parts}</p>;
+  return (
+    <p className="text-12 text-ink-3 flex flex-wrap gap-x-2 [overflow-wrap:anywhere]">{parts}</p>
+  );
 }
 
 /** `task-rubric@4` leads to that version's text. */

@@ -17,13 +17,26 @@ interface OutputColumnProps {
 const none: [] = [];
 
 /** The work itself, with the passages that scores rest on. */
-export function OutputColumn({ project, subject: { content, kind }, scores, quotes }: OutputColumnProps) {
+export function OutputColumn({
+  project,
+  subject: { content, kind },
+  scores,
+  quotes,
+}: OutputColumnProps) {
   return (
     <div className="grid content-start gap-4">
       {content.outputs.map((output, at) => (
         <Block
           key={at}
-          title={kind === 'task' ? 'Output' : kind === 'exchange' ? 'Answer' : <VisibleText text={output.name} />}
+          title={
+            kind === 'task' ? (
+              'Output'
+            ) : kind === 'exchange' ? (
+              'Answer'
+            ) : (
+              <VisibleText text={output.name} />
+            )
+          }
           aside={<OwnVerdict project={project} output={output} />}
         >
           {output.description === null ? null : (
@@ -31,19 +44,40 @@ export function OutputColumn({ project, subject: { content, kind }, scores, quot
               <VisibleText text={output.description} />
             </p>
           )}
-          <QuotedText name={output.name} text={output.text} spans={quotes.get(output.name) ?? none} scores={scores} />
+          <QuotedText
+            name={output.name}
+            text={output.text}
+            spans={quotes.get(output.name) ?? none}
+            scores={scores}
+          />
         </Block>
       ))}
-      {content.outputs.length === 0 ? <p className="text-ink-2">The output cannot be shown apart; it stands in what was stored.</p> : null}
+      {content.outputs.length === 0 ? (
+        <p className="text-ink-2">
+          The output cannot be shown apart; it stands in what was stored.
+        </p>
+      ) : null}
     </div>
   );
 }
 
 /** What was found of a mission's task before. */
-function OwnVerdict({ project, output }: { project: string; output: VerdictSubject['content']['outputs'][number] }) {
+function OwnVerdict({
+  project,
+  output,
+}: {
+  project: string;
+  output: VerdictSubject['content']['outputs'][number];
+}) {
   return (
     <span className="text-12 flex flex-wrap gap-x-2">
-      {output.verdict === null ? null : <VerdictMark state={deriveOutcome(output.verdict)} word={plainText(output.verdict)} size={11} />}
+      {output.verdict === null ? null : (
+        <VerdictMark
+          state={deriveOutcome(output.verdict)}
+          word={plainText(output.verdict)}
+          size={11}
+        />
+      )}
       {output.verificationId === null ? null : (
         <Link
           href={`/p/${project}/verdicts/${encodeURIComponent(output.verificationId)}`}

@@ -14,13 +14,15 @@ export function PairBlock({ pairs }: { pairs: VerdictSubject['detail']['pairs'] 
           <li key={at} className="grid gap-0.5">
             <p className="flex flex-wrap items-baseline justify-between gap-x-2">
               <span className="min-w-0 [overflow-wrap:anywhere]">
-                <VisibleText text={pair.a} /> <span className="text-ink-3">and</span> <VisibleText text={pair.b} />
+                <VisibleText text={pair.a} /> <span className="text-ink-3">and</span>{' '}
+                <VisibleText text={pair.b} />
               </span>
               <span>{pair.score === null ? 'not measured' : plainNumber(pair.score)}</span>
             </p>
             {pair.issues.map((issue, number) => (
               <p key={number} className="text-ink-2 [overflow-wrap:anywhere]">
-                <span className="text-12 text-ink-3">{issue.severity}</span> <VisibleText text={issue.description} />
+                <span className="text-12 text-ink-3">{issue.severity}</span>{' '}
+                <VisibleText text={issue.description} />
               </p>
             ))}
           </li>

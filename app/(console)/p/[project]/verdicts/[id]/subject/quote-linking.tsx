@@ -11,7 +11,11 @@ interface QuoteLinking {
   readonly toScore: (scores: readonly number[]) => void;
 }
 
-const Context = createContext<QuoteLinking>({ active: null, toQuote: () => undefined, toScore: () => undefined });
+const Context = createContext<QuoteLinking>({
+  active: null,
+  toQuote: () => undefined,
+  toScore: () => undefined,
+});
 
 export const scoreId = (score: number) => `score-${score}`;
 

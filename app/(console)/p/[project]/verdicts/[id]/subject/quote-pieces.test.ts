@@ -80,12 +80,18 @@ describe('splitAtQuotes', () => {
   });
 
   test('a piece begins where its quote does, in code points', () => {
-    expect(splitAtQuotes('🧭🧭ab', [{ from: 2, to: 3, score: 0 }]).map(({ from }) => from)).toEqual([0, 2, 3]);
+    expect(splitAtQuotes('🧭🧭ab', [{ from: 2, to: 3, score: 0 }]).map(({ from }) => from)).toEqual(
+      [0, 2, 3],
+    );
   });
 
   test('a long text with many quotes is cut in time', () => {
     const text = 'a🙂'.repeat(200_000);
-    const spans = Array.from({ length: 400 }, (_, at) => ({ from: at * 900, to: at * 900 + 40, score: at % 7 }));
+    const spans = Array.from({ length: 400 }, (_, at) => ({
+      from: at * 900,
+      to: at * 900 + 40,
+      score: at % 7,
+    }));
     const pieces = splitAtQuotes(text, spans);
     expect(pieces.map((piece) => piece.text).join('')).toBe(text);
   });

@@ -1,6 +1,9 @@
 import { type Score, utf16Index } from '@/server/domain';
 
-/** A passage that a score rests on, in code points of a text, end exclusive. `score` is an index into the verdict's scores. */
+/**
+ * A passage that a score rests on, in code points of a text, end exclusive. `score` is an index
+ * into the verdict's scores.
+ */
 export interface QuoteSpan {
   readonly from: number;
   readonly to: number;
@@ -18,7 +21,10 @@ export interface QuotePiece {
 /** More marks than this lead nowhere: they would cover the text. */
 const SPANS_MAX = 500;
 
-/** The spans of each text by its name, from the scores' references (`output:12-40`). A task's id may hold colons. */
+/**
+ * The spans of each text by its name, from the scores' references (`output:12-40`). A task's id may
+ * hold colons.
+ */
 export function quotesByText(scores: readonly Score[]): ReadonlyMap<string, readonly QuoteSpan[]> {
   const found = new Map<string, QuoteSpan[]>();
   for (const [score, { evidence }] of scores.entries()) {
@@ -26,16 +32,22 @@ export function quotesByText(scores: readonly Score[]): ReadonlyMap<string, read
       const match = kind === 'quote' ? /^([\s\S]+):(\d{1,9})-(\d{1,9})$/.exec(ref) : null;
       if (!match?.[1]) continue;
       const spans = found.get(match[1]) ?? [];
-      if (spans.length < SPANS_MAX) spans.push({ from: Number(match[2]), to: Number(match[3]), score });
+      if (spans.length < SPANS_MAX)
+        spans.push({ from: Number(match[2]), to: Number(match[3]), score });
       found.set(match[1], spans);
     }
   }
   return found;
 }
 
-/** Cuts a text at all ends of its quotes; where quotes overlap a piece bears the scores of all of them. Nothing is lost or doubled. */
+/**
+ * Cuts a text at all ends of its quotes; where quotes overlap a piece bears the scores of all of
+ * them. Nothing is lost or doubled.
+ */
 export function splitAtQuotes(text: string, spans: readonly QuoteSpan[]): QuotePiece[] {
-  const ends = [...new Set(spans.flatMap(({ from, to }) => (to > from ? [from, to] : [])))].toSorted((a, b) => a - b);
+  const ends = [
+    ...new Set(spans.flatMap(({ from, to }) => (to > from ? [from, to] : []))),
+  ].toSorted((a, b) => a - b);
   const pieces: QuotePiece[] = [];
   let unit = 0;
   let point = 0;
@@ -43,9 +55,12 @@ export function splitAtQuotes(text: string, spans: readonly QuoteSpan[]): QuoteP
     const piece = text.slice(unit, end);
     if (piece === '') return;
     const at = point;
-    const scores = [...new Set(spans.flatMap(({ from, to, score }) => (from <= at && at < to ? [score] : [])))];
+    const scores = [
+      ...new Set(spans.flatMap(({ from, to, score }) => (from <= at && at < to ? [score] : []))),
+    ];
     const last = pieces.at(-1);
-    if (last !== undefined && String(last.scores) === String(scores)) pieces[pieces.length - 1] = { ...last, text: last.text + piece };
+    if (last !== undefined && String(last.scores) === String(scores))
+      pieces[pieces.length - 1] = { ...last, text: last.text + piece };
     else pieces.push({ text: piece, from: at, scores });
   };
   // Walks forward only: a long text with many quotes is read once.

@@ -34,7 +34,15 @@ export function QuotedText({ name, text, spans, scores }: QuotedTextProps) {
   );
 }
 
-function QuoteMark({ place, piece, scores }: { place: string; piece: QuotePiece; scores: readonly Score[] }) {
+function QuoteMark({
+  place,
+  piece,
+  scores,
+}: {
+  place: string;
+  piece: QuotePiece;
+  scores: readonly Score[];
+}) {
   const { active, toScore } = useQuoteLinking();
   const [first = 0] = piece.scores;
   const met = scores[first]?.met ?? null;
@@ -44,7 +52,9 @@ function QuoteMark({ place, piece, scores }: { place: string; piece: QuotePiece;
       : met
         ? 'bg-pass-wash border-pass border-b'
         : 'bg-sunken border-ink-3 border-b';
-  const names = piece.scores.map((score) => `“${plainText(scores[score]?.name ?? '').slice(0, 80)}”`).join(', ');
+  const names = piece.scores
+    .map((score) => `“${plainText(scores[score]?.name ?? '').slice(0, 80)}”`)
+    .join(', ');
   return (
     // A link and not a button, since a button does not flow with the text around it.
     <a

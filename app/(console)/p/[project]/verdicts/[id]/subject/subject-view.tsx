@@ -53,14 +53,24 @@ export function SubjectView({ project, verdict, subject, mayRule }: SubjectViewP
               <div className="grid gap-4">
                 {trouble === null ? null : <TroubleBlock project={project} trouble={trouble} />}
                 <PeoplePanel project={project} verdict={verdict} mayRule={mayRule} />
-                <JudgedColumn project={project} verdict={verdict} subject={subject} sorted={sorted} />
+                <JudgedColumn
+                  project={project}
+                  verdict={verdict}
+                  subject={subject}
+                  sorted={sorted}
+                />
               </div>
             ) : (
               <AttemptList attempts={verdict.attempts} />
             )}
           </Column>
           <Column name="Asked" place="xl:order-1">
-            <AskedColumn subject={subject} criteria={sorted.criteria} scores={scores} quotes={quotes} />
+            <AskedColumn
+              subject={subject}
+              criteria={sorted.criteria}
+              scores={scores}
+              quotes={quotes}
+            />
           </Column>
         </div>
       </div>

@@ -1,23 +1,57 @@
 import { describe, expect, test } from 'vitest';
 import type { VerdictDetail, VerdictSubject } from '@/app/_trpc/outputs';
-import { crossModelText, decisionSentence, plainNumber, thresholdText, troubleOf, waitsFor } from './words';
+import {
+  crossModelText,
+  decisionSentence,
+  plainNumber,
+  thresholdText,
+  troubleOf,
+  waitsFor,
+} from './words';
 
-const issue = (code: string, message: string): VerdictDetail['issues'][number] => ({ code, message, severity: 'high', path: null });
-const undecided = { state: 'settled', verdict: null, decision: { state: 'run', reason: null } } as const;
+const issue = (code: string, message: string): VerdictDetail['issues'][number] => ({
+  code,
+  message,
+  severity: 'high',
+  path: null,
+});
+const undecided = {
+  state: 'settled',
+  verdict: null,
+  decision: { state: 'run', reason: null },
+} as const;
 
 describe('an inconclusive verdict says what broke and what to do', () => {
   test.each([
-    ['nobody to ask', { ...undecided, issues: [issue('no_judge', 'no provider configured')] }, 'Nobody could be asked', 'providers'],
-    ['a judge that broke', { ...undecided, issues: [issue('judge_failed', 'timeout')] }, 'The judge broke', 'providers'],
+    [
+      'nobody to ask',
+      { ...undecided, issues: [issue('no_judge', 'no provider configured')] },
+      'Nobody could be asked',
+      'providers',
+    ],
+    [
+      'a judge that broke',
+      { ...undecided, issues: [issue('judge_failed', 'timeout')] },
+      'The judge broke',
+      'providers',
+    ],
     [
       'no budget',
-      { ...undecided, issues: [], decision: { state: 'over_budget', reason: 'judging_would_exceed_the_budget' } },
+      {
+        ...undecided,
+        issues: [],
+        decision: { state: 'over_budget', reason: 'judging_would_exceed_the_budget' },
+      },
       'The budget was spent',
       'judging',
     ],
     [
       'below the cost floor',
-      { ...undecided, issues: [issue('llm_skipped', 'x')], decision: { state: 'bypassed', reason: 'below_cost_floor' } },
+      {
+        ...undecided,
+        issues: [issue('llm_skipped', 'x')],
+        decision: { state: 'bypassed', reason: 'below_cost_floor' },
+      },
       'Not judged',
       'judging',
     ],
@@ -27,7 +61,12 @@ describe('an inconclusive verdict says what broke and what to do', () => {
       'Not judged',
       'judging',
     ],
-    ['anything else', { ...undecided, issues: [issue('odd', 'An odd thing')] }, 'Nothing was decided', null],
+    [
+      'anything else',
+      { ...undecided, issues: [issue('odd', 'An odd thing')] },
+      'Nothing was decided',
+      null,
+    ],
     ['no word of it', { ...undecided, issues: [] }, 'Nothing was decided', null],
   ] as const)('X-3 %s', (_, verdict, title, path) => {
     const trouble = troubleOf({ ...verdict, issues: [...verdict.issues] });
@@ -43,23 +82,39 @@ describe('an inconclusive verdict says what broke and what to do', () => {
 });
 
 test('VS-33 a threshold is told with its source', () => {
-  expect(thresholdText({ value: 0.7, source: 'default', version: 0 })).toBe('0.7, the release’s own');
-  expect(thresholdText({ value: 0.8, source: 'mission', version: 2 })).toBe('0.8, set for its mission (version 2)');
-  expect(thresholdText({ value: 0.9, source: 'task', version: 1 })).toBe('0.9, set for this task (version 1)');
-  expect(thresholdText({ value: 0.2, source: 'task', version: 0 })).toBe('0.2, given with the call');
+  expect(thresholdText({ value: 0.7, source: 'default', version: 0 })).toBe(
+    '0.7, the release’s own',
+  );
+  expect(thresholdText({ value: 0.8, source: 'mission', version: 2 })).toBe(
+    '0.8, set for its mission (version 2)',
+  );
+  expect(thresholdText({ value: 0.9, source: 'task', version: 1 })).toBe(
+    '0.9, set for this task (version 1)',
+  );
+  expect(thresholdText({ value: 0.2, source: 'task', version: 0 })).toBe(
+    '0.2, given with the call',
+  );
 });
 
 test('VS-37 VS-39 codes are told in sentences, and one that is not known as it is', () => {
   expect(crossModelText('unverified')).toContain('Not known');
   expect(crossModelText('constructor')).toBe('constructor');
   expect(crossModelText(null)).toBe('No judge was asked.');
-  expect(decisionSentence({ state: 'bypassed', reason: 'below_cost_floor' })).toContain('less than the floor');
+  expect(decisionSentence({ state: 'bypassed', reason: 'below_cost_floor' })).toContain(
+    'less than the floor',
+  );
   expect(decisionSentence({ state: 'run', reason: null })).toBe('Verified.');
   expect(decisionSentence({ state: 'odd', reason: 'thing' })).toBe('odd: thing');
 });
 
 test('a number has no digits that say nothing', () => {
-  expect([0.8166666, 0.7, 1, 0, 0.00004].map(plainNumber)).toEqual(['0.8167', '0.7', '1', '0', '0']);
+  expect([0.8166666, 0.7, 1, 0, 0.00004].map(plainNumber)).toEqual([
+    '0.8167',
+    '0.7',
+    '1',
+    '0',
+    '0',
+  ]);
 });
 
 type Progress = NonNullable<VerdictSubject['progress']>;

@@ -13,8 +13,14 @@ export function percentText(share: number): string {
 
 const crossModels: ReadonlyMap<string, string> = new Map([
   ['enforced', 'Another model of another family than the one that did the work.'],
-  ['unverified', 'Not known whether it is another model: the work names no model, or one whose family is not known.'],
-  ['same_family_allowed', 'Of the same family as the model that did the work; whoever sent it named this judge.'],
+  [
+    'unverified',
+    'Not known whether it is another model: the work names no model, or one whose family is not known.',
+  ],
+  [
+    'same_family_allowed',
+    'Of the same family as the model that did the work; whoever sent it named this judge.',
+  ],
   ['self', 'The model judged its own work.'],
 ]);
 
@@ -25,9 +31,18 @@ export function crossModelText(crossModel: string | null): string {
 }
 
 const reasons: ReadonlyMap<string, string> = new Map([
-  ['below_cost_floor', 'No judge was asked: the work cost less than the floor of the project. The checks decided.'],
-  ['not_in_sample', 'No judge was asked: only a share of the work is judged, and this one is not in it. The checks decided.'],
-  ['judging_would_exceed_the_budget', 'No judge was asked: it would have cost more than the project lets judging cost beside the work.'],
+  [
+    'below_cost_floor',
+    'No judge was asked: the work cost less than the floor of the project. The checks decided.',
+  ],
+  [
+    'not_in_sample',
+    'No judge was asked: only a share of the work is judged, and this one is not in it. The checks decided.',
+  ],
+  [
+    'judging_would_exceed_the_budget',
+    'No judge was asked: it would have cost more than the project lets judging cost beside the work.',
+  ],
 ]);
 
 const states: ReadonlyMap<string, string> = new Map([
@@ -50,7 +65,11 @@ const sources: Record<string, string> = {
 };
 
 /** `0.8, set for its mission (version 2)`. What came with the call is no version of anything. */
-export function thresholdText({ value, source, version }: NonNullable<VerdictDetail['threshold']>): string {
+export function thresholdText({
+  value,
+  source,
+  version,
+}: NonNullable<VerdictDetail['threshold']>): string {
   if (source === 'task' && version === 0) return `${plainNumber(value)}, given with the call`;
   return `${plainNumber(value)}, ${sources[source] ?? source}${version === 0 ? '' : ` (version ${version})`}`;
 }
@@ -99,7 +118,8 @@ export function troubleOf({
   decision,
 }: Pick<VerdictDetail, 'state' | 'verdict' | 'issues' | 'decision'>): Trouble | null {
   if (state !== 'settled' || verdict !== null) return null;
-  const messageOf = (code: string): string | undefined => issues.find((issue) => issue.code === code)?.message;
+  const messageOf = (code: string): string | undefined =>
+    issues.find((issue) => issue.code === code)?.message;
   const unasked = messageOf('no_judge');
   if (unasked !== undefined) {
     return {
@@ -111,7 +131,12 @@ export function troubleOf({
   }
   const failed = messageOf('judge_failed');
   if (failed !== undefined) {
-    return { title: 'The judge broke', what: failed, todo: 'Test the provider, and send the work again.', page: providers };
+    return {
+      title: 'The judge broke',
+      what: failed,
+      todo: 'Test the provider, and send the work again.',
+      page: providers,
+    };
   }
   if (decision.state === 'bypassed' || decision.state === 'sampled_out') {
     return {
