@@ -73,7 +73,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, is told, and ends by a limit that
       .filter({ hasText: 'On call' });
     await expect(async () => {
       await row.getByRole('button', { name: 'Change what On call is sent' }).click();
-      await expect(page.getByRole('dialog')).toBeVisible({ timeout: 1_000 });
+      await expect(page.getByRole('dialog')).toBeVisible({ timeout: 10_000 });
     }).toPass();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Verdicts').uncheck();
@@ -90,7 +90,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, is told, and ends by a limit that
     // What labels come to is counted some moments after them.
     await expect(async () => {
       await page.getByRole('button', { name: 'Look now' }).click();
-      await expect(alerting(page).getByRole('listitem', { name })).toBeVisible({ timeout: 1000 });
+      await expect(alerting(page).getByRole('listitem', { name })).toBeVisible({ timeout: 10_000 });
     }).toPass();
     const card = alerting(page).getByRole('listitem', { name });
     await expect(card).toContainText('100 %');

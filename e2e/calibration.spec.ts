@@ -113,7 +113,7 @@ test('X-1: an imported judge stands beside the verifiers, and no page says "fals
     await page.goto(base);
     await expect(judges.getByRole('row').filter({ hasText: 'acme/judge <b>' })).toContainText(
       '12/24',
-      { timeout: 1_000 },
+      { timeout: 10_000 },
     );
   }).toPass();
   await expectNoViolations(page);
@@ -192,7 +192,7 @@ test('imported judges of pairs stand by word and of grades by grade, beside how 
     await page.goto(base);
     // In two orders, of which the judge kept to its word in two thirds.
     await expect(byWord.getByRole('row').filter({ hasText: 'acme/pairs' })).toContainText('16/24', {
-      timeout: 1_000,
+      timeout: 10_000,
     });
   }).toPass();
   const byGrade = page.getByRole('table', { name: 'Judges by grade' });

@@ -63,7 +63,7 @@ test('QEL-43 QEL-44 QEL-45 QEL-46 QEL-50 a verdict on code: points, issues, file
     // A key that is pressed before the page listens is lost.
     await expect(async () => {
       if (!(await panel.isVisible())) await page.keyboard.press('Control+Shift+E');
-      await expect(panel).toBeVisible({ timeout: 500 });
+      await expect(panel).toBeVisible({ timeout: 5_000 });
     }).toPass();
     await panel.getByText('Show full report').click();
     await expect(panel).toContainText('/100');

@@ -191,7 +191,7 @@ test('QV-1 QV-15 QV-26 a steered answer through the gateway: numbers, session, b
       await page.goto(base);
       await expect(page.getByRole('list', { name: 'Numbers' })).toContainText(
         /Steered\s*1\s*of 1 verified/,
-        { timeout: 2000 },
+        { timeout: 10_000 },
       );
     }).toPass();
     await expectListening(page);

@@ -371,7 +371,7 @@ test('a list that is read anew while its next page is on its way comes to its en
       const again = page.waitForResponse(
         (response) => response.url().includes('turns.received') && !isNext(response.url()),
         {
-          timeout: 3_000,
+          timeout: 10_000,
         },
       );
       await again.catch(() => null);

@@ -72,7 +72,7 @@ test('calibration.md 5.11 S-63 a report is made by hand, read as a document and 
   // Before the page's scripts run, a click is lost.
   await expect(async () => {
     await page.getByRole('button', { name: 'Make one now' }).click();
-    await expect(dialog).toBeVisible({ timeout: 1_000 });
+    await expect(dialog).toBeVisible({ timeout: 10_000 });
   }).toPass();
   await dialog.getByLabel('Last day').fill(new Date().toISOString().slice(0, 10));
   await dialog.getByRole('button', { name: 'Make report' }).click();

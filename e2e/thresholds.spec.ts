@@ -282,7 +282,7 @@ test('the desk and the page of all that would flip, wide and narrow, light and d
   const rows = page.getByRole('table', { name: 'Verdicts that would flip' }).getByRole('link');
   await expect(async () => {
     await page.keyboard.press('j');
-    await expect(rows.first()).toBeFocused({ timeout: 200 });
+    await expect(rows.first()).toBeFocused({ timeout: 5_000 });
   }).toPass();
   await picture(page, 'threshold-flips');
   await expectAllFormsOf(page, page.url());

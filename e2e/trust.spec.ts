@@ -24,7 +24,7 @@ async function expectTrust(page: Page, words: string): Promise<void> {
         .getByText(words, { exact: true })
         .first(),
     ).toBeVisible({
-      timeout: 2_000,
+      timeout: 10_000,
     });
   }).toPass({ timeout: 100_000 });
 }

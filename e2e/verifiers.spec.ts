@@ -130,7 +130,7 @@ test('VS-3 VS-17 VS-19 VS-38 a judged task: scores with reasons, each passage li
     // A key that is pressed before the page's scripts run is lost.
     await expect(async () => {
       await page.keyboard.press('n');
-      await expect(mark).toBeFocused({ timeout: 200 });
+      await expect(mark).toBeFocused({ timeout: 5_000 });
     }).toPass();
     await mark.press('Enter');
     const score = scores(page)
@@ -184,7 +184,7 @@ test('VS-17 VS-42 outputs that contradict each other, and a mission as a whole',
     await page
       .getByRole('button', { name: /^One week is budgeted *, go to it in the text/ })
       .click();
-    await expect(second).toBeFocused({ timeout: 200 });
+    await expect(second).toBeFocused({ timeout: 5_000 });
   }).toPass();
   await expectAllFormsOf(page, `${base}/verdicts/${pair.id}`);
   await openVerdict(page, whole);
