@@ -11,16 +11,19 @@ const floors = [
   ['platform'],
   ['pool'],
   ['access', 'sandbox'],
-  ['queue', 'llm'],
-  ['prompts', 'traces', 'thresholds', 'evaluators'],
+  ['queue', 'llm', 'stats'],
+  ['prompts', 'thresholds', 'ingest', 'figures', 'code'],
+  ['evaluators'],
   ['verifiers'],
   ['rules'],
   ['verdicts'],
-  ['deliveries'],
-  ['calibration'],
-  ['gateway'],
-  ['custody'],
-  ['http', 'trpc'],
+  ['measures', 'deliveries'],
+  ['labels'],
+  ['experiments', 'trust'],
+  ['alerts'],
+  ['reports', 'gateway'],
+  ['lifecycle'],
+  ['api/http', 'api/trpc'],
 ];
 
 const test = '\\.test\\.tsx?$';
@@ -59,9 +62,10 @@ const onlyDown = floors.flatMap((floor, rank) =>
 
 const doors = [
   '^server/[^/]+/(index|input)\\.ts$',
-  '^server/traces/wire\\.ts$',
+  '^server/api/(http|trpc)/index\\.ts$',
+  '^server/code/gates/index\\.ts$',
   '^server/evaluators/[^/]+/index\\.ts$',
-  '^server/evaluators/code/gates/index\\.ts$',
+  '^server/ingest/wire\\.ts$',
 ];
 
 const forbidden = [
@@ -81,7 +85,7 @@ const forbidden = [
   {
     name: 'rooms-below-composition',
     comment: 'A verb is given what it stands on. A test composes what it tests.',
-    from: { path: '^server/[^/]+/', pathNot: ['^server/(http|trpc)/', test] },
+    from: { path: '^server/[^/]+/', pathNot: ['^server/api/', test] },
     to: { path: composition },
   },
   {
@@ -89,26 +93,26 @@ const forbidden = [
     comment:
       'runtime.ts and web.ts know no door; http takes them as a parameter, trpc imports them.',
     from: { path: composition },
-    to: { path: '^server/(http|trpc)/' },
+    to: { path: '^server/api/' },
   },
   {
     name: 'rooms-by-their-doors/from-rooms',
     comment:
-      'index.ts, input.ts, traces/wire.ts and the index.ts of an evaluator family; nothing behind them.',
+      'index.ts, input.ts, ingest/wire.ts and the index.ts of an evaluator family; nothing behind them.',
     from: { path: '^server/([^/]+)/' },
     to: { path: '^server/[^/]+/', pathNot: ['^server/$1/', ...doors] },
   },
   {
     name: 'rooms-by-their-doors/from-outside',
-    comment: 'As from rooms; server/trpc/caller.ts is a second door, for app.',
+    comment: 'As from rooms; server/api/trpc/caller.ts is a second door, for app.',
     from: { pathNot: ['^server/[^/]+/', '^app/'] },
     to: { path: '^server/[^/]+/', pathNot: doors },
   },
   {
     name: 'rooms-by-their-doors/from-app',
-    comment: 'As from outside, and server/trpc/caller.ts for server components.',
+    comment: 'As from outside, and server/api/trpc/caller.ts for server components.',
     from: { path: '^app/' },
-    to: { path: '^server/[^/]+/', pathNot: [...doors, '^server/trpc/caller\\.ts$'] },
+    to: { path: '^server/[^/]+/', pathNot: [...doors, '^server/api/trpc/caller\\.ts$'] },
   },
   {
     name: 'domain-only-zod',
@@ -119,7 +123,7 @@ const forbidden = [
   {
     name: 'evaluators-touch-no-store',
     comment: 'Subject in, score out: no database, queue, access or model behind it.',
-    from: { path: '^server/evaluators/' },
+    from: { path: '^server/(evaluators|figures|code)/' },
     to: { path: ['^db/', '^server/(access|queue|llm)/', packages('postgres', 'drizzle-orm')] },
   },
   {
@@ -134,26 +138,14 @@ const forbidden = [
   },
   {
     name: 'db-looks-down',
-    comment: 'db/testing.ts makes whole runtimes for tests, and tests may use it.',
-    from: { path: '^db/', pathNot: ['^db/testing\\.ts$', test] },
+    from: { path: '^db/', pathNot: test },
     to: { path: '^(server|app|workers|sdk)/', pathNot: '^server/(domain|platform)/' },
   },
   {
     name: 'db-by-its-doors',
-    from: { pathNot: '^db/' },
-    to: { path: '^db/', pathNot: '^db/(index|testing|test-template)\\.ts$' },
-  },
-  {
-    name: 'db-testing-in-tests-only',
-    from: {
-      pathNot: [
-        test,
-        '^(bench|e2e|scripts/harness)/',
-        '^scripts/test-cluster\\.ts$',
-        '^db/testing\\.ts$',
-      ],
-    },
-    to: { path: '^db/(testing|test-template)\\.ts$' },
+    comment: 'db/index.ts; testing/ also migrates the databases that it makes.',
+    from: { pathNot: '^(db|testing)/' },
+    to: { path: '^db/', pathNot: '^db/index\\.ts$' },
   },
   {
     name: 'server-knows-no-adapter',
@@ -168,15 +160,15 @@ const forbidden = [
   {
     name: 'product-knows-no-tools',
     comment:
-      'What runs in production imports nothing of scripts, bench, e2e or testing; tests may.',
+      'What runs in production imports nothing of scripts, testing, demo, bench or e2e; tests may.',
     from: { path: '^(app|server|db|workers|sdk)/', pathNot: test },
-    to: { path: '^(scripts|bench|e2e|testing)/' },
+    to: { path: '^(scripts|testing|demo|bench|e2e)/' },
   },
   {
     name: 'no-database-in-doors',
     comment: 'Adapters and doors call verbs; workers/main.ts may migrate and close.',
     from: {
-      path: '^(app|workers|server/trpc|server/http)/',
+      path: '^(app|workers|server/api)/',
       pathNot: ['^workers/main\\.ts$', test],
     },
     to: { path: ['^db/', packages('postgres', 'drizzle-orm')] },
@@ -202,18 +194,18 @@ const forbidden = [
   {
     name: 'inputs-are-browser-safe',
     comment: 'Whatever input.ts and wire.ts lead to stands on zod alone.',
-    from: { path: '^server/([^/]+/input|traces/wire)\\.ts$' },
+    from: { path: '^server/([^/]+/input|ingest/wire)\\.ts$' },
     to: { reachable: true, pathNot: ['^server/', packages('zod')] },
   },
   {
     name: 'sdk-knows-only-the-wire',
     from: { path: '^sdk/' },
-    to: { path: '^(server|db)/', pathNot: ['^server/traces/wire\\.ts$', adapterFiles] },
+    to: { path: '^(server|db)/', pathNot: ['^server/ingest/wire\\.ts$', adapterFiles] },
   },
   {
     name: 'sdk-takes-types-only',
     from: { path: '^sdk/' },
-    to: { path: '^server/traces/wire\\.ts$', dependencyTypesNot: types },
+    to: { path: '^server/ingest/wire\\.ts$', dependencyTypesNot: types },
   },
 ];
 

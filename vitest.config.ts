@@ -1,6 +1,6 @@
 // Three projects. `unit`: no service, no port, part of `npm run verify`. `integration`
 // (*.int.test.ts): what needs PostgreSQL or starts processes; one temporary cluster for all
-// (scripts/test-cluster.ts), its address by `inject('databaseUrl')`. Each file makes its own
+// (testing/test-cluster.ts), its address by `inject('databaseUrl')`. Each file makes its own
 // project rows, or its own database where it needs to be alone. `clients`: the same for files that
 // change what all modules of a process share (OpenTelemetry's provider): each stands alone. The
 // files of the other two share their modules: importing them for each file anew took a third of the
@@ -18,7 +18,7 @@ const exclude = [...configDefaults.exclude, '.next/**', 'dist/**', '.assay/**', 
 
 const clients = '**/clients.int.test.ts';
 const onCluster = {
-  globalSetup: ['scripts/test-cluster.ts'],
+  globalSetup: ['testing/test-cluster.ts'],
   fileParallelism: true,
   // One more than cores: much of what a file does is to wait for PostgreSQL and for processes to
   // come up.

@@ -10,12 +10,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTestCluster } from '../scripts/temporary-cluster.mjs';
 import { migrateDatabase } from '../db';
-import { createTestProject } from '../db/testing';
+import { createTestProject } from '../testing/database';
 import { root } from '../scripts/data-dir.mjs';
-import { answerJson, startMockUpstream } from '../scripts/harness/mock-upstream';
-import { askLoad, type Child, startEdge, startWorker } from '../scripts/harness/processes';
-import { createStack } from '../scripts/harness/stack';
-import { until } from '../scripts/harness/until';
+import { answerJson, startMockUpstream } from '../testing/mock-upstream';
+import { askLoad, type Child, startEdge, startWorker } from '../testing/processes';
+import { createStack } from '../testing/stack';
+import { until } from '../testing/until';
 import { findFreePort } from '../scripts/postgres.mjs';
 import { createKey } from '../server/access';
 import { measure, type Measured, type Probe } from './neighbour/probes';
@@ -90,7 +90,7 @@ async function startWeb(
   const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
   const child = fork(next, ['start', '-H', '127.0.0.1', '-p', String(port)], {
     cwd: root,
-    execArgv: ['--import', join(root, 'scripts', 'harness', 'watch-loop.mjs')],
+    execArgv: ['--import', join(root, 'testing', 'watch-loop.mjs')],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       PATH: process.env.PATH ?? '',

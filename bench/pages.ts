@@ -7,7 +7,7 @@
  */
 import { dirname } from 'node:path';
 import { type Browser, type BrowserContext, chromium } from '@playwright/test';
-import { createTestRuntime } from '../db/testing';
+import { createTestRuntime } from '../testing/database';
 import globalSetup from '../e2e/global-setup';
 import { createKeyOf } from '../e2e/calls';
 import { keepKey, owner, project, readInstance } from '../e2e/instance';

@@ -4,8 +4,8 @@
  * must come to the same counts. `--rows=20000` tries it on fewer.
  */
 import type { ProjectCtx } from '../server/access';
-import { simulateThreshold } from '../server/calibration';
-import { SimulateBody } from '../server/calibration/input';
+import { simulateThreshold } from '../server/experiments';
+import { SimulateBody } from '../server/experiments/input';
 import { resolveThresholds } from '../server/thresholds';
 import { subjectKinds } from '../server/verifiers';
 import { calling } from './dash/calls';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeSegment, readExport } from '../server/traces';
+import { decodeSegment, readExport } from '../server/ingest';
 import { benchTrace, spansJson } from './spans';
 import { spansProto } from './spans-proto';
 

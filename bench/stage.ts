@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Sql } from 'postgres';
 import { migrateDatabase } from '../db';
-import { createTestProject, createTestRuntime } from '../db/testing';
+import { createTestProject, createTestRuntime } from '../testing/database';
 import { root } from '../scripts/data-dir.mjs';
 import { bundleOptions } from '../scripts/bundle-options.mjs';
 import { edgeFlags, workerFlags } from '../scripts/node-flags.mjs';

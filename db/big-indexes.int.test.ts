@@ -3,9 +3,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { until } from '../scripts/harness/until';
+import { until } from '../testing/until';
 import { makeBigIndexes } from './big-indexes';
-import { createTestDatabase, createTestRuntime, type TestDatabase } from './testing';
+import { createTestDatabase, createTestRuntime, type TestDatabase } from '../testing/database';
 import type { Runtime } from '../server/runtime';
 
 let database: TestDatabase;

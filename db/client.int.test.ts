@@ -1,6 +1,6 @@
 import { setImmediate as nextPhase } from 'node:timers/promises';
 import { expect, inject, test } from 'vitest';
-import { startFaultline } from '../scripts/harness/faultline';
+import { startFaultline } from '../testing/faultline';
 import { openClient } from './client';
 
 /** A query and how it ended: its row, or the code of its error. */

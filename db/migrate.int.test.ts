@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, expect, inject, test } from 'vitest';
 import { root } from '../scripts/data-dir.mjs';
-import { tellFigure } from '../scripts/harness/figures';
-import { endAll, startProcess } from '../scripts/harness/processes';
+import { tellFigure } from '../testing/figures';
+import { endAll, startProcess } from '../testing/processes';
 
 const long = process.env.ASSAY_LONG === '1';
 

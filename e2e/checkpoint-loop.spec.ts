@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import superjson from 'superjson';
-import { type ScriptedLlm, startScriptedLlm } from '../scripts/harness/scripted-llm';
+import { type ScriptedLlm, startScriptedLlm } from '../testing/scripted-llm';
 import { createAssay, injectFeedback } from '../sdk/client';
 import { ownerState, project, readInstance, readKey } from './instance';
 import {

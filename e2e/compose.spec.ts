@@ -19,7 +19,7 @@ import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { root } from '../scripts/data-dir.mjs';
-import { until } from '../scripts/harness/until';
+import { until } from '../testing/until';
 import { ordinaryUser } from '../scripts/ordinary-user.mjs';
 import { findFreePort } from '../scripts/postgres.mjs';
 

@@ -6,7 +6,7 @@ import {
   type ScriptedReply,
   startScriptedLlm,
   textOf,
-} from '../scripts/harness/scripted-llm';
+} from '../testing/scripted-llm';
 import { ownerState, readInstance } from './instance';
 import { expect, expectAllForms, expectAllFormsOf, expectListening, test } from './test';
 

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { type ScriptedCall, type ScriptedReply, textOf } from '../scripts/harness/scripted-llm';
+import { type ScriptedCall, type ScriptedReply, textOf } from '../testing/scripted-llm';
 import { displayName } from '../server/domain';
 import { callProcedure, createKeyOf, postAs } from './calls';
 import { readInstance } from './instance';

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { type ScriptedLlm, startScriptedLlm } from '../scripts/harness/scripted-llm';
+import { type ScriptedLlm, startScriptedLlm } from '../testing/scripted-llm';
 import { hostile, hostileJudge, storeHostileWork } from './hostile-work';
 import { ownerState, project, readInstance } from './instance';
 import { pages } from './pages';

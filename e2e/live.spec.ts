@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import superjson from 'superjson';
-import { room } from '../scripts/harness/room';
+import { room } from '../testing/room';
 import { ownerState, readInstance } from './instance';
 import { expect, test } from './test';
 

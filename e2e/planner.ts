@@ -1,5 +1,5 @@
-import type { ScriptedCall, ScriptedReply } from '../scripts/harness/scripted-llm';
-import { textOf } from '../scripts/harness/scripted-llm';
+import type { ScriptedCall, ScriptedReply } from '../testing/scripted-llm';
+import { textOf } from '../testing/scripted-llm';
 
 /** A planner and its judge, both scripted: what each says, and what the planner was told. */
 

@@ -5,7 +5,7 @@ import {
   type ScriptedReply,
   startScriptedLlm,
   textOf,
-} from '../scripts/harness/scripted-llm';
+} from '../testing/scripted-llm';
 import { callProcedure, createKeyOf, postAs } from './calls';
 import { ownerState, readInstance } from './instance';
 import { expect, expectAllFormsOf, expectListening, expectNoViolations, test } from './test';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type ScriptedLlm, startScriptedLlm } from '../scripts/harness/scripted-llm';
+import { type ScriptedLlm, startScriptedLlm } from '../testing/scripted-llm';
 import { ownerState, project, readInstance } from './instance';
 import { expect, expectNoViolations, test } from './test';
 

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import type { ScriptedCall, ScriptedReply } from '../scripts/harness/scripted-llm';
-import { textOf } from '../scripts/harness/scripted-llm';
+import type { ScriptedCall, ScriptedReply } from '../testing/scripted-llm';
+import { textOf } from '../testing/scripted-llm';
 import { readInstance, readKey } from './instance';
 
 /** Tasks for the verdict pages: one of each end that a task can have. */

@@ -6,7 +6,7 @@ import {
   type ScriptedReply,
   startScriptedLlm,
   textOf,
-} from '../scripts/harness/scripted-llm';
+} from '../testing/scripted-llm';
 import { splitOf } from '../server/domain';
 import { ownerState, project, readInstance, readKey } from './instance';
 import { verifyTask } from './tasks';

@@ -61,9 +61,9 @@ async function main() {
   const connection =
     url && key
       ? { url, key }
-      : await (await import('./demo/open-project.mjs')).openProject(values.project);
-  const { runDemo } = await import('./demo/run-demo.mjs');
-  const { createMeters } = await import('./demo/progress.mjs');
+      : await (await import('../demo/open-project.mjs')).openProject(values.project);
+  const { runDemo } = await import('../demo/run-demo.mjs');
+  const { createMeters } = await import('../demo/progress.mjs');
   const write = (/** @type {string} */ text) => void process.stdout.write(text);
   // What the demo has opened is closed when the process ends, however it ends.
   for (const [signal, status] of /** @type {const} */ ([

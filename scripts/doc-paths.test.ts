@@ -16,6 +16,8 @@ const folders = [
   'workers',
   'sdk',
   'scripts',
+  'testing',
+  'demo',
   'bench',
   'e2e',
   'docs',

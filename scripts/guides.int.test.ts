@@ -10,10 +10,10 @@ import { putRoute } from '../server/gateway';
 import { RouteSettings } from '../server/gateway/input';
 import { putProvider } from '../server/llm';
 import { root } from './data-dir.mjs';
-import { type Edge, startEdge, startWorker } from './harness/processes';
-import { type ScriptedLlm, type ScriptedReply, startScriptedLlm } from './harness/scripted-llm';
-import { createStack, type Stack } from './harness/stack';
-import { until } from './harness/until';
+import { type Edge, startEdge, startWorker } from '../testing/processes';
+import { type ScriptedLlm, type ScriptedReply, startScriptedLlm } from '../testing/scripted-llm';
+import { createStack, type Stack } from '../testing/stack';
+import { until } from '../testing/until';
 
 const folder = join(root, 'docs', 'guides');
 /** Where the guides say that Assay runs. */

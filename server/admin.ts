@@ -32,7 +32,7 @@ import {
   restoreBackup,
   writeBackup,
   writeExport,
-} from './custody';
+} from './lifecycle';
 import { environment, invalid, issueDetails } from './platform';
 import { checkSchema, createRuntime } from './runtime';
 

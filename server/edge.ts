@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import { watchAlerts } from './calibration';
+import { watchAlerts } from './alerts';
 import {
   openGateway,
   type OpenGateway,
@@ -9,7 +9,7 @@ import {
   usualSenderLimits,
   watchSenders,
 } from './gateway';
-import { createApp, createIntake, createNodeIntake } from './http';
+import { createApp, createIntake, createNodeIntake } from './api/http';
 import { classifyStorageError } from './platform';
 import { siblingFile } from './pool';
 import { checkSchema, createRuntime, type Runtime, tellNet } from './runtime';

@@ -12,15 +12,15 @@ import {
   insertTestReport,
   type TestDatabase,
   type TestPerson,
-} from '../db/testing';
+} from '../testing/database';
 import { createKey, inviteMember, type ProjectCtx } from './access';
-import { overrideVerdict } from './calibration';
-import { createApp } from './http';
+import { overrideVerdict } from './labels';
+import { createApp } from './api/http';
 import { createJob } from './queue';
 import { putRule } from './rules';
 import { RuleBody } from './rules/input';
 import type { Runtime } from './runtime';
-import { createCallContext, createCaller } from './trpc';
+import { createCallContext, createCaller } from './api/trpc';
 
 /**
  * S-2: with another tenant's id the answer is the one for an id that nobody has, and nothing of the

@@ -14,15 +14,16 @@ import {
   insertTestItem,
   insertTestReport,
   type TestDatabase,
-} from '../db/testing';
+} from '../testing/database';
 import { createKey, inviteMember, type ProjectCtx, revokeKey } from './access';
-import { overrideVerdict, startProbe } from './calibration';
-import { ProbeBody } from './calibration/input';
-import { requestDeletion } from './custody';
+import { overrideVerdict } from './labels';
+import { startProbe } from './experiments';
+import { ProbeBody } from './experiments/input';
+import { requestDeletion } from './lifecycle';
 import { createDestination } from './deliveries';
 import { putRoute } from './gateway';
 import { RouteSettings } from './gateway/input';
-import { createApp, httpRoutes } from './http';
+import { createApp, httpRoutes } from './api/http';
 import { putProvider } from './llm';
 import { createJob } from './queue';
 import { putRule } from './rules';
@@ -30,7 +31,7 @@ import { RuleBody } from './rules/input';
 import type { Runtime } from './runtime';
 import { putThreshold } from './thresholds';
 import { ThresholdBody } from './thresholds/input';
-import { appRouter, createCallContext, createCaller } from './trpc';
+import { appRouter, createCallContext, createCaller } from './api/trpc';
 
 /**
  * S-1: who may call what. A procedure, route or handler file without a line here fails, and so does
@@ -1435,7 +1436,7 @@ test('S-1: the described routes, the registered routes and the lines are the sam
       })
       .sort();
   expect(described).toEqual(Object.keys(routes).sort());
-  // By the operator's token and no project's key: server/http/installation-metrics.int.test.ts.
+  // By the operator's token and no project's key: server/api/http/installation-metrics.int.test.ts.
   const all = [...described, 'GET /metrics'].sort();
   expect(registered('')).toEqual(all);
   expect(registered('/api')).toEqual(all);

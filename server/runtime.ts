@@ -12,7 +12,7 @@ import {
   createTurnWriter,
   type SegmentWriter,
   type TurnWriter,
-} from './traces';
+} from './ingest';
 import { createLiveVerdicts, type LiveVerdicts, type SubjectDeps } from './verdicts';
 import { subjectKinds } from './verifiers';
 

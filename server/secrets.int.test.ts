@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { canary, findSecret, findSecretsIn, passwordIn, secretsIn } from '../db/testing';
-import { type Child, type Edge, startEdge, startWorker } from '../scripts/harness/processes';
-import { startRedis, type TestRedis } from '../scripts/harness/redis';
-import { judgesAll } from '../scripts/harness/judges-all';
-import { type ScriptedLlm, startScriptedLlm } from '../scripts/harness/scripted-llm';
-import { backends, lacks } from '../scripts/harness/slow-stack';
-import { createStack, sampleTurn, type Stack } from '../scripts/harness/stack';
-import { until } from '../scripts/harness/until';
+import { canary, findSecret, findSecretsIn, passwordIn, secretsIn } from '../testing/database';
+import { type Child, type Edge, startEdge, startWorker } from '../testing/processes';
+import { startRedis, type TestRedis } from '../testing/redis';
+import { judgesAll } from '../testing/judges-all';
+import { type ScriptedLlm, startScriptedLlm } from '../testing/scripted-llm';
+import { backends, lacks } from '../testing/slow-stack';
+import { createStack, sampleTurn, type Stack } from '../testing/stack';
+import { until } from '../testing/until';
 
 /**
  * S-98, S-101: secrets planted wherever the product is told one; edge and worker as processes, at

@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
-import { requestServices } from './http';
+import { requestServices } from './api/http';
 import { servePool } from './pool';
 import { createThreadRuntime, type ThreadStart } from './runtime';
-import { writerServices } from './traces';
+import { writerServices } from './ingest';
 import { workServices } from './verdicts';
 
 // The file of the pool's threads: built next to those of the processes, and imported by nothing.

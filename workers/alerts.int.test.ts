@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestProject, drainWork, insertTestAnchors } from '../db/testing';
-import { createCaller } from '../scripts/harness/call';
-import { createStack, type Stack } from '../scripts/harness/stack';
-import { until } from '../scripts/harness/until';
+import { createTestProject, drainWork, insertTestAnchors } from '../testing/database';
+import { createCaller } from '../testing/call';
+import { createStack, type Stack } from '../testing/stack';
+import { until } from '../testing/until';
 import { createKey, type ProjectCtx } from '../server/access';
 import {
   type AlertKind,
@@ -15,11 +15,11 @@ import {
   listAlertRules,
   listAlerts,
   lookNow,
-  measureVerifiers,
   putAlertRule,
   resetAlertRule,
   watchAlerts,
-} from '../server/calibration';
+} from '../server/alerts';
+import { measureVerifiers } from '../server/measures';
 import {
   createDestination,
   listDeliveries,

@@ -1,4 +1,4 @@
-import { runChangedAnchors } from '../server/calibration';
+import { runChangedAnchors } from '../server/experiments';
 import type { Ctx } from '../server/platform';
 import type { SubjectDeps } from '../server/verdicts';
 import { createBell } from './lane';

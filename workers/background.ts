@@ -1,10 +1,10 @@
-import { watchAlerts } from '../server/calibration';
+import { watchAlerts } from '../server/alerts';
 import { pruneDeliveries } from '../server/deliveries';
-import { createRunGates } from '../server/evaluators/code/gates';
+import { createRunGates } from '../server/code/gates';
 import { type ClaimedWork, noteBox, noteBoxEveryMs } from '../server/queue';
 import type { Runtime } from '../server/runtime';
 import { createBoxKeeper } from '../server/sandbox';
-import { pruneAnswers } from '../server/traces';
+import { pruneAnswers } from '../server/ingest';
 import { judgeSubject, pruneKept, workThrough } from '../server/verdicts';
 import { runAnchorChanges } from './anchor-changes';
 import { runDeletions, runPruning } from './custody';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRandom } from '../scripts/harness/seed';
+import { createRandom } from '../testing/seed';
 import { createBatchSize } from './batch-size';
 
 const options = { least: 8, most: 500, first: 50, rowsMs: 25 };

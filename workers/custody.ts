@@ -1,4 +1,4 @@
-import { carryOutDue, listenForDeletions, pruneDue } from '../server/custody';
+import { carryOutDue, listenForDeletions, pruneDue } from '../server/lifecycle';
 import type { Ctx } from '../server/platform';
 import { createBell } from './lane';
 

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { createTestProject, drainWork } from '../db/testing';
-import { createCaller } from '../scripts/harness/call';
-import { startWorker } from '../scripts/harness/processes';
-import { createStack, sampleTurn, type Stack } from '../scripts/harness/stack';
-import { until } from '../scripts/harness/until';
+import { createTestProject, drainWork } from '../testing/database';
+import { createCaller } from '../testing/call';
+import { startWorker } from '../testing/processes';
+import { createStack, sampleTurn, type Stack } from '../testing/stack';
+import { until } from '../testing/until';
 import { createKey, type ProjectCtx } from '../server/access';
 import {
   createDestination,

@@ -5,10 +5,10 @@ import {
   createTestRuntime,
   drainWork,
   type TestDatabase,
-} from '../db/testing';
-import { putReviewSettings } from '../server/calibration';
+} from '../testing/database';
+import { putReviewSettings } from '../server/labels';
 import type { Runtime } from '../server/runtime';
-import { takeTurns } from '../server/traces';
+import { takeTurns } from '../server/ingest';
 import { runDesks } from './desks';
 
 let database: TestDatabase;

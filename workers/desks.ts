@@ -1,4 +1,4 @@
-import { fillDesks, listenForDesks } from '../server/calibration';
+import { fillDesks, listenForDesks } from '../server/labels';
 import type { Ctx } from '../server/platform';
 import { createBell } from './lane';
 

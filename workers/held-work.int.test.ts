@@ -4,8 +4,8 @@ import {
   createTestProject,
   createTestRuntime,
   type TestDatabase,
-} from '../db/testing';
-import { until } from '../scripts/harness/until';
+} from '../testing/database';
+import { until } from '../testing/until';
 import type { ProjectCtx } from '../server/access';
 import { type ClaimedWork, claimSlowWork } from '../server/queue';
 import type { Runtime } from '../server/runtime';

@@ -2,17 +2,16 @@ import {
   anchorKind,
   createAnchorStep,
   createProbeStep,
-  createReportStep,
   createTrialStep,
   probeKind,
-  reportKind,
   trialKind,
-} from '../server/calibration';
-import { createExportStep, exportKind } from '../server/custody';
+} from '../server/experiments';
+import { createReportStep, reportKind } from '../server/reports';
+import { createExportStep, exportKind } from '../server/lifecycle';
 import type { JobStep } from '../server/queue';
 import { backfillKind, createBackfillStep } from '../server/rules';
 import type { Runtime } from '../server/runtime';
-import { createImportStep, importKind } from '../server/traces';
+import { createImportStep, importKind } from '../server/ingest';
 
 /**
  * Kind of job → its step, by the loop that runs them: what waits for models holds up nothing that

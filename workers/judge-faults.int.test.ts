@@ -1,18 +1,14 @@
 import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { createCaller } from '../scripts/harness/call';
-import { tellFigure } from '../scripts/harness/figures';
-import { judgesAll } from '../scripts/harness/judges-all';
-import { endAll, startWorker } from '../scripts/harness/processes';
-import { startRedis } from '../scripts/harness/redis';
-import {
-  type ScriptedFault,
-  type ScriptedReply,
-  startScriptedLlm,
-} from '../scripts/harness/scripted-llm';
-import { createRandom } from '../scripts/harness/seed';
-import { replaySetAside } from '../scripts/harness/set-aside';
-import { backends, lacks } from '../scripts/harness/slow-stack';
-import { createStack, long } from '../scripts/harness/stack';
+import { createCaller } from '../testing/call';
+import { tellFigure } from '../testing/figures';
+import { judgesAll } from '../testing/judges-all';
+import { endAll, startWorker } from '../testing/processes';
+import { startRedis } from '../testing/redis';
+import { type ScriptedFault, type ScriptedReply, startScriptedLlm } from '../testing/scripted-llm';
+import { createRandom } from '../testing/seed';
+import { replaySetAside } from '../testing/set-aside';
+import { backends, lacks } from '../testing/slow-stack';
+import { createStack, long } from '../testing/stack';
 import { isAlive } from '../scripts/processes.mjs';
 import { putProvider } from '../server/llm';
 import { updateSettings } from '../server/verdicts';

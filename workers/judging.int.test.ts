@@ -4,18 +4,18 @@ import {
   createTestProject,
   createTestRuntime,
   type TestDatabase,
-} from '../db/testing';
+} from '../testing/database';
 import {
   type ScriptedCall,
   type ScriptedLlm,
   startScriptedLlm,
   textOf,
-} from '../scripts/harness/scripted-llm';
-import { startRedis, type TestRedis } from '../scripts/harness/redis';
-import { until } from '../scripts/harness/until';
-import { backends, lacks } from '../scripts/harness/slow-stack';
+} from '../testing/scripted-llm';
+import { startRedis, type TestRedis } from '../testing/redis';
+import { until } from '../testing/until';
+import { backends, lacks } from '../testing/slow-stack';
 import { createKey, type ProjectCtx } from '../server/access';
-import { createApp } from '../server/http';
+import { createApp } from '../server/api/http';
 import { putProvider } from '../server/llm';
 import { moveLabel, savePrompt } from '../server/prompts';
 import type { Runtime } from '../server/runtime';

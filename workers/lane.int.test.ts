@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { getBacklog, replayWork } from '../server/queue';
-import { drainWork } from '../db/testing';
-import { createCaller } from '../scripts/harness/call';
-import { tellFigure } from '../scripts/harness/figures';
-import { clean, closeLedger, createLedger } from '../scripts/harness/ledger';
-import { type Child, endAll, heard, startEdge, startWorker } from '../scripts/harness/processes';
-import { createRandom } from '../scripts/harness/seed';
-import { replaySetAside } from '../scripts/harness/set-aside';
-import { createStack, long, sampleTurn, type Stack } from '../scripts/harness/stack';
-import { until } from '../scripts/harness/until';
+import { drainWork } from '../testing/database';
+import { createCaller } from '../testing/call';
+import { tellFigure } from '../testing/figures';
+import { clean, closeLedger, createLedger } from '../testing/ledger';
+import { type Child, endAll, heard, startEdge, startWorker } from '../testing/processes';
+import { createRandom } from '../testing/seed';
+import { replaySetAside } from '../testing/set-aside';
+import { createStack, long, sampleTurn, type Stack } from '../testing/stack';
+import { until } from '../testing/until';
 
 let stack: Stack;
 

@@ -4,7 +4,7 @@ import {
   createTestProject,
   createTestRuntime,
   type TestDatabase,
-} from '../db/testing';
+} from '../testing/database';
 import type { ProjectCtx } from '../server/access';
 import type { Ctx } from '../server/platform';
 import { type Line, LineAway } from '../server/queue';

@@ -1,4 +1,4 @@
-import { noteMissed, refreshDue } from '../server/calibration';
+import { noteMissed, refreshDue } from '../server/measures';
 import type { Ctx } from '../server/platform';
 import { createBell } from './lane';
 

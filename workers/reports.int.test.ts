@@ -4,11 +4,11 @@ import {
   createTestProject,
   createTestRuntime,
   type TestDatabase,
-} from '../db/testing';
-import { type Child, endAll, heard, startProcess } from '../scripts/harness/processes';
-import { until } from '../scripts/harness/until';
+} from '../testing/database';
+import { type Child, endAll, heard, startProcess } from '../testing/processes';
+import { until } from '../testing/until';
 import type { ProjectCtx } from '../server/access';
-import { listReports, putReportSchedule } from '../server/calibration';
+import { listReports, putReportSchedule } from '../server/reports';
 import type { Runtime } from '../server/runtime';
 
 /**

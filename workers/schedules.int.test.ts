@@ -4,10 +4,10 @@ import {
   createTestProject,
   createTestRuntime,
   type TestDatabase,
-} from '../db/testing';
-import { tellFigure } from '../scripts/harness/figures';
-import { type Child, endAll, heard, startProcess } from '../scripts/harness/processes';
-import { until } from '../scripts/harness/until';
+} from '../testing/database';
+import { tellFigure } from '../testing/figures';
+import { type Child, endAll, heard, startProcess } from '../testing/processes';
+import { until } from '../testing/until';
 import type { ProjectCtx } from '../server/access';
 import { refused } from '../server/platform';
 import {

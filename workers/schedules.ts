@@ -1,9 +1,5 @@
-import {
-  anchorScheduleKind,
-  anchorSchedules,
-  reportScheduleKind,
-  reportSchedules,
-} from '../server/calibration';
+import { anchorScheduleKind, anchorSchedules } from '../server/experiments';
+import { reportScheduleKind, reportSchedules } from '../server/reports';
 import type { Ctx } from '../server/platform';
 import { type ScheduleKinds, startDue } from '../server/queue';
 

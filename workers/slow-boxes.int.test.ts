@@ -4,8 +4,8 @@ import {
   createTestProject,
   createTestRuntime,
   type TestDatabase,
-} from '../db/testing';
-import { until } from '../scripts/harness/until';
+} from '../testing/database';
+import { until } from '../testing/until';
 import { dropWork } from '../server/queue';
 import type { Runtime } from '../server/runtime';
 import { runSlowLane } from './slow-lane';

@@ -8,11 +8,11 @@ import {
   onTestFinished,
   test,
 } from 'vitest';
-import { createCaller } from '../scripts/harness/call';
-import { type Faultline, startFaultline } from '../scripts/harness/faultline';
-import { tellFigure } from '../scripts/harness/figures';
-import { clean, closeLedger, createLedger } from '../scripts/harness/ledger';
-import { endAll, startEdge } from '../scripts/harness/processes';
+import { createCaller } from '../testing/call';
+import { type Faultline, startFaultline } from '../testing/faultline';
+import { tellFigure } from '../testing/figures';
+import { clean, closeLedger, createLedger } from '../testing/ledger';
+import { endAll, startEdge } from '../testing/processes';
 import { startTestCluster } from '../scripts/temporary-cluster.mjs';
 import {
   type Backend,
@@ -20,10 +20,10 @@ import {
   createSlowStack,
   lacks,
   type SlowStack,
-} from '../scripts/harness/slow-stack';
-import { long, sampleTurn } from '../scripts/harness/stack';
-import { until } from '../scripts/harness/until';
-import { room } from '../scripts/harness/room';
+} from '../testing/slow-stack';
+import { long, sampleTurn } from '../testing/stack';
+import { until } from '../testing/until';
+import { room } from '../testing/room';
 import type { Ctx } from '../server/platform';
 import type { ClaimedWork } from '../server/queue';
 import { workThrough } from '../server/verdicts';

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createCaller } from '../scripts/harness/call';
-import { tellFigure } from '../scripts/harness/figures';
-import { clean, closeLedger, createLedger } from '../scripts/harness/ledger';
-import { type Child, endAll, heard, startEdge, startWorker } from '../scripts/harness/processes';
-import { createRandom } from '../scripts/harness/seed';
-import { replaySetAside } from '../scripts/harness/set-aside';
-import { backends, createSlowStack, lacks, type SlowStack } from '../scripts/harness/slow-stack';
-import { long, sampleTurn } from '../scripts/harness/stack';
-import { until } from '../scripts/harness/until';
-import { room } from '../scripts/harness/room';
+import { createCaller } from '../testing/call';
+import { tellFigure } from '../testing/figures';
+import { clean, closeLedger, createLedger } from '../testing/ledger';
+import { type Child, endAll, heard, startEdge, startWorker } from '../testing/processes';
+import { createRandom } from '../testing/seed';
+import { replaySetAside } from '../testing/set-aside';
+import { backends, createSlowStack, lacks, type SlowStack } from '../testing/slow-stack';
+import { long, sampleTurn } from '../testing/stack';
+import { until } from '../testing/until';
+import { room } from '../testing/room';
 import { getBacklog, replayWork } from '../server/queue';
 
 describe.each(backends)('slow lane on %s', (backend) => {

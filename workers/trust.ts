@@ -1,4 +1,4 @@
-import { lookWhereDue } from '../server/calibration';
+import { lookWhereDue } from '../server/trust';
 import type { Ctx } from '../server/platform';
 import type { PromptDefaults } from '../server/prompts';
 import { createBell } from './lane';

@@ -1,5 +1,5 @@
 import type { AnyTRPCQueryProcedure } from '@trpc/server';
-import type { AppRouter } from '@/server/trpc';
+import type { AppRouter } from '@/server/api/trpc';
 import type { LiveTopic } from '@/server/domain';
 
 type Routers = AppRouter['_def']['record'];

@@ -1,5 +1,5 @@
 import type { inferRouterOutputs } from '@trpc/server';
-import type { AppRouter } from '@/server/trpc';
+import type { AppRouter } from '@/server/api/trpc';
 
 type Outputs = inferRouterOutputs<AppRouter>;
 

@@ -11,7 +11,7 @@ import {
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import { type ReactNode, useState } from 'react';
 import superjson from 'superjson';
-import type { AppRouter } from '@/server/trpc';
+import type { AppRouter } from '@/server/api/trpc';
 import { TRPCProvider } from './client';
 
 const url = '/api/trpc';

@@ -3,7 +3,7 @@ import { TRPCError } from '@trpc/server';
 import { headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
-import { serverCaller } from '@/server/trpc/caller';
+import { serverCaller } from '@/server/api/trpc/caller';
 
 type Caller = Awaited<ReturnType<typeof serverCaller>>;
 

@@ -10,11 +10,11 @@ import {
   insertTestReport,
   type TestDatabase,
   type TestPerson,
-} from '@/db/testing';
+} from '@/testing/database';
 import { createKey, inviteMember, issuePasswordLink, type ProjectCtx } from '@/server/access';
-import { overrideVerdict } from '@/server/calibration';
+import { overrideVerdict } from '@/server/labels';
 import type { Runtime } from '@/server/runtime';
-import { appRouter } from '@/server/trpc';
+import { appRouter } from '@/server/api/trpc';
 import { webRuntime } from '@/server/web';
 import * as api from './[...path]/route';
 import * as auth from './auth/[...all]/route';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createKey } from '../../server/access';
 import { root } from '../../scripts/data-dir.mjs';
-import { until } from '../../scripts/harness/until';
+import { until } from '../../testing/until';
 import type { Child } from '../child';
 import { treeCpuSeconds } from '../cpu';
 import { httpMessage, sendAll } from '../raw-client';

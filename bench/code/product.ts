@@ -1,5 +1,5 @@
-import { endAll, startEdge, startWorker } from '../../scripts/harness/processes';
-import { createStack } from '../../scripts/harness/stack';
+import { endAll, startEdge, startWorker } from '../../testing/processes';
+import { createStack } from '../../testing/stack';
 import { startTestCluster } from '../../scripts/temporary-cluster.mjs';
 
 /** A verdict on code, as `POST /v1/verify/code` gives it. */

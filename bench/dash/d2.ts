@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import type { ProjectCtx } from '../../server/access';
-import { createTestProject } from '../../db/testing';
+import { createTestProject } from '../../testing/database';
 import { settleVerdicts, type Settlement, unjudged } from '../../server/verdicts';
 import { median, runRounds } from '../rounds';
 import { compare, type Row } from '../row';

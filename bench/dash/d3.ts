@@ -3,7 +3,7 @@ import {
   countOutcomes,
   measureVerifiers,
   readAuditReach,
-} from '../../server/calibration';
+} from '../../server/measures';
 import { readSpreads } from '../../server/verdicts';
 import { runRounds } from '../rounds';
 import { bound, compare, type Row } from '../row';

@@ -1,4 +1,4 @@
-import { measureVerifiers } from '../../server/calibration';
+import { measureVerifiers } from '../../server/measures';
 import { listModelDays } from '../../server/verdicts';
 import { runRounds } from '../rounds';
 import { compare, type Row } from '../row';

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
-import { createTestProject } from '../../db/testing';
+import { createTestProject } from '../../testing/database';
 import type { ProjectCtx } from '../../server/access';
-import { refreshDue } from '../../server/calibration';
+import { refreshDue } from '../../server/measures';
 import { partColumn, spreadOffset, spreadRatio } from '../../server/verdicts';
 import type { Settings } from '../run';
 import type { Stage } from '../stage';

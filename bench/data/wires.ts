@@ -1,10 +1,10 @@
-import { createTestProject, drainJobs, drainJudgements } from '../../db/testing';
+import { createTestProject, drainJobs, drainJudgements } from '../../testing/database';
 import { createKey, type ProjectCtx } from '../../server/access';
-import { createApp } from '../../server/http';
+import { createApp } from '../../server/api/http';
 import type { Runtime } from '../../server/runtime';
-import { endAll, startEdge, startWorker } from '../../scripts/harness/processes';
-import { createStack } from '../../scripts/harness/stack';
-import { until } from '../../scripts/harness/until';
+import { endAll, startEdge, startWorker } from '../../testing/processes';
+import { createStack } from '../../testing/stack';
+import { until } from '../../testing/until';
 import { startTestCluster } from '../../scripts/temporary-cluster.mjs';
 import { type Door, openDoor } from './door';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { root } from '../../scripts/data-dir.mjs';
-import { until } from '../../scripts/harness/until';
+import { until } from '../../testing/until';
 import { createKey } from '../../server/access';
 import { type Child, startChild } from '../child';
 import { treeCpuSeconds } from '../cpu';

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert';
 import { gzipSync } from 'node:zlib';
-import { decodeSegment, readExport } from '../../server/traces';
+import { decodeSegment, readExport } from '../../server/ingest';
 import { httpMessage } from '../raw-client';
 import { type Contender, median, runRounds } from '../rounds';
 import { compare, type Row } from '../row';

@@ -1,5 +1,5 @@
-import { drainWork } from '../../db/testing';
-import { getTrace } from '../../server/traces';
+import { drainWork } from '../../testing/database';
+import { getTrace } from '../../server/ingest';
 import type { Child } from '../child';
 import { httpMessage, sendAll } from '../raw-client';
 import { type Contender, runRounds } from '../rounds';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '../../scripts/harness/until';
+import { until } from '../../testing/until';
 import { openBareNotify } from '../bare-notify';
 import type { Child } from '../child';
 import { sendOpenLoop } from '../open-loop';

@@ -1,13 +1,7 @@
 import { readQuintd } from './data';
 import { type Judged, measure } from './measure';
 import { numberTokens, overlaps } from './numbers';
-import {
-  allClues,
-  type Clue,
-  scanFigures,
-  SourceIndex,
-  traceFigures,
-} from '../../server/evaluators/figures';
+import { allClues, type Clue, scanFigures, SourceIndex, traceFigures } from '../../server/figures';
 
 /** False positives that a choice of clues may cost on either set that it is tuned on. */
 const FALSE_ALARMS_MAX = 0.15;

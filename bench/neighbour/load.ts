@@ -6,7 +6,7 @@
  */
 import { setPriority } from 'node:os';
 import { Agent, request } from 'undici';
-import { worstRequests } from '../../scripts/harness/worst-requests';
+import { worstRequests } from '../../testing/worst-requests';
 
 const [origins = '', key = '', connections = '16'] = process.argv.slice(2);
 const bodiesOfEach = 8;

@@ -1,6 +1,6 @@
-import { createTestRuntime } from '../../db/testing';
-import { startRedis } from '../../scripts/harness/redis';
-import { until } from '../../scripts/harness/until';
+import { createTestRuntime } from '../../testing/database';
+import { startRedis } from '../../testing/redis';
+import { until } from '../../testing/until';
 import { judgeJob, type Line, openLine } from '../../server/queue';
 import { runLane } from '../../workers/lane';
 import { median, runRounds } from '../rounds';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createTestRuntime } from '../../db/testing';
-import { until } from '../../scripts/harness/until';
+import { createTestRuntime } from '../../testing/database';
+import { until } from '../../testing/until';
 import { runLane } from '../../workers/lane';
 import { openBareNotify } from '../bare-notify';
 import { median, quantileOf, runRounds } from '../rounds';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createTestRuntime } from '../../db/testing';
-import { startRedis } from '../../scripts/harness/redis';
+import { createTestRuntime } from '../../testing/database';
+import { startRedis } from '../../testing/redis';
 import type { Runtime } from '../../server/runtime';
 import { dropWork } from '../../server/queue';
 import { runSlowLane } from '../../workers/slow-lane';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createTestProject } from '../../db/testing';
-import { until } from '../../scripts/harness/until';
+import { createTestProject } from '../../testing/database';
+import { until } from '../../testing/until';
 import type { ProjectCtx } from '../../server/access';
 import type { Runtime } from '../../server/runtime';
 import type { Child } from '../child';

@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../server/access';
 import { newId } from '../../server/platform';
-import type { NewTurn } from '../../server/traces';
-import { prepareTurn } from '../../server/traces';
+import type { NewTurn } from '../../server/ingest';
+import { prepareTurn } from '../../server/ingest';
 import type { Stage } from '../stage';
 
 /** The JSON of a turn with a figure that its source has and one that it has not. */

@@ -1,4 +1,4 @@
-import { scanFigures, SourceIndex, traceFigures } from '../../server/evaluators/figures';
+import { scanFigures, SourceIndex, traceFigures } from '../../server/figures';
 import type { Corpus } from './corpus';
 import { Reference } from './reference';
 

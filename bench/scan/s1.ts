@@ -1,10 +1,4 @@
-import {
-  contextOf,
-  derive,
-  scanFigures,
-  SourceIndex,
-  traceFigures,
-} from '../../server/evaluators/figures';
+import { contextOf, derive, scanFigures, SourceIndex, traceFigures } from '../../server/figures';
 import type { Source } from '../../server/domain';
 import { type Contender, median, quantileOf, rounded, runRounds } from '../rounds';
 import { absent, bound, compare, type Row } from '../row';

@@ -1,5 +1,5 @@
 import search from 'approx-string-match';
-import { editsAllowed, FuzzyText, MyersPattern } from '../../server/evaluators/code';
+import { editsAllowed, FuzzyText, MyersPattern } from '../../server/code';
 import { type Contender, rounded, runRounds } from '../rounds';
 import { compare, type Row } from '../row';
 import type { Settings, StagelessRowMaker } from '../run';

@@ -1,4 +1,4 @@
-import { contractPatterns, extractContract } from '../../server/evaluators/code';
+import { contractPatterns, extractContract } from '../../server/code';
 import { type Contender, median, quantileOf, rounded, runRounds } from '../rounds';
 import { bound, compare, type Row } from '../row';
 import type { Settings, StagelessRowMaker } from '../run';

@@ -301,7 +301,7 @@ export const anchorRuns = pgTable(
     prompts: text('prompts'),
     judge: text('judge'),
     /**
-     * What was in force when it began, as `JudgedBy` of server/calibration/anchors; null for runs
+     * What was in force when it began, as `JudgedBy` of server/experiments/anchors; null for runs
      * of releases that did not note it.
      */
     setting: jsonb('setting'),
@@ -379,7 +379,7 @@ export const promptTrialSubjects = pgTable(
     productionLatencyMs: doublePrecision('production_latency_ms'),
     /**
      * What the subject is a slice of, as `{by, value}`
-     * (server/calibration/measures/report-input.ts).
+     * (server/measures/report-input.ts).
      */
     slices: jsonb('slices')
       .$type<readonly { readonly by: string; readonly value: string }[]>()

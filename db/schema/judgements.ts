@@ -94,7 +94,7 @@ export const judgements = pgTable(
  * Counts of `judgements` by UTC day; written by the statement that writes those. The sample's four
  * cells are of rows that the audit drew and that were ruled on for it, with the sums of 1 /
  * probability and of its square, each rounded to a power of two (`weightOf`,
- * server/calibration/measures/sampled.ts), so that what is added and taken away again leaves
+ * server/measures/sampled.ts), so that what is added and taken away again leaves
  * nothing behind.
  */
 export const judgementRollups = pgTable(

@@ -24,7 +24,7 @@ const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' 
 const ofCheckpoints = sql`kind in ('decomposition', 'agent-output', 'synthesis')`;
 /**
  * Work that was done anew: a caller's retry, or a repair of code, which counts its own (X-4);
- * `server/calibration` says it in the same words.
+ * `server/measures` says it in the same words.
  */
 const ofRetries = sql`(retries_used > 0 or (kind = 'code' and detail #> '{repair,iteration}' > '0'))`;
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { RouteSettings } from '../../server/gateway/input';
-import { WireTurn } from '../../server/traces/wire';
+import { WireTurn } from '../../server/ingest/wire';
 import { subjectKinds } from '../../server/verifiers';
 import { root } from '../data-dir.mjs';
 import { bodiesOf, exampleOf, missingLines, readExamples } from './read-examples.mjs';

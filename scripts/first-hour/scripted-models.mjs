@@ -1,11 +1,11 @@
 // What stands in for a provider of models in the first hour: a judge of tasks, a verifier of
 // answers and the model behind them, told apart by what they are asked.
-import { textOf } from '../harness/scripted-llm/judge-sim.mjs';
-import { startScriptedLlm } from '../harness/scripted-llm/server.mjs';
+import { textOf } from '../../testing/scripted-llm/judge-sim.mjs';
+import { startScriptedLlm } from '../../testing/scripted-llm/server.mjs';
 
-/** @typedef {import('../harness/scripted-llm/server.mjs').ScriptedCall} ScriptedCall */
-/** @typedef {import('../harness/scripted-llm/server.mjs').ScriptedReply} ScriptedReply */
-/** @typedef {import('../harness/scripted-llm/server.mjs').ScriptedLlm} ScriptedLlm */
+/** @typedef {import('../../testing/scripted-llm/server.mjs').ScriptedCall} ScriptedCall */
+/** @typedef {import('../../testing/scripted-llm/server.mjs').ScriptedReply} ScriptedReply */
+/** @typedef {import('../../testing/scripted-llm/server.mjs').ScriptedLlm} ScriptedLlm */
 
 const guess = 'web-1 is rather full.';
 const reading = 'web-1 is at 91.4% by the last reading of df.';

@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Edge, startEdge, startWorker } from '../../scripts/harness/processes';
-import { type Cli, createCli } from '../../scripts/harness/run-cli';
-import { createStack, sampleTurn, type Stack } from '../../scripts/harness/stack';
-import { until } from '../../scripts/harness/until';
+import { type Edge, startEdge, startWorker } from '../../testing/processes';
+import { type Cli, createCli } from '../../testing/run-cli';
+import { createStack, sampleTurn, type Stack } from '../../testing/stack';
+import { until } from '../../testing/until';
 
 /** `assay send`, `tail` and `gate` as processes against a real edge and worker. */
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { root } from '../../scripts/data-dir.mjs';
-import { startScriptedIntake } from '../../scripts/harness/scripted-intake';
+import { startScriptedIntake } from '../../testing/scripted-intake';
 
 test('the command of the checkout finds files where it is called, and asks no database', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-dispatch-'));

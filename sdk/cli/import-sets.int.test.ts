@@ -1,10 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type Edge, startEdge, startWorker } from '../../scripts/harness/processes';
-import { type Cli, type CliRun, createCli } from '../../scripts/harness/run-cli';
-import { createStack, type Stack } from '../../scripts/harness/stack';
-import { room } from '../../scripts/harness/room';
+import { type Edge, startEdge, startWorker } from '../../testing/processes';
+import { type Cli, type CliRun, createCli } from '../../testing/run-cli';
+import { createStack, type Stack } from '../../testing/stack';
+import { room } from '../../testing/room';
 
 /**
  * `assay import` of whole files into a real instance: bad rows are told, and a second import

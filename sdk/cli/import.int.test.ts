@@ -1,12 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Cli, createCli } from '../../scripts/harness/run-cli';
-import {
-  type JobScript,
-  type ScriptedJobs,
-  startScriptedJobs,
-} from '../../scripts/harness/scripted-jobs';
+import { type Cli, createCli } from '../../testing/run-cli';
+import { type JobScript, type ScriptedJobs, startScriptedJobs } from '../../testing/scripted-jobs';
 
 /** `assay import` against the jobs of the HTTP API as they are documented. */
 

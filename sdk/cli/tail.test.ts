@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRandom } from '../../scripts/harness/seed';
+import { createRandom } from '../../testing/seed';
 import type { Verification } from '../client/turn';
 import type { Api } from './api';
 import { createFollower } from './tail';

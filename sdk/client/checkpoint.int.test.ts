@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type Edge, startEdge } from '../../scripts/harness/processes';
-import { createStack, type Stack } from '../../scripts/harness/stack';
+import { type Edge, startEdge } from '../../testing/processes';
+import { createStack, type Stack } from '../../testing/stack';
 import { type Assay, createAssay } from './index';
 
 /** The checkpoint helper against a real edge: agents' outputs, which no model judges. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type Edge, startEdge } from '../../scripts/harness/processes';
-import { createStack, sampleTurn, type Stack } from '../../scripts/harness/stack';
+import { type Edge, startEdge } from '../../testing/processes';
+import { createStack, sampleTurn, type Stack } from '../../testing/stack';
 import { type Assay, createAssay, type Rejection, type Turn } from './index';
 
 /** The client against a real edge: what it takes and gives is what the server takes and gives. */

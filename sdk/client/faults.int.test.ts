@@ -9,9 +9,9 @@ import {
   type Script,
   type ScriptedIntake,
   startScriptedIntake,
-} from '../../scripts/harness/scripted-intake';
-import { until } from '../../scripts/harness/until';
-import { room } from '../../scripts/harness/room';
+} from '../../testing/scripted-intake';
+import { until } from '../../testing/until';
+import { room } from '../../testing/room';
 import { type Assay, type AssayOptions, createAssay } from './index';
 
 /** The client, as it is installed, against a server that misbehaves on real connections. */

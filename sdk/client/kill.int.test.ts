@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { tellFigure } from '../../scripts/harness/figures';
-import { type Edge, startEdge } from '../../scripts/harness/processes';
-import { createStack, long, sampleTurn, type Stack } from '../../scripts/harness/stack';
-import { until } from '../../scripts/harness/until';
+import { tellFigure } from '../../testing/figures';
+import { type Edge, startEdge } from '../../testing/processes';
+import { createStack, long, sampleTurn, type Stack } from '../../testing/stack';
+import { until } from '../../testing/until';
 import { findFreePort } from '../../scripts/postgres.mjs';
 import { createAssay } from './index';
 

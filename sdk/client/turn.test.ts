@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WireTurn } from '../../server/traces/wire';
+import type { WireTurn } from '../../server/ingest/wire';
 import type { Turn } from './turn';
 
 /** JSON makes text of dates; all else goes over the wire as it is typed. */

@@ -3,9 +3,9 @@ import { OTLPTraceExporter as ProtoExporter } from '@opentelemetry/exporter-trac
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { context, trace } from '@opentelemetry/api';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type Edge, startEdge, startWorker } from '../../scripts/harness/processes';
-import { createStack, type Stack } from '../../scripts/harness/stack';
-import { until } from '../../scripts/harness/until';
+import { type Edge, startEdge, startWorker } from '../../testing/processes';
+import { createStack, type Stack } from '../../testing/stack';
+import { until } from '../../testing/until';
 import type { Verification } from '../client/turn';
 import {
   assayExporterOptions,

@@ -7,7 +7,7 @@ import {
   createTestRuntime,
   signIn,
   type TestDatabase,
-} from '../../db/testing';
+} from '../../testing/database';
 import type { Runtime } from '../runtime';
 import type { ProjectCtx } from './actor';
 import {
@@ -22,7 +22,7 @@ import { changeRole, listMembers, removeMember } from './members';
 import { openProject } from './projects';
 import type { Permission, Role } from './roles';
 import { countSignInTry } from './sign-in-limit';
-import { room } from '../../scripts/harness/room';
+import { room } from '../../testing/room';
 
 let database: TestDatabase;
 let runtime: Runtime;

@@ -7,12 +7,12 @@ import {
   createTestRuntime,
   signIn,
   type TestDatabase,
-} from '../../db/testing';
+} from '../../testing/database';
 import type { Runtime } from '../runtime';
 import type { ProjectCtx } from './actor';
 import { inviteMember, issueOwnerLink } from './claims';
 import { createKey, listKeys, revokeKey } from './keys';
-import { room } from '../../scripts/harness/room';
+import { room } from '../../testing/room';
 
 let database: TestDatabase;
 let runtime: Runtime;

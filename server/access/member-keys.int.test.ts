@@ -6,7 +6,7 @@ import {
   createTestRuntime,
   type TestDatabase,
   type TestPerson,
-} from '../../db/testing';
+} from '../../testing/database';
 import type { Runtime } from '../runtime';
 import type { ProjectCtx } from './actor';
 import { createKey, listKeys } from './keys';

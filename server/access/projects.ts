@@ -4,8 +4,7 @@ import { conflict, type Ctx, type Database, forbidden, newId, notFound } from '.
 import { type Actor, enterProject, type ProjectCtx } from './actor';
 import { recordAudit } from './audit';
 import type { CreateProject } from './input';
-import type { Permission, Role } from './roles';
-import { permissionsOf } from './roles';
+import { type Permission, permissionsOf, type Role } from './roles';
 
 /**
  * Inserts a project with the rule that every project begins with: every turn to `integrity`. Its

@@ -8,7 +8,7 @@ import {
   signIn,
   type TestDatabase,
   type TestPerson,
-} from '../../db/testing';
+} from '../../testing/database';
 import type { Runtime } from '../runtime';
 import type { ProjectCtx } from './actor';
 import { inviteMember, issueOwnerLink } from './claims';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createCaller } from '../../scripts/harness/call';
-import { createStack, type Stack } from '../../scripts/harness/stack';
+import { createCaller } from '../../testing/call';
+import { createStack, type Stack } from '../../testing/stack';
 import { openSigningSecret } from './destination';
 
 let stack: Stack;

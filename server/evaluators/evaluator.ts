@@ -1,6 +1,6 @@
 import type { Ask, Score } from '../domain';
 import type { Budget } from '../platform';
-import type { RunGates } from './code/gates/gate';
+import type { RunGates } from '../code';
 
 /**
  * What an evaluator may reach: a clock for latency and a signal that ends it. No store (house.md

@@ -7,18 +7,14 @@ import { generateText, stepCountIs, streamText, tool } from 'ai';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { createTestProject } from '../../db/testing';
-import { type Child, type Edge, startEdge, startWorker } from '../../scripts/harness/processes';
-import {
-  type ScriptedLlm,
-  type ScriptedReply,
-  startScriptedLlm,
-} from '../../scripts/harness/scripted-llm';
-import { createStack, type Stack } from '../../scripts/harness/stack';
-import { until } from '../../scripts/harness/until';
+import { createTestProject } from '../../testing/database';
+import { type Child, type Edge, startEdge, startWorker } from '../../testing/processes';
+import { type ScriptedLlm, type ScriptedReply, startScriptedLlm } from '../../testing/scripted-llm';
+import { createStack, type Stack } from '../../testing/stack';
+import { until } from '../../testing/until';
 import { createKey, type ProjectCtx } from '../access';
 import { putProvider } from '../llm';
-import { getTurn } from '../traces';
+import { getTurn } from '../ingest';
 import { putRoute } from './index';
 import { RouteSettings } from './input';
 

@@ -2,26 +2,20 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { tellFigure } from '../../scripts/harness/figures';
+import { tellFigure } from '../../testing/figures';
 import {
   answerJson,
   answerStream,
   type MockUpstream,
   startMockUpstream,
-} from '../../scripts/harness/mock-upstream';
-import {
-  type Edge,
-  endAll,
-  startEdge,
-  startProcess,
-  startWorker,
-} from '../../scripts/harness/processes';
-import { type RawAnswer, sendRaw } from '../../scripts/harness/raw-answer';
-import { type ScriptedLlm, startScriptedLlm } from '../../scripts/harness/scripted-llm';
+} from '../../testing/mock-upstream';
+import { type Edge, endAll, startEdge, startProcess, startWorker } from '../../testing/processes';
+import { type RawAnswer, sendRaw } from '../../testing/raw-answer';
+import { type ScriptedLlm, startScriptedLlm } from '../../testing/scripted-llm';
 import { findFreePort } from '../../scripts/postgres.mjs';
-import { createStack, long, type Stack } from '../../scripts/harness/stack';
-import { until } from '../../scripts/harness/until';
-import { room } from '../../scripts/harness/room';
+import { createStack, long, type Stack } from '../../testing/stack';
+import { until } from '../../testing/until';
+import { room } from '../../testing/room';
 import { startTestCluster } from '../../scripts/temporary-cluster.mjs';
 import { createKey, type ProjectCtx } from '../access';
 import { putProvider } from '../llm';

@@ -100,4 +100,4 @@ export {
   GetGatewaySessionIn,
   ListCallsIn,
   ListGatewaySessionsIn,
-} from './views/input';
+} from './record/views-input';

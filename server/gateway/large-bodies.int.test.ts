@@ -2,17 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import {
-  answerJson,
-  type MockUpstream,
-  startMockUpstream,
-} from '../../scripts/harness/mock-upstream';
-import { askLoad, type Edge, endAll, startEdge } from '../../scripts/harness/processes';
-import { type ScriptedLlm, startScriptedLlm } from '../../scripts/harness/scripted-llm';
-import { createStack, long, type Stack } from '../../scripts/harness/stack';
-import { worstAnswers, worstBodies } from '../../scripts/harness/worst-bodies';
-import { room } from '../../scripts/harness/room';
-import { firstOf } from '../../scripts/harness/first-of';
+import { answerJson, type MockUpstream, startMockUpstream } from '../../testing/mock-upstream';
+import { askLoad, type Edge, endAll, startEdge } from '../../testing/processes';
+import { type ScriptedLlm, startScriptedLlm } from '../../testing/scripted-llm';
+import { createStack, long, type Stack } from '../../testing/stack';
+import { worstAnswers, worstBodies } from '../../testing/worst-bodies';
+import { room } from '../../testing/room';
+import { firstOf } from '../../testing/first-of';
 import { createKey } from '../access';
 import { putProvider } from '../llm';
 import { putRoute } from './index';

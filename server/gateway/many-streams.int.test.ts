@@ -4,12 +4,12 @@ import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { streamFrames } from '../../bench/gateway/answers.mjs';
 import { openWire, type WireReply } from '../../bench/gateway/wire-client';
-import { tellFigure } from '../../scripts/harness/figures';
-import { type Edge, startEdge } from '../../scripts/harness/processes';
-import { canMeasureResident } from '../../scripts/harness/resident';
-import { memoryOf } from '../../scripts/harness/span-call';
-import { createStack, long, type Stack } from '../../scripts/harness/stack';
-import { until } from '../../scripts/harness/until';
+import { tellFigure } from '../../testing/figures';
+import { type Edge, startEdge } from '../../testing/processes';
+import { canMeasureResident } from '../../testing/resident';
+import { memoryOf } from '../../testing/span-call';
+import { createStack, long, type Stack } from '../../testing/stack';
+import { until } from '../../testing/until';
 import { createKey } from '../access';
 
 /**

@@ -3,23 +3,23 @@ import { createModelConnections } from '../llm';
 import { type Ctx, outboundPolicy } from '../platform';
 import type { Pool } from '../pool';
 import type { PromptDefaults } from '../prompts';
-import { createPooledWriter, type Owe, type TurnWriter } from '../traces';
-import { createBreakers } from './breakers/breakers';
-import { createBodies } from './bodies';
-import { createDeferredNotes } from './deferred/deferred-notes';
-import { createGateway } from './door/gateway';
-import { createForward } from './forward/forward';
-import { pickPrompts } from './held/deps';
-import { createFigureScan } from './held/figure-scan';
-import { createPrepareCall, mayPrepare } from './held/prepare-call';
-import { retryDelaysMs, waitByTimer } from './held/retry-transient';
-import { createSettleHeld } from './held/settle-held';
-import { createShapeRefusals } from './held/shape-refusals';
-import { createTakeLook } from './held/take-look';
+import { createPooledWriter, type Owe, type TurnWriter } from '../ingest';
+import { createBreakers } from './proxy/breakers';
+import { createBodies } from './proxy/bodies';
+import { createDeferredNotes } from './verify/deferred-notes';
+import { createGateway } from './proxy/gateway';
+import { createForward } from './proxy/forward';
+import { pickPrompts } from './verify/deps';
+import { createFigureScan } from './verify/figure-scan';
+import { createPrepareCall, mayPrepare } from './verify/prepare-call';
+import { retryDelaysMs, waitByTimer } from './verify/retry-transient';
+import { createSettleHeld } from './verify/settle-held';
+import { createShapeRefusals } from './verify/shape-refusals';
+import { createTakeLook } from './verify/take-look';
 import { createRecorder } from './record/recorder';
-import { createSnapshot } from './snapshot/snapshot';
+import { createSnapshot } from './routes/snapshot';
 import { threadOf } from './thread';
-import { createTurns } from './turns/turns';
+import { createTurns } from './verify/turns';
 
 /** What the gateway stands on: members of the process's runtime. */
 export interface GatewayGround {

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { servePool } from '../pool';
-import { serveBody } from './bodies';
-import { serveFigureScans } from './held/scan-thread';
+import { serveBody } from './proxy/bodies';
+import { serveFigureScans } from './verify/scan-thread';
 import { serveRecords } from './record/record-thread';
 import { serveThread, type ThreadStart } from './thread';
 

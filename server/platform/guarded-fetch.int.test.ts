@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { guardedFetch, type OutboundRequest } from './guarded-fetch';
 import { readOutboundAllow } from './outbound-policy';
-import { room } from '../../scripts/harness/room';
+import { room } from '../../testing/room';
 
 /**
  * A server on loopback that stands for what must not be reached, and, where it is listed, for what

@@ -16,7 +16,7 @@ interface LabelInput {
 /**
  * Makes a label name a version. Runs that began keep their version; whoever asks next gets this
  * one. Of two at once the last one stands, and both are in the audit log. `production` is moved by
- * `promotePrompt` (server/calibration/promotion), which asks the gate first.
+ * `promotePrompt` (server/experiments/promotion), which asks the gate first.
  * @throws AssayError not_found (no such prompt), refused (no such version, or one that this release
  * cannot use)
  */

@@ -4,7 +4,7 @@ import { storableJson } from '../domain';
 import type { Ctx, Database } from '../platform';
 
 /**
- * Subjects whose judgements (server/calibration) are to be made again. Whoever appends a label or
+ * Subjects whose judgements (server/measures) are to be made again. Whoever appends a label or
  * an imported measurement, or draws for the audit, writes two rows in the same transaction: one due
  * at once, and one due when every statement that could not see the label has ended. A label and a
  * verdict that are stored at the same moment see nothing of each other; the second look sees both.

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { createTestDatabase, createTestRuntime, type TestDatabase } from '../../db/testing';
-import { startFaultline } from '../../scripts/harness/faultline';
-import { startRedis, type TestRedis } from '../../scripts/harness/redis';
-import { backends, lacks } from '../../scripts/harness/slow-stack';
-import { until } from '../../scripts/harness/until';
-import { room } from '../../scripts/harness/room';
+import { createTestDatabase, createTestRuntime, type TestDatabase } from '../../testing/database';
+import { startFaultline } from '../../testing/faultline';
+import { startRedis, type TestRedis } from '../../testing/redis';
+import { backends, lacks } from '../../testing/slow-stack';
+import { until } from '../../testing/until';
+import { room } from '../../testing/room';
 import type { Runtime } from '../runtime';
 import type { JobKind } from './catalogue';
 import { handle, type Line, LineAway, openLine } from './line';

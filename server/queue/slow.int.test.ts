@@ -4,7 +4,7 @@ import {
   createTestProject,
   createTestRuntime,
   type TestDatabase,
-} from '../../db/testing';
+} from '../../testing/database';
 import type { ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
 import { claimWork } from './claim';

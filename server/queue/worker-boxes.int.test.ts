@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestRuntime, type TestDatabase } from '../../db/testing';
+import { createTestDatabase, createTestRuntime, type TestDatabase } from '../../testing/database';
 import type { Runtime } from '../runtime';
 import { getBoxReport, noteBox, noteBoxEveryMs } from './worker-boxes';
 

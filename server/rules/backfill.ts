@@ -10,7 +10,7 @@ import {
   type StoredTurn,
   type TurnOrigin,
   turnKey,
-} from '../traces';
+} from '../ingest';
 import type { BackfillRange } from './input';
 import { getRule } from './list-rules';
 import { loadRules } from './load';

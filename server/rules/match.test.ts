@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { processorMsSince } from '../../scripts/harness/processor-time';
+import { processorMsSince } from '../../testing/processor-time';
 import { noSourceSettings } from '../domain';
-import type { OwingTurn } from '../traces';
+import type { OwingTurn } from '../ingest';
 import { describeFilter, RuleBody, type RuleFilter } from './input';
 import { bucketOf, decideTurn, matchesPattern, type Rule } from './match';
 import { oweTurn } from './owed';

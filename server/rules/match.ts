@@ -1,6 +1,6 @@
 import type { SourceSettings } from '../domain';
 import { sha256 } from '../platform';
-import type { OwingTurn, RuleDecision } from '../traces';
+import type { OwingTurn, RuleDecision } from '../ingest';
 import { listOf, quoteAll, type RuleFilter } from './input';
 
 /** A rule as it decides. */

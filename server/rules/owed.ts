@@ -1,4 +1,4 @@
-import type { Owed, OwedVerdict, OwingTurn, RuleDecision } from '../traces';
+import type { Owed, OwedVerdict, OwingTurn, RuleDecision } from '../ingest';
 import { ruleVerifiers } from '../verifiers';
 import { decideTurn, type Rule } from './match';
 

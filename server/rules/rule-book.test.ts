@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Ctx } from '../platform';
-import type { OwingTurn } from '../traces';
+import type { OwingTurn } from '../ingest';
 import { createRuleBook } from './rule-book';
 
 /** A book on a storage with one rule, with a clock to turn. */

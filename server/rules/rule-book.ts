@@ -1,5 +1,5 @@
 import { createBriefCache, type Ctx, newId } from '../platform';
-import type { Owe } from '../traces';
+import type { Owe } from '../ingest';
 import { loadRules } from './load';
 import type { Rule } from './match';
 import { oweTurn } from './owed';

@@ -5,11 +5,11 @@ import {
   createTestRuntime,
   drainWork,
   type TestDatabase,
-} from '../../db/testing';
+} from '../../testing/database';
 import type { ProjectCtx } from '../access';
 import { claimJob, claimWork, type ClaimedWork } from '../queue';
 import type { Runtime } from '../runtime';
-import { takeTurns } from '../traces';
+import { takeTurns } from '../ingest';
 import {
   admitWork,
   backfillKind,

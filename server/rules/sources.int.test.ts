@@ -5,10 +5,10 @@ import {
   createTestRuntime,
   drainWork,
   type TestDatabase,
-} from '../../db/testing';
+} from '../../testing/database';
 import type { ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
-import { takeTurns } from '../traces';
+import { takeTurns } from '../ingest';
 import { getRule, putRule } from './index';
 import { RuleBody } from './input';
 

@@ -10,11 +10,11 @@ import {
   ownBoxes,
   strangerUid,
   tellSkipped,
-} from '../../scripts/harness/boxes';
-import { tellFigure } from '../../scripts/harness/figures';
-import { processesWith } from '../../scripts/harness/marked-processes';
-import { until } from '../../scripts/harness/until';
-import { room } from '../../scripts/harness/room';
+} from '../../testing/boxes';
+import { tellFigure } from '../../testing/figures';
+import { processesWith } from '../../testing/marked-processes';
+import { until } from '../../testing/until';
+import { room } from '../../testing/room';
 import { noGrants } from './box-grants';
 import type { BoxJob } from './box-job';
 import { findBox } from './find-box';

@@ -11,10 +11,10 @@ import {
   ownBoxes,
   strangerUid,
   tellSkipped,
-} from '../../scripts/harness/boxes';
-import { processesWith } from '../../scripts/harness/marked-processes';
-import { until } from '../../scripts/harness/until';
-import { room } from '../../scripts/harness/room';
+} from '../../testing/boxes';
+import { processesWith } from '../../testing/marked-processes';
+import { until } from '../../testing/until';
+import { room } from '../../testing/room';
 import type { BoxJob, BoxLimits, BoxResult } from './box-job';
 import { findLauncher, isLauncher } from './launcher';
 import { findCgroupRoot } from './memory-cgroup';

@@ -9,9 +9,9 @@ import {
   ownBoxes,
   strangerUid,
   tellSkipped,
-} from '../../scripts/harness/boxes';
-import { mappedBoxes } from '../../scripts/harness/mapped-boxes';
-import { until } from '../../scripts/harness/until';
+} from '../../testing/boxes';
+import { mappedBoxes } from '../../testing/mapped-boxes';
+import { until } from '../../testing/until';
 import type { BoxJob } from './box-job';
 import { findLauncher, isLauncher } from './launcher';
 import { findCgroupRoot } from './memory-cgroup';

@@ -23,8 +23,8 @@ import {
   ownBoxes,
   strangerUid,
   tellSkipped,
-} from '../../scripts/harness/boxes';
-import { boxProbe } from '../../scripts/harness/box-probe';
+} from '../../testing/boxes';
+import { boxProbe } from '../../testing/box-probe';
 import { findLauncher, isLauncher } from './launcher';
 
 const Names = z.record(z.string(), z.string());

@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../access';
 import { type Issue, IntegrityDetail, type Score } from '../domain';
 import { classifyStorageError, notFound } from '../platform';
 import type { EffectiveThreshold, ThresholdSource } from '../thresholds';
-import { findSentAnswer, findTurn, type StoredTurn } from '../traces';
+import { findSentAnswer, findTurn, type StoredTurn } from '../ingest';
 import { asVerdictRow, type StoredRow, type VerdictRow } from './rows';
 import { asVerified } from './rule-sources';
 import { isLabelled, loadRulings, type Ruling } from './rulings';

@@ -6,10 +6,10 @@ import {
   createTestRuntime,
   drainWork,
   type TestDatabase,
-} from '../../db/testing';
-import { createCaller, type Json } from '../../scripts/harness/call';
-import { clean, closeLedger, compareRollups } from '../../scripts/harness/ledger';
-import { sampleTurn } from '../../scripts/harness/stack';
+} from '../../testing/database';
+import { createCaller, type Json } from '../../testing/call';
+import { clean, closeLedger, compareRollups } from '../../testing/ledger';
+import { sampleTurn } from '../../testing/stack';
 import { createKey, createKeyCheck, openProjectAsSystem, type ProjectCtx } from '../access';
 import { getBacklog } from '../queue';
 import type { Runtime } from '../runtime';

@@ -6,15 +6,17 @@ import {
   drainWork,
   insertTestItem,
   type TestDatabase,
-} from '../../db/testing';
+} from '../../testing/database';
 import { createKey, type ProjectCtx } from '../access';
-import { lookNow, lookWhereDue, putAlertRule, reserveItems, takeOutcomes } from '../calibration';
+import { lookNow, putAlertRule } from '../alerts';
+import { lookWhereDue } from '../trust';
+import { reserveItems, takeOutcomes } from '../labels';
 import type { LiveTopic } from '../domain';
 import { checkpointJob, claimJob, claimWork, createJob, failWork } from '../queue';
 import { setRuleEnabled } from '../rules';
 import type { Runtime } from '../runtime';
 import { putThreshold } from '../thresholds';
-import { takeTurns } from '../traces';
+import { takeTurns } from '../ingest';
 import type { LiveNews } from './live';
 
 let database: TestDatabase;

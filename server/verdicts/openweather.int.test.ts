@@ -7,10 +7,10 @@ import {
   createTestRuntime,
   drainWork,
   type TestDatabase,
-} from '../../db/testing';
+} from '../../testing/database';
 import type { ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
-import { takeTurns } from '../traces';
+import { takeTurns } from '../ingest';
 import { summariseProject } from './summarise';
 
 const file = join(process.env.ASSAY_DATA ?? '../shared/data', 'integrity-quintd-openweather.jsonl');

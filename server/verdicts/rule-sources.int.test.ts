@@ -5,12 +5,12 @@ import {
   createTestRuntime,
   drainWork,
   type TestDatabase,
-} from '../../db/testing';
+} from '../../testing/database';
 import type { ProjectCtx } from '../access';
 import { putRule } from '../rules';
 import { RuleBody } from '../rules/input';
 import type { Runtime } from '../runtime';
-import { takeTurns } from '../traces';
+import { takeTurns } from '../ingest';
 import { getVerdictPage } from './get';
 import { judgeAgain } from './trials/judge-again';
 

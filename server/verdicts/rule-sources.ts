@@ -2,7 +2,7 @@ import { withNamedSources } from '../evaluators/sources';
 import type { Ctx } from '../platform';
 import type { ClaimedWork } from '../queue';
 import { findSendingRule, loadRuleSources, type SourcesOfWork } from '../rules';
-import type { StoredTurn } from '../traces';
+import type { StoredTurn } from '../ingest';
 
 /**
  * The turn with the parts of its messages that the rule which sent it names as sources. @throws

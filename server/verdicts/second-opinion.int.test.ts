@@ -5,20 +5,20 @@ import {
   createTestRuntime,
   drainWork,
   type TestDatabase,
-} from '../../db/testing';
+} from '../../testing/database';
 import {
   type ScriptedCall,
   type ScriptedLlm,
   type ScriptedReply,
   startScriptedLlm,
   textOf,
-} from '../../scripts/harness/scripted-llm';
+} from '../../testing/scripted-llm';
 import type { ProjectCtx } from '../access';
-import { takeOutcomes } from '../calibration';
+import { takeOutcomes } from '../labels';
 import { putProvider } from '../llm';
 import { claimSlowWork } from '../queue';
 import type { Runtime } from '../runtime';
-import { takeTurns } from '../traces';
+import { takeTurns } from '../ingest';
 import { getVerdict } from './get';
 import { putConfig } from './verifiers/put-config';
 import { verifyNow } from './verify-now';

@@ -1,5 +1,11 @@
-import type { Action, Issue, Outcome, Score } from '../domain';
-import { liveChannel, storableJson } from '../domain';
+import {
+  type Action,
+  type Issue,
+  liveChannel,
+  type Outcome,
+  type Score,
+  storableJson,
+} from '../domain';
 import type { Ctx } from '../platform';
 import type { ClaimedWork } from '../queue';
 import type { EffectiveThreshold } from '../thresholds';

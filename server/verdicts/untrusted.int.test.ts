@@ -5,7 +5,7 @@ import {
   createTestRuntime,
   drainWork,
   type TestDatabase,
-} from '../../db/testing';
+} from '../../testing/database';
 import type { ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
 import type { FullVerdict } from './get';

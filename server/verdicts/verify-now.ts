@@ -1,6 +1,6 @@
 import { type ProjectCtx, simulatedTime } from '../access';
 import { conflict, deletedMessage, newId, unavailable } from '../platform';
-import { isKnownContent, prepareTurn, type TurnWriter } from '../traces';
+import { isKnownContent, prepareTurn, type TurnWriter } from '../ingest';
 import { type FullVerdict, findVerdict, findVerdictOfTurn } from './get';
 import type { PendingVerdict } from './pending';
 import { verifyClaimed } from './verify';

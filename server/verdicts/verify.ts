@@ -3,7 +3,7 @@ import { judgeStanding } from '../llm';
 import { classifyStorageError, type Ctx } from '../platform';
 import { type ClaimedWork, dropWork, failWork, parkWork, passToSlow } from '../queue';
 import { loadRuleSources } from '../rules';
-import { loadTurns, partBySize, type StoredTurn, turnKey } from '../traces';
+import { loadTurns, partBySize, type StoredTurn, turnKey } from '../ingest';
 import { type Asked, type TurnKind, turnKinds } from '../verifiers';
 import { withRuleSources } from './rule-sources';
 import { loadVerifiers, type ProjectVerifier } from './settings';

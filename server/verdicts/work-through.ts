@@ -1,7 +1,7 @@
 import type { Ctx } from '../platform';
 import type { ClaimedWork } from '../queue';
 import { admitWork, type RuleBook } from '../rules';
-import { assembleClaimed } from '../traces';
+import { assembleClaimed } from '../ingest';
 import type { TurnKind } from '../verifiers';
 import { type SubjectDeps, verifySubjects } from './subjects/verify-subjects';
 import { verifyClaimed } from './verify';

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { unknownMembers } from '../platform';
-import { subjectKinds } from '.';
+import { subjectKinds } from './index';
 
 /** S-127: misspelt members are refused wherever they stand in the body of a verify call. */
 

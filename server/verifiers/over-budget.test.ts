@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainPrompt } from '../../scripts/harness/scripted-judge';
+import { plainPrompt } from '../../testing/scripted-judge';
 import { allParts, type Budget } from '../platform';
 import { undecidedOverBudget } from './over-budget';
 import { resolveThresholds } from '../thresholds';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { splitClaims } from '../evaluators/claims';
 import { screenOutput } from '../evaluators/judges';
-import { subjectKinds } from '.';
+import { subjectKinds } from './index';
 import { emptyTexts, filler, swayingTexts } from './perturbing';
 
 const perturbed = [...subjectKinds].flatMap(([slug, kind]) =>

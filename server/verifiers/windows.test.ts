@@ -7,7 +7,7 @@ import {
   type Script,
   scriptedAsk,
   type SeenQuestion,
-} from '../../scripts/harness/scripted-judge';
+} from '../../testing/scripted-judge';
 import { deriveOutcome } from '../domain';
 import { resolveThresholds } from '../thresholds';
 import { subjectKinds } from './registry';

@@ -1,5 +1,5 @@
 import type { Source } from '../../server/domain';
-import { figureOf, scanFigures, SourceIndex, traceFigures } from '../../server/evaluators/figures';
+import { figureOf, scanFigures, SourceIndex, traceFigures } from '../../server/figures';
 
 type Flagged = Pick<ReturnType<typeof figureOf>, 'start' | 'end' | 'status' | 'explanation'>;
 

@@ -1,5 +1,5 @@
 import { handle } from 'hono/vercel';
-import { createApp } from '@/server/http';
+import { createApp } from '@/server/api/http';
 import { webRuntime } from '@/server/web';
 
 export const dynamic = 'force-dynamic';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { processorMs } from '../../../scripts/harness/processor-time';
-import { checks, describeCheck, runCheck } from '.';
+import { processorMs } from '../../../testing/processor-time';
+import { checks, describeCheck, runCheck } from './index';
 import { listHeadings } from './headings';
 import { countWords } from './word-count';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { isBlank, normalText } from '../../domain';
-import { runCheck } from '.';
+import { runCheck } from './index';
 
 /**
  * Letters are the same composed (NFC) and decomposed (NFD), in every check, and a text without

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { processorMs } from '../../../scripts/harness/processor-time';
+import { processorMs } from '../../../testing/processor-time';
 import { splitClaims } from './split';
 
 const texts = (answer: string): readonly string[] => splitClaims(answer).map(({ text }) => text);

@@ -5,7 +5,7 @@ import {
   plainPrompt,
   type Script,
   scriptedAsk,
-} from '../../../scripts/harness/scripted-judge';
+} from '../../../testing/scripted-judge';
 import { askJudge, type JudgeTask } from './ask-judge';
 import { defineShape } from './read-reply';
 

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { processorMs } from '../../../scripts/harness/processor-time';
+import { processorMs } from '../../../testing/processor-time';
 import {
   contextWith,
   plainPrompt,
   rubricReply,
   scriptedAsk,
   type SeenQuestion,
-} from '../../../scripts/harness/scripted-judge';
+} from '../../../testing/scripted-judge';
 import { encodeData } from '../encode';
 import { drawNonce, fenceBlock, freshNonce } from '../fence';
 import { findHiddenText } from './hidden-text';

@@ -2,7 +2,7 @@
 // such.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { outsideFences } from '../../../scripts/harness/scripted-llm';
+import { outsideFences } from '../../../testing/scripted-llm';
 import type { Ask, AskRequest, PromptText } from '../../domain';
 import { composeTurn, type TurnMessage, type TurnQuestion } from './compose-turn';
 import { judgeTurn } from './judge-turn';

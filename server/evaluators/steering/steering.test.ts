@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { processorMsSince } from '../../../scripts/harness/processor-time';
+import { processorMsSince } from '../../../testing/processor-time';
 import type { Ask, AskRequest, AskResult, PromptText } from '../../domain';
 import { composeTurn, type TurnQuestion } from './compose-turn';
 import { judgeTurn, type TurnBench } from './judge-turn';

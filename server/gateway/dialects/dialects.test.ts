@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { processorMsSince } from '../../../scripts/harness/processor-time';
+import { processorMsSince } from '../../../testing/processor-time';
 import { dialectOf, dialectOfPath, readChunks } from './dialects';
 
 test.each([

@@ -1,4 +1,4 @@
-import type { Captured } from '../door/captured';
+import type { Captured } from '../proxy/captured';
 
 /** Looks behind answers that are under way at once; a call beyond them is recorded without. */
 const LOOKS_MAX = 32;

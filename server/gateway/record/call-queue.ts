@@ -1,4 +1,4 @@
-import type { Captured } from '../door/captured';
+import type { Captured } from '../proxy/captured';
 
 /** What waits at the most; what comes on top is counted, and leaves no row. */
 const CALLS_MAX = 10_000;

@@ -1,6 +1,6 @@
 import type { GatewayDialect } from '../../domain';
-import type { CallOpening } from '../door/call-facts';
-import type { Captured } from '../door/captured';
+import type { CallOpening } from '../proxy/call-facts';
+import type { Captured } from '../proxy/captured';
 import type { ExchangeRequest, GatewayRoute, HeldAnswer, Settled } from '../exchange';
 import {
   chatAnswer,
@@ -8,7 +8,7 @@ import {
   type RouteOptions,
   testRequest,
   testRoute,
-} from '../held/held-fixture';
+} from '../verify/held-fixture';
 
 export interface CapturedOptions {
   readonly route?: RouteOptions;

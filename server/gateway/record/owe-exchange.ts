@@ -1,5 +1,5 @@
 import { newId } from '../../platform';
-import type { Owed, OwedVerdict } from '../../traces';
+import type { Owed, OwedVerdict } from '../../ingest';
 import type { GatewayRoute, Told } from '../exchange';
 
 /** What of an exchange says which verdicts it is owed. */

@@ -1,10 +1,10 @@
 import type { GatewayRecord, SourceSettings } from '../../domain';
 import { costOf, type Price } from '../../llm';
 import type { Ctx } from '../../platform';
-import type { PreparedTurn } from '../../traces';
+import type { PreparedTurn } from '../../ingest';
 import { dialectOf, readChunks } from '../dialects/dialects';
 import { readWithSources } from '../dialects/named-sources';
-import type { Captured } from '../door/captured';
+import type { Captured } from '../proxy/captured';
 import type { ExchangeRequest, ReadAnswer, Settled } from '../exchange';
 import { decodeContent } from './decode-content';
 import type { OwingExchange } from './owe-exchange';

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../platform';
-import type { Captured } from '../door/captured';
+import type { Captured } from '../proxy/captured';
 import { createThread, share, type StartThread } from '../thread';
 import { asCall, keptOf, type ReadCall } from './read-captured';
 import type { RecordOrder, RecordReport } from './record-thread';

@@ -1,5 +1,5 @@
-import { packTurn } from '../../traces';
-import { type CallOpening, readOpening } from '../door/call-facts';
+import { packTurn } from '../../ingest';
+import { type CallOpening, readOpening } from '../proxy/call-facts';
 import type { Serve } from '../thread';
 import { type KeptCall, type ReadKept, readKept } from './read-captured';
 

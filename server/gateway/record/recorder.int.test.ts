@@ -6,19 +6,19 @@ import {
   createTestRuntime,
   drainWork,
   type TestDatabase,
-} from '../../../db/testing';
-import { until } from '../../../scripts/harness/until';
-import { room } from '../../../scripts/harness/room';
+} from '../../../testing/database';
+import { until } from '../../../testing/until';
+import { room } from '../../../testing/room';
 import type { ProjectCtx } from '../../access';
 import type { Episode } from '../../domain';
 import { setRuleEnabled } from '../../rules';
 import type { Runtime } from '../../runtime';
-import { getTurn, getTurnPage, listSessions, type TurnWriter } from '../../traces';
-import type { Captured } from '../door/captured';
-import { chatAnswer, passed } from '../held/held-fixture';
-import { unapplied } from '../held/recall';
+import { getTurn, getTurnPage, listSessions, type TurnWriter } from '../../ingest';
+import type { Captured } from '../proxy/captured';
+import { chatAnswer, passed } from '../verify/held-fixture';
+import { unapplied } from '../verify/recall';
 import { type CapturedOptions, testCaptured, testSettled } from './captured-fixture';
-import { listGatewayDays } from '../views/list-gateway-days';
+import { listGatewayDays } from './list-gateway-days';
 import { createRecorder, type Recorder } from './recorder';
 
 let database: TestDatabase;

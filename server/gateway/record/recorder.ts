@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Captured } from '../door/captured';
+import type { Captured } from '../proxy/captured';
 import type { GatewayRoute, Told } from '../exchange';
-import type { VerifierCall } from '../held/take-look';
+import type { VerifierCall } from '../verify/take-look';
 import type { StartThread } from '../thread';
 import { createAfterLooks } from './after-looks';
 import { createCallQueue } from './call-queue';

@@ -6,8 +6,8 @@ import {
   owingTurn,
   type PreparedTurn,
   type TurnWriter,
-} from '../../traces';
-import type { VerifierCall } from '../held/take-look';
+} from '../../ingest';
+import type { VerifierCall } from '../verify/take-look';
 import { oweExchange } from './owe-exchange';
 import type { ReadCall } from './read-captured';
 import { storeCalls } from './store-calls';

@@ -1,5 +1,5 @@
 import type { Logger } from '../../platform';
-import type { Captured } from '../door/captured';
+import type { Captured } from '../proxy/captured';
 import type { ReadCall } from './read-captured';
 
 /**

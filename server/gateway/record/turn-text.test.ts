@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prepareTurn, readTurn } from '../../traces';
+import { prepareTurn, readTurn } from '../../ingest';
 import { type TurnFacts, turnOf, turnText } from './turn-text';
 
 const facts: TurnFacts = {

@@ -1,5 +1,5 @@
 import { type GatewayRecord, skipSpace, skipValue } from '../../domain';
-import { type PreparedTurn, writtenTurn } from '../../traces';
+import { type PreparedTurn, writtenTurn } from '../../ingest';
 import type { ReadRequest, SpokenTool } from '../dialects/dialect';
 
 /** An exchange as a turn: what was asked, what the model had, and the answer that was delivered. */

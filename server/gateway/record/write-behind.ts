@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { tellChanged } from '../../platform';
-import type { Captured } from '../door/captured';
-import type { VerifierCall } from '../held/take-look';
+import type { Captured } from '../proxy/captured';
+import type { VerifierCall } from '../verify/take-look';
 import type { CallQueue } from './call-queue';
 import { createPace } from './pace';
 import { type ReadCall, readCaptured } from './read-captured';

@@ -4,8 +4,8 @@ import {
   createTestProject,
   createTestRuntime,
   type TestDatabase,
-} from '../../../db/testing';
-import { createCaller, type Json } from '../../../scripts/harness/call';
+} from '../../../testing/database';
+import { createCaller, type Json } from '../../../testing/call';
 import { createKey, listAudit, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { canary } from '../../../db/testing';
+import { canary } from '../../../testing/database';
 import {
   type ScriptedFault,
   type ScriptedLlm,
   startScriptedLlm,
-} from '../../../scripts/harness/scripted-llm';
+} from '../../../testing/scripted-llm';
 import type { AskRequest } from '../../domain';
 import type { ProviderKind } from '../input';
 import type { ProviderAccess } from '../providers/provider';

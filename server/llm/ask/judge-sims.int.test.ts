@@ -7,8 +7,8 @@ import {
   createTestProject,
   createTestRuntime,
   type TestDatabase,
-} from '../../../db/testing';
-import { rubricReply } from '../../../scripts/harness/scripted-judge';
+} from '../../../testing/database';
+import { rubricReply } from '../../../testing/scripted-judge';
 import {
   echoJudge,
   flipJudge,
@@ -17,7 +17,7 @@ import {
   type ScriptedLlm,
   startScriptedLlm,
   textOf,
-} from '../../../scripts/harness/scripted-llm';
+} from '../../../testing/scripted-llm';
 import type { ProjectCtx } from '../../access';
 import {
   type CriteriaQuestion,

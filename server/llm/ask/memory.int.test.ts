@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type Child, endAll, heard, startProcess } from '../../../scripts/harness/processes';
-import { tellFigure } from '../../../scripts/harness/figures';
-import { canMeasureResident, peakResident, resetPeak } from '../../../scripts/harness/resident';
+import { type Child, endAll, heard, startProcess } from '../../../testing/processes';
+import { tellFigure } from '../../../testing/figures';
+import { canMeasureResident, peakResident, resetPeak } from '../../../testing/resident';
 import {
   type ScriptedFault,
   type ScriptedLlm,
   startScriptedLlm,
-} from '../../../scripts/harness/scripted-llm';
-import { createStack, type Stack } from '../../../scripts/harness/stack';
+} from '../../../testing/scripted-llm';
+import { createStack, type Stack } from '../../../testing/stack';
 import { putProvider } from '../providers/put';
 
 const model = 'house:llama3:8b';

@@ -8,14 +8,14 @@ import {
   createTestProject,
   createTestRuntime,
   type TestDatabase,
-} from '../../../db/testing';
+} from '../../../testing/database';
 import {
   type ScriptedCall,
   type ScriptedFault,
   type ScriptedLlm,
   startScriptedLlm,
-} from '../../../scripts/harness/scripted-llm';
-import { room } from '../../../scripts/harness/room';
+} from '../../../testing/scripted-llm';
+import { room } from '../../../testing/room';
 import type { ProjectCtx } from '../../access';
 import type { Ask, AskRequest, AskResult } from '../../domain';
 import type { Runtime } from '../../runtime';

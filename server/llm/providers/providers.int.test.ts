@@ -4,7 +4,7 @@ import {
   createTestProject,
   createTestRuntime,
   type TestDatabase,
-} from '../../../db/testing';
+} from '../../../testing/database';
 import { openSecret, type ProjectCtx, rewrapSecrets } from '../../access';
 import type { Runtime } from '../../runtime';
 import { PutProvider } from '../input';

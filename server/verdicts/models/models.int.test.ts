@@ -5,11 +5,11 @@ import {
   createTestRuntime,
   drainWork,
   type TestDatabase,
-} from '../../../db/testing';
+} from '../../../testing/database';
 import { createKey, type ProjectCtx } from '../../access';
-import { createApp } from '../../http';
+import { createApp } from '../../api/http';
 import type { Runtime } from '../../runtime';
-import { listModelDays, listModels, listModelPerformance } from '../index';
+import { listModelDays, listModels, listModelPerformance } from '..';
 
 let database: TestDatabase;
 let runtime: Runtime;

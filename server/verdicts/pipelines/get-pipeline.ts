@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import type { Complexity } from '../../domain';
 import { notFound } from '../../platform';
-import { listTurnsOf, type SpokenTurn } from '../../traces';
+import { listTurnsOf, type SpokenTurn } from '../../ingest';
 import { type SubgoalOutputs, showOutputs } from './agent-output-attempts';
 import { attemptsMax, reportedOf } from './checkpoint-rows';
 import { type DecompositionAttempt, showDecompositions } from './decomposition-attempts';

@@ -4,7 +4,7 @@ import {
   createTestProject,
   createTestRuntime,
   type TestDatabase,
-} from '../../../db/testing';
+} from '../../../testing/database';
 import type { ProjectCtx } from '../../access';
 import { deriveOutcome } from '../../domain';
 import type { Runtime } from '../../runtime';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { processorMsSince } from '../../../scripts/harness/processor-time';
+import { processorMsSince } from '../../../testing/processor-time';
 import { changesOfSubgoals, type SubgoalView } from './subgoal-changes';
 
 const subgoal = (id: string, more: Partial<SubgoalView> = {}): SubgoalView => ({

@@ -6,17 +6,17 @@ import {
   createTestRuntime,
   drainWork,
   type TestDatabase,
-} from '../../../db/testing';
+} from '../../../testing/database';
 import { createKey, inviteMember, type ProjectCtx } from '../../access';
-import { overrideVerdict } from '../../calibration';
+import { overrideVerdict } from '../../labels';
 import { putProvider } from '../../llm';
 import { savePrompt } from '../../prompts';
 import type { Runtime } from '../../runtime';
 import { putThreshold } from '../../thresholds';
 import { ThresholdBody } from '../../thresholds/input';
-import { takeTurns } from '../../traces';
-import { createCallContext, createCaller } from '../../trpc';
-import type { SetupState } from '../index';
+import { takeTurns } from '../../ingest';
+import { createCallContext, createCaller } from '../../api/trpc';
+import type { SetupState } from '..';
 
 let database: TestDatabase;
 let runtime: Runtime;

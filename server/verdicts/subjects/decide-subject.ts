@@ -1,5 +1,5 @@
 import { deriveOutcome, type Ask, type Outcome } from '../../domain';
-import type { RunGates } from '../../evaluators';
+import type { RunGates } from '../../code';
 import type { Ctx } from '../../platform';
 import type { ClaimedWork } from '../../queue';
 import {

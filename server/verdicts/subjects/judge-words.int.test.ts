@@ -5,15 +5,15 @@ import {
   createTestProject,
   createTestRuntime,
   type TestDatabase,
-} from '../../../db/testing';
+} from '../../../testing/database';
 import {
   type ScriptedCall,
   type ScriptedLlm,
   startScriptedLlm,
   textOf,
-} from '../../../scripts/harness/scripted-llm';
+} from '../../../testing/scripted-llm';
 import { createKey, type ProjectCtx } from '../../access';
-import { createApp, httpRoutes } from '../../http';
+import { createApp, httpRoutes } from '../../api/http';
 import { putProvider } from '../../llm';
 import { claimSlowWork } from '../../queue';
 import type { Runtime } from '../../runtime';

@@ -4,11 +4,11 @@ import {
   createTestProject,
   createTestRuntime,
   type TestDatabase,
-} from '../../../db/testing';
-import { type ScriptedLlm, startScriptedLlm, textOf } from '../../../scripts/harness/scripted-llm';
+} from '../../../testing/database';
+import { type ScriptedLlm, startScriptedLlm, textOf } from '../../../testing/scripted-llm';
 import { createKey, type ProjectCtx } from '../../access';
-import { overrideVerdict } from '../../calibration';
-import { createApp } from '../../http';
+import { overrideVerdict } from '../../labels';
+import { createApp } from '../../api/http';
 import { putProvider } from '../../llm';
 import { claimSlowWork } from '../../queue';
 import type { Runtime } from '../../runtime';

@@ -4,16 +4,17 @@ import {
   createTestProject,
   createTestRuntime,
   type TestDatabase,
-} from '../../../db/testing';
+} from '../../../testing/database';
 import {
   type ScriptedCall,
   type ScriptedLlm,
   startScriptedLlm,
   textOf,
-} from '../../../scripts/harness/scripted-llm';
+} from '../../../testing/scripted-llm';
 import { createKey, type ProjectCtx } from '../../access';
-import { listJudgements, measureVerifier, overrideVerdict } from '../../calibration';
-import { createApp } from '../../http';
+import { listJudgements, measureVerifier } from '../../measures';
+import { overrideVerdict } from '../../labels';
+import { createApp } from '../../api/http';
 import { createAsk, createEndpoints, type Endpoints, putProvider } from '../../llm';
 import { claimSlowWork } from '../../queue';
 import type { Runtime } from '../../runtime';

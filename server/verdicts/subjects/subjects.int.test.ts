@@ -5,7 +5,7 @@ import {
   createTestProject,
   createTestRuntime,
   type TestDatabase,
-} from '../../../db/testing';
+} from '../../../testing/database';
 import type { ProjectCtx } from '../../access';
 import type { Ask, AskResult } from '../../domain';
 import { measuredBy } from '../../evaluators';

@@ -1,5 +1,5 @@
 import type { Ask } from '../../domain';
-import type { RunGates } from '../../evaluators';
+import type { RunGates } from '../../code';
 import type { AskFor } from '../../llm';
 import { classifyStorageError, type Ctx } from '../../platform';
 import type { PromptDefaults } from '../../prompts';

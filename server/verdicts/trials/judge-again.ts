@@ -1,5 +1,5 @@
 import type { Ctx } from '../../platform';
-import { loadTurns, turnKey } from '../../traces';
+import { loadTurns, turnKey } from '../../ingest';
 import { turnKinds } from '../../verifiers';
 import { asVerified } from '../rule-sources';
 import { loadVerifiers } from '../settings';

@@ -5,12 +5,12 @@ import {
   createTestRuntime,
   drainWork,
   type TestDatabase,
-} from '../../../db/testing';
+} from '../../../testing/database';
 import { createKey, listAudit, type ProjectCtx } from '../../access';
-import { createApp } from '../../http';
+import { createApp } from '../../api/http';
 import type { Runtime } from '../../runtime';
 import type { ConfigBody } from '../input';
-import { getConfig, getIntegrityState, putConfig, updateSettings } from '../index';
+import { getConfig, getIntegrityState, putConfig, updateSettings } from '..';
 
 let database: TestDatabase;
 let runtime: Runtime;

@@ -4,16 +4,10 @@ import {
   createTestProject,
   createTestRuntime,
   type TestDatabase,
-} from '../../../db/testing';
+} from '../../../testing/database';
 import type { ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
-import {
-  findVerdictSubject,
-  getJudging,
-  getVerifier,
-  listVerifiers,
-  updateSettings,
-} from '../index';
+import { findVerdictSubject, getJudging, getVerifier, listVerifiers, updateSettings } from '..';
 
 let database: TestDatabase;
 let runtime: Runtime;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { processorMsOf } from '../../../scripts/harness/processor-time';
-import { contextWith } from '../../../scripts/harness/scripted-judge';
+import { processorMsOf } from '../../../testing/processor-time';
+import { contextWith } from '../../../testing/scripted-judge';
 import { resolveThresholds } from '../../thresholds';
 import type { RunSetting } from '../subject-kind';
 import { walkPlan } from '../walk';
-import { agentOutput } from '.';
+import { agentOutput } from './index';
 import { AgentOutputConfig, AgentOutputDetail, AgentOutputSubject } from './subject';
 
 const subgoal = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { resolveThresholds } from '../../thresholds';
 import { walkPlan } from '../walk';
-import { agentOutput } from '.';
+import { agentOutput } from './index';
 import { AgentOutputSubject } from './subject';
 
 /** A confidence that an output does not state is unscored, and never 1. */

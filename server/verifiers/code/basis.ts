@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { meetsThreshold, ModelTier } from '../../domain';
-import { tierLimits } from '../../evaluators/code';
+import { tierLimits } from '../../code';
 import type { EffectiveThresholds } from '../../thresholds';
 import { inForce } from '../asking';
 import { type Rederived, rederived } from '../rederive';

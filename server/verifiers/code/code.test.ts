@@ -5,13 +5,13 @@ import {
   rubricReply,
   type Script,
   scriptedAsk,
-} from '../../../scripts/harness/scripted-judge';
+} from '../../../testing/scripted-judge';
 import { deriveOutcome } from '../../domain';
-import type { GateResult } from '../../evaluators/code';
+import type { GateResult } from '../../code';
 import { resolveThresholds } from '../../thresholds';
 import type { EarlierVerdict, JudgedDecision, RunSetting } from '../subject-kind';
 import { walkPlan } from '../walk';
-import { code } from '.';
+import { code } from './index';
 import { CodeConfig } from './config';
 import { CodeDetail } from './detail';
 import { CodeSubject } from './subject';

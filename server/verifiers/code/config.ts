@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { standardScale } from '../../evaluators/code';
+import { standardScale } from '../../code';
 import type { ConfigField } from '../config-field';
 
 export const CodeConfig = z.object({

@@ -1,5 +1,5 @@
 import type { Contract, ModelTier } from '../../domain';
-import { extractContract, readTier, tierLimits } from '../../evaluators/code';
+import { extractContract, readTier, tierLimits } from '../../code';
 import { thresholdOf } from '../asking';
 import type { RunSetting } from '../subject-kind';
 import { type CodeSubject, modelOf, type WireContract } from './subject';

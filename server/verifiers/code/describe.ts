@@ -1,4 +1,4 @@
-import { type GateResult, maxPoints } from '../../evaluators/code';
+import { type GateResult, maxPoints } from '../../code';
 import type { RunSetting } from '../subject-kind';
 import type { CodeConfig } from './config';
 import type { CodeDetail } from './detail';

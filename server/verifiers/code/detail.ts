@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ContractPattern, GateLanguage, ModelTier } from '../../domain';
-import { gateEvidence, gateStatuses } from '../../evaluators/code';
+import { gateEvidence, gateStatuses } from '../../code';
 
 const points = z.number().min(0).max(100);
 

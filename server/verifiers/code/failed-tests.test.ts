@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GateResult } from '../../evaluators/code';
+import type { GateResult } from '../../code';
 import { failedTests, gateIssues } from './issues';
 
 type GateTests = NonNullable<GateResult['tests']>;

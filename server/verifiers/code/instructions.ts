@@ -1,10 +1,5 @@
 import type { Contract } from '../../domain';
-import {
-  extensionOf,
-  type GateResult,
-  type PatternMatch,
-  type Static,
-} from '../../evaluators/code';
+import { extensionOf, type GateResult, type PatternMatch, type Static } from '../../code';
 import type { ReadDetail } from './nodes';
 import { gather, type Instruction } from './nudge';
 

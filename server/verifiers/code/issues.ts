@@ -1,5 +1,5 @@
 import type { Issue } from '../../domain';
-import type { GateResult } from '../../evaluators/code';
+import type { GateResult } from '../../code';
 import { shortenedIssues } from '../shortened';
 import type { Weighed } from './weighed';
 

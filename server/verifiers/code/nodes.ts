@@ -1,4 +1,4 @@
-import type { CodeFile, GateResult, Static } from '../../evaluators/code';
+import type { CodeFile, GateResult, Static } from '../../code';
 import type { JudgementResult } from '../../evaluators/judges';
 
 /** Nodes of the plan, and what each leaves for others and for the verdict rule. */

@@ -8,7 +8,7 @@ import {
   readCode,
   staticPoints,
   tierLimits,
-} from '../../evaluators/code';
+} from '../../code';
 import type { NodeResult, PlanNode } from '../kind';
 import type { RunSetting } from '../subject-kind';
 import type { CodeConfig } from './config';

@@ -1,4 +1,4 @@
-import { maxPoints } from '../../evaluators/code';
+import { maxPoints } from '../../code';
 import type { Decided } from './describe';
 import { failedTests } from './issues';
 import { type CodeSubject, modelOf } from './subject';

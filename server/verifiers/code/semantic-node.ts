@@ -1,6 +1,6 @@
 import type { Score } from '../../domain';
 import { type EvaluatorContext, measuredBy } from '../../evaluators';
-import { proofOf, staticPoints, totalOf, whyNoBonus } from '../../evaluators/code';
+import { proofOf, staticPoints, totalOf, whyNoBonus } from '../../code';
 import {
   judgeCriteria,
   type JudgementResult,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ContractPattern, plainName } from '../../domain';
-import { testRunners } from '../../evaluators/code';
+import { testRunners } from '../../code';
 
 /** Limits of a subject, beside those of every body (20 MiB, nesting 64). */
 const codeLimits = {

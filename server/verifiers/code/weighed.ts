@@ -11,7 +11,7 @@ import {
   staticPoints,
   type Total,
   totalOf,
-} from '../../evaluators/code';
+} from '../../code';
 import type { Walk } from '../kind';
 import type { RunSetting } from '../subject-kind';
 import type { CodeConfig } from './config';

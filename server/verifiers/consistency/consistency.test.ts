@@ -5,11 +5,11 @@ import {
   type Script,
   scriptedAsk,
   type SeenQuestion,
-} from '../../../scripts/harness/scripted-judge';
+} from '../../../testing/scripted-judge';
 import { resolveThresholds } from '../../thresholds';
 import type { RunSetting } from '../subject-kind';
 import { walkPlan } from '../walk';
-import { consistency } from '.';
+import { consistency } from './index';
 import { ConsistencyConfig, ConsistencyDetail, ConsistencySubject } from './subject';
 
 const prompt = plainPrompt('{{context}}\n{{first}}\n{{second}}\n{{format}}');

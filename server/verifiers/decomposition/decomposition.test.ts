@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { processorMsOf } from '../../../scripts/harness/processor-time';
+import { processorMsOf } from '../../../testing/processor-time';
 import {
   contextWith,
   plainPrompt,
   type Script,
   scriptedAsk,
   type SeenQuestion,
-} from '../../../scripts/harness/scripted-judge';
+} from '../../../testing/scripted-judge';
 import { deriveOutcome, type PromptExample } from '../../domain';
 import { resolveThresholds } from '../../thresholds';
 import type { RunSetting } from '../subject-kind';
 import { walkPlan } from '../walk';
-import { decomposition } from '.';
+import { decomposition } from './index';
 import { DecompositionConfig } from './config';
 import { DecompositionDetail } from './detail';
 import { DecompositionSubject } from './subject';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { IntegrityDetail, Source } from '../../domain';
 import type { VerdictDecision } from '../kind';
 import { walkPlan } from '../walk';
-import { integrity, type IntegritySubject } from '.';
+import { integrity, type IntegritySubject } from './index';
 
 const disk: Source = {
   id: 'tc1',

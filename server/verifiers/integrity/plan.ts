@@ -8,7 +8,7 @@ import {
   SourceIndex,
   type Trace,
   traceFigures,
-} from '../../evaluators/figures';
+} from '../../figures';
 import type { Details, NodeResult, PlanNode } from '../kind';
 import type { IntegrityConfig } from './config';
 import { type IntegritySubject, type ReadAnswer, type SettledFigures, sourcesOf } from './subject';

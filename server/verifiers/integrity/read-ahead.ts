@@ -1,4 +1,4 @@
-import { scanFigures, SourceIndex, traceFigures } from '../../evaluators/figures';
+import { scanFigures, SourceIndex, traceFigures } from '../../figures';
 import type { IntegrityConfig } from './config';
 import { SOURCES_CHARS_MAX } from './plan';
 import { type IntegritySubject, sourcesOf } from './subject';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Source } from '../../domain';
 import { walkPlan } from '../walk';
-import { integrity, type IntegritySubject } from '.';
+import { integrity, type IntegritySubject } from './index';
 
 const Row = z.object({
   source: z.unknown(),

@@ -1,5 +1,5 @@
 import type { Envelope, Figure, Source } from '../../domain';
-import type { SourceIndex } from '../../evaluators/figures';
+import type { SourceIndex } from '../../figures';
 
 /**
  * One user-facing answer and what the model had when it wrote it. All texts are untrusted data

@@ -1,5 +1,5 @@
 import { splitClaims } from '../../evaluators/claims';
-import { parseEnvelope, scanFigures } from '../../evaluators/figures';
+import { parseEnvelope, scanFigures } from '../../figures';
 import { ANSWER_CHARS_MAX } from './plan';
 import type { IntegritySubject } from './subject';
 

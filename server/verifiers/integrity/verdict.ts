@@ -1,5 +1,5 @@
 import type { Figure, IntegrityDetail } from '../../domain';
-import { markUnsourced, renderFooter, renderReprompt } from '../../evaluators/figures';
+import { markUnsourced, renderFooter, renderReprompt } from '../../figures';
 import type { VerdictDecision, Walk } from '../kind';
 import type { IntegrityConfig } from './config';
 import { issuesOf, summaryOf } from './feedback';

@@ -5,11 +5,11 @@ import {
   type Script,
   scriptedAsk,
   type SeenQuestion,
-} from '../../../scripts/harness/scripted-judge';
+} from '../../../testing/scripted-judge';
 import { resolveThresholds } from '../../thresholds';
 import type { RunSetting } from '../subject-kind';
 import { walkPlan } from '../walk';
-import { mission } from '.';
+import { mission } from './index';
 import { MissionConfig, MissionDetail, MissionSubject } from './subject';
 
 const tasks = [

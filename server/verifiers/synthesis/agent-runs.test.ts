@@ -4,11 +4,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { contextWith, plainPrompt, scriptedAsk } from '../../../scripts/harness/scripted-judge';
+import { contextWith, plainPrompt, scriptedAsk } from '../../../testing/scripted-judge';
 import { resolveThresholds } from '../../thresholds';
 import type { RunSetting } from '../subject-kind';
 import { walkPlan } from '../walk';
-import { synthesis } from '.';
+import { synthesis } from './index';
 import { SynthesisConfig, SynthesisSubject } from './subject';
 
 const fileOf = (name: string): string =>

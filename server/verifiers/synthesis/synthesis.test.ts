@@ -5,11 +5,11 @@ import {
   type Script,
   scriptedAsk,
   type SeenQuestion,
-} from '../../../scripts/harness/scripted-judge';
+} from '../../../testing/scripted-judge';
 import { resolveThresholds } from '../../thresholds';
 import type { RunSetting } from '../subject-kind';
 import { walkPlan } from '../walk';
-import { synthesis } from '.';
+import { synthesis } from './index';
 import { SynthesisDetail } from './detail';
 import { SynthesisConfig, SynthesisSubject } from './subject';
 

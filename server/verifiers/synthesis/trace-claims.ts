@@ -11,7 +11,7 @@ import {
   type TracedFigure,
   unwrapData,
 } from '../../evaluators/claims';
-import { figureOf, scanFigures, SourceIndex, traceFigures } from '../../evaluators/figures';
+import { figureOf, scanFigures, SourceIndex, traceFigures } from '../../figures';
 import { createPoints } from './points';
 import type { SynthesisClaim } from './detail';
 import { type AgentOutput, type SynthesisSubject, synthesisLimits } from './subject';

@@ -9,12 +9,12 @@ import {
   type Script,
   scriptedAsk,
   type SeenQuestion,
-} from '../../../scripts/harness/scripted-judge';
-import { outsideFences, textOf } from '../../../scripts/harness/scripted-llm/judge-sim.mjs';
+} from '../../../testing/scripted-judge';
+import { outsideFences, textOf } from '../../../testing/scripted-llm/judge-sim.mjs';
 import { resolveThresholds } from '../../thresholds';
 import type { RunSetting } from '../subject-kind';
 import { walkPlan } from '../walk';
-import { task } from '.';
+import { task } from './index';
 import { TaskConfig } from './config';
 import { TaskSubject } from './subject';
 

@@ -6,12 +6,12 @@ import {
   type Script,
   scriptedAsk,
   type SeenQuestion,
-} from '../../../scripts/harness/scripted-judge';
+} from '../../../testing/scripted-judge';
 import { deriveOutcome, type PromptText } from '../../domain';
 import { resolveThresholds } from '../../thresholds';
 import type { RunSetting } from '../subject-kind';
 import { walkPlan } from '../walk';
-import { task } from '.';
+import { task } from './index';
 import { TaskConfig } from './config';
 import { TaskDetail } from './detail';
 import { retryAfterMs } from './feedback';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contextWith } from '../../../scripts/harness/scripted-judge';
+import { contextWith } from '../../../testing/scripted-judge';
 import type { Ask, AskRequest, AskResult, Episode, PromptText, TurnContent } from '../../domain';
 import { judgeTurn, quotesVerifier, renderSteering } from '../../evaluators/steering';
 import { chooseText, readPromptDefaults } from '../../prompts';

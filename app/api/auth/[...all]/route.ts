@@ -1,4 +1,4 @@
-import { admitOwn } from '@/server/trpc';
+import { admitOwn } from '@/server/api/trpc';
 import { webRuntime } from '@/server/web';
 
 export const dynamic = 'force-dynamic';

@@ -1,4 +1,4 @@
-import { handleTrpc } from '@/server/trpc';
+import { handleTrpc } from '@/server/api/trpc';
 import { webRuntime } from '@/server/web';
 
 export const dynamic = 'force-dynamic';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alertFacts, alertKinds } from '@/server/calibration/input';
+import { alertFacts, alertKinds } from '@/server/alerts/input';
 import { alertName, limitText, sentText } from './alert-words';
 
 test.each([

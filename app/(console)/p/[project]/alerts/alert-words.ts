@@ -1,6 +1,6 @@
 import type { Alert, AlertEvent, AlertRule } from '@/app/_trpc/outputs';
 import { plainText } from '@/app/_ui/visible-text';
-import { type AlertFacts, alertFacts } from '@/server/calibration/input';
+import { type AlertFacts, alertFacts } from '@/server/alerts/input';
 import { exactDuration } from './duration';
 
 type Kind = Alert['kind'];

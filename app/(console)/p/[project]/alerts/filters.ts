@@ -1,5 +1,5 @@
 import { createSerializer, parseAsString, parseAsStringLiteral } from 'nuqs/server';
-import { alertKinds } from '@/server/calibration/input';
+import { alertKinds } from '@/server/alerts/input';
 
 /** The filters of the history are its address. */
 export const filterParsers = { kind: parseAsStringLiteral(alertKinds), series: parseAsString };

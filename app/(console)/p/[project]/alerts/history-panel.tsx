@@ -15,7 +15,7 @@ import { SetFilter } from '@/app/_ui/filter-fields';
 import { Moment } from '@/app/_ui/moment';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
-import { alertFacts, alertKinds } from '@/server/calibration/input';
+import { alertFacts, alertKinds } from '@/server/alerts/input';
 import { AlertMark } from './alert-mark';
 import { AlertTitle } from './alert-title';
 import { eventWords, sentText } from './alert-words';

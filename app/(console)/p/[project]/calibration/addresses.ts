@@ -7,7 +7,7 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from 'nuqs/server';
-import { Cell, type Days, Origin, type Slice, SliceField } from '@/server/calibration/input';
+import { Cell, type Days, Origin, type Slice, SliceField } from '@/server/measures/input';
 import { readVerifierName, seriesOf } from '@/server/domain';
 
 /**

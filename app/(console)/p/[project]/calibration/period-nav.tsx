@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { Days } from '@/server/calibration/input';
+import type { Days } from '@/server/measures/input';
 import { periodName, periods } from './addresses';
 
 /** Whole days in UTC up to today. */

@@ -6,7 +6,7 @@ import { FilterBar, ToggleGroup } from '@/app/_ui/filter-bar';
 import { Choice, Toggle } from '@/app/_ui/filter-fields';
 import { PageHead } from '@/app/_ui/page-head';
 import { plainText } from '@/app/_ui/visible-text';
-import { reviewQueues } from '@/server/calibration/input';
+import { reviewQueues } from '@/server/labels/input';
 import { agreementText, progressText, queueWords } from './desk-words';
 import { type DeskFilters, deskQuery, isFiltered } from './filters';
 

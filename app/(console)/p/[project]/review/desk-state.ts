@@ -1,6 +1,6 @@
 import type { ItemRuled, ReviewItem } from '@/app/_trpc/outputs';
 import type { Problem } from '@/app/_trpc/problem';
-import type { ReviewAnswer } from '@/server/calibration/input';
+import type { ReviewAnswer } from '@/server/labels/input';
 
 /** What a person says of an item. */
 export interface Said {

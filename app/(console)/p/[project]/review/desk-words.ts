@@ -1,6 +1,6 @@
 import { rateText } from '@/app/_ui/rate';
 import type { VerdictState } from '@/app/_ui/verdict-looks';
-import type { ReviewAnswer, ReviewQueue } from '@/server/calibration/input';
+import type { ReviewAnswer, ReviewQueue } from '@/server/labels/input';
 import type { Outcome, Rate } from '@/server/domain';
 
 /** Why an item is on the desk, in a word and in a sentence. */

@@ -1,5 +1,5 @@
 import { createSerializer, parseAsString, parseAsStringLiteral } from 'nuqs/server';
-import { reviewQueues, type ReviewQueue } from '@/server/calibration/input';
+import { reviewQueues, type ReviewQueue } from '@/server/labels/input';
 
 /**
  * What the desk shows is its address, the item in hand too: a reload goes on where it was, and a

@@ -5,7 +5,7 @@ import { useQueryState, useQueryStates } from 'nuqs';
 import { useEffect, useRef, useState } from 'react';
 import type { Desk } from '@/app/_trpc/outputs';
 import { announce } from '@/app/_ui/announcer';
-import type { ReviewAnswer } from '@/server/calibration/input';
+import type { ReviewAnswer } from '@/server/labels/input';
 import { DeskAlerts } from './desk-alerts';
 import { DeskEmpty } from './desk-empty';
 import { DeskHead } from './desk-head';

@@ -3,8 +3,8 @@
 import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useId } from 'react';
 import { FieldError } from '@/app/_ui/field';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
-import type { ReviewAnswer } from '@/server/calibration/input';
-import { reviewLimits } from '@/server/calibration/input';
+import type { ReviewAnswer } from '@/server/labels/input';
+import { reviewLimits } from '@/server/labels/input';
 import { answerWords } from './desk-words';
 
 /** What is written of an item before it is ruled on. */

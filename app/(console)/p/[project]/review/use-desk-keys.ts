@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { useKeys } from '@/app/_ui/keyboard';
-import type { ReviewAnswer } from '@/server/calibration/input';
+import type { ReviewAnswer } from '@/server/labels/input';
 
 interface DeskKeys {
   /** `at`: milliseconds of the page's clock. */

@@ -6,7 +6,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import type { ReviewItem } from '@/app/_trpc/outputs';
 import { type Problem, problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
-import { reviewLimits } from '@/server/calibration/input';
+import { reviewLimits } from '@/server/labels/input';
 import { deskReducer, type DeskState, emptyDesk, isUnsettled, type Said } from './desk-state';
 import { deskInput, deskQuery } from './filters';
 import { dropUnsent } from './ruled-memory';

@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { announce } from '@/app/_ui/announcer';
-import type { ReviewAnswer } from '@/server/calibration/input';
+import type { ReviewAnswer } from '@/server/labels/input';
 import { isTooSoon } from './hand-guard';
 
 interface InHandIn {

@@ -5,7 +5,7 @@ import {
   parseAsNumberLiteral,
   parseAsString,
 } from 'nuqs/server';
-import type { Days } from '@/server/calibration/input';
+import type { Days } from '@/server/measures/input';
 import { periods } from '../calibration/addresses';
 
 /**

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { TRPCProvider } from '@/app/_trpc/client';
 import type { ThresholdChange } from '@/app/_trpc/outputs';
-import type { AppRouter } from '@/server/trpc';
+import type { AppRouter } from '@/server/api/trpc';
 import { AppliedNote } from './applied-note';
 import type { PlannedChange } from './desk-values';
 import { StagedPanel } from './staged-panel';

@@ -1,7 +1,7 @@
 import type { Simulation } from '@/app/_trpc/outputs';
 import { Button } from '@/app/_ui/button';
 import { Panel } from '@/app/_ui/panel';
-import { leastForSuggestion } from '@/server/calibration/input';
+import { leastForSuggestion } from '@/server/experiments/input';
 import { plainNumber } from '../verdicts/[id]/subject/words';
 
 interface SuggestionPanelProps {

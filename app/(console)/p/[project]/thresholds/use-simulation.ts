@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
-import { SimulateBody } from '@/server/calibration/input';
+import { SimulateBody } from '@/server/experiments/input';
 import { type DeskAddress, simulateBody } from './addresses';
 
 /** So long nothing must have moved before the server is asked. */

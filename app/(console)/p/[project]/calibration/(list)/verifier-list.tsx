@@ -9,7 +9,7 @@ import { problemOf } from '@/app/_trpc/problem';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
 import { leastForRate } from '@/app/_ui/rate';
-import type { Days } from '@/server/calibration/input';
+import type { Days } from '@/server/measures/input';
 import { ImportedPanels } from '../imported-panels';
 import { PeriodNav } from '../period-nav';
 import { VerifierTable } from './verifier-table';

@@ -5,7 +5,7 @@ import type { Measures } from '@/app/_trpc/outputs';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { TrustMark } from '@/app/_ui/trust-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
-import type { Cell as CellName, Days } from '@/server/calibration/input';
+import type { Cell as CellName, Days } from '@/server/measures/input';
 import { rowsHref, verifierHref } from '../addresses';
 import { CountLink, MeasureText } from '../measure-text';
 

@@ -16,7 +16,7 @@ import { DayFilter, SetFilter } from '@/app/_ui/filter-fields';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
 import { plainText } from '@/app/_ui/visible-text';
-import { Cell } from '@/server/calibration/input';
+import { Cell } from '@/server/measures/input';
 import {
   cellMeaning,
   cellName,

@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { useTRPC } from '@/app/_trpc/client';
 import type { CalibrationReport } from '@/app/_trpc/outputs';
 import { Panel } from '@/app/_ui/panel';
-import { alertFacts } from '@/server/calibration/input';
+import { alertFacts } from '@/server/alerts/input';
 import { AlertCard } from '../../alerts/alert-card';
 
 const names: Record<CalibrationReport['alerts'][number]['measure'], string> = {

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTRPC } from '@/app/_trpc/client';
 import { problemOf } from '@/app/_trpc/problem';
 import { ErrorPanel, Skeleton } from '@/app/_ui/panel';
-import type { Days } from '@/server/calibration/input';
+import type { Days } from '@/server/measures/input';
 import { CaughtCostPanel } from './caught-cost-panel';
 import { ScoreSpreadPanel } from './score-spread-panel';
 

@@ -8,7 +8,7 @@ import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError, inputClass } from '@/app/_ui/field';
-import { anchorLimits } from '@/server/calibration/input';
+import { anchorLimits } from '@/server/experiments/input';
 import { planSentences, schedules } from './anchor-words';
 
 interface FreezeDialogProps {

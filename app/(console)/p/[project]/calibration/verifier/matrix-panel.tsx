@@ -1,6 +1,6 @@
 import type { CalibrationReport, VerifierDetail } from '@/app/_trpc/outputs';
 import { Panel } from '@/app/_ui/panel';
-import type { Cell } from '@/server/calibration/input';
+import type { Cell } from '@/server/measures/input';
 import { type About, rowsHref } from '../addresses';
 import { CountLink } from '../measure-text';
 import { Outside } from '../(list)/verifier-table';

@@ -8,7 +8,7 @@ import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError } from '@/app/_ui/field';
-import { type Probe, probeLimits } from '@/server/calibration/input';
+import { type Probe, probeLimits } from '@/server/experiments/input';
 import { probeMeaning, probeName, probePlanSentences } from './probe-words';
 
 interface ProbeDialogProps {

@@ -1,5 +1,5 @@
 import type { ProbeDetail, ProbePlan, ProbeRun } from '@/app/_trpc/outputs';
-import type { Probe } from '@/server/calibration/input';
+import type { Probe } from '@/server/experiments/input';
 import { costText } from '../../traces/amounts';
 
 /** What is said of probes. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { CalibrationReport, Measure, VerifierDetail } from '@/app/_trpc/outputs';
 import { Panel } from '@/app/_ui/panel';
 import { leastForRate } from '@/app/_ui/rate';
-import type { Cell } from '@/server/calibration/input';
+import type { Cell } from '@/server/measures/input';
 import { filterQuery } from '../../verdicts/filters';
 import { type About, rowsHref, sliceOf } from '../addresses';
 import { IntervalBar } from '../interval-bar';

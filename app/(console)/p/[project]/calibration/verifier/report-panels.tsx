@@ -1,5 +1,5 @@
 import type { CalibrationReport } from '@/app/_trpc/outputs';
-import type { Days } from '@/server/calibration/input';
+import type { Days } from '@/server/measures/input';
 import type { About } from '../addresses';
 import { AgreementPanel } from './agreement-panel';
 import { AlertPanel } from './alert-panel';

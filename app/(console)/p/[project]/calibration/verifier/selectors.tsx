@@ -2,7 +2,7 @@ import type { CalibrationReport } from '@/app/_trpc/outputs';
 import { inputClass } from '@/app/_ui/field';
 import { Choice } from '@/app/_ui/filter-fields';
 import { plainText } from '@/app/_ui/visible-text';
-import { SliceField } from '@/server/calibration/input';
+import { SliceField } from '@/server/measures/input';
 import { readVerifierName } from '@/server/domain';
 import { type About, inVersion, sliceName } from '../addresses';
 

@@ -4,7 +4,7 @@ import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { Empty, Panel } from '@/app/_ui/panel';
 import { pText } from '@/app/_ui/rate';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
-import type { Days } from '@/server/calibration/input';
+import type { Days } from '@/server/measures/input';
 import { type About, rowsHref, sliceName, verifierHref } from '../addresses';
 import { MeasureText } from '../measure-text';
 

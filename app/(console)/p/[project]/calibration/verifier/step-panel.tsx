@@ -7,7 +7,7 @@ import { groupMarks } from '@/app/_ui/chart-marks';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { MarkList } from '@/app/_ui/mark-list';
 import { TimeChart } from '@/app/_ui/time-chart';
-import type { Cell as CellName } from '@/server/calibration/input';
+import type { Cell as CellName } from '@/server/measures/input';
 import { asTimeMark } from '../../change-marks';
 import { type About, rowsHref } from '../addresses';
 import { MeasureText } from '../measure-text';

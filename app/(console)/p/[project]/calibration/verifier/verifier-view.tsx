@@ -13,7 +13,7 @@ import { problemOf } from '@/app/_trpc/problem';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel, Skeleton } from '@/app/_ui/panel';
 import { plainText } from '@/app/_ui/visible-text';
-import type { Days } from '@/server/calibration/input';
+import type { Days } from '@/server/measures/input';
 import { readVerifierName, seriesOf } from '@/server/domain';
 import {
   type About,

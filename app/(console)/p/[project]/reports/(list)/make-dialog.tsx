@@ -9,7 +9,7 @@ import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError } from '@/app/_ui/field';
-import { reportLimits } from '@/server/calibration/input';
+import { reportLimits } from '@/server/reports/input';
 import { weekly } from '../schedule-words';
 import { CheckField } from './check-field';
 

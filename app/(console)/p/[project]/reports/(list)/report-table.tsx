@@ -11,7 +11,7 @@ import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { FieldError } from '@/app/_ui/field';
 import { Moment } from '@/app/_ui/moment';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
-import { periodText } from '@/server/calibration/input';
+import { periodText } from '@/server/reports/input';
 import { isMaking, stateText } from '../report-state';
 
 interface ReportTableProps {

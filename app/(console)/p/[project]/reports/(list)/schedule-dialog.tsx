@@ -10,7 +10,7 @@ import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError, inputClass } from '@/app/_ui/field';
 import { plainText } from '@/app/_ui/visible-text';
-import { reportLimits } from '@/server/calibration/input';
+import { reportLimits } from '@/server/reports/input';
 import { momentText, offered, weekly } from '../schedule-words';
 import { CheckField } from './check-field';
 

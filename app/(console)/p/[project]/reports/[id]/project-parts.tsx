@@ -12,7 +12,7 @@ import {
   moneyText,
   reportedActionText,
   shareText,
-} from '@/server/calibration/input';
+} from '@/server/reports/input';
 import { DocPart, DocTable, Figure, Name } from './doc-table';
 import type { Report } from './report-document';
 

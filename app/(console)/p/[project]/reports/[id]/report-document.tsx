@@ -10,7 +10,7 @@ import {
   moneyText,
   summarySentences,
   trustWords,
-} from '@/server/calibration/input';
+} from '@/server/reports/input';
 import {
   AlertsPart,
   ChangesPart,

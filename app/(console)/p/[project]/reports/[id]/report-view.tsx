@@ -15,7 +15,7 @@ import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
 import { saveFile } from '@/app/_ui/save-file';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
-import { periodText } from '@/server/calibration/input';
+import { periodText } from '@/server/reports/input';
 import { isMaking, stateText } from '../report-state';
 import { ReportDocument } from './report-document';
 

@@ -13,7 +13,7 @@ import {
   methodText,
   outsideText,
   trustWords,
-} from '@/server/calibration/input';
+} from '@/server/reports/input';
 import { rowsHref } from '../../calibration/addresses';
 import { DocTable, Figure, Name } from './doc-table';
 import type { Report } from './report-document';

@@ -15,7 +15,7 @@ import { useKeys } from '@/app/_ui/keyboard';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
 import { plainText } from '@/app/_ui/visible-text';
-import { reviewLimits } from '@/server/calibration/input';
+import { reviewLimits } from '@/server/labels/input';
 import { VersionList } from './version-list';
 
 interface PolicyViewProps {

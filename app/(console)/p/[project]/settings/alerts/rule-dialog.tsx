@@ -10,7 +10,7 @@ import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError, inputClass } from '@/app/_ui/field';
 import { plainText } from '@/app/_ui/visible-text';
-import { alertFacts } from '@/server/calibration/input';
+import { alertFacts } from '@/server/alerts/input';
 import { noDataWords } from '../../alerts/alert-words';
 import { draftOf, type RuleDraft, type RuleErrors, readRule } from './rule-draft';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AlertRule } from '@/app/_trpc/outputs';
-import { PutAlertRuleIn } from '@/server/calibration/input';
+import { PutAlertRuleIn } from '@/server/alerts/input';
 import { draftOf, readRule } from './rule-draft';
 
 const stored: AlertRule = {

@@ -1,5 +1,5 @@
 import type { AlertRule } from '@/app/_trpc/outputs';
-import { alertFacts, alertTimes } from '@/server/calibration/input';
+import { alertFacts, alertTimes } from '@/server/alerts/input';
 import { exactDuration, readDuration } from '../../alerts/duration';
 
 /** What a person typed, before it is a rule: shares in percent, times as `7 d` or `90 min`. */

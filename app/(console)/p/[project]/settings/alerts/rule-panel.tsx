@@ -14,7 +14,7 @@ import { Moment } from '@/app/_ui/moment';
 import { PageHead } from '@/app/_ui/page-head';
 import { Panel } from '@/app/_ui/panel';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
-import { alertFacts } from '@/server/calibration/input';
+import { alertFacts } from '@/server/alerts/input';
 import { limitText, noDataWords, severityWords } from '../../alerts/alert-words';
 import { exactDuration } from '../../alerts/duration';
 import { RuleDialog } from './rule-dialog';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReviewSettings } from '@/app/_trpc/outputs';
-import { ReviewSettingsBody } from '@/server/calibration/input';
+import { ReviewSettingsBody } from '@/server/labels/input';
 import { draftOf, readReview } from './review-draft';
 
 const stored: ReviewSettings = {

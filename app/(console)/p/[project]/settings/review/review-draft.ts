@@ -1,5 +1,5 @@
 import type { ReviewSettings } from '@/app/_trpc/outputs';
-import { reviewLimits, type ReviewSettingsBody } from '@/server/calibration/input';
+import { reviewLimits, type ReviewSettingsBody } from '@/server/labels/input';
 
 /** What a person typed, before it is a setting. Shares are typed in percent. */
 export interface ReviewDraft {

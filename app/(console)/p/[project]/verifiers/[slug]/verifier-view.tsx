@@ -11,7 +11,7 @@ import type {
 } from '@/app/_trpc/outputs';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, Panel } from '@/app/_ui/panel';
-import type { Days } from '@/server/calibration/input';
+import type { Days } from '@/server/measures/input';
 import { rowsHref, verifierHref } from '../../calibration/addresses';
 import { MeasureText } from '../../calibration/measure-text';
 import { VerdictTable } from '../../verdicts/verdict-table';

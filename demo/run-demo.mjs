@@ -1,0 +1,346 @@
+// The demo itself: sends the work, waits for its verdicts, has scripted reviewers label a random
+// sample of it, and says what was planted and what was caught.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../scripts/failure.mjs';
+import { createCalendar } from './calendar.mjs';
+import { createApi } from './call-api.mjs';
+import { giveLabels, labelRateOfTasks } from './give-labels.mjs';
+import { makeTalks } from './make-talks.mjs';
+import { makeTraces } from './make-traces.mjs';
+import { makeTurns } from './make-turns.mjs';
+import { noMeters } from './progress.mjs';
+import { runCode } from './run-code.mjs';
+import { runGateway } from './run-gateway.mjs';
+import { runPlans } from './run-plans.mjs';
+import { runTasks } from './run-tasks.mjs';
+import { openJudge, provider } from './simulated-provider.mjs';
+import {
+  describeCode,
+  describeDemo,
+  describeGateway,
+  describeMeasured,
+  describePlans,
+  describeTasks,
+} from './summary.mjs';
+
+/** @typedef {import('./call-api.mjs').CallApi} CallApi */
+/** @typedef {import('./make-turns.mjs').DemoTurn} DemoTurn */
+/** @typedef {import('./summary.mjs').Judged} Judged */
+/** @typedef {import('./summary.mjs').Labels} Labels */
+/** @typedef {import('./run-tasks.mjs').JudgedTask} JudgedTask */
+/** @typedef {import('./run-code.mjs').JudgedCode} JudgedCode */
+/** @typedef {import('./run-plans.mjs').JudgedCheckpoint} JudgedCheckpoint */
+/** @typedef {import('./run-gateway.mjs').GatewayCall} GatewayCall */
+
+/**
+ * @typedef {object} DemoOptions
+ * @property {string} url of the HTTP API
+ * @property {string} key with the scopes ingest, verify, read, write and impersonate; with gateway
+ * for the conversations
+ * @property {number} turns
+ * @property {number} [tasks] none unless told
+ * @property {number} [code] works of the coding agent; none unless told
+ * @property {number} [plans] requests to the planner; none unless told
+ * @property {number} [traces] of OpenTelemetry; none unless told
+ * @property {number} [talks] conversations over the gateway; none unless told
+ * @property {boolean} [simulated] the project is simulated: work and labels lie in the four weeks
+ * before now; else all is of now
+ * @property {string | null} [dataDir] of the instance on this machine, so that it may call the
+ * simulated judge
+ * @property {number} [judgePort] where the simulated judge stands
+ * @property {number} seed
+ * @property {(line: string) => void} tell
+ * @property {import('./progress.mjs').StartMeter} [meters]
+ * @property {string} [run] part of all ids; the same run again sends nothing twice
+ * @property {number} [waitMs] for all verdicts
+ * @property {Date} [now] where the four weeks end
+ */
+
+/**
+ * @typedef {{ call: CallApi, run: string, seed: number, waitMs: number, calendar:
+ * import('./calendar.mjs').Calendar | null, tell: (line: string) => void, meters:
+ * import('./progress.mjs').StartMeter }} How
+ */
+
+const faultRate = 0.25;
+/**
+ * Over four weeks the answers err less at first: the smaller model is exchanged for a worse one in
+ * the third.
+ */
+const faultRateOfWeeks = 0.16;
+const batchSize = 50;
+
+/**
+ * @param {DemoOptions} options
+ * @returns {Promise<{ judged: Judged[], labels: Labels, tasks: JudgedTask[] | null, code:
+ * JudgedCode[], plans: JudgedCheckpoint[], talks: GatewayCall[] }>} tasks null: none were sent
+ */
+export async function runDemo(options) {
+  const {
+    url,
+    key,
+    seed,
+    tell,
+    run = Date.now().toString(36),
+    waitMs = 180_000,
+    meters = noMeters,
+    now = new Date(),
+  } = options;
+  const {
+    tasks: taskCount = 0,
+    code: codeCount = 0,
+    plans: planCount = 0,
+    talks: talkCount = 0,
+    simulated = false,
+  } = options;
+  const call = createApi({ url, key });
+  const calendar = simulated ? createCalendar({ seed, now }) : null;
+  /** @type {How} */
+  const how = { call, run, seed, waitMs, calendar, tell, meters };
+  const turns = makeTurns({
+    run,
+    count: options.turns,
+    seed,
+    faultRate: simulated ? faultRateOfWeeks : faultRate,
+    now,
+    calendar,
+  });
+  const { judged, labels } = await runTurns(how, turns, url);
+  for (const line of ['', ...describeDemo(judged, labels, calendar?.changedAt ?? null)]) tell(line);
+  if (options.traces)
+    await runTraces(
+      how,
+      makeTurns({
+        run: `${run}-traced`,
+        count: options.traces,
+        seed: seed + 20,
+        faultRate: 0,
+        now,
+        calendar,
+      }),
+    );
+  const talks = makeTalks({ run, count: talkCount, seed });
+  const { judgePort: port, dataDir = null } = options;
+  const counts = { taskCount, planCount, talks };
+  const done = await runJudged(how, {
+    ...counts,
+    connection: { url, key },
+    judge: { port, dataDir },
+  });
+  const code = codeCount === 0 ? [] : await runOnCode(how, codeCount);
+  if (simulated) for (const line of ['', ...(await describeMeasured(call))]) tell(line);
+  return { judged, labels, ...done, code };
+}
+
+/**
+ * @param {How} how @param {readonly DemoTurn[]} turns @param {string} url @returns {Promise<{
+ * judged: Judged[], labels: Labels }>}
+ */
+async function runTurns({ call, seed, waitMs, calendar, tell, meters }, turns, url) {
+  tell(
+    `Sending ${turns.length} turns of a scripted ops assistant to ${url}${calendar === null ? '' : ', as of the last four weeks'}`,
+  );
+  const sending = meters('turns sent', turns.length);
+  for (let at = 0; at < turns.length; at += batchSize) {
+    const some = turns.slice(at, at + batchSize);
+    const reply = await call('/v1/turns', { turns: some.map(({ turn }) => turn) });
+    const rejected = Array.isArray(reply.rejected) ? reply.rejected : [];
+    if (rejected.length > 0)
+      throw new Failure(`A turn was refused: ${JSON.stringify(rejected[0])}`);
+    sending.add(some.length);
+  }
+  const judged = await waitForVerdicts(call, turns, waitMs, meters('verdicts', turns.length));
+  const labels = await giveLabels(
+    {
+      call,
+      seed: seed + 1,
+      calendar,
+      meter: meters('answers looked through by reviewers', judged.length),
+    },
+    judged,
+  );
+  return { judged, labels };
+}
+
+/**
+ * The same answers as an exporter tells them, without faults; they are not among those that are
+ * labelled.
+ * @param {How} how @param {readonly DemoTurn[]} turns
+ */
+async function runTraces({ call, waitMs, tell, meters }, turns) {
+  tell(`Sending ${turns.length} traces of the ops assistant`);
+  const meter = meters('verdicts on traces', turns.length);
+  await call('/v1/traces', makeTraces(turns));
+  const until = Date.now() + waitMs;
+  for (const session of new Set(turns.map(({ turn }) => String(turn.session_id)))) {
+    const wanted = turns.filter(({ turn }) => turn.session_id === session).length;
+    for (let seen = 0; seen < wanted; ) {
+      if (Date.now() > until)
+        throw new Failure(
+          `${wanted - seen} traces of ${session} have no verdict yet: does a worker run?`,
+        );
+      const { data } = await call(
+        `/v1/verifications?verifier=integrity&limit=200&session_id=${encodeURIComponent(session)}`,
+      );
+      const now = Array.isArray(data) ? data.length : 0;
+      meter.add(now - seen);
+      seen = now;
+      if (seen < wanted) await sleep(300);
+    }
+  }
+}
+
+/** @param {How} how @param {number} count @returns {Promise<JudgedCode[]>} */
+async function runOnCode(how, count) {
+  const { call, seed, calendar, tell, meters } = how;
+  tell(`Sending ${count} works of a scripted coding agent`);
+  const code = await runCode({ ...how, count, meter: meters('works of code', count) });
+  const labels = await giveLabels(
+    { call, seed: seed + 3, calendar, meter: meters('works looked through', code.length) },
+    code,
+  );
+  for (const line of ['', ...describeCode(code, labels)]) tell(line);
+  return code;
+}
+
+/**
+ * What the simulated judge is for. Without it tasks and conversations are left out, and of the
+ * planner only what needs no judge gets a verdict.
+ * @param {How} how
+ * @param {{ taskCount: number, planCount: number, talks: import('./make-talks.mjs').Talk[],
+ * connection: { url: string, key: string }, judge: { port: number | undefined, dataDir: string |
+ * null } }} what
+ * @returns {Promise<{ tasks: JudgedTask[] | null, plans: JudgedCheckpoint[], talks: GatewayCall[]
+ * }>}
+ */
+async function runJudged(how, { taskCount, planCount, talks, connection, judge: where }) {
+  if (taskCount === 0 && planCount === 0 && talks.length === 0)
+    return { tasks: null, plans: [], talks: [] };
+  const { call, tell, meters } = how;
+  const judge = await openJudge(call, { ...where, talks });
+  try {
+    if (judge.spec === null && taskCount > 0) tell(`Tasks are left out: ${judge.why}`);
+    if (judge.spec === null && talks.length > 0)
+      tell(`Conversations over the gateway are left out: ${judge.why}`);
+    const tasks =
+      taskCount === 0 || judge.spec === null ? null : await runOnTasks(how, taskCount, judge.spec);
+    if (planCount > 0)
+      tell(
+        `Sending ${planCount} requests through the checkpoints of a scripted planner${judge.spec === null ? ', without a judge' : ''}`,
+      );
+    const plans =
+      planCount === 0
+        ? []
+        : await runPlans({
+            ...how,
+            count: planCount,
+            judge: judge.spec,
+            meter: meters('requests planned', planCount),
+          });
+    if (plans.length > 0)
+      for (const line of ['', ...describePlans(plans, judge.spec !== null)]) tell(line);
+    return {
+      tasks,
+      plans,
+      talks:
+        judge.spec === null ? [] : await runTalks(how, talks, { ...connection, judge: judge.spec }),
+    };
+  } finally {
+    await judge.close();
+  }
+}
+
+/** @param {How} how @param {number} count @param {string} judge @returns {Promise<JudgedTask[]>} */
+async function runOnTasks(how, count, judge) {
+  const { call, seed, calendar, tell, meters } = how;
+  tell(`Sending ${count} tasks with criteria, judged by a simulated judge`);
+  const { judged, changes } = await runTasks({
+    ...how,
+    count,
+    faultRate,
+    judge,
+    meter: meters('tasks', count),
+  });
+  const labels = await giveLabels(
+    {
+      call,
+      seed: seed + 2,
+      calendar,
+      meter: meters('tasks looked through', judged.length),
+      rate: labelRateOfTasks,
+    },
+    judged,
+  );
+  for (const line of ['', ...describeTasks(judged, labels, changes)]) tell(line);
+  return judged;
+}
+
+/**
+ * @param {How} how @param {import('./make-talks.mjs').Talk[]} talks
+ * @param {{ url: string, key: string, judge: string }} connection
+ * @returns {Promise<GatewayCall[]>}
+ */
+async function runTalks({ call, tell, meters }, talks, connection) {
+  if (talks.length === 0) return [];
+  const count = talks.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
+  tell(
+    `Holding ${talks.length} conversations over the gateway, with scripted models; these are of now`,
+  );
+  const calls = await runGateway({
+    call,
+    ...connection,
+    provider,
+    talks,
+    meter: meters('calls through the gateway', count),
+  });
+  if (typeof calls === 'string') {
+    tell(`Conversations over the gateway are left out: ${calls}`);
+    return [];
+  }
+  for (const line of ['', ...describeGateway(calls)]) tell(line);
+  return calls;
+}
+
+/**
+ * @param {CallApi} call
+ * @param {readonly DemoTurn[]} turns
+ * @param {number} waitMs
+ * @param {import('./progress.mjs').Meter} meter
+ * @returns {Promise<Judged[]>} in the order of the turns
+ */
+async function waitForVerdicts(call, turns, waitMs, meter) {
+  /** @type {Map<string, Judged>} */
+  const judged = new Map();
+  const turnOf = new Map(turns.map((each) => [each.id, each]));
+  const sessions = new Set(turns.map(({ turn }) => String(turn.session_id)));
+  const until = Date.now() + waitMs;
+  for (let pauseMs = 100; judged.size < turns.length; pauseMs = Math.min(pauseMs * 1.5, 1_000)) {
+    const before = judged.size;
+    for (const session of sessions) {
+      const { data } = await call(
+        `/v1/verifications?verifier=integrity&limit=200&session_id=${encodeURIComponent(session)}`,
+      );
+      for (const each of /** @type {Record<string, unknown>[]} */ (data)) {
+        const turn = turnOf.get(String(each.turn_id));
+        if (turn === undefined) continue;
+        const { id, fault, endedAt, turn: sent } = turn;
+        const [outcome = '', verdictId = '', url = ''] = [each.outcome, each.id, each.url].map(
+          String,
+        );
+        judged.set(id, { id, fault, outcome, verdictId, url, endedAt, model: String(sent.model) });
+      }
+      // In the order of sending: where one is not done, those after it are not asked for yet.
+      if (turns.some(({ id, turn }) => turn.session_id === session && !judged.has(id))) break;
+      sessions.delete(session);
+    }
+    meter.add(judged.size - before);
+    if (judged.size === turns.length) break;
+    if (Date.now() > until) {
+      throw new Failure(
+        `${turns.length - judged.size} of ${turns.length} turns have no verdict yet: does a worker run, and is integrity on?`,
+      );
+    }
+    await sleep(pauseMs);
+  }
+  return turns.flatMap(({ id }) => judged.get(id) ?? []);
+}

@@ -1,0 +1,88 @@
+// Where the demo's simulated judge stands: on this machine, and for as long as something is to be
+// judged.
+import { Failure } from '../scripts/failure.mjs';
+import { startScriptedLlm } from '../testing/scripted-llm/server.mjs';
+import { talker } from './make-talks.mjs';
+import { openDoor } from './outbound-door.mjs';
+import { judgeAnswer, judgePlan } from './simulated-plan-judge.mjs';
+import { readQuestion, simulatedJudge } from './simulated-judge.mjs';
+import { asksForLook, lookAtAnswer, sayInTalk } from './simulated-talk.mjs';
+
+/** @typedef {import('./call-api.mjs').CallApi} CallApi */
+
+/** On the loopback address, unless told. */
+const standardPort = 4390;
+export const provider = 'simulated';
+const model = 'judge-1';
+
+/**
+ * @typedef {object} OpenJudge
+ * @property {string | null} spec for `verifier_model`; null where Assay may not call it: who runs
+ * it decides what it may call
+ * @property {string} why of no spec; empty otherwise
+ * @property {() => Promise<void>} close
+ */
+
+/**
+ * @param {CallApi} call
+ * @param {{ port?: number | undefined, dataDir?: string | null, talks?: readonly
+ * import('./make-talks.mjs').Talk[] }} options
+ *   dataDir: of the instance on this machine, which may then call the judge while it stands; null:
+ *   the operator lists it
+ * @returns {Promise<OpenJudge>}
+ */
+export async function openJudge(call, { port = standardPort, dataDir = null, talks = [] }) {
+  const llm = await startScriptedLlm({ port }).catch(() => null);
+  const none = (/** @type {string} */ why) => ({ spec: null, why, close: async () => undefined });
+  if (llm === null) return none(`port ${port}, where their simulated judge stands, is taken.`);
+  llm.answerWith((asked) => simulatedModel(talks, asked));
+  const door = dataDir === null ? null : await openDoor(dataDir, `127.0.0.1:${port}`);
+  const shut = async () => {
+    if (door !== null && typeof door !== 'string') door.close();
+    await llm.close();
+  };
+  if (typeof door === 'string') {
+    await shut();
+    return none(door);
+  }
+  const setProvider = (/** @type {boolean} */ enabled) =>
+    call(
+      `/v1/providers/${provider}`,
+      { kind: 'openai_compatible', base_url: llm.baseUrl, models: [model], enabled },
+      'PUT',
+    );
+  try {
+    await setProvider(true);
+  } catch (error) {
+    await shut();
+    if (!(error instanceof Failure)) throw error;
+    return none(
+      `${error.message}. With ASSAY_OUTBOUND_ALLOW=127.0.0.1:${port} npm start they are judged by a simulated judge.`,
+    );
+  }
+  return {
+    spec: `${provider}:${model}`,
+    why: '',
+    async close() {
+      // Nobody stands there any more: what is sent later must not wait for it.
+      try {
+        await setProvider(false);
+      } finally {
+        await shut();
+      }
+    },
+  };
+}
+
+/**
+ * @param {readonly import('./make-talks.mjs').Talk[]} talks
+ * @param {import('../testing/scripted-llm/server.mjs').ScriptedCall} call
+ * @returns {import('../testing/scripted-llm/server.mjs').ScriptedReply}
+ */
+function simulatedModel(talks, call) {
+  if (call.body.model === talker) return sayInTalk(talks, call);
+  if (asksForLook(call)) return lookAtAnswer(call);
+  const question = readQuestion(call);
+  if (question.data.has('decomposition')) return judgePlan(question);
+  return question.data.has('claims') ? judgeAnswer(question) : simulatedJudge(question);
+}

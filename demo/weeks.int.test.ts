@@ -1,0 +1,155 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createKey } from '../server/access';
+import { startEdge, startWorker } from '../testing/processes';
+import { createStack, type Stack } from '../testing/stack';
+import { until } from '../testing/until';
+import { findFreePort } from '../scripts/postgres.mjs';
+import { type CallApi, createApi } from './call-api.mjs';
+import { runDemo } from './run-demo.mjs';
+
+/**
+ * The four weeks of `npm run demo`, short but for its tasks, in a simulated project; the simulated
+ * judge is let in by the file in the data folder.
+ */
+
+let stack: Stack;
+let dataDir = '';
+let demo: Awaited<ReturnType<typeof runDemo>>;
+let call: CallApi;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'assay-demo-'));
+  stack = await createStack(inject('databaseUrl'), { ASSAY_DATA_DIR: dataDir });
+  await stack.sql`update projects set simulated = true`;
+  const { key } = await createKey(stack.project, {
+    name: 'demo',
+    scopes: ['ingest', 'verify', 'read', 'write', 'gateway', 'impersonate'],
+  });
+  const { url } = await startEdge(stack.variables);
+  call = createApi({ url, key });
+  await startWorker(stack.variables);
+  const counts = { turns: 80, traces: 2, tasks: 150, plans: 2, talks: 2, seed: 7 };
+  const judgePort = await findFreePort();
+  demo = await runDemo({
+    url,
+    key,
+    ...counts,
+    simulated: true,
+    dataDir,
+    judgePort,
+    run: 'test',
+    tell: (line) => lines.push(line),
+  });
+}, 240_000);
+
+afterAll(async () => {
+  await stack.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('work of four weeks is sent at once, and every verdict counts under the day of its work', async () => {
+  const [span] = await stack.sql<{ days: number; weeks: number; apart: number }[]>`
+    select count(distinct (settled_at at time zone 'UTC')::date)::int as days, count(distinct date_trunc('week', settled_at))::int as weeks,
+      count(*) filter (where settled_at - created_at > interval '10 minutes')::int as apart
+    from verdicts where kind <> 'turn'`;
+  expect(span?.days).toBeGreaterThan(20);
+  expect(span?.weeks).toBeGreaterThanOrEqual(4);
+  expect(span?.apart).toBe(0);
+  const off = await stack.sql`
+    select day from verdict_rollups where verifier_slug = 'integrity' group by day having sum(passed + failed + inconclusive) <> (
+      select count(*) from verdicts v where verifier_slug = 'integrity' and outcome in ('passed', 'failed', 'inconclusive')
+        and (settled_at at time zone 'UTC')::date = day)`;
+  expect([...off]).toEqual([]);
+});
+
+test('reviewers label within the weeks; two of them see neither the verdict nor each other, and the lead decides where they disagree', async () => {
+  const labels = await stack.sql<{ blind: boolean; rater: string; late: boolean; n: number }[]>`
+    select blind, rater, l.created_at < v.created_at or l.created_at > now() as late, count(*)::int as n from labels l
+    join verdicts v on v.project_id = l.project_id and v.id = l.verdict_id where l.kind = 'override' group by 1, 2, 3`;
+  expect(labels.filter(({ late }) => late)).toEqual([]);
+  const [ada, ben] = ['Ada (scripted)', 'Ben (scripted)'].map(
+    (rater) => labels.find((each) => each.blind && each.rater === rater)?.n ?? 0,
+  );
+  expect(ada).toBeGreaterThan(0);
+  expect(ben).toBe(ada);
+});
+
+test('the simulated judge is let in while it stands and no longer, and told apart by name', async () => {
+  expect(demo.tasks).toHaveLength(150);
+  expect(demo.tasks?.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([]);
+  expect(existsSync(join(dataDir, 'outbound-allow'))).toBe(false);
+  const judges = await stack.sql<
+    { judge_model: string }[]
+  >`select distinct judge_model from verdicts where judge_calls > 0 and kind <> 'turn'`;
+  expect(judges.map((row) => row.judge_model)).toEqual(['simulated/judge-1']);
+});
+
+test('QV-1 QV-26 conversations go through the gateway, and rash answers are steered', async () => {
+  expect(demo.talks).toHaveLength(12);
+  const looked = demo.talks.filter(({ verdict }) => verdict !== 'not_verified');
+  expect(looked).toHaveLength(4);
+  expect(
+    looked.filter(({ verdict }) => !['passed', 'steered', 'flagged'].includes(verdict)),
+  ).toEqual([]);
+  const count = async () => {
+    const [row] = await stack.sql<
+      { n: number }[]
+    >`select count(*)::int as n from verdicts where kind = 'turn' and outcome in ('passed', 'steered', 'failed', 'needs_review')`;
+    return row?.n === 4 ? true : null;
+  };
+  await until('the looks are stored', count);
+});
+
+test('the quality lead moves a threshold and edits a prompt; both are told, and dated now', async () => {
+  const [value] = await stack.sql<{ value: number; recent: boolean }[]>`
+    select value, created_at > now() - interval '5 minutes' as recent from thresholds where verifier = 'task' order by version desc limit 1`;
+  expect(value).toEqual({ value: 0.8, recent: true });
+  const text = lines.join('\n');
+  expect(text).toContain('half-way, and dated now: task-criteria: version 1 runs');
+  expect(text).toMatch(/was exchanged for a worse one on \d{4}-\d\d-\d\d/);
+  expect(text).toMatch(/ {2}integrity +\d+ of \d+/);
+});
+
+test('SOAR-33 SOAR-34 moving pass_threshold of task by 0.1 flips verdicts and moves both rates, and history speaks for a value', async () => {
+  const told = (await call('/v1/thresholds/task/pass_threshold/simulate', {
+    values: [0.7, 0.9],
+    sample: 0,
+  })) as unknown as Told;
+  expect(told.current).toBe(0.8);
+  expect(told.labelled).toBeGreaterThanOrEqual(110);
+  expect(told.bad).toBeGreaterThanOrEqual(20);
+  for (const { value, flips, catch_rate, false_rejection_rate } of told.values) {
+    expect(flips.total, String(value)).toBeGreaterThan(0);
+    expect(catch_rate.denominator, String(value)).not.toBe(told.base.catch_rate.denominator);
+    expect(false_rejection_rate.denominator, String(value)).not.toBe(
+      told.base.false_rejection_rate.denominator,
+    );
+  }
+  expect(told.suggestions).toContainEqual(
+    expect.objectContaining({ rule: 'false_negatives', direction: 'raise' }),
+  );
+});
+
+interface Simulated {
+  readonly value: number;
+  readonly flips: { readonly total: number };
+  readonly catch_rate: { readonly denominator: number };
+  readonly false_rejection_rate: { readonly denominator: number };
+}
+
+interface Told {
+  readonly current: number;
+  readonly labelled: number;
+  readonly bad: number;
+  readonly base: Simulated;
+  readonly values: readonly Simulated[];
+  readonly suggestions: readonly {
+    readonly rule: string;
+    readonly value: number | null;
+    readonly direction: string;
+  }[];
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { ProjectRef } from '../access/input';
+import { plainName } from '../domain';
+import { alertKinds } from './alert';
+
+const AlertKindIn = z.enum(alertKinds);
+/** Null: for all. */
+const Verifier = plainName(100).nullable();
+
+/**
+ * Bounds of a rule's times: a window holds several looks, and nobody is told more often than that.
+ */
+export const alertTimes = {
+  leastMinutes: 5,
+  mostWindowMinutes: 90 * 24 * 60,
+  mostRenotifyMinutes: 30 * 24 * 60,
+} as const;
+
+export const AlertHistoryIn = ProjectRef.extend({
+  kind: AlertKindIn.optional(),
+  series: plainName(500).optional(),
+  cursor: z.string().max(500).optional(),
+  limit: z.number().int().min(1).max(200).optional(),
+});
+
+/** `limit` null where the kind has none. */
+export const PutAlertRuleIn = ProjectRef.extend({
+  kind: AlertKindIn,
+  verifier: Verifier,
+  rule: z.strictObject({
+    enabled: z.boolean(),
+    limit: z.number().nullable(),
+    window_minutes: z.number().int().min(alertTimes.leastMinutes).max(alertTimes.mostWindowMinutes),
+    no_data: z.enum(['ok', 'keep', 'alert']),
+    renotify_minutes: z
+      .number()
+      .int()
+      .min(alertTimes.leastMinutes)
+      .max(alertTimes.mostRenotifyMinutes)
+      .nullable(),
+  }),
+});
+
+export const ResetAlertRuleIn = ProjectRef.extend({ kind: AlertKindIn, verifier: Verifier });

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../../testing/database';
+import type { ProjectCtx } from '../../access';
+import { putThreshold } from '../../thresholds';
+import type { Runtime } from '../../runtime';
+import { listChanges } from './list-changes';
+
+let database: TestDatabase;
+let runtime: Runtime;
+let project: ProjectCtx;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url);
+});
+
+beforeEach(async () => {
+  project = await createTestProject(runtime);
+});
+
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+const dayAgo = (days: number): string =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
+/** Counts as settling writes them: `days` ago, of one model. */
+async function rolled(
+  days: number,
+  model: string,
+  passed: number,
+  failed: number,
+  owner: ProjectCtx = project,
+): Promise<void> {
+  await owner.sql`
+    insert into verdict_rollups (project_id, day, verifier_slug, model, passed, failed)
+    values (${owner.projectId}, ${dayAgo(days)}::date, 'integrity', ${model}, ${passed}, ${failed})`;
+}
+
+test('the pass rate stands beside that of as many days before, with the difference by Newcombe', async () => {
+  // calibration.md 5.1: 42/50 against 36/50 is 0.12, from -0.0435 to 0.2767.
+  await rolled(0, 'm', 20, 4);
+  await rolled(6, 'm', 22, 4);
+  await rolled(7, 'm', 30, 7);
+  await rolled(13, 'm', 6, 7);
+  await rolled(14, 'm', 1000, 0);
+  const { verifiers, from, before } = await listChanges(project, { days: 7 });
+  expect([from.toISOString().slice(0, 10), before.toISOString().slice(0, 10)]).toEqual([
+    dayAgo(6),
+    dayAgo(13),
+  ]);
+  const integrity = verifiers.find(({ verifier }) => verifier === 'integrity');
+  expect(integrity?.passRate).toMatchObject({
+    now: { numerator: 42, denominator: 50 },
+    before: { numerator: 36, denominator: 50 },
+  });
+  expect(integrity?.passRate.difference?.value).toBeCloseTo(0.12, 9);
+  expect(integrity?.passRate.difference?.low).toBeCloseTo(-0.0435, 4);
+  expect(integrity?.passRate.difference?.high).toBeCloseTo(0.2767, 4);
+  expect(integrity?.catchRate).toEqual({
+    now: { numerator: 0, denominator: 0 },
+    before: { numerator: 0, denominator: 0 },
+    difference: null,
+  });
+});
+
+test('X-12 of fewer than 20 no difference is said', async () => {
+  await rolled(0, 'm', 19, 0);
+  await rolled(1, 'm', 30, 30);
+  const { verifiers } = await listChanges(project, { days: 1 });
+  expect(verifiers).toMatchObject([{ verifier: 'integrity', passRate: { difference: null } }]);
+});
+
+test('newly failing is what fails now and did not before, the worst first; of another project nothing is known', async () => {
+  await rolled(0, 'turned', 5, 3);
+  await rolled(1, 'turned', 9, 0);
+  await rolled(0, 'new', 0, 4);
+  await rolled(0, 'always', 0, 50);
+  await rolled(1, 'always', 0, 1);
+  await rolled(0, 'fine', 10, 0);
+  await rolled(0, '', 0, 1);
+  await rolled(0, 'foreign', 0, 9, await createTestProject(runtime));
+  const { newlyFailing } = await listChanges(project, { days: 1 });
+  expect(newlyFailing).toEqual([
+    { verifier: 'integrity', model: 'new', failed: 4, decided: 4, decidedBefore: 0 },
+    { verifier: 'integrity', model: 'turned', failed: 3, decided: 8, decidedBefore: 9 },
+    { verifier: 'integrity', model: null, failed: 1, decided: 1, decidedBefore: 0 },
+  ]);
+});
+
+test('changes of what verdicts are made by are told, of this period alone', async () => {
+  expect((await listChanges(project, { days: 7 })).settings).toEqual([]);
+  await putThreshold(project, {
+    verifier: 'task',
+    key: 'pass_threshold',
+    body: { value: 0.8, reason: 'stricter', scope: { mission_id: null, task_id: null } },
+  });
+  const { settings } = await listChanges(project, { days: 7 });
+  expect(settings).toMatchObject([{ action: 'thresholds.update' }]);
+});

@@ -1,0 +1,160 @@
+import type { ProjectCtx } from '../../access';
+import { type RateDifference, rateDifference, sharesOf, type Share } from '../../domain';
+import { newId } from '../../platform';
+import { measureVerifiers, noCounts } from '../../measures';
+
+/**
+ * A share in the period and in the one before; the difference (first minus second) is null where
+ * one of them has fewer than 20.
+ */
+export interface ComparedRate {
+  readonly now: { readonly numerator: number; readonly denominator: number };
+  readonly before: { readonly numerator: number; readonly denominator: number };
+  readonly difference: RateDifference | null;
+}
+
+/** What is otherwise than in the period before. */
+export interface Changes {
+  /**
+   * First moment of the period and of the equally long one before it, and the moment of reading.
+   */
+  readonly from: Date;
+  readonly before: Date;
+  readonly to: Date;
+  /**
+   * Of every verifier that decided or has truth in one of both: what passed by the machine, and
+   * what was caught of the bad.
+   */
+  readonly verifiers: readonly {
+    readonly verifier: string;
+    readonly passRate: ComparedRate;
+    readonly catchRate: ComparedRate;
+  }[];
+  /**
+   * Verifier and model (null: none named) with failures now and none before; most failures first.
+   */
+  readonly newlyFailing: readonly {
+    readonly verifier: string;
+    readonly model: string | null;
+    readonly failed: number;
+    readonly decided: number;
+    /** Decided before; 0: it is not failing newly, it is new. */
+    readonly decidedBefore: number;
+  }[];
+  /** Changes of what verdicts are made by, newest first. */
+  readonly settings: readonly {
+    readonly id: string;
+    readonly at: Date;
+    readonly action: string;
+    readonly target: string | null;
+  }[];
+}
+
+const dayMs = 86_400_000;
+const most = { newlyFailing: 8, settings: 12 } as const;
+
+/** Audit actions after which a verdict may come out otherwise. */
+export const deciding = [
+  'prompts.promote',
+  'thresholds.update',
+  'thresholds.undo',
+  'verifiers.update',
+  'settings.update',
+  'settings.mission',
+  'rules.update',
+  'providers.put',
+  'providers.delete',
+  'labels.policy',
+  'trust.settings',
+] as const;
+
+/** The last `days` whole UTC days up to now against as many before them. */
+export async function listChanges(
+  ctx: ProjectCtx,
+  input: { readonly days: number },
+): Promise<Changes> {
+  const to = ctx.clock.now();
+  const from = new Date((Math.floor(to.getTime() / dayMs) - (input.days - 1)) * dayMs);
+  const before = new Date(from.getTime() - input.days * dayMs);
+  const [verifiers, newlyFailing, settings] = await Promise.all([
+    compareVerifiers(ctx, before, from),
+    findNewlyFailing(ctx, before, from),
+    listSettingChanges(ctx, from),
+  ]);
+  return { from, before, to, verifiers, newlyFailing, settings };
+}
+
+async function compareVerifiers(
+  ctx: ProjectCtx,
+  before: Date,
+  from: Date,
+): Promise<Changes['verifiers']> {
+  const [now, earlier] = await Promise.all([
+    measureVerifiers(ctx, { from }),
+    measureVerifiers(ctx, { from: before, to: from }),
+  ]);
+  const earlierOf = new Map(
+    earlier
+      .filter(({ origin }) => origin === 'verifier')
+      .map((each) => [each.verifier, each.counts]),
+  );
+  return now
+    .filter(({ origin }) => origin === 'verifier')
+    .map(({ verifier, counts }) => {
+      const old = earlierOf.get(verifier);
+      return {
+        verifier,
+        passRate: compared(counts.passes, counts.decided, old?.passes ?? 0, old?.decided ?? 0),
+        catchRate: comparedShares(sharesOf(counts).catchRate, sharesOf(old ?? noCounts).catchRate),
+      };
+    })
+    .filter(({ passRate, catchRate }) =>
+      [passRate, catchRate].some((each) => each.now.denominator + each.before.denominator > 0),
+    );
+}
+
+function compared(k: number, n: number, oldK: number, oldN: number): ComparedRate {
+  return comparedShares({ numerator: k, denominator: n }, { numerator: oldK, denominator: oldN });
+}
+
+function comparedShares(now: Share, before: Share): ComparedRate {
+  return { now, before, difference: rateDifference(now, before) };
+}
+
+async function findNewlyFailing(
+  { sql, projectId }: ProjectCtx,
+  before: Date,
+  from: Date,
+): Promise<Changes['newlyFailing']> {
+  const [fromDay, beforeDay] = [from.toISOString().slice(0, 10), before.toISOString().slice(0, 10)];
+  const rows = await sql<
+    { verifier: string; model: string; failed: string; decided: string; decided_before: string }[]
+  >`
+    select verifier_slug as verifier, model, sum(failed) filter (where day >= ${fromDay}::date) as failed,
+      sum(passed + failed) filter (where day >= ${fromDay}::date) as decided,
+      coalesce(sum(passed + failed) filter (where day < ${fromDay}::date), 0) as decided_before
+    from verdict_rollups where project_id = ${projectId} and day >= ${beforeDay}::date
+    group by 1, 2
+    having sum(failed) filter (where day >= ${fromDay}::date) > 0 and coalesce(sum(failed) filter (where day < ${fromDay}::date), 0) = 0
+    order by 3 desc, 1, 2 limit ${most.newlyFailing}`;
+  return rows.map(({ verifier, model, failed, decided, decided_before }) => ({
+    verifier,
+    model: model === '' ? null : model,
+    failed: Number(failed),
+    decided: Number(decided),
+    decidedBefore: Number(decided_before),
+  }));
+}
+
+async function listSettingChanges(
+  { sql, projectId }: ProjectCtx,
+  from: Date,
+): Promise<Changes['settings']> {
+  // Ids begin with their time, by the clock of whoever made them: a day's grace, and `at` decides.
+  const firstId = newId('aud', new Date(from.getTime() - dayMs));
+  const rows = await sql<{ id: string; at: string; action: string; target: string | null }[]>`
+    select id, at, action, target from audit_events
+    where project_id = ${projectId} and id >= ${firstId} and at >= ${from.toISOString()}::timestamptz and action in ${sql([...deciding])}
+    order by id desc limit ${most.settings}`;
+  return rows.map((row) => ({ ...row, at: new Date(row.at) }));
+}

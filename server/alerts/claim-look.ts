@@ -1,0 +1,70 @@
+import type { ProjectCtx } from '../access';
+import type { Ctx } from '../platform';
+
+export interface ClaimedLook {
+  readonly project: { readonly id: string; readonly slug: string };
+  readonly fence: number;
+}
+
+export interface LookTimes {
+  /** A project is looked at so often, by whoever comes first. */
+  readonly everyMs: number;
+  /** Where no worker has looked for so long, another process stands in. */
+  readonly absentMs: number;
+  /** A look that has not ended after so long is taken to be broken off. */
+  readonly leaseMs: number;
+}
+
+export const lookTimes: LookTimes = { everyMs: 60_000, absentMs: 120_000, leaseMs: 300_000 };
+
+/**
+ * Takes a project that is due to be looked at, the one that has waited longest; of any number of
+ * processes one gets it, and nobody while it looks. A worker takes over from one that stands in at
+ * once; who stands in waits until no worker has come for a while. `lost`: another process was
+ * quicker.
+ */
+export async function claimLook(
+  ctx: Pick<Ctx, 'sql'>,
+  standIn: boolean,
+  times: LookTimes = lookTimes,
+): Promise<ClaimedLook | 'lost' | null> {
+  const { sql } = ctx;
+  const isFree = sql`(l.ended_fence = l.fence or l.looked_at < now() - ${times.leaseMs}::int * interval '1 ms')`;
+  const isDue = standIn
+    ? sql`coalesce(l.looked_at, p.created_at) < now() - case when l.stand_in then ${times.everyMs}::int else ${times.absentMs}::int end * interval '1 ms'`
+    : sql`(l.project_id is null or l.stand_in or (l.looked_at < now() - ${times.everyMs}::int * interval '1 ms' and ${isFree}))`;
+  const isStillDue = standIn
+    ? sql`l.looked_at < now() - case when l.stand_in then ${times.everyMs}::int else ${times.absentMs}::int end * interval '1 ms'`
+    : sql`(l.stand_in or (l.looked_at < now() - ${times.everyMs}::int * interval '1 ms' and ${isFree}))`;
+  const [row] = await sql<{ id: string; slug: string; fence: string | null }[]>`
+    with due as (
+      select p.id, p.slug from projects p left join alert_looks l on l.project_id = p.id where ${isDue}
+      order by l.looked_at nulls first, p.id limit 1
+    ), taken as (
+      insert into alert_looks as l (project_id, looked_at, stand_in, fence) select id, now(), ${standIn}, 1 from due
+      on conflict (project_id) do update set looked_at = now(), stand_in = excluded.stand_in, fence = l.fence + 1 where ${isStillDue}
+      returning project_id, fence
+    )
+    select due.id, due.slug, taken.fence from due left join taken on taken.project_id = due.id`;
+  if (row === undefined) return null;
+  return row.fence === null
+    ? 'lost'
+    : { project: { id: row.id, slug: row.slug }, fence: Number(row.fence) };
+}
+
+/** Says that a look has come to its end, whatever it came to; another may begin when it is due. */
+export async function endLook(
+  { sql }: Pick<Ctx, 'sql'>,
+  { project, fence }: { readonly project: { readonly id: string }; readonly fence: number },
+): Promise<void> {
+  await sql`update alert_looks set ended_fence = ${fence} where project_id = ${project.id} and fence = ${fence}`;
+}
+
+/** A look that somebody asked for: whatever is under way does not count. */
+export async function claimLookNow({ sql, projectId }: ProjectCtx): Promise<number> {
+  const [row] = await sql<{ fence: string }[]>`
+    insert into alert_looks as l (project_id, looked_at, stand_in, fence) values (${projectId}, now(), false, 1)
+    on conflict (project_id) do update set looked_at = now(), fence = l.fence + 1 returning fence`;
+  if (row === undefined) throw new Error('a look was not claimed');
+  return Number(row.fence);
+}

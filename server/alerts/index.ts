@@ -1,0 +1,8 @@
+export type { Alert, AlertBoard, AlertEvent, AlertKind, AlertRule } from './alert';
+export { listChanges } from './changes/list-changes';
+export { listMarks } from './changes/list-marks';
+export { listAlertEvents } from './list-alert-events';
+export { listAlertRules } from './list-alert-rules';
+export { countAlerting, listAlerts } from './list-alerts';
+export { putAlertRule, resetAlertRule } from './put-alert-rule';
+export { lookNow, watchAlerts } from './watch';

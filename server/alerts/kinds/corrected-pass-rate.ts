@@ -1,0 +1,171 @@
+import { leastForRate } from '../../domain';
+import { sha256 } from '../../platform';
+import { findOutweighing, judgements } from '../../measures';
+import { confidenceSequence, type Sequence } from '../../stats';
+import type { AlertKindRule, Finding, Look } from '../kind';
+import { counted, percent, verifierName, verifierPage } from '../wording';
+
+const dayMs = 86_400_000;
+const weekMs = 7 * dayMs;
+/** 1970-01-05, the first Monday. */
+const firstMonday = 4 * dayMs;
+/**
+ * So many labels of a verifier and window at most; a sequence of so many is as narrow as anybody
+ * needs.
+ */
+const labelsMost = 10_000;
+/**
+ * A verdict that is older than this when its window begins is no news of this week, whenever it was
+ * labelled.
+ */
+const oldestMs = 8 * weekMs;
+const tightestAt = 100;
+
+/**
+ * The share of good work, by what people found in the audit's random sample (calibration.md 5.9,
+ * 5.11). Labels come one by one and are looked at every minute, so the bound is a confidence
+ * sequence, which holds however often it is looked at; and since a long healthy beginning hides a
+ * late fall, each window has its own, the k-th since the limit was set with α·6/(π²k²), which sum
+ * to α = 0.05. Windows are UTC days, or from seven days on weeks from Monday. Off until somebody
+ * sets a limit.
+ */
+export const correctedPassRate: AlertKindRule = {
+  kind: 'corrected_pass_rate',
+  severity: 'high',
+  meaning:
+    'The share of good work by the audit’s random sample, week by week or day by day. Alerts when even the upper end of what it can be is below the limit. Without a limit it is off.',
+  defaults: {
+    enabled: true,
+    limit: null,
+    windowMinutes: 7 * 1440,
+    noData: 'keep',
+    renotifyMinutes: 1440,
+  },
+  limits: { least: 0, most: 1 },
+  unfound: 'no_data',
+  async find(look) {
+    const found: Finding[] = [];
+    for (const window of look.windowsOf('corrected_pass_rate')) {
+      const lengthMs = windowLength(window);
+      const samples = await readSamples(look, startOf(look.now, lengthMs));
+      for (const [series, sample] of samples) {
+        const rule = look.ruleFor('corrected_pass_rate', series);
+        if (rule.limit === null || rule.windowMinutes !== window) continue;
+        found.push(
+          correctedFinding(series, sample, {
+            limit: rule.limit,
+            lengthMs,
+            now: look.now,
+            since: look.limitSetAt('corrected_pass_rate', series),
+          }),
+        );
+      }
+    }
+    return found;
+  },
+};
+
+/**
+ * Of one label of the sample: whether the work was good, and with what probability it was drawn.
+ */
+export interface Drawn {
+  readonly id: string;
+  readonly good: boolean;
+  readonly probability: number;
+}
+
+const windowLength = (minutes: number): number => (minutes < 7 * 1440 ? dayMs : weekMs);
+
+function startOf(at: Date, lengthMs: number): Date {
+  const first = lengthMs === weekMs ? firstMonday : 0;
+  return new Date(first + Math.floor((at.getTime() - first) / lengthMs) * lengthMs);
+}
+
+/** Which window since the limit was set this one is, from 1. */
+export function windowNumber(since: Date, now: Date, lengthMs: number): number {
+  return (
+    1 +
+    Math.max(
+      0,
+      Math.round(
+        (startOf(now, lengthMs).getTime() - startOf(since, lengthMs).getTime()) / lengthMs,
+      ),
+    )
+  );
+}
+
+/**
+ * By when they were ruled on: what is labelled on Monday counts this week, though it was decided in
+ * the last.
+ */
+async function readSamples({ project }: Look, from: Date): Promise<Map<string, Drawn[]>> {
+  const outweighing = await findOutweighing(project);
+  const rows = await project.sql<
+    { series: string; id: string; good: boolean; probability: number }[]
+  >`
+    select series, id, good, probability from (
+      select series, id, good, probability, ruled_at, row_number() over (partition by series order by ruled_at, id) as place
+      from (${judgements(project, 'verifier', { from: new Date(from.getTime() - oldestMs), outweighing })}) as judged
+      where probability is not null and selection = 'sample' and machine is not null and good is not null
+        and ruled_at >= ${from.toISOString()}::timestamptz
+    ) as ruled
+    where place <= ${labelsMost} order by ruled_at, id`;
+  const samples = new Map<string, Drawn[]>();
+  for (const { series, ...drawn } of rows) {
+    const sample = samples.get(series);
+    if (sample === undefined) samples.set(series, [drawn]);
+    else sample.push(drawn);
+  }
+  return samples;
+}
+
+/**
+ * Labels that were all drawn with one probability: of those that were likelier only a share stays,
+ * by a hash of the id, so that the same stay at the next look. A plain mean of what is left is that
+ * of all that was decided.
+ */
+export function evenlyDrawn(sample: readonly Drawn[]): readonly Drawn[] {
+  const least = Math.min(...sample.map(({ probability }) => probability));
+  return sample.filter(
+    ({ id, probability }) =>
+      Number.parseInt(sha256(id).slice(0, 12), 16) / 2 ** 48 < least / probability,
+  );
+}
+
+/** Of the `number`-th window. Null without labels. */
+export function sequenceOf(sample: readonly Drawn[], number: number): Sequence | null {
+  const alpha = (0.05 * 6) / (Math.PI * number) ** 2;
+  return confidenceSequence(
+    evenlyDrawn(sample).map(({ good }) => (good ? 1 : 0)),
+    { alpha, tightestAt },
+  );
+}
+
+interface InWindow {
+  readonly limit: number;
+  readonly lengthMs: number;
+  readonly now: Date;
+  /** When the limit was set. */
+  readonly since: Date;
+}
+
+export function correctedFinding(
+  series: string,
+  sample: readonly Drawn[],
+  { limit, lengthMs, now, since }: InWindow,
+): Finding {
+  const name = verifierName(series);
+  const shown = { series, name, verifier: series, limit, href: verifierPage(series) };
+  const sequence = sequenceOf(sample, windowNumber(since, now, lengthMs));
+  const window = lengthMs === weekMs ? 'this week' : 'today';
+  if (sequence === null || sequence.n < leastForRate) {
+    const message = `Corrected pass rate of ${name}: ${counted(sequence?.n ?? 0, 'audited verdict')} ${window}. A rate needs ${leastForRate}.`;
+    return { ...shown, state: 'no_data', value: null, message, advice: null };
+  }
+  const isAlerting = sequence.high < limit;
+  const message = `Corrected pass rate of ${name}: ${percent(sequence.mean)} of ${counted(sequence.n, 'audited verdict')} ${window} were good, so at most ${percent(sequence.high)} of all${isAlerting ? ', below the limit of' : '; the limit is'} ${percent(limit)}.`;
+  const advice = isAlerting
+    ? 'The work itself got worse, whatever the verifier says: look at what failed in the audit.'
+    : null;
+  return { ...shown, state: isAlerting ? 'alerting' : 'ok', value: sequence.mean, message, advice };
+}

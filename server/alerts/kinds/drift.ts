@@ -1,0 +1,90 @@
+import { type Drift, readDrift } from '../../measures';
+import type { AlertKindRule, Finding } from '../kind';
+import { percent, verifierName, verifierPage } from '../wording';
+
+/**
+ * More items of the same frozen set decided otherwise than this are a drift, whatever became of the
+ * agreement (calibration.md 5.9).
+ */
+const flipsMost = 0.1;
+const significance = 0.05;
+
+/**
+ * The latest two runs of each anchor set (calibration.md 5.9): the judge changed, since what it
+ * judged did not.
+ */
+export const drift: AlertKindRule = {
+  kind: 'drift',
+  severity: 'medium',
+  meaning: `An anchor set that was judged again came out otherwise: more than ${percent(flipsMost)} of its items, or significantly worse (p below ${significance}).`,
+  defaults: {
+    enabled: true,
+    limit: null,
+    windowMinutes: 7 * 1440,
+    noData: 'keep',
+    renotifyMinutes: null,
+  },
+  limits: null,
+  unfound: 'gone',
+  async find({ project, ruleFor }) {
+    const sets = await project.sql<AnchorSetRow[]>`
+      select verifier_slug as slug, id, name from anchor_sets where project_id = ${project.projectId} and retired_at is null order by slug, id`;
+    const found: Finding[] = [];
+    for (const set of sets.filter(({ slug }) => ruleFor('drift', slug).enabled))
+      found.push(driftFinding(set, await readDrift(project, set.slug, { set: set.id })));
+    return found;
+  },
+};
+
+interface AnchorSetRow {
+  readonly slug: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+export function driftFinding(
+  { slug, id, name: setName }: AnchorSetRow,
+  found: Drift | null,
+): Finding {
+  const name = verifierName(slug);
+  const shown = {
+    series: id,
+    name: `${name}, ${setName}`,
+    verifier: slug,
+    limit: null,
+    href: verifierPage(slug),
+  };
+  if (found === null || found.flips.value === null) {
+    return {
+      ...shown,
+      state: 'no_data',
+      value: null,
+      message: `The anchor set ${setName} of ${name} was not judged twice.`,
+      advice: null,
+    };
+  }
+  const { flips, better, worse, p } = found;
+  const isWorse = worse > better && p !== null && p < significance;
+  const told = `${name} decided ${flips.numerator ?? 0} of ${flips.denominator} items of the anchor set ${setName} otherwise than the run before (${percent(flips.value ?? 0)})`;
+  const paired = `${better} became right and ${worse} wrong${p === null ? '' : `, p = ${p.toPrecision(2)}`}`;
+  // Of few items some that flipped are no rate; none that did is none.
+  if (flips.state === 'insufficient' && flips.numerator !== 0 && !isWorse) {
+    return {
+      ...shown,
+      state: 'no_data',
+      value: null,
+      message: `${told}: too few to tell.`,
+      advice: null,
+    };
+  }
+  const isAlerting = isWorse || (flips.value ?? 0) > flipsMost;
+  return {
+    ...shown,
+    state: isAlerting ? 'alerting' : 'ok',
+    value: flips.value,
+    message: `${told}; ${paired}.`,
+    advice: isAlerting
+      ? 'The judge, its prompt or the verifier changed: compare the two runs, and go back or label anew.'
+      : null,
+  };
+}

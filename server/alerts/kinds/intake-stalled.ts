@@ -1,0 +1,110 @@
+import { noteBoxEveryMs } from '../../queue';
+import type { AlertKindRule, Finding, Look } from '../kind';
+import { duration } from '../wording';
+
+/** A worker says that it lives once in `noteBoxEveryMs`; after three times that it is gone. */
+const silentSeconds = (3 * noteBoxEveryMs) / 1000;
+
+interface Row {
+  /** Seconds that the oldest has been due; null: nothing is. */
+  fast: number | null;
+  slow: number | null;
+  in_hand: boolean;
+  /** Since the last word of any worker; null: there was none. */
+  silent: number | null;
+}
+
+/**
+ * Whether what was taken in is also worked on (R-20), by the database's clock: work that has been
+ * due for too long, judging that nobody takes up since its queue is away (R-25), and workers that
+ * are silent. Looked at by an edge process where no worker does.
+ */
+export const intakeStalled: AlertKindRule = {
+  kind: 'intake_stalled',
+  severity: 'high',
+  meaning:
+    'The oldest work that is due waits for longer than this, or no worker lives. Nothing is lost: what was taken in waits.',
+  defaults: { enabled: true, limit: 30, windowMinutes: 5, noData: 'alert', renotifyMinutes: 240 },
+  limits: { least: 5, most: 86_400 },
+  unfound: 'gone',
+  async find(look) {
+    const { limit } = look.ruleFor('intake_stalled', null);
+    return limit === null ? [] : stalledFindings(await readStall(look), limit);
+  },
+};
+
+async function readStall({ project: { sql, projectId } }: Look): Promise<Row> {
+  const [row] = await sql<Row[]>`
+    select extract(epoch from now() - (select min(due_at) from (
+        (select due_at from work where project_id = ${projectId} and state = 'waiting' and owner is null and lane = 'fast' and due_at <= now()
+          order by due_at limit 1)
+        union all
+        (select due_at from work where state = 'waiting' and owner is not null and lane = 'fast' and due_at <= now() and project_id = ${projectId}
+          order by due_at limit 1)
+      ) as each))::float8 as fast,
+      extract(epoch from now() - (select min(o.due_at) from (values (0), (1), (2), (3)) as p(priority) cross join lateral (
+        select due_at from work where project_id = ${projectId} and priority = p.priority and state = 'waiting' and owner is null and lane = 'slow'
+          and hinted_at is null and due_at <= now() order by due_at limit 1
+      ) as o))::float8 as slow,
+      exists (select from work where project_id = ${projectId} and state = 'waiting' and lane = 'slow'
+        and ((owner is null and hinted_at is not null) or (owner is not null and due_at > now()))) as in_hand,
+      extract(epoch from now() - (select max(noted_at) from worker_boxes))::float8 as silent`;
+  return row ?? { fast: null, slow: null, in_hand: false, silent: null };
+}
+
+export function stalledFindings(
+  { fast, slow, in_hand: inHand, silent }: Row,
+  limit: number,
+): Finding[] {
+  const shown = { verifier: null, href: '/settings/work' };
+  const workAge = fast ?? 0;
+  const judgingAge = inHand ? 0 : (slow ?? 0);
+  const lives = silent !== null && silent <= silentSeconds;
+  return [
+    {
+      ...shown,
+      series: 'work',
+      name: 'Work',
+      state: workAge > limit ? 'alerting' : 'ok',
+      value: workAge,
+      limit,
+      message:
+        fast === null
+          ? 'No work is due.'
+          : `The oldest work that is due has waited for ${duration(fast)}.`,
+      advice:
+        workAge > limit
+          ? 'Start workers, or more of them. Intake goes on, and what waits is worked off.'
+          : null,
+    },
+    {
+      ...shown,
+      series: 'judging',
+      name: 'Judging',
+      state: judgingAge > limit ? 'alerting' : 'ok',
+      value: judgingAge,
+      limit,
+      message:
+        judgingAge > limit
+          ? `The oldest work that waits for a judge has been due for ${duration(judgingAge)}, and no worker has any in hand: the queue is away, or no worker reaches it.`
+          : 'Work that waits for judges is taken up.',
+      advice:
+        judgingAge > limit
+          ? 'Check the workers, and Redis where REDIS_URL is set. The rows are kept, and published again when the queue is back.'
+          : null,
+    },
+    {
+      ...shown,
+      series: 'workers',
+      name: 'Workers',
+      state: silent === null ? 'no_data' : lives ? 'ok' : 'alerting',
+      value: silent,
+      limit: silentSeconds,
+      message:
+        silent === null
+          ? 'No worker has said that it lives in the last day.'
+          : `The last word of a worker came ${duration(Math.max(0, silent))} ago.`,
+      advice: lives ? null : 'Start a worker.',
+    },
+  ];
+}

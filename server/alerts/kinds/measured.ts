@@ -1,0 +1,100 @@
+import { leastForRate } from '../../domain';
+import type { Measure, Rates, VerifierMeasures } from '../../measures';
+import type { AlertKind } from '../alert';
+import { alertFacts } from '../alert-facts';
+import type { AlertKindRule, Finding, Look, RuleInForce } from '../kind';
+import { percent, spanOf, verifierName } from '../wording';
+
+/** One of SOAR's measures that is looked at for each verifier (SOAR-26 to SOAR-28). */
+export interface MeasuredKind
+  extends Pick<AlertKindRule, 'kind' | 'severity' | 'meaning' | 'defaults'> {
+  /** Of the measure, before the verifier's name. */
+  readonly title: string;
+  readonly measure: keyof Rates;
+  /** What is counted: `caught`, `of 20 failures with a label`. */
+  readonly counted: (numerator: number, denominator: number) => string;
+  /** What there was none of, for the sentence that says so. */
+  readonly none: string;
+  readonly advice: string;
+  readonly href: (verifier: string) => string;
+}
+
+/**
+ * Alerts where the measure lies beyond its limit, strictly (SOAR-29): a quotient of whole numbers
+ * is the nearest float to its value, and so is the limit as it was written, so that 12 of 20 is 0.6
+ * itself. Fewer than 20 are counts and no rate: no data.
+ */
+export function measuredKind(about: MeasuredKind): AlertKindRule {
+  return {
+    kind: about.kind,
+    severity: about.severity,
+    meaning: about.meaning,
+    defaults: about.defaults,
+    limits: { least: 0, most: 1 },
+    unfound: 'no_data',
+    find: (look) => findMeasured(look, about),
+  };
+}
+
+async function findMeasured(look: Look, about: MeasuredKind): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const window of look.windowsOf(about.kind)) {
+    for (const each of await look.measures(window)) {
+      const rule = look.ruleFor(about.kind, each.verifier);
+      if (
+        each.origin !== 'verifier' ||
+        rule.windowMinutes !== window ||
+        !isSeen(each, each.rates[about.measure])
+      )
+        continue;
+      found.push(findingOf(about, each.verifier, each.rates[about.measure], rule));
+    }
+  }
+  return found;
+}
+
+/** What did nothing in the window has no line. */
+const isSeen = ({ counts }: VerifierMeasures, { denominator }: Measure): boolean =>
+  denominator > 0 || counts.decided > 0;
+
+export function findingOf(
+  about: MeasuredKind,
+  verifier: string,
+  measure: Measure,
+  rule: RuleInForce,
+): Finding {
+  const { value, denominator } = measure;
+  const name = verifierName(verifier);
+  const { limit } = rule;
+  const shown = { series: verifier, name, verifier, limit, href: about.href(verifier) };
+  const title = `${about.title} of ${name}`;
+  if (value === null || measure.numerator === null) {
+    return {
+      ...shown,
+      state: 'no_data',
+      value: null,
+      message: `${title}: ${about.none} in ${spanOf(rule.windowMinutes)}.`,
+      advice: null,
+    };
+  }
+  const counts = about.counted(measure.numerator, denominator);
+  if (denominator < leastForRate || limit === null) {
+    const message = `${title}: ${counts}. A rate needs ${leastForRate}.`;
+    return { ...shown, state: 'no_data', value: null, message, advice: null };
+  }
+  const isAlerting = isBeyond(about.kind, value, limit);
+  const side = alertFacts[about.kind].alerts;
+  const message = `${title}: ${percent(value)} (${counts}) in ${spanOf(rule.windowMinutes)}${isAlerting ? `, ${side} the limit of` : '; the limit is'} ${percent(limit)}.`;
+  return {
+    ...shown,
+    state: isAlerting ? 'alerting' : 'ok',
+    value,
+    message,
+    advice: isAlerting ? about.advice : null,
+  };
+}
+
+/** Strictly: exactly the limit does not alert. */
+export function isBeyond(kind: AlertKind, value: number, limit: number): boolean {
+  return alertFacts[kind].alerts === 'below' ? value < limit : value > limit;
+}

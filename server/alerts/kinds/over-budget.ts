@@ -1,0 +1,147 @@
+import { leastForRate } from '../../domain';
+import type { AlertKindRule, Finding, Look, RuleInForce } from '../kind';
+import { dayOf, windowStart } from '../window-start';
+import { counted, percent, spanOf, verifierName, verifierPage } from '../wording';
+
+/**
+ * Of each verifier the latest verdicts of the window, at most so many; of them count those whose
+ * work has a known cost.
+ */
+const verdictsMost = 10_000;
+
+/**
+ * What was owed a verdict and had none, or cost more than it may, since a budget was used up
+ * (S-110): of each rule with a daily budget the share of today's turns that its budget left out,
+ * UTC; of each verifier that asks judges the share of its verdicts whose judging was over its share
+ * of the work's cost (VS-38).
+ */
+export const overBudget: AlertKindRule = {
+  kind: 'over_budget',
+  severity: 'medium',
+  meaning:
+    'The share of a rule’s turns that its daily budget left out today, or of a verifier’s verdicts whose judging cost more than it may.',
+  defaults: {
+    enabled: true,
+    limit: 0.05,
+    windowMinutes: 1440,
+    noData: 'ok',
+    renotifyMinutes: 1440,
+  },
+  limits: { least: 0, most: 1 },
+  unfound: 'gone',
+  async find(look) {
+    const rule = look.ruleFor('over_budget', null);
+    const [rules, verifiers] = await Promise.all([readRules(look), readVerifiers(look, rule)]);
+    return [
+      ...rules.map((row) => ofRule(row, rule)),
+      ...verifiers.map((row) => ofVerifier(row, rule)),
+    ];
+  },
+};
+
+interface RuleRow {
+  name: string;
+  budget: number;
+  ran: number;
+  over: number;
+}
+
+interface VerifierRow {
+  slug: string;
+  verdicts: number;
+  over: number;
+}
+
+function readRules({ project: { sql, projectId } }: Look): Promise<RuleRow[]> {
+  return sql<RuleRow[]>`
+    select r.name, r.daily_budget as budget, coalesce(sum(d.count) filter (where d.state = 'run'), 0)::int as ran,
+      coalesce(sum(d.count) filter (where d.state = 'over_budget'), 0)::int as over
+    from rules r
+    left join decision_rollups d on d.project_id = ${projectId} and d.rule = r.name and d.day = (now() at time zone 'UTC')::date
+    where r.project_id = ${projectId} and r.daily_budget is not null and r.enabled group by r.name, r.daily_budget order by r.name`;
+}
+
+function readVerifiers(
+  { project: { sql, projectId }, now }: Look,
+  rule: RuleInForce,
+): Promise<VerifierRow[]> {
+  const from = windowStart(now, rule.windowMinutes);
+  return sql<VerifierRow[]>`
+    select s.slug, count(*)::int as verdicts, (count(*) filter (where v.over_budget))::int as over
+    from (select distinct verifier_slug as slug from verdict_rollups where project_id = ${projectId} and day >= ${dayOf(from)}::date) as s
+    cross join lateral (
+      select over_budget, share_of_task from verdicts where project_id = ${projectId} and verifier_slug = s.slug and turn_id is null
+        and settled_at >= ${from.toISOString()}::timestamptz
+      order by settled_at desc, id desc limit ${verdictsMost}
+    ) as v
+    where v.over_budget or v.share_of_task is not null
+    group by s.slug order by s.slug`;
+}
+
+function ofRule({ name, budget, ran, over }: RuleRow, { limit }: RuleInForce): Finding {
+  const shown = {
+    series: `rule:${name}`,
+    name: `rule ${name}`,
+    verifier: null,
+    limit,
+    href: `/rules/${encodeURIComponent(name)}?state=over_budget`,
+  };
+  const all = ran + over;
+  if (all === 0 || limit === null) {
+    return {
+      ...shown,
+      state: 'no_data',
+      value: null,
+      message: `The rule ${name} has decided nothing today.`,
+      advice: null,
+    };
+  }
+  const isAlerting = over / all > limit;
+  const told = `The rule ${name} left out ${over.toLocaleString('en')} of today’s ${counted(all, 'turn')} (${percent(over / all)})`;
+  return {
+    ...shown,
+    state: isAlerting ? 'alerting' : 'ok',
+    value: over / all,
+    message:
+      over === 0
+        ? `The rule ${name} is within its budget of ${counted(budget, 'turn')} a day.`
+        : `${told}: its budget is ${counted(budget, 'turn')} a day.`,
+    advice: isAlerting
+      ? 'Raise the budget, or lower the share of turns that the rule takes.'
+      : null,
+  };
+}
+
+function ofVerifier(
+  { slug, verdicts, over }: VerifierRow,
+  { limit, windowMinutes }: RuleInForce,
+): Finding {
+  const name = verifierName(slug);
+  const shown = {
+    series: `verifier:${slug}`,
+    name,
+    verifier: null,
+    limit,
+    href: verifierPage(slug),
+  };
+  const told = `Judging was over its share of the cost for ${over.toLocaleString('en')} of ${counted(verdicts, 'verdict')} of ${name} in ${spanOf(windowMinutes)}`;
+  if (verdicts < leastForRate || limit === null) {
+    return {
+      ...shown,
+      state: 'no_data',
+      value: null,
+      message: `${told}. A rate needs ${leastForRate}.`,
+      advice: null,
+    };
+  }
+  const isAlerting = over / verdicts > limit;
+  return {
+    ...shown,
+    state: isAlerting ? 'alerting' : 'ok',
+    value: over / verdicts,
+    message: `${told} (${percent(over / verdicts)}).`,
+    advice: isAlerting
+      ? 'Take a cheaper judge, ask fewer of them, or raise the share that judging may cost.'
+      : null,
+  };
+}

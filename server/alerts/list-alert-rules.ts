@@ -1,0 +1,47 @@
+import type { ProjectCtx } from '../access';
+import type { AlertRule } from './alert';
+import { kindRules } from './all-kinds';
+import type { AlertKindRule } from './kind';
+import { readStoredRules, type StoredRule } from './rules-in-force';
+
+/** What every kind goes by, and after it what verifiers have of their own. */
+export async function listAlertRules(ctx: ProjectCtx): Promise<AlertRule[]> {
+  const stored = await readStoredRules(ctx);
+  return kindRules.flatMap((kind) => {
+    const own = stored.filter((rule) => rule.kind === kind.kind);
+    return [
+      asRule(
+        kind,
+        null,
+        own.find(({ verifier }) => verifier === null),
+      ),
+      ...own
+        .filter(({ verifier }) => verifier !== null)
+        .map((rule) => asRule(kind, rule.verifier, rule)),
+    ];
+  });
+}
+
+function asRule(
+  { kind, severity, meaning, defaults, limits }: AlertKindRule,
+  verifier: string | null,
+  stored: StoredRule | undefined,
+): AlertRule {
+  const { enabled, limit, windowMinutes, noData, renotifyMinutes } = stored ?? defaults;
+  return {
+    kind,
+    verifier,
+    isOwn: stored !== undefined,
+    enabled,
+    severity,
+    meaning,
+    limit,
+    leastLimit: limits?.least ?? null,
+    mostLimit: limits?.most ?? null,
+    windowMinutes,
+    noData,
+    renotifyMinutes,
+    updatedBy: stored?.updatedBy ?? null,
+    updatedAt: stored?.updatedAt ?? null,
+  };
+}

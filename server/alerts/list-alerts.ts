@@ -1,0 +1,73 @@
+import type { ProjectCtx } from '../access';
+import type { Alert, AlertBoard, AlertKind, AlertSeverity, AlertState } from './alert';
+
+interface Row {
+  kind: AlertKind;
+  series: string;
+  name: string;
+  state: AlertState;
+  severity: AlertSeverity;
+  value: number | null;
+  limit_value: number | null;
+  message: string;
+  advice: string | null;
+  href: string | null;
+  since: string;
+  looked_at: string;
+  notified_at: string | null;
+}
+
+/**
+ * How every alert stands: alerting first, then without data, then ok; by severity, the oldest
+ * first.
+ */
+export async function listAlerts({ sql, projectId }: ProjectCtx): Promise<AlertBoard> {
+  const [rows, [look]] = await Promise.all([
+    sql<Row[]>`
+      select kind, series, name, state, severity, value, limit_value, message, advice, href, since, looked_at, notified_at from alert_states
+      where project_id = ${projectId}
+      order by array_position('{alerting,no_data,ok}'::text[], state), array_position('{high,medium,low}'::text[], severity), since, kind, series`,
+    sql<{ at: string | null; nobody: boolean }[]>`
+      select l.at, coalesce(l.at, p.created_at) < now() - interval '5 minutes' as nobody
+      from projects p cross join lateral (
+        select coalesce((select max(looked_at) from alert_states where project_id = ${projectId}),
+          (select looked_at from alert_looks where project_id = ${projectId})) as at
+      ) as l
+      where p.id = ${projectId}`,
+  ]);
+  return {
+    alerts: rows.map(asAlert),
+    lookedAt: look?.at == null ? null : new Date(look.at),
+    nobodyLooks: look?.nobody ?? true,
+  };
+}
+
+function asAlert(row: Row): Alert {
+  return {
+    kind: row.kind,
+    series: row.series,
+    name: row.name,
+    state: row.state,
+    severity: row.severity,
+    value: row.value,
+    limit: row.limit_value,
+    message: row.message,
+    advice: row.advice,
+    since: new Date(row.since),
+    lookedAt: new Date(row.looked_at),
+    notifiedAt: row.notified_at === null ? null : new Date(row.notified_at),
+    href: row.href,
+  };
+}
+
+/** Nobody needs to know how many more there are. */
+const countMost = 1_000;
+
+/** How many alert now, at most 1,000: asked on every page, and so bounded. */
+export async function countAlerting({ sql, projectId }: ProjectCtx): Promise<number> {
+  const [row] = await sql<{ alerts: number }[]>`
+    select count(*)::int as alerts from (
+      select from alert_states where project_id = ${projectId} and state = 'alerting' limit ${countMost}
+    ) as alerting`;
+  return row?.alerts ?? 0;
+}

@@ -1,0 +1,70 @@
+import type { ProjectCtx } from '../access';
+import { classifyStorageError, tookTooLong } from '../platform';
+import { measureVerifiers, type VerifierMeasures } from '../measures';
+import { kindRules } from './all-kinds';
+import type { Finding, Look } from './kind';
+import { readStoredRules, rulesInForce } from './rules-in-force';
+import { type Found, storeLook } from './store-look';
+import { windowStart } from './window-start';
+
+/**
+ * Looks at all alerts of one project, under the `fence` that the look was claimed with, and tells
+ * of what changed. A kind that cannot be looked at, or whose reading takes too long, is logged and
+ * stays as it was; the others go on. Returns whether the look counted.
+ * @throws on faults of storage
+ */
+export async function lookAtAlerts(project: ProjectCtx, fence: number): Promise<boolean> {
+  const now = await readClock(project);
+  const stored = await readStoredRules(project);
+  const look: Look = {
+    project,
+    now,
+    ...rulesInForce(stored, now),
+    measures: measuring(project, now),
+  };
+  const found: Found[] = [];
+  for (const { kind, find } of kindRules) {
+    const isOff =
+      !look.ruleFor(kind, null).enabled &&
+      !stored.some((rule) => rule.kind === kind && rule.enabled);
+    const findings = isOff ? [] : await findApart(look, kind, find);
+    if (findings !== null) found.push({ kind, findings });
+  }
+  return storeLook(look, fence, found);
+}
+
+/** Null where it broke. @throws on faults of storage */
+async function findApart(
+  look: Look,
+  kind: string,
+  find: (look: Look) => Promise<readonly Finding[]>,
+): Promise<readonly Finding[] | null> {
+  try {
+    return await find(look);
+  } catch (error) {
+    const fault = classifyStorageError(error);
+    if ((fault === 'transient' || fault === 'retry') && !tookTooLong(error)) throw error;
+    look.project.log.error(
+      { err: error, project: look.project.projectId, kind },
+      'a kind of alert could not be looked at',
+    );
+    return null;
+  }
+}
+
+function measuring(project: ProjectCtx, now: Date): Look['measures'] {
+  const made = new Map<number, Promise<VerifierMeasures[]>>();
+  return (minutes) => {
+    const known =
+      made.get(minutes) ?? measureVerifiers(project, { from: windowStart(now, minutes) });
+    made.set(minutes, known);
+    return known;
+  };
+}
+
+/** The database's. */
+async function readClock({ sql }: Pick<ProjectCtx, 'sql'>): Promise<Date> {
+  const [row] = await sql<{ now: string }[]>`select clock_timestamp() as now`;
+  if (row === undefined) throw new Error('PostgreSQL did not say what time it is');
+  return new Date(row.now);
+}

@@ -1,0 +1,104 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import { schema } from '../../db';
+import { type ProjectCtx, recordAudit } from '../access';
+import { readVerifierName } from '../domain';
+import { notFound, refused } from '../platform';
+import { subjectKinds, turnKinds } from '../verifiers';
+import { alertFacts } from './alert-facts';
+import type { PutAlertRuleIn, ResetAlertRuleIn } from './alert-input';
+import { kindRuleOf } from './all-kinds';
+
+type Change = Omit<z.infer<typeof PutAlertRuleIn>, 'project'>;
+
+/**
+ * Puts what a kind of alert goes by, for all or for one verifier. Holds from the next look on.
+ * @throws AssayError refused (a limit where the kind has none, or out of its range; a verifier
+ * where the kind has no series of verifiers), not_found
+ */
+export async function putAlertRule(
+  ctx: ProjectCtx,
+  { kind, verifier, rule }: Change,
+): Promise<void> {
+  checkLimit(kind, rule.limit);
+  if (verifier !== null) checkVerifier(kind, verifier);
+  const values = {
+    enabled: rule.enabled,
+    limitValue: rule.limit,
+    windowMinutes: rule.window_minutes,
+    noData: rule.no_data,
+    renotifyMinutes: rule.renotify_minutes,
+    updatedBy: ctx.actor.label,
+    updatedAt: sql`now()`,
+  };
+  const { alertRules } = schema;
+  await ctx.db.transaction(async (tx) => {
+    await tx
+      .insert(alertRules)
+      .values({ projectId: ctx.projectId, kind, verifierSlug: verifier ?? '', ...values })
+      .onConflictDoUpdate({
+        target: [alertRules.projectId, alertRules.kind, alertRules.verifierSlug],
+        set: {
+          ...values,
+          limitSetAt: sql`case when ${alertRules.limitValue} is distinct from excluded.limit_value then now() else ${alertRules.limitSetAt} end`,
+        },
+      });
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'alerts.put_rule',
+      target: kind,
+      detail: { verifier, ...rule },
+    });
+  });
+}
+
+/**
+ * Goes back to the release's own rule, or for one verifier to the kind's; nothing happens where
+ * there was none.
+ */
+export async function resetAlertRule(
+  ctx: ProjectCtx,
+  { kind, verifier }: Omit<z.infer<typeof ResetAlertRuleIn>, 'project'>,
+): Promise<void> {
+  const { alertRules } = schema;
+  await ctx.db.transaction(async (tx) => {
+    const gone = await tx
+      .delete(alertRules)
+      .where(
+        and(
+          eq(alertRules.projectId, ctx.projectId),
+          eq(alertRules.kind, kind),
+          eq(alertRules.verifierSlug, verifier ?? ''),
+        ),
+      )
+      .returning({ kind: alertRules.kind });
+    if (gone.length === 0) return;
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'alerts.reset_rule',
+      target: kind,
+      detail: { verifier },
+    });
+  });
+}
+
+function checkLimit(kind: Change['kind'], limit: number | null): void {
+  const { limits } = kindRuleOf(kind);
+  const no = (message: string) => refused(`limit: ${message}`, [{ path: 'rule.limit', message }]);
+  if (limits === null) {
+    if (limit !== null) throw no('this kind of alert has none');
+  } else if (limit === null) {
+    if (alertFacts[kind].limit === 'needed') throw no('is needed');
+  } else if (limit < limits.least || limit > limits.most)
+    throw no(`must be between ${limits.least} and ${limits.most}`);
+}
+
+function checkVerifier(kind: Change['kind'], verifier: string): void {
+  if (!alertFacts[kind].perVerifier)
+    throw refused('verifier: this kind of alert is for the whole project', [
+      { path: 'verifier', message: 'must be left out' },
+    ]);
+  const { slug, version } = readVerifierName(verifier);
+  if (version !== null || !(turnKinds.has(slug) || subjectKinds.has(slug)))
+    throw notFound('verifier');
+}

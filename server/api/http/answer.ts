@@ -1,0 +1,65 @@
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { asAssayError, type ErrorCode, type Logger } from '../../platform';
+
+const statusOf: Record<ErrorCode, ContentfulStatusCode> = {
+  invalid_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  refused: 422,
+  rate_limited: 429,
+  unavailable: 503,
+  internal: 500,
+};
+
+/**
+ * The one place where this door turns errors into answers: unknown text never leaves, what is ours
+ * to mend is 503 with Retry-After.
+ */
+export function errorAnswer(
+  log: Logger,
+  error: unknown,
+  requestId: string,
+  route: string,
+): ErrorAnswer {
+  const known = asAssayError(error);
+  if (known.code === 'internal' || known.code === 'unavailable') {
+    log[known.code === 'internal' ? 'error' : 'warn'](
+      { err: error, requestId, route },
+      'request failed',
+    );
+  }
+  const headers: Record<string, string> = {
+    'x-request-id': requestId,
+    'content-type': 'application/json',
+  };
+  if (known.code === 'unavailable' || known.code === 'rate_limited')
+    headers['retry-after'] = String(known.retryAfterS ?? 1);
+  if (known.code === 'unauthorized') headers['www-authenticate'] = 'Bearer';
+  if (known.code === 'too_large') headers.connection = 'close';
+  const body = {
+    error: {
+      code: known.code,
+      message: known.message,
+      details: known.details,
+      request_id: requestId,
+    },
+  };
+  return { status: statusOf[known.code], headers, body: JSON.stringify(body) };
+}
+
+export interface ErrorAnswer {
+  readonly status: ContentfulStatusCode;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** The same through Hono. */
+export function answerError(c: Context, error: unknown, requestId: string, log: Logger): Response {
+  const { status, headers, body } = errorAnswer(log, error, requestId, c.req.path);
+  return c.body(body, status, headers);
+}

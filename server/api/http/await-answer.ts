@@ -1,0 +1,33 @@
+import type { Context } from 'hono';
+import type { ProjectCtx } from '../../access';
+import type { Answer } from '../../ingest';
+import { awaitVerdict, verificationReply } from '../../verdicts';
+import type { HttpDeps } from './deps';
+import { awaitsHeader } from './thread-request';
+
+/**
+ * The answer of a verify call; where its verdict is still to come it is waited for, up to `waitMs`.
+ * Outside of `answerOnce`: under an `Idempotency-Key` the verdict that has come since is answered,
+ * and not that there was none yet. A thread leaves the waiting to its process, for it answers one
+ * request at a time.
+ */
+export async function answerAwaiting(
+  { isThread }: Pick<HttpDeps, 'isThread'>,
+  c: Context,
+  project: ProjectCtx,
+  answer: Answer,
+  waitMs: number,
+): Promise<Response> {
+  const id = answer.status === 202 ? idOf(answer.body) : null;
+  if (id === null || waitMs === 0)
+    return c.json(answer.body as object, answer.status === 200 ? 200 : 202);
+  if (isThread === true) return c.json(answer.body as object, 202, awaitsHeader(id, waitMs));
+  const verdict = await awaitVerdict(project, id, { waitMs, signal: c.req.raw.signal });
+  return c.json(verificationReply(project, verdict), verdict.state === 'settled' ? 200 : 202);
+}
+
+function idOf(body: unknown): string | null {
+  return typeof body === 'object' && body !== null && 'id' in body && typeof body.id === 'string'
+    ? body.id
+    : null;
+}

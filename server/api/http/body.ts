@@ -1,0 +1,151 @@
+import { isUtf8 } from 'node:buffer';
+import { promisify } from 'node:util';
+import { gunzip, gunzipSync } from 'node:zlib';
+import { intakeLimits } from '../../domain';
+import { AssayError, invalid, tooLarge } from '../../platform';
+
+const gunzipAsync = promisify(gunzip);
+const limit = intakeLimits.bodyBytes;
+/**
+ * Up to here unpacking at once costs less than handing it to another thread; at the worst ratio of
+ * gzip it is 32 MiB, cut at the limit.
+ */
+const unpackHereBytes = 32 * 1024;
+
+/** A request as the doors read it, whichever server it came through. */
+export interface Incoming {
+  header(name: string): string | undefined;
+  /** What follows the question mark of its address; empty where nothing does. */
+  readonly query: string;
+  /**
+   * The body as sent. Keeps at most `most` bytes; beyond, reads on and forgets, and gives null.
+   * `hold` hears how much is kept; what it throws ends the reading.
+   */
+  collect(most: number, hold?: (bytes: number) => void): Promise<Buffer | null>;
+}
+
+export interface Body {
+  readonly bytes: Buffer;
+  readonly validUtf8: boolean;
+  /** The bytes as received, where they were packed with gzip. */
+  readonly packed: Buffer | null;
+  readonly type: string;
+}
+
+/** A body as it was sent. */
+export interface Collected {
+  readonly sent: Buffer;
+  readonly isPacked: boolean;
+  readonly type: string;
+}
+
+/**
+ * A body of one of `types` within the limit, before and after decompression; counted while it is
+ * read, so that a false or missing length costs no more memory than the limit (R-91). `hold` hears
+ * how many bytes are in hand, packed and unpacked.
+ * @throws AssayError too_large, unsupported_media_type, invalid_request
+ */
+export async function readBody(
+  incoming: Incoming,
+  types: readonly string[] = ['application/json'],
+  hold?: (bytes: number) => void,
+): Promise<Body> {
+  return openBody(await collectBody(incoming, types, hold), hold);
+}
+
+/** The same before it is unpacked. @throws AssayError */
+export async function collectBody(
+  incoming: Incoming,
+  types: readonly string[],
+  hold?: (bytes: number) => void,
+): Promise<Collected> {
+  const type = (incoming.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (!types.includes(type))
+    throw new AssayError('unsupported_media_type', `send "Content-Type: ${types.join('" or "')}"`);
+  const encoding = (incoming.header('content-encoding') ?? 'identity').trim().toLowerCase();
+  if (encoding !== 'identity' && encoding !== 'gzip') {
+    throw new AssayError(
+      'unsupported_media_type',
+      `content encoding "${encoding.slice(0, 40)}" is not read: send gzip or none`,
+    );
+  }
+  const sent = await incoming.collect(limit, hold);
+  if (sent === null) throw overLimit();
+  // An empty body is empty whatever its coding is said to be (R-100).
+  return { sent, isPacked: encoding === 'gzip' && sent.length > 0, type };
+}
+
+/** A body of any type, as it was sent. @throws AssayError too_large */
+export async function collectAny(
+  incoming: Incoming,
+  hold: (bytes: number) => void,
+): Promise<Buffer> {
+  const sent = await incoming.collect(limit, hold);
+  if (sent === null) throw overLimit();
+  return sent;
+}
+
+export async function openBody(
+  { sent, isPacked, type }: Collected,
+  hold?: (bytes: number) => void,
+): Promise<Body> {
+  const bytes = isPacked ? await unpack(sent) : sent;
+  if (bytes !== sent) hold?.(sent.length + bytes.length);
+  return { bytes, validUtf8: isUtf8(bytes), packed: isPacked ? sent : null, type };
+}
+
+/**
+ * A body of at most `most` bytes once it is unpacked; null for a larger one, for which no more than
+ * that is unpacked.
+ */
+export function openSmallBody({ sent, isPacked, type }: Collected, most: number): Body | null {
+  if (sent.length > (isPacked ? unpackHereBytes : most)) return null;
+  try {
+    const bytes = isPacked ? gunzipSync(sent, { maxOutputLength: most }) : sent;
+    return { bytes, validUtf8: isUtf8(bytes), packed: isPacked ? sent : null, type };
+  } catch (error) {
+    if (isTooLong(error)) return null;
+    throw notGzip();
+  }
+}
+
+function overLimit(): AssayError {
+  return tooLarge(`a body has at most ${limit} bytes (20 MiB), after decompression`);
+}
+
+/**
+ * Each may fill the limit before it is known to be too much (R-93); one thread unpacks faster than
+ * the event loop reads.
+ */
+const unpackAtOnce = 1;
+let unpacking = 0;
+const waiting: (() => void)[] = [];
+
+/** Waits for one of the places, and gives it on afterwards. */
+async function unpackThere(sent: Buffer): Promise<Buffer> {
+  if (unpacking >= unpackAtOnce) await new Promise<void>((go) => waiting.push(go));
+  else unpacking++;
+  try {
+    return await gunzipAsync(sent, { maxOutputLength: limit });
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) unpacking--;
+    else next();
+  }
+}
+
+async function unpack(sent: Buffer): Promise<Buffer> {
+  try {
+    return sent.length <= unpackHereBytes
+      ? gunzipSync(sent, { maxOutputLength: limit })
+      : await unpackThere(sent);
+  } catch (error) {
+    throw isTooLong(error) ? overLimit() : notGzip();
+  }
+}
+
+const isTooLong = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+
+const notGzip = (): AssayError =>
+  invalid('the body is not gzip, although its content encoding says so');

@@ -1,0 +1,90 @@
+import type { Context } from 'hono';
+import type { ProjectCtx } from '../../access';
+import { newId } from '../../platform';
+import type { Pool } from '../../pool';
+import { answerError } from './answer';
+import { collectAny } from './body';
+import type { HttpDeps } from './deps';
+import type { Door, Handler } from './door';
+import { answerInPool } from './offload';
+import { refuseUnknown } from './unknown';
+import { webIncoming } from './web-incoming';
+
+/** Rows that a list may have and still be read on the event loop. */
+const FEW_ROWS = 50;
+/** Reads of one thing that has no limit of its own: a trace with all its spans. */
+const unlimited = /\/v1\/traces\/[^/]/;
+
+/**
+ * Reading a file is linear in its bytes, as reading a batch is: one of 20 MiB is accepted, and
+ * takes a few seconds at most.
+ */
+const FILE_FACTOR = 10;
+
+/** Whether a read may give more than the event loop should put together. */
+export function isLargeRead({ pathname, searchParams }: URL): boolean {
+  return unlimited.test(pathname) || Number(searchParams.get('limit') ?? 0) > FEW_ROWS;
+}
+
+/**
+ * Checks the key, and has whatever changes or verifies something answered by a thread of the pool:
+ * what a body holds is read, verified and put into words there; so are large reads. Where there is
+ * no pool, and for other reads, the handler runs here.
+ */
+export function createDoor(deps: HttpDeps, basePath: string): Door {
+  const { ctx } = deps;
+  return (scope, handle) => {
+    const handleHere: Handler = async (c, project, requestId) => {
+      await refuseUnknown(c, basePath);
+      return handle(c, project, requestId);
+    };
+    return async (c): Promise<Response> => {
+      const requestId = newId('req', ctx.clock.now());
+      try {
+        const project = await deps.keys.authorize(c.req.header('authorization'), scope);
+        const response =
+          deps.pool === null || (c.req.method === 'GET' && !isLargeRead(new URL(c.req.url)))
+            ? await handleHere(c, project, requestId)
+            : await offload(deps, deps.pool, c, project, basePath);
+        response.headers.set('x-request-id', requestId);
+        return response;
+      } catch (error) {
+        return answerError(c, error, requestId, ctx.log);
+      }
+    };
+  };
+}
+
+async function offload(
+  deps: HttpDeps,
+  pool: Pool,
+  c: Context,
+  project: ProjectCtx,
+  basePath: string,
+): Promise<Response> {
+  const incoming = webIncoming(c.req.raw);
+  const place = await deps.admission.enter(
+    project.projectId,
+    Number(incoming.header('content-length') ?? 'NaN'),
+  );
+  try {
+    const body = await collectAny(incoming, place.hold);
+    const { pathname, search } = new URL(c.req.url);
+    const path = pathname.slice(basePath.length);
+    const request = {
+      method: c.req.method,
+      path: path + search,
+      headers: [...c.req.raw.headers],
+      body,
+      budgetFactor: path === '/v1/import' ? FILE_FACTOR : 1,
+    };
+    const answer = await answerInPool({ pool, owner: deps.owner }, project, {
+      ...request,
+      signal: c.req.raw.signal,
+    });
+    const headers = answer.headers.map(([name, value]): [string, string] => [name, value]);
+    return new Response(answer.body, { status: answer.status, headers });
+  } finally {
+    place.leave();
+  }
+}

@@ -1,0 +1,246 @@
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import {
+  createDestination,
+  deleteDestination,
+  type Delivery,
+  type Destination,
+  findFirstSecret,
+  listDeliveries,
+  listDestinations,
+  replayDelivery,
+  updateDestination,
+} from '../../deliveries';
+import {
+  CreateDestination,
+  DeliveryState,
+  DestinationKind,
+  DestinationSends,
+  UpdateDestination,
+} from '../../deliveries/input';
+import { derivedId } from '../../platform';
+import { answerOnce } from '../../ingest';
+import { readBody } from './body';
+import type { RouteText } from './description';
+import { type Door, parse, readJson } from './door';
+import { readIdempotencyKey } from './idempotency';
+import { webIncoming } from './web-incoming';
+
+const DestinationReply = z
+  .object({
+    id: z.string(),
+    kind: DestinationKind,
+    name: z.string(),
+    /** Of `slack` only where its address begins: the rest is its secret. */
+    url: z.string(),
+    sends: z.array(DestinationSends),
+    outcomes: z.array(z.string()),
+    enabled: z.boolean(),
+    /** Headers are sent along; they are not shown again. */
+    has_headers: z.boolean(),
+    created_by: z.string(),
+    created_at: z.string(),
+    /** A webhook's signing secret: when it was made by this very request, else null. */
+    secret: z.string().nullable(),
+  })
+  .openapi('Destination');
+
+const DeliveriesQuery = z.object({
+  destination_id: z.string().min(1).max(200).optional(),
+  state: DeliveryState.optional(),
+  cursor: z.string().max(500).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+const DeliveryReply = z
+  .object({
+    id: z.string(),
+    destination_id: z.string(),
+    /** What is sent: a verification, or a notice with its subject. */
+    verification_id: z.string().nullable(),
+    notice_id: z.string().nullable(),
+    subject: z.string().nullable(),
+    state: DeliveryState,
+    attempts: z.number().int(),
+    /**
+     * When it is sent next; null when it is not: delivered, dead, or its destination switched off.
+     */
+    due_at: z.string().nullable(),
+    last_error: z.string().nullable(),
+    created_at: z.string(),
+    delivered_at: z.string().nullable(),
+  })
+  .openapi('Delivery');
+
+const Id = z.object({ id: z.string() });
+
+export const destinationRoutes: readonly RouteText[] = [
+  {
+    method: 'get',
+    path: '/v1/destinations',
+    scope: 'read',
+    summary: 'Where settled verdicts, alerts and reports are sent',
+    answers: {
+      200: z
+        .object({ data: z.array(DestinationReply), next_cursor: z.null() })
+        .openapi('Destinations'),
+    },
+  },
+  {
+    method: 'post',
+    path: '/v1/destinations',
+    scope: 'write',
+    summary:
+      'Send verdicts, alerts and reports to a webhook, a collector by OTLP, a chat, or by e-mail',
+    body: CreateDestination,
+    answers: { 201: DestinationReply },
+  },
+  {
+    method: 'put',
+    path: '/v1/destinations/{id}',
+    scope: 'write',
+    summary: 'Change a destination; another origin gets another secret',
+    params: Id,
+    body: UpdateDestination,
+    answers: { 200: DestinationReply },
+  },
+  {
+    method: 'delete',
+    path: '/v1/destinations/{id}',
+    scope: 'write',
+    summary: 'End a destination, with all that waits for it',
+    params: Id,
+    answers: { 200: Id },
+  },
+  {
+    method: 'get',
+    path: '/v1/deliveries',
+    scope: 'read',
+    summary: 'What was sent to destinations, newest first, and what waits or was given up',
+    query: DeliveriesQuery,
+    answers: {
+      200: z
+        .object({ data: z.array(DeliveryReply), next_cursor: z.string().nullable() })
+        .openapi('Deliveries'),
+    },
+  },
+  {
+    method: 'post',
+    path: '/v1/deliveries/{id}/replay',
+    scope: 'write',
+    summary: 'Send a delivery again, under the same id',
+    params: Id,
+    answers: { 200: Id },
+  },
+];
+
+export function addDestinationRoutes(app: OpenAPIHono, door: Door): void {
+  app.get(
+    '/v1/destinations',
+    door('read', async (c, project) => {
+      const destinations = await listDestinations(project);
+      return c.json({
+        data: destinations.map((each) => destinationReply(each, null)),
+        next_cursor: null,
+      });
+    }),
+  );
+  app.post(
+    '/v1/destinations',
+    door('write', async (c, project) => {
+      const incoming = webIncoming(c.req.raw);
+      const { bytes } = await readBody(incoming);
+      const key = readIdempotencyKey(incoming);
+      const input = parse(CreateDestination, readJson(bytes), 'body');
+      const id = key === null ? undefined : derivedId('dst', project.projectId, key);
+      const made: { secret: string | null } = { secret: null };
+      const answer = await answerOnce(project, key, '/v1/destinations', bytes, async () => {
+        const { destination, secret } = await createDestination(project, input, id);
+        made.secret = secret;
+        // The note of the answer must not keep the secret.
+        return { status: 201, body: destinationReply(destination, null) };
+      });
+      if (id !== undefined) made.secret ??= await findFirstSecret(project, id);
+      return c.json({ ...(answer.body as object), secret: made.secret }, 201);
+    }),
+  );
+  app.put(
+    '/v1/destinations/:id',
+    door('write', async (c, project) => {
+      const { bytes } = await readBody(webIncoming(c.req.raw));
+      const input = parse(UpdateDestination, readJson(bytes), 'body');
+      const { destination, secret } = await updateDestination(
+        project,
+        c.req.param('id') ?? '',
+        input,
+      );
+      return c.json(destinationReply(destination, secret));
+    }),
+  );
+  app.delete(
+    '/v1/destinations/:id',
+    door('write', async (c, project) => {
+      const id = c.req.param('id') ?? '';
+      await deleteDestination(project, id);
+      return c.json({ id });
+    }),
+  );
+  addDeliveryRoutes(app, door);
+}
+
+function addDeliveryRoutes(app: OpenAPIHono, door: Door): void {
+  app.get(
+    '/v1/deliveries',
+    door('read', async (c, project) => {
+      const { destination_id: destination, ...query } = parse(
+        DeliveriesQuery,
+        c.req.query(),
+        'query',
+      );
+      const page = await listDeliveries(project, { ...query, destination });
+      return c.json({ data: page.items.map(deliveryReply), next_cursor: page.nextCursor });
+    }),
+  );
+  app.post(
+    '/v1/deliveries/:id/replay',
+    door('write', async (c, project) => {
+      const id = c.req.param('id') ?? '';
+      await replayDelivery(project, id);
+      return c.json({ id });
+    }),
+  );
+}
+
+function destinationReply(
+  destination: Destination,
+  secret: string | null,
+): z.infer<typeof DestinationReply> {
+  return {
+    id: destination.id,
+    kind: destination.kind,
+    name: destination.name,
+    url: destination.url,
+    sends: [...destination.sends],
+    outcomes: [...destination.outcomes],
+    enabled: destination.enabled,
+    has_headers: destination.hasHeaders,
+    created_by: destination.createdBy,
+    created_at: destination.createdAt.toISOString(),
+    secret,
+  };
+}
+
+function deliveryReply(delivery: Delivery): z.infer<typeof DeliveryReply> {
+  return {
+    id: delivery.id,
+    destination_id: delivery.destinationId,
+    verification_id: delivery.verdictId,
+    notice_id: delivery.noticeId,
+    subject: delivery.subject,
+    state: delivery.state,
+    attempts: delivery.attempts,
+    due_at: delivery.dueAt?.toISOString() ?? null,
+    last_error: delivery.lastError,
+    created_at: delivery.createdAt.toISOString(),
+    delivered_at: delivery.deliveredAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,85 @@
+import type { Context } from 'hono';
+import type { z } from 'zod';
+import type { ProjectCtx, Scope } from '../../access';
+import { intakeLimits, skipValue } from '../../domain';
+import {
+  type ErrorDetail,
+  invalid,
+  issueDetails,
+  tooLarge,
+  unknownMembers,
+  unknownParameters,
+} from '../../platform';
+
+export type Handler = (c: Context, project: ProjectCtx, requestId: string) => Promise<Response>;
+
+/**
+ * A handler behind the check of its key, which needs the scope; what it throws becomes an answer.
+ */
+export type Door = (scope: Scope, handle: Handler) => (c: Context) => Promise<Response>;
+
+/**
+ * @throws AssayError invalid_request (no JSON), too_large (it nests deeper than what is read
+ * without fear for the stack)
+ */
+export function readJson(bytes: Buffer): unknown {
+  const text = bytes.toString('utf8');
+  const { depth } = skipValue(text, text.length - text.trimStart().length);
+  if (depth > intakeLimits.depth)
+    throw tooLarge(`the body nests ${depth} deep; at most ${intakeLimits.depth}`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid('the body is not JSON');
+  }
+}
+
+/**
+ * Reads `value` by its schema; members that the schema does not have are refused first, with the
+ * nearest known name (S-127).
+ * @throws AssayError invalid_request naming the field
+ */
+export function parse<T extends z.ZodType>(schema: T, value: unknown, what: string): z.infer<T> {
+  return parseParts({ all: schema }, value, what).all;
+}
+
+/**
+ * The same where several schemas read one body, each its own members: what none of them has is
+ * refused.
+ * @throws AssayError invalid_request naming the field
+ */
+export function parseParts<T extends Readonly<Record<string, z.ZodType>>>(
+  schemas: T,
+  value: unknown,
+  what: string,
+): { [Part in keyof T]: z.infer<T[Part]> } {
+  const unknown = unknownMembers(Object.values(schemas), value);
+  const parts = Object.entries(schemas).map(
+    ([part, schema]) => [part, schema.safeParse(value)] as const,
+  );
+  const issues = parts.flatMap(([, { error }]) => error?.issues ?? []);
+  // zod's own word for a member that a strict object does not have names no other.
+  const others =
+    unknown.length === 0 ? issues : issues.filter(({ code }) => code !== 'unrecognized_keys');
+  if (unknown.length + others.length > 0) throw against(what, unknown, issueDetails(others));
+  return Object.fromEntries(parts.map(([part, { data }]) => [part, data])) as {
+    [Part in keyof T]: z.infer<T[Part]>;
+  };
+}
+
+function against(
+  what: string,
+  unknown: readonly ErrorDetail[],
+  faults: readonly ErrorDetail[],
+): Error {
+  const [first] = faults;
+  const fault =
+    first === undefined ? `the ${what} is not valid` : `${first.path || what}: ${first.message}`;
+  return invalid(unknown[0]?.message ?? fault, [...unknown, ...faults]);
+}
+
+/** @throws AssayError invalid_request naming the nearest known name (S-127) */
+export function refuseParameters(known: ReadonlySet<string>, sent: Iterable<string>): void {
+  const unknown = unknownParameters(known, sent);
+  if (unknown[0] !== undefined) throw invalid(unknown[0].message, unknown);
+}

@@ -1,0 +1,109 @@
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { deleteRoute, getRoute, listRoutes, putRoute, type RouteView } from '../../gateway';
+import { RouteName, RouteSettings } from '../../gateway/input';
+import { readBody } from './body';
+import type { RouteText } from './description';
+import { type Door, parse, readJson } from './door';
+import { webIncoming } from './web-incoming';
+
+const RouteReply = z
+  .object({
+    name: z.string(),
+    /**
+     * Whether the project stored settings for it, a provider of the project bears its name, or it
+     * is the operator's default.
+     */
+    source: z.enum(['project', 'provider', 'environment']),
+    ...RouteSettings.shape,
+    api: z.enum(['openai', 'anthropic']),
+    /** Where calls go; null: the provider that the route names is gone. */
+    base_url: z.string().nullable(),
+    /** Whose key is used for clients that send none of the upstream's; null: nobody's. */
+    provider: z.string().nullable(),
+    updated_at: z.string().nullable(),
+  })
+  .openapi('GatewayRoute');
+
+const Named = z.object({ route: RouteName });
+
+export const gatewayRoutes: readonly RouteText[] = [
+  {
+    method: 'get',
+    path: '/v1/gateway/routes',
+    scope: 'read',
+    summary: 'The routes of the gateway, with all their settings',
+    answers: {
+      200: z.object({ data: z.array(RouteReply), next_cursor: z.null() }).openapi('GatewayRoutes'),
+    },
+  },
+  {
+    method: 'get',
+    path: '/v1/gateway/routes/{route}',
+    scope: 'read',
+    summary: 'One route of the gateway',
+    params: Named,
+    answers: { 200: RouteReply },
+  },
+  {
+    method: 'put',
+    path: '/v1/gateway/routes/{route}',
+    scope: 'write',
+    summary: 'Give a route settings of its own; what is left out has its default',
+    params: Named,
+    body: RouteSettings,
+    answers: { 200: RouteReply },
+  },
+  {
+    method: 'delete',
+    path: '/v1/gateway/routes/{route}',
+    scope: 'write',
+    summary: 'End a route’s own settings',
+    params: Named,
+    answers: { 200: Named },
+  },
+];
+
+export function addGatewayRoutes(app: OpenAPIHono, door: Door): void {
+  app.get(
+    '/v1/gateway/routes',
+    door('read', async (c, project) =>
+      c.json({ data: (await listRoutes(project)).map(routeReply), next_cursor: null }),
+    ),
+  );
+  app.get(
+    '/v1/gateway/routes/:route',
+    door('read', async (c, project) =>
+      c.json(routeReply(await getRoute(project, c.req.param('route') ?? ''))),
+    ),
+  );
+  app.put(
+    '/v1/gateway/routes/:route',
+    door('write', async (c, project) => {
+      const { route } = parse(Named, { route: c.req.param('route') ?? '' }, 'path');
+      const { bytes } = await readBody(webIncoming(c.req.raw));
+      return c.json(
+        routeReply(await putRoute(project, route, parse(RouteSettings, readJson(bytes), 'body'))),
+      );
+    }),
+  );
+  app.delete(
+    '/v1/gateway/routes/:route',
+    door('write', async (c, project) => {
+      const route = c.req.param('route') ?? '';
+      await deleteRoute(project, route);
+      return c.json({ route });
+    }),
+  );
+}
+
+function routeReply(route: RouteView): z.infer<typeof RouteReply> {
+  return {
+    name: route.name,
+    source: route.source,
+    ...route.settings,
+    api: route.api,
+    base_url: route.baseUrl,
+    provider: route.provider,
+    updated_at: route.updatedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,105 @@
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { ProjectCtx } from '../../access';
+import { derivedId, invalid } from '../../platform';
+import { answerOnce, startImport } from '../../ingest';
+import { ImportMapping, withFormat } from '../../ingest/input';
+import { readBody } from './body';
+import type { RouteText } from './description';
+import { type Door, parse, refuseParameters } from './door';
+import { readIdempotencyKey } from './idempotency';
+import { JobReply, jobReply } from './jobs';
+import { webIncoming } from './web-incoming';
+
+const multipart = 'multipart/form-data';
+const plainTypes = [
+  'application/x-ndjson',
+  'application/jsonl',
+  'application/json',
+  'text/csv',
+  'text/plain',
+  'application/octet-stream',
+];
+
+export const importRoutes: readonly RouteText[] = [
+  {
+    method: 'post',
+    path: '/v1/import',
+    scope: 'ingest',
+    summary: `Make turns, scores and labels of the rows of a file: ${multipart} with "file" and "mapping", or the file itself with ?mapping=`,
+    query: z.object({
+      mapping: z
+        .string()
+        .optional()
+        .openapi({ description: 'The mapping as JSON, where the body is the file itself' }),
+    }),
+    answers: { 202: JobReply },
+  },
+];
+
+export function addImportRoutes(app: OpenAPIHono, door: Door): void {
+  app.post('/v1/import', door('ingest', postImport));
+}
+
+async function postImport(c: Context, project: ProjectCtx): Promise<Response> {
+  const incoming = webIncoming(c.req.raw);
+  const { bytes, type } = await readBody(incoming, [multipart, ...plainTypes]);
+  const key = readIdempotencyKey(incoming);
+  const sent =
+    type === multipart
+      ? await readParts(bytes, incoming.header('content-type') ?? '')
+      : { file: bytes, name: '', type, mapping: c.req.query('mapping') };
+  const mapping = parse(ImportMapping, withFormat(readMapping(sent.mapping), sent), 'mapping');
+  // A multipart boundary differs from request to request: what is the same request is told by what
+  // it holds.
+  const content = Buffer.concat([Buffer.from(`${JSON.stringify(mapping)}\n`), sent.file]);
+  const answer = await answerOnce(project, key, '/v1/import', content, async () => {
+    const jobId = key === null ? undefined : derivedId('job', project.projectId, 'import', key);
+    return {
+      status: 202,
+      body: jobReply(await startImport(project, { mapping, file: sent.file, jobId })),
+    };
+  });
+  return c.json(answer.body as object, 202);
+}
+
+interface Parts {
+  readonly file: Buffer;
+  /** What the part says that it is; empty where it does not. */
+  readonly name: string;
+  readonly type: string;
+  readonly mapping: string | undefined;
+}
+
+const partNames: ReadonlySet<string> = new Set(['file', 'mapping']);
+
+async function readParts(bytes: Buffer, contentType: string): Promise<Parts> {
+  const form = await new Response(new Uint8Array(bytes), {
+    headers: { 'content-type': contentType },
+  })
+    .formData()
+    .catch(() => null);
+  if (form === null)
+    throw invalid(`the body is not ${multipart}, although its content type says so`);
+  refuseParameters(partNames, form.keys());
+  const [file, mapping] = [form.get('file'), form.get('mapping')];
+  if (file === null)
+    throw invalid('the part "file" is missing', [{ path: 'file', message: 'is needed' }]);
+  return {
+    ...(typeof file === 'string'
+      ? { file: Buffer.from(file), name: '', type: '' }
+      : { file: Buffer.from(await file.arrayBuffer()), name: file.name, type: file.type }),
+    mapping:
+      mapping === null ? undefined : typeof mapping === 'string' ? mapping : await mapping.text(),
+  };
+}
+
+function readMapping(text: string | undefined): unknown {
+  if (text === undefined)
+    throw invalid('the mapping is missing', [{ path: 'mapping', message: 'is needed' }]);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid('mapping: not JSON', [{ path: 'mapping', message: 'must be JSON' }]);
+  }
+}

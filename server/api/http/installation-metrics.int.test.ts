@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../../testing/database';
+import { createKey, type ProjectCtx } from '../../access';
+import type { Runtime } from '../../runtime';
+import { createApp } from './index';
+
+/** What an operator's monitoring reads of the whole installation, and who may. */
+
+const token = 'operator-token-of-the-tests';
+let database: TestDatabase;
+let runtime: Runtime;
+let project: ProjectCtx;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url, { ASSAY_OPERATOR_TOKEN: token });
+  project = await createTestProject(runtime);
+});
+
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+const read = async (
+  authorization: string | null,
+  of = runtime,
+): Promise<{ status: number; text: string; type: string | null }> => {
+  const response = await createApp(of).request(
+    '/metrics',
+    authorization === null ? {} : { headers: { authorization } },
+  );
+  return {
+    status: response.status,
+    text: await response.text(),
+    type: response.headers.get('content-type'),
+  };
+};
+
+test('S-18 the metrics of the installation are there for the operator token alone, and not there without one', async () => {
+  const { key } = await createKey(project, {
+    name: 'all',
+    scopes: ['ingest', 'verify', 'read', 'write', 'gateway'],
+  });
+  expect((await read(null)).status).toBe(401);
+  expect((await read(`Bearer ${key}`)).status).toBe(401);
+  expect((await read(`Bearer ${token}x`)).status).toBe(401);
+  expect((await read(`Bearer ${token}`)).status).toBe(200);
+  const without = createTestRuntime(database.url);
+  expect((await read(`Bearer ${token}`, without)).status).toBe(404);
+  await without.close();
+});
+
+test('the metrics count what waits, what was set aside, who works, and what was not delivered', async () => {
+  const { projectId } = project;
+  const { sql } = runtime.ctx;
+  await sql`
+    insert into work (project_id, id, subject_kind, subject_id, revision, verifier, state, due_at, lane)
+    values (${projectId}, 'w1', 'turn', 't1', 1, 'integrity', 'waiting', now() - interval '90 seconds', 'fast'),
+      (${projectId}, 'w2', 'turn', 't2', 1, 'integrity', 'waiting', now() + interval '1 hour', 'fast'),
+      (${projectId}, 'w3', 'turn', 't3', 1, 'integrity', 'quarantined', now() - interval '1 day', 'fast'),
+      (${projectId}, 'w4', 'task', 't4', 1, 'task', 'waiting', now() + interval '1 hour', 'slow')`;
+  await sql`
+    insert into worker_boxes (worker, state, noted_at) values ('worker a', 'ready', now()), ('worker b', 'ready', now() - interval '1 hour')`;
+  const { text, type } = await read(`Bearer ${token}`);
+  expect(type).toBe('text/plain; version=0.0.4; charset=utf-8');
+  const samples = new Map(
+    text
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => [
+        line.slice(0, line.lastIndexOf(' ')),
+        Number(line.slice(line.lastIndexOf(' '))),
+      ]),
+  );
+  expect(
+    Object.fromEntries(
+      [...samples].filter(([name]) => name.startsWith('assay_') && !name.includes('late')),
+    ),
+  ).toEqual({
+    assay_database_up: 1,
+    'assay_work{lane="fast",state="waiting"}': 2,
+    'assay_work{lane="fast",state="quarantined"}': 1,
+    'assay_work{lane="slow",state="waiting"}': 1,
+    'assay_work{lane="slow",state="quarantined"}': 0,
+    'assay_jobs{state="waiting"}': 0,
+    'assay_jobs{state="running"}': 0,
+    'assay_workers{box="ready"}': 1,
+    'assay_workers{box="missing"}': 0,
+    'assay_workers{box="failing"}': 0,
+    'assay_workers{box="unknown"}': 0,
+    'assay_deliveries{state="waiting"}': 0,
+    'assay_deliveries{state="dead"}': 0,
+  });
+  expect(samples.get('assay_work_late_seconds{lane="fast"}')).toBeGreaterThanOrEqual(90);
+  expect(samples.get('assay_work_late_seconds{lane="fast"}')).toBeLessThan(150);
+  expect(samples.get('assay_work_late_seconds{lane="slow"}')).toBe(0);
+  expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(1e6);
+  // Nothing of a tenant.
+  expect(text).not.toContain(projectId);
+});

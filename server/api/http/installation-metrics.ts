@@ -1,0 +1,162 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { countDeliveries } from '../../deliveries';
+import { type Ctx, newId, notFound, unauthorized } from '../../platform';
+import { readInstallation } from '../../queue';
+import { answerError } from './answer';
+
+/**
+ * `GET /metrics`, in the text format 0.0.4 of Prometheus: how this process is, and what the
+ * installation still has to do. It is the operator's: opened by ASSAY_OPERATOR_TOKEN alone, 404
+ * where that is not set (S-18), and nothing in it names a project. Numbers of verifiers are a
+ * project's, at `/v1/metrics/verifiers`.
+ */
+
+interface Sample {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+interface Metric {
+  readonly name: string;
+  readonly type: 'gauge' | 'counter';
+  readonly help: string;
+  readonly samples: readonly Sample[];
+}
+
+/** Labels are words of this file and of the schema: nothing in them needs an escape. */
+function write({ name, type, help, samples }: Metric): string {
+  const lines = samples.map(({ labels = {}, value }) => {
+    const pairs = Object.entries(labels).map(([label, word]) => `${label}="${word}"`);
+    return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}\n`;
+  });
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+}
+
+const one = (name: string, type: Metric['type'], help: string, value: number): Metric => ({
+  name,
+  type,
+  help,
+  samples: [{ value }],
+});
+
+/** Equal length first: what is compared are digests. */
+function isToken(given: string, token: string): boolean {
+  const [left, right] = [given, token].map((text) => createHash('sha256').update(text).digest());
+  return left !== undefined && right !== undefined && timingSafeEqual(left, right);
+}
+
+async function installation(ctx: Ctx): Promise<readonly Metric[]> {
+  const [{ work, jobs, workers }, deliveries] = await Promise.all([
+    readInstallation(ctx),
+    countDeliveries(ctx),
+  ]);
+  const lanes = ['fast', 'slow'] as const;
+  const rowsOf = (lane: string, state: string) =>
+    work.find((row) => row.lane === lane && row.state === state);
+  return [
+    {
+      name: 'assay_work',
+      type: 'gauge',
+      help: 'Verdicts that are owed, by lane and state.',
+      samples: lanes.flatMap((lane) =>
+        ['waiting', 'quarantined'].map((state) => ({
+          labels: { lane, state },
+          value: rowsOf(lane, state)?.rows ?? 0,
+        })),
+      ),
+    },
+    {
+      name: 'assay_work_late_seconds',
+      type: 'gauge',
+      help: 'Since when the oldest work is due that no worker holds.',
+      samples: lanes.map((lane) => ({
+        labels: { lane },
+        value: rowsOf(lane, 'waiting')?.lateS ?? 0,
+      })),
+    },
+    {
+      name: 'assay_jobs',
+      type: 'gauge',
+      help: 'Imports, backfills and other long work under way.',
+      samples: ['waiting', 'running'].map((state) => ({
+        labels: { state },
+        value: jobs.find((row) => row.state === state)?.rows ?? 0,
+      })),
+    },
+    {
+      name: 'assay_workers',
+      type: 'gauge',
+      help: 'Workers that live, by the state of their box.',
+      samples: ['ready', 'missing', 'failing', 'unknown'].map((box) => ({
+        labels: { box },
+        value: workers.find((row) => row.box === box)?.rows ?? 0,
+      })),
+    },
+    {
+      name: 'assay_deliveries',
+      type: 'gauge',
+      help: 'Deliveries that wait, and those that were given up.',
+      samples: [
+        { labels: { state: 'waiting' }, value: deliveries.waiting },
+        { labels: { state: 'dead' }, value: deliveries.dead },
+      ],
+    },
+  ];
+}
+
+export function addInstallationMetrics(app: OpenAPIHono, ctx: Ctx): void {
+  const token = ctx.env.operatorToken;
+  const delay = token === null ? null : monitorEventLoopDelay({ resolution: 20 });
+  delay?.enable();
+  app.get('/metrics', async (c) => {
+    const requestId = newId('req', ctx.clock.now());
+    if (token === null) return answerError(c, notFound('route'), requestId, ctx.log);
+    const given = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
+    if (!isToken(given, token))
+      return answerError(c, unauthorized('the operator token is needed'), requestId, ctx.log);
+    const metrics = await installation(ctx).catch((error: unknown) => {
+      ctx.log.warn({ err: error }, 'the installation could not be measured');
+      return null;
+    });
+    const { user, system } = process.cpuUsage();
+    const all: readonly Metric[] = [
+      one(
+        'assay_database_up',
+        'gauge',
+        'Whether PostgreSQL told the rest of this page.',
+        metrics === null ? 0 : 1,
+      ),
+      ...(metrics ?? []),
+      one(
+        'process_cpu_seconds_total',
+        'counter',
+        'Processor time of this process.',
+        (user + system) / 1e6,
+      ),
+      one(
+        'process_resident_memory_bytes',
+        'gauge',
+        'Memory of this process.',
+        process.memoryUsage.rss(),
+      ),
+      one(
+        'process_start_time_seconds',
+        'gauge',
+        'When this process began, since 1970.',
+        Math.round(Date.now() / 1000 - process.uptime()),
+      ),
+      one(
+        'nodejs_eventloop_lag_p99_seconds',
+        'gauge',
+        'How late this process is, since it was last asked.',
+        (delay?.percentile(99) ?? 0) / 1e9,
+      ),
+    ];
+    delay?.reset();
+    return c.text(all.map(write).join(''), 200, {
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+    });
+  });
+}

@@ -1,0 +1,98 @@
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { KeyCheck, ProjectCtx, Scope } from '../../access';
+import { cancelJob, getJob, type Job } from '../../queue';
+import type { HttpDeps } from './deps';
+import type { RouteText } from './description';
+import type { Door } from './door';
+
+export const JobReply = z
+  .object({
+    id: z.string(),
+    kind: z.string(),
+    state: z.enum(['waiting', 'running', 'done', 'failed', 'cancelled']),
+    done: z.number().int(),
+    total: z.number().int().nullable(),
+    errors: z.array(z.object({ line: z.number().int(), message: z.string() })),
+    error_count: z.number().int(),
+    result: z.unknown(),
+    reason: z.string().nullable(),
+    created_at: z.string(),
+    finished_at: z.string().nullable(),
+  })
+  .openapi('Job');
+
+const PathId = z.object({ id: z.string() });
+
+export const jobRoutes: readonly RouteText[] = [
+  {
+    method: 'get',
+    path: '/v1/jobs/{id}',
+    scope: 'read',
+    summary: 'How far long work has come; an import also by the key that sent it',
+    params: PathId,
+    answers: { 200: JobReply },
+  },
+  {
+    method: 'delete',
+    path: '/v1/jobs/{id}',
+    scope: 'write',
+    summary: 'Cancel long work: what it did stays; an import also by the key that sent it',
+    params: PathId,
+    answers: { 200: JobReply },
+  },
+];
+
+export function addJobRoutes(app: OpenAPIHono, door: Door, { keys }: HttpDeps): void {
+  app.get('/v1/jobs/:id', async (c) =>
+    door(await scopeFor(keys, c, 'read'), async (_c, project) =>
+      c.json(jobReply(await getJob(project, c.req.param('id')))),
+    )(c),
+  );
+  app.delete('/v1/jobs/:id', async (c) =>
+    door(await scopeFor(keys, c, 'write'), async (_c, project) =>
+      c.json(jobReply(await cancelJob(project, c.req.param('id')))),
+    )(c),
+  );
+}
+
+/**
+ * `ingest` where the key lacks `scope` but sent this very import: whoever may start one may see it
+ * through.
+ */
+async function scopeFor(keys: KeyCheck, c: Context, scope: Scope): Promise<Scope> {
+  try {
+    const project = await keys.authorize(c.req.header('authorization'), 'ingest');
+    return !hasScope(project, scope) && (await isOwnImport(project, c.req.param('id') ?? ''))
+      ? 'ingest'
+      : scope;
+  } catch {
+    // Whatever it is, the door meets it again and answers it.
+    return scope;
+  }
+}
+
+function hasScope({ actor }: ProjectCtx, scope: Scope): boolean {
+  return actor.kind === 'key' && actor.scopes.includes(scope);
+}
+
+async function isOwnImport(project: ProjectCtx, id: string): Promise<boolean> {
+  const job = await getJob(project, id);
+  return job.kind === 'traces.import' && job.createdBy === project.actor.label;
+}
+
+export function jobReply(job: Job): z.infer<typeof JobReply> {
+  return {
+    id: job.id,
+    kind: job.kind,
+    state: job.state,
+    done: job.done,
+    total: job.total,
+    errors: [...job.errors],
+    error_count: job.errorCount,
+    result: job.result,
+    reason: job.reason,
+    created_at: job.createdAt.toISOString(),
+    finished_at: job.finishedAt?.toISOString() ?? null,
+  };
+}

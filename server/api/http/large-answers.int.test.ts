@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { tellFigure } from '../../../testing/figures';
+import { askLoad, type Child, type Edge, startEdge, startWorker } from '../../../testing/processes';
+import { createStack, type Stack } from '../../../testing/stack';
+import { room } from '../../../testing/room';
+import { firstOf } from '../../../testing/first-of';
+
+let stack: Stack;
+let edge: Edge;
+let worker: Child;
+
+beforeAll(async () => {
+  stack = await createStack(inject('databaseUrl'));
+  // What 2 MB of figures take is more than a request may by default (R-104): here the operator
+  // allows it.
+  const variables = { ...stack.variables, ASSAY_REQUEST_BUDGET_MS: '30000' };
+  [edge, worker] = await Promise.all([
+    startEdge(variables, true),
+    startWorker(stack.variables, 'worker', true),
+  ]);
+});
+
+afterAll(() => stack.close());
+
+const megabyte = 1_000_000;
+const fill = (unit: string): string =>
+  unit.repeat(Math.ceil(megabyte / unit.length)).slice(0, megabyte);
+
+const hostile: readonly { readonly what: string; readonly output: string }[] = [
+  { what: 'one number', output: fill('1') },
+  { what: 'a number after each comma', output: fill('1,') },
+  { what: 'amounts', output: fill('12,345.67 ') },
+  { what: 'percents', output: fill('1%') },
+  { what: 'clock colons', output: fill('1:') },
+  { what: 'dashes', output: fill('1-') },
+  { what: 'dates', output: fill('2026-01-01 ') },
+  { what: 'open brackets', output: fill('[1](') },
+  { what: 'letters and a bang', output: `${fill('a')}!` },
+  {
+    what: 'plain words',
+    output: fill('lorem ipsum 5 GB dolor sit amet, consectetur adipiscing elit '),
+  },
+];
+
+const post = (body: unknown, path = '/v1/verify/integrity'): Promise<Response> =>
+  fetch(edge.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stack.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+test.each(firstOf(4, hostile))(
+  'R-102 a hostile answer of 1 MB, $what: verified with less than 2 s of work, other requests are answered meanwhile',
+  async ({ what, output }) => {
+    await post({ output: '5 GB', tools: [] });
+    await Promise.all([askLoad(edge), askLoad(worker)]);
+    const began = performance.now();
+    let over = false;
+    const large = post({
+      output,
+      tools: [
+        { id: 'tc1', result: { gb: 5, list: Array.from({ length: 500 }, (_, i) => i * 1.1) } },
+      ],
+    }).then(async (response) => {
+      const body = (await response.json()) as { state: string; outcome: string };
+      over = true;
+      return { status: response.status, body, tookMs: performance.now() - began };
+    });
+    let slowest = 0;
+    while (!over) {
+      const asking = performance.now();
+      const response = await post({
+        output: '91.4%',
+        tools: [{ id: 'tc1', result: { pct: 91.4 } }],
+      });
+      expect(await response.json()).toMatchObject({ outcome: 'passed' });
+      slowest = Math.max(slowest, performance.now() - asking);
+    }
+    const answer = await large;
+    const [{ stallMs }, { cpuMs }] = await Promise.all([askLoad(edge), askLoad(worker)]);
+    expect(answer).toMatchObject({ status: 200, body: { state: 'settled' } });
+    tellFigure(`R-102 ${what}`, {
+      'answered ms': Math.round(answer.tookMs),
+      'worker busy ms': Math.round(cpuMs),
+      outcome: answer.body.outcome,
+      'slowest other request ms': Math.round(slowest),
+      'longest stall of the edge ms': Math.round(stallMs),
+    });
+    // Processor time, since other processes share the machine with a test run; the wall clock has
+    // room for them.
+    expect(cpuMs).toBeLessThan(room * 2000);
+    expect(stallMs).toBeLessThan(room * 200);
+  },
+);
+
+test.each([
+  {
+    what: 'more figures than are traced',
+    output: '7 GB, '.repeat(20_000),
+    result: null,
+    reason: '20000 figures; at most 10000',
+  },
+  {
+    what: '19 MB of figures',
+    output: '1,'.repeat(9_500_000),
+    result: null,
+    reason: '19000000 characters; at most 2097152',
+  },
+  {
+    what: 'sources of 19 MB',
+    output: '7 GB',
+    result: '5,'.repeat(9_500_000),
+    reason: '19000000 characters; at most 8388608',
+  },
+])(
+  'R-102 an answer with $what is inconclusive with the reason, never a pass',
+  async ({ output, reason, result }) => {
+    const response = await post({ output, tools: [{ id: 'tc1', result: result ?? { gb: 7 } }] });
+    const reply = (await response.json()) as { scores: { reasoning: string }[] };
+    expect(reply).toMatchObject({ state: 'settled', outcome: 'inconclusive', verdict: null });
+    expect(reply.scores.some((score) => score.reasoning.includes(reason))).toBe(true);
+  },
+);
+
+test('R-102 sources of 2 MB, all figures: verified within a budget for them, the edge stays awake', async () => {
+  await Promise.all([askLoad(edge), askLoad(worker)]);
+  const began = performance.now();
+  const response = await post({
+    output: 'It is 91.4% and 6 GB.',
+    tools: [
+      { id: 'tc1', result: '5,'.repeat(megabyte) },
+      { id: 'tc2', result: { pct: 91.4 } },
+    ],
+  });
+  const tookMs = performance.now() - began;
+  const body = (await response.json()) as { state: string; outcome: string };
+  const [{ stallMs }, { cpuMs }] = await Promise.all([askLoad(edge), askLoad(worker)]);
+  expect(body).toMatchObject({ state: 'settled', outcome: 'failed', integrity: { unsourced: 1 } });
+  tellFigure('R-102 sources of 2 MB', {
+    outcome: body.outcome,
+    'answered ms': Math.round(tookMs),
+    'worker busy ms': Math.round(cpuMs),
+    'longest stall of the edge ms': Math.round(stallMs),
+  });
+  expect(stallMs).toBeLessThan(room * 200);
+});
+
+test('R-102 a synthesis of 4 MB, all figures: verified within a budget for it, the edge stays awake', async () => {
+  await Promise.all([askLoad(edge), askLoad(worker)]);
+  const began = performance.now();
+  const agent_outputs = [{ id: 'o1', agent: 'a', summary: '-1'.repeat(2 * megabyte), data: {} }];
+  const response = await post(
+    { query: 'How full is it?', answer: 'The disk is 91.4% full.', agent_outputs },
+    '/v1/verify/synthesis',
+  );
+  const tookMs = performance.now() - began;
+  const body = (await response.json()) as { state: string; outcome: string };
+  const [{ stallMs }, { cpuMs }] = await Promise.all([askLoad(edge), askLoad(worker)]);
+  expect([response.status, body.state, body.outcome]).toEqual([200, 'settled', 'failed']);
+  tellFigure('R-102 a synthesis of 4 MB', {
+    'answered ms': Math.round(tookMs),
+    'worker busy ms': Math.round(cpuMs),
+    'longest stall of the edge ms': Math.round(stallMs),
+  });
+  expect(stallMs).toBeLessThan(room * 200);
+});

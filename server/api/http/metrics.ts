@@ -1,0 +1,260 @@
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { ProjectCtx } from '../../access';
+import { listTrust } from '../../trust';
+import { type Measure, measureVerifiers, type VerifierMeasures } from '../../measures';
+import { ModelTier } from '../../domain';
+import { invalid } from '../../platform';
+import { type Trust, trustGaps, trustStates } from '../../thresholds';
+import { listModelPerformance, type ModelPerformance } from '../../verdicts';
+import type { RouteText } from './description';
+import { type Door, parse } from './door';
+
+/** RFC 3339, or a day, which is its first moment in UTC. */
+const Moment = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], {
+    error: 'must be a time (RFC 3339) or a date',
+  })
+  .transform((text) => new Date(text))
+  .refine((at) => at.getUTCFullYear() >= 1970, { message: 'must be 1970 or later' });
+
+const MetricsQuery = z.object({
+  from: Moment.optional(),
+  to: Moment.optional(),
+  verifier: z.string().min(1).max(300).optional(),
+  judge: z.string().min(1).max(500).optional(),
+});
+
+export const MeasureReply = z
+  .object({
+    value: z.number().nullable(),
+    numerator: z.number().int().nullable(),
+    denominator: z.number().int(),
+    low: z.number().nullable(),
+    high: z.number().nullable(),
+    state: z.enum(['no_data', 'on_target', 'off_target', 'alerting', 'insufficient']),
+  })
+  .openapi('Measure');
+
+const TrustReply = z
+  .object({
+    state: z.enum(trustStates),
+    /** The verifier's setting: without `qualified` it may neither block nor steer. */
+    enforced: z.boolean(),
+    may_block: z.boolean(),
+    version: z.number().int(),
+    judge: z.string().nullable(),
+    /** What it lacks for the next state, or has lost. */
+    gaps: z.array(
+      z.object({
+        what: z.enum(trustGaps),
+        text: z.string(),
+        have: z.number().nullable(),
+        need: z.number().nullable(),
+      }),
+    ),
+    since: z.string().nullable(),
+  })
+  .openapi('Trust');
+
+const VerifierReply = z
+  .object({
+    verifier: z.string(),
+    kind: z.string(),
+    catch_rate: MeasureReply,
+    false_positive_rate: MeasureReply,
+    false_rejection_rate: MeasureReply,
+    retry_success: MeasureReply,
+    agreement: MeasureReply,
+    kappa: MeasureReply,
+    override_rate: MeasureReply,
+    correlation: MeasureReply,
+    pass_rate: MeasureReply,
+    corrected_pass_rate: MeasureReply,
+    matrix: z.object({
+      caught: z.number(),
+      missed: z.number(),
+      false_rejections: z.number(),
+      right_passes: z.number(),
+    }),
+    undecided: z.number().int(),
+    unparseable: z.number().int(),
+    /**
+     * Accounts whose rulings outvote all others' and say something else: only the first `counted`
+     * count.
+     */
+    outweighing: z.array(
+      z.object({
+        by: z.string(),
+        rulings: z.number().int(),
+        overruled: z.number().int(),
+        counted: z.number().int(),
+      }),
+    ),
+    /**
+     * As it runs now, whatever period is asked for; null for a judge whose verdicts were imported.
+     */
+    trust: TrustReply.nullable(),
+  })
+  .openapi('VerifierMeasures');
+
+const RateReply = z.object({
+  value: z.number().nullable(),
+  numerator: z.number().int(),
+  denominator: z.number().int(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+  state: z.enum(['no_data', 'insufficient', 'measured']),
+});
+
+const ModelReply = z
+  .object({
+    model: z.string(),
+    tier: z.enum(ModelTier.options).nullable(),
+    pass_rate: RateReply,
+    average: z.number().nullable(),
+    consecutive_failures: z.number().int(),
+    cost_usd: z.number().nullable(),
+    judging_cost_usd: z.number(),
+    last_at: z.string(),
+  })
+  .openapi('ModelMeasures');
+
+export const metricRoutes: readonly RouteText[] = [
+  {
+    method: 'get',
+    path: '/v1/metrics/verifiers',
+    scope: 'read',
+    summary:
+      'How often each verifier is right, by the labels of people and the outcomes that were reported',
+    query: z.object({
+      from: z.string().optional(),
+      to: z.string().optional(),
+      verifier: z.string().optional(),
+      judge: z.string().optional(),
+    }),
+    answers: { 200: z.object({ data: z.array(VerifierReply) }).openapi('VerifierMetrics') },
+  },
+  {
+    method: 'get',
+    path: '/v1/metrics/models',
+    scope: 'read',
+    summary:
+      'How the code of each model has fared in its last 100 results, by the tier that decided what passes',
+    answers: { 200: z.object({ data: z.array(ModelReply) }).openapi('ModelMetrics') },
+  },
+];
+
+export function addMetricRoutes(app: OpenAPIHono, door: Door): void {
+  app.get(
+    '/v1/metrics/models',
+    door('read', async (c, project) =>
+      c.json({ data: (await listModelPerformance(project)).map(modelReply) }),
+    ),
+  );
+  app.get(
+    '/v1/metrics/verifiers',
+    door('read', async (c, project) => c.json({ data: await readMetrics(project, c.req.query()) })),
+  );
+}
+
+/** `average` in points, 0..100; `cost_usd` is that of the work, null where no caller told it. */
+function modelReply(each: ModelPerformance): z.infer<typeof ModelReply> {
+  return {
+    model: each.model,
+    tier: each.tier,
+    pass_rate: each.passRate,
+    average: each.averagePoints,
+    consecutive_failures: each.consecutiveFailures,
+    cost_usd: each.workCostUsd,
+    judging_cost_usd: each.judgingCostUsd,
+    last_at: each.lastAt.toISOString(),
+  };
+}
+
+/** @throws AssayError invalid_request naming the field */
+async function readMetrics(
+  project: ProjectCtx,
+  query: Record<string, string>,
+): Promise<z.infer<typeof VerifierReply>[]> {
+  const wanted = parse(MetricsQuery, query, 'query');
+  if (wanted.from !== undefined && wanted.to !== undefined && wanted.from > wanted.to) {
+    throw invalid('to: lies before from', [{ path: 'to', message: 'must not lie before from' }]);
+  }
+  const [measured, trusts] = await Promise.all([
+    measureVerifiers(project, wanted),
+    listTrust(project),
+  ]);
+  return measured.map((each) =>
+    verifierReply(each, each.origin === 'verifier' ? findTrust(trusts, each.verifier) : null),
+  );
+}
+
+const findTrust = (trusts: readonly Trust[], verifier: string): Trust | null =>
+  trusts.find((each) => each.verifier === verifier) ?? null;
+
+function trustReply({
+  state,
+  enforced,
+  mayBlock,
+  version,
+  judge,
+  gaps,
+  since,
+}: Trust): z.infer<typeof TrustReply> {
+  return {
+    state,
+    enforced,
+    may_block: mayBlock,
+    version,
+    judge,
+    gaps: [...gaps],
+    since: since?.toISOString() ?? null,
+  };
+}
+
+function verifierReply(
+  { verifier, kind, counts, rates, outweighing }: VerifierMeasures,
+  trust: Trust | null,
+): z.infer<typeof VerifierReply> {
+  return {
+    verifier,
+    kind,
+    catch_rate: measureReply(rates.catchRate),
+    false_positive_rate: measureReply(rates.falsePositiveRate),
+    false_rejection_rate: measureReply(rates.falseRejectionRate),
+    retry_success: measureReply(rates.retrySuccess),
+    agreement: measureReply(rates.agreement),
+    kappa: measureReply(rates.kappa),
+    override_rate: measureReply(rates.overrideRate),
+    correlation: measureReply(rates.correlation),
+    pass_rate: measureReply(rates.passRate),
+    corrected_pass_rate: measureReply(rates.correctedPassRate),
+    matrix: {
+      caught: counts.caught,
+      missed: counts.missed,
+      false_rejections: counts.rejected,
+      right_passes: counts.passed,
+    },
+    undecided: counts.undecided,
+    unparseable: counts.unparseable,
+    outweighing: outweighing.map(({ account, rulings, overruled, counted }) => ({
+      by: account,
+      rulings,
+      overruled,
+      counted,
+    })),
+    trust: trust === null ? null : trustReply(trust),
+  };
+}
+
+/** In the order that the API describes. */
+export function measureReply({
+  value,
+  numerator,
+  denominator,
+  low,
+  high,
+  state,
+}: Measure): z.infer<typeof MeasureReply> {
+  return { value, numerator, denominator, low, high, state };
+}

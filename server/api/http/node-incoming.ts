@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import { invalid } from '../../platform';
+import type { Incoming } from './body';
+
+/** A request of Node's own server: a body costs a fifth of what it does through a web stream. */
+export function nodeIncoming(request: IncomingMessage): Incoming {
+  const [, query = ''] = request.url?.split('?', 2) ?? [];
+  return {
+    query,
+    header(name) {
+      const value = request.headers[name];
+      return Array.isArray(value) ? value.join(', ') : value;
+    },
+    collect: (most, hold) =>
+      new Promise((resolve, reject) => {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        const broken = (): void => reject(invalid('the request ended before its body did'));
+        const forget = (): void => {
+          chunks.length = 0;
+          size = Number.POSITIVE_INFINITY;
+        };
+        // Who hung up before anyone listened would never be heard of again.
+        if (request.destroyed) return broken();
+        if (Number(request.headers['content-length'] ?? 0) > most) forget();
+        // The rest of a body that is not wanted is read and forgotten until it ends or its time is
+        // over: most clients read an answer only after they have sent, and a connection closed
+        // before that takes the answer with it.
+        request.on('data', (chunk: Buffer) => {
+          size += chunk.length;
+          if (size === Number.POSITIVE_INFINITY) return;
+          if (size > most) {
+            forget();
+            resolve(null);
+            return;
+          }
+          try {
+            hold?.(size);
+            chunks.push(chunk);
+          } catch (error) {
+            forget();
+            reject(error instanceof Error ? error : invalid('the body cannot be taken'));
+          }
+        });
+        if (size > most) return resolve(null);
+        request.once('end', () => {
+          request.off('close', broken);
+          const [only] = chunks;
+          resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
+        });
+        request.once('error', broken);
+        request.once('close', broken);
+      }),
+  };
+}

@@ -1,0 +1,144 @@
+import type { ProjectCtx } from '../../access';
+import { AssayError, refused, unavailable } from '../../platform';
+import { OverBudget, type Pool, ThreadLost } from '../../pool';
+import { settledWithin, settleOverBudget, workOf } from '../../verdicts';
+import {
+  joined,
+  type ThreadAnswer,
+  type ThreadProject,
+  type ThreadRequest,
+} from './thread-request';
+
+/**
+ * A request whose body was read, for a thread of the pool. `path` is below the API's base, with its
+ * query.
+ */
+export interface Offloaded {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Buffer;
+  /** As in `PoolTask`. */
+  readonly budgetFactor?: number;
+  /** Who sent it may have gone: then no verdict is waited for. */
+  readonly signal: AbortSignal;
+}
+
+export interface OffloadDeps {
+  readonly pool: Pool;
+  /** This process, as holder of leases. */
+  readonly owner: string;
+}
+
+/** Beside its bytes a request costs a share of the pool as if it had so many more. */
+const REQUEST_WORK = 16 * 1024;
+
+/**
+ * Has a thread of the pool answer a request, so that nothing that its sender sizes runs on the
+ * event loop (R-104). A subject that uses up its processor time is settled as over budget; a
+ * verdict that a worker is to give is waited for here, in no thread.
+ * @throws AssayError what the handler threw; refused (over budget before there was a subject),
+ * rate_limited, unavailable
+ */
+export async function answerInPool(
+  deps: OffloadDeps,
+  project: ProjectCtx,
+  request: Offloaded,
+): Promise<ThreadAnswer> {
+  const first = await run(deps, project, request).catch((error: unknown) =>
+    settleSpent(deps, project, request, error),
+  );
+  if (first.awaits === null) return first;
+  const { verificationId, waitMs } = first.awaits;
+  if (
+    waitMs > 0 &&
+    !(await settledWithin(project, verificationId, { waitMs, signal: request.signal }))
+  )
+    return first;
+  const reply = await run(deps, project, {
+    method: 'GET',
+    path: `/v1/verifications/${encodeURIComponent(verificationId)}`,
+    headers: [],
+    body: Buffer.alloc(0),
+    signal: request.signal,
+  });
+  return reply;
+}
+
+function run(
+  { pool }: OffloadDeps,
+  project: ProjectCtx,
+  { method, path, headers, body, budgetFactor = 1 }: Offloaded,
+): Promise<ThreadAnswer> {
+  const bytes = joined(body);
+  const input: ThreadRequest = {
+    method,
+    path,
+    headers,
+    body: bytes,
+    project: threadProject(project),
+  };
+  return taken(
+    pool.run<ThreadAnswer>({
+      service: 'http',
+      input,
+      transfer: [bytes.buffer],
+      projectId: project.projectId,
+      work: body.length + REQUEST_WORK,
+      budgetFactor,
+    }),
+  );
+}
+
+/**
+ * A thread that ended by itself, such as one whose memory was too small, is no fault that a reader
+ * can use.
+ */
+async function taken<Result>(running: Promise<Result>): Promise<Result> {
+  try {
+    return await running;
+  } catch (error) {
+    if (error instanceof ThreadLost)
+      throw unavailable('the request could not be worked on; send it again later', 5);
+    throw error;
+  }
+}
+
+/**
+ * The subject that used up its time is verified again, up to what used it up, which then counts as
+ * failed.
+ */
+async function settleSpent(
+  { pool, owner }: OffloadDeps,
+  project: ProjectCtx,
+  { method }: Offloaded,
+  error: unknown,
+): Promise<ThreadAnswer> {
+  if (!(error instanceof OverBudget)) throw error;
+  if (method === 'GET')
+    throw refused(`${error.message}; ask for fewer rows at once`, [
+      { path: 'limit', message: error.message },
+    ]);
+  const work = workOf(error.subject);
+  const over = refused(`${error.message}; send less at once`, [
+    { path: 'body', message: error.message },
+  ]);
+  if (work === null || work.projectId !== project.projectId) throw over;
+  if (!(await settleOverBudget(project, pool, { owner, work, spent: error.part }))) throw over;
+  return {
+    status: 202,
+    headers: [],
+    body: new Uint8Array(),
+    awaits: { verificationId: work.id, waitMs: 0 },
+  };
+}
+
+function threadProject({ projectId, projectSlug, simulated, actor }: ProjectCtx): ThreadProject {
+  return { id: projectId, slug: projectSlug, simulated, actor };
+}
+
+/** What is known of an error of the pool, for doors that answer in another shape. */
+export const asRefusal = (error: unknown): unknown =>
+  error instanceof OverBudget
+    ? new AssayError('refused', `${error.message}; send less at once`)
+    : error;

@@ -1,0 +1,89 @@
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { overrideVerdict, type VerdictLabel } from '../../labels';
+import { WireOverride } from '../../labels/input';
+import { derivedId } from '../../platform';
+import { answerOnce } from '../../ingest';
+import { readBody } from './body';
+import type { RouteText } from './description';
+import { type Door, parse, readJson } from './door';
+import { readIdempotencyKey } from './idempotency';
+import { webIncoming } from './web-incoming';
+
+const OverrideReply = z
+  .object({
+    id: z.string(),
+    verification_id: z.string(),
+    verdict: z.string().nullable(),
+    machine_verdict: z.string().nullable(),
+    reason: z.string().nullable(),
+    grade: z.number().int().nullable(),
+    action: z.string().nullable(),
+    rater: z.string(),
+    selection: z.string().nullable(),
+    probability: z.number().nullable(),
+    policy_version: z.string().nullable(),
+    policy: z.number().int().nullable(),
+    blind: z.boolean(),
+    created_at: z.string(),
+  })
+  .openapi('Override');
+
+export const overrideRoutes: readonly RouteText[] = [
+  {
+    method: 'post',
+    path: '/v1/verifications/{id}/overrides',
+    scope: 'write',
+    summary:
+      "Rule on a verdict, grade it, or say what is done about it; the verifier's own stays beside",
+    params: z.object({ id: z.string() }),
+    body: WireOverride,
+    answers: { 201: OverrideReply },
+  },
+];
+
+export function addOverrideRoutes(app: OpenAPIHono, door: Door): void {
+  app.post(
+    '/v1/verifications/:id/overrides',
+    door('write', async (c, project) => {
+      const incoming = webIncoming(c.req.raw);
+      const { bytes } = await readBody(incoming);
+      const key = readIdempotencyKey(incoming);
+      const input = parse(WireOverride, readJson(bytes), 'body');
+      const verdictId = c.req.param('id') ?? '';
+      const own =
+        key === null ? undefined : derivedId('lbl', project.projectId, 'override', verdictId, key);
+      const answer = await answerOnce(
+        project,
+        key,
+        `/v1/verifications/${verdictId}/overrides`,
+        bytes,
+        async () => ({
+          status: 201,
+          body: overrideReply(
+            await overrideVerdict(project, { ...input, verdictId, id: input.id ?? own }),
+          ),
+        }),
+      );
+      return c.json(answer.body as object, 201);
+    }),
+  );
+}
+
+function overrideReply(label: VerdictLabel): z.infer<typeof OverrideReply> {
+  return {
+    id: label.id,
+    verification_id: label.verdictId,
+    verdict: label.verdict,
+    machine_verdict: label.machineVerdict,
+    reason: label.reason,
+    grade: label.grade,
+    action: label.action,
+    rater: label.rater,
+    selection: label.selection,
+    probability: label.probability,
+    policy_version: label.policyVersion,
+    policy: label.policy,
+    blind: label.blind,
+    created_at: label.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,111 @@
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { getReport, getReportMarkdown, listReports, type ReportHead } from '../../reports';
+import { Report } from '../../reports/input';
+import type { RouteText } from './description';
+import { type Door, parse } from './door';
+
+const ReportsQuery = z.object({
+  cursor: z.string().max(500).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+const Head = {
+  id: z.string(),
+  /** Null: a person asked for it. */
+  schedule_id: z.string().nullable(),
+  title: z.string(),
+  /** Whole UTC days, `to` exclusive. */
+  from: z.string(),
+  to: z.string(),
+  state: z.enum(['waiting', 'being_made', 'made', 'failed', 'cancelled']),
+  reason: z.string().nullable(),
+  created_by: z.string(),
+  created_at: z.string(),
+  made_at: z.string().nullable(),
+};
+const HeadReply = z.object(Head).openapi('ReportHead');
+const ReportReply = z
+  .object({
+    ...Head,
+    /** Null until it is made. */
+    content: Report.nullable(),
+  })
+  .openapi('Report');
+
+const PathId = z.object({ id: z.string() });
+
+export const reportRoutes: readonly RouteText[] = [
+  {
+    method: 'get',
+    path: '/v1/reports',
+    scope: 'read',
+    summary: 'Reports of what was verified in a period, newest first, without what they say',
+    query: ReportsQuery,
+    answers: {
+      200: z
+        .object({ data: z.array(HeadReply), next_cursor: z.string().nullable() })
+        .openapi('Reports'),
+    },
+  },
+  {
+    method: 'get',
+    path: '/v1/reports/{id}',
+    scope: 'read',
+    summary: 'One report as it was made: it does not change when later facts come',
+    params: PathId,
+    answers: { 200: ReportReply },
+  },
+  {
+    method: 'get',
+    path: '/v1/reports/{id}.md',
+    scope: 'read',
+    summary: 'The same report as markdown (text/markdown); 409 until it is made',
+    params: PathId,
+    answers: { 200: null },
+  },
+];
+
+const ending = '.md';
+
+export function addReportRoutes(app: OpenAPIHono, door: Door): void {
+  app.get(
+    '/v1/reports',
+    door('read', async (c, project) => {
+      const page = await listReports(project, parse(ReportsQuery, c.req.query(), 'query'));
+      return c.json({ data: page.items.map(headReply), next_cursor: page.nextCursor });
+    }),
+  );
+  app.get(
+    '/v1/reports/:id{.+\\.md}',
+    door('read', async (c, project) => {
+      const name = c.req.param('id') ?? '';
+      const text = await getReportMarkdown(project, name.slice(0, -ending.length));
+      return c.body(text, 200, {
+        'content-type': 'text/markdown; charset=utf-8',
+        'x-content-type-options': 'nosniff',
+      });
+    }),
+  );
+  app.get(
+    '/v1/reports/:id',
+    door('read', async (c, project) => {
+      const report = await getReport(project, c.req.param('id') ?? '');
+      return c.json({ ...headReply(report), content: report.content });
+    }),
+  );
+}
+
+function headReply(report: ReportHead): z.infer<typeof HeadReply> {
+  return {
+    id: report.id,
+    schedule_id: report.scheduleId,
+    title: report.title,
+    from: report.from.toISOString(),
+    to: report.to.toISOString(),
+    state: report.state,
+    reason: report.reason,
+    created_by: report.createdBy,
+    created_at: report.createdAt.toISOString(),
+    made_at: report.madeAt?.toISOString() ?? null,
+  };
+}

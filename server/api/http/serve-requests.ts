@@ -1,0 +1,44 @@
+import { refused } from '../../platform';
+import { enterProject, type ProjectCtx } from '../../access';
+import type { Served, Service, ThreadBudget } from '../../pool';
+import { createApp } from './app';
+import type { HttpDeps } from './deps';
+import { AWAITS_HEADER, readAwaits, type ThreadAnswer, type ThreadRequest } from './thread-request';
+
+/**
+ * The service `http` of a thread of the pool: answers one request whole, for the project whose key
+ * its process has checked.
+ */
+export function requestServices(
+  deps: Omit<HttpDeps, 'keys' | 'pool' | 'isThread'>,
+  budget: ThreadBudget,
+): Readonly<Record<string, Service>> {
+  // One request at a time: the pool gives the next when this one is answered.
+  let current: ProjectCtx | null = null;
+  const keys: HttpDeps['keys'] = {
+    authorize: () =>
+      current === null ? Promise.reject(refused('no project')) : Promise.resolve(current),
+  };
+  const app = createApp({ ...deps, keys, pool: null, isThread: true });
+
+  return {
+    async http({ method, path, headers, body, project }: ThreadRequest): Promise<Served> {
+      budget.begin(null);
+      budget.enter('reading the request');
+      current = enterProject(deps.ctx, project, project.actor);
+      const sent = method === 'GET' ? {} : { body };
+      const response = await app.request(path, {
+        method,
+        headers: headers.map(([name, value]): [string, string] => [name, value]),
+        ...sent,
+      });
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      const awaits = readAwaits(response.headers.get(AWAITS_HEADER));
+      const kept = [...response.headers].filter(
+        ([name]) => name !== AWAITS_HEADER && name !== 'content-length',
+      );
+      const answer: ThreadAnswer = { status: response.status, headers: kept, body: bytes, awaits };
+      return { result: answer, transfer: [bytes.buffer] };
+    },
+  };
+}

@@ -1,0 +1,309 @@
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { Outcome } from '../../domain';
+import {
+  getSession,
+  getTrace,
+  listSessions,
+  listSpans,
+  listTraces,
+  type SentScore,
+  type SessionRow,
+  type SpanRow,
+  type TraceRow,
+  type TraceTurn,
+} from '../../ingest';
+import type { RouteText } from './description';
+import { type Door, parse } from './door';
+
+const Time = z.iso.datetime({ offset: true }).transform((time) => new Date(time));
+const Text = z.string().max(300).optional();
+const Flag = z.stringbool().optional();
+const Paging = {
+  cursor: z.string().max(500).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+};
+
+const TracesQuery = z.object({
+  session_id: Text,
+  model: Text,
+  service: Text,
+  name: Text,
+  errors: Flag,
+  failed: Flag,
+  from: Time.optional(),
+  to: Time.optional(),
+  ...Paging,
+});
+const SessionsQuery = z.object({ id: Text, from: Time.optional(), to: Time.optional(), ...Paging });
+const PathId = z.object({ id: z.string() });
+
+const State = z.enum([...Outcome.options, 'pending', 'quarantined']);
+const Counts = z.array(z.object({ state: State, count: z.number().int() }));
+const moment = z.string().nullable();
+
+const TraceReply = z
+  .object({
+    id: z.string(),
+    /** False until its spans were put together for the first time. */
+    assembled: z.boolean(),
+    name: z.string().nullable(),
+    service: z.string().nullable(),
+    session_id: z.string().nullable(),
+    user_id: z.string().nullable(),
+    started_at: moment,
+    ended_at: moment,
+    received_at: z.string(),
+    last_received_at: z.string(),
+    spans: z.number().int(),
+    errors: z.number().int(),
+    turns: z.number().int(),
+    models: z.array(z.string()),
+    input_tokens: z.number().nullable(),
+    output_tokens: z.number().nullable(),
+    cost_usd: z.number().nullable(),
+    flags: z.array(z.string()),
+    tags: z.array(z.string()),
+    verdicts: Counts,
+  })
+  .openapi('Trace');
+
+const SpanReply = z
+  .object({
+    id: z.string(),
+    parent_id: z.string().nullable(),
+    name: z.string(),
+    role: z.string(),
+    start_ms: z.number().nullable(),
+    duration_ms: z.number().nullable(),
+    error: z.boolean(),
+    model: z.string().nullable(),
+    tool: z.string().nullable(),
+    tokens: z.number().nullable(),
+    cost_usd: z.number().nullable(),
+    flags: z.array(z.string()),
+  })
+  .openapi('Span');
+
+const TurnReply = z
+  .object({
+    id: z.string(),
+    span_id: z.string().nullable(),
+    revision: z.number().int(),
+    superseded: z.boolean(),
+    model: z.string().nullable(),
+    verdicts: z.array(
+      z.object({
+        id: z.string(),
+        verifier: z.string(),
+        state: State,
+        verdict: z.string().nullable(),
+        revision: z.number().int(),
+      }),
+    ),
+  })
+  .openapi('TraceTurn');
+
+const ScoreReply = z
+  .object({
+    span_id: z.string().nullable(),
+    turn_id: z.string().nullable(),
+    name: z.string(),
+    value: z.number().nullable(),
+    label: z.string().nullable(),
+    explanation: z.string().nullable(),
+    measured_at: moment,
+  })
+  .openapi('ScoreOfOthers');
+
+const FullTraceReply = z
+  .object({
+    id: z.string(),
+    /** Null: no span has come, turns that were sent on their own name the trace. */
+    trace: TraceReply.nullable(),
+    duration_ms: z.number().nullable(),
+    spans: z.array(SpanReply),
+    turns: z.array(TurnReply),
+    /** Measurements that other tools sent along: no verdicts. At most 1,000. */
+    scores_of_others: z.array(ScoreReply),
+    notes: z.array(z.object({ span_id: z.string(), reason: z.string() })),
+  })
+  .openapi('FullTrace');
+
+const SessionReply = z
+  .object({
+    id: z.string(),
+    received_at: z.string(),
+    last_received_at: z.string(),
+    turns: z.number().int(),
+    traces: z.number().int(),
+    models: z.array(z.string()),
+    verdicts: Counts,
+  })
+  .openapi('Session');
+
+const listOf = (item: z.ZodType, name: string) =>
+  z.object({ data: z.array(item), next_cursor: z.string().nullable() }).openapi(name);
+
+export const traceRoutes: readonly RouteText[] = [
+  {
+    method: 'get',
+    path: '/v1/traces',
+    scope: 'read',
+    summary: 'List traces, newest first',
+    query: TracesQuery,
+    answers: { 200: listOf(TraceReply, 'Traces') },
+  },
+  {
+    method: 'get',
+    path: '/v1/traces/{id}',
+    scope: 'read',
+    summary:
+      'One trace: its spans as a tree, its turns with their verdicts, and why spans gave none',
+    params: PathId,
+    answers: { 200: FullTraceReply },
+  },
+  {
+    method: 'get',
+    path: '/v1/sessions',
+    scope: 'read',
+    summary: 'List sessions, newest first',
+    query: SessionsQuery,
+    answers: { 200: listOf(SessionReply, 'Sessions') },
+  },
+  {
+    method: 'get',
+    path: '/v1/sessions/{id}',
+    scope: 'read',
+    summary: 'What one session holds',
+    params: PathId,
+    answers: { 200: SessionReply },
+  },
+];
+
+export function addTraceRoutes(app: OpenAPIHono, door: Door): void {
+  app.get(
+    '/v1/traces',
+    door('read', async (c, project) => {
+      const {
+        session_id: session,
+        name: text,
+        ...query
+      } = parse(TracesQuery, c.req.query(), 'query');
+      const page = await listTraces(project, { ...query, session, text });
+      return c.json({ data: page.items.map(traceReply), next_cursor: page.nextCursor });
+    }),
+  );
+  app.get(
+    '/v1/traces/:id',
+    door('read', async (c, project) => {
+      const { id, trace, turns, notes, scores } = await getTrace(project, c.req.param('id') ?? '');
+      const { rows, durationMs } = await listSpans(project, id);
+      return c.json({
+        id,
+        trace: trace === null ? null : traceReply(trace),
+        duration_ms: durationMs,
+        spans: rows.map(spanReply),
+        turns: turns.map(turnReply),
+        scores_of_others: scores.map(scoreReply),
+        notes: notes.map((note) => ({ span_id: note.spanId, reason: note.reason })),
+      } satisfies z.infer<typeof FullTraceReply>);
+    }),
+  );
+  app.get(
+    '/v1/sessions',
+    door('read', async (c, project) => {
+      const { id: text, ...query } = parse(SessionsQuery, c.req.query(), 'query');
+      const page = await listSessions(project, { ...query, text });
+      return c.json({ data: page.items.map(sessionReply), next_cursor: page.nextCursor });
+    }),
+  );
+  app.get(
+    '/v1/sessions/:id',
+    door('read', async (c, project) =>
+      c.json(sessionReply(await getSession(project, c.req.param('id') ?? ''))),
+    ),
+  );
+}
+
+function traceReply(row: TraceRow): z.infer<typeof TraceReply> {
+  return {
+    id: row.id,
+    assembled: row.assembled,
+    name: row.name,
+    service: row.service,
+    session_id: row.sessionId,
+    user_id: row.userId,
+    started_at: row.startedAt?.toISOString() ?? null,
+    ended_at: row.endedAt?.toISOString() ?? null,
+    received_at: row.receivedAt.toISOString(),
+    last_received_at: row.lastReceivedAt.toISOString(),
+    spans: row.spans,
+    errors: row.errors,
+    turns: row.turns,
+    models: [...row.models],
+    input_tokens: row.inputTokens,
+    output_tokens: row.outputTokens,
+    cost_usd: row.costUsd,
+    flags: [...row.flags],
+    tags: [...row.tags],
+    verdicts: [...row.marks],
+  };
+}
+
+function spanReply(row: SpanRow): z.infer<typeof SpanReply> {
+  return {
+    id: row.id,
+    parent_id: row.parentId,
+    name: row.name,
+    role: row.role,
+    start_ms: row.startMs,
+    duration_ms: row.durationMs,
+    error: row.error,
+    model: row.model,
+    tool: row.tool,
+    tokens: row.tokens,
+    cost_usd: row.costUsd,
+    flags: [...row.flags],
+  };
+}
+
+function turnReply(turn: TraceTurn): z.infer<typeof TurnReply> {
+  return {
+    id: turn.id,
+    span_id: turn.spanId,
+    revision: turn.revision,
+    superseded: turn.superseded,
+    model: turn.model,
+    verdicts: turn.marks.map(({ verdictId, verifier, state, verdict, revision }) => ({
+      id: verdictId,
+      verifier,
+      state,
+      verdict,
+      revision,
+    })),
+  };
+}
+
+function scoreReply(score: SentScore): z.infer<typeof ScoreReply> {
+  return {
+    span_id: score.spanId,
+    turn_id: score.turnId,
+    name: score.name,
+    value: score.value,
+    label: score.label,
+    explanation: score.explanation,
+    measured_at: score.measuredAt?.toISOString() ?? null,
+  };
+}
+
+function sessionReply(row: SessionRow): z.infer<typeof SessionReply> {
+  return {
+    id: row.id,
+    received_at: row.receivedAt.toISOString(),
+    last_received_at: row.lastReceivedAt.toISOString(),
+    turns: row.turns,
+    traces: row.traces,
+    models: [...row.models],
+    verdicts: [...row.marks],
+  };
+}

@@ -1,0 +1,138 @@
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { type ConfigState, getConfig, listVerifiers, putConfig } from '../../verdicts';
+import { ConfigBody } from '../../verdicts/input';
+import { readBody } from './body';
+import type { HttpDeps } from './deps';
+import type { RouteText } from './description';
+import { type Door, parse, readJson } from './door';
+import { webIncoming } from './web-incoming';
+
+const Value = z.union([z.boolean(), z.number(), z.string(), z.array(z.string())]);
+
+const Verifier = z
+  .object({
+    slug: z.string(),
+    kind: z.string(),
+    /** Of the config that runs now; a verdict names it: `task@4`. */
+    version: z.number().int(),
+    config: z.record(z.string(), Value),
+    fields: z.array(
+      z.object({
+        key: z.string(),
+        type: z.enum(['choice', 'choices', 'number', 'switch']),
+        name: z.string(),
+        meaning: z.string(),
+        default: Value,
+        min: z.number().nullable(),
+        max: z.number().nullable(),
+        options: z.array(z.object({ value: z.string(), meaning: z.string() })).nullable(),
+      }),
+    ),
+    /** Who changed what, the latest first. */
+    versions: z.array(
+      z.object({
+        version: z.number().int(),
+        by: z.string(),
+        at: z.string(),
+        changes: z.array(z.object({ key: z.string(), from: Value, to: Value })),
+      }),
+    ),
+  })
+  .openapi('Verifier');
+
+const Named = z.object({ verifier: z.string() });
+
+export const verifierRoutes: readonly RouteText[] = [
+  {
+    method: 'get',
+    path: '/v1/verifiers',
+    scope: 'read',
+    summary: 'The verifiers, each with its version and how it is set',
+    answers: {
+      200: z.object({ data: z.array(Verifier), next_cursor: z.null() }).openapi('Verifiers'),
+    },
+  },
+  {
+    method: 'get',
+    path: '/v1/verifiers/{verifier}',
+    scope: 'read',
+    summary: 'One verifier',
+    params: Named,
+    answers: { 200: Verifier },
+  },
+  {
+    method: 'put',
+    path: '/v1/verifiers/{verifier}',
+    scope: 'write',
+    summary:
+      'Change how a verifier works: its next version, for verdicts to come; null takes the release’s own value',
+    params: Named,
+    body: ConfigBody,
+    answers: { 200: Verifier },
+  },
+];
+
+export function addVerifierRoutes(
+  app: OpenAPIHono,
+  door: Door,
+  { subjects }: Pick<HttpDeps, 'subjects'>,
+): void {
+  const { kinds } = subjects;
+  app.get(
+    '/v1/verifiers',
+    door('read', async (c, project) => {
+      const verifiers = await listVerifiers(project, { kinds });
+      const data = await Promise.all(
+        verifiers.map(async ({ slug }) => verifierReply(await getConfig(project, kinds, slug))),
+      );
+      return c.json({ data, next_cursor: null });
+    }),
+  );
+  app.get(
+    '/v1/verifiers/:verifier',
+    door('read', async (c, project) =>
+      c.json(verifierReply(await getConfig(project, kinds, c.req.param('verifier') ?? ''))),
+    ),
+  );
+  app.put(
+    '/v1/verifiers/:verifier',
+    door('write', async (c, project) => {
+      const { bytes } = await readBody(webIncoming(c.req.raw));
+      const slug = c.req.param('verifier') ?? '';
+      await putConfig(project, kinds, slug, parse(ConfigBody, readJson(bytes), 'body'));
+      return c.json(verifierReply(await getConfig(project, kinds, slug)));
+    }),
+  );
+}
+
+function verifierReply({
+  slug,
+  kind,
+  version,
+  fields,
+  versions,
+}: ConfigState): z.infer<typeof Verifier> {
+  return {
+    slug,
+    kind,
+    version,
+    config: Object.fromEntries(fields.map(({ key, value }) => [key, value])),
+    fields: fields.map((field) => ({
+      key: field.key,
+      type: field.type,
+      name: field.name,
+      meaning: field.meaning,
+      default: field.standard,
+      min: field.type === 'number' ? field.least : null,
+      max: field.type === 'number' ? field.most : null,
+      options:
+        'options' in field ? field.options.map(({ value, meaning }) => ({ value, meaning })) : null,
+    })),
+    versions: versions.map(({ at, by, changes, ...rest }) => ({
+      ...rest,
+      by,
+      at: at.toISOString(),
+      changes: [...changes],
+    })),
+  };
+}

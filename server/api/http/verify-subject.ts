@@ -1,0 +1,147 @@
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { intakeLimits, plainName } from '../../domain';
+import { answerOnce } from '../../ingest';
+import { verificationReply, verifySubjectNow } from '../../verdicts';
+import { WorkFacts } from '../../verdicts/input';
+import { subjectKinds } from '../../verifiers';
+import { answerAwaiting } from './await-answer';
+import { readBody } from './body';
+import type { HttpDeps } from './deps';
+import type { RouteText } from './description';
+import { type Door, parseParts, readJson } from './door';
+import { readIdempotencyKey } from './idempotency';
+import { Verification } from './schemas';
+import { webIncoming } from './web-incoming';
+
+const Id = plainName(intakeLimits.idChars).nullish();
+
+/** What a verify call says beside its subject; the kind reads its own members of the same body. */
+const SubjectOptions = z.object({
+  id: Id,
+  session_id: Id,
+  trace_id: Id,
+  mission_id: Id,
+  task_id: Id,
+  /**
+   * When the work ended. A simulated project dates its verdict by it, and refuses a time to come;
+   * any other lets it be.
+   */
+  ended_at: z.iso.datetime({ offset: true }).nullish(),
+  verifier: z.string().min(1).max(100).nullish(),
+  mode: z.enum(['sync', 'async']).default('sync'),
+  wait_ms: z.number().int().min(0).max(120_000).default(30_000),
+});
+
+const paths: readonly { readonly path: string; readonly kind: string; readonly summary: string }[] =
+  [
+    {
+      path: '/v1/verify/task',
+      kind: 'task',
+      summary: 'Judge the output of a task by its criteria',
+    },
+    { path: '/verify-task', kind: 'task', summary: 'The same as /v1/verify/task' },
+    {
+      path: '/v1/verify/code',
+      kind: 'code',
+      summary:
+        'Score generated code by what its request owes, and prove it with compilers and tests',
+    },
+    {
+      path: '/v1/verify/consistency',
+      kind: 'consistency',
+      summary: 'Hold the outputs of related tasks against each other',
+    },
+    {
+      path: '/v1/verify/decomposition',
+      kind: 'decomposition',
+      summary: 'Check how a query was cut into subgoals, before any agent works on them',
+    },
+    {
+      path: '/v1/verify/agent-output',
+      kind: 'agent-output',
+      summary: 'Check what an agent handed in for a subgoal, and say what to do next',
+    },
+    {
+      path: '/v1/verify/synthesis',
+      kind: 'synthesis',
+      summary: 'Trace the claims of an answer to the outputs of the agents it was made from',
+    },
+    {
+      path: '/v1/verify/mission',
+      kind: 'mission',
+      summary: 'Judge a mission as a whole, by its tasks',
+    },
+    {
+      path: '/v1/verify/turn',
+      kind: 'turn',
+      summary: 'Audit an answer within its conversation: let it pass, or write a steering note',
+    },
+  ];
+
+export const verifySubjectRoutes: readonly RouteText[] = paths.flatMap(
+  ({ path, kind, summary }) => {
+    const found = subjectKinds.get(kind);
+    if (found === undefined) return [];
+    const body = z.intersection(SubjectOptions.extend(WorkFacts.shape).partial(), found.subject);
+    return [
+      {
+        method: 'post' as const,
+        path,
+        scope: 'verify',
+        summary,
+        body,
+        answers: { 200: Verification, 202: Verification },
+      },
+    ];
+  },
+);
+
+export function addVerifySubjectRoutes(app: OpenAPIHono, door: Door, deps: HttpDeps): void {
+  for (const { path, kind: name } of paths) {
+    const kind = subjectKinds.get(name);
+    if (kind === undefined) continue;
+    app.post(
+      path,
+      door('verify', async (c, project) => {
+        const incoming = webIncoming(c.req.raw);
+        const { bytes } = await readBody(incoming);
+        const key = readIdempotencyKey(incoming);
+        const body = readJson(bytes);
+        const parts = { options: SubjectOptions, subject: kind.subject, facts: WorkFacts };
+        const { options, ...content } = parseParts(parts, body, 'body');
+        const call = {
+          id: options.id ?? null,
+          sessionId: options.session_id ?? null,
+          traceId: options.trace_id ?? null,
+          missionId: options.mission_id ?? null,
+          taskId: options.task_id ?? null,
+          endedAt: options.ended_at ?? null,
+          verifier: options.verifier ?? null,
+          mode: options.mode,
+        };
+        const answer = await answerOnce(project, key, `/v1/verify/${name}`, bytes, async () => {
+          const input = {
+            kind,
+            content,
+            call,
+            idempotencyKey: key,
+            owner: deps.owner,
+            signal: c.req.raw.signal,
+          };
+          const verdict = await verifySubjectNow(project, deps.subjects, input);
+          return {
+            status: verdict.state === 'settled' ? 200 : 202,
+            body: verificationReply(project, verdict),
+          };
+        });
+        return answerAwaiting(
+          deps,
+          c,
+          project,
+          answer,
+          options.mode === 'sync' ? options.wait_ms : 0,
+        );
+      }),
+    );
+  }
+}

@@ -1,0 +1,23 @@
+import { TRPCError } from '@trpc/server';
+import { changePassword, getClaimState, listProjects, resetPassword, useClaim } from '../../access';
+import { ChangePassword, Claim, ClaimToken, ResetPassword } from '../../access/input';
+import { accountProcedure, linkProcedure, router } from './builders';
+
+export const accountRouter = router({
+  claimState: linkProcedure
+    .input(ClaimToken)
+    .query(({ ctx, input }) => getClaimState(ctx.runtime.ctx, input.token)),
+  claim: linkProcedure.input(Claim).mutation(({ ctx, input }) => useClaim(ctx.runtime.ctx, input)),
+  resetPassword: linkProcedure
+    .input(ResetPassword)
+    .mutation(({ ctx, input }) => resetPassword(ctx.runtime.ctx, input)),
+  changePassword: accountProcedure.input(ChangePassword).mutation(async ({ ctx, input }) => {
+    const session = await ctx.runtime.sessions.findId(ctx.headers);
+    if (session === null) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'sign in first' });
+    await changePassword(ctx.runtime.ctx, ctx.user, session, input);
+  }),
+  me: accountProcedure.query(async ({ ctx }) => ({
+    user: ctx.user,
+    projects: await listProjects(ctx.runtime.ctx, ctx.user.id),
+  })),
+});

@@ -1,0 +1,43 @@
+import { ProjectRef } from '../../access/input';
+import {
+  countAlerting,
+  listAlertEvents,
+  listAlertRules,
+  listAlerts,
+  lookNow,
+  putAlertRule,
+  resetAlertRule,
+} from '../../alerts';
+import { AlertHistoryIn, PutAlertRuleIn, ResetAlertRuleIn } from '../../alerts/input';
+import { projectProcedure, router } from './builders';
+
+export const alertsRouter = router({
+  board: projectProcedure('verdicts.read')
+    .input(ProjectRef)
+    .query(({ ctx }) => listAlerts(ctx.project)),
+  alerting: projectProcedure('verdicts.read')
+    .input(ProjectRef)
+    .query(({ ctx }) => countAlerting(ctx.project)),
+  history: projectProcedure('verdicts.read')
+    .input(AlertHistoryIn)
+    .query(({ ctx, input: { project: _project, ...wanted } }) =>
+      listAlertEvents(ctx.project, wanted),
+    ),
+  rules: projectProcedure('verdicts.read')
+    .input(ProjectRef)
+    .query(({ ctx }) => listAlertRules(ctx.project)),
+  putRule: projectProcedure('settings.write')
+    .input(PutAlertRuleIn)
+    .mutation(({ ctx, input: { project: _project, ...change } }) =>
+      putAlertRule(ctx.project, change),
+    ),
+  /** Looks at once, and not when its minute comes. */
+  look: projectProcedure('settings.write')
+    .input(ProjectRef)
+    .mutation(({ ctx }) => lookNow(ctx.project)),
+  resetRule: projectProcedure('settings.write')
+    .input(ResetAlertRuleIn)
+    .mutation(({ ctx, input: { project: _project, ...which } }) =>
+      resetAlertRule(ctx.project, which),
+    ),
+});

@@ -1,0 +1,151 @@
+import { initTRPC, TRPCError } from '@trpc/server';
+import superjson from 'superjson';
+import { z, ZodError } from 'zod';
+import { openProject, type Permission, type SignedIn } from '../../access';
+import { asAssayError, AssayError, type ErrorCode, issueDetails, newId } from '../../platform';
+import type { Runtime } from '../../runtime';
+
+/** What every call has: the process it runs in, and a way to ask who is signed in. */
+export interface CallContext {
+  readonly runtime: Runtime;
+  /**
+   * Asked for inside the procedures, so that storage that is away is their mapped and logged error.
+   * @throws AssayError unavailable
+   */
+  readonly findUser: () => Promise<SignedIn | null>;
+  readonly headers: Headers;
+  readonly requestId: string;
+}
+
+const codeOf: Record<ErrorCode, TRPCError['code']> = {
+  invalid_request: 'BAD_REQUEST',
+  unauthorized: 'UNAUTHORIZED',
+  forbidden: 'FORBIDDEN',
+  not_found: 'NOT_FOUND',
+  conflict: 'CONFLICT',
+  too_large: 'PAYLOAD_TOO_LARGE',
+  unsupported_media_type: 'UNSUPPORTED_MEDIA_TYPE',
+  refused: 'UNPROCESSABLE_CONTENT',
+  rate_limited: 'TOO_MANY_REQUESTS',
+  unavailable: 'SERVICE_UNAVAILABLE',
+  internal: 'INTERNAL_SERVER_ERROR',
+};
+
+const trpc = initTRPC.context<CallContext>().create({
+  transformer: superjson,
+  sse: { ping: { enabled: true, intervalMs: 15_000 } },
+  errorFormatter({ shape, error, ctx }) {
+    const known = error.cause instanceof AssayError ? error.cause : null;
+    const issues =
+      error.cause instanceof ZodError ? issueDetails(error.cause.issues) : (known?.details ?? []);
+    const [first] = issues;
+    const message =
+      error.cause instanceof ZodError
+        ? `${first?.path ?? 'input'}: ${first?.message ?? 'not valid'}`
+        : error.code === 'INTERNAL_SERVER_ERROR'
+          ? 'something broke on our side'
+          : error.message;
+    return {
+      message,
+      code: shape.code,
+      data: {
+        code: error.code,
+        httpStatus: shape.data.httpStatus,
+        requestId: ctx?.requestId ?? null,
+        issues,
+      },
+    };
+  },
+});
+
+export const { router, createCallerFactory } = trpc;
+
+/** Maps what a verb throws, once, and writes what broke to the log with the request's id. */
+const mapped = trpc.procedure.use(async ({ ctx, path, next }) => {
+  const result = await next();
+  if (result.ok) return result;
+  const { error } = result;
+  if (error.code !== 'INTERNAL_SERVER_ERROR' || error.cause === undefined) return result;
+  const known = asAssayError(error.cause);
+  if (known.code === 'internal' || known.code === 'unavailable') {
+    ctx.runtime.ctx.log.error({ err: error.cause, requestId: ctx.requestId, path }, 'call failed');
+  }
+  throw new TRPCError({ code: codeOf[known.code], message: known.message, cause: known });
+});
+
+/** For the one-time links only: whoever bears the token is who it says. */
+export const linkProcedure = mapped;
+
+/**
+ * For a person's own account. There is no builder that asks for nothing but a session: what is a
+ * project's goes through `projectProcedure`.
+ */
+export const accountProcedure = mapped.use(async ({ ctx, next }) => {
+  const user = await ctx.findUser();
+  if (user === null) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'sign in first' });
+  return next({ ctx: { ...ctx, user } });
+});
+
+/** For what concerns the whole installation. */
+export const operatorProcedure = accountProcedure.use(async ({ ctx, next }) => {
+  if (!ctx.user.operator)
+    throw new TRPCError({ code: 'FORBIDDEN', message: 'only an operator may do this' });
+  return next({ ctx });
+});
+
+/** For what is a project's: opens it for the person who asks, who needs `permission` in it. */
+export function projectProcedure(permission: Permission) {
+  return accountProcedure
+    .input(z.object({ project: z.string().min(1).max(100) }))
+    .use(async ({ ctx, input, next }) => {
+      const { id, email, operator } = ctx.user;
+      const { runtime } = ctx;
+      const opened = await openProject(
+        runtime.ctx,
+        { id, label: email, operator },
+        input.project,
+        permission,
+      );
+      /** For what outlives its request: whether the person may still have it (S-10). */
+      const mayStill = async (): Promise<boolean> => {
+        const now = await runtime.sessions.find(ctx.headers);
+        if (now?.id !== id) return false;
+        return openProject(
+          runtime.ctx,
+          { id, label: email, operator },
+          input.project,
+          permission,
+        ).then(
+          () => true,
+          (error: unknown) => {
+            if (error instanceof AssayError) return false;
+            throw error;
+          },
+        );
+      };
+      return next({
+        ctx: {
+          ...ctx,
+          project: opened.ctx,
+          role: opened.project.role,
+          projectRow: opened.project,
+          mayStill,
+        },
+      });
+    });
+}
+
+/** A call's context from its headers; one look-up of the session for all calls of a batch. */
+export function createCallContext(
+  runtime: Runtime,
+  headers: Headers,
+  requestId = newId('req', runtime.ctx.clock.now()),
+): CallContext {
+  let user: Promise<SignedIn | null> | null = null;
+  return {
+    runtime,
+    headers,
+    requestId,
+    findUser: () => (user ??= runtime.sessions.find(headers)),
+  };
+}

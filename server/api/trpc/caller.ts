@@ -1,0 +1,16 @@
+import 'server-only';
+import { headers } from 'next/headers';
+import { cache } from 'react';
+import { webRuntime } from '../../web';
+import { createCallContext } from './builders';
+import { createCaller } from './router';
+
+/**
+ * The router for server components, as the person whose request this is; one for each request. The
+ * request's id is the one that proxy.ts gave it (and overwrote, had the client sent one), so that
+ * an error page and the log agree.
+ */
+export const serverCaller = cache(async () => {
+  const own = new Headers(await headers());
+  return createCaller(createCallContext(webRuntime(), own, own.get('x-request-id') ?? undefined));
+});

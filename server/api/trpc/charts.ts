@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import { listMarks } from '../../alerts';
+import { measureCaughtCosts, periodStart } from '../../measures';
+import { ChangeMarksIn, VerifierMeasuresIn } from '../../measures/input';
+import { listGatewayDays } from '../../gateway';
+import { GatewayPeriodIn } from '../../gateway/input';
+import { listModelScores, readHistory, readScores } from '../../verdicts';
+import { ModelScoresIn, OverviewIn } from '../../verdicts/input';
+import { projectProcedure, router } from './builders';
+
+/**
+ * What the console draws. All of it from counts that are kept as verdicts settle: no chart reads
+ * verdicts.
+ */
+export const chartsRouter = router({
+  history: projectProcedure('verdicts.read')
+    .input(OverviewIn)
+    .query(({ ctx, input: { days } }) => readHistory(ctx.project, { days })),
+  marks: projectProcedure('verdicts.read')
+    .input(ChangeMarksIn)
+    .query(({ ctx, input: { days, verifier } }) =>
+      listMarks(ctx.project, { from: startOf(ctx.project.clock.now(), days), verifier }),
+    ),
+  scores: projectProcedure('verdicts.read')
+    .input(VerifierMeasuresIn)
+    .query(({ ctx, input: { verifier, days } }) =>
+      readScores(ctx.project, { verifier, from: periodStart(ctx.project.clock.now(), days) }),
+    ),
+  caughtCosts: projectProcedure('verdicts.read')
+    .input(VerifierMeasuresIn)
+    .query(({ ctx, input: { verifier, days } }) =>
+      measureCaughtCosts(ctx.project, { verifier, days }),
+    ),
+  modelScores: projectProcedure('verdicts.read')
+    .input(ModelScoresIn)
+    .query(({ ctx, input: { verifier } }) => listModelScores(ctx.project, { verifier })),
+  gatewayDays: projectProcedure('verdicts.read')
+    .input(GatewayPeriodIn)
+    .query(({ ctx, input: { days } }) => listGatewayDays(ctx.project, { days })),
+});
+
+/** Today alone is a period of the overview, and none of calibration. */
+function startOf(now: Date, days: z.infer<typeof ChangeMarksIn>['days']): Date | undefined {
+  return days === 1
+    ? new Date(Math.floor(now.getTime() / 86_400_000) * 86_400_000)
+    : periodStart(now, days);
+}

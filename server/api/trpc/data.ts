@@ -1,0 +1,81 @@
+import {
+  type Deletion,
+  exportKind,
+  type ExportResult,
+  getDeletion,
+  keptExports,
+  liftErasure,
+  listDeletions,
+  previewRetention,
+  putRetention,
+  readExportPart,
+  readRetention,
+  requestDeletion,
+  startExport,
+} from '../../lifecycle';
+import { ExportPartIn, RequestDeletionIn, RetentionIn } from '../../lifecycle/input';
+import { IdIn, ProjectRef } from '../../access/input';
+import { type Job, listJobs } from '../../queue';
+import { projectProcedure, router } from './builders';
+
+/** How long data is kept, what is deleted, and what goes out of the project whole. */
+export const dataRouter = router({
+  retention: projectProcedure('settings.write')
+    .input(ProjectRef)
+    .query(({ ctx }) => readRetention(ctx.project)),
+  preview: projectProcedure('settings.write')
+    .input(RetentionIn)
+    .query(({ ctx, input }) => previewRetention(ctx.project, input.retention)),
+  setRetention: projectProcedure('settings.write')
+    .input(RetentionIn)
+    .mutation(({ ctx, input }) => putRetention(ctx.project, input.retention)),
+  deletions: projectProcedure('settings.write')
+    .input(ProjectRef)
+    .query(async ({ ctx }) => (await listDeletions(ctx.project)).map(asView)),
+  deletion: projectProcedure('settings.write')
+    .input(IdIn)
+    .query(async ({ ctx, input }) => asView(await getDeletion(ctx.project, input.id))),
+  delete: projectProcedure('settings.write')
+    .input(RequestDeletionIn)
+    .mutation(async ({ ctx, input: { kind, id } }) =>
+      asView(await requestDeletion(ctx.project, ctx.runtime.ctx, { kind, id })),
+    ),
+  lift: projectProcedure('settings.write')
+    .input(IdIn)
+    .mutation(({ ctx, input }) => liftErasure(ctx.project, input.id)),
+  exports: projectProcedure('settings.write')
+    .input(ProjectRef)
+    .query(async ({ ctx }) => {
+      const kept = await keptExports(ctx.project);
+      return (await listJobs(ctx.project, { kind: exportKind, limit: 10 })).map((job) =>
+        exportView(job, kept),
+      );
+    }),
+  startExport: projectProcedure('settings.write')
+    .input(ProjectRef)
+    .mutation(async ({ ctx }) => exportView(await startExport(ctx.project), new Set())),
+  exportPart: projectProcedure('settings.write')
+    .input(ExportPartIn)
+    .query(async ({ ctx, input }) => ({
+      base64: (await readExportPart(ctx.project, input.id, input.ordinal)).toString('base64'),
+    })),
+});
+
+function asView({ counts, ...deletion }: Deletion) {
+  return { ...deletion, rows: Object.values(counts).reduce((sum, rows) => sum + rows, 0), counts };
+}
+
+function exportView(job: Job, kept: ReadonlySet<string>) {
+  const result = job.result as ExportResult | null;
+  return {
+    id: job.id,
+    state: job.state,
+    reason: job.reason,
+    createdAt: job.createdAt,
+    createdBy: job.createdBy,
+    lines: job.done,
+    bytes: result?.bytes ?? 0,
+    /** How many parts its file has; 0 where it is not made yet, or not kept any more. */
+    parts: job.state === 'done' && kept.has(job.id) ? (result?.parts ?? 0) : 0,
+  };
+}

@@ -1,0 +1,104 @@
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import type { Runtime } from '../../runtime';
+import { createCallContext } from './builders';
+import { appRouter } from './router';
+
+/** Calls in one batch at the most (S-16). */
+const batchMax = 20;
+const bodyMax = 1024 * 1024;
+
+/**
+ * The typed door over HTTP. A call that changes anything must come from the console's own pages:
+ * JSON only, own `Origin`, and never `Sec-Fetch-Site` of another site (S-60). Queries are GET and
+ * change nothing.
+ */
+export async function handleTrpc(runtime: Runtime, request: Request): Promise<Response> {
+  const admitted = await admitOwn(request, runtime.ctx.env.webUrl);
+  if ('refusal' in admitted)
+    return Response.json(
+      { error: { message: admitted.refusal.message } },
+      { status: admitted.refusal.status },
+    );
+  const context = createCallContext(runtime, request.headers);
+  const response = await fetchRequestHandler({
+    endpoint: '/api/trpc',
+    req: admitted.request,
+    router: appRouter,
+    maxBatchSize: batchMax,
+    createContext: () => context,
+  });
+  response.headers.set('x-request-id', context.requestId);
+  return response;
+}
+
+interface Refusal {
+  readonly status: 403 | 405 | 413 | 415;
+  readonly message: string;
+}
+
+/**
+ * A request of the console's own pages with its body read, at most 1 MiB and counted, or why it is
+ * refused. Exported for the sign-in routes, which have the same rule.
+ */
+export async function admitOwn(
+  request: Request,
+  webUrl: string,
+): Promise<{ readonly request: Request } | { readonly refusal: Refusal }> {
+  const refusal = refuseForeign(request, webUrl);
+  if (refusal !== null) return { refusal };
+  if (request.body === null) return { request };
+  const body = await readCounted(request.body);
+  if (body === null) return { refusal: tooLarge };
+  const { method, headers, signal } = request;
+  return { request: new Request(request.url, { method, headers, signal, body }) };
+}
+
+const tooLarge: Refusal = { status: 413, message: 'at most 1 MiB' };
+
+function refuseForeign(request: Request, webUrl: string): Refusal | null {
+  const site = request.headers.get('sec-fetch-site');
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    return site === 'cross-site' ? { status: 403, message: 'not from another site' } : null;
+  }
+  if (request.method !== 'POST') return { status: 405, message: 'GET and POST only' };
+  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') return { status: 415, message: 'application/json only' };
+  if (!isOwnOrigin(request.headers.get('origin'), webUrl))
+    return { status: 403, message: `not from this origin: open the console at ${webUrl}` };
+  if (site !== null && site !== 'same-origin')
+    return { status: 403, message: 'not from another site' };
+  if (Number(request.headers.get('content-length') ?? '0') > bodyMax) return tooLarge;
+  return null;
+}
+
+const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * The console's own origin; where that is this machine's, under each of its names: people type any
+ * of them.
+ */
+function isOwnOrigin(origin: string | null, webUrl: string): boolean {
+  if (origin === null || !URL.canParse(origin)) return false;
+  const asked = new URL(origin);
+  const own = new URL(webUrl);
+  if (asked.origin === own.origin) return true;
+  const sameDoor = asked.protocol === own.protocol && asked.port === own.port;
+  return sameDoor && loopbackNames.has(asked.hostname) && loopbackNames.has(own.hostname);
+}
+
+/** Null when it is larger than the limit, whatever length was declared. */
+async function readCounted(body: ReadableStream<Uint8Array>): Promise<Buffer<ArrayBuffer> | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(chunks, size);
+    size += value.length;
+    if (size > bodyMax) {
+      await reader.cancel();
+      return null;
+    }
+    chunks.push(value);
+  }
+}

@@ -1,0 +1,31 @@
+import { IdIn } from '../../access/input';
+import { listLabelsOf, overrideVerdict, undoLabel } from '../../labels';
+import { GradeIn, OverrideIn, StepIn } from '../../labels/input';
+import { projectProcedure, router } from './builders';
+
+export const labelsRouter = router({
+  ofVerdict: projectProcedure('verdicts.read')
+    .input(IdIn)
+    .query(({ ctx, input }) => listLabelsOf(ctx.project, input.id)),
+  override: projectProcedure('labels.write')
+    .input(OverrideIn)
+    .mutation(async ({ ctx, input: { verdict, reason, grade, id } }) => {
+      const label = await overrideVerdict(ctx.project, { verdictId: id, verdict, reason, grade });
+      return { id: label.id };
+    }),
+  grade: projectProcedure('labels.write')
+    .input(GradeIn)
+    .mutation(async ({ ctx, input: { reason, grade, id } }) => {
+      const label = await overrideVerdict(ctx.project, { verdictId: id, reason, grade });
+      return { id: label.id };
+    }),
+  decide: projectProcedure('labels.write')
+    .input(StepIn)
+    .mutation(async ({ ctx, input: { action, reason, id } }) => {
+      const label = await overrideVerdict(ctx.project, { verdictId: id, action, reason });
+      return { id: label.id };
+    }),
+  undo: projectProcedure('labels.write')
+    .input(IdIn)
+    .mutation(({ ctx, input }) => undoLabel(ctx.project, input.id)),
+});

@@ -1,0 +1,33 @@
+import {
+  approvePromotion,
+  checkJudge,
+  checkPrompt,
+  listPromotions,
+  rollBackPromotion,
+  withdrawPromotion,
+} from '../../experiments';
+import { CheckJudgeIn, CheckPromptIn, PromotionIn, PromotionsIn } from '../../experiments/input';
+import { projectProcedure, router } from './builders';
+
+/** Whoever may write prompts may set who judges too: both are owners' and admins'. */
+export const promotionsRouter = router({
+  list: projectProcedure('verdicts.read')
+    .input(PromotionsIn)
+    .query(({ ctx, input }) => listPromotions(ctx.project, input)),
+  /** What the gate would say; asks for nothing. */
+  check: projectProcedure('verdicts.read')
+    .input(CheckPromptIn)
+    .query(({ ctx, input }) => checkPrompt(ctx.project, ctx.runtime.prompts, input)),
+  checkJudge: projectProcedure('verdicts.read')
+    .input(CheckJudgeIn)
+    .query(({ ctx, input }) => checkJudge(ctx.project, ctx.runtime.prompts, input)),
+  approve: projectProcedure('prompts.write')
+    .input(PromotionIn)
+    .mutation(({ ctx, input }) => approvePromotion(ctx.project, ctx.runtime.prompts, input)),
+  withdraw: projectProcedure('prompts.write')
+    .input(PromotionIn)
+    .mutation(({ ctx, input }) => withdrawPromotion(ctx.project, input)),
+  rollBack: projectProcedure('prompts.write')
+    .input(PromotionIn)
+    .mutation(({ ctx, input }) => rollBackPromotion(ctx.project, ctx.runtime.prompts, input)),
+});

@@ -1,0 +1,65 @@
+import {
+  countWaiting,
+  getDesk,
+  getReviewContent,
+  listPolicies,
+  listReviewSettings,
+  putPolicy,
+  putReviewSettings,
+  releaseItem,
+  reserveItems,
+  ruleItem,
+  undoItem,
+} from '../../labels';
+import {
+  DeskIn,
+  ItemIn,
+  NextItemsIn,
+  PoliciesIn,
+  PutPolicyIn,
+  PutReviewSettingsIn,
+  RuleItemIn,
+} from '../../labels/input';
+import { ProjectRef } from '../../access/input';
+import { projectProcedure, router } from './builders';
+
+export const reviewRouter = router({
+  desk: projectProcedure('verdicts.read')
+    .input(DeskIn)
+    .query(({ ctx, input: { project: _project, ...which } }) => getDesk(ctx.project, which)),
+  waiting: projectProcedure('verdicts.read')
+    .input(ProjectRef)
+    .query(({ ctx }) => countWaiting(ctx.project)),
+  /** Reserves: those that this person holds already come first. */
+  next: projectProcedure('labels.write')
+    .input(NextItemsIn)
+    .mutation(({ ctx, input: { project: _project, ...which } }) =>
+      reserveItems(ctx.project, which),
+    ),
+  content: projectProcedure('labels.write')
+    .input(ItemIn)
+    .query(({ ctx, input: { item } }) => getReviewContent(ctx.project, { item })),
+  rule: projectProcedure('labels.write')
+    .input(RuleItemIn)
+    .mutation(({ ctx, input: { project: _project, ...said } }) => ruleItem(ctx.project, said)),
+  undo: projectProcedure('labels.write')
+    .input(ItemIn)
+    .mutation(({ ctx, input: { item } }) => undoItem(ctx.project, { item })),
+  release: projectProcedure('labels.write')
+    .input(ItemIn)
+    .mutation(({ ctx, input: { item } }) => releaseItem(ctx.project, { item })),
+  settings: projectProcedure('verdicts.read')
+    .input(ProjectRef)
+    .query(({ ctx }) => listReviewSettings(ctx.project)),
+  putSettings: projectProcedure('settings.write')
+    .input(PutReviewSettingsIn)
+    .mutation(({ ctx, input: { verifier, settings } }) =>
+      putReviewSettings(ctx.project, { verifier, settings }),
+    ),
+  policies: projectProcedure('verdicts.read')
+    .input(PoliciesIn)
+    .query(({ ctx, input: { verifier } }) => listPolicies(ctx.project, { verifier })),
+  putPolicy: projectProcedure('settings.write')
+    .input(PutPolicyIn)
+    .mutation(({ ctx, input: { project: _project, ...policy } }) => putPolicy(ctx.project, policy)),
+});

@@ -1,0 +1,26 @@
+import { IdIn } from '../../access/input';
+import { listDecisions } from '../../rules';
+import { getOriginal, getTurnPage, listReceived } from '../../ingest';
+import { ListReceivedIn } from '../../ingest/input';
+import { projectProcedure, router } from './builders';
+import { asTurn } from './turn-view';
+
+export const turnsRouter = router({
+  received: projectProcedure('verdicts.read')
+    .input(ListReceivedIn)
+    .query(({ ctx, input: { project: _project, ...filters } }) =>
+      listReceived(ctx.project, filters),
+    ),
+  get: projectProcedure('verdicts.read')
+    .input(IdIn)
+    .query(async ({ ctx, input }) => {
+      const page = await getTurnPage(ctx.project, input.id);
+      const { items } = await listDecisions(ctx.project, { subject: input.id, limit: 50 });
+      return { ...page, turn: asTurn(page.turn), decisions: items };
+    }),
+  original: projectProcedure('verdicts.read')
+    .input(IdIn)
+    .query(async ({ ctx, input }) => ({
+      base64: (await getOriginal(ctx.project, input.id)).toString('base64'),
+    })),
+});

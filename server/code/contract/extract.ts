@@ -1,0 +1,230 @@
+import type { Contract, ContractPattern } from '../../domain';
+import { chooseFramework, type Framework, frameworkLanguageOf } from '../frameworks';
+import { type Activation, findActivation } from './activation';
+import { type ElementCount, type ElementKind, findCounts } from './counts';
+import { chooseDeliverables } from './deliverables';
+import { gateCommands } from './gate-commands';
+import { type FileMention, findMentions, isProgram } from './mentions';
+import { findNouns } from './keywords';
+import { findNames, type GivenName } from './names';
+import { fileOfPlace } from './places';
+import { findRoutes, type Route } from './routes';
+
+const PATTERN_CHARS = 240;
+const MOST_PATTERNS = 60;
+
+const reasons: Readonly<Record<NonNullable<Activation['reason']>, string>> = {
+  empty: 'The request is empty.',
+  read_intent: 'The request asks to read or to explain, not to create.',
+  no_creation: 'The request names nothing to create.',
+};
+
+/**
+ * What a request for code owes (QEL-5 to QEL-12): by patterns and tables, no model asked, in time
+ * linear in its length. Who asks to read owes nothing; of a request that orders nothing, what it
+ * names is kept, for those who have it scored all the same.
+ */
+export function extractContract(request: string): Contract {
+  const work = workOf(request);
+  const { active, reason } = findActivation(
+    request,
+    () => work().named.length > 0 || work().framework !== null,
+  );
+  const why = reason === null ? null : reasons[reason];
+  if (reason === 'empty' || reason === 'read_intent') {
+    return {
+      active,
+      reason: why,
+      confidence: 'low',
+      deliverables: [],
+      framework: null,
+      patterns: [],
+      expectedElements: {},
+      gates: [],
+    };
+  }
+  const { framework, mentions, named } = work();
+  // Whoever names only the page or the style of a framework's work owes its program as well
+  // (QEL-7).
+  const inferred =
+    framework !== null && !mentions.some(({ path, program }) => program && named.includes(path));
+  const deliverables = inferred ? [...named, entryOf(framework, request, mentions)] : named;
+  const nouns = findNouns(request);
+  const names = findNames(request, nouns);
+  const routes = findRoutes(request, framework);
+  // What the entry file holds, no sentence says.
+  const fileAt = inferred ? () => null : fileOfPlace(request, mentions, deliverables);
+  const patterns = patternsOf(framework, names, routes, fileAt);
+  return {
+    active,
+    reason: why,
+    confidence: confidenceOf(active, named, framework, patterns),
+    deliverables,
+    framework: framework?.name ?? null,
+    patterns,
+    expectedElements: elementsOf(deliverables, {
+      names,
+      routes,
+      counts: findCounts(request, nouns),
+      fileAt,
+    }),
+    gates: gateCommands(request, nouns, deliverables),
+  };
+}
+
+interface Work {
+  readonly framework: Framework | null;
+  readonly mentions: readonly FileMention[];
+  /** Files owed by name. */
+  readonly named: readonly string[];
+}
+
+/** What is to be worked with, read once and only when somebody asks. */
+function workOf(request: string): () => Work {
+  let work: Work | null = null;
+  return () => {
+    if (work === null) {
+      const mentions = findMentions(request);
+      const named = chooseDeliverables(request, mentions);
+      work = { framework: frameworkOf(request, mentions, named), mentions, named };
+    }
+    return work;
+  };
+}
+
+/** A Dockerfile or a page for a Flask app, and nothing else, is no work in Flask. */
+function frameworkOf(
+  request: string,
+  mentions: readonly FileMention[],
+  named: readonly string[],
+): Framework | null {
+  const asked = chooseFramework(request);
+  const programs = mentions
+    .filter(({ path, program }) => program && named.includes(path))
+    .map(({ path }) => path);
+  if (asked === null || (asked.aim && named.length > 0 && programs.length === 0)) return null;
+  // A name that is a word as well is no framework of a work in another language: "an Echo service
+  // in echo.py".
+  const { guard, language } = asked.framework;
+  const fits =
+    programs.length === 0 || programs.some((path) => frameworkLanguageOf(path) === language);
+  return guard === undefined || fits ? asked.framework : null;
+}
+
+/** Words that ask for TypeScript. */
+export const typedWords = /\b(?:TypeScript|TSX?)\b|\btypescript\b/g;
+
+/**
+ * The file that a framework's work starts in, where the request names no file (QEL-7); tests go by
+ * the file that they test.
+ */
+function entryOf(
+  { entry, typedEntry, role, extensions }: Framework,
+  request: string,
+  mentions: readonly FileMention[],
+): string {
+  if (role === 'test') {
+    const tested = mentions
+      .map(({ path }) => path.slice(path.lastIndexOf('/') + 1))
+      .find((name) => extensions.some((each) => name.endsWith(each)));
+    if (tested !== undefined) return `test_${tested}`;
+  }
+  return typedEntry !== undefined && request.search(typedWords) >= 0 ? typedEntry : entry;
+}
+
+function patternsOf(
+  framework: Framework | null,
+  names: readonly GivenName[],
+  routes: readonly Route[],
+  fileAt: (at: number) => string | null,
+): ContractPattern[] {
+  const found = new Map<string, ContractPattern>();
+  const take = (pattern: string, kind: ContractPattern['kind'], path: string | null): void => {
+    if (pattern.length > PATTERN_CHARS || found.size >= MOST_PATTERNS) return;
+    const known = found.get(pattern);
+    if (known === undefined) found.set(pattern, { pattern, kind, path });
+    // Named for two files: it may stand in either.
+    else if (known.path !== path) found.set(pattern, { ...known, path: null });
+  };
+  if (framework?.importText !== null && framework !== null)
+    take(framework.importText, 'hard', null);
+  for (const { pattern, at } of routes) take(pattern, 'hard', fileAt(at));
+  for (const { name, at, of } of names) if (of === 'class') take(name, 'hard', fileAt(at));
+  for (const { name, at, of } of names) if (of !== 'class') take(name, 'soft', fileAt(at));
+  return [...found.values()];
+}
+
+interface Extracted {
+  readonly names: readonly GivenName[];
+  readonly routes: readonly Route[];
+  readonly counts: readonly ElementCount[];
+  readonly fileAt: (at: number) => string | null;
+}
+
+/**
+ * Elements expected by file (QEL-19): of each kind what the request counts or what it names,
+ * whichever is more. What cannot be given to one file is left out.
+ */
+function elementsOf(
+  deliverables: readonly string[],
+  { names, routes, counts, fileAt }: Extracted,
+): Record<string, number> {
+  const [only = null] = deliverables;
+  const placeOf = deliverables.length === 1 ? () => (isProgram(only ?? '') ? only : null) : fileAt;
+  const stated = new Map<string, Map<ElementKind, number>>();
+  const named = new Map<string, Map<ElementKind, number>>();
+  for (const { of, count, at } of counts) put(stated, placeOf(at), of, count, Math.max);
+  for (const { of, at } of names) if (of !== 'field') put(named, placeOf(at), of, 1, sum);
+  const distinct = new Map(
+    routes.map((route) => [`${route.method ?? ''} ${route.pattern}`, route]),
+  );
+  for (const { at } of distinct.values()) put(named, placeOf(at), 'route', 1, sum);
+  const expected = new Map<string, number>();
+  for (const path of deliverables) {
+    const most = elementKinds.map((kind) =>
+      Math.max(stated.get(path)?.get(kind) ?? 0, named.get(path)?.get(kind) ?? 0),
+    );
+    const all = most.reduce(sum, 0);
+    if (all > 0) expected.set(path, all);
+  }
+  return Object.fromEntries(expected);
+}
+
+const elementKinds: readonly ElementKind[] = ['class', 'function', 'route'];
+
+const sum = (a: number, b: number): number => a + b;
+
+type Counts = Map<string, Map<ElementKind, number>>;
+
+/**
+ * @param join what two counts of one kind in one file come to: a number said again is no second
+ * one, a second name is
+ */
+function put(
+  counts: Counts,
+  path: string | null,
+  kind: ElementKind,
+  count: number,
+  join: (a: number, b: number) => number,
+): void {
+  if (path === null) return;
+  const ofPath = counts.get(path) ?? new Map<ElementKind, number>();
+  ofPath.set(kind, join(ofPath.get(kind) ?? 0, count));
+  counts.set(path, ofPath);
+}
+
+/**
+ * High: files by name, and what must stand in them. Medium: one of the two, or a framework. Low:
+ * neither, or no creation (QEL-6, QEL-12).
+ */
+function confidenceOf(
+  active: boolean,
+  named: readonly string[],
+  framework: Framework | null,
+  patterns: readonly ContractPattern[],
+): Contract['confidence'] {
+  if (!active) return 'low';
+  const must = framework !== null || patterns.some(({ kind }) => kind === 'hard');
+  if (named.length > 0 && must) return 'high';
+  return named.length > 0 || must ? 'medium' : 'low';
+}

@@ -1,0 +1,31 @@
+export {
+  AnchorIn,
+  AnchorsIn,
+  FreezeAnchorsIn,
+  PlanAnchorsIn,
+  anchorLimits,
+} from './anchors/anchor-input';
+export {
+  Probe,
+  ProbeBody,
+  ProbeIn,
+  ProbesIn,
+  StartProbeIn,
+  probeLimits,
+} from './probes/probe-input';
+export {
+  ChangeSettingsIn,
+  CheckJudgeIn,
+  CheckPromptIn,
+  GateWord,
+  PromoteIn,
+  PromotionIn,
+  PromotionsIn,
+} from './promotion/promotion-input';
+export { FlipsIn, SimulateBody, SimulateIn, leastForSuggestion } from './simulate/simulate-input';
+export {
+  StartTrialIn,
+  TrialBody,
+  TrialIn,
+  TrialsIn,
+} from './trials/trial-input';

@@ -1,0 +1,85 @@
+import { newcombe } from '../../domain';
+import { sameFamily } from '../../llm';
+import { type Estimate, share } from '../../measures';
+import { linearBiasHc3 } from '../../stats';
+import type { FindingsOf } from './probe-findings';
+
+/**
+ * What labelled verdicts say of what a judge should not go by: the length of the work, and whether
+ * the work is of the judge's own family (calibration.md 5.8). Signed error: 1 for good work that
+ * was flagged, −1 for bad work that passed, 0 for the rest. Pure.
+ */
+export interface LabelledVerdict {
+  readonly flagged: boolean;
+  readonly bad: boolean;
+}
+
+/** By the natural logarithm of the length, in characters; what has no length is left out. */
+export function slopeOfLength(
+  rows: readonly (LabelledVerdict & { readonly chars: number })[],
+): Estimate {
+  const long = rows.filter(({ chars }) => chars > 0);
+  return slopeOf(
+    long.map(({ flagged, bad, chars }) => ({ flagged, bad, terms: [Math.log(chars)] })),
+  );
+}
+
+function slopeOf(
+  rows: readonly (LabelledVerdict & { readonly terms: readonly number[] })[],
+): Estimate {
+  const [slope] = linearBiasHc3(rows) ?? [];
+  if (slope === undefined) return { value: null, low: null, high: null, n: rows.length };
+  return { value: slope.value, low: slope.low, high: slope.high, n: rows.length };
+}
+
+/** Verdicts of one judge on work of one model: how many came out like this. */
+export interface FamilyCount extends LabelledVerdict {
+  /** As verdicts name them: of a jury joined by ' + '. */
+  readonly judge: string;
+  /** That did the work; '' where nobody said. */
+  readonly model: string;
+  readonly count: number;
+}
+
+/** @returns whether one of the jury is of the model's family; null where that is not known */
+export function isOwnFamily(judge: string, model: string): boolean | null {
+  if (model === '') return null;
+  const seats = judge.split(' + ').map((each) => sameFamily(each.replace('/', ':'), model));
+  if (seats.includes(true)) return true;
+  return seats.includes(null) ? null : false;
+}
+
+export function findSelfPreference(counts: readonly FamilyCount[]): FindingsOf<'self_preference'> {
+  const told = counts.map((each) => ({ ...each, own: isOwnFamily(each.judge, each.model) }));
+  const [own, others] = [
+    told.filter((each) => each.own === true),
+    told.filter((each) => each.own === false),
+  ];
+  const errors = (rows: readonly FamilyCount[]) => ({
+    numerator: sum(rows.filter(({ flagged, bad }) => flagged !== bad)),
+    denominator: sum(rows),
+  });
+  const [one, other] = [errors(own), errors(others)];
+  const n = Math.min(one.denominator, other.denominator);
+  const difference = n === 0 ? null : newcombe(one, other);
+  const rows = [...own, ...others].flatMap(({ flagged, bad, own: isOwn, count }) =>
+    Array.from({ length: count }, () => ({ flagged, bad, terms: [isOwn === true ? 1 : 0] })),
+  );
+  return {
+    probe: 'self_preference',
+    own: share(one.numerator, one.denominator),
+    others: share(other.numerator, other.denominator),
+    difference: {
+      value: difference?.value ?? null,
+      low: difference?.low ?? null,
+      high: difference?.high ?? null,
+      n,
+    },
+    // Of one side alone there is nothing to hold it against.
+    slope: n === 0 ? { value: null, low: null, high: null, n } : { ...slopeOf(rows), n },
+    unknown: sum(told.filter((each) => each.own === null)),
+  };
+}
+
+const sum = (rows: readonly FamilyCount[]): number =>
+  rows.reduce((whole, { count }) => whole + count, 0);

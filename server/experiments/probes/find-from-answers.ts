@@ -1,0 +1,188 @@
+import type { PlacedScore } from '../../verifiers';
+import { type Estimate, share } from '../../measures';
+import { exactBinomial, flipRate, icc2k, selfAgreement, withinItemDeviation } from '../../stats';
+import type { FindingsOf } from './probe-findings';
+
+/** What answers of a probe say of its judge (calibration.md 5.8). Pure. */
+
+/** One time of judging, as it is stored. */
+export interface Answered {
+  readonly ordinal: number;
+  readonly variant: string;
+  readonly repeat: number;
+  /** One of the six, or `left_out`. */
+  readonly outcome: string;
+  readonly score: number | null;
+  readonly parts: readonly PlacedScore[] | null;
+}
+
+/** What a judge decided; what it broke on, and what nobody asked it, is no answer (X-3). */
+const isDecided = ({ outcome }: Pick<Answered, 'outcome'>): boolean =>
+  !['inconclusive', 'skipped', 'left_out'].includes(outcome);
+
+const asideOf = (answers: readonly Answered[]) => {
+  const leftOut = answers.filter(({ outcome }) => outcome === 'left_out').length;
+  return { undecided: answers.filter((each) => !isDecided(each)).length - leftOut, leftOut };
+};
+
+export function itemsOf<T extends { readonly ordinal: number }>(answers: readonly T[]): T[][] {
+  const items = new Map<number, T[]>();
+  for (const each of answers) items.set(each.ordinal, [...(items.get(each.ordinal) ?? []), each]);
+  return [...items.values()];
+}
+
+/** Whether all that was decided of an item was decided alike; the decided ones only. */
+export const hasMoved = (answers: readonly Pick<Answered, 'outcome'>[]): boolean =>
+  new Set(answers.filter(isDecided).map(({ outcome }) => outcome)).size > 1;
+
+const statistic = (
+  found: {
+    readonly value: number;
+    readonly low: number;
+    readonly high: number;
+    readonly n: number;
+  } | null,
+): Estimate =>
+  found === null
+    ? { value: null, low: null, high: null, n: 0 }
+    : { value: found.value, low: found.low, high: found.high, n: found.n };
+
+export function findRepeatability(
+  answers: readonly Answered[],
+  repeats: number,
+): FindingsOf<'repeatability'> {
+  const items = itemsOf(answers).map((item) => item.filter(isDecided));
+  const outcomes = items.map((item) => item.map(({ outcome }) => outcome));
+  const scores = items.map((item) => item.flatMap(({ score }) => score ?? []));
+  const whole = scores.filter((item) => item.length === repeats);
+  const repeated = items.filter((item) => item.length > 1);
+  return {
+    probe: 'repeatability',
+    ...asideOf(answers),
+    flips: statistic(flipRate(outcomes)),
+    agreement: statistic(selfAgreement(outcomes)),
+    moved: share(repeated.filter(hasMoved).length, repeated.length),
+    deviation: withinItemDeviation(scores),
+    icc: { value: icc2k(whole), n: whole.length, k: repeats },
+  };
+}
+
+interface Pair {
+  readonly one: Answered;
+  readonly other: Answered;
+}
+
+/** Items that were decided as they are and in the other form. */
+function pairsOf(answers: readonly Answered[], form: string): Pair[] {
+  return itemsOf(answers).flatMap((item) => {
+    const one = item.find(({ variant }) => variant === 'as_is');
+    const other = item.find(({ variant }) => variant === form);
+    return one !== undefined && other !== undefined && isDecided(one) && isDecided(other)
+      ? [{ one, other }]
+      : [];
+  });
+}
+
+const passed = ({ outcome }: Answered): boolean => outcome === 'passed';
+
+/**
+ * How often the change let pass, and how often it kept from passing; the exact chance of so
+ * lopsided a count where both are as likely.
+ */
+function directionOf(pairs: readonly Pair[]): {
+  readonly gained: number;
+  readonly lost: number;
+  readonly p: number | null;
+} {
+  const gained = pairs.filter(({ one, other }) => !passed(one) && passed(other)).length;
+  const lost = pairs.filter(({ one, other }) => passed(one) && !passed(other)).length;
+  return { gained, lost, p: exactBinomial(gained, gained + lost) };
+}
+
+export function findOrder(answers: readonly Answered[]): FindingsOf<'order'> {
+  const pairs = pairsOf(answers, 'reordered');
+  const { gained, lost, p } = directionOf(pairs);
+  return {
+    probe: 'order',
+    ...asideOf(answers),
+    consistent: share(
+      pairs.filter(({ one, other }) => one.outcome === other.outcome).length,
+      pairs.length,
+    ),
+    onlyAsGiven: lost,
+    onlyReordered: gained,
+    p,
+    parts: partsOf(pairs),
+  };
+}
+
+/**
+ * A part that changed its place is held against itself: met in both, in none, or only where it
+ * stood nearer to the front, or to the end.
+ */
+function partsOf(pairs: readonly Pair[]): FindingsOf<'order'>['parts'] {
+  if (pairs.every(({ one, other }) => one.parts === null && other.parts === null)) return null;
+  const moved = pairs.flatMap(({ one, other }) => {
+    const there = new Map((other.parts ?? []).map((part) => [part.key, part]));
+    return (one.parts ?? []).flatMap((given) => {
+      const changed = there.get(given.key);
+      if (changed === undefined || changed.place === given.place) return [];
+      return [
+        given.place < changed.place
+          ? { front: given.met, end: changed.met }
+          : { front: changed.met, end: given.met },
+      ];
+    });
+  });
+  const first = moved.filter(({ front, end }) => front && !end).length;
+  const second = moved.filter(({ front, end }) => !front && end).length;
+  return {
+    n: moved.length,
+    consistent: moved.length - first - second,
+    first,
+    second,
+    p: exactBinomial(first, first + second),
+  };
+}
+
+export function findLength(answers: readonly Answered[], slope: Estimate): FindingsOf<'length'> {
+  const pairs = pairsOf(answers, 'padded');
+  const { gained, lost, p } = directionOf(pairs);
+  return {
+    probe: 'length',
+    ...asideOf(answers),
+    flips: share(
+      pairs.filter(({ one, other }) => one.outcome !== other.outcome).length,
+      pairs.length,
+    ),
+    toPassed: gained,
+    fromPassed: lost,
+    p,
+    slope,
+  };
+}
+
+/** `named` by ordinal: the canary's name, and what it is. */
+export function findCanaries(
+  answers: readonly Answered[],
+  named: ReadonlyMap<number, { readonly name: string; readonly what: string }>,
+): FindingsOf<'canaries'> {
+  const items = itemsOf(answers.filter(isDecided)).map((item) => ({
+    ordinal: item[0]?.ordinal ?? 0,
+    times: item.filter(passed).length,
+    of: item.length,
+  }));
+  const through = items.filter(({ times }) => times > 0);
+  const sum = (of: readonly number[]): number => of.reduce((whole, each) => whole + each, 0);
+  return {
+    probe: 'canaries',
+    ...asideOf(answers),
+    passed: through.length,
+    stopped: items.length - through.length,
+    rate: share(sum(items.map(({ times }) => times)), sum(items.map((item) => item.of))),
+    named: through.map(({ ordinal, times }) => ({
+      ...(named.get(ordinal) ?? { name: String(ordinal), what: '' }),
+      times,
+    })),
+  };
+}

@@ -1,0 +1,99 @@
+import type { ProjectCtx } from '../../access';
+import { measureJudged, type SubjectDeps } from '../../verdicts';
+import type { PlacedScore } from '../../verifiers';
+import type { Estimate } from '../../measures';
+import { type FamilyCount, findSelfPreference, slopeOfLength } from './find-bias';
+import {
+  type Answered,
+  findCanaries,
+  findLength,
+  findOrder,
+  findRepeatability,
+} from './find-from-answers';
+import type { ProbeFindings } from './probe-findings';
+import type { ProbeJob } from './probe-job';
+
+/** Labelled verdicts whose length is read, the newest; contents are large. */
+const lengthsMost = 1_000;
+/** Labelled verdicts that are counted by the families of judge and author, the newest. */
+const familiesMost = 20_000;
+
+/**
+ * What a probe found, of all that it was told and of the labelled verdicts of its version. Of these
+ * no judge is asked.
+ * @throws on faults of storage
+ */
+export async function findProbe(
+  ctx: ProjectCtx,
+  deps: SubjectDeps,
+  run: Pick<ProbeJob, 'probe' | 'verifier' | 'verifierVersion'> & { readonly id: string },
+): Promise<ProbeFindings> {
+  if (run.probe === 'self_preference') return findSelfPreference(await countFamilies(ctx, run));
+  const { answers, named, repeats } = await readAnswers(ctx, run.id);
+  switch (run.probe) {
+    case 'repeatability':
+      return findRepeatability(answers, repeats);
+    case 'order':
+      return findOrder(answers);
+    case 'length':
+      return findLength(answers, await readSlope(ctx, deps, run));
+    case 'canaries':
+      return findCanaries(answers, named);
+  }
+}
+
+async function readAnswers({ sql, projectId }: ProjectCtx, id: string) {
+  const rows = await sql<
+    (Omit<Answered, 'parts'> & {
+      parts: PlacedScore[] | null;
+      subject_id: string;
+      excerpt: string;
+      repeats: number;
+    })[]
+  >`
+    select a.ordinal, a.variant, a.repeat, a.outcome, a.score, a.parts, a.subject_id, a.excerpt, p.repeats
+    from probe_answers a join probe_runs p on p.project_id = a.project_id and p.id = a.run_id
+    where a.project_id = ${projectId} and a.run_id = ${id} and a.judged_at is not null order by a.ordinal, a.repeat, a.variant`;
+  return {
+    answers: rows satisfies readonly Answered[],
+    named: new Map(rows.map((row) => [row.ordinal, { name: row.subject_id, what: row.excerpt }])),
+    repeats: rows[0]?.repeats ?? 0,
+  };
+}
+
+/** Verdicts of the version that a model judged and whose truth is known. */
+const labelled = (
+  { sql, projectId }: ProjectCtx,
+  { verifier, verifierVersion }: Pick<ProbeJob, 'verifier' | 'verifierVersion'>,
+) => sql`
+  project_id = ${projectId} and origin = 'verifier' and slug = ${verifier} and version = ${verifierVersion} and judge <> ''
+  and machine is not null and good is not null and not contested`;
+
+async function countFamilies(
+  ctx: ProjectCtx,
+  run: Pick<ProbeJob, 'verifier' | 'verifierVersion'>,
+): Promise<readonly FamilyCount[]> {
+  return ctx.sql<FamilyCount[]>`
+    select judge, model, machine = 'failed' as flagged, not good as bad, count(*)::int as count from (
+      select judge, model, machine, good from judgements where ${labelled(ctx, run)} order by at desc, id desc limit ${familiesMost}
+    ) as said group by 1, 2, 3, 4`;
+}
+
+async function readSlope(
+  ctx: ProjectCtx,
+  deps: SubjectDeps,
+  run: Pick<ProbeJob, 'verifier' | 'verifierVersion'>,
+): Promise<Estimate> {
+  const rows = await ctx.sql<{ subject_id: string; flagged: boolean; bad: boolean }[]>`
+    select subject_id, machine = 'failed' as flagged, not good as bad from judgements where ${labelled(ctx, run)}
+    order by at desc, id desc limit ${lengthsMost}`;
+  const subjectIds = [...new Set(rows.map((row) => row.subject_id))];
+  const lengths = await measureJudged(ctx, deps, {
+    projectId: ctx.projectId,
+    kind: run.verifier,
+    subjectIds,
+  });
+  return slopeOfLength(
+    rows.map(({ subject_id: id, flagged, bad }) => ({ flagged, bad, chars: lengths.get(id) ?? 0 })),
+  );
+}

@@ -1,0 +1,209 @@
+import type { Fragment } from 'postgres';
+import type { ProjectCtx } from '../../access';
+import { type Matrix, type Split, splitOf } from '../../domain';
+import type { ScopedValue } from '../../thresholds';
+import { decidingKey, type Rederive, subjectKinds } from '../../verifiers';
+import { findOutweighing, judgements } from '../../measures';
+
+/** Which verdicts are tried, and on which thresholds. */
+export interface Trial {
+  /** A verifier's slug, and one of its keys. */
+  readonly verifier: string;
+  readonly key: string;
+  /** Null: all of the project, or of the mission. */
+  readonly missionId: string | null;
+  readonly taskId: string | null;
+  readonly from: Date | undefined;
+  /** Values in force, of all scopes. */
+  readonly stored: readonly ScopedValue[];
+}
+
+/**
+ * Where the thresholds of some verdicts come from: one object for all that are decided by the same
+ * ones.
+ */
+export interface Origin {
+  readonly missionId: string | null;
+  readonly taskId: string | null;
+  /** The threshold that came with the call, and which key it stands under. */
+  readonly own: { readonly key: string; readonly value: number } | null;
+}
+
+/** One labelled verdict. */
+export interface Item {
+  readonly id: string;
+  /** When it settled, microseconds since 1970. */
+  readonly atMicros: number;
+}
+
+/**
+ * Labelled verdicts that nothing tells apart: they rest on the same, are decided by the same
+ * thresholds, and are equally good.
+ */
+export interface HistoryGroup {
+  readonly decide: Rederive;
+  readonly origin: Origin;
+  readonly good: boolean;
+  /** Newest first. */
+  readonly items: readonly Item[];
+  /** How many belong to each part of the labels (calibration.md 5.10). */
+  readonly parts: Readonly<Record<Split, number>>;
+}
+
+export interface History {
+  readonly groups: readonly HistoryGroup[];
+  /** Labelled verdicts whose decision cannot be made again. */
+  readonly unknown: number;
+  /**
+   * Of all labelled verdicts, as they were decided when they were verified: what every other
+   * measure counts.
+   */
+  readonly recorded: Matrix;
+}
+
+/** The newest verdicts of a scope, labelled or not, counted likewise. */
+export interface Recent {
+  readonly groups: readonly {
+    readonly decide: Rederive;
+    readonly origin: Origin;
+    readonly count: number;
+  }[];
+}
+
+interface GroupRow {
+  basis: string | null;
+  mission_id: string | null;
+  task_id: string | null;
+  own: number | null;
+}
+
+/** How many verdicts are looked at for what flips of all of them. */
+const recentMost = 20_000;
+
+/**
+ * The labelled verdicts are those of the measures: what a model said of its own work is a series of
+ * its own (X-2). Rulings of an account that outweighs count as in the measures (S-35). Grouped by
+ * the database, by a hash first, since comparing JSON is what sorting it costs: of 100,000 verdicts
+ * a few thousand groups are left to be decided, once for each value.
+ */
+export async function readHistory(ctx: ProjectCtx, trial: Trial): Promise<History> {
+  const { sql, projectId } = ctx;
+  const outweighing = await findOutweighing(ctx, trial.verifier);
+  const labelled = judgements(ctx, 'verifier', {
+    verifier: trial.verifier,
+    from: trial.from,
+    outweighing,
+  });
+  const rows = await sql<(GroupRow & { good: boolean; items: string })[]>`
+    select basis::text, mission_id, task_id, own, good, json_agg(json_build_array(id, at_micros, part_of, machine))::text as items
+    from (
+      select v.basis, ${originColumns(ctx, trial)}, j.good, j.id, j.machine, (extract(epoch from j.at) * 1000000)::bigint as at_micros,
+        coalesce(j.session_id, j.subject_id) as part_of
+      from (${labelled}) as j join verdicts v on v.project_id = ${projectId} and v.id = j.id
+      where j.good is not null ${inScope(ctx, trial)}
+    ) as tried group by jsonb_hash_extended(basis, 0), basis, mission_id, task_id, own, good`;
+  const readGroup = createReader(trial.verifier);
+  const groups: HistoryGroup[] = [];
+  const recorded = { caught: 0, missed: 0, rejected: 0, passed: 0 };
+  let unknown = 0;
+  for (const row of rows) {
+    const read = readGroup(row);
+    const found = JSON.parse(row.items) as [
+      id: string,
+      atMicros: number,
+      partOf: string,
+      machine: string | null,
+    ][];
+    for (const [, , , machine] of found) {
+      if (machine === 'failed') recorded[row.good ? 'rejected' : 'caught']++;
+      if (machine === 'passed') recorded[row.good ? 'passed' : 'missed']++;
+    }
+    if (read === null) {
+      unknown += found.length;
+      continue;
+    }
+    const parts = { train: 0, development: 0, test: 0 };
+    for (const [, , partOf] of found) parts[splitOf(partOf)] += 1;
+    const items = found.map(([id, atMicros]) => ({ id, atMicros })).sort(newestFirst);
+    groups.push({ ...read, good: row.good, items, parts });
+  }
+  return { groups, unknown, recorded };
+}
+
+export async function readRecent(ctx: ProjectCtx, trial: Trial): Promise<Recent> {
+  const { sql, projectId } = ctx;
+  const { verifier, from } = trial;
+  const rows = await sql<(GroupRow & { count: number })[]>`
+    select basis::text, mission_id, task_id, own, count(*)::int as count
+    from (
+      select v.basis, ${originColumns(ctx, trial)} from verdicts v
+      where v.project_id = ${projectId} and v.verifier_slug = ${verifier} and v.turn_id is null and v.basis is not null ${inScope(ctx, trial)}
+        ${from === undefined ? sql`` : sql`and v.settled_at >= ${from.toISOString()}::timestamptz`}
+      order by v.settled_at desc, v.id desc limit ${recentMost}
+    ) as tried group by jsonb_hash_extended(basis, 0), basis, mission_id, task_id, own`;
+  const readGroup = createReader(verifier);
+  return {
+    groups: rows.flatMap((row) => {
+      const read = readGroup(row);
+      return read === null ? [] : [{ ...read, count: row.count }];
+    }),
+  };
+}
+
+export const newestFirst = (a: Item, b: Item): number =>
+  b.atMicros - a.atMicros || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
+
+type Read = { readonly decide: Rederive; readonly origin: Origin } | null;
+
+function createReader(verifier: string): (row: GroupRow) => Read {
+  const rederive = subjectKinds.get(verifier)?.rederive;
+  const origins = new Map<string, Origin>();
+  return (row) => {
+    const basis: unknown = row.basis === null ? null : JSON.parse(row.basis);
+    const decide = rederive?.(basis) ?? null;
+    if (decide === null) return null;
+    const own = row.own === null ? null : { key: decidingKey(basis), value: row.own };
+    const made = { missionId: row.mission_id, taskId: row.task_id, own };
+    const name = JSON.stringify(made);
+    const origin = origins.get(name) ?? made;
+    origins.set(name, origin);
+    return { decide, origin };
+  };
+}
+
+/**
+ * Mission and task only where a value of theirs is set, or tried: others are decided alike, and
+ * counted together.
+ */
+function originColumns(
+  { sql }: Pick<ProjectCtx, 'sql'>,
+  { stored, missionId, taskId }: Trial,
+): Fragment {
+  const places = [
+    ...stored.map((each) => [each.missionId, each.taskId]),
+    [missionId ?? '', taskId ?? ''],
+  ];
+  const missions = [...new Set(places.map(([mission]) => mission))].filter((id) => id !== '');
+  const tasks = places
+    .filter(([, task]) => task !== '')
+    .map(([mission, task]) => ({ mission, task }));
+  return sql`
+    case when v.mission_id in (select jsonb_array_elements_text(${JSON.stringify(missions)}::text::jsonb)) then v.mission_id end as mission_id,
+    case when (coalesce(v.mission_id, ''), v.task_id) in (
+      select mission, task from jsonb_to_recordset(${JSON.stringify(tasks)}::text::jsonb) as p(mission text, task text)
+    ) then v.task_id end as task_id,
+    case when v.threshold_source = 'task' and v.threshold_version = 0 then v.threshold_value end as own`;
+}
+
+/** Of a kind whose keys are of equal rank only what its key decides. */
+function inScope(
+  { sql }: Pick<ProjectCtx, 'sql'>,
+  { verifier, key, missionId, taskId }: Trial,
+): Fragment {
+  const isOneOfMany = subjectKinds.get(verifier)?.thresholdKey !== undefined;
+  return sql`
+    ${isOneOfMany ? sql`and (v.basis is null or v.basis ->> 'key' = ${key})` : sql``}
+    ${missionId === null ? sql`` : sql`and v.mission_id = ${missionId}`}
+    ${taskId === null ? sql`` : sql`and v.task_id = ${taskId}`}
+    ${taskId !== null && missionId === null ? sql`and v.mission_id is null` : sql``}`;
+}

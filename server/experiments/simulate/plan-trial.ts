@@ -1,0 +1,65 @@
+import type { ProjectCtx } from '../../access';
+import { notFound } from '../../platform';
+import {
+  crossingOf,
+  listThresholdKeys,
+  loadThresholds,
+  resolveThresholds,
+  type ThresholdKey,
+} from '../../thresholds';
+import type { Days } from '../../measures/input';
+import { periodStart } from '../../measures';
+import type { Trial } from './history';
+import { withCandidate } from './tally';
+
+export interface PlannedTrial extends Trial {
+  readonly known: ThresholdKey;
+  /** In force now for the scope. */
+  readonly current: number;
+}
+
+/** What is tried on which verdicts. @throws AssayError not_found (no such verifier or key) */
+export async function planTrial(
+  ctx: ProjectCtx,
+  {
+    verifier,
+    key,
+    scope,
+    days,
+  }: {
+    readonly verifier: string;
+    readonly key: string;
+    readonly scope: { readonly mission_id: string | null; readonly task_id: string | null };
+    readonly days: Days;
+  },
+): Promise<PlannedTrial> {
+  const known = listThresholdKeys(verifier).find((each) => each.key === key);
+  if (known === undefined) throw notFound('threshold');
+  const stored = (await loadThresholds(ctx, [ctx.projectId], [verifier])).of(
+    ctx.projectId,
+    verifier,
+  );
+  const [missionId, taskId] = [scope.mission_id, scope.task_id];
+  const current =
+    resolveThresholds({ verifier, missionId, taskId }, stored).get(key)?.value ?? known.standard;
+  return {
+    verifier,
+    key,
+    missionId,
+    taskId,
+    from: periodStart(ctx.clock.now(), days),
+    stored,
+    known,
+    current,
+  };
+}
+
+/** Why a value cannot be set, as setting it would say; null where it can. */
+export function faultOfValue(
+  { verifier, key, known: { least, most }, stored, ...scope }: PlannedTrial,
+  value: number,
+): string | null {
+  if (value < least || value > most) return `${value} is out of range, ${least} to ${most}`;
+  const crossing = crossingOf(verifier, withCandidate(stored, key, scope, value));
+  return crossing === null ? null : `${crossing.fault}${crossing.where}`;
+}

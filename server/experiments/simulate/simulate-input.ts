@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { ProjectRef } from '../../access/input';
+import { intakeLimits, plainName } from '../../domain';
+import { Days } from '../../measures/input';
+
+const Id = plainName(intakeLimits.idChars);
+const Scope = z.strictObject({
+  mission_id: Id.nullable().default(null),
+  task_id: Id.nullable().default(null),
+});
+
+/** Values to try, on the threshold's own scale. */
+export const SimulateBody = z.strictObject({
+  values: z.array(z.number()).min(1).max(50),
+  scope: Scope.default({ mission_id: null, task_id: null }),
+  /** Whole UTC days up to today; 0 is all of them. */
+  days: Days.default(0),
+  /** What a missed failure, a false rejection and a review cost, in one unit. */
+  prices: z
+    .strictObject({
+      missed: z.number().min(0).max(1e6),
+      rejected: z.number().min(0).max(1e6),
+      review: z.number().min(0).max(1e6),
+    })
+    .default({ missed: 10, rejected: 1, review: 1 }),
+  /** Leave out what each costs to find: only the labelled verdicts are looked at. */
+  labelled_only: z.boolean().default(false),
+  /** How many of the verdicts that would flip are told of each value. */
+  sample: z.number().int().min(0).max(20).default(20),
+});
+export type SimulateBody = z.infer<typeof SimulateBody>;
+
+const ThresholdRef = ProjectRef.extend({
+  verifier: z.string().min(1).max(100),
+  key: z.string().min(1).max(100),
+});
+
+export const SimulateIn = ThresholdRef.extend({ body: SimulateBody });
+export const FlipsIn = ThresholdRef.extend({
+  value: z.number(),
+  scope: Scope.default({ mission_id: null, task_id: null }),
+  days: Days,
+  cursor: z.string().max(500).optional(),
+});
+
+/** SOAR-33: with fewer labelled verdicts nothing is suggested. */
+export const leastForSuggestion = 100;

@@ -1,0 +1,163 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { ProjectCtx } from '../../access';
+import type { Rederived } from '../../verifiers';
+import { noCounts, ratesOf, share } from '../../measures';
+import { flipsAmong, readFlips } from './flipped';
+import { type History, readHistory, readRecent, type Recent } from './history';
+import { faultOfValue, planTrial, type PlannedTrial } from './plan-trial';
+import type { SimulateBody } from './simulate-input';
+import type { Candidate, Flip, Simulation } from './simulation';
+import { suggestThresholds } from './suggest';
+import {
+  decideAll,
+  flips,
+  priceOf,
+  rightOf,
+  type SimulationPrices,
+  tallyOf,
+  withCandidate,
+} from './tally';
+
+/**
+ * Decides the labelled verdicts of a scope again, once by the thresholds in force now and once for
+ * each candidate, all else being equal: a value of a narrower scope and one that came with a call
+ * stay above the candidate (VS-33). What was measured is taken from the store; nobody is asked, and
+ * nothing is changed. Between values others of this process have their turn.
+ * @throws AssayError not_found (no such verifier or key)
+ */
+export async function simulateThreshold(
+  ctx: ProjectCtx,
+  {
+    verifier,
+    key,
+    body,
+  }: { readonly verifier: string; readonly key: string; readonly body: SimulateBody },
+): Promise<Simulation> {
+  const trial = await planTrial(ctx, { verifier, key, ...body });
+  const none: Recent = { groups: [] };
+  const [history, recent] = await Promise.all([
+    readHistory(ctx, trial),
+    body.labelled_only ? none : readRecent(ctx, trial),
+  ]);
+  const tried = tryValues(trial, history, recent, body.prices);
+  const base = tried(trial.current);
+  const candidates: ReturnType<typeof tried>[] = [];
+  for (const value of body.values) {
+    await breathe();
+    candidates.push(tried(value));
+  }
+  const told = candidates.map(({ flipped }) => flipped.slice(0, body.sample));
+  const read = await readFlips(ctx, told.flat());
+  const { good, bad, labelled } = base.tally;
+  return {
+    verifier,
+    key,
+    scope: { missionId: trial.missionId, taskId: trial.taskId },
+    from: trial.from ?? null,
+    to: ctx.clock.now(),
+    current: trial.current,
+    labelled,
+    good,
+    bad,
+    looked: recent.groups.reduce((sum, { count }) => sum + count, 0),
+    unknown: history.unknown,
+    recorded: recordedRates(history),
+    base: base.candidate([]),
+    candidates: candidates.map(({ candidate }, i) =>
+      candidate((told[i] ?? []).flatMap((each) => read(each) ?? [])),
+    ),
+    suggestions: await suggestThresholds(trial, history, base.tally, body.prices),
+  };
+}
+
+function recordedRates({ recorded }: History): Simulation['recorded'] {
+  const { catchRate, falsePositiveRate, falseRejectionRate } = ratesOf({
+    ...noCounts,
+    ...recorded,
+  });
+  return { catchRate, falsePositiveRate, falseRejectionRate };
+}
+
+/** How many of the newest are gathered of each value. */
+const sampleMost = 20;
+
+function tryValues(
+  trial: PlannedTrial,
+  history: History,
+  recent: Recent,
+  prices: SimulationPrices,
+) {
+  const { verifier, key, stored } = trial;
+  const before = decideAll(history.groups, verifier, stored);
+  const recentBefore = decideAll(recent.groups, verifier, stored);
+  return (value: number) => {
+    const fault = faultOfValue(trial, value);
+    const values = fault === null ? withCandidate(stored, key, trial, value) : stored;
+    const after = decideAll(history.groups, verifier, values);
+    const tally = tallyOf(history.groups, after);
+    const recentAfter = decideAll(recent.groups, verifier, values);
+    const all =
+      fault === null ? countFlips(recent, recentBefore, recentAfter) : { flipped: 0, looked: 0 };
+    const flipped = fault === null ? flipsAmong(history.groups, before, after, sampleMost) : [];
+    const { caught, missed, rejected, passed, labelled, reviews } = tally;
+    const rates = ratesOf(
+      fault === null ? { ...noCounts, caught, missed, rejected, passed } : noCounts,
+    );
+    const candidate = (sample: readonly Flip[]): Candidate => ({
+      value,
+      fault,
+      flips: { ...sumFlips(history, before, after), sample },
+      flipsOfAll: share(all.flipped, all.looked),
+      catchRate: rates.catchRate,
+      falsePositiveRate: rates.falsePositiveRate,
+      falseRejectionRate: rates.falseRejectionRate,
+      reviewLoad: fault === null ? share(reviews, labelled) : share(0, 0),
+      cost: fault === null ? priceOf(tally, prices) : 0,
+    });
+    return { tally, flipped, candidate };
+  };
+}
+
+function countFlips(
+  { groups }: Recent,
+  before: readonly Rederived[],
+  after: readonly Rederived[],
+): { readonly flipped: number; readonly looked: number } {
+  let [flipped, looked] = [0, 0];
+  for (let i = 0; i < groups.length; i++) {
+    const one = before[i];
+    const other = after[i];
+    const count = groups[i]?.count ?? 0;
+    looked += count;
+    if (one !== undefined && other !== undefined && flips(one, other)) flipped += count;
+  }
+  return { flipped, looked };
+}
+
+/** `toReview`: neither passed nor failed any more, which is for a person. */
+function sumFlips(
+  { groups }: History,
+  before: readonly Rederived[],
+  after: readonly Rederived[],
+): Omit<Candidate['flips'], 'sample'> {
+  const sums = { total: 0, toPassed: 0, toFailed: 0, toReview: 0, better: 0, worse: 0 };
+  for (let i = 0; i < groups.length; i++) {
+    const group = groups[i];
+    const one = before[i];
+    const other = after[i];
+    if (group === undefined || one === undefined || other === undefined || !flips(one, other))
+      continue;
+    const { good } = group;
+    const n = group.items.length;
+    sums.total += n;
+    if (one.outcome !== other.outcome) {
+      if (other.outcome === 'passed') sums.toPassed += n;
+      else if (other.outcome === 'failed') sums.toFailed += n;
+      else sums.toReview += n;
+    }
+    const [wasRight, isRight] = [rightOf(one, good), rightOf(other, good)];
+    if (isRight === true && wasRight !== true) sums.better += n;
+    if (isRight === false && wasRight !== false) sums.worse += n;
+  }
+  return sums;
+}

@@ -1,0 +1,253 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { type Share, sharesOf, valueOf, wilson } from '../../domain';
+import { youden } from '../../stats';
+import type { History } from './history';
+import { faultOfValue, type PlannedTrial } from './plan-trial';
+import { leastForSuggestion } from './simulate-input';
+import type { ThresholdSuggestion } from './simulation';
+import {
+  decideAll,
+  priceOf,
+  type SimulationPrices,
+  type Tally,
+  tallyOf,
+  withCandidate,
+} from './tally';
+
+/** SOAR-26 and SOAR-27: what is aimed at. */
+const catchTarget = 0.7;
+const falsePositiveTarget = 0.1;
+/**
+ * Wilson's upper bound of the false rejections of good ones stays within it (calibration.md 5.5).
+ */
+const falseRejectionLimit = 0.1;
+
+/**
+ * Values tried along the scale: hundredths of it, or twentieths where more than this many different
+ * verdicts have to be decided for each.
+ */
+const manyGroups = 20_000;
+
+interface Tried {
+  readonly value: number;
+  /** Of the half that the value is chosen on, and of the half that had no part in it. */
+  readonly chosenOn: Tally;
+  readonly toldFor: Tally;
+}
+
+/**
+ * Suggested values (SOAR-33, SOAR-34, calibration.md 5.5). Each is chosen on the development part
+ * of the labels, and is suggested only where the test part, which had no part in the choice,
+ * agrees: Youden's J is above 0 there, and the value is better than the one in force at what it is
+ * chosen for (`isBetter`). Of values that are equally good the highest is taken. From 100 labelled
+ * verdicts on.
+ */
+export async function suggestThresholds(
+  trial: PlannedTrial,
+  history: History,
+  base: Tally,
+  prices: SimulationPrices,
+): Promise<readonly ThresholdSuggestion[]> {
+  if (base.labelled < leastForSuggestion) return [];
+  const now = tryValue(trial, history, trial.current);
+  const tried = await tryScale(trial, history);
+  const bothClasses = tried.filter(({ chosenOn }) => hasBoth(chosenOn));
+  // Rates are of what is decided: a value that leaves more to people than the present one is not
+  // better by them.
+  const decides = bothClasses.filter(
+    ({ chosenOn }) => chosenOn.reviews <= now.chosenOn.reviews + leftMore * chosenOn.labelled,
+  );
+  const chosen: Readonly<Record<ThresholdSuggestion['rule'], Tried | undefined>> = {
+    ...nearest(tried, trial.current),
+    least_cost: highestOf(bothClasses, ({ chosenOn }) => -priceOf(chosenOn, prices)),
+    max_youden: highestOf(decides, ({ chosenOn }) => youden(chosenOn) ?? -1),
+    catch_within_limit: highestOf(
+      decides.filter(isWithinLimit),
+      ({ chosenOn }) => valueOf(sharesOf(chosenOn).catchRate) ?? 0,
+    ),
+  };
+  return rules.flatMap((rule): ThresholdSuggestion[] => {
+    const why = whyOf(rule, base, prices);
+    const value = chosen[rule];
+    if (why === null) return [];
+    if (
+      value === undefined ||
+      value.value === trial.current ||
+      !isBetter(rule, value.toldFor, now.toldFor, prices)
+    ) {
+      return isDirection(rule)
+        ? [{ rule, value: null, direction: directionOf[rule], why: `${why} ${noValue}` }]
+        : [];
+    }
+    const direction = value.value < trial.current ? 'lower' : 'raise';
+    return [
+      {
+        rule,
+        value: value.value,
+        direction,
+        why: `${why} ${detailOf(rule, value, now, prices)} ${onHeldOut(value.toldFor)}`,
+      },
+    ];
+  });
+}
+
+const rules = [
+  'false_positives',
+  'false_negatives',
+  'least_cost',
+  'max_youden',
+  'catch_within_limit',
+] as const;
+const directionOf = { false_positives: 'lower', false_negatives: 'raise' } as const;
+const isDirection = (rule: ThresholdSuggestion['rule']): rule is keyof typeof directionOf =>
+  rule in directionOf;
+const noValue = 'No value of this threshold alone gets there and does better on the half held out.';
+/**
+ * Share of the labelled verdicts that a suggested value may leave to people beyond those that the
+ * present one leaves.
+ */
+const leftMore = 0.05;
+
+const hasBoth = (tally: Tally): boolean =>
+  tally.caught + tally.missed > 0 && tally.rejected + tally.passed > 0;
+
+/** Upper end of Wilson's interval of the false rejections of good ones. */
+function isWithinLimit({ chosenOn }: Tried): boolean {
+  const { numerator, denominator } = sharesOf(chosenOn).falseRejectionRate;
+  return wilson(numerator, denominator).high <= falseRejectionLimit;
+}
+
+/**
+ * On the half held out: flags separate bad from good at all, and the value does better at what its
+ * rule is for.
+ */
+function isBetter(
+  rule: ThresholdSuggestion['rule'],
+  after: Tally,
+  before: Tally,
+  prices: SimulationPrices,
+): boolean {
+  const j = youden(after);
+  if (j === null || j <= 0) return false;
+  const [own, old] = [sharesOf(after), sharesOf(before)];
+  const higher = (of: keyof typeof own): boolean =>
+    (valueOf(own[of]) ?? 0) > (valueOf(old[of]) ?? 0);
+  switch (rule) {
+    case 'false_positives':
+      return (valueOf(own.falsePositiveRate) ?? 1) < (valueOf(old.falsePositiveRate) ?? 1);
+    case 'false_negatives':
+      return higher('catchRate');
+    case 'catch_within_limit':
+      return higher('catchRate');
+    case 'least_cost':
+      return priceOf(after, prices) < priceOf(before, prices);
+    case 'max_youden':
+      return j > (youden(before) ?? 0);
+  }
+}
+
+/**
+ * The values next to the present one that get to a target, among those that were tried, ascending.
+ */
+function nearest(
+  tried: readonly Tried[],
+  current: number,
+): Record<keyof typeof directionOf, Tried | undefined> {
+  const shareAt = ({ chosenOn }: Tried, of: 'falsePositiveRate' | 'catchRate'): number | null =>
+    valueOf(sharesOf(chosenOn)[of]);
+  return {
+    false_positives: tried.findLast(
+      (each) =>
+        each.value < current && (shareAt(each, 'falsePositiveRate') ?? 1) <= falsePositiveTarget,
+    ),
+    false_negatives: tried.find(
+      (each) => each.value > current && (shareAt(each, 'catchRate') ?? 0) >= catchTarget,
+    ),
+  };
+}
+
+/** The value with the greatest worth; of those that tie the highest. */
+function highestOf(tried: readonly Tried[], worth: (one: Tried) => number): Tried | undefined {
+  const most = Math.max(...tried.map(worth));
+  return tried.findLast((each) => worth(each) === most);
+}
+
+/** SOAR-34 in the words of X-1; null where the present rates give no reason for it. */
+function whyOf(
+  rule: ThresholdSuggestion['rule'],
+  base: Tally,
+  prices: SimulationPrices,
+): string | null {
+  const { falsePositiveRate: wrong, catchRate } = sharesOf(base);
+  switch (rule) {
+    case 'false_positives':
+      return (valueOf(wrong) ?? 0) <= falsePositiveTarget
+        ? null
+        : `Many good ones are rejected: ${wrong.numerator} of ${wrong.denominator} verdicts are false rejections, and 10 % is aimed at. A lower threshold rejects fewer.`;
+    case 'false_negatives':
+      return (valueOf(catchRate) ?? 1) >= catchTarget
+        ? null
+        : `Many failures are missed: ${base.missed} of ${catchRate.denominator} bad ones passed, and catching 70 % is aimed at. A higher threshold catches more.`;
+    case 'least_cost':
+      return `By the prices given (${prices.missed}, ${prices.rejected} and ${prices.review}) it costs least on the half that it was chosen on.`;
+    case 'max_youden':
+      return 'It tells good and bad apart best (catch rate less false-rejection rate, Youden).';
+    case 'catch_within_limit':
+      return 'It catches most while at most 10 % of the good ones are rejected, by the upper end of the interval.';
+  }
+}
+
+function detailOf(
+  rule: ThresholdSuggestion['rule'],
+  { value, toldFor }: Tried,
+  now: Tried,
+  prices: SimulationPrices,
+): string {
+  if (isDirection(rule)) return `The nearest value that gets there is ${value}.`;
+  const [cost, costNow] = [priceOf(toldFor, prices), priceOf(now.toldFor, prices)].map(
+    (each) => Math.round(each * 100) / 100,
+  );
+  return `On the other half it costs ${cost}, and the one in force ${costNow}.`;
+}
+
+async function tryScale(trial: PlannedTrial, history: History): Promise<readonly Tried[]> {
+  const { least, most } = trial.known;
+  const steps = history.groups.length > manyGroups ? 20 : 100;
+  const values = Array.from(
+    { length: steps + 1 },
+    (_, n) => Math.round((least + ((most - least) * n) / steps) * 10_000) / 10_000,
+  );
+  const tried: Tried[] = [];
+  for (const value of values.filter((each) => faultOfValue(trial, each) === null)) {
+    await breathe();
+    tried.push(tryValue(trial, history, value));
+  }
+  return tried;
+}
+
+function tryValue(trial: PlannedTrial, { groups }: History, value: number): Tried {
+  const decisions = decideAll(
+    groups,
+    trial.verifier,
+    withCandidate(trial.stored, trial.key, trial, value),
+  );
+  return {
+    value,
+    chosenOn: tallyOf(groups, decisions, 'development'),
+    toldFor: tallyOf(groups, decisions, 'test'),
+  };
+}
+
+/** The numbers of the half that had no part in the choice. */
+function onHeldOut(tally: Tally): string {
+  const { catchRate, falseRejectionRate } = sharesOf(tally);
+  return `On the half held out: catch rate ${shareText(catchRate)}, false rejections ${shareText(falseRejectionRate)} of the good ones; ${tally.reviews} of ${tally.labelled} are left to people.`;
+}
+
+function shareText({ numerator: k, denominator: n }: Share): string {
+  if (n === 0) return 'no data';
+  const { low, high } = wilson(k, n);
+  return `${k} of ${n} (${percent(low)} to ${percent(high)} %)`;
+}
+
+const percent = (rate: number): number => Math.round(rate * 100);

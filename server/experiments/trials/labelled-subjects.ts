@@ -1,0 +1,93 @@
+import type { ProjectCtx } from '../../access';
+import { type PromptExample, splitOf } from '../../domain';
+import { findOutweighing, truths } from '../../measures';
+import type { TrialOrder } from './trial-input';
+
+/** A subject of which it is known whether it was good. */
+export interface LabelledSubject {
+  readonly id: string;
+  readonly good: boolean;
+  /** The kind of label that the truth comes from. */
+  readonly truthOf: 'override' | 'outcome' | 'import';
+  /** The model that did the work, and the mission it was done for. */
+  readonly model: string | null;
+  readonly missionId: string | null;
+}
+
+export interface LabelledWanted {
+  readonly kind: string;
+  readonly order: TrialOrder;
+  readonly seed: number;
+  readonly limit: number;
+  /**
+   * Those alone that are held out for tests, less those that a prompt shows its judge. Null: all.
+   */
+  readonly heldOut: { readonly examples: readonly PromptExample[] } | null;
+}
+
+interface Row {
+  id: string;
+  good: boolean;
+  truth_of: LabelledSubject['truthOf'];
+  session_id: string | null;
+  model: string | null;
+  mission_id: string | null;
+}
+
+/** Read for one that is held out: of all labelled subjects 42.5 % are. */
+const readPerHeldOut = 4;
+
+/**
+ * Labelled subjects of one kind, the newest first or in an order that the seed decides. The truth
+ * is the one that measures go by: the latest ruling that counts on a verdict of it, else what
+ * outcomes and imported labels say (`truths`). A subject is held out with its whole session; work
+ * whose request is an example of a prompt never is (calibration.md 5.10).
+ */
+export async function findLabelledSubjects(
+  ctx: ProjectCtx,
+  input: LabelledWanted,
+): Promise<LabelledSubject[]> {
+  const { sql, projectId } = ctx;
+  const outweighed = (await findOutweighing(ctx, input.kind)).map(({ slug, account, until }) => ({
+    slug,
+    account,
+    until,
+  }));
+  const drawn = sql`md5(${String(input.seed)} || ' ' || s.id)`;
+  // As the request stands in the subject's JSON text.
+  const shown = (input.heldOut?.examples ?? []).map(({ query }) =>
+    JSON.stringify(query).slice(1, -1),
+  );
+  const rows = await sql<Row[]>`
+    with ${truths(ctx, null, outweighed)}, own_truths as (
+      select distinct on (subject_id) subject_id, success from ruled_truths order by subject_id, created_at desc, id desc
+    ), labelled as (
+      select subject_id as id from own_truths union select subject_id from subject_truths where success is not null
+    )
+    select s.id, coalesce(r.success, t.success) as good, case when r.success is not null then 'override' else t.kind end as truth_of,
+      s.session_id, s.model, s.mission_id
+    from labelled l
+    join subjects s on s.project_id = ${projectId} and s.kind = ${input.kind} and s.id = l.id
+    left join own_truths r on r.subject_id = s.id
+    left join subject_truths t on t.subject_id = s.id
+    where ${
+      shown.length === 0
+        ? sql`true`
+        : sql`not exists (
+            select from jsonb_array_elements_text(${JSON.stringify(shown)}::text::jsonb) as e(query) where position(e.query in s.content) > 0)`
+    }
+    order by ${input.order === 'newest' ? sql`s.created_at desc, s.id desc` : sql`${drawn}, s.id`}
+    limit ${input.heldOut === null ? input.limit : input.limit * readPerHeldOut}`;
+  return rows
+    .filter(
+      ({ id, session_id: session }) => input.heldOut === null || splitOf(session ?? id) === 'test',
+    )
+    .slice(0, input.limit)
+    .map(({ id, good, truth_of: truthOf, model, mission_id: missionId }) => ({
+      id,
+      good,
+      truthOf,
+      model,
+      missionId,
+    }));
+}

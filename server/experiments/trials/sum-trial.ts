@@ -1,0 +1,110 @@
+import type { Matrix } from '../../domain';
+import { noCounts, type Rates, ratesOf, worthOfRows } from '../../measures';
+import { mcNemarOfClusters, type PairedTest } from '../../stats';
+import { hasNoResult } from './could-not-run';
+
+/** One subject with what each version says of it. */
+export interface Compared {
+  /** Its session, or itself: subjects of one session say less than as many of several. */
+  readonly cluster: string;
+  readonly good: boolean;
+  /** What the version that is tried gives: passed, failed, or another outcome, which is neither. */
+  readonly outcome: string;
+  /** Null where the version that is tried is the one in production. */
+  readonly production: { readonly outcome: string } | null;
+}
+
+/** How far one version agrees with the truth. */
+export interface TrialSide {
+  readonly matrix: Matrix;
+  /** Neither passed nor failed: outside of every rate. */
+  readonly undecided: number;
+  /** Of those: without a result, as of a judge that could not be asked. */
+  readonly inconclusive: number;
+  readonly rates: Pick<
+    Rates,
+    'agreement' | 'catchRate' | 'falsePositiveRate' | 'falseRejectionRate' | 'kappa'
+  >;
+}
+
+export interface TrialSum {
+  readonly tried: TrialSide;
+  readonly production: TrialSide | null;
+  /**
+   * On the subjects that both decided: those that one of the two alone got right. Null without a
+   * version to compare with.
+   */
+  readonly paired: (PairedTest & { readonly both: number }) | null;
+}
+
+/** Pure. By the same rates as every other measure of this product. */
+export function sumTrial(rows: readonly Compared[]): TrialSum {
+  const against = rows.flatMap(({ cluster, good, outcome, production }) =>
+    production === null ? [] : [{ cluster, good, outcome, other: production.outcome }],
+  );
+  const both = against.filter(({ outcome, other }) => isDecided(outcome) && isDecided(other));
+  const paired = mcNemarOfClusters(
+    both.map(({ cluster, good, outcome, other }) => ({
+      cluster,
+      side: sideOfPair(isRight(good, outcome), isRight(good, other)),
+    })),
+  );
+  const compares = against.length > 0;
+  return {
+    tried: sideOf(rows),
+    production: compares
+      ? sideOf(against.map(({ cluster, good, other }) => ({ cluster, good, outcome: other })))
+      : null,
+    paired: compares ? { ...paired, both: both.length } : null,
+  };
+}
+
+/**
+ * The two versions do not say the same: one passes what the other fails, or leaves it to people. No
+ * result is no other answer.
+ */
+export function isFlip({ outcome, production }: Omit<Compared, 'cluster' | 'good'>): boolean {
+  return (
+    production !== null &&
+    !hasNoResult(outcome) &&
+    !hasNoResult(production.outcome) &&
+    sideName(outcome) !== sideName(production.outcome)
+  );
+}
+
+const isDecided = (outcome: string): boolean => outcome === 'passed' || outcome === 'failed';
+const sideName = (outcome: string): string => (isDecided(outcome) ? outcome : 'undecided');
+const isRight = (good: boolean, outcome: string): boolean => (outcome === 'passed') === good;
+
+const sideOfPair = (isFirst: boolean, isSecond: boolean): 1 | 0 | -1 =>
+  isFirst === isSecond ? 0 : isFirst ? 1 : -1;
+
+function sideOf(
+  rows: readonly { readonly cluster: string; readonly good: boolean; readonly outcome: string }[],
+): TrialSide {
+  const count = (good: boolean, outcome: string): number =>
+    rows.filter((row) => row.good === good && row.outcome === outcome).length;
+  const matrix: Matrix = {
+    caught: count(false, 'failed'),
+    missed: count(false, 'passed'),
+    rejected: count(true, 'failed'),
+    passed: count(true, 'passed'),
+  };
+  const decided = rows.filter(({ outcome }) => isDecided(outcome));
+  const worth = worthOfRows(
+    decided.map(({ cluster, good, outcome }) => ({ cluster, good, failed: outcome === 'failed' })),
+  );
+  const { agreement, catchRate, falsePositiveRate, falseRejectionRate, kappa } = ratesOf({
+    ...noCounts,
+    ...matrix,
+    worth,
+  });
+  const undecided = rows.filter(({ outcome }) => !isDecided(outcome)).length;
+  const inconclusive = rows.filter(({ outcome }) => hasNoResult(outcome)).length;
+  return {
+    matrix,
+    undecided,
+    inconclusive,
+    rates: { agreement, catchRate, falsePositiveRate, falseRejectionRate, kappa },
+  };
+}

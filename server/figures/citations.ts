@@ -1,0 +1,106 @@
+import type { Envelope, Figure } from '../domain';
+import { readTokens } from './scan';
+import type { SourceIndex } from './source-index';
+import { figureKey, figureOf, type Trace } from './trace';
+import { ListedValues, type Readable, ValueIndex } from './value-index';
+
+type Fact = Envelope['facts'][number];
+
+interface FactItem extends Readable {
+  readonly fact: Fact;
+}
+
+const FACT_VALUE = { markdown: false, numbering: false };
+
+/**
+ * Settles traced figures by an envelope's facts (INT-3, INT-4). A fact speaks for every occurrence
+ * of its value; a right one wins over a wrong one. A right value at a wrong place is refused before
+ * the re-prompt and corrected after it. What no fact covers stands as the scan traced it (INT-5).
+ */
+export function settleCitations(
+  traces: readonly Trace[],
+  facts: readonly Fact[],
+  index: SourceIndex,
+  repromptUsed: boolean,
+  derivedCounts = false,
+): readonly Figure[] {
+  if (facts.length === 0) return traces.map((trace) => figureOf(trace, index, derivedCounts));
+  const items = facts.flatMap((fact) =>
+    readTokens(fact.value, FACT_VALUE).map(
+      ({ reading }): FactItem => ({
+        reading,
+        dated: reading.moment !== null,
+        fact,
+      }),
+    ),
+  );
+  const values = new ValueIndex(new ListedValues(items));
+  const occurrences = new Map<string, number>();
+  const settled = new Map<string, readonly Cited[]>();
+  return traces.map((trace) => {
+    const key = figureKey(trace.figure);
+    const cited = settled.get(key) ?? citedBy(trace, values, index);
+    settled.set(key, cited);
+    const nth = occurrences.get(key) ?? 0;
+    occurrences.set(key, nth + 1);
+    return settle(trace, figureOf(trace, index, derivedCounts), cited, nth, index, repromptUsed);
+  });
+}
+
+interface Cited {
+  readonly fact: Fact;
+  readonly pointed: ReturnType<SourceIndex['point']>;
+}
+
+function citedBy(trace: Trace, values: ValueIndex<FactItem>, index: SourceIndex): readonly Cited[] {
+  const { reading } = trace.figure;
+  return (values.find(reading)?.items ?? []).map(({ fact }) => ({
+    fact,
+    pointed: index.point({ id: fact.source_id, path: fact.path }, reading),
+  }));
+}
+
+function settle(
+  trace: Trace,
+  traced: Figure,
+  cited: readonly Cited[],
+  nth: number,
+  index: SourceIndex,
+  repromptUsed: boolean,
+): Figure {
+  const first = cited[0];
+  if (first === undefined) return traced;
+  const right = cited.flatMap(({ pointed }) => (pointed.state === 'right' ? [pointed.item] : []));
+  const item = right[Math.min(nth, right.length - 1)];
+  if (item !== undefined) {
+    const place = { source: index.placeOf(item), source_text: item.text, citation_ok: true };
+    // A right citation does not make a sentence right that points at another row.
+    if (trace.elsewhere !== null) return { ...traced, ...place };
+    return {
+      ...traced,
+      ...place,
+      sourced: true,
+      reason: null,
+      status: 'sourced',
+      derived: null,
+      explanation: null,
+    };
+  }
+  const wrong = {
+    ...traced,
+    citation_ok: false,
+    cited: { id: first.fact.source_id, path: first.fact.path },
+  };
+  if (trace.item === null) return wrong;
+  if (repromptUsed) return wrong;
+  return {
+    ...wrong,
+    sourced: false,
+    reason: first.pointed.state === 'unknown_source' ? 'unknown_source' : 'wrong_path',
+    status: 'misattributed',
+    explanation:
+      first.pointed.state === 'unknown_source'
+        ? 'the envelope cites a source that the turn does not have'
+        : 'the envelope cites a place that holds another value',
+  };
+}

@@ -1,0 +1,159 @@
+import type { GatewayDialect } from '../../domain';
+import { AssayError, type Ctx } from '../../platform';
+import { createPool, OverBudget, type Served } from '../../pool';
+import type { RequestHints } from '../dialects/dialect';
+import { dialectOf, readChunks } from '../dialects/dialects';
+import { readRecent } from '../dialects/read-recent';
+import type { ReadAnswer } from '../exchange';
+import { share, type StartThread } from '../thread';
+
+/**
+ * What a call needs of a whole body. All of it is pure and grows with what a caller sends, so that
+ * a large body is read in a thread: a few MiB of small items would keep the event loop for seconds
+ * (R-104).
+ */
+const bodyWork = {
+  hints: (dialect: GatewayDialect, body: Buffer) => dialectOf(dialect).hintsOf(body),
+  recent: (dialect: GatewayDialect, body: Buffer) => readRecent(dialectOf(dialect), body),
+  rule: (dialect: GatewayDialect, body: Buffer, ...rest: Rest<'withRule'>) =>
+    dialectOf(dialect).withRule(body, ...rest),
+  steering: (dialect: GatewayDialect, body: Buffer, message: string) =>
+    dialectOf(dialect).withSteering(body, message),
+  correction: (dialect: GatewayDialect, body: Buffer, ...rest: Rest<'withCorrection'>) =>
+    dialectOf(dialect).withCorrection(body, ...rest),
+  rewrite: (
+    dialect: GatewayDialect,
+    body: Buffer,
+    form: 'sse' | 'json',
+    read: ReadAnswer,
+    text: string,
+  ) => dialectOf(dialect).withText({ chunks: [body], form, read }, text)?.chunks[0] ?? null,
+  answer: (dialect: GatewayDialect, body: Buffer, form: 'sse' | 'json') =>
+    readChunks(dialectOf(dialect), [body], form),
+} as const;
+
+type Rest<Name extends 'withRule' | 'withCorrection'> =
+  Parameters<ReturnType<typeof dialectOf>[Name]> extends [Buffer, ...infer Args] ? Args : never;
+type Name = keyof typeof bodyWork;
+type Args<N extends Name> =
+  Parameters<(typeof bodyWork)[N]> extends [GatewayDialect, Buffer, ...infer Others]
+    ? Others
+    : never;
+type Result<N extends Name> = ReturnType<(typeof bodyWork)[N]>;
+
+/** A body, and whose it is. */
+export interface OwnedBody {
+  readonly projectId: string;
+  readonly dialect: GatewayDialect;
+  readonly body: Buffer;
+}
+
+/**
+ * `over`: it took more processor time than one call has. `busy`: too much of the project's work
+ * waits already.
+ */
+export type BodyOutcome<N extends Name> = Done<Result<N>> | { readonly state: 'over' | 'busy' };
+
+interface Done<R> {
+  readonly state: 'done';
+  readonly result: R;
+}
+
+export interface Bodies {
+  /** Whether a body of so many bytes is read at once, on the event loop. */
+  readsHere(bytes: number): boolean;
+  /** Never throws. */
+  work<N extends Name>(name: N, owned: OwnedBody, ...args: Args<N>): Promise<BodyOutcome<N>>;
+  close(): Promise<void>;
+}
+
+/** Up to here reading takes milliseconds at most, whatever the body holds. */
+const BYTES_HERE = 64 * 1024;
+/** One thread for a project, one more for the others. */
+const THREADS = 2;
+
+/** What goes to the thread. */
+export interface BodyOrder {
+  readonly name: Name;
+  readonly dialect: GatewayDialect;
+  readonly body: Uint8Array;
+  readonly args: readonly unknown[];
+}
+
+/**
+ * Works on bodies: small ones at once, large ones in a thread with a budget. `startThread` null: no
+ * thread can be had.
+ */
+export function createBodies({ log }: Pick<Ctx, 'log'>, startThread: StartThread | null): Bodies {
+  const pool =
+    startThread === null
+      ? null
+      : createPool({ log }, { start: (memory) => startThread('bodies', memory), size: THREADS });
+  return {
+    readsHere: (bytes) => pool === null || bytes <= BYTES_HERE,
+    async work(name, { projectId, dialect, body }, ...args) {
+      try {
+        if (pool === null || body.length <= BYTES_HERE)
+          return { state: 'done', result: workOn({ name, dialect, body, args }) };
+        const input: BodyOrder = { name, dialect, body: share([body]), args };
+        const task = { service: 'body', input, projectId, work: body.length };
+        const result = await pool.run<Result<typeof name>>(task);
+        return { state: 'done', result: asBuffer(result) };
+      } catch (error) {
+        if (error instanceof AssayError && error.code === 'rate_limited') return { state: 'busy' };
+        if (!(error instanceof OverBudget))
+          log.error({ err: error, work: name }, 'a body could not be read');
+        return { state: 'over' };
+      }
+    },
+    close: async () => pool?.close(),
+  };
+}
+
+/** Does one piece of work. Pure. */
+function workOn<N extends Name>({
+  name,
+  dialect,
+  body,
+  args,
+}: BodyOrder & { readonly name: N }): Result<N> {
+  const { buffer, byteOffset, byteLength } = body;
+  const work = bodyWork[name] as (
+    dialect: GatewayDialect,
+    body: Buffer,
+    ...args: readonly unknown[]
+  ) => Result<N>;
+  return work(dialect, Buffer.from(buffer, byteOffset, byteLength), ...args);
+}
+
+/** Does one piece of work in a thread: bytes that come of it are given away, not copied. */
+export async function serveBody(order: BodyOrder): Promise<Served> {
+  const result = workOn(order);
+  const bytes = result instanceof Uint8Array ? result : null;
+  const isOwn =
+    bytes !== null &&
+    bytes.buffer instanceof ArrayBuffer &&
+    bytes.byteLength === bytes.buffer.byteLength;
+  return { result, transfer: isOwn ? [bytes.buffer] : [] };
+}
+
+/** A buffer arrives from a thread as plain bytes. */
+function asBuffer<R>(result: R): R {
+  if (!(result instanceof Uint8Array)) return result;
+  return Buffer.from(result.buffer, result.byteOffset, result.byteLength) as R & Buffer;
+}
+
+/** What came of it; null where nothing did. */
+export function resultOf<R>(
+  outcome: Done<R> | { readonly state: 'over' | 'busy' } | null,
+): R | null {
+  return outcome?.state === 'done' ? outcome.result : null;
+}
+
+/** What is known of a request that could not be read. */
+export const noHints: RequestHints = {
+  model: null,
+  stream: false,
+  session: null,
+  toolFollowup: false,
+};

@@ -1,0 +1,50 @@
+import { type SharedBytes, share } from '../thread';
+
+/**
+ * From so many bytes on they are put together as they come: one copy of 20 MiB at the end would
+ * keep the loop for a tenth of a second.
+ */
+const SMALL_BYTES = 65_536;
+
+/**
+ * Puts the bytes of a body together as they come: large ones in memory that threads share. Memory
+ * is only taken for what has come, whatever `bytesMax` says.
+ */
+export class Collector {
+  bytes = 0;
+  #chunks: Buffer[] = [];
+  #shared: SharedBytes | null = null;
+  readonly #bytesMax: number;
+
+  /** `bytesMax`: the announced length, or a bound for it. */
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** @throws RangeError beyond `bytesMax` */
+  add(chunk: Buffer): void {
+    if (this.#shared === null && this.bytes + chunk.length <= SMALL_BYTES) this.#chunks.push(chunk);
+    else {
+      this.#shared ??= this.#begin();
+      this.#shared.set(chunk, this.bytes);
+    }
+    this.bytes += chunk.length;
+  }
+
+  #begin(): SharedBytes {
+    const shared = new Uint8Array(new SharedArrayBuffer(this.#bytesMax));
+    shared.set(share(this.#chunks));
+    this.#chunks = [];
+    return shared;
+  }
+
+  /** All that has come; a large one is not copied. */
+  whole(): Buffer {
+    if (this.#shared !== null) return Buffer.from(this.#shared.buffer, 0, this.bytes);
+    const [first, ...more] = this.#chunks;
+    if (first !== undefined && more.length === 0) return first;
+    const whole = Buffer.concat(this.#chunks, this.bytes);
+    this.#chunks = [whole];
+    return whole;
+  }
+}

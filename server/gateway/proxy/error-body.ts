@@ -1,0 +1,30 @@
+import { namesShape } from '../verify/shape-refusals';
+import type { AnswerHead } from './headers';
+
+/** Bytes of an error that are read before it is passed on. */
+const READ_MAX = 65_536;
+
+/**
+ * An upstream's error that is read before it is passed on: it may be about the shape of an answer,
+ * which was not the client's wish.
+ */
+export class ErrorBody {
+  readonly head: AnswerHead;
+  readonly chunks: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(head: AnswerHead) {
+    this.head = head;
+  }
+
+  /** False: it is too long to be read. The chunk is kept all the same. */
+  push(chunk: Buffer): boolean {
+    this.chunks.push(chunk);
+    this.#bytes += chunk.length;
+    return this.#bytes <= READ_MAX;
+  }
+
+  isAboutShape(): boolean {
+    return namesShape(Buffer.concat(this.chunks));
+  }
+}

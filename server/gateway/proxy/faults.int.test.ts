@@ -1,0 +1,392 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type MockUpstream,
+  startMockUpstream,
+  type UpstreamHeard,
+  type UpstreamScript,
+} from '../../../testing/mock-upstream';
+import { type RawAnswer, sendRaw } from '../../../testing/raw-answer';
+import type { GatewayDialect } from '../../domain';
+import { systemClock } from '../../platform';
+import { createForward, type Forward } from './forward';
+import { usualLimits } from './upstreams';
+import { testDeps } from '../verify/held-fixture';
+import { createPrepareCall, mayPrepare } from '../verify/prepare-call';
+import { createSettleHeld } from '../verify/settle-held';
+import { createShapeRefusals } from '../verify/shape-refusals';
+import { assayKey, type DoorStand, startDoor } from './door-fixture';
+import { spokenBody, spokenPieces } from './speaking-fixture';
+
+// Held calls with the real preparing, forwarding and settling; the upstream alone is scripted, and
+// varies its fault.
+
+let upstream: MockUpstream;
+let door: DoorStand;
+let forward: Forward;
+
+beforeAll(async () => {
+  upstream = await startMockUpstream(({ response }) => void response.writeHead(500).end());
+  door = await startDoor(`${upstream.origin}/v1`);
+  forward = createForward({ allow: new Set([new URL(upstream.origin).host]) }, usualLimits);
+});
+
+afterAll(async () => {
+  await door.close();
+  await forward.close();
+  await upstream.close();
+});
+
+const hold = { integrity: { mode: 'hold', deadline_ms: 60_000 } };
+
+beforeEach(() => {
+  upstream.heard.length = 0;
+  door.captured.length = 0;
+  door.set.settings(hold);
+  door.set.due(false);
+  const shapes = createShapeRefusals();
+  const { deps } = testDeps({ callUpstream: (request) => forward.callUpstream(request) });
+  const prepare = createPrepareCall({ ...deps, readAhead: () => undefined, shapes });
+  door.set.deps({
+    mayPrepare,
+    prepare,
+    shapes,
+    settleHeld: createSettleHeld(deps),
+    retryDelaysMs: [1, 2, 4, 8],
+  });
+});
+
+const paths = {
+  chat: '/chat/completions',
+  responses: '/responses',
+  messages: '/messages',
+} as const;
+const disk = '{"rows":[{"host":"web-1","disk_pct":91.4}]}';
+const question = { role: 'user', content: 'How full is web-1?' };
+
+/** A question, the call of a tool and its result. */
+const conversations = {
+  chat: {
+    model: 'gpt-4o',
+    messages: [
+      question,
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'tc1', type: 'function', function: { name: 'disk', arguments: '{}' } }],
+      },
+      { role: 'tool', tool_call_id: 'tc1', content: disk },
+    ],
+  },
+  responses: {
+    model: 'gpt-4o',
+    input: [
+      question,
+      { type: 'function_call', call_id: 'tc1', name: 'disk', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'tc1', output: disk },
+    ],
+  },
+  messages: {
+    model: 'claude-sonnet-4-5',
+    max_tokens: 500,
+    messages: [
+      question,
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'tc1', name: 'disk', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'tc1', content: disk }] },
+    ],
+  },
+} as const;
+
+const answer = 'web-1 is at 91.4%.';
+const envelope = JSON.stringify({
+  answer,
+  facts: [{ value: '91.4%', source_id: 'tc1', path: 'rows[0].disk_pct' }],
+});
+
+interface Way {
+  readonly dialect: GatewayDialect;
+  readonly stream: boolean;
+}
+const ways: readonly Way[] = (['chat', 'responses', 'messages'] as const).flatMap((dialect) =>
+  [false, true].map((stream) => ({ dialect, stream })),
+);
+
+const ask = ({ dialect, stream }: Way): Promise<RawAnswer> =>
+  sendRaw(door.port, {
+    path: `/gateway/test/v1${paths[dialect]}`,
+    headers: [['authorization', `Bearer ${assayKey}`]],
+    body: JSON.stringify({ ...conversations[dialect], ...(stream && { stream: true }) }),
+  });
+
+/** Whether a request as the upstream heard it asks for a shape. */
+const asksShape = ({ body }: UpstreamHeard): boolean =>
+  /"(?:response_format|format|tool_choice)":/.test(body.toString());
+const isJson = (text: string): boolean => {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Says a text as the dialect does; in Anthropic's it is a tool's input where that was asked for.
+ */
+const says =
+  ({ dialect, stream }: Way, text: string): UpstreamScript =>
+  ({ response, body }) => {
+    const asTool =
+      dialect === 'messages' && body.includes('deliver_answer') && (stream || isJson(text));
+    response.writeHead(200, { 'content-type': stream ? 'text/event-stream' : 'application/json' });
+    const { before, said, after } = spokenPieces(dialect, text, asTool);
+    response.end(
+      stream ? [...before, ...said, ...after].join('') : spokenBody(dialect, text, asTool),
+    );
+  };
+
+const verdictOf = ({ headers, body }: RawAnswer): string | undefined =>
+  headers.find(([name]) => name === 'x-assay-verdict')?.[1] ??
+  /^: x-assay-verdict: (\w+)/m.exec(body.toString())?.[1];
+/** A piece of an envelope, however often it was escaped. */
+const isRaw = ({ body }: RawAnswer): boolean =>
+  /\\*"(?:facts|source_id)\\*"|\{\s*\\*"answer|input_json_delta|deliver_answer/.test(
+    body.toString(),
+  );
+
+describe.each(ways)('$dialect, streamed: $stream', (way) => {
+  test('INT-3 a whole envelope is unwrapped and passes', async () => {
+    upstream.script(says(way, envelope));
+    const got = await ask(way);
+    expect([verdictOf(got), isRaw(got), got.body.includes('91.4%'), upstream.heard.length]).toEqual(
+      ['passed', false, true, 1],
+    );
+    expect(upstream.heard.map(asksShape)).toEqual([true]);
+  });
+
+  test.each([
+    [400, "Unknown parameter: 'response_format'."],
+    [
+      400,
+      "Invalid parameter: 'text.format' of type 'json_schema' is not supported with this model.",
+    ],
+    [422, '{"detail":[{"loc":["body","response_format"],"msg":"Extra inputs are not permitted"}]}'],
+    [400, 'tool_choice: this model does not support tools'],
+    [400, 'unsupported'],
+  ])(
+    'INT-17 an upstream that refuses the shape with %i is asked again without it, once, and that is remembered: %s',
+    async (status, why) => {
+      upstream.script((heard) =>
+        asksShape(heard)
+          ? void heard.response.writeHead(status).end(why)
+          : says(way, answer)(heard),
+      );
+      const first = await ask(way);
+      expect([first.status, verdictOf(first), first.body.includes('91.4%')]).toEqual([
+        200,
+        'passed',
+        true,
+      ]);
+      expect(upstream.heard.map(asksShape)).toEqual([true, false]);
+      const second = await ask(way);
+      expect([second.status, verdictOf(second)]).toEqual([200, 'passed']);
+      expect(upstream.heard.map(asksShape)).toEqual([true, false, false]);
+    },
+  );
+
+  test('INT-9 INT-17 an error that is not about the shape passes on at once; one that stays is passed on, and not remembered', async () => {
+    const no =
+      (status: number, why: string): UpstreamScript =>
+      ({ response }) =>
+        void response.writeHead(status, { 'x-own': 'yes' }).end(why);
+    for (const status of [400, 401, 403, 404, 409, 413, 422]) {
+      upstream.heard.length = 0;
+      upstream.script(no(status, 'the context is too long'));
+      const got = await ask(way);
+      expect([got.status, got.body.toString(), upstream.heard.length]).toEqual([
+        status,
+        'the context is too long',
+        1,
+      ]);
+      expect(got.headers).toContainEqual(['x-own', 'yes']);
+    }
+    upstream.heard.length = 0;
+    upstream.script(no(400, 'unsupported model'));
+    expect([(await ask(way)).status, upstream.heard.map(asksShape)]).toEqual([400, [true, false]]);
+    await ask(way);
+    expect(upstream.heard.map(asksShape)).toEqual([true, false, true, false]);
+  });
+
+  test.each([
+    ['cut within the facts', envelope.slice(0, -30)],
+    ['cut within the answer', envelope.slice(0, 20)],
+    ['cut before the answer', envelope.slice(0, 6)],
+    ['without facts', JSON.stringify({ answer })],
+    ['facts of another type', JSON.stringify({ answer, facts: 'none' })],
+    ['a comma too many', envelope.replace(/\}$/, ',}')],
+    ['text before it', `Here: ${envelope}`],
+    ['in a string', JSON.stringify(envelope)],
+    ['an answer of another type', '{"answer":91.4,"facts":[]}'],
+    ['an object of another kind, cut', '{"reply":"web-1 is'],
+  ])(
+    'INT-6 an envelope that is malformed is neither delivered raw nor passed: %s',
+    async (_what, text) => {
+      upstream.script(says(way, text));
+      const got = await ask(way);
+      expect(isRaw(got)).toBe(false);
+      expect(['flagged', 'unavailable']).toContain(verdictOf(got));
+      expect(upstream.heard.length).toBeLessThanOrEqual(2);
+    },
+  );
+
+  test('INT-6 INT-7 a cut envelope is asked for once more as a plain answer', async () => {
+    upstream.script((heard) => says(way, asksShape(heard) ? envelope.slice(0, 25) : answer)(heard));
+    const got = await ask(way);
+    expect([verdictOf(got), isRaw(got), got.body.includes('91.4%')]).toEqual([
+      'passed',
+      false,
+      true,
+    ]);
+    expect(upstream.heard.map(asksShape)).toEqual([true, false]);
+  });
+
+  test('INT-6 R-68 where no text of it can be read the client has an error, in its own form', async () => {
+    upstream.script(says(way, '{"facts":[]}'));
+    const got = await ask(way);
+    expect([got.status, verdictOf(got)]).toEqual([way.stream ? 200 : 502, 'unavailable']);
+    expect(got.body.toString()).toContain('cut off or malformed');
+  });
+
+  test('R-65 an upstream that breaks off within an envelope leaves no piece of it', async () => {
+    const asTool = way.dialect === 'messages';
+    const { before, said } = spokenPieces(way.dialect, envelope, asTool);
+    const whole = spokenBody(way.dialect, envelope, asTool);
+    for (const share of [0.5, 0.8, 0.95]) {
+      upstream.script(async ({ response, socket }) => {
+        const text = way.stream ? [...before, ...said].join('') : whole;
+        response.writeHead(200, {
+          'content-type': way.stream ? 'text/event-stream' : 'application/json',
+        });
+        await new Promise((sent) =>
+          response.write(text.slice(0, Math.floor(text.length * share)), sent),
+        );
+        socket.destroy();
+      });
+      const got = await ask(way);
+      expect([isRaw(got), verdictOf(got) === 'passed']).toEqual([false, false]);
+    }
+  });
+
+  test('INT-9 a pause that the upstream asks for is kept; beyond a minute its answer is passed on', async () => {
+    const limited = (headers: Record<string, string>): UpstreamScript => {
+      let calls = 0;
+      return (heard) =>
+        calls++ === 0
+          ? void heard.response.writeHead(429, headers).end('slow')
+          : says(way, envelope)(heard);
+    };
+    // The pauses of the route are an hour: the call comes to its end by the one that the upstream
+    // asks for alone.
+    door.set.settings({ ...hold, total_seconds: 3_600 });
+    const hours = testHours();
+    for (const header of ['0.02', new Date(noon.getTime() + 1_000).toUTCString()]) {
+      upstream.script(limited({ 'retry-after': header }));
+      hours();
+      expect([(await ask(way)).status, upstream.heard.length]).toEqual([200, 2]);
+      upstream.heard.length = 0;
+    }
+    upstream.script(limited({ 'retry-after': '61' }));
+    const got = await ask(way);
+    expect([got.status, got.body.toString(), upstream.heard.length]).toEqual([429, 'slow', 1]);
+  });
+});
+
+const noon = new Date('2026-11-25T12:00:00Z');
+const clock = { ...systemClock, now: () => noon };
+
+/** Pauses so long that none of them ends within a test. */
+function testHours(): () => void {
+  const { deps } = testDeps({ callUpstream: (request) => forward.callUpstream(request) });
+  const shapes = createShapeRefusals();
+  const prepare = createPrepareCall({ ...deps, readAhead: () => undefined, shapes });
+  return () =>
+    door.set.deps({
+      mayPrepare,
+      prepare,
+      shapes,
+      settleHeld: createSettleHeld(deps),
+      retryDelaysMs: [3_500_000],
+      clock,
+    });
+}
+
+describe.each(ways.filter(({ stream }) => stream))(
+  '$dialect, a stream that is slow to begin',
+  (way) => {
+    /** Sends what bears no token at once, waits for the deadline to be over, then the rest. */
+    const slowly =
+      (text: string, first: readonly string[]): UpstreamScript =>
+      async ({ response }) => {
+        const asTool = way.dialect === 'messages' && text === envelope;
+        const { before, said, after } = spokenPieces(way.dialect, text, asTool);
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write([...first, ...before].join(''));
+        await new Promise((go) => setTimeout(go, 150));
+        response.end([...said, ...after].join(''));
+      };
+
+    test('first_token_seconds counts to the first token, not to a comment, a ping or a role', async () => {
+      door.set.settings({ ...hold, first_token_seconds: 0.05 });
+      for (const [text, first] of [
+        [answer, [': ping\n\n']],
+        [answer, []],
+        [envelope, [': ping\n\n']],
+      ] as const) {
+        upstream.script(slowly(text, first));
+        const got = await ask(way);
+        expect([verdictOf(got), isRaw(got), got.body.includes('91.4%')]).toEqual([
+          'unavailable',
+          false,
+          true,
+        ]);
+      }
+      door.set.settings({ ...hold, first_token_seconds: 30 });
+      upstream.script(slowly(answer, [': ping\n\n']));
+      expect(verdictOf(await ask(way))).toBe('passed');
+    });
+
+    test('R-62 at the total deadline an envelope is delivered when it is whole, unverified and never raw', async () => {
+      door.set.settings({ ...hold, total_seconds: 0.05 });
+      upstream.script(async ({ response }) => {
+        const { before, said, after } = spokenPieces(
+          way.dialect,
+          envelope,
+          way.dialect === 'messages',
+        );
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write([...before, ...said.slice(0, 2)].join(''));
+        await new Promise((go) => setTimeout(go, 150));
+        response.end([...said.slice(2), ...after].join(''));
+      });
+      const got = await ask(way);
+      expect([verdictOf(got), isRaw(got), got.body.includes('91.4%')]).toEqual([
+        'unavailable',
+        false,
+        true,
+      ]);
+    });
+  },
+);
+
+test('INT-16 the list of sources is added to what is rewritten anyway, unless the route leaves it out', async () => {
+  for (const way of ways) {
+    upstream.script(says(way, envelope));
+    door.set.settings(hold);
+    expect((await ask(way)).body.includes('Sources:')).toBe(true);
+    door.set.settings({ integrity: { ...hold.integrity, sources_footer: false } });
+    const without = await ask(way);
+    expect([
+      without.body.includes('Sources:'),
+      without.body.includes('91.4%'),
+      verdictOf(without),
+    ]).toEqual([false, true, 'passed']);
+  }
+});

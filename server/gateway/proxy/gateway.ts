@@ -1,0 +1,303 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { GatewayDialect } from '../../domain';
+import type { GatewayRoute, KeyGap } from '../exchange';
+import { requestHeaders } from './headers';
+import type { Upstream } from './upstreams';
+import { isOpenPath } from '../routes/open-paths';
+import { type Address, isAbsolute, readAddress } from './address';
+import { namesIn } from './call-facts';
+import { ClientAnswer } from './client-answer';
+import type { Authorized, DoorDeps } from './deps';
+import { HeldRoom } from './held-room';
+import { ModelCall } from './model-call';
+import { refuse, type Refusal } from './refuse';
+import { Relay } from './relay';
+import { MODEL_BODY_BYTES_MAX, takeBody } from './take-body';
+
+export interface Gateway {
+  /** Serves a request to `/gateway/…`; false for any other. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Calls that are under way. */
+  readonly open: number;
+  /** Resolves once no call is open. */
+  drain(): Promise<void>;
+}
+
+type Ok = Authorized & { readonly state: 'ok' };
+
+/**
+ * The door of the gateway on Node's own server: who calls, by which route, and on it goes. In its
+ * path no store is asked (R-60).
+ */
+export function createGateway(deps: DoorDeps, room = new HeldRoom()): Gateway {
+  let open = 0;
+  const waiting: (() => void)[] = [];
+  const ended = (): void => {
+    open--;
+    if (open === 0) for (const tell of waiting.splice(0)) tell();
+  };
+
+  return {
+    handle(request, response) {
+      const target = request.url ?? '';
+      if (!target.startsWith('/gateway/') && !isAbsolute(target)) return false;
+      const answer = new ClientAnswer(response);
+      const address = readAddress(target);
+      if (address === null || 'fault' in address) {
+        refuse(answer, target.includes('/messages') ? 'messages' : 'chat', noAddress(address));
+        return true;
+      }
+      const begin = (sender: Authorized): void => {
+        if (response.destroyed || request.socket.destroyed) return;
+        if (sender.state === 'refused') refuse(answer, errorShape(address, null), sender);
+        else {
+          open++;
+          serve(deps, { request, answer, address, sender, room, ended });
+        }
+      };
+      if (echoes.has(request.method ?? '')) {
+        refuse(answer, errorShape(address, null), {
+          status: 405,
+          code: 'method_not_allowed',
+          message: `${request.method} is not passed on`,
+        });
+        return true;
+      }
+      const { authorization, 'x-api-key': xApiKey, 'x-assay-key': xAssayKey } = request.headers;
+      const presented = [
+        filled(authorization),
+        filled(keyIn(xApiKey)),
+        filled(keyIn(xAssayKey)),
+      ] as const;
+      const sender = deps.snapshot.authorize(...presented);
+      if (sender !== null) begin(sender);
+      else {
+        deps.snapshot.authorizeUnknown(...presented).then(begin, (error: unknown) => {
+          deps.log.error({ err: error }, 'a key could not be checked');
+          begin({
+            state: 'refused',
+            status: 503,
+            code: 'unavailable',
+            message: 'the key cannot be checked now',
+          });
+        });
+      }
+      return true;
+    },
+    get open() {
+      return open;
+    },
+    drain: () => (open === 0 ? Promise.resolve() : new Promise((tell) => waiting.push(tell))),
+  };
+}
+
+/** Methods whose answers would show the stored key, or open a way past the gateway. */
+const echoes = new Set(['TRACE', 'CONNECT']);
+
+/** A header that a client's settings left empty, or empty but for its scheme, says nothing. */
+const filled = (value: string | undefined): string | undefined =>
+  value !== undefined && value.length < 16 && /^\s*(?:bearer\s*)?$/i.test(value)
+    ? undefined
+    : value;
+
+/**
+ * Node joins the lines of a header with commas, which no key holds: those that say something, if
+ * they all say the same.
+ */
+function keyIn(value: string | string[] | undefined): string | undefined {
+  const text = Array.isArray(value) ? value.join(',') : value;
+  if (text?.includes(',') !== true) return text;
+  const said = new Set(text.split(',').flatMap((part) => filled(part.trim()) ?? []));
+  return said.size > 1 ? text : [...said][0];
+}
+
+function noAddress(address: { readonly fault: string } | null): Refusal {
+  if (address !== null)
+    return {
+      status: 400,
+      code: 'invalid_request',
+      message: `${address.fault}; nothing was sent upstream`,
+    };
+  return {
+    status: 404,
+    code: 'not_found',
+    message: 'no such address: the gateway serves /gateway/{route}/v1/…',
+  };
+}
+
+interface Served {
+  readonly request: IncomingMessage;
+  readonly answer: ClientAnswer;
+  readonly address: Address;
+  readonly sender: Ok;
+  readonly room: HeldRoom;
+  readonly ended: () => void;
+}
+
+function serve(deps: DoorDeps, served: Served): void {
+  const { answer, address, sender, ended } = served;
+  const route = deps.snapshot.routeOf(sender.project, address.route);
+  const no = (refusal: Refusal): void => {
+    refuse(answer, errorShape(address, route), refusal);
+    ended();
+  };
+  if (route === null) {
+    no({ status: 404, code: 'not_found', message: `no route "${address.route}" in this project` });
+    return;
+  }
+  if (sender.virtual && route.keyGap !== null) {
+    no(withoutKey(route, route.keyGap));
+    return;
+  }
+  const { method = 'GET' } = served.request;
+  const isModelCall = method === 'POST' && address.dialect !== null;
+  if (!isModelCall && !isOpenPath(method, address.plainPath, route.settings.allow_paths)) {
+    no(closedPath(method, address));
+    return;
+  }
+  if (isClosed(deps, route)) {
+    no({
+      status: 503,
+      code: 'not_recordable',
+      message: 'what is said cannot be recorded now, and this route serves no call without',
+    });
+    return;
+  }
+  let upstream: Upstream;
+  try {
+    upstream = deps.forward.upstreamOf(route);
+  } catch (error) {
+    deps.log.warn({ err: error, route: route.name }, 'a route cannot be called');
+    no({
+      status: 502,
+      code: 'upstream_refused',
+      message: 'the route leads to an address that may not be called',
+    });
+    return;
+  }
+  if (isModelCall && address.dialect !== null)
+    serveModel(deps, served, route, upstream, address.dialect);
+  else servePlain(deps, served, route, upstream);
+}
+
+/**
+ * What an upstream has besides models is closed until the route opens it (online.md 6): the stored
+ * key reaches all of it.
+ */
+function closedPath(method: string, { route, plainPath }: Address): Refusal {
+  const path =
+    plainPath.length > SHOWN_CHARS_MAX ? `${plainPath.slice(0, SHOWN_CHARS_MAX)}…` : plainPath;
+  const message = `${method} ${path} is not open on the route "${route}": add it to the route's setting "allow_paths"`;
+  return { status: 403, code: 'path_not_allowed', message };
+}
+
+const SHOWN_CHARS_MAX = 200;
+
+/**
+ * By the Assay key alone nothing goes to an address whose key is not known: nobody chose to send it
+ * there (api.md, Gateway).
+ */
+function withoutKey({ name }: GatewayRoute, { kind, message }: KeyGap): Refusal {
+  if (kind === 'no_provider') return { status: 404, code: 'not_found', message };
+  return { status: 502, code: 'upstream_refused', message: `route "${name}": ${message}` };
+}
+
+/** A route that fails closed and observes: without a store nothing would ever be judged (R-68). */
+function isClosed({ recorder }: DoorDeps, { settings, project }: GatewayRoute): boolean {
+  return (
+    settings.fail_closed &&
+    settings.integrity.mode === 'observe' &&
+    !project.integrityOff &&
+    recorder.isAway()
+  );
+}
+
+function serveModel(
+  deps: DoorDeps,
+  served: Served,
+  route: GatewayRoute,
+  upstream: Upstream,
+  dialect: GatewayDialect,
+): void {
+  const { request, answer, address, sender, room, ended } = served;
+  const { namedSession, clientRequestId } = namesIn(request.headers);
+  const [startedAt, startedOn] = [deps.clock.monotonicMs(), deps.clock.now()];
+  const facts = {
+    route,
+    dialect,
+    keyId: sender.keyId,
+    path: address.path,
+    namedSession,
+    clientRequestId,
+    startedAt,
+    startedOn,
+  };
+  const call = new ModelCall({
+    deps,
+    answer,
+    route,
+    dialect,
+    ended,
+    facts,
+    incoming: request,
+    upstream,
+    virtual: sender.virtual,
+    room,
+  });
+  takeBody(request, MODEL_BODY_BYTES_MAX, deps.mayPrepare(route), {
+    ready(body) {
+      try {
+        call.send(body);
+      } catch (error) {
+        call.onError(error instanceof Error ? error : new Error(String(error)));
+      }
+    },
+    passing: (chunk) => call.passing(chunk),
+    tooLarge() {
+      const message = `the body is larger than ${MODEL_BODY_BYTES_MAX} bytes (20 MiB)`;
+      call.giveUp({ status: 413, code: 'too_large', message });
+    },
+    refused: (fault) => call.giveUp(keyInBody(fault)),
+  });
+}
+
+function servePlain(deps: DoorDeps, served: Served, route: GatewayRoute, upstream: Upstream): void {
+  const { request, answer, address, sender, ended } = served;
+  const relay = new Relay({ deps, answer, route, dialect: errorShape(address, route), ended });
+  takeBody(request, Number.POSITIVE_INFINITY, false, {
+    ready(body) {
+      const headers = requestHeaders(request.rawHeaders, {
+        credential: sender.virtual ? upstream.credential : null,
+        passCredentials: !sender.virtual,
+        askIdentity: sender.virtual && upstream.secret !== null,
+        keepLength: body !== null && !Buffer.isBuffer(body),
+      });
+      try {
+        deps.forward.dispatch(
+          upstream,
+          { method: request.method ?? 'GET', path: address.path, headers, body },
+          relay,
+        );
+      } catch (error) {
+        relay.onError(error instanceof Error ? error : new Error(String(error)));
+      }
+    },
+    passing: () => undefined,
+    tooLarge: () => undefined,
+    refused: (fault) => relay.giveUp(keyInBody(fault)),
+  });
+}
+
+const keyInBody = (message: string): Refusal => ({
+  status: 400,
+  code: 'assay_key_in_body',
+  message,
+});
+
+/** Errors are spoken as the client's library reads them: by the path, else by the route's API. */
+function errorShape(address: Address, route: GatewayRoute | null): GatewayDialect {
+  return (
+    address.dialect ??
+    (route?.api === 'anthropic' || address.route === 'anthropic' ? 'messages' : 'chat')
+  );
+}

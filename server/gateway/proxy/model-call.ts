@@ -1,0 +1,417 @@
+import type { HeldAnswer, Settled, Told } from '../exchange';
+import { asksEnvelope } from '../verify/envelope-request';
+import { type AnswerHead, withLength } from './headers';
+import { forRecord } from './call-facts';
+import { Capture } from './capture';
+import { beginsIn, HeldBody, withComment } from './held-body';
+import type { HeldShare } from './held-room';
+import { isSubstituted, modelIn } from './model-in';
+import { errorEvent, overlong, refuse, type Refusal, unreadable } from './refuse';
+import { isEventStream } from './relay';
+import { SentCall } from './sent-call';
+import { isUnverifiable, notVerified, tellInHeaders, toldComment, unavailable } from './told';
+
+const bytesOf = (chunks: readonly Buffer[]): number =>
+  chunks.reduce((sum, { length }) => sum + length, 0);
+
+/** Beyond the total deadline, which `settleHeld` keeps by itself. */
+const SETTLE_GRACE_MS = 2000;
+
+/** A call to a model: counted, held where a verification is due, kept for its record. */
+export class ModelCall extends SentCall {
+  readonly #capture = new Capture();
+  #head: AnswerHead | null = null;
+  /** What came of the answer while the request was read. */
+  #early: Buffer[] = [];
+  #held: HeldBody | null = null;
+  #share: HeldShare | null = null;
+  /** Not to be verified any more, and held all the same: it may be an envelope. */
+  #late: Told | null = null;
+  #settled: Settled | null = null;
+  #counted = { units: 0, counter: 0, due: false };
+  /** The session waits for what this call's verification comes to. */
+  #holdsTurn = false;
+  #breakerOpen = false;
+  #firstByteAt: number | null = null;
+  #lastByteAt = 0;
+  #heldMs: number | null = null;
+  #leaving: AbortController | null = null;
+
+  override giveUp(refusal: Refusal): void {
+    this.broken = true;
+    if (this.stage !== 'live') {
+      this.stage = 'over';
+      this.told = notVerified('error');
+    }
+    this.#endHold();
+    super.giveUp(refusal);
+  }
+
+  protected onAnswer(head: AnswerHead): void {
+    this.#head = head;
+    if (this.watched || this.holdsIntegrity) this.stage = 'first';
+    else {
+      this.stage = 'live';
+      this.passHead(head, this.#unlessAway(notVerified('disabled')));
+    }
+  }
+
+  protected onAnswerData(chunk: Buffer): boolean {
+    this.#firstByteAt ??= this.deps.clock.monotonicMs();
+    if (this.stage === 'first') this.#readThenDecide(chunk);
+    if (this.stage === 'reading') {
+      this.#early.push(chunk);
+      return false;
+    }
+    if (this.stage === 'held') return this.#hold(chunk);
+    // After an error or a refusal the answer is not the upstream's any more, or not kept.
+    if (this.stage === 'live') this.#capture.add(chunk);
+    else if (this.stage !== 'over' || this.upstreamOver) return true;
+    return this.answer.write(chunk, this.resume);
+  }
+
+  protected onAnswerEnd(): void {
+    if (this.stage === 'first') this.#readThenDecide(null);
+    if (this.stage === 'reading') return;
+    if (this.stage === 'held') this.#settle();
+    else if (this.stage !== 'asking') this.endAsIs();
+  }
+
+  protected onAnswerBroken(): boolean {
+    if (this.stage === 'reading') this.stage = 'over';
+    const held = this.#held;
+    if (this.stage !== 'held' || held === null) return true;
+    if (held.chunks.length > 0)
+      return (
+        !this.#refuseIfClosed(notVerified('error')) &&
+        this.#flush(held, notVerified('error'), 'part')
+      );
+    this.told = notVerified('error');
+    return true;
+  }
+
+  /**
+   * At the answer's first byte: what the request says must be known, and of a large one it is read
+   * in a thread.
+   */
+  #readThenDecide(first: Buffer | null): void {
+    const reading = this.kept.readInThread(this.deps.bodies);
+    if (reading === null) {
+      this.#decide(first);
+      return;
+    }
+    this.stage = 'reading';
+    this.whenDone(reading, () => {
+      if (this.stage !== 'reading') return;
+      this.stage = 'first';
+      const isFast = this.#early
+        .splice(0)
+        .map((chunk) => this.onAnswerData(chunk))
+        .every(Boolean);
+      if (this.upstreamOver) this.onAnswerEnd();
+      else if (isFast) this.resume();
+    });
+  }
+
+  /** Is the answer counted, is it due, is it held? */
+  #decide(first: Buffer | null): void {
+    const { settings, project } = this.route;
+    const { quality_verifier: verifier } = settings;
+    const request = this.kept.read();
+    if (this.#head?.contentEncoding !== null) {
+      // An envelope that cannot be read cannot be unwrapped either.
+      if (!this.sendWithoutShape()) this.#goLive(notVerified('error'));
+      return;
+    }
+    const substituted = first !== null && isSubstituted(request.model, modelIn(first));
+    if (this.watched && !substituted) {
+      const { id: projectId } = project;
+      const { sessionId, clientRequestId, toolFollowup, body } = request;
+      this.#counted = this.deps.turns.advance({
+        projectId,
+        sessionId,
+        clientRequestId,
+        settings: verifier,
+        toolFollowup,
+        body,
+      });
+      this.#holdsTurn = this.#counted.due;
+      this.#breakerOpen =
+        this.#counted.due &&
+        verifier.model !== null &&
+        this.deps.breakers.isOpen(projectId, verifier.model);
+    }
+    const { due } = this.#counted;
+    if (this.holdsIntegrity || (due && !this.#breakerOpen)) {
+      this.#beginHold(first);
+    } else if (due) this.#goLive(notVerified('circuit_open'));
+    else
+      this.#goLive(
+        this.#unlessAway(notVerified(request.toolFollowup ? 'tool_followup' : 'not_due')),
+      );
+  }
+
+  /** Nothing can be recorded: what is only observed will not be judged. */
+  #unlessAway(told: Told): Told {
+    const { project, settings } = this.route;
+    const observes = settings.integrity.mode === 'observe' && !project.integrityOff;
+    return observes && this.deps.recorder.isAway() ? unavailable : told;
+  }
+
+  #goLive(told: Told): void {
+    if (this.#head === null || this.#refuseIfClosed(told)) return;
+    this.stage = 'live';
+    this.#endHold();
+    this.passHead(this.#head, told);
+  }
+
+  /**
+   * A route that fails closed delivers nothing that should have been verified and was not (R-68).
+   */
+  #refuseIfClosed(told: Told): boolean {
+    if (!this.route.settings.fail_closed || !isUnverifiable(told)) return false;
+    const message = `the answer was not verified (${told.reason ?? 'error'}), and this route delivers no other`;
+    this.#refuseHeld({ status: 503, code: 'not_verified', message, told });
+    return true;
+  }
+
+  /** An error in place of a held answer, in whatever form its client can read by now. */
+  #refuseHeld(refusal: Refusal & { readonly told: Told }): void {
+    const { told } = refusal;
+    this.told = told;
+    this.stage = 'over';
+    this.#endHold();
+    if (!this.upstreamOver) this.abandon();
+    if (this.answer.hasHead)
+      this.answer.end(Buffer.concat([toldComment(told), errorEvent(this.dialect, refusal)]));
+    else refuse(this.answer, this.dialect, refusal);
+  }
+
+  /**
+   * A client that waited this long for a stream's first token does not wait for its last as well.
+   */
+  get #isLate(): boolean {
+    return this.elapsedMs() > this.route.settings.first_token_seconds * 1000;
+  }
+
+  #beginHold(first: Buffer | null): void {
+    const head = this.#head;
+    if (head === null) return;
+    const sent = this.sent;
+    const asked = sent === null ? null : asksEnvelope(this.route, this.dialect, sent.body);
+    const form = isEventStream(head) ? 'sse' : 'json';
+    if (
+      form === 'sse' &&
+      asked === null &&
+      first !== null &&
+      this.#isLate &&
+      beginsIn(this.dialect, first)
+    )
+      return this.#goLive(unavailable);
+    this.stage = 'held';
+    this.#share = this.input.room.share();
+    this.#held = new HeldBody(this.dialect, form, asked);
+    if (this.#held.form === 'sse') {
+      // What will be delivered is not known yet, and so neither is its length.
+      this.answer.head(withLength(head, null));
+      this.answer.flushHead();
+      this.answer.keepAlive();
+      this.timers.every(this.deps.keepAliveMs, () => this.guarded(() => this.answer.keepAlive()));
+    }
+    this.after(this.route.settings.total_seconds * 1000 - this.elapsedMs(), () => {
+      if (this.stage === 'held') this.#release(unavailable);
+    });
+  }
+
+  #hold(chunk: Buffer): boolean {
+    const held = this.#held;
+    if (held === null) return true;
+    const hadBegun = held.begun;
+    const fits = held.push(chunk);
+    if (this.#share?.take(chunk.length) === false || !fits) return this.#overflow(held);
+    if (!hadBegun && held.begun && this.#isLate) return this.#release(unavailable);
+    // Held for its figures alone: a tool call is progress and no final answer, and progress streams
+    // (INT-14).
+    if (!this.#counted.due && held.callsTool) return this.#release(notVerified('not_due'));
+    return true;
+  }
+
+  /**
+   * Gives up verifying: what was kept goes out in order, and the rest as it comes (QV-18). What may
+   * be an envelope goes out when it is whole. False: the client is slow.
+   */
+  #release(told: Told): boolean {
+    const held = this.#held;
+    if (held === null || this.#refuseIfClosed(told)) return true;
+    if (!held.mayBeEnvelope) return this.#flush(held, told, 'whole');
+    this.#late ??= told;
+    return true;
+  }
+
+  /**
+   * Longer than is held. Of an envelope what has come is all that the client gets, for the rest
+   * cannot be read as it comes.
+   */
+  #overflow(held: HeldBody): boolean {
+    const told = notVerified('overflow');
+    if (!held.mayBeEnvelope) return this.#release(told);
+    if (this.#refuseIfClosed(told)) return true;
+    this.broken = true;
+    this.abandon();
+    if (this.#flush(held, told, 'part')) this.answer.end(errorEvent(this.dialect, overlong));
+    return true;
+  }
+
+  /**
+   * False: the client is slow; of a part: nothing of it can be delivered, and the client has an
+   * error.
+   */
+  #flush(held: HeldBody, told: Told, what: 'whole' | 'part'): boolean {
+    const chunks = held.plain();
+    // A body that was cut before its end cannot be delivered in part.
+    if (chunks === null || (what === 'part' && held.form === 'json' && chunks !== held.chunks)) {
+      this.#refuseHeld(unreadable);
+      return what === 'whole';
+    }
+    this.told = told;
+    this.stage = 'live';
+    this.#endHold();
+    let fast = true;
+    if (held.form === 'sse') fast = this.answer.write(toldComment(told), this.resume);
+    else if (this.#head !== null)
+      this.passHead(
+        chunks === held.chunks ? this.#head : withLength(this.#head, bytesOf(chunks)),
+        told,
+      );
+    for (const chunk of chunks) {
+      this.#capture.add(chunk);
+      fast = this.answer.write(chunk, this.resume);
+    }
+    if (fast) this.#share?.free();
+    return fast || what === 'part';
+  }
+
+  /**
+   * The answer is held no longer: what that took is let go of, and the session's next call may be
+   * due.
+   */
+  #endHold(): void {
+    this.timers.clear();
+    this.#held = null;
+    this.sent = null;
+    if (!this.#holdsTurn) return;
+    this.#holdsTurn = false;
+    this.deps.turns.endHold(this.route.project.id, this.kept.read().sessionId);
+  }
+
+  /** The answer is whole: it is verified, and then delivered once. */
+  #settle(): void {
+    const held = this.#held;
+    if (held === null) return;
+    this.#lastByteAt = this.deps.clock.monotonicMs();
+    if (this.#late !== null) {
+      this.#deliverAsIs(held, this.#late);
+      return;
+    }
+    this.stage = 'settling';
+    this.after(
+      this.route.settings.total_seconds * 1000 - this.elapsedMs() + SETTLE_GRACE_MS,
+      () => {
+        if (this.stage === 'settling') this.#deliverAsIs(held, unavailable);
+      },
+    );
+    this.whenDone(held.whole(this.deps.bodies, this.route.project.id), (whole) => {
+      if (this.stage !== 'settling') return;
+      if (typeof whole === 'string') this.#deliverAsIs(held, notVerified(whole));
+      else this.#verify(held, whole);
+    });
+  }
+
+  #verify(held: HeldBody, whole: HeldAnswer): void {
+    this.#leaving = new AbortController();
+    const state = {
+      due: this.#counted.due,
+      breakerOpen: this.#breakerOpen,
+      counter: this.#counted.counter,
+      retries: this.retries,
+    };
+    this.deps.settleHeld(this.sent ?? this.kept.read(), whole, state, this.#leaving.signal).then(
+      (settled) => this.guarded(() => this.stage === 'settling' && this.#deliver(whole, settled)),
+      (error: unknown) => {
+        this.deps.log.error(
+          { err: error, route: this.route.name },
+          'an answer could not be settled',
+        );
+        this.guarded(() => this.stage === 'settling' && this.#deliverAsIs(held, unavailable));
+      },
+    );
+  }
+
+  #deliverAsIs(held: HeldBody, told: Told): void {
+    this.#heldMs = this.deps.clock.monotonicMs() - this.#lastByteAt;
+    if (this.closed || this.#refuseIfClosed(told)) return;
+    this.#flush(held, told, 'whole');
+    if (this.stage === 'live') this.endAsIs();
+  }
+
+  #deliver(original: HeldAnswer, settled: Settled): void {
+    const { told, answer } = settled;
+    this.#settled = settled;
+    this.#heldMs = this.deps.clock.monotonicMs() - this.#lastByteAt;
+    if (this.closed || this.#head === null || this.#refuseIfClosed(told)) return;
+    if (settled.undeliverable === true) {
+      this.#refuseHeld(unreadable);
+      return;
+    }
+    this.told = told;
+    this.stage = 'live';
+    this.#endHold();
+    for (const chunk of answer.chunks) this.#capture.add(chunk);
+    if (answer.form === 'sse') {
+      const stream = answer === original ? original : { chunks: answer.chunks };
+      for (const chunk of withComment(this.dialect, stream, toldComment(told)))
+        this.answer.write(chunk, this.resume);
+    } else {
+      const head =
+        answer === original ? this.#head : withLength(this.#head, bytesOf(answer.chunks));
+      tellInHeaders(head.headers, told);
+      this.answer.head(head);
+      for (const chunk of answer.chunks) this.answer.write(chunk, this.resume);
+    }
+    // Of another answer the upstream's trailers tell nothing.
+    if (answer === original) this.endAsIs();
+    else this.answer.end();
+  }
+
+  protected override onClosed(): void {
+    this.#share?.free();
+    this.#endHold();
+    this.#leaving?.abort();
+    const delivered = this.stage === 'live';
+    this.stage = 'over';
+    if (!delivered || this.#head === null) {
+      this.deps.recorder.count(this.route, this.told);
+      return;
+    }
+    const { startedAt, startedOn } = this.input.facts;
+    this.deps.recorder.note({
+      route: this.route,
+      ...forRecord(this.kept),
+      requestBytes: this.kept.bytes,
+      startedOn,
+      status: this.#head.status,
+      told: this.told,
+      chunks: this.#capture.chunks,
+      contentEncoding: this.#head.contentEncoding,
+      form: isEventStream(this.#head) ? 'sse' : 'json',
+      truncated: this.#capture.truncated,
+      partial: this.broken || !this.answer.response.writableFinished,
+      firstByteMs: this.#firstByteAt === null ? null : this.#firstByteAt - startedAt,
+      durationMs: this.elapsedMs(),
+      heldMs: this.#heldMs,
+      units: this.#counted.units,
+      counter: this.#counted.counter,
+      settled: this.#settled,
+    });
+  }
+}

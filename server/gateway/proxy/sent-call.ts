@@ -1,0 +1,243 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { ExchangeRequest } from '../exchange';
+import { type AnswerHead, requestHeaders } from './headers';
+import { mayPass } from './problem';
+import { retryAfterMs } from './retry-after';
+import type { Upstream } from './upstreams';
+import { isTransientStatus, pauseOf } from '../verify/retry-transient';
+import { mayRefuseShape } from '../verify/shape-refusals';
+import { type CallFacts, KeptRequest } from './call-facts';
+import { CallTimers } from './call-timers';
+import { ErrorBody } from './error-body';
+import type { HeldRoom } from './held-room';
+import { Relay, type RelayInput } from './relay';
+import { MODEL_BODY_BYTES_MAX } from './take-body';
+import { notVerified } from './told';
+
+export interface ModelCallInput extends RelayInput {
+  readonly facts: CallFacts;
+  readonly incoming: IncomingMessage;
+  readonly upstream: Upstream;
+  readonly virtual: boolean;
+  readonly room: HeldRoom;
+}
+
+/**
+ * How far the call is: before its answer, reading an error, at the answer's first byte, reading a
+ * large request, on its way to the client, kept back, or verified.
+ */
+export type Stage =
+  | 'asking'
+  | 'error'
+  | 'first'
+  | 'reading'
+  | 'live'
+  | 'held'
+  | 'settling'
+  | 'over';
+
+/**
+ * A call to a model on its way up: sent, and sent again where that may help (INT-9, INT-17). Errors
+ * pass on; answers are the subclass's.
+ */
+export abstract class SentCall extends Relay {
+  protected readonly input: ModelCallInput;
+  /** The client's own; `sent` is the one with the body that went up. */
+  protected readonly kept: KeptRequest;
+  protected readonly watched: boolean;
+  protected readonly holdsIntegrity: boolean;
+  protected readonly timers = new CallTimers();
+  protected stage: Stage = 'asking';
+  protected sent: ExchangeRequest | null = null;
+  protected retries = 0;
+  protected broken = false;
+  #error: ErrorBody | null = null;
+  /** The body that went up last has no shape in it, because the upstream refused it. */
+  #shapeless = false;
+
+  constructor(input: ModelCallInput) {
+    super(input);
+    const { settings, project } = input.route;
+    this.input = input;
+    this.kept = new KeptRequest(input.facts, MODEL_BODY_BYTES_MAX);
+    this.watched = settings.quality_verifier.model !== null;
+    this.holdsIntegrity = settings.integrity.mode === 'hold' && !project.integrityOff;
+  }
+
+  protected abstract onAnswer(head: AnswerHead): void;
+  /** False: the client is slow. */
+  protected abstract onAnswerData(chunk: Buffer): boolean;
+  protected abstract onAnswerEnd(): void;
+  /** False: the client has been given an error already. */
+  protected abstract onAnswerBroken(): boolean;
+
+  passing(chunk: Buffer): void {
+    this.kept.add(chunk);
+  }
+
+  /** Sends the request up: collected, or as it comes. */
+  send(body: Buffer | Readable | null): void {
+    const { virtual, upstream, incoming } = this.input;
+    if (Buffer.isBuffer(body)) this.kept.keep(body);
+    this.kept.headers = requestHeaders(incoming.rawHeaders, {
+      credential: virtual ? upstream.credential : null,
+      passCredentials: !virtual,
+      askIdentity: this.watched || this.holdsIntegrity || (virtual && upstream.secret !== null),
+      keepLength: body !== null && !Buffer.isBuffer(body),
+    });
+    if (!Buffer.isBuffer(body) || !this.deps.mayPrepare(this.route)) this.#dispatch(body);
+    else this.whenDone(this.#prepare(body), () => this.#dispatch(this.sent?.body ?? body));
+  }
+
+  async #prepare(body: Buffer): Promise<void> {
+    await this.kept.readInThread(this.deps.bodies);
+    const request = this.kept.read();
+    const { id, route, dialect, noteKey, model } = request;
+    const { body: prepared, withoutShape } = await this.deps.prepare({
+      id,
+      route,
+      dialect,
+      noteKey,
+      model,
+      body,
+    });
+    this.sent = { ...request, body: prepared, ...(withoutShape !== null && { withoutShape }) };
+  }
+
+  /**
+   * Goes on when the promise is kept, unless the client has left; a promise that is broken ends the
+   * call.
+   */
+  protected whenDone<T>(promise: Promise<T>, act: (value: T) => void): void {
+    promise.then(
+      (value) => {
+        if (!this.closed) this.guarded(() => act(value));
+      },
+      (error: unknown) => this.onError(error instanceof Error ? error : new Error(String(error))),
+    );
+  }
+
+  #dispatch(body: Buffer | Readable | null): void {
+    const { upstream, facts } = this.input;
+    try {
+      this.deps.forward.dispatch(
+        upstream,
+        { method: 'POST', path: facts.path, headers: this.kept.headers, body },
+        this,
+      );
+    } catch (error) {
+      this.onError(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  protected override onHead(head: AnswerHead): void {
+    if (head.status >= 200 && head.status < 300 && head.status !== 204) {
+      if (this.#shapeless && this.sent !== null) this.deps.shapes.note(this.sent);
+      this.onAnswer(head);
+    } else if (mayRefuseShape(head.status) && this.sent?.withoutShape !== undefined) {
+      this.stage = 'error';
+      this.#error = new ErrorBody(head);
+    } else if (!this.#tryAgain(head)) {
+      this.stage = 'over';
+      this.passHead(head, notVerified('error'));
+    }
+  }
+
+  override onData(chunk: Buffer): boolean {
+    if (this.stage !== 'error' || this.#error === null) return this.onAnswerData(chunk);
+    return this.#error.push(chunk) || this.#passError(this.#error);
+  }
+
+  protected override onUpstreamEnd(): void {
+    const error = this.#error;
+    if (this.stage !== 'error' || error === null) {
+      this.onAnswerEnd();
+      return;
+    }
+    if ((error.isAboutShape() && this.sendWithoutShape()) || this.#tryAgain(error.head)) return;
+    this.#passError(error);
+    this.endAsIs();
+  }
+
+  protected override onBroken(error: Error): void {
+    this.timers.clear();
+    if (this.stage === 'asking' && mayPass(error) && this.#tryAgain(null)) return;
+    this.broken = true;
+    if (this.stage === 'error' && this.#error !== null) this.#passError(this.#error);
+    else if (!this.onAnswerBroken()) return;
+    super.onBroken(error);
+  }
+
+  /** The error goes on to the client after all. */
+  #passError({ head, chunks }: ErrorBody): boolean {
+    this.stage = 'over';
+    this.#error = null;
+    this.passHead(head, notVerified('error'));
+    let fast = true;
+    for (const chunk of chunks) fast = this.answer.write(chunk, this.resume);
+    return fast;
+  }
+
+  /** Asks once more, without the shape of an answer. False: there was none, or there is no time. */
+  protected sendWithoutShape(): boolean {
+    if (
+      this.sent === null ||
+      this.closed ||
+      this.elapsedMs() > this.route.settings.total_seconds * 1000
+    )
+      return false;
+    const { withoutShape, ...sent } = this.sent;
+    if (withoutShape === undefined) return false;
+    this.#beginAgain();
+    this.whenDone(withoutShape(), (body) => {
+      this.sent = { ...sent, body };
+      this.#shapeless = true;
+      this.#againIn(0, body);
+    });
+    return true;
+  }
+
+  /** Whether what came so far may be left out and the request be sent once more (INT-9). */
+  #tryAgain(head: AnswerHead | null): boolean {
+    const backoff = this.deps.retryDelaysMs[this.retries];
+    const transient = head === null || isTransientStatus(head.status);
+    const body = this.sent?.body ?? null;
+    if (!this.holdsIntegrity || !transient || backoff === undefined || body === null || this.closed)
+      return false;
+    const delay = pauseOf(
+      backoff,
+      head === null ? null : retryAfterMs(head.headers, this.deps.clock.now()),
+    );
+    if (delay === null || this.elapsedMs() + delay > this.route.settings.total_seconds * 1000)
+      return false;
+    this.retries++;
+    this.#beginAgain();
+    this.#againIn(delay, body);
+    return true;
+  }
+
+  /** What the upstream still says to the last request is heard no more. */
+  #beginAgain(): void {
+    this.stage = 'asking';
+    this.#error = null;
+    if (!this.upstreamOver) this.abandon();
+  }
+
+  #againIn(delayMs: number, body: Buffer): void {
+    this.after(delayMs, () => {
+      this.upstreamOver = false;
+      this.#dispatch(body);
+    });
+  }
+
+  protected elapsedMs(): number {
+    return this.deps.clock.monotonicMs() - this.input.facts.startedAt;
+  }
+
+  protected after(ms: number, act: () => void): void {
+    this.timers.after(ms, () => {
+      if (!this.closed) this.guarded(act);
+    });
+  }
+}

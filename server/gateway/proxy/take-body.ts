@@ -1,0 +1,132 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { Collector } from './collect';
+import { BodyGuard } from './body-guard';
+
+/** A body of a call to a model; what is passed through plain has no bound. */
+export const MODEL_BODY_BYTES_MAX = 20 * 1024 * 1024;
+/** Collected before they are sent: one write instead of a stream. */
+const SMALL_BYTES = 65_536;
+
+export interface BodyTaker {
+  /** All of the body, or a stream of it; null: the request has none. */
+  ready(body: Buffer | Readable | null): void;
+  /** Each chunk of a body that is streamed, as it goes up. */
+  passing(chunk: Buffer): void;
+  tooLarge(): void;
+  /**
+   * The body may not go upstream, for a reason that a sentence says. Nothing of it that comes later
+   * does.
+   */
+  refused(fault: string): void;
+}
+
+/**
+ * Hands a request's body over: small ones whole, others as they come, and all of them whole where
+ * that is asked for.
+ */
+export function takeBody(
+  incoming: IncomingMessage,
+  bytesMax: number,
+  collect: boolean,
+  taker: BodyTaker,
+): void {
+  const { 'content-length': length, 'transfer-encoding': coding } = incoming.headers;
+  const announced = length === undefined ? (coding === undefined ? 0 : null) : Number(length);
+  if (announced === 0) taker.ready(null);
+  else if (announced !== null && announced > bytesMax) taker.tooLarge();
+  else if (collect || (announced !== null && announced <= SMALL_BYTES))
+    collectBody(incoming, bytesMax, announced, taker);
+  else taker.ready(new Upload(incoming, bytesMax, taker));
+}
+
+function collectBody(
+  incoming: IncomingMessage,
+  bytesMax: number,
+  announced: number | null,
+  taker: BodyTaker,
+): void {
+  const body = new Collector(announced ?? bytesMax);
+  const guard = new BodyGuard();
+  let over = false;
+  const done = (): void => {
+    over = true;
+    taker.ready(body.whole());
+  };
+  incoming.on('data', (chunk: Buffer) => {
+    if (over) return;
+    if (body.bytes + chunk.length > (announced ?? bytesMax)) {
+      over = true;
+      taker.tooLarge();
+      return;
+    }
+    const seen = guard.push(chunk);
+    if (!Buffer.isBuffer(seen)) {
+      over = true;
+      taker.refused(seen.fault);
+      return;
+    }
+    body.add(chunk);
+    // The last byte is known by the length: the event that says so comes a turn of the loop later.
+    if (body.bytes === announced) done();
+  });
+  if (announced === null) {
+    incoming.on('end', () => {
+      if (!over) done();
+    });
+  }
+}
+
+/**
+ * The request's body as it comes. A stream of its own, so that whoever sends it may drop it without
+ * the client's connection: an upstream that answers before it has heard all is still answered to
+ * the client.
+ */
+class Upload extends Readable {
+  #bytes = 0;
+  #dropped = false;
+  readonly #guard = new BodyGuard();
+  readonly #incoming: IncomingMessage;
+
+  constructor(incoming: IncomingMessage, bytesMax: number, taker: BodyTaker) {
+    super({ highWaterMark: 4 * SMALL_BYTES });
+    this.#incoming = incoming;
+    incoming.on('data', (chunk: Buffer) => {
+      if (this.#dropped) return;
+      this.#bytes += chunk.length;
+      if (this.#bytes > bytesMax) {
+        this.#dropped = true;
+        taker.tooLarge();
+        return;
+      }
+      const safe = this.#guard.push(chunk);
+      if (!Buffer.isBuffer(safe)) {
+        this.#dropped = true;
+        taker.refused(safe.fault);
+        return;
+      }
+      if (safe.length === 0) return;
+      taker.passing(safe);
+      if (!this.push(safe)) incoming.pause();
+    });
+    incoming.on('end', () => {
+      if (this.#dropped) return;
+      const rest = this.#guard.end();
+      if (rest !== null) {
+        taker.passing(rest);
+        this.push(rest);
+      }
+      this.push(null);
+    });
+  }
+
+  override _read(): void {
+    this.#incoming.resume();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#dropped = true;
+    this.#incoming.resume();
+    done(error);
+  }
+}

@@ -1,0 +1,223 @@
+import { type LiveKey, matchKey } from '../../access';
+import { openProviders, type ProviderAccess } from '../../llm';
+import type { Ctx } from '../../platform';
+import { chooseText, type PromptDefaults, type ResolvedPrompt } from '../../prompts';
+import type { Authorized } from '../proxy/deps';
+import type { GatewayProject, GatewayRoute } from '../exchange';
+import { type Authority, whyAdvisory } from '../../thresholds';
+import type { RouteSettings } from '../input';
+import { resolveRoute } from './resolve';
+import type { SnapshotContent } from './content';
+
+/** A snapshot's content, laid out for being asked by every call. */
+export interface SnapshotView {
+  /** Null: the key may be one of ours, and is not here. */
+  authorize(
+    authorization: string | undefined,
+    xApiKey: string | undefined,
+    xAssayKey: string | undefined,
+  ): Authorized | null;
+  routeOf(project: GatewayProject, name: string): GatewayRoute | null;
+  promptsOf(projectId: string): ReadonlyMap<string, ResolvedPrompt>;
+}
+
+/** One project's part. */
+interface ProjectView {
+  readonly project: GatewayProject;
+  readonly integrityAuthority: Authority;
+  /** As stored, by name. */
+  readonly settings: ReadonlyMap<string, unknown>;
+  readonly routes: Map<string, GatewayRoute>;
+  readonly prompts: ReadonlyMap<string, ResolvedPrompt>;
+}
+
+/** Never throws, whatever the content says. */
+export function openContent(
+  ctx: Pick<Ctx, 'env' | 'log'>,
+  content: SnapshotContent,
+  prompts: PromptDefaults,
+): SnapshotView {
+  const keys = new Map<string, LiveKey>(content.keys.map((key) => [key.id, key]));
+  const match = rememberMatches((text) => matchKey(text, (id) => keys.get(id)));
+  const release = releasePrompts(prompts);
+  const views = openProjects(ctx, content, prompts, release);
+
+  return {
+    authorize(authorization, xApiKey, xAssayKey) {
+      const { text, virtual } = readPresented(authorization, xApiKey, xAssayKey);
+      if (text === null)
+        return refusedFor(
+          401,
+          'send an Assay key: "Authorization: Bearer asy_…", "x-api-key" or "x-assay-key"',
+        );
+      const key = match(text);
+      if (key === 'unknown') return null;
+      if (typeof key === 'string') return unknownKey;
+      if (!key.scopes.includes('gateway'))
+        return refusedFor(403, 'the key lacks the scope "gateway"');
+      const view = views.get(key.projectId);
+      return view === undefined
+        ? null
+        : { state: 'ok', project: view.project, virtual, keyId: key.id };
+    },
+    routeOf(project, name) {
+      const view = views.get(project.id);
+      if (view === undefined) return null;
+      const known = view.routes.get(name);
+      if (known !== undefined) return known;
+      const ground = { env: ctx.env, providers: view.project.providers };
+      const resolved = resolveRoute(ground, name, view.settings.get(name) ?? null);
+      if (resolved === null) return null;
+      const { api, baseUrl, origin, provider, keyGap } = resolved;
+      const settings = withinIntegrity(resolved.settings, view.integrityAuthority);
+      const route: GatewayRoute = {
+        name,
+        project: view.project,
+        settings,
+        api,
+        baseUrl,
+        origin,
+        provider,
+        keyGap,
+      };
+      view.routes.set(name, route);
+      return route;
+    },
+    promptsOf: (projectId) => views.get(projectId)?.prompts ?? release,
+  };
+}
+
+type Match = (text: string) => ReturnType<typeof matchKey>;
+
+const MATCHES_MAX = 1000;
+
+/**
+ * A key that was found right is known by its text for as long as the content lives: three hashes
+ * less for each further call.
+ */
+function rememberMatches(match: Match): Match {
+  const right = new Map<string, LiveKey>();
+  return (text) => {
+    const known = right.get(text);
+    if (known !== undefined) return known;
+    const found = match(text);
+    if (typeof found !== 'string' && right.size < MATCHES_MAX) right.set(text, found);
+    return found;
+  };
+}
+
+/**
+ * Integrity that is to be qualified and is not keeps its eyes and loses its hands: what it would
+ * hold it observes.
+ */
+function withinIntegrity(settings: RouteSettings, authority: Authority): RouteSettings {
+  if (
+    settings.integrity.mode !== 'hold' ||
+    whyAdvisory(authority, { slug: 'integrity', self: false, judge: null }) === null
+  )
+    return settings;
+  return { ...settings, integrity: { ...settings.integrity, mode: 'observe' } };
+}
+
+function refusedFor(status: 401 | 403, message: string): Authorized {
+  return { state: 'refused', status, code: status === 401 ? 'unauthorized' : 'forbidden', message };
+}
+
+/** The same words for every key that opens nothing (S-12). */
+export const unknownKey = refusedFor(401, 'the key is unknown or revoked');
+
+const bearer = /^Bearer\s+(\S+)$/i;
+
+/**
+ * The Assay key among what was presented, and whether the client sent no key of the upstream's
+ * beside it.
+ */
+export function readPresented(
+  authorization: string | undefined,
+  xApiKey: string | undefined,
+  xAssayKey: string | undefined,
+): { readonly text: string | null; readonly virtual: boolean } {
+  const borne =
+    authorization === undefined ? undefined : (bearer.exec(authorization)?.[1] ?? authorization);
+  const isOurs = (text: string | undefined): text is string =>
+    text !== undefined && text.startsWith('asy_');
+  if (xAssayKey !== undefined) {
+    const sentOwn =
+      (borne !== undefined && !isOurs(borne)) || (xApiKey !== undefined && !isOurs(xApiKey));
+    return { text: bearer.exec(xAssayKey)?.[1] ?? xAssayKey, virtual: !sentOwn };
+  }
+  return { text: isOurs(borne) ? borne : isOurs(xApiKey) ? xApiKey : null, virtual: true };
+}
+
+function releasePrompts(prompts: PromptDefaults): ReadonlyMap<string, ResolvedPrompt> {
+  return new Map(
+    [...prompts.values()]
+      .filter(({ kind }) => kind === 'turn')
+      .map((prompt) => [prompt.slug, chooseText(prompt, null)] as const),
+  );
+}
+
+function openProjects(
+  ctx: Pick<Ctx, 'env' | 'log'>,
+  content: SnapshotContent,
+  prompts: PromptDefaults,
+  release: ReadonlyMap<string, ResolvedPrompt>,
+): ReadonlyMap<string, ProjectView> {
+  const providers = byProject(content.providers);
+  const routes = byProject(content.routes);
+  const promoted = byProject(content.prompts);
+  return new Map(
+    content.projects.map(
+      ({ projectId, slug, enabled, derivedCountsAsSourced, integrityAuthority, turnAuthority }) => {
+        const own = new Map(release);
+        for (const row of promoted.get(projectId) ?? []) {
+          const fallback = prompts.get(row.slug);
+          if (fallback === undefined || !release.has(row.slug)) continue;
+          const running = chooseText(fallback, row);
+          if (running.fellBack !== null)
+            ctx.log.warn(
+              { projectId, slug: row.slug, ...running.fellBack },
+              'a prompt fell back to the release',
+            );
+          own.set(row.slug, running);
+        }
+        const project: GatewayProject = {
+          id: projectId,
+          slug,
+          integrityOff: ctx.env.integritySwitch === 'off' || !enabled,
+          derivedCountsAsSourced,
+          turnAuthority,
+          providers: openProviders(ctx, providers.get(projectId) ?? []).map(withOpenKey),
+        };
+        const settings = new Map(
+          (routes.get(projectId) ?? []).map((route) => [route.name, route.settings]),
+        );
+        return [
+          projectId,
+          { project, integrityAuthority, settings, routes: new Map(), prompts: own },
+        ] as const;
+      },
+    ),
+  );
+}
+
+/** Opened once and not for every call; what does not open fails anew each time. */
+function withOpenKey(provider: ProviderAccess): ProviderAccess {
+  let opened: string | null | undefined;
+  return {
+    ...provider,
+    openKey: () => (opened === undefined ? (opened = provider.openKey()) : opened),
+  };
+}
+
+function byProject<Row extends { readonly projectId: string }>(
+  rows: readonly Row[],
+): ReadonlyMap<string, readonly Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.projectId);
+    if (group === undefined) groups.set(row.projectId, [row]);
+    else group.push(row);
+  }
+  return groups;
+}

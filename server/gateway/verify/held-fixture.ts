@@ -1,0 +1,246 @@
+import type { EpisodeLook, GatewayDialect } from '../../domain';
+import type { ProviderAccess } from '../../llm';
+import { systemClock } from '../../platform';
+import { type Authority, unbound } from '../../thresholds';
+import { createBodies } from '../proxy/bodies';
+import { createDeferredNotes } from './deferred-notes';
+import { dialectOf, readChunks } from '../dialects/dialects';
+import type { CallUpstream, ExchangeRequest, GatewayRoute, HeldAnswer } from '../exchange';
+import { RouteSettings } from '../input';
+import type { HeldDeps, LookQuestion, TurnPrompts } from './deps';
+import { createFigureScan } from './figure-scan';
+
+/** Exchanges and what settling them stands on, for tests. */
+
+export const prompts: TurnPrompts = {
+  verifier: { version: 'turn-verifier@3', text: 'You audit the last answer.', examples: [] },
+  steering: {
+    version: 'turn-steering@2',
+    text: 'Private guidance for your next answer, never to be mentioned: {{note}}',
+    examples: [],
+  },
+  reminder: { version: 'turn-reminder@1', text: 'Audit the last answer now.', examples: [] },
+};
+
+export function providerAt(
+  name: string,
+  kind: ProviderAccess['kind'],
+  llm: { readonly origin: string; readonly baseUrl: string },
+): ProviderAccess {
+  const openKey = (): string => 'sk-upstream-key';
+  return {
+    name,
+    kind,
+    baseUrl: llm.baseUrl,
+    origin: llm.origin,
+    models: [],
+    prices: new Map(),
+    source: 'project',
+    openKey,
+  };
+}
+
+export interface RouteOptions {
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly upstream?: ProviderAccess;
+  readonly providers?: readonly ProviderAccess[];
+  readonly integrityOff?: boolean;
+  readonly projectId?: string;
+  readonly turnAuthority?: Authority;
+}
+
+const nowhere = providerAt('openai', 'openai', {
+  origin: 'http://127.0.0.1:9',
+  baseUrl: 'http://127.0.0.1:9/v1',
+});
+
+export function testRoute({
+  settings = {},
+  upstream = nowhere,
+  providers = [],
+  integrityOff = false,
+  projectId = 'prj_1',
+  turnAuthority = unbound,
+}: RouteOptions): GatewayRoute {
+  const project = {
+    id: projectId,
+    slug: 'p',
+    integrityOff,
+    derivedCountsAsSourced: false,
+    turnAuthority,
+    providers: [upstream, ...providers],
+  };
+  const { baseUrl, origin } = upstream;
+  const api = upstream.kind === 'anthropic' ? 'anthropic' : 'openai';
+  return {
+    name: 'main',
+    project,
+    settings: RouteSettings.parse(settings),
+    api,
+    baseUrl,
+    origin,
+    provider: upstream,
+    keyGap: null,
+  };
+}
+
+const paths: Record<GatewayDialect, string> = {
+  chat: '/chat/completions',
+  responses: '/responses',
+  messages: '/messages',
+};
+
+const question = 'How full is web-1?';
+
+/** What a client of each API sends: one question, streamed or not. */
+export function requestBody(
+  dialect: GatewayDialect,
+  stream: boolean,
+  more: Readonly<Record<string, unknown>> = {},
+): Buffer {
+  const rest = {
+    model: dialect === 'messages' ? 'claude-sonnet-4-5' : 'gpt-4o',
+    ...(stream ? { stream: true } : {}),
+    ...more,
+  };
+  const asked = [{ role: 'user', content: question }];
+  const body = {
+    chat: { ...rest, messages: [{ role: 'system', content: 'You help.' }, ...asked] },
+    responses: { ...rest, instructions: 'You help.', input: asked },
+    messages: { ...rest, system: 'You help.', max_tokens: 500, messages: asked },
+  };
+  return Buffer.from(JSON.stringify({ ...body[dialect], ...more }));
+}
+
+let calls = 0;
+
+export function testRequest(
+  route: GatewayRoute,
+  dialect: GatewayDialect,
+  body: Buffer,
+  more: Partial<ExchangeRequest> = {},
+): ExchangeRequest {
+  const hints = dialectOf(dialect).hintsOf(body);
+  return {
+    id: `call_${++calls}`,
+    route,
+    dialect,
+    sessionId: `session-${calls}`,
+    noteKey: `key session-${calls}`,
+    clientRequestId: null,
+    path: paths[dialect],
+    headers: ['content-type', 'application/json', 'authorization', 'Bearer sk-upstream-key'],
+    body,
+    stream: hints.stream,
+    model: hints.model,
+    toolFollowup: hints.toolFollowup,
+    startedAt: performance.now(),
+    ...more,
+  };
+}
+
+/** The upstream's own answer to a request, held. @throws Error when it is none */
+export async function holdAnswer(
+  request: ExchangeRequest,
+  call: CallUpstream,
+): Promise<HeldAnswer> {
+  const outcome = await call({
+    body: request.body,
+    signal: new AbortController().signal,
+    maxBytes: 1 << 24,
+  });
+  if (outcome.state !== 'answered')
+    throw new Error(`the upstream did not answer: ${outcome.message}`);
+  const form = request.stream ? 'sse' : 'json';
+  const read = readChunks(dialectOf(request.dialect), outcome.chunks, form);
+  if (read === null) throw new Error('the answer could not be read');
+  return { chunks: outcome.chunks, form, read };
+}
+
+/** A whole chat answer that never went over a wire. */
+export function chatAnswer(text: string, more: Readonly<Record<string, unknown>> = {}): HeldAnswer {
+  const message = { role: 'assistant', content: text, ...more };
+  const choices = [{ index: 0, message, finish_reason: 'stop' }];
+  const body = Buffer.from(
+    JSON.stringify({
+      id: 'c',
+      object: 'chat.completion',
+      model: 'gpt-4o',
+      choices,
+      usage: usageOf,
+    }),
+  );
+  const read = readChunks(dialectOf('chat'), [body], 'json');
+  if (read === null) throw new Error('no answer');
+  return { chunks: [body], form: 'json', read };
+}
+const usageOf = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+
+export const passed: EpisodeLook = {
+  decision: 'pass',
+  note: null,
+  problem: null,
+  calls: 1,
+  model: 'judge/gpt-4o-mini',
+  prompt_version: 'turn-verifier@3',
+  input_tokens: 100,
+  output_tokens: 10,
+  cost_usd: 0.001,
+  latency_ms: 5,
+};
+
+/** What happened to counters, breakers and verifiers, in order. */
+export interface Witness {
+  readonly events: string[];
+  readonly looks: LookQuestion[];
+  readonly logged: Record<string, unknown>[];
+}
+
+type Overrides = Partial<HeldDeps> & { readonly looks?: readonly Partial<EpisodeLook>[] };
+
+/**
+ * Deps whose verifier says what it is told to, in turn; waits end at once, and nothing is a
+ * control.
+ */
+export function testDeps({ looks = [], ...overrides }: Overrides = {}): {
+  readonly deps: HeldDeps;
+  readonly witness: Witness;
+} {
+  const witness: Witness = { events: [], looks: [], logged: [] };
+  const script = [...looks];
+  const keep = (fields: unknown): void =>
+    void witness.logged.push(fields as Record<string, unknown>);
+  const log = { info: keep, debug: keep, warn: keep, error: keep } as unknown as HeldDeps['log'];
+  const deps: HeldDeps = {
+    clock: systemClock,
+    log,
+    random: () => 1,
+    wait: (ms) => {
+      witness.events.push(`wait ${ms}`);
+      return Promise.resolve();
+    },
+    callUpstream: () => () =>
+      Promise.resolve({ state: 'failed', problem: 'reset', message: 'no upstream' }),
+    promptsOf: () => prompts,
+    turns: {
+      reset: (projectId, sessionId) => void witness.events.push(`reset ${projectId} ${sessionId}`),
+    },
+    breakers: {
+      permit: () => ({ state: 'closed', probe: null }),
+      note: (_projectId, model, _settings, { ok, problem }) =>
+        void witness.events.push(`breaker ${model} ${ok ? 'ok' : `failed: ${problem ?? ''}`}`),
+      abandon: () => void witness.events.push('abandon'),
+    },
+    look: (asked) => {
+      witness.looks.push(asked);
+      return Promise.resolve({ ...passed, ...script.shift() });
+    },
+    deferred: createDeferredNotes(),
+    bodies: createBodies({ log }, null),
+    scan: createFigureScan({ log }, null).scan,
+    ...overrides,
+  };
+  return { deps, witness };
+}
+
+export const nobodyLeft: AbortSignal = new AbortController().signal;

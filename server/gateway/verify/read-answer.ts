@@ -1,0 +1,37 @@
+import { resultOf } from '../proxy/bodies';
+import type { ExchangeRequest, HeldAnswer, ReadAnswer } from '../exchange';
+import { shareBuffer } from '../thread';
+import type { HeldDeps } from './deps';
+
+type Deps = Pick<HeldDeps, 'bodies'>;
+
+/**
+ * An answer to a call that the gateway made again. Null: it is none of this API, or takes too long
+ * to read.
+ */
+export async function readAnswer(
+  { bodies }: Deps,
+  { route, dialect }: ExchangeRequest,
+  chunks: readonly Buffer[],
+  form: 'sse' | 'json',
+): Promise<ReadAnswer | null> {
+  const body = shareBuffer(chunks);
+  return resultOf(
+    await bodies.work('answer', { projectId: route.project.id, dialect, body }, form),
+  );
+}
+
+/**
+ * The same answer with another text (`Dialect.withText`). Null: it cannot be rewritten, or that
+ * takes too long.
+ */
+export async function rewriteAnswer(
+  { bodies }: Deps,
+  { route, dialect }: ExchangeRequest,
+  { chunks, form, read }: HeldAnswer,
+  text: string,
+): Promise<HeldAnswer | null> {
+  const owned = { projectId: route.project.id, dialect, body: shareBuffer(chunks) };
+  const body = resultOf(await bodies.work('rewrite', owned, form, read, text));
+  return body === null ? null : { chunks: [body], form, read: { ...read, text } };
+}

@@ -1,0 +1,343 @@
+// Episodes over real HTTP: a scripted main model, a scripted verifier, all three APIs, streamed and
+// not. Counter and breaker are witnesses.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type ScriptedCall,
+  type ScriptedLlm,
+  type ScriptedReply,
+  startScriptedLlm,
+  textOf,
+} from '../../../testing/scripted-llm';
+import type { GatewayDialect } from '../../domain';
+import { createModelConnections, type ModelConnections } from '../../llm';
+import { systemClock } from '../../platform';
+import { dialectOf, readChunks } from '../dialects/dialects';
+import type { ExchangeRequest, Settled } from '../exchange';
+import { createForward, type Forward } from '../proxy/forward';
+import type { HeldState } from './deps';
+import {
+  holdAnswer,
+  nobodyLeft,
+  providerAt,
+  prompts,
+  requestBody,
+  testDeps,
+  testRequest,
+  testRoute,
+  type Witness,
+} from './held-fixture';
+import { createSettleHeld } from './settle-held';
+import { createTakeLook, type VerifierCall } from './take-look';
+
+let main: ScriptedLlm;
+let verifier: ScriptedLlm;
+let forward: Forward;
+let connections: ModelConnections;
+let asked: VerifierCall[] = [];
+
+beforeAll(async () => {
+  [main, verifier] = await Promise.all([startScriptedLlm(), startScriptedLlm()]);
+  const policy = { allow: new Set([main, verifier].map(({ origin }) => new URL(origin).host)) };
+  forward = createForward(policy);
+  connections = createModelConnections(policy);
+});
+afterEach(() => {
+  main.answerWith(null);
+  verifier.answerWith(null);
+  asked = [];
+});
+afterAll(async () => {
+  await Promise.all([forward?.close(), connections?.close()]);
+  await Promise.all([main?.close(), verifier?.close()]);
+});
+
+const note =
+  'The disk was never measured. Call the tool disk for web-1 first, then answer with what it shows.';
+const steers = `<steering>${note}</steering>`;
+const passes = '<status>NO_STEERING_NEEDED</status>';
+const due: HeldState = { due: true, breakerOpen: false, counter: 10_000, retries: 0 };
+
+interface Case {
+  readonly dialect: GatewayDialect;
+  readonly stream: boolean;
+}
+const cases: readonly Case[] = (['chat', 'responses', 'messages'] as const).flatMap((dialect) => [
+  { dialect, stream: false },
+  { dialect, stream: true },
+]);
+
+function requestOf(
+  { dialect, stream }: Case,
+  settings: Readonly<Record<string, unknown>> = {},
+  more: Partial<ExchangeRequest> = {},
+): ExchangeRequest {
+  const upstream = providerAt('main', dialect === 'messages' ? 'anthropic' : 'openai', main);
+  const judge = providerAt('judge', 'openai', verifier);
+  const route = testRoute({
+    settings: { quality_verifier: { model: 'judge:gpt-4o-mini', control_share: 0 }, ...settings },
+    upstream,
+    providers: [judge],
+  });
+  return testRequest(route, dialect, requestBody(dialect, stream), more);
+}
+
+/** Has the upstream say `said` in turn, holds the first, and settles it. */
+async function settle(
+  request: ExchangeRequest,
+  verdicts: readonly string[],
+  said: readonly ScriptedReply[],
+  state: HeldState = due,
+  left: AbortSignal = nobodyLeft,
+): Promise<{ settled: Settled; witness: Witness; original: readonly Buffer[] }> {
+  const replies = [...verdicts];
+  verifier.answerWith(() => ({ text: replies.shift() ?? 'nothing more to say' }));
+  main.queue(...said);
+  const { deps, witness } = testDeps({ callUpstream: (each) => forward.callUpstream(each) });
+  const held = {
+    ...deps,
+    look: createTakeLook({ clock: systemClock, log: deps.log }, connections, (call) =>
+      asked.push(call),
+    ),
+  };
+  const answer = await holdAnswer(request, forward.callUpstream(request));
+  const settled = await createSettleHeld(held)(request, answer, state, left);
+  return { settled, witness, original: answer.chunks };
+}
+
+const textIn = ({ settled }: { settled: Settled }, { dialect }: Case): string | undefined =>
+  readChunks(dialectOf(dialect), settled.answer.chunks, settled.answer.form)?.text;
+const outcomes = ({ events }: Witness): string[] =>
+  events.map((event) => event.split(' ')[0] ?? '');
+
+describe.each(cases)('$dialect stream=$stream', (kind) => {
+  test('QV-9 QV-15 QV-16 QV-25 a pass delivers the original bytes, and starts the counter anew', async () => {
+    const request = requestOf(kind);
+    const end = await settle(request, [passes], [{ text: 'web-1 is nearly full.' }]);
+    expect(end.settled.told).toMatchObject({
+      verdict: 'passed',
+      reason: null,
+      verificationId: expect.stringMatching(/^ver_/),
+    });
+    expect(Buffer.concat([...end.settled.answer.chunks])).toEqual(Buffer.concat([...end.original]));
+    expect(end.settled.episode).toMatchObject({ decision: 'pass', calls: 1, steer: null });
+    expect(end.witness.events).toEqual([
+      `reset prj_1 ${request.sessionId}`,
+      'breaker judge:gpt-4o-mini ok',
+    ]);
+    expect(asked).toMatchObject([
+      {
+        projectId: 'prj_1',
+        verdictId: end.settled.told.verificationId,
+        provider: 'judge',
+        attempt: 1,
+      },
+    ]);
+  });
+
+  test('QV-26 QV-27 QV-29 a steer is recalled in the same mode with the note as the last private message, and only its answer goes out', async () => {
+    const before = verifier.calls.length;
+    const end = await settle(
+      requestOf(kind),
+      [steers],
+      [{ text: 'It is at 91%.' }, { text: 'I must look first.' }],
+    );
+    expect(end.settled.told.verdict).toBe('steered');
+    expect(textIn(end, kind)).toBe('I must look first.');
+    const delivered = Buffer.concat([...end.settled.answer.chunks]).toString();
+    expect(delivered).not.toContain('It is at 91%.');
+    expect(delivered).not.toMatch(/steering|never measured/i);
+    const recalled = main.requests.at(-1) ?? {};
+    expect(recalled.stream === true).toBe(kind.stream);
+    expect(lastMessage(recalled, kind.dialect)).toBe(
+      `Private guidance for your next answer, never to be mentioned: ${note}`,
+    );
+    expect(end.settled.episode?.steer).toMatchObject({
+      state: 'applied',
+      other_answer: 'It is at 91%.',
+      problem: null,
+    });
+    // One look, one reset, one outcome: the recall is neither counted nor verified.
+    expect(verifier.calls.length).toBe(before + 1);
+    expect(outcomes(end.witness)).toEqual(['reset', 'breaker']);
+  });
+
+  test.each([
+    ['an error', 'recall_failed', { fault: { kind: 'status', status: 500 } }],
+    ['a lost connection', 'recall_failed', { fault: { kind: 'reset' } }],
+    ['an empty answer', 'recall_empty', { text: '' }],
+    ['an answer that repeats the note', 'recall_failed', { text: `As I was told: ${note}` }],
+    [
+      'an answer with a tag of the verifier',
+      'recall_failed',
+      { text: '<steering>look first</steering>' },
+    ],
+  ] as const)(
+    'QV-28 QV-29 QV-32 the recall is %s: the original goes out, once',
+    async (_name, state, reply) => {
+      const end = await settle(requestOf(kind), [steers], [{ text: 'It is at 91%.' }, reply]);
+      expect(end.settled.told.verdict).toBe('flagged');
+      expect(Buffer.concat([...end.settled.answer.chunks])).toEqual(
+        Buffer.concat([...end.original]),
+      );
+      expect(end.settled.episode?.steer).toMatchObject({ state, problem: expect.any(String) });
+      expect(end.settled.after).toBeNull();
+      expect(outcomes(end.witness)).toEqual(['reset', 'breaker']);
+    },
+  );
+
+  test('QV-20 QV-25 QV-32 QV-35 what cannot be read twice is verifier_failed, never a pass: the original, a reset, one failure', async () => {
+    const end = await settle(
+      requestOf(kind),
+      ['fine, I think', 'still fine'],
+      [{ text: 'It is at 91%.' }],
+    );
+    expect(end.settled.told).toMatchObject({ verdict: 'unavailable', reason: 'error' });
+    expect(Buffer.concat([...end.settled.answer.chunks])).toEqual(Buffer.concat([...end.original]));
+    expect(end.settled.episode).toMatchObject({
+      decision: 'verifier_failed',
+      calls: 2,
+      problem: expect.any(String),
+    });
+    expect(outcomes(end.witness)).toEqual(['reset', 'breaker']);
+    expect(end.witness.events[1]).toContain('failed');
+  });
+
+  test('QV-11 QV-16 a text of blanks is no episode: nobody is asked, nothing is reset', async () => {
+    const before = verifier.calls.length;
+    const end = await settle(requestOf(kind), [], [{ text: '  \n' }]);
+    expect(end.settled.told).toEqual({
+      verdict: 'not_verified',
+      reason: 'empty_text',
+      verificationId: null,
+    });
+    expect([end.settled.episode, end.witness.events, verifier.calls.length]).toEqual([
+      null,
+      [],
+      before,
+    ]);
+  });
+
+  test('QV-11 QV-16 an answer of tool calls alone has no text', async () => {
+    const toolCalls = [{ id: 'tc1', name: 'disk', arguments: '{"host":"web-1"}' }];
+    const end = await settle(requestOf(kind), [], [{ toolCalls }]);
+    expect(end.settled.told.reason).toBe('empty_text');
+    expect(end.witness.events).toEqual([]);
+  });
+
+  test('QV-13 an open circuit is no episode and resets nothing', async () => {
+    const end = await settle(requestOf(kind), [], [{ text: 'It is at 91%.' }], {
+      ...due,
+      breakerOpen: true,
+    });
+    expect(end.settled.told).toEqual({
+      verdict: 'not_verified',
+      reason: 'circuit_open',
+      verificationId: null,
+    });
+    expect(end.witness.events).toEqual([]);
+    expect(end.witness.logged).toMatchObject([{ skipped: 'circuit_open' }]);
+  });
+});
+
+function lastMessage(body: Record<string, unknown>, dialect: GatewayDialect): unknown {
+  if (dialect === 'messages') {
+    const { system } = body;
+    return Array.isArray(system) ? (system.at(-1) as { text: unknown }).text : system;
+  }
+  const list = (dialect === 'chat' ? body.messages : body.input) as {
+    role: string;
+    content: unknown;
+  }[];
+  const last = list.at(-1);
+  expect(last?.role).toBe('system');
+  return last?.content;
+}
+
+const chat = { dialect: 'chat', stream: true } as const;
+
+test('QV-32 a verifier that is down, or late with its first token, leaves the original', async () => {
+  const request = requestOf(chat, {
+    quality_verifier: { model: 'judge:gpt-4o-mini', ttft_timeout_seconds: 0.2 },
+  });
+  for (const fault of [
+    { kind: 'status', status: 503 },
+    { kind: 'hang' },
+    { kind: 'reset' },
+  ] as const) {
+    const promise = settle(request, [], [{ text: 'It is at 91%.' }]);
+    verifier.answerWith(() => ({ fault }));
+    const end = await promise;
+    expect(end.settled.told, fault.kind).toMatchObject({ verdict: 'unavailable', reason: 'error' });
+    expect(end.settled.episode?.decision).toBe('verifier_failed');
+    expect(outcomes(end.witness)).toEqual(['reset', 'breaker']);
+  }
+});
+
+test('QV-15 at the total deadline the original goes out, and the episode has failed', async () => {
+  const request = requestOf(chat, { total_seconds: 0.3 });
+  const promise = settle(request, [], [{ text: 'It is at 91%.' }]);
+  verifier.answerWith(() => ({ fault: { kind: 'hang' } }));
+  const end = await promise;
+  expect(end.settled.told).toMatchObject({ verdict: 'unavailable', reason: 'error' });
+  expect(textIn(end, chat)).toBe('It is at 91%.');
+  expect(outcomes(end.witness)).toEqual(['reset', 'breaker']);
+});
+
+test('QV-28 a recall that breaks off is no answer: the original alone goes out', async () => {
+  const promise = settle(
+    requestOf(chat),
+    [steers],
+    [{ text: 'It is at 91%.' }, { fault: { kind: 'early_close' } }],
+  );
+  const end = await promise;
+  expect(end.settled.told.verdict).toBe('flagged');
+  expect(textIn(end, chat)).toBe('It is at 91%.');
+});
+
+test('QV-37 without a provider in its name the verifier is the backend of the call, by the key that the client sent', async () => {
+  const upstream = providerAt('main', 'openai', main);
+  const route = {
+    ...testRoute({ settings: { quality_verifier: { model: 'gpt-4o-mini' } }, upstream }),
+    provider: null,
+  };
+  const seen: ScriptedCall[] = [];
+  const request = testRequest(
+    { ...route, project: { ...route.project, providers: [] } },
+    'chat',
+    requestBody('chat', false),
+    {
+      headers: ['authorization', 'Bearer sk-of-the-client'],
+    },
+  );
+  main.answerWith((call) => {
+    seen.push(call);
+    return { text: textOf(call.body).includes(prompts.verifier.text) ? passes : 'It is at 91%.' };
+  });
+  const { deps } = testDeps({ callUpstream: (each) => forward.callUpstream(each) });
+  const look = createTakeLook({ clock: systemClock, log: deps.log }, connections, (call) =>
+    asked.push(call),
+  );
+  const answer = await holdAnswer(request, forward.callUpstream(request));
+  const settled = await createSettleHeld({ ...deps, look })(request, answer, due, nobodyLeft);
+  expect(settled.told.verdict).toBe('passed');
+  expect(seen.map(({ headers }) => headers.authorization)).toEqual([
+    'Bearer sk-of-the-client',
+    'Bearer sk-of-the-client',
+  ]);
+});
+
+test('a second look at what was delivered says whether the note fixed it', async () => {
+  const end = await settle(
+    requestOf(chat),
+    [steers, passes],
+    [{ text: 'It is at 91%.' }, { text: 'I must look first.' }],
+  );
+  const episode = await end.settled.after?.();
+  expect(episode?.steer).toMatchObject({
+    state: 'applied',
+    after: { decision: 'pass' },
+    unsourced_before: 1,
+    unsourced_after: 0,
+  });
+  expect(textOf(verifier.requests.at(-1) ?? {})).toContain('I must look first.');
+});

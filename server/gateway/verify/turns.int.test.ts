@@ -1,0 +1,230 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../../testing/database';
+import { until } from '../../../testing/until';
+import { room } from '../../../testing/room';
+import type { ProjectCtx } from '../../access';
+import type { Runtime } from '../../runtime';
+import { QualityVerifierSettings } from '../input';
+import { sessionsMax } from './sessions';
+import { createTurns, type Turns } from './turns';
+
+let database: TestDatabase;
+let runtime: Runtime;
+let away: Runtime;
+let project: ProjectCtx;
+const open: Turns[] = [];
+const folders: string[] = [];
+let starts = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url);
+  away = createTestRuntime('postgres://nobody:nothing@127.0.0.1:9/none');
+  project = await createTestProject(runtime);
+});
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((turns) => turns.close()));
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+afterAll(async () => {
+  await Promise.all([runtime.close(), away.close()]);
+  await database.drop();
+});
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'assay-turns-'));
+  folders.push(made);
+  return made;
+}
+
+/** Processes start after each other: each some time later than the one before, on its own clock. */
+function start(replica: string, dir: string | null = null, from: Runtime = runtime): Turns {
+  const laterMs = 1000 * ++starts;
+  const { clock } = from.ctx;
+  const later = {
+    now: () => new Date(clock.now().getTime() + laterMs),
+    monotonicMs: () => clock.monotonicMs(),
+  };
+  const turns = createTurns({ ...from.ctx, clock: later }, { dir, replica });
+  open.push(turns);
+  return turns;
+}
+
+let serial = 0;
+const session = (): string => `s-${++serial}`;
+
+function count(
+  turns: Turns,
+  sessionId: string,
+  request: string | null = null,
+  settings: object = {},
+) {
+  return turns.advance({
+    projectId: project.projectId,
+    sessionId,
+    clientRequestId: request,
+    settings: QualityVerifierSettings.parse({ model: 'p:judge', ...settings }),
+    toolFollowup: false,
+  });
+}
+
+/** Where the session stands, by a follow-up that counts nothing. */
+function standing(turns: Turns, sessionId: string): number {
+  return turns.advance({
+    projectId: project.projectId,
+    sessionId,
+    clientRequestId: null,
+    settings: QualityVerifierSettings.parse({ model: 'p:judge', tool_followup_weight: 0 }),
+    toolFollowup: true,
+  }).counter;
+}
+
+test('QV-3 two replicas know of each other’s turns, and of a verification, within a second', async () => {
+  const [one, two] = [start('r1'), start('r2')];
+  const id = session();
+  count(one, id);
+  count(two, id);
+  const within = async (what: string, turns: Turns, units: number): Promise<void> => {
+    const began = performance.now();
+    await until(what, () => (standing(turns, id) === units ? true : null), 5_000);
+    expect(performance.now() - began, what).toBeLessThan(room * 1_000);
+  };
+  await within('the turn of the other, at one', one, 2000);
+  await within('the turn of the other, at two', two, 2000);
+  count(two, id);
+  await within('one more', one, 3000);
+  one.reset(project.projectId, id);
+  expect(standing(one, id)).toBe(0);
+  await within('the verification', two, 0);
+  count(one, id);
+  count(two, id);
+  await within('turns after the verification', one, 2000);
+});
+
+test('X-10 a request that a client sent to both replicas counts once, whichever hears of it first', async () => {
+  const [one, two] = [start('r1'), start('r2')];
+  const id = session();
+  expect(count(one, id, 'a').units).toBe(1000);
+  expect(count(two, id, 'a').units).toBe(1000);
+  expect(count(two, id, 'b').units).toBe(1000);
+  for (const turns of [one, two, one, two]) await turns.sync();
+  expect([standing(one, id), standing(two, id)]).toEqual([2000, 2000]);
+  expect(count(one, id, 'b').units).toBe(0);
+  expect(count(one, id, 'a').units).toBe(0);
+  const rows = await runtime.ctx.sql<{ units: number }[]>`
+    select units::int from gateway_counters where project_id = ${project.projectId} and session_id = ${id} order by replica`;
+  expect(rows.map(({ units }) => units)).toEqual([1000, 1000]);
+});
+
+test('counters outlive the process: from its journal with PostgreSQL away, from PostgreSQL without a journal', async () => {
+  const dir = folder();
+  const id = session();
+  const before = start('r1', dir);
+  count(before, id, 'a');
+  count(before, id, 'b');
+  await before.close();
+  const cold = start('r1', dir, away);
+  expect(standing(cold, id)).toBe(2000);
+  expect(count(cold, id, 'b').units).toBe(0);
+  expect(count(cold, id, 'c')).toMatchObject({ units: 1000, counter: 3000 });
+  await cold.close();
+
+  const healed = start('r1', dir);
+  expect(standing(healed, id)).toBe(3000);
+  await healed.sync();
+  expect(standing(healed, id)).toBe(3000);
+  const other = start('r1');
+  expect(count(other, id, 'a').counter).toBe(1000);
+  await other.sync();
+  // "a" was counted by the process before: it is not added again.
+  expect(standing(other, id)).toBe(3000);
+});
+
+test('what was counted with PostgreSQL away, in a session that it knows, is added once it is back, through a restart too', async () => {
+  const id = session();
+  const first = start('r1');
+  count(first, id);
+  count(first, id);
+  await first.close();
+  const dir = folder();
+  const cold = start('r1', dir, away);
+  count(cold, id);
+  await cold.close();
+  const healed = start('r1', dir);
+  expect(standing(healed, id)).toBe(1000);
+  await healed.sync();
+  expect(standing(healed, id)).toBe(3000);
+});
+
+test('QV-8 a journal whose numbers are none counts as missing, and its last line may be cut off', async () => {
+  const dir = folder();
+  const [good, broken, cut] = [session(), session(), session()];
+  const before = start('r1', dir, away);
+  for (const id of [good, broken, cut]) count(before, id);
+  await before.close();
+  const path = join(dir, 'gateway', 'r1.counters.jsonl');
+  appendFileSync(
+    path,
+    `${JSON.stringify({ p: project.projectId, s: broken, e: 0, v: 1, u: 'many', q: [] })}\n`,
+  );
+  appendFileSync(path, `{"p":"${project.projectId}","s":"${cut}","e":0,"v":9e15,"u":70`);
+  const cold = start('r1', dir, away);
+  expect(standing(cold, good)).toBe(1000);
+  expect(standing(cold, cut)).toBe(1000);
+  const settings = QualityVerifierSettings.parse({ model: 'p:judge' });
+  const call = {
+    projectId: project.projectId,
+    sessionId: broken,
+    clientRequestId: null,
+    settings,
+    toolFollowup: false,
+    userMessages: 4,
+  };
+  expect(cold.advance(call).counter).toBe(4000);
+});
+
+test('QV-3 a session that was given up is given up in the stores too, and starts at 0', async () => {
+  const dir = folder();
+  const turns = start('r9', dir);
+  const id = session();
+  count(turns, id);
+  await turns.sync();
+  for (let n = 0; n < sessionsMax; n++) count(turns, `many-${n}`);
+  await turns.sync();
+  await turns.sync();
+  const rows = await runtime.ctx.sql`select 1 from gateway_counters where session_id = ${id}`;
+  expect(rows).toHaveLength(0);
+  expect(count(turns, id).counter).toBe(1000);
+  await until('all are written', async () => {
+    await turns.sync();
+    const [row] = await runtime.ctx.sql<
+      { n: number }[]
+    >`select count(*)::int as n from gateway_counters where replica = 'r9'`;
+    return row?.n === sessionsMax ? true : null;
+  });
+  expect(count(turns, id).counter).toBe(2000);
+  expect(readFileSync(join(dir, 'gateway', 'r9.counters.jsonl'), 'utf8')).not.toContain(
+    'undefined',
+  );
+});
+
+test('a session whose name PostgreSQL cannot hold harms no other', async () => {
+  const turns = start('r1');
+  const id = session();
+  count(turns, 'nul \0 inside');
+  count(turns, `long ${'x'.repeat(10_000)}`);
+  count(turns, id);
+  await turns.sync();
+  const rows = await runtime.ctx.sql`select 1 from gateway_counters where session_id = ${id}`;
+  expect(rows).toHaveLength(1);
+});

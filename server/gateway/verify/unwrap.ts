@@ -1,0 +1,122 @@
+import { parseEnvelope } from '../../figures';
+import type { EnvelopeAsked } from './envelope-request';
+
+/** What a reply to a request for an envelope is (INT-3, INT-6). */
+export type Reply =
+  | { readonly kind: 'envelope'; readonly answer: string; readonly envelope: string }
+  /** JSON of another form, which the user asked for in words. */
+  | { readonly kind: 'data' }
+  | { readonly kind: 'prose' }
+  /**
+   * An envelope that was cut or is malformed. `answer`: as much of its text as can be read; null:
+   * none. `whole`: that text came to its end, and only what stands around it is broken.
+   */
+  | { readonly kind: 'broken'; readonly answer: string | null; readonly whole: boolean };
+
+/** Envelopes within envelopes that are opened. */
+const NESTED_MAX = 3;
+const KEY = /[{,]\s*["'](?:answer|facts)["']\s*:/;
+const BOTH_KEYS = [/["']answer["']\s*:/, /["']facts["']\s*:/];
+const ANSWER = /"answer"\s*:\s*"/;
+
+/** Reads a reply to a request for an envelope. Linear; never throws. */
+export function readReply(text: string, asked: EnvelopeAsked, depth = 0): Reply {
+  const envelope = parseEnvelope(text);
+  if (envelope !== null) {
+    const inner =
+      depth < NESTED_MAX && maybeJson(envelope.answer)
+        ? readReply(envelope.answer, 'loose', depth + 1)
+        : null;
+    return inner?.kind === 'envelope' || inner?.kind === 'broken'
+      ? inner
+      : { kind: 'envelope', answer: envelope.answer, envelope: text };
+  }
+  const bare = withoutFence(text);
+  const json = maybeJson(bare) ? parsed(bare) : undefined;
+  if (json === undefined && bare.startsWith('"{') && depth < NESTED_MAX)
+    return asBroken(readReply(decoded(bare.slice(1)), asked, depth + 1));
+  if (typeof json === 'string' && depth < NESTED_MAX)
+    return asBroken(readReply(json, asked, depth + 1));
+  if (looksLikeEnvelope(bare)) return salvage(bare);
+  if (asked === 'loose' && json !== undefined && typeof json === 'object') return { kind: 'data' };
+  // What begins as an object and is none was cut, or is malformed.
+  return bare.startsWith('{') || (json !== undefined && typeof json === 'object')
+    ? salvage(bare)
+    : { kind: 'prose' };
+}
+
+/**
+ * A reply that is still coming: whether it may yet be an envelope, so that it cannot be passed on
+ * as it is.
+ */
+export function mayBeEnvelope(soFar: string): boolean {
+  const bare = withoutFence(soFar);
+  return bare === '' || '{["`'.includes(bare.charAt(0)) || looksLikeEnvelope(bare);
+}
+
+function looksLikeEnvelope(text: string): boolean {
+  if (text.startsWith('{') || text.startsWith('[')) return KEY.test(text);
+  return text.includes('{') && BOTH_KEYS.every((key) => key.test(text));
+}
+
+/** An envelope within a string is one that nobody can read as it stands. */
+function asBroken(reply: Reply): Reply {
+  return reply.kind === 'envelope' ? { kind: 'broken', answer: reply.answer, whole: true } : reply;
+}
+
+function salvage(text: string): Reply {
+  const begins = ANSWER.exec(text);
+  if (begins === null) return { kind: 'broken', answer: null, whole: false };
+  const from = begins.index + begins[0].length;
+  let end = from;
+  while (end < text.length && text.charCodeAt(end) !== QUOTE)
+    end += text.charCodeAt(end) === BACKSLASH ? 2 : 1;
+  const whole = end < text.length;
+  const written = text.slice(from, Math.min(end, text.length));
+  const answer = decoded(whole ? written : written.replace(/\\(?:u[0-9a-fA-F]{0,3})?$/, ''));
+  return {
+    kind: 'broken',
+    answer: answer.trim() === '' || maybeEnvelopeText(answer) ? null : answer,
+    whole,
+  };
+}
+
+const maybeEnvelopeText = (answer: string): boolean =>
+  maybeJson(answer) && looksLikeEnvelope(withoutFence(answer));
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** The text of a JSON string; what is no valid escape in it is taken literally. */
+function decoded(written: string): string {
+  const valid = written.replaceAll(/\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])|[\\\p{Cc}]/gu, (found) =>
+    found.length > 1 ? found : JSON.stringify(found).slice(1, -1),
+  );
+  const value = parsed(`"${valid}"`);
+  return typeof value === 'string' ? value.toWellFormed() : '';
+}
+
+function maybeJson(text: string): boolean {
+  return /^\s*["[{`]/.test(text);
+}
+
+/** Undefined: no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The inside of a text that begins with a ``` fence, whether or not the fence is closed. */
+function withoutFence(text: string): string {
+  const bare = text.replace(/^\uFEFF/, '').trim();
+  if (!bare.startsWith('```')) return bare;
+  const firstLine = bare.indexOf('\n');
+  if (firstLine === -1) return bare.replace(/^`{3,}(?:json)?\s*/i, '');
+  return bare
+    .slice(firstLine + 1)
+    .replace(/\s*`{1,3}\s*$/, '')
+    .trim();
+}

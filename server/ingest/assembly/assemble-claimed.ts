@@ -1,0 +1,137 @@
+import { classifyStorageError, type Ctx, tellChanged } from '../../platform';
+import { type ClaimedWork, dropWork, failWork } from '../../queue';
+import { assembleTrace } from './assemble';
+import type { AssembledTrace } from './assembled';
+import { dropDeleted } from './drop-deleted';
+import { loadSpans, type MergedTrace, partBySegments, traceKey } from './load-trace';
+import { nothingOwed, type Owe, owingTurn } from '../intake/owe';
+import { prepareTurn, type PreparedTurn } from '../intake/prepare';
+import { storeAssembled, type TraceToStore } from './store-assembled';
+
+/**
+ * The scope of spans that Assay sends: verdicts exported to itself are shown, and never judged in
+ * their turn (S-114).
+ */
+const ownScope = 'assay';
+
+/**
+ * Puts claimed traces together: their spans become turns with sources, owed what the rules say. One
+ * that cannot be read is given back with the reason and harms no other. Returns the verdicts that
+ * are due at once, claimed by `owner`.
+ * @throws on faults of storage
+ */
+export async function assembleClaimed(
+  ctx: Ctx,
+  input: { readonly owner: string; readonly claimed: readonly ClaimedWork[]; readonly owe: Owe },
+): Promise<ClaimedWork[]> {
+  const due: ClaimedWork[] = [];
+  const keyed = input.claimed.map((work) => ({
+    projectId: work.projectId,
+    traceId: work.subjectId,
+    work,
+  }));
+  for (const part of await partBySegments(ctx, keyed)) {
+    const spans = await loadSpans(ctx, part);
+    const ready: TraceToStore[] = [];
+    for (const { projectId, traceId, work } of part) {
+      ctx.budget?.begin(work);
+      ctx.budget?.enter('putting the trace together');
+      const one = await assembleOne(ctx, input, work, spans.get(traceKey(projectId, traceId)));
+      if (one !== null) ready.push(one);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const kept = await dropDeleted(ctx, input.owner, ready);
+    for (const work of await storeApart(ctx, input.owner, kept)) due.push(work);
+    for (const { work } of ready) tellChanged(ctx, work.projectId, 'traces');
+  }
+  return due;
+}
+
+async function assembleOne(
+  ctx: Ctx,
+  input: { readonly owner: string; readonly owe: Owe },
+  work: ClaimedWork,
+  read: (() => Promise<MergedTrace>) | undefined,
+): Promise<TraceToStore | null> {
+  if (read === undefined) {
+    await dropWork(ctx, input.owner, work);
+    return null;
+  }
+  try {
+    const { spans, conflict } = await read();
+    const trace = assembleTrace(spans.filter((span) => span.scope.name !== ownScope));
+    const { turns, refused } = prepareTurns(ctx, trace);
+    const owed = await input.owe(turns.map(({ turn }) => owingTurn(work.projectId, turn, 'otlp')));
+    return {
+      work,
+      trace:
+        conflict && !trace.flags.includes('conflict')
+          ? { ...trace, flags: [...trace.flags, 'conflict'] }
+          : trace,
+      turns: turns.map((each, at) => ({ ...each, owed: owed[at] ?? nothingOwed })),
+      notes: [...trace.notes, ...refused],
+    };
+  } catch (error) {
+    if (classifyStorageError(error) !== 'unknown') throw error;
+    ctx.log.error({ err: error, trace: work.subjectId }, 'a trace could not be put together');
+    await failWork(ctx, input.owner, work, error instanceof Error ? error.message : String(error));
+    return null;
+  }
+}
+
+type Note = AssembledTrace['notes'][number];
+
+function prepareTurns(
+  ctx: Ctx,
+  trace: AssembledTrace,
+): { turns: { spanId: string; turn: PreparedTurn }[]; refused: Note[] } {
+  const turns: { spanId: string; turn: PreparedTurn }[] = [];
+  const refused: Note[] = [];
+  for (const { spanId, payload } of trace.turns) {
+    try {
+      turns.push({
+        spanId,
+        turn: prepareTurn(Buffer.from(payload), true, { now: ctx.clock.now(), idSeed: spanId }),
+      });
+    } catch (error) {
+      refused.push({
+        spanId,
+        reason: `no turn was made of it: ${error instanceof Error ? error.message : String(error)}`,
+      });
+    }
+  }
+  return { turns, refused };
+}
+
+/**
+ * Stores together; when PostgreSQL refuses the data of one, halves around it. @throws on faults of
+ * storage
+ */
+async function storeApart(
+  ctx: Ctx,
+  owner: string,
+  traces: readonly TraceToStore[],
+  tries = 0,
+): Promise<ClaimedWork[]> {
+  if (traces.length === 0) return [];
+  try {
+    return await storeAssembled(ctx, owner, traces);
+  } catch (error) {
+    const fault = classifyStorageError(error);
+    if (fault === 'retry' && tries < 3) return storeApart(ctx, owner, traces, tries + 1);
+    if (fault !== 'data') throw error;
+    const [only] = traces;
+    if (traces.length === 1 && only !== undefined) {
+      await failWork(
+        ctx,
+        owner,
+        only.work,
+        `it cannot be stored: ${error instanceof Error ? error.message : String(error)}`,
+      );
+      return [];
+    }
+    const middle = traces.length >> 1;
+    const first = await storeApart(ctx, owner, traces.slice(0, middle));
+    return [...first, ...(await storeApart(ctx, owner, traces.slice(middle)))];
+  }
+}

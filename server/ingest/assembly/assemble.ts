@@ -1,0 +1,183 @@
+import type { AssembledTrace, AssembledTurn } from './assembled';
+import { assignSpans } from './assign-sources';
+import { boundedId } from './bounded-id';
+import { countedSpans, sumUsage } from './count-usage';
+import { explainMissing, explainTool } from './explain-missing';
+import { type Answer, findAnswers } from './find-answers';
+import { foreignScores, turnIdOf } from './foreign-scores';
+import { buildTree, type Node, upwards } from './span-tree';
+import { turnDocuments, turnTools } from './turn-sources';
+import { writeTurn } from './write-turn';
+import type { AttributeValue } from '../span';
+import { textAt } from '../conventions/read-attribute';
+import type { MergedSpan } from './merge-spans';
+import { compareNs, compareText, endOf, isTime, rfc3339 } from '../span-time';
+
+const NOTES_MAX = 200;
+/** What an SDK calls a service that nobody has named. */
+const UNNAMED_SERVICE = /^unknown_service/;
+
+type Note = AssembledTrace['notes'][number];
+
+/**
+ * What the spans of one trace add up to: turns with the sources of each, scores of other tools, and
+ * the trace's own summary. A function of the set of spans; never throws on what spans say.
+ */
+export function assembleTrace(spans: readonly MergedSpan[]): AssembledTrace {
+  const nodes = buildTree(
+    [...spans].sort((a, b) => compareNs(a.startNs, b.startNs) || compareText(a.spanId, b.spanId)),
+  );
+  const { answers, wrappers } = findAnswers(nodes);
+  const assigned = assignSpans(answers, nodes);
+  const counted = countedSpans(nodes);
+  const trace = summarise(nodes, counted);
+  const notes: Note[] = [];
+  const turns = answers.map((answer) =>
+    turnOf(answer, assigned.get(answer) ?? [], counted, trace.sessionId, notes),
+  );
+  const foreign = foreignScores(nodes, answers);
+  notes.push(...missingContent(nodes, answers, wrappers, assigned), ...foreign.notes);
+  return { ...trace, turns, evaluations: foreign.scores, notes: capped(notes) };
+}
+
+function turnOf(
+  { node, text, envelope, results, isWrapper }: Answer,
+  own: readonly Node[],
+  counted: ReadonlySet<Node>,
+  traceSession: string | null,
+  notes: Note[],
+): AssembledTurn {
+  const { span, gen } = node;
+  const said = lineage(node);
+  const { payload, notes: cuts } = writeTurn({
+    id: turnIdOf(node),
+    traceId: span.traceId,
+    sessionId: firstOf(said, ({ gen: above }) => above.sessionId) ?? traceSession,
+    source: serviceOf(span) ?? (span.scope.name === '' ? null : span.scope.name),
+    model:
+      gen.model ??
+      (isWrapper
+        ? (own.findLast(({ gen: step }) => step.role === 'llm')?.gen.model ?? null)
+        : null),
+    startedAt: startOf([node, ...own]),
+    endedAt: rfc3339(endOf(span)),
+    input: gen.input,
+    inputValue: gen.inputValue,
+    tools: turnTools({ node, text, envelope, results, isWrapper }, own),
+    documents: turnDocuments([...own, node]),
+    output: text,
+    envelope,
+    usage: sumUsage([node, ...own].filter((each) => counted.has(each))),
+    tags: [...new Set(said.flatMap(({ gen: above }) => above.tags))].sort(),
+    metadata: new Map<string, AttributeValue>(
+      said.toReversed().flatMap(({ gen: above }) => [...above.metadata]),
+    ),
+    span: new Map([
+      ['name', span.name],
+      ['convention', gen.conventions[0] ?? null],
+      ['agent', firstOf(said, ({ gen: above }) => above.agentName)],
+      ['prompt', firstOf(said, ({ gen: above }) => above.promptName)],
+      ['user_id', firstOf(said, ({ gen: above }) => above.userId)],
+      ['finish_reason', gen.finishReasons[0] ?? null],
+    ]),
+    assay: new Map(said.toReversed().flatMap(({ gen: above }) => [...above.assay])),
+  });
+  for (const reason of cuts) notes.push({ spanId: span.spanId, reason });
+  return { spanId: span.spanId, payload };
+}
+
+/**
+ * The span and its wrappers: what they say of session, user and tags holds for all that they
+ * enclose.
+ */
+function lineage(node: Node): Node[] {
+  return [...upwards(node)].filter(({ gen }) => gen.role !== 'tool');
+}
+
+type Summary = Omit<AssembledTrace, 'turns' | 'evaluations' | 'notes'>;
+
+function summarise(nodes: readonly Node[], counted: ReadonlySet<Node>): Summary {
+  const spans = nodes.map(({ span }) => span);
+  const root = nodes.find(({ span }) => isRoot(span)) ?? nodes[0];
+  const byRoot = root === undefined ? [] : [root, ...nodes];
+  const ends = spans.map(endOf).filter(isTime).sort(compareNs);
+  const models = nodes.filter(({ gen }) => gen.role === 'llm').map(({ gen }) => gen.model);
+  return {
+    name: root?.span.name ?? '',
+    service: firstOf(byRoot, ({ span }) => serviceOf(span)),
+    sessionId: firstId(byRoot, ({ gen }) => gen.sessionId),
+    userId: firstId(byRoot, ({ gen }) => gen.userId),
+    startedAt: startOf(nodes),
+    endedAt: rfc3339(ends.at(-1) ?? '0'),
+    spans: spans.length,
+    errors: spans.filter(({ status }) => status.code === 2).length,
+    models: [...new Set(models.filter((model) => model !== null))].sort(),
+    ...sumUsage(nodes.filter((node) => counted.has(node))),
+    hasRoot: spans.some(isRoot),
+    flags: [...new Set(spans.flatMap(({ flags }) => flags))].sort(),
+    tags: [...new Set(nodes.flatMap(({ gen }) => gen.tags))].sort(),
+  };
+}
+
+function firstId(nodes: readonly Node[], read: (node: Node) => string | null): string | null {
+  const id = firstOf(nodes, read);
+  return id === null ? null : boundedId(id);
+}
+
+/** The top of its process counts: a parent in another one may never be sent to us. */
+function isRoot({ parentSpanId, parentIsRemote }: MergedSpan): boolean {
+  return parentSpanId === null || parentIsRemote;
+}
+
+function startOf(nodes: readonly Node[]): string | null {
+  const starts = nodes.map(({ span }) => span.startNs).filter(isTime);
+  return rfc3339(starts.sort(compareNs)[0] ?? '0');
+}
+
+function serviceOf(span: MergedSpan): string | null {
+  const name = textAt(span.resource, 'service.name');
+  return name === null || UNNAMED_SERVICE.test(name) ? null : name;
+}
+
+function firstOf<Value>(nodes: readonly Node[], of: (node: Node) => Value | null): Value | null {
+  for (const node of nodes) {
+    const value = of(node);
+    if (value !== null) return value;
+  }
+  return null;
+}
+
+/**
+ * Model spans without content, but for those whose wrapper told it; tools of a turn without a
+ * result.
+ */
+function missingContent(
+  nodes: readonly Node[],
+  answers: readonly Answer[],
+  wrappers: ReadonlySet<Node>,
+  assigned: ReadonlyMap<Answer, readonly Node[]>,
+): Note[] {
+  const told = new Set<Node>(answers.filter(({ isWrapper }) => isWrapper).map(({ node }) => node));
+  const notes: Note[] = [];
+  for (const node of nodes) {
+    const reason =
+      wrappers.has(node) || [...upwards(node)].some((above) => told.has(above))
+        ? null
+        : explainMissing(node);
+    if (reason !== null) notes.push({ spanId: node.span.spanId, reason });
+  }
+  for (const node of [...assigned.values()].flat()) {
+    const reason = explainTool(node);
+    if (reason !== null) notes.push({ spanId: node.span.spanId, reason });
+  }
+  return notes;
+}
+
+function capped(notes: readonly Note[]): readonly Note[] {
+  const last = notes[NOTES_MAX];
+  if (last === undefined) return notes;
+  return [
+    ...notes.slice(0, NOTES_MAX),
+    { spanId: last.spanId, reason: `and ${notes.length - NOTES_MAX} more notes of this trace` },
+  ];
+}

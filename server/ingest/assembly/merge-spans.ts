@@ -1,0 +1,141 @@
+/**
+ * One span from everything that came under its id. The result is a function of the *set* of
+ * contents: order of arrival, repeats and the way they were cut into requests change nothing
+ * (R-73). A merged span holds all contents it was made of, so that merging what is merged already,
+ * with more, is the same as merging all at once.
+ *
+ * Contents are ordered by end, start, then hash. Field by field and attribute by attribute the last
+ * that says anything stands; events are the union.
+ */
+import { sha256 } from '../../platform';
+import type { Attributes, AttributeValue, Span, SpanEvent } from '../span';
+import { compareNs, compareText, isTime } from '../span-time';
+
+export interface MergedSpan extends Span {
+  /** Each different content once, in order; the last weighs most. One: nothing was merged. */
+  readonly versions: readonly Span[];
+}
+
+const CONFLICT = 'conflict';
+
+/**
+ * Spans of one trace, sorted by start and id. `conflict`: some id came with more than one content.
+ */
+export function mergeSpans(spans: readonly (Span | MergedSpan)[]): {
+  readonly spans: readonly MergedSpan[];
+  readonly conflict: boolean;
+} {
+  const byId = new Map<string, Span[]>();
+  for (const span of spans) {
+    const held = byId.get(span.spanId);
+    const versions = 'versions' in span ? span.versions : [span];
+    if (held === undefined) byId.set(span.spanId, [...versions]);
+    else for (const version of versions) held.push(version);
+  }
+  const merged = [...byId.values()].map(mergeVersions);
+  merged.sort((a, b) => compareNs(a.startNs, b.startNs) || compareText(a.spanId, b.spanId));
+  return { spans: merged, conflict: merged.some(({ versions }) => versions.length > 1) };
+}
+
+interface Version {
+  readonly span: Span;
+  readonly hash: string;
+}
+
+function mergeVersions(spans: readonly Span[]): MergedSpan {
+  const [only] = spans;
+  if (spans.length === 1 && only !== undefined) return { ...only, versions: [only] };
+  const distinct = new Map<string, Version>();
+  for (const span of spans) {
+    const hash = sha256(canonicalSpan(span));
+    if (!distinct.has(hash)) distinct.set(hash, { span, hash });
+  }
+  const versions = [...distinct.values()]
+    .sort(
+      (a, b) =>
+        compareNs(a.span.endNs, b.span.endNs) ||
+        compareNs(a.span.startNs, b.span.startNs) ||
+        compareText(a.hash, b.hash),
+    )
+    .map(({ span }) => span);
+  const [first, ...later] = versions;
+  if (first === undefined) throw new Error('a span id without a span');
+  if (later.length === 0) return { ...first, versions };
+  return {
+    ...later.reduce(lay, first),
+    flags: [...new Set([...versions.flatMap(({ flags }) => flags), CONFLICT])].sort(),
+    versions,
+  };
+}
+
+/** `over` laid on `under`: what it says stands, what it does not say shines through. */
+function lay(under: Span, over: Span): Span {
+  const hasParent = over.parentSpanId !== null;
+  return {
+    traceId: over.traceId,
+    spanId: over.spanId,
+    parentSpanId: over.parentSpanId ?? under.parentSpanId,
+    parentIsRemote: hasParent ? over.parentIsRemote : under.parentIsRemote,
+    name: over.name === '' ? under.name : over.name,
+    kind: over.kind === 0 ? under.kind : over.kind,
+    startNs: isTime(over.startNs) ? over.startNs : under.startNs,
+    endNs: isTime(over.endNs) ? over.endNs : under.endNs,
+    status: over.status.code === 0 ? under.status : over.status,
+    attributes: new Map([...under.attributes, ...over.attributes]),
+    events: unite(under.events, over.events),
+    links: Math.max(under.links, over.links),
+    dropped: {
+      attributes: Math.max(under.dropped.attributes, over.dropped.attributes),
+      events: Math.max(under.dropped.events, over.dropped.events),
+      links: Math.max(under.dropped.links, over.dropped.links),
+    },
+    scope: over.scope.name === '' ? under.scope : over.scope,
+    resource: new Map([...under.resource, ...over.resource]),
+    flags: under.flags,
+  };
+}
+
+/**
+ * Events of the later content in its own order, then those it lacks; sorted by time, events of one
+ * time stay in that order.
+ */
+function unite(under: readonly SpanEvent[], over: readonly SpanEvent[]): SpanEvent[] {
+  const events = new Map([...over, ...under].map((event) => [canonicalEvent(event), event]));
+  return [...events.values()].sort((a, b) => compareNs(a.timeNs, b.timeNs));
+}
+
+/**
+ * One text for one content. The order of attributes says nothing; the order inside a value may (it
+ * is JSON text to readers).
+ */
+function canonicalSpan(span: Span): string {
+  const { attributes, resource, events, ...rest } = span;
+  const plain = Object.entries(rest).sort(([a], [b]) => compareText(a, b));
+  return JSON.stringify([
+    plain,
+    canonicalAttributes(attributes),
+    canonicalAttributes(resource),
+    events.map(canonicalEvent),
+  ]);
+}
+
+function canonicalEvent({ name, timeNs, attributes }: SpanEvent): string {
+  return JSON.stringify([name, timeNs, canonicalAttributes(attributes)]);
+}
+
+function canonicalAttributes(attributes: Attributes): unknown {
+  return [...attributes]
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([key, value]) => [key, canonicalValue(value)]);
+}
+
+/** Tagged, so that a list of pairs is no map. */
+function canonicalValue(value: AttributeValue): unknown {
+  if (value instanceof Map)
+    return {
+      map: [...value].map(([key, member]) => [key, canonicalValue(member as AttributeValue)]),
+    };
+  if (Array.isArray(value))
+    return { list: value.map((item: AttributeValue) => canonicalValue(item)) };
+  return value;
+}

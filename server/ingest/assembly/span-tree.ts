@@ -1,0 +1,108 @@
+/**
+ * The spans of a trace as a tree that is good enough whatever is missing: parents that have not
+ * come yet, circles, spans without times. A *scope* is what one wrapper encloses: an agent, a
+ * chain, a tool that does work of its own, or a parent that is not there. Spans outside of any
+ * stand in the scope of the trace.
+ */
+import type { GenSpan } from '../conventions/gen-span';
+import { readGenSpan } from '../conventions';
+import type { MergedSpan } from './merge-spans';
+
+/**
+ * Wrappers inside wrappers deeper than this count as one, so that the cost of a trace stays linear
+ * in its spans.
+ */
+const SCOPES_MAX = 64;
+/** How far up a span looks for what its ancestors say. */
+const CLIMB_MAX = 64;
+
+export interface Scope {
+  readonly parent: Scope | null;
+  readonly depth: number;
+  readonly kind: 'trace' | 'missing' | 'agent' | 'chain' | 'tool';
+  /**
+   * The result of this tool is known: it is what the model saw, and what stands inside the tool is
+   * not.
+   */
+  readonly hidesInside: boolean;
+}
+
+export interface Node {
+  readonly span: MergedSpan;
+  readonly gen: GenSpan;
+  readonly parent: Node | null;
+  /**
+   * The scope that the span stands in, and the one that it opens (the same where it opens none).
+   */
+  readonly outer: Scope;
+  readonly inner: Scope;
+}
+
+const traceScope: Scope = { parent: null, depth: 0, kind: 'trace', hidesInside: false };
+
+/** A node for each span, in the order of `spans`. */
+export function buildTree(spans: readonly MergedSpan[]): readonly Node[] {
+  const byId = new Map(spans.map((span) => [span.spanId, span]));
+  const children = new Map<string, MergedSpan[]>();
+  const tops: MergedSpan[] = [];
+  for (const span of spans) {
+    const { parentSpanId } = span;
+    if (parentSpanId === null || !byId.has(parentSpanId) || parentSpanId === span.spanId)
+      tops.push(span);
+    else {
+      const siblings = children.get(parentSpanId);
+      if (siblings === undefined) children.set(parentSpanId, [span]);
+      else siblings.push(span);
+    }
+  }
+  const missing = new Map<string, Scope>();
+  const nodes = new Map<string, Node>();
+  const grow = (top: MergedSpan, outer: Scope): void => {
+    const due: [MergedSpan, Node | null, Scope][] = [[top, null, outer]];
+    for (let next = due.pop(); next !== undefined; next = due.pop()) {
+      const [span, parent, scope] = next;
+      if (nodes.has(span.spanId)) continue;
+      const gen = readGenSpan(span);
+      const node: Node = { span, gen, parent, outer: scope, inner: open(scope, gen) };
+      nodes.set(span.spanId, node);
+      for (const child of children.get(span.spanId) ?? []) due.push([child, node, node.inner]);
+    }
+  };
+  for (const top of tops) grow(top, scopeOfMissing(top, missing));
+  // What is left hangs in a circle: its first span is taken for its top.
+  for (const span of spans) if (!nodes.has(span.spanId)) grow(span, traceScope);
+  return spans.map((span) => nodes.get(span.spanId)).filter((node) => node !== undefined);
+}
+
+function scopeOfMissing(top: MergedSpan, missing: Map<string, Scope>): Scope {
+  if (top.parentSpanId === null || top.parentSpanId === top.spanId) return traceScope;
+  const known = missing.get(top.parentSpanId) ?? {
+    parent: traceScope,
+    depth: 1,
+    kind: 'missing',
+    hidesInside: false,
+  };
+  missing.set(top.parentSpanId, known);
+  return known;
+}
+
+function open(outer: Scope, gen: GenSpan): Scope {
+  const { role } = gen;
+  if (outer.depth >= SCOPES_MAX || (role !== 'agent' && role !== 'chain' && role !== 'tool'))
+    return outer;
+  return {
+    parent: outer,
+    depth: outer.depth + 1,
+    kind: role,
+    hidesInside: role === 'tool' && gen.toolResult !== null,
+  };
+}
+
+/** The span and what encloses it, nearest first. */
+export function* upwards(node: Node): Generator<Node> {
+  let at: Node | null = node;
+  for (let steps = 0; at !== null && steps < CLIMB_MAX; steps++) {
+    yield at;
+    at = at.parent;
+  }
+}

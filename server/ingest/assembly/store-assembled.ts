@@ -1,0 +1,262 @@
+import { type Ctx, derivedId, isDeleted, userKey, userOf } from '../../platform';
+import type { ClaimedWork } from '../../queue';
+import type { AssembledTrace, ForeignScore } from './assembled';
+import type { Owed } from '../intake/owe';
+import type { PreparedTurn } from '../intake/prepare';
+import { counterShard } from '../intake/store-turns';
+
+/** A trace put together under a claim, with its turns and what each is owed. */
+export interface TraceToStore {
+  readonly work: ClaimedWork;
+  readonly trace: AssembledTrace;
+  readonly turns: readonly {
+    readonly spanId: string;
+    readonly turn: PreparedTurn;
+    readonly owed: Owed;
+  }[];
+  /** Notes of the assembly, and of turns that were refused. */
+  readonly notes: readonly { readonly spanId: string; readonly reason: string }[];
+}
+
+interface OwedRow {
+  project_id: string;
+  id: string;
+  subject_id: string;
+  revision: number;
+  verifier: string;
+  rule: string | null;
+  created_at: string;
+}
+
+/**
+ * What the turns that changed are owed: work rows, decisions and their counts. A part of the
+ * statement below; it stands on `turned`.
+ */
+function oweTurned(ctx: Ctx, owner: string, traces: readonly TraceToStore[]) {
+  return ctx.sql`
+    owed as (
+      insert into work (project_id, id, subject_kind, subject_id, revision, verifier, rule, owner, fence, attempts, due_at)
+      select q.p, q.w, 'turn', q.i, turned.revision, q.v, q.r, case when q.d = 0 then ${owner} end,
+        case when q.d = 0 then 1 else 0 end, case when q.d = 0 then 1 else 0 end,
+        now() + case when q.d = 0 then ${ctx.env.leaseMs} else q.d * 1000 end * interval '1 millisecond'
+      from json_to_recordset(${JSON.stringify(traces.flatMap(owedRows))}::text::json) as q(p text, i text, w text, v text, r text, d bigint)
+      join turned on turned.project_id = q.p and turned.id = q.i order by 1, 2
+      returning project_id, id, subject_id, revision, verifier, rule, owner, created_at
+    ), decided as (
+      insert into decisions (project_id, subject_id, revision, rule, rule_version, subject_kind, verifier, state, reason, verdict_id)
+      select q.p, q.i, turned.revision, q.r, q.rv, 'turn', q.v, q.st, q.re, q.w
+      from json_to_recordset(${JSON.stringify(traces.flatMap(decisionRows))}::text::json) as q(
+        p text, i text, r text, rv int, v text, st text, re text, w text)
+      join turned on turned.project_id = q.p and turned.id = q.i
+      on conflict do nothing returning project_id, rule, state
+    ), counted as (
+      insert into decision_rollups as c (project_id, day, rule, state, shard, count)
+      select project_id, (now() at time zone 'UTC')::date, rule, state, ${counterShard(0)}, count(*) from decided group by 1, 3, 4 order by 1, 3, 4
+      on conflict (project_id, day, rule, state, shard) do update set count = c.count + excluded.count
+    )`;
+}
+
+/**
+ * Stores traces with their turns, scores of others, decisions and owed work, and ends the work of
+ * putting them together, in one statement: all of it or nothing, and nothing for what another
+ * worker has claimed since. Turns whose content is as before are left alone and owed nothing.
+ * Returns the work that is due at once, claimed by `owner`. Rows are locked as the intake locks
+ * them, the trace and then its work: the other way round each would wait for the other.
+ */
+export async function storeAssembled(
+  ctx: Ctx,
+  owner: string,
+  traces: readonly TraceToStore[],
+): Promise<ClaimedWork[]> {
+  const rows = await ctx.sql<OwedRow[]>`
+    with input as materialized (
+      select * from json_to_recordset(${JSON.stringify(traces.map(traceRow))}::text::json) as r(
+        p text, t text, w text, fence bigint, seen int, name text, service text, session text, usr text, b timestamptz, e timestamptz,
+        spans int, errors int, turns int, models text[], tin bigint, tout bigint, cost double precision, flags text[], tags text[], notes jsonb, uk text)
+      where not ${isDeleted(ctx, ctx.sql`r.p`, ctx.sql`('trace', r.t), ('session', r.session), ('user', r.uk)`)}
+    ), held as materialized (
+      select c.project_id as p, c.id as t from traces c join input i on c.project_id = i.p and c.id = i.t order by 1, 2 for update of c
+    ), mine as materialized (
+      select w.project_id as p, w.id as w, i.t, w.revision = i.seen as quiet
+      from input i left join held on held.p = i.p and held.t = i.t join work w on w.project_id = i.p and w.id = i.w
+      where w.owner = ${owner} and w.fence = i.fence and w.state = 'waiting' order by 1, 2 for update of w
+    ), coming as materialized (
+      select c.* from json_to_recordset(${JSON.stringify(traces.flatMap(turnRows))}::text::json) as c(
+        p text, t text, i text, s text, o text, m text, b timestamptz, e timestamptz, h text, d text, f text[], sp text, uk text)
+      join mine on mine.p = c.p and mine.t = c.t
+      where not ${isDeleted(ctx, ctx.sql`c.p`, ctx.sql`('turn', c.i), ('session', c.s), ('user', c.uk)`)}
+    ), turned as (
+      insert into turns as c (project_id, id, session_id, trace_id, source, model, started_at, ended_at, content_hash, payload, flags, origin, span_id)
+      select p, i, s, t, o, m, b, e, h, d, f, 'otlp', sp from coming order by p, i
+      on conflict (project_id, id) do update set session_id = excluded.session_id, source = excluded.source, model = excluded.model,
+        started_at = excluded.started_at, ended_at = excluded.ended_at, content_hash = excluded.content_hash, payload = excluded.payload,
+        flags = excluded.flags, revision = c.revision + 1, superseded = false
+      where c.origin = 'otlp' and (c.content_hash <> excluded.content_hash or c.superseded)
+      returning project_id, id, revision, session_id
+    ), gone as (
+      update turns c set superseded = true from mine
+      where c.project_id = mine.p and c.trace_id = mine.t and c.origin = 'otlp' and not c.superseded
+        and not exists (select 1 from coming where coming.p = c.project_id and coming.i = c.id)
+    ), named as (
+      insert into sessions (project_id, id)
+      select project_id, session_id from turned where session_id is not null
+      union select i.p, i.session from input i join mine on mine.p = i.p and mine.t = i.t where i.session is not null
+      order by 1, 2 on conflict do nothing
+    ), ${oweTurned(ctx, owner, traces)}
+    , rolled as (
+      insert into intake_rollups as c (project_id, day, shard, turns)
+      select project_id, (now() at time zone 'UTC')::date, ${counterShard(0)}, count(*) from turned where revision = 1 group by 1 order by 1
+      on conflict (project_id, day, shard) do update set turns = c.turns + excluded.turns
+    ), measured as (
+      insert into foreign_scores as c (project_id, id, subject_id, turn_id, trace_id, span_id, source, name, value, label, explanation, measured_at)
+      select q.p, q.id, q.turn, q.turn, q.t, q.sp, 'otlp', q.name, q.value, q.label, q.why, q.at
+      from json_to_recordset(${JSON.stringify(traces.flatMap(scoreRows))}::text::json) as q(
+        p text, t text, id text, turn text, sp text, name text, value double precision, label text, why text, at timestamptz)
+      join mine on mine.p = q.p and mine.t = q.t order by q.p, q.id
+      on conflict (project_id, id) do update set subject_id = excluded.subject_id, turn_id = excluded.turn_id, explanation = excluded.explanation
+      where (c.turn_id, c.explanation) is distinct from (excluded.turn_id, excluded.explanation)
+    ), summed as (
+      update traces c set revision = c.revision + 1, assembled_at = now(), name = i.name, service = i.service, session_id = i.session,
+        user_id = i.usr, started_at = i.b, ended_at = i.e, spans = i.spans, errors = i.errors, turns = i.turns, models = i.models,
+        input_tokens = i.tin, output_tokens = i.tout, cost_usd = i.cost, flags = i.flags, tags = i.tags, notes = i.notes
+      from input i join mine on mine.p = i.p and mine.t = i.t where c.project_id = i.p and c.id = i.t
+    ), done as (
+      delete from work w using mine where mine.quiet and w.project_id = mine.p and w.id = mine.w
+    ), again as (
+      update work w set owner = null, attempts = 0, due_at = now() + ${ctx.env.traceIdleMs} * interval '1 millisecond'
+      from mine where not mine.quiet and w.project_id = mine.p and w.id = mine.w
+    )
+    select project_id, id, subject_id, revision, verifier, rule, created_at from owed where owner is not null`;
+  return rows.map(asClaimed);
+}
+
+function asClaimed(row: OwedRow): ClaimedWork {
+  return {
+    projectId: row.project_id,
+    id: row.id,
+    subjectKind: 'turn',
+    subjectId: row.subject_id,
+    revision: row.revision,
+    verifier: row.verifier,
+    rule: row.rule,
+    fence: 1,
+    attempts: 1,
+    createdAt: new Date(row.created_at),
+  };
+}
+
+type Row = Record<string, unknown>;
+
+function traceRow({ work, trace, turns, notes }: TraceToStore): Row {
+  return {
+    p: work.projectId,
+    t: work.subjectId,
+    w: work.id,
+    fence: work.fence,
+    seen: work.revision,
+    name: trace.name,
+    service: trace.service,
+    session: trace.sessionId,
+    usr: trace.userId,
+    uk: trace.userId === null ? null : userKey(trace.userId),
+    b: trace.startedAt,
+    e: trace.endedAt,
+    spans: trace.spans,
+    errors: trace.errors,
+    turns: turns.length,
+    models: trace.models,
+    tin: trace.inputTokens,
+    tout: trace.outputTokens,
+    cost: trace.costUsd,
+    flags: trace.flags,
+    tags: trace.tags,
+    notes,
+  };
+}
+
+function turnRows({ work, turns }: TraceToStore): Row[] {
+  return turns.map(({ spanId, turn }) => ({
+    p: work.projectId,
+    t: work.subjectId,
+    i: turn.id,
+    s: turn.sessionId,
+    o: turn.source,
+    m: turn.model,
+    b: turn.startedAt,
+    e: turn.endedAt,
+    h: turn.contentHash,
+    d: turn.payload,
+    f: turn.flags,
+    sp: spanId,
+    uk: keyOfUser(turn),
+  }));
+}
+
+function keyOfUser({ metadata }: PreparedTurn): string | null {
+  const user = userOf(metadata);
+  return user === null ? null : userKey(user);
+}
+
+function owedRows({ work, turns }: TraceToStore): Row[] {
+  return turns.flatMap(({ turn, owed }) =>
+    owed.verdicts.map((each) => ({
+      p: work.projectId,
+      i: turn.id,
+      w: each.verdictId,
+      v: each.verifier,
+      r: each.rule,
+      d: each.delaySeconds,
+    })),
+  );
+}
+
+function decisionRows({ work, turns }: TraceToStore): Row[] {
+  return turns.flatMap(({ turn, owed }) =>
+    owed.decisions.map((each) => ({
+      p: work.projectId,
+      i: turn.id,
+      r: each.rule,
+      rv: each.ruleVersion,
+      v: each.verifier,
+      st: each.state,
+      re: each.reason,
+      w: each.verdictId,
+    })),
+  );
+}
+
+/**
+ * The same measurement of a trace that is put together again is the same row, once; the turn that
+ * it belongs to may have become known since.
+ */
+function scoreRows({ work, trace }: TraceToStore): Row[] {
+  const rows = new Map<string, Row>();
+  for (const score of trace.evaluations) {
+    const id = derivedId(
+      'fsc',
+      work.subjectId,
+      score.spanId,
+      score.name,
+      score.at ?? '',
+      String(score.value),
+      score.label ?? '',
+    );
+    if (!rows.has(id)) rows.set(id, scoreRow(work, id, score));
+  }
+  return [...rows.values()];
+}
+
+function scoreRow(work: ClaimedWork, id: string, score: ForeignScore): Row {
+  return {
+    p: work.projectId,
+    t: work.subjectId,
+    id,
+    turn: score.turnId,
+    sp: score.spanId,
+    name: score.name,
+    value: score.value,
+    label: score.label,
+    why: score.explanation,
+    at: score.at,
+  };
+}

@@ -1,0 +1,395 @@
+import { isUtf8 } from 'node:buffer';
+import { enterProject, type ProjectCtx } from '../../access';
+import { AssayError, type Ctx, invalid, sha256 } from '../../platform';
+import {
+  type ClaimedJob,
+  type JobError,
+  type JobProgress,
+  type JobStep,
+  readJobFile,
+} from '../../queue';
+import type { TurnWriter } from '../intake/commit';
+import type { Owe } from '../intake/owe';
+import type { PreparedTurn } from '../intake/prepare';
+import { takePrepared } from '../intake/take-turns';
+import { type CutRow, cutRows } from './cut-rows';
+import type { ImportedPipeline, RowImport } from './imported-row';
+import { mapRow } from './map-row';
+import { ImportMapping, placesOf } from './mapping';
+import { csvCells, csvRow, type ImportRow, jsonRow } from './row';
+import { withReferences } from './references';
+import { type LabelOf, type ScoreOf, storeLabels, storeScores } from './store-judgements';
+import { storePipelines } from './store-pipelines';
+
+export interface ImportInput {
+  readonly mapping: ImportMapping;
+  readonly bytes: number;
+}
+
+/** Where the next step begins. */
+interface ImportCursor {
+  readonly offset: number;
+  /** The sender's number of the line that stands there. */
+  readonly line: number;
+  /** CSV. */
+  readonly columns: readonly string[];
+  /** Places of the mapping that some row has had. */
+  readonly seen: readonly string[];
+  /**
+   * Places that were looked for; a row that was refused before is not among them. Left out by the
+   * release before.
+   */
+  readonly sought?: readonly string[];
+}
+
+export interface ImportResult {
+  readonly turns: {
+    readonly accepted: number;
+    readonly duplicates: number;
+    readonly conflicts: number;
+  };
+  readonly labels: { readonly accepted: number; readonly duplicates: number };
+  readonly scores: {
+    readonly accepted: number;
+    readonly duplicates: number;
+    readonly unparseable: number;
+  };
+  /** Only where the mapping has rows that are pipelines. */
+  readonly pipelines?: { readonly accepted: number; readonly duplicates: number };
+  /** Rows, and items of rows, that were not taken, or not whole. */
+  readonly rejected: number;
+}
+
+const emptyResult = (mapping: ImportMapping): ImportResult => ({
+  turns: { accepted: 0, duplicates: 0, conflicts: 0 },
+  labels: { accepted: 0, duplicates: 0 },
+  scores: { accepted: 0, duplicates: 0, unparseable: 0 },
+  ...(mapping.pipeline === undefined ? {} : { pipelines: { accepted: 0, duplicates: 0 } }),
+  rejected: 0,
+});
+
+const stepRows = 500;
+const stepBytes = 2 * 1024 * 1024;
+/** Turns in hand are stored when they have so many characters. */
+const batchChars = 4 * 1024 * 1024;
+
+export interface ImportDeps {
+  readonly writer: TurnWriter;
+  readonly owe: Owe;
+}
+
+/**
+ * The step of an import: at most 500 rows become turns, scores and labels. Ids are the row's own or
+ * derived: again is harmless.
+ */
+export function createImportStep(ctx: Ctx, deps: ImportDeps): JobStep {
+  return async (job: ClaimedJob): Promise<JobProgress> => {
+    const project = enterProject(
+      ctx,
+      { id: job.projectId, slug: job.projectSlug },
+      { kind: 'system', id: 'job', label: job.createdBy },
+    );
+    const { mapping, bytes: size } = readInput(job.input);
+    const file = { projectId: job.projectId, jobId: job.id };
+    const first = job.cursor === null;
+    const cursor =
+      (job.cursor as ImportCursor | null) ?? (await openFile(project, file, mapping, size));
+    const total = first ? await countRows(project, file, mapping, cursor, size) : job.total;
+    const { rows, bytes, next } = await readRows(project, file, mapping, cursor.offset, size);
+    const seen = new Set(cursor.seen);
+    const sought = new Set(cursor.sought);
+    const batch = createBatch(
+      project,
+      deps,
+      job.createdBy,
+      (job.result as ImportResult | null) ?? emptyResult(mapping),
+    );
+    let line = cursor.line;
+    let done = 0;
+    for (const row of rows) {
+      const text = bytes.subarray(row.start, row.end);
+      if (text.toString('latin1').trim() !== '') {
+        done++;
+        await importRow(
+          project,
+          { mapping, columns: cursor.columns, text, line, seen, sought },
+          batch,
+        );
+      }
+      line += row.breaks;
+    }
+    const result = await batch.end();
+    const ended = next >= size;
+    return {
+      cursor: ended
+        ? null
+        : { offset: next, line, columns: cursor.columns, seen: [...seen], sought: [...sought] },
+      done: job.done + done,
+      total: ended ? job.done + done : total,
+      errors: ended ? [...batch.errors, ...unseen(mapping, { seen, sought })] : batch.errors,
+      result,
+    };
+  };
+}
+
+function readInput(input: unknown): ImportInput {
+  const { mapping, bytes } = input as { mapping: unknown; bytes: number };
+  const parsed = ImportMapping.safeParse(mapping);
+  if (!parsed.success) throw invalid('this release cannot read the mapping of the import');
+  return { mapping: parsed.data, bytes };
+}
+
+interface FileOf {
+  readonly projectId: string;
+  readonly jobId: string;
+}
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/**
+ * Where the rows begin, after a byte order mark and the header. @throws AssayError invalid_request
+ */
+async function openFile(
+  ctx: ProjectCtx,
+  file: FileOf,
+  mapping: ImportMapping,
+  size: number,
+): Promise<ImportCursor> {
+  const head = await readJobFile(ctx, { ...file, from: 0, bytes: 3 });
+  const offset = head.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
+  if (mapping.format === 'jsonl')
+    return { offset, line: mapping.first_line ?? 1, columns: [], seen: [] };
+  const { rows, bytes, next } = await readRows(ctx, file, mapping, offset, size, 1);
+  const [header] = rows;
+  if (header === undefined) return { offset: next, line: 1, columns: [], seen: [] };
+  const columns = csvCells(
+    bytes.subarray(header.start, header.end).toString('utf8'),
+    mapping.delimiter,
+  ).map((name) => name.trim());
+  const twice = columns.find((name, at) => columns.indexOf(name) !== at);
+  if (twice !== undefined) throw invalid(`the header has two columns "${twice}"`);
+  return { offset: next, line: mapping.first_line ?? 1 + header.breaks, columns, seen: [] };
+}
+
+interface ReadRows {
+  readonly rows: readonly CutRow[];
+  /** Rows stand in these by their own offsets. */
+  readonly bytes: Buffer;
+  /** Offset in the file of the first row that was not taken. */
+  readonly next: number;
+}
+
+/** The next rows, at least one where there is one, however long it is. */
+async function readRows(
+  ctx: ProjectCtx,
+  file: FileOf,
+  mapping: ImportMapping,
+  from: number,
+  size: number,
+  limit = stepRows,
+): Promise<ReadRows> {
+  for (let wanted = stepBytes; ; wanted *= 2) {
+    const bytes = await readJobFile(ctx, { ...file, from, bytes: wanted });
+    const whole = from + bytes.length >= size;
+    if (bytes.length === 0 && !whole) throw invalid('the file of the import is gone');
+    const { rows, next } = cutRows(bytes, { limit, whole, delimiter: delimiterOf(mapping) });
+    if (rows.length > 0 || whole) return { rows, bytes, next: from + next };
+  }
+}
+
+function delimiterOf(mapping: ImportMapping): number | null {
+  return mapping.format === 'csv' ? mapping.delimiter.charCodeAt(0) : null;
+}
+
+async function countRows(
+  ctx: ProjectCtx,
+  file: FileOf,
+  mapping: ImportMapping,
+  { offset }: ImportCursor,
+  size: number,
+): Promise<number> {
+  const bytes = await readJobFile(ctx, { ...file, from: offset, bytes: size });
+  const { rows } = cutRows(bytes, {
+    limit: Number.POSITIVE_INFINITY,
+    whole: true,
+    delimiter: delimiterOf(mapping),
+  });
+  return rows.filter(
+    (row) =>
+      bytes
+        .subarray(row.start, Math.min(row.end, row.start + 100))
+        .toString('latin1')
+        .trim() !== '',
+  ).length;
+}
+
+interface RowInput {
+  readonly mapping: ImportMapping;
+  readonly columns: readonly string[];
+  readonly text: Buffer;
+  readonly line: number;
+  readonly seen: Set<string>;
+  readonly sought: Set<string>;
+}
+
+async function importRow(
+  ctx: ProjectCtx,
+  { mapping, columns, text, line, seen, sought }: RowInput,
+  batch: Batch,
+): Promise<void> {
+  try {
+    if (!isUtf8(text)) throw invalid('not UTF-8');
+    const row = text.toString('utf8');
+    const plain =
+      mapping.format === 'csv'
+        ? csvRow(row, columns, mapping.delimiter)
+        : jsonRow(withReferences(row, mapping.references));
+    const seed = `${ctx.projectId}\n${sha256(row.trim())}`;
+    for (const imported of mapRow(noting(plain, seen, sought), {
+      mapping,
+      now: ctx.clock.now(),
+      seed,
+    }))
+      await batch.add(imported, line);
+  } catch (error) {
+    if (!(error instanceof AssayError) || error.code !== 'invalid_request') throw error;
+    await batch.add({ kind: 'error', message: error.message }, line);
+  }
+}
+
+/** The row, noting which places it has. */
+function noting(row: ImportRow, seen: Set<string>, sought: Set<string>): ImportRow {
+  return {
+    read(place, within) {
+      sought.add(place);
+      const raw = row.read(place, within);
+      if (raw !== null) seen.add(place);
+      else if (within?.item !== undefined && row.read(ofItem(place), within) !== null)
+        seen.add(ofItem(place));
+      return raw;
+    },
+    entries(place, within) {
+      sought.add(place);
+      const entries = row.entries(place, within);
+      if (entries !== null) seen.add(place);
+      return entries;
+    },
+    items(place) {
+      sought.add(place);
+      const items = row.items(place);
+      if (items !== null) seen.add(place);
+      return items;
+    },
+  };
+}
+
+const ofItem = (place: string): string => (place.startsWith('@') ? place : `@.${place}`);
+
+interface Places {
+  readonly seen: ReadonlySet<string>;
+  readonly sought: ReadonlySet<string>;
+}
+
+/**
+ * A place that no row has is most often a slip in the mapping. One that was never looked for, since
+ * every row was refused before, may well be in every row: what is wrong with the rows is said of
+ * each of them.
+ */
+function unseen(mapping: ImportMapping, { seen, sought }: Places): JobError[] {
+  return placesOf(mapping)
+    .filter(({ place }) => sought.has(place) && !seen.has(place))
+    .map(({ path, place }) => {
+      const hint =
+        ofItem(place) !== place && seen.has(ofItem(place))
+          ? `, the items of "${mapping.each}" have it: write "${ofItem(place)}"`
+          : '';
+      return { line: 0, message: `${path.join('.')}: no row has "${place}"${hint}` };
+    });
+}
+
+interface Batch {
+  readonly errors: readonly JobError[];
+  add(imported: RowImport, line: number): Promise<void>;
+  /** Stores what is left, and gives the counts with those of before. */
+  end(): Promise<ImportResult>;
+}
+
+/** Collects what rows gave and stores it in parts: turns first, then what was said of them. */
+function createBatch(ctx: ProjectCtx, deps: ImportDeps, by: string, before: ImportResult): Batch {
+  let result = before;
+  let turns: { readonly turn: PreparedTurn; readonly line: number }[] = [];
+  let labels: LabelOf[] = [];
+  let scores: ScoreOf[] = [];
+  let pipelines: ImportedPipeline[] = [];
+  let chars = 0;
+  const errors: JobError[] = [];
+  const reject = (line: number, message: string): void => {
+    errors.push({ line, message });
+    result = { ...result, rejected: result.rejected + 1 };
+  };
+  async function flush(): Promise<void> {
+    const taken = await takePrepared(ctx, deps.writer, {
+      turns: turns.map(({ turn }) => turn),
+      owe: deps.owe,
+      origin: 'import',
+    });
+    for (const { at, message } of taken.refused) reject(turns[at]?.line ?? 0, message);
+    // What people and judges said of a turn that was deleted does not come back without it (R-80).
+    const gone = new Set(
+      taken.refused.flatMap(({ at, deleted }) => (deleted ? [turns[at]?.turn.id] : [])),
+    );
+    labels = labels.filter(({ subjectId }) => !gone.has(subjectId));
+    scores = scores.filter(({ subjectId }) => !gone.has(subjectId));
+    const newPipelines = await storePipelines(ctx, pipelines);
+    const newLabels = await storeLabels(ctx, by, labels);
+    const newScores = await storeScores(ctx, scores);
+    result = {
+      turns: {
+        accepted: result.turns.accepted + taken.accepted,
+        duplicates: result.turns.duplicates + taken.duplicates,
+        conflicts: result.turns.conflicts + taken.conflicts,
+      },
+      labels: {
+        accepted: result.labels.accepted + newLabels,
+        duplicates: result.labels.duplicates + labels.length - newLabels,
+      },
+      scores: {
+        accepted: result.scores.accepted + newScores,
+        duplicates: result.scores.duplicates + scores.length - newScores,
+        unparseable: result.scores.unparseable + scores.filter(({ score }) => score.unread).length,
+      },
+      ...(result.pipelines === undefined
+        ? {}
+        : {
+            pipelines: {
+              accepted: result.pipelines.accepted + newPipelines,
+              duplicates: result.pipelines.duplicates + pipelines.length - newPipelines,
+            },
+          }),
+      rejected: result.rejected,
+    };
+    turns = [];
+    labels = [];
+    scores = [];
+    pipelines = [];
+    chars = 0;
+  }
+  return {
+    errors,
+    async add(imported, line) {
+      if (imported.kind === 'error') reject(line, imported.message);
+      else if (imported.kind === 'label') labels.push(imported);
+      else if (imported.kind === 'score') scores.push(imported);
+      else if (imported.kind === 'pipeline') pipelines.push(imported.pipeline);
+      else {
+        turns.push({ turn: imported.turn, line });
+        chars += imported.turn.payload.length;
+        if (chars > batchChars) await flush();
+      }
+    },
+    async end() {
+      await flush();
+      return result;
+    },
+  };
+}

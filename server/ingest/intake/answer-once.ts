@@ -1,0 +1,121 @@
+import type { ProjectCtx } from '../../access';
+import { conflict, newSecret, sha256, unavailable } from '../../platform';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** A run in hand has this status, and its holder's token for an answer; it is no answer of HTTP. */
+const running = 0;
+/** How long a run of another request is waited for: longer than any run takes. */
+const waitMaxMs = 150_000;
+
+/**
+ * The same key and body give the same answer for 24 h; the same key with another body is refused.
+ * Of equal requests that come together one runs, whichever processes they reach, and the others
+ * wait for its answer (R-78). The key is held by a row under a lease and not by a connection: those
+ * who wait take none from those who run (R-38). What a crashed run leaves falls free when its lease
+ * ends, for the same body.
+ * `run` must be repeatable under the key (ids derived from it): a crash between its commit and the
+ * note here is then harmless.
+ * @throws AssayError conflict, unavailable (still running after `waitMaxMs`), and what `run`
+ * throws: the key is then free again
+ */
+export async function answerOnce(
+  ctx: ProjectCtx,
+  key: string | null,
+  route: string,
+  body: Buffer,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  if (key === null) return run();
+  const claim: Claim = {
+    key,
+    hash: sha256(Buffer.concat([Buffer.from(`${route}\n`), body])),
+    token: newSecret(12),
+  };
+  const until = ctx.clock.monotonicMs() + waitMaxMs;
+  for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 200)) {
+    if (await takeKey(ctx, claim)) return runHolding(ctx, claim, run);
+    const found = await findAnswer(ctx, claim);
+    if (found === 'running') {
+      if (ctx.clock.monotonicMs() > until)
+        throw unavailable('the first request under this Idempotency-Key still runs', 5);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    } else if (found !== null) return found;
+  }
+}
+
+interface Claim {
+  readonly key: string;
+  readonly hash: string;
+  /** This request, as holder of the key. */
+  readonly token: string;
+}
+
+/**
+ * Takes a key that is new, forgotten, or left by a run of the same request whose lease has ended.
+ */
+async function takeKey(ctx: ProjectCtx, { key, hash, token }: Claim): Promise<boolean> {
+  const taken = await ctx.sql`
+    insert into idempotency_keys as k (project_id, key, request_hash, status, answer)
+    values (${ctx.projectId}, ${key}, ${hash}, ${running}, ${token})
+    on conflict (project_id, key) do update set
+      request_hash = excluded.request_hash, status = excluded.status, answer = excluded.answer, created_at = now()
+    where k.created_at < now() - interval '24 hours'
+      or (k.status = ${running} and k.request_hash = excluded.request_hash
+        and k.created_at < now() - ${ctx.env.leaseMs} * interval '1 millisecond')
+    returning 1`;
+  return taken.length > 0;
+}
+
+async function runHolding(
+  ctx: ProjectCtx,
+  claim: Claim,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  const { key, token } = claim;
+  const own = ctx.sql`project_id = ${ctx.projectId} and key = ${key} and status = ${running} and answer = ${token}`;
+  const heartbeat = setInterval(() => {
+    ctx.sql`update idempotency_keys set created_at = now() where ${own}`.catch((error: unknown) =>
+      ctx.log.warn({ err: error }, 'an Idempotency-Key in hand was not kept'),
+    );
+  }, ctx.env.leaseMs / 3);
+  try {
+    const answer = await run();
+    if (answer.status >= 400) await ctx.sql`delete from idempotency_keys where ${own}`;
+    else {
+      const text = JSON.stringify(answer.body);
+      await ctx.sql`update idempotency_keys set status = ${answer.status}, answer = ${text}, created_at = now() where ${own}`;
+    }
+    return answer;
+  } catch (error) {
+    // Where that fails too, the lease frees it.
+    await ctx.sql`delete from idempotency_keys where ${own}`.catch(() => undefined);
+    throw error;
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+/** What stands under the key; null when nothing does any more. @throws AssayError conflict */
+async function findAnswer(
+  ctx: ProjectCtx,
+  { key, hash }: Claim,
+): Promise<Answer | 'running' | null> {
+  const [row] = await ctx.sql<{ request_hash: string; status: number; answer: string }[]>`
+    select request_hash, status, answer from idempotency_keys
+    where project_id = ${ctx.projectId} and key = ${key} and created_at >= now() - interval '24 hours'`;
+  if (row === undefined) return null;
+  if (row.request_hash !== hash)
+    throw conflict('this Idempotency-Key came before with another body');
+  return row.status === running
+    ? 'running'
+    : { status: row.status, body: JSON.parse(row.answer) as unknown };
+}
+
+/** Forgets answers older than 24 h. */
+export async function pruneAnswers(ctx: Pick<ProjectCtx, 'sql'>): Promise<void> {
+  await ctx.sql`delete from idempotency_keys where created_at < now() - interval '24 hours'`;
+}

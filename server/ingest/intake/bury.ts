@@ -1,0 +1,52 @@
+import type { ProjectCtx } from '../../access';
+import { cleanText } from '../../domain';
+import { derivedId, sha256 } from '../../platform';
+import { counterShard } from './store-turns';
+
+export interface Rejected {
+  /** Place in the request. */
+  readonly index: number;
+  readonly code: string;
+  readonly message: string;
+  readonly body: Buffer;
+}
+
+/**
+ * Keeps what was refused, with the reason, before the answer says so, and counts it. The same
+ * request sent again leaves the same letters and counts nothing (X-10).
+ */
+export async function buryRejected(
+  ctx: ProjectCtx,
+  input: {
+    readonly route: string;
+    readonly request: Buffer;
+    readonly rejected: readonly Rejected[];
+  },
+): Promise<void> {
+  const { route, request, rejected } = input;
+  if (rejected.length === 0) return;
+  const requestHash = sha256(request);
+  for (let at = 0; at < rejected.length; at += lettersAtOnce) {
+    const letters = rejected
+      .slice(at, at + lettersAtOnce)
+      .map(({ index, code, message, body }) => ({
+        i: derivedId('ddl', ctx.projectId, requestHash, String(index)),
+        c: code,
+        m: cleanText(message).text,
+        b: body.toString('base64'),
+      }));
+    await ctx.sql`
+      with buried as (
+        insert into dead_letters (project_id, id, route, code, message, body)
+        select ${ctx.projectId}, i, ${route}, c, m, decode(b, 'base64')
+        from json_to_recordset(${JSON.stringify(letters)}::text::json) as r(i text, c text, m text, b text)
+        on conflict do nothing
+        returning 1
+      )
+      insert into intake_rollups as c (project_id, day, shard, rejected)
+      select ${ctx.projectId}, (now() at time zone 'UTC')::date, ${counterShard(0)}, count(*) from buried having count(*) > 0
+      on conflict (project_id, day, shard) do update set rejected = c.rejected + excluded.rejected`;
+  }
+}
+
+const lettersAtOnce = 500;

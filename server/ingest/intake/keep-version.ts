@@ -1,0 +1,89 @@
+import type { ProjectCtx } from '../../access';
+import { asAssayError } from '../../platform';
+import { mergeVersions, sameContent, type TurnVersion } from './merge';
+import { nothingOwed, type Owe, owingTurn, type TurnOrigin } from './owe';
+import { oweMore } from './owe-more';
+import { prepareTurn, type PreparedTurn } from './prepare';
+
+/**
+ * Keeps another content that came under a known turn id, merges all versions into the turn, flags
+ * it and owes it a new verdict. `duplicate` when the content is known already, in this spelling or
+ * another.
+ * @throws AssayError unavailable
+ */
+export async function keepVersion(
+  ctx: ProjectCtx,
+  turn: PreparedTurn,
+  input: { readonly owe: Owe; readonly origin: TurnOrigin },
+): Promise<'duplicate' | 'merged'> {
+  try {
+    return await ctx.sql.begin(async (sql) => {
+      const [stored] = await sql<
+        { payload: string; content_hash: string; revision: number; flags: string[] }[]
+      >`
+        select payload, content_hash, revision, to_jsonb(flags) as flags from turns where project_id = ${ctx.projectId} and id = ${turn.id} for update`;
+      if (stored === undefined) throw new Error('the turn is gone');
+      const kept = await sql<{ content_hash: string; payload: string }[]>`
+        select content_hash, payload from turn_versions where project_id = ${ctx.projectId} and turn_id = ${turn.id}`;
+      const versions: TurnVersion[] =
+        kept.length > 0
+          ? kept.map((row) => ({ contentHash: row.content_hash, payload: row.payload }))
+          : [{ contentHash: stored.content_hash, payload: stored.payload }];
+      if (
+        versions.some(
+          (version) =>
+            version.contentHash === turn.contentHash || sameContent(version.payload, turn.payload),
+        )
+      )
+        return 'duplicate';
+      const all = [...versions, { contentHash: turn.contentHash, payload: turn.payload }];
+      for (const version of all) {
+        await sql`
+          insert into turn_versions (project_id, turn_id, content_hash, payload)
+          values (${ctx.projectId}, ${turn.id}, ${version.contentHash}, ${version.payload}) on conflict do nothing`;
+      }
+      if (turn.original !== null) {
+        await sql`
+          insert into turn_originals (project_id, turn_id, content_hash, body)
+          values (${ctx.projectId}, ${turn.id}, ${turn.contentHash}, ${turn.original}) on conflict do nothing`;
+      }
+      const merged = mergeVersions(all);
+      const fields = prepareTurn(Buffer.from(merged.payload), true, {
+        now: ctx.clock.now(),
+        idSeed: turn.id,
+      });
+      const flags = [...new Set([...stored.flags, ...turn.flags, 'conflict'])].sort();
+      await sql`
+        update turns set payload = ${merged.payload}, content_hash = ${merged.contentHash}, revision = revision + 1,
+          flags = array(select jsonb_array_elements_text(${JSON.stringify(flags)}::text::jsonb)),
+          session_id = ${fields.sessionId}, trace_id = ${fields.traceId}, source = ${fields.source}, model = ${fields.model},
+          started_at = ${fields.startedAt}, ended_at = ${fields.endedAt}
+        where project_id = ${ctx.projectId} and id = ${turn.id}`;
+      const [owed] = await input.owe([owingTurn(ctx.projectId, fields, input.origin)]);
+      await oweMore(sql, {
+        projectId: ctx.projectId,
+        subjectId: turn.id,
+        revision: stored.revision + 1,
+        owed: owed ?? nothingOwed,
+      });
+      return 'merged';
+    });
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'another content of a turn not kept');
+    throw asAssayError(error);
+  }
+}
+
+/**
+ * True when this content stands under the turn's id already: as it is, in another spelling, or as
+ * one of the versions that were merged into it.
+ */
+export async function isKnownContent(ctx: ProjectCtx, turn: PreparedTurn): Promise<boolean> {
+  const rows = await ctx.sql<{ content_hash: string; payload: string }[]>`
+    select content_hash, payload from turns where project_id = ${ctx.projectId} and id = ${turn.id}
+    union all
+    select content_hash, payload from turn_versions where project_id = ${ctx.projectId} and turn_id = ${turn.id}`;
+  return rows.some(
+    (row) => row.content_hash === turn.contentHash || sameContent(row.payload, turn.payload),
+  );
+}

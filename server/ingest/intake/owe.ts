@@ -1,0 +1,74 @@
+import type { DecisionState } from '../../domain';
+import type { PreparedTurn } from './prepare';
+
+/** A turn as rules see it, before it is stored. */
+export interface OwingTurn {
+  readonly projectId: string;
+  readonly id: string;
+  readonly sessionId: string | null;
+  readonly traceId: string | null;
+  readonly source: string | null;
+  readonly model: string | null;
+  readonly origin: TurnOrigin;
+  readonly tags: readonly string[];
+  /** The turn's `metadata` as parsed; keys come from outside: read own properties only. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** It brings tool results or context blocks. */
+  readonly hasSources: boolean;
+  /** Length of the answer, UTF-16 units. */
+  readonly answerChars: number;
+}
+
+export type TurnOrigin = 'api' | 'otlp' | 'import' | 'gateway';
+
+/** A verdict that a turn is owed; its work row is written with the turn. */
+export interface OwedVerdict {
+  /** The id of the verdict to come. */
+  readonly verdictId: string;
+  readonly verifier: string;
+  /** Null: not a rule's doing, a caller asked for it. */
+  readonly rule: string | null;
+  readonly delaySeconds: number;
+}
+
+/** What one rule decided about one turn (product.md 3); `verdictId` where it ran. */
+export interface RuleDecision {
+  readonly rule: string;
+  readonly ruleVersion: number;
+  readonly verifier: string;
+  readonly state: DecisionState;
+  readonly reason: string | null;
+  readonly verdictId: string | null;
+}
+
+export interface Owed {
+  readonly verdicts: readonly OwedVerdict[];
+  readonly decisions: readonly RuleDecision[];
+}
+
+export const nothingOwed: Owed = { verdicts: [], decisions: [] };
+
+/**
+ * Says what each turn is owed, in the order given. Given to the intake from above (rules), which it
+ * knows nothing of. Pure but for reading the rules: a turn that turns out to be a duplicate costs
+ * nothing.
+ * @throws AssayError unavailable
+ */
+export type Owe = (turns: readonly OwingTurn[]) => Promise<readonly Owed[]>;
+
+/** The turn as rules see it. */
+export function owingTurn(projectId: string, turn: PreparedTurn, origin: TurnOrigin): OwingTurn {
+  return {
+    projectId,
+    id: turn.id,
+    sessionId: turn.sessionId,
+    traceId: turn.traceId,
+    source: turn.source,
+    model: turn.model,
+    origin,
+    tags: turn.tags,
+    metadata: turn.metadata,
+    hasSources: turn.hasSources,
+    answerChars: turn.answerChars,
+  };
+}

@@ -1,0 +1,281 @@
+import { z } from 'zod';
+import {
+  cleanText,
+  hasUnstorableText,
+  intakeLimits,
+  type JsonSlice,
+  sliceItems,
+  sliceMembers,
+  suspectEscape,
+  WireTurn,
+} from '../../domain';
+import { derivedId, invalid, issueDetails, newId, sha256, unknownMembers } from '../../platform';
+
+/** A turn ready to be stored. `payload` is its JSON text as sent. */
+export interface PreparedTurn {
+  readonly id: string;
+  readonly sessionId: string | null;
+  readonly traceId: string | null;
+  readonly source: string | null;
+  readonly model: string | null;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly contentHash: string;
+  readonly payload: string;
+  /**
+   * UTF-8 of a large payload on its way to the thread that stores it (`packTurn`); `payload` is
+   * empty then.
+   */
+  readonly payloadBytes?: Uint8Array;
+  /** Length of what is to be verified, UTF-16 units. */
+  readonly answerChars: number;
+  /** It brings tool results or context blocks. */
+  readonly hasSources: boolean;
+  readonly tags: readonly string[];
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly flags: readonly string[];
+  /** Bytes as received, only where `payload` is not exactly them. */
+  readonly original: Buffer | null;
+}
+
+export interface RejectedTurn {
+  readonly index: number;
+  readonly code: string;
+  readonly message: string;
+  readonly body: Buffer;
+}
+
+export interface PreparedBatch {
+  readonly turns: readonly { readonly index: number; readonly turn: PreparedTurn }[];
+  readonly rejected: readonly RejectedTurn[];
+}
+
+export interface PrepareOptions {
+  readonly now: Date;
+  /**
+   * Ids of turns without one are derived from this and their place, so that a repeated request
+   * finds its own rows.
+   */
+  readonly idSeed: string | null;
+}
+
+/**
+ * Reads a `POST /v1/turns` body. One bad turn never rejects its neighbours; a body that is no JSON,
+ * or has no `turns`, is refused whole.
+ * @throws AssayError invalid_request
+ */
+export function prepareBatch(
+  body: Buffer,
+  validUtf8: boolean,
+  options: PrepareOptions,
+): PreparedBatch {
+  const text = body.toString('utf8');
+  const parsed = parseJson(text);
+  const unknown = unknownMembers([Batch], parsed);
+  if (unknown[0] !== undefined) throw invalid(unknown[0].message, unknown);
+  const values =
+    typeof parsed === 'object' && parsed !== null && Object.hasOwn(parsed, 'turns')
+      ? (parsed as { turns: unknown }).turns
+      : undefined;
+  if (!Array.isArray(values))
+    throw invalid('the body needs "turns", an array', [
+      { path: 'turns', message: 'an array is needed' },
+    ]);
+  if (values.length > intakeLimits.turnsPerRequest) {
+    throw invalid(`at most ${intakeLimits.turnsPerRequest} turns a request`, [
+      { path: 'turns', message: `at most ${intakeLimits.turnsPerRequest}` },
+    ]);
+  }
+  const slices = sliceTurns(text);
+  const bytes = validUtf8 ? null : originalBytes(body);
+  const turns: { index: number; turn: PreparedTurn }[] = [];
+  const rejected: RejectedTurn[] = [];
+  values.forEach((value: unknown, index) => {
+    const slice = slices[index];
+    if (slice === undefined) throw new Error('the slices of a body do not match its values');
+    const raw = text.slice(slice.start, slice.end);
+    const original = bytes?.[index] ?? null;
+    const done =
+      refuseMembers(value, slice.depth) ??
+      prepareOne(value, raw, slice.depth, original, options, index);
+    if ('code' in done) rejected.push({ ...done, index, body: original ?? Buffer.from(raw) });
+    else turns.push({ index, turn: done });
+  });
+  return { turns, rejected };
+}
+
+/** The body's own members; its turns are looked at one by one. */
+const Batch = z.object({ turns: z.unknown() });
+
+/** A turn that is sent has no member that a turn has not (S-127); what is stored already may. */
+function refuseMembers(value: unknown, depth: number): Refusal | null {
+  if (depth > intakeLimits.depth) return null;
+  const details = unknownMembers([WireTurn], value);
+  return details[0] === undefined ? null : refusal('invalid', details[0].message, details);
+}
+
+/**
+ * A single turn's JSON text, as the verify doors take it. @throws AssayError invalid_request naming
+ * the field
+ */
+export function prepareTurn(
+  body: Buffer,
+  validUtf8: boolean,
+  options: PrepareOptions,
+): PreparedTurn {
+  const text = body.toString('utf8');
+  const value = parseJson(text);
+  const [slice] = sliceItems(`[${text}]`);
+  const done = prepareOne(
+    value,
+    text.trim(),
+    slice?.depth ?? 0,
+    validUtf8 ? null : body,
+    options,
+    0,
+  );
+  if ('code' in done) throw invalid(done.message, done.details);
+  return done;
+}
+
+/** What a writer of turns knows of one that it has written by the rules of `WireTurn`. */
+export type WrittenTurn = Pick<
+  PreparedTurn,
+  | 'id'
+  | 'sessionId'
+  | 'traceId'
+  | 'source'
+  | 'model'
+  | 'startedAt'
+  | 'endedAt'
+  | 'answerChars'
+  | 'hasSources'
+  | 'metadata'
+>;
+
+/**
+ * The same as `prepareTurn` makes of `text`, without reading it again: a proxy writes thousands a
+ * second.
+ */
+export function writtenTurn(turn: WrittenTurn, text: string): PreparedTurn {
+  // Half a character in what a tool sent: as bytes it is the replacement character, and PostgreSQL
+  // takes nothing else.
+  const payload = text.toWellFormed();
+  const isCleaned = suspectEscape.test(payload) && hasUnstorableText(JSON.parse(payload));
+  return {
+    id: clean(turn.id) ?? turn.id,
+    sessionId: clean(turn.sessionId),
+    traceId: clean(turn.traceId),
+    source: clean(turn.source),
+    model: clean(turn.model),
+    startedAt: turn.startedAt,
+    endedAt: turn.endedAt,
+    contentHash: sha256(payload),
+    payload,
+    answerChars: turn.answerChars,
+    hasSources: turn.hasSources,
+    tags: [],
+    metadata: turn.metadata,
+    flags: isCleaned ? ['cleaned'] : [],
+    original: null,
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw invalid(
+      `the body is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'}`,
+    );
+  }
+}
+
+function sliceTurns(text: string): (JsonSlice & { readonly depth: number })[] {
+  const at = sliceMembers(text).get('turns');
+  return at === undefined ? [] : sliceItems(text, at.start);
+}
+
+/**
+ * JSON's structure is ASCII, so the same slices are found byte by byte, whatever stands inside the
+ * strings.
+ */
+function originalBytes(body: Buffer): Buffer[] {
+  const bytewise = body.toString('latin1');
+  return sliceTurns(bytewise).map((slice) => body.subarray(slice.start, slice.end));
+}
+
+type Refusal = {
+  readonly code: string;
+  readonly message: string;
+  readonly details: readonly { path: string; message: string }[];
+};
+
+function prepareOne(
+  value: unknown,
+  raw: string,
+  depth: number,
+  original: Buffer | null,
+  options: PrepareOptions,
+  index: number,
+): PreparedTurn | Refusal {
+  if (depth > intakeLimits.depth) {
+    return refusal('too_deep', `nests ${depth} deep; at most ${intakeLimits.depth}`, []);
+  }
+  const parsed = WireTurn.safeParse(value);
+  if (!parsed.success) {
+    const details = issueDetails(parsed.error.issues);
+    const [first] = details;
+    return refusal(
+      'invalid',
+      first === undefined ? 'not a turn' : `${first.path || 'turn'}: ${first.message}`,
+      details,
+    );
+  }
+  const turn = parsed.data;
+  const flags: string[] = [];
+  if (suspectEscape.test(raw) && hasUnstorableText(value)) flags.push('cleaned');
+  if (original !== null && raw.includes('\ufffd')) flags.push('invalid_utf8');
+  const id =
+    turn.id ??
+    (options.idSeed === null
+      ? newId('trn', options.now)
+      : derivedId('trn', options.idSeed, String(index)));
+  return {
+    id: clean(id) ?? id,
+    sessionId: clean(turn.session_id),
+    traceId: clean(turn.trace_id),
+    source: clean(turn.source),
+    model: clean(turn.model ?? turn.executor_model),
+    startedAt: time(turn.started_at),
+    endedAt: time(turn.ended_at),
+    contentHash: sha256(raw),
+    payload: raw,
+    answerChars: answerChars(turn),
+    hasSources: (turn.tools?.length ?? 0) + (turn.context?.length ?? 0) > 0,
+    tags: turn.tags ?? [],
+    metadata: turn.metadata ?? {},
+    flags,
+    original: flags.includes('invalid_utf8') ? original : null,
+  };
+}
+
+function answerChars({ output, envelope }: WireTurn): number {
+  const answer =
+    typeof envelope === 'object' && envelope !== null && 'answer' in envelope
+      ? envelope.answer
+      : envelope;
+  return Math.max(output?.length ?? 0, typeof answer === 'string' ? answer.length : 0);
+}
+
+function refusal(code: string, message: string, details: Refusal['details']): Refusal {
+  return { code, message, details };
+}
+
+function clean(text: string | null | undefined): string | null {
+  return text === null || text === undefined ? null : cleanText(text).text;
+}
+
+function time(text: string | null | undefined): string | null {
+  return text === null || text === undefined ? null : new Date(text).toISOString();
+}

@@ -1,0 +1,163 @@
+import { randomInt } from 'node:crypto';
+import { type Ctx, isDeleted, userKey, userOf } from '../../platform';
+import type { Owed, TurnOrigin } from './owe';
+import type { PreparedTurn } from './prepare';
+
+/** A turn with what it is owed, ready for the statement that stores both. */
+export interface NewTurn {
+  readonly projectId: string;
+  readonly turn: PreparedTurn;
+  readonly origin: TurnOrigin;
+  readonly owed: Owed;
+  /**
+   * When it came, in a simulated project, whose rows and counters are dated by it
+   * (`simulatedTime`); else now.
+   */
+  readonly receivedAt?: Date | null;
+  /** Who already holds the owed work, as a verify call does; null: whoever claims it. */
+  readonly owner: string | null;
+}
+
+/**
+ * Counters of processes and of commits at the same time stand in different rows: nobody waits for
+ * another's.
+ */
+const shards = 8;
+const shardOfProcess = randomInt(shards);
+
+/** The shard of counters for one of the commits that run side by side in this process. */
+export function counterShard(lane: number): string {
+  return `${shardOfProcess}-${lane}`;
+}
+
+/** Row number of the wake-up in the statement's result: no input row has it. */
+const wakeUp = -1;
+/** What stands for the hash of a turn that must not be stored again (R-80); no content has it. */
+export const deletedHash = 'deleted';
+
+/**
+ * Stores turns with their sessions, owed work, decisions, original bytes, counters and the workers'
+ * wake-up in one statement. `wakes`: with the notice to the workers; else the caller sends it.
+ * Returns, for each row whose id was taken, the content hash found under it, or `deletedHash`: of
+ * those nothing was stored.
+ */
+export async function storeTurns(
+  ctx: Ctx,
+  rows: readonly NewTurn[],
+  { shard, wakes }: { readonly shard: string; readonly wakes: boolean },
+): Promise<Map<number, string>> {
+  const taken = await ctx.sql<{ n: number; hash: string | null }[]>`
+    with given as materialized (
+      select r.*, ${isDeleted(ctx, ctx.sql`r.p`, ctx.sql`('turn', r.i), ('trace', r.t), ('session', r.s), ('user', r.u)`)} as gone
+      from json_to_recordset(${JSON.stringify(rows.map(turnRow))}::text::json) as r(
+        n int, p text, i text, s text, t text, o text, m text, b timestamptz, e timestamptz, h text, d text, f text[], g text, y text, at timestamptz,
+        u text)
+    ), input as materialized (
+      select * from given where not gone
+    ), stored as (
+      insert into turns (project_id, id, session_id, trace_id, source, model, started_at, ended_at, content_hash, payload, flags, origin, received_at)
+      select p, i, s, t, o, m, b, e, h, d, f, y, coalesce(at, now()) from input
+      on conflict (project_id, id) do nothing
+      returning project_id, id, session_id, received_at
+    ), fresh as materialized (
+      select n, p, i, h, g, coalesce(at, now()) as at from input join stored on project_id = p and id = i
+    ), named as (
+      insert into sessions (project_id, id, received_at) select project_id, session_id, min(received_at) from stored
+      where session_id is not null group by 1, 2 order by 1, 2 on conflict do nothing
+    ), owed as (
+      insert into work (project_id, id, subject_kind, subject_id, revision, verifier, rule, owner, fence, attempts, due_at)
+      select p, w, 'turn', i, 1, v, r, x, case when x is null then 0 else 1 end, case when x is null then 0 else 1 end,
+        now() + case when x is null then d else ${ctx.env.leaseMs} end * interval '1 millisecond'
+      from fresh join json_to_recordset(${JSON.stringify(rows.flatMap(owedRows))}::text::json) as q(
+        k int, w text, v text, r text, x text, d bigint) on k = n
+      returning owner, due_at
+    ), decided as (
+      insert into decisions (project_id, subject_id, revision, rule, rule_version, subject_kind, verifier, state, reason, verdict_id, decided_at)
+      select p, i, 1, r, rv, 'turn', v, st, re, w, at
+      from fresh join json_to_recordset(${JSON.stringify(rows.flatMap(decisionRows))}::text::json) as q(
+        k int, r text, rv int, v text, st text, re text, w text) on k = n
+      on conflict do nothing
+      returning project_id, rule, state, (decided_at at time zone 'UTC')::date as day
+    ), counted as (
+      insert into decision_rollups as c (project_id, day, rule, state, shard, count)
+      select project_id, day, rule, state, ${shard}, count(*) from decided group by 1, 2, 3, 4 order by 1, 2, 3, 4
+      on conflict (project_id, day, rule, state, shard) do update set count = c.count + excluded.count
+    ), rolled as (
+      insert into intake_rollups as c (project_id, day, shard, turns, duplicates)
+      select p, (coalesce(at, now()) at time zone 'UTC')::date, ${shard}, count(stored.id), count(*) - count(stored.id)
+      from input left join stored on project_id = p and id = i group by 1, 2 order by 1, 2
+      on conflict (project_id, day, shard) do update set turns = c.turns + excluded.turns, duplicates = c.duplicates + excluded.duplicates
+    ), originals as (
+      insert into turn_originals (project_id, turn_id, content_hash, body)
+      select p, i, h, decode(g, 'base64') from fresh where g is not null
+    )
+    select input.n, (select content_hash from turns t where t.project_id = input.p and t.id = input.i) as hash
+    from input left join stored on stored.project_id = input.p and stored.id = input.i
+    where stored.id is null
+    union all
+    select n, ${deletedHash} from given where gone
+    union all
+    select ${wakeUp}, pg_notify('assay_work', '')::text
+    from (select 1 from owed where ${wakes} and owner is null and due_at <= now() limit 1) as any_owed`;
+  const found = new Map<number, string>();
+  for (const { n, hash } of taken) {
+    if (n !== wakeUp) found.set(n, hash ?? (await readHash(ctx, rows[n])));
+  }
+  return found;
+}
+
+function turnRow(
+  { projectId, turn, origin, receivedAt }: NewTurn,
+  index: number,
+): Record<string, unknown> {
+  const user = userOf(turn.metadata);
+  return {
+    n: index,
+    p: projectId,
+    i: turn.id,
+    s: turn.sessionId,
+    t: turn.traceId,
+    o: turn.source,
+    m: turn.model,
+    b: turn.startedAt,
+    e: turn.endedAt,
+    h: turn.contentHash,
+    d: turn.payload,
+    f: turn.flags,
+    y: origin,
+    ...(receivedAt == null ? {} : { at: receivedAt.toISOString() }),
+    ...(user === null ? {} : { u: userKey(user) }),
+    ...(turn.original === null ? {} : { g: turn.original.toString('base64') }),
+  };
+}
+
+function owedRows({ owed, owner }: NewTurn, index: number): Record<string, unknown>[] {
+  return owed.verdicts.map((verdict) => ({
+    k: index,
+    w: verdict.verdictId,
+    v: verdict.verifier,
+    r: verdict.rule,
+    x: owner,
+    d: verdict.delaySeconds * 1000,
+  }));
+}
+
+function decisionRows({ owed }: NewTurn, index: number): Record<string, unknown>[] {
+  return owed.decisions.map((decision) => ({
+    k: index,
+    r: decision.rule,
+    rv: decision.ruleVersion,
+    v: decision.verifier,
+    st: decision.state,
+    re: decision.reason,
+    w: decision.verdictId,
+  }));
+}
+
+/** The row was inserted by a commit that the statement's snapshot did not see. */
+async function readHash(ctx: Ctx, row: NewTurn | undefined): Promise<string> {
+  if (row === undefined) throw new Error('a result names no row');
+  const [found] = await ctx.sql<{ content_hash: string }[]>`
+    select content_hash from turns where project_id = ${row.projectId} and id = ${row.turn.id}`;
+  return found?.content_hash ?? '';
+}

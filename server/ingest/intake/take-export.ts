@@ -1,0 +1,86 @@
+import type { ProjectCtx } from '../../access';
+import { sha256 } from '../../platform';
+import { buryRejected, type Rejected } from './bury';
+import { readExport } from '../otlp/read-export';
+import type { Segment } from '../otlp/segment';
+import type { SegmentWriter } from './segment-writer';
+import type { NewSegment } from './store-segments';
+
+export interface TakeExportInput {
+  /** The request's body, unpacked. */
+  readonly body: Buffer;
+  /** The body as it was received, where it was packed with gzip; it is kept so. */
+  readonly packed: Buffer | null;
+  readonly format: 'json' | 'proto';
+  readonly validUtf8: boolean;
+}
+
+/** What the answer says: spans that were not stored, and why the first of them was not. */
+export interface ExportTaken {
+  readonly spans: number;
+  readonly rejected: number;
+  readonly message: string | null;
+}
+
+/**
+ * Takes an OTLP export: its spans are stored, with the work of making turns of them, when this
+ * resolves.
+ * @throws AssayError invalid_request, too_large (the request as a whole), unavailable, rate_limited
+ * (send again)
+ */
+export async function takeExport(
+  ctx: ProjectCtx,
+  writer: SegmentWriter,
+  input: TakeExportInput,
+): Promise<ExportTaken> {
+  const read = readExport(input.body, input.format, input.validUtf8);
+  const results = await writer.write(
+    read.segments.map((segment) => asNew(ctx.projectId, input, segment)),
+  );
+  const rejected: Rejected[] = read.rejected.map((span) => ({ ...span, code: 'invalid_span' }));
+  let refused = 0;
+  results.forEach((result, at) => {
+    const segment = read.segments[at];
+    if (result.state !== 'refused' || segment === undefined) return;
+    refused += segment.spans;
+    rejected.push({
+      index: read.spans + at,
+      code: 'not_storable',
+      message: result.message,
+      body: Buffer.from(segment.body),
+    });
+  });
+  await buryRejected(ctx, { route: '/v1/traces', request: input.body, rejected });
+  return {
+    spans: read.spans,
+    rejected: read.rejected.length + refused,
+    message: rejected[0]?.message ?? null,
+  };
+}
+
+function asNew(projectId: string, input: TakeExportInput, segment: Segment): NewSegment {
+  const common = {
+    projectId,
+    traceId: segment.traceId,
+    spans: segment.spans,
+    hasRoot: segment.hasRoot,
+  };
+  const { format, body } = segment;
+  if (!segment.whole)
+    return { ...common, hash: hashOf(format, body), format, body, bytes: Buffer.byteLength(body) };
+  const hash = hashOf(format, input.body);
+  if (input.packed !== null)
+    return {
+      ...common,
+      hash,
+      format: `${format}+gzip`,
+      body: input.packed,
+      bytes: input.packed.length,
+    };
+  return { ...common, hash, format, body, bytes: input.body.length };
+}
+
+/** Of the unpacked bytes: the same spans packed otherwise are the same segment. */
+function hashOf(format: string, body: string | Buffer): string {
+  return `${format === 'json' ? 'j' : 'p'}${sha256(body)}`;
+}

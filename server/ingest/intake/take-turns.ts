@@ -1,0 +1,141 @@
+import { type ProjectCtx, simulatedTime } from '../../access';
+import { deletedMessage, unavailable } from '../../platform';
+import { buryRejected } from './bury';
+import type { TurnWriter } from './commit';
+import { keepVersion } from './keep-version';
+import { nothingOwed, type Owe, owingTurn, type OwingTurn, type TurnOrigin } from './owe';
+import { prepareBatch, type PreparedTurn, type RejectedTurn } from './prepare';
+
+export interface TakeTurnsInput {
+  readonly body: Buffer;
+  readonly validUtf8: boolean;
+  /** The request's `Idempotency-Key`, if it has one. */
+  readonly idempotencyKey: string | null;
+  readonly owe: Owe;
+}
+
+export interface TurnsTaken {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly rejected: readonly {
+    readonly index: number;
+    readonly code: string;
+    readonly message: string;
+  }[];
+  /** Turns whose id had come before with other content: both are kept, the turn is flagged. */
+  readonly conflicts: number;
+}
+
+/**
+ * Takes a batch of turns: stored, with the work they are owed, when this resolves (product.md 5).
+ * @throws AssayError invalid_request (the body as a whole), unavailable (send again)
+ */
+export async function takeTurns(
+  ctx: ProjectCtx,
+  writer: TurnWriter,
+  input: TakeTurnsInput,
+): Promise<TurnsTaken> {
+  const now = ctx.clock.now();
+  const idSeed = input.idempotencyKey === null ? null : `${ctx.projectId}\n${input.idempotencyKey}`;
+  const batch = prepareBatch(input.body, input.validUtf8, { now, idSeed });
+  const rejected: RejectedTurn[] = [...batch.rejected];
+  const refuse = ({ index, turn }: (typeof batch.turns)[number], code: string, message: string) =>
+    rejected.push({ index, code, message, body: turn.original ?? Buffer.from(turn.payload) });
+  const timely = batch.turns.filter((entry) => {
+    if (!isToCome(ctx, entry.turn)) return true;
+    refuse(entry, 'invalid', 'ended_at: is still to come');
+    return false;
+  });
+  const taken = await takePrepared(ctx, writer, {
+    turns: timely.map(({ turn }) => turn),
+    owe: input.owe,
+    origin: 'api',
+  });
+  for (const { at, message, deleted } of taken.refused) {
+    const entry = timely[at];
+    if (entry === undefined) throw unavailable('a turn has no result');
+    // Of what was deleted the letter keeps that it came again, and nothing of what it said.
+    if (deleted)
+      rejected.push({ index: entry.index, code: 'deleted', message, body: Buffer.alloc(0) });
+    else refuse(entry, 'not_storable', message);
+  }
+  await buryRejected(ctx, { route: '/v1/turns', request: input.body, rejected });
+  const { accepted, duplicates, conflicts } = taken;
+  return {
+    accepted,
+    duplicates,
+    conflicts,
+    rejected: rejected
+      .map(({ index, code, message }) => ({ index, code, message }))
+      .sort((a, b) => a.index - b.index),
+  };
+}
+
+/** In a simulated project, whose turns are dated by when they ended. */
+function isToCome({ simulated, clock }: ProjectCtx, { startedAt, endedAt }: PreparedTurn): boolean {
+  const said = endedAt ?? startedAt;
+  return simulated && said !== null && new Date(said) > clock.now();
+}
+
+export interface PreparedTaken {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly conflicts: number;
+  /** Turns that PostgreSQL does not take, or that were deleted here before, by their place. */
+  readonly refused: readonly {
+    readonly at: number;
+    readonly message: string;
+    readonly deleted: boolean;
+  }[];
+}
+
+/**
+ * Stores turns that are prepared already, with what they are owed. @throws AssayError unavailable
+ * (send again), rate_limited
+ */
+export async function takePrepared(
+  ctx: ProjectCtx,
+  writer: TurnWriter,
+  input: {
+    readonly turns: readonly PreparedTurn[];
+    readonly owe: Owe;
+    readonly origin: TurnOrigin;
+  },
+): Promise<PreparedTaken> {
+  const { turns, owe, origin } = input;
+  const owing = (turn: PreparedTurn): OwingTurn => owingTurn(ctx.projectId, turn, origin);
+  const owed = await owe(turns.map(owing));
+  const results = await writer.write(
+    turns.map((turn, at) => {
+      const receivedAt = isToCome(ctx, turn)
+        ? null
+        : simulatedTime(ctx, 'ended_at', turn.endedAt ?? turn.startedAt);
+      return {
+        projectId: ctx.projectId,
+        turn,
+        origin,
+        owed: owed[at] ?? nothingOwed,
+        owner: null,
+        receivedAt,
+      };
+    }),
+  );
+  const counts = { accepted: 0, duplicates: 0, conflicts: 0 };
+  const refused: { at: number; message: string; deleted: boolean }[] = [];
+  for (const [at, result] of results.entries()) {
+    const turn = turns[at];
+    if (turn === undefined) throw unavailable('a turn has no result');
+    if (result.state === 'inserted') counts.accepted++;
+    else if (result.state === 'duplicate') counts.duplicates++;
+    else if (result.state === 'refused')
+      refused.push({ at, message: result.message, deleted: false });
+    else if (result.state === 'deleted')
+      refused.push({ at, message: deletedMessage, deleted: true });
+    else if ((await keepVersion(ctx, turn, { owe, origin })) === 'duplicate') counts.duplicates++;
+    else {
+      counts.accepted++;
+      counts.conflicts++;
+    }
+  }
+  return { ...counts, refused };
+}

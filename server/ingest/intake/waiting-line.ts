@@ -1,0 +1,75 @@
+import { rateLimited, unavailable } from '../../platform';
+
+/**
+ * Over this the door answers 503 with Retry-After: memory stays bounded, and what waits waits about
+ * a second (I6).
+ */
+const bytesMax = 64 * 1024 * 1024;
+/** One project may take so much of it while others wait too; its own requests beyond are 429. */
+const projectShare = 0.5;
+
+export interface WaitingSize {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** What waits for a commit. Projects take turns, so that one that sends much delays no other. */
+export interface WaitingLine<Item> {
+  readonly size: () => WaitingSize;
+  /** @throws AssayError unavailable (too much waits), rate_limited (of this project alone) */
+  admit(project: string): void;
+  add(project: string, item: Item, bytes: number): void;
+  /** One item of each project in turn, up to `most`; at least one where any waits. */
+  take(most: WaitingSize): Item[];
+}
+
+interface Queue<Item> {
+  readonly items: { readonly item: Item; readonly bytes: number }[];
+  next: number;
+  bytes: number;
+}
+
+export function createWaitingLine<Item>(): WaitingLine<Item> {
+  const queues = new Map<string, Queue<Item>>();
+  let rows = 0;
+  let bytes = 0;
+
+  return {
+    size: () => ({ rows, bytes }),
+    admit(project) {
+      if (bytes > bytesMax)
+        throw unavailable('more arrives than can be stored; send it again later', 1);
+      const own = queues.get(project)?.bytes ?? 0;
+      if (queues.size > 1 && own > bytesMax * projectShare)
+        throw rateLimited('this project sends more than its share', 1);
+    },
+    add(project, item, itemBytes) {
+      const queue = queues.get(project) ?? { items: [], next: 0, bytes: 0 };
+      queues.set(project, queue);
+      queue.items.push({ item, bytes: itemBytes });
+      queue.bytes += itemBytes;
+      rows++;
+      bytes += itemBytes;
+    },
+    take(most) {
+      const taken: Item[] = [];
+      let takenBytes = 0;
+      const isFull = (): boolean => taken.length >= most.rows || takenBytes >= most.bytes;
+      while (queues.size > 0 && !isFull()) {
+        for (const [project, queue] of queues) {
+          const next = queue.items[queue.next++];
+          if (next !== undefined) {
+            taken.push(next.item);
+            takenBytes += next.bytes;
+            queue.bytes -= next.bytes;
+          }
+          if (queue.next >= queue.items.length) queues.delete(project);
+          if (isFull()) break;
+        }
+      }
+      rows -= taken.length;
+      bytes -= takenBytes;
+      return taken;
+    },
+  };
+}

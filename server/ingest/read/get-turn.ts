@@ -1,0 +1,158 @@
+import type { ProjectCtx } from '../../access';
+import type { TurnContent } from '../../domain';
+import { notFound } from '../../platform';
+import { readTurn, sentAnswer } from './read';
+
+export interface StoredTurn {
+  readonly projectId: string;
+  readonly id: string;
+  readonly revision: number;
+  readonly sessionId: string | null;
+  readonly traceId: string | null;
+  readonly source: string | null;
+  readonly model: string | null;
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+  readonly receivedAt: Date;
+  readonly contentHash: string;
+  readonly flags: readonly string[];
+  readonly content: TurnContent;
+}
+
+interface TurnRow {
+  project_id: string;
+  id: string;
+  revision: number;
+  session_id: string | null;
+  trace_id: string | null;
+  source: string | null;
+  model: string | null;
+  started_at: string | null;
+  ended_at: string | null;
+  received_at: string;
+  content_hash: string;
+  flags: string[];
+  origin: string;
+  payload: string;
+}
+
+/** One turn. @throws AssayError not_found */
+export async function getTurn(ctx: ProjectCtx, id: string): Promise<StoredTurn> {
+  const turn = await findTurn(ctx, id);
+  if (turn === null) throw notFound('turn');
+  return turn;
+}
+
+export async function findTurn(ctx: ProjectCtx, id: string): Promise<StoredTurn | null> {
+  const [row] = await ctx.sql<TurnRow[]>`
+    select project_id, id, revision, session_id, trace_id, source, model, started_at, ended_at, received_at, content_hash, to_jsonb(flags) as flags, origin, payload
+    from turns where project_id = ${ctx.projectId} and id = ${id}`;
+  return row === undefined ? null : asTurn(row);
+}
+
+/**
+ * The turns of a batch of work, across projects; missing ones are simply not there. Reading one
+ * that is damaged throws only for it.
+ */
+export async function loadTurns(
+  ctx: Pick<ProjectCtx, 'sql'>,
+  keys: readonly { readonly projectId: string; readonly subjectId: string }[],
+): Promise<Map<string, () => StoredTurn>> {
+  const wanted = JSON.stringify(keys.map((key) => ({ p: key.projectId, i: key.subjectId })));
+  // Here and below the limit has each turn found by its key; a plain join may read all turns there
+  // are.
+  const rows = await ctx.sql<TurnRow[]>`
+    select t.* from jsonb_to_recordset(${wanted}::text::jsonb) as k(p text, i text)
+    cross join lateral (
+      select project_id, id, revision, session_id, trace_id, source, model, started_at, ended_at, received_at, content_hash,
+        to_jsonb(flags) as flags, origin, payload
+      from turns where project_id = k.p and id = k.i limit 1
+    ) as t`;
+  return new Map(rows.map((row) => [turnKey(row.project_id, row.id), () => asTurn(row)]));
+}
+
+/**
+ * Stored bytes of turns that are loaded at once; compressed, so what they take in memory may be
+ * several times that.
+ */
+const partBytes = 16 * 1024 * 1024;
+
+/**
+ * Cuts a batch of work into parts whose turns fit into memory together. Keeps the order; a turn
+ * larger than a part is one of its own.
+ */
+export async function partBySize<
+  Key extends { readonly projectId: string; readonly subjectId: string },
+>(ctx: Pick<ProjectCtx, 'sql'>, keys: readonly Key[]): Promise<Key[][]> {
+  if (keys.length < 2) return keys.length === 0 ? [] : [[...keys]];
+  const wanted = JSON.stringify(keys.map((key) => ({ p: key.projectId, i: key.subjectId })));
+  const rows = await ctx.sql<{ project_id: string; id: string; bytes: number }[]>`
+    select t.* from jsonb_to_recordset(${wanted}::text::jsonb) as k(p text, i text)
+    cross join lateral (
+      select project_id, id, pg_column_size(payload) as bytes from turns where project_id = k.p and id = k.i limit 1
+    ) as t`;
+  const sizes = new Map(rows.map((row) => [turnKey(row.project_id, row.id), row.bytes]));
+  const parts: Key[][] = [];
+  let part: Key[] = [];
+  let bytes = 0;
+  for (const key of keys) {
+    const size = sizes.get(turnKey(key.projectId, key.subjectId)) ?? 0;
+    if (part.length > 0 && bytes + size > partBytes) {
+      parts.push(part);
+      part = [];
+      bytes = 0;
+    }
+    part.push(key);
+    bytes += size;
+  }
+  if (part.length > 0) parts.push(part);
+  return parts;
+}
+
+export function turnKey(projectId: string, id: string): string {
+  return `${projectId}\n${id}`;
+}
+
+/**
+ * The bytes of a turn as they came, where the stored text is not exactly them; else the stored
+ * text. @throws AssayError not_found
+ */
+export async function getOriginal(ctx: ProjectCtx, id: string): Promise<Buffer> {
+  const [row] = await ctx.sql<{ body: Buffer | null; payload: string }[]>`
+    select o.body, t.payload from turns t
+    left join turn_originals o on o.project_id = t.project_id and o.turn_id = t.id and o.content_hash = t.content_hash
+    where t.project_id = ${ctx.projectId} and t.id = ${id} limit 1`;
+  if (row === undefined) throw notFound('turn');
+  return row.body ?? Buffer.from(row.payload);
+}
+
+/** The answer of a turn exactly as it was sent, or null where there is no such turn. */
+export async function findSentAnswer(ctx: ProjectCtx, id: string): Promise<string | null> {
+  const [row] = await ctx.sql<
+    { payload: string }[]
+  >`select payload from turns where project_id = ${ctx.projectId} and id = ${id}`;
+  return row === undefined ? null : sentAnswer(row.payload);
+}
+
+function asTurn(row: TurnRow): StoredTurn {
+  return {
+    projectId: row.project_id,
+    id: row.id,
+    revision: row.revision,
+    sessionId: row.session_id,
+    traceId: row.trace_id,
+    source: row.source,
+    model: row.model,
+    startedAt: date(row.started_at),
+    endedAt: date(row.ended_at),
+    receivedAt: new Date(row.received_at),
+    contentHash: row.content_hash,
+    flags: row.flags,
+    // A later revision holds what others sent under the same id.
+    content: readTurn(row.payload, row.origin === 'gateway' && row.revision === 1),
+  };
+}
+
+function date(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}

@@ -1,0 +1,139 @@
+import type { Fragment } from 'postgres';
+import type { ProjectCtx } from '../../access';
+import type { Outcome } from '../../domain';
+import { anywhere, cursorAt, readCursor, notFound } from '../../platform';
+import { externalAgentOf, type ExternalAgent } from './external-agent';
+import type { SessionFilters } from '../input';
+import { countMarks, type MarkCount } from './marks';
+
+/** The latest verdict on code that a session has (QEL-43). */
+export interface CodeMark {
+  readonly verdictId: string;
+  readonly outcome: Outcome;
+  /** Points, 0..100; null where nothing was scored. */
+  readonly points: number | null;
+}
+
+/** What a session holds, counted from its turns and traces. */
+export interface SessionRow {
+  readonly id: string;
+  /** When something of it came first, and last. */
+  readonly receivedAt: Date;
+  readonly lastReceivedAt: Date;
+  readonly turns: number;
+  readonly traces: number;
+  readonly models: readonly string[];
+  readonly marks: readonly MarkCount[];
+  readonly code: CodeMark | null;
+  /**
+   * The external agent that its work came through, where no code of it was sent to be verified
+   * (QEL-4).
+   */
+  readonly external: ExternalAgent | null;
+}
+
+export interface SessionPage {
+  readonly items: readonly SessionRow[];
+  readonly nextCursor: string | null;
+}
+
+interface StoredSession {
+  id: string;
+  received_at: string;
+  last_received_at: string;
+  turns: number;
+  traces: number;
+  models: string[] | null;
+  marks: MarkCount[];
+  code: CodeMark | null;
+  services: string[] | null;
+  at: string;
+}
+
+/** Sessions, the newest first, by keyset. @throws AssayError invalid_request on a foreign cursor */
+export async function listSessions(ctx: ProjectCtx, filters: SessionFilters): Promise<SessionPage> {
+  const { sql } = ctx;
+  const limit = filters.limit ?? 50;
+  const after = filters.cursor === undefined ? null : readCursor(filters.cursor);
+  const rows = await countSessions(
+    ctx,
+    sql`
+      select id, received_at from sessions where project_id = ${ctx.projectId}
+      ${filters.text === undefined || filters.text === '' ? sql`` : sql`and id ilike ${anywhere(filters.text)}`}
+      ${filters.from === undefined ? sql`` : sql`and received_at >= ${filters.from.toISOString()}::timestamptz`}
+      ${filters.to === undefined ? sql`` : sql`and received_at < ${filters.to.toISOString()}::timestamptz`}
+      ${after === null ? sql`` : sql`and (received_at, id) < (${after.at}::timestamptz, ${after.id})`}
+      order by received_at desc, id desc limit ${limit + 1}`,
+  );
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    items: page.map(asSession),
+    nextCursor: rows.length > limit && last !== undefined ? cursorAt(last) : null,
+  };
+}
+
+/** @throws AssayError not_found, alike for an unknown id and another project's */
+export async function getSession(ctx: ProjectCtx, id: string): Promise<SessionRow> {
+  const { sql, projectId } = ctx;
+  // Turns that were stored before sessions were have one too.
+  const [row] = await countSessions(
+    ctx,
+    sql`
+      select id, min(received_at) as received_at from (
+        select id, received_at from sessions where project_id = ${projectId} and id = ${id}
+        union all select session_id, received_at from turns where project_id = ${projectId} and session_id = ${id}
+      ) as named group by id`,
+  );
+  if (row === undefined) throw notFound('session');
+  return asSession(row);
+}
+
+async function countSessions(ctx: ProjectCtx, which: Fragment): Promise<StoredSession[]> {
+  const { sql, projectId } = ctx;
+  const turns = sql`select * from turns where turns.project_id = ${projectId} and turns.session_id = s.id`;
+  return sql<StoredSession[]>`
+    with page as materialized (${which})
+    select s.id, s.received_at, greatest(s.received_at, held.latest, traced.latest) as last_received_at, held.turns, traced.traces,
+      held.models, ${countMarks(ctx, turns)} as marks, coded.mark as code,
+      coalesce(held.sources, '[]') || coalesce(traced.services, '[]') as services,
+      to_char(s.received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+    from page s
+    cross join lateral (
+      select count(*)::int as turns, max(received_at) as latest, jsonb_agg(distinct model) filter (where model is not null) as models,
+        jsonb_agg(distinct source) filter (where source is not null) as sources
+      from turns t where t.project_id = ${projectId} and t.session_id = s.id and not t.superseded
+    ) held
+    cross join lateral (
+      select count(*)::int as traces, max(last_received_at) as latest, jsonb_agg(distinct service) filter (where service is not null) as services
+      from traces c where c.project_id = ${projectId} and c.session_id = s.id
+    ) traced
+    left join lateral (
+      select jsonb_build_object('verdictId', v.id, 'outcome', v.outcome, 'points', v.score) as mark
+      from verdicts v where v.project_id = ${projectId} and v.kind = 'code' and v.session_id = s.id and v.outcome <> 'skipped'
+      order by v.created_at desc, v.id desc limit 1
+    ) coded on true
+    order by s.received_at desc, s.id desc`;
+}
+
+function asSession(row: StoredSession): SessionRow {
+  return {
+    id: row.id,
+    receivedAt: new Date(row.received_at),
+    lastReceivedAt: new Date(row.last_received_at),
+    turns: row.turns,
+    traces: row.traces,
+    models: row.models ?? [],
+    marks: row.marks,
+    code: row.code,
+    external: row.code === null ? firstExternal(row.services ?? []) : null,
+  };
+}
+
+function firstExternal(services: readonly string[]): ExternalAgent | null {
+  for (const service of services) {
+    const agent = externalAgentOf(service);
+    if (agent !== null) return agent;
+  }
+  return null;
+}

@@ -1,0 +1,153 @@
+import type { ProjectCtx } from '../../access';
+import type { TurnContent } from '../../domain';
+import { cursorAt, readCursor } from '../../platform';
+import { cut } from './get-span';
+import { loadTurns, turnKey } from './get-turn';
+import type { TurnsOf } from '../input';
+import { loadMarks, type TurnMark } from './marks';
+
+/** One turn of a conversation. Long texts are cut; the turn's own page has them whole. */
+export interface SpokenTurn {
+  readonly id: string;
+  readonly revision: number;
+  readonly traceId: string | null;
+  readonly spanId: string | null;
+  readonly model: string | null;
+  readonly source: string | null;
+  readonly origin: string;
+  readonly superseded: boolean;
+  readonly at: Date;
+  readonly flags: readonly string[];
+  /** Null: its stored text cannot be read. */
+  readonly said: {
+    /** What was said since the model spoke last. */
+    readonly asked: TurnContent['input'];
+    /** Messages before that, which the conversation has shown already. */
+    readonly earlier: number;
+    readonly tools: TurnContent['tools'];
+    readonly context: TurnContent['context'];
+    readonly answer: string;
+  } | null;
+  readonly marks: readonly TurnMark[];
+}
+
+export interface SpokenPage {
+  readonly items: readonly SpokenTurn[];
+  readonly nextCursor: string | null;
+}
+
+interface PlacedTurn {
+  id: string;
+  at: string;
+  placed_at: string;
+  bytes: number;
+  span_id: string | null;
+  origin: string;
+  superseded: boolean;
+}
+
+/**
+ * Stored bytes of the turns of one page; a page holds at least one turn, and ends before what would
+ * go beyond.
+ */
+const pageBytes = 8 * 1024 * 1024;
+const textMax = 20_000;
+
+/**
+ * The turns of a session in the order in which they were spoken. Where turns tell no time they
+ * stand as they came, and those of one batch by their ids, numbers in them counted as numbers as
+ * far as length goes: `t-2` before `t-10`.
+ * @throws AssayError invalid_request on a foreign cursor
+ */
+export async function listTurnsOf(ctx: ProjectCtx, input: TurnsOf): Promise<SpokenPage> {
+  const { sql, projectId } = ctx;
+  const after = input.cursor === undefined ? null : readCursor(input.cursor);
+  const limit = input.limit ?? 20;
+  const rows = await sql<PlacedTurn[]>`
+    select id, span_id, origin, superseded, pg_column_size(payload) as bytes, coalesce(started_at, received_at) as at,
+      to_char(coalesce(started_at, received_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as placed_at
+    from turns where project_id = ${projectId} and session_id = ${input.session}
+      ${after === null ? sql`` : sql`and (coalesce(started_at, received_at), length(id), id) > (${after.at}::timestamptz, length(${after.id}::text), ${after.id})`}
+    order by coalesce(started_at, received_at), length(id), id limit ${limit + 1}`;
+  const page = fitting(rows.slice(0, limit));
+  const last = page.at(-1);
+  const loaded = await loadTurns(
+    ctx,
+    page.map((row) => ({ projectId, subjectId: row.id })),
+  );
+  const marks = await loadMarks(
+    ctx,
+    page.map((row) => row.id),
+  );
+  return {
+    items: page.flatMap((row) => {
+      const read = loaded.get(turnKey(projectId, row.id));
+      return read === undefined ? [] : [asSpoken(row, read, marks.get(row.id) ?? [])];
+    }),
+    nextCursor:
+      rows.length > page.length && last !== undefined
+        ? cursorAt({ at: last.placed_at, id: last.id })
+        : null,
+  };
+}
+
+function fitting(rows: readonly PlacedTurn[]): readonly PlacedTurn[] {
+  let bytes = 0;
+  const end = rows.findIndex((row, index) => {
+    bytes += row.bytes;
+    return index > 0 && bytes > pageBytes;
+  });
+  return end === -1 ? rows : rows.slice(0, end);
+}
+
+type Stored = ReturnType<NonNullable<ReturnType<Awaited<ReturnType<typeof loadTurns>>['get']>>>;
+
+function asSpoken(row: PlacedTurn, read: () => Stored, marks: readonly TurnMark[]): SpokenTurn {
+  let turn: Stored | null = null;
+  try {
+    turn = read();
+  } catch {
+    // A payload that is damaged costs its own content and no neighbour's.
+  }
+  return {
+    id: row.id,
+    revision: turn?.revision ?? 1,
+    traceId: turn?.traceId ?? null,
+    spanId: row.span_id,
+    model: turn?.model ?? null,
+    source: turn?.source ?? null,
+    origin: row.origin,
+    superseded: row.superseded,
+    at: new Date(row.at),
+    flags: turn?.flags ?? [],
+    said: turn === null ? null : whatWasSaid(turn.content),
+    marks,
+  };
+}
+
+function whatWasSaid({
+  input,
+  tools,
+  context,
+  output,
+  answer,
+}: TurnContent): NonNullable<SpokenTurn['said']> {
+  // A model that only calls tools says nothing: its question is still open. What tools gave stands
+  // among the tools.
+  const from =
+    input.findLastIndex((message) => message.role === 'assistant' && message.content !== '') + 1;
+  const asked = input
+    .slice(from)
+    .filter((message) => message.role !== 'tool' && message.content !== '');
+  return {
+    asked: asked.map((message) => ({ role: message.role, content: cut(message.content, textMax) })),
+    earlier: from,
+    tools: tools.map((tool) => ({
+      ...tool,
+      arguments: cut(tool.arguments, textMax),
+      result: cut(tool.result, textMax),
+    })),
+    context: context.map((block) => ({ ...block, content: cut(block.content, textMax) })),
+    answer: cut(output === '' ? answer : output, textMax),
+  };
+}

@@ -1,0 +1,37 @@
+import type { ProjectCtx } from '../../access';
+import { loadSpans, type MergedTrace, traceKey } from '../assembly/load-trace';
+
+/** The spans of one trace, merged; none where none has come. */
+export function readSpans(ctx: ProjectCtx, traceId: string): Promise<MergedTrace['spans']> {
+  return readFiltered(ctx, traceId, null);
+}
+
+/**
+ * One span, merged; null where it has not come. Of a large trace only the parts that name it are
+ * read.
+ */
+export async function findSpan(
+  ctx: ProjectCtx,
+  traceId: string,
+  spanId: string,
+): Promise<MergedTrace['spans'][number] | null> {
+  const near = await readFiltered(ctx, traceId, spanId);
+  const found = near.find((span) => span.spanId === spanId);
+  if (found !== undefined) return found;
+  // A client may have written its id in a mixture of cases.
+  return (await readSpans(ctx, traceId)).find((span) => span.spanId === spanId) ?? null;
+}
+
+async function readFiltered(
+  ctx: ProjectCtx,
+  traceId: string,
+  spanId: string | null,
+): Promise<MergedTrace['spans']> {
+  const { projectId } = ctx;
+  // Turns that are sent on their own may name a trace by any text; spans have ids of this form
+  // only.
+  if (!/^[0-9a-f]{32}$/.test(traceId)) return [];
+  const loaded = await loadSpans(ctx, [{ projectId, traceId }], spanId);
+  const read = loaded.get(traceKey(projectId, traceId));
+  return read === undefined ? [] : (await read()).spans;
+}

@@ -1,0 +1,94 @@
+import { schema } from '../../db';
+import { type ProjectCtx, recordAudit } from '../access';
+import { truthOf } from '../domain';
+import { type Database, newId } from '../platform';
+import { excerptKeyOf } from './content-key';
+import type { Judged } from './judged';
+import { policyInForce } from './policy-in-force';
+import { noteLabelled } from './note-labelled';
+import { settleItem } from './settle-item';
+
+type LabelRow = typeof schema.labels.$inferSelect;
+
+export interface NewLabel {
+  /** The caller's own; null for one of ours. */
+  readonly id: string | null;
+  readonly kind: 'override' | 'abstention' | 'grade' | 'action';
+  /** In the kind's own words; null where nobody ruled. */
+  readonly verdict: string | null;
+  /** Where the verdict's words say neither (X-1). */
+  readonly success?: boolean | null;
+  readonly grade: number | null;
+  readonly action: string | null;
+  readonly reason: string | null;
+  readonly rater: string;
+  readonly selection: 'own_choice' | 'sample' | 'queue';
+  readonly probability: number | null;
+  readonly blind: boolean;
+  readonly reviewItemId: string | null;
+  /** Of what was ruled on; null where it was not read. */
+  readonly contentKey: string | null;
+  readonly contentHash: string;
+  /** Null or left out: now. */
+  readonly createdAt?: Date | null;
+}
+
+/**
+ * Appends what a person said of a verdict, in `tx`, with all that follows of it: the policy in
+ * force, the audit row, the desk's item, and what is due for measures. Null where its id is taken.
+ */
+export async function appendLabel(
+  tx: Database,
+  ctx: ProjectCtx,
+  judged: Judged,
+  label: NewLabel,
+): Promise<LabelRow | null> {
+  const { verdict, grade, action, reason, rater, kind } = label;
+  const [made] = await tx
+    .insert(schema.labels)
+    .values({
+      projectId: ctx.projectId,
+      id: label.id ?? newId('lbl', ctx.clock.now()),
+      kind,
+      subjectId: judged.subjectId,
+      verdictId: judged.id,
+      verifierSlug: judged.verifierSlug,
+      verdict,
+      grade,
+      value: action,
+      success: label.success ?? truthOf(verdict),
+      rater,
+      source: ctx.actor.kind === 'user' ? 'console' : 'api',
+      note: reason,
+      selection: label.selection,
+      probability: label.probability,
+      policyVersion: judged.policyVersion,
+      policy: await policyInForce(tx, ctx, judged.verifierSlug),
+      blind: label.blind,
+      contentKey: label.contentKey,
+      excerptKey: label.contentKey === null ? null : excerptKeyOf(judged),
+      reviewItemId: label.reviewItemId,
+      contentHash: label.contentHash,
+      createdBy: ctx.actor.label,
+      ...(label.createdAt != null && { createdAt: label.createdAt }),
+    })
+    .onConflictDoNothing()
+    .returning();
+  if (made === undefined) return null;
+  await recordAudit(ctx, tx, ctx.actor, {
+    projectId: ctx.projectId,
+    action: `labels.${kind}`,
+    target: judged.id,
+    detail: {
+      label: made.id,
+      verdict,
+      machineVerdict: judged.verdict,
+      grade,
+      action,
+      ...(label.blind && { blind: true }),
+    },
+  });
+  if (kind === 'override' || kind === 'abstention') await settleItem(tx, ctx, judged.id);
+  await noteLabelled(tx, ctx, [judged.subjectId]);
+  return made;
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import type { ProjectCtx } from '../access';
+import { sliceMembers, type TurnContent } from '../domain';
+import { sha256 } from '../platform';
+import { findTurn } from '../ingest';
+import type { Judged } from './judged';
+
+/**
+ * MD5 of the verifier and the excerpt: equal content has an equal one. It finds candidates and
+ * proves nothing.
+ */
+export function excerptKeyOf({
+  verifierSlug,
+  excerpt,
+}: Pick<Judged, 'verifierSlug' | 'excerpt'>): string {
+  return createHash('md5').update(`${verifierSlug}\n${excerpt}`).digest('hex');
+}
+
+/**
+ * SHA-256, hex, of what was judged, without ids and times: of a turn its request, its answer and
+ * its sources; of any other subject its content as it was sent. Null where that is not there any
+ * more, has come in another revision since, or cannot be read: then nothing is known to be equal to
+ * it.
+ */
+export async function findContentKey(
+  ctx: ProjectCtx,
+  judged: Pick<Judged, 'kind' | 'subjectKind' | 'subjectId' | 'revision'>,
+): Promise<string | null> {
+  if (judged.subjectKind === 'turn') {
+    const turn = await findTurn(ctx, judged.subjectId).catch(unreadable(ctx, judged.subjectId));
+    return turn === null || turn.revision !== judged.revision
+      ? null
+      : keyOfTurn(judged.kind, turn.content);
+  }
+  const [row] = await ctx.sql<{ content: string; revision: number }[]>`
+    select content, revision from subjects
+    where project_id = ${ctx.projectId} and kind = ${judged.subjectKind} and id = ${judged.subjectId}`;
+  return row === undefined || row.revision !== judged.revision
+    ? null
+    : keyOfSubject(judged.subjectKind, row.content);
+}
+
+/** A turn whose stored text is damaged has no key; a fault of storage is the caller's. */
+function unreadable(ctx: ProjectCtx, subject: string): (error: unknown) => null {
+  return (error) => {
+    if (!(error instanceof SyntaxError)) throw error;
+    ctx.log.warn({ err: error, subject }, 'a turn cannot be read: its ruling is not reused');
+    return null;
+  };
+}
+
+/**
+ * What the gateway noted of a call is no part of the request and the answer; the verifier that
+ * judges by it (`turn`) has no key.
+ */
+export function keyOfTurn(kind: string, content: TurnContent): string | null {
+  if (kind === 'turn') return null;
+  const { input, tools, context, output, answer, envelope, relayedFrom } = content;
+  return sha256(
+    JSON.stringify([
+      'turn',
+      input.map(({ role, content: said }) => [role, said]),
+      tools.map((tool) => [tool.name, tool.arguments, tool.result]),
+      context.map((block) => block.content),
+      output,
+      answer,
+      envelope ?? null,
+      relayedFrom ?? null,
+    ]),
+  );
+}
+
+/**
+ * Sliced, not parsed: numbers that JSON.parse makes one stay two. @param content JSON text,
+ * `{"subject":…,"facts":…}`
+ */
+export function keyOfSubject(kind: string, content: string): string | null {
+  const slice = sliceMembers(content).get('subject');
+  return slice === undefined ? null : sha256(`${kind}\n${content.slice(slice.start, slice.end)}`);
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { ProjectRef } from '../access/input';
+import { displayName, intakeLimits } from '../domain';
+
+const Id = z.string().min(1).max(intakeLimits.idChars);
+const Rater = displayName(200);
+/** When it was said: in a simulated project alone. */
+const SaidAt = z.iso.datetime({ offset: true }).nullish();
+
+/**
+ * Ground truth about one subject, as its caller sends it (api.md, Intake): did it work in the end?
+ */
+export const WireOutcome = z
+  .object({
+    id: Id.nullish(),
+    subject_id: Id.nullish(),
+    /** Stand for the subject: a verification of it, or the turn that it is. */
+    verification_id: Id.nullish(),
+    turn_id: Id.nullish(),
+    success: z.boolean().nullish(),
+    score: z.number().min(0).max(1).nullish(),
+    /** Where the outcome comes from: a program, a channel. Never counts as who judged. */
+    source: z.string().max(200).nullish(),
+    /** Who judged; a rater other than the key needs a key with the scope `impersonate`. */
+    rater: Rater.nullish(),
+    note: z.string().max(10_000).nullish(),
+    created_at: SaidAt,
+  })
+  .refine(
+    ({ subject_id, turn_id, verification_id }) =>
+      (subject_id ?? turn_id ?? verification_id ?? null) !== null,
+    {
+      path: ['subject_id'],
+      message: 'name the subject, or a verification_id or turn_id of it',
+    },
+  )
+  .refine(({ subject_id, turn_id }) => (subject_id ?? turn_id) === (turn_id ?? subject_id), {
+    path: ['turn_id'],
+    message: 'names another subject than subject_id: send one of them',
+  })
+  .refine(({ success, score }) => (success ?? score ?? null) !== null, {
+    path: ['success'],
+    message: 'say success (true or false) or score (0 to 1)',
+  });
+export type WireOutcome = z.infer<typeof WireOutcome>;
+
+const Reason = z.string().max(10_000);
+/** VS-48: stars that a person gives. */
+const Grade = z.number().int().min(1).max(5);
+const Verdict = z.string().min(1).max(100);
+
+/**
+ * What a person has done about work that did not pass (VS-28); none of them says that the verifier
+ * was wrong.
+ */
+export const Step = z.enum(['retry', 'escalate', 'accept_with_warning']);
+export type Step = z.infer<typeof Step>;
+
+/** A person's ruling on one verification, as a caller sends it (api.md, Verify). */
+export const WireOverride = z
+  .object({
+    id: Id.nullish(),
+    /** In the kind's own words, or `pass` or `fail`. */
+    verdict: Verdict.nullish(),
+    /** Needed where the verdict is another than the verifier's, and to accept with a warning. */
+    reason: Reason.nullish(),
+    grade: Grade.nullish(),
+    action: Step.nullish(),
+    /** Who judged; a rater other than the key needs a key with the scope `impersonate`. */
+    rater: Rater.nullish(),
+    /** With what probability the item was drawn for judging; left out where it was picked. */
+    probability: z.number().gt(0).max(1).nullish(),
+    /**
+     * Given without sight of the verdict and of others' rulings: a vote, of which the majority
+     * counts until somebody rules in sight.
+     */
+    blind: z.boolean().nullish(),
+    created_at: SaidAt,
+  })
+  .refine(({ verdict, grade, action }) => (verdict ?? grade ?? action ?? null) !== null, {
+    path: ['verdict'],
+    message: 'send a verdict, a grade from 1 to 5, or an action',
+  });
+export type WireOverride = z.infer<typeof WireOverride>;
+
+const VerdictRef = ProjectRef.extend({ id: Id });
+export const OverrideIn = VerdictRef.extend({
+  verdict: Verdict,
+  reason: Reason.optional(),
+  grade: Grade.optional(),
+});
+export const GradeIn = VerdictRef.extend({ grade: Grade, reason: Reason.optional() });
+export const StepIn = VerdictRef.extend({ action: Step, reason: Reason.optional() });
+export {
+  DeskIn,
+  ItemIn,
+  NextItemsIn,
+  PoliciesIn,
+  PutPolicyIn,
+  PutReviewSettingsIn,
+  ReviewAnswer,
+  ReviewQueue,
+  ReviewSettingsBody,
+  RuleItemIn,
+  reviewLimits,
+  reviewQueues,
+} from './review/review-input';

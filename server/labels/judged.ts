@@ -1,0 +1,77 @@
+import type { ProjectCtx } from '../access';
+import type { Outcome } from '../domain';
+import { conflict, notFound } from '../platform';
+
+/** A verdict as far as a label needs it. */
+export interface Judged {
+  readonly id: string;
+  readonly kind: string;
+  readonly subjectKind: string;
+  readonly subjectId: string;
+  readonly revision: number;
+  readonly verifierSlug: string;
+  /** `integrity@3` */
+  readonly policyVersion: string;
+  /** The machine's; null where the verifier could not decide. */
+  readonly verdict: string | null;
+  readonly outcome: Outcome;
+  readonly excerpt: string;
+  /** There is something to tell whoever does the work again. */
+  readonly hasFeedback: boolean;
+}
+
+interface JudgedRow {
+  id: string;
+  kind: string;
+  subject_kind: string;
+  subject_id: string;
+  revision: number;
+  verifier_slug: string;
+  verifier_version: number;
+  verdict: string | null;
+  outcome: Outcome;
+  excerpt: string;
+  has_feedback: boolean;
+}
+
+/**
+ * @throws AssayError not_found, alike for an unknown id and another project's; conflict while there
+ * is no verdict to rule on
+ */
+export async function getJudged(ctx: ProjectCtx, id: string): Promise<Judged> {
+  const [judged] = await listJudged(ctx, [id]);
+  if (judged !== undefined) return judged;
+  const [work] = await ctx.sql<
+    { state: string }[]
+  >`select state from work where project_id = ${ctx.projectId} and id = ${id}`;
+  if (work === undefined) throw notFound('verification');
+  throw conflict(
+    work.state === 'quarantined'
+      ? 'this verification was set aside without a verdict: replay it first'
+      : 'this verification has no verdict yet: ask again when its state is settled',
+  );
+}
+
+/** Verdicts by their ids, in no order; those that are not the project's are left out. */
+export async function listJudged(ctx: ProjectCtx, ids: readonly string[]): Promise<Judged[]> {
+  const rows = await ctx.sql<JudgedRow[]>`
+    select v.* from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb) as k(id)
+    cross join lateral (
+      select id, kind, subject_kind, subject_id, revision, verifier_slug, verifier_version, verdict, outcome, excerpt,
+        feedback is not null as has_feedback
+      from verdicts where project_id = ${ctx.projectId} and id = k.id limit 1
+    ) as v`;
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    subjectKind: row.subject_kind,
+    subjectId: row.subject_id,
+    revision: row.revision,
+    verifierSlug: row.verifier_slug,
+    policyVersion: `${row.verifier_slug}@${row.verifier_version}`,
+    verdict: row.verdict,
+    outcome: row.outcome,
+    excerpt: row.excerpt,
+    hasFeedback: row.has_feedback,
+  }));
+}

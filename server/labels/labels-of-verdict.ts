@@ -1,0 +1,72 @@
+import type { ProjectCtx } from '../access';
+import { deriveOutcome, type Outcome } from '../domain';
+import { notFound } from '../platform';
+import { effectiveRuling, loadRulings, type Ruling } from '../verdicts';
+
+/** What is known of a verdict's subject beside the verdict. */
+export interface VerdictLabels {
+  /**
+   * What counts of people's rulings: the latest that was not taken back; null where nobody ruled.
+   */
+  readonly ruled: {
+    readonly verdict: string;
+    readonly outcome: Outcome;
+    readonly rater: string;
+  } | null;
+  /** The latest grade that was not taken back, 1 to 5. */
+  readonly grade: number | null;
+  /** All of them, newest first. */
+  readonly rulings: readonly Ruling[];
+  /** What callers reported and imports brought about the subject, newest first. */
+  readonly reports: readonly Report[];
+}
+
+export interface Report {
+  readonly id: string;
+  readonly kind: 'outcome' | 'import';
+  readonly success: boolean | null;
+  readonly score: number | null;
+  /** In the rater's own words, where it is not yes or no. */
+  readonly value: string | null;
+  readonly by: string;
+  readonly note: string | null;
+  readonly createdAt: Date;
+}
+
+interface ReportRow {
+  id: string;
+  kind: Report['kind'];
+  success: boolean | null;
+  score: number | null;
+  value: string | null;
+  by: string;
+  note: string | null;
+  created_at: string;
+}
+
+const reportsMax = 50;
+
+/** @throws AssayError not_found, alike for an unknown id and another project's */
+export async function listLabelsOf(ctx: ProjectCtx, verdictId: string): Promise<VerdictLabels> {
+  const { sql, projectId } = ctx;
+  const [subject] = await sql<{ id: string }[]>`
+    select subject_id as id from verdicts where project_id = ${projectId} and id = ${verdictId}
+    union all
+    select subject_id from work where project_id = ${projectId} and id = ${verdictId} limit 1`;
+  if (subject === undefined) throw notFound('verification');
+  const rulings = (await loadRulings(ctx, [verdictId])).get(verdictId) ?? [];
+  const reports = await sql<ReportRow[]>`
+    select id, kind, success, score, value, coalesce(rater, case when kind = 'import' then source end, created_by) as by, note, created_at from labels
+    where project_id = ${projectId} and subject_id = ${subject.id} and kind in ('outcome', 'import')
+    order by created_at desc, id desc limit ${reportsMax}`;
+  const ruling = effectiveRuling(rulings);
+  return {
+    ruled:
+      ruling?.verdict == null
+        ? null
+        : { verdict: ruling.verdict, outcome: deriveOutcome(ruling.verdict), rater: ruling.rater },
+    grade: rulings.findLast((each) => each.grade !== null && each.undone === null)?.grade ?? null,
+    rulings: rulings.toReversed(),
+    reports: reports.map(({ created_at, ...row }) => ({ ...row, createdAt: new Date(created_at) })),
+  };
+}

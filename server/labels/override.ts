@@ -1,0 +1,183 @@
+import { and, eq } from 'drizzle-orm';
+import { schema } from '../../db';
+import type { ProjectCtx } from '../access';
+import { cleanValue, listNativeVerdicts, readNativeVerdict } from '../domain';
+import { conflict, invalid, refused, sha256 } from '../platform';
+import type { Step, WireOverride } from './input';
+import { appendLabel } from './append-label';
+import { findContentKey } from './content-key';
+import { getJudged, type Judged } from './judged';
+import { refreshLabelled } from './note-labelled';
+import { raterOfLabel } from './rater';
+import { saidAt } from './said-at';
+import { lockItem } from './settle-item';
+
+/** A label that a person gave to one verdict, as it was stored. */
+export interface VerdictLabel {
+  readonly id: string;
+  readonly verdictId: string;
+  /** In the kind's own words; null where only a grade was given. */
+  readonly verdict: string | null;
+  /** What the verifier had decided; it stays as it is. */
+  readonly machineVerdict: string | null;
+  readonly reason: string | null;
+  readonly grade: number | null;
+  /** What is done about the work; null where nothing was said of it. */
+  readonly action: string | null;
+  readonly rater: string;
+  readonly selection: string | null;
+  readonly probability: number | null;
+  /** The verifier's version that the verdict is of. */
+  readonly policyVersion: string | null;
+  /** The version of the verifier's policy that was in force; null where it had none. */
+  readonly policy: number | null;
+  /** A vote, given without sight of the verdict. */
+  readonly blind: boolean;
+  readonly createdAt: Date;
+}
+
+export interface OverrideInput extends WireOverride {
+  readonly verdictId: string;
+}
+
+/**
+ * Appends a person's ruling on a verdict, a grade alone, or what is done about the work (VS-28);
+ * the machine's verdict stays as it is. The same id and content again is the label that is there.
+ * @throws AssayError not_found, conflict (no verdict yet, or the id came before with other
+ * content), refused (a word that is no verdict of
+ * the kind, no reason for overruling, an action on what passed), forbidden (another rater without
+ * the scope `impersonate`)
+ */
+export async function overrideVerdict(
+  ctx: ProjectCtx,
+  input: OverrideInput,
+): Promise<VerdictLabel> {
+  const judged = await getJudged(ctx, input.verdictId);
+  const said = readSaid(input, judged);
+  const { verdict, reason, grade, action, probability, blind } = said;
+  const kind = verdict !== null ? 'override' : grade !== null ? 'grade' : 'action';
+  const rater = raterOfLabel(ctx, said.rater);
+  const createdAt = saidAt(ctx, input.created_at);
+  const more = [
+    ...(action === null ? [] : [action]),
+    ...(blind ? ['blind'] : []),
+    ...(createdAt === null ? [] : [createdAt.toISOString()]),
+  ];
+  const contentHash = sha256(
+    JSON.stringify([kind, judged.id, verdict, reason, grade, rater, probability, ...more]),
+  );
+  const contentKey = kind === 'override' ? await findContentKey(ctx, judged) : null;
+  const row = await ctx.db.transaction(async (tx) => {
+    if (kind === 'override') await lockItem(tx, ctx, judged.id);
+    const selection = probability === null ? 'own_choice' : 'sample';
+    const label = {
+      kind,
+      verdict,
+      grade,
+      action,
+      reason,
+      rater,
+      probability,
+      blind,
+      selection,
+      contentKey,
+      contentHash,
+      createdAt,
+    } as const;
+    const made = await appendLabel(tx, ctx, judged, { ...label, id: said.id, reviewItemId: null });
+    if (made !== null) return made;
+    const { labels } = schema;
+    const [known] = await tx
+      .select()
+      .from(labels)
+      .where(and(eq(labels.projectId, ctx.projectId), eq(labels.id, said.id ?? '')));
+    if (known?.contentHash !== contentHash)
+      throw conflict(`id: "${said.id}" came before with other content`);
+    return known;
+  });
+  await refreshLabelled(ctx, [judged.subjectId]);
+  return asVerdictLabel(row, judged);
+}
+
+interface Said {
+  readonly id: string | null;
+  readonly verdict: string | null;
+  readonly reason: string | null;
+  readonly grade: number | null;
+  readonly action: Step | null;
+  readonly rater: string | null;
+  readonly probability: number | null;
+  readonly blind: boolean;
+}
+
+/** What was said, in the kind's own words. @throws AssayError invalid_request, refused */
+function readSaid(input: OverrideInput, judged: Judged): Said {
+  const said = cleanValue(input) as OverrideInput;
+  const { id = null, grade = null, action = null, probability = null } = said;
+  const reason = textOf(said.reason);
+  const word = said.verdict ?? null;
+  const verdict = word === null ? null : readNativeVerdict(judged.kind, word);
+  if (word === null && grade === null && action === null) {
+    throw invalid('send a verdict, a grade, or an action', [
+      { path: 'verdict', message: 'or a grade, or an action' },
+    ]);
+  }
+  if (word !== null && verdict === null) {
+    const message = `must be ${listNativeVerdicts(judged.kind).join(' or ')}`;
+    throw refused(`verdict: ${message}`, [{ path: 'verdict', message }]);
+  }
+  const blind = said.blind ?? false;
+  if (blind && verdict === null) {
+    throw refused('blind: only a verdict is given without sight of the verdict', [
+      { path: 'blind', message: 'send a verdict with it' },
+    ]);
+  }
+  if (!blind && verdict !== null && verdict !== judged.verdict && reason === null) {
+    const message = `say why: the verifier decided ${judged.verdict ?? 'nothing'}`;
+    throw refused(`reason: ${message}`, [{ path: 'reason', message }]);
+  }
+  if (action !== null) refuseStep(action, reason, judged);
+  return { id, verdict, reason, grade, action, rater: textOf(said.rater), probability, blind };
+}
+
+/** @throws AssayError refused where the step leads nowhere */
+function refuseStep(action: Step, reason: string | null, { outcome, hasFeedback }: Judged): void {
+  const refuse = (path: string, message: string) =>
+    refused(`${path}: ${message}`, [{ path, message }]);
+  if (outcome === 'passed' || outcome === 'skipped')
+    throw refuse(
+      'action',
+      `there is nothing to decide: the work ${outcome === 'passed' ? 'passed' : 'was not verified'}`,
+    );
+  if (action === 'retry' && !hasFeedback)
+    throw refuse(
+      'action',
+      'the verdict has no feedback to go on with: escalate it, or accept it with a warning',
+    );
+  if (action === 'accept_with_warning' && reason === null)
+    throw refuse('reason', 'say why it is accepted although it did not pass');
+}
+
+export function textOf(text: string | null | undefined): string | null {
+  const trimmed = (text ?? '').trim();
+  return trimmed === '' ? null : trimmed;
+}
+
+function asVerdictLabel(row: typeof schema.labels.$inferSelect, judged: Judged): VerdictLabel {
+  return {
+    id: row.id,
+    verdictId: judged.id,
+    verdict: row.verdict,
+    machineVerdict: judged.verdict,
+    reason: row.note,
+    grade: row.grade,
+    action: row.value,
+    rater: row.rater ?? row.createdBy,
+    selection: row.selection,
+    probability: row.probability,
+    policyVersion: row.policyVersion,
+    policy: row.policy,
+    blind: row.blind,
+    createdAt: row.createdAt,
+  };
+}

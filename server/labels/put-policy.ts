@@ -1,0 +1,79 @@
+import { and, desc, eq } from 'drizzle-orm';
+import { schema } from '../../db';
+import { type ProjectCtx, recordAudit } from '../access';
+import { cleanValue } from '../domain';
+import { conflict, refused } from '../platform';
+import { subjectKinds, turnKinds } from '../verifiers';
+import type { Policy } from './review/item';
+import { countLabels } from './list-policies';
+
+export interface PutPolicyInput {
+  readonly verifier: string;
+  /** Markdown. */
+  readonly body: string;
+  readonly message: string;
+}
+
+/** Two that write at once: the second takes the next number. */
+const tries = 5;
+
+/**
+ * Makes a text the policy of a verifier from now on, as its next version; the text that is in force
+ * already stays the version that it is.
+ * @throws AssayError refused (no such verifier), conflict (many write at once)
+ */
+export async function putPolicy(ctx: ProjectCtx, input: PutPolicyInput): Promise<Policy> {
+  const { verifier, body, message } = cleanValue(input) as PutPolicyInput;
+  if (!subjectKinds.has(verifier) && !turnKinds.has(verifier)) {
+    throw refused(`there is no verifier "${verifier}"`, [
+      { path: 'verifier', message: 'no such verifier' },
+    ]);
+  }
+  const { labelPolicies } = schema;
+  for (let n = 0; n < tries; n++) {
+    const stored = await ctx.db.transaction(async (tx) => {
+      const [latest] = await tx
+        .select()
+        .from(labelPolicies)
+        .where(
+          and(eq(labelPolicies.projectId, ctx.projectId), eq(labelPolicies.verifierSlug, verifier)),
+        )
+        .orderBy(desc(labelPolicies.version))
+        .limit(1);
+      if (latest?.body === body) return latest;
+      const version = (latest?.version ?? 0) + 1;
+      const [made] = await tx
+        .insert(labelPolicies)
+        .values({
+          projectId: ctx.projectId,
+          verifierSlug: verifier,
+          version,
+          body,
+          message,
+          createdBy: ctx.actor.label,
+        })
+        .onConflictDoNothing()
+        .returning();
+      if (made === undefined) return null;
+      await recordAudit(ctx, tx, ctx.actor, {
+        projectId: ctx.projectId,
+        action: 'labels.policy',
+        target: verifier,
+        detail: { version, message },
+      });
+      return made;
+    });
+    if (stored === null) continue;
+    const counts = await countLabels(ctx, verifier);
+    const { version, createdBy, createdAt } = stored;
+    return {
+      version,
+      body: stored.body,
+      message: stored.message,
+      createdBy,
+      createdAt,
+      labels: counts.get(version) ?? 0,
+    };
+  }
+  throw conflict('others write this policy at the moment: try again');
+}

@@ -1,0 +1,17 @@
+import { type ProjectCtx, requireScope } from '../access';
+
+/**
+ * The rater that a label is recorded under (S-123): the actor, whom a key may name by its label or
+ * its plain name. Another rater needs a key with the scope `impersonate`.
+ * @throws AssayError forbidden
+ */
+export function raterOfLabel(ctx: Pick<ProjectCtx, 'actor'>, named: string | null): string {
+  const { label } = ctx.actor;
+  if (named === null || isOwnName(ctx, named)) return label;
+  requireScope(ctx, 'impersonate', `rater: "${named.slice(0, 100)}" is not ${label}`);
+  return named;
+}
+
+function isOwnName({ actor }: Pick<ProjectCtx, 'actor'>, named: string): boolean {
+  return named === actor.label || (actor.kind === 'key' && `key "${named}"` === actor.label);
+}

@@ -1,0 +1,180 @@
+import { sql } from 'drizzle-orm';
+import type { ProjectCtx } from '../../access';
+import { cleanValue, listNativeVerdicts, readNativeVerdict, truthOf } from '../../domain';
+import { conflict, type Database, notFound, refused, sha256 } from '../../platform';
+import { appendLabel } from '../append-label';
+import { findContentKey } from '../content-key';
+import { getJudged, type Judged } from '../judged';
+import { refreshLabelled } from '../note-labelled';
+import { textOf } from '../override';
+import { gradeIdOf, takeBack } from '../take-back';
+import { measureAgreement } from './agreement';
+import { answerOf, asReviewItem, getItem, isBlind } from './find-items';
+import { getReviewSeen } from './get-review-seen';
+import type { ItemRuled, OwnRuling, ReviewItem } from './item';
+import type { ReviewAnswer, ReviewQueue } from './review-input';
+
+export interface RuleItem {
+  readonly item: string;
+  readonly answer: ReviewAnswer;
+  readonly reason?: string | undefined;
+  readonly grade?: number | undefined;
+}
+
+interface Held extends Record<string, unknown> {
+  state: ReviewItem['state'];
+  queues: ReviewQueue[];
+  blind: boolean;
+  probability: number | null;
+  others: boolean;
+}
+
+interface OwnLabel extends Record<string, unknown> {
+  id: string;
+  kind: string;
+  verdict: string | null;
+  success: boolean | null;
+  note: string | null;
+  grade: number | null;
+  blind: boolean;
+}
+
+/**
+ * Stores what a person says of an item. The same again changes nothing; another answer takes the
+ * former back, and stays a vote where that was one. The item is done when as many have ruled as
+ * were asked, and not by abstentions.
+ * @returns what the verifier and others said, which must not be known before
+ * @throws AssayError not_found, refused (no reason for overruling in sight, `reason`), conflict
+ * (another person's, done, or taken off the desk)
+ */
+export async function ruleItem(ctx: ProjectCtx, input: RuleItem): Promise<ItemRuled> {
+  const said = cleanValue(input) as RuleItem;
+  const row = await getItem(ctx, said.item);
+  const judged = await getJudged(ctx, row.verdict_id);
+  const contentKey = said.answer === 'unsure' ? null : await findContentKey(ctx, judged);
+  const changed = await ctx.db.transaction((tx) => ruleHeld(tx, ctx, judged, said, contentKey));
+  await refreshLabelled(ctx, changed);
+  const after = await getItem(ctx, said.item);
+  return {
+    item: asReviewItem(after),
+    seen: await getReviewSeen(ctx, after),
+    agreement: await measureAgreement(ctx),
+  };
+}
+
+/** Returns the subjects whose measures are due. */
+async function ruleHeld(
+  tx: Database,
+  ctx: ProjectCtx,
+  judged: Judged,
+  said: RuleItem,
+  contentKey: string | null,
+): Promise<readonly string[]> {
+  const { answer, item, grade = null } = said;
+  const held = await holdItem(tx, ctx, item);
+  const reason = textOf(said.reason);
+  const former = await findOwn(tx, ctx, judged.id);
+  const own: OwnRuling = { answer, reason, grade };
+  if (former !== null && isSame(former, own)) return [];
+  refuseNotOurs(held, former !== null);
+  const verdict = wordOf(judged, answer);
+  const blind = former?.blind ?? isBlind(held);
+  if (!blind && verdict !== null && verdict !== judged.verdict && reason === null) {
+    const message = `say why: the verifier decided ${judged.verdict ?? 'nothing'}`;
+    throw refused(`reason: ${message}`, [{ path: 'reason', message }]);
+  }
+  const repeats = former === null ? [] : await takeBack(tx, ctx, former.id);
+  const label = {
+    grade,
+    action: null,
+    reason,
+    rater: ctx.actor.label,
+    selection: held.probability === null ? 'queue' : 'sample',
+    probability: held.probability,
+    reviewItemId: item,
+    contentKey,
+    contentHash: sha256(JSON.stringify(['review', item, verdict, reason, grade, ctx.actor.label])),
+  } as const;
+  const kind = verdict === null ? 'abstention' : 'override';
+  const success = verdict === null ? null : (truthOf(verdict) ?? answer === 'pass');
+  const made = await appendLabel(tx, ctx, judged, {
+    ...label,
+    id: null,
+    kind,
+    verdict,
+    success,
+    blind,
+  });
+  if (made !== null && kind === 'abstention' && grade !== null) {
+    // An abstention says nothing that is measured: the grade is a label beside it, and goes when it
+    // does.
+    await appendLabel(tx, ctx, judged, {
+      ...label,
+      id: gradeIdOf(ctx, made.id),
+      kind: 'grade',
+      verdict: null,
+      success: null,
+      blind: false,
+    });
+  }
+  return [...new Set([...repeats, judged.subjectId])];
+}
+
+/** The item, held until the transaction ends. @throws AssayError not_found */
+async function holdItem(
+  tx: Pick<Database, 'execute'>,
+  { projectId, actor }: ProjectCtx,
+  id: string,
+): Promise<Held> {
+  const [held] = await tx.execute<Held>(sql`
+    select state, to_jsonb(queues) as queues, blind, probability, (reserved_by <> ${actor.label} and reserved_until > now()) is true as others
+    from review_items where project_id = ${projectId} and id = ${id} for update`);
+  if (held === undefined) throw notFound('item');
+  return held;
+}
+
+/**
+ * @throws AssayError conflict. Whoever ruled may change the answer as long as the item is there.
+ */
+function refuseNotOurs({ state, others }: Held, hasRuled: boolean): void {
+  if (state === 'withdrawn')
+    throw conflict(
+      'this item was taken off the desk: its subject came anew, or other items press more',
+    );
+  if (hasRuled) return;
+  if (state === 'done') throw conflict('this item is done: others have ruled on it');
+  if (others) throw conflict('somebody else has this item in hand');
+}
+
+/** What this person said of a verdict last and did not take back. */
+export async function findOwn(
+  tx: Pick<Database, 'execute'>,
+  { projectId, actor }: ProjectCtx,
+  verdictId: string,
+): Promise<OwnLabel | null> {
+  const [own] = await tx.execute<OwnLabel>(sql`
+    select id, kind, verdict, success, note, grade, blind from labels l
+    where project_id = ${projectId} and verdict_id = ${verdictId} and kind in ('override', 'abstention') and created_by = ${actor.label}
+      and coalesce(rater, created_by) = ${actor.label} and reuses is null
+      and not exists (select from labels u where u.project_id = ${projectId} and u.undoes = l.id)
+    order by created_at desc, id desc limit 1`);
+  return own ?? null;
+}
+
+function isSame({ kind, success, verdict, note, grade }: OwnLabel, own: OwnRuling): boolean {
+  return (
+    answerOf(kind, success, verdict) === own.answer && note === own.reason && grade === own.grade
+  );
+}
+
+/**
+ * An answer in the kind's own words: the machine's own where both say the same (`RETRY` failed as
+ * `FAIL` did); null for an abstention.
+ */
+function wordOf({ kind, verdict }: Judged, answer: ReviewAnswer): string | null {
+  if (answer === 'unsure') return null;
+  if (verdict !== null && truthOf(verdict) === (answer === 'pass')) return verdict;
+  // A kind whose worse verdict is no failure (`steer`) has no word of that side: its worst stands
+  // for it.
+  return readNativeVerdict(kind, answer) ?? listNativeVerdicts(kind).at(-1) ?? null;
+}

@@ -1,0 +1,130 @@
+import type { Outcome } from '../../domain';
+import { contestedPriority } from '../settle-item';
+import { probabilityAt } from './audit-draw';
+import type { ReviewQueue, ReviewSettingsBody } from './review-input';
+
+/** What is known of a settled verdict when the desk is filled. */
+export interface DeskFacts {
+  readonly kind: string;
+  readonly outcome: Outcome;
+  readonly score: number | null;
+  readonly threshold: number | null;
+  readonly confidence: number | null;
+  readonly needsHumanReview: boolean;
+  /** A model was asked for it. */
+  readonly judged: boolean;
+  /** Messages of its gravest issues. */
+  readonly grave: readonly string[];
+  /** Its jury did not agree. */
+  readonly jurySplit: boolean;
+  /** Verifiers that found otherwise of the same revision of the subject. */
+  readonly otherwise: readonly string[];
+  /**
+   * What was reported of the subject and speaks against the verdict: that it was good, or that it
+   * was not.
+   */
+  readonly reported: boolean | null;
+  /** Uniform in [0, 1), `lotOf`. */
+  readonly lot: number;
+}
+
+export interface Place {
+  readonly queues: readonly ReviewQueue[];
+  readonly reason: string | null;
+  readonly priority: number;
+  readonly probability: number | null;
+}
+
+/**
+ * Greater comes first. What the verifier asked a person for is before the random sample; the sample
+ * is before the rest, since a rate that is corrected by it needs all of it ruled on. Contested
+ * items, which settling gives `contestedPriority`, are before everything.
+ */
+const priorities: Record<ReviewQueue, number> = {
+  contested: contestedPriority,
+  must_see: 2.5,
+  disagreement: 2,
+  uncertain: 1,
+  audit: 3,
+};
+const askedForPriority = 4;
+
+/** Under this confidence nobody should go by the verdict alone (VS-25). */
+const lowConfidence = 0.5;
+
+const decided: ReadonlySet<Outcome> = new Set<Outcome>([
+  'passed',
+  'failed',
+  'needs_review',
+  'steered',
+]);
+
+/** Points (X-5); all others measure in shares. */
+const scaleOf = (kind: string): number => (kind === 'code' ? 100 : 1);
+
+/**
+ * Why a verdict is put on the desk, or null where nobody need look at it. What a verifier could not
+ * decide is there only where a judge was asked: a person can tell what the judge could not, but not
+ * what was never measured.
+ */
+export function whyOnDesk(
+  facts: DeskFacts,
+  settings: Pick<ReviewSettingsBody, 'auditRate' | 'uncertainBand'>,
+): Place | null {
+  const isDecided = decided.has(facts.outcome);
+  if (!isDecided && !(facts.outcome === 'inconclusive' && facts.judged)) return null;
+  const found: { queue: ReviewQueue; reason: string | null; priority: number }[] = [];
+  const add = (queue: ReviewQueue, reason: string | null, priority = priorities[queue]): void =>
+    void found.push({ queue, reason, priority });
+  if (facts.needsHumanReview) add('must_see', 'The verifier asks for a person.', askedForPriority);
+  else if (isDecided && facts.grave.length > 0)
+    add('must_see', `It found: ${facts.grave.slice(0, 3).join('; ')}.`);
+  else if (!isDecided) add('must_see', 'The judge was asked and could not decide.');
+  const unsure = whyUncertain(facts, settings.uncertainBand);
+  if (unsure !== null) add('uncertain', unsure.reason, priorities.uncertain + unsure.nearness);
+  const against = whyDisputed(facts);
+  if (against !== null) add('disagreement', against);
+  const probability = isDecided ? probabilityAt(settings.auditRate) : null;
+  const isDrawn = probability !== null && facts.lot < probability;
+  if (isDrawn) add('audit', null);
+  if (found.length === 0) return null;
+  const reasons = found.flatMap(({ reason }) => reason ?? []);
+  return {
+    queues: found.map(({ queue }) => queue),
+    reason: reasons.length === 0 ? null : reasons.join('\n'),
+    priority: Math.max(...found.map(({ priority }) => priority)),
+    probability: isDrawn ? probability : null,
+  };
+}
+
+/** `nearness`: 0 at the edge of the band, under 1 at the threshold. */
+function whyUncertain(
+  facts: DeskFacts,
+  band: number,
+): { readonly reason: string; readonly nearness: number } | null {
+  const { kind, score, threshold, confidence } = facts;
+  const scale = scaleOf(kind);
+  const width = band * scale;
+  if (score !== null && threshold !== null && width > 0) {
+    const distance = Math.abs(score - threshold);
+    if (distance <= width + 1e-9 * scale) {
+      return {
+        reason: `Its score ${brief(score)} is near its threshold ${brief(threshold)}.`,
+        nearness: 0.9 * (1 - Math.min(1, distance / width)),
+      };
+    }
+  }
+  if (confidence === null || confidence >= lowConfidence) return null;
+  return { reason: `The judge's confidence is ${brief(confidence)}.`, nearness: 0.5 };
+}
+
+function whyDisputed({ otherwise, jurySplit, reported }: DeskFacts): string | null {
+  const reasons = [
+    ...(otherwise.length > 0 ? [`Found otherwise by ${otherwise.slice(0, 3).join(', ')}.`] : []),
+    ...(jurySplit ? ['The judges of its jury do not agree.'] : []),
+    ...(reported === null ? [] : [`Reported as ${reported ? 'good' : 'not good'}.`]),
+  ];
+  return reasons.length === 0 ? null : reasons.join(' ');
+}
+
+const brief = (value: number): string => String(Math.round(value * 1000) / 1000);

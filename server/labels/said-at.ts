@@ -1,0 +1,20 @@
+import { type ProjectCtx, simulatedTime } from '../access';
+import { refused } from '../platform';
+
+/**
+ * When a label was given, where its caller says so; null: now. A simulated project takes it; any
+ * other refuses it, since a label that could be dated back would count as older evidence than it
+ * is.
+ * @throws AssayError refused (`created_at`: not a simulated project, or a time to come)
+ */
+export function saidAt(
+  ctx: Pick<ProjectCtx, 'simulated' | 'clock'>,
+  said: string | null | undefined,
+): Date | null {
+  if (said != null && !ctx.simulated) {
+    throw refused('created_at: only a simulated project takes it', [
+      { path: 'created_at', message: 'must be left out' },
+    ]);
+  }
+  return simulatedTime(ctx, 'created_at', said);
+}

@@ -1,0 +1,17 @@
+import { sql } from 'drizzle-orm';
+import type { ProjectCtx } from '../access';
+import { liveChannel, writeLiveNotice } from '../domain';
+import type { Database } from '../platform';
+
+/**
+ * Tells open pages that a label was appended (server/verdicts/live.ts); heard when the transaction
+ * commits.
+ */
+export async function tellLabelled(
+  ctx: Pick<ProjectCtx, 'projectId'>,
+  db: Pick<Database, 'execute'>,
+  count = 1,
+): Promise<void> {
+  const notice = writeLiveNotice({ projectId: ctx.projectId, settled: 0, labelled: count });
+  await db.execute(sql`select pg_notify(${liveChannel}, ${notice})`);
+}

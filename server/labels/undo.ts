@@ -1,0 +1,27 @@
+import type { ProjectCtx } from '../access';
+import { notFound, refused } from '../platform';
+import { refreshLabelled } from './note-labelled';
+import { takeBack, undoIdOf } from './take-back';
+
+const takenBack = ['override', 'abstention', 'grade', 'action'];
+
+/**
+ * Takes an override, an abstention, a grade or an action back by another row; the label stays, and
+ * what was ruled before it counts again. Its repeats on equal content go with it. Undone again,
+ * nothing changes.
+ * @throws AssayError not_found; refused for what is no ruling of a person
+ */
+export async function undoLabel(
+  ctx: ProjectCtx,
+  labelId: string,
+): Promise<{ readonly id: string }> {
+  const [label] = await ctx.sql<
+    { kind: string }[]
+  >`select kind from labels where project_id = ${ctx.projectId} and id = ${labelId}`;
+  if (label === undefined) throw notFound('label');
+  if (!takenBack.includes(label.kind))
+    throw refused('only overrides, abstentions, grades and actions are taken back');
+  const subjects = await ctx.db.transaction((tx) => takeBack(tx, ctx, labelId));
+  await refreshLabelled(ctx, subjects);
+  return { id: undoIdOf(ctx, labelId) };
+}

@@ -1,0 +1,284 @@
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Sql } from 'postgres';
+import { refreshJudgements } from '../../measures';
+import { type Ctx, tellChanged, userKey } from '../../platform';
+import { exportKind } from '../export/export-job';
+import { tablesBy } from '../tables';
+import type { Counts } from './counts';
+import type { DeletionRow } from './deletion';
+import { eraseNamed, type Named, type Within } from './erase';
+import { eraseProject } from './erase-project';
+import { findNamed, findOfTraces } from './find-named';
+
+/** So long one process holds a deletion before another may go on with it. */
+const leaseSeconds = 30;
+
+/**
+ * Carries a deletion out, as far as it comes until `deadline` (by the monotonic clock). It is done
+ * when nothing of what it names is left: every statement that could not see its tombstone has
+ * ended, and what they stored was found. May be stopped anywhere and called again, by several
+ * processes at once. Returns whether it is done. @throws on faults of storage
+ */
+export async function carryOut(
+  ctx: Ctx,
+  deletion: Pick<DeletionRow, 'project_id' | 'id'>,
+  deadline: number,
+): Promise<boolean> {
+  const { project_id: projectId, id } = deletion;
+  const within: Within = { sql: ctx.sql, projectId };
+  const fencedAt = await fence(within, id);
+  if (fencedAt === null) return true;
+  while (!(await isFenced(ctx.sql, fencedAt))) {
+    if (ctx.clock.monotonicMs() > deadline) return release(within, id);
+    await pause(20);
+  }
+  for (;;) {
+    const row = await extend(within, id);
+    if (row === null) return true;
+    const cursor =
+      row.kind === 'project' ? await eraseProject(ctx, row) : await eraseNext(within, row);
+    if (cursor === null) return finish(ctx, within, row);
+    if (ctx.clock.monotonicMs() > deadline) return release(within, id);
+  }
+}
+
+/** Somebody else goes on with it at once. */
+async function release({ sql, projectId }: Within, id: string): Promise<false> {
+  await sql`update deletions set leased_until = now() where project_id = ${projectId} and id = ${id} and state = 'pending'`;
+  return false;
+}
+
+/**
+ * From when on every statement sees the tombstone, which is committed by now. Null: there is
+ * nothing to do any more.
+ */
+async function fence({ sql, projectId }: Within, id: string): Promise<string | null> {
+  const [row] = await sql<{ fenced_at: string }[]>`
+    update deletions set fenced_at = coalesce(fenced_at, clock_timestamp()), leased_until = now() + ${leaseSeconds} * interval '1 second'
+    where project_id = ${projectId} and id = ${id} and state = 'pending' returning fenced_at::text`;
+  return row?.fenced_at ?? null;
+}
+
+/**
+ * Whether every transaction that began before has ended. A backup reads for long, and stores
+ * nothing.
+ */
+async function isFenced(sql: Sql, at: string): Promise<boolean> {
+  const [row] = await sql<{ open: boolean }[]>`
+    select exists (
+      select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'
+        and xact_start < ${at}::timestamptz and application_name <> 'assay backup' and backend_type = 'client backend') as open`;
+  return row?.open !== true;
+}
+
+async function extend({ sql, projectId }: Within, id: string): Promise<DeletionRow | null> {
+  const [row] = await sql<DeletionRow[]>`
+    update deletions set leased_until = now() + ${leaseSeconds} * interval '1 second'
+    where project_id = ${projectId} and id = ${id} and state = 'pending'
+    returning project_id, id, kind, target, state, cursor, counts, created_by, created_at, fenced_at, done_at`;
+  return row ?? null;
+}
+
+/** One batch; returns where to go on, or null. */
+async function eraseNext(
+  within: Within,
+  row: DeletionRow,
+): Promise<Readonly<Record<string, string>> | null> {
+  const { named, cursor } = await findNamed(within, row);
+  await bury(within, row.id, named);
+  const counts = await eraseNamed(within, named, row.id);
+  await note(within, row.id, counts, cursor ?? {});
+  return cursor;
+}
+
+/** What was found does not come back under its own name either. */
+async function bury(
+  { sql, projectId }: Within,
+  id: string,
+  { turns, subjects, traces }: Named,
+): Promise<void> {
+  const keys = [
+    ...turns.map((key) => ({ kind: 'turn', key })),
+    ...subjects.map((key) => ({ kind: 'subject', key })),
+    ...traces.map((key) => ({ kind: 'trace', key })),
+  ];
+  if (keys.length === 0) return;
+  await sql`
+    insert into tombstones (project_id, kind, key, deletion_id)
+    select ${projectId}, kind, key, ${id} from jsonb_to_recordset(${JSON.stringify(keys)}::text::jsonb) as k(kind text, key text)
+    order by 2, 3 on conflict do nothing`;
+}
+
+async function note(
+  { sql, projectId }: Within,
+  id: string,
+  counts: Counts,
+  cursor: Readonly<Record<string, string>>,
+): Promise<void> {
+  await sql`
+    update deletions d set cursor = ${JSON.stringify(cursor)}::text::jsonb, counts = d.counts || coalesce((
+      select jsonb_object_agg(key, n::bigint + coalesce((d.counts ->> key)::bigint, 0))
+      from jsonb_each_text(${JSON.stringify(counts)}::text::jsonb) as added(key, n)), '{}')
+    where project_id = ${projectId} and id = ${id}`;
+}
+
+/**
+ * What is kept beside rows of its own goes too; then it is done. Once more it is looked when
+ * whatever was cut off cannot store any more.
+ */
+async function finish(ctx: Ctx, within: Within, row: DeletionRow): Promise<boolean> {
+  const { sql, projectId } = within;
+  if (row.kind !== 'project') {
+    // After a restore the list names what was found then; who a user was is not known any more.
+    const isListed = row.created_by === 'restore' || (row.kind === 'user' && isHash(row.target));
+    await eachTombstone(within, row, isListed);
+    await eraseBeside(within, row);
+  }
+  await keepList(ctx, within, row.id);
+  const target = row.kind === 'user' && !isHash(row.target) ? userKey(row.target) : row.target;
+  await sql`
+    update deletions set state = 'done', done_at = clock_timestamp(), target = ${target}, cursor = '{}',
+      sweep_at = now() + greatest(interval '1 minute', 6 * current_setting('statement_timeout')::interval)
+    where project_id = ${projectId} and id = ${row.id} and state = 'pending'`;
+  for (const topic of ['data', 'labels', 'turns', 'traces', 'judgements', 'calls'] as const)
+    tellChanged(ctx, projectId, topic);
+  return true;
+}
+
+/**
+ * Judgements of all that bears a tombstone of this deletion are made again, and what was recorded
+ * of work under way goes. `again`: all of it is deleted once more, for what was stored meanwhile by
+ * a statement that nobody could see.
+ */
+async function eachTombstone(
+  within: Within,
+  { id }: Pick<DeletionRow, 'id'>,
+  again: boolean,
+): Promise<void> {
+  const { sql, projectId } = within;
+  const atOnce = 200;
+  for (let after = { kind: '', key: '' }; ; ) {
+    const rows = await sql<{ kind: string; key: string }[]>`
+      select kind, key from tombstones where project_id = ${projectId} and deletion_id = ${id} and (kind, key) > (${after.kind}, ${after.key})
+      order by kind, key limit ${atOnce}`;
+    const of = (kind: string): string[] =>
+      rows.filter((each) => each.kind === kind).map(({ key }) => key);
+    let ids = [...of('turn'), ...of('subject')];
+    if (again) {
+      const ofTraces = await findOfTraces(within, of('trace'));
+      const turns = [...new Set([...of('turn'), ...ofTraces.turns])];
+      const subjects = [...new Set([...of('subject'), ...ofTraces.subjects])];
+      await eraseNamed(
+        within,
+        { turns, subjects, traces: of('trace'), sessions: of('session') },
+        id,
+      );
+      ids = [...turns, ...subjects];
+    }
+    await eraseOfVerdicts(within, of('verdict'));
+    await refreshJudgements(within, ids);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < atOnce) return;
+    after = last;
+  }
+}
+
+/** Of work that was under way: what was recorded of it before it found that it is gone. */
+async function eraseOfVerdicts({ sql, projectId }: Within, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  for (const [table, { by }] of tablesBy('by')) {
+    for (const { column, of } of by) {
+      if (of !== 'verdicts') continue;
+      await sql`
+        delete from ${sql(table)} t using jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb) as k(id)
+        where t.project_id = ${projectId} and t.${sql(column)} = k.id`;
+    }
+  }
+}
+
+/**
+ * Letters and filters that mention it, answers that are kept for a day, judgements that are kept,
+ * and files that were made of it.
+ */
+async function eraseBeside(
+  { sql, projectId }: Within,
+  { id, kind, target }: DeletionRow,
+): Promise<void> {
+  // After a restore the name is not known any more, and letters cannot be searched for a hash: all
+  // of them go.
+  if (kind === 'user' && isHash(target))
+    await sql`delete from dead_letters where project_id = ${projectId}`;
+  const bytes = /^[0-9a-f]{32}$/.test(target) && kind === 'trace' ? target : '';
+  // As a text of JSON; as it stands only where it is long enough to be no other's part.
+  const quoted = JSON.stringify(target);
+  const plain = target.length >= 8 ? target : quoted;
+  await sql`
+    delete from dead_letters where project_id = ${projectId} and (
+      position(convert_to(${quoted}, 'UTF8') in body) > 0 or position(convert_to(${plain}, 'UTF8') in body) > 0
+      or (${bytes} <> '' and position(decode(${bytes}, 'hex') in body) > 0))`;
+  await sql`
+    delete from saved_views where project_id = ${projectId}
+      and (strpos(query, ${`=${target}`}) > 0 or strpos(query, ${`=${encodeURIComponent(target)}`}) > 0)`;
+  await sql`delete from idempotency_keys where project_id = ${projectId} and status <> 0`;
+  await sql`
+    delete from judge_cache where project_id = ${projectId} and exists (
+      select from tombstones where project_id = ${projectId} and deletion_id = ${id} and kind = 'subject')`;
+  await sql`delete from export_parts where project_id = ${projectId}`;
+  await sql`
+    update jobs set state = 'cancelled', owner = null, finished_at = now(), reason = 'something was deleted meanwhile: make it anew'
+    where project_id = ${projectId} and kind = ${exportKind} and state in ('waiting', 'running')`;
+}
+
+const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
+
+/**
+ * What was deleted, in a file beside the data, so that a backup that was made before does not bring
+ * it back (`assay restore` reads it). Written before the deletion says that it is done; the same
+ * line twice does no harm.
+ */
+async function keepList({ env }: Ctx, { sql, projectId }: Within, id: string): Promise<void> {
+  if (env.dataDir === null) return;
+  const rows = await sql<{ kind: string; key: string; created_at: string }[]>`
+    select kind, key, created_at from tombstones where project_id = ${projectId} and deletion_id = ${id} and kind <> 'verdict' order by kind, key`;
+  if (rows.length === 0) return;
+  const lines = rows.map((row) =>
+    JSON.stringify({
+      project_id: projectId,
+      deletion_id: id,
+      kind: row.kind,
+      key: row.key,
+      at: row.created_at,
+    }),
+  );
+  await appendFile(join(env.dataDir, deletionsFile), `${lines.join('\n')}\n`, { mode: 0o600 });
+}
+
+/** In the data folder. */
+export const deletionsFile = 'deletions.jsonl';
+
+/**
+ * Looks once more, when every statement that could not see the tombstones was cut. @throws on
+ * faults of storage: it is looked again
+ */
+export async function sweep(
+  ctx: Ctx,
+  { project_id: projectId, id }: Pick<DeletionRow, 'project_id' | 'id'>,
+): Promise<void> {
+  const within: Within = { sql: ctx.sql, projectId };
+  const [row] = await ctx.sql<DeletionRow[]>`
+    select project_id, id, kind, target, state, cursor, counts, created_by, created_at, fenced_at, done_at
+    from deletions where project_id = ${projectId} and id = ${id}`;
+  if (row === undefined) return;
+  if (row.kind === 'project')
+    for (let cursor: DeletionRow['cursor'] | null = {}; cursor !== null; )
+      cursor = await eraseProject(ctx, { ...row, cursor });
+  else {
+    if (row.kind !== 'user')
+      for (let cursor: DeletionRow['cursor'] | null = {}; cursor !== null; )
+        cursor = await eraseNext(within, { ...row, cursor });
+    await eachTombstone(within, row, true);
+  }
+  await ctx.sql`update deletions set sweep_at = null where project_id = ${projectId} and id = ${id} and state = 'done'`;
+}

@@ -1,0 +1,103 @@
+import type { ProjectCtx } from '../access';
+import { cells, sampledIn } from './cells';
+import { rollups } from './count-judgements';
+import { countOutcomes } from './count-outcomes';
+import { areNamed, type Wanted } from './judgements';
+import type { AuditReach } from './rates';
+import { countSlice } from './report-population';
+import { type ReportScope, reportRows } from './report-rows';
+import type { Slice } from './report-input';
+
+const dayMs = 86_400_000;
+
+interface ReachRow {
+  due: string;
+  due_labelled: string;
+  first: string | null;
+}
+
+/**
+ * What the audit's sample of each verifier may speak for, by its series: verdicts that were decided
+ * from the first drawn one on. An audit that began within the period has drawn from none before.
+ * Verifiers of which nothing was drawn are left out.
+ */
+export async function readAuditReach(
+  ctx: ProjectCtx,
+  wanted: Wanted,
+): Promise<Map<string, AuditReach>> {
+  const { sql, projectId } = ctx;
+  const labelled = cells
+    .map((cell) => sql`${sql(`sample_${cell}`)}`)
+    .reduce((before, each) => sql`${before} + ${each}`);
+  const old = sql`day < ${dueBefore(ctx).toISOString().slice(0, 10)}::date`;
+  const days = {
+    from: wanted.from?.toISOString().slice(0, 10),
+    to: wanted.to && dayAfter(wanted.to),
+  };
+  const rows = await sql<(ReachRow & { series: string })[]>`
+    with drawn as (
+      select series, min(day) filter (where sample_drawn > 0) as first_day, coalesce(sum(sample_drawn) filter (where ${old}), 0) as due,
+        coalesce(sum(${labelled}) filter (where ${old}), 0) as due_labelled
+      from ${rollups(ctx, 'verifier', wanted, days)} group by series having sum(sample_drawn) > 0
+    )
+    select d.series, d.due, d.due_labelled, f.first::text from drawn d cross join lateral (
+      select min(j.at) as first from judgements j
+      where j.project_id = ${projectId} and j.origin = 'verifier' and j.series = d.series ${areNamed(ctx, 'verifier', wanted)}
+        and j.at >= d.first_day::timestamp at time zone 'UTC' and ${sampledIn(ctx, 'drawn')}
+        ${wanted.from === undefined ? sql`` : sql`and j.at >= ${wanted.from.toISOString()}::timestamptz`}
+    ) as f`;
+  const found = await Promise.all(
+    rows.map(async ({ series, first, ...row }): Promise<[string, AuditReach] | null> => {
+      if (first === null) return null;
+      const counted = await countOutcomes(ctx, {
+        ...wanted,
+        verifier: wanted.verifier ?? series,
+        from: new Date(first),
+      });
+      return [series, { ...(counted.get(series) ?? { decided: 0, passes: 0 }), ...dueOf(row) }];
+    }),
+  );
+  return new Map(found.flatMap((each) => (each === null ? [] : [each])));
+}
+
+/** The same in a slice, from the rows. */
+export async function readSliceReach(
+  ctx: ProjectCtx,
+  scope: ReportScope,
+  slice: Slice,
+): Promise<AuditReach | undefined> {
+  const { sql } = ctx;
+  const ruled = cells
+    .map((cell) => sampledIn(ctx, cell))
+    .reduce((before, each) => sql`${before} or ${each}`);
+  const old = sql`at < ${dueBefore(ctx).toISOString()}::timestamptz`;
+  const [row] = await sql<ReachRow[]>`
+    select min(at)::text as first, count(*) filter (where ${old}) as due, count(*) filter (where ${old} and (${ruled})) as due_labelled
+    from (${reportRows(ctx, scope, ['policy'])}) as reported where ${sampledIn(ctx, 'drawn')}`;
+  if (row === undefined || row.first === null) return undefined;
+  return {
+    ...(await countSlice(ctx, { ...scope, from: new Date(row.first) }, slice)),
+    ...dueOf(row),
+  };
+}
+
+const dueOf = ({
+  due,
+  due_labelled: labelled,
+}: Pick<ReachRow, 'due' | 'due_labelled'>): Pick<AuditReach, 'due' | 'dueLabelled'> => ({
+  due: Number(due),
+  dueLabelled: Number(labelled),
+});
+
+/**
+ * A whole UTC day, so that counts by day tell the same as rows: what is older has been drawn for a
+ * day at least.
+ */
+function dueBefore({ clock }: ProjectCtx): Date {
+  return new Date((Math.floor(clock.now().getTime() / dayMs) - 1) * dayMs);
+}
+
+/** The first whole day that lies behind a moment. */
+function dayAfter(at: Date): string {
+  return new Date(Math.ceil(at.getTime() / dayMs) * dayMs).toISOString().slice(0, 10);
+}

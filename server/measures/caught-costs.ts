@@ -1,0 +1,161 @@
+import type { ProjectCtx } from '../access';
+import { leastForRate, readVerifierName } from '../domain';
+import { readJudgingCosts } from '../verdicts';
+import { rollups } from './count-judgements';
+import { judgements, type Wanted } from './judgements';
+import { cellCounts } from './cells';
+import type { Days } from './measure-input';
+import { periodStart } from './measure-verifier';
+import { findOutweighing } from './outweighing';
+
+/** What judging cost in one day or week, beside the defects that it caught. */
+export interface CaughtCost {
+  /** Its first moment, UTC, and the first moment after it. */
+  readonly from: Date;
+  readonly to: Date;
+  /** US dollars that judging cost, known to 2 %, and the verdicts that a model was asked for. */
+  readonly usd: number;
+  readonly judged: number;
+  /** Verdicts that failed the work, labelled or not. */
+  readonly flagged: number;
+  /** Of the flagged, those whose truth is known, and those of them that were bad. */
+  readonly flaggedLabelled: number;
+  readonly caughtLabelled: number;
+  /**
+   * Defects among the flagged: as many as the labels of flagged ones say. Null under 20 such
+   * labels.
+   */
+  readonly caught: number | null;
+  /**
+   * US dollars a defect that was caught; null where `caught` is, or is 0, or no model was asked.
+   */
+  readonly usdPerCaught: number | null;
+}
+
+export interface CaughtCosts {
+  readonly from: Date | null;
+  readonly step: 'day' | 'week';
+  /** Steps in which something was judged or flagged, oldest first. */
+  readonly steps: readonly CaughtCost[];
+}
+
+interface CountRow {
+  begin: string;
+  flagged: string;
+  caught: string;
+  rejected: string;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * By day up to 7 days, else by week (from Monday): a defect costs what judging the whole step cost,
+ * by the defects among what was flagged in it, which are estimated from the flagged ones with a
+ * label, as in reports. All versions of the verifier together, what models said of their own work
+ * too. From the rollups, unless rulings of an account outweigh (S-35).
+ */
+export async function measureCaughtCosts(
+  ctx: ProjectCtx,
+  input: { readonly verifier: string; readonly days: Days },
+): Promise<CaughtCosts> {
+  const from = periodStart(ctx.clock.now(), input.days);
+  const { slug } = readVerifierName(input.verifier);
+  const step = input.days === 7 ? 'day' : 'week';
+  const [costs, counts] = await Promise.all([
+    readJudgingCosts(ctx, { verifier: slug, from }),
+    countFlagged(ctx, slug, from, step),
+  ]);
+  const steps = new Map<
+    string,
+    { usd: number; judged: number; flagged: number; caught: number; rejected: number }
+  >();
+  const at = (begin: string) => {
+    const found = steps.get(begin) ?? { usd: 0, judged: 0, flagged: 0, caught: 0, rejected: 0 };
+    steps.set(begin, found);
+    return found;
+  };
+  for (const { day, usd, judged } of costs) {
+    const sum = at(step === 'day' ? day : mondayOf(day));
+    sum.usd += usd;
+    sum.judged += judged;
+  }
+  for (const { begin, flagged, caught, rejected } of counts) {
+    Object.assign(at(begin), {
+      flagged: Number(flagged),
+      caught: Number(caught),
+      rejected: Number(rejected),
+    });
+  }
+  const length = step === 'day' ? dayMs : 7 * dayMs;
+  return {
+    from: from ?? null,
+    step,
+    steps: [...steps]
+      .toSorted(([one], [other]) => one.localeCompare(other))
+      .map(([begin, sums]) => {
+        const first = new Date(`${begin}T00:00:00Z`);
+        return {
+          from: from !== undefined && from > first ? from : first,
+          to: new Date(first.getTime() + length),
+          ...perCaught(sums),
+        };
+      }),
+  };
+}
+
+/** Pure. */
+function perCaught({
+  usd,
+  judged,
+  flagged,
+  caught,
+  rejected,
+}: {
+  readonly usd: number;
+  readonly judged: number;
+  readonly flagged: number;
+  readonly caught: number;
+  readonly rejected: number;
+}): Omit<CaughtCost, 'from' | 'to'> {
+  const labelled = caught + rejected;
+  const all = labelled < leastForRate ? null : (flagged * caught) / labelled;
+  return {
+    usd,
+    judged,
+    flagged,
+    flaggedLabelled: labelled,
+    caughtLabelled: caught,
+    caught: all,
+    usdPerCaught: all === null || all === 0 || judged === 0 ? null : usd / all,
+  };
+}
+
+/** The Monday of a day's week, as PostgreSQL's `date_trunc('week')` has it. */
+function mondayOf(day: string): string {
+  const at = new Date(`${day}T00:00:00Z`);
+  return new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * dayMs).toISOString().slice(0, 10);
+}
+
+async function countFlagged(
+  ctx: ProjectCtx,
+  slug: string,
+  from: Date | undefined,
+  step: 'day' | 'week',
+): Promise<CountRow[]> {
+  const { sql, projectId } = ctx;
+  const outweighing = await findOutweighing(ctx, slug);
+  const wanted: Wanted = { verifier: slug, together: true, from, outweighing };
+  const days = from === undefined ? {} : { from: from.toISOString().slice(0, 10) };
+  const labelled =
+    outweighing.length > 0
+      ? sql`select day, ${cellCounts(ctx)} from (${judgements(ctx, 'verifier', wanted)}) as judged group by day`
+      : sql`select j.day, j.caught, j.rejected from ${rollups(ctx, 'verifier', wanted, days)}`;
+  return sql<CountRow[]>`
+    select date_trunc(${step}, day::timestamp)::date::text as begin, sum(flagged) as flagged, sum(caught) as caught, sum(rejected) as rejected
+    from (
+      select day, failed as flagged, 0 as caught, 0 as rejected from verdict_rollups
+      where project_id = ${projectId} and verifier_slug = ${slug} ${from === undefined ? sql`` : sql`and day >= ${from.toISOString().slice(0, 10)}::date`}
+      union all
+      select day, 0, caught, rejected from (${labelled}) as labelled
+    ) as by_day group by begin having sum(flagged + caught + rejected) > 0`;
+}

@@ -1,0 +1,161 @@
+import type { Fragment } from 'postgres';
+import type { ProjectCtx } from '../access';
+import type { Matrix } from '../domain';
+import type { Cell } from './measure-input';
+import { type Counts, noCounts, type Sample } from './rates';
+import { weightOf } from './sampled';
+import { type PairName, pairNames, pairTerms } from './score-pairs';
+
+type WithSql = Pick<ProjectCtx, 'sql'>;
+
+/** The matrix: what the verifier said beside what is true. */
+export const cells = [
+  'caught',
+  'missed',
+  'rejected',
+  'passed',
+] as const satisfies readonly (keyof Matrix)[];
+
+/** Which rows stand behind a number. */
+export function cellOf({ sql }: WithSql, cell: Cell): Fragment {
+  const conditions: Readonly<Record<Cell, Fragment>> = {
+    caught: sql`(machine = 'failed' and good = false)`,
+    missed: sql`(machine = 'passed' and good = false)`,
+    rejected: sql`(machine = 'failed' and good = true)`,
+    passed: sql`(machine = 'passed' and good = true)`,
+    undecided: sql`(machine is null and good is not null)`,
+    unparseable: sql`unread`,
+    bad: sql`(machine is not null and good = false)`,
+    good: sql`(machine is not null and good = true)`,
+    labelled: sql`(machine is not null and good is not null)`,
+    agreed: sql`((machine = 'passed') = good)`,
+    ruled: sql`(overruled is not null)`,
+    overruled: sql`overruled`,
+    passes: sql`(machine is not distinct from 'passed')`,
+    decided: sql`(machine is not null)`,
+  };
+  return conditions[cell];
+}
+
+/**
+ * What the audit drew: its cells are of those that were ruled on for it, `drawn` is all of it that
+ * was decided.
+ */
+export const sampleCells = [...cells, 'drawn'] as const;
+
+/**
+ * Which rows stand behind a number of the sample. An outcome, or a ruling on a verdict that
+ * somebody picked, is truth of a drawn row too, and comes sooner to some rows than to others: it
+ * makes no part of a random sample of it.
+ */
+export function sampledIn(ctx: WithSql, cell: SampleCell): Fragment {
+  return cell === 'drawn'
+    ? ctx.sql`(probability is not null and machine is not null)`
+    : ctx.sql`(probability is not null and selection = 'sample' and ${cellOf(ctx, cell)})`;
+}
+
+/** What is counted, by its column in `judgement_rollups`. */
+export function countConditions(ctx: WithSql) {
+  return {
+    caught: cellOf(ctx, 'caught'),
+    missed: cellOf(ctx, 'missed'),
+    rejected: cellOf(ctx, 'rejected'),
+    passed: cellOf(ctx, 'passed'),
+    undecided: cellOf(ctx, 'undecided'),
+    unparseable: cellOf(ctx, 'unparseable'),
+    contested: ctx.sql`contested`,
+    ruled: cellOf(ctx, 'ruled'),
+    overruled: cellOf(ctx, 'overruled'),
+    decided: cellOf(ctx, 'decided'),
+    passes: cellOf(ctx, 'passes'),
+    queued: ctx.sql`(machine is not null and good is not null and selection = 'queue')`,
+  };
+}
+
+type CountName = keyof ReturnType<typeof countConditions>;
+type SampleCell = (typeof sampleCells)[number];
+/** Sums of whole counts come as text. */
+export type CountRow = Record<
+  CountName | PairName | `${'sample' | 'weight' | 'square'}_${SampleCell}`,
+  string | number
+>;
+
+const countNames = [
+  'caught',
+  'missed',
+  'rejected',
+  'passed',
+  'undecided',
+  'unparseable',
+  'contested',
+  'ruled',
+  'overruled',
+  'decided',
+  'passes',
+  'queued',
+] as const satisfies readonly CountName[];
+
+/** The columns of a relation of judgements, counted. */
+export function cellCounts(ctx: WithSql): Fragment {
+  const { sql } = ctx;
+  const { weight, square } = weightOf(ctx);
+  const conditions = countConditions(ctx);
+  const counted = countNames.map(
+    (name) => sql`count(*) filter (where ${conditions[name]}) as ${sql(name)}`,
+  );
+  const sampled = sampleCells.map((cell) => {
+    const drawn = sql`filter (where ${sampledIn(ctx, cell)})`;
+    return sql`count(*) ${drawn} as ${sql(`sample_${cell}`)}, coalesce(sum(${weight}) ${drawn}, 0) as ${sql(`weight_${cell}`)},
+      coalesce(sum(${square}) ${drawn}, 0) as ${sql(`square_${cell}`)}`;
+  });
+  const terms = pairTerms(ctx);
+  const paired = pairNames.map((name) => {
+    const { term, where } = terms[name];
+    return sql`coalesce(sum(${term}) filter (where ${where}), 0) as ${sql(name)}`;
+  });
+  return [...counted, ...sampled, ...paired].reduce((before, each) => sql`${before}, ${each}`);
+}
+
+/** The same columns, added up over rows that have them. */
+export function cellSums({ sql }: WithSql): Fragment {
+  const names = [
+    ...countNames,
+    ...sampleCells.flatMap((cell) => [`sample_${cell}`, `weight_${cell}`, `square_${cell}`]),
+    ...pairNames,
+  ];
+  return names
+    .map((name) => sql`sum(${sql(name)}) as ${sql(name)}`)
+    .reduce((before, each) => sql`${before}, ${each}`);
+}
+
+/** Zeros where there is no row. */
+export function countsOf(row: CountRow | undefined): Counts {
+  if (row === undefined) return noCounts;
+  const sampled = (cell: SampleCell) => ({
+    n: Number(row[`sample_${cell}`]),
+    weight: Number(row[`weight_${cell}`]),
+    square: Number(row[`square_${cell}`]),
+  });
+  const sample: Sample = {
+    caught: sampled('caught'),
+    missed: sampled('missed'),
+    rejected: sampled('rejected'),
+    passed: sampled('passed'),
+  };
+  return {
+    caught: Number(row.caught),
+    missed: Number(row.missed),
+    rejected: Number(row.rejected),
+    passed: Number(row.passed),
+    undecided: Number(row.undecided),
+    unparseable: Number(row.unparseable),
+    ruled: Number(row.ruled),
+    overruled: Number(row.overruled),
+    decided: Number(row.decided),
+    passes: Number(row.passes),
+    contested: Number(row.contested),
+    queued: Number(row.queued),
+    sample,
+    drawn: sampled('drawn'),
+  };
+}

@@ -1,0 +1,144 @@
+import type { ProjectCtx } from '../access';
+import { readVerifierName } from '../domain';
+import { listThresholds } from '../thresholds';
+import {
+  averagePrecision,
+  bestYouden,
+  rocAuc,
+  type Scored,
+  sweep,
+  type ThresholdPoint,
+  widened,
+} from '../stats';
+import type { Curves, Estimate } from './report';
+import { resampled } from './report-resampled';
+import { type ReportScope, reportRows } from './report-rows';
+import { comparable, hasPair } from './score-pairs';
+
+/** Labelled items with one score, on the verifier's own scale. */
+export interface ScoreGroup {
+  readonly score: number;
+  readonly bad: number;
+  readonly good: number;
+}
+
+/** What can be drawn; more lie closer than a pixel. */
+const pointsMax = 200;
+
+/**
+ * Scores beside truth, ascending, rounded to the 4 decimals that thresholds are compared with
+ * (X-6). Items that the verifier passed neither nor failed are here too: another threshold would
+ * decide them.
+ */
+export async function readScores(
+  ctx: ProjectCtx,
+  scope: ReportScope,
+): Promise<readonly ScoreGroup[]> {
+  return ctx.sql<ScoreGroup[]>`
+    select score, (count(*) filter (where not good))::int as bad, (count(*) filter (where good))::int as good
+    from (
+      select ${comparable(ctx)} as score, good from (${reportRows(ctx, scope)}) as reported where ${hasPair(ctx)}
+    ) as scored group by score order by score`;
+}
+
+/**
+ * What scores below the threshold fails: a low score is the sign of a defect, as for every verifier
+ * that has a threshold to pass.
+ * @param worth of an item, where several come from one session
+ * @param threshold in force now, or null; it is among the points where it lies between two scores,
+ * too
+ */
+export function curvesOf(
+  groups: readonly ScoreGroup[],
+  threshold: number | null,
+  seed: number,
+  worth = 1,
+): Curves | null {
+  if (groups.length === 0) return null;
+  const scored = itemsOf(groups);
+  const all = sweep(scored, 'below');
+  const best = bestYouden(all);
+  const n = scored.length;
+  const auc = rocAuc(scored, 'below');
+  const kept = threshold === null ? [] : atThreshold(groups, threshold);
+  return {
+    points: thinned(all, best, kept),
+    auc:
+      auc === null
+        ? { value: null, low: null, high: null, n }
+        : widened({ value: auc.value, low: auc.low, high: auc.high, n }, worth, [0, 1]),
+    averagePrecision: withinShare(
+      widened(
+        resampled(scored, (sample) => averagePrecision(sample, 'below'), seed),
+        worth,
+        [0, 1],
+      ),
+    ),
+    threshold,
+    bestYouden: best?.threshold ?? null,
+  };
+}
+
+export function itemsOf(groups: readonly ScoreGroup[]): readonly Scored[] {
+  return groups.flatMap(({ score, bad, good }) => [
+    ...Array.from({ length: bad }, () => ({ score, bad: true })),
+    ...Array.from({ length: good }, () => ({ score, bad: false })),
+  ]);
+}
+
+const withinShare = (one: Estimate): Estimate => ({
+  ...one,
+  low: one.low === null ? null : Math.max(0, one.low),
+  high: one.high === null ? null : Math.min(1, one.high),
+});
+
+/** The matrix that the threshold in force gives, where no score is equal to it. */
+function atThreshold(groups: readonly ScoreGroup[], threshold: number): ThresholdPoint[] {
+  if (groups.some(({ score }) => score === threshold)) return [];
+  const sum = (side: 'bad' | 'good', below: boolean): number =>
+    groups.reduce(
+      (whole, group) => whole + (group.score < threshold === below ? group[side] : 0),
+      0,
+    );
+  return [
+    {
+      threshold,
+      caught: sum('bad', true),
+      missed: sum('bad', false),
+      rejected: sum('good', true),
+      passed: sum('good', false),
+    },
+  ];
+}
+
+/** Evenly by their order, with both ends, the best and the one in force. */
+function thinned(
+  all: readonly ThresholdPoint[],
+  best: ThresholdPoint | null,
+  kept: readonly ThresholdPoint[],
+): ThresholdPoint[] {
+  const room = pointsMax - kept.length - 1;
+  const step = (all.length - 1) / (room - 1);
+  const chosen =
+    all.length <= room
+      ? all
+      : Array.from({ length: room }, (_, at) => all[Math.round(at * step)]).flatMap((point) =>
+          point === undefined ? [] : [point],
+        );
+  const missing = best === null || chosen.includes(best) ? [] : [best];
+  return [...chosen, ...missing, ...kept].toSorted((a, b) => a.threshold - b.threshold);
+}
+
+/**
+ * The tier's own for code, where the report is of one tier. Null for verifiers that decide by no
+ * threshold, and for imported judges.
+ */
+export async function thresholdInForce(
+  ctx: ProjectCtx,
+  { origin, verifier, slice }: ReportScope,
+): Promise<number | null> {
+  if (origin !== 'verifier') return null;
+  const key = slice?.by === 'tier' ? slice.value : 'pass_threshold';
+  const states = await listThresholds(ctx, readVerifierName(verifier).slug);
+  return states.find((state) => state.key === key)?.value ?? null;
+}

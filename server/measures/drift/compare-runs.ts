@@ -1,0 +1,118 @@
+import { newcombe, type RateDifference } from '../../domain';
+import type { Drift, Estimate } from '../report';
+import { measured } from '../rates';
+import {
+  clusterSums,
+  designEffect,
+  mcNemarOfClusters,
+  pairedDifference,
+  widened,
+} from '../../stats';
+
+/** One frozen item with what two runs said of it. */
+export interface ItemTwice {
+  /** Its session, or itself: items of one session say less than as many of several. */
+  readonly cluster: string;
+  readonly good: boolean;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Verdicts of some days in production. */
+export interface Passes {
+  readonly passed: number;
+  readonly decided: number;
+}
+
+const none: Estimate = { value: null, low: null, high: null, n: 0 };
+
+/**
+ * Pure. What two runs of one set differ in, and what that leaves of the change in production
+ * (calibration.md 5.9). Items that one of the two did not decide count in nothing here: a judge
+ * that broke is no opinion. The two parts rest on different items and so are independent: the
+ * interval of their difference is put together from theirs as Newcombe does it for shares.
+ * `production` null: the days before both runs are the same.
+ */
+export function compareRuns(
+  items: readonly ItemTwice[],
+  production: { readonly before: Passes; readonly after: Passes } | null,
+): Pick<Drift, 'flips' | 'better' | 'worse' | 'p' | 'headline' | 'judgePart' | 'systemPart'> {
+  const both = items.flatMap(({ cluster, good, before, after }) =>
+    isDecided(before) && isDecided(after)
+      ? [{ cluster, good, before: before === 'passed', after: after === 'passed' }]
+      : [],
+  );
+  const count = (of: (item: (typeof both)[number]) => boolean): number => both.filter(of).length;
+  const { better, worse, midP } = mcNemarOfClusters(
+    both.map(({ cluster, good, before, after }) => ({
+      cluster,
+      side: before === after ? 0 : after === good ? 1 : -1,
+    })),
+  );
+  const worth =
+    1 /
+    designEffect(
+      clusterSums(
+        both.map(({ cluster, before, after }) => ({ cluster, counted: before !== after })),
+      ),
+    );
+  const whole = estimate(
+    pairedDifference({
+      both: count(({ before, after }) => before && after),
+      onlySecond: count(({ before, after }) => !before && after),
+      onlyFirst: count(({ before, after }) => before && !after),
+      neither: count(({ before, after }) => !before && !after),
+    }),
+    both.length,
+  );
+  const judgePart = widened(whole, worth, [-1, 1]);
+  const headline = changeOf(production);
+  return {
+    flips: measured({ numerator: better + worse, denominator: both.length }, undefined, worth),
+    better,
+    worse,
+    p: midP,
+    headline,
+    judgePart,
+    systemPart: less(headline, judgePart),
+  };
+}
+
+const isDecided = (outcome: string | null): outcome is 'passed' | 'failed' =>
+  outcome === 'passed' || outcome === 'failed';
+
+function changeOf(production: Parameters<typeof compareRuns>[1]): Estimate {
+  if (production === null) return none;
+  const { before, after } = production;
+  const n = before.decided + after.decided;
+  if (before.decided === 0 || after.decided === 0) return { ...none, n };
+  const share = ({ passed, decided }: Passes) => ({ numerator: passed, denominator: decided });
+  return estimate(newcombe(share(after), share(before)), n);
+}
+
+const estimate = (difference: RateDifference | null, n: number): Estimate =>
+  difference === null
+    ? none
+    : { value: difference.value, low: difference.low, high: difference.high, n };
+
+/** One less the other; it rests on no more than the smaller of the two does. */
+function less(one: Estimate, other: Estimate): Estimate {
+  const n = Math.min(one.n, other.n);
+  if (
+    one.value === null ||
+    other.value === null ||
+    one.low === null ||
+    one.high === null ||
+    other.low === null ||
+    other.high === null
+  ) {
+    return { ...none, n };
+  }
+  const value = one.value - other.value;
+  return {
+    value,
+    low: value - Math.hypot(one.value - one.low, other.high - other.value),
+    high: value + Math.hypot(one.high - one.value, other.value - other.low),
+    n,
+  };
+}

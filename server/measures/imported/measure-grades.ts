@@ -1,0 +1,47 @@
+import { share } from '../rates';
+import type { Estimate } from '../report';
+import { type CorrelationOf, kendallTauB, pearson, spearman } from '../../stats';
+import type { NumericJudge } from './imported';
+import type { JudgedRow } from './imported-rows';
+
+type Grades = Omit<
+  NumericJudge,
+  'judge' | 'dimension' | 'form' | 'measured' | 'items' | 'labelled' | 'noVerdict'
+>;
+
+/**
+ * Pure. Of the rows of one judge and dimension; each presentation's grade is a pair with the truth.
+ */
+export function measureGrades(rows: readonly JudgedRow[]): Grades {
+  // How near a grade is to pass or fail means nothing: the two have no common scale. Where there
+  // are grades, they alone are the truth.
+  const graded = pairsOf(rows.filter(({ truth }) => truth === null));
+  const pairs = graded.length > 0 ? graded : pairsOf(rows);
+  const near = (most: number): number =>
+    graded.filter(([grade, truth]) => Math.abs(grade - truth) <= most).length;
+  return {
+    pairs: pairs.length,
+    kendall: estimateOf(kendallTauB(pairs)),
+    pearson: estimateOf(pearson(pairs)),
+    spearman: estimateOf(spearman(pairs)),
+    exact: share(near(0), graded.length),
+    within1: share(near(1), graded.length),
+    meanJudge: mean(pairs.map(([grade]) => grade)),
+    meanTruth: mean(pairs.map(([, truth]) => truth)),
+  };
+}
+
+const pairsOf = (rows: readonly JudgedRow[]) =>
+  rows.flatMap(({ truth_grade: truth, said, items }) =>
+    said.flatMap(([, , grade]) =>
+      truth === null || grade === null
+        ? []
+        : new Array<readonly [number, number]>(items).fill([grade, truth]),
+    ),
+  );
+
+const estimateOf = ({ value, low, high, n }: CorrelationOf): Estimate => ({ value, low, high, n });
+
+function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}

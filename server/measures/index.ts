@@ -1,0 +1,42 @@
+export { readAuditReach } from './audit-reach';
+export { measureCaughtCosts } from './caught-costs';
+
+export { worthOfRows } from './clusters';
+export { correctPassRate } from './corrected-rate';
+export { countJudgements } from './count-judgements';
+export { countOutcomes } from './count-outcomes';
+export { clusterOfItem, readDrift } from './drift/read-drift';
+export { readHumanCeiling } from './human-ceiling';
+export type {
+  CategoricalJudge,
+  ImportedJudge,
+  ImportedMeasures,
+  JudgedClass,
+  NumericJudge,
+  PeopleAgreement,
+} from './imported/imported';
+export { measureImportedJudges } from './imported/measure-imported';
+export { judgements } from './judgements';
+export { listJudgements, type Judgement, type JudgementPage } from './list-judgements';
+export { measureVerifier, periodStart, type VerifierDetail } from './measure-verifier';
+export { measureVerifiers, type VerifierMeasures } from './measure';
+export { noteMissed } from './note-missed';
+export { findOutweighing } from './outweighing';
+export { measured, noCounts, ratesOf, share, type Counts, type Measure, type Rates } from './rates';
+export { countPending } from './report-options';
+export { sliceColumns } from './report-rows';
+export { reportVerifier } from './report-verifier';
+export type {
+  CalibrationReport,
+  Corrected,
+  Correlation,
+  Curves,
+  Drift,
+  Estimate,
+  HumanCeiling,
+  Reliability,
+  SliceGroup,
+  SweepPoint,
+} from './report';
+export { truths } from './truths';
+export { refreshDue, refreshJudgements } from './refresh';

@@ -1,0 +1,11 @@
+export { ImportedIn, ImportedWanted } from './imported/imported-input';
+export {
+  Cell,
+  ChangeMarksIn,
+  Days,
+  MeasureIn,
+  MeasuresIn,
+  Origin,
+  VerifierMeasuresIn,
+} from './measure-input';
+export { ListJudgementsIn, ReportIn, Slice, SliceField } from './report-input';

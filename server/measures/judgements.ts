@@ -1,0 +1,87 @@
+import type { Fragment } from 'postgres';
+import type { ProjectCtx } from '../access';
+import { readVerifierName, seriesOf } from '../domain';
+import { judgementsOf } from './judgements-of';
+import type { Origin } from './measure-input';
+import type { Outweighed } from './truths';
+
+/** Which judgements are wanted: `from` inclusive, `to` exclusive. */
+export interface Wanted {
+  /**
+   * A verifier's name, with or without its version (`readVerifierName`), or that of an imported
+   * judge.
+   */
+  readonly verifier?: string | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  /**
+   * The model that judged, as verdicts name it: what one judge got right says nothing of another
+   * that stood in for it (R-59).
+   */
+  readonly judge?: string | undefined;
+  /**
+   * What models said of their own work counts under the verifier's own name, not as a series of its
+   * own.
+   */
+  readonly together?: boolean;
+  /** Rulings of an account that do not count, those after `until` (S-35). */
+  readonly outweighing?: readonly Outweighed[] | undefined;
+}
+
+/**
+ * What a verifier said beside what is true, as a relation with the columns of the table
+ * `judgements`, and read from it. Only where rulings of an account outweigh, the verifier's rows
+ * are made anew, without those of them that do not count.
+ */
+export function judgements(
+  ctx: Pick<ProjectCtx, 'sql' | 'projectId'>,
+  origin: Origin,
+  wanted: Wanted,
+): Fragment {
+  const { sql, projectId } = ctx;
+  const outweighed = (origin === 'verifier' ? (wanted.outweighing ?? []) : []).map(
+    ({ slug, account, until }) => ({
+      slug,
+      account,
+      until,
+    }),
+  );
+  const slugs = [...new Set(outweighed.map(({ slug }) => slug))];
+  const kept = (more: Fragment): Fragment =>
+    sql`select j.* from judgements j where j.project_id = ${projectId} and j.origin = ${origin} ${areWanted(ctx, origin, wanted)} ${more}`;
+  if (slugs.length === 0) return kept(sql``);
+  const subjects = sql`select distinct subject_id from judgements where project_id = ${projectId} and origin = 'verifier' and slug in ${sql(slugs)}`;
+  return sql`
+    ${kept(sql`and j.slug not in ${sql(slugs)}`)}
+    union all
+    select ${projectId}::text, j.* from (${judgementsOf(ctx, subjects, outweighed)}) as j
+    where j.origin = 'verifier' and j.slug in ${sql(slugs)} ${areWanted(ctx, origin, wanted)}`;
+}
+
+/**
+ * As conditions on `j`, a row of `judgements` or of its counts; the moment is for the caller where
+ * there is only a day.
+ */
+export function areNamed(
+  { sql }: Pick<ProjectCtx, 'sql'>,
+  origin: Origin,
+  { verifier, judge, together = false }: Wanted,
+): Fragment {
+  const name =
+    origin === 'verifier'
+      ? readVerifierName(verifier ?? '')
+      : { slug: verifier ?? '', version: null, self: false };
+  return sql`
+    ${verifier === undefined ? sql`` : together ? sql`and j.slug = ${name.slug}` : sql`and j.series = ${origin === 'verifier' ? seriesOf(name) : name.slug}`}
+    ${name.version === null ? sql`` : sql`and j.version = ${name.version}`}
+    ${judge === undefined ? sql`` : sql`and j.judge = ${judge}`}`;
+}
+
+function areWanted(ctx: Pick<ProjectCtx, 'sql'>, origin: Origin, wanted: Wanted): Fragment {
+  const { sql } = ctx;
+  const { from, to } = wanted;
+  return sql`
+    ${areNamed(ctx, origin, wanted)}
+    ${from === undefined ? sql`` : sql`and j.at >= ${from.toISOString()}::timestamptz`}
+    ${to === undefined ? sql`` : sql`and j.at < ${to.toISOString()}::timestamptz`}`;
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { ProjectRef } from '../access/input';
+
+/**
+ * Which rows a number is made of. The four of the matrix; `undecided`: with truth, and no pass or
+ * fail of the verifier's; `unparseable`: replies that could not be read; `bad`, `good`, `labelled`,
+ * `agreed`: sums of the matrix; `ruled`, `overruled`: what people ruled on, and ruled otherwise;
+ * `passes`, `decided`: of imported judges, with or without truth.
+ */
+export const Cell = z.enum([
+  'caught',
+  'missed',
+  'rejected',
+  'passed',
+  'undecided',
+  'unparseable',
+  'bad',
+  'good',
+  'labelled',
+  'agreed',
+  'ruled',
+  'overruled',
+  'passes',
+  'decided',
+]);
+export type Cell = z.infer<typeof Cell>;
+
+/** `verifier`: one of this instance; `imported`: a judge whose verdicts were imported. */
+export const Origin = z.enum(['verifier', 'imported']);
+export type Origin = z.infer<typeof Origin>;
+
+/** Whole UTC days up to today; 0 is all of them. */
+export const Days = z.union([z.literal(7), z.literal(30), z.literal(90), z.literal(0)]);
+export type Days = z.infer<typeof Days>;
+
+const Name = z.string().min(1).max(300);
+/** The model that judged, as verdicts name it. */
+const Judge = z.string().min(1).max(500).optional();
+
+export const MeasuresIn = ProjectRef.extend({ days: Days });
+export const MeasureIn = MeasuresIn.extend({ verifier: Name, origin: Origin, judge: Judge });
+
+/** Changes of what decides, of one verifier or of all; 1 is today. */
+export const ChangeMarksIn = ProjectRef.extend({
+  days: z.union([z.literal(1), Days]),
+  verifier: Name.optional(),
+});
+export const VerifierMeasuresIn = MeasuresIn.extend({ verifier: Name });

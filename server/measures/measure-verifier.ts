@@ -1,0 +1,147 @@
+import type { ProjectCtx } from '../access';
+import { notFound } from '../platform';
+import { subjectKinds, turnKinds } from '../verifiers';
+import { cellCounts, type CountRow, cellSums, countsOf } from './cells';
+import { rollups } from './count-judgements';
+import { judgements, type Wanted } from './judgements';
+import { measureVerifiers, type VerifierMeasures } from './measure';
+import type { Days, Origin } from './measure-input';
+import { findOutweighing } from './outweighing';
+import { noCounts, type Rates, ratesOf } from './rates';
+import { type Matrix, readVerifierName, seriesOf } from '../domain';
+
+/** One day or week. */
+export interface Step {
+  /** Its first moment, UTC, and the first moment after it. */
+  readonly from: Date;
+  readonly to: Date;
+  readonly matrix: Matrix;
+  readonly rates: Pick<Rates, 'catchRate' | 'falseRejectionRate' | 'agreement' | 'overrideRate'>;
+}
+
+export interface VerifierDetail extends VerifierMeasures {
+  readonly from: Date | null;
+  readonly step: 'day' | 'week';
+  /** Steps that have a judgement with truth or a ruling, oldest first. */
+  readonly steps: readonly Step[];
+  /**
+   * Models that judged verdicts with a label, whenever: what one got right says nothing of another
+   * (R-59).
+   */
+  readonly judges: readonly string[];
+}
+
+const dayMs = 86_400_000;
+
+/** The beginning of the period that ends today, in whole UTC days; undefined for 0: all of them. */
+export function periodStart(now: Date, days: Days): Date | undefined {
+  return days === 0
+    ? undefined
+    : new Date((Math.floor(now.getTime() / dayMs) - (days - 1)) * dayMs);
+}
+
+/**
+ * One verifier, or what one judge made of it, with its rates over time: by day up to 30 days, else
+ * by week (from Monday).
+ * @throws AssayError not_found for a verifier that this release does not have and that has no
+ * verdict here
+ */
+export async function measureVerifier(
+  ctx: ProjectCtx,
+  input: {
+    readonly verifier: string;
+    readonly origin: Origin;
+    readonly days: Days;
+    readonly judge?: string | undefined;
+  },
+): Promise<VerifierDetail> {
+  const from = periodStart(ctx.clock.now(), input.days);
+  await requireVerifier(ctx, input);
+  const wanted = {
+    verifier: input.verifier,
+    judge: input.judge,
+    from,
+    outweighing: await findOutweighing(ctx, input.verifier),
+  };
+  const step = input.days === 7 || input.days === 30 ? 'day' : 'week';
+  const [measured, judges, rows] = await Promise.all([
+    measureVerifiers(ctx, wanted),
+    input.origin === 'imported' ? [] : listJudges(ctx, input.verifier),
+    countSteps(ctx, input.origin, wanted, step),
+  ]);
+  // One version of a verifier is measured under its name; names of imported judges have no version.
+  const name =
+    input.origin === 'verifier' ? seriesOf(readVerifierName(input.verifier)) : input.verifier;
+  const found = measured.find((each) => each.origin === input.origin && each.verifier === name);
+  const none = {
+    verifier: input.verifier,
+    origin: input.origin,
+    kind: input.origin,
+    counts: noCounts,
+    rates: ratesOf(noCounts),
+    outweighing: [],
+  };
+  const length = step === 'day' ? dayMs : 7 * dayMs;
+  return {
+    ...(found === undefined ? none : { ...found, verifier: input.verifier }),
+    from: from ?? null,
+    step,
+    judges,
+    steps: rows.map((row) => {
+      const begin = new Date(`${row.begin}T00:00:00Z`);
+      const counts = countsOf(row);
+      const { catchRate, falseRejectionRate, agreement, overrideRate } = ratesOf(counts);
+      const { caught, missed, rejected, passed } = counts;
+      return {
+        from: from !== undefined && from > begin ? from : begin,
+        to: new Date(begin.getTime() + length),
+        matrix: { caught, missed, rejected, passed },
+        rates: { catchRate, falseRejectionRate, agreement, overrideRate },
+      };
+    }),
+  };
+}
+
+/**
+ * From the rollups, unless rulings of an account outweigh: the period begins with a day and has no
+ * end.
+ */
+async function countSteps(
+  ctx: ProjectCtx,
+  origin: Origin,
+  wanted: Wanted,
+  step: 'day' | 'week',
+): Promise<(CountRow & { begin: string })[]> {
+  const { sql } = ctx;
+  const outweighs = origin === 'verifier' && (wanted.outweighing ?? []).length > 0;
+  const days = wanted.from === undefined ? {} : { from: wanted.from.toISOString().slice(0, 10) };
+  const counted = outweighs
+    ? sql`select day, ${cellCounts(ctx)} from (${judgements(ctx, origin, wanted)}) as judged group by day`
+    : sql`select j.day, ${cellSums(ctx)} from ${rollups(ctx, origin, wanted, days)} group by j.day`;
+  return sql<(CountRow & { begin: string })[]>`
+    select date_trunc(${step}, day::timestamp)::date::text as begin, ${cellSums(ctx)} from (${counted}) as by_day
+    where caught + missed + rejected + passed + ruled > 0 group by begin order by begin`;
+}
+
+async function listJudges({ sql, projectId }: ProjectCtx, verifier: string): Promise<string[]> {
+  const { slug, self } = readVerifierName(verifier);
+  const rows = await sql<{ judge: string }[]>`
+    select judge from judgement_rollups
+    where project_id = ${projectId} and origin = 'verifier' and series = ${seriesOf({ slug, self })} and judge <> ''
+    group by judge having sum(caught + missed + rejected + passed + undecided + ruled + contested) > 0 order by judge`;
+  return rows.map(({ judge }) => judge);
+}
+
+/** A verifier without a verdict has zeros; one that nobody has heard of has none. */
+async function requireVerifier(
+  { sql, projectId }: ProjectCtx,
+  { verifier, origin }: { readonly verifier: string; readonly origin: Origin },
+): Promise<void> {
+  const { slug } = readVerifierName(verifier);
+  if (origin === 'verifier' && (turnKinds.has(slug) || subjectKinds.has(slug))) return;
+  const known =
+    origin === 'verifier'
+      ? await sql`select from verdict_rollups where project_id = ${projectId} and verifier_slug = ${slug} limit 1`
+      : await sql`select from foreign_scores where project_id = ${projectId} and source = 'import' and model = ${verifier} limit 1`;
+  if (known.length === 0) throw notFound('verifier');
+}

@@ -1,0 +1,31 @@
+import type { Ctx } from '../platform';
+import { duesOf } from '../queue';
+
+/** Longer than a release before this one runs beside it while instances are replaced. */
+const lookBack = '2 hours';
+
+/**
+ * Notes what nobody noted: labels and imported measurements that a release which knew of no
+ * judgements stored beside this one, and verdicts that it settled on subjects that have labels.
+ * What is older the migration that made the table has noted. What is noted twice is made twice, and
+ * the same.
+ */
+export async function noteMissed(ctx: Pick<Ctx, 'sql'>): Promise<void> {
+  const { sql } = ctx;
+  const projects = await sql<{ id: string }[]>`
+    select p.id from projects p where exists (select from labels where project_id = p.id) or exists (
+      select from foreign_scores where project_id = p.id and source = 'import' and model is not null)`;
+  for (const { id } of projects) {
+    await sql`${duesOf(
+      ctx,
+      sql`
+        select project_id, subject_id from labels where project_id = ${id} and created_at > now() - ${lookBack}::text::interval
+        union all
+        select project_id, subject_id from foreign_scores
+        where project_id = ${id} and source = 'import' and model is not null and created_at > now() - ${lookBack}::text::interval
+        union all
+        select v.project_id, v.subject_id from verdicts v where v.project_id = ${id} and v.settled_at > now() - ${lookBack}::text::interval
+          and exists (select from labels l where l.project_id = ${id} and l.subject_id = v.subject_id)`,
+    )}`;
+  }
+}

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../testing/database';
+import type { ProjectCtx } from '../access';
+import type { Runtime } from '../runtime';
+import { listJudgements } from './list-judgements';
+import { measureVerifier } from './measure-verifier';
+import { measureVerifiers } from './measure';
+import { refreshJudgements } from './refresh';
+import { overrulesMore } from './outweighing';
+
+let database: TestDatabase;
+let runtime: Runtime;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url);
+});
+
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+let serial = 0;
+
+/**
+ * `count` passed verdicts that `account` ruled on, `overruled` of them as failures; `rater` is what
+ * the caller wrote.
+ */
+async function rule(
+  project: ProjectCtx,
+  account: string,
+  count: number,
+  overruled: number,
+  rater: string | null = null,
+): Promise<void> {
+  const { sql, projectId } = project;
+  const from = ++serial * 100_000;
+  await sql`
+    insert into verdicts (project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, outcome, verdict, action,
+      needs_human_review, decision_state, issues, detail, excerpt, created_at)
+    select ${projectId}, 'ver_' || n, 'task', 'task', 1, 'task', 's' || n, 1, 'passed', 'pass', 'accept', false, 'run', '[]', '{}', '', now()
+    from generate_series(${from}::int, ${from + count - 1}::int) n`;
+  await sql`
+    insert into labels (project_id, id, kind, subject_id, verdict_id, verifier_slug, verdict, success, rater, source, selection, content_hash,
+      created_by, created_at)
+    select ${projectId}, 'lbl_' || n, 'override', 's' || n, 'ver_' || n, 'task', case when n < ${from + overruled} then 'fail' else 'pass' end,
+      n >= ${from + overruled}, ${rater}::text, 'console', 'own_choice', 'h' || n, ${account}, now() - interval '1 hour' + n * interval '1 ms'
+    from generate_series(${from}::int, ${from + count - 1}::int) n`;
+  await runtime.ctx.sql`analyze verdicts, labels`;
+  await refreshJudgements(
+    project,
+    Array.from({ length: count }, (_, n) => `s${from + n}`),
+  );
+}
+
+const measure = async (project: ProjectCtx) =>
+  (await measureVerifiers(project, { verifier: 'task' })).find(
+    ({ verifier }) => verifier === 'task',
+  );
+
+test('S-35 of 500 hostile rulings of one account as many count as all others made; the report names it, and each number leads to its rows', async () => {
+  const project = await createTestProject(runtime);
+  for (const honest of ['ann@example.org', 'ben@example.org']) await rule(project, honest, 20, 1);
+  const before = await measure(project);
+  expect(before).toMatchObject({ counts: { ruled: 40, overruled: 2 }, outweighing: [] });
+  // Under as many names as it likes: what counts is who was signed in.
+  for (let n = 0; n < 5; n++) await rule(project, 'mallory@example.org', 100, 100, `rater ${n}`);
+  const after = await measure(project);
+  expect(after?.outweighing).toMatchObject([
+    {
+      account: 'mallory@example.org',
+      rulings: 500,
+      overruled: 500,
+      counted: 40,
+      others: 40,
+      othersOverruled: 2,
+    },
+  ]);
+  expect(after?.counts).toMatchObject({ ruled: 80, overruled: 42, missed: 42, passed: 38 });
+  const detail = await measureVerifier(project, { verifier: 'task', origin: 'verifier', days: 30 });
+  expect(detail).toMatchObject({
+    counts: { ruled: 80 },
+    outweighing: [{ account: 'mallory@example.org' }],
+  });
+  expect(detail.steps.reduce((sum, { matrix }) => sum + matrix.missed, 0)).toBe(42);
+  const rows = await listJudgements(project, {
+    verifier: 'task',
+    origin: 'verifier',
+    cell: 'overruled',
+    limit: 200,
+  });
+  expect(rows.items).toHaveLength(42);
+});
+
+test.each([
+  ['rules much, and as others do', 400, 20, 40, 2],
+  ['rules otherwise, and less than the others', 30, 30, 40, 2],
+  ['has one other beside it, and who is right is not known', 400, 400, 40, 2],
+  ['is the only one', 400, 400, 0, 0],
+  ['has too few beside it to be held against', 400, 400, 15, 0],
+])('S-35 nobody is held back who %s', async (_, rulings, overruled, others, othersOverruled) => {
+  const project = await createTestProject(runtime);
+  await rule(project, 'one@example.org', rulings, overruled);
+  if (others > 0) await rule(project, 'other@example.org', others, othersOverruled);
+  expect(await measure(project)).toMatchObject({
+    outweighing: [],
+    counts: { ruled: rulings + others },
+  });
+});
+
+test('S-35 one share is above the other where the interval of their difference is', () => {
+  // Newcombe 1998, table II: 56/70 against 48/80 is 0.2 (0.0524 to 0.3339); 9/10 against 3/10 is
+  // 0.6 (0.1705 to 0.8090).
+  expect(overrulesMore({ rulings: 70, overruled: 56 }, { rulings: 80, overruled: 48 })).toBe(true);
+  expect(overrulesMore({ rulings: 10, overruled: 9 }, { rulings: 10, overruled: 3 })).toBe(true);
+  expect(overrulesMore({ rulings: 10, overruled: 3 }, { rulings: 10, overruled: 9 })).toBe(false);
+  expect(overrulesMore({ rulings: 40, overruled: 10 }, { rulings: 40, overruled: 14 })).toBe(false);
+  expect(overrulesMore({ rulings: 40, overruled: 0 }, { rulings: 40, overruled: 0 })).toBe(false);
+});

@@ -1,0 +1,90 @@
+import { leastForRate, newcombe, readVerifierName } from '../domain';
+import type { ProjectCtx } from '../access';
+
+/**
+ * One account whose rulings would outvote everybody else's and say something else than theirs
+ * (S-35): of them only so many count, the earliest, as others have made. A person who rules a lot
+ * and rules as others do is not held back, and neither is one whom only one other contradicts:
+ * which of two is right nobody can tell by counting.
+ */
+export interface Outweighing {
+  readonly slug: string;
+  /** Who ruled, as the server knows them: what a caller writes as `rater` can be any name. */
+  readonly account: string;
+  readonly rulings: number;
+  readonly overruled: number;
+  readonly counted: number;
+  readonly others: number;
+  readonly othersOverruled: number;
+  /** Of the last ruling that counts, as PostgreSQL writes it. */
+  readonly until: string;
+}
+
+interface Row {
+  slug: string;
+  account: string;
+  rulings: number;
+  overruled: number;
+}
+
+/**
+ * Of all verifiers or of one, over all time: whether a ruling counts does not change with the
+ * period that is looked at. What models said of their own work counts with the rest.
+ */
+export async function findOutweighing(
+  ctx: ProjectCtx,
+  verifier?: string,
+): Promise<readonly Outweighing[]> {
+  const { sql, projectId } = ctx;
+  const rows = await sql<Row[]>`
+    select slug, account, ruled::int as rulings, overruled::int from judgement_accounts
+    where project_id = ${projectId} and ruled > 0 ${verifier === undefined ? sql`` : sql`and slug = ${readVerifierName(verifier).slug}`}
+    order by slug, account`;
+  const found: Outweighing[] = [];
+  for (const row of rows) {
+    const others = rows.filter(({ slug, account }) => slug === row.slug && account !== row.account);
+    const [n, k] = [sum(others, 'rulings'), sum(others, 'overruled')];
+    const witnesses = others.filter(({ rulings }) => rulings >= leastOfWitness).length;
+    if (
+      row.rulings <= n ||
+      n < leastForRate ||
+      witnesses < 2 ||
+      !overrulesMore(row, { rulings: n, overruled: k })
+    )
+      continue;
+    const until = await lastCounted(ctx, row, n);
+    if (until !== null) found.push({ ...row, counted: n, others: n, othersOverruled: k, until });
+  }
+  return found;
+}
+
+/** Fewer rulings than this say little about how somebody rules. */
+const leastOfWitness = 10;
+
+const sum = (rows: readonly Row[], of: 'rulings' | 'overruled'): number =>
+  rows.reduce((total, row) => total + row[of], 0);
+
+type Overruling = Pick<Row, 'rulings' | 'overruled'>;
+
+/** The 95 % interval of the difference of their shares lies above 0. */
+export function overrulesMore(one: Overruling, other: Overruling): boolean {
+  return newcombe(shareOf(one), shareOf(other)).low > 0;
+}
+
+const shareOf = ({ rulings, overruled }: Overruling) => ({
+  numerator: overruled,
+  denominator: rulings,
+});
+
+/** Null where they were taken back meanwhile. */
+async function lastCounted(
+  { sql, projectId }: ProjectCtx,
+  { slug, account }: Row,
+  count: number,
+): Promise<string | null> {
+  const [row] = await sql<{ until: string }[]>`
+    select ruled_at::text as until from judgements
+    where project_id = ${projectId} and origin = 'verifier' and slug = ${slug} and overruled is not null and account = ${account}
+    order by ruled_at offset ${count - 1} limit 1`;
+  return row?.until ?? null;
+}

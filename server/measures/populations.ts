@@ -1,0 +1,99 @@
+import type { Fragment } from 'postgres';
+import type { ProjectCtx } from '../access';
+import { populationPart } from '../verdicts';
+import type { Slice } from './report-input';
+
+/** UTC days by their names: `from` inclusive, `to` exclusive. */
+export interface DaySpan {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** What is counted; left out: all. */
+export interface PopulationWanted {
+  readonly slug: string | null;
+  readonly version: number | null;
+  readonly judge?: string | undefined;
+  /** Any but a mission: those are not counted beforehand. */
+  readonly slice?: Slice | undefined;
+}
+
+/**
+ * Verdicts that passed and failed on whole days, as a relation of `series`, `passed` and `failed`;
+ * several rows a series. From what settling counts (`verdict_populations`); a verifier's days of
+ * which that is not everything, those before the release that began to count, from the verdicts.
+ */
+export function populations(
+  { sql, projectId }: ProjectCtx,
+  days: DaySpan,
+  wanted: PopulationWanted,
+): Fragment {
+  const { slug, version, judge, slice } = wanted;
+  const within = sql`project_id = ${projectId} ${slug === null ? sql`` : sql`and verifier_slug = ${slug}`}
+    ${days.from === undefined ? sql`` : sql`and day >= ${days.from}::date`} ${days.to === undefined ? sql`` : sql`and day < ${days.to}::date`}`;
+  return sql`
+    select * from (
+      with told as materialized (
+        select verifier_slug, day, sum(passed) = 0 and sum(failed) = 0 as whole from (
+          select verifier_slug, day, passed, failed from verdict_rollups where ${within}
+          union all
+          select verifier_slug, day, -passed, -failed from verdict_populations where ${within}
+        ) as each group by verifier_slug, day
+      )
+      select ${seriesOfSelf({ sql }, sql`p.self`)} as series, p.passed, p.failed
+      from told t join verdict_populations p on p.project_id = ${projectId} and p.verifier_slug = t.verifier_slug and p.day = t.day
+      where t.whole
+        ${version === null ? sql`` : sql`and p.version = ${version}`}
+        ${judge === undefined ? sql`` : sql`and p.judge = ${judge}`}
+        ${slice === undefined ? sql`` : sql`and ${ofSlice({ sql }, slice)}`}
+      union all
+      select ${seriesOfSelf({ sql }, sql`p.cross_model is not distinct from 'self'`)}, (p.outcome = 'passed')::int, (p.outcome = 'failed')::int
+      from told t cross join lateral (
+        select * from verdicts v where project_id = ${projectId} and verifier_slug = t.verifier_slug and outcome in ('passed', 'failed')
+          and settled_at >= t.day::timestamp at time zone 'UTC' and settled_at < (t.day + 1)::timestamp at time zone 'UTC'
+          ${version === null ? sql`` : sql`and verifier_version = ${version}`}
+          ${judge === undefined ? sql`` : sql`and judge_model = ${judge}`}
+          ${slice === undefined ? sql`` : sql`and ${sliceOf({ sql }, slice)}`}
+        offset 0
+      ) as p
+      where not t.whole
+    ) as population`;
+}
+
+const seriesOfSelf = ({ sql }: Pick<ProjectCtx, 'sql'>, self: Fragment): Fragment =>
+  sql`p.verifier_slug || case when ${self} then ':self' else '' end`;
+
+/** As a condition on `p`, a row of `verdict_populations`. */
+function ofSlice({ sql }: Pick<ProjectCtx, 'sql'>, { by, value }: Slice): Fragment {
+  switch (by) {
+    case 'model':
+      return sql`p.model = ${value}`;
+    case 'judge':
+      return sql`p.judge = ${value}`;
+    case 'tier':
+      return sql`p.part = ${populationPart.tier(value)}`;
+    case 'complexity':
+      return sql`p.part = ${populationPart.complexity(value)}`;
+    case 'mission':
+      throw new TypeError('verdicts of missions are not counted beforehand');
+  }
+}
+
+/**
+ * As a condition on `v`, a row of `verdicts`; in the words of `judgementsOf`, which gives the
+ * labelled rows their fields.
+ */
+export function sliceOf({ sql }: Pick<ProjectCtx, 'sql'>, { by, value }: Slice): Fragment {
+  switch (by) {
+    case 'model':
+      return sql`coalesce(v.model, '') = ${value}`;
+    case 'judge':
+      return sql`coalesce(v.judge_model, '') = ${value}`;
+    case 'mission':
+      return sql`v.mission_id = ${value}`;
+    case 'tier':
+      return sql`(v.kind = 'code' and v.detail ->> 'tier' = ${value})`;
+    case 'complexity':
+      return sql`(v.kind in ('decomposition', 'agent-output', 'synthesis') and v.detail ->> 'complexity' = ${value})`;
+  }
+}

@@ -1,0 +1,240 @@
+import {
+  leastForRate,
+  type Matrix,
+  meetsThreshold,
+  rate,
+  type Share,
+  sharesOf,
+  wilson,
+} from '../domain';
+import { cohenKappa, type CorrelationOf, widened } from '../stats';
+import { correctPassRate, shownOf } from './corrected-rate';
+import type { Worth } from './clusters';
+import type { RetryCount } from './retries';
+
+/** `no_data` has no value (X-12); `insufficient` has one, of fewer than 20. */
+export type MeasureState = 'no_data' | 'insufficient' | 'on_target' | 'off_target' | 'alerting';
+
+/**
+ * One measure with its 95 % interval. Kappa, the correlation and the corrected pass rate are no
+ * shares of counts: their `numerator` is null, and `denominator` counts the labels that they rest
+ * on.
+ */
+export interface Measure {
+  readonly value: number | null;
+  readonly numerator: number | null;
+  readonly denominator: number;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly state: MeasureState;
+}
+
+/**
+ * Rows in one cell that the audit drew with known probability, with the sums of 1 / probability and
+ * of its square.
+ */
+export interface SampledCell {
+  readonly n: number;
+  readonly weight: number;
+  readonly square: number;
+}
+
+/**
+ * The matrix of the audit's random sample alone: what it drew that was ruled on for it and that the
+ * verifier decided.
+ */
+export type Sample = Readonly<Record<keyof Matrix, SampledCell>>;
+
+/** What was counted of one verifier. */
+export interface Counts extends Matrix {
+  /** With truth, and neither passed nor failed by the verifier: outside of every rate (X-3). */
+  readonly undecided: number;
+  /** Replies of an imported judge that could not be read, with truth or without. */
+  readonly unparseable: number;
+  /** Verdicts that a person ruled on, and those of them that were ruled otherwise. */
+  readonly ruled: number;
+  readonly overruled: number;
+  /** Verdicts that decided, with truth or without, and those of them that passed. */
+  readonly decided: number;
+  readonly passes: number;
+  /**
+   * Items on which blind votes stand against each other: without truth, and so outside of every
+   * rate.
+   */
+  readonly contested: number;
+  /**
+   * With truth by rulings on items that a queue of the desk picked by what the verifier had said.
+   */
+  readonly queued: number;
+  readonly sample: Sample;
+  /** All that the audit drew of the decided, labelled or not. */
+  readonly drawn: SampledCell;
+  /**
+   * How far the sample may speak for what was decided; left out where nothing was drawn, or nobody
+   * asked.
+   */
+  readonly audit?: AuditReach | undefined;
+  /**
+   * What labels are worth where several come from one session; left out where each is one of its
+   * own.
+   */
+  readonly worth?: Worth | undefined;
+}
+
+/** What the audit's sample speaks for, and how much of it was ruled on. */
+export interface AuditReach {
+  /** Of the decided those from the first drawn verdict on, and those of them that passed. */
+  readonly decided: number;
+  readonly passes: number;
+  /** Drawn more than a day ago, and those of them that were ruled on for the sample. */
+  readonly due: number;
+  readonly dueLabelled: number;
+}
+
+export interface Rates {
+  readonly catchRate: Measure;
+  /** SOAR's formula: good ones rejected, of all that have truth (SOAR-27). */
+  readonly falsePositiveRate: Measure;
+  /** Good ones rejected, of the good ones. */
+  readonly falseRejectionRate: Measure;
+  readonly retrySuccess: Measure;
+  readonly agreement: Measure;
+  readonly kappa: Measure;
+  readonly overrideRate: Measure;
+  readonly correlation: Measure;
+  readonly passRate: Measure;
+  readonly correctedPassRate: Measure;
+}
+
+/** In percent, compared as whole numbers: 0.60 and 0.15 themselves do not alert (SOAR-29). */
+interface Target {
+  readonly wants: 'high' | 'low';
+  readonly target: number;
+  readonly alert: number;
+}
+const catchTarget: Target = { wants: 'high', target: 70, alert: 60 };
+const falsePositiveTarget: Target = { wants: 'low', target: 10, alert: 15 };
+const retryTarget: Target = { wants: 'high', target: 60, alert: 50 };
+
+/**
+ * SOAR-33: fewer pairs of score and truth are shown, and nothing is suggested by them; below the
+ * target scores are to be calibrated again.
+ */
+export const leastForCorrelation = 100;
+const correlationTarget = 0.7;
+
+const noData: Measure = {
+  value: null,
+  numerator: 0,
+  denominator: 0,
+  low: null,
+  high: null,
+  state: 'no_data',
+};
+
+const noCell: SampledCell = { n: 0, weight: 0, square: 0 };
+
+export const noCounts: Counts = {
+  caught: 0,
+  missed: 0,
+  rejected: 0,
+  passed: 0,
+  undecided: 0,
+  unparseable: 0,
+  ruled: 0,
+  overruled: 0,
+  decided: 0,
+  passes: 0,
+  contested: 0,
+  queued: 0,
+  sample: { caught: noCell, missed: noCell, rejected: noCell, passed: noCell },
+  drawn: noCell,
+};
+
+/** What is measured of a verifier beside its counts of verdicts; left out where it has none. */
+export interface Beside {
+  readonly retries?: RetryCount | undefined;
+  /** Score with truth, good as 1 and bad as 0. */
+  readonly correlation?: CorrelationOf | undefined;
+}
+
+/** Pure. What was not measured is no data, never a guess (X-12). */
+export function ratesOf(counts: Counts, { retries, correlation }: Beside = {}): Rates {
+  const { catchRate, falsePositiveRate, falseRejectionRate, agreement } = sharesOf(counts);
+  return {
+    catchRate: measured(catchRate, catchTarget, counts.worth?.bad),
+    falsePositiveRate: measured(falsePositiveRate, falsePositiveTarget, counts.worth?.rejected),
+    falseRejectionRate: measured(falseRejectionRate, undefined, counts.worth?.good),
+    retrySuccess: share(retries?.passed ?? 0, retries?.retries ?? 0, retryTarget),
+    agreement: measured(agreement, undefined, counts.worth?.agreed),
+    kappa: widened(kappaOf(counts), counts.worth?.agreed ?? 1, [-1, 1]),
+    overrideRate: share(counts.overruled, counts.ruled),
+    correlation: widened(correlationOf(correlation), counts.worth?.agreed ?? 1, [-1, 1]),
+    passRate: share(counts.passes, counts.decided),
+    correctedPassRate: correctedOf(counts),
+  };
+}
+
+/** One of `sharesOf`, measured; `worth` of its items where they come in clusters (`Worth`). */
+export function measured({ numerator, denominator }: Share, target?: Target, worth = 1): Measure {
+  const found = share(numerator, denominator, target);
+  return worth === 1 || denominator === 0
+    ? found
+    : { ...found, ...wilson(numerator * worth, denominator * worth) };
+}
+
+/** A share of counts with its state by its target. */
+export function share(k: number, n: number, target?: Target): Measure {
+  const { state, ...found } = rate(k, n);
+  return { ...found, state: state === 'measured' ? stateOf(k, n, target) : state };
+}
+
+/** What has no target cannot be off it. */
+function stateOf(k: number, n: number, target: Target | undefined): MeasureState {
+  if (target === undefined) return 'on_target';
+  const sign = target.wants === 'high' ? 1 : -1;
+  if (sign * (100 * k - target.target * n) >= 0) return 'on_target';
+  return sign * (100 * k - target.alert * n) < 0 ? 'alerting' : 'off_target';
+}
+
+function kappaOf(matrix: Matrix): Measure {
+  const { value, low, high, n } = cohenKappa(matrix);
+  const state = value === null ? 'no_data' : n < leastForRate ? 'insufficient' : 'on_target';
+  return { value, numerator: null, denominator: n, low, high, state };
+}
+
+/**
+ * Under 100 pairs its state says nothing of the verifier; a series that does not vary has no
+ * correlation.
+ */
+function correlationOf(found: CorrelationOf | undefined): Measure {
+  if (found === undefined || found.value === null)
+    return { ...noData, numerator: null, denominator: found?.n ?? 0 };
+  const { value, low, high, n } = found;
+  const state =
+    n < leastForCorrelation
+      ? 'insufficient'
+      : meetsThreshold(value, correlationTarget)
+        ? 'on_target'
+        : 'off_target';
+  return { value, numerator: null, denominator: n, low, high, state };
+}
+
+/**
+ * What is shown where the sampling meets an assumption (calibration.md 5.4); else no data, however
+ * much was decided.
+ */
+function correctedOf(counts: Counts): Measure {
+  const corrected = correctPassRate(counts);
+  const shown = shownOf(corrected);
+  if (shown === null || shown.value === null) return { ...noData, numerator: null };
+  const { value, low, high, n } = shown;
+  return {
+    value,
+    numerator: null,
+    denominator: n,
+    low,
+    high,
+    state: n < leastForRate ? 'insufficient' : 'on_target',
+  };
+}

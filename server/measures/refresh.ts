@@ -1,0 +1,159 @@
+import type { Fragment, Sql, TransactionSql } from 'postgres';
+import type { ProjectCtx } from '../access';
+import { storableJson } from '../domain';
+import { type Ctx, tellChanged } from '../platform';
+import { listDueProjects } from '../queue';
+import { accounted, rolledUp } from './refresh-counts';
+import { judgementColumns, judgementsOf } from './judgements-of';
+
+type Within = Pick<ProjectCtx, 'sql' | 'projectId'>;
+
+/** Subjects that one statement makes anew: few enough that nobody waits long for it. */
+const subjectsAtOnce = 200;
+/**
+ * Locks of a project, shared by its subjects: a lock a subject could use up the server's table of
+ * locks.
+ */
+const locks = 64;
+/** What cannot be made anew is tried again after so long. */
+const againAfter = '1 minute';
+
+/**
+ * Makes the judgements of some subjects anew, and their counts, and takes away what was due of
+ * them. Two that refresh one subject go one after the other, so that no difference is counted
+ * twice; doing it again changes nothing.
+ * @throws storage errors; what was due stays due
+ */
+export async function refreshJudgements(ctx: Within, subjectIds: Iterable<string>): Promise<void> {
+  const all = [...new Set(subjectIds)];
+  for (let from = 0; from < all.length; from += subjectsAtOnce) {
+    const ids = storableJson(all.slice(from, from + subjectsAtOnce));
+    await ctx.sql.begin(async (sql) => refresh(within(sql, ctx.projectId), ids));
+  }
+}
+
+/**
+ * One batch of each project that has something due: what every worker does once a second. Returns
+ * how many subjects there were; 0 when nothing is due any more. A subject that cannot be made anew
+ * holds up no other.
+ */
+export async function refreshDue(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<number> {
+  let done = 0;
+  for (const projectId of await listDueProjects(ctx)) {
+    try {
+      const made = await refreshBatch(ctx.sql, projectId, subjectsAtOnce);
+      if (made > 0) tellChanged(ctx, projectId, 'judgements');
+      done += made;
+    } catch (error) {
+      ctx.log.warn(
+        { err: error, project: projectId },
+        'judgements: not made anew, trying subjects one by one',
+      );
+      done += await refreshApart(ctx, projectId);
+    }
+  }
+  return done;
+}
+
+/**
+ * Rows that another worker holds are that one's; they are locked before the subjects, and `refresh`
+ * waits for no row of them.
+ */
+async function refreshBatch(pool: Sql, projectId: string, limit: number): Promise<number> {
+  return pool.begin(async (sql) => {
+    const rows = await sql<{ subject_id: string }[]>`
+      select subject_id from judgement_dues where project_id = ${projectId} and due_at <= now()
+      order by due_at limit ${limit} for update skip locked`;
+    const ids = [...new Set(rows.map((row) => row.subject_id))];
+    if (ids.length > 0) await refresh(within(sql, projectId), storableJson(ids));
+    return ids.length;
+  });
+}
+
+/** Each for itself; one that fails waits. @throws where PostgreSQL is away altogether */
+async function refreshApart(ctx: Pick<Ctx, 'sql' | 'log'>, projectId: string): Promise<number> {
+  const rows = await ctx.sql<{ subject_id: string }[]>`
+    select distinct subject_id from judgement_dues where project_id = ${projectId} and due_at <= now() limit ${subjectsAtOnce}`;
+  for (const { subject_id: subject } of rows) {
+    try {
+      await refreshJudgements({ sql: ctx.sql, projectId }, [subject]);
+    } catch (error) {
+      ctx.log.warn(
+        { err: error, project: projectId, subject },
+        'judgements of a subject not made anew',
+      );
+      await ctx.sql`
+        with held as (
+          delete from judgement_dues where project_id = ${projectId} and subject_id = ${subject} and due_at <= now() returning project_id
+        )
+        insert into judgement_dues (project_id, subject_id, due_at)
+        select distinct project_id, ${subject}, now() + ${againAfter}::text::interval from held on conflict do nothing`;
+    }
+  }
+  return rows.length;
+}
+
+/**
+ * What parts of statements are made with: a transaction makes them as a pool does, and has no more
+ * than that in common with it.
+ */
+function within(sql: TransactionSql, projectId: string): Within {
+  return { sql: sql as unknown as Sql, projectId };
+}
+
+/**
+ * The second statement sees what whoever held the locks before has stored: each has a snapshot of
+ * its own.
+ */
+async function refresh(ctx: Within, ids: string): Promise<void> {
+  const { sql, projectId } = ctx;
+  await sql`
+    select pg_advisory_xact_lock(key) from (
+      select distinct hashtextextended(${projectId}, abs(hashtext(id)::bigint) % ${locks}) as key
+      from jsonb_array_elements_text(${ids}::text::jsonb) as s(id) order by 1 offset 0
+    ) as keys`;
+  const subjects = sql`select id as subject_id from jsonb_array_elements_text(${ids}::text::jsonb) as s(id)`;
+  const columns = columnList(sql);
+  await sql`
+    with subjects as materialized (${subjects}), fresh as materialized (
+      select ${columns} from (${judgementsOf(ctx, sql`select subject_id from subjects`)}) as made
+    ), old as materialized (
+      select j.* from subjects s cross join lateral (
+        select ${columns} from judgements where project_id = ${projectId} and subject_id = s.subject_id offset 0
+      ) as j
+    ), stale as materialized (
+      select * from old except select * from fresh
+    ), news as materialized (
+      select * from fresh except select * from old
+    ), gone as (
+      delete from judgements j using stale s
+      where j.project_id = ${projectId} and j.origin = s.origin and j.id = s.id
+        and not exists (select from news n where n.origin = s.origin and n.id = s.id)
+    ), kept as (
+      insert into judgements (project_id, ${columns}) select ${projectId}, ${columns} from news order by origin, id
+      on conflict (project_id, origin, id) do update set ${replaced(sql)}
+    ), changes as materialized (
+      select 1 as sign, * from news union all select -1, * from stale
+    ), ${rolledUp(ctx)}, ${accounted(ctx)}, due as (
+      select d.* from subjects s cross join lateral (
+        select project_id, subject_id, due_at from judgement_dues
+        where project_id = ${projectId} and subject_id = s.subject_id and due_at <= now() offset 0 for update skip locked
+      ) as d
+    )
+    delete from judgement_dues d using due
+    where d.project_id = due.project_id and d.subject_id = due.subject_id and d.due_at = due.due_at`;
+}
+
+/** Names that are written in this repository, none that came from outside. */
+function columnList(sql: Sql): Fragment {
+  return judgementColumns
+    .map((name) => sql`${sql(name)}`)
+    .reduce((before, name) => sql`${before}, ${name}`);
+}
+
+function replaced(sql: Sql): Fragment {
+  return judgementColumns
+    .filter((name) => name !== 'origin' && name !== 'id')
+    .map((name) => sql`${sql(name)} = excluded.${sql(name)}`)
+    .reduce((before, name) => sql`${before}, ${name}`);
+}

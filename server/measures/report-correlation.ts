@@ -1,0 +1,58 @@
+import { pearson, spearman, widened } from '../stats';
+import { itemsOf, type ScoreGroup } from './curves';
+import { leastForCorrelation, type Measure, type Rates } from './rates';
+import type { Alert, Correlation } from './report';
+
+/** Pure. @param worth of an item, where several come from one session */
+export function correlationOf(groups: readonly ScoreGroup[], rates: Rates, worth = 1): Correlation {
+  const pairs = itemsOf(groups).map(({ score, bad }) => [score, bad ? 0 : 1] as const);
+  const { value, low, high } = widened(pearson(pairs), worth, [-1, 1]);
+  const ranks = widened(spearman(pairs), worth, [-1, 1]);
+  const n = pairs.length;
+  const state =
+    value === null
+      ? 'no_data'
+      : n < leastForCorrelation
+        ? 'insufficient'
+        : rates.correlation.state === 'on_target'
+          ? 'on_target'
+          : 'recalibrate';
+  return {
+    pearson: { value, low, high, n },
+    spearman: { value: ranks.value, low: ranks.low, high: ranks.high, n },
+    state,
+    advice: state === 'no_data' || n < leastForCorrelation ? [] : adviceOf(state, rates),
+  };
+}
+
+/**
+ * SOAR-33 and SOAR-34. Many is above the target that the measure has. Where both are many no
+ * threshold mends it: the scores do not tell them apart.
+ */
+function adviceOf(state: Correlation['state'], { catchRate, falsePositiveRate }: Rates): string[] {
+  const [rejects, misses] = [isOff(falsePositiveRate), isOff(catchRate)];
+  return [
+    ...(state === 'recalibrate'
+      ? ['Scores follow the truth too little (below 0.7): calibrate the verifier again.']
+      : []),
+    ...(rejects && !misses ? ['Many false rejections: lower the threshold to pass.'] : []),
+    ...(misses && !rejects ? ['Many missed failures: raise the threshold to pass.'] : []),
+    ...(misses && rejects
+      ? ['Many false rejections and many missed failures: no threshold mends both.']
+      : []),
+  ];
+}
+
+const isOff = ({ state }: Measure): boolean => state === 'off_target' || state === 'alerting';
+
+/** SOAR-31: what a person does about each measure that is beyond its alert limit. */
+export function alertsOf(rates: Rates): Alert[] {
+  const actions: readonly (readonly [Alert['measure'], string])[] = [
+    ['catchRate', 'Review the missed failures, and adjust the verifier.'],
+    ['falsePositiveRate', 'Review the false rejections, and relax the verifier.'],
+    ['retrySuccess', 'Review the quality of the feedback that retries were given.'],
+  ];
+  return actions.flatMap(([measure, action]) =>
+    rates[measure].state === 'alerting' ? [{ measure, action }] : [],
+  );
+}

@@ -1,0 +1,53 @@
+import type { ProjectCtx } from '../access';
+import { readVerifierName, seriesOf } from '../domain';
+import { type OutcomeCount, splitPeriod } from './count-outcomes';
+import { populations, sliceOf } from './populations';
+import type { Slice } from './report-input';
+import type { ReportScope } from './report-rows';
+
+/**
+ * How many verdicts of one verifier passed and failed in a slice, with truth or without: what its
+ * labels are to speak for. Of a mission from its verdicts, else from what settling counts, but for
+ * what is left of a first day. There is no end.
+ */
+export async function countSlice(
+  ctx: ProjectCtx,
+  scope: ReportScope,
+  slice: Slice,
+): Promise<OutcomeCount> {
+  const { sql, projectId } = ctx;
+  const name = readVerifierName(scope.verifier);
+  const { slug, version, self } = name;
+  const { judge, from } = scope;
+  const verdicts = ({ from: since, to }: Pick<ReportScope, 'from' | 'to'>) => sql`
+    select (outcome = 'passed')::int as passed, (outcome = 'failed')::int as failed from verdicts v
+    where project_id = ${projectId} and verifier_slug = ${slug} and outcome in ('passed', 'failed') and ${sliceOf(ctx, slice)}
+      and (cross_model is not distinct from 'self') = ${self}
+      ${version === null ? sql`` : sql`and verifier_version = ${version}`}
+      ${judge === undefined ? sql`` : sql`and judge_model = ${judge}`}
+      ${since === undefined ? sql`` : sql`and settled_at >= ${since.toISOString()}::timestamptz`}
+      ${to === undefined ? sql`` : sql`and settled_at < ${to.toISOString()}::timestamptz`}`;
+  const { days, edges } =
+    slice.by === 'mission' ? { days: null, edges: [{ from }] } : splitPeriod({ from });
+  const whole =
+    days === null
+      ? []
+      : [
+          sql`
+            select passed, failed from (${populations(ctx, days, { slug, version, judge, slice })}) as counted
+            where series = ${seriesOf({ slug, self })}`,
+        ];
+  const all = [...whole, ...edges.map(verdicts)].reduce(
+    (before, part) => sql`${before} union all ${part}`,
+  );
+  const [row] = await sql<
+    OutcomeRow[]
+  >`select sum(passed) as passed, sum(failed) as failed from (${all}) as parts`;
+  const [passes, failed] = [Number(row?.passed ?? 0), Number(row?.failed ?? 0)];
+  return { passes, decided: passes + failed };
+}
+
+interface OutcomeRow {
+  passed: string | null;
+  failed: string | null;
+}

@@ -1,0 +1,161 @@
+import type { ProjectCtx } from '../access';
+import { sharesOf } from '../domain';
+import { readDrift } from './drift/read-drift';
+import { pearson, seedOf } from '../stats';
+import { readSliceReach } from './audit-reach';
+import { readWorth } from './clusters';
+import { cellCounts, type CountRow, countsOf } from './cells';
+import { correctPassRate } from './corrected-rate';
+import { curvesOf, itemsOf, readScores, type ScoreGroup, thresholdInForce } from './curves';
+import { readHumanCeiling } from './human-ceiling';
+import type { Days, Origin } from './measure-input';
+import { measureVerifier, type VerifierDetail } from './measure-verifier';
+import { type Counts, measured, noCounts, type Rates, ratesOf } from './rates';
+import { readConfidences, reliabilityOf } from './reliability';
+import type { CalibrationReport } from './report';
+import { alertsOf, correlationOf } from './report-correlation';
+import type { Slice } from './report-input';
+import { countPending, listOptions } from './report-options';
+import { countSlice } from './report-population';
+import { type ReportScope, reportRows } from './report-rows';
+import { summaryOf } from './report-summary';
+import { countRetries } from './retries';
+import { readSlices, slicesOf } from './slices';
+
+export interface ReportVerifier {
+  /** With its version (`task@3`) that version alone. */
+  readonly verifier: string;
+  readonly origin: Origin;
+  readonly judge?: string | undefined;
+  readonly policy?: number | undefined;
+  readonly slice?: Slice | undefined;
+  readonly days: Days;
+}
+
+/**
+ * All that is known of how far one verifier can be trusted, of the period that ends now. What it
+ * assumes is in `docs/calibration.md`.
+ * @throws AssayError not_found for a verifier that this release does not have and that has no
+ * verdict here
+ */
+export async function reportVerifier(
+  ctx: ProjectCtx,
+  input: ReportVerifier,
+): Promise<CalibrationReport> {
+  const to = ctx.clock.now();
+  const detail = await measureVerifier(ctx, input);
+  const scope: ReportScope = {
+    ...input,
+    from: detail.from ?? undefined,
+    outweighing: detail.outweighing,
+  };
+  // Resamples are drawn alike for the same question.
+  const seed = seedOf(
+    JSON.stringify([
+      input.verifier,
+      input.origin,
+      input.judge,
+      input.policy,
+      input.slice,
+      input.days,
+    ]),
+  );
+  const [
+    counts,
+    scores,
+    threshold,
+    confidences,
+    human,
+    slices,
+    options,
+    pending,
+    drift,
+    retrySuccess,
+  ] = await Promise.all([
+    countScope(ctx, scope, detail),
+    readScores(ctx, scope),
+    thresholdInForce(ctx, scope),
+    readConfidences(ctx, scope),
+    readHumanCeiling(ctx, scope),
+    readSlices(ctx, scope),
+    listOptions(ctx, scope),
+    countPending(ctx, scope),
+    input.origin === 'verifier' ? readDrift(ctx, input.verifier) : null,
+    retriesOf(ctx, scope, detail),
+  ]);
+  const rates = { ...ratesOf(counts, { correlation: pearson(pairsOf(scores)) }), retrySuccess };
+  const { verifier, origin, kind, outweighing, from } = detail;
+  return {
+    verifier,
+    origin,
+    kind,
+    counts,
+    rates,
+    outweighing,
+    from,
+    to,
+    ...options,
+    pending,
+    contested: counts.contested,
+    precision: measured(sharesOf(counts).precision),
+    summary: summaryOf(counts, seed),
+    human,
+    corrected: correctPassRate(counts),
+    curves: curvesOf(scores, threshold, seed, counts.worth?.agreed),
+    reliability: reliabilityOf(confidences, seed),
+    correlation: correlationOf(scores, rates, counts.worth?.agreed),
+    alerts: alertsOf(rates),
+    slices: slicesOf(slices),
+    drift,
+  };
+}
+
+const pairsOf = (groups: readonly ScoreGroup[]) =>
+  itemsOf(groups).map(({ score, bad }) => [score, bad ? 0 : 1] as const);
+
+/**
+ * Of a policy or a slice from the rows; what all was decided there, labelled or not, from where
+ * that is counted.
+ */
+async function countScope(
+  ctx: ProjectCtx,
+  scope: ReportScope,
+  { counts: whole }: VerifierDetail,
+): Promise<Counts> {
+  const { policy, slice } = scope;
+  if (policy === undefined && slice === undefined) return whole;
+  const [row] = await ctx.sql<
+    CountRow[]
+  >`select ${cellCounts(ctx)} from (${reportRows(ctx, scope)}) as reported`;
+  const [worth] = (await readWorth(ctx, reportRows(ctx, scope))).values();
+  const counts = { ...countsOf(row), worth };
+  // Rows of imported judges are all there.
+  if (scope.origin === 'imported') return counts;
+  // What was drawn without a label is under no policy: a policy leaves nothing of it out.
+  if (slice === undefined)
+    return {
+      ...counts,
+      decided: whole.decided,
+      passes: whole.passes,
+      drawn: whole.drawn,
+      audit: whole.audit,
+    };
+  const [population, audit, [all]] = await Promise.all([
+    countSlice(ctx, scope, slice),
+    readSliceReach(ctx, scope, slice),
+    ctx.sql<
+      CountRow[]
+    >`select ${cellCounts(ctx)} from (${reportRows(ctx, scope, ['policy'])}) as reported`,
+  ]);
+  return { ...counts, ...population, drawn: countsOf(all).drawn, audit };
+}
+
+async function retriesOf(
+  ctx: ProjectCtx,
+  scope: ReportScope,
+  { rates }: VerifierDetail,
+): Promise<Rates['retrySuccess']> {
+  if (scope.slice === undefined || scope.origin === 'imported') return rates.retrySuccess;
+  const [retries] = (await countRetries(ctx, scope, scope.slice)).values();
+  return ratesOf(noCounts, { retries }).retrySuccess;
+}

@@ -1,0 +1,125 @@
+import type { ProjectCtx } from '../access';
+import { labelledOf, leastForRate, type Matrix, type Share, sharesOf } from '../domain';
+import { benjaminiHochberg, fisherExact } from '../stats';
+import { readWorth, type Worth } from './clusters';
+import { measured } from './rates';
+import type { SliceGroup } from './report';
+import { type SliceField, sliceFields } from './report-input';
+import { type ReportScope, reportRows, sliceColumns } from './report-rows';
+
+/** The labelled rows of one slice. */
+export interface SliceCounts extends Matrix {
+  readonly by: SliceField;
+  readonly value: string;
+  /**
+   * What its labels are worth, and those of the whole field; left out where each is of a session of
+   * its own.
+   */
+  readonly worth?: Worth | undefined;
+  readonly worthOfWhole?: Worth | undefined;
+}
+
+/** Slices of one field that are told, those with the most labels. */
+const slicesMax = 50;
+
+/**
+ * By every field; rows of which a field is not known are in none of its slices. The slice that the
+ * report is of is left out of the conditions.
+ */
+export async function readSlices(
+  ctx: ProjectCtx,
+  scope: ReportScope,
+): Promise<readonly SliceCounts[]> {
+  const { sql } = ctx;
+  const places = sliceFields
+    .map((by) => sql`(${by}::text, ${sql(sliceColumns[by])})`)
+    .reduce((before, place) => sql`${before}, ${place}`);
+  const rows = sql`
+    select by, value, machine, good, session_id, subject_id
+    from (${reportRows(ctx, scope, ['slice'])}) as reported cross join lateral (values ${places}) as s(by, value)
+    where machine is not null and good is not null and value <> ''`;
+  const [counts, worths, wholes] = await Promise.all([
+    sql<SliceCounts[]>`
+      select by, value, caught, missed, rejected, passed
+      from (
+        select by, value,
+          (count(*) filter (where machine = 'failed' and not good))::int as caught, (count(*) filter (where machine = 'passed' and not good))::int as missed,
+          (count(*) filter (where machine = 'failed' and good))::int as rejected, (count(*) filter (where machine = 'passed' and good))::int as passed,
+          row_number() over (partition by by order by count(*) desc, value) as place
+        from (${rows}) as sliced group by by, value
+      ) as counted
+      where place <= ${slicesMax} order by place`,
+    readWorth(
+      ctx,
+      sql`select by || ' ' || value as series, machine, good, session_id, subject_id from (${rows}) as sliced`,
+    ),
+    readWorth(
+      ctx,
+      sql`select by as series, machine, good, session_id, subject_id from (${rows}) as sliced`,
+    ),
+  ]);
+  return counts.map((row) => ({
+    ...row,
+    worth: worths.get(`${row.by} ${row.value}`),
+    worthOfWhole: wholes.get(row.by),
+  }));
+}
+
+/**
+ * Each slice beside the rest of its field, by Fisher's exact test, on the bad items (catch) and on
+ * the good ones (false rejections) for itself: in agreement one may hide the other (calibration.md
+ * 5.2, 5.7). Labels of one session count for what they are worth (Rao and Scott 1992: counts
+ * divided by the design effect). `adjustedP` of both: over all tests of the field (Benjamini and
+ * Hochberg 1995); null where the slice or the rest has fewer than 20 labels, or none of that class,
+ * and where all are caught or none is, or rejected. Pure.
+ */
+export function slicesOf(counts: readonly SliceCounts[]): SliceGroup[] {
+  return sliceFields.flatMap((by) => {
+    const rows = counts.filter((each) => each.by === by);
+    if (rows.length === 0) return [];
+    const whole = add(rows);
+    const tested = rows.flatMap((row) => testsOf(row, whole));
+    const adjusted = benjaminiHochberg(tested.filter((p) => p !== null));
+    let next = 0;
+    const ps = tested.map((p) => (p === null ? null : (adjusted[next++] ?? null)));
+    return {
+      by,
+      rows: rows.map((row, at) => ({
+        slice: { by, value: row.value },
+        labelled: labelledOf(row),
+        catchRate: measured(sharesOf(row).catchRate, undefined, row.worth?.bad),
+        falseRejectionRate: measured(sharesOf(row).falseRejectionRate, undefined, row.worth?.good),
+        adjustedP: { catchRate: ps[2 * at] ?? null, falseRejectionRate: ps[2 * at + 1] ?? null },
+      })),
+    };
+  });
+}
+
+/** Of a slice against what is left of the whole: p of catch, then of false rejections. */
+function testsOf(row: SliceCounts, whole: Matrix): [number | null, number | null] {
+  const rest: Matrix = {
+    caught: whole.caught - row.caught,
+    missed: whole.missed - row.missed,
+    rejected: whole.rejected - row.rejected,
+    passed: whole.passed - row.passed,
+  };
+  if (labelledOf(row) < leastForRate || labelledOf(rest) < leastForRate) return [null, null];
+  const [own, others] = [sharesOf(row), sharesOf(rest)];
+  const test = (rate: 'catchRate' | 'falseRejectionRate', of: 'bad' | 'good'): number | null =>
+    fisherExact(worthOf(own[rate], row.worth?.[of]), worthOf(others[rate], row.worthOfWhole?.[of]));
+  return [test('catchRate', 'bad'), test('falseRejectionRate', 'good')];
+}
+
+/** Counts of as many items as these are worth. */
+function worthOf({ numerator, denominator }: Share, worth = 1): Share {
+  return { numerator: Math.round(numerator * worth), denominator: Math.round(denominator * worth) };
+}
+
+const add = (rows: readonly Matrix[]): Matrix => ({
+  caught: sum(rows.map(({ caught }) => caught)),
+  missed: sum(rows.map(({ missed }) => missed)),
+  rejected: sum(rows.map(({ rejected }) => rejected)),
+  passed: sum(rows.map(({ passed }) => passed)),
+});
+const sum = (values: readonly number[]): number =>
+  values.reduce((whole, value) => whole + value, 0);

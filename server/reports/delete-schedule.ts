@@ -1,0 +1,26 @@
+import { and, eq } from 'drizzle-orm';
+import { schema } from '../../db';
+import { type ProjectCtx, recordAudit } from '../access';
+import { notFound } from '../platform';
+
+/** Ends a schedule; its reports stay. @throws AssayError not_found */
+export async function deleteReportSchedule(
+  ctx: ProjectCtx,
+  { id }: { readonly id: string },
+): Promise<void> {
+  const { projectId } = ctx;
+  const { reportSchedules } = schema;
+  await ctx.db.transaction(async (tx) => {
+    const gone = await tx
+      .delete(reportSchedules)
+      .where(and(eq(reportSchedules.projectId, projectId), eq(reportSchedules.id, id)))
+      .returning({ name: reportSchedules.name });
+    if (gone[0] === undefined) throw notFound('schedule of reports');
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId,
+      action: 'reports.unschedule',
+      target: id,
+      detail: { name: gone[0].name },
+    });
+  });
+}

@@ -1,0 +1,38 @@
+import type { ProjectCtx } from '../access';
+import { conflict, notFound } from '../platform';
+import { asHead, type ReportHead, reportColumns, type ReportRow } from './list-reports';
+import { Report } from './report-content';
+import { reportMarkdown } from './report-markdown';
+
+export interface StoredReport extends ReportHead {
+  /**
+   * Null until it is made, and where another release made it that says things this one cannot read.
+   */
+  readonly content: Report | null;
+}
+
+/** @throws AssayError not_found */
+export async function getReport(ctx: ProjectCtx, id: string): Promise<StoredReport> {
+  const { sql, projectId } = ctx;
+  const [row] = await sql<(ReportRow & { content: unknown })[]>`
+    select ${reportColumns(ctx)}, r.content from reports r left join jobs j on j.project_id = ${projectId} and j.id = r.id
+    where r.project_id = ${projectId} and r.id = ${id}`;
+  if (row === undefined) throw notFound('report');
+  const content = Report.safeParse(row.content);
+  return { ...asHead(row), content: content.success ? content.data : null };
+}
+
+/**
+ * The same as markdown.
+ * @throws AssayError not_found, conflict (it is not made, or by a release that this one cannot
+ * read)
+ */
+export async function getReportMarkdown(ctx: ProjectCtx, id: string): Promise<string> {
+  const { title, content, state } = await getReport(ctx, id);
+  if (content !== null) return reportMarkdown(title, content);
+  throw conflict(
+    state === 'made'
+      ? 'another release made this report: this one cannot read it'
+      : 'this report is not made yet',
+  );
+}

@@ -1,0 +1,145 @@
+import type { ProjectCtx } from '../access';
+import type { ReportedVerifier } from './report-content';
+import type { SeriesCost } from './report-job';
+
+type Cost = ReportedVerifier['cost'];
+
+interface Row {
+  series: string;
+  verdicts: string;
+  verifying_usd: number;
+  unpriced: string;
+  judge_calls: string;
+  tokens: string;
+  costed: string;
+  work_usd: number;
+  work_once_usd: number;
+  verifying_costed_usd: number;
+  over_budget: string;
+}
+
+/**
+ * What verifying cost of the verdicts that settled from `from` until before `to`, by series, beside
+ * the cost of the work where that is known (VS-38, SOAR-32). Reads the verdicts: ask for a day at a
+ * time. What several verifiers judged counts once in `workOnceUsd`.
+ */
+export async function readCosts(
+  { sql, projectId }: ProjectCtx,
+  from: Date,
+  to: Date,
+): Promise<SeriesCost[]> {
+  const rows = await sql<Row[]>`
+    select series, count(*) as verdicts, sum(cost_usd) as verifying_usd, count(*) filter (where price_unknown) as unpriced,
+      sum(judge_calls) as judge_calls, sum(tokens) as tokens, count(work_usd) as costed, coalesce(sum(work_usd), 0) as work_usd,
+      coalesce(sum(work_usd) filter (where nth = 1), 0) as work_once_usd,
+      coalesce(sum(cost_usd) filter (where work_usd is not null), 0) as verifying_costed_usd, count(*) filter (where over_budget) as over_budget
+    from (
+      select v.verifier_slug || case when v.cross_model = 'self' then ':self' else '' end as series, v.cost_usd, v.price_unknown, v.judge_calls,
+        v.tokens, v.over_budget, s.cost_usd as work_usd,
+        row_number() over (partition by v.subject_kind, v.subject_id order by v.verifier_slug, v.id) as nth
+      from verdicts v left join subjects s on s.project_id = ${projectId} and s.kind = v.subject_kind and s.id = v.subject_id
+      where v.project_id = ${projectId} and v.settled_at >= ${from.toISOString()}::timestamptz and v.settled_at < ${to.toISOString()}::timestamptz
+    ) as settled group by series`;
+  return rows.map((row) => ({
+    series: row.series,
+    verdicts: Number(row.verdicts),
+    verifyingUsd: row.verifying_usd,
+    unpriced: Number(row.unpriced),
+    judgeCalls: Number(row.judge_calls),
+    tokens: Number(row.tokens),
+    costed: Number(row.costed),
+    workUsd: row.work_usd,
+    workOnceUsd: row.work_once_usd,
+    verifyingCostedUsd: row.verifying_costed_usd,
+    overBudget: Number(row.over_budget),
+  }));
+}
+
+const amounts = [
+  'verdicts',
+  'verifyingUsd',
+  'unpriced',
+  'judgeCalls',
+  'tokens',
+  'costed',
+  'workUsd',
+  'workOnceUsd',
+  'verifyingCostedUsd',
+  'overBudget',
+] as const satisfies readonly (keyof SeriesCost)[];
+
+/** Costs of several days, added up by series. Pure. */
+export function addCosts(all: readonly SeriesCost[]): SeriesCost[] {
+  const sums = new Map<string, SeriesCost>();
+  for (const each of all) {
+    const sum = {
+      ...(sums.get(each.series) ?? {
+        ...each,
+        ...Object.fromEntries(amounts.map((name) => [name, 0])),
+      }),
+    };
+    for (const name of amounts) sum[name] += each[name];
+    sums.set(each.series, sum);
+  }
+  return [...sums.values()];
+}
+
+/** Null shares where no cost of work is known, or it is nothing. Pure. */
+function costOf(cost: SeriesCost): Cost {
+  return {
+    verdicts: cost.verdicts,
+    verifying_usd: cost.verifyingUsd,
+    unpriced: cost.unpriced,
+    judge_calls: cost.judgeCalls,
+    tokens: cost.tokens,
+    costed: cost.costed,
+    work_usd: cost.workUsd,
+    verifying_costed_usd: cost.verifyingCostedUsd,
+    share: cost.costed === 0 || cost.workUsd <= 0 ? null : cost.verifyingCostedUsd / cost.workUsd,
+    over_budget: cost.overBudget,
+  };
+}
+
+/** Of all series together: work that several verifiers judged is work once. Pure. */
+export function costOfAll(costs: readonly SeriesCost[]): Cost {
+  const [all] = addCosts(costs.map((each) => ({ ...each, series: '', workUsd: each.workOnceUsd })));
+  return costOf(
+    all ?? {
+      series: '',
+      verdicts: 0,
+      verifyingUsd: 0,
+      unpriced: 0,
+      judgeCalls: 0,
+      tokens: 0,
+      costed: 0,
+      workUsd: 0,
+      workOnceUsd: 0,
+      verifyingCostedUsd: 0,
+      overBudget: 0,
+    },
+  );
+}
+
+/**
+ * Adds to a verifier what it cost, and what each defect that it caught cost: the cost of judging by
+ * the defects among the flagged, as many as the labels of flagged ones say. Under 20 such labels,
+ * or where none was bad, there is no such number. Pure.
+ */
+export function withCost(told: ReportedVerifier, cost: SeriesCost | undefined): ReportedVerifier {
+  if (cost === undefined) return told;
+  const { caught_cost: before } = told;
+  const { value, state } = before.precision;
+  const caught =
+    value === null || state === 'no_data' || state === 'insufficient'
+      ? null
+      : before.flagged * value;
+  return {
+    ...told,
+    cost: costOf(cost),
+    caught_cost: {
+      ...before,
+      caught,
+      usd: caught === null || caught === 0 ? null : cost.verifyingUsd / caught,
+    },
+  };
+}

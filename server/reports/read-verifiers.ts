@@ -1,0 +1,242 @@
+import type { ProjectCtx } from '../access';
+import { rateDifference, readVerifierName, sharesOf, type Share } from '../domain';
+import {
+  correctPassRate,
+  countPending,
+  type Counts,
+  type Drift,
+  findOutweighing,
+  measured,
+  measureVerifiers,
+  noCounts,
+  readDrift,
+  readHumanCeiling,
+  type VerifierMeasures,
+} from '../measures';
+import { type BeforeShare, ReportedVerifier } from './report-content';
+
+/** What a report tells of; `to` exclusive. */
+export interface ReportPeriod {
+  readonly from: Date;
+  readonly to: Date;
+  /** First moment of the equally long period before. */
+  readonly before: Date;
+}
+
+export function periodOf(from: Date, to: Date): ReportPeriod {
+  return { from, to, before: new Date(from.getTime() - (to.getTime() - from.getTime())) };
+}
+
+const nothing = { value: null, low: null, high: null, n: 0 } as const;
+
+/**
+ * The project's own verifiers that decided anything in the period or in the one before, or have
+ * truth there, by name; without their costs and without what is told of each alone
+ * (`tellVerifier`).
+ */
+export async function readVerifiers(
+  ctx: ProjectCtx,
+  { from, to, before }: ReportPeriod,
+): Promise<ReportedVerifier[]> {
+  const [now, earlier, trust] = await Promise.all([
+    measureVerifiers(ctx, { from, to }),
+    measureVerifiers(ctx, { from: before, to: from }),
+    readTrust(ctx),
+  ]);
+  const own = ({ origin }: VerifierMeasures): boolean => origin === 'verifier';
+  const old = new Map(earlier.filter(own).map((each) => [each.verifier, each.counts]));
+  return now
+    .filter(own)
+    .map((each) =>
+      reportedOf(
+        each,
+        old.get(each.verifier) ?? noCounts,
+        trust.get(readVerifierName(each.verifier).slug),
+      ),
+    )
+    .filter(isSeen);
+}
+
+/** What has no verdict, no truth and no retry in both periods is not told of. */
+function isSeen({ rates, before, undecided, contested }: ReportedVerifier): boolean {
+  const counted = [
+    rates.pass_rate,
+    rates.agreement,
+    rates.retry_success,
+    before.pass_rate,
+    before.catch_rate,
+    before.false_rejection_rate,
+  ];
+  return undecided + contested > 0 || counted.some(({ denominator }) => denominator > 0);
+}
+
+function reportedOf(
+  measures: VerifierMeasures,
+  old: Counts,
+  trust: ReportedVerifier['trust'] | undefined,
+): ReportedVerifier {
+  const { verifier, kind, counts, rates, outweighing } = measures;
+  const { caught, missed, rejected, passed } = counts;
+  const [shares, oldShares] = [sharesOf(counts), sharesOf(old)];
+  const { shown, why, disagree } = correctPassRate(counts);
+  return {
+    verifier,
+    kind,
+    trust: trust ?? { state: 'unmeasured', version: null, judge: null, gaps: [] },
+    matrix: { caught, missed, false_rejections: rejected, right_passes: passed },
+    undecided: counts.undecided,
+    contested: counts.contested,
+    pending: 0,
+    rates: {
+      pass_rate: rates.passRate,
+      corrected_pass_rate: rates.correctedPassRate,
+      catch_rate: rates.catchRate,
+      false_rejection_rate: rates.falseRejectionRate,
+      false_positive_rate: rates.falsePositiveRate,
+      retry_success: rates.retrySuccess,
+      agreement: rates.agreement,
+      kappa: rates.kappa,
+      override_rate: rates.overrideRate,
+      correlation: rates.correlation,
+    },
+    corrected: { shown, why, disagree },
+    human: { items: 0, raters: 0, alpha: nothing, kappa: nothing },
+    before: {
+      pass_rate: beforeShare([counts.passes, counts.decided], [old.passes, old.decided]),
+      catch_rate: besideShare(shares.catchRate, oldShares.catchRate),
+      false_rejection_rate: besideShare(shares.falseRejectionRate, oldShares.falseRejectionRate),
+    },
+    drift: null,
+    cost: noCost,
+    caught_cost: {
+      flagged: counts.decided - counts.passes,
+      precision: measured(shares.precision),
+      caught: null,
+      usd: null,
+    },
+    outweighing: outweighing.map((each) => ({
+      by: each.account,
+      rulings: each.rulings,
+      overruled: each.overruled,
+      counted: each.counted,
+      others: each.others,
+      others_overruled: each.othersOverruled,
+    })),
+  };
+}
+
+const noCost: ReportedVerifier['cost'] = {
+  verdicts: 0,
+  verifying_usd: 0,
+  unpriced: 0,
+  judge_calls: 0,
+  tokens: 0,
+  costed: 0,
+  work_usd: 0,
+  verifying_costed_usd: 0,
+  share: null,
+  over_budget: 0,
+};
+
+/** Both as part and whole. */
+export function beforeShare(
+  [k, n]: readonly [number, number],
+  [oldK, oldN]: readonly [number, number],
+): BeforeShare {
+  return besideShare({ numerator: k, denominator: n }, { numerator: oldK, denominator: oldN });
+}
+
+const besideShare = (now: Share, before: Share): BeforeShare => ({
+  ...before,
+  difference: rateDifference(now, before),
+});
+
+/**
+ * Adds what takes a look at the rows of one verifier: the human ceiling, the drift by the end of
+ * the period, labels that are not counted in yet.
+ */
+export async function tellVerifier(
+  ctx: ProjectCtx,
+  { from, to }: ReportPeriod,
+  told: ReportedVerifier,
+): Promise<ReportedVerifier> {
+  const { verifier } = told;
+  const scope = {
+    verifier,
+    origin: 'verifier' as const,
+    from,
+    to,
+    outweighing: await findOutweighing(ctx, verifier),
+  };
+  const [human, drift, pending] = await Promise.all([
+    readHumanCeiling(ctx, scope),
+    readDrift(ctx, verifier, { until: to }),
+    countPending(ctx, scope),
+  ]);
+  const { items, raters, alpha, machine } = human;
+  return {
+    ...told,
+    pending,
+    human: { items, raters, alpha, kappa: machine },
+    drift: drift === null ? null : driftOf(drift),
+  };
+}
+
+function driftOf({
+  set,
+  before,
+  after,
+  flips,
+  better,
+  worse,
+  p,
+  headline,
+  judgePart,
+  systemPart,
+}: Drift): ReportedVerifier['drift'] {
+  const run = ({ at, ...rest }: Drift['before']) => ({ ...rest, at: at.toISOString() });
+  return {
+    set,
+    before: run(before),
+    after: run(after),
+    flips,
+    better,
+    worse,
+    p,
+    headline,
+    judge_part: judgePart,
+    system_part: systemPart,
+  };
+}
+
+/**
+ * A newer release may write other words: a state that is not known is no trust, gaps that cannot be
+ * read are not told.
+ */
+const { state: State, gaps: Gaps } = ReportedVerifier.shape.trust.shape;
+
+/**
+ * How each verifier is trusted as it runs now, by its slug: of its states the one that was looked
+ * at last.
+ */
+async function readTrust({
+  sql,
+  projectId,
+}: ProjectCtx): Promise<ReadonlyMap<string, ReportedVerifier['trust']>> {
+  const rows = await sql<
+    { verifier_slug: string; version: number; judge: string; state: string; gaps: unknown }[]
+  >`
+    select distinct on (verifier_slug) verifier_slug, version, judge, state, gaps from trust_states
+    where project_id = ${projectId} and in_force order by verifier_slug, looked_at desc, version desc`;
+  return new Map(
+    rows.map((row) => [
+      row.verifier_slug,
+      {
+        state: State.catch('unmeasured').parse(row.state),
+        version: row.version,
+        judge: row.judge === '' ? null : row.judge,
+        gaps: Gaps.catch([]).parse(row.gaps),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,343 @@
+import { leastForRate } from '../domain';
+import { bullets, code, paragraphs, plain, table } from './markdown-text';
+import type { Report, ReportedVerifier } from './report-content';
+import {
+  alertEventText,
+  alertText,
+  ceilingText,
+  changeText,
+  costText,
+  counted,
+  countsText,
+  decisionText,
+  correlationText,
+  kappaText,
+  measureText,
+  methodText,
+  moneyText,
+  outsideText,
+  periodText,
+  reportedActionText,
+  shareText,
+  summarySentences,
+  trustWords,
+} from './report-words';
+
+const whole = (n: number): string => n.toLocaleString('en');
+const moment = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
+
+/**
+ * A report as markdown: a document of tables, with everything that is not the product's own words
+ * escaped. Pure.
+ */
+export function reportMarkdown(title: string, report: Report): string {
+  return `${paragraphs([
+    `# ${plain(title)}: ${periodText(report)}`,
+    headOf(report),
+    `## In short\n\n${bullets(summarySentences(report).map(plain))}`,
+    earlierPart(report),
+    verifiersPart(report),
+    ...report.verifiers.map(verifierPart),
+    costsPart(report),
+    modelsPart(report),
+    debtPart(report),
+    decisionsPart(report),
+    alertsPart(report),
+    changesPart(report),
+  ])}\n`;
+}
+
+function headOf({ from, to, before_from: before, made_at: madeAt }: Report): string {
+  const period = `${moment(from)} to ${moment(to)}, whole UTC days, beside the equally long period from ${moment(before)}. Made ${moment(madeAt)}.`;
+  const notes = `Intervals are 95 %; of fewer than ${leastForRate} there are counts only, and of none there is no data. A missed failure is a bad subject that passed, a false rejection a good one that was flagged.`;
+  return paragraphs([period, notes]);
+}
+
+function earlierPart({ earlier, differences }: Report): string | null {
+  const [newest] = earlier;
+  if (newest === undefined) return null;
+  return paragraphs([
+    '## Made again',
+    `${counted(earlier.length, 'earlier report')} of this period ${earlier.length === 1 ? 'stays as it is' : 'stay as they are'}, the newest made ${moment(newest.made_at)} (${code(newest.id)}). ${
+      differences.length === 0 ? 'Its counts are the same.' : 'What came later changed:'
+    }`,
+    bullets(differences.map(plain)),
+  ]);
+}
+
+function verifiersPart({ verifiers }: Report): string {
+  if (verifiers.length === 0) return '## Verifiers\n\nNo verifier decided anything in this period.';
+  return `## Verifiers\n\n${table(
+    [
+      'Verifier',
+      'Trust',
+      'Pass rate',
+      'Corrected',
+      'Catch rate',
+      'False rejections',
+      'Retry success',
+      'Cost per caught defect',
+    ],
+    verifiers.map(({ verifier, trust, rates, cost, caught_cost: caught }) => [
+      code(verifier),
+      trustWords[trust.state],
+      measureText(rates.pass_rate),
+      measureText(rates.corrected_pass_rate),
+      measureText(rates.catch_rate),
+      measureText(rates.false_rejection_rate),
+      measureText(rates.retry_success),
+      caught.usd === null ? 'no data' : moneyText(caught.usd, cost.unpriced),
+    ]),
+  )}`;
+}
+
+function verifierPart(told: ReportedVerifier): string {
+  const { verifier, matrix, rates, corrected, trust } = told;
+  const outside = outsideText(told);
+  const method = methodText(corrected.shown);
+  return paragraphs([
+    `### ${code(verifier)}`,
+    table(
+      ['', 'Bad', 'Good'],
+      [
+        [
+          'Flagged',
+          `${whole(matrix.caught)} caught`,
+          `${whole(matrix.false_rejections)} false rejections`,
+        ],
+        [
+          'Passed',
+          `${whole(matrix.missed)} missed failures`,
+          `${whole(matrix.right_passes)} right passes`,
+        ],
+      ],
+    ),
+    outside === null ? null : `Outside of every rate: ${outside}.`,
+    bullets([
+      `Trust: ${trustWords[trust.state]}${trust.version === null ? '' : `, ${code(`${verifier}@${trust.version}`)}`}${trust.judge === null ? '' : `, judged by ${code(trust.judge)}`}.`,
+      ...trust.gaps.map(({ text }) => `Missing: ${plain(text)}`),
+      `Corrected pass rate${method === null ? '' : `, ${method}`}: ${plain(corrected.why)}`,
+      ...(corrected.disagree
+        ? [
+            'The two corrections differ by more than their joint error: look at how labels were chosen.',
+          ]
+        : []),
+      `Kappa with people: ${kappaText(rates.kappa)}. ${ceilingText(told)}`,
+      `Correlation of scores with labels: ${correlationText(rates.correlation)}.`,
+      `False rejections of all with truth: ${measureText(rates.false_positive_rate)}. Overruled by people: ${measureText(rates.override_rate)}.`,
+      costText(told),
+    ]),
+    beforePart(told),
+    driftPart(told),
+    outweighingPart(told),
+  ]);
+}
+
+function beforePart({ before, rates }: ReportedVerifier): string {
+  const rows = [
+    ['Pass rate', rates.pass_rate, before.pass_rate],
+    ['Catch rate', rates.catch_rate, before.catch_rate],
+    ['False rejections', rates.false_rejection_rate, before.false_rejection_rate],
+  ] as const;
+  return table(
+    ['Against the period before', 'Now', 'Before', 'Change'],
+    rows
+      .filter(([, now, old]) => now.denominator + old.denominator > 0)
+      .map(([name, now, old]) => [
+        name,
+        measureText(now),
+        countsText(old),
+        changeText(old.difference),
+      ]),
+  );
+}
+
+function driftPart({ drift }: ReportedVerifier): string | null {
+  if (drift === null) return null;
+  const { set, before, after, flips, better, worse, p } = drift;
+  const part = (name: string, { value, low, high }: typeof drift.headline): string[] => [
+    name,
+    value === null || low === null || high === null ? 'no data' : changeText({ value, low, high }),
+  ];
+  return paragraphs([
+    `Drift on the anchor set ${plain(set.name)} (${counted(set.items, 'item')}), from ${moment(before.at)} (${code(before.verifier)}) to ${moment(after.at)} (${code(after.verifier)}): ${measureText(flips)} decided otherwise, ${whole(better)} became right, ${whole(worse)} became wrong${p === null ? '' : ` (p ${p.toFixed(4)})`}.`,
+    table(
+      ['Change of the pass rate', 'By how much'],
+      [
+        part('In production', drift.headline),
+        part("The judge's part", drift.judge_part),
+        part("The system's part", drift.system_part),
+      ],
+    ),
+  ]);
+}
+
+function outweighingPart({ outweighing }: ReportedVerifier): string | null {
+  if (outweighing.length === 0) return null;
+  return paragraphs([
+    'Held back, since one account would outvote all others and rules otherwise than they do:',
+    table(
+      ['Account', 'Rulings', 'Overruled', 'Counted', 'Of all others', 'They overruled'],
+      outweighing.map((each) => [
+        code(each.by),
+        whole(each.rulings),
+        whole(each.overruled),
+        whole(each.counted),
+        whole(each.others),
+        whole(each.others_overruled),
+      ]),
+    ),
+  ]);
+}
+
+function costsPart({ costs, verifiers }: Report): string {
+  return paragraphs([
+    '## Verification against generation cost',
+    `At most ${shareText(costs.budget_share)} of the work's cost is meant to go into verifying it. ${counted(costs.over_budget, 'verdict')} cost more than that.`,
+    table(
+      [
+        'Verifier',
+        'Verdicts',
+        'Verifying',
+        'Of it on work of known cost',
+        'That work',
+        'Share',
+        'Over budget',
+      ],
+      [
+        ...verifiers
+          .filter(({ cost }) => cost.verdicts > 0)
+          .map(({ verifier, cost }) => costRow(code(verifier), cost)),
+        costRow('All, each piece of work once', costs),
+      ],
+    ),
+  ]);
+}
+
+function costRow(name: string, cost: ReportedVerifier['cost']): string[] {
+  return [
+    name,
+    whole(cost.verdicts),
+    moneyText(cost.verifying_usd, cost.unpriced),
+    moneyText(cost.verifying_costed_usd),
+    cost.costed === 0 ? 'no data' : moneyText(cost.work_usd),
+    shareText(cost.share),
+    whole(cost.over_budget),
+  ];
+}
+
+function modelsPart({ models, models_left_out: leftOut }: Report): string | null {
+  if (models.length === 0) return null;
+  return paragraphs([
+    '## Models',
+    table(
+      ['Model', 'Verifier', 'Pass rate', 'Before', 'Change'],
+      models.map(({ model, verifier, pass_rate: rate, before }) => [
+        model === null ? 'not named' : code(model),
+        code(verifier),
+        measureText(rate),
+        countsText(before),
+        changeText(before.difference),
+      ]),
+    ),
+    leftOutText(leftOut, 'row', 'fewer verdicts'),
+  ]);
+}
+
+const leftOutText = (n: number, noun: string, why: string): string | null =>
+  n === 0 ? null : `${counted(n, noun)} with ${why} left out.`;
+
+function debtPart({ label_debt: debt }: Report): string {
+  const oldest = debt.oldest_at === null ? '' : `, the oldest since ${moment(debt.oldest_at)}`;
+  return paragraphs([
+    '## Label debt',
+    `${counted(debt.open_items, 'item')} on the review desk${oldest}.`,
+    table(
+      ['Verifier', 'Open items', 'Of the random sample'],
+      debt.by_verifier.map(({ verifier, open, audit }) => [
+        code(verifier),
+        whole(open),
+        whole(audit),
+      ]),
+    ),
+    table(
+      ['Verifier', 'Missing for the next trust state'],
+      debt.missing.map(({ verifier, text }) => [code(verifier), plain(text)]),
+    ),
+  ]);
+}
+
+function decisionsPart({ decisions, outcomes }: Report): string {
+  return paragraphs([
+    '## Decisions not run',
+    `${counted(decisions.run, 'decision')} led to a verification, ${whole(decisions.not_run)} did not.`,
+    table(
+      ['Rule', 'Why not', 'Decisions'],
+      decisions.reasons.map(({ rule, state, count }) => [
+        code(rule),
+        plain(decisionText(state)),
+        whole(count),
+      ]),
+    ),
+    table(
+      ['Verdicts of', 'Passed', 'Failed', 'Need review', 'Steered', 'Inconclusive', 'Skipped'],
+      outcomes.map((each) => [
+        code(each.verifier),
+        ...[
+          each.passed,
+          each.failed,
+          each.needs_review,
+          each.steered,
+          each.inconclusive,
+          each.skipped,
+        ].map(whole),
+      ]),
+    ),
+  ]);
+}
+
+function alertsPart({ alerts: { now, events, events_left_out: leftOut } }: Report): string {
+  return paragraphs([
+    '## Alerts',
+    now.length === 0 ? 'Nothing alerted when this report was made.' : null,
+    table(
+      ['Alerting', 'Severity', 'Since', 'What'],
+      now.map(({ severity, since, message, ...alert }) => [
+        plain(alertText(alert)),
+        severity,
+        moment(since),
+        plain(message),
+      ]),
+    ),
+    events.length === 0 ? 'No alert began or ended in the period.' : null,
+    table(
+      ['At', 'Alert', 'Event', 'Found', 'What'],
+      events.map(({ at, event, found, message, ...alert }) => [
+        moment(at),
+        plain(alertText(alert)),
+        plain(alertEventText(event)),
+        whole(found),
+        plain(message),
+      ]),
+    ),
+    leftOut === 0 ? null : `${counted(leftOut, 'older event')} left out.`,
+  ]);
+}
+
+function changesPart({ changes, changes_left_out: leftOut }: Report): string {
+  return paragraphs([
+    '## Changes of settings, prompts and thresholds',
+    changes.length === 0 ? 'None in the period.' : null,
+    table(
+      ['At', 'Change', 'Of', 'By', 'Detail'],
+      changes.map(({ at, action, target, by, detail }) => [
+        moment(at),
+        plain(reportedActionText(action)),
+        target === null ? '' : code(target),
+        plain(by),
+        plain(detail),
+      ]),
+    ),
+    leftOut === 0 ? null : `${counted(leftOut, 'older change')} left out.`,
+  ]);
+}

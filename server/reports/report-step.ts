@@ -1,0 +1,118 @@
+import { enterProject, type ProjectCtx } from '../access';
+import { type Ctx, notFound } from '../platform';
+import type { JobProgress, JobStep } from '../queue';
+import { addCosts, costOfAll, readCosts, withCost } from './read-costs';
+import { readProject } from './read-project';
+import { periodOf, readVerifiers, type ReportPeriod, tellVerifier } from './read-verifiers';
+import type { Report } from './report-content';
+import { ReportDraft, ReportJob } from './report-job';
+import { type ReportToMake, storeReport } from './store-report';
+
+const dayMs = 86_400_000;
+
+/**
+ * The step of a report: first its verifiers with their rates, then the costs of one day after the
+ * other, then what takes a look at the rows of each verifier, at last the project, and it is
+ * stored. Until then nothing is written, so a step may be done again after a crash.
+ * @throws AssayError not_found (the report's row is gone)
+ */
+export function createReportStep(ctx: Ctx): JobStep {
+  return async (claimed) => {
+    const project = enterProject(
+      ctx,
+      { id: claimed.projectId, slug: claimed.projectSlug },
+      { kind: 'system', id: 'job', label: claimed.createdBy },
+    );
+    const report = await findReport(project, claimed.id);
+    const period = periodOf(report.from, report.to);
+    if (report.isMade)
+      return {
+        cursor: null,
+        done: claimed.done,
+        total: claimed.done,
+        errors: [],
+        result: { report: claimed.id },
+      };
+    if (claimed.cursor === null)
+      return progressOf(
+        { verifiers: await readVerifiers(project, period), days: 0, costs: [], told: 0 },
+        period,
+      );
+    const draft = ReportDraft.parse(claimed.cursor);
+    if (draft.days < dayCount(period))
+      return progressOf(await addDay(project, period, draft), period);
+    const next = draft.verifiers[draft.told];
+    if (next !== undefined) {
+      const verifiers = draft.verifiers.with(draft.told, await tellVerifier(project, period, next));
+      return progressOf({ ...draft, verifiers, told: draft.told + 1 }, period);
+    }
+    await storeReport(
+      project,
+      report,
+      ReportJob.parse(claimed.input),
+      await contentOf(project, period, draft),
+    );
+    const all = partsOf(draft, period);
+    return { cursor: null, done: all, total: all, errors: [], result: { report: claimed.id } };
+  };
+}
+
+const dayCount = ({ from, to }: ReportPeriod): number =>
+  Math.round((to.getTime() - from.getTime()) / dayMs);
+
+/** Verifiers, days, what is told of each verifier, and storing it. */
+const partsOf = ({ verifiers }: ReportDraft, period: ReportPeriod): number =>
+  2 + dayCount(period) + verifiers.length;
+
+function progressOf(draft: ReportDraft, period: ReportPeriod): JobProgress {
+  return {
+    cursor: draft,
+    done: 1 + draft.days + draft.told,
+    total: partsOf(draft, period),
+    errors: [],
+    result: null,
+  };
+}
+
+/** One day at a time: verdicts are read, and one statement must not read them all. */
+async function addDay(
+  project: ProjectCtx,
+  { from }: ReportPeriod,
+  draft: ReportDraft,
+): Promise<ReportDraft> {
+  const begin = new Date(from.getTime() + draft.days * dayMs);
+  const costs = await readCosts(project, begin, new Date(begin.getTime() + dayMs));
+  return { ...draft, days: draft.days + 1, costs: addCosts([...draft.costs, ...costs]) };
+}
+
+type Content = Omit<Report, 'made_at' | 'is_over' | 'earlier' | 'differences'>;
+
+async function contentOf(
+  project: ProjectCtx,
+  period: ReportPeriod,
+  draft: ReportDraft,
+): Promise<Content> {
+  const costs = new Map(draft.costs.map((each) => [each.series, each]));
+  const verifiers = draft.verifiers.map((told) => withCost(told, costs.get(told.verifier)));
+  const { budgetShare, ...rest } = await readProject(project, period, verifiers);
+  return {
+    version: 1,
+    from: period.from.toISOString(),
+    to: period.to.toISOString(),
+    before_from: period.before.toISOString(),
+    verifiers,
+    ...rest,
+    costs: { ...costOfAll(draft.costs), budget_share: budgetShare },
+  };
+}
+
+/** @throws AssayError not_found */
+async function findReport(
+  { sql, projectId }: ProjectCtx,
+  id: string,
+): Promise<ReportToMake & { readonly isMade: boolean }> {
+  const [row] = await sql<{ title: string; from: string; to: string; made: boolean }[]>`
+    select title, "from", "to", made_at is not null as made from reports where project_id = ${projectId} and id = ${id}`;
+  if (row === undefined) throw notFound('report');
+  return { id, title: row.title, from: new Date(row.from), to: new Date(row.to), isMade: row.made };
+}

@@ -1,0 +1,298 @@
+import { leastForRate } from '../domain';
+import { alertFacts, alertKinds } from '../alerts/input';
+import type { Report, ReportedMeasure, ReportedVerifier } from './report-content';
+
+/** What reports say in words, in the console and in markdown alike. Pure; runs in browsers too. */
+
+const whole = (n: number): string => n.toLocaleString('en');
+const percent = (share: number): string => (share * 100).toFixed(1);
+
+/** `84.0 % (71.5–91.7 %), 42/50`; under 20 counts only; `no data` where there is none (X-12). */
+export function measureText({
+  value,
+  numerator,
+  denominator,
+  low,
+  high,
+  state,
+}: ReportedMeasure): string {
+  if (value === null || state === 'no_data') return 'no data';
+  const rests =
+    numerator === null ? `n ${whole(denominator)}` : `${whole(numerator)}/${whole(denominator)}`;
+  if (state === 'insufficient') return rests;
+  return `${percent(value)} %${low === null || high === null ? '' : ` (${percent(low)}–${percent(high)} %)`}, ${rests}`;
+}
+
+/**
+ * A number between -1 and 1 with its interval: `0.707 (0.596 to 0.818), n 200`. Under `least` only
+ * what it rests on.
+ */
+function statisticText(
+  {
+    value,
+    low,
+    high,
+    n,
+  }: { value: number | null; low: number | null; high: number | null; n: number },
+  least: number,
+): string {
+  if (n === 0 || value === null) return 'no data';
+  if (n < least) return `n ${whole(n)}`;
+  return `${signed(value)}${low === null || high === null ? '' : ` (${signed(low)} to ${signed(high)})`}, n ${whole(n)}`;
+}
+
+/** Kappa, which is no share. */
+export function kappaText({ value, low, high, denominator: n, state }: ReportedMeasure): string {
+  if (value === null || state === 'no_data') return 'no data';
+  return state === 'insufficient' ? `n ${whole(n)}` : statisticText({ value, low, high, n }, 1);
+}
+
+/**
+ * Correlation of scores with labels (SOAR-33); of fewer than 100 pairs nothing follows, and it says
+ * so.
+ */
+export function correlationText({
+  value,
+  low,
+  high,
+  denominator: n,
+  state,
+}: ReportedMeasure): string {
+  const text = statisticText({ value, low, high, n }, leastForRate);
+  const few = state === 'insufficient' && n >= leastForRate ? ', too few pairs to go by' : '';
+  return state === 'off_target'
+    ? `${text}, below 0.7: calibrate the scores again`
+    : `${text}${few}`;
+}
+
+function signed(value: number): string {
+  const text = Math.abs(value).toFixed(3);
+  return `${value < 0 && Number(text) > 0 ? '−' : ''}${text}`;
+}
+
+/**
+ * `+3.2 points (1.1 to 5.3)`, with `rose` or `fell` before it where the interval leaves out no
+ * change at all.
+ */
+export function changeText(
+  difference: { value: number; low: number; high: number } | null,
+): string {
+  if (difference === null) return 'too few to compare';
+  const { value, low, high } = difference;
+  const word = low > 0 ? 'rose ' : high < 0 ? 'fell ' : '';
+  return `${word}${points(value)} points (${points(low)} to ${points(high)})`;
+}
+
+function points(share: number): string {
+  const text = Math.abs(share * 100).toFixed(1);
+  return `${Number(text) === 0 ? '' : share < 0 ? '−' : '+'}${text}`;
+}
+
+/** `12/20`, or `no data`. */
+export const countsText = ({
+  numerator,
+  denominator,
+}: {
+  numerator: number;
+  denominator: number;
+}): string => (denominator === 0 ? 'no data' : `${whole(numerator)}/${whole(denominator)}`);
+
+/** US dollars; `at least` where of some call the price was not known. */
+export function moneyText(usd: number, unpriced = 0): string {
+  const amount =
+    usd === 0
+      ? '$0'
+      : usd < 0.0001
+        ? '<$0.0001'
+        : usd < 0.1
+          ? `$${Number(usd.toFixed(4))}`
+          : `$${usd.toFixed(2)}`;
+  return unpriced > 0 ? `at least ${amount}` : amount;
+}
+
+/** `no data` where no cost of work is known. */
+export const shareText = (share: number | null): string =>
+  share === null ? 'no data' : `${percent(share)} %`;
+
+/** `2026-11-16 to 2026-11-22`: the first and the last UTC day. */
+export function periodText({
+  from,
+  to,
+}: {
+  readonly from: string | Date;
+  readonly to: string | Date;
+}): string {
+  const first = dayOf(new Date(from));
+  const last = dayOf(new Date(new Date(to).getTime() - 1));
+  return first === last ? first : `${first} to ${last}`;
+}
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+export const trustWords: Record<ReportedVerifier['trust']['state'], string> = {
+  unmeasured: 'unmeasured',
+  provisional: 'provisional',
+  qualified: 'qualified',
+  stale: 'stale',
+};
+
+const methodWords = {
+  ppi: 'corrected by PPI++',
+  labels_only: 'of the labelled sample alone',
+  rogan_gladen: 'corrected by Rogan and Gladen',
+} as const;
+
+/** How the corrected pass rate was come by; null where there is none. */
+export const methodText = (shown: ReportedVerifier['corrected']['shown']): string | null =>
+  shown === null ? null : methodWords[shown];
+
+const decisionWords: ReadonlyMap<string, string> = new Map([
+  ['filtered', 'did not match the filter'],
+  ['sampled_out', 'left out by sampling'],
+  ['duplicate', 'the same as one before'],
+  ['bypassed', 'bypassed: its work cost too little'],
+  ['over_budget', 'the daily budget was used up'],
+  ['blocked', 'blocked: switched off'],
+  ['failed', 'could not be verified'],
+  ['expired', 'expired'],
+]);
+/** Why nothing was verified; a state of a later release by its own name. */
+export const decisionText = (state: string): string => decisionWords.get(state) ?? state;
+
+const alertWords: ReadonlyMap<string, string> = new Map([
+  ['began', 'began'],
+  ['lasts', 'lasts'],
+  ['recovered', 'recovered'],
+  ['no_data', 'without data'],
+]);
+/** `Catch rate: Task`, `Sandbox down`; a kind of a later release by its own name. */
+export function alertText({
+  kind,
+  name,
+}: {
+  readonly kind: string;
+  readonly name: string;
+}): string {
+  const known = alertKinds.find((each) => each === kind);
+  if (known === undefined) return `${kind}: ${name}`;
+  const { title, single } = alertFacts[known];
+  return single === true ? title : `${title}: ${name}`;
+}
+
+export const alertEventText = (event: string): string => alertWords.get(event) ?? event;
+
+/**
+ * Changes after which a verdict may come out otherwise, or counts otherwise: audit actions, in
+ * words.
+ */
+const actionWords: ReadonlyMap<string, string> = new Map([
+  ['prompts.promote', 'Prompt version put into production'],
+  ['promotions.refuse', 'Promotion refused by the gate'],
+  ['promotions.approve', 'Promotion approved'],
+  ['promotions.force', 'Promotion forced against the gate'],
+  ['promotions.roll_back', 'Promotion rolled back'],
+  ['thresholds.update', 'Threshold moved'],
+  ['thresholds.undo', 'Threshold brought back'],
+  ['verifiers.update', 'Verifier configured anew'],
+  ['settings.update', 'Settings changed'],
+  ['settings.mission', 'Mission settings changed'],
+  ['rules.update', 'Rule changed'],
+  ['providers.put', 'Provider set'],
+  ['providers.delete', 'Provider deleted'],
+  ['labels.policy', 'Labelling policy changed'],
+  ['trust.settings', 'Trust targets changed'],
+  ['review.settings', 'Review settings changed'],
+  ['gateway.put_route', 'Gateway route set'],
+  ['gateway.delete_route', 'Gateway route deleted'],
+]);
+export const reportedActions: readonly string[] = [...actionWords.keys()];
+export const reportedActionText = (action: string): string => actionWords.get(action) ?? action;
+
+/** The report in a few sentences, the most pressing first. */
+export function summarySentences(report: Report): string[] {
+  const { verifiers, alerts, label_debt: debt, decisions, costs, is_over: isOver } = report;
+  const decided = verifiers.reduce((sum, { rates }) => sum + rates.pass_rate.denominator, 0);
+  const notQualified = verifiers.filter(({ trust }) => trust.state !== 'qualified');
+  const began = alerts.events.filter(({ event }) => event === 'began').length;
+  return [
+    ...(isOver ? [] : ['The period was not over when this report was made.']),
+    alerts.now.length === 0
+      ? `Nothing alerted when this was made; ${counted(began, 'alert')} began in the period.`
+      : `${counted(alerts.now.length, 'alert')} stood when this was made; ${whole(began)} began in the period.`,
+    `${counted(decided, 'verdict')} passed or failed, by ${counted(verifiers.length, 'verifier')}.`,
+    ...(verifiers.length === 0
+      ? []
+      : [
+          notQualified.length === 0
+            ? 'Every verifier is qualified.'
+            : `Not qualified: ${notQualified.map(({ verifier, trust }) => `${verifier} (${trustWords[trust.state]})`).join(', ')}.`,
+        ]),
+    movedSentence(verifiers),
+    `${counted(debt.open_items, 'item')} on the review desk${debt.open_items === 1 ? ' waits' : ' wait'}; ${counted(decisions.not_run, 'decision')} did not lead to a verification.`,
+    costs.share === null
+      ? `Verifying cost ${moneyText(costs.verifying_usd, costs.unpriced)}; the cost of the work is not known.`
+      : `Verifying cost ${moneyText(costs.verifying_usd, costs.unpriced)}: ${shareText(costs.share)} of the cost of the work, where that is known, and at most ${shareText(costs.budget_share)} is meant.`,
+  ];
+}
+
+/**
+ * Nothing to compare is no all-clear: how many verifiers have too few verdicts, here or in the
+ * period before, is said.
+ */
+export function movedSentence(
+  verifiers: readonly Pick<ReportedVerifier, 'verifier' | 'before'>[],
+): string {
+  const differences = verifiers.flatMap(({ verifier, before: { pass_rate: before } }) =>
+    before.difference === null ? [] : [{ verifier, ...before.difference }],
+  );
+  const moved = differences
+    .filter(({ low, high }) => low > 0 || high < 0)
+    .map((each) => `${each.verifier} ${changeText(each)}`);
+  const silent = verifiers.length - differences.length;
+  if (differences.length === 0)
+    return `There is no pass rate to compare with the period before: that takes ${leastForRate} verdicts of a verifier in both.`;
+  const rest =
+    silent === 0 ? '' : ` Of ${counted(silent, 'verifier')} there are too few verdicts to compare.`;
+  return `${moved.length === 0 ? 'No pass rate moved by more than chance.' : `Pass rates that moved: ${moved.join('; ')}.`}${rest}`;
+}
+
+export const counted = (n: number, noun: string): string =>
+  `${whole(n)} ${noun}${n === 1 ? '' : 's'}`;
+
+/** What of a verifier is outside of every rate; null where nothing is. */
+export function outsideText({ undecided, contested, pending }: ReportedVerifier): string | null {
+  const parts = [
+    ...(undecided === 0 ? [] : [`${whole(undecided)} not decided`]),
+    ...(contested === 0 ? [] : [`${whole(contested)} contested`]),
+    ...(pending === 0 ? [] : [`${whole(pending)} with labels that are not counted in yet`]),
+  ];
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
+/**
+ * How far people agree with each other, beside how far the verifier agrees with them on the same
+ * items.
+ */
+export function ceilingText({ human: { items, raters, alpha, kappa } }: ReportedVerifier): string {
+  if (items === 0)
+    return 'No two people labelled the same item blind, so how far people agree is not known.';
+  return `People agree with each other at alpha ${statisticText(alpha, leastForRate)} (${counted(raters, 'rater')}, ${counted(items, 'shared item')}); the verifier with them on the same items at kappa ${statisticText(kappa, leastForRate)}.`;
+}
+
+/** What verifying cost, its share of the work's cost, and what a caught defect cost. */
+export function costText({ cost, caught_cost: caught }: ReportedVerifier): string {
+  const share =
+    cost.share === null
+      ? 'the cost of its work is not known'
+      : `${shareText(cost.share)} of the cost of its work, where that is known`;
+  const { precision, flagged, usd } = caught;
+  const truth =
+    precision.denominator === 0
+      ? 'none has truth'
+      : `${whole(precision.numerator ?? 0)} of the ${whole(precision.denominator)} with truth were bad`;
+  const defect =
+    usd === null
+      ? `What a caught defect cost is not told: of ${whole(flagged)} flagged ${truth}.`
+      : `A caught defect cost ${moneyText(usd, cost.unpriced)}: about ${whole(Math.round(caught.caught ?? 0))} of ${whole(flagged)} flagged were bad.`;
+  return `Verifying cost ${moneyText(cost.verifying_usd, cost.unpriced)} in ${counted(cost.verdicts, 'verdict')} and ${counted(cost.judge_calls, 'judge call')}; ${share}. ${defect}`;
+}

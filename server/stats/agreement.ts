@@ -1,0 +1,312 @@
+import { type Matrix, wilson, z95 } from '../domain';
+import { benjaminiYekutieli } from './compare';
+import { studentLower } from './distributions';
+
+/**
+ * How far two or more raters agree beyond chance (calibration.md 5.2). In words: `bandOf` of the
+ * domain.
+ *
+ * Cohen 1960: κ = (po − pe) / (1 − pe), pe = Σ p(k.)·p(.k). Its standard error is that of Fleiss,
+ * Cohen and Everitt 1969, for κ other than 0: with cell shares p(i,j), row shares p(i.) and column
+ * shares p(.j), variance = (A + B − C) / (n (1 − pe)²), where
+ *   A = Σ_i p(i,i) (1 − (p(i.) + p(.i)) (1 − κ))²,
+ *   B = (1 − κ)² · Σ_{i≠j} p(i,j) (p(.i) + p(j.))²,
+ *   C = (κ − pe (1 − κ))².
+ * Weighted κ, quadratic: 1 − Σ w p(i,j) / Σ w p(i.) p(.j), w = (i − j)²/(K − 1)². Gwet 2008, AC1:
+ * pe = 2q(1 − q), q the mean of the two shares of bad. Fleiss 1971: κ of a fixed number of ratings
+ * an item. Krippendorff 2004: α = 1 − Do/De over pairs of ratings of one item, each item's pairs
+ * weighed 1/(m_u − 1); any number of raters, holes allowed.
+ */
+export interface Kappa {
+  /**
+   * All four null where there are no pairs, and under chance agreement 1: all of one class on both
+   * sides.
+   */
+  readonly value: number | null;
+  readonly se: number | null;
+  /** 95 %, kept within -1 and 1. */
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly n: number;
+}
+
+/** Of the machine with the truth. @throws RangeError on what are no counts */
+export function cohenKappa({ caught, missed, rejected, passed }: Matrix): Kappa {
+  return kappaOfTable([
+    [caught, rejected],
+    [missed, passed],
+  ]);
+}
+
+/** Of two raters who gave each item one of any number of classes. */
+export function categoricalKappa(pairs: readonly (readonly [string, string])[]): Kappa {
+  const at = new Map([...new Set(pairs.flat())].map((name, i) => [name, i]));
+  const table = Array.from({ length: at.size }, () => new Array<number>(at.size).fill(0));
+  for (const [one, other] of pairs) {
+    const row = table[at.get(one) ?? 0];
+    const column = at.get(other) ?? 0;
+    if (row) row[column] = (row[column] ?? 0) + 1;
+  }
+  return kappaOfTable(table);
+}
+
+/**
+ * `table`: square, counts of items by the class of one rater (row) and of the other (column).
+ * @throws RangeError on what are no counts
+ */
+function kappaOfTable(table: readonly (readonly number[])[]): Kappa {
+  const { n, rows, columns } = marginsOf(table);
+  const none = { value: null, se: null, low: null, high: null, n };
+  // By the counts themselves, since the shares are rounded: one class on both sides.
+  if (n === 0 || rows.some((row, k) => row === n && columns[k] === n)) return none;
+  const chance = rows.reduce((sum, row, k) => sum + row * (columns[k] ?? 0), 0) / (n * n);
+  const same = table.reduce((sum, row, k) => sum + (row[k] ?? 0), 0) / n;
+  const value = (same - chance) / (1 - chance);
+  const rest = 1 - value;
+  let [a, b] = [0, 0];
+  for (const [i, row] of table.entries()) {
+    for (const [j, count] of row.entries()) {
+      const share = count / n;
+      if (i === j) a += share * (1 - (((rows[i] ?? 0) + (columns[i] ?? 0)) / n) * rest) ** 2;
+      else b += share * rest ** 2 * (((columns[i] ?? 0) + (rows[j] ?? 0)) / n) ** 2;
+    }
+  }
+  const c = (value - chance * rest) ** 2;
+  const se = Math.sqrt(Math.max(0, a + b - c) / n) / (1 - chance);
+  // Where all agree, or one rater has a single class, the formula's error is 0 whatever n is:
+  // Wilson's interval of the share that agrees then.
+  if (se < 1e-9) {
+    const { low, high } = wilson(
+      table.reduce((sum, row, k) => sum + (row[k] ?? 0), 0),
+      n,
+    );
+    return {
+      value,
+      se,
+      low: Math.max(-1, (low - chance) / (1 - chance)),
+      high: (high - chance) / (1 - chance),
+      n,
+    };
+  }
+  return { value, se, low: Math.max(-1, value - z95 * se), high: Math.min(1, value + z95 * se), n };
+}
+
+/**
+ * Quadratic weights; classes in their order. Null where there is nothing, or all of one class.
+ * @throws RangeError as `kappaOfTable`
+ */
+export function weightedKappa(table: readonly (readonly number[])[]): number | null {
+  const { n, rows, columns } = marginsOf(table);
+  let [apart, byChance] = [0, 0];
+  for (const [i, row] of table.entries()) {
+    for (const [j, count] of row.entries()) {
+      apart += (i - j) ** 2 * count * n;
+      byChance += (i - j) ** 2 * (rows[i] ?? 0) * (columns[j] ?? 0);
+    }
+  }
+  return byChance === 0 ? null : 1 - apart / byChance;
+}
+
+function marginsOf(table: readonly (readonly number[])[]): {
+  n: number;
+  rows: number[];
+  columns: number[];
+} {
+  const cells = table.flat();
+  if (!cells.every((cell) => Number.isSafeInteger(cell) && cell >= 0))
+    throw new RangeError(`no counts: ${cells.join(', ')}`);
+  if (table.some((row) => row.length !== table.length))
+    throw new RangeError('the table is not square');
+  const rows = table.map((row) => row.reduce((sum, cell) => sum + cell, 0));
+  const columns = table.map((_, j) => table.reduce((sum, row) => sum + (row[j] ?? 0), 0));
+  return { n: rows.reduce((sum, row) => sum + row, 0), rows, columns };
+}
+
+/** Null without items. */
+export function gwetAc1({ caught, missed, rejected, passed }: Matrix): number | null {
+  const n = caught + missed + rejected + passed;
+  if (n === 0) return null;
+  const bad = (caught + missed + caught + rejected) / (2 * n);
+  const chance = 2 * bad * (1 - bad);
+  return ((caught + passed) / n - chance) / (1 - chance);
+}
+
+/**
+ * `counts`: an item a row, how many raters gave each class; as many ratings in every row, two or
+ * more. Null otherwise, or of one class.
+ */
+export function fleissKappa(counts: readonly (readonly number[])[]): number | null {
+  const sums = counts.map((row) => row.reduce((sum, count) => sum + count, 0));
+  const raters = sums[0] ?? 0;
+  if (raters < 2 || sums.some((sum) => sum !== raters)) return null;
+  const whole = counts.length * raters;
+  const same =
+    counts.reduce(
+      (sum, row) => sum + row.reduce((part, count) => part + count * (count - 1), 0),
+      0,
+    ) /
+    (whole * (raters - 1));
+  const classes =
+    counts[0]?.map((_, k) => counts.reduce((sum, row) => sum + (row[k] ?? 0), 0)) ?? [];
+  if (classes.includes(whole)) return null;
+  const chance = classes.reduce((sum, count) => sum + (count / whole) ** 2, 0);
+  return (same - chance) / (1 - chance);
+}
+
+type Rating = number | string;
+
+/**
+ * `units`: an item a row, a rating a rater, null where there is none. `ordinal` and `interval` want
+ * numbers; nominal takes any. `times`: how often each row counts, once without it. Null where no
+ * item has two ratings, or all ratings are equal.
+ */
+export function krippendorffAlpha(
+  units: readonly (readonly (Rating | null)[])[],
+  level: 'nominal' | 'ordinal' | 'interval',
+  times?: readonly number[],
+): number | null {
+  const paired = units
+    .map((unit, row) => ({
+      ratings: unit.filter((rating) => rating !== null),
+      weight: times === undefined ? 1 : (times[row] ?? 0),
+    }))
+    .filter(({ ratings, weight }) => ratings.length > 1 && weight > 0);
+  const values = [...new Set(paired.flatMap(({ ratings }) => ratings))].sort((a, b) =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : 0,
+  );
+  if (
+    level !== 'nominal' &&
+    !values.every((value) => typeof value === 'number' && Number.isFinite(value))
+  ) {
+    throw new RangeError(`ratings of ${level} level are numbers`);
+  }
+  const at = new Map(values.map((value, i) => [value, i]));
+  const totals = new Array<number>(values.length).fill(0);
+  for (const { ratings, weight } of paired) {
+    for (const rating of ratings)
+      totals[at.get(rating) ?? 0] = (totals[at.get(rating) ?? 0] ?? 0) + weight;
+  }
+  const n = totals.reduce((sum, total) => sum + total, 0);
+  const apart = distances(values, totals, level);
+  const distance = (i: number, j: number): number => apart[i]?.[j] ?? 0;
+  let observed = 0;
+  for (const { ratings, weight } of paired) {
+    const counts = new Map<number, number>();
+    for (const rating of ratings)
+      counts.set(at.get(rating) ?? 0, (counts.get(at.get(rating) ?? 0) ?? 0) + 1);
+    for (const [i, one] of counts)
+      for (const [j, other] of counts)
+        observed += (weight * one * other * distance(i, j)) / (ratings.length - 1);
+  }
+  let expected = 0;
+  for (const [i, one] of totals.entries())
+    for (const [j, other] of totals.entries()) expected += one * other * distance(i, j);
+  return expected === 0 ? null : 1 - ((n - 1) * observed) / expected;
+}
+
+/** Squared distances: 0 or 1; the ratings between, each end by half; the difference. */
+function distances(
+  values: readonly Rating[],
+  totals: readonly number[],
+  level: 'nominal' | 'ordinal' | 'interval',
+): number[][] {
+  const below = totals.map(
+    (total, i) => totals.slice(0, i).reduce((sum, one) => sum + one, 0) + total / 2,
+  );
+  return values.map((one, i) =>
+    values.map((other, j) => {
+      if (level === 'nominal') return i === j ? 0 : 1;
+      return level === 'ordinal'
+        ? ((below[i] ?? 0) - (below[j] ?? 0)) ** 2
+        : (Number(one) - Number(other)) ** 2;
+    }),
+  );
+}
+
+export interface AltTest {
+  /**
+   * Share of raters whom the machine can replace, 0..1; half and more: it may stand for one of
+   * them.
+   */
+  readonly winningRate: number;
+  /**
+   * Mean share of items on which the machine is as near to the other raters as the rater who was
+   * left out.
+   */
+  readonly advantage: number;
+  /** One rater each, in the order given; `p` adjusted (Benjamini and Yekutieli 2001). */
+  readonly raters: readonly {
+    readonly rater: string;
+    readonly n: number;
+    readonly advantage: number;
+    readonly p: number;
+  }[];
+}
+
+/**
+ * The alternative annotator test (Calderon, Reichart and Dror 2025, arXiv 2501.10970): each rater
+ * is left out in turn; on the items that the rater, the machine and another one rated, machine and
+ * rater are each held against the others by the share that agrees. A one-sided t-test has to refuse
+ * that the rater is nearer by `epsilon` or more. `epsilon`: 0.2 for experts, 0.15 for trained, 0.1
+ * for untrained raters. Null with fewer than three raters who have `leastItems`; those with fewer
+ * are left out of the rate.
+ */
+export function altTest(
+  items: readonly {
+    readonly machine: string | null;
+    readonly ratings: Readonly<Record<string, string>>;
+  }[],
+  {
+    epsilon = 0.2,
+    alpha = 0.05,
+    leastItems = 30,
+  }: { epsilon?: number; alpha?: number; leastItems?: number } = {},
+): AltTest | null {
+  const names = [...new Set(items.flatMap((item) => Object.keys(item.ratings)))];
+  const held = names
+    .map((rater) => ({ rater, wins: winsOver(items, rater) }))
+    .filter(({ wins }) => wins.length >= leastItems);
+  if (held.length < 3) return null;
+  const tested = held.map(({ rater, wins }) => ({
+    rater,
+    n: wins.length,
+    advantage: wins.reduce((sum, { machine }) => sum + machine, 0) / wins.length,
+    p: belowP(
+      wins.map(({ machine, person }) => person - machine),
+      epsilon,
+    ),
+  }));
+  const adjusted = benjaminiYekutieli(tested.map(({ p }) => p));
+  const raters = tested.map((one, i) => ({ ...one, p: adjusted[i] ?? 1 }));
+  return {
+    winningRate: raters.filter(({ p }) => p <= alpha).length / raters.length,
+    advantage: raters.reduce((sum, one) => sum + one.advantage, 0) / raters.length,
+    raters,
+  };
+}
+
+function winsOver(
+  items: readonly {
+    readonly machine: string | null;
+    readonly ratings: Readonly<Record<string, string>>;
+  }[],
+  rater: string,
+): { machine: number; person: number }[] {
+  return items.flatMap(({ machine, ratings }) => {
+    const own = ratings[rater];
+    const others = Object.keys(ratings).filter((name) => name !== rater);
+    if (machine === null || own === undefined || others.length === 0) return [];
+    const near = (label: string): number => others.filter((name) => ratings[name] === label).length;
+    const [one, other] = [near(machine), near(own)];
+    return [{ machine: one >= other ? 1 : 0, person: other >= one ? 1 : 0 }];
+  });
+}
+
+/** One-sided t-test of a mean at or above `bound`: a small p says that it is below. */
+function belowP(values: readonly number[], bound: number): number {
+  const n = values.length;
+  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
+  if (variance === 0) return mean < bound ? 0 : 1;
+  return studentLower((mean - bound) / Math.sqrt(variance / n), n - 1);
+}

@@ -1,0 +1,249 @@
+import { type Matrix, ranksOf, wilson } from '../domain';
+import { bca, quantile } from './bootstrap';
+import { type Estimated, estimated } from './intervals';
+import { createRandom } from './random';
+
+/**
+ * A score as a detector of bad items, at every threshold it could have (calibration.md 5.5). Either
+ * end of the scale may be the bad one: `at_or_above`: an item fails with a score of t and more (a
+ * score of defect), `below`: it fails with less than t (a score of quality, with a threshold to
+ * pass). Where several thresholds are equally good the highest is taken.
+ *
+ * ROC AUC: P(a bad item's score is the worse one) + ½P(equal), by mid-ranks, with the interval of
+ * DeLong, DeLong and Clarke-Pearson 1988 as Sun and Xu 2014 compute it. Average precision: Σ (R_k −
+ * R_{k−1})·P_k, equal scores taken together.
+ */
+export type Fails = 'at_or_above' | 'below';
+
+export interface Scored {
+  readonly score: number;
+  readonly bad: boolean;
+}
+
+/** One threshold with the matrix that it gives. */
+export interface ThresholdPoint extends Matrix {
+  readonly threshold: number;
+}
+
+/**
+ * Ascending thresholds, one each distinct score. @throws RangeError on a score that is no finite
+ * number
+ */
+export function sweep(scored: readonly Scored[], fails: Fails = 'at_or_above'): ThresholdPoint[] {
+  if (!scored.every(({ score }) => Number.isFinite(score)))
+    throw new RangeError('a score is no number');
+  const sorted = [...scored].sort((a, b) => a.score - b.score);
+  const bad = sorted.filter((one) => one.bad).length;
+  const good = sorted.length - bad;
+  const points: ThresholdPoint[] = [];
+  let [badBelow, goodBelow] = [0, 0];
+  for (const [i, { score, bad: isBad }] of sorted.entries()) {
+    if (i === 0 || sorted[i - 1]?.score !== score) {
+      const [caught, rejected] =
+        fails === 'below' ? [badBelow, goodBelow] : [bad - badBelow, good - goodBelow];
+      points.push({
+        threshold: score,
+        caught,
+        missed: bad - caught,
+        rejected,
+        passed: good - rejected,
+      });
+    }
+    if (isBad) badBelow++;
+    else goodBelow++;
+  }
+  return points;
+}
+
+/** Null where one class is absent. */
+export function rocAuc(scored: readonly Scored[], fails: Fails = 'at_or_above'): Estimated | null {
+  const way = fails === 'below' ? -1 : 1;
+  const [bad, good] = [true, false].map((kind) =>
+    scored.filter((one) => one.bad === kind).map(({ score }) => way * score),
+  );
+  if (!bad || !good || bad.length === 0 || good.length === 0) return null;
+  const all = ranksOf([...bad, ...good]);
+  const [ofBad, ofGood] = [ranksOf(bad), ranksOf(good)];
+  // How far each item stands on its own side of the other class, 0..1.
+  const badPlaces = ofBad.map((rank, i) => ((all[i] ?? 0) - rank) / good.length);
+  const goodPlaces = ofGood.map((rank, i) => 1 - ((all[bad.length + i] ?? 0) - rank) / bad.length);
+  const value = badPlaces.reduce((sum, place) => sum + place, 0) / bad.length;
+  const se = Math.sqrt(varianceOfMean(badPlaces) + varianceOfMean(goodPlaces));
+  if (se > 0) return estimated(value, se, 0, 1);
+  // Nothing overlaps, or one item stands for a class: DeLong sees no spread, and the smaller class
+  // says how little is known.
+  const least = Math.min(bad.length, good.length);
+  return { value, se, ...wilson(value * least, least) };
+}
+
+function varianceOfMean(values: readonly number[]): number {
+  const n = values.length;
+  if (n < 2) return 0;
+  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1) / n;
+}
+
+/** Null without bad items. A score that tells nothing has the share of bad. */
+export function averagePrecision(
+  scored: readonly Scored[],
+  fails: Fails = 'at_or_above',
+): number | null {
+  const way = fails === 'below' ? 1 : -1;
+  const sorted = [...scored].sort((a, b) => way * (a.score - b.score));
+  // Plain loops: it is worked out for thousands of resamples.
+  let bad = 0;
+  for (const one of sorted) if (one.bad) bad++;
+  if (bad === 0) return null;
+  let [sum, caught, before] = [0, 0, 0];
+  for (let i = 0; i < sorted.length; i++) {
+    const score = sorted[i]?.score;
+    if (sorted[i]?.bad === true) caught++;
+    if (sorted[i + 1]?.score === score) continue;
+    sum += ((caught - before) / bad) * (caught / (i + 1));
+    before = caught;
+  }
+  return sum;
+}
+
+/** Greatest Youden J; of those that tie the highest threshold. Null where one class is absent. */
+export function bestYouden(points: readonly ThresholdPoint[]): ThresholdPoint | null {
+  // J·m₁·m₀ in whole numbers: shares of equal worth must tie.
+  const worth = ({ caught, missed, rejected, passed }: Matrix): number =>
+    caught * (rejected + passed) - rejected * (caught + missed);
+  return best(bothClasses(points), worth);
+}
+
+export interface Prices {
+  /**
+   * Of one missed failure, of one false rejection, and of one item that a person looks at since it
+   * was flagged.
+   */
+  readonly missed: number;
+  readonly rejected: number;
+  readonly reviewed: number;
+}
+
+export function costOf({ caught, missed, rejected }: Matrix, prices: Prices): number {
+  return (
+    prices.missed * missed + prices.rejected * rejected + prices.reviewed * (caught + rejected)
+  );
+}
+
+/** Least cost; of those that tie the highest threshold. Null without points. */
+export function cheapest(
+  points: readonly ThresholdPoint[],
+  prices: Prices,
+): { readonly point: ThresholdPoint; readonly cost: number } | null {
+  const point = best(points, (one) => -costOf(one, prices));
+  return point && { point, cost: costOf(point, prices) };
+}
+
+/**
+ * For a gate: the most caught with Wilson's upper bound of the false-rejection rate within
+ * `maxFpr`; of those the least rejected, then the highest threshold. Null where no threshold keeps
+ * within it: too few good items, or no such score.
+ */
+export function gateThreshold(
+  points: readonly ThresholdPoint[],
+  maxFpr: number,
+): ThresholdPoint | null {
+  const within = bothClasses(points).filter(
+    ({ rejected, passed }) => wilson(rejected, rejected + passed).high <= maxFpr,
+  );
+  const most = Math.max(...within.map(({ caught }) => caught));
+  return best(
+    within.filter(({ caught }) => caught === most),
+    ({ rejected }) => -rejected,
+  );
+}
+
+/**
+ * Conformal risk control (Angelopoulos et al. 2024, arXiv 2208.02814): the threshold that flags
+ * least with (missed + 1)/(m₁ + 1) <= `alpha`. Then of the next bad item drawn as these were, the
+ * chance to be missed is at most `alpha`, whatever the scores are like. Null where fewer than
+ * 1/alpha − 1 bad items are labelled, or no threshold does it.
+ */
+export function riskControlled(
+  points: readonly ThresholdPoint[],
+  alpha: number,
+): ThresholdPoint | null {
+  const held = points.filter(
+    ({ caught, missed }) => caught + missed > 0 && (missed + 1) / (caught + missed + 1) <= alpha,
+  );
+  return best(held, ({ caught, rejected }) => -(caught + rejected));
+}
+
+export interface Stability {
+  /** Where 95 % of the resamples' thresholds lie. */
+  readonly low: number;
+  readonly median: number;
+  readonly high: number;
+  /** Share of resamples that chose the very same threshold. */
+  readonly same: number;
+  /** Resamples in which a threshold could be chosen. */
+  readonly resamples: number;
+}
+
+/**
+ * How far the threshold that `choose` takes hangs on these very items. Null where it takes none.
+ */
+export function stability(
+  scored: readonly Scored[],
+  choose: (points: readonly ThresholdPoint[]) => ThresholdPoint | null,
+  {
+    seed,
+    resamples = 2000,
+    fails = 'at_or_above',
+  }: { readonly seed: number; readonly resamples?: number; readonly fails?: Fails },
+): Stability | null {
+  const chosen = choose(sweep(scored, fails));
+  if (!chosen) return null;
+  const random = createRandom(seed);
+  const drawn: number[] = [];
+  for (let i = 0; i < resamples; i++) {
+    const sample = scored.map(() => scored[Math.floor(random() * scored.length)] as Scored);
+    const point = choose(sweep(sample, fails));
+    if (point) drawn.push(point.threshold);
+  }
+  if (drawn.length === 0) return null;
+  drawn.sort((a, b) => a - b);
+  const same = drawn.filter((threshold) => threshold === chosen.threshold).length / drawn.length;
+  return {
+    low: quantile(drawn, 0.025),
+    median: quantile(drawn, 0.5),
+    high: quantile(drawn, 0.975),
+    same,
+    resamples: drawn.length,
+  };
+}
+
+/** Average precision with its bootstrap interval. */
+export function averagePrecisionInterval(
+  scored: readonly Scored[],
+  {
+    seed,
+    resamples = 2000,
+    fails = 'at_or_above',
+  }: { readonly seed: number; readonly resamples?: number; readonly fails?: Fails },
+): { readonly low: number; readonly high: number } | null {
+  return bca(scored, (sample) => averagePrecision(sample, fails), { seed, resamples });
+}
+
+function bothClasses(points: readonly ThresholdPoint[]): ThresholdPoint[] {
+  return points.filter(
+    ({ caught, missed, rejected, passed }) => caught + missed > 0 && rejected + passed > 0,
+  );
+}
+
+function best(
+  points: readonly ThresholdPoint[],
+  worth: (point: ThresholdPoint) => number,
+): ThresholdPoint | null {
+  let [chosen, most]: [ThresholdPoint | null, number] = [null, Number.NEGATIVE_INFINITY];
+  for (const point of points) {
+    const own = worth(point);
+    if (own > most || (own === most && chosen && point.threshold > chosen.threshold))
+      [chosen, most] = [point, own];
+  }
+  return chosen;
+}

@@ -1,0 +1,43 @@
+export { categoricalKappa, cohenKappa, gwetAc1, krippendorffAlpha, type Kappa } from './agreement';
+export { bca, bcaOfCounts } from './bootstrap';
+export {
+  benjaminiHochberg,
+  detectableDifference,
+  fisherExact,
+  holm,
+  mcNemarOfClusters,
+  type PairedTest,
+  type Pairing,
+} from './compare';
+export { complement, correctionFor, skillOf } from './corrected';
+export { kendallTauB, pearson, pearsonOfSums, spearman, type CorrelationOf } from './correlation';
+export {
+  averagePrecision,
+  bestYouden,
+  rocAuc,
+  sweep,
+  type Scored,
+  type ThresholdPoint,
+} from './curves';
+export { clusterSums, designEffect, type ClusterSums, widened } from './design-effect';
+export { confidenceSequence, type Sequence } from './drift';
+export {
+  clopperPearson,
+  clusteredVariance,
+  estimated,
+  type Estimated,
+  type Interval,
+} from './intervals';
+export { jackknife } from './jackknife';
+export { brier, ece, type Forecast } from './probability';
+export {
+  exactBinomial,
+  flipRate,
+  icc2k,
+  linearBiasHc3,
+  selfAgreement,
+  withinItemDeviation,
+} from './probes';
+export { createRandom, seedOf } from './random';
+export { balancedAccuracy, fBeta, mcc, youden } from './summary';
+export { pairedDifference } from './paired-difference';

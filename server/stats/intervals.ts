@@ -1,0 +1,75 @@
+import { z95 } from '../domain';
+import { betaQuantile } from './distributions';
+
+/**
+ * Intervals of rates and means beside Wilson's, which is the domain's (calibration.md 5.1). Clopper
+ * and Pearson 1934, exact and careful, for gates: [B(α/2; k, n−k+1), B(1−α/2; k+1, n−k)]. No event
+ * in n: the one-sided upper bound 1 − α^(1/n). Clustered rows (turns of a session, repeats of an
+ * item): Var(x̄) = G/(G−1) · 1/n² · Σ_g (Σ_{i in g} (x_i − x̄))².
+ */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A value with its standard error and its 95 % interval. */
+export interface Estimated extends Interval {
+  readonly value: number;
+  readonly se: number;
+}
+
+/** value ± z·se, kept within `least` and `most`. */
+export function estimated(
+  value: number,
+  se: number,
+  least = Number.NEGATIVE_INFINITY,
+  most = Number.POSITIVE_INFINITY,
+): Estimated {
+  const within = (bound: number): number => Math.min(most, Math.max(least, bound));
+  return {
+    value: within(value),
+    se,
+    low: within(value - z95 * se),
+    high: within(value + z95 * se),
+  };
+}
+
+/** Null where n is 0. @throws RangeError on what is no count of a part in its whole */
+export function clopperPearson(k: number, n: number, alpha = 0.05): Interval | null {
+  if (!Number.isSafeInteger(k) || !Number.isSafeInteger(n) || k < 0 || k > n)
+    throw new RangeError(`no rate of ${k} in ${n}`);
+  if (n === 0) return null;
+  return {
+    low: k === 0 ? 0 : betaQuantile(alpha / 2, k, n - k + 1),
+    high: k === n ? 1 : betaQuantile(1 - alpha / 2, k + 1, n - k),
+  };
+}
+
+/**
+ * How large a rate may be of which no event was seen in `n`; one-sided. Null where n is 0:
+ * unmeasured, never 0 %.
+ */
+export function zeroEventBound(n: number, alpha = 0.05): number | null {
+  return n > 0 ? -Math.expm1(Math.log(alpha) / n) : null;
+}
+
+/**
+ * Labels that a 95 % interval of ± `halfWidth` about `rate` needs: z²·π(1−π)/w², rounded up. Of
+ * catch rates, labels of bad items.
+ */
+export function plannedSize(rate: number, halfWidth: number): number {
+  return Math.ceil((z95 * z95 * rate * (1 - rate)) / (halfWidth * halfWidth));
+}
+
+/** Of the mean of all rows. Null with fewer than two clusters that hold anything. */
+export function clusteredVariance(clusters: readonly (readonly number[])[]): number | null {
+  const held = clusters.filter((cluster) => cluster.length > 0);
+  const n = held.reduce((sum, cluster) => sum + cluster.length, 0);
+  if (held.length < 2) return null;
+  const mean = held.flat().reduce((sum, value) => sum + value, 0) / n;
+  const spread = held.reduce(
+    (sum, cluster) => sum + cluster.reduce((part, value) => part + value - mean, 0) ** 2,
+    0,
+  );
+  return ((held.length / (held.length - 1)) * spread) / (n * n);
+}

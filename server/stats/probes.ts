@@ -1,0 +1,211 @@
+import { z95 } from '../domain';
+import { binomialTerm } from './distributions';
+import { type Estimated, estimated } from './intervals';
+import { fitLinearHc3, fitLogistic } from './regression';
+
+/**
+ * Probes of one evaluator version (calibration.md 5.8): does it repeat itself, does it look at the
+ * place, the length or the author of an answer rather than at the answer. Flip rate: 1 − mean
+ * n_majority/R. Self-agreement: share of pairs of repeats that agree, mean over items. ICC(2,k)
+ * (Shrout and Fleiss 1979): (MS_rows − MS_error)/(MS_rows + (MS_columns − MS_error)/n). Means over
+ * items, with the items' spread.
+ */
+
+/**
+ * `repeats`: an item a row, what each repeat said; items with fewer than two are left out. Null
+ * where none is left.
+ */
+export function flipRate(
+  repeats: readonly (readonly string[])[],
+): (Estimated & { readonly n: number }) | null {
+  return meanOf(repeats, (counts, n) => 1 - Math.max(...counts) / n);
+}
+
+/** As `flipRate`. */
+export function selfAgreement(
+  repeats: readonly (readonly string[])[],
+): (Estimated & { readonly n: number }) | null {
+  return meanOf(
+    repeats,
+    (counts, n) => counts.reduce((sum, count) => sum + count * (count - 1), 0) / (n * (n - 1)),
+  );
+}
+
+function meanOf(
+  repeats: readonly (readonly string[])[],
+  of: (counts: readonly number[], n: number) => number,
+): (Estimated & { readonly n: number }) | null {
+  const values = repeats
+    .filter((row) => row.length > 1)
+    .map((row) => {
+      const counts = new Map<string, number>();
+      for (const said of row) counts.set(said, (counts.get(said) ?? 0) + 1);
+      return of([...counts.values()], row.length);
+    });
+  const n = values.length;
+  if (n === 0) return null;
+  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, n - 1);
+  return { ...estimated(mean, Math.sqrt(variance / n), 0, 1), n };
+}
+
+/**
+ * Standard deviation within an item, of numeric repeats: √ of the mean variance. Null where no item
+ * has two.
+ */
+export function withinItemDeviation(repeats: readonly (readonly number[])[]): number | null {
+  const variances = repeats
+    .filter((row) => row.length > 1)
+    .map((row) => {
+      const mean = row.reduce((sum, value) => sum + value, 0) / row.length;
+      return row.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (row.length - 1);
+    });
+  return variances.length === 0
+    ? null
+    : Math.sqrt(variances.reduce((sum, one) => sum + one, 0) / variances.length);
+}
+
+/**
+ * Of the mean of all columns; `ratings`: an item a row, as many numbers in each. Null with fewer
+ * than two of either, or all equal.
+ */
+export function icc2k(ratings: readonly (readonly number[])[]): number | null {
+  const n = ratings.length;
+  const k = ratings[0]?.length ?? 0;
+  if (n < 2 || k < 2 || ratings.some((row) => row.length !== k)) return null;
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  const whole = mean(ratings.flat());
+  const rows = ratings.map(mean);
+  const columns = Array.from({ length: k }, (_, j) => mean(ratings.map((row) => row[j] ?? 0)));
+  const ofRows = (k * rows.reduce((sum, one) => sum + (one - whole) ** 2, 0)) / (n - 1);
+  const ofColumns = (n * columns.reduce((sum, one) => sum + (one - whole) ** 2, 0)) / (k - 1);
+  const rest = ratings.reduce(
+    (sum, row, i) =>
+      sum +
+      row.reduce(
+        (part, value, j) => part + (value - (rows[i] ?? 0) - (columns[j] ?? 0) + whole) ** 2,
+        0,
+      ),
+    0,
+  );
+  const error = rest / ((n - 1) * (k - 1));
+  const under = ofRows + (ofColumns - error) / n;
+  return under <= 0 ? null : (ofRows - error) / under;
+}
+
+/**
+ * Two-sided p: the chance of all counts that are no likelier than `k`, X ~ Bin(n, share). Null
+ * where n is 0.
+ */
+export function exactBinomial(k: number, n: number, share = 0.5): number | null {
+  if (!Number.isSafeInteger(k) || !Number.isSafeInteger(n) || k < 0 || k > n)
+    throw new RangeError(`no count of ${k} in ${n}`);
+  if (n === 0) return null;
+  // Terms that are equal but for rounding are no likelier.
+  const bound = binomialTerm(k, n, share) * (1 + 1e-9);
+  let p = 0;
+  for (let i = 0; i <= n; i++) {
+    const term = binomialTerm(i, n, share);
+    if (term <= bound) p += term;
+  }
+  return Math.min(1, p);
+}
+
+export interface PositionConsistency {
+  /** Pairs judged in both orders. */
+  readonly n: number;
+  readonly consistent: number;
+  /**
+   * Of the inconsistent ones: the first place was chosen both times, or the second; the others name
+   * a tie once.
+   */
+  readonly first: number;
+  readonly second: number;
+  /** That first and second place are chosen alike; null where neither was. */
+  readonly p: number | null;
+}
+
+/**
+ * Winner of each pair by item, in both orders: `asIs` shows `one` first, `swapped` shows `other`
+ * first. Inconsistent pairs count as ties.
+ */
+export function positionConsistency(
+  pairs: readonly {
+    readonly asIs: 'one' | 'other' | 'tie';
+    readonly swapped: 'one' | 'other' | 'tie';
+  }[],
+): PositionConsistency {
+  const count = (asIs: string, swapped: string): number =>
+    pairs.filter((pair) => pair.asIs === asIs && pair.swapped === swapped).length;
+  const [first, second] = [count('one', 'other'), count('other', 'one')];
+  return {
+    n: pairs.length,
+    consistent: pairs.filter(({ asIs, swapped }) => asIs === swapped).length,
+    first,
+    second,
+    p: exactBinomial(first, first + second),
+  };
+}
+
+export interface BiasRow {
+  readonly flagged: boolean;
+  readonly bad: boolean;
+  /**
+   * What the verdict should not hang on: ln of the length, 1 where the answer is of the judge's own
+   * family.
+   */
+  readonly terms: readonly number[];
+}
+
+/**
+ * logit P(flagged) = α + β·bad + Σ γ·term: the γ, in the order of the terms; 0 is no bias. Null
+ * where it cannot be told: too few rows, a term that never varies, or a judge that is always right,
+ * whose classes are parted.
+ */
+export function logisticBias(rows: readonly BiasRow[]): Estimated[] | null {
+  return (
+    fitLogistic(
+      rows.map(({ flagged, bad, terms }) => ({
+        terms: [bad ? 1 : 0, ...terms],
+        y: flagged ? 1 : 0,
+      })),
+    )?.slice(2) ?? null
+  );
+}
+
+/**
+ * Signed error f − y by the terms, standard errors HC3: the γ as above, in shares per unit of the
+ * term.
+ */
+export function linearBiasHc3(rows: readonly BiasRow[]): Estimated[] | null {
+  return (
+    fitLinearHc3(
+      rows.map(({ flagged, bad, terms }) => ({ terms, y: (flagged ? 1 : 0) - (bad ? 1 : 0) })),
+    )?.slice(1) ?? null
+  );
+}
+
+/**
+ * Self-preference within an item: of each item, error rate on answers of the judge's own family
+ * less that on others'. Mean over items that have both. Null with fewer than two.
+ */
+export function familyGap(
+  items: readonly { readonly own: readonly boolean[]; readonly others: readonly boolean[] }[],
+): (Estimated & { readonly n: number }) | null {
+  const rate = (wrong: readonly boolean[]): number => wrong.filter(Boolean).length / wrong.length;
+  const gaps = items
+    .filter(({ own, others }) => own.length > 0 && others.length > 0)
+    .map(({ own, others }) => rate(own) - rate(others));
+  const n = gaps.length;
+  if (n < 2) return null;
+  const mean = gaps.reduce((sum, gap) => sum + gap, 0) / n;
+  const se = Math.sqrt(gaps.reduce((sum, gap) => sum + (gap - mean) ** 2, 0) / (n - 1) / n);
+  return {
+    value: mean,
+    se,
+    low: Math.max(-1, mean - z95 * se),
+    high: Math.min(1, mean + z95 * se),
+    n,
+  };
+}

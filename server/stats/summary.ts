@@ -1,0 +1,52 @@
+import { type Matrix, sharesOf, valueOf } from '../domain';
+
+/**
+ * Single figures of a matrix (calibration.md 5.3), all computed on reading: nothing but the four
+ * cells is stored. Each is null where a denominator is 0, so that "no data" is never a 0 (X-12).
+ */
+const share = (numerator: number, denominator: number): number | null =>
+  valueOf({ numerator, denominator });
+
+/** Sensitivity q₁: flagged, of what is bad. */
+export function catchRate(matrix: Matrix): number | null {
+  return valueOf(sharesOf(matrix).catchRate);
+}
+
+/** Specificity q₀: passed, of what is good. */
+export function specificity({ rejected, passed }: Matrix): number | null {
+  return share(passed, rejected + passed);
+}
+
+/** Bad, of what is flagged. */
+export function precision(matrix: Matrix): number | null {
+  return valueOf(sharesOf(matrix).precision);
+}
+
+/** (q₁ + q₀) / 2: 0.5 tells nothing. */
+export function balancedAccuracy(matrix: Matrix): number | null {
+  const [one, other] = [catchRate(matrix), specificity(matrix)];
+  return one === null || other === null ? null : (one + other) / 2;
+}
+
+/** Youden 1950: J = q₁ + q₀ − 1, 0 tells nothing, −1..1. */
+export function youden(matrix: Matrix): number | null {
+  const [one, other] = [catchRate(matrix), specificity(matrix)];
+  return one === null || other === null ? null : one + other - 1;
+}
+
+/** (1+β²)·TP / ((1+β²)·TP + β²·FN + FP); `beta` above 1 weighs missed failures more. */
+export function fBeta({ caught, missed, rejected }: Matrix, beta = 1): number | null {
+  const weight = beta * beta;
+  return share((1 + weight) * caught, (1 + weight) * caught + weight * missed + rejected);
+}
+
+/** Matthews 1975, the correlation of the two classes, −1..1. */
+export function mcc({ caught, missed, rejected, passed }: Matrix): number | null {
+  // Roots one by one: the product of four counts leaves what a float holds exactly.
+  const scale =
+    Math.sqrt(caught + rejected) *
+    Math.sqrt(caught + missed) *
+    Math.sqrt(passed + rejected) *
+    Math.sqrt(passed + missed);
+  return share(caught * passed - rejected * missed, scale);
+}

@@ -1,0 +1,102 @@
+import type { ProjectCtx } from '../access';
+import { seriesOf } from '../domain';
+import type { PromptDefaults } from '../prompts';
+import { ruleVerifiers, subjectKinds, turnKinds } from '../verifiers';
+
+/** A series of verdicts as it runs now: what its labels must be of to count. */
+export interface SeriesInForce {
+  readonly series: string;
+  readonly slug: string;
+  readonly version: number;
+  /** '' where nobody is asked. */
+  readonly judge: string;
+  /** Of the policy that labels are given under; 0 where it has none. */
+  readonly policy: number;
+  /** The latest move of one of its prompts into production; null: as the release has them. */
+  readonly prompt: { readonly slug: string; readonly version: number; readonly at: Date } | null;
+}
+
+/**
+ * Verdicts that tell who judges: few enough to follow a change soon, so many that one that stood in
+ * for an hour is not taken for it.
+ */
+const newest = 50;
+
+interface Row {
+  slug: string;
+  self: boolean;
+  version: number;
+  policy: number;
+  judge: string | null;
+}
+
+/** Every verifier of the release, whether it has a verdict or not. */
+export const verifierSlugs: readonly string[] = [
+  ...new Set([...turnKinds.keys(), ...subjectKinds.keys()]),
+].sort();
+
+/**
+ * All series that have a verdict. Who judges now is who judged most of the newest verdicts: the
+ * judge is chosen for each anew, by the model whose work it is. Of a verifier that asks in the
+ * gateway it is who judged most on the latest day.
+ */
+export async function readInForce(
+  ctx: ProjectCtx,
+  prompts: PromptDefaults,
+): Promise<SeriesInForce[]> {
+  const [rows, moved] = await Promise.all([readSeries(ctx), readMoved(ctx)]);
+  return rows.map(({ slug, self, version, policy, judge }) => ({
+    series: seriesOf({ slug, self }),
+    slug,
+    version,
+    judge: judge ?? '',
+    policy,
+    prompt: moved.find((each) => prompts.get(each.slug)?.kind === slug) ?? null,
+  }));
+}
+
+function readSeries({ sql, projectId }: ProjectCtx): Promise<Row[]> {
+  const slugs = verifierSlugs.map((slug) => ({
+    slug,
+    // Rules send turns to it, so it asks nobody; the other kind of turns was asked by the gateway.
+    from: ruleVerifiers.has(slug) ? 'rules' : turnKinds.has(slug) ? 'gateway' : 'calls',
+  }));
+  return sql<Row[]>`
+    with each as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(slugs)}::text::jsonb) as s(slug text, "from" text)
+      where exists (select from verdict_rollups r where r.project_id = ${projectId} and r.verifier_slug = s.slug)
+    ), judges as (
+      select e.slug, v.self, v.judge, count(*) as verdicts from each e cross join lateral (
+        select cross_model is not distinct from 'self' as self, judge_model as judge from verdicts
+        where project_id = ${projectId} and verifier_slug = e.slug and turn_id is null and outcome in ('passed', 'failed')
+        order by settled_at desc, id desc limit ${newest}
+      ) as v
+      where e.from = 'calls' group by e.slug, v.self, v.judge
+      union all
+      select e.slug, p.self, nullif(p.judge, ''), sum(p.passed + p.failed) from each e
+      join verdict_populations p on p.project_id = ${projectId} and p.verifier_slug = e.slug and p.day = (
+        select max(day) from verdict_populations where project_id = ${projectId} and verifier_slug = e.slug
+      )
+      where e.from = 'gateway' group by e.slug, p.self, p.judge
+      union all
+      select slug, false, null, 0 from each
+    )
+    select j.slug, j.self,
+      coalesce((select max(version) from verifier_versions where project_id = ${projectId} and slug = j.slug), 1)::int as version,
+      coalesce((select max(version) from label_policies where project_id = ${projectId} and verifier_slug = j.slug), 0)::int as policy,
+      (array_agg(j.judge order by j.verdicts desc, j.judge) filter (where j.judge is not null))[1] as judge
+    from judges j group by j.slug, j.self order by j.slug, j.self`;
+}
+
+/**
+ * Newest first. Moved back and forth it is another prompt all the same: what was labelled before
+ * the last move need not be of it.
+ */
+async function readMoved({
+  sql,
+  projectId,
+}: ProjectCtx): Promise<NonNullable<SeriesInForce['prompt']>[]> {
+  const rows = await sql<{ slug: string; version: number; moved_at: string }[]>`
+    select slug, version, moved_at from prompt_labels where project_id = ${projectId} and label = 'production' order by moved_at desc`;
+  return rows.map(({ slug, version, moved_at: at }) => ({ slug, version, at: new Date(at) }));
+}

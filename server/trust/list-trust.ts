@@ -1,0 +1,116 @@
+import type { ProjectCtx } from '../access';
+import { readVerifierName } from '../domain';
+import {
+  listTrustSettings,
+  type Trust,
+  type TrustChange,
+  type TrustGap,
+  type TrustMeasures,
+  type TrustState,
+  trustSettingsOf,
+} from '../thresholds';
+import { verifierSlugs } from './in-force';
+
+interface Row {
+  verifier: string;
+  version: number;
+  judge: string;
+  state: TrustState;
+  gaps: TrustGap[];
+  measures: TrustMeasures;
+  since: string;
+  looked_at: string;
+}
+
+/**
+ * How far every verifier of the release is trusted now, by name; those without a verdict too. Two
+ * small reads.
+ */
+export async function listTrust(ctx: ProjectCtx): Promise<Trust[]> {
+  const { sql, projectId } = ctx;
+  const [settings, rows, versions] = await Promise.all([
+    listTrustSettings(ctx),
+    sql<Row[]>`
+      select verifier_slug as verifier, version, judge, state, gaps, measures, since, looked_at from trust_states
+      where project_id = ${projectId} and in_force order by verifier_slug`,
+    sql<{ slug: string; version: number }[]>`
+      select slug, max(version)::int as version from verifier_versions where project_id = ${projectId} group by slug`,
+  ]);
+  const versionOf = (slug: string): number =>
+    versions.find((each) => each.slug === slug)?.version ?? 1;
+  const names = new Set([...verifierSlugs, ...rows.map(({ verifier }) => verifier)]);
+  return [...names].sort().map((verifier) => {
+    const { slug } = readVerifierName(verifier);
+    const row = rows.find((each) => each.verifier === verifier);
+    const found = row === undefined ? unlooked(versionOf(slug)) : asFound(row, versionOf(slug));
+    const enforced = trustSettingsOf(settings, slug).enforceTrust;
+    return { verifier, ...found, enforced, mayBlock: !enforced || found.state === 'qualified' };
+  });
+}
+
+type Found = Omit<Trust, 'verifier' | 'enforced' | 'mayBlock'>;
+
+function unlooked(version: number): Found {
+  const gaps = [
+    { what: 'labels', text: 'It has no verdict with a label yet.', have: 0, need: null } as const,
+  ];
+  return {
+    version,
+    judge: null,
+    state: 'unmeasured',
+    gaps,
+    measures: null,
+    since: null,
+    lookedAt: null,
+  };
+}
+
+/** Of a version that came since the last look nothing is known, as where it is enforced. */
+function asFound(
+  { version, judge, state, gaps, measures, since, looked_at: lookedAt }: Row,
+  current: number,
+): Found {
+  const found = {
+    judge: judge === '' ? null : judge,
+    measures,
+    since: new Date(since),
+    lookedAt: new Date(lookedAt),
+  };
+  if (version === current) return { ...found, version, state, gaps };
+  const text = `Version ${current} of the verifier is in force: what was shown of version ${version} does not count.`;
+  return {
+    ...found,
+    version: current,
+    state: state === 'unmeasured' ? 'unmeasured' : 'stale',
+    gaps: [{ what: 'config', text, have: null, need: null }],
+    measures: null,
+  };
+}
+
+/** Changes that are told, the newest. */
+const changesMost = 50;
+
+/** When the state of a verifier changed, newest first. */
+export async function listTrustChanges(
+  { sql, projectId }: ProjectCtx,
+  { verifier }: { readonly verifier: string },
+): Promise<TrustChange[]> {
+  const rows = await sql<
+    {
+      id: string;
+      version: number;
+      judge: string;
+      before: TrustState | null;
+      after: TrustState;
+      reason: string;
+      created_at: string;
+    }[]
+  >`
+    select id, version, judge, before, after, reason, created_at from trust_changes
+    where project_id = ${projectId} and verifier_slug = ${verifier} order by created_at desc, id desc limit ${changesMost}`;
+  return rows.map(({ judge, created_at: at, ...row }) => ({
+    ...row,
+    judge: judge === '' ? null : judge,
+    at: new Date(at),
+  }));
+}

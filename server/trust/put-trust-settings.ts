@@ -1,0 +1,84 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { schema } from '../../db';
+import { type ProjectCtx, recordAudit } from '../access';
+import { cleanValue } from '../domain';
+import { refused } from '../platform';
+import { listTrustSettings, type TrustSettings } from '../thresholds';
+import type { TrustSettingsBody } from '../thresholds/input';
+import { verifierSlugs } from './in-force';
+
+export interface PutTrustSettings {
+  /** Null: for all verifiers that have none of their own. */
+  readonly verifier: string | null;
+  /** Null: its own are taken back, and those for all, or the defaults, hold again. */
+  readonly settings: TrustSettingsBody | null;
+}
+
+/**
+ * Sets what a verifier must show and whether it loses its right to block where it does not; it
+ * holds for verdicts from the next batch on. The same again changes nothing. Returns all settings.
+ * @throws AssayError refused where there is no such verifier
+ */
+export async function putTrustSettings(
+  ctx: ProjectCtx,
+  { verifier, settings }: PutTrustSettings,
+): Promise<TrustSettings[]> {
+  if (verifier !== null && !verifierSlugs.includes(verifier)) {
+    throw refused(`there is no verifier "${verifier}"`, [
+      { path: 'verifier', message: 'no such verifier' },
+    ]);
+  }
+  const { trustSettings } = schema;
+  const { projectId } = ctx;
+  const which = and(
+    eq(trustSettings.projectId, projectId),
+    eq(trustSettings.verifierSlug, verifier ?? ''),
+  );
+  const wanted = cleanValue(settings) as TrustSettingsBody | null;
+  await ctx.db.transaction(async (tx) => {
+    const [before] = await tx.select().from(trustSettings).where(which).for('update');
+    if (wanted === null) {
+      if (before === undefined) return;
+      await tx.delete(trustSettings).where(which);
+      // Nothing is left that bears the time of this change: the next look is due by the last one's
+      // age.
+      await tx.execute(sql`
+        update trust_states set looked_at = least(looked_at, now() - interval '11 minutes') where project_id = ${projectId}`);
+    } else {
+      if (before !== undefined && isSame(before, wanted)) return;
+      const values = { ...wanted, updatedBy: ctx.actor.label, updatedAt: sql`now()` };
+      await tx
+        .insert(trustSettings)
+        .values({ projectId, verifierSlug: verifier ?? '', ...values })
+        .onConflictDoUpdate({
+          target: [trustSettings.projectId, trustSettings.verifierSlug],
+          set: values,
+        });
+    }
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId,
+      action: 'trust.settings',
+      target: verifier,
+      detail: { settings: wanted },
+    });
+  });
+  return listTrustSettings(ctx);
+}
+
+function isSame(before: TrustSettingsBody, wanted: TrustSettingsBody): boolean {
+  const told = ({
+    enforceTrust,
+    catchTarget,
+    falseRejectionTarget,
+    requiredSlices,
+    halfLifeDays,
+  }: TrustSettingsBody): string =>
+    JSON.stringify([
+      enforceTrust,
+      catchTarget,
+      falseRejectionTarget,
+      requiredSlices.map(({ by, value }) => [by, value]),
+      halfLifeDays,
+    ]);
+  return told(before) === told(wanted);
+}

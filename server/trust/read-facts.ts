@@ -1,0 +1,229 @@
+import type { Fragment } from 'postgres';
+import type { ProjectCtx } from '../access';
+import { labelledOf, type Matrix } from '../domain';
+import { type TrustSettings, trustSettingsOf } from '../thresholds';
+import { findOutweighing, judgements, sliceColumns } from '../measures';
+import type { FoundDrift } from './drifts';
+import type { SeriesInForce } from './in-force';
+import type { LostEvidence, TrustFacts } from './trust-of';
+
+/** Facts of one series under one judge. */
+export interface JudgeFacts {
+  readonly judge: string;
+  readonly inForce: boolean;
+  readonly facts: TrustFacts;
+}
+
+/** What a series is looked at by. */
+export interface Looked {
+  readonly series: SeriesInForce;
+  readonly drift: FoundDrift | null;
+  readonly halfLifeDays: number;
+  readonly requiredSlices: readonly {
+    readonly by: keyof typeof sliceColumns;
+    readonly value: string;
+  }[];
+}
+
+export function lookedAt(
+  series: SeriesInForce,
+  drifts: readonly FoundDrift[],
+  settings: readonly TrustSettings[],
+): Looked {
+  const { halfLifeDays, requiredSlices } = trustSettingsOf(settings, series.slug);
+  return {
+    series,
+    drift: drifts.find(({ slug }) => slug === series.slug) ?? null,
+    halfLifeDays,
+    requiredSlices,
+  };
+}
+
+interface EvidenceRow extends Matrix {
+  series: string;
+  judge: string;
+  version: number;
+  of_policy: boolean;
+  of_prompt: boolean;
+  of_drift: boolean;
+  labels: number;
+  defects: number;
+  slice_by: string | null;
+  slice_value: string | null;
+}
+
+/**
+ * The facts of each series, of the judge in force and of every other one with labels at the version
+ * in force. What checks decided without a judge counts with each judge, since it is the same
+ * verifier; two judges are never counted together (R-59). One statement over the judgements with
+ * truth.
+ */
+export async function readFacts(
+  ctx: ProjectCtx,
+  looked: readonly Looked[],
+): Promise<ReadonlyMap<string, readonly JudgeFacts[]>> {
+  const rows = await readEvidence(ctx, looked);
+  return new Map(
+    looked.map((each) => {
+      const { series, version, judge } = each.series;
+      const own = rows.filter((row) => row.series === series);
+      const others = own.flatMap((row) =>
+        row.version === version && row.judge !== '' && row.judge !== judge ? [row.judge] : [],
+      );
+      const judges = [judge, ...(judge === '' ? [] : new Set(others))];
+      return [
+        series,
+        judges.map((name, place) => ({
+          judge: name,
+          inForce: place === 0,
+          facts: factsOf(each, own, name, place === 0),
+        })),
+      ];
+    }),
+  );
+}
+
+function factsOf(
+  looked: Looked,
+  rows: readonly EvidenceRow[],
+  judge: string,
+  inForce: boolean,
+): TrustFacts {
+  const whole = rows.filter((row) => row.slice_by === null);
+  const current = whole.filter((row) => whyLost(looked, row, judge) === null);
+  const lost = new Map<string, LostEvidence>();
+  for (const row of whole) {
+    const why = whyLost(looked, row, judge);
+    // Another judge's labels were never those of one that stands in for it.
+    if (why === null || (row.judge !== judge && row.judge !== '' && !inForce)) continue;
+    const before = lost.get(why.why) ?? { ...why, labels: 0, defects: 0 };
+    lost.set(why.why, {
+      ...before,
+      labels: before.labels + labelledOf(row),
+      defects: before.defects + row.caught + row.missed,
+    });
+  }
+  return {
+    matrix: added(current),
+    effective: { labels: sumOf(current, 'labels'), defects: sumOf(current, 'defects') },
+    slices: looked.requiredSlices.map(({ by, value }) => ({
+      by,
+      value,
+      matrix: added(
+        rows.filter(
+          (row) =>
+            row.slice_by === by &&
+            row.slice_value === value &&
+            whyLost(looked, row, judge) === null,
+        ),
+      ),
+    })),
+    lost: [...lost.values()],
+  };
+}
+
+/**
+ * Why a labelled verdict does not count for `judge` as things are; null where it does. The first
+ * reason of several.
+ */
+function whyLost(
+  { series, drift }: Looked,
+  row: EvidenceRow,
+  judge: string,
+): Pick<LostEvidence, 'what' | 'why'> | null {
+  const day = (at: Date): string => at.toISOString().slice(0, 10);
+  if (row.version !== series.version)
+    return { what: 'config', why: `Version ${series.version} of the verifier is in force` };
+  if (row.judge !== judge && row.judge !== '')
+    return { what: 'judge', why: `${judge === '' ? 'Nobody' : judge} judges now` };
+  if (!row.of_policy)
+    return { what: 'policy', why: `Version ${series.policy} of its labelling policy is in force` };
+  if (!row.of_prompt && series.prompt !== null) {
+    const { slug, version, at } = series.prompt;
+    return {
+      what: 'config',
+      why: `Version ${version} of the prompt ${slug} went into production on ${day(at)}`,
+    };
+  }
+  if (!row.of_drift && drift !== null) {
+    const { set, at, better, worse, both } = drift;
+    return {
+      what: 'drift',
+      why: `Judged again on ${day(at)}, ${worse + better} of ${both} items of the anchor set “${set}” came out otherwise, ${worse} of them wrong`,
+    };
+  }
+  return null;
+}
+
+function readEvidence(ctx: ProjectCtx, looked: readonly Looked[]): Promise<EvidenceRow[]> {
+  if (looked.length === 0) return Promise.resolve([]);
+  return findOutweighing(ctx).then((outweighing) =>
+    queryEvidence(ctx, looked, judgements(ctx, 'verifier', { outweighing })),
+  );
+}
+
+/**
+ * What was reported or imported of a subject, and not of a verdict, was given under no policy, and
+ * none that is written later makes it another truth. In the gateway's own words a steered answer
+ * was flagged: measures leave it out, since it neither passed nor failed, but the right to steer is
+ * earned by nothing else.
+ */
+function queryEvidence(
+  ctx: ProjectCtx,
+  looked: readonly Looked[],
+  rows: Fragment,
+): Promise<EvidenceRow[]> {
+  const { sql } = ctx;
+  const wanted = looked.map(({ series, drift, halfLifeDays }) => ({
+    series: series.series,
+    policy: series.policy,
+    prompt_at: series.prompt?.at ?? null,
+    drift_at: drift?.at ?? null,
+    half_life: halfLifeDays,
+  }));
+  const slices = looked.flatMap(({ series, requiredSlices }) =>
+    requiredSlices.map((slice) => ({ series: series.series, ...slice })),
+  );
+  const counted = sql`
+    (count(*) filter (where machine = 'failed' and not good))::int as caught, (count(*) filter (where machine = 'passed' and not good))::int as missed,
+    (count(*) filter (where machine = 'failed' and good))::int as rejected, (count(*) filter (where machine = 'passed' and good))::int as passed,
+    sum(weight) as labels, coalesce(sum(weight) filter (where not good), 0) as defects`;
+  const fields = Object.entries(sliceColumns)
+    .map(([by, column]) => sql`when ${by} then ${sql(column)}`)
+    .reduce((before, each) => sql`${before} ${each}`);
+  const columns = sql`series, judge, version, of_policy, of_prompt, of_drift`;
+  return sql<EvidenceRow[]>`
+    with wanted as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(wanted)}::text::jsonb) as w(
+        series text, policy int, prompt_at timestamptz, drift_at timestamptz, half_life double precision)
+    ), slices as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(slices)}::text::jsonb) as s(series text, by text, value text)
+    ), said as materialized (
+      select j.series, j.judge, j.version, j.policy = w.policy or (j.policy = 0 and j.truth_of <> 'override') as of_policy, w.prompt_at is null or j.at >= w.prompt_at as of_prompt,
+        w.drift_at is null or j.at >= w.drift_at as of_drift, j.model, j.tier, j.complexity, j.mission_id,
+        case when j.kind = 'turn' and j.word = 'steer' then 'failed' else j.machine end as machine,
+        case when j.good is null and j.kind = 'turn' and j.account is not null and not j.contested then false else j.good end as good,
+        case when w.half_life = 0 then 1 else power(2, greatest(-1000,
+          -greatest(0, extract(epoch from ${ctx.clock.now().toISOString()}::timestamptz - coalesce(j.ruled_at, j.at))::double precision) / 86400 / w.half_life
+        )) end as weight
+      from (${rows}) as j join wanted w on w.series = j.series
+    )
+    select ${columns}, ${counted}, null::text as slice_by, null::text as slice_value from said
+    where machine is not null and good is not null group by ${columns}
+    union all
+    select said.series, judge, version, of_policy, of_prompt, of_drift, ${counted}, s.by, s.value from said
+    join slices s on s.series = said.series and case s.by ${fields} end = s.value
+    where machine is not null and good is not null group by said.series, judge, version, of_policy, of_prompt, of_drift, s.by, s.value`;
+}
+
+function added(rows: readonly EvidenceRow[]): Matrix {
+  return {
+    caught: sumOf(rows, 'caught'),
+    missed: sumOf(rows, 'missed'),
+    rejected: sumOf(rows, 'rejected'),
+    passed: sumOf(rows, 'passed'),
+  };
+}
+
+const sumOf = (rows: readonly EvidenceRow[], of: keyof Matrix | 'labels' | 'defects'): number =>
+  rows.reduce((whole, row) => whole + row[of], 0);

@@ -1,0 +1,223 @@
+import { type Matrix, meetsThreshold, rate, type Share, sharesOf } from '../domain';
+import type { TrustGap, TrustMeasures, TrustRate, TrustState } from '../thresholds';
+import { clopperPearson } from '../stats';
+
+/**
+ * Labels, and bad ones among them, that a verifier needs to be measured at all (calibration.md
+ * 5.11).
+ */
+const leastLabels = 20;
+const leastDefects = 10;
+
+/** What must be shown: 0 to 1, each held against a bound and not against the rate itself. */
+export interface TrustTargets {
+  readonly catchTarget: number;
+  readonly falseRejectionTarget: number;
+  readonly halfLifeDays: number;
+}
+
+/** Labels that do not count any more, and why. */
+export interface LostEvidence {
+  readonly what: 'config' | 'judge' | 'policy' | 'drift';
+  /** A clause: `version 3 runs now`. */
+  readonly why: string;
+  readonly labels: number;
+  readonly defects: number;
+}
+
+/** What is known of one verifier and judge. */
+export interface TrustFacts {
+  /** Labelled verdicts of the version, judge, prompts and policy in force. */
+  readonly matrix: Matrix;
+  /** The same, each counted as 2^(−age / half-life). */
+  readonly effective: { readonly labels: number; readonly defects: number };
+  /** Those of each slice that is required. */
+  readonly slices: readonly {
+    readonly by: string;
+    readonly value: string;
+    readonly matrix: Matrix;
+  }[];
+  readonly lost: readonly LostEvidence[];
+}
+
+export interface TrustFound {
+  readonly state: TrustState;
+  readonly gaps: readonly TrustGap[];
+  readonly measures: TrustMeasures;
+}
+
+/**
+ * The state of a verifier (calibration.md 5.9, 5.11). Unmeasured under 20 labels or 10 bad ones;
+ * stale, where labels of a version, judge, policy or prompt before would have been enough, or where
+ * those that there are have grown too old; qualified, where the lower bound of the catch rate and
+ * the upper bound of false rejections among the good ones (Clopper and Pearson, 95 %, two-sided)
+ * keep their targets, in each required slice too; else provisional. A bound that is the target
+ * keeps it, compared to four decimals (X-6). Pure.
+ */
+export function trustOf(facts: TrustFacts, targets: TrustTargets): TrustFound {
+  const measures = measuresOf(facts, targets);
+  const few = fewGaps(measures);
+  if (few.length > 0) {
+    const labels = measures.labels + sum(facts.lost.map((each) => each.labels));
+    const defects = measures.defects + sum(facts.lost.map((each) => each.defects));
+    const wasMeasured = labels >= leastLabels && defects >= leastDefects;
+    if (!wasMeasured) return { state: 'unmeasured', gaps: few, measures };
+    return { state: 'stale', gaps: [...facts.lost.map(lostGap), ...few], measures };
+  }
+  const old = ageGaps(facts, measures, targets);
+  if (old.length > 0) return { state: 'stale', gaps: old, measures };
+  const gaps = targetGaps(measures);
+  return { state: gaps.length === 0 ? 'qualified' : 'provisional', gaps, measures };
+}
+
+function measuresOf(
+  { matrix, effective, slices }: TrustFacts,
+  targets: TrustTargets,
+): TrustMeasures {
+  return {
+    labels: sum(Object.values(matrix)),
+    defects: matrix.caught + matrix.missed,
+    good: matrix.rejected + matrix.passed,
+    effectiveLabels: rounded(effective.labels),
+    ...ratesOf(matrix, targets),
+    slices: slices.map(({ by, value, matrix: own }) => ({ by, value, ...ratesOf(own, targets) })),
+  };
+}
+
+function ratesOf(matrix: Matrix, { catchTarget, falseRejectionTarget }: TrustTargets) {
+  const { catchRate, falseRejectionRate } = sharesOf(matrix);
+  const exact = ({ numerator, denominator }: Share) => clopperPearson(numerator, denominator);
+  const shown = ({ numerator, denominator }: Share) => rate(numerator, denominator);
+  return {
+    catchRate: {
+      rate: shown(catchRate),
+      bound: exact(catchRate)?.low ?? null,
+      target: catchTarget,
+    },
+    falseRejectionRate: {
+      rate: shown(falseRejectionRate),
+      bound: exact(falseRejectionRate)?.high ?? null,
+      target: falseRejectionTarget,
+    },
+  };
+}
+
+function fewGaps({ labels, defects }: TrustMeasures): TrustGap[] {
+  const gap = (what: 'labels' | 'defects', have: number, need: number, of: string): TrustGap[] =>
+    have >= need ? [] : [{ what, text: `${count(have)} of ${need} ${of}.`, have, need }];
+  return [
+    ...gap('labels', labels, leastLabels, 'labels'),
+    ...gap('defects', defects, leastDefects, 'labels on bad items'),
+  ];
+}
+
+function lostGap({ what, why, labels }: LostEvidence): TrustGap {
+  const counted =
+    labels === 1
+      ? '1 label from before does not count'
+      : `${count(labels)} labels from before do not count`;
+  return { what, text: `${why}: ${counted}.`, have: null, need: null };
+}
+
+/**
+ * calibration.md 5.9: labels that have grown old say less; under the minimum they say too little.
+ */
+function ageGaps(
+  { effective }: TrustFacts,
+  { labels, defects }: TrustMeasures,
+  { halfLifeDays }: TrustTargets,
+): TrustGap[] {
+  const gap = (have: number, need: number, all: number, of: string): TrustGap[] =>
+    rounded(have) >= need
+      ? []
+      : [
+          {
+            what: 'label_age',
+            text: `${count(all)} ${of} count as ${rounded(have).toFixed(1)} by their age, and ${need} are needed: after ${count(halfLifeDays)} days a label counts half.`,
+            have: rounded(have),
+            need,
+          },
+        ];
+  return [
+    ...gap(effective.labels, leastLabels, labels, 'labels'),
+    ...gap(effective.defects, leastDefects, defects, 'labels on bad items'),
+  ];
+}
+
+function targetGaps({ catchRate, falseRejectionRate, slices }: TrustMeasures): TrustGap[] {
+  const whole = [catchGap(catchRate), falseRejectionGap(falseRejectionRate)].filter(
+    (gap) => gap !== null,
+  );
+  const parts = slices.flatMap(({ by, value, ...rates }) =>
+    [catchGap(rates.catchRate), falseRejectionGap(rates.falseRejectionRate)]
+      .filter((gap) => gap !== null)
+      .map(
+        ({ text, have, need }): TrustGap => ({
+          what: 'slice',
+          text: `In the slice ${by} ${value}: ${lower(text)}`,
+          have,
+          need,
+        }),
+      ),
+  );
+  return [...whole, ...parts];
+}
+
+function catchGap({ rate: found, bound, target }: TrustRate): TrustGap | null {
+  if (bound === null)
+    return { what: 'defects', text: 'No bad item is labelled.', have: 0, need: 1 };
+  if (meetsThreshold(bound, target)) return null;
+  const { numerator: k, denominator: n } = found;
+  const more = moreNeeded(k, n, (caught, of) =>
+    meetsThreshold(clopperPearson(caught, of)?.low ?? 0, target),
+  );
+  const then =
+    more === null
+      ? 'at this rate no number of labels is enough'
+      : `at this rate about ${count(more)} more labels on bad items are needed`;
+  const text = `The lower bound of the catch rate is ${bound.toFixed(3)} (${count(k)} of ${count(n)} caught) and must reach ${shown(target)}: ${then}.`;
+  return { what: 'catch_rate', text, have: bound, need: target };
+}
+
+function falseRejectionGap({ rate: found, bound, target }: TrustRate): TrustGap | null {
+  if (bound === null) return { what: 'good', text: 'No good item is labelled.', have: 0, need: 1 };
+  if (meetsThreshold(target, bound)) return null;
+  const { numerator: k, denominator: n } = found;
+  const more = moreNeeded(k, n, (rejected, of) =>
+    meetsThreshold(target, clopperPearson(rejected, of)?.high ?? 1),
+  );
+  const then =
+    more === null
+      ? 'at this rate no number of labels is enough'
+      : `at this rate about ${count(more)} more labels on good items are needed`;
+  const text = `The upper bound of false rejections is ${bound.toFixed(3)} (${count(k)} of ${count(n)} good ones rejected) and must not pass ${shown(target)}: ${then}.`;
+  return { what: 'false_rejection_rate', text, have: bound, need: target };
+}
+
+/** Labels that are looked ahead. */
+const mostAhead = 20_000;
+
+/**
+ * How many more would do if the rate stayed what it is; null where none would. In fives: it is a
+ * guess.
+ */
+function moreNeeded(k: number, n: number, holds: (k: number, n: number) => boolean): number | null {
+  const at = (size: number): boolean => holds(Math.round((k / n) * size), size);
+  if (!at(mostAhead)) return null;
+  let [low, high] = [n, mostAhead];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (at(middle)) high = middle;
+    else low = middle;
+  }
+  return Math.ceil((high - n) / 5) * 5;
+}
+
+const sum = (values: readonly number[]): number =>
+  values.reduce((whole, value) => whole + value, 0);
+const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
+const count = (value: number): string => value.toLocaleString('en');
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+/** A target as it was set, two decimals at least. */
+const shown = (value: number): string =>
+  Number(value.toFixed(2)) === value ? value.toFixed(2) : String(value);

@@ -1,0 +1,386 @@
+// Trust, from labels to what it takes away: states by labels, policy, age, drift, version, prompt
+// and judge; enforcement in verify calls. Of the gateway: server/gateway/routes.
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  drainJudgements,
+  drainWork,
+  type TestDatabase,
+} from '../../testing/database';
+import {
+  type ScriptedCall,
+  type ScriptedLlm,
+  startScriptedLlm,
+  textOf,
+} from '../../testing/scripted-llm';
+import { createKey, type ProjectCtx } from '../access';
+import type { Matrix } from '../domain';
+import { createApp } from '../api/http';
+import { putProvider } from '../llm';
+import { moveLabel, savePrompt } from '../prompts';
+import { claimSlowWork } from '../queue';
+import type { Runtime } from '../runtime';
+import { standardTrust, type Trust } from '../thresholds';
+import type { TrustSettingsBody } from '../thresholds/input';
+import { judgeSubject, updateSettings } from '../verdicts';
+import { listTrust, listTrustChanges } from './list-trust';
+import { lookAtTrust } from './look-at-trust';
+import { listTrustDue, lookWhereDue } from './look-due';
+import { putPolicy } from '../labels';
+import { putTrustSettings } from './put-trust-settings';
+
+let database: TestDatabase;
+let runtime: Runtime;
+let llm: ScriptedLlm;
+let project: ProjectCtx;
+let key = '';
+
+/** Passes all but what is vague. */
+function judge({ body }: ScriptedCall): {
+  readonly text: string;
+  readonly usage: { readonly input: number; readonly output: number };
+} {
+  const asked = textOf(body);
+  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(asked)?.[1] ?? '';
+  const criteria = [
+    {
+      criterion: 1,
+      reasoning: 'Seen.',
+      quotes: [],
+      met: !asked.includes('vague'),
+      confidence: 0.9,
+    },
+  ];
+  return {
+    text: JSON.stringify({ nonce, criteria, suggestions: [], confidence: 0.9 }),
+    usage: { input: 100, output: 10 },
+  };
+}
+
+beforeAll(async () => {
+  llm = await startScriptedLlm();
+  llm.answerWith(judge);
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url, { ASSAY_OUTBOUND_ALLOW: new URL(llm.origin).host });
+});
+
+beforeEach(async () => {
+  project = await createTestProject(runtime);
+  ({ key } = await createKey(project, {
+    name: 'k',
+    scopes: ['verify', 'read', 'write', 'ingest', 'gateway'],
+  }));
+});
+
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+  await llm.close();
+});
+
+async function call(method: string, path: string, body?: object) {
+  const response = await createApp(runtime).request(path, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+const tools = [{ id: 'tc1', name: 'disk', result: { used: 42 } }];
+let serial = 0;
+
+/**
+ * Turns of each cell: integrity flags those with a figure of no source, and the outcome says
+ * whether they were bad.
+ */
+async function labelled(
+  { caught, missed, rejected, passed }: Matrix,
+  model = 'gpt-4o',
+): Promise<void> {
+  const cell = (n: number, output: string, success: boolean) =>
+    Array.from({ length: n }, () => ({ id: `t-${++serial}`, output, tools, model, success }));
+  const all = [
+    ...cell(caught, 'It is 73 %.', false),
+    ...cell(missed, 'It is 42.', false),
+    ...cell(rejected, 'It is 73 %.', true),
+    ...cell(passed, 'It is 42.', true),
+  ];
+  expect(
+    (await call('POST', '/v1/turns', { turns: all.map(({ success: _, ...turn }) => turn) })).status,
+  ).toBe(202);
+  await drainWork(runtime);
+  const verdicts = await project.sql<{ id: string; subject: string }[]>`
+    select id, subject_id as subject from verdicts where project_id = ${project.projectId}`;
+  const verdictOf = new Map(verdicts.map(({ id, subject }) => [subject, id]));
+  await call('POST', '/v1/outcomes', {
+    outcomes: all.map(({ id, success }) => ({ verification_id: verdictOf.get(id), success })),
+  });
+  await drainJudgements(runtime);
+}
+
+const deps = () => ({ prompts: runtime.prompts });
+const look = (ctx: ProjectCtx = project) => lookAtTrust(ctx, deps());
+async function trustOf(verifier: string): Promise<Trust> {
+  const found = (await listTrust(project)).find((each) => each.verifier === verifier);
+  if (found === undefined) throw new Error(`no trust of ${verifier}`);
+  return found;
+}
+/** The state with what is missing, after a look. */
+async function stateOf(
+  verifier: string,
+  ctx: ProjectCtx = project,
+): Promise<readonly [string, readonly string[]]> {
+  await look(ctx);
+  const { state, gaps } = await trustOf(verifier);
+  return [state, gaps.map(({ what }) => what)];
+}
+const set = (change: Partial<TrustSettingsBody>, verifier: string | null = null) =>
+  putTrustSettings(project, { verifier, settings: { ...standardTrust, ...change } });
+const inDays = (days: number): ProjectCtx => ({
+  ...project,
+  clock: { ...project.clock, now: () => new Date(Date.now() + days * 86_400_000) },
+});
+/** Enough to be qualified: none missed of 12, none rejected of 40. */
+const enough: Matrix = { caught: 12, missed: 0, rejected: 0, passed: 40 };
+
+describe('calibration.md 5.11 states', () => {
+  test('labels come: unmeasured, provisional, qualified; each change is kept once, and the same look again changes nothing', async () => {
+    expect(await trustOf('integrity')).toMatchObject({
+      state: 'unmeasured',
+      lookedAt: null,
+      enforced: false,
+      mayBlock: true,
+    });
+    await labelled({ caught: 2, missed: 0, rejected: 0, passed: 10 });
+    expect(await stateOf('integrity')).toEqual(['unmeasured', ['labels', 'defects']]);
+    expect((await trustOf('integrity')).gaps[0]?.text).toBe('12 of 20 labels.');
+    await labelled({ caught: 9, missed: 0, rejected: 0, passed: 10 });
+    expect(await stateOf('integrity')).toEqual(['provisional', ['false_rejection_rate']]);
+    await labelled({ caught: 1, missed: 0, rejected: 0, passed: 20 });
+    expect(await stateOf('integrity')).toEqual(['qualified', []]);
+    expect(await look()).toEqual([]);
+    const trust = await trustOf('integrity');
+    expect(trust).toMatchObject({
+      version: 1,
+      judge: null,
+      measures: { labels: 52, defects: 12, good: 40 },
+    });
+    const changes = await listTrustChanges(project, { verifier: 'integrity' });
+    expect(changes.map(({ before, after }) => [before, after])).toEqual([
+      ['provisional', 'qualified'],
+      ['unmeasured', 'provisional'],
+      [null, 'unmeasured'],
+    ]);
+    expect(changes[0]?.reason).toContain('both keep their targets');
+    const { body } = await call('GET', '/v1/metrics/verifiers?verifier=integrity');
+    expect((body.data as Record<string, unknown>[])[0]?.trust).toMatchObject({
+      state: 'qualified',
+      enforced: false,
+      may_block: true,
+      gaps: [],
+    });
+    const others = await createTestProject(runtime);
+    expect(
+      (await listTrust(others)).every(
+        ({ state, lookedAt }) => state === 'unmeasured' && lookedAt === null,
+      ),
+    ).toBe(true);
+  });
+
+  test('stale by age, by the clock of whoever looks; labels that do not grow old stay', async () => {
+    await labelled(enough);
+    expect(await stateOf('integrity')).toEqual(['qualified', []]);
+    expect(await stateOf('integrity', inDays(20))).toEqual(['qualified', []]);
+    expect(await stateOf('integrity', inDays(200))).toEqual(['stale', ['label_age', 'label_age']]);
+    await set({ halfLifeDays: 0 });
+    expect(await stateOf('integrity', inDays(20_000))).toEqual(['qualified', []]);
+  });
+
+  test('stale by a new policy, and qualified again by labels under it; by a new version of the verifier at once', async () => {
+    await putPolicy(project, {
+      verifier: 'integrity',
+      body: 'Bad is what is wrong.',
+      message: 'first',
+    });
+    await labelled(enough);
+    expect(await stateOf('integrity')).toEqual(['qualified', []]);
+    await putPolicy(project, {
+      verifier: 'integrity',
+      body: 'Bad is what misleads.',
+      message: 'second',
+    });
+    expect(await stateOf('integrity')).toEqual(['stale', ['policy', 'labels', 'defects']]);
+    await labelled(enough);
+    expect(await stateOf('integrity')).toEqual(['qualified', []]);
+    await updateSettings(project, { allowUserFigures: true });
+    expect(await trustOf('integrity')).toMatchObject({
+      version: 2,
+      state: 'stale',
+      gaps: [{ what: 'config' }],
+    });
+    expect(await stateOf('integrity')).toEqual(['stale', ['config', 'labels', 'defects']]);
+  });
+
+  test('stale by drift of an anchor set, from the run on that found it; a set that is retired takes it along', async () => {
+    await labelled(enough);
+    expect(await stateOf('integrity')).toEqual(['qualified', []]);
+    const { projectId, sql } = project;
+    await sql`insert into anchor_sets (project_id, id, verifier_slug, name, fingerprint, items, created_by)
+      values (${projectId}, 'anc_1', 'integrity', 'weekly', 'f', 40, 'test')`;
+    await sql`insert into anchor_items (project_id, set_id, ordinal, subject_kind, subject_id, revision, content_hash, excerpt, good, policy)
+      select ${projectId}, 'anc_1', n, 'turn', 's' || n, 1, 'h', '', n > 20, 0 from generate_series(1, 40) n`;
+    const run = (id: string, wrong: number) => sql`
+      with run as (
+        insert into anchor_runs (project_id, id, set_id, verifier_version, started_at, ended_at)
+        values (${projectId}, ${id}, 'anc_1', 1, clock_timestamp(), clock_timestamp())
+      )
+      insert into anchor_results (project_id, run_id, ordinal, outcome, cost_usd)
+      select ${projectId}, ${id}, n, case when (n > 20) <> (n <= ${wrong}) then 'passed' else 'failed' end, 0 from generate_series(1, 40) n`;
+    await run('r1', 0);
+    await run('r2', 2);
+    expect(await stateOf('integrity')).toEqual(['qualified', []]);
+    await run('r3', 9);
+    expect(await stateOf('integrity')).toEqual(['stale', ['drift', 'labels', 'defects']]);
+    expect((await trustOf('integrity')).gaps[0]?.text).toContain(
+      '7 of 40 items of the anchor set “weekly” came out otherwise, 7 of them wrong',
+    );
+    await run('r4', 9);
+    expect(await stateOf('integrity')).toEqual(['stale', ['drift', 'labels', 'defects']]);
+    await sql`update anchor_sets set retired_at = now() where project_id = ${projectId}`;
+    expect(await stateOf('integrity')).toEqual(['qualified', []]);
+  });
+
+  test('required slices must keep both targets by themselves', async () => {
+    await labelled(enough);
+    await labelled({ caught: 4, missed: 0, rejected: 0, passed: 10 }, 'claude-sonnet');
+    await set({ requiredSlices: [{ by: 'model', value: 'gpt-4o' }] }, 'integrity');
+    expect(await stateOf('integrity')).toEqual(['qualified', []]);
+    await set({ requiredSlices: [{ by: 'model', value: 'claude-sonnet' }] }, 'integrity');
+    expect(await stateOf('integrity')).toEqual(['provisional', ['slice', 'slice']]);
+    expect(await putTrustSettings(project, { verifier: 'integrity', settings: null })).toHaveLength(
+      1,
+    );
+    expect(await stateOf('integrity')).toEqual(['qualified', []]);
+    await expect(set({}, 'nobodys')).rejects.toThrow('no verifier');
+  });
+
+  test('a look is due when something changed, and then no more', async () => {
+    const mine = async () =>
+      (await listTrustDue(runtime.ctx)).some(({ id }) => id === project.projectId);
+    expect(await mine()).toBe(false);
+    await labelled({ caught: 1, missed: 0, rejected: 0, passed: 0 });
+    expect(await mine()).toBe(true);
+    await lookWhereDue(runtime.ctx, deps());
+    expect(await mine()).toBe(false);
+    // As if the label and the look were a minute old.
+    await project.sql`update labels set created_at = created_at - interval '1 minute' where project_id = ${project.projectId}`;
+    const age = () =>
+      project.sql`update trust_states set looked_at = now() - interval '30 seconds' where project_id = ${project.projectId}`;
+    await age();
+    expect(await mine()).toBe(false);
+    await set({ enforceTrust: true });
+    expect(await mine()).toBe(true);
+    await project.sql`update trust_states set looked_at = now() - interval '11 minutes' where project_id = ${project.projectId}`;
+    await project.sql`delete from trust_settings where project_id = ${project.projectId}`;
+    expect(await mine()).toBe(true);
+  });
+});
+
+describe('enforce_trust', () => {
+  const flagged = async () => {
+    const { body } = await call('POST', '/v1/verify/integrity', {
+      id: `v-${++serial}`,
+      output: 'It is 73 %.',
+      tools,
+    });
+    const issues = (body.issues as { code: string }[]).map(({ code }) => code);
+    return [body.outcome, body.action, issues.includes('not_qualified')];
+  };
+
+  test('integrity may send back while nothing is enforced, and while it is qualified; the outcome is the same always; the step down is by itself', async () => {
+    expect(await flagged()).toEqual(['failed', 'retry', false]);
+    await set({ enforceTrust: true });
+    expect(await flagged()).toEqual(['failed', 'accept_with_warning', true]);
+    await labelled(enough);
+    await look();
+    expect(await flagged()).toEqual(['failed', 'retry', false]);
+    await look(inDays(400));
+    expect(await trustOf('integrity')).toMatchObject({
+      state: 'stale',
+      enforced: true,
+      mayBlock: false,
+    });
+    expect(await flagged()).toEqual(['failed', 'accept_with_warning', true]);
+    await set({ enforceTrust: false }, 'integrity');
+    expect(await flagged()).toEqual(['failed', 'retry', false]);
+  });
+
+  test('a judge earns the right by its labels, loses it with another prompt, and another judge has none of it (R-59)', async () => {
+    const provider = {
+      kind: 'openai' as const,
+      base_url: llm.baseUrl,
+      api_key: 'sk-test',
+      models: ['gpt-4o-mini', 'o3-mini'],
+      enabled: true,
+    };
+    await putProvider(project, 'house', provider);
+    await updateSettings(project, { defaultJudge: 'house:gpt-4o-mini' });
+    await set({ enforceTrust: true, catchTarget: 0.6, falseRejectionTarget: 0.3 }, 'task');
+    const task = async (output: string, more: object = {}) => {
+      const sent = {
+        success_criteria: ['Is clear'],
+        scoring_mode: 'binary',
+        task_output: output,
+        wait_ms: 0,
+        ...more,
+      };
+      const id = String((await call('POST', '/v1/verify/task', sent)).body.id);
+      const work = await claimSlowWork(runtime.ctx, {
+        owner: 'slow',
+        projectId: project.projectId,
+        id,
+      });
+      if (work !== null)
+        await judgeSubject(runtime.ctx, runtime.subjects, {
+          owner: 'slow',
+          work,
+          signal: new AbortController().signal,
+        });
+      return id;
+    };
+    const actionOf = async (output: string, more?: object) =>
+      (await call('GET', `/v1/verifications/${await task(output, more)}`)).body.action;
+    expect(await actionOf('Something vague 0.')).toBe('accept_with_warning');
+    const outcomes: object[] = [];
+    for (let n = 1; n <= 22; n++)
+      outcomes.push({
+        verification_id: await task(n <= 10 ? `A vague word ${n}.` : `Disk ${n} is full.`),
+        success: n > 10,
+      });
+    await call('POST', '/v1/outcomes', { outcomes });
+    await drainJudgements(runtime);
+    expect(await stateOf('task')).toEqual(['qualified', []]);
+    expect(await trustOf('task')).toMatchObject({
+      judge: 'house/gpt-4o-mini',
+      enforced: true,
+      mayBlock: true,
+    });
+    expect(await actionOf('Something vague 53.')).toBe('retry');
+    expect(await actionOf('Something vague 54.', { verifier_model: 'house:o3-mini' })).toBe(
+      'accept_with_warning',
+    );
+    const slug = 'task-binary';
+    const body = `${runtime.prompts.get(slug)?.body ?? ''}\nBe exact.\n`;
+    const { version } = await savePrompt(project, runtime.prompts, {
+      slug,
+      body,
+      message: 'exact',
+    });
+    await moveLabel(project, runtime.prompts, { slug, label: 'production', version });
+    expect(await stateOf('task')).toEqual(['stale', ['config', 'labels', 'defects']]);
+    expect(await actionOf('Something vague 55.')).toBe('accept_with_warning');
+  });
+});

@@ -1,0 +1,21 @@
+// A worker that only runs boxes, for tests that need one of another user, or one that can be
+// killed: a line of JSON with a job comes in by standard input, a line with its result goes out.
+import { createInterface } from 'node:readline';
+import { type BoxJob, createBoxKeeper } from '../server/sandbox';
+
+const launcherFd = process.env.ASSAY_TEST_LAUNCHER_FD;
+const keeper = createBoxKeeper(launcherFd === undefined ? {} : { launcherFd: Number(launcherFd) });
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  // Written by boxes.ts.
+  const { id, job } = JSON.parse(line) as { id: number; job: BoxJob };
+  void keeper.run(job, new AbortController().signal).then((result) => {
+    const texts = {
+      stdout: result.stdout.toString('base64'),
+      stderr: result.stderr.toString('base64'),
+      report: result.report.toString('base64'),
+    };
+    process.stdout.write(`${JSON.stringify({ id, ...result, ...texts, state: keeper.state() })}\n`);
+  });
+});
+process.stdin.once('end', () => keeper.stop());

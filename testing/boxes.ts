@@ -1,0 +1,167 @@
+// Ways to run a box in tests: by this process, and by a process of an ordinary user.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BoxJob, type BoxResult, type BoxState, createBoxKeeper } from '../server/sandbox';
+import { root } from '../scripts/data-dir.mjs';
+import { canReach, isRoot } from '../scripts/ordinary-user.mjs';
+
+export interface Boxes {
+  run(job: BoxJob): Promise<BoxResult & { readonly state?: BoxState }>;
+  /** What the self-test has proven of these boxes; null where it failed. */
+  level(): Promise<BoxState['level']>;
+  /** The process that starts the boxes. */
+  readonly pid: number;
+  close(): Promise<void>;
+}
+
+/** No account has it; nothing of it is left when its processes have ended. */
+export const strangerUid = 61_999;
+
+/** Boxes started by this process: with the drop of the user where that is root. */
+export function ownBoxes(): Boxes {
+  const keeper = createBoxKeeper();
+  return {
+    run: (job) => keeper.run(job, new AbortController().signal),
+    pid: process.pid,
+    level: async () => (await keeper.check()).level,
+    async close() {
+      keeper.stop();
+    },
+  };
+}
+
+/**
+ * Files that a box or its launcher could have left where such files are made; others come and go,
+ * and do not stay.
+ */
+export function boxFiles(): readonly string[] {
+  return [tmpdir(), '/dev/shm', '/tmp'].flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => /^(assay-probe-|\.?bubblewrap|bwrap)/.test(name))
+      .map((name) => join(folder, name)),
+  );
+}
+
+/** What is left out must be seen: a run without it must not look like one that passed. */
+export function tellSkipped(reason: string): void {
+  process.stderr.write(`skipped: ${reason}\n`);
+}
+
+/** Why there can be no boxes of another user; null when there can. */
+export function noStranger(): string | null {
+  if (!isRoot()) return 'only root can start processes of another user';
+  return canReach(root, { uid: strangerUid, gid: strangerUid, name: 'stranger' })
+    ? null
+    : `the checkout ${root} is closed to other users`;
+}
+
+interface Deferred<Value> {
+  readonly promise: Promise<Value>;
+  readonly resolve: (value: Value) => void;
+  readonly reject: (error: Error) => void;
+}
+
+function withResolvers<Value>(): Deferred<Value> {
+  let settle: Pick<Deferred<Value>, 'resolve' | 'reject'> = {
+    resolve: () => undefined,
+    reject: () => undefined,
+  };
+  const promise = new Promise<Value>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  return { promise, ...settle };
+}
+
+interface ChildOptions {
+  readonly uid?: number;
+  /** Whose home the child gets, where `under` changes the user. */
+  readonly homeOf?: number;
+  readonly inherited?: readonly (number | Socket)[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly under?: readonly [string, ...string[]];
+}
+
+interface Line {
+  readonly id: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly report: string;
+  readonly state: BoxState;
+}
+
+/**
+ * Boxes started by a child process.
+ * @param options `uid` of the child; `inherited`, descriptors that it gets beside its own, from 3
+ * on; `env` of it; `under`, a
+ * program with arguments that starts it
+ */
+export function boxesOfChild(options: ChildOptions = {}): Boxes & { child: ChildProcess } {
+  const home = mkdtempSync(join(tmpdir(), 'assay-boxes-'));
+  const owner = options.homeOf ?? options.uid;
+  if (owner !== undefined) chownSync(home, owner, owner);
+  chmodSync(home, 0o755);
+  const node = [
+    process.execPath,
+    '--import',
+    'tsx',
+    join(root, 'testing', 'box-runner.ts'),
+  ] as const;
+  const [program, ...args] = [...(options.under ?? []), ...node];
+  const child = spawn(program ?? process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, HOME: home, TMPDIR: home, ...options.env },
+    stdio: ['pipe', 'pipe', 'inherit', ...(options.inherited ?? [])],
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+  });
+  const waiting = new Map<number, Deferred<BoxResult & { readonly state?: BoxState }>>();
+  const { stdin, stdout } = child;
+  if (stdin === null || stdout === null) throw new Error('the child has no pipes');
+  createInterface({ input: stdout }).on('line', (text) => {
+    // Written by box-runner.ts.
+    const line = JSON.parse(text) as Line & Omit<BoxResult, 'stdout' | 'stderr' | 'report'>;
+    const bytes = (name: 'stdout' | 'stderr' | 'report'): Buffer =>
+      Buffer.from(line[name], 'base64');
+    waiting.get(line.id)?.resolve({
+      ...line,
+      stdout: bytes('stdout'),
+      stderr: bytes('stderr'),
+      report: bytes('report'),
+    });
+    waiting.delete(line.id);
+  });
+  stdin.on('error', () => undefined);
+  let last = 0;
+  const run: Boxes['run'] = (job) => {
+    last += 1;
+    const id = last;
+    stdin.write(`${JSON.stringify({ id, job })}\n`);
+    const answer = withResolvers<BoxResult & { readonly state?: BoxState }>();
+    // Who kills the process asks for no answer.
+    answer.promise.catch(() => undefined);
+    waiting.set(id, answer);
+    return answer.promise;
+  };
+  const ended = new Promise<void>((resolve) =>
+    child.once('close', () => {
+      for (const { reject } of waiting.values())
+        reject(new Error('the process that runs boxes has ended'));
+      resolve();
+    }),
+  );
+  return {
+    child,
+    pid: child.pid ?? 0,
+    run,
+    level: async () => (await run({ files: [], command: ['/bin/true'] })).state?.level,
+    async close() {
+      stdin.end();
+      child.kill('SIGKILL');
+      await ended;
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}

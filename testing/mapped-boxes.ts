@@ -1,0 +1,33 @@
+// Boxes of an ordinary user whose slots get users and cgroups from a box launcher of root, as the
+// supervisor starts them.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { Socket } from 'node:net';
+import { root } from '../scripts/data-dir.mjs';
+import { boxesOfChild, type Boxes, strangerUid } from './boxes';
+
+/** @returns boxes of a child that asks a box launcher; it ends with the child */
+export function mappedBoxes(): Boxes {
+  const entry = join(root, 'workers', 'box-launcher.ts');
+  const launcher = spawn(process.execPath, ['--import', 'tsx', entry, String(strangerUid)], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+  });
+  const ended = new Promise<void>((resolve) => launcher.once('exit', () => resolve()));
+  const socket = launcher.stdio[3];
+  if (!(socket instanceof Socket)) throw new Error('the box launcher has no socket');
+  const boxes = boxesOfChild({
+    uid: strangerUid,
+    inherited: [socket],
+    env: { ASSAY_TEST_LAUNCHER_FD: '3' },
+  });
+  // The child has its own copy; this one would keep the launcher alive.
+  socket.destroy();
+  return {
+    ...boxes,
+    async close() {
+      await boxes.close();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,273 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { findSecret, secretsIn } from './database';
+import { findFreePort } from '../scripts/postgres.mjs';
+import { bundleOptions } from '../scripts/bundle-options.mjs';
+import { root } from '../scripts/data-dir.mjs';
+import { edgeFlags, workerFlags } from '../scripts/node-flags.mjs';
+import { isAlive } from '../scripts/processes.mjs';
+import { until } from './until';
+
+/**
+ * The product's processes, and workers that a test can hold or break, as child processes; each is
+ * killed by the pid that was started here.
+ */
+
+const entries = {
+  edge: 'server/edge.ts',
+  'gateway-thread': 'server/gateway/serve-thread.ts',
+  thread: 'server/thread.ts',
+  worker: 'workers/main.ts',
+  'background-thread': 'workers/background-thread.ts',
+  migrate: 'db/migrate-main.ts',
+  'fixture-worker': 'testing/fixture-worker.ts',
+  'slow-worker': 'testing/slow-worker.ts',
+  'asking-process': 'testing/asking-process.ts',
+  scheduler: 'testing/scheduler.ts',
+  'report-worker': 'testing/report-worker.ts',
+};
+type Entry = keyof typeof entries;
+
+/** The files of the threads that a process starts. */
+const threadsOf: Partial<Record<Entry, readonly Entry[]>> = {
+  edge: ['gateway-thread', 'thread'],
+  worker: ['thread', 'background-thread'],
+};
+
+export interface Child {
+  readonly pid: number;
+  /** What it said on both streams. */
+  output(): string;
+  /** Messages that it sent by IPC, oldest first. */
+  readonly messages: readonly Record<string, unknown>[];
+  send(message: Record<string, unknown>): void;
+  signal(name: NodeJS.Signals): void;
+  /** Exit code; 128 when a signal ended it. */
+  readonly exited: Promise<number>;
+  /** SIGKILL, and waits for the end. */
+  kill(): Promise<void>;
+}
+
+export interface Edge extends Child {
+  readonly url: string;
+}
+
+const watch = ['--import', join(root, 'testing', 'watch-loop.mjs')];
+const living = new Set<ChildProcess>();
+/** How the processes of this test stand, and the last words of each. */
+const stands = new Map<number, () => string>();
+/** What a process said that it was told in confidence. */
+const leaks: string[] = [];
+const bundles = new Map<Entry, Promise<string>>();
+
+/**
+ * Bundles an entry once for each test process, into `dist/` (the migrations are found from there).
+ */
+function bundleOf(entry: Entry): Promise<string> {
+  let made = bundles.get(entry);
+  if (made === undefined) {
+    made = makeBundle(entry);
+    bundles.set(entry, made);
+  }
+  return made;
+}
+
+/** A test process ends without a last word: its bundles are removed by the next one. */
+function removeLeftBundles(dir: string): void {
+  for (const name of readdirSync(dir)) {
+    const owner = /^test-[a-z-]+-(\d+)-[0-9a-f]{8}\.js(\.part)?$/.exec(name)?.[1];
+    if (owner !== undefined && !isAlive(Number(owner))) rmSync(join(dir, name), { force: true });
+  }
+}
+
+async function makeBundle(entry: Entry): Promise<string> {
+  const [own, ...ofThreads] = await Promise.all(
+    [entry, ...(threadsOf[entry] ?? [])].map(bundleBytes),
+  );
+  const code = own ?? new Uint8Array();
+  const file = writeBundle(entry, code);
+  // Where a process looks for them.
+  for (const [at, thread] of (threadsOf[entry] ?? []).entries())
+    writeBundle(thread, ofThreads[at] ?? new Uint8Array(), hashOf(code));
+  return file;
+}
+
+async function bundleBytes(entry: Entry): Promise<Uint8Array> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [entries[entry]],
+    ...bundleOptions,
+    write: false,
+  });
+  return outputFiles[0]?.contents ?? new Uint8Array();
+}
+
+const hashOf = (code: Uint8Array): string =>
+  createHash('sha256').update(code).digest('hex').slice(0, 8);
+
+function writeBundle(entry: Entry, code: Uint8Array, hash = hashOf(code)): string {
+  const dir = join(root, 'dist');
+  mkdirSync(dir, { recursive: true });
+  removeLeftBundles(dir);
+  const file = join(dir, `test-${entry}-${process.pid}-${hash}.js`);
+  if (!existsSync(file)) {
+    writeFileSync(`${file}.part`, code);
+    renameSync(`${file}.part`, file);
+  }
+  return file;
+}
+
+/** Starts a process; its readiness is the caller's to wait for. */
+export async function startProcess(
+  entry: Entry,
+  variables: Readonly<Record<string, string>>,
+  execArgv: readonly string[] = [],
+): Promise<Child> {
+  const file = await bundleOf(entry);
+  const child = fork(file, [], {
+    // Where a process that aborts may leave a core file without harm.
+    cwd: tmpdir(),
+    execArgv: [...(entry === 'edge' ? edgeFlags : workerFlags), ...execArgv],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', TZ: 'UTC', ...variables },
+  });
+  living.add(child);
+  let said = '';
+  const messages: Record<string, unknown>[] = [];
+  const secrets = secretsIn(variables);
+  const hear = (chunk: Buffer): void => {
+    const text = chunk.toString();
+    // A secret may come in two parts.
+    const leak = findSecret(said.slice(-1_000) + text, secrets);
+    if (leak !== null) leaks.push(`${entry}: ${leak}`);
+    said = (said + text).slice(-1_000_000);
+  };
+  child.stdout?.on('data', hear);
+  child.stderr?.on('data', hear);
+  child.on('message', (message) => messages.push(message as Record<string, unknown>));
+  child.on('error', (error) => {
+    said += error.message;
+  });
+  const exited = new Promise<number>((resolve) => {
+    child.once('close', (code) => {
+      living.delete(child);
+      resolve(code ?? 128);
+    });
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${entry} did not start: ${said}`);
+  stands.set(
+    pid,
+    () =>
+      `${entry} ${pid} ${living.has(child) ? 'runs' : `ended with ${child.exitCode ?? child.signalCode}`}: ${said.slice(-1_500)}`,
+  );
+  return {
+    pid,
+    messages,
+    exited,
+    output: () => said,
+    send(message) {
+      if (child.connected) child.send(message);
+    },
+    signal(name) {
+      if (living.has(child)) process.kill(pid, name);
+    },
+    async kill() {
+      if (living.has(child)) process.kill(pid, 'SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/**
+ * Waits for the message that has this member. @throws Error with the child's last words when it
+ * ends before
+ */
+export async function heard(
+  child: Child,
+  member: string,
+  timeoutMs = 180_000,
+): Promise<Record<string, unknown>> {
+  const end = child.exited.then((code) => ({ code }));
+  let over: { code: number } | null = null;
+  void end.then((result) => {
+    over = result;
+  });
+  return until(
+    `message "${member}" of process ${child.pid}`,
+    () => {
+      const found = child.messages.find((message) => member in message);
+      if (found === undefined && over !== null)
+        throw new Error(`it ended before "${member}": ${child.output().slice(-2000)}`);
+      return found ?? null;
+    },
+    timeoutMs,
+  );
+}
+
+export async function startWorker(
+  variables: Readonly<Record<string, string>>,
+  entry: 'worker' | 'fixture-worker' | 'slow-worker' = 'worker',
+  watched = false,
+): Promise<Child> {
+  const child = await startProcess(entry, variables, watched ? watch : []);
+  await heard(child, 'ready');
+  return child;
+}
+
+export async function startEdge(
+  variables: Readonly<Record<string, string>>,
+  watched = false,
+): Promise<Edge> {
+  const port = await findFreePort();
+  const child = await startProcess(
+    'edge',
+    { ASSAY_EDGE_PORT: String(port), ...variables },
+    watched ? watch : [],
+  );
+  await heard(child, 'ready');
+  return { ...child, url: `http://127.0.0.1:${port}` };
+}
+
+let asked = 0;
+
+/**
+ * The longest stall of a watched process's event loop (by its own work, watch-loop.mjs) and its
+ * processor time, since it was last asked.
+ */
+export async function askLoad(
+  child: Child,
+): Promise<{ readonly stallMs: number; readonly cpuMs: number }> {
+  child.send({ ask: ++asked });
+  const { stallMs, cpuMs } = await heard(child, `told${asked}`);
+  return { stallMs: Number(stallMs), cpuMs: Number(cpuMs) };
+}
+
+/**
+ * Each process that was started since the last `endAll`: whether it runs, how it ended, its last
+ * words. For messages of tests that failed.
+ */
+export function tellProcesses(): string {
+  return [...stands.values()].map((tell) => tell()).join('\n');
+}
+
+/**
+ * Ends whatever still lives; for `afterAll`. @throws Error when one of them has said a secret
+ * (S-101)
+ */
+export async function endAll(): Promise<void> {
+  await Promise.all(
+    [...living].map((child) => {
+      const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
+      child.kill('SIGKILL');
+      return gone;
+    }),
+  );
+  stands.clear();
+  const [leak] = leaks.splice(0);
+  if (leak !== undefined) throw new Error(`S-101: a secret in what a process said: ${leak}`);
+}

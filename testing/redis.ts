@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findFreePort } from '../scripts/postgres.mjs';
+import { findRedis } from '../scripts/redis.mjs';
+import { until } from './until';
+
+/** A Redis that keeps nothing on the disk: whoever kills it has emptied it. */
+export interface TestRedis {
+  readonly url: string;
+  readonly port: number;
+  /** kill -9, and waits for the end. */
+  kill(): Promise<void>;
+  /** On the same port, empty; resolves when it answers. */
+  start(): Promise<void>;
+  /** All that it holds, as it would lie on a disk, with every text of it readable. */
+  dump(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Null, and a line that says so, where the machine has no redis-server. With a password it asks for
+ * one.
+ */
+export async function startRedis(password: string | null = null): Promise<TestRedis | null> {
+  const path = findRedis();
+  if (path === undefined) {
+    process.stdout.write(
+      'skipped: what needs a redis-server, which this machine has not (npm test installs it where root may)\n',
+    );
+    return null;
+  }
+  const port = await findFreePort();
+  const dir = mkdtempSync(join(tmpdir(), 'assay-redis-'));
+  let child: ChildProcess | null = null;
+  const start = async (): Promise<void> => {
+    const args = [
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+      '--dir',
+      dir,
+      '--rdbcompression',
+      'no',
+      ...(password === null ? [] : ['--requirepass', password]),
+    ];
+    const started = spawn(path, args, { stdio: 'ignore' });
+    child = started;
+    process.once('exit', () => started.kill('SIGKILL'));
+    await until('redis-server answers', () => answers(port));
+  };
+  const kill = async (): Promise<void> => {
+    const running = child;
+    child = null;
+    if (running === null || running.exitCode !== null) return;
+    const gone = once(running, 'exit');
+    running.kill('SIGKILL');
+    await gone;
+  };
+  await start();
+  return {
+    url: `redis://${password === null ? '' : `:${encodeURIComponent(password)}@`}127.0.0.1:${port}`,
+    port,
+    start,
+    kill,
+    async dump() {
+      const login = password === null ? '' : `AUTH ${password}\r\n`;
+      await command(port, `${login}SAVE\r\n`, password === null ? /^\+OK/ : /^\+OK\r\n\+OK/);
+      const file = join(dir, 'dump.rdb');
+      const held = readFileSync(file, 'latin1');
+      // Whoever kills it has still emptied it.
+      rmSync(file);
+      return held;
+    },
+    async stop() {
+      await kill();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Sends lines and resolves when the answers so far are these. @throws Error when the connection
+ * ends before
+ */
+async function command(port: number, lines: string, expected: RegExp): Promise<void> {
+  const socket = createConnection({ host: '127.0.0.1', port });
+  try {
+    await once(socket, 'connect');
+    socket.write(lines);
+    let said = '';
+    for await (const chunk of socket as AsyncIterable<Buffer>) {
+      said += chunk.toString();
+      if (expected.test(said)) return;
+      if (/(^|\n)-/.test(said)) break;
+    }
+    throw new Error(`redis-server said: ${said}`);
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function answers(port: number): Promise<true | null> {
+  const socket = createConnection({ host: '127.0.0.1', port });
+  try {
+    await once(socket, 'connect');
+    socket.write('PING\r\n');
+    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    return /^(\+PONG|-NOAUTH)/.test(chunk.toString()) ? true : null;
+  } catch {
+    return null;
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,70 @@
+import { reportScheduleKind, reportSchedules } from '../server/reports';
+import type { JobStep, ScheduleKind } from '../server/queue';
+import { createRuntime } from '../server/runtime';
+import { jobSteps } from '../workers/job-steps';
+import { runJobs } from '../workers/jobs';
+import { runSchedules } from '../workers/schedules';
+
+/**
+ * A worker that starts reports on time and makes them, and does nothing else, by a clock that
+ * stands in a table of the database (`harness_clock`). Where the table `harness_holds` names a
+ * place, the first worker that comes there takes the row, says `holds <place>`, and stands still
+ * until it is killed: at the `period`, with the transaction open that stores it; at the `step`, the
+ * job claimed and nothing done; when the report is `stored`, before the job's end is noted. It
+ * tells each time that it has looked at: `looked <time>`.
+ */
+const runtime = createRuntime('worker');
+const { ctx, owner, stopping } = runtime;
+
+async function holdAt(place: 'period' | 'step' | 'stored'): Promise<void> {
+  const taken = await ctx.sql`delete from harness_holds where place = ${place} returning place`;
+  if (taken.length === 0) return;
+  process.send?.({ [`holds ${place}`]: true });
+  await new Promise(() => undefined);
+}
+
+const kind: ScheduleKind = {
+  ...reportSchedules,
+  async start(...given) {
+    const id = await reportSchedules.start(...given);
+    await holdAt('period');
+    return id;
+  },
+};
+
+const steps = new Map(
+  [...jobSteps(runtime).reporting].map(([name, step]): [string, JobStep] => [
+    name,
+    async (job, signal) => {
+      await holdAt('step');
+      const progress = await step(job, signal);
+      if (progress.cursor === null) await holdAt('stored');
+      return progress;
+    },
+  ]),
+);
+
+let seen = '';
+let told = '';
+
+process.on('disconnect', () => process.exit(0));
+process.send?.({ ready: true });
+await Promise.all([
+  runSchedules(ctx, {
+    signal: stopping.signal,
+    kinds: new Map([[reportScheduleKind, kind]]),
+    everyMs: 5,
+    async readClock({ sql }) {
+      const [row] = await sql<{ at: string }[]>`select at from harness_clock`;
+      const at = new Date(row?.at ?? 0);
+      // Asked for the same time again, it has looked at it once.
+      if (seen === at.toISOString() && told !== seen) {
+        told = seen;
+        process.send?.({ [`looked ${seen}`]: true });
+      }
+      seen = at.toISOString();
+      return at;
+    },
+  }),
+  runJobs(ctx, { owner, signal: stopping.signal, steps }),
+]);

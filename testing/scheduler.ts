@@ -1,0 +1,59 @@
+import { newId } from '../server/platform';
+import { type Schedule, type ScheduleKind, storeJob } from '../server/queue';
+import { createRuntime } from '../server/runtime';
+import { runSchedules } from '../workers/schedules';
+
+/**
+ * A process that looks at schedules and at nothing else, by a clock that stands in a table of the
+ * database (`harness_clock`). `HARNESS_SCHEDULES` names them, `HARNESS_CATCH_UP` says what becomes
+ * of missed periods. With `HARNESS_HOLD` it stores its first job and then waits with the
+ * transaction open until it is killed. It tells each time that it has looked at: `looked <time>`.
+ */
+const runtime = createRuntime('worker');
+const schedules = (
+  JSON.parse(process.env.HARNESS_SCHEDULES ?? '[]') as (Omit<Schedule, 'since'> & {
+    since: string;
+  })[]
+).map((each) => ({
+  ...each,
+  since: new Date(each.since),
+}));
+
+const kind: ScheduleKind = {
+  catchUp: (process.env.HARNESS_CATCH_UP ?? 'latest') as ScheduleKind['catchUp'],
+  list: () => Promise.resolve(schedules),
+  async start(project, tx, schedule, period) {
+    // An id of its own each time: a period that was started twice would be two jobs.
+    const id = newId('job', runtime.ctx.clock.now());
+    await storeJob(project, tx, {
+      id,
+      kind: 'harness',
+      input: { schedule: schedule.name, period: period.toISOString() },
+    });
+    if (process.env.HARNESS_HOLD === undefined) return id;
+    process.send?.({ holds: id });
+    return new Promise(() => undefined);
+  },
+};
+
+let seen = '';
+let told = '';
+
+process.on('disconnect', () => process.exit(0));
+process.send?.({ ready: true });
+await runSchedules(runtime.ctx, {
+  signal: runtime.stopping.signal,
+  kinds: new Map([['harness', kind]]),
+  everyMs: 5,
+  async readClock({ sql }) {
+    const [row] = await sql<{ at: string }[]>`select at from harness_clock`;
+    const at = new Date(row?.at ?? 0);
+    // Asked for the same time again, it has looked at it once.
+    if (seen === at.toISOString() && told !== seen) {
+      told = seen;
+      process.send?.({ [`looked ${seen}`]: true });
+    }
+    seen = at.toISOString();
+    return at;
+  },
+});

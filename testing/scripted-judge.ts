@@ -1,0 +1,106 @@
+import type { Ask, AskErrorClass, AskRequest, AskUsage, PromptText } from '../server/domain';
+import type { EvaluatorContext } from '../server/evaluators';
+
+/**
+ * A judge in process, for tests: gets what a model would get, and answers with a text or a failure.
+ */
+export type Script = (seen: SeenQuestion) => string | { readonly errorClass: AskErrorClass };
+
+export interface SeenQuestion {
+  readonly request: AskRequest;
+  readonly nonce: string;
+  /** All that the judge is told outside of data. */
+  readonly outside: string;
+  /** Data by its name, decoded; a block that stands twice is the same. */
+  readonly data: ReadonlyMap<string, unknown>;
+  /** How often it was asked before. */
+  readonly before: number;
+}
+
+const usage: AskUsage = {
+  provider: 'scripted',
+  model: 'judge-1',
+  inputTokens: 900,
+  outputTokens: 100,
+  costUsd: 0.001,
+  latencyMs: 5,
+  calls: 1,
+};
+
+export function scriptedAsk(script: Script): {
+  readonly ask: Ask;
+  readonly requests: AskRequest[];
+} {
+  const requests: AskRequest[] = [];
+  const ask: Ask = (request) => {
+    const seen = readQuestion(request, requests.length);
+    requests.push(request);
+    const [, model = request.model] = /^(?:[^:]*:)?([^?]*)/.exec(request.model) ?? [];
+    const answer = script(seen);
+    return Promise.resolve(
+      typeof answer === 'string'
+        ? { state: 'answered', text: answer, usage: { ...usage, model } }
+        : {
+            state: 'failed',
+            errorClass: answer.errorClass,
+            message: `scripted ${answer.errorClass}`,
+            retryAfterMs: null,
+            usage: { ...usage, model },
+          },
+    );
+  };
+  return { ask, requests };
+}
+
+export function contextWith(ask: Ask | undefined): EvaluatorContext {
+  const signal = new AbortController().signal;
+  return { now: () => performance.now(), signal, ...(ask === undefined ? {} : { ask }) };
+}
+
+/**
+ * Reads a question as a careful model would: a line with exactly the code of the system part opens
+ * and closes data.
+ */
+function readQuestion(request: AskRequest, before: number): SeenQuestion {
+  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(request.system)?.[1] ?? '';
+  const opening = `<data nonce="${nonce}" name="`;
+  const outside: string[] = [];
+  const data = new Map<string, unknown>();
+  let name: string | null = null;
+  for (const line of (request.messages[0]?.content ?? '').split('\n')) {
+    if (name === null && line.startsWith(opening) && line.endsWith('">'))
+      name = line.slice(opening.length, -2);
+    else if (line === `</data nonce="${nonce}">`) name = null;
+    else if (name === null) outside.push(line);
+    else data.set(name, JSON.parse(line));
+  }
+  return { request, nonce, outside: outside.join('\n'), data, before };
+}
+
+export const plainPrompt = (text: string): PromptText => ({
+  version: 'test@1',
+  text,
+  examples: [],
+});
+
+/** A reply of the rubric with the same score everywhere. */
+export function rubricReply(
+  nonce: string,
+  scores: readonly number[],
+  quality: readonly string[] = [],
+  confidence = 0.9,
+): string {
+  return JSON.stringify({
+    nonce,
+    criteria: scores.map((score, i) => ({
+      criterion: i + 1,
+      reasoning: `Reason ${i + 1}.`,
+      quotes: [],
+      score,
+      confidence,
+    })),
+    quality: quality.map((dimension) => ({ dimension, reasoning: 'Because.', score: 4 })),
+    suggestions: [],
+    confidence,
+  });
+}

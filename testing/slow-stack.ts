@@ -1,0 +1,42 @@
+import { findRedis } from '../scripts/redis.mjs';
+import { startRedis, type TestRedis } from './redis';
+import { createStack, type Stack } from './stack';
+
+/**
+ * A stack whose every piece of work goes to the slow lane, on the backend of the queue that a table
+ * of tests names.
+ */
+export interface SlowStack extends Stack {
+  readonly redis: TestRedis | null;
+}
+
+export const backends = ['postgres', 'redis'] as const;
+export type Backend = (typeof backends)[number];
+
+/** Tests of Redis are skipped where there is none. */
+export const lacks = (backend: Backend): boolean =>
+  backend === 'redis' && findRedis() === undefined;
+
+export async function createSlowStack(
+  serverUrl: string,
+  backend: Backend,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<SlowStack> {
+  const redis = backend === 'redis' ? await startRedis() : null;
+  const stack = await createStack(serverUrl, {
+    ...variables,
+    ...(redis === null ? {} : { REDIS_URL: redis.url }),
+  });
+  await stack.sql.unsafe(`
+    create function test_to_slow() returns trigger language plpgsql as $$
+      begin new.lane := 'slow'; perform pg_notify('assay_slow', ''); return new; end $$;
+    create trigger test_to_slow before insert on work for each row execute function test_to_slow()`);
+  return {
+    ...stack,
+    redis,
+    async close() {
+      await stack.close();
+      await redis?.stop();
+    },
+  };
+}

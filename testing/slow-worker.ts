@@ -1,0 +1,69 @@
+import { createRuntime } from '../server/runtime';
+import { workThrough } from '../server/verdicts';
+import { type PlanNode, type TurnKind, turnKinds } from '../server/verifiers';
+import { runSlowLane } from '../workers/slow-lane';
+
+/**
+ * A worker of the slow lane alone, whose verifier asks a scripted judge before its first node, as
+ * `HARNESS_KIND` says: `slow` answers after `HARNESS_DELAY_MS`; `hold` tells its parent that it has
+ * the answer, and settles when it gets leave; `abort` ends the process on an answer that says
+ * POISON. `HARNESS_ANSWER` is what the judge answers: it becomes the verdict.
+ */
+const behaviour = process.env.HARNESS_KIND ?? 'slow';
+const delayMs = Number(process.env.HARNESS_DELAY_MS ?? 5);
+const answer = process.env.HARNESS_ANSWER;
+
+function askJudge(output: string): Promise<void> {
+  if (behaviour === 'abort' && output.includes('POISON')) process.abort();
+  return new Promise((resolve) => {
+    if (behaviour !== 'hold') {
+      setTimeout(resolve, delayMs);
+      return;
+    }
+    process.once('message', () => resolve());
+    process.send?.({ holds: output });
+  });
+}
+
+function wrap(inner: TurnKind): TurnKind {
+  return {
+    subjectOf: inner.subjectOf,
+    kind: {
+      ...inner.kind,
+      plan(subject, config) {
+        const [first, ...rest] = inner.kind.plan(subject, config);
+        if (first === undefined) return [];
+        const begin: PlanNode = {
+          ...first,
+          timeoutMs: 120_000,
+          async run(details, ctx) {
+            await askJudge((subject as { readonly output: string }).output);
+            return first.run(details, ctx);
+          },
+        };
+        return [begin, ...rest];
+      },
+      decide(...args) {
+        const decision = inner.kind.decide(...args);
+        return answer === undefined ? decision : { ...decision, verdict: answer };
+      },
+    },
+  };
+}
+
+const kinds = new Map([...turnKinds].map(([name, kind]) => [name, wrap(kind)]));
+const runtime = createRuntime('worker');
+const { ctx, owner, rules, subjects, stopping } = runtime;
+process.on('SIGTERM', () => stopping.abort());
+process.on('disconnect', () => process.exit(0));
+process.send?.({ ready: true });
+await runSlowLane(ctx, {
+  owner,
+  signal: stopping.signal,
+  graceMs: 500,
+  async verify(work, signal) {
+    await workThrough(ctx, { owner, claimed: [work], rules, subjects, signal, kinds });
+  },
+});
+await runtime.close();
+process.exit(0);

@@ -1,0 +1,92 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { getRequestListener } from '@hono/node-server';
+import { createApp, createIntake, createNodeIntake, type HttpDeps } from '../server/api/http';
+import { contentTypes, type OtlpFormat } from './otlp';
+
+export interface SpanReply {
+  readonly status: number;
+  readonly type: string | null;
+  readonly retryAfter: string | null;
+  readonly bytes: Buffer;
+}
+
+export interface SpanRequest {
+  readonly format: OtlpFormat;
+  readonly body: Buffer | string;
+  readonly gzip?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+}
+
+/** POSTs an export request to `<url>/v1/traces` and reads the answer whole. */
+export async function postSpans(
+  url: string,
+  key: string,
+  { format, body, gzip = false, headers = {}, timeoutMs = 30_000 }: SpanRequest,
+): Promise<SpanReply> {
+  const response = await fetch(`${url}/v1/traces`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': contentTypes[format],
+      ...(gzip ? { 'content-encoding': 'gzip' } : {}),
+      ...headers,
+    },
+    body: gzip ? gzipSync(body) : typeof body === 'string' ? body : new Uint8Array(body),
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    retryAfter: response.headers.get('retry-after'),
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
+}
+
+export interface Doors {
+  readonly port: number;
+  /** The doors as the edge serves them, on Node's own server. */
+  readonly edge: string;
+  /** The same as web serves them, by the router. */
+  readonly web: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the HTTP API from this process, as the edge and as web do: what the intake leaves behind
+ * is looked for here.
+ */
+export async function openDoors(deps: HttpDeps): Promise<Doors> {
+  const intake = createIntake(deps);
+  const take = createNodeIntake(intake);
+  const edge = getRequestListener(createApp(deps, '', intake).fetch);
+  const web = getRequestListener(createApp(deps, '/api', intake).fetch);
+  const server = createServer({ noDelay: true }, (request, response) => {
+    if (request.url?.startsWith('/api/') === true) void web(request, response);
+    else if (!take(request, response)) void edge(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    edge: `http://127.0.0.1:${port}`,
+    web: `http://127.0.0.1:${port}/api`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** Resident memory of a process in MiB; null where the system does not tell. */
+export function memoryOf(pid: number): number | null {
+  try {
+    const kib = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kib === undefined ? null : Number(kib) / 1024;
+  } catch {
+    return null;
+  }
+}
