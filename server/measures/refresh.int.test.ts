@@ -309,7 +309,7 @@ test('D2 the migration notes the labels and imported measurements that were ther
   await sql`insert into labels ${sql({ project_id: projectId, id: 'old', kind: 'outcome', subject_id: 'labelled', success: false, content_hash: 'h', created_by: 'a' })}`;
   await sql`insert into foreign_scores ${sql({ project_id: projectId, id: 'f', subject_id: 'measured', source: 'import', name: 'judge', label: 'pass', model: 'a/judge' })}`;
   const migration = readFileSync(
-    new URL('../../../db/migrations/0007_review.sql', import.meta.url),
+    new URL('../../db/migrations/0007_review.sql', import.meta.url),
     'utf8',
   );
   const last = migration.split('--> statement-breakpoint').at(-1) ?? '';

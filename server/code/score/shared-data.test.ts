@@ -14,7 +14,7 @@ const Row = z.object({
 });
 
 const dataFile = resolve(
-  process.env['ASSAY_DATA'] ?? resolve(import.meta.dirname, '../../../../../shared/data'),
+  process.env['ASSAY_DATA'] ?? resolve(import.meta.dirname, '../../../../shared/data'),
   'code-convex-typescript.jsonl',
 );
 
