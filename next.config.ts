@@ -28,7 +28,7 @@ export default function config(phase: string): NextConfig {
       'web-tree-sitter',
     ],
     // proxy.ts needs eval allowed for React's development build, and may not read process.env
-    // (house.md 4).
+    //.
     compiler: { define: { ASSAY_DEVELOPMENT: phase === PHASE_DEVELOPMENT_SERVER } },
     turbopack: { root: import.meta.dirname },
     // What is not a page of the console (the API's reference) makes a browser ask for this name.

@@ -1,28 +1,19 @@
 // `npm run behaviours`: which test covers which numbered behaviour of the five systems, and which
 // no test names.
 //   --check INT-1,INT-2   exits 1 when one of these is not named
-//   --update              writes the list of numbers (behaviours.json) from the specification
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { root } from './data-dir.mjs';
 import { Failure, tell } from './failure.mjs';
 import { findNumbers, findTitles } from './test-titles.mjs';
 
-const listFile = join(root, 'scripts', 'behaviours.json');
-const specification = resolve(
-  root,
-  process.env.ASSAY_DATA ?? '../shared/data',
-  '..',
-  'spec',
-  'systems.md',
-);
+const specification = join(root, 'docs', 'spec', 'systems.md');
 /** They tell where something comes from; there is nothing to test. */
 const owesNone = new Set(['VS-49', 'VS-50', 'VS-54', 'SOAR-36', 'SOAR-38']);
 const systems = ['QV', 'VS', 'QEL', 'SOAR', 'INT', 'X'];
 
 /** @returns {string[]} every number, in the order of the systems */
 function readNumbers() {
-  if (!existsSync(specification)) return JSON.parse(readFileSync(listFile, 'utf8'));
   const text = readFileSync(specification, 'utf8');
   const heads = new RegExp(`^[-*|# ]*((?:${systems.join('|')})-\\d+)\\b`, 'gm');
   const found = new Set([...text.matchAll(heads)].map((match) => match[1] ?? ''));
@@ -80,13 +71,6 @@ function mapTests() {
 function main(args) {
   const numbers = readNumbers();
   const print = (/** @type {string} */ line) => void process.stdout.write(`${line}\n`);
-  if (args[0] === '--update') {
-    if (!existsSync(specification))
-      throw new Failure(`The specification is not at ${specification}: set ASSAY_DATA.`);
-    writeFileSync(listFile, `${JSON.stringify(numbers, undefined, 2)}\n`);
-    print(`${numbers.length} numbers written to scripts/behaviours.json`);
-    return 0;
-  }
   const map = mapTests();
   if (args[0] === '--check') {
     const wanted = (args[1] ?? '').split(',').filter(Boolean);

@@ -29,7 +29,8 @@ const folders = [
 const docs = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
+    // The specification also names files of other projects, and commands that are still to come.
+    .filter((name) => name.endsWith('.md') && !name.startsWith('spec/'))
     .map((name) => join('docs', name)),
 ];
 

@@ -28,7 +28,7 @@ const measured = {
 };
 
 /**
- * One measurement: appended, never edited. "No score" is a state, not a number (house.md 1):
+ * One measurement: appended, never edited. "No score" is a state, not a number:
  * `scored` has a finite value in 0..1, `unscored` could not tell, `failed` means that the evaluator
  * broke.
  */

@@ -3,8 +3,7 @@ import type { Budget } from '../platform';
 import type { RunGates } from '../code';
 
 /**
- * What an evaluator may reach: a clock for latency and a signal that ends it. No store (house.md
- * 4).
+ * What an evaluator may reach: a clock for latency and a signal that ends it. No store.
  */
 export interface EvaluatorContext {
   /** Monotonic milliseconds. */

@@ -1,2 +1,2 @@
-/** The wire's shapes, pure zod, for the doors and for clients (house.md 2). */
+/** The wire's shapes, pure zod, for the doors and for clients. */
 export { intakeLimits, WireTurn } from '../domain';

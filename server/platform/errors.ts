@@ -1,5 +1,5 @@
 /**
- * The closed family of errors (house.md 5). Each door maps it once; any other error is `internal`
+ * The closed family of errors. Each door maps it once; any other error is `internal`
  * and its text never leaves.
  */
 export type ErrorCode =

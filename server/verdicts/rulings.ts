@@ -115,7 +115,7 @@ function standingVotes<R extends Said>(rulings: readonly R[]): readonly R[] {
 }
 
 /**
- * The rulings that make what counts beside the machine's verdict (house.md 1), oldest first, as the
+ * The rulings that make what counts beside the machine's verdict, oldest first, as the
  * rule of truth has it: of the overrides that stand, the latest that was given in sight of verdict
  * and rulings settles; else the votes count, of each rater the latest.
  * @param rulings of one verdict, oldest first
