@@ -36,9 +36,18 @@ const files = [
   'server/code/gates/mutants/honest.int.test.ts',
   'server/code/gates/isolated/isolated.int.test.ts',
   'server/code/gates/isolated/scripts.int.test.ts',
-  'server/labels/refresh/refresh.int.test.ts',
+  'server/measures/refresh.int.test.ts',
   'server/stats/coverage.test.ts',
   'server/stats/coverage-corrected.test.ts',
+  'server/ingest/assembly/assemble.test.ts',
+  'server/ingest/assembly/merge-spans.test.ts',
+  'server/evaluators/judges/judges.test.ts',
+  'server/evaluators/steering/fenced-turn.test.ts',
+  'server/evaluators/checks/checks.test.ts',
+  'server/gateway/dialects/dialects.test.ts',
+  'server/gateway/proxy/chunkings.test.ts',
+  'server/ingest/otlp/decode-segment.test.ts',
+  'server/verifiers/task/injection.test.ts',
 ];
 const results = join(root, 'test-results');
 const figuresFile = join(results, 'long-figures.jsonl');

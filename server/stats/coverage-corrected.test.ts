@@ -1,6 +1,6 @@
 // How often the interval of the corrected share that is shown holds the truth, in 32 settings
 // (calibration.md 5.4): the share of bad items 0.05 to 0.4, sensitivity and specificity 0.55 to
-// 0.95, labels drawn with unequal probabilities or enriched with bad items. 1,000 runs a setting,
+// 0.95, labels drawn with unequal probabilities or enriched with bad items. 500 runs a setting,
 // 10,000 under ASSAY_LONG=1 (`npm run test:long`).
 import { expect, test } from 'vitest';
 import { tellFigure } from '../../testing/figures';
@@ -8,7 +8,7 @@ import type { Matrix } from '../domain';
 import { type Cell, type Cells, type Correction, correctionFor, equalCells } from './corrected';
 import { binomialDraw, createRandom } from './random';
 
-const runs = process.env.ASSAY_LONG === '1' ? 10_000 : 1000;
+const runs = process.env.ASSAY_LONG === '1' ? 10_000 : 500;
 /** What chance does to a coverage of 95 % in so many runs, at three standard errors. */
 const chance = 3 * Math.sqrt((0.95 * 0.05) / runs);
 const decidedAll = 4000;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../testing/runs';
 import { processorMs } from '../../../testing/processor-time';
 import { checks, describeCheck, runCheck } from './index';
 import { listHeadings } from './headings';
@@ -269,7 +270,7 @@ describe('whatever comes', () => {
           expect(score.value).toBeLessThanOrEqual(1);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -2,6 +2,7 @@
 // such.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../testing/runs';
 import { outsideFences } from '../../../testing/scripted-llm';
 import type { Ask, AskRequest, PromptText } from '../../domain';
 import { composeTurn, type TurnMessage, type TurnQuestion } from './compose-turn';
@@ -147,7 +148,7 @@ it('S-124 any conversation: one fence a message, and nothing of it outside', () 
       }
       expect(composed.messages.at(-1)?.role).toBe('assistant');
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 }, 60_000);
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../testing/runs';
 import { processorMsSince } from '../../../testing/processor-time';
 import { dialectOf, dialectOfPath, readChunks } from './dialects';
 
@@ -91,7 +92,7 @@ describe.each(['chat', 'responses', 'messages'] as const)('%s', (name) => {
           whole.callsTool,
         ]);
       }),
-      { numRuns: 2000, seed: 8 },
+      { numRuns: runs(2000), seed: 8 },
     );
   }, 60_000);
 

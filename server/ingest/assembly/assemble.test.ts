@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../testing/runs';
 import { processorMsSince } from '../../../testing/processor-time';
 import { assembleTrace } from './assemble';
 import type { AssembledTrace } from './assembled';
@@ -848,9 +849,9 @@ describe('whatever spans say', () => {
           isDeepStrictEqual(assembleTrace(mergeSpans([...spans].reverse()).spans), trace),
         ).toBe(true);
       }),
-      { numRuns: 1000, seed },
+      { numRuns: runs(1000), seed },
     );
-    expect(made).toBeGreaterThan(100);
+    expect(made).toBeGreaterThan(runs(1000) / 2);
     expect(({} as { isPublic?: boolean }).isPublic).toBeUndefined();
   }, 60_000);
 

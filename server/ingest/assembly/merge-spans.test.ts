@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../testing/runs';
 import { assembleTrace } from './assemble';
 import { mergeSpans } from './merge-spans';
 import type { Span } from '../span';
@@ -119,7 +120,7 @@ test('R-73 spans and updates of a trace in any order, repeated and cut anyhow, g
         expect(isDeepStrictEqual(assembleTrace(merged.spans), trace)).toBe(true);
       },
     ),
-    { numRuns: 1000, seed },
+    { numRuns: runs(1000), seed },
   );
 }, 60_000);
 

@@ -8,6 +8,7 @@ import {
 } from '@opentelemetry/sdk-trace-node';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { runs } from '../../../testing/runs';
 import { createRandom } from '../../../testing/seed';
 import type { Attributes, Span } from '../span';
 import { decodeSegment } from './decode-segment';
@@ -407,7 +408,7 @@ test('R-99 the same data in JSON and in protobuf: the same segments, rejections 
       });
       expect(proto).toEqual(json);
     }),
-    { seed, numRuns: 300 },
+    { seed, numRuns: runs(300) },
   );
 });
 

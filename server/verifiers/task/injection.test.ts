@@ -3,6 +3,7 @@
 // it gives by itself.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../testing/runs';
 import {
   contextWith,
   rubricReply,
@@ -19,7 +20,7 @@ import { TaskConfig } from './config';
 import { TaskSubject } from './subject';
 
 /** Four in each question, one in every field. */
-const ATTEMPTS = 10_000;
+const ATTEMPTS = runs(10_000);
 const QUALITY = ['completeness', 'accuracy', 'clarity', 'relevance'];
 const text = readFileSync('prompts/task/rubric.md', 'utf8').replace(/^---[^]*?\n---\n/, '');
 const setting: RunSetting<TaskConfig> = {
@@ -131,7 +132,7 @@ describe('orders to the judge', () => {
     expect(decided.verdict).toBe('pass');
   });
 
-  it('S-21 S-22 S-29 S-31 10,000 scripted attempts in every field move no verdict', {
+  it('S-21 S-22 S-29 S-31 thousands of scripted attempts in every field move no verdict', {
     timeout: 240_000,
   }, async () => {
     const moved: string[] = [];
