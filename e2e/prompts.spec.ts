@@ -102,14 +102,17 @@ test.describe('by one who may write', () => {
         'Quote what you judge.',
       ]);
       await expect(table.locator('img')).toHaveCount(0);
-      await version(page, 'Version 1')
-        .getByRole('button', { name: 'Promote version 1' })
-        .press('Enter');
+      const dialog = page.getByRole('dialog');
+      // The page may still draw the comparison when the key comes, and lose it.
+      await expect(async () => {
+        await version(page, 'Version 1')
+          .getByRole('button', { name: 'Promote version 1' })
+          .press('Enter', { timeout: 5_000 });
+        await expect(dialog).toBeVisible({ timeout: 5_000 });
+      }).toPass();
       await expectNoViolations(page);
       // A key on a button that waits for the gate's word would go to another one.
-      const promote = page
-        .getByRole('dialog')
-        .getByRole('button', { name: 'Promote', exact: true });
+      const promote = dialog.getByRole('button', { name: 'Promote', exact: true });
       await expect(promote).toBeEnabled();
       await promote.press('Enter');
       await expect(version(page, 'Version 1')).toContainText('runs now');

@@ -1,7 +1,7 @@
 // docs/api.md has every route of the description, and names none that is not there.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { httpRoutes } from './description';
+import { httpRoutes } from './routes';
 
 const text = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
 /** Of the operator and not of a project's API. */

@@ -701,6 +701,7 @@ test('lists: limit, cursor and each filter', async () => {
 });
 
 interface Operation {
+  readonly operationId?: string;
   readonly parameters?: readonly {
     readonly name: string;
     readonly in: string;
@@ -756,6 +757,10 @@ test.each(['', '/api'])(
         expect(answer.description).toEqual(expect.any(String));
       }
     }
+    const ids = Object.values(described.paths).flatMap((methods) =>
+      Object.values(methods).map((operation) => operation.operationId),
+    );
+    expect(new Set(ids).size).toBe(httpRoutes.length);
     // Every reference leads somewhere.
     const references = [
       ...JSON.stringify(described).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g),

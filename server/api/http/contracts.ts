@@ -1,12 +1,12 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { ProjectCtx } from '../../access';
 import type { Contract, ModelTier } from '../../domain';
 import { extractContract, promptBlock, readTier } from '../../code';
 import { listThresholds } from '../../thresholds';
 import { answerOnce } from '../../ingest';
 import { readBody } from './body';
-import type { RouteText } from './description';
-import { type Door, parse, readJson } from './door';
+import type { Route } from './route';
+import { parse, readJson } from './door';
 import { readIdempotencyKey } from './idempotency';
 import { webIncoming } from './web-incoming';
 
@@ -55,7 +55,7 @@ const ContractReply = z
   })
   .openapi('CodeContract');
 
-export const contractRoutes: readonly RouteText[] = [
+export const contractRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/v1/contracts',
@@ -64,13 +64,7 @@ export const contractRoutes: readonly RouteText[] = [
       'Read from a request for code what it owes: files, framework, patterns, proof; no model is asked',
     body: ContractBody,
     answers: { 200: ContractReply },
-  },
-];
-
-export function addContractRoutes(app: OpenAPIHono, door: Door): void {
-  app.post(
-    '/v1/contracts',
-    door('verify', async (c, project) => {
+    handle: async (c, project) => {
       const incoming = webIncoming(c.req.raw);
       const { bytes } = await readBody(incoming);
       const { request, model } = parse(ContractBody, readJson(bytes), 'body');
@@ -92,9 +86,9 @@ export function addContractRoutes(app: OpenAPIHono, door: Door): void {
         },
       );
       return c.json(answer.body as object);
-    }),
-  );
-}
+    },
+  },
+];
 
 /** The project's own threshold of a tier, else the tier's (QEL-26). */
 async function passThresholdOf(project: ProjectCtx, tier: ModelTier): Promise<number> {

@@ -1,9 +1,9 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { DecisionState } from '../../domain';
 import { type Decision, listDecisions } from '../../rules';
 import { RuleName } from '../../rules/input';
-import type { RouteText } from './description';
-import { type Door, parse } from './door';
+import type { Route } from './route';
+import { parse } from './door';
 
 const DecisionsQuery = z.object({
   subject_id: z.string().min(1).max(200).optional(),
@@ -29,7 +29,7 @@ const DecisionReply = z
   })
   .openapi('Decision');
 
-export const decisionRoutes: readonly RouteText[] = [
+export const decisionRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/v1/decisions',
@@ -42,19 +42,13 @@ export const decisionRoutes: readonly RouteText[] = [
         .object({ data: z.array(DecisionReply), next_cursor: z.string().nullable() })
         .openapi('Decisions'),
     },
-  },
-];
-
-export function addDecisionRoutes(app: OpenAPIHono, door: Door): void {
-  app.get(
-    '/v1/decisions',
-    door('read', async (c, project) => {
+    handle: async (c, project) => {
       const { subject_id: subject, ...query } = parse(DecisionsQuery, c.req.query(), 'query');
       const page = await listDecisions(project, { ...query, subject });
       return c.json({ data: page.items.map(decisionReply), next_cursor: page.nextCursor });
-    }),
-  );
-}
+    },
+  },
+];
 
 function decisionReply(decision: Decision): z.infer<typeof DecisionReply> {
   return {

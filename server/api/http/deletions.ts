@@ -1,10 +1,12 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { ProjectCtx } from '../../access';
 import { type Deletion, getDeletion, requestDeletion } from '../../lifecycle';
 import { RequestDeletionBody } from '../../lifecycle/input';
+import type { Ctx } from '../../platform';
 import { readBody } from './body';
-import type { HttpDeps } from './deps';
-import type { RouteText } from './description';
-import { type Door, parse, readJson } from './door';
+import type { Route } from './route';
+import { parse, readJson } from './door';
 import { webIncoming } from './web-incoming';
 
 const DeletionReply = z
@@ -26,7 +28,7 @@ const DeletionReply = z
 const Id = z.object({ id: z.string() });
 const answers = { 200: DeletionReply, 202: DeletionReply };
 
-export const deletionRoutes: readonly RouteText[] = [
+export const deletionRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/v1/deletions',
@@ -35,6 +37,15 @@ export const deletionRoutes: readonly RouteText[] = [
       'Delete a session, a trace, a turn, or all that names an end user, with all that was made of it',
     body: RequestDeletionBody,
     answers,
+    handle: async (c, project, { ctx }) => {
+      const { bytes } = await readBody(webIncoming(c.req.raw));
+      const deletion = await requestDeletion(
+        project,
+        ctx,
+        parse(RequestDeletionBody, readJson(bytes), 'body'),
+      );
+      return c.json(deletionReply(deletion), statusOf(deletion));
+    },
   },
   {
     method: 'get',
@@ -43,6 +54,8 @@ export const deletionRoutes: readonly RouteText[] = [
     summary: 'Whether a deletion is done: nothing of what it names is left',
     params: Id,
     answers: { 200: DeletionReply },
+    handle: async (c, project) =>
+      c.json(deletionReply(await getDeletion(project, c.req.param('id') ?? ''))),
   },
   {
     method: 'delete',
@@ -51,6 +64,7 @@ export const deletionRoutes: readonly RouteText[] = [
     summary: 'Delete a turn; one that was made of spans goes with its trace alone',
     params: Id,
     answers,
+    handle: (c, project, { ctx }) => deleteOne(c, project, ctx, 'turn'),
   },
   {
     method: 'delete',
@@ -59,6 +73,7 @@ export const deletionRoutes: readonly RouteText[] = [
     summary: 'Delete a trace with its turns',
     params: Id,
     answers,
+    handle: (c, project, { ctx }) => deleteOne(c, project, ctx, 'trace'),
   },
   {
     method: 'delete',
@@ -67,41 +82,18 @@ export const deletionRoutes: readonly RouteText[] = [
     summary: 'Delete a session with its turns, traces and calls',
     params: Id,
     answers,
+    handle: (c, project, { ctx }) => deleteOne(c, project, ctx, 'session'),
   },
 ];
 
-export function addDeletionRoutes(app: OpenAPIHono, door: Door, { ctx }: HttpDeps): void {
-  app.post(
-    '/v1/deletions',
-    door('write', async (c, project) => {
-      const { bytes } = await readBody(webIncoming(c.req.raw));
-      const deletion = await requestDeletion(
-        project,
-        ctx,
-        parse(RequestDeletionBody, readJson(bytes), 'body'),
-      );
-      return c.json(deletionReply(deletion), statusOf(deletion));
-    }),
-  );
-  app.get(
-    '/v1/deletions/:id',
-    door('read', async (c, project) =>
-      c.json(deletionReply(await getDeletion(project, c.req.param('id') ?? ''))),
-    ),
-  );
-  for (const [path, kind] of [
-    ['turns', 'turn'],
-    ['traces', 'trace'],
-    ['sessions', 'session'],
-  ] as const) {
-    app.delete(
-      `/v1/${path}/:id`,
-      door('write', async (c, project) => {
-        const deletion = await requestDeletion(project, ctx, { kind, id: c.req.param('id') ?? '' });
-        return c.json(deletionReply(deletion), statusOf(deletion));
-      }),
-    );
-  }
+async function deleteOne(
+  c: Context,
+  project: ProjectCtx,
+  ctx: Ctx,
+  kind: 'turn' | 'trace' | 'session',
+): Promise<Response> {
+  const deletion = await requestDeletion(project, ctx, { kind, id: c.req.param('id') ?? '' });
+  return c.json(deletionReply(deletion), statusOf(deletion));
 }
 
 /** 202: it is on its way, and not true yet. */

@@ -1,4 +1,4 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import {
   createDestination,
   deleteDestination,
@@ -20,8 +20,8 @@ import {
 import { derivedId } from '../../platform';
 import { answerOnce } from '../../ingest';
 import { readBody } from './body';
-import type { RouteText } from './description';
-import { type Door, parse, readJson } from './door';
+import type { Route } from './route';
+import { parse, readJson } from './door';
 import { readIdempotencyKey } from './idempotency';
 import { webIncoming } from './web-incoming';
 
@@ -73,7 +73,7 @@ const DeliveryReply = z
 
 const Id = z.object({ id: z.string() });
 
-export const destinationRoutes: readonly RouteText[] = [
+export const destinationRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/v1/destinations',
@@ -84,6 +84,13 @@ export const destinationRoutes: readonly RouteText[] = [
         .object({ data: z.array(DestinationReply), next_cursor: z.null() })
         .openapi('Destinations'),
     },
+    handle: async (c, project) => {
+      const destinations = await listDestinations(project);
+      return c.json({
+        data: destinations.map((each) => destinationReply(each, null)),
+        next_cursor: null,
+      });
+    },
   },
   {
     method: 'post',
@@ -93,60 +100,7 @@ export const destinationRoutes: readonly RouteText[] = [
       'Send verdicts, alerts and reports to a webhook, a collector by OTLP, a chat, or by e-mail',
     body: CreateDestination,
     answers: { 201: DestinationReply },
-  },
-  {
-    method: 'put',
-    path: '/v1/destinations/{id}',
-    scope: 'write',
-    summary: 'Change a destination; another origin gets another secret',
-    params: Id,
-    body: UpdateDestination,
-    answers: { 200: DestinationReply },
-  },
-  {
-    method: 'delete',
-    path: '/v1/destinations/{id}',
-    scope: 'write',
-    summary: 'End a destination, with all that waits for it',
-    params: Id,
-    answers: { 200: Id },
-  },
-  {
-    method: 'get',
-    path: '/v1/deliveries',
-    scope: 'read',
-    summary: 'What was sent to destinations, newest first, and what waits or was given up',
-    query: DeliveriesQuery,
-    answers: {
-      200: z
-        .object({ data: z.array(DeliveryReply), next_cursor: z.string().nullable() })
-        .openapi('Deliveries'),
-    },
-  },
-  {
-    method: 'post',
-    path: '/v1/deliveries/{id}/replay',
-    scope: 'write',
-    summary: 'Send a delivery again, under the same id',
-    params: Id,
-    answers: { 200: Id },
-  },
-];
-
-export function addDestinationRoutes(app: OpenAPIHono, door: Door): void {
-  app.get(
-    '/v1/destinations',
-    door('read', async (c, project) => {
-      const destinations = await listDestinations(project);
-      return c.json({
-        data: destinations.map((each) => destinationReply(each, null)),
-        next_cursor: null,
-      });
-    }),
-  );
-  app.post(
-    '/v1/destinations',
-    door('write', async (c, project) => {
+    handle: async (c, project) => {
       const incoming = webIncoming(c.req.raw);
       const { bytes } = await readBody(incoming);
       const key = readIdempotencyKey(incoming);
@@ -161,11 +115,17 @@ export function addDestinationRoutes(app: OpenAPIHono, door: Door): void {
       });
       if (id !== undefined) made.secret ??= await findFirstSecret(project, id);
       return c.json({ ...(answer.body as object), secret: made.secret }, 201);
-    }),
-  );
-  app.put(
-    '/v1/destinations/:id',
-    door('write', async (c, project) => {
+    },
+  },
+  {
+    method: 'put',
+    path: '/v1/destinations/{id}',
+    scope: 'write',
+    summary: 'Change a destination; another origin gets another secret',
+    params: Id,
+    body: UpdateDestination,
+    answers: { 200: DestinationReply },
+    handle: async (c, project) => {
       const { bytes } = await readBody(webIncoming(c.req.raw));
       const input = parse(UpdateDestination, readJson(bytes), 'body');
       const { destination, secret } = await updateDestination(
@@ -174,23 +134,33 @@ export function addDestinationRoutes(app: OpenAPIHono, door: Door): void {
         input,
       );
       return c.json(destinationReply(destination, secret));
-    }),
-  );
-  app.delete(
-    '/v1/destinations/:id',
-    door('write', async (c, project) => {
+    },
+  },
+  {
+    method: 'delete',
+    path: '/v1/destinations/{id}',
+    scope: 'write',
+    summary: 'End a destination, with all that waits for it',
+    params: Id,
+    answers: { 200: Id },
+    handle: async (c, project) => {
       const id = c.req.param('id') ?? '';
       await deleteDestination(project, id);
       return c.json({ id });
-    }),
-  );
-  addDeliveryRoutes(app, door);
-}
-
-function addDeliveryRoutes(app: OpenAPIHono, door: Door): void {
-  app.get(
-    '/v1/deliveries',
-    door('read', async (c, project) => {
+    },
+  },
+  {
+    method: 'get',
+    path: '/v1/deliveries',
+    scope: 'read',
+    summary: 'What was sent to destinations, newest first, and what waits or was given up',
+    query: DeliveriesQuery,
+    answers: {
+      200: z
+        .object({ data: z.array(DeliveryReply), next_cursor: z.string().nullable() })
+        .openapi('Deliveries'),
+    },
+    handle: async (c, project) => {
       const { destination_id: destination, ...query } = parse(
         DeliveriesQuery,
         c.req.query(),
@@ -198,17 +168,22 @@ function addDeliveryRoutes(app: OpenAPIHono, door: Door): void {
       );
       const page = await listDeliveries(project, { ...query, destination });
       return c.json({ data: page.items.map(deliveryReply), next_cursor: page.nextCursor });
-    }),
-  );
-  app.post(
-    '/v1/deliveries/:id/replay',
-    door('write', async (c, project) => {
+    },
+  },
+  {
+    method: 'post',
+    path: '/v1/deliveries/{id}/replay',
+    scope: 'write',
+    summary: 'Send a delivery again, under the same id',
+    params: Id,
+    answers: { 200: Id },
+    handle: async (c, project) => {
       const id = c.req.param('id') ?? '';
       await replayDelivery(project, id);
       return c.json({ id });
-    }),
-  );
-}
+    },
+  },
+];
 
 function destinationReply(
   destination: Destination,

@@ -1,9 +1,9 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { deleteRoute, getRoute, listRoutes, putRoute, type RouteView } from '../../gateway';
 import { RouteName, RouteSettings } from '../../gateway/input';
 import { readBody } from './body';
-import type { RouteText } from './description';
-import { type Door, parse, readJson } from './door';
+import type { Route } from './route';
+import { parse, readJson } from './door';
 import { webIncoming } from './web-incoming';
 
 const RouteReply = z
@@ -26,7 +26,7 @@ const RouteReply = z
 
 const Named = z.object({ route: RouteName });
 
-export const gatewayRoutes: readonly RouteText[] = [
+export const gatewayRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/v1/gateway/routes',
@@ -35,6 +35,8 @@ export const gatewayRoutes: readonly RouteText[] = [
     answers: {
       200: z.object({ data: z.array(RouteReply), next_cursor: z.null() }).openapi('GatewayRoutes'),
     },
+    handle: async (c, project) =>
+      c.json({ data: (await listRoutes(project)).map(routeReply), next_cursor: null }),
   },
   {
     method: 'get',
@@ -43,6 +45,8 @@ export const gatewayRoutes: readonly RouteText[] = [
     summary: 'One route of the gateway',
     params: Named,
     answers: { 200: RouteReply },
+    handle: async (c, project) =>
+      c.json(routeReply(await getRoute(project, c.req.param('route') ?? ''))),
   },
   {
     method: 'put',
@@ -52,6 +56,13 @@ export const gatewayRoutes: readonly RouteText[] = [
     params: Named,
     body: RouteSettings,
     answers: { 200: RouteReply },
+    handle: async (c, project) => {
+      const { route } = parse(Named, { route: c.req.param('route') ?? '' }, 'path');
+      const { bytes } = await readBody(webIncoming(c.req.raw));
+      return c.json(
+        routeReply(await putRoute(project, route, parse(RouteSettings, readJson(bytes), 'body'))),
+      );
+    },
   },
   {
     method: 'delete',
@@ -60,41 +71,13 @@ export const gatewayRoutes: readonly RouteText[] = [
     summary: 'End a route’s own settings',
     params: Named,
     answers: { 200: Named },
-  },
-];
-
-export function addGatewayRoutes(app: OpenAPIHono, door: Door): void {
-  app.get(
-    '/v1/gateway/routes',
-    door('read', async (c, project) =>
-      c.json({ data: (await listRoutes(project)).map(routeReply), next_cursor: null }),
-    ),
-  );
-  app.get(
-    '/v1/gateway/routes/:route',
-    door('read', async (c, project) =>
-      c.json(routeReply(await getRoute(project, c.req.param('route') ?? ''))),
-    ),
-  );
-  app.put(
-    '/v1/gateway/routes/:route',
-    door('write', async (c, project) => {
-      const { route } = parse(Named, { route: c.req.param('route') ?? '' }, 'path');
-      const { bytes } = await readBody(webIncoming(c.req.raw));
-      return c.json(
-        routeReply(await putRoute(project, route, parse(RouteSettings, readJson(bytes), 'body'))),
-      );
-    }),
-  );
-  app.delete(
-    '/v1/gateway/routes/:route',
-    door('write', async (c, project) => {
+    handle: async (c, project) => {
       const route = c.req.param('route') ?? '';
       await deleteRoute(project, route);
       return c.json({ route });
-    }),
-  );
-}
+    },
+  },
+];
 
 function routeReply(route: RouteView): z.infer<typeof RouteReply> {
   return {

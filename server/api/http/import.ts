@@ -1,12 +1,12 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ProjectCtx } from '../../access';
 import { derivedId, invalid } from '../../platform';
 import { answerOnce, startImport } from '../../ingest';
 import { ImportMapping, withFormat } from '../../ingest/input';
 import { readBody } from './body';
-import type { RouteText } from './description';
-import { type Door, parse, refuseParameters } from './door';
+import type { Route } from './route';
+import { parse, refuseParameters } from './door';
 import { readIdempotencyKey } from './idempotency';
 import { JobReply, jobReply } from './jobs';
 import { webIncoming } from './web-incoming';
@@ -21,7 +21,7 @@ const plainTypes = [
   'application/octet-stream',
 ];
 
-export const importRoutes: readonly RouteText[] = [
+export const importRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/v1/import',
@@ -34,12 +34,9 @@ export const importRoutes: readonly RouteText[] = [
         .openapi({ description: 'The mapping as JSON, where the body is the file itself' }),
     }),
     answers: { 202: JobReply },
+    handle: postImport,
   },
 ];
-
-export function addImportRoutes(app: OpenAPIHono, door: Door): void {
-  app.post('/v1/import', door('ingest', postImport));
-}
 
 async function postImport(c: Context, project: ProjectCtx): Promise<Response> {
   const incoming = webIncoming(c.req.raw);

@@ -1,10 +1,8 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { KeyCheck, ProjectCtx, Scope } from '../../access';
 import { cancelJob, getJob, type Job } from '../../queue';
-import type { HttpDeps } from './deps';
-import type { RouteText } from './description';
-import type { Door } from './door';
+import type { Route } from './route';
 
 export const JobReply = z
   .object({
@@ -24,7 +22,7 @@ export const JobReply = z
 
 const PathId = z.object({ id: z.string() });
 
-export const jobRoutes: readonly RouteText[] = [
+export const jobRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/v1/jobs/{id}',
@@ -32,6 +30,8 @@ export const jobRoutes: readonly RouteText[] = [
     summary: 'How far long work has come; an import also by the key that sent it',
     params: PathId,
     answers: { 200: JobReply },
+    scopeOf: (c, { keys }) => scopeFor(keys, c, 'read'),
+    handle: async (c, project) => c.json(jobReply(await getJob(project, c.req.param('id') ?? ''))),
   },
   {
     method: 'delete',
@@ -40,21 +40,11 @@ export const jobRoutes: readonly RouteText[] = [
     summary: 'Cancel long work: what it did stays; an import also by the key that sent it',
     params: PathId,
     answers: { 200: JobReply },
+    scopeOf: (c, { keys }) => scopeFor(keys, c, 'write'),
+    handle: async (c, project) =>
+      c.json(jobReply(await cancelJob(project, c.req.param('id') ?? ''))),
   },
 ];
-
-export function addJobRoutes(app: OpenAPIHono, door: Door, { keys }: HttpDeps): void {
-  app.get('/v1/jobs/:id', async (c) =>
-    door(await scopeFor(keys, c, 'read'), async (_c, project) =>
-      c.json(jobReply(await getJob(project, c.req.param('id')))),
-    )(c),
-  );
-  app.delete('/v1/jobs/:id', async (c) =>
-    door(await scopeFor(keys, c, 'write'), async (_c, project) =>
-      c.json(jobReply(await cancelJob(project, c.req.param('id')))),
-    )(c),
-  );
-}
 
 /**
  * `ingest` where the key lacks `scope` but sent this very import: whoever may start one may see it

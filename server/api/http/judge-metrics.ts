@@ -1,4 +1,4 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { ProjectCtx } from '../../access';
 import {
   type CategoricalJudge,
@@ -8,8 +8,8 @@ import {
   type PeopleAgreement,
 } from '../../measures';
 import { ImportedWanted } from '../../measures/input';
-import type { RouteText } from './description';
-import { type Door, parse } from './door';
+import type { Route } from './route';
+import { parse } from './door';
 import { MeasureReply, measureReply } from './metrics';
 
 const EstimateReply = z
@@ -92,7 +92,7 @@ const JudgesReply = z
   })
   .openapi('JudgeMetrics');
 
-export const judgeMetricRoutes: readonly RouteText[] = [
+export const judgeMetricRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/v1/metrics/judges',
@@ -101,15 +101,9 @@ export const judgeMetricRoutes: readonly RouteText[] = [
       'How right each imported judge is, whose judgements are words or grades, and how far the people agree who labelled the same',
     query: ImportedWanted,
     answers: { 200: JudgesReply },
+    handle: async (c, project) => c.json(await readJudgeMetrics(project, c.req.query())),
   },
 ];
-
-export function addJudgeMetricRoutes(app: OpenAPIHono, door: Door): void {
-  app.get(
-    '/v1/metrics/judges',
-    door('read', async (c, project) => c.json(await readJudgeMetrics(project, c.req.query()))),
-  );
-}
 
 /** @throws AssayError invalid_request naming the field */
 async function readJudgeMetrics(

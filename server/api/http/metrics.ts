@@ -1,4 +1,4 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { ProjectCtx } from '../../access';
 import { listTrust } from '../../trust';
 import { type Measure, measureVerifiers, type VerifierMeasures } from '../../measures';
@@ -6,8 +6,8 @@ import { ModelTier } from '../../domain';
 import { invalid } from '../../platform';
 import { type Trust, trustGaps, trustStates } from '../../thresholds';
 import { listModelPerformance, type ModelPerformance } from '../../verdicts';
-import type { RouteText } from './description';
-import { type Door, parse } from './door';
+import type { Route } from './route';
+import { parse } from './door';
 
 /** RFC 3339, or a day, which is its first moment in UTC. */
 const Moment = z
@@ -119,7 +119,7 @@ const ModelReply = z
   })
   .openapi('ModelMeasures');
 
-export const metricRoutes: readonly RouteText[] = [
+export const metricRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/v1/metrics/verifiers',
@@ -133,6 +133,7 @@ export const metricRoutes: readonly RouteText[] = [
       judge: z.string().optional(),
     }),
     answers: { 200: z.object({ data: z.array(VerifierReply) }).openapi('VerifierMetrics') },
+    handle: async (c, project) => c.json({ data: await readMetrics(project, c.req.query()) }),
   },
   {
     method: 'get',
@@ -141,21 +142,10 @@ export const metricRoutes: readonly RouteText[] = [
     summary:
       'How the code of each model has fared in its last 100 results, by the tier that decided what passes',
     answers: { 200: z.object({ data: z.array(ModelReply) }).openapi('ModelMetrics') },
+    handle: async (c, project) =>
+      c.json({ data: (await listModelPerformance(project)).map(modelReply) }),
   },
 ];
-
-export function addMetricRoutes(app: OpenAPIHono, door: Door): void {
-  app.get(
-    '/v1/metrics/models',
-    door('read', async (c, project) =>
-      c.json({ data: (await listModelPerformance(project)).map(modelReply) }),
-    ),
-  );
-  app.get(
-    '/v1/metrics/verifiers',
-    door('read', async (c, project) => c.json({ data: await readMetrics(project, c.req.query()) })),
-  );
-}
 
 /** `average` in points, 0..100; `cost_usd` is that of the work, null where no caller told it. */
 function modelReply(each: ModelPerformance): z.infer<typeof ModelReply> {

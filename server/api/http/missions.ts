@@ -1,4 +1,4 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import {
   getMission,
   listVerdicts,
@@ -10,8 +10,8 @@ import {
 } from '../../verdicts';
 import { MissionId, MissionSettingsBody } from '../../verdicts/input';
 import { readBody } from './body';
-import type { RouteText } from './description';
-import { type Door, parse, readJson } from './door';
+import type { Route } from './route';
+import { parse, readJson } from './door';
 import { Verification } from './schemas';
 import { webIncoming } from './web-incoming';
 
@@ -64,7 +64,7 @@ const MissionReply = z
   })
   .openapi('Mission');
 
-export const missionRoutes: readonly RouteText[] = [
+export const missionRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/v1/missions/{id}',
@@ -74,46 +74,7 @@ export const missionRoutes: readonly RouteText[] = [
     params: z.object({ id: z.string() }),
     query: MissionQuery,
     answers: { 200: MissionReply },
-  },
-  {
-    method: 'get',
-    path: '/v1/missions/{id}/settings',
-    scope: 'read',
-    summary: 'The judge of a mission, and the cost above which a person reviews its verdicts',
-    params: z.object({ id: z.string() }),
-    answers: { 200: MissionSettingsReply },
-  },
-  {
-    method: 'put',
-    path: '/v1/missions/{id}/settings',
-    scope: 'write',
-    summary: 'Set the judge and the review limit of a mission; null takes one back',
-    params: z.object({ id: z.string() }),
-    body: MissionSettingsBody,
-    answers: { 200: MissionSettingsReply },
-  },
-];
-
-export function addMissionRoutes(app: OpenAPIHono, door: Door): void {
-  app.get(
-    '/v1/missions/:id/settings',
-    door('read', async (c, project) => {
-      const id = parse(MissionId, c.req.param('id'), 'mission id');
-      return c.json(settingsReply(await loadMissionSettings(project, project.projectId, id)));
-    }),
-  );
-  app.put(
-    '/v1/missions/:id/settings',
-    door('write', async (c, project) => {
-      const id = parse(MissionId, c.req.param('id'), 'mission id');
-      const { bytes } = await readBody(webIncoming(c.req.raw));
-      const body = parse(MissionSettingsBody, readJson(bytes), 'body');
-      return c.json(settingsReply(await putMissionSettings(project, id, body)));
-    }),
-  );
-  app.get(
-    '/v1/missions/:id',
-    door('read', async (c, project) => {
+    handle: async (c, project) => {
       const { cursor, limit } = parse(MissionQuery, c.req.query(), 'query');
       const mission = await getMission(project, c.req.param('id') ?? '');
       const settings = await loadMissionSettings(project, project.projectId, mission.id);
@@ -139,9 +100,36 @@ export function addMissionRoutes(app: OpenAPIHono, door: Door): void {
         verdicts: verdicts.map((verdict) => verificationReply(project, verdict)),
         next_cursor: page.nextCursor,
       });
-    }),
-  );
-}
+    },
+  },
+  {
+    method: 'get',
+    path: '/v1/missions/{id}/settings',
+    scope: 'read',
+    summary: 'The judge of a mission, and the cost above which a person reviews its verdicts',
+    params: z.object({ id: z.string() }),
+    answers: { 200: MissionSettingsReply },
+    handle: async (c, project) => {
+      const id = parse(MissionId, c.req.param('id'), 'mission id');
+      return c.json(settingsReply(await loadMissionSettings(project, project.projectId, id)));
+    },
+  },
+  {
+    method: 'put',
+    path: '/v1/missions/{id}/settings',
+    scope: 'write',
+    summary: 'Set the judge and the review limit of a mission; null takes one back',
+    params: z.object({ id: z.string() }),
+    body: MissionSettingsBody,
+    answers: { 200: MissionSettingsReply },
+    handle: async (c, project) => {
+      const id = parse(MissionId, c.req.param('id'), 'mission id');
+      const { bytes } = await readBody(webIncoming(c.req.raw));
+      const body = parse(MissionSettingsBody, readJson(bytes), 'body');
+      return c.json(settingsReply(await putMissionSettings(project, id, body)));
+    },
+  },
+];
 
 const settingsReply = ({
   judge,

@@ -1,10 +1,9 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { takeOutcomes } from '../../labels';
 import { WireOutcome } from '../../labels/input';
 import { answerOnce } from '../../ingest';
 import { readBody } from './body';
-import type { RouteText } from './description';
-import type { Door } from './door';
+import type { Route } from './route';
 import { readIdempotencyKey } from './idempotency';
 import { webIncoming } from './web-incoming';
 
@@ -16,7 +15,7 @@ const OutcomesReply = z
   })
   .openapi('OutcomesTaken');
 
-export const outcomeRoutes: readonly RouteText[] = [
+export const outcomeRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/v1/outcomes',
@@ -24,13 +23,7 @@ export const outcomeRoutes: readonly RouteText[] = [
     summary: 'Take ground truth: did it work in the end?',
     body: z.object({ outcomes: z.array(WireOutcome) }).openapi('Outcomes'),
     answers: { 202: OutcomesReply },
-  },
-];
-
-export function addOutcomeRoutes(app: OpenAPIHono, door: Door): void {
-  app.post(
-    '/v1/outcomes',
-    door('ingest', async (c, project) => {
+    handle: async (c, project) => {
       const incoming = webIncoming(c.req.raw);
       const { bytes } = await readBody(incoming);
       const key = readIdempotencyKey(incoming);
@@ -39,6 +32,6 @@ export function addOutcomeRoutes(app: OpenAPIHono, door: Door): void {
         body: await takeOutcomes(project, { body: bytes, idempotencyKey: key }),
       }));
       return c.json(answer.body as object, 202);
-    }),
-  );
-}
+    },
+  },
+];

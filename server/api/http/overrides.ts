@@ -1,11 +1,11 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { overrideVerdict, type VerdictLabel } from '../../labels';
 import { WireOverride } from '../../labels/input';
 import { derivedId } from '../../platform';
 import { answerOnce } from '../../ingest';
 import { readBody } from './body';
-import type { RouteText } from './description';
-import { type Door, parse, readJson } from './door';
+import type { Route } from './route';
+import { parse, readJson } from './door';
 import { readIdempotencyKey } from './idempotency';
 import { webIncoming } from './web-incoming';
 
@@ -28,7 +28,7 @@ const OverrideReply = z
   })
   .openapi('Override');
 
-export const overrideRoutes: readonly RouteText[] = [
+export const overrideRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/v1/verifications/{id}/overrides',
@@ -38,13 +38,7 @@ export const overrideRoutes: readonly RouteText[] = [
     params: z.object({ id: z.string() }),
     body: WireOverride,
     answers: { 201: OverrideReply },
-  },
-];
-
-export function addOverrideRoutes(app: OpenAPIHono, door: Door): void {
-  app.post(
-    '/v1/verifications/:id/overrides',
-    door('write', async (c, project) => {
+    handle: async (c, project) => {
       const incoming = webIncoming(c.req.raw);
       const { bytes } = await readBody(incoming);
       const key = readIdempotencyKey(incoming);
@@ -65,9 +59,9 @@ export function addOverrideRoutes(app: OpenAPIHono, door: Door): void {
         }),
       );
       return c.json(answer.body as object, 201);
-    }),
-  );
-}
+    },
+  },
+];
 
 function overrideReply(label: VerdictLabel): z.infer<typeof OverrideReply> {
   return {

@@ -1,4 +1,4 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { ProjectCtx } from '../../access';
 import { promotePrompt } from '../../experiments';
 import { GateWord } from '../../experiments/input';
@@ -17,9 +17,8 @@ import { LabelBody, PromptLabel, SaveBody } from '../../prompts/input';
 import { notFound } from '../../platform';
 import { answerOnce } from '../../ingest';
 import { readBody } from './body';
-import type { HttpDeps } from './deps';
-import type { RouteText } from './description';
-import { type Door, parse, readJson } from './door';
+import type { Route } from './route';
+import { parse, readJson } from './door';
 import { readIdempotencyKey } from './idempotency';
 import { webIncoming } from './web-incoming';
 
@@ -85,7 +84,7 @@ const Waiting = z
 /** `force` and `reason` are of `production` alone. */
 const MoveBody = LabelBody.extend(GateWord.shape);
 
-export const promptRoutes: readonly RouteText[] = [
+export const promptRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/v1/prompts',
@@ -94,6 +93,8 @@ export const promptRoutes: readonly RouteText[] = [
     answers: {
       200: z.object({ data: z.array(Summary), next_cursor: z.null() }).openapi('Prompts'),
     },
+    handle: async (c, project, { prompts }) =>
+      c.json({ data: (await listPrompts(project, prompts)).map(summaryReply), next_cursor: null }),
   },
   {
     method: 'get',
@@ -102,6 +103,8 @@ export const promptRoutes: readonly RouteText[] = [
     summary: 'One prompt, its labels and its versions, the newest first',
     params: BySlug,
     answers: { 200: Detail },
+    handle: async (c, project, { prompts }) =>
+      c.json(detailReply(await getPrompt(project, prompts, c.req.param('slug') ?? ''))),
   },
   {
     method: 'get',
@@ -110,6 +113,11 @@ export const promptRoutes: readonly RouteText[] = [
     summary: 'One version with its text, front matter included',
     params: ByVersion,
     answers: { 200: VersionText },
+    handle: async (c, project, { prompts }) => {
+      const version = c.req.param('version') ?? '';
+      if (!/^\d{1,7}$/.test(version)) throw notFound('version');
+      return c.json(await textReply(project, prompts, c.req.param('slug') ?? '', Number(version)));
+    },
   },
   {
     method: 'post',
@@ -120,43 +128,7 @@ export const promptRoutes: readonly RouteText[] = [
     params: BySlug,
     body: SaveBody,
     answers: { 200: VersionText, 201: VersionText },
-  },
-  {
-    method: 'put',
-    path: '/v1/prompts/{slug}/labels/{label}',
-    scope: 'write',
-    summary:
-      'Make a label name a version: production promotes it through the promotion gate (202 where another person must approve), or rolls back',
-    params: ByLabel,
-    body: MoveBody,
-    answers: { 200: Labelled, 202: Waiting },
-  },
-];
-
-export function addPromptRoutes(app: OpenAPIHono, door: Door, { prompts }: HttpDeps): void {
-  app.get(
-    '/v1/prompts',
-    door('read', async (c, project) =>
-      c.json({ data: (await listPrompts(project, prompts)).map(summaryReply), next_cursor: null }),
-    ),
-  );
-  app.get(
-    '/v1/prompts/:slug',
-    door('read', async (c, project) =>
-      c.json(detailReply(await getPrompt(project, prompts, c.req.param('slug') ?? ''))),
-    ),
-  );
-  app.get(
-    '/v1/prompts/:slug/versions/:version',
-    door('read', async (c, project) => {
-      const version = c.req.param('version') ?? '';
-      if (!/^\d{1,7}$/.test(version)) throw notFound('version');
-      return c.json(await textReply(project, prompts, c.req.param('slug') ?? '', Number(version)));
-    }),
-  );
-  app.post(
-    '/v1/prompts/:slug/versions',
-    door('write', async (c, project) => {
+    handle: async (c, project, { prompts }) => {
       const slug = c.req.param('slug') ?? '';
       const incoming = webIncoming(c.req.raw);
       const { bytes } = await readBody(incoming);
@@ -176,11 +148,18 @@ export function addPromptRoutes(app: OpenAPIHono, door: Door, { prompts }: HttpD
         },
       );
       return c.json(answer.body as object, answer.status === 201 ? 201 : 200);
-    }),
-  );
-  app.put(
-    '/v1/prompts/:slug/labels/:label',
-    door('write', async (c, project) => {
+    },
+  },
+  {
+    method: 'put',
+    path: '/v1/prompts/{slug}/labels/{label}',
+    scope: 'write',
+    summary:
+      'Make a label name a version: production promotes it through the promotion gate (202 where another person must approve), or rolls back',
+    params: ByLabel,
+    body: MoveBody,
+    answers: { 200: Labelled, 202: Waiting },
+    handle: async (c, project, { prompts }) => {
       const slug = c.req.param('slug') ?? '';
       const label = parse(PromptLabel, c.req.param('label'), 'label');
       const { bytes } = await readBody(webIncoming(c.req.raw));
@@ -192,9 +171,9 @@ export function addPromptRoutes(app: OpenAPIHono, door: Door, { prompts }: HttpD
       const promotion = await promotePrompt(project, prompts, { slug, version, ...word });
       if (promotion?.state !== 'waiting') return c.json({ slug, label, version });
       return c.json({ slug, label, version, waiting_promotion: promotion.id }, 202);
-    }),
-  );
-}
+    },
+  },
+];
 
 function summaryReply(prompt: PromptSummary): z.infer<typeof Summary> {
   const { slug, kind, title, description, output, production, latest, fellBack } = prompt;

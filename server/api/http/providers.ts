@@ -1,9 +1,9 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { deleteProvider, listProviders, type Provider, putProvider } from '../../llm';
 import { ProviderKind, ProviderName, PutProvider } from '../../llm/input';
 import { readBody } from './body';
-import type { RouteText } from './description';
-import { type Door, parse, readJson } from './door';
+import type { Route } from './route';
+import { parse, readJson } from './door';
 import { webIncoming } from './web-incoming';
 
 const ProviderPrice = z.object({
@@ -33,7 +33,7 @@ const ProviderReply = z
 
 const Name = z.object({ name: ProviderName });
 
-export const providerRoutes: readonly RouteText[] = [
+export const providerRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/v1/providers',
@@ -41,6 +41,10 @@ export const providerRoutes: readonly RouteText[] = [
     summary: 'Whom judges are asked of, with masked keys',
     answers: {
       200: z.object({ data: z.array(ProviderReply), next_cursor: z.null() }).openapi('Providers'),
+    },
+    handle: async (c, project) => {
+      const providers = await listProviders(project);
+      return c.json({ data: providers.map(providerReply), next_cursor: null });
     },
   },
   {
@@ -51,6 +55,12 @@ export const providerRoutes: readonly RouteText[] = [
     params: Name,
     body: PutProvider,
     answers: { 200: ProviderReply },
+    handle: async (c, project) => {
+      const { name } = parse(Name, { name: c.req.param('name') ?? '' }, 'path');
+      const { bytes } = await readBody(webIncoming(c.req.raw));
+      const input = parse(PutProvider, readJson(bytes), 'body');
+      return c.json(providerReply(await putProvider(project, name, input)));
+    },
   },
   {
     method: 'delete',
@@ -59,35 +69,13 @@ export const providerRoutes: readonly RouteText[] = [
     summary: 'End a provider, with its key',
     params: Name,
     answers: { 200: Name },
-  },
-];
-
-export function addProviderRoutes(app: OpenAPIHono, door: Door): void {
-  app.get(
-    '/v1/providers',
-    door('read', async (c, project) => {
-      const providers = await listProviders(project);
-      return c.json({ data: providers.map(providerReply), next_cursor: null });
-    }),
-  );
-  app.put(
-    '/v1/providers/:name',
-    door('write', async (c, project) => {
-      const { name } = parse(Name, { name: c.req.param('name') ?? '' }, 'path');
-      const { bytes } = await readBody(webIncoming(c.req.raw));
-      const input = parse(PutProvider, readJson(bytes), 'body');
-      return c.json(providerReply(await putProvider(project, name, input)));
-    }),
-  );
-  app.delete(
-    '/v1/providers/:name',
-    door('write', async (c, project) => {
+    handle: async (c, project) => {
       const { name } = parse(Name, { name: c.req.param('name') ?? '' }, 'path');
       await deleteProvider(project, name);
       return c.json({ name });
-    }),
-  );
-}
+    },
+  },
+];
 
 function providerReply(provider: Provider): z.infer<typeof ProviderReply> {
   return {

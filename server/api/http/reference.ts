@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { httpRoutes } from './description';
+import { httpRoutes } from './routes';
 
 const style = `body{font:14px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
 table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.35rem .75rem .35rem 0;border-bottom:1px solid #8884}`;

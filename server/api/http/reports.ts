@@ -1,8 +1,8 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { getReport, getReportMarkdown, listReports, type ReportHead } from '../../reports';
 import { Report } from '../../reports/input';
-import type { RouteText } from './description';
-import { type Door, parse } from './door';
+import type { Route } from './route';
+import { parse } from './door';
 
 const ReportsQuery = z.object({
   cursor: z.string().max(500).optional(),
@@ -34,7 +34,7 @@ const ReportReply = z
 
 const PathId = z.object({ id: z.string() });
 
-export const reportRoutes: readonly RouteText[] = [
+export const reportRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/v1/reports',
@@ -46,6 +46,28 @@ export const reportRoutes: readonly RouteText[] = [
         .object({ data: z.array(HeadReply), next_cursor: z.string().nullable() })
         .openapi('Reports'),
     },
+    handle: async (c, project) => {
+      const page = await listReports(project, parse(ReportsQuery, c.req.query(), 'query'));
+      return c.json({ data: page.items.map(headReply), next_cursor: page.nextCursor });
+    },
+  },
+  // Before the next one, whose parameter would take the ending too.
+  {
+    method: 'get',
+    path: '/v1/reports/{id}.md',
+    pattern: '/v1/reports/:id{.+\\.md}',
+    scope: 'read',
+    summary: 'The same report as markdown (text/markdown); 409 until it is made',
+    params: PathId,
+    answers: { 200: null },
+    handle: async (c, project) => {
+      const name = c.req.param('id') ?? '';
+      const text = await getReportMarkdown(project, name.slice(0, -ending.length));
+      return c.body(text, 200, {
+        'content-type': 'text/markdown; charset=utf-8',
+        'x-content-type-options': 'nosniff',
+      });
+    },
   },
   {
     method: 'get',
@@ -54,46 +76,14 @@ export const reportRoutes: readonly RouteText[] = [
     summary: 'One report as it was made: it does not change when later facts come',
     params: PathId,
     answers: { 200: ReportReply },
-  },
-  {
-    method: 'get',
-    path: '/v1/reports/{id}.md',
-    scope: 'read',
-    summary: 'The same report as markdown (text/markdown); 409 until it is made',
-    params: PathId,
-    answers: { 200: null },
+    handle: async (c, project) => {
+      const report = await getReport(project, c.req.param('id') ?? '');
+      return c.json({ ...headReply(report), content: report.content });
+    },
   },
 ];
 
 const ending = '.md';
-
-export function addReportRoutes(app: OpenAPIHono, door: Door): void {
-  app.get(
-    '/v1/reports',
-    door('read', async (c, project) => {
-      const page = await listReports(project, parse(ReportsQuery, c.req.query(), 'query'));
-      return c.json({ data: page.items.map(headReply), next_cursor: page.nextCursor });
-    }),
-  );
-  app.get(
-    '/v1/reports/:id{.+\\.md}',
-    door('read', async (c, project) => {
-      const name = c.req.param('id') ?? '';
-      const text = await getReportMarkdown(project, name.slice(0, -ending.length));
-      return c.body(text, 200, {
-        'content-type': 'text/markdown; charset=utf-8',
-        'x-content-type-options': 'nosniff',
-      });
-    }),
-  );
-  app.get(
-    '/v1/reports/:id',
-    door('read', async (c, project) => {
-      const report = await getReport(project, c.req.param('id') ?? '');
-      return c.json({ ...headReply(report), content: report.content });
-    }),
-  );
-}
 
 function headReply(report: ReportHead): z.infer<typeof HeadReply> {
   return {

@@ -1,4 +1,4 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { SourceSettings } from '../../domain';
 import { derivedId } from '../../platform';
 import {
@@ -12,9 +12,8 @@ import {
 import { RuleBody, RuleFilter, RuleName } from '../../rules/input';
 import { answerOnce } from '../../ingest';
 import { readBody } from './body';
-import type { HttpDeps } from './deps';
-import type { RouteText } from './description';
-import { type Door, parse, readJson } from './door';
+import type { Route } from './route';
+import { parse, readJson } from './door';
 import { readIdempotencyKey } from './idempotency';
 import { JobReply, jobReply } from './jobs';
 import { webIncoming } from './web-incoming';
@@ -42,13 +41,15 @@ const Time = z.iso.datetime({ offset: true }).transform((time) => new Date(time)
 const BackfillBody = z.strictObject({ from: Time.optional(), to: Time.optional() });
 const Named = z.object({ name: z.string() });
 
-export const ruleRoutes: readonly RouteText[] = [
+export const ruleRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/v1/rules',
     scope: 'read',
     summary: 'The rules, by name, with what they decided in seven days',
     answers: { 200: z.object({ data: z.array(Rule), next_cursor: z.null() }).openapi('Rules') },
+    handle: async (c, project) =>
+      c.json({ data: (await listRules(project)).map(ruleReply), next_cursor: null }),
   },
   {
     method: 'get',
@@ -57,6 +58,8 @@ export const ruleRoutes: readonly RouteText[] = [
     summary: 'One rule',
     params: Named,
     answers: { 200: Rule },
+    handle: async (c, project) =>
+      c.json(ruleReply(await getRule(project, c.req.param('name') ?? ''))),
   },
   {
     method: 'put',
@@ -66,6 +69,12 @@ export const ruleRoutes: readonly RouteText[] = [
     params: Named,
     body: RuleBody,
     answers: { 200: Rule },
+    handle: async (c, project, { rules }) => {
+      const name = parse(RuleName, c.req.param('name'), 'name');
+      const { bytes } = await readBody(webIncoming(c.req.raw));
+      await putRule(project, rules, name, parse(RuleBody, readJson(bytes), 'body'));
+      return c.json(ruleReply(await getRule(project, name)));
+    },
   },
   {
     method: 'delete',
@@ -74,6 +83,11 @@ export const ruleRoutes: readonly RouteText[] = [
     summary: 'End a rule; its decisions stay',
     params: Named,
     answers: { 200: Named },
+    handle: async (c, project, { rules }) => {
+      const name = c.req.param('name') ?? '';
+      await deleteRule(project, rules, name);
+      return c.json({ name });
+    },
   },
   {
     method: 'post',
@@ -83,42 +97,7 @@ export const ruleRoutes: readonly RouteText[] = [
     params: Named,
     body: BackfillBody.openapi('Backfill'),
     answers: { 202: JobReply },
-  },
-];
-
-export function addRuleRoutes(app: OpenAPIHono, door: Door, { rules }: HttpDeps): void {
-  app.get(
-    '/v1/rules',
-    door('read', async (c, project) =>
-      c.json({ data: (await listRules(project)).map(ruleReply), next_cursor: null }),
-    ),
-  );
-  app.get(
-    '/v1/rules/:name',
-    door('read', async (c, project) =>
-      c.json(ruleReply(await getRule(project, c.req.param('name') ?? ''))),
-    ),
-  );
-  app.put(
-    '/v1/rules/:name',
-    door('write', async (c, project) => {
-      const name = parse(RuleName, c.req.param('name'), 'name');
-      const { bytes } = await readBody(webIncoming(c.req.raw));
-      await putRule(project, rules, name, parse(RuleBody, readJson(bytes), 'body'));
-      return c.json(ruleReply(await getRule(project, name)));
-    }),
-  );
-  app.delete(
-    '/v1/rules/:name',
-    door('write', async (c, project) => {
-      const name = c.req.param('name') ?? '';
-      await deleteRule(project, rules, name);
-      return c.json({ name });
-    }),
-  );
-  app.post(
-    '/v1/rules/:name/backfill',
-    door('write', async (c, project) => {
+    handle: async (c, project) => {
       const name = c.req.param('name') ?? '';
       const incoming = webIncoming(c.req.raw);
       const { bytes } = await readBody(incoming);
@@ -139,9 +118,9 @@ export function addRuleRoutes(app: OpenAPIHono, door: Door, { rules }: HttpDeps)
         },
       );
       return c.json(answer.body as object, 202);
-    }),
-  );
-}
+    },
+  },
+];
 
 function ruleReply(rule: RuleSummary): z.infer<typeof Rule> {
   return {

@@ -1,11 +1,11 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { type Candidate, type Flip, simulateThreshold, type Simulation } from '../../experiments';
 import { SimulateBody } from '../../experiments/input';
 import { Outcome } from '../../domain';
 import { refused } from '../../platform';
 import { readBody } from './body';
-import type { RouteText } from './description';
-import { type Door, parse, readJson } from './door';
+import type { Route } from './route';
+import { parse, readJson } from './door';
 import { MeasureReply, measureReply } from './metrics';
 import { webIncoming } from './web-incoming';
 
@@ -80,7 +80,7 @@ const SimulationReply = z
   })
   .openapi('Simulation');
 
-export const simulateRoutes: readonly RouteText[] = [
+export const simulateRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/v1/thresholds/{verifier}/{key}/simulate',
@@ -90,22 +90,16 @@ export const simulateRoutes: readonly RouteText[] = [
     params: z.object({ verifier: z.string(), key: z.string() }),
     body: SimulateBody,
     answers: { 200: SimulationReply },
-  },
-];
-
-export function addSimulateRoutes(app: OpenAPIHono, door: Door): void {
-  app.post(
-    '/v1/thresholds/:verifier/:key/simulate',
-    door('read', async (c, project) => {
+    handle: async (c, project) => {
       const { bytes } = await readBody(webIncoming(c.req.raw));
       const body = parse(SimulateBody, readJson(bytes), 'body');
       const [verifier, key] = [c.req.param('verifier') ?? '', c.req.param('key') ?? ''];
       const found = await simulateThreshold(project, { verifier, key, body });
       refuseFaults(found.candidates);
       return c.json(simulationReply(found));
-    }),
-  );
-}
+    },
+  },
+];
 
 /** A value that could not be set is refused as setting it would be, whatever the others are. */
 function refuseFaults(candidates: readonly Candidate[]): void {

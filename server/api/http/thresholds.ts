@@ -1,11 +1,11 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { listThresholds, putThreshold, type ThresholdState } from '../../thresholds';
 import { ThresholdBody } from '../../thresholds/input';
 import { notFound } from '../../platform';
 import { readBody } from './body';
-import type { RouteText } from './description';
-import { type Door, parse, readJson } from './door';
-import { addSimulateRoutes, simulateRoutes } from './simulate';
+import type { Route } from './route';
+import { parse, readJson } from './door';
+import { simulateRoutes } from './simulate';
 import { webIncoming } from './web-incoming';
 
 const Scope = z.object({ mission_id: z.string().nullable(), task_id: z.string().nullable() });
@@ -37,7 +37,7 @@ const Threshold = z
 
 const ThresholdsQuery = z.strictObject({ verifier: z.string().max(100).optional() });
 
-export const thresholdRoutes: readonly RouteText[] = [
+export const thresholdRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/v1/thresholds',
@@ -46,6 +46,13 @@ export const thresholdRoutes: readonly RouteText[] = [
     query: ThresholdsQuery,
     answers: {
       200: z.object({ data: z.array(Threshold), next_cursor: z.null() }).openapi('Thresholds'),
+    },
+    handle: async (c, project) => {
+      const { verifier } = parse(ThresholdsQuery, c.req.query(), 'query');
+      return c.json({
+        data: (await listThresholds(project, verifier)).map(thresholdReply),
+        next_cursor: null,
+      });
     },
   },
   {
@@ -56,25 +63,7 @@ export const thresholdRoutes: readonly RouteText[] = [
     params: z.object({ verifier: z.string(), key: z.string() }),
     body: ThresholdBody,
     answers: { 200: Threshold },
-  },
-  ...simulateRoutes,
-];
-
-export function addThresholdRoutes(app: OpenAPIHono, door: Door): void {
-  addSimulateRoutes(app, door);
-  app.get(
-    '/v1/thresholds',
-    door('read', async (c, project) => {
-      const { verifier } = parse(ThresholdsQuery, c.req.query(), 'query');
-      return c.json({
-        data: (await listThresholds(project, verifier)).map(thresholdReply),
-        next_cursor: null,
-      });
-    }),
-  );
-  app.put(
-    '/v1/thresholds/:verifier/:key',
-    door('write', async (c, project) => {
+    handle: async (c, project) => {
       const { bytes } = await readBody(webIncoming(c.req.raw));
       const body = parse(ThresholdBody, readJson(bytes), 'body');
       const [verifier, key] = [c.req.param('verifier') ?? '', c.req.param('key') ?? ''];
@@ -82,9 +71,10 @@ export function addThresholdRoutes(app: OpenAPIHono, door: Door): void {
       const state = (await listThresholds(project, verifier)).find((each) => each.key === key);
       if (state === undefined) throw notFound('threshold');
       return c.json(thresholdReply(state));
-    }),
-  );
-}
+    },
+  },
+  ...simulateRoutes,
+];
 
 function thresholdReply(state: ThresholdState): z.infer<typeof Threshold> {
   return {

@@ -1,4 +1,4 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { Outcome } from '../../domain';
 import {
   getSession,
@@ -12,8 +12,8 @@ import {
   type TraceRow,
   type TraceTurn,
 } from '../../ingest';
-import type { RouteText } from './description';
-import { type Door, parse } from './door';
+import type { Route } from './route';
+import { parse } from './door';
 
 const Time = z.iso.datetime({ offset: true }).transform((time) => new Date(time));
 const Text = z.string().max(300).optional();
@@ -144,7 +144,7 @@ const SessionReply = z
 const listOf = (item: z.ZodType, name: string) =>
   z.object({ data: z.array(item), next_cursor: z.string().nullable() }).openapi(name);
 
-export const traceRoutes: readonly RouteText[] = [
+export const traceRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/v1/traces',
@@ -152,6 +152,15 @@ export const traceRoutes: readonly RouteText[] = [
     summary: 'List traces, newest first',
     query: TracesQuery,
     answers: { 200: listOf(TraceReply, 'Traces') },
+    handle: async (c, project) => {
+      const {
+        session_id: session,
+        name: text,
+        ...query
+      } = parse(TracesQuery, c.req.query(), 'query');
+      const page = await listTraces(project, { ...query, session, text });
+      return c.json({ data: page.items.map(traceReply), next_cursor: page.nextCursor });
+    },
   },
   {
     method: 'get',
@@ -161,41 +170,7 @@ export const traceRoutes: readonly RouteText[] = [
       'One trace: its spans as a tree, its turns with their verdicts, and why spans gave none',
     params: PathId,
     answers: { 200: FullTraceReply },
-  },
-  {
-    method: 'get',
-    path: '/v1/sessions',
-    scope: 'read',
-    summary: 'List sessions, newest first',
-    query: SessionsQuery,
-    answers: { 200: listOf(SessionReply, 'Sessions') },
-  },
-  {
-    method: 'get',
-    path: '/v1/sessions/{id}',
-    scope: 'read',
-    summary: 'What one session holds',
-    params: PathId,
-    answers: { 200: SessionReply },
-  },
-];
-
-export function addTraceRoutes(app: OpenAPIHono, door: Door): void {
-  app.get(
-    '/v1/traces',
-    door('read', async (c, project) => {
-      const {
-        session_id: session,
-        name: text,
-        ...query
-      } = parse(TracesQuery, c.req.query(), 'query');
-      const page = await listTraces(project, { ...query, session, text });
-      return c.json({ data: page.items.map(traceReply), next_cursor: page.nextCursor });
-    }),
-  );
-  app.get(
-    '/v1/traces/:id',
-    door('read', async (c, project) => {
+    handle: async (c, project) => {
       const { id, trace, turns, notes, scores } = await getTrace(project, c.req.param('id') ?? '');
       const { rows, durationMs } = await listSpans(project, id);
       return c.json({
@@ -207,23 +182,32 @@ export function addTraceRoutes(app: OpenAPIHono, door: Door): void {
         scores_of_others: scores.map(scoreReply),
         notes: notes.map((note) => ({ span_id: note.spanId, reason: note.reason })),
       } satisfies z.infer<typeof FullTraceReply>);
-    }),
-  );
-  app.get(
-    '/v1/sessions',
-    door('read', async (c, project) => {
+    },
+  },
+  {
+    method: 'get',
+    path: '/v1/sessions',
+    scope: 'read',
+    summary: 'List sessions, newest first',
+    query: SessionsQuery,
+    answers: { 200: listOf(SessionReply, 'Sessions') },
+    handle: async (c, project) => {
       const { id: text, ...query } = parse(SessionsQuery, c.req.query(), 'query');
       const page = await listSessions(project, { ...query, text });
       return c.json({ data: page.items.map(sessionReply), next_cursor: page.nextCursor });
-    }),
-  );
-  app.get(
-    '/v1/sessions/:id',
-    door('read', async (c, project) =>
+    },
+  },
+  {
+    method: 'get',
+    path: '/v1/sessions/{id}',
+    scope: 'read',
+    summary: 'What one session holds',
+    params: PathId,
+    answers: { 200: SessionReply },
+    handle: async (c, project) =>
       c.json(sessionReply(await getSession(project, c.req.param('id') ?? ''))),
-    ),
-  );
-}
+  },
+];
 
 function traceReply(row: TraceRow): z.infer<typeof TraceReply> {
   return {

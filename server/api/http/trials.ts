@@ -1,4 +1,4 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import {
   type GateFindings,
   type GatePart,
@@ -13,9 +13,8 @@ import { TrialBody } from '../../experiments/input';
 import { derivedId, notFound } from '../../platform';
 import { answerOnce } from '../../ingest';
 import { readBody } from './body';
-import type { HttpDeps } from './deps';
-import type { RouteText } from './description';
-import { type Door, parse, readJson } from './door';
+import type { Route } from './route';
+import { parse, readJson } from './door';
 import { readIdempotencyKey } from './idempotency';
 import { JobReply, jobReply } from './jobs';
 import { MeasureReply, measureReply } from './metrics';
@@ -172,7 +171,7 @@ const Body = TrialBody.omit({ heldOut: true }).extend({
   dry_run: z.boolean().default(false),
 });
 
-export const trialRoutes: readonly RouteText[] = [
+export const trialRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/v1/prompts/{slug}/versions/{version}/trials',
@@ -182,22 +181,7 @@ export const trialRoutes: readonly RouteText[] = [
     params: z.object({ slug: z.string(), version: z.string() }),
     body: Body.openapi('StartPromptTrial'),
     answers: { 200: Plan, 202: JobReply },
-  },
-  {
-    method: 'get',
-    path: '/v1/prompts/{slug}/trials/{id}',
-    scope: 'read',
-    summary:
-      'What a trial has come to: agreement beside the version in production, and the subjects that flip',
-    params: z.object({ slug: z.string(), id: z.string() }),
-    answers: { 200: TrialReply },
-  },
-];
-
-export function addTrialRoutes(app: OpenAPIHono, door: Door, { subjects }: HttpDeps): void {
-  app.post(
-    '/v1/prompts/:slug/versions/:version/trials',
-    door('write', async (c, project) => {
+    handle: async (c, project, { subjects }) => {
       const slug = c.req.param('slug') ?? '';
       const incoming = webIncoming(c.req.raw);
       const { bytes } = await readBody(incoming);
@@ -217,19 +201,24 @@ export function addTrialRoutes(app: OpenAPIHono, door: Door, { subjects }: HttpD
         };
       });
       return c.json(answer.body as object, answer.status === 200 ? 200 : 202);
-    }),
-  );
-  app.get(
-    '/v1/prompts/:slug/trials/:id',
-    door('read', async (c, project) =>
+    },
+  },
+  {
+    method: 'get',
+    path: '/v1/prompts/{slug}/trials/{id}',
+    scope: 'read',
+    summary:
+      'What a trial has come to: agreement beside the version in production, and the subjects that flip',
+    params: z.object({ slug: z.string(), id: z.string() }),
+    answers: { 200: TrialReply },
+    handle: async (c, project) =>
       c.json(
         trialReply(
           await getTrial(project, { slug: c.req.param('slug') ?? '', id: c.req.param('id') ?? '' }),
         ),
       ),
-    ),
-  );
-}
+  },
+];
 
 function planReply(plan: TrialPlan): z.infer<typeof Plan> {
   return {

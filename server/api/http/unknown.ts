@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { routePath } from 'hono/route';
 import { z } from 'zod';
 import { readBody } from './body';
-import { httpRoutes } from './description';
+import { httpRoutes } from './routes';
 import { parse, readJson, refuseParameters } from './door';
 import { webIncoming } from './web-incoming';
 

@@ -1,10 +1,9 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { type ConfigState, getConfig, listVerifiers, putConfig } from '../../verdicts';
 import { ConfigBody } from '../../verdicts/input';
 import { readBody } from './body';
-import type { HttpDeps } from './deps';
-import type { RouteText } from './description';
-import { type Door, parse, readJson } from './door';
+import type { Route } from './route';
+import { parse, readJson } from './door';
 import { webIncoming } from './web-incoming';
 
 const Value = z.union([z.boolean(), z.number(), z.string(), z.array(z.string())]);
@@ -42,7 +41,7 @@ const Verifier = z
 
 const Named = z.object({ verifier: z.string() });
 
-export const verifierRoutes: readonly RouteText[] = [
+export const verifierRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/v1/verifiers',
@@ -50,6 +49,15 @@ export const verifierRoutes: readonly RouteText[] = [
     summary: 'The verifiers, each with its version and how it is set',
     answers: {
       200: z.object({ data: z.array(Verifier), next_cursor: z.null() }).openapi('Verifiers'),
+    },
+    handle: async (c, project, { subjects }) => {
+      const verifiers = await listVerifiers(project, { kinds: subjects.kinds });
+      const data = await Promise.all(
+        verifiers.map(async ({ slug }) =>
+          verifierReply(await getConfig(project, subjects.kinds, slug)),
+        ),
+      );
+      return c.json({ data, next_cursor: null });
     },
   },
   {
@@ -59,6 +67,10 @@ export const verifierRoutes: readonly RouteText[] = [
     summary: 'One verifier',
     params: Named,
     answers: { 200: Verifier },
+    handle: async (c, project, { subjects }) =>
+      c.json(
+        verifierReply(await getConfig(project, subjects.kinds, c.req.param('verifier') ?? '')),
+      ),
   },
   {
     method: 'put',
@@ -69,41 +81,14 @@ export const verifierRoutes: readonly RouteText[] = [
     params: Named,
     body: ConfigBody,
     answers: { 200: Verifier },
-  },
-];
-
-export function addVerifierRoutes(
-  app: OpenAPIHono,
-  door: Door,
-  { subjects }: Pick<HttpDeps, 'subjects'>,
-): void {
-  const { kinds } = subjects;
-  app.get(
-    '/v1/verifiers',
-    door('read', async (c, project) => {
-      const verifiers = await listVerifiers(project, { kinds });
-      const data = await Promise.all(
-        verifiers.map(async ({ slug }) => verifierReply(await getConfig(project, kinds, slug))),
-      );
-      return c.json({ data, next_cursor: null });
-    }),
-  );
-  app.get(
-    '/v1/verifiers/:verifier',
-    door('read', async (c, project) =>
-      c.json(verifierReply(await getConfig(project, kinds, c.req.param('verifier') ?? ''))),
-    ),
-  );
-  app.put(
-    '/v1/verifiers/:verifier',
-    door('write', async (c, project) => {
+    handle: async (c, project, { subjects }) => {
       const { bytes } = await readBody(webIncoming(c.req.raw));
       const slug = c.req.param('verifier') ?? '';
-      await putConfig(project, kinds, slug, parse(ConfigBody, readJson(bytes), 'body'));
-      return c.json(verifierReply(await getConfig(project, kinds, slug)));
-    }),
-  );
-}
+      await putConfig(project, subjects.kinds, slug, parse(ConfigBody, readJson(bytes), 'body'));
+      return c.json(verifierReply(await getConfig(project, subjects.kinds, slug)));
+    },
+  },
+];
 
 function verifierReply({
   slug,

@@ -1,14 +1,16 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { ProjectCtx } from '../../access';
 import { intakeLimits, plainName } from '../../domain';
 import { answerOnce } from '../../ingest';
 import { verificationReply, verifySubjectNow } from '../../verdicts';
 import { WorkFacts } from '../../verdicts/input';
-import { subjectKinds } from '../../verifiers';
+import { type AnySubjectKind, subjectKinds } from '../../verifiers';
 import { answerAwaiting } from './await-answer';
 import { readBody } from './body';
 import type { HttpDeps } from './deps';
-import type { RouteText } from './description';
-import { type Door, parseParts, readJson } from './door';
+import type { Route } from './route';
+import { parseParts, readJson } from './door';
 import { readIdempotencyKey } from './idempotency';
 import { Verification } from './schemas';
 import { webIncoming } from './web-incoming';
@@ -78,70 +80,61 @@ const paths: readonly { readonly path: string; readonly kind: string; readonly s
     },
   ];
 
-export const verifySubjectRoutes: readonly RouteText[] = paths.flatMap(
-  ({ path, kind, summary }) => {
+export const verifySubjectRoutes: readonly Route[] = paths.flatMap(
+  ({ path, kind, summary }): Route[] => {
     const found = subjectKinds.get(kind);
     if (found === undefined) return [];
     const body = z.intersection(SubjectOptions.extend(WorkFacts.shape).partial(), found.subject);
     return [
       {
-        method: 'post' as const,
+        method: 'post',
         path,
         scope: 'verify',
         summary,
         body,
         answers: { 200: Verification, 202: Verification },
+        handle: (c, project, deps) => verifySubject(c, project, deps, found),
       },
     ];
   },
 );
 
-export function addVerifySubjectRoutes(app: OpenAPIHono, door: Door, deps: HttpDeps): void {
-  for (const { path, kind: name } of paths) {
-    const kind = subjectKinds.get(name);
-    if (kind === undefined) continue;
-    app.post(
-      path,
-      door('verify', async (c, project) => {
-        const incoming = webIncoming(c.req.raw);
-        const { bytes } = await readBody(incoming);
-        const key = readIdempotencyKey(incoming);
-        const body = readJson(bytes);
-        const parts = { options: SubjectOptions, subject: kind.subject, facts: WorkFacts };
-        const { options, ...content } = parseParts(parts, body, 'body');
-        const call = {
-          id: options.id ?? null,
-          sessionId: options.session_id ?? null,
-          traceId: options.trace_id ?? null,
-          missionId: options.mission_id ?? null,
-          taskId: options.task_id ?? null,
-          endedAt: options.ended_at ?? null,
-          verifier: options.verifier ?? null,
-          mode: options.mode,
-        };
-        const answer = await answerOnce(project, key, `/v1/verify/${name}`, bytes, async () => {
-          const input = {
-            kind,
-            content,
-            call,
-            idempotencyKey: key,
-            owner: deps.owner,
-            signal: c.req.raw.signal,
-          };
-          const verdict = await verifySubjectNow(project, deps.subjects, input);
-          return {
-            status: verdict.state === 'settled' ? 200 : 202,
-            body: verificationReply(project, verdict),
-          };
-        });
-        return answerAwaiting(
-          deps,
-          c,
-          project,
-          answer,
-          options.mode === 'sync' ? options.wait_ms : 0,
-        );
-      }),
-    );
-  }
+async function verifySubject(
+  c: Context,
+  project: ProjectCtx,
+  deps: HttpDeps,
+  kind: AnySubjectKind,
+): Promise<Response> {
+  const incoming = webIncoming(c.req.raw);
+  const { bytes } = await readBody(incoming);
+  const key = readIdempotencyKey(incoming);
+  const body = readJson(bytes);
+  const parts = { options: SubjectOptions, subject: kind.subject, facts: WorkFacts };
+  const { options, ...content } = parseParts(parts, body, 'body');
+  const call = {
+    id: options.id ?? null,
+    sessionId: options.session_id ?? null,
+    traceId: options.trace_id ?? null,
+    missionId: options.mission_id ?? null,
+    taskId: options.task_id ?? null,
+    endedAt: options.ended_at ?? null,
+    verifier: options.verifier ?? null,
+    mode: options.mode,
+  };
+  const answer = await answerOnce(project, key, `/v1/verify/${kind.name}`, bytes, async () => {
+    const input = {
+      kind,
+      content,
+      call,
+      idempotencyKey: key,
+      owner: deps.owner,
+      signal: c.req.raw.signal,
+    };
+    const verdict = await verifySubjectNow(project, deps.subjects, input);
+    return {
+      status: verdict.state === 'settled' ? 200 : 202,
+      body: verificationReply(project, verdict),
+    };
+  });
+  return answerAwaiting(deps, c, project, answer, options.mode === 'sync' ? options.wait_ms : 0);
 }

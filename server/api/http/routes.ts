@@ -1,0 +1,102 @@
+import { contractRoutes } from './contracts';
+import { decisionRoutes } from './decisions';
+import { deletionRoutes } from './deletions';
+import { gatewayRoutes } from './gateway-routes';
+import { importRoutes } from './import';
+import { destinationRoutes } from './destinations';
+import { jobRoutes } from './jobs';
+import { judgeMetricRoutes } from './judge-metrics';
+import { metricRoutes } from './metrics';
+import { missionRoutes } from './missions';
+import { outcomeRoutes } from './outcomes';
+import { overrideRoutes } from './overrides';
+import { promptRoutes } from './prompts';
+import { providerRoutes } from './providers';
+import { reportRoutes } from './reports';
+import { ruleRoutes } from './rules';
+import { thresholdRoutes } from './thresholds';
+import { traceRoutes } from './traces';
+import { trialRoutes } from './trials';
+import { verifierRoutes } from './verifiers';
+import { verifySubjectRoutes } from './verify-subject';
+import type { Route } from './route';
+import { TurnsBody, TurnsReply } from './schemas';
+import { settingRoutes } from './settings';
+import { verificationRoutes } from './verifications';
+
+/** Every route of the HTTP API, for the description and for the route matrix of the tests. */
+export const httpRoutes: readonly Route[] = [
+  {
+    method: 'post',
+    path: '/v1/traces',
+    scope: 'ingest',
+    summary: 'Take an OTLP export: spans become turns (protobuf or JSON, gzip or none)',
+    answers: { 200: null },
+  },
+  {
+    method: 'post',
+    path: '/api/public/otel/v1/traces',
+    scope: 'ingest',
+    summary: 'The same, where the SDKs of Langfuse send; the key may be the password of Basic',
+    answers: { 200: null },
+  },
+  {
+    method: 'post',
+    path: '/v1/turns',
+    scope: 'ingest',
+    summary: 'Take a batch of turns',
+    body: TurnsBody,
+    answers: { 202: TurnsReply },
+  },
+  ...verificationRoutes,
+  ...settingRoutes,
+  ...ruleRoutes,
+  ...contractRoutes,
+  ...decisionRoutes,
+  ...deletionRoutes,
+  ...destinationRoutes,
+  ...jobRoutes,
+  ...importRoutes,
+  ...missionRoutes,
+  ...outcomeRoutes,
+  ...metricRoutes,
+  ...judgeMetricRoutes,
+  ...overrideRoutes,
+  ...thresholdRoutes,
+  ...promptRoutes,
+  ...trialRoutes,
+  ...providerRoutes,
+  ...reportRoutes,
+  ...gatewayRoutes,
+  ...verifierRoutes,
+  ...verifySubjectRoutes,
+  ...traceRoutes,
+  {
+    method: 'get',
+    path: '/healthz',
+    scope: null,
+    summary: 'The process lives',
+    answers: { 200: null },
+  },
+  {
+    method: 'get',
+    path: '/readyz',
+    scope: null,
+    summary: 'The process can store what it is sent',
+    answers: { 200: null, 503: null },
+  },
+  {
+    method: 'get',
+    path: '/openapi.json',
+    scope: null,
+    summary: 'This description',
+    answers: { 200: null },
+  },
+  {
+    method: 'get',
+    path: '/docs',
+    scope: null,
+    summary: 'This description, to read',
+    answers: { 200: null },
+  },
+];
