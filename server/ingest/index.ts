@@ -36,3 +36,15 @@ export { importKind, startImport } from './import/start';
 export { createImportStep } from './import/step';
 export { decodeSegment } from './otlp/decode-segment';
 export { readExport } from './otlp/read-export';
+export { countIntake, insertSessions } from './intake/count-intake';
+export { insertPipelines } from './import/store-pipelines';
+export {
+  deleteAnswers,
+  deleteLetters,
+  deletePipelines,
+  deleteSegments,
+  deleteSessions,
+  deleteSessionsIf,
+  deleteTurns,
+  prunePipelines,
+} from './erase';
