@@ -2,8 +2,7 @@
 // splice a fragment that it exports (ARCHITECTURE.md, "Ownership"). This test reads the text of SQL
 // and the calls of drizzle. It cannot see: a table whose name is a value
 // (`delete from ${sql(table)}`), which only server/lifecycle writes, driven by the lists of
-// tables.ts and of the schema (and drizzle's under an alias: promotions), and writes of the
-// sign-in library through its adapter.
+// tables.ts and of the schema, and writes of the sign-in library through its adapter.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { is } from 'drizzle-orm';
@@ -108,8 +107,6 @@ const leftFor: readonly (readonly [file: string, table: string])[] = [
   // A trace of which it is found late that it belongs to something deleted.
   ['server/ingest/assembly/drop-deleted.ts', 'deletions'],
   ['server/ingest/assembly/drop-deleted.ts', 'tombstones'],
-  // Labels of an imported file, with the rows that they are about.
-  ['server/ingest/import/store-judgements.ts', 'labels'],
   // A new project starts with one rule.
   ['server/access/projects.ts', 'rules'],
 ];
@@ -131,13 +128,29 @@ interface Write {
 
 const inSql =
   /\b(?:insert into|merge into|update|delete from|truncate|copy)\s+(?:only\s+)?"?([a-z_]+)/gi;
-const inDrizzle = /\.(?:insert|update|delete)\(\s*schema\.(\w+),?\s*\)/g;
+const inDrizzle = /\.(?:insert|update|delete)\(\s*(schema\.\w+|\w+),?\s*\)/g;
+const renamed = /const (\w+) = (schema\.\w+);/g;
+const taken = /const \{([^}]+)\} = schema;/g;
+
+/** What a file calls tables of the schema: `schema.turns`, and names of its own. */
+function namesIn(text: string): Map<string, string> {
+  const names = new Map([...tables].map(([name, table]) => [`schema.${name}`, table]));
+  const add = (name: string, of: string): void => {
+    const table = names.get(of);
+    if (table !== undefined) names.set(name, table);
+  };
+  for (const [, name = '', of = ''] of text.matchAll(renamed)) add(name, of);
+  for (const [, list = ''] of text.matchAll(taken))
+    for (const name of list.split(',')) add(name.trim(), `schema.${name.trim()}`);
+  return names;
+}
 
 /** Tables that a file writes, each once. */
 function writesOf(file: string, text: string): Write[] {
+  const names = namesIn(text);
   const found = [
     ...[...text.matchAll(inSql)].flatMap(([, name = '']) => (named.has(name) ? [name] : [])),
-    ...[...text.matchAll(inDrizzle)].flatMap(([, name = '']) => tables.get(name) ?? []),
+    ...[...text.matchAll(inDrizzle)].flatMap(([, name = '']) => names.get(name) ?? []),
   ];
   return [...new Set(found)].map((table) => ({ file, table }));
 }
@@ -174,6 +187,8 @@ test.each([
   ['workers/a.ts', 'sql`delete from "turns" where true`', 'turns'],
   ['server/llm/a.ts', 'await tx\n  .insert(schema.auditEvents)\n  .values({})', 'audit_events'],
   ['server/gateway/a.ts', 'db.delete(schema.destinations).where(all)', 'destinations'],
+  ['server/trust/a.ts', 'const rows = schema.promotions;\ntx.update(rows).set({})', 'promotions'],
+  ['server/api/a.ts', 'const { members, users } = schema;\ntx.insert(users)', 'users'],
 ])('a planted foreign write in %s is found', (file, text, table) => {
   expect(writesOf(file, text).filter(isForeign)).toEqual([{ file, table }]);
 });

@@ -31,6 +31,7 @@ import {
   finishJob,
 } from '../server/queue';
 import { backfillKind, createBackfillStep } from '../server/rules';
+import { storeImportedLabels } from '../server/labels';
 import { createRuntime, type Runtime } from '../server/runtime';
 import { createImportStep, importKind } from '../server/ingest';
 import { verifySubjectNow, workThrough } from '../server/verdicts';
@@ -353,7 +354,10 @@ export async function drainJobs(runtime: Runtime, owner = 'drain'): Promise<void
   const { ctx, writer, rules, subjects } = runtime;
   const steps = new Map([
     [backfillKind, createBackfillStep(ctx)],
-    [importKind, createImportStep(ctx, { writer, owe: rules.owe })],
+    [
+      importKind,
+      createImportStep(ctx, { writer, owe: rules.owe, storeLabels: storeImportedLabels }),
+    ],
     [trialKind, createTrialStep(ctx, subjects)],
     [anchorKind, createAnchorStep(ctx, subjects)],
     [probeKind, createProbeStep(ctx, subjects)],

@@ -44,5 +44,6 @@ export async function deleteViewsOf(
 ): Promise<void> {
   await sql`
     delete from saved_views where project_id = ${projectId}
-      and (strpos(query, ${`=${target}`}) > 0 or strpos(query, ${`=${encodeURIComponent(target)}`}) > 0)`;
+      and (strpos(query, ${`=${target}`}) > 0
+        or strpos(query, ${`=${encodeURIComponent(target)}`}) > 0)`;
 }

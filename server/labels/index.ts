@@ -22,5 +22,6 @@ export { releaseAllItems, releaseItem } from './review/release-item';
 export { reserveItems } from './review/reserve-items';
 export { ruleItem } from './review/rule-item';
 export { undoItem } from './review/undo-item';
+export { storeImportedLabels } from './store-imported';
 export { takeOutcomes, type OutcomesTaken } from './take-outcomes';
 export { undoLabel } from './undo';

@@ -30,7 +30,8 @@ export function insertDecisions(sql: Statements, rows: Fragment): Fragment {
 export function countDecisions(sql: Statements, rows: Fragment): Fragment {
   return sql`
     insert into decision_rollups as c (project_id, day, rule, state, shard, count) ${rows}
-    on conflict (project_id, day, rule, state, shard) do update set count = c.count + excluded.count`;
+    on conflict (project_id, day, rule, state, shard)
+    do update set count = c.count + excluded.count`;
 }
 
 /**
