@@ -18,7 +18,7 @@ import {
   trialKind,
 } from '../server/experiments';
 import { createReportStep, reportKind } from '../server/reports';
-import { takeOutcomes } from '../server/labels';
+import { storeImportedLabels, takeOutcomes } from '../server/labels';
 import { refreshDue } from '../server/measures';
 import { putProvider } from '../server/llm';
 import { AssayError } from '../server/platform';
@@ -31,7 +31,6 @@ import {
   finishJob,
 } from '../server/queue';
 import { backfillKind, createBackfillStep } from '../server/rules';
-import { storeImportedLabels } from '../server/labels';
 import { createRuntime, type Runtime } from '../server/runtime';
 import { createImportStep, importKind } from '../server/ingest';
 import { verifySubjectNow, workThrough } from '../server/verdicts';

@@ -26,8 +26,8 @@ export async function storeImportedLabels(
   });
   const [stored] = await ctx.sql<{ count: number }[]>`
     with stored as (
-      insert into labels (project_id, id, kind, subject_id, success, score, value, points, dimension,
-        rater, source, selection, content_hash, created_by)
+      insert into labels (project_id, id, kind, subject_id, success, score, value, points,
+        dimension, rater, source, selection, content_hash, created_by)
       select distinct on (i) ${ctx.projectId}, i, 'import', s, success, score, value, points,
         dimension, rater, 'import', 'imported', h, ${by}
       from jsonb_to_recordset(${storableJson(rows)}::text::jsonb) as r(

@@ -1,3 +1,4 @@
+import type { Fragment } from 'postgres';
 import { type Ctx, derivedId, isDeleted, userKey, userOf } from '../../platform';
 import { type ClaimedWork, endWork, enqueueDecided, postponeWork } from '../../queue';
 import type { AssembledTrace, ForeignScore } from './assembled';
@@ -33,7 +34,7 @@ interface OwedRow {
  * What the turns that changed are owed: work rows, decisions and their counts. A part of the
  * statement below; it stands on `turned`.
  */
-function oweTurned(ctx: Ctx, owner: string, traces: readonly TraceToStore[]) {
+function oweTurned(ctx: Ctx, owner: string, traces: readonly TraceToStore[]): Fragment {
   const { sql } = ctx;
   return enqueueDecided(sql, {
     shard: counterShard(0),
@@ -50,6 +51,40 @@ function oweTurned(ctx: Ctx, owner: string, traces: readonly TraceToStore[]) {
         p text, i text, r text, rv int, v text, st text, re text, w text)
       join turned on turned.project_id = q.p and turned.id = q.i`,
   });
+}
+
+/** Sessions that are named, and the count of new turns; reads `turned`, `input` and `mine`. */
+function named({ sql }: Ctx): Fragment {
+  return sql`
+    named as (${insertSessions(
+      sql,
+      sql`
+      select project_id, session_id, now() from turned where session_id is not null
+      union select i.p, i.session, now()
+      from input i join mine on mine.p = i.p and mine.t = i.t where i.session is not null
+      order by 1, 2`,
+    )}
+    ), rolled as (${countIntake(
+      sql,
+      ['turns'],
+      sql`
+      select project_id, (now() at time zone 'UTC')::date, ${counterShard(0)}, count(*) from turned
+      where revision = 1 group by 1 order by 1`,
+    )}
+    )`;
+}
+
+/** Ends the work of assembling, unless spans came meanwhile; reads `mine`. */
+function workEnded({ sql, env }: Ctx): Fragment {
+  return sql`
+    done as (
+      ${endWork(sql, sql`select p as project_id, w as id from mine where quiet`)}
+    ), again as (${postponeWork(
+      sql,
+      sql`select p as project_id, w as id from mine where not quiet`,
+      env.traceIdleMs,
+    )}
+    )`;
 }
 
 /**
@@ -93,23 +128,7 @@ export async function storeAssembled(
       update turns c set superseded = true from mine
       where c.project_id = mine.p and c.trace_id = mine.t and c.origin = 'otlp' and not c.superseded
         and not exists (select 1 from coming where coming.p = c.project_id and coming.i = c.id)
-    ), named as (${insertSessions(
-      ctx.sql,
-      ctx.sql`
-      select project_id, session_id, now() from turned where session_id is not null
-      union select i.p, i.session, now()
-      from input i join mine on mine.p = i.p and mine.t = i.t where i.session is not null
-      order by 1, 2`,
-    )}
-    ), ${oweTurned(ctx, owner, traces)}
-    , rolled as (${countIntake(
-      ctx.sql,
-      ['turns'],
-      ctx.sql`
-      select project_id, (now() at time zone 'UTC')::date, ${counterShard(0)}, count(*) from turned
-      where revision = 1 group by 1 order by 1`,
-    )}
-    ), measured as (
+    ), ${named(ctx)}, ${oweTurned(ctx, owner, traces)}, measured as (
       insert into foreign_scores as c (project_id, id, subject_id, turn_id, trace_id, span_id, source, name, value, label, explanation, measured_at)
       select q.p, q.id, q.turn, q.turn, q.t, q.sp, 'otlp', q.name, q.value, q.label, q.why, q.at
       from json_to_recordset(${JSON.stringify(traces.flatMap(scoreRows))}::text::json) as q(
@@ -122,14 +141,7 @@ export async function storeAssembled(
         user_id = i.usr, started_at = i.b, ended_at = i.e, spans = i.spans, errors = i.errors, turns = i.turns, models = i.models,
         input_tokens = i.tin, output_tokens = i.tout, cost_usd = i.cost, flags = i.flags, tags = i.tags, notes = i.notes
       from input i join mine on mine.p = i.p and mine.t = i.t where c.project_id = i.p and c.id = i.t
-    ), done as (
-      ${endWork(ctx.sql, ctx.sql`select p as project_id, w as id from mine where quiet`)}
-    ), again as (${postponeWork(
-      ctx.sql,
-      ctx.sql`select p as project_id, w as id from mine where not quiet`,
-      ctx.env.traceIdleMs,
-    )}
-    )
+    ), ${workEnded(ctx)}
     select project_id, id, subject_id, revision, verifier, rule, created_at from pending where owner is not null`;
   return rows.map(asClaimed);
 }
