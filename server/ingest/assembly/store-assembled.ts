@@ -53,7 +53,7 @@ function oweTurned(ctx: Ctx, owner: string, traces: readonly TraceToStore[]): Fr
   });
 }
 
-/** Sessions that are named, and the count of new turns; reads `turned`, `input` and `mine`. */
+/** Sessions that are named; reads `turned`, `input` and `mine`. */
 function named({ sql }: Ctx): Fragment {
   return sql`
     named as (${insertSessions(
@@ -64,7 +64,13 @@ function named({ sql }: Ctx): Fragment {
       from input i join mine on mine.p = i.p and mine.t = i.t where i.session is not null
       order by 1, 2`,
     )}
-    ), rolled as (${countIntake(
+    )`;
+}
+
+/** Counts new turns, after decisions as in `storeTurns`: the other order could deadlock. */
+function turnsCounted({ sql }: Ctx): Fragment {
+  return sql`
+    rolled as (${countIntake(
       sql,
       ['turns'],
       sql`
@@ -128,7 +134,8 @@ export async function storeAssembled(
       update turns c set superseded = true from mine
       where c.project_id = mine.p and c.trace_id = mine.t and c.origin = 'otlp' and not c.superseded
         and not exists (select 1 from coming where coming.p = c.project_id and coming.i = c.id)
-    ), ${named(ctx)}, ${oweTurned(ctx, owner, traces)}, measured as (
+    ), ${named(ctx)}, ${oweTurned(ctx, owner, traces)}
+    , ${turnsCounted(ctx)}, measured as (
       insert into foreign_scores as c (project_id, id, subject_id, turn_id, trace_id, span_id, source, name, value, label, explanation, measured_at)
       select q.p, q.id, q.turn, q.turn, q.t, q.sp, 'otlp', q.name, q.value, q.label, q.why, q.at
       from json_to_recordset(${JSON.stringify(traces.flatMap(scoreRows))}::text::json) as q(
