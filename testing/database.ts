@@ -18,7 +18,7 @@ import {
   trialKind,
 } from '../server/experiments';
 import { createReportStep, reportKind } from '../server/reports';
-import { takeOutcomes } from '../server/labels';
+import { storeImportedLabels, takeOutcomes } from '../server/labels';
 import { refreshDue } from '../server/measures';
 import { putProvider } from '../server/llm';
 import { AssayError } from '../server/platform';
@@ -353,7 +353,10 @@ export async function drainJobs(runtime: Runtime, owner = 'drain'): Promise<void
   const { ctx, writer, rules, subjects } = runtime;
   const steps = new Map([
     [backfillKind, createBackfillStep(ctx)],
-    [importKind, createImportStep(ctx, { writer, owe: rules.owe })],
+    [
+      importKind,
+      createImportStep(ctx, { writer, owe: rules.owe, storeLabels: storeImportedLabels }),
+    ],
     [trialKind, createTrialStep(ctx, subjects)],
     [anchorKind, createAnchorStep(ctx, subjects)],
     [probeKind, createProbeStep(ctx, subjects)],

@@ -8,6 +8,7 @@ import {
 } from '../server/experiments';
 import { createReportStep, reportKind } from '../server/reports';
 import { createExportStep, exportKind } from '../server/lifecycle';
+import { storeImportedLabels } from '../server/labels';
 import type { JobStep } from '../server/queue';
 import { backfillKind, createBackfillStep } from '../server/rules';
 import type { Runtime } from '../server/runtime';
@@ -34,7 +35,10 @@ export function jobSteps({
   return {
     quick: new Map([
       [backfillKind, createBackfillStep(ctx)],
-      [importKind, createImportStep(ctx, { writer, owe: rules.owe })],
+      [
+        importKind,
+        createImportStep(ctx, { writer, owe: rules.owe, storeLabels: storeImportedLabels }),
+      ],
       [exportKind, createExportStep(ctx)],
     ]),
     asking: new Map([

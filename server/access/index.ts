@@ -34,3 +34,4 @@ export { listViews, removeView, renameView, type SavedView, saveView } from './s
 export { openSecret, type SecretPlace, sealSecret } from './seal';
 export { simulatedTime } from './simulated-time';
 export { createSessions, type Sessions, type SignedIn } from './sessions';
+export { closeProject, deleteProject, deleteViewsOf, forgetWords } from './erase';

@@ -1,3 +1,4 @@
+import type { Sql, TransactionSql } from 'postgres';
 import type { Ctx } from '../platform';
 import { type ClaimedDelivery, maxAttempts } from './claim';
 
@@ -58,4 +59,20 @@ export async function pruneDeliveries(ctx: Pick<Ctx, 'sql'>): Promise<void> {
   await ctx.sql`
     delete from notices n where created_at < now() - interval '30 days'
       and not exists (select from deliveries v where v.project_id = n.project_id and v.notice_id = n.id and v.state = 'waiting')`;
+}
+
+/** After a restore: the workers of the backup no longer exist. */
+export async function freeDeliveries(sql: Sql | TransactionSql): Promise<void> {
+  await sql`update deliveries set owner = null, fence = fence + 1 where owner is not null`;
+}
+
+/**
+ * After a restore without the key that sealed them: sealed secrets are removed, and what needs
+ * them is switched off. Returns how many destinations.
+ */
+export async function dropDestinationSecrets(sql: Sql | TransactionSql): Promise<number> {
+  const done = await sql`
+    update destinations set secret_sealed = null, headers_sealed = null, enabled = false
+    where secret_sealed is not null or headers_sealed is not null`;
+  return done.count;
 }

@@ -2,6 +2,7 @@ export { anchorKind } from './anchors/anchor-job';
 export { anchorScheduleKind, anchorSchedules } from './anchors/anchor-schedules';
 export { createAnchorStep } from './anchors/anchor-step';
 export type { AnchorPlan, AnchorRun, AnchorSet } from './anchors/anchor';
+export { deleteAnchored } from './anchors/delete-anchored';
 export { freezeAnchors } from './anchors/freeze-anchors';
 export { listAnchorSets } from './anchors/list-anchor-sets';
 export { planAnchors } from './anchors/plan-anchors';

@@ -2,6 +2,7 @@ export { type OpenGateway, openGateway } from './open';
 export { type Senders, usualSenderLimits, watchSenders } from './proxy/slow-senders';
 export { type BreakerState, listBreakers, resetBreaker } from './proxy/reset';
 export { deleteCalls } from './record/delete-calls';
+export { deleteCounters } from './verify/store';
 export { deleteRoute } from './routes/delete';
 export { getRoute, listRoutes } from './routes/list';
 export { putRoute } from './routes/put';

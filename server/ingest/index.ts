@@ -34,5 +34,18 @@ export { listTurnsOf, type SpokenPage, type SpokenTurn } from './read/list-turns
 export type { MarkCount, MarkState, TurnMark } from './read/marks';
 export { importKind, startImport } from './import/start';
 export { createImportStep } from './import/step';
+export type { LabelOf } from './import/store-judgements';
 export { decodeSegment } from './otlp/decode-segment';
 export { readExport } from './otlp/read-export';
+export { insertSessions } from './intake/count-intake';
+export { insertPipelines } from './import/store-pipelines';
+export {
+  deleteAnswers,
+  deleteLetters,
+  deletePipelines,
+  deleteSegments,
+  deleteSessions,
+  deleteSessionsIf,
+  deleteTurns,
+  prunePipelines,
+} from './erase';

@@ -18,9 +18,10 @@ export type {
 } from './review/item';
 export { listReviewSettings } from './review/list-review-settings';
 export { putReviewSettings } from './review/put-review-settings';
-export { releaseItem } from './review/release-item';
+export { releaseAllItems, releaseItem } from './review/release-item';
 export { reserveItems } from './review/reserve-items';
 export { ruleItem } from './review/rule-item';
 export { undoItem } from './review/undo-item';
+export { storeImportedLabels } from './store-imported';
 export { takeOutcomes, type OutcomesTaken } from './take-outcomes';
 export { undoLabel } from './undo';

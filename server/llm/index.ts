@@ -3,10 +3,10 @@ export { createModelConnections, type ModelConnections } from './ask/connections
 export { createDirectAsk, type DirectCall } from './ask/direct-ask';
 export { wrongParameter } from './ask/model';
 export { createEndpoints, type Endpoints } from './ask/endpoints';
-export { recordCall } from './ask/record';
+export { deleteReplies, recordCall } from './ask/record';
 export { checkModelAddress } from './providers/check-address';
 export { checkSpecProviders } from './providers/check-specs';
-export { deleteProvider } from './providers/delete';
+export { deleteProvider, dropProviderSecrets } from './providers/delete';
 export { followWrites, tellFollowers } from './providers/followers';
 export {
   listModels,

@@ -2,7 +2,7 @@ import type { Fragment, Sql, TransactionSql } from 'postgres';
 import type { ProjectCtx } from '../access';
 import { storableJson } from '../domain';
 import { type Ctx, tellChanged } from '../platform';
-import { listDueProjects } from '../queue';
+import { endDues, listDueProjects, postponeDue } from '../queue';
 import { accounted, rolledUp } from './refresh-counts';
 import { judgementColumns, judgementsOf } from './judgements-of';
 
@@ -82,12 +82,7 @@ async function refreshApart(ctx: Pick<Ctx, 'sql' | 'log'>, projectId: string): P
         { err: error, project: projectId, subject },
         'judgements of a subject not made anew',
       );
-      await ctx.sql`
-        with held as (
-          delete from judgement_dues where project_id = ${projectId} and subject_id = ${subject} and due_at <= now() returning project_id
-        )
-        insert into judgement_dues (project_id, subject_id, due_at)
-        select distinct project_id, ${subject}, now() + ${againAfter}::text::interval from held on conflict do nothing`;
+      await postponeDue(ctx.sql, { projectId, subjectId: subject }, againAfter);
     }
   }
   return rows.length;
@@ -140,8 +135,7 @@ async function refresh(ctx: Within, ids: string): Promise<void> {
         where project_id = ${projectId} and subject_id = s.subject_id and due_at <= now() offset 0 for update skip locked
       ) as d
     )
-    delete from judgement_dues d using due
-    where d.project_id = due.project_id and d.subject_id = due.subject_id and d.due_at = due.due_at`;
+    ${endDues(sql, sql`select project_id, subject_id, due_at from due`)}`;
 }
 
 /** Names that are written in this repository, none that came from outside. */

@@ -14,7 +14,32 @@ export {
   type JobStep,
   returnJob,
 } from './jobs-claim';
-export { duesOf, listDueProjects, noteDue } from './judgement-dues';
+export {
+  changeDecisions,
+  countDecisions,
+  deleteDecisions,
+  endOverBudget,
+  enqueueDecided,
+  insertDecisions,
+  replaceDecisions,
+} from './decisions';
+export {
+  cancelJobs,
+  deleteWork,
+  endWork,
+  freeLeases,
+  insertAssembly,
+  insertWork,
+  postponeWork,
+} from './work-rows';
+export {
+  duesOf,
+  endDues,
+  insertDues,
+  listDueProjects,
+  noteDue,
+  postponeDue,
+} from './judgement-dues';
 export { readJobFile } from './jobs-file';
 export { listenForJobs } from './jobs-listen';
 export { judgeJob, type JudgeJobData } from './catalogue';

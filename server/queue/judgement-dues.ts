@@ -1,5 +1,5 @@
 import { sql as drizzleSql } from 'drizzle-orm';
-import type { Fragment } from 'postgres';
+import type { Fragment, Sql, TransactionSql } from 'postgres';
 import { storableJson } from '../domain';
 import type { Ctx, Database } from '../platform';
 
@@ -37,6 +37,38 @@ export async function noteDue(
     select ${projectId}, s.id, d.due_at from jsonb_array_elements_text(${storableJson([...new Set(subjectIds)])}::text::jsonb) as s(id)
     cross join lateral (values (now()), (now() + greatest(interval '1 minute', 6 * current_setting('statement_timeout')::interval))) as d(due_at)
     order by 1, 2, 3 on conflict do nothing`);
+}
+
+/**
+ * Notes subjects whose judgements are to be made.
+ * @param rows project_id, subject_id, due_at, in the order of the key
+ */
+export function insertDues(sql: Sql | TransactionSql, rows: Fragment): Fragment {
+  return sql`
+    insert into judgement_dues (project_id, subject_id, due_at) ${rows} on conflict do nothing`;
+}
+
+/** @param rows project_id, subject_id and due_at of what is done, under these names */
+export function endDues(sql: Sql | TransactionSql, rows: Fragment): Fragment {
+  return sql`
+    delete from judgement_dues d using (${rows}) as done
+    where d.project_id = done.project_id and d.subject_id = done.subject_id
+      and d.due_at = done.due_at`;
+}
+
+/** Has what is due of a subject wait. @param after an interval of PostgreSQL */
+export async function postponeDue(
+  sql: Sql | TransactionSql,
+  { projectId, subjectId }: { readonly projectId: string; readonly subjectId: string },
+  after: string,
+): Promise<void> {
+  await sql`
+    with held as (
+      delete from judgement_dues
+      where project_id = ${projectId} and subject_id = ${subjectId} and due_at <= now()
+      returning project_id
+    )
+    ${insertDues(sql, sql`select distinct project_id, ${subjectId}, now() + ${after}::text::interval from held`)}`;
 }
 
 /** Projects that have something due, one probe of the index a project. */

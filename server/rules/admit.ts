@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres';
 import type { Ctx } from '../platform';
-import type { ClaimedWork } from '../queue';
+import { type ClaimedWork, endOverBudget } from '../queue';
 
 export interface AdmitInput {
   readonly owner: string;
@@ -79,7 +79,7 @@ async function admitUnderRule(
   const beyond = fresh.slice(room);
   if (beyond.length > 0) {
     const used = spent + Math.min(room, fresh.length);
-    await endBeyond(sql, {
+    await endOverBudget(sql, {
       projectId,
       owner,
       name,
@@ -88,38 +88,4 @@ async function admitUnderRule(
     });
   }
   return beyond;
-}
-
-interface Beyond {
-  readonly projectId: string;
-  readonly owner: string;
-  readonly name: string;
-  readonly works: readonly ClaimedWork[];
-  readonly reason: string;
-}
-
-/**
- * Ends work that this owner still holds, and turns its decisions and their counts into
- * `over_budget`.
- */
-async function endBeyond(
-  sql: TransactionSql,
-  { projectId, owner, name, works, reason }: Beyond,
-): Promise<void> {
-  const keys = JSON.stringify(works.map((work) => ({ id: work.id, fence: work.fence })));
-  await sql`
-    with ended as (
-      delete from work w using jsonb_to_recordset(${keys}::text::jsonb) as k(id text, fence bigint)
-      where w.project_id = ${projectId} and w.id = k.id and w.fence = k.fence and w.owner = ${owner}
-      returning w.subject_id, w.revision
-    ), decided as (
-      update decisions d set state = 'over_budget', reason = ${reason}, verdict_id = null from ended
-      where d.project_id = ${projectId} and d.subject_id = ended.subject_id and d.revision = ended.revision and d.rule = ${name}
-        and d.state = 'run'
-      returning (d.decided_at at time zone 'UTC')::date as day
-    )
-    insert into decision_rollups as c (project_id, day, rule, state, shard, count)
-    select ${projectId}, day, ${name}, each.state, 'budget', sum(each.n)
-    from decided, lateral (values ('over_budget', 1), ('run', -1)) as each(state, n) group by day, each.state order by day, each.state
-    on conflict (project_id, day, rule, state, shard) do update set count = c.count + excluded.count`;
 }

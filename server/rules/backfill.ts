@@ -1,7 +1,17 @@
 import type { Fragment } from 'postgres';
 import { enterProject, type ProjectCtx } from '../access';
 import { type Ctx, invalid, newId, refused } from '../platform';
-import { type ClaimedJob, createJob, type Job, type JobProgress, type JobStep } from '../queue';
+import {
+  type ClaimedJob,
+  countDecisions,
+  createJob,
+  insertDecisions,
+  insertWork,
+  type Job,
+  type JobProgress,
+  type JobStep,
+  replaceDecisions,
+} from '../queue';
 import {
   loadTurns,
   type OwingTurn,
@@ -281,35 +291,42 @@ async function storeDecided(
       select d.subject_id, d.revision, d.state, (d.decided_at at time zone 'UTC')::date as day
       from input join decisions d on d.project_id = ${projectId} and d.subject_id = i and d.revision = rv and d.rule = ${rule.name}
       where ${isLeftOut(ctx, rule)} order by 1 for update of d
-    ), renewed as (
-      update decisions d set rule_version = ${rule.version}, verifier = ${rule.verifier}, state = st, reason = re, verdict_id = w,
-        decided_at = now()
-      from left_out l join input on i = l.subject_id and rv = l.revision
-      where d.project_id = ${projectId} and d.subject_id = l.subject_id and d.revision = l.revision and d.rule = ${rule.name}
-      returning d.subject_id, d.state, d.verdict_id, l.state as state_before, l.day as day_before
-    ), first as (
-      insert into decisions (project_id, subject_id, revision, rule, rule_version, subject_kind, verifier, state, reason, verdict_id)
-      select ${projectId}, i, rv, ${rule.name}, ${rule.version}, 'turn', ${rule.verifier}, st, re, w from input order by i
-      on conflict do nothing
-      returning subject_id, state, verdict_id
+    ), renewed as (${replaceDecisions(
+      sql,
+      sql`
+      select ${projectId}::text as project_id, l.subject_id, l.revision, ${rule.name}::text as rule,
+        ${rule.version}::int as rule_version, ${rule.verifier}::text as verifier, st as state,
+        re as reason, w as verdict_id, l.state as state_before, l.day as day_before
+      from left_out l join input on i = l.subject_id and rv = l.revision`,
+    )}
+    ), first as (${insertDecisions(
+      sql,
+      sql`
+      select ${projectId}, i, rv, ${rule.name}, ${rule.version}, 'turn', ${rule.verifier}, st, re, w,
+        now()
+      from input order by i`,
+    )}
     ), decided as (
       select subject_id, state, verdict_id from first union all select subject_id, state, verdict_id from renewed
-    ), owed as (
-      insert into work (project_id, id, subject_kind, subject_id, revision, verifier, rule, due_at)
-      select ${projectId}, w, 'turn', i, rv, ${rule.verifier}, ${rule.name}, greatest(now(), due)
-      from input join decided on decided.subject_id = i and decided.verdict_id = w
-      returning 1
-    ), counted as (
-      insert into decision_rollups as c (project_id, day, rule, state, shard, count)
+    ), pending as (${insertWork(
+      sql,
+      sql`
+      select ${projectId}, w, 'turn', i, rv, ${rule.verifier}, ${rule.name}, null, 0, 0,
+        greatest(now(), due)
+      from input join decided on decided.subject_id = i and decided.verdict_id = w`,
+    )}
+    ), counted as (${countDecisions(
+      sql,
+      sql`
       select ${projectId}, day, ${rule.name}, state, 'backfill', sum(n) from (
         select (now() at time zone 'UTC')::date as day, state, 1 as n from decided
         union all select day_before, state_before, -1 from renewed
-      ) as moved group by day, state having sum(n) <> 0 order by day, state
-      on conflict (project_id, day, rule, state, shard) do update set count = c.count + excluded.count
+      ) as moved group by day, state having sum(n) <> 0 order by day, state`,
+    )}
     )
     select state, null as told from decided
     union all
-    select null, pg_notify('assay_work', '')::text from (select 1 from owed limit 1) as any_owed`;
+    select null, pg_notify('assay_work', '')::text from (select 1 from pending limit 1) as any_owed`;
   return rows.flatMap((row) => (row.state === null ? [] : [row.state]));
 }
 

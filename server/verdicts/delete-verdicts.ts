@@ -41,6 +41,14 @@ export async function deleteVerdicts(
     select id, subject_id from gone`;
 }
 
+/** Deletes subjects other than turns. @param ids a relation with `id` */
+export function deleteSubjects(sql: Sql, projectId: string, ids: Fragment): Fragment {
+  return sql`
+    delete from subjects t using (${ids}) as k
+    where t.project_id = ${projectId} and t.kind in ${sql(storedSubjectKinds)} and t.id = k.id
+    returning 1`;
+}
+
 const outcomes = [
   'passed',
   'failed',

@@ -40,7 +40,7 @@ export {
 export { loadJudging, type ProjectJudging } from './subjects/judging';
 export { type SubjectCall, verifySubjectNow } from './subjects/verify-subject-now';
 export { judgeSubject, type JudgeSubject, type SubjectDeps } from './subjects/verify-subjects';
-export { pruneKept } from './subjects/kept-judgements';
+export { deleteKept, pruneKept } from './subjects/kept-judgements';
 export type { SubjectKinds } from './subjects/subject-kinds';
 export { estimateSubjects, type SubjectEstimate } from './trials/estimate-subjects';
 export { judgeAgain, type JudgedAgain } from './trials/judge-again';
@@ -97,4 +97,9 @@ export { verificationReply } from './wire';
 export { workServices } from './serve-work';
 export { settleOverBudget, workInPool, workOf } from './work-in-pool';
 export { workThrough } from './work-through';
-export { type DeletedVerdict, deleteVerdicts, storedSubjectKinds } from './delete-verdicts';
+export {
+  type DeletedVerdict,
+  deleteSubjects,
+  deleteVerdicts,
+  storedSubjectKinds,
+} from './delete-verdicts';

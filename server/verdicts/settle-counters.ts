@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Fragment, Sql } from 'postgres';
+import { changeDecisions } from '../queue';
 
 /**
  * Of the counters that settling writes: every worker's, and so few of them that waiting for one
@@ -15,17 +16,15 @@ const shard = `v${randomInt(8)}`;
  */
 export function counted(sql: Sql): Fragment {
   return sql`
-    ), redecided as (
-      update decisions d set state = s.decision_state, reason = s.decision_reason from stored s
-      where s.decision_state <> 'run' and d.project_id = s.project_id and d.subject_id = s.subject_id and d.revision = s.revision
-        and d.rule = s.rule and d.state = 'run'
-      returning d.project_id, s.day, d.rule, d.state
-    ), recounted as (
-      insert into decision_rollups as c (project_id, day, rule, state, shard, count)
-      select project_id, day, rule, each.state, ${shard}, sum(each.n)
-      from redecided, lateral (values (redecided.state, 1), ('run', -1)) as each(state, n) group by 1, 2, 3, 4 order by 1, 2, 3, 4
-      on conflict (project_id, day, rule, state, shard) do update set count = c.count + excluded.count
-    ), rolled as (
+    ), ${changeDecisions(
+      sql,
+      sql`
+      select project_id, subject_id, revision, rule, decision_state as state,
+        decision_reason as reason, day
+      from stored where decision_state <> 'run'`,
+      shard,
+    )}
+    , rolled as (
       insert into verdict_rollups as r (
         project_id, day, verifier_slug, model, passed, failed, needs_review, steered, inconclusive, skipped, self_passed, self_failed)
       select project_id, day, verifier_slug, model,

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from 'postgres';
+import { insertDues } from '../queue';
 import { spreadOffset, spreadRatio } from './spreads';
 
 /** As `bucketOf` (spreads.ts). */
@@ -35,11 +36,12 @@ export function spread(sql: Sql): Fragment {
  */
 export function duesNoted(sql: Sql): Fragment {
   return sql`
-    ), due as (
-      insert into judgement_dues (project_id, subject_id, due_at)
+    ), due as (${insertDues(
+      sql,
+      sql`
       select distinct s.project_id, s.subject_id, now() from stored s cross join lateral (
         select from labels where project_id = s.project_id and subject_id = s.subject_id limit 1
       ) as labelled
-      order by 1, 2
-      on conflict do nothing`;
+      order by 1, 2`,
+    )}`;
 }

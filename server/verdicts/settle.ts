@@ -7,7 +7,7 @@ import {
   storableJson,
 } from '../domain';
 import type { Ctx } from '../platform';
-import type { ClaimedWork } from '../queue';
+import { type ClaimedWork, endWork } from '../queue';
 import type { EffectiveThreshold } from '../thresholds';
 import { partColumn } from './populations';
 import { counted, toldMissions } from './settle-counters';
@@ -165,7 +165,7 @@ export async function settleVerdicts(
       on conflict do nothing
       returning project_id
     ), done as (
-      delete from work w using mine where w.project_id = mine.project_id and w.id = mine.id
+      ${endWork(ctx.sql, ctx.sql`select project_id, id from mine`)}
     )
     select mine.id, stored.id is not null as fresh, null as told from mine left join stored on stored.project_id = mine.project_id and stored.id = mine.id
     union all

@@ -12,6 +12,7 @@ import {
   type TestDatabase,
 } from '../../../testing/database';
 import { createKey, type ProjectCtx } from '../../access';
+import { storeImportedLabels } from '../../labels';
 import { measureVerifiers } from '../../measures';
 import { checkpointJob, claimJob } from '../../queue';
 import type { Runtime } from '../../runtime';
@@ -616,7 +617,7 @@ test('R-17 a worker killed between steps, or before it noted one: the next goes 
   );
   const { id } = await jobOf(await post(file, { ...simple, human_label: 'ok' }));
   const { ctx, writer, rules } = runtime;
-  const step = createImportStep(ctx, { writer, owe: rules.owe });
+  const step = createImportStep(ctx, { writer, owe: rules.owe, storeLabels: storeImportedLabels });
   const job = await claimJob(ctx, { owner: 'dead', kinds: [importKind] });
   if (job === null) throw new Error('nothing claimed');
   const one = await step(job, new AbortController().signal);

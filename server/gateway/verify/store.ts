@@ -1,3 +1,4 @@
+import type { Fragment, Sql } from 'postgres';
 import type { Ctx } from '../../platform';
 import type { CounterRow, CounterRows } from './counter';
 import type { Ended, HeldSession, SessionName } from './sessions';
@@ -116,4 +117,11 @@ export async function deleteRows(
 /** Sessions that nobody has used for so long begin at 0 again. */
 export async function pruneRows(ctx: Pick<Ctx, 'sql'>): Promise<void> {
   await ctx.sql`delete from gateway_counters where changed_at < now() - interval '30 days'`;
+}
+
+/** Deletes the counters of sessions. @param ids a relation with `id` */
+export function deleteCounters(sql: Sql, projectId: string, ids: Fragment): Fragment {
+  return sql`
+    delete from gateway_counters c using (${ids}) as k
+    where c.project_id = ${projectId} and c.session_id = k.id`;
 }

@@ -1,8 +1,10 @@
+import type { Fragment } from 'postgres';
 import { type Ctx, derivedId, isDeleted, userKey, userOf } from '../../platform';
-import type { ClaimedWork } from '../../queue';
+import { type ClaimedWork, endWork, enqueueDecided, postponeWork } from '../../queue';
 import type { AssembledTrace, ForeignScore } from './assembled';
 import type { Owed } from '../intake/owe';
 import type { PreparedTurn } from '../intake/prepare';
+import { countIntake, insertSessions } from '../intake/count-intake';
 import { counterShard } from '../intake/store-turns';
 
 /** A trace put together under a claim, with its turns and what each is owed. */
@@ -32,27 +34,62 @@ interface OwedRow {
  * What the turns that changed are owed: work rows, decisions and their counts. A part of the
  * statement below; it stands on `turned`.
  */
-function oweTurned(ctx: Ctx, owner: string, traces: readonly TraceToStore[]) {
-  return ctx.sql`
-    owed as (
-      insert into work (project_id, id, subject_kind, subject_id, revision, verifier, rule, owner, fence, attempts, due_at)
+function oweTurned(ctx: Ctx, owner: string, traces: readonly TraceToStore[]): Fragment {
+  const { sql } = ctx;
+  return enqueueDecided(sql, {
+    shard: counterShard(0),
+    work: sql`
       select q.p, q.w, 'turn', q.i, turned.revision, q.v, q.r, case when q.d = 0 then ${owner} end,
         case when q.d = 0 then 1 else 0 end, case when q.d = 0 then 1 else 0 end,
         now() + case when q.d = 0 then ${ctx.env.leaseMs} else q.d * 1000 end * interval '1 millisecond'
-      from json_to_recordset(${JSON.stringify(traces.flatMap(owedRows))}::text::json) as q(p text, i text, w text, v text, r text, d bigint)
-      join turned on turned.project_id = q.p and turned.id = q.i order by 1, 2
-      returning project_id, id, subject_id, revision, verifier, rule, owner, created_at
-    ), decided as (
-      insert into decisions (project_id, subject_id, revision, rule, rule_version, subject_kind, verifier, state, reason, verdict_id)
-      select q.p, q.i, turned.revision, q.r, q.rv, 'turn', q.v, q.st, q.re, q.w
+      from json_to_recordset(${JSON.stringify(traces.flatMap(owedRows))}::text::json) as q(
+        p text, i text, w text, v text, r text, d bigint)
+      join turned on turned.project_id = q.p and turned.id = q.i order by 1, 2`,
+    decisions: sql`
+      select q.p, q.i, turned.revision, q.r, q.rv, 'turn', q.v, q.st, q.re, q.w, now()
       from json_to_recordset(${JSON.stringify(traces.flatMap(decisionRows))}::text::json) as q(
         p text, i text, r text, rv int, v text, st text, re text, w text)
-      join turned on turned.project_id = q.p and turned.id = q.i
-      on conflict do nothing returning project_id, rule, state
-    ), counted as (
-      insert into decision_rollups as c (project_id, day, rule, state, shard, count)
-      select project_id, (now() at time zone 'UTC')::date, rule, state, ${counterShard(0)}, count(*) from decided group by 1, 3, 4 order by 1, 3, 4
-      on conflict (project_id, day, rule, state, shard) do update set count = c.count + excluded.count
+      join turned on turned.project_id = q.p and turned.id = q.i`,
+  });
+}
+
+/** Sessions that are named; reads `turned`, `input` and `mine`. */
+function named({ sql }: Ctx): Fragment {
+  return sql`
+    named as (${insertSessions(
+      sql,
+      sql`
+      select project_id, session_id, now() from turned where session_id is not null
+      union select i.p, i.session, now()
+      from input i join mine on mine.p = i.p and mine.t = i.t where i.session is not null
+      order by 1, 2`,
+    )}
+    )`;
+}
+
+/** Counts new turns, after decisions as in `storeTurns`: the other order could deadlock. */
+function turnsCounted({ sql }: Ctx): Fragment {
+  return sql`
+    rolled as (${countIntake(
+      sql,
+      ['turns'],
+      sql`
+      select project_id, (now() at time zone 'UTC')::date, ${counterShard(0)}, count(*) from turned
+      where revision = 1 group by 1 order by 1`,
+    )}
+    )`;
+}
+
+/** Ends the work of assembling, unless spans came meanwhile; reads `mine`. */
+function workEnded({ sql, env }: Ctx): Fragment {
+  return sql`
+    done as (
+      ${endWork(sql, sql`select p as project_id, w as id from mine where quiet`)}
+    ), again as (${postponeWork(
+      sql,
+      sql`select p as project_id, w as id from mine where not quiet`,
+      env.traceIdleMs,
+    )}
     )`;
 }
 
@@ -97,17 +134,8 @@ export async function storeAssembled(
       update turns c set superseded = true from mine
       where c.project_id = mine.p and c.trace_id = mine.t and c.origin = 'otlp' and not c.superseded
         and not exists (select 1 from coming where coming.p = c.project_id and coming.i = c.id)
-    ), named as (
-      insert into sessions (project_id, id)
-      select project_id, session_id from turned where session_id is not null
-      union select i.p, i.session from input i join mine on mine.p = i.p and mine.t = i.t where i.session is not null
-      order by 1, 2 on conflict do nothing
-    ), ${oweTurned(ctx, owner, traces)}
-    , rolled as (
-      insert into intake_rollups as c (project_id, day, shard, turns)
-      select project_id, (now() at time zone 'UTC')::date, ${counterShard(0)}, count(*) from turned where revision = 1 group by 1 order by 1
-      on conflict (project_id, day, shard) do update set turns = c.turns + excluded.turns
-    ), measured as (
+    ), ${named(ctx)}, ${oweTurned(ctx, owner, traces)}
+    , ${turnsCounted(ctx)}, measured as (
       insert into foreign_scores as c (project_id, id, subject_id, turn_id, trace_id, span_id, source, name, value, label, explanation, measured_at)
       select q.p, q.id, q.turn, q.turn, q.t, q.sp, 'otlp', q.name, q.value, q.label, q.why, q.at
       from json_to_recordset(${JSON.stringify(traces.flatMap(scoreRows))}::text::json) as q(
@@ -120,13 +148,8 @@ export async function storeAssembled(
         user_id = i.usr, started_at = i.b, ended_at = i.e, spans = i.spans, errors = i.errors, turns = i.turns, models = i.models,
         input_tokens = i.tin, output_tokens = i.tout, cost_usd = i.cost, flags = i.flags, tags = i.tags, notes = i.notes
       from input i join mine on mine.p = i.p and mine.t = i.t where c.project_id = i.p and c.id = i.t
-    ), done as (
-      delete from work w using mine where mine.quiet and w.project_id = mine.p and w.id = mine.w
-    ), again as (
-      update work w set owner = null, attempts = 0, due_at = now() + ${ctx.env.traceIdleMs} * interval '1 millisecond'
-      from mine where not mine.quiet and w.project_id = mine.p and w.id = mine.w
-    )
-    select project_id, id, subject_id, revision, verifier, rule, created_at from owed where owner is not null`;
+    ), ${workEnded(ctx)}
+    select project_id, id, subject_id, revision, verifier, rule, created_at from pending where owner is not null`;
   return rows.map(asClaimed);
 }
 

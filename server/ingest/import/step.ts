@@ -18,7 +18,7 @@ import { mapRow } from './map-row';
 import { ImportMapping, placesOf } from './mapping';
 import { csvCells, csvRow, type ImportRow, jsonRow } from './row';
 import { withReferences } from './references';
-import { type LabelOf, type ScoreOf, storeLabels, storeScores } from './store-judgements';
+import { type LabelOf, type ScoreOf, type StoreLabels, storeScores } from './store-judgements';
 import { storePipelines } from './store-pipelines';
 
 export interface ImportInput {
@@ -76,6 +76,7 @@ const batchChars = 4 * 1024 * 1024;
 export interface ImportDeps {
   readonly writer: TurnWriter;
   readonly owe: Owe;
+  readonly storeLabels: StoreLabels;
 }
 
 /**
@@ -341,7 +342,7 @@ function createBatch(ctx: ProjectCtx, deps: ImportDeps, by: string, before: Impo
     labels = labels.filter(({ subjectId }) => !gone.has(subjectId));
     scores = scores.filter(({ subjectId }) => !gone.has(subjectId));
     const newPipelines = await storePipelines(ctx, pipelines);
-    const newLabels = await storeLabels(ctx, by, labels);
+    const newLabels = await deps.storeLabels(ctx, by, labels);
     const newScores = await storeScores(ctx, scores);
     result = {
       turns: {

@@ -1,3 +1,4 @@
+import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { storableJson } from '../../domain';
 import type { ImportedPipeline } from './imported-row';
@@ -29,4 +30,20 @@ export async function storePipelines(
     where (pipelines.query is null and excluded.query is not null) or (pipelines.complexity is null and excluded.complexity is not null)
     returning xmax = 0 as fresh`;
   return stored.filter(({ fresh }) => fresh).length;
+}
+
+/**
+ * Stores requests that checkpoints name: what they say replaces what was known.
+ * @param rows project_id, id, query, complexity, trace_id, session_id, origin, started_at, last_at
+ */
+export function insertPipelines({ sql }: Pick<ProjectCtx, 'sql'>, rows: Fragment): Fragment {
+  return sql`
+    insert into pipelines (project_id, id, query, complexity, trace_id, session_id, origin,
+      started_at, last_at)
+    ${rows}
+    on conflict (project_id, id) do update set query = coalesce(excluded.query, pipelines.query),
+      complexity = coalesce(excluded.complexity, pipelines.complexity),
+      trace_id = coalesce(excluded.trace_id, pipelines.trace_id),
+      session_id = coalesce(excluded.session_id, pipelines.session_id),
+      last_at = greatest(excluded.last_at, pipelines.last_at)`;
 }

@@ -1,6 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import { cleanText } from '../../domain';
 import { derivedId, sha256 } from '../../platform';
+import { countIntake } from './count-intake';
 import { counterShard } from './store-turns';
 
 export interface Rejected {
@@ -43,9 +44,13 @@ export async function buryRejected(
         on conflict do nothing
         returning 1
       )
-      insert into intake_rollups as c (project_id, day, shard, rejected)
-      select ${ctx.projectId}, (now() at time zone 'UTC')::date, ${counterShard(0)}, count(*) from buried having count(*) > 0
-      on conflict (project_id, day, shard) do update set rejected = c.rejected + excluded.rejected`;
+      ${countIntake(
+        ctx.sql,
+        ['rejected'],
+        ctx.sql`
+        select ${ctx.projectId}, (now() at time zone 'UTC')::date, ${counterShard(0)}, count(*)
+        from buried having count(*) > 0`,
+      )}`;
   }
 }
 

@@ -1,4 +1,6 @@
 import { type Ctx, isDeleted } from '../../platform';
+import { insertAssembly } from '../../queue';
+import { countIntake } from './count-intake';
 
 /** The bytes of one trace's spans, as they came in one request. */
 export interface NewSegment {
@@ -48,24 +50,27 @@ export async function storeSegments(
       insert into traces as c (project_id, id, has_root) select p, t, bool_or(r) from fresh group by 1, 2 order by 1, 2
       on conflict (project_id, id) do update set has_root = c.has_root or excluded.has_root, last_received_at = now()
       returning project_id, id, has_root and revision = 0 as complete
-    ), owed as (
-      insert into work as w (project_id, id, subject_kind, subject_id, revision, verifier, due_at)
-      select project_id, 'trace:' || id, 'trace', id, 1, 'assemble',
+    ), pending as (${insertAssembly(
+      ctx.sql,
+      ctx.sql`
+      select project_id, id,
         now() + case when complete then 0 else ${ctx.env.traceIdleMs} end * interval '1 millisecond'
-      from traced order by 1, 2
-      on conflict (project_id, id) do update set revision = w.revision + 1, due_at = case
-        when w.owner is null then least(excluded.due_at, w.created_at + ${longestWaitMs} * interval '1 millisecond') else w.due_at end
-      returning due_at
-    ), rolled as (
-      insert into intake_rollups as c (project_id, day, shard, spans, duplicates)
-      select i.p, (now() at time zone 'UTC')::date, ${shard}, coalesce(sum(i.s) filter (where f.n is not null), 0),
+      from traced`,
+      longestWaitMs,
+    )}
+    ), rolled as (${countIntake(
+      ctx.sql,
+      ['spans', 'duplicates'],
+      ctx.sql`
+      select i.p, (now() at time zone 'UTC')::date, ${shard},
+        coalesce(sum(i.s) filter (where f.n is not null), 0),
         coalesce(sum(i.s) filter (where f.n is null), 0)
-      from input i left join fresh f on f.n = i.n group by 1 order by 1
-      on conflict (project_id, day, shard) do update set spans = c.spans + excluded.spans, duplicates = c.duplicates + excluded.duplicates
+      from input i left join fresh f on f.n = i.n group by 1 order by 1`,
+    )}
     )
     select n from fresh
     union all
-    select ${wakeUp} + length(pg_notify('assay_work', '')::text) from (select 1 from owed where ${wakes} and due_at <= now() limit 1) as any_due`;
+    select ${wakeUp} + length(pg_notify('assay_work', '')::text) from (select 1 from pending where ${wakes} and due_at <= now() limit 1) as any_due`;
   return new Set(stored.map(({ n }) => n));
 }
 

@@ -1,5 +1,8 @@
 import { randomInt } from 'node:crypto';
+import type { Fragment } from 'postgres';
 import { type Ctx, isDeleted, userKey, userOf } from '../../platform';
+import { enqueueDecided } from '../../queue';
+import { countIntake, insertSessions } from './count-intake';
 import type { Owed, TurnOrigin } from './owe';
 import type { PreparedTurn } from './prepare';
 
@@ -46,6 +49,7 @@ export async function storeTurns(
   rows: readonly NewTurn[],
   { shard, wakes }: { readonly shard: string; readonly wakes: boolean },
 ): Promise<Map<number, string>> {
+  const enqueued = enqueueFresh(ctx, rows, shard);
   const taken = await ctx.sql<{ n: number; hash: string | null }[]>`
     with given as materialized (
       select r.*, ${isDeleted(ctx, ctx.sql`r.p`, ctx.sql`('turn', r.i), ('trace', r.t), ('session', r.s), ('user', r.u)`)} as gone
@@ -61,32 +65,21 @@ export async function storeTurns(
       returning project_id, id, session_id, received_at
     ), fresh as materialized (
       select n, p, i, h, g, coalesce(at, now()) as at from input join stored on project_id = p and id = i
-    ), named as (
-      insert into sessions (project_id, id, received_at) select project_id, session_id, min(received_at) from stored
-      where session_id is not null group by 1, 2 order by 1, 2 on conflict do nothing
-    ), owed as (
-      insert into work (project_id, id, subject_kind, subject_id, revision, verifier, rule, owner, fence, attempts, due_at)
-      select p, w, 'turn', i, 1, v, r, x, case when x is null then 0 else 1 end, case when x is null then 0 else 1 end,
-        now() + case when x is null then d else ${ctx.env.leaseMs} end * interval '1 millisecond'
-      from fresh join json_to_recordset(${JSON.stringify(rows.flatMap(owedRows))}::text::json) as q(
-        k int, w text, v text, r text, x text, d bigint) on k = n
-      returning owner, due_at
-    ), decided as (
-      insert into decisions (project_id, subject_id, revision, rule, rule_version, subject_kind, verifier, state, reason, verdict_id, decided_at)
-      select p, i, 1, r, rv, 'turn', v, st, re, w, at
-      from fresh join json_to_recordset(${JSON.stringify(rows.flatMap(decisionRows))}::text::json) as q(
-        k int, r text, rv int, v text, st text, re text, w text) on k = n
-      on conflict do nothing
-      returning project_id, rule, state, (decided_at at time zone 'UTC')::date as day
-    ), counted as (
-      insert into decision_rollups as c (project_id, day, rule, state, shard, count)
-      select project_id, day, rule, state, ${shard}, count(*) from decided group by 1, 2, 3, 4 order by 1, 2, 3, 4
-      on conflict (project_id, day, rule, state, shard) do update set count = c.count + excluded.count
-    ), rolled as (
-      insert into intake_rollups as c (project_id, day, shard, turns, duplicates)
-      select p, (coalesce(at, now()) at time zone 'UTC')::date, ${shard}, count(stored.id), count(*) - count(stored.id)
-      from input left join stored on project_id = p and id = i group by 1, 2 order by 1, 2
-      on conflict (project_id, day, shard) do update set turns = c.turns + excluded.turns, duplicates = c.duplicates + excluded.duplicates
+    ), named as (${insertSessions(
+      ctx.sql,
+      ctx.sql`
+      select project_id, session_id, min(received_at) from stored
+      where session_id is not null group by 1, 2 order by 1, 2`,
+    )}
+    ), ${enqueued}
+    , rolled as (${countIntake(
+      ctx.sql,
+      ['turns', 'duplicates'],
+      ctx.sql`
+      select p, (coalesce(at, now()) at time zone 'UTC')::date, ${shard}, count(stored.id),
+        count(*) - count(stored.id)
+      from input left join stored on project_id = p and id = i group by 1, 2 order by 1, 2`,
+    )}
     ), originals as (
       insert into turn_originals (project_id, turn_id, content_hash, body)
       select p, i, h, decode(g, 'base64') from fresh where g is not null
@@ -98,12 +91,29 @@ export async function storeTurns(
     select n, ${deletedHash} from given where gone
     union all
     select ${wakeUp}, pg_notify('assay_work', '')::text
-    from (select 1 from owed where ${wakes} and owner is null and due_at <= now() limit 1) as any_owed`;
+    from (select 1 from pending where ${wakes} and owner is null and due_at <= now() limit 1) as any_owed`;
   const found = new Map<number, string>();
   for (const { n, hash } of taken) {
     if (n !== wakeUp) found.set(n, hash ?? (await readHash(ctx, rows[n])));
   }
   return found;
+}
+
+/** Pending work and decisions of the turns that are new; reads the statement's part `fresh`. */
+function enqueueFresh({ sql, env }: Ctx, rows: readonly NewTurn[], shard: string): Fragment {
+  return enqueueDecided(sql, {
+    shard,
+    work: sql`
+      select p, w, 'turn', i, 1, v, r, x, case when x is null then 0 else 1 end,
+        case when x is null then 0 else 1 end,
+        now() + case when x is null then d else ${env.leaseMs} end * interval '1 millisecond'
+      from fresh join json_to_recordset(${JSON.stringify(rows.flatMap(owedRows))}::text::json) as q(
+        k int, w text, v text, r text, x text, d bigint) on k = n`,
+    decisions: sql`
+      select p, i, 1, r, rv, 'turn', v, st, re, w, at
+      from fresh join json_to_recordset(${JSON.stringify(rows.flatMap(decisionRows))}::text::json) as q(
+        k int, r text, rv int, v text, st text, re text, w text) on k = n`,
+  });
 }
 
 function turnRow(

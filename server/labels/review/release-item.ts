@@ -1,3 +1,4 @@
+import type { Sql, TransactionSql } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { tellChanged } from '../../platform';
 import { getItem } from './find-items';
@@ -15,4 +16,11 @@ export async function releaseItem(
     update review_items set reserved_by = null, reserved_until = null
     where project_id = ${ctx.projectId} and id = ${id} and reserved_by = ${ctx.actor.label}`;
   tellChanged(ctx, ctx.projectId, 'review');
+}
+
+/** After a restore: no one holds an item. */
+export async function releaseAllItems(sql: Sql | TransactionSql): Promise<void> {
+  await sql`
+    update review_items set reserved_by = null, reserved_until = null
+    where reserved_by is not null`;
 }

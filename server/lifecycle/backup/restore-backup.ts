@@ -4,7 +4,11 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Sql, TransactionSql } from 'postgres';
 import { knownMigrations, migrateDatabase, migrateTo, openClient } from '../../../db';
+import { dropDestinationSecrets, freeDeliveries } from '../../deliveries';
+import { releaseAllItems } from '../../labels';
+import { dropProviderSecrets } from '../../llm';
 import { type Ctx, invalid, refused } from '../../platform';
+import { freeLeases } from '../../queue';
 import {
   type BackupHead,
   backupVersion,
@@ -61,6 +65,8 @@ export async function restoreBackup(
       const done = await load(tx, reader);
       const secretsLeftOut = options.withoutSecrets ? await leaveSecretsOut(tx) : 0;
       await freeLeases(tx);
+      await freeDeliveries(tx);
+      await releaseAllItems(tx);
       return { ...done, secretsLeftOut };
     });
     await migrateDatabase(databaseUrl);
@@ -181,21 +187,5 @@ async function loadTable(
  * Columns that hold sealed secrets: without the key they are of no use, and would only fail later.
  */
 async function leaveSecretsOut(tx: TransactionSql): Promise<number> {
-  const providers =
-    await tx`update providers set sealed_key = null, enabled = false where sealed_key is not null`;
-  const destinations = await tx`
-    update destinations set secret_sealed = null, headers_sealed = null, enabled = false
-    where secret_sealed is not null or headers_sealed is not null`;
-  return providers.count + destinations.count;
-}
-
-/**
- * The workers of then are gone, and so are their hints: what was in hand is due at once, under a
- * fence that nobody holds.
- */
-async function freeLeases(tx: TransactionSql): Promise<void> {
-  await tx`update work set owner = null, hinted_at = null, fence = fence + 1, due_at = least(due_at, now()) where owner is not null or hinted_at is not null`;
-  await tx`update jobs set owner = null, fence = fence + 1, due_at = now() where owner is not null`;
-  await tx`update deliveries set owner = null, fence = fence + 1 where owner is not null`;
-  await tx`update review_items set reserved_by = null, reserved_until = null where reserved_by is not null`;
+  return (await dropProviderSecrets(tx)) + (await dropDestinationSecrets(tx));
 }

@@ -2,8 +2,12 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from 'postgres';
+import { deleteViewsOf } from '../../access';
+import { deleteAnswers, deleteLetters } from '../../ingest';
 import { refreshJudgements } from '../../measures';
 import { type Ctx, tellChanged, userKey } from '../../platform';
+import { cancelJobs } from '../../queue';
+import { deleteKept } from '../../verdicts';
 import { exportKind } from '../export/export-job';
 import { tablesBy } from '../tables';
 import type { Counts } from './counts';
@@ -208,27 +212,28 @@ async function eraseBeside(
 ): Promise<void> {
   // After a restore the name is not known any more, and letters cannot be searched for a hash: all
   // of them go.
-  if (kind === 'user' && isHash(target))
-    await sql`delete from dead_letters where project_id = ${projectId}`;
+  if (kind === 'user' && isHash(target)) await deleteLetters(sql, projectId, sql`true`);
   const bytes = /^[0-9a-f]{32}$/.test(target) && kind === 'trace' ? target : '';
   // As a text of JSON; as it stands only where it is long enough to be no other's part.
   const quoted = JSON.stringify(target);
   const plain = target.length >= 8 ? target : quoted;
-  await sql`
-    delete from dead_letters where project_id = ${projectId} and (
-      position(convert_to(${quoted}, 'UTF8') in body) > 0 or position(convert_to(${plain}, 'UTF8') in body) > 0
-      or (${bytes} <> '' and position(decode(${bytes}, 'hex') in body) > 0))`;
-  await sql`
-    delete from saved_views where project_id = ${projectId}
-      and (strpos(query, ${`=${target}`}) > 0 or strpos(query, ${`=${encodeURIComponent(target)}`}) > 0)`;
-  await sql`delete from idempotency_keys where project_id = ${projectId} and status <> 0`;
-  await sql`
-    delete from judge_cache where project_id = ${projectId} and exists (
-      select from tombstones where project_id = ${projectId} and deletion_id = ${id} and kind = 'subject')`;
+  await deleteLetters(
+    sql,
+    projectId,
+    sql`position(convert_to(${quoted}, 'UTF8') in body) > 0
+      or position(convert_to(${plain}, 'UTF8') in body) > 0
+      or (${bytes} <> '' and position(decode(${bytes}, 'hex') in body) > 0)`,
+  );
+  await deleteViewsOf(sql, projectId, target);
+  await deleteAnswers(sql, projectId);
+  const hadSubjects = sql`exists (select from tombstones
+    where project_id = ${projectId} and deletion_id = ${id} and kind = 'subject')`;
+  await deleteKept({ sql }, projectId, hadSubjects);
   await sql`delete from export_parts where project_id = ${projectId}`;
-  await sql`
-    update jobs set state = 'cancelled', owner = null, finished_at = now(), reason = 'something was deleted meanwhile: make it anew'
-    where project_id = ${projectId} and kind = ${exportKind} and state in ('waiting', 'running')`;
+  await cancelJobs(sql, projectId, {
+    kind: exportKind,
+    reason: 'something was deleted meanwhile: make it anew',
+  });
 }
 
 const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);

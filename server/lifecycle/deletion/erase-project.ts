@@ -1,6 +1,7 @@
 import { is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { schema } from '../../../db';
+import { deleteProject } from '../../access';
 import type { Ctx } from '../../platform';
 import type { DeletionRow } from './deletion';
 
@@ -37,6 +38,6 @@ export async function eraseProject(
       delete from ${sql(table)} where ctid in (select ctid from ${sql(table)} where project_id = ${projectId} limit ${rowsAtOnce})`;
     if (done.count === rowsAtOnce) return { table };
   }
-  await sql`delete from projects where id = ${projectId}`;
+  await deleteProject(sql, projectId);
   return null;
 }

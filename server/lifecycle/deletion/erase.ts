@@ -1,6 +1,10 @@
 import type { Sql } from 'postgres';
-import { deleteCalls } from '../../gateway';
-import { deleteVerdicts, storedSubjectKinds } from '../../verdicts';
+import { forgetWords } from '../../access';
+import { deleteAnchored } from '../../experiments';
+import { deleteCalls, deleteCounters } from '../../gateway';
+import { deletePipelines, deleteSegments, deleteSessionsIf, deleteTurns } from '../../ingest';
+import { deleteDecisions, deleteWork } from '../../queue';
+import { deleteSubjects, deleteVerdicts, storedSubjectKinds } from '../../verdicts';
 import { type ErasedBy, tablesBy } from '../tables';
 import { type Counts, sumCounts } from './counts';
 
@@ -50,7 +54,7 @@ export async function eraseNamed(
     });
     const told = calls.flatMap(({ verificationId }) => verificationId ?? []);
     const ofVerdicts = [...new Set([...work, ...verdicts.map(({ id }) => id), ...told])];
-    await forgetWords(within, [...ofVerdicts, ...ids, ...named.traces, ...named.sessions]);
+    await forgetWords(sql, projectId, [...ofVerdicts, ...ids, ...named.traces, ...named.sessions]);
     const keys = {
       verdicts: ofVerdicts,
       subjects: ids,
@@ -59,10 +63,10 @@ export async function eraseNamed(
     };
     const parts = [
       await eraseBy(within, keys),
-      await eraseDecisions(within, ids),
-      await eraseAnchored(within, ids),
+      { decisions: await deleteDecisions(sql, projectId, ids) },
+      await deleteAnchored(sql, projectId, ids),
       await eraseContent(within, ids),
-      await eraseSpans(within, named.traces),
+      { trace_segments: await deleteSegments(sql, projectId, named.traces) },
       await eraseSessions(within, [...sessions, ...named.sessions], named.sessions),
     ];
     return sumCounts([
@@ -84,10 +88,7 @@ async function endWork(
 ): Promise<string[]> {
   const rows = await sql<{ id: string; kind: string }[]>`
     with gone as (
-      delete from work where project_id = ${projectId} and (
-        (subject_kind <> 'trace' and subject_id in (select jsonb_array_elements_text(${json(ids)}::text::jsonb)))
-        or (subject_kind = 'trace' and subject_id in (select jsonb_array_elements_text(${json(traces)}::text::jsonb))))
-      returning id, subject_kind as kind
+      ${deleteWork(sql, projectId, { subjects: json(ids), traces: json(traces) })}
     ), named as (
       insert into tombstones (project_id, kind, key, deletion_id) select ${projectId}, 'verdict', id, ${deletionId} from gone where kind <> 'trace'
       on conflict do nothing
@@ -113,71 +114,15 @@ async function eraseBy(
   return counts;
 }
 
-/**
- * With what the days counted of them: counters stand in shards, and one of them may well be
- * negative.
- */
-async function eraseDecisions({ sql, projectId }: Within, ids: readonly string[]): Promise<Counts> {
-  const [row] = await sql<{ n: number }[]>`
-    with gone as (
-      delete from decisions t using jsonb_array_elements_text(${json(ids)}::text::jsonb) as k(id)
-      where t.project_id = ${projectId} and t.subject_id = k.id
-      returning t.project_id, (t.decided_at at time zone 'UTC')::date as day, t.rule, t.state
-    ), uncounted as (
-      insert into decision_rollups as c (project_id, day, rule, state, shard, count)
-      select project_id, day, rule, state, 'deleted', -count(*) from gone group by 1, 2, 3, 4 order by 1, 2, 3, 4
-      on conflict (project_id, day, rule, state, shard) do update set count = c.count + excluded.count
-    )
-    select count(*)::int as n from gone`;
-  return { decisions: row?.n ?? 0 };
-}
-
-/** Frozen items, with what judging them again gave. The set goes on with those that are left. */
-async function eraseAnchored({ sql, projectId }: Within, ids: readonly string[]): Promise<Counts> {
-  const [row] = await sql<{ items: number; results: number }[]>`
-    with gone as (
-      delete from anchor_items t using jsonb_array_elements_text(${json(ids)}::text::jsonb) as k(id)
-      where t.project_id = ${projectId} and t.subject_id = k.id returning t.set_id, t.ordinal
-    ), answers as (
-      delete from anchor_results a using anchor_runs r, gone
-      where a.project_id = ${projectId} and r.project_id = ${projectId} and r.id = a.run_id and r.set_id = gone.set_id and a.ordinal = gone.ordinal
-      returning 1
-    ), lessened as (
-      update anchor_sets s set items = s.items - g.n from (select set_id, count(*)::int as n from gone group by 1) g
-      where s.project_id = ${projectId} and s.id = g.set_id
-    )
-    select (select count(*)::int from gone) as items, (select count(*)::int from answers) as results`;
-  return { anchor_items: row?.items ?? 0, anchor_results: row?.results ?? 0 };
-}
-
 async function eraseContent({ sql, projectId }: Within, ids: readonly string[]): Promise<Counts> {
   const [row] = await sql<{ turns: number; subjects: number }[]>`
     with keys as materialized (
       select jsonb_array_elements_text(${json(ids)}::text::jsonb) as id
-    ), gone as (
-      delete from turns t using keys k where t.project_id = ${projectId} and t.id = k.id
-      returning t.project_id, (t.received_at at time zone 'UTC')::date as day
-    ), uncounted as (
-      insert into intake_rollups as c (project_id, day, shard, turns) select project_id, day, 'deleted', -count(*) from gone group by 1, 2 order by 1, 2
-      on conflict (project_id, day, shard) do update set turns = c.turns + excluded.turns
-    ), others as (
-      delete from subjects t using keys k where t.project_id = ${projectId} and t.kind in ${sql(storedSubjectKinds)} and t.id = k.id returning 1
+    ), ${deleteTurns(sql, projectId, sql`select id from keys`)}
+    , others as (${deleteSubjects(sql, projectId, sql`select id from keys`)}
     )
-    select (select count(*)::int from gone) as turns, (select count(*)::int from others) as subjects`;
+    select (select count(*)::int from gone_turns) as turns, (select count(*)::int from others) as subjects`;
   return { turns: row?.turns ?? 0, subjects: row?.subjects ?? 0 };
-}
-
-async function eraseSpans({ sql, projectId }: Within, traces: readonly string[]): Promise<Counts> {
-  const [row] = await sql<{ n: number }[]>`
-    with gone as (
-      delete from trace_segments t using jsonb_array_elements_text(${json(traces)}::text::jsonb) as k(id)
-      where t.project_id = ${projectId} and t.trace_id = k.id returning t.project_id, t.spans, (t.received_at at time zone 'UTC')::date as day
-    ), uncounted as (
-      insert into intake_rollups as c (project_id, day, shard, spans) select project_id, day, 'deleted', -sum(spans) from gone group by 1, 2 order by 1, 2
-      on conflict (project_id, day, shard) do update set spans = c.spans + excluded.spans
-    )
-    select count(*)::int as n from gone`;
-  return { trace_segments: row?.n ?? 0 };
 }
 
 /** Sessions that what is deleted stands in. */
@@ -206,28 +151,20 @@ async function eraseSessions(
   ids: readonly string[],
   named: readonly string[],
 ): Promise<Counts> {
+  const isEmpty = sql`
+    s.id in (select jsonb_array_elements_text(${json(named)}::text::jsonb)) or not exists (
+      select from turns t where t.project_id = ${projectId} and t.session_id = s.id
+      union all select from traces t where t.project_id = ${projectId} and t.session_id = s.id
+      union all select from subjects t where t.project_id = ${projectId} and t.session_id = s.id
+      union all select from gateway_calls t where t.project_id = ${projectId} and t.session_id = s.id)`;
   const [row] = await sql<{ n: number }[]>`
     with gone as (
-      delete from sessions s using jsonb_array_elements_text(${json([...new Set(ids)])}::text::jsonb) as k(id)
-      where s.project_id = ${projectId} and s.id = k.id and (
-        s.id in (select jsonb_array_elements_text(${json(named)}::text::jsonb)) or not exists (
-          select from turns t where t.project_id = ${projectId} and t.session_id = s.id
-          union all select from traces t where t.project_id = ${projectId} and t.session_id = s.id
-          union all select from subjects t where t.project_id = ${projectId} and t.session_id = s.id
-          union all select from gateway_calls t where t.project_id = ${projectId} and t.session_id = s.id))
-      returning s.id
+      ${deleteSessionsIf(sql, projectId, json([...new Set(ids)]), isEmpty)}
     ), counters as (
-      delete from gateway_counters c using gone where c.project_id = ${projectId} and c.session_id = gone.id
+      ${deleteCounters(sql, projectId, sql`select id from gone`)}
     ), walks as (
-      delete from pipelines p using gone where p.project_id = ${projectId} and p.id = gone.id
+      ${deletePipelines(sql, projectId, sql`select id from gone`)}
     )
     select count(*)::int as n from gone`;
   return { sessions: row?.n ?? 0 };
-}
-
-/** People's words about what is deleted go out of the audit log; who did what and when stays. */
-async function forgetWords({ sql, projectId }: Within, ids: readonly string[]): Promise<void> {
-  await sql`
-    update audit_events set detail = '{"deleted": true}'
-    where project_id = ${projectId} and target in (select jsonb_array_elements_text(${json(ids)}::text::jsonb)) and action not like 'data.%'`;
 }

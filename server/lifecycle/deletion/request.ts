@@ -1,5 +1,5 @@
 import { sql as statement } from 'drizzle-orm';
-import { type Actor, type ProjectCtx, recordAudit } from '../../access';
+import { type Actor, closeProject, type ProjectCtx, recordAudit } from '../../access';
 import {
   conflict,
   type Ctx,
@@ -143,10 +143,7 @@ export async function removeProject(
       insert into deletions (project_id, id, kind, target, created_by, leased_until)
       values (${projectId}, ${id}, 'project', ${projectId}, ${ctx.actor.label}, now() + interval '10 seconds')
       on conflict (project_id, id) do nothing`);
-    await tx.execute(statement`delete from members where project_id = ${projectId}`);
-    await tx.execute(statement`delete from api_keys where project_id = ${projectId}`);
-    // The slug is free at once: a demo that is removed may be made again.
-    await tx.execute(statement`update projects set slug = ${projectId} where id = ${projectId}`);
+    await closeProject(tx, projectId);
     const actor: Actor = ctx.actor;
     await recordAudit(ctx, tx, actor, {
       projectId: null,

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql as statement } from 'drizzle-orm';
 import type { Sql } from 'postgres';
 import { enterProject, recordAudit } from '../../access';
+import { deleteSessions, prunePipelines } from '../../ingest';
+import { deleteReplies } from '../../llm';
 import { type Ctx, tellChanged } from '../../platform';
 import { type Counts, sumCounts } from '../deletion/counts';
 import type { Retention } from '../input';
@@ -88,9 +90,8 @@ async function pruneTable(
   const ctx = { sql, projectId };
   const old = of === 'content' ? oldContent(ctx, table, wanted) : oldRecords(ctx, table, wanted);
   if (table === 'llm_calls') {
-    const done =
-      await sql`update llm_calls set reply = null where ctid in (select place from (${old}) as o limit ${rowsAtOnce})`;
-    return sumCounts([{ replies: done.count }]);
+    const places = sql`select place from (${old}) as o limit ${rowsAtOnce}`;
+    return sumCounts([{ replies: await deleteReplies(sql, places) }]);
   }
   const rows = await sql<{ id: string }[]>`
     delete from ${sql(table)} where ctid in (select place from (${old}) as o limit ${rowsAtOnce})
@@ -144,17 +145,23 @@ async function pruneLeftovers(
   { contentDays, recordDays }: Retention,
 ): Promise<Counts> {
   const sessions = await sql`
-    delete from sessions s where s.ctid in (
-      select o.ctid from sessions o where o.project_id = ${projectId} and o.received_at < now() - ${contentDays ?? 36_500} * interval '1 day'
+    ${deleteSessions(
+      sql,
+      sql`
+      select o.ctid from sessions o where o.project_id = ${projectId}
+        and o.received_at < now() - ${contentDays ?? 36_500} * interval '1 day'
         and not exists (select from turns t where t.project_id = ${projectId} and t.session_id = o.id)
         and not exists (select from traces t where t.project_id = ${projectId} and t.session_id = o.id)
         and not exists (select from subjects t where t.project_id = ${projectId} and t.session_id = o.id)
-        and not exists (select from gateway_calls t where t.project_id = ${projectId} and t.session_id = o.id) limit ${rowsAtOnce})`;
-  const pipelines = await sql`
-    delete from pipelines p where p.ctid in (
-      select ctid from pipelines where project_id = ${projectId} and last_at < now() - ${recordDays ?? contentDays ?? 36_500} * interval '1 day'
-      limit ${rowsAtOnce})`;
-  return sumCounts([{ sessions: sessions.count, pipelines: pipelines.count }]);
+        and not exists (
+          select from gateway_calls t where t.project_id = ${projectId} and t.session_id = o.id)
+      limit ${rowsAtOnce}`,
+    )}`;
+  const pipelines = await prunePipelines(sql, projectId, {
+    days: recordDays ?? contentDays ?? 36_500,
+    limit: rowsAtOnce,
+  });
+  return sumCounts([{ sessions: sessions.count, pipelines }]);
 }
 
 async function note({ sql }: Pick<Ctx, 'sql'>, projectId: string, counts: Counts): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Fragment, Sql, TransactionSql } from 'postgres';
 import { cleanText } from '../../domain';
 import { type Ctx, isDeleted, newId } from '../../platform';
 import type { CallReport } from './call-model';
@@ -47,4 +48,10 @@ export function keptPart(reply: string): string {
         .subarray(0, keptBytes)
         .toString('utf8')
         .replace(/\uFFFD$/, '');
+}
+
+/** Deletes the replies of recorded calls, and keeps what they cost. @param places `ctid` of rows */
+export async function deleteReplies(sql: Sql | TransactionSql, places: Fragment): Promise<number> {
+  const done = await sql`update llm_calls set reply = null where ctid in (${places})`;
+  return done.count;
 }

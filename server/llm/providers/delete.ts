@@ -1,3 +1,4 @@
+import type { Sql, TransactionSql } from 'postgres';
 import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit } from '../../access';
 import { conflict, notFound } from '../../platform';
@@ -27,4 +28,14 @@ export async function deleteProvider(ctx: ProjectCtx, name: string): Promise<voi
     });
   });
   await tellFollowers(ctx);
+}
+
+/**
+ * After a restore without the key that sealed them: sealed keys are removed, and their providers
+ * switched off. Returns how many.
+ */
+export async function dropProviderSecrets(sql: Sql | TransactionSql): Promise<number> {
+  const done = await sql`
+    update providers set sealed_key = null, enabled = false where sealed_key is not null`;
+  return done.count;
 }

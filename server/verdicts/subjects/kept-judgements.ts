@@ -1,3 +1,4 @@
+import type { Fragment } from 'postgres';
 import { storableJson } from '../../domain';
 import { type Ctx, isDeleted } from '../../platform';
 import type { ClaimedWork } from '../../queue';
@@ -35,4 +36,13 @@ const keptDays = 30;
 /** Deletes what is too old to be used. */
 export async function pruneKept(ctx: Pick<Ctx, 'sql'>): Promise<void> {
   await ctx.sql`delete from judge_cache where created_at < now() - ${keptDays} * interval '1 day'`;
+}
+
+/** Deletes all that is kept of a project, where a condition holds. */
+export async function deleteKept(
+  { sql }: Pick<Ctx, 'sql'>,
+  projectId: string,
+  condition: Fragment,
+): Promise<void> {
+  await sql`delete from judge_cache where project_id = ${projectId} and ${condition}`;
 }

@@ -1,6 +1,8 @@
 import type { ProjectCtx } from '../../access';
 import { pipelineQuery } from '../../domain';
+import { insertPipelines, insertSessions } from '../../ingest';
 import { conflict, deletedMessage, isDeleted, userKey } from '../../platform';
+import { insertWork } from '../../queue';
 import type { PipelineFacts } from '../../verifiers';
 
 /** Work of a caller that is to be judged, other than a turn. */
@@ -74,29 +76,34 @@ export async function storeSubject(
       where not ${gone}
       on conflict do nothing
       returning id
-    ), owed as (
-      insert into work (project_id, id, subject_kind, subject_id, revision, verifier, owner, fence, attempts, due_at)
-      select ${projectId}, ${owed.verdictId}, ${subject.kind}, id, 1, ${owed.verifier}, ${owed.owner},
-        ${owed.owner === null ? 0 : 1}, ${owed.owner === null ? 0 : 1},
+    ), pending as (${insertWork(
+      sql,
+      sql`
+      select ${projectId}, ${owed.verdictId}, ${subject.kind}, id, 1, ${owed.verifier}, null,
+        ${owed.owner}, ${owed.owner === null ? 0 : 1}, ${owed.owner === null ? 0 : 1},
         now() + case when ${owed.owner}::text is null then interval '0' else ${ctx.env.leaseMs} * interval '1 millisecond' end
-      from fresh returning id, created_at
-    ), heard as (
-      insert into sessions (project_id, id, received_at) select ${projectId}, ${subject.sessionId}, ${at} from fresh where ${subject.sessionId}::text is not null
-      on conflict do nothing
-    ), passed as (
-      insert into pipelines (project_id, id, query, complexity, trace_id, session_id, origin, started_at, last_at)
-      select ${projectId}, coalesce(${subject.traceId}, ${subject.sessionId}), ${pipelineQuery(pipeline?.query ?? null)},
-        ${pipeline?.complexity ?? null}, ${subject.traceId}, ${subject.sessionId}, 'checkpoints', ${at}, ${at}
-      from fresh where ${pipeline !== null} and coalesce(${subject.traceId}, ${subject.sessionId}) is not null
-      on conflict (project_id, id) do update set query = coalesce(excluded.query, pipelines.query),
-        complexity = coalesce(excluded.complexity, pipelines.complexity), trace_id = coalesce(excluded.trace_id, pipelines.trace_id),
-        session_id = coalesce(excluded.session_id, pipelines.session_id), last_at = greatest(excluded.last_at, pipelines.last_at)
+      from fresh`,
+    )}
+    ), heard as (${insertSessions(
+      sql,
+      sql`select ${projectId}, ${subject.sessionId}, ${at} from fresh
+        where ${subject.sessionId}::text is not null`,
+    )}
+    ), passed as (${insertPipelines(
+      ctx,
+      sql`
+      select ${projectId}, coalesce(${subject.traceId}, ${subject.sessionId}),
+        ${pipelineQuery(pipeline?.query ?? null)}, ${pipeline?.complexity ?? null},
+        ${subject.traceId}, ${subject.sessionId}, 'checkpoints', ${at}, ${at}
+      from fresh
+      where ${pipeline !== null} and coalesce(${subject.traceId}, ${subject.sessionId}) is not null`,
+    )}
     ), told as (
       insert into mission_events (project_id, mission_id, id, task_id, event, verdict_id, created_at)
       select ${projectId}, ${subject.missionId}, id || ':started', ${subject.taskId}, 'started', id, ${at}
-      from owed where ${subject.missionId}::text is not null
+      from pending where ${subject.missionId}::text is not null
     )
-    select id, created_at, case when ${owed.owner}::text is null then pg_notify('assay_work', '')::text end as woken from owed`;
+    select id, created_at, case when ${owed.owner}::text is null then pg_notify('assay_work', '')::text end as woken from pending`;
   if (stored !== undefined)
     return { verdictId: owed.verdictId, fresh: { createdAt: new Date(stored.created_at) } };
   const known = await findKnown(ctx, subject, owed.verifier);

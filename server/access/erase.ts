@@ -1,0 +1,49 @@
+import { sql as statement } from 'drizzle-orm';
+import type { Sql, TransactionSql } from 'postgres';
+import type { Database } from '../platform';
+
+/* What deletion (server/lifecycle) writes in the tables of this room. */
+
+type Statements = Sql | TransactionSql;
+
+/**
+ * No one can enter the project from the commit on. The slug is free at once: a demo that is
+ * removed may be made again.
+ */
+export async function closeProject(
+  tx: Pick<Database, 'execute'>,
+  projectId: string,
+): Promise<void> {
+  await tx.execute(statement`delete from members where project_id = ${projectId}`);
+  await tx.execute(statement`delete from api_keys where project_id = ${projectId}`);
+  await tx.execute(statement`update projects set slug = ${projectId} where id = ${projectId}`);
+}
+
+/** The row itself, when nothing else of the project is left. */
+export async function deleteProject(sql: Statements, projectId: string): Promise<void> {
+  await sql`delete from projects where id = ${projectId}`;
+}
+
+/** Removes people's words about what is deleted from the audit log; who did what, when, stays. */
+export async function forgetWords(
+  sql: Statements,
+  projectId: string,
+  targets: readonly string[],
+): Promise<void> {
+  await sql`
+    update audit_events set detail = '{"deleted": true}'
+    where project_id = ${projectId} and action not like 'data.%'
+      and target in (select jsonb_array_elements_text(${JSON.stringify(targets)}::text::jsonb))`;
+}
+
+/** Deletes saved views that filter by what is deleted. */
+export async function deleteViewsOf(
+  sql: Statements,
+  projectId: string,
+  target: string,
+): Promise<void> {
+  await sql`
+    delete from saved_views where project_id = ${projectId}
+      and (strpos(query, ${`=${target}`}) > 0
+        or strpos(query, ${`=${encodeURIComponent(target)}`}) > 0)`;
+}

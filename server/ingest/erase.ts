@@ -1,0 +1,100 @@
+import type { Fragment, Sql, TransactionSql } from 'postgres';
+import { countIntake } from './intake/count-intake';
+
+/* What deletion and retention (server/lifecycle) delete of the tables of this room. */
+
+type Statements = Sql | TransactionSql;
+
+/**
+ * Parts of a `with` that delete turns and take them out of the counts by day: `gone_turns`, a row
+ * for each, and `uncounted`.
+ * @param ids a relation with `id`
+ */
+export function deleteTurns(sql: Statements, projectId: string, ids: Fragment): Fragment {
+  return sql`
+    gone_turns as (
+      delete from turns t using (${ids}) as k where t.project_id = ${projectId} and t.id = k.id
+      returning t.project_id, (t.received_at at time zone 'UTC')::date as day
+    ), uncounted as (${countIntake(
+      sql,
+      ['turns'],
+      sql`select project_id, day, 'deleted', -count(*) from gone_turns
+        group by 1, 2 order by 1, 2`,
+    )})`;
+}
+
+/** Deletes the spans of traces, and takes them out of the counts by day. Returns segments. */
+export async function deleteSegments(
+  sql: Statements,
+  projectId: string,
+  traceIds: readonly string[],
+): Promise<number> {
+  const ids = JSON.stringify(traceIds);
+  const [row] = await sql<{ n: number }[]>`
+    with gone as (
+      delete from trace_segments t using jsonb_array_elements_text(${ids}::text::jsonb) as k(id)
+      where t.project_id = ${projectId} and t.trace_id = k.id
+      returning t.project_id, t.spans, (t.received_at at time zone 'UTC')::date as day
+    ), uncounted as (${countIntake(
+      sql,
+      ['spans'],
+      sql`select project_id, day, 'deleted', -sum(spans) from gone group by 1, 2 order by 1, 2`,
+    )})
+    select count(*)::int as n from gone`;
+  return row?.n ?? 0;
+}
+
+/** @param places `ctid` of the rows */
+export function deleteSessions(sql: Statements, places: Fragment): Fragment {
+  return sql`delete from sessions where ctid in (${places})`;
+}
+
+/**
+ * Deletes sessions for which a condition holds. Returns id.
+ * @param ids as JSON
+ * @param condition about the session `s`
+ */
+export function deleteSessionsIf(
+  sql: Statements,
+  projectId: string,
+  ids: string,
+  condition: Fragment,
+): Fragment {
+  return sql`
+    delete from sessions s using jsonb_array_elements_text(${ids}::text::jsonb) as k(id)
+    where s.project_id = ${projectId} and s.id = k.id and (${condition}) returning s.id`;
+}
+
+/** @param ids a relation with `id` */
+export function deletePipelines(sql: Statements, projectId: string, ids: Fragment): Fragment {
+  return sql`
+    delete from pipelines p using (${ids}) as k where p.project_id = ${projectId} and p.id = k.id`;
+}
+
+/** Deletes pipelines that were last seen before so many days, at most `limit`. */
+export async function prunePipelines(
+  sql: Statements,
+  projectId: string,
+  { days, limit }: { readonly days: number; readonly limit: number },
+): Promise<number> {
+  const done = await sql`
+    delete from pipelines p where p.ctid in (
+      select ctid from pipelines
+      where project_id = ${projectId} and last_at < now() - ${days} * interval '1 day'
+      limit ${limit})`;
+  return done.count;
+}
+
+/** Deletes dead letters of the project for which a condition about the letter holds. */
+export async function deleteLetters(
+  sql: Statements,
+  projectId: string,
+  condition: Fragment,
+): Promise<void> {
+  await sql`delete from dead_letters where project_id = ${projectId} and (${condition})`;
+}
+
+/** Deletes the stored answers of requests that have ended. */
+export async function deleteAnswers(sql: Statements, projectId: string): Promise<void> {
+  await sql`delete from idempotency_keys where project_id = ${projectId} and status <> 0`;
+}

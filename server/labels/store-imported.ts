@@ -1,0 +1,53 @@
+import type { ProjectCtx } from '../access';
+import { liveChannel, storableJson, writeLiveNotice } from '../domain';
+import type { LabelOf } from '../ingest';
+import { derivedId, sha256 } from '../platform';
+import { duesOf } from '../queue';
+
+/**
+ * Stores people's labels; their ids are derived from what they say, so that the same again is there
+ * already. Returns how many are new.
+ */
+export async function storeImportedLabels(
+  ctx: ProjectCtx,
+  by: string,
+  labels: readonly LabelOf[],
+): Promise<number> {
+  if (labels.length === 0) return 0;
+  const rows = labels.map(({ subjectId, label }) => {
+    const { success, score, value, points, dimension } = label;
+    // A plain label says nothing more: its id is the one that earlier imports gave it.
+    const onScale = points === null && dimension === null ? [] : [points, dimension];
+    const hash = sha256(JSON.stringify([success, score, value, ...onScale]));
+    // The id goes by the name in the file, as in earlier releases: the same file again adds
+    // nothing.
+    const id = derivedId('lbl', ctx.projectId, subjectId, label.rater ?? '', hash);
+    return { i: id, s: subjectId, h: hash, ...label, rater: importedRater(label.rater) };
+  });
+  const [stored] = await ctx.sql<{ count: number }[]>`
+    with stored as (
+      insert into labels (project_id, id, kind, subject_id, success, score, value, points,
+        dimension, rater, source, selection, content_hash, created_by)
+      select distinct on (i) ${ctx.projectId}, i, 'import', s, success, score, value, points,
+        dimension, rater, 'import', 'imported', h, ${by}
+      from jsonb_to_recordset(${storableJson(rows)}::text::jsonb) as r(
+        i text, s text, h text, success boolean, score double precision, value text,
+        points double precision, dimension text, rater text) order by i
+      on conflict do nothing returning project_id, subject_id
+    ), due as (${duesOf(ctx, ctx.sql`select project_id, subject_id from stored`)})
+    select count(*)::int as count from stored`;
+  const count = stored?.count ?? 0;
+  // Open pages read the rates again (server/verdicts/live.ts).
+  if (count > 0) {
+    const notice = writeLiveNotice({ projectId: ctx.projectId, settled: 0, labelled: count });
+    await ctx.sql`select pg_notify(${liveChannel}, ${notice})`;
+  }
+  return count;
+}
+
+/**
+ * A name in a file proves nothing about who judged, so it never equals that of a person or a key
+ * here (S-123).
+ */
+const importedRater = (name: string | null): string | null =>
+  name === null ? null : `imported:${name}`;

@@ -1,0 +1,88 @@
+import type { Fragment, Sql, TransactionSql } from 'postgres';
+
+/* Writes of work rows and jobs that other rooms make within statements of their own. */
+
+type Statements = Sql | TransactionSql;
+
+/**
+ * Inserts pending work.
+ * @param rows project_id, id, subject_kind, subject_id, revision, verifier, rule, owner, fence,
+ * attempts, due_at, in this order
+ */
+export function insertWork(sql: Statements, rows: Fragment): Fragment {
+  return sql`
+    insert into work (project_id, id, subject_kind, subject_id, revision, verifier, rule, owner,
+      fence, attempts, due_at)
+    ${rows}
+    returning project_id, id, subject_id, revision, verifier, rule, owner, due_at, created_at`;
+}
+
+/**
+ * Inserts the work of assembling traces, or moves it: a trace that keeps growing is assembled
+ * `longestWaitMs` after it began. Returns due_at.
+ * @param rows project_id, trace id, due_at, in this order
+ */
+export function insertAssembly(sql: Statements, rows: Fragment, longestWaitMs: number): Fragment {
+  return sql`
+    insert into work as w (project_id, id, subject_kind, subject_id, revision, verifier, due_at)
+    select r.project_id, 'trace:' || r.id, 'trace', r.id, 1, 'assemble', r.due_at
+    from (${rows}) as r(project_id, id, due_at) order by 1, 2
+    on conflict (project_id, id) do update set revision = w.revision + 1, due_at = case
+      when w.owner is null
+        then least(excluded.due_at, w.created_at + ${longestWaitMs} * interval '1 millisecond')
+      else w.due_at end
+    returning due_at`;
+}
+
+/** @param rows project_id and id of the work that is done, under these names */
+export function endWork(sql: Statements, rows: Fragment): Fragment {
+  return sql`
+    delete from work w using (${rows}) as ended
+    where w.project_id = ended.project_id and w.id = ended.id`;
+}
+
+/** Gives work back, due later. @param rows project_id and id, under these names */
+export function postponeWork(sql: Statements, rows: Fragment, waitMs: number): Fragment {
+  return sql`
+    update work w set owner = null, attempts = 0,
+      due_at = now() + ${waitMs} * interval '1 millisecond'
+    from (${rows}) as later where w.project_id = later.project_id and w.id = later.id`;
+}
+
+/** Deletes the work of subjects and of traces. Returns id and kind. */
+export function deleteWork(
+  sql: Statements,
+  projectId: string,
+  { subjects, traces }: { readonly subjects: string; readonly traces: string },
+): Fragment {
+  return sql`
+    delete from work where project_id = ${projectId} and (
+      (subject_kind <> 'trace'
+        and subject_id in (select jsonb_array_elements_text(${subjects}::text::jsonb)))
+      or (subject_kind = 'trace'
+        and subject_id in (select jsonb_array_elements_text(${traces}::text::jsonb))))
+    returning id, subject_kind as kind`;
+}
+
+/** Cancels the jobs of a kind that are waiting or running. */
+export async function cancelJobs(
+  sql: Statements,
+  projectId: string,
+  { kind, reason }: { readonly kind: string; readonly reason: string },
+): Promise<void> {
+  await sql`
+    update jobs set state = 'cancelled', owner = null, finished_at = now(), reason = ${reason}
+    where project_id = ${projectId} and kind = ${kind} and state in ('waiting', 'running')`;
+}
+
+/**
+ * After a restore: the workers of the backup no longer exist. Work and jobs in hand are due at
+ * once, under a fence that no one holds.
+ */
+export async function freeLeases(sql: Statements): Promise<void> {
+  await sql`
+    update work set owner = null, hinted_at = null, fence = fence + 1, due_at = least(due_at, now())
+    where owner is not null or hinted_at is not null`;
+  await sql`
+    update jobs set owner = null, fence = fence + 1, due_at = now() where owner is not null`;
+}
