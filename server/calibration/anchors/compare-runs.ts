@@ -1,8 +1,8 @@
-import { newcombe, type RateDifference } from '../../domain';
+import { clusterSums, designEffect, newcombe, type RateDifference } from '../../domain';
 import type { Drift, Estimate } from '../measures/report';
 import { measured } from '../measures/rates';
 import { mcNemarOfClusters } from '../stats/compare';
-import { clusterSums, designEffect, widened } from '../stats/design-effect';
+import { widened } from '../stats/design-effect';
 import { pairedDifference } from './paired-difference';
 
 /** One frozen item with what two runs said of it. */
@@ -18,6 +18,8 @@ export interface ItemTwice {
 export interface Passes {
   readonly passed: number;
   readonly decided: number;
+  /** What one is worth, where several are of one session. */
+  readonly worth?: number | undefined;
 }
 
 const none: Estimate = { value: null, low: null, high: null, n: 0 };
@@ -82,7 +84,11 @@ function changeOf(production: Parameters<typeof compareRuns>[1]): Estimate {
   const { before, after } = production;
   const n = before.decided + after.decided;
   if (before.decided === 0 || after.decided === 0) return { ...none, n };
-  const share = ({ passed, decided }: Passes) => ({ numerator: passed, denominator: decided });
+  const share = ({ passed, decided, worth }: Passes) => ({
+    numerator: passed,
+    denominator: decided,
+    worth,
+  });
   return estimate(newcombe(share(after), share(before)), n);
 }
 

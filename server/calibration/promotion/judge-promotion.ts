@@ -1,8 +1,8 @@
+import { clusterSums, designEffect } from '../../domain';
 import { worthOfRows } from '../measures/clusters';
 import { type Measure, measured } from '../measures/rates';
 import { hasNoResult, whyNotRun } from '../trials/could-not-run';
 import { detectableDifference, holm, mcNemarOfClusters } from '../stats/compare';
-import { clusterSums, designEffect } from '../stats/design-effect';
 import type { GateFindings, GatePart, GateSlice, GateVerdict } from './gate-findings';
 
 /**

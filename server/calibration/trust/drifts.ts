@@ -1,8 +1,7 @@
 import type { ProjectCtx } from '../../access';
-import { leastForRate, wilson } from '../../domain';
+import { clusterSums, designEffect, leastForRate, wilson } from '../../domain';
 import { clusterOfItem } from '../anchors/read-drift';
 import { mcNemarOfClusters, type Pairing } from '../stats/compare';
-import { clusterSums, designEffect } from '../stats/design-effect';
 
 /** What two runs of one anchor set, one after the other, differ in: items that both decided. */
 export interface RunsBeside {
