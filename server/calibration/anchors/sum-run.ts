@@ -1,4 +1,5 @@
 import type { Matrix } from '../../domain';
+import type { Worth } from '../measures/clusters';
 import { noCounts, type Rates, ratesOf } from '../measures/rates';
 
 /**
@@ -7,7 +8,12 @@ import { noCounts, type Rates, ratesOf } from '../measures/rates';
  */
 export function ratesOfRun(
   matrix: Matrix,
+  worth?: Worth,
 ): Pick<Rates, 'agreement' | 'catchRate' | 'falseRejectionRate'> {
-  const { agreement, catchRate, falseRejectionRate } = ratesOf({ ...noCounts, ...matrix });
+  const { agreement, catchRate, falseRejectionRate } = ratesOf({
+    ...noCounts,
+    ...matrix,
+    worth,
+  });
   return { agreement, catchRate, falseRejectionRate };
 }

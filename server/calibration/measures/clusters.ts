@@ -93,7 +93,7 @@ export function worthOfRows(
       cluster,
       failed ? (good ? 'rejected' : 'caught') : good ? 'passed' : 'missed',
     );
-  return worthOfClusters(clusters);
+  return worthOfClusters(clusters.values());
 }
 
 /** The labelled rows of one cluster. */
@@ -112,8 +112,8 @@ export function addToCluster(
   matrix[cell] += 1;
 }
 
-export function worthOfClusters(clusters: ReadonlyMap<string, Matrix>): Worth {
-  const matrices = [...clusters.values()];
+export function worthOfClusters(clusters: Iterable<Matrix>): Worth {
+  const matrices = [...clusters];
   const of = (name: keyof ReturnType<typeof sharesOf>): number =>
     worthOf(
       sumsOf(

@@ -16,6 +16,7 @@ const answer = (
   more: Partial<Answered> = {},
 ): Answered => ({
   ordinal,
+  cluster: String(ordinal),
   variant,
   repeat: 0,
   outcome,

@@ -143,7 +143,7 @@ export async function readHistory(ctx: ProjectCtx, trial: Trial): Promise<Histor
     const items = found.map(([id, atMicros]) => ({ id, atMicros })).sort(newestFirst);
     groups.push({ ...read, good: row.good, items, parts });
   }
-  return { groups, unknown, recorded, worth: worthOfClusters(clusters) };
+  return { groups, unknown, recorded, worth: worthOfClusters(clusters.values()) };
 }
 
 export async function readRecent(ctx: ProjectCtx, trial: Trial): Promise<Recent> {
