@@ -92,7 +92,6 @@ export { hideSetup } from './setup/hide-setup';
 export { partColumn, populationPart } from './populations';
 export {
   clusterColumn,
-  type PassesWanted,
   readPassWorth,
   sumsOfClusters,
   worthOfSums,

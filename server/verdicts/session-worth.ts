@@ -41,7 +41,7 @@ export const clusterColumn = (sql: Sql): Fragment => sql`coalesce(session_id, su
  */
 const verdictsMost = 10_000;
 
-export interface PassesWanted {
+interface PassesWanted {
   /** Verifiers by their slugs. */
   readonly slugs: readonly string[];
   /** By what the rates are grouped: an expression on `v`, a row of `verdicts`. */

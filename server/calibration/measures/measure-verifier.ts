@@ -89,7 +89,7 @@ export async function measureVerifier(
     judges,
     steps: rows.map((row) => {
       const begin = new Date(`${row.begin}T00:00:00Z`);
-      const counts = { ...countsOf(row), worth: worth.get(`${name} ${row.begin}`) };
+      const counts = { ...countsOf(row), worth: worth[input.origin].get(`${name} ${row.begin}`) };
       const { catchRate, falseRejectionRate, agreement, overrideRate } = ratesOf(counts);
       const { caught, missed, rejected, passed } = counts;
       return {

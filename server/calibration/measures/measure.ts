@@ -50,7 +50,7 @@ export async function measureBySteps(
   step?: 'day' | 'week',
 ): Promise<{
   readonly measured: VerifierMeasures[];
-  readonly worth: ReadonlyMap<string, Worth>;
+  readonly worth: Readonly<Record<Origin, ReadonlyMap<string, Worth>>>;
 }> {
   const outweighing = await findOutweighing(ctx, wanted.verifier);
   const bySteps = (rows: Fragment): Fragment =>
@@ -106,7 +106,7 @@ export async function measureBySteps(
       .map((each) => measureImported(each, ofImported.get(each.series)))
       .sort((a, b) => byName([a.verifier, null], [b.verifier, null])),
   ];
-  return { measured, worth: new Map([...ofImported, ...worth]) };
+  return { measured, worth: { verifier: worth, imported: ofImported } };
 }
 
 /**

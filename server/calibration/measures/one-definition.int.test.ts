@@ -179,13 +179,17 @@ describe.each([1, 2, 3])('a history of seed %d', (seed) => {
         (row) => isPassed(row) !== (row.ruled === 'pass'),
       ),
     };
-    const { places, whole, precision, steps } = await readPlaces(project);
+    const { places, whole, precision, steps, suggestions } = await readPlaces(project);
     for (const [place, rates] of Object.entries(places))
       expect({ place, ...rates }).toMatchObject({ place, ...wanted });
     for (const [place, rates] of Object.entries(whole))
       expect({ place, ...rates }).toMatchObject({ place, ...others });
     const ofFlagged = byHand(rows, (row) => isLabelled(row) && isFlagged(row), isBad);
     expect(precision).toEqual([ofFlagged, ofFlagged]);
+    const rejected = rows.filter((row) => isGood(row) && isFlagged(row)).length;
+    expect(suggestions.find(({ rule }) => rule === 'false_positives')?.why).toContain(
+      `${rejected} of ${rows.filter(isLabelled).length} verdicts are false rejections`,
+    );
     const today = new Date().toISOString().slice(0, 10);
     const dayOf = ({ daysAgo }: Planted): string =>
       new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
@@ -271,6 +275,7 @@ async function readPlaces(project: ProjectCtx) {
     whole: shown,
     precision: [page.precision, told?.caught_cost.precision],
     steps: detail.steps,
+    suggestions: simulated.suggestions,
   };
 }
 

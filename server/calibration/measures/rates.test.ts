@@ -142,8 +142,14 @@ test.each([
 test('labels of one session widen the intervals of all figures, and change no value', () => {
   const counts = {
     ...noCounts,
-    ...{ caught: 30, missed: 10, rejected: 8, passed: 60 },
-    ...{ ruled: 50, overruled: 20, decided: 900, passes: 600 },
+    caught: 30,
+    missed: 10,
+    rejected: 8,
+    passed: 60,
+    ruled: 50,
+    overruled: 20,
+    decided: 900,
+    passes: 600,
   };
   const retries = { retries: 60, passed: 30 };
   const worth = {

@@ -33,22 +33,24 @@ export async function countRetries(
     select series, ${sumsOfClusters(sql, 'all', sql`x`, sql`n`)} from (
       select series, count(*) as n, count(*) filter (where passed) as x
       from (
-      select verifier_slug || case when latest & 1 = 1 then ':self' else '' end as series, latest & 2 = 2 as passed,
-        coalesce(session, subject_id) as cluster
-      from (
-        select v.verifier_slug, v.subject_id collate "C" as subject_id, max(v.session_id collate "C") as session, max(v.verifier_version::bigint * 4 + case v.outcome when 'passed' then 2 else 0 end
-          + case v.cross_model when 'self' then 1 else 0 end) as latest
-        from verdicts v
-        where v.project_id = ${projectId} and (retries_used > 0 or (kind = 'code' and detail #> '{repair,iteration}' > '0'))
-          and v.verdict is not null and v.outcome not in ('inconclusive', 'skipped')
-          ${name === null ? sql`` : sql`and v.verifier_slug = ${name.slug}`}
-          ${name === null || name.version === null ? sql`` : sql`and v.verifier_version = ${name.version}`}
-          ${slice === undefined ? sql`` : sql`and ${sliceOf(ctx, slice)}`}
-          ${judge === undefined ? sql`` : sql`and v.judge_model = ${judge}`}
-          ${from === undefined ? sql`` : sql`and v.settled_at >= ${from.toISOString()}::timestamptz`}
-          ${to === undefined ? sql`` : sql`and v.settled_at < ${to.toISOString()}::timestamptz`}
-        group by v.verifier_slug, v.subject_kind, v.subject_id collate "C", v.revision
-      ) as versions
+        select verifier_slug || case when latest & 1 = 1 then ':self' else '' end as series,
+          latest & 2 = 2 as passed, coalesce(session, subject_id) as cluster
+        from (
+          select v.verifier_slug, v.subject_id collate "C" as subject_id,
+            max(v.session_id collate "C") as session,
+            max(v.verifier_version::bigint * 4 + case v.outcome when 'passed' then 2 else 0 end
+              + case v.cross_model when 'self' then 1 else 0 end) as latest
+          from verdicts v
+          where v.project_id = ${projectId} and (retries_used > 0 or (kind = 'code' and detail #> '{repair,iteration}' > '0'))
+            and v.verdict is not null and v.outcome not in ('inconclusive', 'skipped')
+            ${name === null ? sql`` : sql`and v.verifier_slug = ${name.slug}`}
+            ${name === null || name.version === null ? sql`` : sql`and v.verifier_version = ${name.version}`}
+            ${slice === undefined ? sql`` : sql`and ${sliceOf(ctx, slice)}`}
+            ${judge === undefined ? sql`` : sql`and v.judge_model = ${judge}`}
+            ${from === undefined ? sql`` : sql`and v.settled_at >= ${from.toISOString()}::timestamptz`}
+            ${to === undefined ? sql`` : sql`and v.settled_at < ${to.toISOString()}::timestamptz`}
+          group by v.verifier_slug, v.subject_kind, v.subject_id collate "C", v.revision
+        ) as versions
       ) as attempts
       ${name === null ? sql`` : sql`where series = ${seriesOf(name)}`} group by series, cluster
     ) as by_cluster group by series`;

@@ -53,11 +53,15 @@ export async function readSlices(
       where place <= ${slicesMax} order by place`,
     readWorth(
       ctx,
-      sql`select by || ' ' || value as series, machine, good, overruled, session_id, subject_id from (${rows}) as sliced`,
+      sql`
+        select by || ' ' || value as series, machine, good, overruled, session_id, subject_id
+        from (${rows}) as sliced`,
     ),
     readWorth(
       ctx,
-      sql`select by as series, machine, good, overruled, session_id, subject_id from (${rows}) as sliced`,
+      sql`
+        select by as series, machine, good, overruled, session_id, subject_id
+        from (${rows}) as sliced`,
     ),
   ]);
   return counts.map((row) => ({

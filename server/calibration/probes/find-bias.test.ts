@@ -102,7 +102,10 @@ test('calibration.md 5.1 verdicts of one session say less of length and family',
   expect(width(slopeOfLength(rows))).toBeGreaterThan(2 * width(slopeOfLength(single)));
   const counts = (of: readonly Omit<FamilyCount, 'judge' | 'model' | 'count'>[]): FamilyCount[] =>
     of.map(({ flagged, bad, cluster }, i) => ({
-      ...{ flagged, bad, judge: 'openai/gpt-4o', count: 1 },
+      flagged,
+      bad,
+      judge: 'openai/gpt-4o',
+      count: 1,
       ...(cluster !== undefined && { cluster }),
       model: i < 100 ? 'gpt-4o-mini' : 'claude-3-5-sonnet',
     }));

@@ -54,7 +54,8 @@ async function readAnswers({ sql, projectId }: ProjectCtx, id: string) {
     select a.ordinal, a.variant, a.repeat, a.outcome, a.score, a.parts, a.subject_id, a.excerpt, p.repeats,
       coalesce(s.session_id, a.subject_id) as cluster
     from probe_answers a join probe_runs p on p.project_id = a.project_id and p.id = a.run_id
-    left join subjects s on s.project_id = a.project_id and s.kind = a.subject_kind and s.id = a.subject_id
+    left join subjects s
+      on s.project_id = a.project_id and s.kind = a.subject_kind and s.id = a.subject_id
     where a.project_id = ${projectId} and a.run_id = ${id} and a.judged_at is not null order by a.ordinal, a.repeat, a.variant`;
   return {
     answers: rows satisfies readonly Answered[],
@@ -76,8 +77,12 @@ async function countFamilies(
   run: Pick<ProbeJob, 'verifier' | 'verifierVersion'>,
 ): Promise<readonly FamilyCount[]> {
   return ctx.sql<FamilyCount[]>`
-    select judge, model, machine = 'failed' as flagged, not good as bad, cluster, count(*)::int as count from (
-      select judge, model, machine, good, ${clusterColumn(ctx.sql)} as cluster from judgements where ${labelled(ctx, run)} order by at desc, id desc limit ${familiesMost}
+    select judge, model, machine = 'failed' as flagged, not good as bad, cluster,
+      count(*)::int as count
+    from (
+      select judge, model, machine, good, ${clusterColumn(ctx.sql)} as cluster
+      from judgements where ${labelled(ctx, run)}
+      order by at desc, id desc limit ${familiesMost}
     ) as said group by 1, 2, 3, 4, 5`;
 }
 
@@ -89,7 +94,8 @@ async function readSlope(
   const rows = await ctx.sql<
     { subject_id: string; flagged: boolean; bad: boolean; cluster: string }[]
   >`
-    select subject_id, machine = 'failed' as flagged, not good as bad, ${clusterColumn(ctx.sql)} as cluster
+    select subject_id, machine = 'failed' as flagged, not good as bad,
+      ${clusterColumn(ctx.sql)} as cluster
     from judgements where ${labelled(ctx, run)}
     order by at desc, id desc limit ${lengthsMost}`;
   const subjectIds = [...new Set(rows.map((row) => row.subject_id))];

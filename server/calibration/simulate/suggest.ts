@@ -86,7 +86,11 @@ export async function suggestThresholds(
         rule,
         value: value.value,
         direction,
-        why: `${why} ${detailOf(rule, value, now, prices)} ${onHeldOut(value.toldFor, history.worth)}`,
+        why: [
+          why,
+          detailOf(rule, value, now, prices),
+          onHeldOut(value.toldFor, history.worth),
+        ].join(' '),
       },
     ];
   });
@@ -242,7 +246,9 @@ function tryValue(trial: PlannedTrial, { groups }: History, value: number): Trie
 /** The numbers of the half that had no part in the choice. */
 function onHeldOut(tally: Tally, worth: Worth): string {
   const { catchRate, falseRejectionRate } = sharesOf(tally);
-  return `On the half held out: catch rate ${shareText(catchRate, worth.bad)}, false rejections ${shareText(falseRejectionRate, worth.good)} of the good ones; ${tally.reviews} of ${tally.labelled} are left to people.`;
+  const caught = shareText(catchRate, worth.bad);
+  const rejected = shareText(falseRejectionRate, worth.good);
+  return `On the half held out: catch rate ${caught}, false rejections ${rejected} of the good ones; ${tally.reviews} of ${tally.labelled} are left to people.`;
 }
 
 function shareText({ numerator: k, denominator: n }: Share, worth: number): string {

@@ -221,7 +221,8 @@ function queryEvidence(
       select ${columns}, ${counted}, null::text as slice_by, null::text as slice_value from said
       where machine is not null and good is not null group by ${columns}, cluster
       union all
-      select said.series, judge, version, of_policy, of_prompt, of_drift, ${counted}, s.by, s.value from said
+      select said.series, judge, version, of_policy, of_prompt, of_drift, ${counted}, s.by, s.value
+      from said
       join slices s on s.series = said.series and case s.by ${fields} end = s.value
       where machine is not null and good is not null
       group by said.series, judge, version, of_policy, of_prompt, of_drift, s.by, s.value, cluster

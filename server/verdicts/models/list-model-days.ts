@@ -61,7 +61,8 @@ async function readWorthOfModels(ctx: ProjectCtx, from: Date): Promise<Map<strin
   const { sql, projectId } = ctx;
   const rows = await sql<{ slug: string }[]>`
     select distinct verifier_slug as slug from verdict_rollups
-    where project_id = ${projectId} and day >= ${from.toISOString().slice(0, 10)}::date and model <> ''`;
+    where project_id = ${projectId} and model <> ''
+      and day >= ${from.toISOString().slice(0, 10)}::date`;
   return readPassWorth(ctx, {
     slugs: rows.map(({ slug }) => slug),
     by: sql`coalesce(v.model, '')`,

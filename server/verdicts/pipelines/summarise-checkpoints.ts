@@ -52,7 +52,7 @@ export interface CheckpointSplit {
   readonly pass: number;
   readonly retry: number;
   readonly fail: number;
-  /** What one verdict is worth in the interval of each of the three, where sessions have several. */
+  /** What one verdict is worth in an interval of each, where sessions have several. */
   readonly worth: Readonly<Record<'pass' | 'retry' | 'fail', number>>;
   /** Verdicts that are none of the three: the verifier could not tell. In no rate. */
   readonly undecided: number;
@@ -209,9 +209,11 @@ function readCounts({ sql, projectId }: ProjectCtx, from: Date): Promise<CountRo
         select kind, verdict, cost_usd, price_unknown, subject_kind, subject_id,
           ${clusterColumn(sql)} as cluster
         from verdicts
-        where project_id = ${projectId} and ${ofCheckpoints(sql)} and settled_at >= ${from.toISOString()}::timestamptz
+        where project_id = ${projectId} and ${ofCheckpoints(sql)}
+          and settled_at >= ${from.toISOString()}::timestamptz
       ) v
-      left join subjects s on s.project_id = ${projectId} and s.kind = v.subject_kind and s.id = v.subject_id
+      left join subjects s
+        on s.project_id = ${projectId} and s.kind = v.subject_kind and s.id = v.subject_id
       group by v.kind, v.cluster
     ) as by_cluster group by kind`;
 }
@@ -277,7 +279,9 @@ function readRetries({ sql, projectId }: ProjectCtx, from: Date): Promise<RetryR
     with retries as materialized (
       select r.kind, r.cluster, r.verdict = 'PASS' as passed, before.id is null as unlinked, before.issues
       from (
-        select kind, verdict, created_at, retries_used, ${clusterColumn(sql)} as cluster, ${pipelineId(sql)} as pipeline, detail #>> '{subgoal,id}' as subgoal from verdicts
+        select kind, verdict, created_at, retries_used, ${clusterColumn(sql)} as cluster,
+          ${pipelineId(sql)} as pipeline, detail #>> '{subgoal,id}' as subgoal
+        from verdicts
         where project_id = ${projectId} and ${ofCheckpoints(sql)} and settled_at >= ${from.toISOString()}::timestamptz
           and retries_used >= 1 and verdict is not null
       ) r
