@@ -7,6 +7,14 @@ test('X-12: under n = 20 only counts are shown, and nothing measured is not zero
   expect(rateText(42, 50)).toEqual({ counts: '42/50', rate: '84.0 %', interval: '71.5–91.7 %' });
 });
 
+test('calibration.md 5.1 items that are worth less have a wider interval', () => {
+  expect(rateText(42, 50, 0.5)).toEqual({
+    counts: '42/50',
+    rate: '84.0 %',
+    interval: '65.3–93.6 %',
+  });
+});
+
 test('a chance is never nought', () => {
   expect([0.0004, 0.001, 0.0286, 1].map(pText)).toEqual(['< 0.001', '0.001', '0.029', '1.000']);
 });

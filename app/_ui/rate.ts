@@ -15,11 +15,28 @@ export interface RateText {
   readonly interval: string | null;
 }
 
-export function rateText(k: number, n: number): RateText {
-  const { state, value, low, high } = rate(k, n);
-  if (state === 'no_data') return { counts: 'not measured', rate: null, interval: null };
-  const counts = `${k.toLocaleString('en')}/${n.toLocaleString('en')}`;
-  if (state === 'insufficient') return { counts, rate: null, interval: null };
+/** @param worth of one of `n`, where several are of one session */
+export const rateText = (k: number, n: number, worth = 1): RateText =>
+  measuredText(rate(k, n, worth));
+
+/** A rate with the interval that came with it. */
+export function measuredText({
+  value,
+  numerator,
+  denominator,
+  low,
+  high,
+}: {
+  readonly value: number | null;
+  readonly numerator: number | null;
+  readonly denominator: number;
+  readonly low: number | null;
+  readonly high: number | null;
+}): RateText {
+  if (value === null) return { counts: 'not measured', rate: null, interval: null };
+  const counts = `${(numerator ?? 0).toLocaleString('en')}/${denominator.toLocaleString('en')}`;
+  if (denominator < leastForRate || low === null || high === null)
+    return { counts, rate: null, interval: null };
   return { counts, rate: `${percent(value)} %`, interval: `${percent(low)}–${percent(high)} %` };
 }
 

@@ -198,7 +198,21 @@ export const verdicts = pgTable(
       .on(table.projectId, table.missionId, table.verifierSlug, table.settledAt)
       .where(sql`mission_id is not null`),
     // With all that counting retries reads: rows of the table would be read one by one for it.
-    index('verdicts_retries')
+    // With all that pass rates need of sessions, likewise.
+    index('verdicts_decided')
+      .on(
+        table.projectId,
+        table.verifierSlug,
+        table.settledAt,
+        table.outcome,
+        table.sessionId,
+        table.subjectId,
+        table.model,
+        table.crossModel,
+        table.verifierVersion,
+      )
+      .where(sql`outcome in ('passed', 'failed')`),
+    index('verdicts_retried')
       .on(
         table.projectId,
         table.verifierSlug,
@@ -211,6 +225,7 @@ export const verdicts = pgTable(
         table.verdict,
         table.crossModel,
         table.judgeModel,
+        table.sessionId,
       )
       .where(ofRetries),
   ],

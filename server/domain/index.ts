@@ -3,6 +3,7 @@ export * from './agreement-band';
 export * from './ask';
 export * from './complexity';
 export * from './contract';
+export * from './design-effect';
 export * from './figure';
 export * from './gateway';
 export * from './json-text';

@@ -15,15 +15,17 @@ export interface RateDifference {
 export interface Share {
   readonly numerator: number;
   readonly denominator: number;
+  /** Of one item, where several come from one session (`worthOf`); left out: 1. */
+  readonly worth?: number | undefined;
 }
+
+const boundsOf = ({ numerator, denominator, worth = 1 }: Share) =>
+  wilson(numerator * worth, denominator * worth);
 
 /** Each denominator must be above 0. */
 export function newcombe(one: Share, other: Share): RateDifference {
   const [p, q] = [one.numerator / one.denominator, other.numerator / other.denominator];
-  const [a, b] = [
-    wilson(one.numerator, one.denominator),
-    wilson(other.numerator, other.denominator),
-  ];
+  const [a, b] = [boundsOf(one), boundsOf(other)];
   return {
     value: p - q,
     low: p - q - Math.hypot(p - a.low, b.high - q),

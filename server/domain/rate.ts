@@ -28,10 +28,12 @@ export type Rate =
     };
 
 /**
+ * @param worth of one item, where several come from one session (`worthOf`): the interval is that
+ * of as many items as these are worth
  * @throws RangeError on what is no count of a part in its whole: a wrong count must not become a
  * plausible rate
  */
-export function rate(numerator: number, denominator: number): Rate {
+export function rate(numerator: number, denominator: number, worth = 1): Rate {
   if (
     !Number.isSafeInteger(numerator) ||
     !Number.isSafeInteger(denominator) ||
@@ -42,7 +44,7 @@ export function rate(numerator: number, denominator: number): Rate {
   }
   if (denominator === 0)
     return { state: 'no_data', value: null, numerator: 0, denominator: 0, low: null, high: null };
-  const { low, high } = wilson(numerator, denominator);
+  const { low, high } = wilson(numerator * worth, denominator * worth);
   return {
     state: denominator < leastForRate ? 'insufficient' : 'measured',
     value: numerator / denominator,

@@ -1,98 +1,133 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
-import { type ClusterSums, clusterSums, designEffect } from '../stats';
+import { type Matrix, sharesOf, sumsOf, worthOf } from '../domain';
+import { clusterColumn, sumsOfClusters, worthOfSums } from '../verdicts';
 import { cellOf } from './cells';
 
+type LabelShare = 'bad' | 'good' | 'agreed' | 'rejected' | 'flagged';
+
 /**
- * What one label is worth in the interval of a share of the bad ones, of the good ones and of all:
- * 1 / design effect, at most 1.
+ * What one item is worth in the interval of a share of the bad ones, of the good ones, of all with
+ * truth (agreements, rejections), of the flagged ones, of those that were ruled on, and of all that
+ * was decided: 1 / design effect, at most 1.
  */
-export interface Worth {
-  readonly bad: number;
-  readonly good: number;
-  readonly agreed: number;
-  readonly rejected: number;
+export interface Worth extends Readonly<Record<LabelShare, number>> {
+  /** Left out: 1. */
+  readonly ruled?: number | undefined;
+  readonly decided?: number | undefined;
 }
 
-/** Parts and wholes by cluster; the shares that `sharesOf` defines. */
-const shares = {
-  bad: ['caught', 'bad'],
-  good: ['rejected', 'good'],
-  agreed: ['agreed', 'labelled'],
-  rejected: ['rejected', 'labelled'],
-} as const;
-const cells = ['caught', 'bad', 'rejected', 'good', 'agreed', 'labelled'] as const;
-const names = ['bad', 'good', 'agreed', 'rejected'] as const;
+/** Where each item is of a session of its own. */
+const wholeWorth: Worth = { bad: 1, good: 1, agreed: 1, rejected: 1, flagged: 1 };
 
-type Sums = Record<`${(typeof names)[number]}_${keyof ClusterSums}`, string | number>;
+/** With what a decided verdict is worth; undefined where that is 1 as all else is. */
+export function withDecided(
+  worth: Worth | undefined,
+  decided: number | undefined,
+): Worth | undefined {
+  return decided === undefined ? worth : { ...(worth ?? wholeWorth), decided };
+}
+
+type Shared = LabelShare | 'ruled';
+type Sums = Record<
+  `${Shared}_${'clusters' | 'n' | 'x' | 'nn' | 'xn' | 'xx'}`,
+  string | number | null
+>;
 
 /**
  * Labels of one session say less than as many of several. Turns of a session, or of one source
  * document where an import makes that the session, are a cluster; anything else is one of its own.
  * By series; series all of whose labels are single are left out.
  *
- * @param rows a relation of judgements
+ * @param rows a relation of judgements: `series`, `machine`, `good`, `overruled`, `session_id` and
+ * `subject_id`
  */
 export async function readWorth(
   { sql }: ProjectCtx,
   rows: Fragment,
 ): Promise<ReadonlyMap<string, Worth>> {
-  const counted = cells.map(
-    (cell) => sql`count(*) filter (where ${cellOf({ sql }, cell)}) as ${sql(cell)}`,
-  );
-  const sums = names.flatMap((name) => {
-    const [x, n] = [sql(shares[name][0]), sql(shares[name][1])];
-    return [
-      sql`count(*) filter (where ${n} > 0) as ${sql(`${name}_clusters`)}`,
-      sql`sum(${n}) as ${sql(`${name}_n`)}, sum(${x}) as ${sql(`${name}_x`)}, sum(${n} * ${n}) as ${sql(`${name}_nn`)}`,
-      sql`sum(${x} * ${n}) as ${sql(`${name}_xn`)}, sum(${x} * ${x}) as ${sql(`${name}_xx`)}`,
-    ];
-  });
-  const joined = (parts: readonly Fragment[]): Fragment =>
-    parts.reduce((before, each) => sql`${before}, ${each}`);
+  const counted = (['caught', 'rejected', 'bad', 'good', 'agreed', 'labelled', 'ruled'] as const)
+    .map((cell) => sql`count(*) filter (where ${cellOf({ sql }, cell)}) as ${sql(cell)}`)
+    .reduce((before, each) => sql`${before}, ${each}`);
+  const shares: Readonly<Record<Shared, readonly [Fragment, Fragment]>> = {
+    bad: [sql`caught`, sql`bad`],
+    good: [sql`rejected`, sql`good`],
+    agreed: [sql`agreed`, sql`labelled`],
+    rejected: [sql`rejected`, sql`labelled`],
+    flagged: [sql`caught`, sql`(caught + rejected)`],
+    ruled: [sql`overruled`, sql`ruled`],
+  };
+  const sums = Object.entries(shares)
+    .map(([name, [x, n]]) => sumsOfClusters(sql, name, x, n))
+    .reduce((before, each) => sql`${before}, ${each}`);
   const found = await sql<(Sums & { series: string })[]>`
-    select series, ${joined(sums)} from (
-      select series, ${joined(counted)} from (${rows}) as judged where ${cellOf({ sql }, 'labelled')}
-      group by series, coalesce(session_id, subject_id)
-    ) as by_cluster group by series having max(labelled) > 1`;
-  return new Map(found.map((row) => [row.series, worthOf(row)]));
+    select series, ${sums} from (
+      select series, ${counted}, count(*) filter (where overruled) as overruled
+      from (${rows}) as judged
+      where ${cellOf({ sql }, 'labelled')} or ${cellOf({ sql }, 'ruled')}
+      group by series, ${clusterColumn(sql)}
+    ) as by_cluster group by series having max(greatest(labelled, ruled)) > 1`;
+  return new Map(
+    found.map((row) => [
+      row.series,
+      {
+        bad: worthOfSums(row, 'bad'),
+        good: worthOfSums(row, 'good'),
+        agreed: worthOfSums(row, 'agreed'),
+        rejected: worthOfSums(row, 'rejected'),
+        flagged: worthOfSums(row, 'flagged'),
+        ruled: worthOfSums(row, 'ruled'),
+      },
+    ]),
+  );
 }
 
 /** The same of labelled rows at hand. */
 export function worthOfRows(
-  rows: readonly { readonly cluster: string; readonly good: boolean; readonly failed: boolean }[],
+  rows: Iterable<{ readonly cluster: string; readonly good: boolean; readonly failed: boolean }>,
 ): Worth {
-  const of = (items: typeof rows, counted: (row: (typeof rows)[number]) => boolean): number =>
-    1 /
-    designEffect(
-      clusterSums(items.map((row) => ({ cluster: row.cluster, counted: counted(row) }))),
+  const clusters = new Map<string, ClusterMatrix>();
+  for (const { cluster, good, failed } of rows)
+    addToCluster(
+      clusters,
+      cluster,
+      failed ? (good ? 'rejected' : 'caught') : good ? 'passed' : 'missed',
     );
-  return {
-    bad: of(
-      rows.filter(({ good }) => !good),
-      ({ failed }) => failed,
-    ),
-    good: of(
-      rows.filter(({ good }) => good),
-      ({ failed }) => failed,
-    ),
-    agreed: of(rows, ({ good, failed }) => good !== failed),
-    rejected: of(rows, ({ good, failed }) => good && failed),
-  };
+  return worthOfClusters(clusters.values());
 }
 
-function worthOf(row: Sums): Worth {
-  const of = (name: (typeof names)[number]): number => {
-    const sum = (what: keyof ClusterSums): number => Number(row[`${name}_${what}`]);
-    const sums = {
-      clusters: sum('clusters'),
-      n: sum('n'),
-      x: sum('x'),
-      nn: sum('nn'),
-      xn: sum('xn'),
-      xx: sum('xx'),
-    };
-    return 1 / designEffect(sums);
+/** The labelled rows of one cluster. */
+export type ClusterMatrix = { -readonly [Cell in keyof Matrix]: number };
+
+export function addToCluster(
+  clusters: Map<string, ClusterMatrix>,
+  cluster: string,
+  cell: keyof Matrix,
+): void {
+  let matrix = clusters.get(cluster);
+  if (matrix === undefined) {
+    matrix = { caught: 0, missed: 0, rejected: 0, passed: 0 };
+    clusters.set(cluster, matrix);
+  }
+  matrix[cell] += 1;
+}
+
+export function worthOfClusters(clusters: Iterable<Matrix>): Worth {
+  const matrices = [...clusters];
+  const of = (name: keyof ReturnType<typeof sharesOf>): number =>
+    worthOf(
+      sumsOf(
+        matrices.map((matrix) => {
+          const { numerator, denominator } = sharesOf(matrix)[name];
+          return { x: numerator, n: denominator };
+        }),
+      ),
+    );
+  return {
+    bad: of('catchRate'),
+    good: of('falseRejectionRate'),
+    agreed: of('agreement'),
+    rejected: of('falsePositiveRate'),
+    flagged: of('precision'),
   };
-  return { bad: of('bad'), good: of('good'), agreed: of('agreed'), rejected: of('rejected') };
 }

@@ -1,7 +1,13 @@
 export { readAuditReach } from './audit-reach';
 export { measureCaughtCosts } from './caught-costs';
 
-export { worthOfRows } from './clusters';
+export {
+  addToCluster,
+  type ClusterMatrix,
+  worthOfClusters,
+  worthOfRows,
+  type Worth,
+} from './clusters';
 export { correctPassRate } from './corrected-rate';
 export { countJudgements } from './count-judgements';
 export { countOutcomes } from './count-outcomes';

@@ -123,7 +123,7 @@ function ofVerifiers(ctx: Pick<ProjectCtx, 'sql' | 'projectId'>): Fragment {
  */
 function ofImportedJudges({ sql, projectId }: Pick<ProjectCtx, 'sql' | 'projectId'>): Fragment {
   return sql`
-    select 'imported', f.id, f.model, f.model, 0, 'imported', f.at, (f.at at time zone 'UTC')::date, f.subject_id, null, f.turn_id, null, '', '', null,
+    select 'imported', f.id, f.model, f.model, 0, 'imported', f.at, (f.at at time zone 'UTC')::date, f.subject_id, null, f.turn_id, t.session_id, '', '', null,
       null, null, case f.label when 'fail' then 'failed' when 'pass' then 'passed' end, coalesce(f.label, 'no verdict'), f.value, null::double precision,
       null::double precision, 0::double precision, coalesce(f.explanation, ''), s.success, case when s.success is not null then s.kind end,
       case when s.success is not null then s.rater end, null, coalesce(s.contested, false), case when s.success is not null then s.policy else 0 end,
@@ -136,7 +136,10 @@ function ofImportedJudges({ sql, projectId }: Pick<ProjectCtx, 'sql' | 'projectI
         and dimension is null and coalesce(scale, 'pass_fail') = 'pass_fail'
       order by model, created_at desc, id desc
     ) as f
-    left join subject_truths s on s.subject_id = f.subject_id`;
+    left join subject_truths s on s.subject_id = f.subject_id
+    left join lateral (
+      select session_id from turns where project_id = ${projectId} and id = f.turn_id offset 0
+    ) as t on true`;
 }
 
 /** The judge of the verdict had no part in its outcome: it only gave a second opinion. */

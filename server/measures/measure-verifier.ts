@@ -4,7 +4,7 @@ import { subjectKinds, turnKinds } from '../verifiers';
 import { cellCounts, type CountRow, cellSums, countsOf } from './cells';
 import { rollups } from './count-judgements';
 import { judgements, type Wanted } from './judgements';
-import { measureVerifiers, type VerifierMeasures } from './measure';
+import { measureBySteps, type VerifierMeasures } from './measure';
 import type { Days, Origin } from './measure-input';
 import { findOutweighing } from './outweighing';
 import { noCounts, type Rates, ratesOf } from './rates';
@@ -64,8 +64,8 @@ export async function measureVerifier(
     outweighing: await findOutweighing(ctx, input.verifier),
   };
   const step = input.days === 7 || input.days === 30 ? 'day' : 'week';
-  const [measured, judges, rows] = await Promise.all([
-    measureVerifiers(ctx, wanted),
+  const [{ measured, worth }, judges, rows] = await Promise.all([
+    measureBySteps(ctx, wanted, step),
     input.origin === 'imported' ? [] : listJudges(ctx, input.verifier),
     countSteps(ctx, input.origin, wanted, step),
   ]);
@@ -89,7 +89,7 @@ export async function measureVerifier(
     judges,
     steps: rows.map((row) => {
       const begin = new Date(`${row.begin}T00:00:00Z`);
-      const counts = countsOf(row);
+      const counts = { ...countsOf(row), worth: worth[input.origin].get(`${name} ${row.begin}`) };
       const { catchRate, falseRejectionRate, agreement, overrideRate } = ratesOf(counts);
       const { caught, missed, rejected, passed } = counts;
       return {

@@ -1,11 +1,15 @@
 import type { ProjectCtx } from '../access';
 import { readVerifierName, seriesOf } from '../domain';
 import { ruleVerifiers, turnKinds } from '../verifiers';
+import type { Fragment } from 'postgres';
+import { readPassWorth } from '../verdicts';
 import { readAuditReach } from './audit-reach';
-import { readWorth } from './clusters';
+import { readWorth, withDecided, type Worth } from './clusters';
 import { countOutcomes } from './count-outcomes';
 import { type Counted, countJudgements } from './count-judgements';
 import { judgements, type Wanted } from './judgements';
+import { seriesColumn } from './judgements-of';
+import { ofVersion } from './populations';
 import type { Origin } from './measure-input';
 import { findOutweighing, type Outweighing } from './outweighing';
 import { type Counts, noCounts, type Rates, ratesOf } from './rates';
@@ -33,15 +37,40 @@ export async function measureVerifiers(
   ctx: ProjectCtx,
   wanted: Wanted,
 ): Promise<VerifierMeasures[]> {
+  return (await measureBySteps(ctx, wanted)).measured;
+}
+
+/**
+ * The same, with what labels are worth on each day or week, by `series begin`, read with what they
+ * are worth in all.
+ */
+export async function measureBySteps(
+  ctx: ProjectCtx,
+  wanted: Wanted,
+  step?: 'day' | 'week',
+): Promise<{
+  readonly measured: VerifierMeasures[];
+  readonly worth: Readonly<Record<Origin, ReadonlyMap<string, Worth>>>;
+}> {
   const outweighing = await findOutweighing(ctx, wanted.verifier);
+  const bySteps = (rows: Fragment): Fragment =>
+    step === undefined
+      ? rows
+      : ctx.sql`
+          select name as series, machine, good, overruled, session_id, subject_id
+          from (${rows}) as judged cross join lateral (values
+            (series), (series || ' ' || date_trunc(${step}, day::timestamp)::date::text)
+          ) as s(name)`;
   const [own, imported, outcomes, retries, audits, worth] = await Promise.all([
     countJudgements(ctx, 'verifier', { ...wanted, outweighing }),
     wanted.judge === undefined ? countJudgements(ctx, 'imported', wanted) : [],
     countOutcomes(ctx, wanted),
     countRetries(ctx, wanted),
     readAuditReach(ctx, wanted),
-    readWorth(ctx, judgements(ctx, 'verifier', { ...wanted, outweighing })),
+    readWorth(ctx, bySteps(judgements(ctx, 'verifier', { ...wanted, outweighing }))),
   ]);
+  const ofImported = await readWorth(ctx, bySteps(newestImported(ctx, wanted, imported)));
+  const passWorth = await readPassWorthOf(ctx, wanted, outcomes.keys());
   const asked = wanted.verifier === undefined ? null : seriesOf(readVerifierName(wanted.verifier));
   const known = [...turnKinds]
     .filter(([slug]) => ruleVerifiers.has(slug) && (asked === null || slug === asked))
@@ -50,17 +79,17 @@ export async function measureVerifiers(
     ...known,
     ...[...outcomes.keys()].map((series) => [series, kindOf(series)] as const),
   ]);
-  const measured = [...own.map(({ series }) => series), ...retries.keys()];
-  for (const series of measured) if (!kinds.has(series)) kinds.set(series, kindOf(series));
+  const others = [...own.map(({ series }) => series), ...retries.keys()];
+  for (const series of others) if (!kinds.has(series)) kinds.set(series, kindOf(series));
   const rows = new Map(own.map((each) => [each.series, each]));
-  return [
+  const measured = [
     ...[...kinds].sort(byName).map(([slug, kind]) => {
       const counts = {
         ...noCounts,
         ...rows.get(slug)?.counts,
         ...(outcomes.get(slug) ?? { decided: 0, passes: 0 }),
         audit: audits.get(slug),
-        worth: worth.get(slug),
+        worth: withDecided(worth.get(slug), passWorth.get(slug)),
       };
       const beside = { retries: retries.get(slug), correlation: rows.get(slug)?.correlation };
       const held = outweighing.filter((each) => each.slug === readVerifierName(slug).slug);
@@ -73,11 +102,58 @@ export async function measureVerifiers(
         outweighing: held,
       };
     }),
-    ...imported.map(measureImported).sort((a, b) => byName([a.verifier, null], [b.verifier, null])),
+    ...imported
+      .map((each) => measureImported(each, ofImported.get(each.series)))
+      .sort((a, b) => byName([a.verifier, null], [b.verifier, null])),
   ];
+  return { measured, worth: { verifier: worth, imported: ofImported } };
 }
 
-function measureImported({ series, counts, correlation }: Counted): VerifierMeasures {
+/**
+ * So many judgements of an imported judge show how alike those of one session are: its rates come
+ * from the counts by day, and are not to take longer than these.
+ */
+const importedMost = 10_000;
+
+function newestImported(
+  { sql, projectId }: ProjectCtx,
+  { from, to }: Wanted,
+  counted: readonly Counted[],
+): Fragment {
+  return sql`
+    select newest.* from jsonb_array_elements_text(
+      ${JSON.stringify(counted.map(({ series }) => series))}::text::jsonb
+    ) as w(name)
+    cross join lateral (
+      select * from judgements j where j.project_id = ${projectId} and j.origin = 'imported'
+        and j.series = w.name
+        ${from === undefined ? sql`` : sql`and j.at >= ${from.toISOString()}::timestamptz`}
+        ${to === undefined ? sql`` : sql`and j.at < ${to.toISOString()}::timestamptz`}
+      order by j.at desc, j.id desc limit ${importedMost}
+    ) as newest`;
+}
+
+function readPassWorthOf(
+  ctx: ProjectCtx,
+  wanted: Wanted,
+  series: Iterable<string>,
+): Promise<Map<string, number>> {
+  const { from, to, judge, verifier } = wanted;
+  const version = verifier === undefined ? null : readVerifierName(verifier).version;
+  return readPassWorth(ctx, {
+    slugs: [...new Set([...series].map((each) => readVerifierName(each).slug))],
+    by: seriesColumn(ctx),
+    from,
+    to,
+    only: ofVersion(ctx, version, judge),
+  });
+}
+
+function measureImported(
+  { series, counts: ofSeries, correlation }: Counted,
+  worth: Worth | undefined,
+): VerifierMeasures {
+  const counts = { ...ofSeries, worth };
   return {
     verifier: series,
     origin: 'imported',

@@ -1,5 +1,6 @@
-// One definition of each rate: every place that shows or uses one gives the same counts for the
-// same history, and they are those of a count by hand.
+// One definition of each rate: every place that shows or uses one gives the same counts and the same
+// interval for the same history, and they are those of a count by hand. Rows of a session are alike
+// in what is judged, so that an interval that takes them as single ones is another.
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
   createTestDatabase,
@@ -20,6 +21,7 @@ import { reportVerifier } from './report-verifier';
 import { simulateThreshold } from '../experiments';
 import { SimulateBody } from '../experiments/input';
 import { createRandom } from '../stats';
+import { clusterSums, rate, type Share, wilson, worthOf } from '../domain';
 import { noteMissed } from './note-missed';
 
 let database: TestDatabase;
@@ -36,31 +38,50 @@ afterAll(async () => {
 
 interface Planted {
   readonly id: string;
+  /** Null: a session of its own. */
+  readonly session: string | null;
   readonly aggregate: number;
   /** By the thresholds of the release: fails under 0.4, passes from 0.7. */
   readonly outcome: 'failed' | 'passed' | 'needs_review';
   readonly self: boolean;
   readonly good: boolean | null;
+  /** What a person ruled; null where nobody did. */
+  readonly ruled: 'fail' | 'pass' | null;
+  readonly retries: 0 | 1;
   readonly daysAgo: number;
 }
 
 /**
  * Scores at random; better ones are good more often, some are what a model said of its own work,
- * some have no label.
+ * some have no label, some are ruled on, some are retries. Rows of one session differ in their days
+ * only.
  */
 function plant(seed: number, size: number): Planted[] {
   const random = createRandom(seed);
-  return Array.from({ length: size }, (_, n) => {
+  const rows: Planted[] = [];
+  while (rows.length < size) {
     const aggregate = Math.round(random() * 100) / 100;
-    return {
-      id: `p${String(n).padStart(3, '0')}`,
+    const outcome = aggregate < 0.4 ? 'failed' : aggregate >= 0.7 ? 'passed' : 'needs_review';
+    const good = random() < 0.1 ? null : random() < 0.2 + 0.6 * aggregate;
+    const length = 1 + Math.floor(random() * 6);
+    const isRuled = outcome !== 'needs_review' && good !== null && random() < 0.4;
+    const alike = {
+      session: length === 1 ? null : `s${rows.length}`,
       aggregate,
-      outcome: aggregate < 0.4 ? 'failed' : aggregate >= 0.7 ? 'passed' : 'needs_review',
+      outcome,
       self: random() < 0.1,
-      good: random() < 0.1 ? null : random() < 0.2 + 0.6 * aggregate,
-      daysAgo: Math.floor(random() * 6),
-    };
-  });
+      good,
+      ruled: isRuled ? (good ? 'pass' : 'fail') : null,
+      retries: random() < 0.4 ? 1 : 0,
+    } as const;
+    for (let i = 0; i < length; i++)
+      rows.push({
+        ...alike,
+        id: `p${String(rows.length).padStart(3, '0')}`,
+        daysAgo: Math.floor(random() * 6),
+      });
+  }
+  return rows;
 }
 
 const basis = {
@@ -84,41 +105,95 @@ async function store(project: ProjectCtx, rows: readonly Planted[]): Promise<voi
     })),
   );
   const read = sql`jsonb_to_recordset(${input}::text::jsonb) as r(
-    id text, aggregate float, outcome text, self boolean, good boolean, days int, basis jsonb)`;
+    id text, session text, aggregate float, outcome text, self boolean, good boolean, ruled text,
+    retries int, days int, basis jsonb)`;
   await sql`
-    insert into verdicts (project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, outcome, verdict, action, score,
+    insert into verdicts (project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, session_id, retries_used, revision, outcome, verdict, action, score,
       needs_human_review, decision_state, issues, detail, basis, excerpt, cross_model, threshold_value, threshold_source, threshold_version, created_at, settled_at)
-    select ${projectId}, 'ver_' || id, 'task', 'task', 1, 'task', id, 1, outcome, case outcome when 'failed' then 'fail' when 'passed' then 'pass' else 'partial' end,
+    select ${projectId}, 'ver_' || id, 'task', 'task', 1, 'task', id, session, retries, 1, outcome, case outcome when 'failed' then 'fail' when 'passed' then 'pass' else 'partial' end,
       'accept', aggregate, false, 'run', '[]', '{}', basis, 'text', case when self then 'self' end, 0.7, 'default', 0, now(), now() - days * interval '1 day'
     from ${read}`;
   await sql`
     insert into labels (project_id, id, kind, subject_id, success, content_hash, created_by)
     select ${projectId}, 'lab_' || id, 'outcome', id, good, '', 'test' from ${read} where good is not null`;
+  await sql`
+    insert into labels (project_id, id, kind, subject_id, verdict_id, verifier_slug, verdict, success, content_hash, created_by)
+    select ${projectId}, 'rul_' || id, 'override', id, 'ver_' || id, 'task', ruled, ruled = 'pass', '', 'test'
+    from ${read} where ruled is not null`;
+  await sql`
+    insert into verdict_rollups (project_id, day, verifier_slug, model, passed, failed, self_passed, self_failed)
+    select ${projectId}, ((now() - days * interval '1 day') at time zone 'UTC')::date, 'task', '',
+      count(*) filter (where outcome = 'passed'), count(*) filter (where outcome = 'failed'),
+      count(*) filter (where outcome = 'passed' and self), count(*) filter (where outcome = 'failed' and self)
+    from ${read} group by 2`;
   await noteMissed(runtime.ctx);
   await drainJudgements(runtime);
 }
 
-const count = (rows: readonly Planted[], outcome: string, good: boolean): number =>
-  rows.filter((row) => row.outcome === outcome && row.good === good).length;
+type Is = (row: Planted) => boolean;
+
+/** The share of those that `is` among `of`, with its interval by their sessions. */
+function byHand(rows: readonly Planted[], of: Is, is: Is): unknown {
+  const items = rows.filter(of);
+  const [numerator, denominator] = [items.filter(is).length, items.length];
+  const sums = clusterSums(
+    items.map((row) => ({ cluster: row.session ?? row.id, counted: is(row) })),
+  );
+  const { low, high } = wilson(numerator * worthOf(sums), denominator * worthOf(sums));
+  expect(wilson(numerator, denominator).low).not.toBeCloseTo(low, 3);
+  return expect.objectContaining({
+    numerator,
+    denominator,
+    low: expect.closeTo(low, 9) as number,
+    high: expect.closeTo(high, 9) as number,
+  });
+}
+
+const isDecided: Is = ({ outcome }) => outcome !== 'needs_review';
+const isFlagged: Is = ({ outcome }) => outcome === 'failed';
+const isPassed: Is = ({ outcome }) => outcome === 'passed';
+const isBad: Is = (row) => isDecided(row) && row.good === false;
+const isGood: Is = (row) => isDecided(row) && row.good === true;
+const isLabelled: Is = (row) => isBad(row) || isGood(row);
 
 describe.each([1, 2, 3])('a history of seed %d', (seed) => {
-  test('X-1 X-2 X-3 every place gives the counts of a count by hand', async () => {
+  test('X-1 X-2 X-3 every place gives the counts and intervals of a count by hand', async () => {
     const project = await createTestProject(runtime);
-    const all = plant(seed, 260);
+    const all = plant(seed, 400);
     await store(project, all);
     const rows = all.filter(({ self }) => !self);
-    const [caught, missed] = [count(rows, 'failed', false), count(rows, 'passed', false)];
-    const [rejected, passed] = [count(rows, 'failed', true), count(rows, 'passed', true)];
-    const share = (numerator: number, denominator: number) =>
-      expect.objectContaining({ numerator, denominator }) as unknown;
     const wanted = {
-      catchRate: share(caught, caught + missed),
-      falseRejectionRate: share(rejected, rejected + passed),
-      falsePositiveRate: share(rejected, caught + missed + rejected + passed),
+      catchRate: byHand(rows, isBad, isFlagged),
+      falseRejectionRate: byHand(rows, isGood, isFlagged),
+      falsePositiveRate: byHand(rows, isLabelled, (row) => isGood(row) && isFlagged(row)),
     };
-    const places = await readPlaces(project);
+    const others = {
+      passRate: byHand(rows, isDecided, isPassed),
+      retrySuccess: byHand(rows, ({ retries }) => retries > 0, isPassed),
+      overrideRate: byHand(
+        rows,
+        ({ ruled }) => ruled !== null,
+        (row) => isPassed(row) !== (row.ruled === 'pass'),
+      ),
+    };
+    const { places, whole, precision, steps, suggestions } = await readPlaces(project);
     for (const [place, rates] of Object.entries(places))
       expect({ place, ...rates }).toMatchObject({ place, ...wanted });
+    for (const [place, rates] of Object.entries(whole))
+      expect({ place, ...rates }).toMatchObject({ place, ...others });
+    const ofFlagged = byHand(rows, (row) => isLabelled(row) && isFlagged(row), isBad);
+    expect(precision).toEqual([ofFlagged, ofFlagged]);
+    const rejected = rows.filter((row) => isGood(row) && isFlagged(row)).length;
+    expect(suggestions.find(({ rule }) => rule === 'false_positives')?.why).toContain(
+      `${rejected} of ${rows.filter(isLabelled).length} verdicts are false rejections`,
+    );
+    const today = new Date().toISOString().slice(0, 10);
+    const dayOf = ({ daysAgo }: Planted): string =>
+      new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+    const ofToday = rows.filter((row) => dayOf(row) === today);
+    expect(steps.find(({ from }) => from.toISOString().startsWith(today))?.rates).toMatchObject({
+      agreement: byHand(ofToday, isLabelled, (row) => isBad(row) === isFlagged(row)),
+    });
   });
 });
 
@@ -154,7 +229,26 @@ async function readPlaces(project: ProjectCtx) {
   };
   const http = data.find(own);
   expect(judge ?? []).toEqual([]);
-  return {
+  const shown = {
+    list: listed.find(own)?.rates,
+    detail: detail.rates,
+    page: page.rates,
+    report: {
+      passRate: told?.rates.pass_rate,
+      retrySuccess: told?.rates.retry_success,
+      overrideRate: told?.rates.override_rate,
+    },
+    'HTTP API': {
+      passRate: http?.pass_rate,
+      retrySuccess: http?.retry_success,
+      overrideRate: http?.override_rate,
+    },
+    changes: {
+      ...page.rates,
+      passRate: bounded(changes.verifiers.find(own)?.passRate.now),
+    },
+  };
+  const places = {
     list: listed.find(own)?.rates,
     detail: detail.rates,
     page: page.rates,
@@ -171,6 +265,17 @@ async function readPlaces(project: ProjectCtx) {
       falseRejectionRate: http?.false_rejection_rate,
       falsePositiveRate: http?.false_positive_rate,
     },
-    changes: { ...page.rates, catchRate: changes.verifiers.find(own)?.catchRate.now },
+    changes: { ...page.rates, catchRate: bounded(changes.verifiers.find(own)?.catchRate.now) },
+  };
+  return {
+    places,
+    whole: shown,
+    precision: [page.precision, told?.caught_cost.precision],
+    steps: detail.steps,
+    suggestions: simulated.suggestions,
   };
 }
+
+/** As the page shows it. */
+const bounded = (share: Share | undefined) =>
+  share === undefined ? share : rate(share.numerator, share.denominator, share.worth);

@@ -79,6 +79,17 @@ function ofSlice({ sql }: Pick<ProjectCtx, 'sql'>, { by, value }: Slice): Fragme
   }
 }
 
+/** As conditions on `v`, a row of `verdicts`, to follow others. */
+export function ofVersion(
+  { sql }: Pick<ProjectCtx, 'sql'>,
+  version: number | null,
+  judge: string | undefined,
+): Fragment {
+  return sql`
+    ${version === null ? sql`` : sql`and v.verifier_version = ${version}`}
+    ${judge === undefined ? sql`` : sql`and v.judge_model = ${judge}`}`;
+}
+
 /**
  * As a condition on `v`, a row of `verdicts`; in the words of `judgementsOf`, which gives the
  * labelled rows their fields.

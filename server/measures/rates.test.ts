@@ -140,12 +140,31 @@ test.each([
 });
 
 test('labels of one session widen the intervals of all figures, and change no value', () => {
-  const counts = { ...noCounts, caught: 30, missed: 10, rejected: 8, passed: 60 };
-  const worth = { bad: 0.4, good: 0.4, agreed: 0.4, rejected: 0.4 };
+  const counts = {
+    ...noCounts,
+    caught: 30,
+    missed: 10,
+    rejected: 8,
+    passed: 60,
+    ruled: 50,
+    overruled: 20,
+    decided: 900,
+    passes: 600,
+  };
+  const retries = { retries: 60, passed: 30 };
+  const worth = {
+    bad: 0.4,
+    good: 0.4,
+    agreed: 0.4,
+    rejected: 0.4,
+    flagged: 0.4,
+    ruled: 0.4,
+    decided: 0.4,
+  };
   const correlation = { value: 0.6, low: 0.5, high: 0.7, n: 108 };
   const [alone, together] = [
-    ratesOf(counts, { correlation }),
-    ratesOf({ ...counts, worth }, { correlation }),
+    ratesOf(counts, { correlation, retries }),
+    ratesOf({ ...counts, worth }, { correlation, retries: { ...retries, worth: 0.4 } }),
   ];
   for (const name of [
     'catchRate',
@@ -154,6 +173,9 @@ test('labels of one session widen the intervals of all figures, and change no va
     'agreement',
     'kappa',
     'correlation',
+    'retrySuccess',
+    'overrideRate',
+    'passRate',
   ] as const) {
     const [one, other] = [alone[name], together[name]];
     expect(other.value, name).toBe(one.value);

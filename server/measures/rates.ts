@@ -1,12 +1,4 @@
-import {
-  leastForRate,
-  type Matrix,
-  meetsThreshold,
-  rate,
-  type Share,
-  sharesOf,
-  wilson,
-} from '../domain';
+import { leastForRate, type Matrix, meetsThreshold, rate, type Share, sharesOf } from '../domain';
 import { cohenKappa, type CorrelationOf, widened } from '../stats';
 import { correctPassRate, shownOf } from './corrected-rate';
 import type { Worth } from './clusters';
@@ -165,27 +157,28 @@ export function ratesOf(counts: Counts, { retries, correlation }: Beside = {}): 
     catchRate: measured(catchRate, catchTarget, counts.worth?.bad),
     falsePositiveRate: measured(falsePositiveRate, falsePositiveTarget, counts.worth?.rejected),
     falseRejectionRate: measured(falseRejectionRate, undefined, counts.worth?.good),
-    retrySuccess: share(retries?.passed ?? 0, retries?.retries ?? 0, retryTarget),
+    retrySuccess: share(retries?.passed ?? 0, retries?.retries ?? 0, retryTarget, retries?.worth),
     agreement: measured(agreement, undefined, counts.worth?.agreed),
     kappa: widened(kappaOf(counts), counts.worth?.agreed ?? 1, [-1, 1]),
-    overrideRate: share(counts.overruled, counts.ruled),
+    overrideRate: share(counts.overruled, counts.ruled, undefined, counts.worth?.ruled),
     correlation: widened(correlationOf(correlation), counts.worth?.agreed ?? 1, [-1, 1]),
-    passRate: share(counts.passes, counts.decided),
+    passRate: share(counts.passes, counts.decided, undefined, counts.worth?.decided),
     correctedPassRate: correctedOf(counts),
   };
 }
 
 /** One of `sharesOf`, measured; `worth` of its items where they come in clusters (`Worth`). */
-export function measured({ numerator, denominator }: Share, target?: Target, worth = 1): Measure {
-  const found = share(numerator, denominator, target);
-  return worth === 1 || denominator === 0
-    ? found
-    : { ...found, ...wilson(numerator * worth, denominator * worth) };
+export function measured(
+  { numerator, denominator }: Share,
+  target?: Target,
+  worth?: number,
+): Measure {
+  return share(numerator, denominator, target, worth);
 }
 
 /** A share of counts with its state by its target. */
-export function share(k: number, n: number, target?: Target): Measure {
-  const { state, ...found } = rate(k, n);
+export function share(k: number, n: number, target?: Target, worth?: number): Measure {
+  const { state, ...found } = rate(k, n, worth);
   return { ...found, state: state === 'measured' ? stateOf(k, n, target) : state };
 }
 

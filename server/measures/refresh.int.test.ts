@@ -321,6 +321,45 @@ test('D2 the migration notes the labels and imported measurements that were ther
   expect(dues.map((due) => due.subject_id)).toEqual(['labelled', 'measured']);
 });
 
+test('D2 after the migration imported judgements learn the sessions of their turns', async () => {
+  const { sql, projectId } = project;
+  for (const [id, turn, session] of [
+    ['of-turn', 't1', null],
+    ['known', 't2', 's'],
+    ['of-row', null, null],
+  ] as const)
+    await sql`insert into judgements ${sql({
+      project_id: projectId,
+      origin: 'imported',
+      id,
+      slug: 'j',
+      series: 'j',
+      version: 0,
+      kind: 'imported',
+      at: '2026-11-01T00:00:00Z',
+      day: '2026-11-01',
+      subject_id: id,
+      turn_id: turn,
+      session_id: session,
+      model: '',
+      judge: '',
+      word: 'pass',
+      cost_usd: 0,
+      excerpt: '',
+      contested: false,
+      policy: 0,
+      unread: false,
+    })}`;
+  const migration = readFileSync(
+    new URL('../../../db/migrations/0014_session_worth.sql', import.meta.url),
+    'utf8',
+  );
+  await runtime.ctx.sql.unsafe(migration.split('--> statement-breakpoint').at(-1) ?? '');
+  const dues = await sql<{ subject_id: string }[]>`
+    select subject_id from judgement_dues where project_id = ${projectId}`;
+  expect(dues.map((due) => due.subject_id)).toEqual(['of-turn']);
+});
+
 test.each([
   ['a ruling on it for the sample', { kind: 'override', selection: 'sample' }, 1],
   ['a ruling of somebody who picked it', { kind: 'override', selection: 'own_choice' }, 0],

@@ -1,7 +1,9 @@
 import type { ProjectCtx } from '../access';
 import { readVerifierName, seriesOf } from '../domain';
 import { type OutcomeCount, splitPeriod } from './count-outcomes';
-import { populations, sliceOf } from './populations';
+import { readPassWorth } from '../verdicts';
+import { seriesColumn } from './judgements-of';
+import { ofVersion, populations, sliceOf } from './populations';
 import type { Slice } from './report-input';
 import type { ReportScope } from './report-rows';
 
@@ -45,6 +47,23 @@ export async function countSlice(
   >`select sum(passed) as passed, sum(failed) as failed from (${all}) as parts`;
   const [passes, failed] = [Number(row?.passed ?? 0), Number(row?.failed ?? 0)];
   return { passes, decided: passes + failed };
+}
+
+/** What one of them is worth in the interval of their pass rate. */
+export async function readScopePassWorth(
+  ctx: ProjectCtx,
+  { verifier, judge, from }: ReportScope,
+  slice: Slice,
+): Promise<number | undefined> {
+  const { sql } = ctx;
+  const name = readVerifierName(verifier);
+  const found = await readPassWorth(ctx, {
+    slugs: [name.slug],
+    by: seriesColumn(ctx),
+    from,
+    only: sql`${ofVersion(ctx, name.version, judge)} and ${sliceOf(ctx, slice)}`,
+  });
+  return found.get(seriesOf(name));
 }
 
 interface OutcomeRow {

@@ -3,7 +3,7 @@ import { sharesOf } from '../domain';
 import { readDrift } from './drift/read-drift';
 import { pearson, seedOf } from '../stats';
 import { readSliceReach } from './audit-reach';
-import { readWorth } from './clusters';
+import { readWorth, withDecided } from './clusters';
 import { cellCounts, type CountRow, countsOf } from './cells';
 import { correctPassRate } from './corrected-rate';
 import { curvesOf, itemsOf, readScores, type ScoreGroup, thresholdInForce } from './curves';
@@ -16,7 +16,7 @@ import type { CalibrationReport } from './report';
 import { alertsOf, correlationOf } from './report-correlation';
 import type { Slice } from './report-input';
 import { countPending, listOptions } from './report-options';
-import { countSlice } from './report-population';
+import { countSlice, readScopePassWorth } from './report-population';
 import { type ReportScope, reportRows } from './report-rows';
 import { summaryOf } from './report-summary';
 import { countRetries } from './retries';
@@ -97,7 +97,7 @@ export async function reportVerifier(
     ...options,
     pending,
     contested: counts.contested,
-    precision: measured(sharesOf(counts).precision),
+    precision: measured(sharesOf(counts).precision, undefined, counts.worth?.flagged),
     summary: summaryOf(counts, seed),
     human,
     corrected: correctPassRate(counts),
@@ -127,27 +127,37 @@ async function countScope(
   const [row] = await ctx.sql<
     CountRow[]
   >`select ${cellCounts(ctx)} from (${reportRows(ctx, scope)}) as reported`;
-  const [worth] = (await readWorth(ctx, reportRows(ctx, scope))).values();
-  const counts = { ...countsOf(row), worth };
+  const [ofLabels] = (await readWorth(ctx, reportRows(ctx, scope))).values();
+  const worthWith = (decided: number | undefined): Counts['worth'] =>
+    withDecided(ofLabels, decided);
+  const counts = { ...countsOf(row), worth: ofLabels };
   // Rows of imported judges are all there.
   if (scope.origin === 'imported') return counts;
   // What was drawn without a label is under no policy: a policy leaves nothing of it out.
   if (slice === undefined)
     return {
       ...counts,
+      worth: worthWith(whole.worth?.decided),
       decided: whole.decided,
       passes: whole.passes,
       drawn: whole.drawn,
       audit: whole.audit,
     };
-  const [population, audit, [all]] = await Promise.all([
+  const [population, decided, audit, [all]] = await Promise.all([
     countSlice(ctx, scope, slice),
+    readScopePassWorth(ctx, scope, slice),
     readSliceReach(ctx, scope, slice),
     ctx.sql<
       CountRow[]
     >`select ${cellCounts(ctx)} from (${reportRows(ctx, scope, ['policy'])}) as reported`,
   ]);
-  return { ...counts, ...population, drawn: countsOf(all).drawn, audit };
+  return {
+    ...counts,
+    ...population,
+    worth: worthWith(decided),
+    drawn: countsOf(all).drawn,
+    audit,
+  };
 }
 
 async function retriesOf(

@@ -622,5 +622,5 @@ test('SOAR-28: retries are found by their index, whatever else was verified', as
   const plan = await sql<{ 'QUERY PLAN': string }[]>`
     explain select count(*) from verdicts v where v.project_id = ${projectId} and v.verifier_slug = 'decomposition'
       and (retries_used > 0 or (kind = 'code' and detail #> '{repair,iteration}' > '0'))`;
-  expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('verdicts_retries');
+  expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('verdicts_retried');
 });

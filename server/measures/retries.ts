@@ -1,13 +1,16 @@
 import type { ProjectCtx } from '../access';
-import { readVerifierName, seriesOf } from '../domain';
+import { type ClusterSums, readVerifierName, seriesOf } from '../domain';
 import type { Wanted } from './judgements';
 import type { Slice } from './report-input';
+import { sumsOfClusters, worthOfSums } from '../verdicts';
 import { sliceOf } from './populations';
 
 /** Work that was done anew because of a verdict, and what of it passed. */
 export interface RetryCount {
   readonly retries: number;
   readonly passed: number;
+  /** What one is worth, where several are of one session. */
+  readonly worth?: number | undefined;
 }
 
 /**
@@ -16,7 +19,7 @@ export interface RetryCount {
  * which the second passes are 1 of 2 (SOAR-30). What was skipped or could not be decided is no
  * attempt that failed (X-3), and an attempt that several versions judged counts by the latest of
  * them: what that said stands in the last two bits of `latest`, below its version. Reads the index
- * `verdicts_retries` alone, whose condition is said here in the same words.
+ * `verdicts_retried` alone, whose condition is said here in the same words.
  */
 export async function countRetries(
   ctx: ProjectCtx,
@@ -26,25 +29,37 @@ export async function countRetries(
   const { sql, projectId } = ctx;
   const { from, to, judge } = wanted;
   const name = wanted.verifier === undefined ? null : readVerifierName(wanted.verifier);
-  const rows = await sql<{ series: string; retries: number; passed: number }[]>`
-    select series, count(*)::int as retries, (count(*) filter (where passed))::int as passed
-    from (
-      select verifier_slug || case when latest & 1 = 1 then ':self' else '' end as series, latest & 2 = 2 as passed
+  const rows = await sql<RetryRow[]>`
+    select series, ${sumsOfClusters(sql, 'all', sql`x`, sql`n`)} from (
+      select series, count(*) as n, count(*) filter (where passed) as x
       from (
-        select v.verifier_slug, max(v.verifier_version::bigint * 4 + case v.outcome when 'passed' then 2 else 0 end
-          + case v.cross_model when 'self' then 1 else 0 end) as latest
-        from verdicts v
-        where v.project_id = ${projectId} and (retries_used > 0 or (kind = 'code' and detail #> '{repair,iteration}' > '0'))
-          and v.verdict is not null and v.outcome not in ('inconclusive', 'skipped')
-          ${name === null ? sql`` : sql`and v.verifier_slug = ${name.slug}`}
-          ${name === null || name.version === null ? sql`` : sql`and v.verifier_version = ${name.version}`}
-          ${slice === undefined ? sql`` : sql`and ${sliceOf(ctx, slice)}`}
-          ${judge === undefined ? sql`` : sql`and v.judge_model = ${judge}`}
-          ${from === undefined ? sql`` : sql`and v.settled_at >= ${from.toISOString()}::timestamptz`}
-          ${to === undefined ? sql`` : sql`and v.settled_at < ${to.toISOString()}::timestamptz`}
-        group by v.verifier_slug, v.subject_kind, v.subject_id collate "C", v.revision
-      ) as versions
-    ) as attempts
-    ${name === null ? sql`` : sql`where series = ${seriesOf(name)}`} group by series`;
-  return new Map(rows.map(({ series, retries, passed }) => [series, { retries, passed }]));
+        select verifier_slug || case when latest & 1 = 1 then ':self' else '' end as series,
+          latest & 2 = 2 as passed, coalesce(session, subject_id) as cluster
+        from (
+          select v.verifier_slug, v.subject_id collate "C" as subject_id,
+            max(v.session_id collate "C") as session,
+            max(v.verifier_version::bigint * 4 + case v.outcome when 'passed' then 2 else 0 end
+              + case v.cross_model when 'self' then 1 else 0 end) as latest
+          from verdicts v
+          where v.project_id = ${projectId} and (retries_used > 0 or (kind = 'code' and detail #> '{repair,iteration}' > '0'))
+            and v.verdict is not null and v.outcome not in ('inconclusive', 'skipped')
+            ${name === null ? sql`` : sql`and v.verifier_slug = ${name.slug}`}
+            ${name === null || name.version === null ? sql`` : sql`and v.verifier_version = ${name.version}`}
+            ${slice === undefined ? sql`` : sql`and ${sliceOf(ctx, slice)}`}
+            ${judge === undefined ? sql`` : sql`and v.judge_model = ${judge}`}
+            ${from === undefined ? sql`` : sql`and v.settled_at >= ${from.toISOString()}::timestamptz`}
+            ${to === undefined ? sql`` : sql`and v.settled_at < ${to.toISOString()}::timestamptz`}
+          group by v.verifier_slug, v.subject_kind, v.subject_id collate "C", v.revision
+        ) as versions
+      ) as attempts
+      ${name === null ? sql`` : sql`where series = ${seriesOf(name)}`} group by series, cluster
+    ) as by_cluster group by series`;
+  return new Map(
+    rows.map((row) => [
+      row.series,
+      { retries: Number(row.all_n), passed: Number(row.all_x), worth: worthOfSums(row, 'all') },
+    ]),
+  );
 }
+
+type RetryRow = { readonly series: string } & Record<`all_${keyof ClusterSums}`, string | number>;

@@ -7,6 +7,8 @@ import type { SliceGroup } from './report';
 import { type SliceField, sliceFields } from './report-input';
 import { type ReportScope, reportRows, sliceColumns } from './report-rows';
 
+type SliceWorth = Pick<Worth, 'bad' | 'good'>;
+
 /** The labelled rows of one slice. */
 export interface SliceCounts extends Matrix {
   readonly by: SliceField;
@@ -15,8 +17,8 @@ export interface SliceCounts extends Matrix {
    * What its labels are worth, and those of the whole field; left out where each is of a session of
    * its own.
    */
-  readonly worth?: Worth | undefined;
-  readonly worthOfWhole?: Worth | undefined;
+  readonly worth?: SliceWorth | undefined;
+  readonly worthOfWhole?: SliceWorth | undefined;
 }
 
 /** Slices of one field that are told, those with the most labels. */
@@ -35,7 +37,7 @@ export async function readSlices(
     .map((by) => sql`(${by}::text, ${sql(sliceColumns[by])})`)
     .reduce((before, place) => sql`${before}, ${place}`);
   const rows = sql`
-    select by, value, machine, good, session_id, subject_id
+    select by, value, machine, good, overruled, session_id, subject_id
     from (${reportRows(ctx, scope, ['slice'])}) as reported cross join lateral (values ${places}) as s(by, value)
     where machine is not null and good is not null and value <> ''`;
   const [counts, worths, wholes] = await Promise.all([
@@ -51,11 +53,15 @@ export async function readSlices(
       where place <= ${slicesMax} order by place`,
     readWorth(
       ctx,
-      sql`select by || ' ' || value as series, machine, good, session_id, subject_id from (${rows}) as sliced`,
+      sql`
+        select by || ' ' || value as series, machine, good, overruled, session_id, subject_id
+        from (${rows}) as sliced`,
     ),
     readWorth(
       ctx,
-      sql`select by as series, machine, good, session_id, subject_id from (${rows}) as sliced`,
+      sql`
+        select by as series, machine, good, overruled, session_id, subject_id
+        from (${rows}) as sliced`,
     ),
   ]);
   return counts.map((row) => ({

@@ -1,8 +1,8 @@
 import type { ProjectCtx } from '../access';
 import { newId } from '../platform';
-import { loadJudging } from '../verdicts';
-import { share } from '../measures';
-import { beforeShare, type ReportPeriod } from './read-verifiers';
+import { loadJudging, readPassWorth } from '../verdicts';
+import { measured } from '../measures';
+import { besideShare, type ReportPeriod } from './read-verifiers';
 import type { ReportedProject, ReportedVerifier } from './report-content';
 import { reportedActions } from './report-words';
 
@@ -85,9 +85,10 @@ interface ModelRow {
  * another.
  */
 async function readModels(
-  { sql, projectId }: ProjectCtx,
+  ctx: ProjectCtx,
   { from, to, before }: ReportPeriod,
 ): Promise<Pick<ReportedProject, 'models' | 'models_left_out'>> {
+  const { sql, projectId } = ctx;
   const rows = await sql<ModelRow[]>`
     select verifier, model, passed, decided, old_passed, old_decided, (count(*) over ())::int as all_rows from (
       select verifier_slug as verifier, model,
@@ -97,16 +98,34 @@ async function readModels(
         coalesce(sum(passed + failed) filter (where day < ${day(from)}::date), 0) as old_decided
       from verdict_rollups where project_id = ${projectId} and day >= ${day(before)}::date and day < ${day(to)}::date group by 1, 2
     ) as counted where decided > 0 order by decided desc, verifier, model limit ${most.models}`;
+  const wanted = {
+    slugs: [...new Set(rows.map(({ verifier }) => verifier))],
+    by: sql`v.verifier_slug || ' ' || coalesce(v.model, '')`,
+  };
+  const [worth, oldWorth] = await Promise.all([
+    readPassWorth(ctx, { ...wanted, from, to }),
+    readPassWorth(ctx, { ...wanted, from: before, to: from }),
+  ]);
   return {
-    models: rows.map((row) => ({
-      model: row.model === '' ? null : row.model,
-      verifier: row.verifier,
-      pass_rate: share(Number(row.passed), Number(row.decided)),
-      before: beforeShare(
-        [Number(row.passed), Number(row.decided)],
-        [Number(row.old_passed), Number(row.old_decided)],
-      ),
-    })),
+    models: rows.map((row) => {
+      const name = `${row.verifier} ${row.model}`;
+      const now = {
+        numerator: Number(row.passed),
+        denominator: Number(row.decided),
+        worth: worth.get(name),
+      };
+      const old = {
+        numerator: Number(row.old_passed),
+        denominator: Number(row.old_decided),
+        worth: oldWorth.get(name),
+      };
+      return {
+        model: row.model === '' ? null : row.model,
+        verifier: row.verifier,
+        pass_rate: measured(now, undefined, now.worth),
+        before: besideShare(now, old),
+      };
+    }),
     models_left_out: Math.max(0, (rows[0]?.all_rows ?? 0) - rows.length),
   };
 }

@@ -102,15 +102,21 @@ function reportedOf(
     corrected: { shown, why, disagree },
     human: { items: 0, raters: 0, alpha: nothing, kappa: nothing },
     before: {
-      pass_rate: beforeShare([counts.passes, counts.decided], [old.passes, old.decided]),
-      catch_rate: besideShare(shares.catchRate, oldShares.catchRate),
-      false_rejection_rate: besideShare(shares.falseRejectionRate, oldShares.falseRejectionRate),
+      pass_rate: besideShare(passShare(counts), passShare(old)),
+      catch_rate: besideShare(
+        { ...shares.catchRate, worth: counts.worth?.bad },
+        { ...oldShares.catchRate, worth: old.worth?.bad },
+      ),
+      false_rejection_rate: besideShare(
+        { ...shares.falseRejectionRate, worth: counts.worth?.good },
+        { ...oldShares.falseRejectionRate, worth: old.worth?.good },
+      ),
     },
     drift: null,
     cost: noCost,
     caught_cost: {
       flagged: counts.decided - counts.passes,
-      precision: measured(shares.precision),
+      precision: measured(shares.precision, undefined, counts.worth?.flagged),
       caught: null,
       usd: null,
     },
@@ -138,16 +144,15 @@ const noCost: ReportedVerifier['cost'] = {
   over_budget: 0,
 };
 
-/** Both as part and whole. */
-export function beforeShare(
-  [k, n]: readonly [number, number],
-  [oldK, oldN]: readonly [number, number],
-): BeforeShare {
-  return besideShare({ numerator: k, denominator: n }, { numerator: oldK, denominator: oldN });
-}
+const passShare = ({ passes, decided, worth }: Counts): Share => ({
+  numerator: passes,
+  denominator: decided,
+  worth: worth?.decided,
+});
 
-const besideShare = (now: Share, before: Share): BeforeShare => ({
-  ...before,
+export const besideShare = (now: Share, before: Share): BeforeShare => ({
+  numerator: before.numerator,
+  denominator: before.denominator,
   difference: rateDifference(now, before),
 });
 

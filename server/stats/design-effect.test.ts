@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { wilson } from '../domain';
-import { type ClusterSums, clusterSums, designEffect, widened } from './design-effect';
+import { type ClusterSums, clusterSums, designEffect, wilson } from '../domain';
+import { widened } from './design-effect';
 import { clusteredVariance } from './intervals';
 import { binomialDraw, createRandom } from './random';
 

@@ -19,7 +19,7 @@ export {
   type Scored,
   type ThresholdPoint,
 } from './curves';
-export { clusterSums, designEffect, type ClusterSums, widened } from './design-effect';
+export { widened } from './design-effect';
 export { confidenceSequence, type Sequence } from './drift';
 export {
   clopperPearson,

@@ -34,14 +34,17 @@ export function estimated(
   };
 }
 
-/** Null where n is 0. @throws RangeError on what is no count of a part in its whole */
-export function clopperPearson(k: number, n: number, alpha = 0.05): Interval | null {
+/**
+ * Null where n is 0. @param worth of one item, where several are of one session
+ * @throws RangeError on what is no count of a part in its whole
+ */
+export function clopperPearson(k: number, n: number, alpha = 0.05, worth = 1): Interval | null {
   if (!Number.isSafeInteger(k) || !Number.isSafeInteger(n) || k < 0 || k > n)
     throw new RangeError(`no rate of ${k} in ${n}`);
   if (n === 0) return null;
   return {
-    low: k === 0 ? 0 : betaQuantile(alpha / 2, k, n - k + 1),
-    high: k === n ? 1 : betaQuantile(1 - alpha / 2, k + 1, n - k),
+    low: k === 0 ? 0 : betaQuantile(alpha / 2, k * worth, (n - k) * worth + 1),
+    high: k === n ? 1 : betaQuantile(1 - alpha / 2, k * worth + 1, (n - k) * worth),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../access';
-import { leastForRate, wilson } from '../domain';
+import { clusterSums, designEffect, leastForRate, wilson } from '../domain';
 import { clusterOfItem } from '../measures';
-import { clusterSums, designEffect, mcNemarOfClusters, type Pairing } from '../stats';
+import { mcNemarOfClusters, type Pairing } from '../stats';
 
 /** What two runs of one anchor set, one after the other, differ in: items that both decided. */
 export interface RunsBeside {

@@ -1,11 +1,12 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
-import { labelledOf, type Matrix } from '../domain';
+import { type ClusterSums, labelledOf, type Matrix, worthOf } from '../domain';
 import { type TrustSettings, trustSettingsOf } from '../thresholds';
 import { findOutweighing, judgements, sliceColumns } from '../measures';
+import { clusterColumn, sumsOfClusters } from '../verdicts';
 import type { FoundDrift } from './drifts';
 import type { SeriesInForce } from './in-force';
-import type { LostEvidence, TrustFacts } from './trust-of';
+import type { ClassWorth, LostEvidence, TrustFacts } from './trust-of';
 
 /** Facts of one series under one judge. */
 export interface JudgeFacts {
@@ -39,7 +40,12 @@ export function lookedAt(
   };
 }
 
-interface EvidenceRow extends Matrix {
+type Class = 'bad' | 'good';
+
+/** With sums over sessions of the catch rate and of false rejections among the good ones. */
+interface EvidenceRow
+  extends Matrix,
+    Record<`${Class}_${keyof ClusterSums}`, string | number | null> {
   series: string;
   judge: string;
   version: number;
@@ -105,19 +111,15 @@ function factsOf(
   }
   return {
     matrix: added(current),
+    worth: worthOfEvidence(current),
     effective: { labels: sumOf(current, 'labels'), defects: sumOf(current, 'defects') },
-    slices: looked.requiredSlices.map(({ by, value }) => ({
-      by,
-      value,
-      matrix: added(
-        rows.filter(
-          (row) =>
-            row.slice_by === by &&
-            row.slice_value === value &&
-            whyLost(looked, row, judge) === null,
-        ),
-      ),
-    })),
+    slices: looked.requiredSlices.map(({ by, value }) => {
+      const own = rows.filter(
+        (row) =>
+          row.slice_by === by && row.slice_value === value && whyLost(looked, row, judge) === null,
+      );
+      return { by, value, matrix: added(own), worth: worthOfEvidence(own) };
+    }),
     lost: [...lost.values()],
   };
 }
@@ -205,15 +207,41 @@ function queryEvidence(
         case when j.good is null and j.kind = 'turn' and j.account is not null and not j.contested then false else j.good end as good,
         case when w.half_life = 0 then 1 else power(2, greatest(-1000,
           -greatest(0, extract(epoch from ${ctx.clock.now().toISOString()}::timestamptz - coalesce(j.ruled_at, j.at))::double precision) / 86400 / w.half_life
-        )) end as weight
+        )) end as weight, ${clusterColumn(sql)} as cluster
       from (${rows}) as j join wanted w on w.series = j.series
     )
-    select ${columns}, ${counted}, null::text as slice_by, null::text as slice_value from said
-    where machine is not null and good is not null group by ${columns}
-    union all
-    select said.series, judge, version, of_policy, of_prompt, of_drift, ${counted}, s.by, s.value from said
-    join slices s on s.series = said.series and case s.by ${fields} end = s.value
-    where machine is not null and good is not null group by said.series, judge, version, of_policy, of_prompt, of_drift, s.by, s.value`;
+    select ${columns}, sum(caught)::int as caught, sum(missed)::int as missed,
+      sum(rejected)::int as rejected, sum(passed)::int as passed, sum(labels) as labels,
+      sum(defects) as defects, slice_by, slice_value,
+      ${sumsOfClusters(sql, 'bad', sql`caught`, sql`(caught + missed)`)},
+      ${sumsOfClusters(sql, 'good', sql`rejected`, sql`(rejected + passed)`)}
+    from (
+      select ${columns}, ${counted}, null::text as slice_by, null::text as slice_value from said
+      where machine is not null and good is not null group by ${columns}, cluster
+      union all
+      select said.series, judge, version, of_policy, of_prompt, of_drift, ${counted}, s.by, s.value
+      from said
+      join slices s on s.series = said.series and case s.by ${fields} end = s.value
+      where machine is not null and good is not null
+      group by said.series, judge, version, of_policy, of_prompt, of_drift, s.by, s.value, cluster
+    ) as by_cluster group by ${columns}, slice_by, slice_value`;
+}
+
+/** A session whose labels are in several rows, as of two versions, is one of each. */
+function worthOfEvidence(rows: readonly EvidenceRow[]): ClassWorth {
+  const of = (name: Class): number => {
+    const sum = (what: keyof ClusterSums): number =>
+      rows.reduce((whole, row) => whole + Number(row[`${name}_${what}`] ?? 0), 0);
+    return worthOf({
+      clusters: sum('clusters'),
+      n: sum('n'),
+      x: sum('x'),
+      nn: sum('nn'),
+      xn: sum('xn'),
+      xx: sum('xx'),
+    });
+  };
+  return { bad: of('bad'), good: of('good') };
 }
 
 function added(rows: readonly EvidenceRow[]): Matrix {

@@ -137,6 +137,19 @@ describe('calibration.md 5.11 the state of a verifier', () => {
     ).toBe('provisional');
   });
 
+  test('calibration.md 5.1 labels of one session are worth less: wider bounds, and no qualification by them', () => {
+    const alone = trustOf(facts(good), targets);
+    const together = trustOf(facts(good, { worth: { bad: 0.2, good: 0.2 } }), targets);
+    expect([alone.state, together.state]).toEqual(['qualified', 'provisional']);
+    expect(together.measures.catchRate.bound).toBeLessThan(alone.measures.catchRate.bound ?? 0);
+    expect(together.measures.catchRate.rate.low).toBeLessThan(
+      alone.measures.catchRate.rate.low ?? 0,
+    );
+    expect(together.measures.falseRejectionRate.bound).toBeGreaterThan(
+      alone.measures.falseRejectionRate.bound ?? 1,
+    );
+  });
+
   test('what is missing is said in sentences with numbers, and what is enough is enough', () => {
     const texts = (given: TrustFacts) => trustOf(given, targets).gaps.map(({ text }) => text);
     expect(texts(facts(matrix(2, 0, 0, 10)))).toEqual([

@@ -1,6 +1,7 @@
 import { type Matrix, meetsThreshold, rate, type Share, sharesOf } from '../domain';
 import type { TrustGap, TrustMeasures, TrustRate, TrustState } from '../thresholds';
 import { clopperPearson } from '../stats';
+import type { Worth } from '../measures';
 
 /**
  * Labels, and bad ones among them, that a verifier needs to be measured at all (calibration.md
@@ -25,10 +26,14 @@ export interface LostEvidence {
   readonly defects: number;
 }
 
+export type ClassWorth = Pick<Worth, 'bad' | 'good'>;
+
 /** What is known of one verifier and judge. */
 export interface TrustFacts {
   /** Labelled verdicts of the version, judge, prompts and policy in force. */
   readonly matrix: Matrix;
+  /** What they are worth where several are of one session; left out where none are. */
+  readonly worth?: ClassWorth;
   /** The same, each counted as 2^(−age / half-life). */
   readonly effective: { readonly labels: number; readonly defects: number };
   /** Those of each slice that is required. */
@@ -36,6 +41,7 @@ export interface TrustFacts {
     readonly by: string;
     readonly value: string;
     readonly matrix: Matrix;
+    readonly worth?: ClassWorth;
   }[];
   readonly lost: readonly LostEvidence[];
 }
@@ -71,7 +77,7 @@ export function trustOf(facts: TrustFacts, targets: TrustTargets): TrustFound {
 }
 
 function measuresOf(
-  { matrix, effective, slices }: TrustFacts,
+  { matrix, worth, effective, slices }: TrustFacts,
   targets: TrustTargets,
 ): TrustMeasures {
   return {
@@ -79,15 +85,27 @@ function measuresOf(
     defects: matrix.caught + matrix.missed,
     good: matrix.rejected + matrix.passed,
     effectiveLabels: rounded(effective.labels),
-    ...ratesOf(matrix, targets),
-    slices: slices.map(({ by, value, matrix: own }) => ({ by, value, ...ratesOf(own, targets) })),
+    ...ratesOf(matrix, targets, worth),
+    slices: slices.map(({ by, value, ...own }) => ({
+      by,
+      value,
+      ...ratesOf(own.matrix, targets, own.worth),
+    })),
   };
 }
 
-function ratesOf(matrix: Matrix, { catchTarget, falseRejectionTarget }: TrustTargets) {
-  const { catchRate, falseRejectionRate } = sharesOf(matrix);
-  const exact = ({ numerator, denominator }: Share) => clopperPearson(numerator, denominator);
-  const shown = ({ numerator, denominator }: Share) => rate(numerator, denominator);
+function ratesOf(
+  matrix: Matrix,
+  { catchTarget, falseRejectionTarget }: TrustTargets,
+  worth: ClassWorth = { bad: 1, good: 1 },
+) {
+  const shares = sharesOf(matrix);
+  const catchRate = { ...shares.catchRate, worth: worth.bad };
+  const falseRejectionRate = { ...shares.falseRejectionRate, worth: worth.good };
+  const exact = ({ numerator, denominator, worth: each }: Share) =>
+    clopperPearson(numerator, denominator, 0.05, each);
+  const shown = ({ numerator, denominator, worth: each }: Share) =>
+    rate(numerator, denominator, each);
   return {
     catchRate: {
       rate: shown(catchRate),

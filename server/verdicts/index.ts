@@ -90,6 +90,12 @@ export type { CostSum } from './verifiers/sum-costs';
 export { getSetup, type SetupState } from './setup/get-setup';
 export { hideSetup } from './setup/hide-setup';
 export { partColumn, populationPart } from './populations';
+export {
+  clusterColumn,
+  readPassWorth,
+  sumsOfClusters,
+  worthOfSums,
+} from './session-worth';
 export { findAnywhere, type Found } from './search/find-anywhere';
 export type { Hit, HitKind } from './search/hit';
 export { verifyNow } from './verify-now';

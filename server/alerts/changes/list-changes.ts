@@ -1,15 +1,15 @@
 import type { ProjectCtx } from '../../access';
 import { type RateDifference, rateDifference, sharesOf, type Share } from '../../domain';
 import { newId } from '../../platform';
-import { measureVerifiers, noCounts } from '../../measures';
+import { type Counts, measureVerifiers, noCounts } from '../../measures';
 
 /**
  * A share in the period and in the one before; the difference (first minus second) is null where
  * one of them has fewer than 20.
  */
 export interface ComparedRate {
-  readonly now: { readonly numerator: number; readonly denominator: number };
-  readonly before: { readonly numerator: number; readonly denominator: number };
+  readonly now: Share;
+  readonly before: Share;
   readonly difference: RateDifference | null;
 }
 
@@ -101,11 +101,11 @@ async function compareVerifiers(
   return now
     .filter(({ origin }) => origin === 'verifier')
     .map(({ verifier, counts }) => {
-      const old = earlierOf.get(verifier);
+      const old = earlierOf.get(verifier) ?? noCounts;
       return {
         verifier,
-        passRate: compared(counts.passes, counts.decided, old?.passes ?? 0, old?.decided ?? 0),
-        catchRate: comparedShares(sharesOf(counts).catchRate, sharesOf(old ?? noCounts).catchRate),
+        passRate: comparedShares(passShare(counts), passShare(old)),
+        catchRate: comparedShares(catchShare(counts), catchShare(old)),
       };
     })
     .filter(({ passRate, catchRate }) =>
@@ -113,9 +113,15 @@ async function compareVerifiers(
     );
 }
 
-function compared(k: number, n: number, oldK: number, oldN: number): ComparedRate {
-  return comparedShares({ numerator: k, denominator: n }, { numerator: oldK, denominator: oldN });
-}
+const passShare = ({ passes, decided, worth }: Counts): Share => ({
+  numerator: passes,
+  denominator: decided,
+  worth: worth?.decided,
+});
+const catchShare = (counts: Counts): Share => ({
+  ...sharesOf(counts).catchRate,
+  worth: counts.worth?.bad,
+});
 
 function comparedShares(now: Share, before: Share): ComparedRate {
   return { now, before, difference: rateDifference(now, before) };

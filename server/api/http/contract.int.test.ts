@@ -760,7 +760,7 @@ test.each(['', '/api'])(
     const ids = Object.values(described.paths).flatMap((methods) =>
       Object.values(methods).map((operation) => operation.operationId),
     );
-    expect(new Set(ids).size).toBe(httpRoutes.length);
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
     // Every reference leads somewhere.
     const references = [
       ...JSON.stringify(described).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g),

@@ -3,6 +3,7 @@ import { readVerifierName } from '../../domain';
 import { notFound } from '../../platform';
 import { nextPeriod } from '../../queue';
 import type { AnchorRun, AnchorSet } from './anchor';
+import { clusterOfItem, worthOfClusters } from '../../measures';
 import { ratesOfRun } from './sum-run';
 
 /**
@@ -44,6 +45,8 @@ interface RunRow {
   left_out: number;
   done: number;
   cost_usd: number;
+  /** Caught, missed, rejected and passed of each session. */
+  by_cluster: readonly (readonly [number, number, number, number])[];
 }
 
 /** Anchor sets of one verifier with their latest runs. */
@@ -93,21 +96,37 @@ async function readRuns(
   { sql, projectId }: ProjectCtx,
   sets: readonly string[],
 ): Promise<RunRow[]> {
+  const names = JSON.stringify(sets);
   return sql<RunRow[]>`
+    with clusters as materialized (
+      select i.set_id, i.ordinal, i.good, ${clusterOfItem(sql)} as cluster from anchor_items i
+      where i.project_id = ${projectId}
+        and i.set_id in (select jsonb_array_elements_text(${names}::text::jsonb))
+    )
     select r.id, r.set_id, r.verifier_version, r.prompts, r.judge, r.started_at, r.ended_at, j.finished_at, j.state, j.reason, c.*
-    from jsonb_array_elements_text(${JSON.stringify(sets)}::text::jsonb) as k(id)
+    from jsonb_array_elements_text(${names}::text::jsonb) as k(id)
     cross join lateral (
       select * from anchor_runs where project_id = ${projectId} and set_id = k.id order by started_at desc, id desc limit ${runsMost}
     ) as r
     left join jobs j on j.project_id = ${projectId} and j.id = r.id
     cross join lateral (
-      select (count(*) filter (where not i.good and x.outcome = 'failed'))::int as caught,
-        (count(*) filter (where not i.good and x.outcome = 'passed'))::int as missed,
-        (count(*) filter (where i.good and x.outcome = 'failed'))::int as rejected,
-        (count(*) filter (where i.good and x.outcome = 'passed'))::int as passed,
-        (count(*) filter (where x.outcome = 'left_out'))::int as left_out, count(*)::int as done, coalesce(sum(x.cost_usd), 0)::double precision as cost_usd
-      from anchor_results x join anchor_items i on i.project_id = x.project_id and i.set_id = r.set_id and i.ordinal = x.ordinal
-      where x.project_id = ${projectId} and x.run_id = r.id
+      select coalesce(sum(caught), 0)::int as caught, coalesce(sum(missed), 0)::int as missed,
+        coalesce(sum(rejected), 0)::int as rejected, coalesce(sum(passed), 0)::int as passed,
+        coalesce(sum(left_out), 0)::int as left_out, coalesce(sum(done), 0)::int as done,
+        coalesce(sum(cost_usd), 0)::double precision as cost_usd,
+        coalesce(jsonb_agg(jsonb_build_array(caught, missed, rejected, passed)), '[]') as by_cluster
+      from (
+        select count(*) filter (where not i.good and x.outcome = 'failed') as caught,
+          count(*) filter (where not i.good and x.outcome = 'passed') as missed,
+          count(*) filter (where i.good and x.outcome = 'failed') as rejected,
+          count(*) filter (where i.good and x.outcome = 'passed') as passed,
+          count(*) filter (where x.outcome = 'left_out') as left_out, count(*) as done,
+          sum(x.cost_usd) as cost_usd
+        from anchor_results x
+        join clusters i on i.set_id = r.set_id and i.ordinal = x.ordinal
+        where x.project_id = ${projectId} and x.run_id = r.id
+        group by i.cluster
+      ) as counted
     ) as c
     order by r.started_at desc, r.id desc`;
 }
@@ -149,7 +168,17 @@ function asRun({ verifier_slug: slug, items }: SetRow, row: RunRow): AnchorRun {
     undecided: done - leftOut - caught - missed - rejected - passed,
     leftOut,
     reason: state === 'failed' || state === 'running' ? row.reason : null,
-    ...ratesOfRun({ caught, missed, rejected, passed }),
+    ...ratesOfRun(
+      { caught, missed, rejected, passed },
+      worthOfClusters(
+        row.by_cluster.map(([ofCaught, ofMissed, ofRejected, ofPassed]) => ({
+          caught: ofCaught,
+          missed: ofMissed,
+          rejected: ofRejected,
+          passed: ofPassed,
+        })),
+      ),
+    ),
     costUsd: row.cost_usd,
   };
 }

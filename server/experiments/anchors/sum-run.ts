@@ -1,5 +1,5 @@
 import type { Matrix } from '../../domain';
-import { noCounts, type Rates, ratesOf } from '../../measures';
+import { noCounts, type Rates, ratesOf, type Worth } from '../../measures';
 
 /**
  * How far a run agrees with the frozen truths, by the same rates as every other measure of this
@@ -7,7 +7,12 @@ import { noCounts, type Rates, ratesOf } from '../../measures';
  */
 export function ratesOfRun(
   matrix: Matrix,
+  worth?: Worth,
 ): Pick<Rates, 'agreement' | 'catchRate' | 'falseRejectionRate'> {
-  const { agreement, catchRate, falseRejectionRate } = ratesOf({ ...noCounts, ...matrix });
+  const { agreement, catchRate, falseRejectionRate } = ratesOf({
+    ...noCounts,
+    ...matrix,
+    worth,
+  });
   return { agreement, catchRate, falseRejectionRate };
 }

@@ -88,3 +88,30 @@ describe('calibration.md 5.8 preference for the own family', () => {
     expect(found.slope).toEqual({ value: null, low: null, high: null, n: 0 });
   });
 });
+
+test('calibration.md 5.1 verdicts of one session say less of length and family', () => {
+  // Sessions of five that are all right or all wrong.
+  const rows = Array.from({ length: 200 }, (_, i) => {
+    const session = Math.floor(i / 5);
+    const flagged = session % 3 === 0;
+    return { flagged, bad: session % 4 === 0, cluster: `s${session}`, chars: 100 + 7 * i };
+  });
+  const single = rows.map(({ cluster: _, ...row }) => row);
+  const width = ({ low, high }: { low: number | null; high: number | null }): number =>
+    (high ?? 0) - (low ?? 0);
+  expect(width(slopeOfLength(rows))).toBeGreaterThan(2 * width(slopeOfLength(single)));
+  const counts = (of: readonly Omit<FamilyCount, 'judge' | 'model' | 'count'>[]): FamilyCount[] =>
+    of.map(({ flagged, bad, cluster }, i) => ({
+      flagged,
+      bad,
+      judge: 'openai/gpt-4o',
+      count: 1,
+      ...(cluster !== undefined && { cluster }),
+      model: i < 100 ? 'gpt-4o-mini' : 'claude-3-5-sonnet',
+    }));
+  const [clustered, alone] = [findSelfPreference(counts(rows)), findSelfPreference(counts(single))];
+  for (const name of ['own', 'others', 'difference', 'slope'] as const) {
+    expect(clustered[name].value, name).toBe(alone[name].value);
+    expect(width(clustered[name]), name).toBeGreaterThan(1.8 * width(alone[name]));
+  }
+});

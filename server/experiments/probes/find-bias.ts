@@ -1,7 +1,7 @@
-import { newcombe } from '../../domain';
+import { newcombe, sumsOf, worthOf } from '../../domain';
 import { sameFamily } from '../../llm';
-import { type Estimate, share } from '../../measures';
-import { linearBiasHc3 } from '../../stats';
+import { type Estimate, measured } from '../../measures';
+import { linearBiasHc3, widened } from '../../stats';
 import type { FindingsOf } from './probe-findings';
 
 /**
@@ -12,6 +12,24 @@ import type { FindingsOf } from './probe-findings';
 export interface LabelledVerdict {
   readonly flagged: boolean;
   readonly bad: boolean;
+  /** Its session, or else its subject; left out: one of its own. */
+  readonly cluster?: string;
+}
+
+/** What one verdict is worth in the interval of the error rate, where sessions have several. */
+function worthOfErrors(rows: readonly (LabelledVerdict & { readonly count: number })[]): number {
+  const clusters = new Map<string, { n: number; x: number }>();
+  const single: { n: number; x: number }[] = [];
+  for (const { flagged, bad, cluster, count } of rows) {
+    const isWrong = flagged === bad ? 0 : 1;
+    if (cluster === undefined) {
+      for (let i = 0; i < count; i++) single.push({ n: 1, x: isWrong });
+      continue;
+    }
+    const sum = clusters.get(cluster) ?? { n: 0, x: 0 };
+    clusters.set(cluster, { n: sum.n + count, x: sum.x + count * isWrong });
+  }
+  return worthOf(sumsOf([...single, ...clusters.values()]));
 }
 
 /** By the natural logarithm of the length, in characters; what has no length is left out. */
@@ -19,9 +37,7 @@ export function slopeOfLength(
   rows: readonly (LabelledVerdict & { readonly chars: number })[],
 ): Estimate {
   const long = rows.filter(({ chars }) => chars > 0);
-  return slopeOf(
-    long.map(({ flagged, bad, chars }) => ({ flagged, bad, terms: [Math.log(chars)] })),
-  );
+  return slopeOf(long.map(({ chars, ...row }) => ({ ...row, terms: [Math.log(chars)] })));
 }
 
 function slopeOf(
@@ -29,7 +45,9 @@ function slopeOf(
 ): Estimate {
   const [slope] = linearBiasHc3(rows) ?? [];
   if (slope === undefined) return { value: null, low: null, high: null, n: rows.length };
-  return { value: slope.value, low: slope.low, high: slope.high, n: rows.length };
+  const worth = worthOfErrors(rows.map((row) => ({ ...row, count: 1 })));
+  const { value, low, high } = widened(slope, worth, [-Infinity, Infinity]);
+  return { value, low, high, n: rows.length };
 }
 
 /** Verdicts of one judge on work of one model: how many came out like this. */
@@ -58,17 +76,18 @@ export function findSelfPreference(counts: readonly FamilyCount[]): FindingsOf<'
   const errors = (rows: readonly FamilyCount[]) => ({
     numerator: sum(rows.filter(({ flagged, bad }) => flagged !== bad)),
     denominator: sum(rows),
+    worth: worthOfErrors(rows),
   });
   const [one, other] = [errors(own), errors(others)];
   const n = Math.min(one.denominator, other.denominator);
   const difference = n === 0 ? null : newcombe(one, other);
-  const rows = [...own, ...others].flatMap(({ flagged, bad, own: isOwn, count }) =>
-    Array.from({ length: count }, () => ({ flagged, bad, terms: [isOwn === true ? 1 : 0] })),
+  const rows = [...own, ...others].flatMap(({ own: isOwn, count, ...row }) =>
+    Array.from({ length: count }, () => ({ ...row, terms: [isOwn === true ? 1 : 0] })),
   );
   return {
     probe: 'self_preference',
-    own: share(one.numerator, one.denominator),
-    others: share(other.numerator, other.denominator),
+    own: measured(one, undefined, one.worth),
+    others: measured(other, undefined, other.worth),
     difference: {
       value: difference?.value ?? null,
       low: difference?.low ?? null,

@@ -16,6 +16,7 @@ const answer = (
   more: Partial<Answered> = {},
 ): Answered => ({
   ordinal,
+  cluster: String(ordinal),
   variant,
   repeat: 0,
   outcome,
@@ -178,4 +179,47 @@ test('S-26 S-27 canaries that passed are named and counted; what was not decided
     named: [{ name: 'order', what: 'An order', times: 2 }],
   });
   expect(found.rate).toMatchObject({ numerator: 2, denominator: 5 });
+});
+
+describe('calibration.md 5.1 items of one session say less', () => {
+  const items = (cluster: (at: number) => string): Answered[] =>
+    Array.from({ length: 40 }, (_, at) => {
+      const moves = Math.floor(at / 4) % 2 === 0;
+      return [
+        answer(at, 'as_is', 'passed', { cluster: cluster(at) }),
+        answer(at, 'reordered', moves ? 'failed' : 'passed', { cluster: cluster(at) }),
+        answer(at, 'padded', moves ? 'failed' : 'passed', { cluster: cluster(at) }),
+      ];
+    }).flat();
+  const single = items(String);
+  const inSessions = items((at) => `session ${Math.floor(at / 4)}`);
+  const again = (answers: readonly Answered[]): Answered[] =>
+    answers.map((each) => ({ ...each, variant: 'as_is' }));
+  test.each([
+    ['order', (of: Answered[]) => findOrder(of).consistent],
+    ['length', (of: Answered[]) => findLength(of, none).flips],
+    ['repeats that moved', (of: Answered[]) => findRepeatability(again(of), 3).moved],
+    ['flips of repeats', (of: Answered[]) => findRepeatability(again(of), 3).flips],
+  ] as const)('%s', (_, of) => {
+    const [one, other] = [of(single), of(inSessions)];
+    expect(other.value).toBe(one.value);
+    expect((other.high ?? 0) - (other.low ?? 0)).toBeGreaterThan(
+      1.7 * ((one.high ?? 0) - (one.low ?? 0)),
+    );
+  });
+
+  test('so do repeats of one canary', () => {
+    const found = (of: readonly (readonly [number, string])[]) =>
+      findCanaries(
+        of.map(([at, outcome], repeat) => answer(at, 'canary', outcome, { repeat })),
+        new Map(),
+      ).rate;
+    const outcome = (at: number): string => (at % 4 === 0 ? 'passed' : 'failed');
+    const repeated = found(
+      Array.from({ length: 60 }, (_, n) => [n % 20, outcome(n % 20)] as const),
+    );
+    const once = found(Array.from({ length: 20 }, (_, n) => [n, outcome(n)] as const));
+    expect(repeated).toMatchObject({ numerator: 15, denominator: 60 });
+    expect(repeated.high).toBeGreaterThanOrEqual(once.high ?? 1);
+  });
 });

@@ -1,6 +1,14 @@
+import { clusterSums, sumsOf, worthOf } from '../../domain';
 import type { PlacedScore } from '../../verifiers';
-import { type Estimate, share } from '../../measures';
-import { exactBinomial, flipRate, icc2k, selfAgreement, withinItemDeviation } from '../../stats';
+import { type Estimate, type Measure, share } from '../../measures';
+import {
+  exactBinomial,
+  flipRate,
+  icc2k,
+  selfAgreement,
+  widened,
+  withinItemDeviation,
+} from '../../stats';
 import type { FindingsOf } from './probe-findings';
 
 /** What answers of a probe say of its judge (calibration.md 5.8). Pure. */
@@ -8,6 +16,8 @@ import type { FindingsOf } from './probe-findings';
 /** One time of judging, as it is stored. */
 export interface Answered {
   readonly ordinal: number;
+  /** The session of its subject, or else the subject. */
+  readonly cluster: string;
   readonly variant: string;
   readonly repeat: number;
   /** One of the six, or `left_out`. */
@@ -56,12 +66,17 @@ export function findRepeatability(
   const scores = items.map((item) => item.flatMap(({ score }) => score ?? []));
   const whole = scores.filter((item) => item.length === repeats);
   const repeated = items.filter((item) => item.length > 1);
+  const worth = worthOf(
+    clusterSums(
+      repeated.map((item) => ({ cluster: item[0]?.cluster ?? '', counted: hasMoved(item) })),
+    ),
+  );
   return {
     probe: 'repeatability',
     ...asideOf(answers),
-    flips: statistic(flipRate(outcomes)),
-    agreement: statistic(selfAgreement(outcomes)),
-    moved: share(repeated.filter(hasMoved).length, repeated.length),
+    flips: widened(statistic(flipRate(outcomes)), worth, [0, 1]),
+    agreement: widened(statistic(selfAgreement(outcomes)), worth, [0, 1]),
+    moved: share(repeated.filter(hasMoved).length, repeated.length, undefined, worth),
     deviation: withinItemDeviation(scores),
     icc: { value: icc2k(whole), n: whole.length, k: repeats },
   };
@@ -81,6 +96,17 @@ function pairsOf(answers: readonly Answered[], form: string): Pair[] {
       ? [{ one, other }]
       : [];
   });
+}
+
+/** Of pairs; those of one session say less than as many of several. */
+function shareOfPairs(pairs: readonly Pair[], counted: (pair: Pair) => boolean): Measure {
+  const items = pairs.map((pair) => ({ cluster: pair.one.cluster, counted: counted(pair) }));
+  return share(
+    items.filter((item) => item.counted).length,
+    items.length,
+    undefined,
+    worthOf(clusterSums(items)),
+  );
 }
 
 const passed = ({ outcome }: Answered): boolean => outcome === 'passed';
@@ -105,10 +131,7 @@ export function findOrder(answers: readonly Answered[]): FindingsOf<'order'> {
   return {
     probe: 'order',
     ...asideOf(answers),
-    consistent: share(
-      pairs.filter(({ one, other }) => one.outcome === other.outcome).length,
-      pairs.length,
-    ),
+    consistent: shareOfPairs(pairs, ({ one, other }) => one.outcome === other.outcome),
     onlyAsGiven: lost,
     onlyReordered: gained,
     p,
@@ -151,10 +174,7 @@ export function findLength(answers: readonly Answered[], slope: Estimate): Findi
   return {
     probe: 'length',
     ...asideOf(answers),
-    flips: share(
-      pairs.filter(({ one, other }) => one.outcome !== other.outcome).length,
-      pairs.length,
-    ),
+    flips: shareOfPairs(pairs, ({ one, other }) => one.outcome !== other.outcome),
     toPassed: gained,
     fromPassed: lost,
     p,
@@ -179,7 +199,13 @@ export function findCanaries(
     ...asideOf(answers),
     passed: through.length,
     stopped: items.length - through.length,
-    rate: share(sum(items.map(({ times }) => times)), sum(items.map((item) => item.of))),
+    // Repeats of one canary are alike.
+    rate: share(
+      sum(items.map(({ times }) => times)),
+      sum(items.map((item) => item.of)),
+      undefined,
+      worthOf(sumsOf(items.map(({ times, of }) => ({ x: times, n: of })))),
+    ),
     named: through.map(({ ordinal, times }) => ({
       ...(named.get(ordinal) ?? { name: String(ordinal), what: '' }),
       times,

@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../../access';
-import { measureJudged, type SubjectDeps } from '../../verdicts';
+import { clusterColumn, measureJudged, type SubjectDeps } from '../../verdicts';
 import type { PlacedScore } from '../../verifiers';
 import type { Estimate } from '../../measures';
 import { type FamilyCount, findSelfPreference, slopeOfLength } from './find-bias';
@@ -51,8 +51,11 @@ async function readAnswers({ sql, projectId }: ProjectCtx, id: string) {
       repeats: number;
     })[]
   >`
-    select a.ordinal, a.variant, a.repeat, a.outcome, a.score, a.parts, a.subject_id, a.excerpt, p.repeats
+    select a.ordinal, a.variant, a.repeat, a.outcome, a.score, a.parts, a.subject_id, a.excerpt, p.repeats,
+      coalesce(s.session_id, a.subject_id) as cluster
     from probe_answers a join probe_runs p on p.project_id = a.project_id and p.id = a.run_id
+    left join subjects s
+      on s.project_id = a.project_id and s.kind = a.subject_kind and s.id = a.subject_id
     where a.project_id = ${projectId} and a.run_id = ${id} and a.judged_at is not null order by a.ordinal, a.repeat, a.variant`;
   return {
     answers: rows satisfies readonly Answered[],
@@ -74,9 +77,13 @@ async function countFamilies(
   run: Pick<ProbeJob, 'verifier' | 'verifierVersion'>,
 ): Promise<readonly FamilyCount[]> {
   return ctx.sql<FamilyCount[]>`
-    select judge, model, machine = 'failed' as flagged, not good as bad, count(*)::int as count from (
-      select judge, model, machine, good from judgements where ${labelled(ctx, run)} order by at desc, id desc limit ${familiesMost}
-    ) as said group by 1, 2, 3, 4`;
+    select judge, model, machine = 'failed' as flagged, not good as bad, cluster,
+      count(*)::int as count
+    from (
+      select judge, model, machine, good, ${clusterColumn(ctx.sql)} as cluster
+      from judgements where ${labelled(ctx, run)}
+      order by at desc, id desc limit ${familiesMost}
+    ) as said group by 1, 2, 3, 4, 5`;
 }
 
 async function readSlope(
@@ -84,8 +91,12 @@ async function readSlope(
   deps: SubjectDeps,
   run: Pick<ProbeJob, 'verifier' | 'verifierVersion'>,
 ): Promise<Estimate> {
-  const rows = await ctx.sql<{ subject_id: string; flagged: boolean; bad: boolean }[]>`
-    select subject_id, machine = 'failed' as flagged, not good as bad from judgements where ${labelled(ctx, run)}
+  const rows = await ctx.sql<
+    { subject_id: string; flagged: boolean; bad: boolean; cluster: string }[]
+  >`
+    select subject_id, machine = 'failed' as flagged, not good as bad,
+      ${clusterColumn(ctx.sql)} as cluster
+    from judgements where ${labelled(ctx, run)}
     order by at desc, id desc limit ${lengthsMost}`;
   const subjectIds = [...new Set(rows.map((row) => row.subject_id))];
   const lengths = await measureJudged(ctx, deps, {
@@ -94,6 +105,6 @@ async function readSlope(
     subjectIds,
   });
   return slopeOfLength(
-    rows.map(({ subject_id: id, flagged, bad }) => ({ flagged, bad, chars: lengths.get(id) ?? 0 })),
+    rows.map(({ subject_id: id, ...row }) => ({ ...row, chars: lengths.get(id) ?? 0 })),
   );
 }

@@ -1,12 +1,7 @@
 import { type Measure, measured, worthOfRows } from '../../measures';
 import { hasNoResult, whyNotRun } from '../trials/could-not-run';
-import {
-  clusterSums,
-  designEffect,
-  detectableDifference,
-  holm,
-  mcNemarOfClusters,
-} from '../../stats';
+import { detectableDifference, holm, mcNemarOfClusters } from '../../stats';
+import { clusterSums, designEffect } from '../../domain';
 import type { GateFindings, GatePart, GateSlice, GateVerdict } from './gate-findings';
 
 /**

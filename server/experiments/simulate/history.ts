@@ -3,7 +3,14 @@ import type { ProjectCtx } from '../../access';
 import { type Matrix, type Split, splitOf } from '../../domain';
 import type { ScopedValue } from '../../thresholds';
 import { decidingKey, type Rederive, subjectKinds } from '../../verifiers';
-import { findOutweighing, judgements } from '../../measures';
+import {
+  addToCluster,
+  type ClusterMatrix,
+  findOutweighing,
+  judgements,
+  type Worth,
+  worthOfClusters,
+} from '../../measures';
 
 /** Which verdicts are tried, and on which thresholds. */
 export interface Trial {
@@ -59,6 +66,11 @@ export interface History {
    * measure counts.
    */
   readonly recorded: Matrix;
+  /**
+   * What their labels are worth as they were decided; how alike those of a session are hardly
+   * depends on a threshold, and so candidates count by the same.
+   */
+  readonly worth: Worth;
 }
 
 /** The newest verdicts of a scope, labelled or not, counted likewise. */
@@ -105,6 +117,7 @@ export async function readHistory(ctx: ProjectCtx, trial: Trial): Promise<Histor
   const readGroup = createReader(trial.verifier);
   const groups: HistoryGroup[] = [];
   const recorded = { caught: 0, missed: 0, rejected: 0, passed: 0 };
+  const clusters = new Map<string, ClusterMatrix>();
   let unknown = 0;
   for (const row of rows) {
     const read = readGroup(row);
@@ -114,9 +127,12 @@ export async function readHistory(ctx: ProjectCtx, trial: Trial): Promise<Histor
       partOf: string,
       machine: string | null,
     ][];
-    for (const [, , , machine] of found) {
-      if (machine === 'failed') recorded[row.good ? 'rejected' : 'caught']++;
-      if (machine === 'passed') recorded[row.good ? 'passed' : 'missed']++;
+    for (const [, , partOf, machine] of found) {
+      if (machine === null) continue;
+      const isFlagged = machine === 'failed';
+      const cell = row.good ? (isFlagged ? 'rejected' : 'passed') : isFlagged ? 'caught' : 'missed';
+      recorded[cell]++;
+      addToCluster(clusters, partOf, cell);
     }
     if (read === null) {
       unknown += found.length;
@@ -127,7 +143,7 @@ export async function readHistory(ctx: ProjectCtx, trial: Trial): Promise<Histor
     const items = found.map(([id, atMicros]) => ({ id, atMicros })).sort(newestFirst);
     groups.push({ ...read, good: row.good, items, parts });
   }
-  return { groups, unknown, recorded };
+  return { groups, unknown, recorded, worth: worthOfClusters(clusters.values()) };
 }
 
 export async function readRecent(ctx: ProjectCtx, trial: Trial): Promise<Recent> {

@@ -70,10 +70,11 @@ export async function simulateThreshold(
   };
 }
 
-function recordedRates({ recorded }: History): Simulation['recorded'] {
+function recordedRates({ recorded, worth }: History): Simulation['recorded'] {
   const { catchRate, falsePositiveRate, falseRejectionRate } = ratesOf({
     ...noCounts,
     ...recorded,
+    worth,
   });
   return { catchRate, falsePositiveRate, falseRejectionRate };
 }
@@ -101,7 +102,9 @@ function tryValues(
     const flipped = fault === null ? flipsAmong(history.groups, before, after, sampleMost) : [];
     const { caught, missed, rejected, passed, labelled, reviews } = tally;
     const rates = ratesOf(
-      fault === null ? { ...noCounts, caught, missed, rejected, passed } : noCounts,
+      fault === null
+        ? { ...noCounts, caught, missed, rejected, passed, worth: history.worth }
+        : noCounts,
     );
     const candidate = (sample: readonly Flip[]): Candidate => ({
       value,

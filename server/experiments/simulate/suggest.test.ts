@@ -3,6 +3,7 @@ import { type Matrix, sharesOf, valueOf } from '../../domain';
 import { type EffectiveThresholds, listThresholdKeys } from '../../thresholds';
 import type { Rederived } from '../../verifiers';
 import { createRandom, youden } from '../../stats';
+import { worthOfClusters } from '../../measures';
 import type { History, HistoryGroup } from './history';
 import type { PlannedTrial } from './plan-trial';
 import { suggestThresholds } from './suggest';
@@ -52,7 +53,12 @@ function history(seed: number, skill: number, size = 400): History {
     const parts = { train: 0, development: 0, test: 0, [part]: 1 };
     return { decide: decideBy(score), origin, good, items: [{ id: `v${n}`, atMicros: n }], parts };
   });
-  return { groups, unknown: 0, recorded: { caught: 0, missed: 0, rejected: 0, passed: 0 } };
+  return {
+    groups,
+    unknown: 0,
+    recorded: { caught: 0, missed: 0, rejected: 0, passed: 0 },
+    worth: worthOfClusters([]),
+  };
 }
 
 const at = ({ groups }: History, value: number, part: 'all' | 'test') =>

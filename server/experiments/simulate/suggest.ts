@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type Share, sharesOf, valueOf, wilson } from '../../domain';
 import { youden } from '../../stats';
+import type { Worth } from '../../measures';
 import type { History } from './history';
 import { faultOfValue, type PlannedTrial } from './plan-trial';
 import { leastForSuggestion } from './simulate-input';
@@ -62,7 +63,7 @@ export async function suggestThresholds(
     least_cost: highestOf(bothClasses, ({ chosenOn }) => -priceOf(chosenOn, prices)),
     max_youden: highestOf(decides, ({ chosenOn }) => youden(chosenOn) ?? -1),
     catch_within_limit: highestOf(
-      decides.filter(isWithinLimit),
+      decides.filter((each) => isWithinLimit(each, history.worth)),
       ({ chosenOn }) => valueOf(sharesOf(chosenOn).catchRate) ?? 0,
     ),
   };
@@ -85,7 +86,11 @@ export async function suggestThresholds(
         rule,
         value: value.value,
         direction,
-        why: `${why} ${detailOf(rule, value, now, prices)} ${onHeldOut(value.toldFor)}`,
+        why: [
+          why,
+          detailOf(rule, value, now, prices),
+          onHeldOut(value.toldFor, history.worth),
+        ].join(' '),
       },
     ];
   });
@@ -112,9 +117,9 @@ const hasBoth = (tally: Tally): boolean =>
   tally.caught + tally.missed > 0 && tally.rejected + tally.passed > 0;
 
 /** Upper end of Wilson's interval of the false rejections of good ones. */
-function isWithinLimit({ chosenOn }: Tried): boolean {
+function isWithinLimit({ chosenOn }: Tried, { good }: Worth): boolean {
   const { numerator, denominator } = sharesOf(chosenOn).falseRejectionRate;
-  return wilson(numerator, denominator).high <= falseRejectionLimit;
+  return wilson(numerator * good, denominator * good).high <= falseRejectionLimit;
 }
 
 /**
@@ -239,14 +244,16 @@ function tryValue(trial: PlannedTrial, { groups }: History, value: number): Trie
 }
 
 /** The numbers of the half that had no part in the choice. */
-function onHeldOut(tally: Tally): string {
+function onHeldOut(tally: Tally, worth: Worth): string {
   const { catchRate, falseRejectionRate } = sharesOf(tally);
-  return `On the half held out: catch rate ${shareText(catchRate)}, false rejections ${shareText(falseRejectionRate)} of the good ones; ${tally.reviews} of ${tally.labelled} are left to people.`;
+  const caught = shareText(catchRate, worth.bad);
+  const rejected = shareText(falseRejectionRate, worth.good);
+  return `On the half held out: catch rate ${caught}, false rejections ${rejected} of the good ones; ${tally.reviews} of ${tally.labelled} are left to people.`;
 }
 
-function shareText({ numerator: k, denominator: n }: Share): string {
+function shareText({ numerator: k, denominator: n }: Share, worth: number): string {
   if (n === 0) return 'no data';
-  const { low, high } = wilson(k, n);
+  const { low, high } = wilson(k * worth, n * worth);
   return `${k} of ${n} (${percent(low)} to ${percent(high)} %)`;
 }
 

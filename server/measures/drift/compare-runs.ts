@@ -1,13 +1,7 @@
-import { newcombe, type RateDifference } from '../../domain';
+import { clusterSums, designEffect, newcombe, type RateDifference } from '../../domain';
 import type { Drift, Estimate } from '../report';
 import { measured } from '../rates';
-import {
-  clusterSums,
-  designEffect,
-  mcNemarOfClusters,
-  pairedDifference,
-  widened,
-} from '../../stats';
+import { mcNemarOfClusters, pairedDifference, widened } from '../../stats';
 
 /** One frozen item with what two runs said of it. */
 export interface ItemTwice {
@@ -22,6 +16,8 @@ export interface ItemTwice {
 export interface Passes {
   readonly passed: number;
   readonly decided: number;
+  /** What one is worth, where several are of one session. */
+  readonly worth?: number | undefined;
 }
 
 const none: Estimate = { value: null, low: null, high: null, n: 0 };
@@ -86,7 +82,11 @@ function changeOf(production: Parameters<typeof compareRuns>[1]): Estimate {
   const { before, after } = production;
   const n = before.decided + after.decided;
   if (before.decided === 0 || after.decided === 0) return { ...none, n };
-  const share = ({ passed, decided }: Passes) => ({ numerator: passed, denominator: decided });
+  const share = ({ passed, decided, worth }: Passes) => ({
+    numerator: passed,
+    denominator: decided,
+    worth,
+  });
   return estimate(newcombe(share(after), share(before)), n);
 }
 

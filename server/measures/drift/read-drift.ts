@@ -2,6 +2,7 @@ import type { Fragment, Sql } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { readVerifierName } from '../../domain';
 import type { Drift } from '../report';
+import { readPassWorth } from '../../verdicts';
 import { compareRuns, type ItemTwice, type Passes } from './compare-runs';
 
 /** Days of production that are held against each other at most: the week up to each run. */
@@ -122,15 +123,26 @@ const dayOf = ({ started_at: at }: RunRow): number =>
 
 /** Of `days` UTC days, the last of them `lastDay`. */
 async function countPasses(
-  { sql, projectId }: ProjectCtx,
+  ctx: ProjectCtx,
   slug: string,
   lastDay: number,
   days: number,
 ): Promise<Passes> {
+  const { sql, projectId } = ctx;
   const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
   const [row] = await sql<{ passed: string; decided: string }[]>`
     select coalesce(sum(passed), 0)::bigint as passed, coalesce(sum(passed + failed), 0)::bigint as decided from verdict_rollups
     where project_id = ${projectId} and verifier_slug = ${slug}
       and day between ${day(lastDay - (days - 1) * dayMs)}::date and ${day(lastDay)}::date`;
-  return { passed: Number(row?.passed ?? 0), decided: Number(row?.decided ?? 0) };
+  const worth = await readPassWorth(ctx, {
+    slugs: [slug],
+    by: sql`v.verifier_slug`,
+    from: new Date(lastDay - (days - 1) * dayMs),
+    to: new Date(lastDay + dayMs),
+  });
+  return {
+    passed: Number(row?.passed ?? 0),
+    decided: Number(row?.decided ?? 0),
+    worth: worth.get(slug),
+  };
 }

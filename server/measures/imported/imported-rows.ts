@@ -1,5 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
+import type { ClusterSums } from '../../domain';
+import { sumsOfClusters } from '../../verdicts';
 import type { ImportedWanted } from './imported-input';
 
 /**
@@ -24,7 +26,7 @@ export type Said = readonly [
 ];
 
 /** So many equal items: judged alike, with the same truth. */
-export interface JudgedRow {
+export interface JudgedRow extends RightSums {
   readonly judge: string;
   readonly dimension: string | null;
   readonly form: Form;
@@ -36,6 +38,9 @@ export interface JudgedRow {
   readonly said: readonly Said[];
   readonly items: number;
 }
+
+/** Sums over the sessions of all items of a judge, dimension and form that have truth. */
+type RightSums = Readonly<Record<`right_${keyof ClusterSums}`, string | number | null>>;
 
 /** So many items on which the same people said the same. */
 export interface RatedRow {
@@ -49,7 +54,10 @@ export interface RatedRow {
 /** Subjects of a judge, or of a dimension, that are looked at: the latest. */
 const itemsMax = 20_000;
 
-/** By judge, dimension and form. */
+/**
+ * By judge, dimension and form. How alike items of one session are is seen in whether the first
+ * presentation was right: as the truth, or within 1 of a grade.
+ */
 export async function readJudged(ctx: ProjectCtx, wanted: ImportedWanted): Promise<JudgedRow[]> {
   const { sql, projectId } = ctx;
   return sql<JudgedRow[]>`
@@ -71,11 +79,25 @@ export async function readJudged(ctx: ProjectCtx, wanted: ImportedWanted): Promi
     ), numbered as (
       select *, (count(*) over of_judge)::int as measured, row_number() over (of_judge order by at desc, subject_id) as place
       from known window of_judge as (partition by judge, dimension, form)
+    ), looked as materialized (select * from numbered where place <= ${itemsMax}), rights as (
+      select judge, dimension, form, ${sumsOfClusters(sql, 'right', sql`x`, sql`n`)} from (
+        select judge, dimension, form, count(*) as n,
+          count(*) filter (where case form
+            when 'grade' then abs((said -> 0 ->> 2)::double precision - truth_grade) <= 1
+            else said -> 0 ->> 1 = truth end) as x
+        from looked l
+        left join turns t on t.project_id = ${projectId} and t.id = l.subject_id
+        where truth is not null or truth_grade is not null
+        group by judge, dimension, form, coalesce(t.session_id, l.subject_id)
+      ) as by_cluster group by judge, dimension, form
     )
-    select judge, nullif(dimension, '') as dimension, form, measured, truth, truth_grade, said, count(*)::int as items
-    from numbered where place <= ${itemsMax}
-    group by judge, numbered.dimension, form, measured, truth, truth_grade, said
-    order by judge, numbered.dimension, form, said, truth, truth_grade`;
+    select g.*, nullif(g.dimension, '') as dimension,
+      right_clusters, right_n, right_x, right_nn, right_xn, right_xx
+    from (
+      select judge, dimension, form, measured, truth, truth_grade, said, count(*)::int as items
+      from looked group by judge, dimension, form, measured, truth, truth_grade, said
+    ) as g left join rights using (judge, dimension, form)
+    order by judge, g.dimension, form, said, truth, truth_grade`;
 }
 
 /**

@@ -9,6 +9,7 @@ import {
 } from '../../../testing/database';
 import { createKey, type ProjectCtx } from '../../access';
 import { createApp } from '../../api/http';
+import { wilson } from '../../domain';
 import type { Runtime } from '../../runtime';
 import { measureImportedJudges } from './measure-imported';
 import { measureVerifiers } from '../measure';
@@ -521,4 +522,62 @@ test('S-19: names that an object has by birth, NUL and lone surrogates are words
     ['__proto__', 1, 1],
     ['constructor', 3, 3],
   ]);
+});
+
+test('calibration.md 5.1 answers of one source document, all alike, widen the intervals of a judge', async () => {
+  // 20 documents of three answers each; the judge is right about whole documents.
+  const rows = Array.from({ length: 60 }, (_, n) => {
+    const document = Math.floor(n / 3);
+    const good = document % 2 === 0;
+    const isRight = document % 4 < 3;
+    return {
+      id: `a${n}`,
+      text: `Answer ${n}`,
+      doc: `doc ${document}`,
+      ok: good,
+      judged: good === isRight,
+      grade: good ? 5 : 1,
+      graded: isRight ? (good ? 5 : 1) : 3,
+    };
+  });
+  const mapping = (session: object) => ({
+    ...session,
+    labels: [{ value: 'ok' }, { value: 'grade', as: 'grade', dimension: { const: 'style' } }],
+    judgements: [
+      { judge: { const: 'j' }, value: 'judged' },
+      {
+        judge: { const: 'j' },
+        value: 'graded',
+        as: 'grade',
+        range: [1, 5],
+        dimension: { const: 'style' },
+      },
+    ],
+  });
+  await take(rows, mapping({ session: 'doc' }));
+  const worth = 19 / 20 / 3;
+  const boundsOf = (k: number, n: number) => {
+    const { low, high } = wilson(k * worth, n * worth);
+    return { low: expect.closeTo(low, 9) as number, high: expect.closeTo(high, 9) as number };
+  };
+  const [judge] = await words();
+  expect(judge?.accuracy).toMatchObject({ value: 0.75, n: 60, ...boundsOf(45, 60) });
+  expect(judge?.together).toMatchObject({ numerator: 45, denominator: 60, ...boundsOf(45, 60) });
+  const [graded] = await grades();
+  expect(graded?.exact).toMatchObject({ numerator: 45, denominator: 60, ...boundsOf(45, 60) });
+  await drainJudgements(runtime);
+  const [measured] = (await measureVerifiers(project, {})).filter(
+    ({ origin }) => origin === 'imported',
+  );
+  expect(measured?.rates.agreement).toMatchObject({ numerator: 45, ...boundsOf(45, 60) });
+  // Without a document each answer is one of its own.
+  project = await createTestProject(runtime);
+  ({ key } = await createKey(project, { name: 'k', scopes: ['ingest', 'read'] }));
+  await take(rows, mapping({}));
+  const { low, high } = wilson(45, 60);
+  const [single] = await words();
+  expect(single?.accuracy).toMatchObject({
+    low: expect.closeTo(low, 9) as number,
+    high: expect.closeTo(high, 9) as number,
+  });
 });

@@ -1,6 +1,6 @@
 import { share } from '../rates';
 import type { Estimate } from '../report';
-import { type CorrelationOf, kendallTauB, pearson, spearman } from '../../stats';
+import { type CorrelationOf, kendallTauB, pearson, spearman, widened } from '../../stats';
 import type { NumericJudge } from './imported';
 import type { JudgedRow } from './imported-rows';
 
@@ -11,8 +11,9 @@ type Grades = Omit<
 
 /**
  * Pure. Of the rows of one judge and dimension; each presentation's grade is a pair with the truth.
+ * @param worth of one item, where several are of one session
  */
-export function measureGrades(rows: readonly JudgedRow[]): Grades {
+export function measureGrades(rows: readonly JudgedRow[], worth: number): Grades {
   // How near a grade is to pass or fail means nothing: the two have no common scale. Where there
   // are grades, they alone are the truth.
   const graded = pairsOf(rows.filter(({ truth }) => truth === null));
@@ -21,11 +22,11 @@ export function measureGrades(rows: readonly JudgedRow[]): Grades {
     graded.filter(([grade, truth]) => Math.abs(grade - truth) <= most).length;
   return {
     pairs: pairs.length,
-    kendall: estimateOf(kendallTauB(pairs)),
-    pearson: estimateOf(pearson(pairs)),
-    spearman: estimateOf(spearman(pairs)),
-    exact: share(near(0), graded.length),
-    within1: share(near(1), graded.length),
+    kendall: widened(estimateOf(kendallTauB(pairs)), worth, [-1, 1]),
+    pearson: widened(estimateOf(pearson(pairs)), worth, [-1, 1]),
+    spearman: widened(estimateOf(spearman(pairs)), worth, [-1, 1]),
+    exact: share(near(0), graded.length, undefined, worth),
+    within1: share(near(1), graded.length, undefined, worth),
     meanJudge: mean(pairs.map(([grade]) => grade)),
     meanTruth: mean(pairs.map(([, truth]) => truth)),
   };

@@ -1,4 +1,5 @@
 import type { ProjectCtx } from '../../access';
+import { worthOfSums } from '../../verdicts';
 import type { ImportedJudge, ImportedMeasures, PeopleAgreement } from './imported';
 import type { ImportedWanted } from './imported-input';
 import {
@@ -65,9 +66,10 @@ function judgeOf(rows: [JudgedRow, ...JudgedRow[]]): ImportedJudge {
           .length,
     ),
   };
+  const worth = worthOfSums(rows[0], 'right');
   return form === 'grade'
-    ? { ...told, form, ...measureGrades(rows) }
-    : { ...told, form, ...measureWords(rows) };
+    ? { ...told, form, ...measureGrades(rows, worth) }
+    : { ...told, form, ...measureWords(rows, worth) };
 }
 
 const truthOf = ({

@@ -1,7 +1,7 @@
 import { wilson } from '../../domain';
 import { type Measure, share } from '../rates';
 import type { Estimate } from '../report';
-import { categoricalKappa, clusteredVariance, estimated } from '../../stats';
+import { categoricalKappa, clusteredVariance, estimated, widened } from '../../stats';
 import type { CategoricalJudge, JudgedClass } from './imported';
 import type { JudgedRow, Said } from './imported-rows';
 
@@ -13,8 +13,11 @@ type Words = Omit<
   'judge' | 'dimension' | 'form' | 'measured' | 'items' | 'labelled' | 'noVerdict'
 >;
 
-/** Pure. Of the rows of one judge, dimension and form. */
-export function measureWords(rows: readonly JudgedRow[]): Words {
+/**
+ * Pure. Of the rows of one judge, dimension and form.
+ * @param worth of one item, where several are of one session
+ */
+export function measureWords(rows: readonly JudgedRow[], worth: number): Words {
   const labelled = rows.flatMap((row) =>
     row.truth === null ? [] : [{ ...row, truth: row.truth }],
   );
@@ -23,9 +26,11 @@ export function measureWords(rows: readonly JudgedRow[]): Words {
       new Array<readonly [string, string | null]>(items).fill([truth, word]),
     ),
   );
-  const classes = classesOf(pairs);
-  const { value, low, high, n } = categoricalKappa(
-    pairs.map(([truth, word]) => [truth, word ?? '']),
+  const classes = classesOf(pairs, worth);
+  const { value, low, high, n } = widened(
+    categoricalKappa(pairs.map(([truth, word]) => [truth, word ?? ''])),
+    worth,
+    [-1, 1],
   );
   const repeated = rows.filter(({ said }) => said.length > 1);
   const mean = (of: (each: JudgedClass) => number | null): number | null =>
@@ -38,14 +43,18 @@ export function measureWords(rows: readonly JudgedRow[]): Words {
     ]
       .filter((name) => name !== '')
       .sort(),
-    accuracy: accuracyOf(labelled),
+    accuracy: accuracyOf(labelled, worth),
     together: share(
       count(labelled, ({ truth, said }) => isFavoured(truth, said)),
       count(labelled, () => true),
+      undefined,
+      worth,
     ),
     orderAgreement: share(
       count(repeated, ({ said }) => said.every(([, word]) => word === said[0]?.[1])),
       count(repeated, () => true),
+      undefined,
+      worth,
     ),
     macroPrecision: mean(({ precision }) => precision.value),
     macroRecall: mean(({ recall }) => recall.value),
@@ -67,7 +76,7 @@ interface Labelled extends JudgedRow {
  * Verdicts on one subject stand or fall together more often than not, and so its interval takes
  * them as one.
  */
-function accuracyOf(rows: readonly Labelled[]): Estimate {
+function accuracyOf(rows: readonly Labelled[], worth: number): Estimate {
   const clusters = rows.flatMap(({ truth, said, items }) => {
     const rights = said.map(([, word]) => (word === truth ? 1 : 0));
     return new Array<readonly number[]>(items).fill(rights);
@@ -83,8 +92,9 @@ function accuracyOf(rows: readonly Labelled[]): Estimate {
   const variance = verdicts === n ? null : clusteredVariance(clusters);
   // One verdict a subject is a plain share; where all subjects came out alike, no variance is seen,
   // and that is no proof of none.
-  if (variance === null || variance === 0) return { value, ...wilson(value * n, n), n };
-  const { low, high } = estimated(value, Math.sqrt(variance), 0, 1);
+  if (variance === null || variance === 0)
+    return { value, ...wilson(value * n * worth, n * worth), n };
+  const { low, high } = estimated(value, Math.sqrt(variance / worth), 0, 1);
   return { value, low, high, n };
 }
 
@@ -101,7 +111,10 @@ function isFavoured(truth: string, said: readonly Said[]): boolean {
   return (votes.get(truth) ?? 0) > Math.max(0, ...others);
 }
 
-function classesOf(pairs: readonly (readonly [string, string | null])[]): JudgedClass[] {
+function classesOf(
+  pairs: readonly (readonly [string, string | null])[],
+  worth: number,
+): JudgedClass[] {
   const tallies = new Map<string, { isTrue: number; said: number; right: number }>();
   const tally = (word: string): { isTrue: number; said: number; right: number } => {
     const known = tallies.get(word) ?? { isTrue: 0, said: 0, right: 0 };
@@ -117,8 +130,8 @@ function classesOf(pairs: readonly (readonly [string, string | null])[]): Judged
   return [...tallies]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([word, { isTrue, said, right }]) => {
-      const precision: Measure = share(right, said);
-      const recall: Measure = share(right, isTrue);
+      const precision: Measure = share(right, said, undefined, worth);
+      const recall: Measure = share(right, isTrue, undefined, worth);
       return {
         word,
         isTrue,

@@ -1,4 +1,5 @@
 import type { ProjectCtx } from '../../access';
+import { readPassWorth } from '../session-worth';
 import { modelDays, modelsFrom } from './list-models';
 
 /**
@@ -9,6 +10,8 @@ export interface ModelDays {
   readonly model: string;
   readonly passed: number;
   readonly failed: number;
+  /** What one result is worth in an interval, where several are of one session. */
+  readonly worth: number;
   readonly days: readonly {
     readonly day: string;
     readonly passed: number;
@@ -31,6 +34,7 @@ export async function listModelDays(ctx: ProjectCtx): Promise<ModelDays[]> {
       select model, sum(passed + failed) as results from days group by 1 having sum(passed + failed) > 0 order by 2 desc, 1 limit ${mostModels}
     )
     select model, day::text, passed, failed from days join models using (model) order by models.results desc, model, day`;
+  const worth = await readWorthOfModels(ctx, from);
   const models = new Map<string, Map<string, { passed: number; failed: number }>>();
   for (const { model, day, passed, failed } of rows) {
     const days = models.get(model) ?? new Map<string, { passed: number; failed: number }>();
@@ -43,6 +47,25 @@ export async function listModelDays(ctx: ProjectCtx): Promise<ModelDays[]> {
     });
     const sum = (of: 'passed' | 'failed'): number =>
       days.reduce((total, each) => total + each[of], 0);
-    return { model, passed: sum('passed'), failed: sum('failed'), days };
+    return {
+      model,
+      passed: sum('passed'),
+      failed: sum('failed'),
+      worth: worth.get(model) ?? 1,
+      days,
+    };
+  });
+}
+
+async function readWorthOfModels(ctx: ProjectCtx, from: Date): Promise<Map<string, number>> {
+  const { sql, projectId } = ctx;
+  const rows = await sql<{ slug: string }[]>`
+    select distinct verifier_slug as slug from verdict_rollups
+    where project_id = ${projectId} and model <> ''
+      and day >= ${from.toISOString().slice(0, 10)}::date`;
+  return readPassWorth(ctx, {
+    slugs: rows.map(({ slug }) => slug),
+    by: sql`coalesce(v.model, '')`,
+    from,
   });
 }

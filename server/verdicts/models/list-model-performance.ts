@@ -1,6 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
-import { ModelTier, type Rate, rate } from '../../domain';
+import { clusterSums, ModelTier, type Rate, rate, worthOf } from '../../domain';
 
 /**
  * How one model has fared lately by one verifier. The same window for every reader: the list is of
@@ -43,6 +43,7 @@ interface Row {
   work_cost_usd: number | null;
   cost_usd: number;
   settled_at: string;
+  cluster: string;
 }
 
 /** Pairs of verifier and model that are looked at: those that decided most in the last 30 days. */
@@ -76,13 +77,14 @@ export async function listPerformanceOfAll(ctx: ProjectCtx): Promise<ModelPerfor
 async function performanceOf(ctx: ProjectCtx, pairs: Fragment): Promise<ModelPerformance[]> {
   const { sql, projectId } = ctx;
   const last = (outcome: 'passed' | 'failed') => sql`(
-    select v.id, v.subject_kind, v.subject_id, v.outcome, v.score, v.cost_usd, v.settled_at, v.detail ->> 'tier' as tier
+    select v.id, v.subject_kind, v.subject_id, v.outcome, v.score, v.cost_usd, v.settled_at, v.detail ->> 'tier' as tier,
+      coalesce(v.session_id, v.subject_id) as cluster
     from verdicts v
     where v.project_id = ${projectId} and v.verifier_slug = pairs.verifier_slug and v.model = pairs.model and v.outcome = ${outcome}
     order by v.settled_at desc, v.id desc limit ${performanceWindow})`;
   const rows = await sql<Row[]>`
     select pairs.verifier_slug as verifier, pairs.model, latest.tier, latest.outcome, latest.score, latest.cost_usd, latest.settled_at,
-      subjects.cost_usd as work_cost_usd
+      latest.cluster, subjects.cost_usd as work_cost_usd
     from (${pairs}) as pairs cross join lateral (
       select * from (${last('passed')} union all ${last('failed')}) as both_outcomes
       order by settled_at desc, id desc limit ${performanceWindow}
@@ -114,7 +116,15 @@ function summarise(rows: readonly Row[]): ModelPerformance {
     model: newest.model,
     verifier: newest.verifier,
     tier: tier.success ? tier.data : null,
-    passRate: rate(outcomes.filter((outcome) => outcome === 'passed').length, outcomes.length),
+    passRate: rate(
+      outcomes.filter((outcome) => outcome === 'passed').length,
+      outcomes.length,
+      worthOf(
+        clusterSums(
+          rows.map(({ cluster, outcome }) => ({ cluster, counted: outcome === 'passed' })),
+        ),
+      ),
+    ),
     averagePoints: points.length === 0 ? null : sum(points) / points.length,
     scored: points.length,
     consecutiveFailures: lastPass === -1 ? outcomes.length : lastPass,

@@ -8,6 +8,7 @@ import {
 } from '../../../testing/database';
 import { createKey, type ProjectCtx } from '../../access';
 import { createApp } from '../../api/http';
+import { wilson } from '../../domain';
 import type { Runtime } from '../../runtime';
 import { listModelDays, listModels, listModelPerformance } from '..';
 
@@ -32,9 +33,15 @@ afterAll(async () => {
 });
 
 /** Turns of one figure each, with its source or without; settled in the order given. */
-async function send(model: string, sourced: readonly boolean[], prefix: string): Promise<void> {
+async function send(
+  model: string,
+  sourced: readonly boolean[],
+  prefix: string,
+  sessionOf: (at: number) => string | undefined = () => undefined,
+): Promise<void> {
   const turns = sourced.map((isSourced, at) => ({
     id: `${prefix}-${at}`,
+    session_id: sessionOf(at),
     model,
     output: isSourced ? 'It is 42.' : 'It is 73 %.',
     tools: [{ id: 'tc1', name: 'disk', result: { used: 42 } }],
@@ -111,4 +118,24 @@ test('a model has 30 days, those without results too, the most results first; no
     { passed: 0, failed: 0 },
     { passed: 1, failed: 2 },
   ]);
+});
+
+test('calibration.md 5.1 results of one session, all alike, widen the interval of a pass rate', async () => {
+  // 20 sessions of 3, of which whole ones pass or do not.
+  await send(
+    'm',
+    Array.from({ length: 60 }, (_, at) => Math.floor(at / 3) % 4 > 0),
+    'alike',
+    (at) => `session ${Math.floor(at / 3)}`,
+  );
+  const worth = 19 / 20 / 3;
+  const { low, high } = wilson(45 * worth, 60 * worth);
+  const [row] = await listModels(project);
+  expect(row?.passRate).toMatchObject({ numerator: 45, denominator: 60 });
+  expect([row?.passRate.low, row?.passRate.high]).toEqual([
+    expect.closeTo(low, 9),
+    expect.closeTo(high, 9),
+  ]);
+  const [days] = await listModelDays(project);
+  expect(days).toMatchObject({ passed: 45, failed: 15, worth: expect.closeTo(worth, 9) as number });
 });

@@ -6,7 +6,7 @@ import {
   type TestDatabase,
 } from '../../../testing/database';
 import type { ProjectCtx } from '../../access';
-import { deriveOutcome } from '../../domain';
+import { deriveOutcome, wilson } from '../../domain';
 import type { Runtime } from '../../runtime';
 import { getPipeline } from './get-pipeline';
 import { listPipelines } from './list-pipelines';
@@ -36,6 +36,7 @@ interface Verdict {
   readonly score?: number;
   readonly used?: number;
   readonly trace?: string;
+  readonly session?: string;
   readonly subgoal?: string;
   readonly complexity?: string;
   readonly self?: boolean;
@@ -67,15 +68,34 @@ async function store(...verdicts: readonly Verdict[]): Promise<void> {
       values (${ctx.projectId}, ${kind}, ${id}, '{}', ${id}, ${each.trace ?? null}, ${each.workUsd ?? null})`;
     await sql`
       insert into verdicts (
-        project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, trace_id, outcome, verdict, action, score,
+        project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, trace_id, session_id, outcome, verdict, action, score,
         needs_human_review, decision_state, issues, retries_used, retries_budget, cost_usd, cross_model, detail, excerpt, created_at, settled_at)
-      select ${ctx.projectId}, ${id}, ${kind}, ${kind}, 1, ${kind}, ${id}, 1, ${each.trace ?? null},
+      select ${ctx.projectId}, ${id}, ${kind}, ${kind}, 1, ${kind}, ${id}, 1, ${each.trace ?? null}, ${each.session ?? null},
         ${each.verdict === null ? 'inconclusive' : deriveOutcome(each.verdict)}, ${each.verdict}, 'none', ${each.score ?? null}, false, 'run',
         ${JSON.stringify(issues)}::text::jsonb, ${each.used ?? 0}, 2, ${each.costUsd ?? 0}, ${each.self === true ? 'self' : null},
         ${JSON.stringify(detail)}::text::jsonb, '', at, at
       from (select now() - ${each.daysAgo ?? 0} * interval '1 day' - interval '1 minute' + ${serial} * interval '1 millisecond' as at) as t`;
   }
 }
+
+test('calibration.md 5.1 verdicts of one session, all alike, widen the intervals of splits and retries', async () => {
+  // 30 sessions of 3; whole ones pass or do not.
+  const planted = Array.from({ length: 90 }, (_, n) => {
+    const session = Math.floor(n / 3);
+    return { verdict: session % 3 === 0 ? 'RETRY' : 'PASS', used: 1, session: `s${session}` };
+  });
+  await store(...planted);
+  const { retries, byCheckpoint } = await summariseCheckpoints(ctx, { days: 7 });
+  const worth = 29 / 30 / 3;
+  const { low, high } = wilson(60 * worth, 90 * worth);
+  const bounds = { low: expect.closeTo(low, 9) as number, high: expect.closeTo(high, 9) as number };
+  expect(retries.success).toMatchObject({ numerator: 60, denominator: 90, ...bounds });
+  const own = byCheckpoint.find(({ kind }) => kind === 'decomposition');
+  expect(own?.retrySuccess).toMatchObject({ numerator: 60, denominator: 90, ...bounds });
+  expect(own).toMatchObject({ pass: 60, retry: 30 });
+  expect(own?.worth.pass).toBeCloseTo(worth, 9);
+  expect(own?.worth.retry).toBeCloseTo(worth, 9);
+});
 
 const counts = ({ numerator, denominator }: { numerator: number; denominator: number }) =>
   `${numerator}/${denominator}`;
@@ -232,16 +252,19 @@ test('beside 100,000 verdicts a page is there in half a second, the views of a m
   const of = ctx.projectId;
   const kind = `(array['decomposition', 'agent-output', 'synthesis', 'integrity', 'integrity', 'integrity'])[1 + i % 6]`;
   const common = `'${of}' as project_id, i, ${kind} as kind, 'p' || (i / 12) as trace, now() - (100000 - i) * interval '1 minute' as at`;
-  const rows = `select ${common} from generate_series(1, 100000) as i`;
+  const rowsOf = (from: number, to: number): string =>
+    `select ${common} from generate_series(${from}, ${to}) as i`;
+  const rows = rowsOf(1, 100_000);
   await sql.unsafe(`
     insert into subjects (project_id, kind, id, content, content_hash, trace_id, cost_usd, created_at)
     select project_id, kind, 's' || i, '{}', 's' || i, trace, 0.1, at from (${rows}) as t where kind <> 'integrity'`);
-  await sql.unsafe(`
+  for (let from = 1; from < 100_000; from += 25_000)
+    await sql.unsafe(`
     insert into verdicts (
       project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, trace_id, outcome, verdict, action, score,
       needs_human_review, decision_state, issues, retries_used, retries_budget, cost_usd, detail, excerpt, created_at, settled_at)
     select project_id, 'w' || i, kind, kind, 1, kind, 's' || i, 1, trace, 'passed', 'PASS', 'none', 0.8, false, 'run',
-      '[{"code":"cycle"}]', i % 3, 2, 0.01, '{"complexity":"MEDIUM"}', '', at, at from (${rows}) as t`);
+      '[{"code":"cycle"}]', i % 3, 2, 0.01, '{"complexity":"MEDIUM"}', '', at, at from (${rowsOf(from, from + 24_999)}) as t`);
   await sql.unsafe(`
     insert into pipelines (project_id, id, query, trace_id, origin, started_at, last_at)
     select '${of}', 'p' || i, 'q', 'p' || i, 'checkpoints', now() - (8400 - i) * interval '12 minutes', now() - (8400 - i) * interval '12 minutes'

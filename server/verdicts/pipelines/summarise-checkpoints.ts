@@ -2,11 +2,13 @@ import type { ProjectCtx } from '../../access';
 import {
   checkpointKinds,
   type CheckpointKind,
+  type ClusterSums,
   complexities,
   type Complexity,
   rate,
   type Rate,
 } from '../../domain';
+import { clusterColumn, sumsOfClusters, worthOfSums } from '../session-worth';
 import { ofCheckpoints, pipelineId } from './checkpoint-rows';
 
 /**
@@ -50,6 +52,8 @@ export interface CheckpointSplit {
   readonly pass: number;
   readonly retry: number;
   readonly fail: number;
+  /** What one verdict is worth in an interval of each, where sessions have several. */
+  readonly worth: Readonly<Record<'pass' | 'retry' | 'fail', number>>;
   /** Verdicts that are none of the three: the verifier could not tell. In no rate. */
   readonly undecided: number;
   /** What of its retries passed (SOAR-30). */
@@ -127,18 +131,25 @@ export async function summariseCheckpoints(
           kind,
           counts.find((each) => each.kind === kind),
         ),
-        retrySuccess: rate(own?.passed ?? 0, own?.retries ?? 0),
+        retrySuccess: retryRate(own),
       };
     }),
     retries: {
-      success: rate(sumOf(totals, 'passed'), sumOf(totals, 'retries')),
-      unlinked: sumOf(totals, 'unlinked'),
+      success: retryRate(retries.find(({ kind }) => kind === null)),
+      unlinked: Number(retries.find(({ kind }) => kind === null)?.unlinked ?? 0),
     },
     byIssue: retries
-      .filter(({ total }) => !total)
-      .toSorted((a, b) => b.retries - a.retries || (a.code ?? '').localeCompare(b.code ?? ''))
-      .slice(0, issuesMax)
-      .map(({ kind, code, passed, retries: all }) => ({ kind, code, success: rate(passed, all) })),
+      .flatMap((row) =>
+        row.total || row.kind === null
+          ? []
+          : [{ kind: row.kind, code: row.code, success: retryRate(row) }],
+      )
+      .toSorted(
+        (a, b) =>
+          b.success.denominator - a.success.denominator ||
+          (a.code ?? '').localeCompare(b.code ?? ''),
+      )
+      .slice(0, issuesMax),
   };
 }
 
@@ -158,7 +169,10 @@ function readScores({ sql, projectId }: ProjectCtx, from: Date): Promise<ScoreRo
     group by 1, 2`;
 }
 
-interface CountRow {
+type Verdicts = 'pass' | 'retry' | 'fail';
+type Sums<Name extends string> = Record<`${Name}_${keyof ClusterSums}`, string | number | null>;
+
+interface CountRow extends Sums<Verdicts> {
   kind: CheckpointKind;
   pass: number;
   retry: number;
@@ -171,19 +185,37 @@ interface CountRow {
   verifying_costed_usd: number;
 }
 
+/** By session first: verdicts of one session say less than as many of several. */
 function readCounts({ sql, projectId }: ProjectCtx, from: Date): Promise<CountRow[]> {
+  const decided = sql`(pass + retry + fail)`;
   return sql<CountRow[]>`
-    select v.kind, (count(*) filter (where v.verdict = 'PASS'))::int as pass, (count(*) filter (where v.verdict = 'RETRY'))::int as retry,
-      (count(*) filter (where v.verdict = 'FAIL'))::int as fail, count(*)::int as verdicts,
-      sum(v.cost_usd)::double precision as verifying_usd, (count(*) filter (where v.price_unknown))::int as unpriced,
-      count(s.cost_usd)::int as costed, coalesce(sum(s.cost_usd), 0)::double precision as work_usd,
-      coalesce(sum(v.cost_usd) filter (where s.cost_usd is not null), 0)::double precision as verifying_costed_usd
+    select kind, sum(pass)::int as pass, sum(retry)::int as retry, sum(fail)::int as fail,
+      sum(verdicts)::int as verdicts, sum(verifying_usd) as verifying_usd,
+      sum(unpriced)::int as unpriced, sum(costed)::int as costed, sum(work_usd) as work_usd,
+      sum(verifying_costed_usd) as verifying_costed_usd,
+      ${sumsOfClusters(sql, 'pass', sql`pass`, decided)},
+      ${sumsOfClusters(sql, 'retry', sql`retry`, decided)},
+      ${sumsOfClusters(sql, 'fail', sql`fail`, decided)}
     from (
-      select kind, verdict, cost_usd, price_unknown, subject_kind, subject_id from verdicts
-      where project_id = ${projectId} and ${ofCheckpoints(sql)} and settled_at >= ${from.toISOString()}::timestamptz
-    ) v
-    left join subjects s on s.project_id = ${projectId} and s.kind = v.subject_kind and s.id = v.subject_id
-    group by v.kind`;
+      select v.kind, count(*) filter (where v.verdict = 'PASS') as pass,
+        count(*) filter (where v.verdict = 'RETRY') as retry,
+        count(*) filter (where v.verdict = 'FAIL') as fail, count(*) as verdicts,
+        sum(v.cost_usd)::double precision as verifying_usd,
+        count(*) filter (where v.price_unknown) as unpriced, count(s.cost_usd) as costed,
+        coalesce(sum(s.cost_usd), 0)::double precision as work_usd,
+        coalesce(sum(v.cost_usd) filter (where s.cost_usd is not null), 0)::double precision
+          as verifying_costed_usd
+      from (
+        select kind, verdict, cost_usd, price_unknown, subject_kind, subject_id,
+          ${clusterColumn(sql)} as cluster
+        from verdicts
+        where project_id = ${projectId} and ${ofCheckpoints(sql)}
+          and settled_at >= ${from.toISOString()}::timestamptz
+      ) v
+      left join subjects s
+        on s.project_id = ${projectId} and s.kind = v.subject_kind and s.id = v.subject_id
+      group by v.kind, v.cluster
+    ) as by_cluster group by kind`;
 }
 
 function asSplit(
@@ -204,6 +236,11 @@ function asSplit(
     pass,
     retry,
     fail,
+    worth: {
+      pass: row === undefined ? 1 : worthOfSums(row, 'pass'),
+      retry: row === undefined ? 1 : worthOfSums(row, 'retry'),
+      fail: row === undefined ? 1 : worthOfSums(row, 'fail'),
+    },
     undecided: verdicts - pass - retry - fail,
     cost: {
       verdicts,
@@ -217,16 +254,20 @@ function asSplit(
   };
 }
 
-interface RetryRow {
-  kind: CheckpointKind;
+interface RetryRow extends Sums<'all'> {
+  /** Null: of all checkpoints. */
+  kind: CheckpointKind | null;
   /** Null with `total` false: the attempt before named no issue. */
   code: string | null;
   total: boolean;
-  retries: number;
-  passed: number;
   /** Retries whose earlier attempt is not known. */
-  unlinked: number;
+  unlinked: string;
 }
+
+const retryRate = (row: RetryRow | undefined): Rate =>
+  row === undefined
+    ? rate(0, 0)
+    : rate(Number(row.all_x), Number(row.all_n), worthOfSums(row, 'all'));
 
 /**
  * Retries are verdicts with retries used before them, each counted as one (SOAR-30). The attempt
@@ -236,9 +277,11 @@ interface RetryRow {
 function readRetries({ sql, projectId }: ProjectCtx, from: Date): Promise<RetryRow[]> {
   return sql<RetryRow[]>`
     with retries as materialized (
-      select r.kind, r.verdict = 'PASS' as passed, before.id is null as unlinked, before.issues
+      select r.kind, r.cluster, r.verdict = 'PASS' as passed, before.id is null as unlinked, before.issues
       from (
-        select kind, verdict, created_at, retries_used, ${pipelineId(sql)} as pipeline, detail #>> '{subgoal,id}' as subgoal from verdicts
+        select kind, verdict, created_at, retries_used, ${clusterColumn(sql)} as cluster,
+          ${pipelineId(sql)} as pipeline, detail #>> '{subgoal,id}' as subgoal
+        from verdicts
         where project_id = ${projectId} and ${ofCheckpoints(sql)} and settled_at >= ${from.toISOString()}::timestamptz
           and retries_used >= 1 and verdict is not null
       ) r
@@ -250,19 +293,20 @@ function readRetries({ sql, projectId }: ProjectCtx, from: Date): Promise<RetryR
         order by created_at desc limit 1
       ) before on true
     )
-    select kind, null as code, true as total, count(*)::int as retries, (count(*) filter (where passed))::int as passed,
-      (count(*) filter (where unlinked))::int as unlinked
-    from retries group by kind
-    union all
-    select kind, named.code, false, count(*)::int, (count(*) filter (where passed))::int, 0
-    from retries
-    left join lateral (
-      select distinct issue ->> 'code' as code
-      from jsonb_array_elements(case when jsonb_typeof(issues) = 'array' then issues else '[]'::jsonb end) as issue
-      where issue ->> 'code' not in ${sql(ofJudging)}
-    ) named on true
-    where not unlinked group by kind, named.code`;
+    , counted as (
+      select kind, null as code, true as total, count(*) as n,
+        count(*) filter (where passed) as x, count(*) filter (where unlinked) as unlinked
+      from retries group by grouping sets ((cluster, kind), (cluster))
+      union all
+      select kind, named.code, false, count(*), count(*) filter (where passed), 0
+      from retries
+      left join lateral (
+        select distinct issue ->> 'code' as code
+        from jsonb_array_elements(case when jsonb_typeof(issues) = 'array' then issues else '[]'::jsonb end) as issue
+        where issue ->> 'code' not in ${sql(ofJudging)}
+      ) named on true
+      where not unlinked group by cluster, kind, named.code
+    )
+    select kind, code, total, sum(unlinked) as unlinked, ${sumsOfClusters(sql, 'all', sql`x`, sql`n`)}
+    from counted group by kind, code, total`;
 }
-
-const sumOf = (rows: readonly RetryRow[], member: 'retries' | 'passed' | 'unlinked'): number =>
-  rows.reduce((sum, row) => sum + row[member], 0);

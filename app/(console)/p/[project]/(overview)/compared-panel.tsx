@@ -112,14 +112,14 @@ function Compare({
 
 function ShareText({
   name,
-  share: { numerator, denominator },
+  share: { numerator, denominator, worth },
   hrefs,
 }: {
   name: string;
   share: Share;
   hrefs: Hrefs;
 }) {
-  const { rate, interval } = rateText(numerator, denominator);
+  const { rate, interval } = rateText(numerator, denominator, worth);
   if (denominator === 0) return <span className="text-ink-3">unmeasured</span>;
   return (
     <span className="inline-grid">

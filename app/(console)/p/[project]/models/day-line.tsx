@@ -13,9 +13,9 @@ interface Placed {
 }
 
 /** Days with results, each with the interval of its pass rate. */
-function place(days: ModelDays['days']): Placed[] {
+function place({ days, worth }: ModelDays): Placed[] {
   return days.flatMap(({ day, passed, failed }, index) => {
-    const measured = rate(passed, passed + failed);
+    const measured = rate(passed, passed + failed, worth);
     if (measured.state === 'no_data') return [];
     const n = passed + failed;
     const text = `${day}: ${passed.toLocaleString('en')} of ${n.toLocaleString('en')} passed`;
@@ -34,8 +34,9 @@ function place(days: ModelDays['days']): Placed[] {
 }
 
 /** One model's pass rate by day with its band. Hollow where fewer than 20 stand behind a day. */
-export function DayLine({ model: { model, days, passed, failed } }: { model: ModelDays }) {
-  const placed = place(days);
+export function DayLine({ model: measured }: { model: ModelDays }) {
+  const { model, days, passed, failed } = measured;
+  const placed = place(measured);
   const band = lineThrough([
     ...placed.map(({ x, high }) => [x, high] as const),
     ...placed.toReversed().map(({ x, low }) => [x, low] as const),

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { ModelRow } from '@/app/_trpc/outputs';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { Age } from '@/app/_ui/moment';
-import { leastForRate, rateText } from '@/app/_ui/rate';
+import { leastForRate, measuredText } from '@/app/_ui/rate';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { filterQuery } from '../verdicts/filters';
 import { OutcomeStrip } from './outcome-strip';
@@ -79,8 +79,8 @@ export function ModelTable({ project, models }: ModelTableProps) {
   );
 }
 
-function PassRate({ rate: { numerator, denominator } }: { rate: ModelRow['passRate'] }) {
-  const { rate, interval, counts } = rateText(numerator, denominator);
+function PassRate({ rate: measured }: { rate: ModelRow['passRate'] }) {
+  const { rate, interval, counts } = measuredText(measured);
   if (rate === null) return <span className="text-ink-3">{counts}</span>;
   return (
     <span className="inline-grid">

@@ -12,7 +12,7 @@ import {
 } from 'recharts';
 import type { Measure, SimulatedCandidate } from '@/app/_trpc/outputs';
 import { axisLine, axisTick, gridStroke, noteText, tooltipLooks } from '@/app/_ui/chart-looks';
-import { rateText } from '@/app/_ui/rate';
+import { measuredText } from '@/app/_ui/rate';
 import { plainNumber } from '../verdicts/[id]/subject/words';
 import { sweepSeries } from './sweep-series';
 
@@ -130,7 +130,6 @@ function withCounts(
   const found = sweepSeries.find(({ key }) => key === item.dataKey);
   const { point } = (item.payload ?? {}) as { point?: SimulatedCandidate };
   if (found === undefined || point === undefined) return String(value);
-  const { numerator, denominator } = point[found.key];
-  const { rate, counts } = rateText(numerator ?? 0, denominator);
+  const { rate, counts } = measuredText(point[found.key]);
   return rate === null ? counts : `${rate} (${counts})`;
 }

@@ -6,7 +6,7 @@ import type { Problem } from '@/app/_trpc/problem';
 import { ChartFrame } from '@/app/_ui/chart-frame';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { ErrorPanel, Skeleton } from '@/app/_ui/panel';
-import { leastForRate, rateText } from '@/app/_ui/rate';
+import { leastForRate, measuredText } from '@/app/_ui/rate';
 import { plainNumber } from '../verdicts/[id]/subject/words';
 import { sweepSeries } from './sweep-series';
 
@@ -108,8 +108,8 @@ export function SweepPanel({ sweep, current, candidate, problem, onRetry }: Swee
   );
 }
 
-function ShareText({ measure: { numerator, denominator } }: { measure: Measure }) {
-  const { rate, interval, counts } = rateText(numerator ?? 0, denominator);
+function ShareText({ measure }: { measure: Measure }) {
+  const { rate, interval, counts } = measuredText(measure);
   return (
     <span className={rate === null ? 'text-ink-3' : ''}>
       {rate === null ? '' : `${rate} (${interval}) `}

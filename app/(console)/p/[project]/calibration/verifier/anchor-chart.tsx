@@ -1,6 +1,6 @@
 import { ChartFrame } from '@/app/_ui/chart-frame';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
-import { leastForRate, rateText } from '@/app/_ui/rate';
+import { leastForRate, measuredText } from '@/app/_ui/rate';
 import { TimeChart } from '@/app/_ui/time-chart';
 import { plainText } from '@/app/_ui/visible-text';
 import type { AnchorRun } from './anchor-words';
@@ -68,7 +68,7 @@ export function AnchorChart({ name, runs }: { name: string; runs: readonly Ancho
   );
 }
 
-function textOf({ agreement: { numerator, denominator } }: AnchorRun): string {
-  const { rate, interval, counts } = rateText(numerator ?? 0, denominator);
+function textOf({ agreement }: AnchorRun): string {
+  const { rate, interval, counts } = measuredText(agreement);
   return rate === null ? counts : `${rate} (${interval}) ${counts}`;
 }

@@ -4,7 +4,7 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import { checkpointName } from '../checkpoint-words';
 import { ChartPanel } from './chart-panel';
 import { issueNames, issueText, restText } from './panel-words';
-import { RateWords } from './split-panel';
+import { MeasuredWords } from './split-panel';
 
 const series = [
   { key: 'passed', name: 'Retries that passed', color: 'var(--color-pass)' },
@@ -19,7 +19,7 @@ export function RetryPanel({
 }: {
   summary: CheckpointsSummary;
 }) {
-  const { numerator, denominator } = retries.success;
+  const { denominator } = retries.success;
   const names = issueNames(byIssue);
   const rest = restText(drawn, byIssue.length);
   return (
@@ -65,7 +65,7 @@ export function RetryPanel({
               </NameCell>
               <Cell>{checkpointName[kind]}</Cell>
               <Cell>
-                <RateWords k={success.numerator} n={success.denominator} />
+                <MeasuredWords measured={success} />
               </Cell>
             </Row>
           ))}
@@ -74,7 +74,7 @@ export function RetryPanel({
               <NameCell>All, each once</NameCell>
               <Cell>{checkpointName[kind]}</Cell>
               <Cell>
-                <RateWords k={retrySuccess.numerator} n={retrySuccess.denominator} />
+                <MeasuredWords measured={retrySuccess} />
               </Cell>
             </Row>
           ))}
@@ -83,7 +83,7 @@ export function RetryPanel({
       note={
         denominator === 0 ? null : (
           <>
-            Of all retries <RateWords k={numerator} n={denominator} /> passed. A retry counts for
+            Of all retries <MeasuredWords measured={retries.success} /> passed. A retry counts for
             each issue of the attempt before.
             {rest === null ? null : ` ${rest}`}
             {retries.unlinked === 0

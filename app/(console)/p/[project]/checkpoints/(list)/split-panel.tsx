@@ -1,6 +1,7 @@
 import type { CheckpointsSummary } from '@/app/_trpc/outputs';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
-import { rateText } from '@/app/_ui/rate';
+import { measuredText } from '@/app/_ui/rate';
+import { type Rate, rate } from '@/server/domain';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { checkpointName } from '../checkpoint-words';
 import { ChartPanel } from './chart-panel';
@@ -72,12 +73,18 @@ export function SplitPanel({ summary: { byCheckpoint, from } }: { summary: Check
           label="Verdicts by checkpoint"
           heads={['Checkpoint', 'PASS', 'RETRY', 'FAIL', 'Inconclusive']}
         >
-          {byCheckpoint.map(({ kind, pass, retry, fail, undecided: open }) => (
+          {byCheckpoint.map(({ kind, pass, retry, fail, worth, undecided: open }) => (
             <Row key={kind}>
               <NameCell>{checkpointName[kind]}</NameCell>
-              {[pass, retry, fail].map((count, index) => (
+              {(
+                [
+                  [pass, worth.pass],
+                  [retry, worth.retry],
+                  [fail, worth.fail],
+                ] as const
+              ).map(([count, each], index) => (
                 <Cell key={index}>
-                  <RateWords k={count} n={pass + retry + fail} />
+                  <RateWords k={count} n={pass + retry + fail} worth={each} />
                 </Cell>
               ))}
               <Cell>{open.toLocaleString('en')}</Cell>
@@ -95,12 +102,17 @@ export function SplitPanel({ summary: { byCheckpoint, from } }: { summary: Check
 }
 
 /** A rate with its interval and counts; under n = 20 counts only. */
-export function RateWords({ k, n }: { k: number; n: number }) {
-  const { counts, rate, interval } = rateText(k, n);
-  if (n === 0) return <span className="text-ink-3">no data</span>;
+export function RateWords({ k, n, worth = 1 }: { k: number; n: number; worth?: number }) {
+  return <MeasuredWords measured={rate(k, n, worth)} />;
+}
+
+/** The same of a rate that came with its interval. */
+export function MeasuredWords({ measured }: { measured: Rate }) {
+  const { counts, rate: share, interval } = measuredText(measured);
+  if (measured.state === 'no_data') return <span className="text-ink-3">no data</span>;
   return (
     <>
-      {rate === null ? null : `${rate} (${interval}) `}
+      {share === null ? null : `${share} (${interval}) `}
       <span className="text-12 text-ink-2">{counts}</span>
     </>
   );

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../testing/database';
+import type { ProjectCtx } from '../access';
+import type { Runtime } from '../runtime';
+import { readPassWorth } from './session-worth';
+
+let database: TestDatabase;
+let runtime: Runtime;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url);
+});
+
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+/** Verdicts of `task`, a second apart, the first the newest; `length` of them a session. */
+async function store(
+  { sql, projectId }: ProjectCtx,
+  first: number,
+  count: number,
+  length: number,
+): Promise<void> {
+  await sql`
+    insert into verdicts (project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, session_id, revision, model, outcome, verdict,
+      action, needs_human_review, decision_state, issues, detail, excerpt, created_at, settled_at)
+    select ${projectId}, 'v' || n, 'task', 'task', 1, 'task', 'v' || n, 's' || n / ${length}::int, 1, 'm',
+      case when n / ${length}::int % 2 = 0 then 'passed' else 'failed' end, 'pass', 'none', false, 'run', '[]', '{}', '', now(),
+      '2026-11-01T00:00:00Z'::timestamptz - n * interval '1 second'
+    from generate_series(${first}::int, ${first + count - 1}::int) n`;
+}
+
+/** As many of another verifier, between them. */
+async function storeOthers({ sql, projectId }: ProjectCtx): Promise<void> {
+  await sql`
+    insert into verdicts
+    select (jsonb_populate_record(v, jsonb_build_object('id', 'o' || id, 'verifier_slug', 'other'))).*
+    from verdicts v where project_id = ${projectId}`;
+}
+
+const worthOfTask = async (project: ProjectCtx): Promise<number | undefined> =>
+  (
+    await readPassWorth(project, { slugs: ['task', 'other'], by: project.sql`v.verifier_slug` })
+  ).get('task');
+
+test('calibration.md 5.1 of more than 10,000 verdicts the newest say how alike those of a session are, read from the index alone', async () => {
+  const project = await createTestProject(runtime);
+  await store(project, 0, 10_000, 4);
+  const worth = await worthOfTask(project);
+  expect(worth).toBeCloseTo(2499 / 2500 / 4, 9);
+  // Older ones are single, and no longer read.
+  await store(project, 10_000, 3_000, 1);
+  expect(await worthOfTask(project)).toBe(worth);
+  await storeOthers(project);
+  await runtime.ctx.sql`vacuum (analyze) verdicts`;
+  const { sql, projectId } = project;
+  const plan = await sql<{ 'QUERY PLAN': string }[]>`
+    explain (analyze, buffers, costs off, timing off)
+    select coalesce(session_id, subject_id), outcome, model from (
+      select * from verdicts where project_id = ${projectId} and verifier_slug = 'task'
+        and outcome in ('passed', 'failed')
+      order by settled_at desc limit 10000
+    ) as v`;
+  const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+  expect(text).toContain('Index Only Scan Backward using verdicts_decided');
+  expect(text).toContain('rows=10000');
+});
+
+test('where each verdict is of a session of its own nothing is said', async () => {
+  const project = await createTestProject(runtime);
+  await store(project, 0, 50, 1);
+  expect(await worthOfTask(project)).toBeUndefined();
+});
