@@ -122,12 +122,7 @@ function createJudge(
 ): Judge {
   const concurrency = options.concurrency ?? ctx.env.judgesAtOnce;
   const { owner, signal, verify, boxes } = options;
-  // Work that runs a box has a place of the lane, and so has what waits for one, which is at most
-  // as much: with half of the places, boxes of any number of projects leave some for work that
-  // needs none.
-  const boxPlaces = createBoxPlaces(
-    Math.max(1, Math.min(boxes?.atOnce ?? 1, Math.floor(concurrency / 2))),
-  );
+  const boxPlaces = createBoxPlaces(countBoxPlaces(boxes?.atOnce ?? 1, concurrency));
   // A row that kills its worker takes few others with it; one that was lost twice runs with no
   // other that was lost: should its worker die again, it was this one.
   const suspects = createTurnstile(suspectsMost);
@@ -161,15 +156,7 @@ function createJudge(
         look();
         break;
       }
-      const claimed = await claimSlowWorks(ctx, owner, left.slice(0, count).map(asHint)).catch(
-        (error: unknown) => {
-          places.forgo(count);
-          throw error;
-        },
-      );
-      const works = claimed.filter((work) => work !== null);
-      places.forgo(count - works.length);
-      begun.push(...works.map(begin));
+      begun.push(...(await claimOrdered(ctx, owner, places, left.slice(0, count))).map(begin));
       left = left.slice(count);
       look();
     }
@@ -191,6 +178,31 @@ function createJudge(
       }
     },
   };
+}
+
+/**
+ * Work that runs a box has a place of the lane, and so has what waits for one, which is at most as
+ * much: with half of the places, boxes of any number of projects leave some for work that needs
+ * none.
+ */
+const countBoxPlaces = (atOnce: number, concurrency: number): number =>
+  Math.max(1, Math.min(atOnce, Math.floor(concurrency / 2)));
+
+/** Claims rows that places were ordered for; what is not claimed gives its place up. */
+async function claimOrdered(
+  ctx: Ctx,
+  owner: string,
+  places: Places,
+  rows: JudgeJobData['rows'],
+): Promise<readonly ClaimedWork[]> {
+  let works: readonly ClaimedWork[] = [];
+  try {
+    const claimed = await claimSlowWorks(ctx, owner, rows.map(asHint));
+    works = claimed.filter((work) => work !== null);
+    return works;
+  } finally {
+    places.forgo(rows.length - works.length);
+  }
 }
 
 const asHint = (row: JudgeJobData['rows'][number]) => ({

@@ -47,16 +47,7 @@ export function createLiveReader(queries: QueryClient, project: string): LiveRea
     arrived.clear();
     const isConcerned = (key: QueryKey): boolean =>
       (all ? isLive(key, project) : isTold(key, project, topics)) || hashes.has(hashKey(key));
-    // A long list is not read again whole: those that are open do it by themselves, others when
-    // they are opened.
-    void queries.invalidateQueries({
-      predicate: ({ queryKey }) => isList(queryKey) && isConcerned(queryKey),
-      refetchType: 'none',
-    });
-    for (const list of lists) if (isConcerned(list().key)) list().reread();
-    await queries.invalidateQueries({
-      predicate: ({ queryKey }) => !isList(queryKey) && isConcerned(queryKey),
-    });
+    await rereadQueries(queries, lists, isConcerned);
   });
   let refreshPage = (): void => undefined;
   const refresh = createPaced(readerTimes.refreshMs, async () => refreshPage());
@@ -110,6 +101,23 @@ export function createLiveReader(queries: QueryClient, project: string): LiveRea
     },
     distrust: () => void lately.set('anything', Date.now()),
   };
+}
+
+async function rereadQueries(
+  queries: QueryClient,
+  lists: ReadonlySet<() => List>,
+  isConcerned: (key: QueryKey) => boolean,
+): Promise<void> {
+  // A long list is not read again whole: those that are open do it by themselves, others when
+  // they are opened.
+  void queries.invalidateQueries({
+    predicate: ({ queryKey }) => isList(queryKey) && isConcerned(queryKey),
+    refetchType: 'none',
+  });
+  for (const list of lists) if (isConcerned(list().key)) list().reread();
+  await queries.invalidateQueries({
+    predicate: ({ queryKey }) => !isList(queryKey) && isConcerned(queryKey),
+  });
 }
 
 /** As `usePages` names them. */

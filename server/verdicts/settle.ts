@@ -1,3 +1,4 @@
+import type { Fragment, Sql } from 'postgres';
 import type { Action, Issue, Outcome, Score } from '../domain';
 import { liveChannel, storableJson } from '../domain';
 import type { Ctx } from '../platform';
@@ -151,13 +152,7 @@ export async function settleVerdicts(
       join stored on stored.project_id = s.p and stored.id = s.v
     ${counted(ctx.sql)} ${toldMissions(ctx.sql)} ${spread(ctx.sql)} ${duesNoted(ctx.sql)}
     ${settlements.some(({ simulatedAt }) => simulatedAt !== null) ? deskTurnedBack(ctx.sql) : ctx.sql``}
-    ), sent as (
-      insert into deliveries (project_id, id, destination_id, verdict_id)
-      select s.project_id, 'dlv_' || left(encode(sha256(convert_to(d.id || ' ' || s.id, 'UTF8')), 'hex'), 26), d.id, s.id
-      from stored s join destinations d on d.project_id = s.project_id and d.enabled and 'verdicts' = any(d.sends) and (d.outcomes = '{}' or s.outcome = any(d.outcomes))
-      order by s.project_id, s.id, d.id
-      on conflict do nothing
-      returning project_id
+    ${deliveriesSent(ctx.sql)}
     ), done as (
       delete from work w using mine where w.project_id = mine.project_id and w.id = mine.id
     )
@@ -166,6 +161,25 @@ export async function settleVerdicts(
     select null, false, pg_notify(${liveChannel}, project_id || ' ' || count(*))::text from stored group by project_id
     union all
     select null, false, pg_notify('assay_deliveries', '')::text from (select 1 from sent limit 1) as any_sent`;
+  return settledOf(rows);
+}
+
+function deliveriesSent(sql: Sql): Fragment {
+  return sql`
+    ), sent as (
+      insert into deliveries (project_id, id, destination_id, verdict_id)
+      select s.project_id,
+        'dlv_' || left(encode(sha256(convert_to(d.id || ' ' || s.id, 'UTF8')), 'hex'), 26),
+        d.id, s.id
+      from stored s
+      join destinations d on d.project_id = s.project_id and d.enabled
+        and 'verdicts' = any(d.sends) and (d.outcomes = '{}' or s.outcome = any(d.outcomes))
+      order by s.project_id, s.id, d.id
+      on conflict do nothing
+      returning project_id`;
+}
+
+function settledOf(rows: readonly { readonly id: string | null; readonly fresh: boolean }[]) {
   const ended = rows.flatMap((row) => (row.id === null ? [] : [{ id: row.id, fresh: row.fresh }]));
   return {
     ended: new Set(ended.map(({ id }) => id)),

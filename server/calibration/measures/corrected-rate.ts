@@ -1,5 +1,6 @@
 import { labelledOf, type Matrix } from '../../domain';
-import { complement, correctionFor } from '../stats/corrected';
+import { correctionFor } from '../stats/choose-correction';
+import { complement } from '../stats/corrected';
 import type { Estimated } from '../stats/intervals';
 import type { Counts } from './rates';
 import type { Corrected, Estimate } from './report';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { correctionFor } from './choose-correction';
 import {
   activeMean,
   cellsOf,
   complement,
-  correctionFor,
   equalCells,
   type Labelled,
   labelsOnly,

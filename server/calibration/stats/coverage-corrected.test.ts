@@ -5,7 +5,8 @@
 import { expect, test } from 'vitest';
 import { tellFigure } from '../../../scripts/harness/figures';
 import type { Matrix } from '../../domain';
-import { type Cell, type Cells, type Correction, correctionFor, equalCells } from './corrected';
+import { type Correction, correctionFor } from './choose-correction';
+import { type Cell, type Cells, equalCells } from './corrected';
 import { binomialDraw, createRandom } from './random';
 
 const runs = process.env.ASSAY_LONG === '1' ? 10_000 : 1000;
