@@ -41,6 +41,7 @@ export {
   tookTooLong,
 } from './storage-errors';
 export { pingStorage } from './ping';
+export { storeBisecting } from './store-bisecting';
 export { tellChanged, tellChangedIn } from './tell-changed';
 export {
   deletedMessage,

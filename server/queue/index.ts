@@ -24,6 +24,7 @@ export { forgetHints, freeLostSlowWork, type Hint, hintSlowWork, unhintWork } fr
 export { listenForSlowWork, parkWork, passToSlow } from './slow-pass';
 export { getSlowLaneState, isSlowLaneAway, type SlowLaneState } from './slow-state';
 export { type BoxReport, getBoxReport, noteBox, noteBoxEveryMs } from './worker-boxes';
+export { createWakeSignal, poll, type WakeSignal } from './poll';
 export { readInstallation } from './installation';
 export { checkTiming, nextPeriod } from './schedule-periods';
 export {
