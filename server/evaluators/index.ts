@@ -1,2 +1,2 @@
-export type { CodeFile, GateJob, GateResult, RunGates } from './code/gates/gate';
-export { type Evaluation, type Evaluator, type EvaluatorContext, measuredBy } from './evaluator';
+export type { RunGates } from './code/gates/gate';
+export { type EvaluatorContext, measuredBy } from './evaluator';

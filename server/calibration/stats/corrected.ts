@@ -26,45 +26,6 @@ export interface Cell {
 /** All that a corrected share needs of the random sample. */
 export type Cells = { readonly [cell in keyof Matrix]: Cell };
 
-/**
- * `y`: bad by the truth; `f`: flagged by the machine; `probability`: with which the item was drawn,
- * above 0 and at most 1.
- */
-export interface Labelled {
-  readonly y: 0 | 1;
-  readonly f: 0 | 1;
-  readonly probability: number;
-}
-
-/** @throws RangeError on a probability that is none */
-export function cellsOf(labelled: readonly Labelled[]): Cells {
-  const sums = { caught: [0, 0, 0], missed: [0, 0, 0], rejected: [0, 0, 0], passed: [0, 0, 0] };
-  for (const { y, f, probability } of labelled) {
-    if (!(probability > 0 && probability <= 1))
-      throw new RangeError(`no probability of being drawn: ${probability}`);
-    const sum = sums[y === 1 ? (f === 1 ? 'caught' : 'missed') : f === 1 ? 'rejected' : 'passed'];
-    for (const power of [0, 1, 2]) sum[power] = (sum[power] ?? 0) + probability ** -power;
-  }
-  const cell = ([n = 0, weight = 0, square = 0]: number[]): Cell => ({ n, weight, square });
-  return {
-    caught: cell(sums.caught),
-    missed: cell(sums.missed),
-    rejected: cell(sums.rejected),
-    passed: cell(sums.passed),
-  };
-}
-
-/** The cells of a sample in which every item had the same probability. */
-export function equalCells(matrix: Matrix): Cells {
-  const cell = (n: number): Cell => ({ n, weight: n, square: n });
-  return {
-    caught: cell(matrix.caught),
-    missed: cell(matrix.missed),
-    rejected: cell(matrix.rejected),
-    passed: cell(matrix.passed),
-  };
-}
-
 interface Sample {
   readonly n: number;
   readonly weight: number;
@@ -221,50 +182,6 @@ export function roganGladen(input: {
   const shift = smallSample ? 2 * z2 * (value * ofBad - (1 - value) * ofGood) : 0;
   const whole = estimated(value + shift, se, 0, 1);
   return { ...whole, value: Math.min(1, Math.max(0, value)) };
-}
-
-/**
- * Unequal probabilities, item by item (Zrnic and Candès 2024, arXiv 2403.03208): θ = 1/N Σ (f + ξ/π
- * (y − f)); `y` null where the item was not labelled. `f` may be a probability. Null with fewer
- * than two items or none labelled. @throws RangeError on a probability that is none
- */
-export function activeMean(
-  items: readonly { readonly f: number; readonly y: number | null; readonly probability: number }[],
-): Estimated | null {
-  const n = items.length;
-  if (n < 2 || items.every(({ y }) => y === null)) return null;
-  const terms = items.map(({ f, y, probability }) => {
-    if (!(probability > 0 && probability <= 1))
-      throw new RangeError(`no probability of being drawn: ${probability}`);
-    return y === null ? f : f + (y - f) / probability;
-  });
-  const mean = terms.reduce((sum, term) => sum + term, 0) / n;
-  const variance = terms.reduce((sum, term) => sum + (term - mean) ** 2, 0) / (n - 1);
-  return estimated(mean, Math.sqrt(variance / n), 0, 1);
-}
-
-/**
- * To a stated mix of traffic: Σ W θ, Var = Σ W² Var. `share` sums to 1. Null where a stratum of
- * some share is unmeasured: what is left would be another mix. @throws RangeError where the shares
- * do not sum to 1
- */
-export function postStratify(
-  strata: readonly {
-    readonly share: number;
-    readonly estimate: { readonly value: number; readonly se: number } | null;
-  }[],
-): Estimated | null {
-  const whole = strata.reduce((sum, { share }) => sum + share, 0);
-  if (Math.abs(whole - 1) > 1e-9 || strata.some(({ share }) => share < 0))
-    throw new RangeError(`shares sum to ${whole}`);
-  let [value, variance] = [0, 0];
-  for (const { share, estimate } of strata) {
-    if (share === 0) continue;
-    if (!estimate) return null;
-    value += share * estimate.value;
-    variance += (share * estimate.se) ** 2;
-  }
-  return estimated(value, Math.sqrt(variance), 0, 1);
 }
 
 /** The share of good of a share of bad, and back. */

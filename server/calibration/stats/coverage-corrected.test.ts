@@ -6,7 +6,8 @@ import { expect, test } from 'vitest';
 import { tellFigure } from '../../../scripts/harness/figures';
 import type { Matrix } from '../../domain';
 import { type Correction, correctionFor } from './choose-correction';
-import { type Cell, type Cells, equalCells } from './corrected';
+import { equalCells } from './cells-fixture';
+import type { Cell, Cells } from './corrected';
 import { binomialDraw, createRandom } from './random';
 
 const runs = process.env.ASSAY_LONG === '1' ? 10_000 : 1000;

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { processorMs } from '../../../scripts/harness/processor-time';
-import { checks, describeCheck, runCheck } from '.';
+import { describeCheck, runCheck } from '.';
+import { checks } from './registry';
 import { listHeadings } from './headings';
 import { countWords } from './word-count';
 
