@@ -1,7 +1,6 @@
 import { hashKey, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import type { LiveEvent } from './live-feed';
 import { isLive, isTold, pageTopics, type Told } from './live-reads';
-import { createPaced } from './paced';
 
 export const readerTimes = {
   /**
@@ -122,3 +121,30 @@ async function rereadQueries(
 
 /** As `usePages` names them. */
 const isList = (key: QueryKey): boolean => key.at(-1) === 'pages';
+
+/**
+ * Calls `act` at once, and again no sooner than `restMs` after it has ended, however often it is
+ * asked to: what is slow is not asked for more often than it can be had.
+ */
+function createPaced(restMs: number, act: () => Promise<unknown>): () => void {
+  let isAsked = false;
+  let isBusy = false;
+  const run = (): void => {
+    if (!isAsked) {
+      isBusy = false;
+      return;
+    }
+    isAsked = false;
+    isBusy = true;
+    void act()
+      .catch(() => undefined)
+      .finally(() => setTimeout(run, restMs));
+  };
+  return () => {
+    isAsked = true;
+    if (isBusy) return;
+    isBusy = true;
+    // What comes in the same moment belongs together.
+    setTimeout(run, 50);
+  };
+}

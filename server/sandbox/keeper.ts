@@ -3,10 +3,10 @@
 // tenant asks for.
 import { type BoxGrants, type BoxLevel, findGrants, type GrantOptions } from './box-grants';
 import { type BoxJob, type BoxResult, defaultLimits } from './box-job';
-import { type BoxPair, runPairOfBoxes } from './box-pair';
 import { faultOfPaths } from './box-paths';
 import { type BoxSlots, boxesThatFit, createBoxSlots } from './box-slots';
 import { findBox, type FoundBox } from './find-box';
+import type { Launcher } from './launcher';
 import { type BoxSeat, runInBox } from './run-in-box';
 
 /**
@@ -288,4 +288,33 @@ function notRun(found: FoundBox | null): BoxResult {
     fault,
     limits: defaultLimits,
   };
+}
+
+type BoxPair = readonly [BoxJob, BoxJob];
+
+/**
+ * The second box is ended when the first has ended.
+ * @returns how each ended; null for a second one that was never started
+ */
+async function runPairOfBoxes(
+  launcher: Launcher,
+  [first, second]: BoxPair,
+  signal: AbortSignal,
+  [seat, seatOfSecond]: readonly (BoxSeat | undefined)[],
+): Promise<readonly [BoxResult, BoxResult | null]> {
+  const ending = new AbortController();
+  const other: { result: Promise<BoxResult> | null } = { result: null };
+  const result = await runInBox(launcher, { ...first, link: true }, signal, seat, (socket) => {
+    other.result = runInBox(
+      launcher,
+      { ...second, link: true },
+      AbortSignal.any([signal, ending.signal]),
+      seatOfSecond,
+      socket,
+    );
+    // Now each box has one end, and sees when the other box has ended.
+    socket.destroy();
+  });
+  ending.abort();
+  return [result, await other.result];
 }

@@ -14,11 +14,11 @@ import {
   emptyDesk,
   isUnsettled,
   type Said,
+  isUnsaved,
 } from './desk-state';
 import { deskInput, deskQuery } from './filters';
-import { dropUnsent } from './ruled-memory';
+import { dropUnsent, recallRuled, rememberRuled } from './ruled-memory';
 import { type Counts, type CountsIn, useCounts } from './use-counts';
-import { useDeskMemory } from './use-desk-memory';
 import { type RulingCallbacks, useRulings } from './use-rulings';
 
 /** Items that one person holds at a time, and under how many more are asked for. */
@@ -152,4 +152,29 @@ function useReservations({ project, filters, desk, readAt, state, dispatch }: Re
   useEffect(() => onFilters(query), [query]);
   useEffect(() => onCounted(), [readAt]);
   return { next, reserve };
+}
+
+/** What was ruled on outlives a reload, and a page with something unsaved asks before it goes. */
+function useDeskMemory(
+  project: string,
+  reader: string,
+  state: DeskState,
+  dispatch: Dispatch<DeskEvent>,
+): void {
+  const { ruled, isRecalled } = state;
+  const hasUnsaved = isUnsaved(state);
+  useEffect(
+    () => dispatch({ type: 'recalled', ruled: recallRuled(project, reader) }),
+    [project, reader, dispatch],
+  );
+  useEffect(() => {
+    // Before that it would overwrite what is to be recalled.
+    if (isRecalled) rememberRuled(project, reader, ruled);
+  }, [project, reader, ruled, isRecalled]);
+  useEffect(() => {
+    if (!hasUnsaved) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [hasUnsaved]);
 }
