@@ -290,6 +290,7 @@ function notRun(found: FoundBox | null): BoxResult {
   };
 }
 
+/** Of two boxes that share nothing but a socket: descriptor 5 of each. */
 type BoxPair = readonly [BoxJob, BoxJob];
 
 /**

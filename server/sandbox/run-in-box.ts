@@ -321,8 +321,9 @@ const closedOnExec = 0o2_000_000;
 let known: readonly number[] | undefined;
 
 /**
- * @returns numbers of the descriptors that a child would get unasked; looked up once, since none
- * comes later
+ * Descriptors that this process was started with, beyond the usual three, reach every child: Node
+ * marks what it opens itself as closed on exec, not what it inherited. A box gets none of them.
+ * @returns their numbers; looked up once, since none comes later
  */
 function inheritedDescriptors(): readonly number[] {
   known ??= readdirSync('/proc/self/fd')
